@@ -1,0 +1,25 @@
+# isthmus_module(NAME DEPENDS module… LINK target…)
+# One module: every .cpp beside this list file, its headers, its warnings. Static and position
+# independent; libisthmus.so collects all of them.
+function(isthmus_module name)
+  cmake_parse_arguments(arg "" "" "DEPENDS;LINK;LINK_PRIVATE" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp)
+  file(GLOB headers CONFIGURE_DEPENDS *.hpp)
+  set(target isthmus_${name})
+  add_library(${target} STATIC ${sources})
+  add_library(isthmus::${name} ALIAS ${target})
+  target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/src FILES ${headers})
+  set_target_properties(${target} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ${ISTHMUS_WERROR} EXPORT_NAME ${name})
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  isthmus_warnings(${target})
+  target_link_libraries(${target} PUBLIC fmt::fmt Threads::Threads ${arg_LINK} PRIVATE ${arg_LINK_PRIVATE})
+  foreach(dependency IN LISTS arg_DEPENDS)
+    target_link_libraries(${target} PUBLIC isthmus_${dependency})
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY ISTHMUS_MODULES ${target})
+endfunction()
+
+function(isthmus_warnings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+                                           $<$<BOOL:${ISTHMUS_WERROR}>:-Werror>)
+endfunction()

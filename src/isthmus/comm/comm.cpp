@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/comm/comm.hpp"
+
+namespace isthmus::comm {
+
+Comm::Comm(MPI_Comm parent) {
+  MPI_Comm_dup(parent, &comm_);
+  MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(comm_, &rank_);
+  MPI_Comm_size(comm_, &size_);
+}
+
+Comm::Comm(Comm&& other) noexcept
+    : comm_(std::exchange(other.comm_, MPI_COMM_NULL)),
+      rank_(std::exchange(other.rank_, 0)),
+      size_(std::exchange(other.size_, 1)) {}
+
+Comm& Comm::operator=(Comm&& other) noexcept {
+  std::swap(comm_, other.comm_);
+  std::swap(rank_, other.rank_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+Comm::~Comm() {
+  if (comm_ == MPI_COMM_NULL) {
+    return;
+  }
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (finalized == 0) {
+    MPI_Comm_free(&comm_);
+  }
+}
+
+Comm Comm::split(int color) const {
+  if (comm_ == MPI_COMM_NULL) {
+    return {};
+  }
+  MPI_Comm part = MPI_COMM_NULL;
+  MPI_Comm_split(comm_, color, rank_, &part);
+  Comm result;
+  result.comm_ = part;
+  MPI_Comm_set_errhandler(part, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(part, &result.rank_);
+  MPI_Comm_size(part, &result.size_);
+  return result;
+}
+
+} // namespace isthmus::comm

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <utility>
+
+namespace isthmus::comm {
+
+/// The ranks of one participant. Owns a duplicate of the communicator it was made from, so that no
+/// message of the library can meet a message of the solver. A default-constructed Comm is serial:
+/// one rank, and no MPI call is ever made for it, so a serial solver need not initialize MPI.
+class Comm {
+ public:
+  Comm() noexcept = default;
+  /// Collective. Duplicates `parent` (any size, 1 included).
+  explicit Comm(MPI_Comm parent);
+  Comm(Comm&& other) noexcept;
+  Comm& operator=(Comm&& other) noexcept;
+  Comm(const Comm&) = delete;
+  Comm& operator=(const Comm&) = delete;
+  /// Collective. Frees the duplicate unless MPI is finalized.
+  ~Comm();
+
+  [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] int size() const { return size_; }
+  [[nodiscard]] bool is_root() const { return rank_ == 0; }
+  /// MPI_COMM_NULL when serial.
+  [[nodiscard]] MPI_Comm raw() const { return comm_; }
+  /// Collective. The ranks of equal colour, in the order of their ranks here.
+  [[nodiscard]] Comm split(int color) const;
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int rank_ = 0;
+  int size_ = 1;
+};
+
+} // namespace isthmus::comm

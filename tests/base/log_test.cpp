@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/base/error.hpp"
+#include "isthmus/base/log.hpp"
+#include "isthmus/base/trace.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace isthmus;
+
+TEST_CASE("check throws the formatted advice") {
+  CHECK_NOTHROW(check(true, "never {}", 1));
+  CHECK_THROWS_WITH_AS(check(false, "mesh \"{}\" is unknown", "M"), "mesh \"M\" is unknown", Error);
+}
+
+TEST_CASE("only rank 0 informs, every rank warns") {
+  std::vector<std::string> lines;
+  for (int rank : {0, 1}) {
+    Log log("A", rank);
+    log.add_sink([&lines](const LogRecord& record) { lines.emplace_back(record.text); });
+    log.info("info {}", rank);
+    log.warning("warning {}", rank);
+  }
+  CHECK(lines == std::vector<std::string>{"info 0", "warning 0", "warning 1"});
+}
+
+TEST_CASE("a trace records spans only while enabled") {
+  Trace off;
+  { auto scope = off.scope("phase"); }
+  CHECK(off.spans().empty());
+  Trace on(true);
+  { auto scope = on.scope("phase"); }
+  REQUIRE(on.spans().size() == 1);
+  CHECK(on.spans()[0].name == "phase");
+  CHECK(on.spans()[0].end >= on.spans()[0].begin);
+}
