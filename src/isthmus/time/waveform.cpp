@@ -19,15 +19,29 @@ void Waveform::reset(std::size_t size) {
   spare_.clear();
 }
 
-std::span<double> Waveform::append(double time) {
+std::vector<double> Waveform::take_storage() {
   if (spare_.empty()) {
-    used_.push_back({time, std::vector<double>(size_)});
-  } else {
-    used_.push_back(std::move(spare_.back()));
-    spare_.pop_back();
-    used_.back().time = time;
+    return std::vector<double>(size_);
   }
+  std::vector<double> storage = std::move(spare_.back().values);
+  spare_.pop_back();
+  return storage;
+}
+
+std::span<double> Waveform::append(double time) {
+  append(time, take_storage());
   return used_.back().values;
+}
+
+void Waveform::append(double time, std::vector<double>&& values) {
+  used_.push_back({time, std::move(values)});
+}
+
+void Waveform::clear() {
+  while (!used_.empty()) {
+    spare_.push_back(std::move(used_.back()));
+    used_.pop_back();
+  }
 }
 
 void Waveform::keep_last() {

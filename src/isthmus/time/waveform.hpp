@@ -24,6 +24,12 @@ class Waveform {
   void reset(std::size_t size);
   /// A new last sample; its values are to be filled. `time` must be later than the last.
   [[nodiscard]] std::span<double> append(double time);
+  /// The same with values at hand, without a copy.
+  void append(double time, std::vector<double>&& values);
+  /// Storage for the values of one sample, used before where possible; contents unspecified.
+  [[nodiscard]] std::vector<double> take_storage();
+  /// Drops all samples and keeps their storage.
+  void clear();
   /// Keeps the last sample only: the start of the next window.
   void keep_last();
   /// Drops samples later than `time`.
