@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/comm/comm.hpp"
+#include "isthmus/comm/wire.hpp"
 
 #include <algorithm>
 #include <concepts>
@@ -9,7 +10,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 namespace isthmus::comm {
@@ -19,9 +19,6 @@ enum class Op { sum, min, max, bit_or };
 template <typename T>
 concept Reducible = std::same_as<T, double> || std::same_as<T, int> ||
     std::same_as<T, std::int64_t> || std::same_as<T, std::uint64_t>;
-
-template <typename T>
-concept Plain = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>;
 
 /// The pieces of all ranks, one after the other: rank r's are values[offsets[r]…offsets[r+1]).
 template <typename T>
