@@ -132,9 +132,11 @@ TEST_CASE("messages: k + k acknowledgements + log2 for consensus, log2 when rout
   Traffic consensus;
   CHECK(sparse_exchange(world, outgoing, &consensus).size() == 3);
   CHECK(consensus.messages == 2 * remote + ceil_log2(n));
+  CHECK(consensus.received == consensus.messages);
   Traffic routed;
   CHECK(routed_exchange(world, outgoing, &routed).size() == 3);
   CHECK(routed.messages == ceil_log2(n));
+  CHECK(routed.received == routed.messages);
 }
 
 TEST_CASE("parcels may cause parcels behind one barrier") {

@@ -196,6 +196,12 @@ class Wave {
     }
   }
 
+  void note_received() {
+    if (traffic_ != nullptr) {
+      ++traffic_->received;
+    }
+  }
+
   void handle_next() {
     if (receive_ == MPI_REQUEST_NULL) {
       post();
@@ -204,6 +210,7 @@ class Wave {
     check_mpi(MPI_Wait(&receive_, &status), "MPI_Wait");
     Header header;
     std::memcpy(&header, buffer_.data(), sizeof header);
+    note_received();
     switch (header.kind) {
       case Kind::parcel:
         accept({status.MPI_SOURCE, payload(status.MPI_SOURCE, header.size)}, header.ticket);
@@ -229,6 +236,7 @@ class Wave {
     }
     std::vector<std::byte> bytes(size);
     receive(comm_, source, tag_bulk + parity_, bytes);
+    note_received();
     return bytes;
   }
 

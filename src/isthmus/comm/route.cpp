@@ -102,6 +102,9 @@ bool hop(const Comm& comm, int distance, const std::vector<Travelling>& leaving,
   if (head.size > slot) {
     receive(comm, from, tag_route, std::span(incoming).subspan(slot));
   }
+  if (traffic != nullptr) {
+    traffic->received += head.size > slot ? 2 : 1;
+  }
   unpack(std::span(incoming).subspan(sizeof head), parcels);
   return failed || head.failed != 0;
 }

@@ -41,7 +41,11 @@ class Writer {
 
  private:
   void append(std::span<const std::byte> bytes) {
-    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+    const std::size_t before = bytes_.size();
+    bytes_.resize(before + bytes.size());
+    if (!bytes.empty()) {
+      std::memcpy(bytes_.data() + before, bytes.data(), bytes.size());
+    }
   }
 
   std::vector<std::byte> bytes_;
