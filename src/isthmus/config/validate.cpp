@@ -75,17 +75,20 @@ void validate_meshes(const Configuration& configuration) {
       check_at(seen.insert(name).second, {configuration.file, mesh.line},
                "{} uses data \"{}\" twice; remove one <use-data>", tag, name);
     }
-    const Participant* first = nullptr;
-    for (const Participant& participant : configuration.participants) {
-      if (!participant.provides(mesh.name)) {
-        continue;
-      }
-      check_at(
-          first == nullptr, {configuration.file, participant.line},
-          "mesh \"{}\" is provided by participant \"{}\" and by \"{}\"; only one may, the other "
-          "needs <receive-mesh>",
-          mesh.name, first == nullptr ? "" : first->name, participant.name);
-      first = &participant;
+  }
+}
+
+/// A mesh has one provider at most.
+void validate_providers(const Configuration& configuration) {
+  for (const Participant& participant : configuration.participants) {
+    for (const ProvideMesh& mesh : participant.provided) {
+      known_mesh(configuration, mesh.name, mesh.line,
+                 fmt::format("<provide-mesh name=\"{}\">", mesh.name));
+      const Participant& first = *configuration.find_provider(mesh.name);
+      check_at(&first == &participant, {configuration.file, mesh.line},
+               "<provide-mesh name=\"{}\"> mesh \"{}\" is provided by participant \"{}\" and by "
+               "\"{}\"; only one may, the other needs <receive-mesh>",
+               mesh.name, mesh.name, first.name, participant.name);
     }
   }
 }
@@ -141,6 +144,7 @@ void validate(const Configuration& configuration) {
   validate_output(configuration);
   validate_data(configuration);
   validate_meshes(configuration);
+  validate_providers(configuration);
   for (const Participant& participant : configuration.participants) {
     validate_participant(configuration, participant);
     validate_mappings(configuration, participant);

@@ -127,10 +127,6 @@ void validate_participant(const Configuration& configuration, const Participant&
   check_names(configuration, participant.received, "receive-mesh", owner);
   check_names(configuration, participant.watch_points, "watch-point", owner);
   check_names(configuration, participant.watch_integrals, "watch-integral", owner);
-  for (const ProvideMesh& mesh : participant.provided) {
-    known_mesh(configuration, mesh.name, mesh.line,
-               fmt::format("<provide-mesh name=\"{}\">", mesh.name));
-  }
   for (const ReceiveMesh& mesh : participant.received) {
     validate_received(configuration, participant, mesh);
   }
