@@ -38,7 +38,7 @@ install: build ## install libraries, headers, programs: make install PREFIX=/whe
 	@echo "Isthmus is in $(PREFIX)"
 
 format: setup ## format the C++ sources
-	@git ls-files '*.cpp' '*.hpp' | xargs $(VENV)/bin/clang-format -i
+	@tools/format.sh
 
 clean: ## remove everything that was built, and the Python environment
 	rm -rf build $(VENV)

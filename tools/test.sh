@@ -24,11 +24,7 @@ preset() { # NAME: builds and tests one preset
   tools/build.sh "$1" "$jobs" && ctest --preset "$1"
 }
 
-format() {
-  git ls-files '*.cpp' '*.hpp' | xargs .venv/bin/clang-format --dry-run --Werror
-}
-
-step format format
+step format tools/format.sh --check
 step functions .venv/bin/lizard -w -l cpp -T length=80 src api apps cli bench
 step headers cmake --build build/release -j "$jobs" --target all_verify_interface_header_sets
 step release ctest --preset release
