@@ -13,12 +13,14 @@ Comm::Comm(MPI_Comm parent) {
 Comm::Comm(Comm&& other) noexcept
     : comm_(std::exchange(other.comm_, MPI_COMM_NULL)),
       rank_(std::exchange(other.rank_, 0)),
-      size_(std::exchange(other.size_, 1)) {}
+      size_(std::exchange(other.size_, 1)),
+      parity_(std::exchange(other.parity_, 0)) {}
 
 Comm& Comm::operator=(Comm&& other) noexcept {
   std::swap(comm_, other.comm_);
   std::swap(rank_, other.rank_);
   std::swap(size_, other.size_);
+  std::swap(parity_, other.parity_);
   return *this;
 }
 

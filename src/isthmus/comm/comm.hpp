@@ -29,11 +29,15 @@ class Comm {
   [[nodiscard]] MPI_Comm raw() const { return comm_; }
   /// Collective. The ranks of equal colour, in the order of their ranks here.
   [[nodiscard]] Comm split(int color) const;
+  /// Collective, without communication. 0 and 1 in turn: tells messages of consecutive rounds
+  /// apart.
+  [[nodiscard]] int next_parity() const { return parity_ = 1 - parity_; }
 
  private:
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;
+  mutable int parity_ = 0; // of the latest round
 };
 
 } // namespace isthmus::comm

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/comm/comm.hpp"
+
+#include <exception>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace isthmus::comm {
+
+/// Collective. Throws the same Error on all ranks if any of them brings a failure: the text of the
+/// lowest such rank, preceded by "rank r: " unless that is rank 0.
+void agree_on(const Comm& comm, const std::optional<std::string>& failure);
+
+/// Collective. Runs `work` on each rank; what throws on one rank throws on all, so that none waits
+/// for a rank that gave up. `work` must not be collective.
+template <typename Work>
+void agree(const Comm& comm, Work&& work) {
+  std::optional<std::string> failure;
+  try {
+    std::forward<Work>(work)();
+  } catch (const std::exception& error) {
+    failure = error.what();
+  }
+  agree_on(comm, failure);
+}
+
+} // namespace isthmus::comm

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/comm/comm.hpp"
+#include "isthmus/comm/tags.hpp"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace isthmus::comm {
+
+/// Requests of sends under way together with what they read. Waits in the destructor.
+class Sends {
+ public:
+  Sends() = default;
+  Sends(const Sends&) = delete;
+  Sends& operator=(const Sends&) = delete;
+  ~Sends();
+
+  /// Starts sending. Messages of any length; the receiver must know the length.
+  void add(const Comm& comm, int to, int tag, std::vector<std::byte> bytes);
+  /// Until all are delivered to MPI.
+  void wait();
+
+ private:
+  std::vector<MPI_Request> requests_;
+  std::vector<std::vector<std::byte>> buffers_; // read by the requests
+};
+
+/// Blocking. Fills `bytes` with a message of exactly that length.
+void receive(const Comm& comm, int from, int tag, std::span<std::byte> bytes);
+
+/// Blocking. A message whose length the receiver does not know: length first.
+void send_message(const Comm& comm, int to, std::span<const std::byte> bytes);
+[[nodiscard]] std::vector<std::byte> receive_message(const Comm& comm, int from);
+
+} // namespace isthmus::comm

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+namespace isthmus::comm {
+
+/// Tags of point-to-point messages on a Comm. Those of a round are followed by its parity.
+enum Tag : int { tag_round = 100, tag_bulk = 102, tag_route = 104, tag_message = 105 };
+
+} // namespace isthmus::comm

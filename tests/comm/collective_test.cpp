@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/comm/collective.hpp"
+
+#include "isthmus/base/error.hpp"
+#include "isthmus/comm/agree.hpp"
+
+#include <doctest/doctest.h>
+
+#include <numeric>
+
+using namespace isthmus;
+using namespace isthmus::comm;
+
+namespace {
+
+template <typename F>
+std::string text_of(F&& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// Everything that must hold on a communicator of any size, the serial one included.
+void check_collectives(const Comm& comm) {
+  const int r = comm.rank();
+  const int n = comm.size();
+  CHECK(allreduce(comm, r, Op::sum) == n * (n - 1) / 2);
+  CHECK(allreduce(comm, std::int64_t{1} << (40 + r % 2), Op::max) == std::int64_t{1}
+                                                                         << (n > 1 ? 41 : 40));
+  CHECK(allreduce(comm, std::uint64_t{1} << r % 64, Op::bit_or) ==
+        (n >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1));
+  std::vector<double> pair{1.0 * r, -1.0 * r};
+  allreduce(comm, std::span(pair), Op::min);
+  CHECK(pair == std::vector<double>{0.0, 1.0 - n});
+
+  const int root = n - 1;
+  std::vector<int> numbers(r == root ? 5 : r);
+  std::iota(numbers.begin(), numbers.end(), 7);
+  bcast(comm, numbers, root);
+  CHECK(numbers == std::vector<int>{7, 8, 9, 10, 11});
+  std::string text = r == root ? "to all" : "mine";
+  bcast(comm, text, root);
+  CHECK(text == "to all");
+  CHECK(bcast(comm, 10 * r, root) == 10 * root);
+
+  const std::vector<int> part(static_cast<std::size_t>(r % 3), r);
+  for (const bool everywhere : {false, true}) {
+    const auto all = everywhere ? allgather<int>(comm, part) : gather<int>(comm, part, root);
+    if (everywhere || r == root) {
+      for (int other = 0; other < n; ++other) {
+        const auto piece = all.of(other);
+        CHECK(std::vector<int>(piece.begin(), piece.end()) ==
+              std::vector<int>(static_cast<std::size_t>(other % 3), other));
+      }
+    } else {
+      CHECK(all.values.empty());
+    }
+  }
+  CHECK(allgather(comm, r).back() == n - 1);
+  CHECK(exscan(comm, 3) == 3 * r);
+  barrier(comm);
+}
+
+} // namespace
+
+TEST_CASE("collectives on all ranks") {
+  check_collectives(Comm(MPI_COMM_WORLD));
+}
+
+TEST_CASE("a serial communicator needs no partner") {
+  check_collectives(Comm());
+}
+
+TEST_CASE("what throws on one rank throws on all") {
+  const Comm world(MPI_COMM_WORLD);
+  const int last = world.size() - 1;
+  CHECK_NOTHROW(agree(world, [] {}));
+  const std::string expected = last == 0 ? "no" : fmt::format("rank {}: no", last);
+  CHECK(text_of([&] { agree(world, [&] { check(world.rank() != last, "no"); }); }) == expected);
+  CHECK(text_of([&] { agree(world, [&] { fail("rank {} fails", world.rank()); }); }) ==
+        "rank 0 fails");
+}
