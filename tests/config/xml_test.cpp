@@ -84,6 +84,7 @@ TEST_CASE("suggestions are close words") {
   CHECK(edit_distance("mehs", "mesh") == 1);
   const std::vector<std::string> names = {"Fluid-Mesh", "Solid-Mesh"};
   CHECK(suggestion("FluidMesh", names) == "; did you mean \"Fluid-Mesh\"?");
+  CHECK(suggestion("Solid", names) == "; did you mean \"Solid-Mesh\"?");
   CHECK(suggestion("Ghost", names) == "; known: Fluid-Mesh, Solid-Mesh");
   CHECK(suggestion("Ghost", {}) == "; none is defined");
 }

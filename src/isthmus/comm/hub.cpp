@@ -177,8 +177,8 @@ void Hub::abort(std::string_view reason) noexcept {
   }
 }
 
-Traffic Hub::traffic() const {
-  Traffic total;
+LinkTraffic Hub::traffic() const {
+  LinkTraffic total;
   for (const auto& link : links_) {
     total += link->traffic();
   }

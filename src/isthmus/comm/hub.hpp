@@ -47,8 +47,8 @@ class Hub {
   /// Tells all partners why there is nothing more to come. Takes a second at most.
   void abort(std::string_view reason) noexcept;
 
-  [[nodiscard]] const Traffic& traffic(LinkId link) const { return at(link).traffic(); }
-  [[nodiscard]] Traffic traffic() const;
+  [[nodiscard]] const LinkTraffic& traffic(LinkId link) const { return at(link).traffic(); }
+  [[nodiscard]] LinkTraffic traffic() const;
   [[nodiscard]] double wait_seconds() const { return wait_s_; } ///< in which nothing moved
 
  private:

@@ -27,7 +27,7 @@ void append(T*& list, T& item) {
 
 } // namespace
 
-Traffic& Traffic::operator+=(const Traffic& other) {
+LinkTraffic& LinkTraffic::operator+=(const LinkTraffic& other) {
   messages_out += other.messages_out;
   messages_in += other.messages_in;
   bytes_out += other.bytes_out;

@@ -42,13 +42,13 @@ struct Incoming {
 };
 
 /// What has passed one link.
-struct Traffic {
+struct LinkTraffic {
   std::uint64_t messages_out = 0;
   std::uint64_t messages_in = 0;
   std::uint64_t bytes_out = 0; // payload
   std::uint64_t bytes_in = 0;  // payload
 
-  Traffic& operator+=(const Traffic& other);
+  LinkTraffic& operator+=(const LinkTraffic& other);
 };
 
 /// Messages over one channel: cuts into segments what goes out, puts together what comes in. Never
@@ -90,7 +90,7 @@ class Link {
   [[nodiscard]] Channel& channel() { return *channel_; }
   [[nodiscard]] const Channel& channel() const { return *channel_; }
   [[nodiscard]] const Peer& peer() const { return channel_->peer(); }
-  [[nodiscard]] const Traffic& traffic() const { return traffic_; }
+  [[nodiscard]] const LinkTraffic& traffic() const { return traffic_; }
 
   bool is_active = false; ///< in the exchange of the hub
 
@@ -136,7 +136,7 @@ class Link {
   bool checked_;
   State state_ = State::open;
   std::string epitaph_;
-  Traffic traffic_;
+  LinkTraffic traffic_;
 
   std::deque<Queued> queue_;
   Outgoing* outgoing_ = nullptr; // first of a list

@@ -44,6 +44,12 @@ std::string suggestion(std::string_view word, std::span<const std::string> candi
       closest = &candidate;
     }
   }
+  const auto part = std::find_if(candidates.begin(), candidates.end(), [&](const auto& candidate) {
+    return !word.empty() && candidate.find(word) != std::string::npos;
+  });
+  if (closest == nullptr && part != candidates.end()) {
+    closest = &*part;
+  }
   if (closest != nullptr) {
     return fmt::format("; did you mean \"{}\"?", *closest);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/config/config.hpp"
+#include "isthmus/coupling/across.hpp"
 #include "isthmus/coupling/connection.hpp"
 #include "isthmus/geometry/box.hpp"
 
@@ -9,8 +10,6 @@
 #include <vector>
 
 namespace isthmus::coupling {
-
-enum class Side { provider, receiver };
 
 /// Collective over both participants. Finds the ranks of the partner whose boxes meet the boxes of
 /// this rank, links with them and returns them ascending. Both sides get matching answers.
