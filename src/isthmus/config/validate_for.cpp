@@ -4,6 +4,8 @@
 #include "isthmus/config/validate.hpp"
 #include "isthmus/config/validate_parts.hpp"
 
+#include <algorithm>
+
 namespace isthmus::config {
 
 namespace {
