@@ -10,23 +10,31 @@
 
 namespace precice::tooling {
 
-void printConfigReference(std::ostream& out, ConfigReferenceType reftype) {
-  switch (reftype) {
-    case ConfigReferenceType::XML:
-      return isthmus::config::print_xml_reference(out);
+namespace {
+
+isthmus::config::ReferenceFormat format_of(ConfigReferenceType type) {
+  switch (type) {
     case ConfigReferenceType::DTD:
-      return isthmus::config::print_dtd_reference(out);
+      return isthmus::config::ReferenceFormat::dtd;
     case ConfigReferenceType::MD:
-      return isthmus::config::print_markdown_reference(out);
+      return isthmus::config::ReferenceFormat::markdown;
+    default:
+      return isthmus::config::ReferenceFormat::xml;
   }
+}
+
+} // namespace
+
+void printConfigReference(std::ostream& out, ConfigReferenceType reftype) {
+  isthmus::config::print_reference(out, format_of(reftype));
 }
 
 void checkConfiguration(string_view configFilename, string_view participant, int size) {
   forward([&] {
     const auto configuration = isthmus::config::read(std::string(name(configFilename)));
     isthmus::config::validate(configuration);
-    if (!name(participant).empty()) {
-      isthmus::config::validate_for(configuration, std::string(name(participant)), size);
+    if (const std::string who(name(participant)); !who.empty()) {
+      isthmus::config::validate_for(configuration, who, size);
     }
   });
 }
