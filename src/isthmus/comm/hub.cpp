@@ -153,9 +153,7 @@ void Hub::progress() {
 
 void Hub::close(double timeout_s) {
   for (const auto& link : links_) {
-    if (link->state() == Link::State::open) {
-      link->say_goodbye("");
-    }
+    link->say_goodbye("");
   }
   settle(
       timeout_s, [](const Link& link) { return link.is_delivered(); }, "saying goodbye");
@@ -166,9 +164,7 @@ void Hub::abort(std::string_view reason) noexcept {
   try {
     for (const auto& link : links_) {
       link->clear();
-      if (link->state() == Link::State::open) {
-        link->say_goodbye(reason.empty() ? "stopped without giving a reason" : reason);
-      }
+      link->say_goodbye(reason.empty() ? "stopped without giving a reason" : reason);
     }
     settle(
         limit_s, [](const Link& link) { return link.is_delivered(); }, "saying goodbye");

@@ -9,7 +9,7 @@ namespace isthmus::comm {
 namespace {
 
 constexpr std::size_t max_segment = std::size_t{1} << 30; // bytes
-constexpr std::size_t max_reason = 2048;                  // bytes
+constexpr std::size_t max_reason = 2048;                  // bytes, fits in any segment
 constexpr std::size_t alignment = 8;                      // bytes, of pieces
 
 constexpr Incoming nowhere{.begin = [](void*, std::size_t) {},
@@ -81,6 +81,10 @@ void Link::withdraw() {
 }
 
 void Link::say_goodbye(std::string_view reason) {
+  if (state_ != State::open) {
+    channel_->finish();
+    return;
+  }
   const auto text = std::as_bytes(std::span(reason.substr(0, max_reason)));
   send(Kind::goodbye, {text.begin(), text.end()});
 }
@@ -135,6 +139,9 @@ void Link::write_segment(std::span<std::byte> space) {
   header.checksum = checked_ ? crc32(body.first(length)) : 0;
   write_header(header, space.first<header_bytes>());
   channel_->commit(header_bytes + size);
+  if (header.kind == Kind::goodbye && length == header.total) {
+    channel_->finish();
+  }
 }
 
 std::size_t Link::write_payload(std::span<std::byte> space, Header& header) {
