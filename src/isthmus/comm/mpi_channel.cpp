@@ -141,8 +141,8 @@ void MpiChannel::send_from(std::size_t index) {
 std::uint64_t MpiChannel::size_of(std::size_t index) const {
   std::uint64_t size = 0;
   std::memcpy(&size, chunk(index), sizeof size);
-  check(size <= chunk_bytes_, "{} sent a chunk of {} bytes instead of at most {}", describe(peer_),
-        size, chunk_bytes_);
+  check(size <= chunk_bytes_, "{} sent a chunk of {} bytes instead of at most {}", peer_, size,
+        chunk_bytes_);
   return size;
 }
 
@@ -161,7 +161,7 @@ std::uint64_t MpiChannel::size_of(std::size_t index) const {
 
 void MpiChannel::verify(int code) const {
   if (code != MPI_SUCCESS) {
-    throw PeerLost(fmt::format("{}: MPI error {}", describe(peer_), code));
+    throw PeerLost(fmt::format("{}: MPI error {}", peer_, code));
   }
 }
 
