@@ -3,6 +3,8 @@
 
 #include "isthmus/base/error.hpp"
 
+#include <fmt/format.h>
+
 #include <string>
 #include <string_view>
 
