@@ -12,9 +12,11 @@ from isthmus.console import print_error
 from isthmus.errors import EXIT_CODES, FAILED, INTERRUPTED, USAGE, IsthmusError
 
 COMMANDS = {
+    "check": "check a configuration and explain the coupled run",
     "run": "start all participants of a case and watch over them",
     "mesh": "generate a mesh: wind-turbine blade or sheet",
     "partition": "deal a mesh to ranks, write part files",
+    "replay": "couple two meshes through dummy solvers and measure the error",
 }
 
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
 from isthmus.errors import IsthmusError
-from isthmus.formats.block import Part
+from isthmus.formats.block import Part, write_part
 from isthmus.mesh.surface import Surface
 
 
@@ -27,6 +28,13 @@ class Partition:
         """Vertices that exist on more than one rank, counted once per further rank."""
         numbers = np.concatenate([part.vertices for part in self.parts])
         return len(numbers) - len(np.unique(numbers))
+
+
+def write_parts(prefix: str | Path, dealt: Partition) -> None:
+    """Writes <prefix>.<rank>.part for every rank."""
+    Path(prefix).parent.mkdir(parents=True, exist_ok=True)
+    for rank, part in enumerate(dealt.parts):
+        write_part(Path(f"{prefix}.{rank}.part"), part)
 
 
 def partition(surface: Surface, ranks: int, method: str = "rcb") -> Partition:

@@ -162,7 +162,8 @@ def test_legacy_binary(tmp_path, dataset, version):
     keyword = b"CELLS" if dataset == "UNSTRUCTURED_GRID" else b"POLYGONS"
     if version == "5.1":
         ends = np.concatenate([[0], OFFSETS]).astype(">i8")
-        parts += [b"\nMETADATA\nINFORMATION 0\n\n", keyword + b" 4 10\nOFFSETS vtktypeint64\n", ends.tobytes(),
+        head = keyword + b" 4 10\nOFFSETS vtktypeint64\n"
+        parts += [b"\nMETADATA\nINFORMATION 0\n\n", head, ends.tobytes(),
                   b"\nCONNECTIVITY vtktypeint64\n", CONNECTIVITY.astype(">i8").tobytes()]
     else:
         table = np.array([3, 0, 1, 2, 3, 0, 2, 3, 4, 1, 4, 5, 2], ">i4")

@@ -12,7 +12,7 @@ import numpy as np
 from isthmus import formats
 from isthmus.console import console, table
 from isthmus.errors import OK
-from isthmus.partition import METHODS, Partition, partition, partition_vertices
+from isthmus.partition import METHODS, partition, partition_vertices, write_parts
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,12 +23,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                              "block: as numbered")
     parser.add_argument("--by", choices=["triangles", "vertices"], default="triangles", help="what is dealt")
     parser.add_argument("--out", metavar="PREFIX", help="write PREFIX.<rank>.part")
-
-
-def write_parts(prefix: str | Path, dealt: Partition) -> None:
-    Path(prefix).parent.mkdir(parents=True, exist_ok=True)
-    for rank, part in enumerate(dealt.parts):
-        formats.block.write_part(Path(f"{prefix}.{rank}.part"), part)
 
 
 def execute(options: argparse.Namespace) -> int:

@@ -7,12 +7,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rich.markup import escape
-from rich.panel import Panel
-
-from isthmus.console import console, error_console, print_error
 from isthmus.errors import IsthmusError
-from isthmus.run import Case, Outcome, case, load, run
+from isthmus.run import case, load, report, run
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,17 +26,3 @@ def execute(options: argparse.Namespace) -> int:
     if options.out:
         loaded.out = options.out.resolve()
     return report(loaded, run(loaded, options.timeout))
-
-
-def report(what: Case, outcome: Outcome) -> int:
-    """Says how the run ended, with the last words of those that failed; returns the exit code."""
-    name = escape(what.name)
-    if outcome.code == 0:
-        console.print(f"[green]{name} finished[/] in {outcome.elapsed:.1f} s; logs in {what.out}")
-        return 0
-    for job in outcome.failed:
-        words = "\n".join(job.last_lines) or "(nothing was logged)"
-        title = f"last words of {escape(job.command.name)}, exit code {job.code}"
-        error_console.print(Panel(escape(words), title=title, title_align="left", border_style="red"))
-    print_error(f"{what.name}: {outcome.reason} after {outcome.elapsed:.1f} s; logs in {what.out}")
-    return outcome.code
