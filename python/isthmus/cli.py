@@ -17,6 +17,7 @@ COMMANDS = {
     "mesh": "generate a mesh: wind-turbine blade or sheet",
     "partition": "deal a mesh to ranks, write part files",
     "replay": "couple two meshes through dummy solvers and measure the error",
+    "bench": "run a benchmark beside the published figures",
     "demo": "the main example, with pictures",
 }
 

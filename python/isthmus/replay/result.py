@@ -56,8 +56,7 @@ class Result:
 
 def collect(settings: Settings, dealt: dict[str, Partition], out: Path) -> Result:
     """Reads what every rank wrote and writes the files for viewing."""
-    sides = {side.name: _collect_side(side, dealt[side.name], settings.function, out)
-             for side in settings.sides}
+    sides = {side.name: _collect_side(side, dealt[side.name], settings, out) for side in settings.sides}
     result = Result(out, sides)
     summary = {name: {data: asdict(e) for data, e in side.errors.items()} for name, side in sides.items()}
     text = {"function": settings.function, "mapping": settings.mapping, "errors": summary}
@@ -65,12 +64,14 @@ def collect(settings: Settings, dealt: dict[str, Partition], out: Path) -> Resul
     return result
 
 
-def _collect_side(side: Side, dealt: Partition, function: str, out: Path) -> SideResult:
+def _collect_side(side: Side, dealt: Partition, settings: Settings, out: Path) -> SideResult:
     report = _read_report(out / f"{side.name}.json")
+    function = settings.function
     pieces = [_piece(side, part, rank, function, out) for rank, part in enumerate(dealt.parts)]
-    _write_pieces(out, side.name, pieces)
     whole = _join(side, dealt, pieces)
-    vtk_xml.write_vtu(out / f"{side.name}.vtu", whole)
+    if settings.view_files:
+        _write_pieces(out, side.name, pieces)
+        vtk_xml.write_vtu(out / f"{side.name}.vtu", whole)
     errors = {name: _errors(whole, name) for name in side.reads}
     for name, error in errors.items():
         told = report.get("errors", {}).get(name, {}).get("max")

@@ -46,6 +46,7 @@ class Settings:
     basis: str = "compact-polynomial-c6"  # radial basis functions only
     support_radius: float = 0.05
     config: Path | None = None  # None: one is written
+    view_files: bool = True  # write VTU and PVTU
     timeout: float | None = 600.0
 
     @property

@@ -46,6 +46,20 @@ def windows(progress: Progress) -> str:
     return f"{progress.window}/{progress.windows}" if progress.windows else str(progress.window)
 
 
+class NoDisplay:
+    """For runs that are one of many."""
+
+    def __enter__(self) -> NoDisplay:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        pass
+
+    def update(self, jobs: list[Job]) -> None:
+        pass
+
+
 class LiveDisplay:
     def __init__(self, title: str):
         self._title = title
