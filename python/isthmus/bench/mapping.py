@@ -23,6 +23,6 @@ def measure(context: Context) -> list[Measurement]:
                 peaks = [result.sides[side].report.get("peak_memory_mb") for result in results]
                 if None not in peaks:
                     found.append(Measurement(case, f"peak memory of {side}", "MB", min(peaks), memory, PEER))
-            found.append(Measurement(case, "relative l2 error", "", error.rel_l2, peer.rel_l2, PEER))
+            found.append(Measurement(case, "l2 error (root mean square)", "", error.l2, peer.l2, PEER))
             found.append(Measurement(case, "largest error", "", error.max, peer.max, PEER))
     return found

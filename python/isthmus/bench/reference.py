@@ -36,7 +36,7 @@ class Peer:
     read: float  # s, at A
     memory_a: float  # MB, peak
     memory_b: float
-    rel_l2: float  # of the scalar
+    l2: float  # root of the mean square error of the scalar 0.78 + cos(10 (x + y + z)) at A
     max: float
 
 

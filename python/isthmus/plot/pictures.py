@@ -85,7 +85,8 @@ def _spread(axes: Axes, received: Surface, names: list[str]) -> None:
                                                               f"largest {errors[-1]:.1e}")
         axes.plot(errors[-1:], share[-1:], "o", color=colour, ms=5)
     axes.set(xlabel="error", ylabel="share of vertices", title="share of the vertices with a larger error")
-    axes.set_xlim(left=max(axes.get_xlim()[0], axes.get_xlim()[1] * 1e-6))
+    small = min(np.quantile(received.point_data[f"{name}_error"], 0.05) for name in names)
+    axes.set_xlim(left=max(0.5 * small, 1e-17))
     axes.grid(True, which="major", color="#dddddd", lw=0.6)
     axes.legend(loc="lower left")
 
@@ -132,8 +133,10 @@ def _label_ranks(axes: Axes, surface: Surface, camera: Camera, window: np.ndarra
         size = window[1] - window[0]
         if (np.abs([x, y] - window.mean(0)) < 1.2 * size).all():
             x = window.mean(0)[0] + 1.7 * size[0]
-        axes.text(x, y, f"rank {rank}", ha="center", va="center", fontsize=10, color="white",
-                  fontweight="bold", bbox={"boxstyle": "round,pad=0.25", "fc": "#00000088", "ec": "none"})
+        label = axes.text(x, y, f"rank {rank}", ha="center", va="center", fontsize=10, color="white",
+                          fontweight="bold",
+                          bbox={"boxstyle": "round,pad=0.25", "fc": "#00000088", "ec": "none"})
+        label.set_in_layout(False)
 
 
 def _window(surface: Surface, camera: Camera) -> np.ndarray:
@@ -146,7 +149,9 @@ def _window(surface: Surface, camera: Camera) -> np.ndarray:
         np.maximum.at(high_rank, corner, surface.cell_data["rank"])
     border = projected[low_rank < high_rank]
     centre = np.median(border if len(border) else projected, 0)
-    half = 0.5 * max(16 * quality(surface).mean_edge, 0.02 * np.ptp(projected, 0).max()) * np.array([1, 0.62])
+    extent = np.ptp(projected, 0)
+    width = max(16 * quality(surface).mean_edge, 0.02 * extent.max())
+    half = 0.5 * min(width, 0.35 * extent.min() / 0.62) * np.array([1, 0.62])
     return np.array([centre - half, centre + half])
 
 
