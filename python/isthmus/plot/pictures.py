@@ -129,10 +129,12 @@ def _label_ranks(axes: Axes, surface: Surface, camera: Camera, window: np.ndarra
         return
     centres = camera.project(surface.points3())[surface.triangles].mean(1)
     for rank in ranks:
-        x, y = np.median(centres[surface.cell_data["rank"] == rank, :2], 0)
+        own = centres[surface.cell_data["rank"] == rank, :2]
+        x, y = np.median(own, 0)
         size = window[1] - window[0]
         if (np.abs([x, y] - window.mean(0)) < 1.2 * size).all():
-            x = window.mean(0)[0] + 1.7 * size[0]
+            beside = window.mean(0)[0] + np.array([1.7, -1.7]) * size[0]
+            x = next((b for b in beside if own[:, 0].min() < b < own[:, 0].max()), x)
         label = axes.text(x, y, f"rank {rank}", ha="center", va="center", fontsize=10, color="white",
                           fontweight="bold",
                           bbox={"boxstyle": "round,pad=0.25", "fc": "#00000088", "ec": "none"})
