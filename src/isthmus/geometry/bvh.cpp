@@ -9,7 +9,9 @@ namespace isthmus::geometry {
 namespace {
 
 constexpr float nowhere = std::numeric_limits<float>::infinity();
-constexpr float largest = std::numeric_limits<float>::max();
+
+// More than any distance within the boxes; its square is finite.
+constexpr double far_reach = 1e18;
 
 // Errors of single precision with room to spare: 2^-22 of a coordinate, and of a squared distance.
 constexpr float rounding = 2.4e-7F;
@@ -22,12 +24,15 @@ constexpr double largest_half = 1e300;
 // Beyond this many extents the distances of single boxes cannot be told apart.
 constexpr double far_away = 1e6;
 
+// Searches start at nodes of this level, 8^3 items each.
+constexpr std::uint32_t near_level = 2;
+
 // Positions on a level must fit below the level in an Entry, children included.
 constexpr std::size_t max_items = std::size_t{1} << 30;
 
 } // namespace
 
-Bvh::Bvh(const Box& extent, std::size_t items) : items_(items) {
+Bvh::Bvh(const Box& extent, std::size_t items) {
   check(items <= max_items, "a spatial index holds at most {} items, not {}", max_items, items);
   const Point center = extent.center();
   const double half =
@@ -89,10 +94,98 @@ Bvh::Query Bvh::query(const Point& point) const {
           static_cast<float>(size) * rounding};
 }
 
-float Bvh::bound(const Query& query, double distance2) const {
-  const double reach = std::sqrt(distance2) * scale_ + static_cast<double>(query.slack);
-  const double bound = reach * reach * (1.0 + margin);
-  return bound < static_cast<double>(largest) ? static_cast<float>(bound) : largest;
+float Bvh::reach(const Query& query, double distance2) const {
+  const double reach = std::sqrt(distance2) * scale_ * (1.0 + margin) + double{query.slack};
+  return reach < far_reach ? static_cast<float>(reach) : static_cast<float>(far_reach);
+}
+
+// The box that the parent keeps for a node; the root has none and contains everything.
+void Bvh::copy_box(Name name, Node& to, std::size_t slot) const {
+  const Name level = name >> level_shift;
+  const Name position = name & position_mask;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (name == root()) {
+      to.lo[axis][slot] = -nowhere;
+      to.hi[axis][slot] = nowhere;
+    } else {
+      const Node& parent = nodes_[offset_[level + 1] + position / width];
+      to.lo[axis][slot] = parent.lo[axis][position % width];
+      to.hi[axis][slot] = parent.hi[axis][position % width];
+    }
+  }
+}
+
+// Longest edge of the box of a node of some hundred items near the query.
+float Bvh::local_size(const Query& query) const {
+  Name name = root();
+  float size = nowhere;
+  while (name >> level_shift > near_level) {
+    const Node& from = node(name);
+    alignas(16) float distance2[width];
+    distances(from, query, nowhere, distance2);
+    const auto k =
+        static_cast<std::size_t>(std::min_element(distance2, distance2 + width) - distance2);
+    size = 0.0F;
+    for (int axis = 0; axis < 3; ++axis) {
+      size = std::max(size, from.hi[axis][k] - from.lo[axis][k]);
+    }
+    name = first_child(name) + static_cast<Name>(k);
+  }
+  return size;
+}
+
+// Mask of the children that meet the cube.
+unsigned Bvh::meets(const Node& node, const std::array<float, 3>& center, float half) {
+  unsigned mask = 0;
+  for (std::size_t k = 0; k < width; k += 4) {
+    unsigned part = ~0U;
+    for (int axis = 0; axis < 3; ++axis) {
+      part &= less_equal(load(node.lo[axis] + k), lanes(center[axis] + half));
+      part &= less_equal(lanes(center[axis] - half), load(node.hi[axis] + k));
+    }
+    mask |= part << k;
+  }
+  return mask;
+}
+
+// Chooses a cube around the query and the few nodes that meet it.
+void Bvh::move(Cursor& cursor, const Query& query, float reach) const {
+  cursor.center_ = query.x;
+  cursor.half_ = 2.0F * reach + local_size(query);
+  std::array<Name, Cursor::most> names{root()};
+  std::size_t count = 1;
+  while (count > 0 && names[0] >> level_shift > near_level) {
+    std::array<Name, Cursor::most> children;
+    std::size_t found = 0;
+    bool few = true;
+    for (std::size_t i = 0; i < count && few; ++i) {
+      for (unsigned mask = meets(node(names[i]), cursor.center_, cursor.half_); mask != 0 && few;
+           mask &= mask - 1) {
+        few = found < children.size();
+        if (few) {
+          children[found++] = first_child(names[i]) + static_cast<Name>(std::countr_zero(mask));
+        }
+      }
+    }
+    if (!few) {
+      break;
+    }
+    names = children;
+    count = found;
+  }
+  cursor.groups_ = (count + width - 1) / width;
+  for (std::size_t i = 0; i < cursor.groups_ * width; ++i) {
+    Node& group = cursor.boxes_[i / width];
+    if (i < count) {
+      cursor.names_[i] = names[i];
+      copy_box(names[i], group, i % width);
+    } else {
+      for (int axis = 0; axis < 3; ++axis) {
+        group.lo[axis][i % width] = nowhere;
+        group.hi[axis][i % width] = -nowhere;
+      }
+    }
+  }
 }
 
 } // namespace isthmus::geometry

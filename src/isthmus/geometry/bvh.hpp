@@ -2,8 +2,10 @@
 #pragma once
 
 #include "isthmus/geometry/box.hpp"
+#include "isthmus/geometry/lanes.hpp"
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -11,7 +13,7 @@ namespace isthmus::geometry {
 
 /// Implicit tree of boxes over items in curve order, eight children to a node: the foundation of
 /// the indexes. Boxes are kept in single precision relative to the extent of all items; the search
-/// allows for it, so that no item within the bound is ever missed. Details smaller than 1e-7 of the
+/// allows for it, so that no item within reach is ever missed. Details smaller than 1e-7 of the
 /// extent are told apart by the visitor only.
 class Bvh {
  public:
@@ -22,6 +24,7 @@ class Bvh {
     std::array<float, 3> x;
     float slack; // absolute error of box distances
   };
+  class Cursor;
 
   Bvh() = default;
   /// Prepares for `items` boxes within `extent`; set_box all, then close().
@@ -30,94 +33,137 @@ class Bvh {
   void close();
 
   [[nodiscard]] Query query(const Point& point) const;
-  /// Upper bound in the coordinates of the boxes for a squared distance.
-  [[nodiscard]] float bound(const Query& query, double distance2) const;
+  /// A distance in the coordinates of the boxes that is not smaller than the root of `distance2`.
+  [[nodiscard]] float reach(const Query& query, double distance2) const;
   [[nodiscard]] std::size_t bytes() const { return nodes_.size() * sizeof(Node); }
 
-  /// Calls `visit(item)`, near items first, for all whose box may lie within the bound; the visitor
-  /// returns the new bound (bound() of the largest distance of interest).
+  /// Calls `visit(item)`, near items first, for all whose box may lie within reach; the visitor
+  /// returns the new reach. Queries that share a cursor should be close to each other.
   template <typename Visit>
-  void search(const Query& query, float bound, Visit&& visit) const;
+  void search(Cursor& cursor, const Query& query, float reach, Visit&& visit) const;
 
  private:
   struct alignas(64) Node {
     float lo[3][width];
     float hi[3][width];
   };
+  using Name = std::uint32_t; // level in the upper bits, position in the level below
   struct Entry {
     float distance2;
-    std::uint32_t node; // level in the upper bits, position in the level below
+    Name name;
   };
   static constexpr int level_shift = 28;
   static constexpr int max_levels = 11;
-  using Distances = std::array<float, width>;
+  static constexpr Name position_mask = (Name{1} << level_shift) - 1;
 
-  static void distances(const Node& node, const Query& query, Distances& distance2);
-  static int push(const Distances& distance2, float bound, std::uint32_t first, Entry* top);
+  static unsigned distances(const Node& node, const Query& query, float bound, float* distance2);
+  static unsigned meets(const Node& node, const std::array<float, 3>& center, float half);
+  static int push(unsigned mask, const float* distance2, Name first, Entry* top);
+  [[nodiscard]] const Node& node(Name name) const {
+    return nodes_[offset_[name >> level_shift] + (name & position_mask)];
+  }
+  static Name first_child(Name name) {
+    return ((name >> level_shift) - 1) << level_shift |
+           (name & position_mask) * static_cast<Name>(width);
+  }
+  [[nodiscard]] Name root() const { return static_cast<Name>(levels_ - 1) << level_shift; }
+  void copy_box(Name name, Node& to, std::size_t slot) const;
+  float local_size(const Query& query) const;
+  void move(Cursor& cursor, const Query& query, float reach) const;
 
   std::vector<Node> nodes_;
   std::array<std::size_t, max_levels + 1> offset_{}; // of the levels in nodes_, items' boxes first
   int levels_ = 0;
-  std::size_t items_ = 0;
   Point center_{};
   double scale_ = 1.0;
 };
 
-inline void Bvh::distances(const Node& node, const Query& query, Distances& distance2) {
-  for (std::size_t k = 0; k < width; ++k) {
-    float sum = 0.0F;
+/// The nodes around the last query of a sequence: where the search for the next one starts.
+class Bvh::Cursor {
+  friend class Bvh;
+  static constexpr std::size_t most = 4 * width;
+
+  std::array<float, 3> center_{};
+  float half_ = -1.0F; // of the cube that the nodes below cover
+  std::size_t groups_ = 0;
+  std::array<Node, most / width> boxes_;
+  std::array<Name, most> names_{};
+};
+
+// Squared distances of a query to the boxes of a node; returns the mask of those within the bound.
+inline unsigned Bvh::distances(const Node& node, const Query& query, float bound,
+                               float* distance2) {
+  unsigned mask = 0;
+  for (std::size_t half = 0; half < width; half += 4) {
+    Lanes sum{};
     for (int axis = 0; axis < 3; ++axis) {
-      const float below = node.lo[axis][k] - query.x[axis];
-      const float above = query.x[axis] - node.hi[axis][k];
-      float d = below > above ? below : above;
-      d = d > 0.0F ? d : 0.0F;
-      sum += d * d;
+      const Lanes x = lanes(query.x[axis]);
+      const Lanes inside = min(max(x, load(node.lo[axis] + half)), load(node.hi[axis] + half));
+      sum += (x - inside) * (x - inside);
     }
-    distance2[k] = sum;
+    store(distance2 + half, sum);
+    mask |= less_equal(sum, lanes(bound)) << half;
   }
+  return mask;
 }
 
-// Entries of the children within the bound, nearest last.
-inline int Bvh::push(const Distances& distance2, float bound, std::uint32_t first, Entry* top) {
+// Entries of the children in the mask, nearest last.
+inline int Bvh::push(unsigned mask, const float* distance2, Name first, Entry* top) {
   int count = 0;
-  for (std::size_t k = 0; k < width; ++k) {
-    if (distance2[k] <= bound) {
-      int at = count++;
-      for (; at > 0 && top[at - 1].distance2 < distance2[k]; --at) {
-        top[at] = top[at - 1];
-      }
-      top[at] = {distance2[k], first + static_cast<std::uint32_t>(k)};
+  for (; mask != 0; mask &= mask - 1) {
+    const auto k = static_cast<Name>(std::countr_zero(mask));
+    int at = count++;
+    for (; at > 0 && top[at - 1].distance2 < distance2[k]; --at) {
+      top[at] = top[at - 1];
     }
+    top[at] = {distance2[k], first + k};
   }
   return count;
 }
 
 template <typename Visit>
-void Bvh::search(const Query& query, float bound, Visit&& visit) const {
+void Bvh::search(Cursor& cursor, const Query& query, float reach, Visit&& visit) const {
   if (levels_ == 0) {
     return;
   }
-  constexpr std::uint32_t position_mask = (1U << level_shift) - 1;
-  std::array<Entry, max_levels * width + 1> stack;
-  stack[0] = {0.0F, static_cast<std::uint32_t>(levels_ - 1) << level_shift};
-  Distances distance2;
-  for (int size = 1; size > 0;) {
+  float offset = 0.0F;
+  for (int axis = 0; axis < 3; ++axis) {
+    offset = std::max(offset, std::abs(query.x[axis] - cursor.center_[axis]));
+  }
+  if (!(offset + reach <= cursor.half_)) {
+    move(cursor, query, reach);
+  }
+  std::array<Entry, Cursor::most + max_levels * width> stack;
+  alignas(16) float distance2[width];
+  float bound = reach * reach;
+  int size = 0;
+  for (std::size_t group = 0; group < cursor.groups_; ++group) {
+    unsigned mask = distances(cursor.boxes_[group], query, bound, distance2);
+    for (; mask != 0; mask &= mask - 1) {
+      const auto k = static_cast<std::size_t>(std::countr_zero(mask));
+      int at = size++;
+      for (; at > 0 && stack[at - 1].distance2 < distance2[k]; --at) {
+        stack[at] = stack[at - 1];
+      }
+      stack[at] = {distance2[k], cursor.names_[group * width + k]};
+    }
+  }
+  while (size > 0) {
     const Entry entry = stack[--size];
     if (entry.distance2 > bound) {
       continue;
     }
-    const std::uint32_t level = entry.node >> level_shift;
-    const std::uint32_t position = entry.node & position_mask;
-    distances(nodes_[offset_[level] + position], query, distance2);
-    if (level > 0) {
-      const std::uint32_t first = (level - 1) << level_shift | position * width;
-      size += push(distance2, bound, first, &stack[size]);
+    const unsigned mask = distances(node(entry.name), query, bound, distance2);
+    if (entry.name > position_mask) {
+      size += push(mask, distance2, first_child(entry.name), &stack[size]);
       continue;
     }
     std::array<Entry, width> near;
-    for (int k = push(distance2, bound, position * width, near.data()); k-- > 0;) {
+    const Name first = entry.name * static_cast<Name>(width);
+    for (int k = push(mask, distance2, first, near.data()); k-- > 0;) {
       if (near[k].distance2 <= bound) {
-        bound = visit(static_cast<std::size_t>(near[k].node));
+        const float now = visit(static_cast<std::size_t>(near[k].name));
+        bound = now * now;
       }
     }
   }

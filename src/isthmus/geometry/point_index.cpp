@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/geometry/point_index.hpp"
 
-#include "isthmus/geometry/curve.hpp"
+#include "isthmus/geometry/packing.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -34,13 +34,15 @@ PointIndex::PointIndex(int dim, std::span<const double> coords)
       size_(point_count(dim, coords)),
       leaves_((size_ + width - 1) / width),
       bvh_(bounding_box(dim, coords), leaves_.size()) {
-  const std::vector<LocalIndex> order = curve_order(dim, coords);
+  const std::vector<Packed> order = packed(bounding_box(dim, coords), size_, [&](LocalIndex i) {
+    return point_at(dim, coords, std::size_t(i));
+  });
   for (std::size_t i = 0; i < leaves_.size(); ++i) {
     Leaf& leaf = leaves_[i];
     Box box;
     for (std::size_t k = 0; k < width; ++k) {
       const bool used = i * width + k < size_;
-      leaf.id[k] = used ? order[i * width + k] : -1;
+      leaf.id[k] = used ? order[i * width + k].id : -1;
       const Point p = used ? point_at(dim, coords, std::size_t(leaf.id[k]))
                            : Point{Box::infinity, Box::infinity, Box::infinity};
       for (int axis = 0; axis < 3; ++axis) {
@@ -74,12 +76,13 @@ void PointIndex::nearest(std::span<const double> queries, std::span<LocalIndex> 
                          std::span<double> distance2) const {
   const std::size_t n = point_count(dim_, queries);
   std::size_t leaf_of_last = 0;
+  Bvh::Cursor cursor;
   for (std::size_t i = 0; i < n; ++i) {
     const Point query = point_at(dim_, queries, i);
     Found best{Box::infinity, {}, -1};
     if (size_ > 0 && finite(query)) {
       const Bvh::Query q = bvh_.query(query);
-      float bound = 0.0F;
+      float reach = 0.0F;
       const auto look = [&](std::size_t leaf) {
         scan(leaf, query, [&](double d2, std::size_t k) {
           if (d2 <= best.distance2 && leaves_[leaf].id[k] >= 0) {
@@ -88,15 +91,15 @@ void PointIndex::nearest(std::span<const double> queries, std::span<LocalIndex> 
             if (best.id < 0 || found < best) {
               best = found;
               leaf_of_last = leaf;
-              bound = bvh_.bound(q, d2);
+              reach = bvh_.reach(q, d2);
             }
           }
         });
-        return bound;
+        return reach;
       };
-      bound = bvh_.bound(q, Box::infinity);
-      bound = look(leaf_of_last);
-      bvh_.search(q, bound, look);
+      reach = bvh_.reach(q, Box::infinity);
+      reach = look(leaf_of_last);
+      bvh_.search(cursor, q, reach, look);
     }
     ids[i] = best.id;
     distance2[i] = best.distance2;
@@ -109,15 +112,16 @@ void PointIndex::within(const Point& point, double radius, std::vector<LocalInde
     return;
   }
   const double radius2 = radius * radius;
+  Bvh::Cursor cursor;
   const Bvh::Query q = bvh_.query(point);
-  const float bound = bvh_.bound(q, radius2);
-  bvh_.search(q, bound, [&](std::size_t leaf) {
+  const float reach = bvh_.reach(q, radius2);
+  bvh_.search(cursor, q, reach, [&](std::size_t leaf) {
     scan(leaf, point, [&](double d2, std::size_t k) {
       if (d2 <= radius2 && leaves_[leaf].id[k] >= 0) {
         ids.push_back(leaves_[leaf].id[k]);
       }
     });
-    return bound;
+    return reach;
   });
   std::sort(ids.begin(), ids.end());
 }
@@ -129,9 +133,10 @@ void PointIndex::nearest(const Point& point, std::size_t count,
     return;
   }
   std::vector<Found> heap; // the best so far, the worst of them on top
+  Bvh::Cursor cursor;
   const Bvh::Query q = bvh_.query(point);
-  float bound = bvh_.bound(q, Box::infinity);
-  bvh_.search(q, bound, [&](std::size_t leaf) {
+  float reach = bvh_.reach(q, Box::infinity);
+  bvh_.search(cursor, q, reach, [&](std::size_t leaf) {
     scan(leaf, point, [&](double d2, std::size_t k) {
       const Leaf& from = leaves_[leaf];
       const Found found{d2, {from.x[0][k], from.x[1][k], from.x[2][k]}, from.id[k]};
@@ -145,10 +150,10 @@ void PointIndex::nearest(const Point& point, std::size_t count,
       heap.push_back(found);
       std::push_heap(heap.begin(), heap.end());
       if (heap.size() == count) {
-        bound = bvh_.bound(q, heap.front().distance2);
+        reach = bvh_.reach(q, heap.front().distance2);
       }
     });
-    return bound;
+    return reach;
   });
   std::sort_heap(heap.begin(), heap.end());
   for (const Found& found : heap) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/geometry/surface_index.hpp"
 
-#include "isthmus/geometry/curve.hpp"
+#include "isthmus/geometry/packing.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -114,13 +114,14 @@ SurfaceIndex::SurfaceIndex(int dim, std::span<const double> coords,
     }
     return box;
   };
-  const std::vector<LocalIndex> order =
-      order_along_curve(dim, elements.size(), [&](LocalIndex i) { return box_of(i).center(); });
-  bvh_ = Bvh(bounding_box(dim, coords), elements.size());
+  const Box extent = bounding_box(dim, coords);
+  const std::vector<Packed> order =
+      packed(extent, elements.size(), [&](LocalIndex i) { return box_of(i).center(); });
+  bvh_ = Bvh(extent, elements.size());
   elements_.resize(elements.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
-    elements_[i] = elements[static_cast<std::size_t>(order[i])];
-    bvh_.set_box(i, box_of(order[i]));
+    elements_[i] = elements[static_cast<std::size_t>(order[i].id)];
+    bvh_.set_box(i, box_of(order[i].id));
   }
   bvh_.close();
 }
@@ -158,23 +159,24 @@ bool SurfaceIndex::preferred(const Projection& a, const Projection& b) const {
 void SurfaceIndex::project(std::span<const double> queries, std::span<Projection> out) const {
   const std::size_t n = point_count(dim_, queries);
   std::size_t last = 0;
+  Bvh::Cursor cursor;
   for (std::size_t i = 0; i < n; ++i) {
     const Point query = point_at(dim_, queries, i);
     Projection best;
     if (!elements_.empty() && std::isfinite(query[0] + query[1] + query[2])) {
       const Bvh::Query q = bvh_.query(query);
-      float bound = bvh_.bound(q, Box::infinity);
+      float reach = bvh_.reach(q, Box::infinity);
       const auto look = [&](std::size_t item) {
         const Projection found = project_to(elements_[item], query);
         if (preferred(found, best)) {
           best = found;
           last = item;
-          bound = bvh_.bound(q, best.distance2);
+          reach = bvh_.reach(q, best.distance2);
         }
-        return bound;
+        return reach;
       };
-      bound = look(last);
-      bvh_.search(q, bound, look);
+      reach = look(last);
+      bvh_.search(cursor, q, reach, look);
     }
     out[i] = best;
   }
