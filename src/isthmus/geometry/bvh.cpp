@@ -9,6 +9,7 @@ namespace isthmus::geometry {
 namespace {
 
 constexpr float nowhere = std::numeric_limits<float>::infinity();
+constexpr float largest = std::numeric_limits<float>::max();
 
 // More than any distance within the boxes; its square is finite.
 constexpr double far_reach = 1e18;
@@ -17,9 +18,9 @@ constexpr double far_reach = 1e18;
 constexpr float rounding = 2.4e-7F;
 constexpr double margin = 1e-6;
 
-// Half extents that can be scaled to 1.
-constexpr double smallest_half = 1e-300;
-constexpr double largest_half = 1e300;
+// Extents that can be scaled to 1.
+constexpr double smallest_edge = 1e-300;
+constexpr double largest_edge = 1e300;
 
 // Beyond this many extents the distances of single boxes cannot be told apart.
 constexpr double far_away = 1e6;
@@ -34,14 +35,10 @@ constexpr std::size_t max_items = std::size_t{1} << 30;
 
 Bvh::Bvh(const Box& extent, std::size_t items) {
   check(items <= max_items, "a spatial index holds at most {} items, not {}", max_items, items);
-  const Point center = extent.center();
-  const double half =
-      std::max({extent.hi[0] - center[0], extent.hi[1] - center[1], extent.hi[2] - center[2]});
-  if (half > smallest_half && half < largest_half) {
-    center_ = center;
-    scale_ = std::exp2(-std::ilogb(half) - 1);
-  } else if (half >= 0.0 && half <= smallest_half) {
-    center_ = center;
+  const double edge = extent.longest_edge();
+  if (edge < largest_edge) {
+    center_ = extent.empty() ? Point{} : extent.center();
+    scale_ = edge > smallest_edge ? std::exp2(-std::ilogb(edge)) : 1.0;
   }
   std::size_t total = 0;
   for (std::size_t count = items; count > 0; count = count == 1 ? 0 : count) {
@@ -151,7 +148,7 @@ unsigned Bvh::meets(const Node& node, const std::array<float, 3>& center, float 
 // Chooses a cube around the query and the few nodes that meet it.
 void Bvh::move(Cursor& cursor, const Query& query, float reach) const {
   cursor.center_ = query.x;
-  cursor.half_ = 2.0F * reach + local_size(query);
+  cursor.half_ = std::min(2.0F * reach + 0.5F * local_size(query), largest);
   std::array<Name, Cursor::most> names{root()};
   std::size_t count = 1;
   while (count > 0 && names[0] >> level_shift > near_level) {

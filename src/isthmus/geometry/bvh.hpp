@@ -47,18 +47,19 @@ class Bvh {
     float lo[3][width];
     float hi[3][width];
   };
-  using Name = std::uint32_t; // level in the upper bits, position in the level below
-  struct Entry {
-    float distance2;
-    Name name;
-  };
+  using Name = std::uint32_t;  // level in the upper bits, position in the level below
+  using Entry = std::uint64_t; // bits of the squared distance above, name below: sorts by distance
   static constexpr int level_shift = 28;
   static constexpr int max_levels = 11;
   static constexpr Name position_mask = (Name{1} << level_shift) - 1;
 
   static unsigned distances(const Node& node, const Query& query, float bound, float* distance2);
   static unsigned meets(const Node& node, const std::array<float, 3>& center, float half);
-  static int push(unsigned mask, const float* distance2, Name first, Entry* top);
+  template <typename NameOf>
+  static int push(unsigned mask, const float* distance2, Entry* top, int count, NameOf name_of);
+  static Entry entry_of(float distance2, Name name) {
+    return Entry{std::bit_cast<std::uint32_t>(distance2)} << 32 | name;
+  }
   [[nodiscard]] const Node& node(Name name) const {
     return nodes_[offset_[name >> level_shift] + (name & position_mask)];
   }
@@ -107,16 +108,18 @@ inline unsigned Bvh::distances(const Node& node, const Query& query, float bound
   return mask;
 }
 
-// Entries of the children in the mask, nearest last.
-inline int Bvh::push(unsigned mask, const float* distance2, Name first, Entry* top) {
-  int count = 0;
+// Adds entries for the children in the mask to those from `top` on, `count` of them so far, the
+// nearest last; returns the new count. `name_of(k)` is the name of child k.
+template <typename NameOf>
+int Bvh::push(unsigned mask, const float* distance2, Entry* top, int count, NameOf name_of) {
   for (; mask != 0; mask &= mask - 1) {
-    const auto k = static_cast<Name>(std::countr_zero(mask));
+    const auto k = static_cast<std::size_t>(std::countr_zero(mask));
+    const Entry entry = entry_of(distance2[k], name_of(k));
     int at = count++;
-    for (; at > 0 && top[at - 1].distance2 < distance2[k]; --at) {
+    for (; at > 0 && top[at - 1] < entry; --at) {
       top[at] = top[at - 1];
     }
-    top[at] = {distance2[k], first + k};
+    top[at] = entry;
   }
   return count;
 }
@@ -138,32 +141,33 @@ void Bvh::search(Cursor& cursor, const Query& query, float reach, Visit&& visit)
   float bound = reach * reach;
   int size = 0;
   for (std::size_t group = 0; group < cursor.groups_; ++group) {
-    unsigned mask = distances(cursor.boxes_[group], query, bound, distance2);
-    for (; mask != 0; mask &= mask - 1) {
-      const auto k = static_cast<std::size_t>(std::countr_zero(mask));
-      int at = size++;
-      for (; at > 0 && stack[at - 1].distance2 < distance2[k]; --at) {
-        stack[at] = stack[at - 1];
-      }
-      stack[at] = {distance2[k], cursor.names_[group * width + k]};
-    }
+    const unsigned mask = distances(cursor.boxes_[group], query, bound, distance2);
+    size = push(mask, distance2, stack.data(), size,
+                [&](std::size_t k) { return cursor.names_[group * width + k]; });
   }
+  Entry worst = entry_of(bound, ~Name{0});
   while (size > 0) {
     const Entry entry = stack[--size];
-    if (entry.distance2 > bound) {
+    if (entry > worst) {
       continue;
     }
-    const unsigned mask = distances(node(entry.name), query, bound, distance2);
-    if (entry.name > position_mask) {
-      size += push(mask, distance2, first_child(entry.name), &stack[size]);
+    const auto name = static_cast<Name>(entry);
+    const unsigned mask = distances(node(name), query, bound, distance2);
+    if (name > position_mask) {
+      const Name first = first_child(name);
+      size += push(mask, distance2, &stack[size], 0,
+                   [first](std::size_t k) { return first + static_cast<Name>(k); });
       continue;
     }
     std::array<Entry, width> near;
-    const Name first = entry.name * static_cast<Name>(width);
-    for (int k = push(mask, distance2, first, near.data()); k-- > 0;) {
-      if (near[k].distance2 <= bound) {
-        const float now = visit(static_cast<std::size_t>(near[k].name));
+    const Name first = name * static_cast<Name>(width);
+    for (int k = push(mask, distance2, near.data(), 0,
+                      [first](std::size_t child) { return first + static_cast<Name>(child); });
+         k-- > 0;) {
+      if (near[k] <= worst) {
+        const float now = visit(static_cast<std::size_t>(static_cast<Name>(near[k])));
         bound = now * now;
+        worst = entry_of(bound, ~Name{0});
       }
     }
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstring>
+
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -20,6 +22,13 @@ using Lanes = float __attribute__((vector_size(16), may_alias));
 }
 inline void store(float* to, Lanes x) {
   *reinterpret_cast<Lanes*>(to) = x;
+}
+
+/// From any address.
+[[nodiscard]] inline Lanes load_any(const float* from) {
+  Lanes x;
+  std::memcpy(&x, from, sizeof(x));
+  return x;
 }
 
 // Where a is not a number the result of min and max is b.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/geometry/packing.hpp"
 
+#include "isthmus/geometry/lanes.hpp"
+
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 
 namespace isthmus::geometry {
@@ -9,23 +12,59 @@ namespace {
 
 constexpr std::size_t width = 8;
 
-// Axis of the longest edge of the box of some of the items.
-int long_axis(std::span<const Packed> items) {
+// Up to this many keys are ranked by comparing all with all.
+constexpr std::size_t few = 64;
+
+struct Extent {
+  int axis; // of the longest edge
+  float lo; // along it
+};
+
+// Box of some of the items.
+Extent extent_of(std::span<const Packed> items) {
   constexpr std::size_t enough = 128;
   const std::size_t step = (items.size() + enough - 1) / enough;
-  std::array<float, 3> lo = items[0].x;
-  std::array<float, 3> hi = lo;
+  Lanes lo = load_any(items[0].x.data());
+  Lanes hi = lo;
   for (std::size_t i = 0; i < items.size(); i += step) {
-    for (int k = 0; k < 3; ++k) {
-      lo[k] = std::min(lo[k], items[i].x[k]);
-      hi[k] = std::max(hi[k], items[i].x[k]);
+    const Lanes x = load_any(items[i].x.data()); // and the id, unused
+    lo = min(lo, x);
+    hi = max(hi, x);
+  }
+  const Lanes edge = hi - lo;
+  const int axis = edge[0] >= edge[1] ? (edge[0] >= edge[2] ? 0 : 2) : (edge[1] >= edge[2] ? 1 : 2);
+  return {axis, lo[axis]};
+}
+
+// Distinct numbers in the order of the (non-negative) distances from `lo`.
+struct Keys {
+  alignas(16) std::array<std::int32_t, few> key;
+
+  void set(std::size_t i, float distance) {
+    key[i] = (std::bit_cast<std::int32_t>(distance) & ~std::int32_t{few - 1}) |
+             static_cast<std::int32_t>(i);
+  }
+  [[nodiscard]] std::size_t rank(std::size_t i, std::size_t count) const {
+    std::int32_t rank = 0;
+    for (std::size_t j = 0; j < count; ++j) {
+      rank += key[j] < key[i] ? 1 : 0;
     }
+    return static_cast<std::size_t>(rank);
   }
-  int axis = 0;
-  for (int k = 1; k < 3; ++k) {
-    axis = hi[k] - lo[k] > hi[axis] - lo[axis] ? k : axis;
+};
+
+// Sorts up to `few` items.
+void sort_few(std::span<Packed> items, const Extent& extent) {
+  const std::size_t n = items.size();
+  Keys keys;
+  std::array<Packed, few> copy;
+  for (std::size_t i = 0; i < n; ++i) {
+    copy[i] = items[i];
+    keys.set(i, items[i].x[extent.axis] - extent.lo);
   }
-  return axis;
+  for (std::size_t i = 0; i < n; ++i) {
+    items[keys.rank(i, n)] = copy[i];
+  }
 }
 
 // Brings the items for which `is_left` holds to the front; returns their number. No branches.
@@ -43,16 +82,18 @@ std::size_t partition(std::span<Packed> items, IsLeft is_left) {
 
 // About the `rank`-th smallest coordinate, from a sample.
 float pivot_near(std::span<const Packed> items, std::size_t rank, int axis) {
-  constexpr std::size_t most = 63;
-  const std::size_t count = std::min(most, items.size() / 8 + 1);
+  const std::size_t count = std::min(few, items.size() / 16 + 1);
   const std::size_t step = items.size() / count;
-  std::array<float, most> sample;
+  Keys keys;
   for (std::size_t i = 0; i < count; ++i) {
-    sample[i] = items[i * step].x[axis];
+    keys.set(i, items[i * step].x[axis] + 1.0F);
   }
-  const auto at = sample.begin() + std::ptrdiff_t(rank * count / items.size());
-  std::nth_element(sample.begin(), at, sample.begin() + std::ptrdiff_t(count));
-  return *at;
+  const std::size_t wanted = rank * count / items.size();
+  std::size_t i = 0;
+  while (keys.rank(i, count) != wanted) {
+    ++i;
+  }
+  return items[i * step].x[axis];
 }
 
 // Brings the `rank` items of smallest coordinate to the front: quickselect.
@@ -79,7 +120,12 @@ void bisect(std::span<Packed> items, std::size_t group) {
   while (items.size() > group) {
     const std::size_t groups = (items.size() + group - 1) / group;
     const std::size_t half = groups / 2 * group;
-    select(items, half, long_axis(items));
+    const Extent extent = extent_of(items);
+    if (items.size() <= few) {
+      sort_few(items, extent);
+    } else {
+      select(items, half, extent.axis);
+    }
     bisect(items.first(half), group);
     items = items.subspan(half);
   }

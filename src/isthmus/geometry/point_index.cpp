@@ -23,10 +23,6 @@ struct Found {
   }
 };
 
-bool finite(const Point& p) {
-  return std::isfinite(p[0]) && std::isfinite(p[1]) && std::isfinite(p[2]);
-}
-
 } // namespace
 
 PointIndex::PointIndex(int dim, std::span<const double> coords)
