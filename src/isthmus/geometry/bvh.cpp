@@ -75,6 +75,25 @@ void Bvh::close() {
       }
     }
   }
+  if (levels_ > 0) {
+    near_ = 0.5 * mean_edge(std::min(levels_ - 1, static_cast<int>(near_level) + 1)) / scale_;
+  }
+}
+
+// Mean of the longest edges of the boxes kept in the nodes of a level.
+double Bvh::mean_edge(int level) const {
+  double sum = 0.0;
+  std::size_t count = 0;
+  for (std::size_t i = offset_[level]; i < offset_[level + 1]; ++i) {
+    for (std::size_t k = 0; k < width; ++k) {
+      const float edge = longest_edge(nodes_[i], k);
+      if (edge >= 0.0F && edge <= largest) {
+        sum += double{edge};
+        ++count;
+      }
+    }
+  }
+  return count > 0 ? sum / static_cast<double>(count) : 0.0;
 }
 
 Bvh::Query Bvh::query(const Point& point) const {
@@ -122,10 +141,7 @@ float Bvh::local_size(const Query& query) const {
     distances(from, query, nowhere, distance2);
     const auto k =
         static_cast<std::size_t>(std::min_element(distance2, distance2 + width) - distance2);
-    size = 0.0F;
-    for (int axis = 0; axis < 3; ++axis) {
-      size = std::max(size, from.hi[axis][k] - from.lo[axis][k]);
-    }
+    size = longest_edge(from, k);
     name = first_child(name) + static_cast<Name>(k);
   }
   return size;

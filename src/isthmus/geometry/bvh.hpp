@@ -35,10 +35,13 @@ class Bvh {
   [[nodiscard]] Query query(const Point& point) const;
   /// A distance in the coordinates of the boxes that is not smaller than the root of `distance2`.
   [[nodiscard]] float reach(const Query& query, double distance2) const;
+  /// Successive queries of one cursor should be within this distance of each other.
+  [[nodiscard]] double near() const { return near_; }
   [[nodiscard]] std::size_t bytes() const { return nodes_.size() * sizeof(Node); }
 
   /// Calls `visit(item)`, near items first, for all whose box may lie within reach; the visitor
-  /// returns the new reach. Queries that share a cursor should be close to each other.
+  /// returns the new reach. Queries that share a cursor should follow each other closely, see
+  /// near().
   template <typename Visit>
   void search(Cursor& cursor, const Query& query, float reach, Visit&& visit) const;
 
@@ -68,6 +71,11 @@ class Bvh {
            (name & position_mask) * static_cast<Name>(width);
   }
   [[nodiscard]] Name root() const { return static_cast<Name>(levels_ - 1) << level_shift; }
+  static float longest_edge(const Node& node, std::size_t slot) {
+    return std::max({node.hi[0][slot] - node.lo[0][slot], node.hi[1][slot] - node.lo[1][slot],
+                     node.hi[2][slot] - node.lo[2][slot]});
+  }
+  [[nodiscard]] double mean_edge(int level) const;
   void copy_box(Name name, Node& to, std::size_t slot) const;
   float local_size(const Query& query) const;
   void move(Cursor& cursor, const Query& query, float reach) const;
@@ -77,6 +85,7 @@ class Bvh {
   int levels_ = 0;
   Point center_{};
   double scale_ = 1.0;
+  double near_ = 0.0;
 };
 
 /// The nodes around the last query of a sequence: where the search for the next one starts.

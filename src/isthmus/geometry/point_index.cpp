@@ -2,6 +2,7 @@
 #include "isthmus/geometry/point_index.hpp"
 
 #include "isthmus/geometry/packing.hpp"
+#include "isthmus/geometry/query_order.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -73,7 +74,9 @@ void PointIndex::nearest(std::span<const double> queries, std::span<LocalIndex> 
   const std::size_t n = point_count(dim_, queries);
   std::size_t leaf_of_last = 0;
   Bvh::Cursor cursor;
-  for (std::size_t i = 0; i < n; ++i) {
+  const QueryOrder order(dim_, queries, bvh_.near());
+  for (std::size_t turn = 0; turn < n; ++turn) {
+    const std::size_t i = order[turn];
     const Point query = point_at(dim_, queries, i);
     Found best{Box::infinity, {}, -1};
     if (size_ > 0 && finite(query)) {

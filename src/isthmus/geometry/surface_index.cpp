@@ -4,6 +4,7 @@
 #include "isthmus/geometry/elements.hpp"
 #include "isthmus/geometry/packing.hpp"
 #include "isthmus/geometry/project_sorted.hpp"
+#include "isthmus/geometry/query_order.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -110,7 +111,9 @@ void SurfaceIndex::project(std::span<const double> queries, std::span<Projection
   const std::size_t n = point_count(dim_, queries);
   Element last{-1, -1, -1}; // the closest element of the query before
   Bvh::Cursor cursor;
-  for (std::size_t i = 0; i < n; ++i) {
+  const QueryOrder order(dim_, queries, bvh_.near());
+  for (std::size_t turn = 0; turn < n; ++turn) {
+    const std::size_t i = order[turn];
     const Point query = point_at(dim_, queries, i);
     Projection best;
     if (finite(query)) {
