@@ -11,12 +11,8 @@ namespace {
 constexpr float nowhere = std::numeric_limits<float>::infinity();
 constexpr float largest = std::numeric_limits<float>::max();
 
-// More than any distance within the boxes; its square is finite.
-constexpr double far_reach = 1e18;
-
-// Errors of single precision with room to spare: 2^-22 of a coordinate, and of a squared distance.
+// Errors of single precision with room to spare: 2^-22 of a coordinate.
 constexpr float rounding = 2.4e-7F;
-constexpr double margin = 1e-6;
 
 // Extents that can be scaled to 1.
 constexpr double smallest_edge = 1e-300;
@@ -110,11 +106,6 @@ Bvh::Query Bvh::query(const Point& point) const {
           static_cast<float>(size) * rounding};
 }
 
-float Bvh::reach(const Query& query, double distance2) const {
-  const double reach = std::sqrt(distance2) * scale_ * (1.0 + margin) + double{query.slack};
-  return reach < far_reach ? static_cast<float>(reach) : static_cast<float>(far_reach);
-}
-
 // The box that the parent keeps for a node; the root has none and contains everything.
 void Bvh::copy_box(Name name, Node& to, std::size_t slot) const {
   const Name level = name >> level_shift;
@@ -138,7 +129,7 @@ float Bvh::local_size(const Query& query) const {
   while (name >> level_shift > near_level) {
     const Node& from = node(name);
     alignas(16) float distance2[width];
-    distances(from, query, nowhere, distance2);
+    distances(from, place(query), nowhere, distance2);
     const auto k =
         static_cast<std::size_t>(std::min_element(distance2, distance2 + width) - distance2);
     size = longest_edge(from, k);

@@ -34,7 +34,11 @@ class Bvh {
 
   [[nodiscard]] Query query(const Point& point) const;
   /// A distance in the coordinates of the boxes that is not smaller than the root of `distance2`.
-  [[nodiscard]] float reach(const Query& query, double distance2) const;
+  [[nodiscard]] float reach(const Query& query, double distance2) const {
+    constexpr double margin = 1.0 + 1e-6;
+    const double reach = std::sqrt(distance2) * scale_ * margin + double{query.slack};
+    return static_cast<float>(reach < far_reach ? reach : far_reach);
+  }
   /// Successive queries of one cursor should be within this distance of each other.
   [[nodiscard]] double near() const { return near_; }
   [[nodiscard]] std::size_t bytes() const { return nodes_.size() * sizeof(Node); }
@@ -52,11 +56,18 @@ class Bvh {
   };
   using Name = std::uint32_t;  // level in the upper bits, position in the level below
   using Entry = std::uint64_t; // bits of the squared distance above, name below: sorts by distance
+  static constexpr double far_reach = 1e18; // more than any distance; its square is finite
   static constexpr int level_shift = 28;
   static constexpr int max_levels = 11;
   static constexpr Name position_mask = (Name{1} << level_shift) - 1;
 
-  static unsigned distances(const Node& node, const Query& query, float bound, float* distance2);
+  struct Place { // one point in all lanes
+    Lanes axis[3];
+  };
+  static Place place(const Query& query) {
+    return {{lanes(query.x[0]), lanes(query.x[1]), lanes(query.x[2])}};
+  }
+  static unsigned distances(const Node& node, const Place& x, float bound, float* distance2);
   static unsigned meets(const Node& node, const std::array<float, 3>& center, float half);
   template <typename NameOf>
   static int push(unsigned mask, const float* distance2, Entry* top, int count, NameOf name_of);
@@ -100,16 +111,14 @@ class Bvh::Cursor {
   std::array<Name, most> names_{};
 };
 
-// Squared distances of a query to the boxes of a node; returns the mask of those within the bound.
-inline unsigned Bvh::distances(const Node& node, const Query& query, float bound,
-                               float* distance2) {
+// Squared distances of a place to the boxes of a node; returns the mask of those within the bound.
+inline unsigned Bvh::distances(const Node& node, const Place& x, float bound, float* distance2) {
   unsigned mask = 0;
   for (std::size_t half = 0; half < width; half += 4) {
     Lanes sum{};
-    for (int axis = 0; axis < 3; ++axis) {
-      const Lanes x = lanes(query.x[axis]);
-      const Lanes inside = min(max(x, load(node.lo[axis] + half)), load(node.hi[axis] + half));
-      sum += (x - inside) * (x - inside);
+    for (int k = 0; k < 3; ++k) {
+      const Lanes inside = min(max(x.axis[k], load(node.lo[k] + half)), load(node.hi[k] + half));
+      sum += (x.axis[k] - inside) * (x.axis[k] - inside);
     }
     store(distance2 + half, sum);
     mask |= less_equal(sum, lanes(bound)) << half;
@@ -147,10 +156,11 @@ void Bvh::search(Cursor& cursor, const Query& query, float reach, Visit&& visit)
   }
   std::array<Entry, Cursor::most + max_levels * width> stack;
   alignas(16) float distance2[width];
+  const Place x = place(query);
   float bound = reach * reach;
   int size = 0;
   for (std::size_t group = 0; group < cursor.groups_; ++group) {
-    const unsigned mask = distances(cursor.boxes_[group], query, bound, distance2);
+    const unsigned mask = distances(cursor.boxes_[group], x, bound, distance2);
     size = push(mask, distance2, stack.data(), size,
                 [&](std::size_t k) { return cursor.names_[group * width + k]; });
   }
@@ -161,7 +171,7 @@ void Bvh::search(Cursor& cursor, const Query& query, float reach, Visit&& visit)
       continue;
     }
     const auto name = static_cast<Name>(entry);
-    const unsigned mask = distances(node(name), query, bound, distance2);
+    const unsigned mask = distances(node(name), x, bound, distance2);
     if (name > position_mask) {
       const Name first = first_child(name);
       size += push(mask, distance2, &stack[size], 0,

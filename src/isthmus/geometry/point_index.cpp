@@ -8,23 +8,17 @@
 #include <cmath>
 
 namespace isthmus::geometry {
-namespace {
-
-// A point that was found, in the order of preference.
-struct Found {
-  double distance2;
-  Point x;
-  LocalIndex id;
-
-  friend bool operator<(const Found& a, const Found& b) {
-    if (a.distance2 != b.distance2) {
-      return a.distance2 < b.distance2;
-    }
-    return a.x != b.x ? a.x < b.x : a.id < b.id;
+bool PointIndex::Found::operator<(const Found& other) const {
+  if (distance2 != other.distance2) {
+    return distance2 < other.distance2;
   }
-};
+  return x != other.x ? x < other.x : id < other.id;
+}
 
-} // namespace
+PointIndex::Found PointIndex::found_at(std::size_t leaf, std::size_t k, double distance2) const {
+  const Leaf& from = leaves_[leaf];
+  return {distance2, {from.x[0][k], from.x[1][k], from.x[2][k]}, from.id[k]};
+}
 
 PointIndex::PointIndex(int dim, std::span<const double> coords)
     : dim_(dim),
@@ -69,36 +63,43 @@ void PointIndex::scan(std::size_t leaf, const Point& query, Visit&& visit) const
   }
 }
 
+// The best point of a leaf, if it is better.
+inline bool PointIndex::improve(std::size_t leaf, const Point& query, Found& best) const {
+  bool better = false;
+  scan(leaf, query, [&](double distance2, std::size_t k) {
+    if (distance2 <= best.distance2) {
+      const Found found = found_at(leaf, k, distance2);
+      if (found.id >= 0 && (best.id < 0 || found < best)) {
+        best = found;
+        better = true;
+      }
+    }
+  });
+  return better;
+}
+
 void PointIndex::nearest(std::span<const double> queries, std::span<LocalIndex> ids,
                          std::span<double> distance2) const {
   const std::size_t n = point_count(dim_, queries);
-  std::size_t leaf_of_last = 0;
-  Bvh::Cursor cursor;
   const QueryOrder order(dim_, queries, bvh_.near());
+  Bvh::Cursor cursor;
+  std::size_t leaf_of_last = 0;
   for (std::size_t turn = 0; turn < n; ++turn) {
     const std::size_t i = order[turn];
     const Point query = point_at(dim_, queries, i);
     Found best{Box::infinity, {}, -1};
     if (size_ > 0 && finite(query)) {
       const Bvh::Query q = bvh_.query(query);
-      float reach = 0.0F;
-      const auto look = [&](std::size_t leaf) {
-        scan(leaf, query, [&](double d2, std::size_t k) {
-          if (d2 <= best.distance2 && leaves_[leaf].id[k] >= 0) {
-            const Leaf& from = leaves_[leaf];
-            const Found found{d2, {from.x[0][k], from.x[1][k], from.x[2][k]}, from.id[k]};
-            if (best.id < 0 || found < best) {
-              best = found;
-              leaf_of_last = leaf;
-              reach = bvh_.reach(q, d2);
-            }
-          }
-        });
+      const std::size_t first = leaf_of_last;
+      improve(first, query, best);
+      float reach = bvh_.reach(q, best.distance2);
+      bvh_.search(cursor, q, reach, [&](std::size_t leaf) {
+        if (leaf != first && improve(leaf, query, best)) {
+          leaf_of_last = leaf;
+          reach = bvh_.reach(q, best.distance2);
+        }
         return reach;
-      };
-      reach = bvh_.reach(q, Box::infinity);
-      reach = look(leaf_of_last);
-      bvh_.search(cursor, q, reach, look);
+      });
     }
     ids[i] = best.id;
     distance2[i] = best.distance2;
@@ -137,8 +138,7 @@ void PointIndex::nearest(const Point& point, std::size_t count,
   float reach = bvh_.reach(q, Box::infinity);
   bvh_.search(cursor, q, reach, [&](std::size_t leaf) {
     scan(leaf, point, [&](double d2, std::size_t k) {
-      const Leaf& from = leaves_[leaf];
-      const Found found{d2, {from.x[0][k], from.x[1][k], from.x[2][k]}, from.id[k]};
+      const Found found = found_at(leaf, k, d2);
       if (found.id < 0 || std::isnan(d2) || (heap.size() == count && !(found < heap.front()))) {
         return;
       }
