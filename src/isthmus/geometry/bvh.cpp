@@ -43,12 +43,17 @@ Bvh::Bvh(const Box& extent, std::size_t items) {
     total += count;
   }
   offset_[levels_] = total;
-  Node empty;
-  for (int axis = 0; axis < 3; ++axis) {
-    std::fill_n(empty.lo[axis], width, nowhere);
-    std::fill_n(empty.hi[axis], width, -nowhere);
+  nodes_ = std::make_unique_for_overwrite<Node[]>(total);
+  for (int level = 0; level < levels_; ++level) { // their last nodes may be partly used
+    make_empty(nodes_[offset_[level + 1] - 1]);
   }
-  nodes_.assign(total, empty);
+}
+
+void Bvh::make_empty(Node& node) {
+  for (int axis = 0; axis < 3; ++axis) {
+    std::fill_n(node.lo[axis], width, nowhere);
+    std::fill_n(node.hi[axis], width, -nowhere);
+  }
 }
 
 void Bvh::set_box(std::size_t item, const Box& box) {
@@ -178,17 +183,12 @@ void Bvh::move(Cursor& cursor, const Query& query, float reach) const {
     count = found;
   }
   cursor.groups_ = (count + width - 1) / width;
-  for (std::size_t i = 0; i < cursor.groups_ * width; ++i) {
-    Node& group = cursor.boxes_[i / width];
-    if (i < count) {
-      cursor.names_[i] = names[i];
-      copy_box(names[i], group, i % width);
-    } else {
-      for (int axis = 0; axis < 3; ++axis) {
-        group.lo[axis][i % width] = nowhere;
-        group.hi[axis][i % width] = -nowhere;
-      }
-    }
+  if (cursor.groups_ > 0) {
+    make_empty(cursor.boxes_[cursor.groups_ - 1]);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    cursor.names_[i] = names[i];
+    copy_box(names[i], cursor.boxes_[i / width], i % width);
   }
 }
 

@@ -7,7 +7,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <vector>
+#include <memory>
 
 namespace isthmus::geometry {
 
@@ -41,7 +41,7 @@ class Bvh {
   }
   /// Successive queries of one cursor should be within this distance of each other.
   [[nodiscard]] double near() const { return near_; }
-  [[nodiscard]] std::size_t bytes() const { return nodes_.size() * sizeof(Node); }
+  [[nodiscard]] std::size_t bytes() const { return offset_[levels_] * sizeof(Node); }
 
   /// Calls `visit(item)`, near items first, for all whose box may lie within reach; the visitor
   /// returns the new reach. Queries that share a cursor should follow each other closely, see
@@ -68,6 +68,7 @@ class Bvh {
     return {{lanes(query.x[0]), lanes(query.x[1]), lanes(query.x[2])}};
   }
   static unsigned distances(const Node& node, const Place& x, float bound, float* distance2);
+  static void make_empty(Node& node);
   static unsigned meets(const Node& node, const std::array<float, 3>& center, float half);
   template <typename NameOf>
   static int push(unsigned mask, const float* distance2, Entry* top, int count, NameOf name_of);
@@ -91,7 +92,7 @@ class Bvh {
   float local_size(const Query& query) const;
   void move(Cursor& cursor, const Query& query, float reach) const;
 
-  std::vector<Node> nodes_;
+  std::unique_ptr<Node[]> nodes_;
   std::array<std::size_t, max_levels + 1> offset_{}; // of the levels in nodes_, items' boxes first
   int levels_ = 0;
   Point center_{};

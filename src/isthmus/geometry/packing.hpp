@@ -32,7 +32,8 @@ template <typename PointOf>
     const Point p = point_of(items[i].id);
     for (int k = 0; k < 3; ++k) {
       const double x = (p[k] - center[k]) * scale;
-      items[i].x[k] = x > -1.0 && x < 1.0 ? static_cast<float>(x) : 1.0F;
+      const double capped = x < 1.0 ? x : 1.0; // also what is not a number
+      items[i].x[k] = static_cast<float>(capped > -1.0 ? capped : -1.0);
     }
   }
   pack(items);

@@ -17,7 +17,14 @@ int corners_of(const Element& element) {
   return element[2] >= 0 ? 3 : (element[1] >= 0 ? 2 : 1);
 }
 
+// Entries between the load of corners and their use.
+constexpr std::size_t ahead = 16;
+
 } // namespace
+
+inline Corner SurfaceIndex::corner(LocalIndex id) const {
+  return {id, point_at(dim_, coords_, static_cast<std::size_t>(id))};
+}
 
 SurfaceIndex::SurfaceIndex(int dim, std::span<const double> coords,
                            std::span<const LocalIndex> edges, std::span<const LocalIndex> triangles)
@@ -29,24 +36,29 @@ SurfaceIndex::SurfaceIndex(int dim, std::span<const double> coords,
   });
   bvh_ = Bvh(extent, elements.size());
   elements_.resize(elements.size());
+  const auto element = [&](std::size_t i) {
+    return elements[static_cast<std::size_t>(order[std::min(i, order.size() - 1)].id)];
+  };
   for (std::size_t i = 0; i < order.size(); ++i) {
-    set(i, elements[static_cast<std::size_t>(order[i].id)]);
+    prefetch(element(i + ahead));
+    set(i, element(i));
   }
   bvh_.close();
 }
 
-Corner SurfaceIndex::corner(LocalIndex id) const {
-  return {id, point_at(dim_, coords_, static_cast<std::size_t>(id))};
+inline Point SurfaceIndex::center(const Element& element) const {
+  const int count = corners_of(element);
+  Point sum = corner(element[0]).x;
+  for (int k = 1; k < count; ++k) {
+    sum = sum + corner(element[k]).x;
+  }
+  return 1.0 / count * sum;
 }
 
-inline Point SurfaceIndex::center(const Element& element) const {
-  Box box;
+inline void SurfaceIndex::prefetch(const Element& element) const {
   for (const LocalIndex id : element) {
-    if (id >= 0) {
-      box.expand(corner(id).x);
-    }
+    __builtin_prefetch(coords_.data() + static_cast<std::ptrdiff_t>(std::max(id, 0)) * dim_);
   }
-  return box.center();
 }
 
 // Entry `i`, with corners in lexicographic order.

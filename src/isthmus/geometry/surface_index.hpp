@@ -34,6 +34,7 @@ class SurfaceIndex {
  private:
   [[nodiscard]] Corner corner(LocalIndex id) const;
   [[nodiscard]] Point center(const Element& element) const;
+  void prefetch(const Element& element) const;
   void set(std::size_t i, const Element& element);
   [[nodiscard]] Projection project_to(const Element& element, const Point& query) const;
   [[nodiscard]] double bound_by_corners(const Element& element, const Point& query) const;
