@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/comm/discover.hpp"
 
+#include "comm/requests.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
 
@@ -54,6 +55,7 @@ void check_round(const Comm& comm, Exchange exchange, int round, int largest) {
     }
   }
   const std::vector<Parcel> incoming = exchange(comm, std::move(outgoing), nullptr);
+  CHECK(open_requests() == 0);
 
   std::vector<int> expected(lengths.size());
   MPI_Alltoall(lengths.data(), 1, MPI_INT, expected.data(), 1, MPI_INT, comm.raw());
@@ -158,6 +160,7 @@ TEST_CASE("parcels may cause parcels behind one barrier") {
     first.push_back({n - 1, {std::byte{6}}});
   }
   CHECK_FALSE(diffuse(world, first, react));
+  CHECK(open_requests() == 0);
   CHECK(allreduce(world, arrived, Op::sum) == (n + 1) / 2 * 63);
   CHECK(diffuse(world, {}, react, world.rank() == n - 1));
 }
@@ -183,6 +186,7 @@ TEST_CASE("a failure on one rank is everybody's") {
     first.push_back({n / 2, {}});
   }
   CHECK_THROWS_AS(diffuse(world, first, react), Error);
+  CHECK(open_requests() == 0);
   check_round(world, sparse_exchange, 2, 64);
 }
 
