@@ -6,6 +6,7 @@
 #include "isthmus/comm/collective.hpp"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <random>
 
@@ -163,6 +164,29 @@ TEST_CASE("parcels may cause parcels behind one barrier") {
   CHECK(open_requests() == 0);
   CHECK(allreduce(world, arrived, Op::sum) == (n + 1) / 2 * 63);
   CHECK(diffuse(world, {}, react, world.rank() == n - 1));
+}
+
+TEST_CASE("a round ends only when what a slow rank causes has arrived") {
+  const Comm world(MPI_COMM_WORLD);
+  const int last = world.size() - 1;
+  int arrived = 0;
+  const Reaction react = [&](Parcel parcel) -> std::vector<Parcel> {
+    ++arrived;
+    if (parcel.bytes.empty()) {
+      return {};
+    }
+    usleep(20000);
+    return {{last, {}}};
+  };
+  // Rank 0 starts two: one is acknowledged at once, the other comes to the last rank late.
+  std::vector<Parcel> first;
+  if (world.rank() == 0) {
+    first = {{last / 2, {}}, {(last + 1) / 2, {std::byte{1}}}};
+  }
+  diffuse(world, first, react);
+  const int expected = (world.rank() == last / 2 ? 1 : 0) +
+                       (world.rank() == (last + 1) / 2 ? 1 : 0) + (world.rank() == last ? 1 : 0);
+  CHECK(arrived == expected);
 }
 
 TEST_CASE("a failure on one rank is everybody's") {

@@ -15,6 +15,7 @@
 using namespace isthmus;
 using namespace isthmus::coupling;
 using geometry::Box;
+using geometry::Point;
 
 namespace {
 
@@ -144,6 +145,30 @@ TEST_CASE("an updated relation equals a fresh one") {
     relation.update(true, own);
     CHECK(relation.partners() == brute_force(sides, own));
     CHECK(relation.partners() == relation_of(sides, own).partners());
+  });
+}
+
+TEST_CASE("boxes that move keep the relation up to date") {
+  for_all_splits([](TwoSides& sides) {
+    link(sides);
+    const int rank = sides.mine.rank();
+    std::mt19937 random(static_cast<unsigned>(sides.world.rank()));
+    std::uniform_real_distribution<double> unit(-1.0, 1.0);
+    Boxes own(3, Box{{0, 0, 0}, {0.4, 0.2, 0.1}});
+    own[2].hi = {0.05, 0.05, 0.0};
+    Relation relation = relation_of(sides, own);
+    for (int step = 0; step < 8; ++step) {
+      if ((step + rank) % 2 == 0) {
+        Box& box = own[random() % 3];
+        const Point shift{unit(random), unit(random), 0.0};
+        for (std::size_t k = 0; k < 3; ++k) {
+          box.hi[k] += shift[k] - box.lo[k];
+          box.lo[k] = shift[k];
+        }
+      }
+      relation.update(true, own);
+      CHECK(relation.partners() == brute_force(sides, own));
+    }
   });
 }
 
