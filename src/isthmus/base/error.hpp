@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/exception.hpp"
+
 #include <fmt/core.h>
 
-#include <stdexcept>
-#include <string>
 #include <utility>
 
 namespace isthmus {
-
-/// What a user can act upon: the text names the place, the thing and the remedy.
-class Error : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// Throws an Error with the formatted advice unless `condition` holds. Local: on data that differs
 /// between ranks use comm::agree so that all ranks fail together.

@@ -128,6 +128,11 @@ struct Mapping {
   Constraint constraint = Constraint::consistent;
   std::string from; // empty: just-in-time
   std::string to;
+
+  [[nodiscard]] bool just_in_time() const { return from.empty() || to.empty(); }
+  [[nodiscard]] bool radial_basis() const;
+  [[nodiscard]] bool multiscale() const;
+
   // radial basis functions
   std::string polynomial = "separate";
   std::array<bool, 3> dead{false, false, false};
@@ -205,6 +210,8 @@ struct Participant {
   std::optional<IntraComm> intra_comm;
   int line = 0;
 
+  [[nodiscard]] bool writes(const std::string& data, const std::string& mesh) const;
+  [[nodiscard]] bool reads(const std::string& data, const std::string& mesh) const;
   [[nodiscard]] bool provides(const std::string& mesh) const;
   [[nodiscard]] const ReceiveMesh* receives(const std::string& mesh) const; // null if it does not
 };
@@ -267,7 +274,7 @@ enum class SchemeKind { serial_explicit, parallel_explicit, serial_implicit, par
 struct CouplingScheme {
   SchemeKind kind = SchemeKind::parallel_explicit;
   std::vector<std::string> participants; // first, second; or all of a multi scheme
-  std::string controller;                // multi only
+  std::string controller;                // multi only; empty unless there is exactly one
   std::optional<double> max_time;
   std::optional<int> max_time_windows;
   double time_window_size = -1;
@@ -303,6 +310,7 @@ struct Configuration {
   [[nodiscard]] const Data* find_data(const std::string& name) const;
   [[nodiscard]] const Mesh* find_mesh(const std::string& name) const;
   [[nodiscard]] const Participant* find_participant(const std::string& name) const;
+  [[nodiscard]] const Participant* find_provider(const std::string& mesh) const;
   [[nodiscard]] const M2N* find_m2n(const std::string& one, const std::string& other) const;
 };
 

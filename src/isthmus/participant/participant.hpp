@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/trace.hpp"
+
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace isthmus {
 
@@ -24,6 +29,18 @@ struct Launch {
   /// Pointer to an MPI_Comm that holds all ranks of all participants (one MPI job split by ranks).
   /// Null: found out where possible, sockets and shared memory otherwise.
   const void* joint_communicator = nullptr;
+};
+
+/// What one rank has done so far.
+struct Statistics {
+  std::uint64_t messages_sent = 0;
+  std::uint64_t bytes_sent = 0; ///< payload
+  std::uint64_t messages_received = 0;
+  std::uint64_t bytes_received = 0;
+  double wait_seconds = 0;                ///< in which nothing moved
+  std::map<std::string, int> partners;    ///< linked ranks by participant
+  std::map<std::string, int> transports;  ///< links by kind: shm, tcp, mpi
+  std::vector<Span> spans;                ///< phases, if ISTHMUS_TRACE=1 was set at construction
 };
 
 /// One participant of a coupled run, as one of its ranks sees it. All errors are isthmus::Error.
@@ -83,6 +100,8 @@ class Participant {
   void set_mesh_access_region(std::string_view mesh, std::span<const double> bounding_box) const;
   void mesh_vertex_ids_and_coordinates(std::string_view mesh, std::span<VertexId> ids,
                                        std::span<double> positions) const;
+
+  [[nodiscard]] Statistics statistics() const; ///< local
 
   // Sections of the user's own in the profile
   void start_profiling_section(std::string_view name);

@@ -1,0 +1,44 @@
+# The two commands are `make test` and `make demo`; `make help` lists the rest.
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+VENV := .venv
+STAMP := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help setup system build test demo bench install format clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+setup: system $(STAMP) ## install what is missing: Debian packages, Python environment in .venv
+
+system:
+	@tools/setup_system.sh
+
+$(STAMP): python/pyproject.toml tools/requirements.txt
+	@echo "Python environment in $(VENV)"
+	@python3 -m venv $(VENV)
+	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -e 'python[dev]' -r tools/requirements.txt
+	@touch $@
+
+build: setup ## compile everything into build/release
+	@tools/build.sh release $(JOBS)
+
+test: build ## every test: real and simulated MPI, sanitizers, Python, package, style
+	@tools/test.sh $(JOBS)
+
+demo: build ## two coupled programs, from meshes to pictures
+	@$(VENV)/bin/isthmus demo
+
+bench: build ## measure, and append to bench/results.csv
+	@$(VENV)/bin/isthmus bench
+
+install: build ## install libraries, headers, programs: make install PREFIX=/where
+	@cmake --install build/release --prefix $(PREFIX) > build/logs/install.log
+	@echo "Isthmus is in $(PREFIX)"
+
+format: setup ## format the C++ sources
+	@tools/format.sh
+
+clean: ## remove everything that was built, and the Python environment
+	rm -rf build $(VENV)

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What a coupled solver needs. The kit (communication, discovery, exchange, search) has headers of
+// its own, <isthmus/comm/…>, <isthmus/exchange/…>, <isthmus/geometry/…>.
+#include "isthmus/base/exception.hpp"
+#include "isthmus/participant/participant.hpp"

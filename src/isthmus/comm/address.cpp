@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/comm/address.hpp"
+
+#include "isthmus/comm/host.hpp"
+#include "isthmus/comm/socket.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace isthmus::comm {
+
+namespace {
+
+// The first that is set names the job in OpenMPI 4 and 5, PRRTE and Slurm.
+std::string mpi_job() {
+  for (const char* variable : {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_JOBID"}) {
+    if (const char* job = std::getenv(variable)) {
+      return job;
+    }
+  }
+  return {};
+}
+
+} // namespace
+
+void put(Writer& writer, const Address& address) {
+  writer.put_text(address.ip).put(address.port).put_text(address.host).put_text(address.host_id);
+  writer.put_text(address.process_space).put(address.pid).put(address.started);
+  writer.put_text(address.job);
+}
+
+Address get_address(Reader& reader) {
+  Address address;
+  address.ip = reader.get_text();
+  address.port = reader.get<std::uint16_t>();
+  address.host = reader.get_text();
+  address.host_id = reader.get_text();
+  address.process_space = reader.get_text();
+  address.pid = reader.get<int>();
+  address.started = reader.get<std::uint64_t>();
+  address.job = reader.get_text();
+  return address;
+}
+
+Address own_address() {
+  Address address;
+  address.host = host_name();
+  address.host_id = host_id();
+  address.process_space = process_space();
+  address.pid = getpid();
+  address.started = start_time(address.pid);
+  address.job = mpi_job();
+  return address;
+}
+
+bool is_alive(const Address& address) {
+  constexpr double limit_s = 1;
+  if (address.process_space == process_space()) {
+    return start_time(address.pid) == address.started;
+  }
+  return is_listening(address.ip, address.port, limit_s);
+}
+
+} // namespace isthmus::comm

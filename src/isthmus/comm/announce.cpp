@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/comm/announce.hpp"
+
+#include "isthmus/base/error.hpp"
+#include "isthmus/comm/socket.hpp"
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <thread>
+
+namespace isthmus::comm {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view title = "isthmus-announcement 1";
+
+fs::path file_of(const fs::path& exchange_directory, std::string_view participant) {
+  std::string name;
+  for (const char c : participant) { // any name becomes the name of a file
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
+    if (plain) {
+      name.push_back(c);
+    } else {
+      fmt::format_to(std::back_inserter(name), "%{:02x}", static_cast<unsigned char>(c));
+    }
+  }
+  return exchange_directory / "precice-run" / (name + ".isthmus");
+}
+
+template <typename Number>
+Number number_of(const std::string& text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  check(error == std::errc() && end == text.data() + text.size(),
+        "an announcement holds \"{}\" where a number is expected", text);
+  return number;
+}
+
+std::optional<Announcement> read(const fs::path& path) {
+  std::ifstream file(path);
+  if (!file) {
+    return std::nullopt;
+  }
+  std::stringstream text;
+  text << file.rdbuf();
+  try {
+    return parse_announcement(text.str());
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+// Written aside first, so that nobody ever reads half of it.
+fs::path write_aside(const fs::path& path, const Announcement& announcement) {
+  fs::path aside = path;
+  aside += fmt::format(".{}", to_hex(make_token()));
+  Socket file;
+  for (int attempt = 0; attempt < 3 && file.descriptor() < 0; ++attempt) {
+    std::error_code ignored;
+    fs::create_directories(path.parent_path(), ignored); // the last one to leave removes it
+    file = Socket(::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  }
+  const std::string text = to_text(announcement);
+  const bool written =
+      file.descriptor() >= 0 &&
+      ::write(file.descriptor(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  check(written, "cannot write {}: {}; check exchange-directory=\"…\"", aside.string(),
+        std::strerror(errno));
+  return aside;
+}
+
+// Gives the file its name unless the name is taken.
+bool publish(const fs::path& aside, const fs::path& path) {
+  std::error_code error;
+  fs::create_hard_link(aside, path, error); // atomic, unlike a look and a rename
+  const bool taken = error == std::errc::file_exists;
+  if (error && !taken && !fs::exists(path)) { // a file system without links
+    fs::rename(aside, path, error);
+  }
+  std::error_code ignored;
+  fs::remove(aside, ignored);
+  check(!error || taken, "cannot write {}: {}; check exchange-directory=\"…\"", path.string(),
+        error.message());
+  return !error;
+}
+
+// Moves a file that a process left behind out of the way, unless another one took its place just
+// now.
+void remove_stale(const fs::path& path, const std::optional<Announcement>& stale) {
+  fs::path aside = path;
+  aside += fmt::format(".{}", to_hex(make_token()));
+  std::error_code ignored;
+  fs::rename(path, aside, ignored);
+  const auto moved = read(aside);
+  if (moved && (!stale || moved->token != stale->token)) {
+    fs::create_hard_link(aside, path, ignored);
+  }
+  fs::remove(aside, ignored);
+}
+
+} // namespace
+
+std::string to_text(const Announcement& announcement) {
+  const Address& address = announcement.address;
+  return fmt::format(
+      "{}\nparticipant {}\nip {}\nport {}\nhost {}\nhost-id {}\nprocess-space {}\npid {}\n"
+      "started {}\njob {}\ntoken {}\n",
+      title, announcement.participant, address.ip, address.port, address.host, address.host_id,
+      address.process_space, address.pid, address.started, address.job, to_hex(announcement.token));
+}
+
+Announcement parse_announcement(std::string_view text) {
+  std::istringstream lines{std::string(text)};
+  std::string line;
+  std::getline(lines, line);
+  check(line == title, "this is no announcement of a participant");
+  std::map<std::string, std::string, std::less<>> values;
+  while (std::getline(lines, line)) {
+    const auto space = line.find(' ');
+    check(space != std::string::npos, "an announcement has a line without a value: \"{}\"", line);
+    values[line.substr(0, space)] = line.substr(space + 1);
+  }
+  const auto value = [&values](std::string_view key) -> const std::string& {
+    const auto found = values.find(key);
+    check(found != values.end(), "an announcement lacks its {}", key);
+    return found->second;
+  };
+  Announcement result;
+  result.participant = value("participant");
+  result.address.ip = value("ip");
+  result.address.port = number_of<std::uint16_t>(value("port"));
+  result.address.host = value("host");
+  result.address.host_id = value("host-id");
+  result.address.process_space = value("process-space");
+  result.address.pid = number_of<int>(value("pid"));
+  result.address.started = number_of<std::uint64_t>(value("started"));
+  result.address.job = value("job");
+  result.token = token_from_hex(value("token"));
+  return result;
+}
+
+AnnouncementFile::~AnnouncementFile() {
+  if (path_.empty()) {
+    return;
+  }
+  const auto current = read(path_);
+  std::error_code ignored;
+  if (current && current->token == token_) {
+    fs::remove(path_, ignored);
+  }
+  fs::remove(path_.parent_path(), ignored); // if it is empty
+}
+
+AnnouncementFile announce(const fs::path& exchange_directory, const Announcement& announcement) {
+  const fs::path path = file_of(exchange_directory, announcement.participant);
+  constexpr int attempts = 10;
+  check(announcement.participant.find('\n') == std::string::npos,
+        "the name of participant \"{}\" has more than one line", announcement.participant);
+  for (int i = 0; i < attempts; ++i) {
+    if (publish(write_aside(path, announcement), path)) {
+      return {path, announcement.token};
+    }
+    const auto other = read(path);
+    check(
+        !other || !is_alive(other->address),
+        "a participant named \"{}\" already runs (pid {} on host {}), announced in {}; is the case "
+        "started twice?",
+        announcement.participant, other ? other->address.pid : 0, other ? other->address.host : "",
+        path.string());
+    remove_stale(path, other);
+  }
+  fail("cannot write {}: others write it all the time; is the case started many times?",
+       path.string());
+}
+
+Announcement find(const fs::path& exchange_directory, const std::string& participant,
+                  const Deadline& deadline, const OnWait& on_wait) {
+  const fs::path path = file_of(exchange_directory, participant);
+  std::chrono::milliseconds nap{1};
+  double next_word_s = 1;
+  std::string trace = "there is no file";
+  while (true) {
+    if (const auto found = read(path)) {
+      if (is_alive(found->address)) {
+        return *found;
+      }
+      trace = fmt::format("the file is left over from a process that has ended (pid {} on host {})",
+                          found->address.pid, found->address.host);
+    }
+    check(!deadline.passed(),
+          "participant \"{}\" did not appear within {:.0f} s: {} in {}. Is it started, and do both "
+          "participants see the same exchange-directory (working directory, file system, user)? "
+          "ISTHMUS_TIMEOUT sets the limit in seconds",
+          participant, deadline.limit(), trace, path.parent_path().string());
+    if (on_wait && deadline.elapsed() > next_word_s) {
+      on_wait(deadline.elapsed());
+      next_word_s *= 2;
+    }
+    std::this_thread::sleep_for(nap);
+    nap = std::min(nap * 2, std::chrono::milliseconds{20});
+  }
+}
+
+} // namespace isthmus::comm

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/clock.hpp"
+#include "isthmus/comm/address.hpp"
+#include "isthmus/comm/host.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace isthmus::comm {
+
+/// What a participant tells those that look for it: where its rank 0 is reached, and the word that
+/// opens the door.
+struct Announcement {
+  std::string participant;
+  Address address; // of rank 0
+  Token token{};
+};
+
+/// Text of an announcement, one "key value" per line; parse() throws Error for anything else.
+[[nodiscard]] std::string to_text(const Announcement& announcement);
+[[nodiscard]] Announcement parse_announcement(std::string_view text);
+
+/// Owner of an announcement's file, which it removes in the end.
+class AnnouncementFile {
+ public:
+  AnnouncementFile(std::filesystem::path path, Token token)
+      : path_(std::move(path)), token_(token) {}
+  AnnouncementFile(AnnouncementFile&& other) noexcept : token_(other.token_) {
+    path_.swap(other.path_);
+  }
+  AnnouncementFile& operator=(AnnouncementFile&& other) noexcept {
+    path_.swap(other.path_);
+    std::swap(token_, other.token_);
+    return *this;
+  }
+  ~AnnouncementFile();
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_; // empty: nothing to remove
+  Token token_;
+};
+
+/// Publishes in <exchange_directory>/precice-run/, readable by this user only. Replaces what a
+/// process that has ended left behind; throws Error if a participant of the same name still runs.
+[[nodiscard]] AnnouncementFile announce(const std::filesystem::path& exchange_directory,
+                                        const Announcement& announcement);
+
+/// Called now and then during a wait with the seconds it has lasted.
+using OnWait = std::function<void(double seconds)>;
+
+/// Waits for the announcement of a participant that runs. Throws Error at the deadline.
+[[nodiscard]] Announcement find(const std::filesystem::path& exchange_directory,
+                                const std::string& participant, const Deadline& deadline,
+                                const OnWait& on_wait = {});
+
+} // namespace isthmus::comm

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/comm/call.hpp"
+
+#include "isthmus/comm/shm_channel.hpp"
+#include "isthmus/comm/tcp_channel.hpp"
+
+#include <cerrno>
+#include <cstring>
+
+namespace isthmus::comm {
+
+Call::Call(Target target, Hello hello, const NetworkSettings& settings)
+    : target_(std::move(target)),
+      hello_(std::move(hello)),
+      peer_{target_.participant, target_.rank, target_.address.host, target_.address.pid},
+      timeout_s_(settings.timeout_s),
+      reach_(settings.timeout_s),
+      courier_(begin_connect(target_.address.ip, target_.address.port)) {}
+
+std::unique_ptr<Channel> Call::advance() {
+  try {
+    if (!said_hello_) {
+      if (!connected()) {
+        return nullptr;
+      }
+      courier_.send(Kind::hello, encode(hello_));
+      said_hello_ = true;
+    }
+    courier_.push();
+    const auto bytes = courier_.receive(Kind::answer);
+    return bytes ? conclude(decode_answer(*bytes)) : nullptr;
+  } catch (const PeerLost&) {
+    throw PeerLost(describe(peer_) + " ended before it accepted the connection");
+  } catch (const Error& error) {
+    fail("cannot connect to {}: {}", peer_, error.what());
+  }
+}
+
+bool Call::connected() {
+  pollfd wait{courier_.socket().descriptor(), POLLOUT, 0};
+  if (::poll(&wait, 1, 0) == 0) {
+    check(!reach_.passed(),
+          "no answer from {} port {} within {} s; check network=\"…\" and the firewall",
+          target_.address.ip, target_.address.port, timeout_s_);
+    return false;
+  }
+  const int error = connect_result(courier_.socket());
+  check(error == 0, "{} port {}: {}; has it ended?", target_.address.ip, target_.address.port,
+        std::strerror(error));
+  return true;
+}
+
+std::unique_ptr<Channel> Call::conclude(const Answer& answer) {
+  check(answer.refusal.empty(), "it refused: {}", answer.refusal);
+  if (answer.segment.empty()) {
+    return std::make_unique<TcpChannel>(courier_.take_socket(), peer_);
+  }
+  auto segment = SharedSegment::open(answer.segment, answer.ring_capacity);
+  const std::byte mapped{static_cast<unsigned char>(segment ? 1 : 0)};
+  courier_.send(Kind::confirmation, std::span(&mapped, 1));
+  if (!segment) {
+    return std::make_unique<TcpChannel>(courier_.take_socket(), peer_);
+  }
+  return std::make_unique<ShmChannel>(std::move(segment), 1, courier_.take_socket(), peer_);
+}
+
+pollfd Call::poll() const {
+  return {courier_.socket().descriptor(),
+          static_cast<short>(said_hello_ ? courier_.events() : POLLOUT), 0};
+}
+
+} // namespace isthmus::comm

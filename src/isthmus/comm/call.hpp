@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/clock.hpp"
+#include "isthmus/comm/channel.hpp"
+#include "isthmus/comm/courier.hpp"
+#include "isthmus/comm/handshake.hpp"
+#include "isthmus/comm/settings.hpp"
+
+#include <poll.h>
+
+#include <memory>
+
+namespace isthmus::comm {
+
+/// A rank to connect to.
+struct Target {
+  Address address;
+  std::string participant;
+  int rank = 0;
+};
+
+/// A connection on its way to a rank that listens, until both sides agree. Never waits.
+class Call {
+ public:
+  Call(Target target, Hello hello, const NetworkSettings& settings);
+
+  /// Does the next step if it can be done. Returns the channel when both sides agree. Throws Error
+  /// naming the peer if it does not listen, refuses or ends.
+  [[nodiscard]] std::unique_ptr<Channel> advance();
+
+  [[nodiscard]] pollfd poll() const;
+  [[nodiscard]] const Peer& peer() const { return peer_; }
+
+ private:
+  [[nodiscard]] bool connected();
+  [[nodiscard]] std::unique_ptr<Channel> conclude(const Answer& answer);
+
+  Target target_;
+  Hello hello_;
+  Peer peer_;
+  double timeout_s_;
+  Deadline reach_; // for the connection as such
+  Courier courier_;
+  bool said_hello_ = false;
+};
+
+} // namespace isthmus::comm

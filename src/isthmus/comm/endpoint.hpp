@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/comm/call.hpp"
+#include "isthmus/comm/hub.hpp"
+#include "isthmus/comm/visitor.hpp"
+
+#include <functional>
+#include <list>
+
+namespace isthmus::comm {
+
+/// Where this rank of a participant is reached, and from where it reaches others. Links end up in
+/// shared memory where both sides are on the same host and it works, else they stay TCP. A peer
+/// with another token, configuration or version is refused, and both sides throw an Error saying
+/// why; strangers that talk something else, or nothing, are dropped and hold up nobody.
+class Endpoint {
+ public:
+  /// Listens at the address of settings.network only.
+  Endpoint(Identity self, NetworkSettings settings);
+
+  [[nodiscard]] const Identity& self() const { return self_; }
+  [[nodiscard]] const NetworkSettings& settings() const { return settings_; }
+  [[nodiscard]] const Address& address() const { return address_; }
+  [[nodiscard]] const Socket& listener() const { return listener_; }
+
+  /// Connects to ranks that accept, all at once; links in the order of `targets`. `token` is that
+  /// of the accepting participant. The deadline is for targets that are there but do not accept
+  /// yet; one that does not listen, or ends meanwhile, is an error at once.
+  std::vector<LinkId> connect(Hub& hub, std::span<const Target> targets, const Token& token,
+                              const Deadline& deadline);
+  LinkId connect(Hub& hub, const Address& address, const std::string& participant, int rank,
+                 const Token& token, const Deadline& deadline);
+
+  /// Accepts these ranks of one participant; links in the order of `ranks`. Others that come early
+  /// are kept for a later call; all calls use the same `token`. `look` is called about twice a
+  /// second meanwhile; it may throw.
+  std::vector<LinkId> accept(Hub& hub, const std::string& participant, std::span<const int> ranks,
+                             const Token& token, const Deadline& deadline,
+                             const std::function<void()>& look = {});
+
+ private:
+  // The ranks that accept() is about.
+  struct Guests {
+    const std::string& participant;
+    std::span<const int> ranks;
+    const Token& token;
+    std::vector<LinkId> links; // -1: not yet
+    std::vector<char> welcomed;
+  };
+
+  void admit();
+  void receive_visitors(Hub& hub, Guests& guests);
+  void judge(Visitor& visitor, Guests& guests);
+  void seat(Visitor& visitor, Guests& guests);
+  [[noreturn]] void turn_away(Visitor& visitor, const std::string& reason) const;
+  [[nodiscard]] bool can_share(const Hello& hello) const;
+  [[nodiscard]] Hello hello_to(const Target& target, const Token& token) const;
+
+  Identity self_;
+  NetworkSettings settings_;
+  Address address_;
+  Socket listener_;
+  std::list<Visitor> visitors_;
+};
+
+} // namespace isthmus::comm

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/comm/address.hpp"
+#include "isthmus/comm/host.hpp"
+#include "isthmus/comm/peer.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace isthmus::comm {
+
+[[nodiscard]] std::string library_version();
+
+/// Who this rank is.
+struct Identity {
+  std::string participant;
+  int rank = 0;
+  int size = 1;
+  std::string fingerprint; // of the configuration
+  std::string version = library_version();
+};
+
+/// What the connecting side says first.
+struct Hello {
+  Identity from;
+  Address address;
+  std::string to_participant;
+  int to_rank = 0;
+  Token token{};
+  bool shm = false; // is able and willing
+  std::uint64_t ring_capacity = 0;
+};
+
+/// What the accepting side replies.
+struct Answer {
+  std::string refusal; // empty: accepted
+  std::string segment; // empty: no shared memory
+  std::uint64_t ring_capacity = 0;
+};
+
+[[nodiscard]] std::vector<std::byte> encode(const Hello& hello);
+[[nodiscard]] std::vector<std::byte> encode(const Answer& answer);
+/// Throw Error if the bytes are something else.
+[[nodiscard]] Hello decode_hello(std::span<const std::byte> bytes);
+[[nodiscard]] Answer decode_answer(std::span<const std::byte> bytes);
+
+[[nodiscard]] Peer peer_of(const Hello& hello);
+
+/// Why `self` cannot work with a peer that knows the token; empty if it can.
+[[nodiscard]] std::string objection(const Identity& self, const Hello& hello);
+
+} // namespace isthmus::comm

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/comm/hub.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <thread>
+
+namespace isthmus::comm {
+
+namespace {
+
+constexpr double slice = 0.1; // seconds of sleep after which a sleeper looks around
+
+bool checksums_wanted() {
+  const char* text = std::getenv("ISTHMUS_CHECKSUM");
+  return text != nullptr && std::string_view(text) == "1";
+}
+
+} // namespace
+
+Hub::Hub(SpinPolicy policy) : policy_(policy) {}
+
+LinkId Hub::add(std::unique_ptr<Channel> channel) {
+  links_.push_back(std::make_unique<Link>(std::move(channel), checksums_wanted()));
+  active_.reserve(links_.size());
+  polls_.reserve(links_.size());
+  return static_cast<LinkId>(links_.size()) - 1;
+}
+
+Link& Hub::at(LinkId link) {
+  return *links_.at(static_cast<std::size_t>(link));
+}
+const Link& Hub::at(LinkId link) const {
+  return *links_.at(static_cast<std::size_t>(link));
+}
+
+void Hub::send(LinkId link, Kind kind, std::vector<std::byte> payload) {
+  throw_unless_open(link, kind);
+  at(link).send(kind, std::move(payload));
+  pump(at(link), false);
+}
+
+std::vector<std::byte> Hub::receive(LinkId link, Kind kind, double timeout_s) {
+  return receive_any(std::span(&link, 1), kind, timeout_s).second;
+}
+
+std::pair<LinkId, std::vector<std::byte>> Hub::receive_any(std::span<const LinkId> links, Kind kind,
+                                                           double timeout_s) {
+  std::pair<LinkId, std::vector<std::byte>> result{-1, {}};
+  const auto arrived = [this, links, kind, &result]() {
+    for (const LinkId link : links) {
+      if (auto payload = at(link).take(kind)) {
+        result = {link, std::move(*payload)};
+        return true;
+      }
+    }
+    if (trouble_) {
+      throw_if_broken(kind);
+      const bool hope = std::any_of(links.begin(), links.end(), [this](LinkId link) {
+        return at(link).state() == Link::State::open;
+      });
+      if (!hope) {
+        throw_unless_open(links.front(), kind);
+      }
+    }
+    return false;
+  };
+  check(!links.empty(), "no link to receive a message of kind {} from", kind);
+  wait(
+      timeout_s, arrived, [this]() { return sweep(); },
+      [this, links, kind](double limit_s) { throw_late(links.front(), kind, limit_s); });
+  return result;
+}
+
+void Hub::exchange(std::span<Outgoing> outgoing, std::span<Incoming> incoming, double timeout_s) {
+  try {
+    post(outgoing, incoming);
+    run_posted(timeout_s);
+  } catch (...) {
+    for (const LinkId link : active_) {
+      at(link).withdraw();
+      at(link).is_active = false;
+    }
+    active_.clear();
+    throw;
+  }
+}
+
+void Hub::post(std::span<Outgoing> outgoing, std::span<Incoming> incoming) {
+  for (Outgoing& message : outgoing) {
+    awaited_ = message.kind;
+    at(message.link).post(message);
+    activate(message.link);
+  }
+  for (Incoming& message : incoming) {
+    awaited_ = message.kind;
+    at(message.link).post(message);
+    activate(message.link);
+  }
+}
+
+void Hub::activate(LinkId link) {
+  if (!at(link).is_active) {
+    at(link).is_active = true;
+    active_.push_back(link);
+  }
+}
+
+void Hub::run_posted(double timeout_s) {
+  const auto finished = [this]() {
+    if (trouble_) {
+      throw_if_broken(awaited_);
+      for (const LinkId link : active_) {
+        if (!at(link).is_done()) { // what a peer sent before it left is enough
+          throw_unless_open(link, awaited_);
+        }
+      }
+    }
+    return active_.empty();
+  };
+  wait(
+      timeout_s, finished, [this]() { return pump_active(); },
+      [this](double limit_s) { throw_late(active_.front(), awaited_, limit_s); });
+}
+
+// Pumps the links of the exchange and drops those that are done.
+bool Hub::pump_active() {
+  bool moved = false;
+  for (std::size_t i = 0; i < active_.size();) {
+    Link& link = at(active_[i]);
+    moved |= pump(link, false);
+    if (link.is_done()) {
+      link.is_active = false;
+      active_[i] = active_.back();
+      active_.pop_back();
+      moved = true;
+    } else {
+      ++i;
+    }
+  }
+  return moved;
+}
+
+void Hub::flush(double timeout_s) {
+  settle(
+      timeout_s, [](const Link& link) { return link.is_done(); }, "sending");
+}
+
+void Hub::progress() {
+  sweep();
+  throw_if_broken(Kind::control);
+}
+
+void Hub::close(double timeout_s) {
+  for (const auto& link : links_) {
+    link->say_goodbye("");
+  }
+  settle(
+      timeout_s, [](const Link& link) { return link.is_delivered(); }, "saying goodbye");
+}
+
+void Hub::abort(std::string_view reason) noexcept {
+  constexpr double limit_s = 1;
+  try {
+    for (const auto& link : links_) {
+      link->clear();
+      link->say_goodbye(reason.empty() ? "stopped without giving a reason" : reason);
+    }
+    settle(
+        limit_s, [](const Link& link) { return link.is_delivered(); }, "saying goodbye");
+  } catch (...) {
+    // Whoever could not be told will see the connection end.
+  }
+}
+
+LinkTraffic Hub::traffic() const {
+  LinkTraffic total;
+  for (const auto& link : links_) {
+    total += link->traffic();
+  }
+  return total;
+}
+
+bool Hub::pump(Link& link, bool greedy) {
+  const bool moved = link.pump(greedy);
+  trouble_ |= link.state() != Link::State::open;
+  return moved;
+}
+
+bool Hub::sweep() {
+  bool moved = false;
+  for (const auto& link : links_) {
+    moved |= pump(*link, true);
+  }
+  return moved;
+}
+
+// Moves with `move` until `done`; before it sleeps it looks at all links.
+template <typename Done, typename Move, typename Late>
+void Hub::wait(double timeout_s, Done done, Move move, Late late) {
+  Pause pause(policy_, timeout_s);
+  double idle_since = 0;
+  while (!done()) {
+    if (move()) {
+      wait_s_ += idle_since > 0 ? now() - idle_since : 0;
+      idle_since = 0;
+      pause.reset();
+      continue;
+    }
+    idle_since = idle_since > 0 ? idle_since : now();
+    if (pause.spin()) {
+      continue;
+    }
+    if (sweep()) {
+      pause.reset();
+      continue;
+    }
+    if (pause.passed()) {
+      late(timeout_s);
+    }
+    sleep(std::clamp(pause.deadline().left(), 1e-3, slice));
+  }
+  wait_s_ += idle_since > 0 ? now() - idle_since : 0;
+}
+
+// Until `settled` holds for all links that are open.
+void Hub::settle(double timeout_s, bool (*settled)(const Link&), std::string_view purpose) {
+  const Link* missing = nullptr;
+  const auto all_settled = [this, settled, &missing]() {
+    const auto found = std::find_if(links_.begin(), links_.end(), [settled](const auto& link) {
+      return link->state() == Link::State::open && !settled(*link);
+    });
+    missing = found == links_.end() ? nullptr : found->get();
+    return missing == nullptr;
+  };
+  wait(
+      timeout_s, all_settled, [this]() { return sweep(); },
+      [&missing, purpose](double limit_s) {
+        fail("{} to {} did not end within {} s: it takes nothing", purpose, missing->peer(),
+             limit_s);
+      });
+}
+
+#ifdef ISTHMUS_SIMULATED
+void Hub::sleep(double /*limit_s*/) { // the simulator knows when nothing can happen any more
+  std::vector<MPI_Request> requests;
+  std::vector<MPI_Request*> origins;
+  for (const auto& link : links_) {
+    for (MPI_Request& request : link->channel().requests()) {
+      requests.push_back(request);
+      origins.push_back(&request);
+    }
+  }
+  int index = MPI_UNDEFINED;
+  MPI_Waitany(static_cast<int>(requests.size()), requests.data(), &index, MPI_STATUS_IGNORE);
+  if (index != MPI_UNDEFINED) {
+    *origins[static_cast<std::size_t>(index)] = requests[static_cast<std::size_t>(index)];
+  }
+}
+#else
+void Hub::sleep(double limit_s) {
+  polls_.clear();
+  bool sleepy = true;
+  bool blind = false; // some channel cannot wake us
+  for (const auto& link : links_) {
+    if (link->state() == Link::State::open) {
+      const short events = link->channel().arm();
+      sleepy &= events != 0;
+      blind |= link->channel().descriptor() < 0;
+      polls_.push_back({link->channel().descriptor(), events, 0});
+    }
+  }
+  if (sleepy) {
+    ::poll(polls_.data(), polls_.size(), blind ? 0 : static_cast<int>(limit_s * 1e3));
+    if (blind) {
+      std::this_thread::yield();
+    }
+  }
+  for (const auto& link : links_) {
+    if (link->state() == Link::State::open) {
+      link->channel().disarm();
+    }
+  }
+}
+#endif
+
+void Hub::throw_if_broken(Kind kind) const {
+  if (!trouble_) {
+    return;
+  }
+  for (const auto& link : links_) {
+    if (link->state() == Link::State::broken) {
+      throw PeerLost(fmt::format("{} (while waiting for {})", link->epitaph(), kind));
+    }
+  }
+}
+
+void Hub::throw_unless_open(LinkId link, Kind kind) const {
+  if (at(link).state() != Link::State::open) {
+    throw PeerLost(fmt::format("{} (while waiting for {})", at(link).epitaph(), kind));
+  }
+}
+
+void Hub::throw_late(LinkId link, Kind kind, double limit_s) const {
+  fail("{} is still there, but nothing of kind {} could be exchanged with it for {} s",
+       at(link).peer(), kind, limit_s);
+}
+
+} // namespace isthmus::comm

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/comm/link.hpp"
+#include "isthmus/comm/pause.hpp"
+
+#include <poll.h>
+
+#include <span>
+#include <string_view>
+
+namespace isthmus::comm {
+
+/// All links of this rank to ranks of other participants. While it waits for one it serves all, so
+/// that everybody may send at once.
+///
+/// Throws PeerLost as soon as any peer has crashed or said goodbye with a reason, or if one that
+/// has left is waited for; Error where time is up. After an Error only abort() is of use.
+class Hub {
+ public:
+  explicit Hub(SpinPolicy policy = {});
+
+  LinkId add(std::unique_ptr<Channel> channel);
+  [[nodiscard]] int size() const { return static_cast<int>(links_.size()); }
+  [[nodiscard]] const Peer& peer(LinkId link) const { return at(link).peer(); }
+  [[nodiscard]] std::string_view transport(LinkId link) const { return at(link).channel().kind(); }
+
+  /// Queues a message and returns at once.
+  void send(LinkId link, Kind kind, std::vector<std::byte> payload);
+  /// The next message of this kind from this link. Messages of other kinds wait for their turn.
+  [[nodiscard]] std::vector<std::byte> receive(LinkId link, Kind kind, double timeout_s);
+  /// The next message of this kind from any of these links.
+  [[nodiscard]] std::pair<LinkId, std::vector<std::byte>> receive_any(std::span<const LinkId> links,
+                                                                      Kind kind, double timeout_s);
+
+  /// Moves all these messages and returns when that is done: the outgoing ones have left, the
+  /// incoming ones are drained. Allocates nothing in the long run.
+  void exchange(std::span<Outgoing> outgoing, std::span<Incoming> incoming, double timeout_s);
+
+  /// Waits until all queued messages have left.
+  void flush(double timeout_s);
+  /// Moves what can be moved without waiting. Throws PeerLost.
+  void progress();
+
+  /// Says goodbye to all partners that are still there and waits until they cannot miss it.
+  void close(double timeout_s);
+  /// Tells all partners why there is nothing more to come. Takes a second at most.
+  void abort(std::string_view reason) noexcept;
+
+  [[nodiscard]] const LinkTraffic& traffic(LinkId link) const { return at(link).traffic(); }
+  [[nodiscard]] LinkTraffic traffic() const;
+  [[nodiscard]] double wait_seconds() const { return wait_s_; } ///< in which nothing moved
+
+ private:
+  [[nodiscard]] Link& at(LinkId link);
+  [[nodiscard]] const Link& at(LinkId link) const;
+  bool pump(Link& link, bool greedy);
+  bool sweep();
+  template <typename Done, typename Move, typename Late>
+  void wait(double timeout_s, Done done, Move move, Late late);
+  void sleep(double limit_s);
+  void throw_if_broken(Kind kind) const;
+  void throw_unless_open(LinkId link, Kind kind) const;
+  [[noreturn]] void throw_late(LinkId link, Kind kind, double limit_s) const;
+  void post(std::span<Outgoing> outgoing, std::span<Incoming> incoming);
+  void activate(LinkId link);
+  bool pump_active();
+  void run_posted(double timeout_s);
+  void settle(double timeout_s, bool (*settled)(const Link&), std::string_view purpose);
+
+  SpinPolicy policy_;
+  std::vector<std::unique_ptr<Link>> links_;
+  bool trouble_ = false;       // some link is not open
+  std::vector<LinkId> active_; // links of the exchange that are not done
+  Kind awaited_ = Kind::data;  // of the exchange, for messages
+  std::vector<pollfd> polls_;
+  double wait_s_ = 0;
+};
+
+} // namespace isthmus::comm

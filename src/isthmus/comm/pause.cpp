@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/comm/pause.hpp"
+
+#include <cstdlib>
+#include <thread>
+
+namespace isthmus::comm {
+
+namespace {
+
+[[maybe_unused]] void relax() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+} // namespace
+
+SpinPolicy SpinPolicy::for_processes(int num_local) {
+  SpinPolicy policy;
+  policy.yield = num_local > static_cast<int>(std::thread::hardware_concurrency());
+  if (const char* text = std::getenv("ISTHMUS_SPIN_US")) {
+    policy.seconds = std::atof(text) * 1e-6;
+  }
+  return policy;
+}
+
+bool Pause::spin() {
+#ifdef ISTHMUS_SIMULATED
+  return false; // time stands still while a simulated rank computes
+#else
+  constexpr int looks_per_clock = 8;
+  if (policy_.yield) {
+    std::this_thread::yield();
+  } else {
+    relax();
+  }
+  if (++looks_ % looks_per_clock != 0) {
+    return true;
+  }
+  const double time = now();
+  idle_since_ = idle_since_ == 0 ? time : idle_since_;
+  return time - idle_since_ < policy_.seconds;
+#endif
+}
+
+} // namespace isthmus::comm

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace isthmus::comm {
+
+struct NetworkSettings {
+  enum Transport { automatic, tcp, shm, mpi };
+
+  std::string network = "lo"; ///< interface to listen at
+  int port = 0;               ///< of rank 0, rank r takes port + r; 0: any free one
+  Transport transport = automatic;
+  double timeout_s = 10;                            ///< for a participant to appear
+  double patience_s = 3600;                         ///< for one that has appeared to come nearer
+  std::size_t ring_capacity = std::size_t{1} << 18; ///< bytes of shared memory per direction, 2^k
+};
+
+/// Overridden by ISTHMUS_TRANSPORT (automatic, tcp, shm, mpi), ISTHMUS_TIMEOUT and ISTHMUS_PATIENCE
+/// (seconds).
+[[nodiscard]] NetworkSettings with_environment(NetworkSettings settings);
+
+} // namespace isthmus::comm

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/config/config.hpp"
+
+#include <algorithm>
+
+namespace isthmus::config {
+
+namespace {
+
+template <typename T>
+const T* find_named(const std::vector<T>& all, const std::string& name) {
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const T& one) { return one.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+bool contains(const std::vector<UseData>& all, const std::string& data, const std::string& mesh) {
+  return std::any_of(all.begin(), all.end(),
+                     [&](const UseData& one) { return one.name == data && one.mesh == mesh; });
+}
+
+} // namespace
+
+bool Mesh::uses(const std::string& data_name) const {
+  return std::count(data.begin(), data.end(), data_name) > 0;
+}
+
+bool Mapping::radial_basis() const {
+  return kind == MappingKind::rbf_global_direct || kind == MappingKind::rbf_global_iterative ||
+         kind == MappingKind::rbf_pum_direct || kind == MappingKind::rbf;
+}
+
+bool Mapping::multiscale() const {
+  return kind == MappingKind::axial_geometric_multiscale ||
+         kind == MappingKind::radial_geometric_multiscale;
+}
+
+bool Participant::writes(const std::string& data, const std::string& mesh) const {
+  return contains(written, data, mesh);
+}
+
+bool Participant::reads(const std::string& data, const std::string& mesh) const {
+  return contains(read, data, mesh);
+}
+
+bool Participant::provides(const std::string& mesh) const {
+  return find_named(provided, mesh) != nullptr;
+}
+
+const ReceiveMesh* Participant::receives(const std::string& mesh) const {
+  return find_named(received, mesh);
+}
+
+bool CouplingScheme::involves(const std::string& participant) const {
+  return std::count(participants.begin(), participants.end(), participant) > 0;
+}
+
+const Data* Configuration::find_data(const std::string& name) const {
+  return find_named(data, name);
+}
+
+const Mesh* Configuration::find_mesh(const std::string& name) const {
+  return find_named(meshes, name);
+}
+
+const Participant* Configuration::find_participant(const std::string& name) const {
+  return find_named(participants, name);
+}
+
+const Participant* Configuration::find_provider(const std::string& mesh) const {
+  const auto found = std::find_if(participants.begin(), participants.end(),
+                                  [&](const Participant& one) { return one.provides(mesh); });
+  return found == participants.end() ? nullptr : &*found;
+}
+
+const M2N* Configuration::find_m2n(const std::string& one, const std::string& other) const {
+  const auto found = std::find_if(m2ns.begin(), m2ns.end(), [&](const M2N& m2n) {
+    return (m2n.acceptor == one && m2n.connector == other) ||
+           (m2n.acceptor == other && m2n.connector == one);
+  });
+  return found == m2ns.end() ? nullptr : &*found;
+}
+
+} // namespace isthmus::config

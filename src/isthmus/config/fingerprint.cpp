@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/config/fingerprint.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+
+namespace isthmus::config {
+
+namespace {
+
+bool is_silent(std::string_view tag) {
+  const std::string_view group = prefix(tag);
+  return group == "log" || group == "profiling" || group == "export" || group == "watch-point" ||
+         group == "watch-integral";
+}
+
+std::string normal(const Node& node, const Attribute& attribute) {
+  switch (attribute.type) {
+    case Type::text:
+      return node.text(attribute.name);
+    case Type::boolean:
+      return node.flag(attribute.name) ? "true" : "false";
+    case Type::integer:
+      return fmt::format("{}", node.integer(attribute.name));
+    case Type::real:
+      return fmt::format("{}", node.real(attribute.name));
+    case Type::vector:
+      return fmt::format("{}", fmt::join(node.vector(attribute.name), ";"));
+  }
+  return "";
+}
+
+void append(const Node& node, std::string& text) {
+  text += fmt::format("<{}", node.tag().name);
+  for (const Attribute& attribute : node.tag().attributes) {
+    const std::string value = normal(node, attribute);
+    text += fmt::format(" {}={}:{}", attribute.name, value.size(), value);
+  }
+  for (const Node& child : node.children()) {
+    if (!is_silent(child.tag().name)) {
+      append(child, text);
+    }
+  }
+  text += '>';
+}
+
+} // namespace
+
+std::string fingerprint(const Node& root) {
+  std::string text;
+  append(root, text);
+  std::uint64_t hash = 14695981039346656037U; // FNV-1a, doi:10.17487/RFC9923
+  for (const char letter : text) {
+    hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211U;
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+} // namespace isthmus::config

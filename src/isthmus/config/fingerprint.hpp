@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/config/node.hpp"
+
+#include <string>
+
+namespace isthmus::config {
+
+/// 16 hexadecimal digits, equal for files that mean the same: comments, space, the order of
+/// attributes, written-out defaults, logs, profiles, exports and watches do not count.
+[[nodiscard]] std::string fingerprint(const Node& root);
+
+} // namespace isthmus::config

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/config/read.hpp"
+
+#include "isthmus/config/check.hpp"
+#include "isthmus/config/fingerprint.hpp"
+#include "isthmus/config/node.hpp"
+#include "isthmus/config/read_parts.hpp"
+
+namespace isthmus::config {
+
+namespace {
+
+Log read_log(const Node& node) {
+  Log log{node.flag("enabled"), {}, node.line()};
+  for (const Node& sink : node.children("sink")) {
+    log.sinks.push_back({sink.text("type"), sink.text("output"), sink.text("format"),
+                         sink.text("filter"), sink.flag("enabled"), sink.line()});
+  }
+  return log;
+}
+
+Profiling read_profiling(const Node& node) {
+  return {node.text("mode"), node.integer("flush-every"), node.text("directory"),
+          node.flag("synchronize"), node.line()};
+}
+
+Data read_data(const Node& node) {
+  Data data;
+  data.name = node.text("name");
+  data.vector = node.kind() == "vector";
+  data.waveform_degree = node.integer("waveform-degree");
+  const std::array<std::string, 3> axes =
+      data.vector ? std::array<std::string, 3>{"-x", "-y", "-z"} : std::array<std::string, 3>{};
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+    data.lower[axis] = node.real("lower-bound" + axes[axis]);
+    data.upper[axis] = node.real("upper-bound" + axes[axis]);
+  }
+  data.line = node.line();
+  return data;
+}
+
+Mesh read_mesh(const Node& node) {
+  Mesh mesh{node.text("name"), node.integer("dimensions"), {}, node.line()};
+  for (const Node& data : node.children("use-data")) {
+    mesh.data.push_back(data.text("name"));
+  }
+  return mesh;
+}
+
+Initialization to_initialization(const std::string& text) {
+  return text == "two-level"   ? Initialization::two_level
+         : text == "one-level" ? Initialization::one_level
+                               : Initialization::rendezvous;
+}
+
+M2N read_m2n(const Node& node) {
+  M2N m2n;
+  m2n.kind = node.kind();
+  m2n.acceptor = node.text("acceptor");
+  m2n.connector = node.text("connector");
+  m2n.exchange_directory = node.text("exchange-directory");
+  if (node.has("network")) {
+    m2n.network = node.text("network");
+    m2n.port = node.integer("port");
+  }
+  m2n.enforce_gather_scatter = node.flag("enforce-gather-scatter");
+  m2n.two_level = node.flag("use-two-level-initialization");
+  m2n.initialization = to_initialization(node.text("initialization"));
+  m2n.line = node.line();
+  return m2n;
+}
+
+} // namespace
+
+Configuration read(const std::string& file) {
+  return parse(read_file(file), file);
+}
+
+Configuration parse(const std::string& text, const std::string& file) {
+  const XmlElement tree = parse_xml(text, file);
+  check_grammar(tree, file);
+  const Node root(tree, grammar());
+  Configuration configuration;
+  configuration.file = file;
+  configuration.fingerprint = fingerprint(root);
+  configuration.experimental = root.flag("experimental");
+  configuration.allow_remeshing = root.flag("allow-remeshing");
+  configuration.wait_in_finalize = root.flag("wait-in-finalize");
+  if (const auto log = root.child("log")) {
+    configuration.log = read_log(*log);
+  }
+  if (const auto profiling = root.child("profiling")) {
+    configuration.profiling = read_profiling(*profiling);
+  }
+  for (const Node& data : root.children("data")) {
+    configuration.data.push_back(read_data(data));
+  }
+  for (const Node& mesh : root.children("mesh")) {
+    configuration.meshes.push_back(read_mesh(mesh));
+  }
+  for (const Node& m2n : root.children("m2n")) {
+    configuration.m2ns.push_back(read_m2n(m2n));
+  }
+  for (const Node& participant : root.children("participant")) {
+    configuration.participants.push_back(read_participant(participant));
+  }
+  for (const Node& scheme : root.children("coupling-scheme")) {
+    configuration.schemes.push_back(read_scheme(scheme));
+  }
+  return configuration;
+}
+
+} // namespace isthmus::config

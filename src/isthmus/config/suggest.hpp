@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace isthmus::config {
+
+/// Number of letters to insert, delete, replace or swap with the neighbour
+/// (doi:10.1145/363958.363994).
+[[nodiscard]] int edit_distance(std::string_view one, std::string_view other);
+
+/// End of a message about an unknown word: "; did you mean \"x\"?" if a candidate is close or
+/// contains the word, else the list of candidates while it is short.
+[[nodiscard]] std::string suggestion(std::string_view word,
+                                     std::span<const std::string> candidates);
+
+} // namespace isthmus::config

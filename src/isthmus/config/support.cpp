@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/config/support.hpp"
+
+#include "isthmus/config/names.hpp"
+#include "isthmus/config/place.hpp"
+
+namespace isthmus::config {
+
+namespace {
+
+class Limits {
+ public:
+  Limits(const Configuration& configuration, const Participant& participant)
+      : configuration_(configuration), participant_(participant) {}
+
+  void check() const {
+    refuse(configuration_.allow_remeshing, 1, "allow-remeshing");
+    check_mappings();
+    check_meshes();
+    check_outputs();
+    check_schemes();
+  }
+
+ private:
+  template <typename... Args>
+  void refuse(bool used, int line, fmt::format_string<Args...> what, Args&&... args) const {
+    check_at(!used, {configuration_.file, line}, "{} (participant \"{}\") is not supported yet",
+             fmt::format(what, std::forward<Args>(args)...), participant_.name);
+  }
+
+  void check_mappings() const {
+    for (const Mapping& mapping : participant_.mappings) {
+      refuse(mapping.kind != MappingKind::nearest_neighbor &&
+                 mapping.kind != MappingKind::nearest_projection,
+             mapping.line, "<mapping:{}>", name(mapping.kind));
+      refuse(mapping.constraint != Constraint::consistent &&
+                 mapping.constraint != Constraint::conservative,
+             mapping.line, "constraint=\"{}\"", name(mapping.constraint));
+      refuse(mapping.just_in_time(), mapping.line, "a just-in-time mapping");
+    }
+  }
+
+  void check_meshes() const {
+    for (const ReceiveMesh& mesh : participant_.received) {
+      refuse(mesh.api_access, mesh.line, "<receive-mesh name=\"{}\"> api-access", mesh.name);
+    }
+  }
+
+  void check_outputs() const {
+    for (const Action& action : participant_.actions) {
+      refuse(true, action.line, "<action:{}>", action.kind);
+    }
+    for (const Export& output : participant_.exports) {
+      refuse(true, output.line, "<export:{}>", output.kind);
+    }
+    for (const WatchPoint& point : participant_.watch_points) {
+      refuse(true, point.line, "<watch-point name=\"{}\">", point.name);
+    }
+    for (const WatchIntegral& integral : participant_.watch_integrals) {
+      refuse(true, integral.line, "<watch-integral name=\"{}\">", integral.name);
+    }
+  }
+
+  void check_schemes() const {
+    for (const CouplingScheme& scheme : configuration_.schemes) {
+      if (!scheme.involves(participant_.name)) {
+        continue;
+      }
+      refuse(scheme.implicit(), scheme.line, "<coupling-scheme:{}>", name(scheme.kind));
+    }
+  }
+
+  const Configuration& configuration_;
+  const Participant& participant_;
+};
+
+} // namespace
+
+void check_supported(const Configuration& configuration, const std::string& participant) {
+  if (const Participant* found = configuration.find_participant(participant)) {
+    Limits(configuration, *found).check();
+  }
+}
+
+} // namespace isthmus::config

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/config/names.hpp"
+#include "isthmus/config/validate_parts.hpp"
+
+namespace isthmus::config {
+
+namespace {
+
+const Exchange* find_exchange(const CouplingScheme& scheme, const std::string& data,
+                              const std::string& mesh) {
+  for (const Exchange& exchange : scheme.exchanges) {
+    if (exchange.data == data && exchange.mesh == mesh) {
+      return &exchange;
+    }
+  }
+  return nullptr;
+}
+
+/// The exchange that carries data which a measure or an acceleration names.
+const Exchange& exchanged(const Configuration& configuration, const CouplingScheme& scheme,
+                          const std::string& data, const std::string& mesh, int line,
+                          const std::string& tag) {
+  known_data(configuration, data, line, tag);
+  known_mesh(configuration, mesh, line, tag);
+  const Exchange* exchange = find_exchange(scheme, data, mesh);
+  check_at(exchange != nullptr, {configuration.file, line},
+           "{} data \"{}\" on mesh \"{}\" is not exchanged in this scheme; name the mesh of its "
+           "<exchange>",
+           tag, data, mesh);
+  return *exchange;
+}
+
+void check_counts(const Configuration& configuration, const CouplingScheme& scheme) {
+  const Place place{configuration.file, scheme.line};
+  const std::string tag = fmt::format("<coupling-scheme:{}>", name(scheme.kind));
+  check_at(
+      !scheme.measures.empty() || scheme.max_iterations.has_value(), place,
+      "{} would iterate forever; add a convergence measure, as in <relative-convergence-measure "
+      "data=\"...\" mesh=\"...\" limit=\"1e-3\" />, or <max-iterations value=\"...\" />",
+      tag);
+  check_at(scheme.min_iterations >= 1, place, "{} min-iterations=\"{}\" must be at least 1", tag,
+           scheme.min_iterations);
+  const int most = scheme.max_iterations.value_or(scheme.min_iterations);
+  check_at(most >= 1, place,
+           "{} max-iterations=\"{}\" must be at least 1; without the tag there is no "
+           "limit",
+           tag, most);
+  check_at(scheme.min_iterations <= most, place,
+           "{} min-iterations=\"{}\" exceeds max-iterations=\"{}\"", tag, scheme.min_iterations,
+           most);
+}
+
+void check_measure(const Configuration& configuration, const CouplingScheme& scheme,
+                   const ConvergenceMeasure& measure) {
+  constexpr double least_absolute = 1e-14; // rounding of values of order one
+  const Place place{configuration.file, measure.line};
+  const std::string tag =
+      fmt::format("<{} data=\"{}\" mesh=\"{}\">", name(measure.kind), measure.data, measure.mesh);
+  exchanged(configuration, scheme, measure.data, measure.mesh, measure.line, tag);
+  const bool both = measure.kind == MeasureKind::absolute_or_relative;
+  if (measure.kind != MeasureKind::absolute) {
+    check_at(measure.limit > 0 && measure.limit <= 1, place,
+             "{} relative limit {} must be in (0, 1], for example 1e-3", tag, measure.limit);
+  }
+  if (both || measure.kind == MeasureKind::absolute) {
+    const double limit = both ? measure.abs_limit : measure.limit;
+    check_at(limit > least_absolute, place,
+             "{} absolute limit {} must exceed {}, which is rounding", tag, limit, least_absolute);
+  }
+}
+
+void check_accelerated(const Configuration& configuration, const CouplingScheme& scheme,
+                       const Acceleration& acceleration, const std::string& tag) {
+  for (const AccelerationData& data : acceleration.data) {
+    const Place place{configuration.file, data.line};
+    const std::string label =
+        fmt::format("{} <data name=\"{}\" mesh=\"{}\">", tag, data.name, data.mesh);
+    const Exchange& exchange =
+        exchanged(configuration, scheme, data.name, data.mesh, data.line, label);
+    check_at(
+        scheme.kind != SchemeKind::serial_implicit || exchange.from == scheme.participants.back(),
+        place,
+        "{} goes from \"{}\" to \"{}\"; serial-implicit accelerates only data from the second "
+        "participant (\"{}\") to the first: remove it, or use parallel-implicit",
+        label, exchange.from, exchange.to, scheme.participants.back());
+    check_at(data.scaling != 0, place, "{} scaling=\"0\" switches the data off; remove it instead",
+             label);
+    for (const AccelerationData& other : acceleration.data) {
+      check_at(&other == &data || other.name != data.name || other.mesh != data.mesh, place,
+               "{} stands twice, also in line {}; remove one", label, other.line);
+    }
+  }
+}
+
+void check_acceleration(const Configuration& configuration, const CouplingScheme& scheme,
+                        const Acceleration& acceleration) {
+  const Place place{configuration.file, acceleration.line};
+  const std::string tag = fmt::format("<acceleration:{}>", acceleration.kind);
+  check_at(acceleration.relaxation > 0 && acceleration.relaxation <= 1, place,
+           "{} relaxation {} must be in (0, 1]", tag, acceleration.relaxation);
+  check_at(acceleration.kind != "aitken" || !acceleration.preconditioner_given, place,
+           "{} uses no preconditioner; remove <preconditioner>", tag);
+  check_at(acceleration.max_used_iterations > 0, place,
+           "{} max-used-iterations=\"{}\" must be positive", tag, acceleration.max_used_iterations);
+  check_at(acceleration.time_windows_reused >= 0, place,
+           "{} time-windows-reused=\"{}\" is negative", tag, acceleration.time_windows_reused);
+  check_at(acceleration.filter_limit > 0, place, "{} <filter> limit=\"{}\" must be positive", tag,
+           acceleration.filter_limit);
+  check_at(acceleration.freeze_after >= -1, place,
+           "{} <preconditioner> freeze-after=\"{}\" must be -1 (never) or more", tag,
+           acceleration.freeze_after);
+  check_at(
+      acceleration.restart_chunk_size > 0 && acceleration.restart_reused_windows >= 0, place,
+      "{} <imvj-restart-mode> chunk-size must be positive and reused-time-windows-at-restart not "
+      "negative",
+      tag);
+  check_at(acceleration.restart_truncation > 0, place,
+           "{} <imvj-restart-mode> truncation-threshold=\"{}\" must be positive", tag,
+           acceleration.restart_truncation);
+  check_accelerated(configuration, scheme, acceleration, tag);
+}
+
+} // namespace
+
+void validate_iterations(const Configuration& configuration, const CouplingScheme& scheme) {
+  check_counts(configuration, scheme);
+  for (const ConvergenceMeasure& measure : scheme.measures) {
+    check_measure(configuration, scheme, measure);
+  }
+  if (scheme.acceleration) {
+    check_acceleration(configuration, scheme, *scheme.acceleration);
+  }
+}
+
+} // namespace isthmus::config

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/geometry/box.hpp"
+
+#include <cstdint>
+
+namespace isthmus::coupling {
+
+// Where vertices of the provided mesh look for their place on the receiver's meshes, several ranks
+// of the receiver may find one. Each claims the vertex with what it found; the provider awards it.
+
+/// How well one rank of the receiver can place one vertex.
+struct Claim {
+  double distance2;       // to what was found; infinite if nothing was
+  geometry::Point corner; // first vertex of what was found, decides between equal distances
+
+  [[nodiscard]] bool better_than(const Claim& other) const {
+    return distance2 != other.distance2 ? distance2 < other.distance2 : corner < other.corner;
+  }
+};
+
+/// Several ranks of the receiver contribute to one vertex: one of them, the owner, sums up.
+struct Ownership {
+  std::int32_t owner;  // rank of the receiver
+  std::int32_t vertex; // number on the provider's rank
+};
+
+} // namespace isthmus::coupling

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/coupling/coupling.hpp"
+
+#include "isthmus/base/error.hpp"
+#include "isthmus/comm/agree.hpp"
+#include "isthmus/comm/collective.hpp"
+#include "isthmus/comm/wire.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace isthmus::coupling {
+
+namespace {
+
+bool holds(const std::vector<Item>& items, const Field* field) {
+  return std::any_of(items.begin(), items.end(),
+                     [field](const Item& item) { return item.field == field; });
+}
+
+bool any_substeps(const std::vector<Item>& items) {
+  return std::any_of(items.begin(), items.end(), [](const Item& item) { return item.all_samples; });
+}
+
+} // namespace
+
+Coupling::Coupling(Context& context, const config::Configuration& configuration,
+                   const config::Participant& self, FieldSet& fields)
+    : context_(context),
+      configuration_(configuration),
+      self_(self),
+      fields_(fields),
+      wiring_(configuration, self, fields) {
+  for (const config::CouplingScheme& settings : configuration.schemes) {
+    if (settings.involves(self.name)) {
+      schemes_.emplace_back(settings, self.name);
+    }
+  }
+}
+
+void Coupling::initialize(const FindMesh& own_mesh, const MakeMapping& make_mapping) {
+  connect();
+  const auto connection_to = [this](const std::string& partner) -> Connection& {
+    return connections_.at(partner);
+  };
+  for (const config::ProvideMesh& provided : self_.provided) {
+    for (const std::string& data : configuration_.find_mesh(provided.name)->data) {
+      fields_.at(provided.name, data).resize(own_mesh(provided.name).num_vertices());
+    }
+  }
+  wiring_.plan(connection_to, own_mesh, make_mapping);
+  for (Scheme& scheme : schemes_) {
+    scheme.connect(wiring_, self_.name);
+  }
+  const auto scope = context_.trace.scope("initialize/data");
+  start_fields();
+  exchange_initial_data();
+  receive_first_windows();
+}
+
+void Coupling::connect() {
+  const auto scope = context_.trace.scope("initialize/connect");
+  for (const config::M2N& m2n : configuration_.m2ns) {
+    const bool accepts = m2n.acceptor == self_.name;
+    if (!accepts && m2n.connector != self_.name) {
+      continue;
+    }
+    const std::string& partner = accepts ? m2n.connector : m2n.acceptor;
+    const bool coupled = std::any_of(schemes_.begin(), schemes_.end(), [&partner](const Scheme& s) {
+      return s.partner() == partner;
+    });
+    if (coupled) {
+      connections_.emplace(std::piecewise_construct, std::forward_as_tuple(partner),
+                           std::forward_as_tuple(context_, m2n, partner));
+    }
+  }
+}
+
+/// Everything that will be read is zero at the start unless initial data comes.
+void Coupling::start_fields() {
+  const auto zero_at_start = [](Field& field) {
+    field.wave().clear();
+    const auto values = field.wave().append(0);
+    std::fill(values.begin(), values.end(), 0.0);
+  };
+  for (Scheme& scheme : schemes_) {
+    for (const Item& item : scheme.regular().incoming()) {
+      zero_at_start(*item.field);
+    }
+  }
+  for (const FieldMapping& mapping : wiring_.read_mappings()) {
+    zero_at_start(*mapping.to);
+  }
+}
+
+void Coupling::exchange_initial_data() {
+  outgoing_.clear();
+  incoming_.clear();
+  for (Scheme& scheme : schemes_) {
+    for (const Item& item : scheme.initial().outgoing()) {
+      const auto mapping =
+          std::find_if(wiring_.write_mappings().begin(), wiring_.write_mappings().end(),
+                       [&item](const FieldMapping& m) { return m.to == item.field; });
+      Field& written = mapping == wiring_.write_mappings().end() ? *item.field : *mapping->from;
+      if (written.wave().empty()) {
+        written.store_written(0);
+      }
+      if (&written != item.field) {
+        item.field->wave().clear();
+        apply(*mapping, 0);
+      }
+    }
+    scheme.initial().post_outgoing(outgoing_);
+    for (const Item& item : scheme.initial().incoming()) {
+      item.field->wave().clear();
+    }
+    scheme.initial().post_incoming(incoming_);
+  }
+  context_.hub.exchange(outgoing_, incoming_, context_.patience);
+  for (Scheme& scheme : schemes_) {
+    map_received(scheme.initial());
+    for (const Item& item : scheme.regular().outgoing()) {
+      item.field->wave().clear();
+    }
+  }
+  for (const FieldMapping& mapping : wiring_.write_mappings()) {
+    mapping.from->wave().clear();
+    mapping.from->discard_written();
+  }
+}
+
+/// The second participant of a serial scheme starts with what the first computed for the window.
+void Coupling::receive_first_windows() {
+  outgoing_.clear();
+  incoming_.clear();
+  due_.clear();
+  for (Scheme& scheme : schemes_) {
+    if (scheme.role() == Scheme::Role::second) {
+      due_.push_back(&scheme);
+    }
+  }
+  for (Scheme* scheme : due_) {
+    scheme->regular().post_incoming(incoming_);
+  }
+  context_.hub.exchange(outgoing_, incoming_, context_.patience);
+  for (Scheme* scheme : due_) {
+    follow_window_size(*scheme);
+    set_arrival_times(*scheme);
+    map_received(scheme->regular());
+  }
+}
+
+double Coupling::step_limit() const {
+  double limit = std::numeric_limits<double>::max();
+  bool ongoing = false;
+  for (const Scheme& scheme : schemes_) {
+    if (scheme.window().ongoing()) {
+      ongoing = true;
+      limit = std::min(limit, scheme.window().step_limit());
+    }
+  }
+  return ongoing ? limit : 0;
+}
+
+bool Coupling::is_ongoing() const {
+  return std::any_of(schemes_.begin(), schemes_.end(),
+                     [](const Scheme& scheme) { return scheme.window().ongoing(); });
+}
+
+int Coupling::windows_done() const {
+  int most = 0;
+  for (const Scheme& scheme : schemes_) {
+    most = std::max(most, scheme.window().number());
+  }
+  return most;
+}
+
+void Coupling::advance(double dt) {
+  due_.clear();
+  for (Scheme& scheme : schemes_) {
+    if (scheme.window().ongoing()) {
+      scheme.window().advance(dt);
+      time_ = scheme.window().time();
+      if (scheme.window().complete()) {
+        due_.push_back(&scheme);
+      }
+    }
+  }
+  store_written(due_);
+  map_written(due_);
+  exchange(due_);
+  finish_windows(due_);
+  window_complete_ = !due_.empty();
+}
+
+void Coupling::store_written(const std::vector<Scheme*>& due) {
+  const auto wanted = [&due, this](const Field& field) {
+    const auto at_end = [&field](const Scheme* s) { return holds(s->regular().outgoing(), &field); };
+    if (std::any_of(due.begin(), due.end(), at_end)) {
+      return true;
+    }
+    return std::any_of(schemes_.begin(), schemes_.end(), [&field](Scheme& scheme) {
+      const auto& items = scheme.regular().outgoing();
+      return std::any_of(items.begin(), items.end(), [&field](const Item& item) {
+        return item.field == &field && item.all_samples;
+      });
+    });
+  };
+  for (const config::UseData& use : self_.written) {
+    Field& field = fields_.at(use.mesh, use.name);
+    const auto& mappings = wiring_.write_mappings();
+    const bool mapped = std::any_of(mappings.begin(), mappings.end(), [&](const FieldMapping& m) {
+      return m.from == &field && wanted(*m.to);
+    });
+    if (mapped || wanted(field)) {
+      field.store_written(time_);
+    } else {
+      field.discard_written();
+    }
+  }
+}
+
+void Coupling::map_written(const std::vector<Scheme*>& due) {
+  const auto scope = context_.trace.scope("advance/map");
+  for (FieldMapping& mapping : wiring_.write_mappings()) {
+    for (const Scheme* scheme : due) {
+      const auto& items = scheme->regular().outgoing();
+      if (holds(items, mapping.to)) {
+        mapping.to->wave().clear();
+        const std::size_t count = mapping.from->wave().num_samples();
+        for (std::size_t s = any_substeps(items) ? 0 : count - 1; s < count; ++s) {
+          apply(mapping, s);
+        }
+      }
+    }
+  }
+}
+
+void Coupling::apply(FieldMapping& mapping, std::size_t sample) {
+  const time::Waveform& from = mapping.from->wave();
+  const int components = mapping.from->components();
+  const std::span<double> out = mapping.to->wave().append(from.time(sample));
+  const std::span<const double> in = from.values(sample);
+  if (mapping.plan->halo.empty()) {
+    mapping.plan->rows.apply(components, in, out);
+    return;
+  }
+  const auto copies = static_cast<std::size_t>(mapping.plan->halo.num_copies()) *
+                      static_cast<std::size_t>(components);
+  with_halo_.resize(in.size() + copies);
+  std::copy(in.begin(), in.end(), with_halo_.begin());
+  mapping.plan->halo.forward(context_.comm, components, in,
+                             std::span(with_halo_).subspan(in.size()));
+  mapping.plan->rows.apply(components, with_halo_, out);
+}
+
+void Coupling::exchange(const std::vector<Scheme*>& due) {
+  if (due.empty()) {
+    return;
+  }
+  const auto scope = context_.trace.scope("advance/exchange");
+  outgoing_.clear();
+  incoming_.clear();
+  for (Scheme* scheme : due) {
+    scheme->regular().post_outgoing(outgoing_);
+    if (scheme->receives_at_end()) {
+      prepare_incoming(*scheme);
+      scheme->regular().post_incoming(incoming_);
+    }
+  }
+  tell_window_sizes(due);
+  context_.hub.exchange(outgoing_, incoming_, context_.patience);
+}
+
+/// What was received before is the start of the next window (second), or is replaced.
+void Coupling::prepare_incoming(Scheme& scheme) {
+  for (const Item& item : scheme.regular().incoming()) {
+    if (scheme.role() == Scheme::Role::second) {
+      item.field->wave().keep_last();
+    } else {
+      item.field->wave().clear();
+    }
+  }
+}
+
+/// Sums of steps differ in their last bits between participants: samples at the end of a window get
+/// this participant's time of it.
+void Coupling::set_arrival_times(Scheme& scheme) {
+  const Window& window = scheme.window();
+  const double end = scheme.role() == Scheme::Role::second ? window.end() : window.time();
+  for (const Item& item : scheme.regular().incoming()) {
+    time::Waveform& wave = item.field->wave();
+    if (!wave.empty() && time::same_time(wave.time(wave.num_samples() - 1), end, end)) {
+      wave.set_last_time(end);
+    }
+    if (scheme.role() != Scheme::Role::second) {
+      wave.keep_last(); // constant over the next window
+    }
+  }
+}
+
+void Coupling::finish_windows(const std::vector<Scheme*>& due) {
+  for (Scheme* scheme : due) {
+    const bool received = scheme->receives_at_end();
+    const bool before_next = scheme->role() != Scheme::Role::second;
+    if (received && before_next) {
+      set_arrival_times(*scheme);
+    }
+    scheme->window().open_next();
+    if (received && !before_next) {
+      follow_window_size(*scheme);
+      set_arrival_times(*scheme);
+    }
+    if (received) {
+      map_received(scheme->regular());
+    }
+    for (const Item& item : scheme->regular().outgoing()) {
+      item.field->wave().clear();
+    }
+    for (FieldMapping& mapping : wiring_.write_mappings()) {
+      if (holds(scheme->regular().outgoing(), mapping.to)) {
+        mapping.from->wave().clear();
+      }
+    }
+  }
+}
+
+/// Maps the samples that are new: all behind the one that opens the window, or the only one.
+void Coupling::map_received(const MessageSet& messages) {
+  const auto scope = context_.trace.scope("advance/map");
+  for (FieldMapping& mapping : wiring_.read_mappings()) {
+    if (!holds(messages.incoming(), mapping.from)) {
+      continue;
+    }
+    const std::size_t count = mapping.from->wave().num_samples();
+    if (count <= 1) {
+      mapping.to->wave().clear();
+    } else {
+      mapping.to->wave().keep_last();
+    }
+    for (std::size_t s = count > 1 ? 1 : 0; s < count; ++s) {
+      apply(mapping, s);
+    }
+  }
+}
+
+/// With method first-participant the first rank tells the size of the window to the partner's first
+/// rank, which tells the others.
+void Coupling::tell_window_sizes(const std::vector<Scheme*>& due) {
+  for (Scheme* scheme : due) {
+    if (scheme->tells_window_size() && context_.comm.is_root()) {
+      comm::Writer writer;
+      writer.put(scheme->window().size());
+      context_.hub.send(connections_.at(scheme->partner()).link_to(0), comm::Kind::steering,
+                        writer.take());
+    }
+  }
+}
+
+void Coupling::follow_window_size(Scheme& scheme) {
+  if (!scheme.follows_window_size()) {
+    return;
+  }
+  double size = 0;
+  comm::agree(context_.comm, [this, &scheme, &size] {
+    if (context_.comm.is_root()) {
+      const auto bytes = context_.hub.receive(connections_.at(scheme.partner()).link_to(0),
+                                              comm::Kind::steering, context_.patience);
+      size = comm::Reader(bytes).get<double>();
+    }
+  });
+  scheme.window().set_size(comm::bcast(context_.comm, size));
+}
+
+} // namespace isthmus::coupling

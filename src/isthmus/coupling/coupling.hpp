@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/coupling/connection.hpp"
+#include "isthmus/coupling/field_set.hpp"
+#include "isthmus/coupling/scheme.hpp"
+#include "isthmus/coupling/wiring.hpp"
+
+#include <list>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace isthmus::coupling {
+
+/// All schemes of one participant, stepped together: stores what the solver writes, maps it, moves
+/// it, and maps what arrives.
+class Coupling {
+ public:
+  Coupling(Context& context, const config::Configuration& configuration,
+           const config::Participant& self, FieldSet& fields);
+
+  /// Collective over all participants: connects, plans, and exchanges what the first window needs.
+  void initialize(const FindMesh& own_mesh, const MakeMapping& make_mapping);
+  /// Collective over all participants that share a window end. `dt` is checked already.
+  void advance(double dt);
+
+  [[nodiscard]] bool is_ongoing() const;
+  [[nodiscard]] bool is_window_complete() const { return window_complete_; }
+  [[nodiscard]] double step_limit() const; ///< 0 when the coupling is over
+  [[nodiscard]] double time() const { return time_; }
+  [[nodiscard]] int windows_done() const;
+  [[nodiscard]] const std::map<std::string, Connection>& connections() const { return connections_; }
+
+ private:
+  void connect();
+  void start_fields();
+  void exchange_initial_data();
+  void receive_first_windows();
+  void store_written(const std::vector<Scheme*>& due);
+  void map_written(const std::vector<Scheme*>& due);
+  void exchange(const std::vector<Scheme*>& due);
+  void finish_windows(const std::vector<Scheme*>& due);
+  void prepare_incoming(Scheme& scheme);
+  void set_arrival_times(Scheme& scheme);
+  void map_received(const MessageSet& messages);
+  void apply(FieldMapping& mapping, std::size_t sample);
+  void tell_window_sizes(const std::vector<Scheme*>& due);
+  void follow_window_size(Scheme& scheme);
+
+  Context& context_;
+  const config::Configuration& configuration_;
+  const config::Participant& self_;
+  FieldSet& fields_;
+  std::map<std::string, Connection> connections_; // by partner
+  std::list<Scheme> schemes_;
+  Wiring wiring_;
+  double time_ = 0;
+  bool window_complete_ = false;
+  std::vector<Scheme*> due_;
+  std::vector<comm::Outgoing> outgoing_;
+  std::vector<comm::Incoming> incoming_;
+  std::vector<double> with_halo_; // input of a mapping with copies of other ranks
+};
+
+} // namespace isthmus::coupling

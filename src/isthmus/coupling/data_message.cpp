@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/coupling/data_message.hpp"
+
+#include "isthmus/base/error.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+namespace isthmus::coupling {
+
+namespace {
+
+constexpr std::size_t word = sizeof(double);
+
+const Route* route_on(const Item& item, comm::LinkId link) {
+  const auto found = std::find_if(item.routes->begin(), item.routes->end(),
+                                  [link](const Route& route) { return route.link == link; });
+  return found != item.routes->end() && found->count > 0 ? &*found : nullptr;
+}
+
+double as_word(std::size_t count) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(count));
+}
+
+std::size_t as_count(double value) {
+  return static_cast<std::size_t>(std::bit_cast<std::uint64_t>(value));
+}
+
+/// Calls visit(entry, component of it, how many words follow there) for `count` words of a route
+/// from word `position` on.
+template <typename Visit>
+void walk(const Route& route, std::size_t components, std::size_t position, std::size_t count,
+          Visit visit) {
+  if (route.vertices.empty()) {
+    visit(static_cast<std::size_t>(route.first) * components + position, count);
+    return;
+  }
+  while (count > 0) {
+    const std::size_t component = position % components;
+    const std::size_t run = std::min(components - component, count);
+    visit(static_cast<std::size_t>(route.vertices[position / components]) * components + component,
+          run);
+    position += run;
+    count -= run;
+  }
+}
+
+template <std::size_t Components>
+void gather_whole(const LocalIndex* vertices, std::size_t count, const double* values, double* to) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const double* from = values + static_cast<std::size_t>(vertices[i]) * Components;
+    for (std::size_t c = 0; c < Components; ++c) {
+      *to++ = from[c];
+    }
+  }
+}
+
+void gather(const Route& route, std::size_t components, std::size_t position, const double* values,
+            std::span<double> to) {
+  if (!route.vertices.empty() && position % components == 0 && components <= 3) {
+    const std::size_t whole = to.size() / components;
+    const LocalIndex* vertices = route.vertices.data() + position / components;
+    switch (components) {
+      case 1: gather_whole<1>(vertices, whole, values, to.data()); break;
+      case 2: gather_whole<2>(vertices, whole, values, to.data()); break;
+      default: gather_whole<3>(vertices, whole, values, to.data()); break;
+    }
+    position += whole * components;
+    to = to.subspan(whole * components);
+  }
+  double* out = to.data();
+  walk(route, components, position, to.size(), [values, &out](std::size_t at, std::size_t run) {
+    out = std::copy_n(values + at, run, out);
+  });
+}
+
+} // namespace
+
+void OutgoingMessage::prepare(std::span<const Item> items) {
+  header_.assign(1, 0.0);
+  blocks_.clear();
+  block_ = 0;
+  position_ = 0;
+  words_ = 0;
+  for (const Item& item : items) {
+    const Route* route = route_on(item, link_);
+    if (route == nullptr) {
+      continue;
+    }
+    const time::Waveform& wave = item.field->wave();
+    const std::size_t first = item.all_samples || wave.empty() ? 0 : wave.num_samples() - 1;
+    header_.push_back(as_word(wave.num_samples() - first));
+    const auto components = static_cast<std::size_t>(item.field->components());
+    for (std::size_t s = first; s < wave.num_samples(); ++s) {
+      header_.push_back(wave.time(s));
+      blocks_.push_back({wave.values(s).data(), route, components,
+                         static_cast<std::size_t>(route->count) * components});
+      words_ += blocks_.back().words;
+    }
+  }
+  header_[0] = as_word(header_.size());
+  words_ += header_.size();
+}
+
+comm::Outgoing OutgoingMessage::request() {
+  return {link_, comm::Kind::data, words_ * word, this, &OutgoingMessage::fill};
+}
+
+void OutgoingMessage::fill(void* context, std::size_t /*offset*/, std::span<std::byte> chunk) {
+  static_cast<OutgoingMessage*>(context)->pack(
+      {reinterpret_cast<double*>(chunk.data()), chunk.size() / word});
+}
+
+void OutgoingMessage::pack(std::span<double> words) {
+  if (block_ == 0 && position_ < header_.size()) {
+    const std::size_t run = std::min(words.size(), header_.size() - position_);
+    std::copy_n(header_.begin() + static_cast<std::ptrdiff_t>(position_), run, words.begin());
+    position_ += run;
+    words = words.subspan(run);
+    if (position_ < header_.size()) {
+      return;
+    }
+    block_ = 1;
+    position_ = 0;
+  }
+  while (!words.empty()) {
+    const Block& block = blocks_[block_ - 1];
+    const std::size_t run = std::min(words.size(), block.words - position_);
+    gather(*block.route, block.components, position_, block.values, words.first(run));
+    words = words.subspan(run);
+    position_ += run;
+    if (position_ == block.words) {
+      ++block_;
+      position_ = 0;
+    }
+  }
+}
+
+void IncomingMessage::prepare(std::span<const Item> items, std::span<char> opened) {
+  items_ = items;
+  opened_ = opened;
+}
+
+comm::Incoming IncomingMessage::request() {
+  return {link_, comm::Kind::data, this, &IncomingMessage::begin, &IncomingMessage::drain};
+}
+
+void IncomingMessage::begin(void* context, std::size_t bytes) {
+  auto& self = *static_cast<IncomingMessage*>(context);
+  self.header_.clear();
+  self.blocks_.clear();
+  self.header_words_ = 0;
+  self.words_ = bytes / word;
+  self.block_ = 0;
+  self.position_ = 0;
+}
+
+void IncomingMessage::drain(void* context, std::size_t /*offset*/, std::span<const std::byte> chunk) {
+  static_cast<IncomingMessage*>(context)->unpack(
+      {reinterpret_cast<const double*>(chunk.data()), chunk.size() / word});
+}
+
+void IncomingMessage::unpack(std::span<const double> words) {
+  if (header_.empty() && !words.empty()) {
+    header_words_ = as_count(words[0]);
+    check(header_words_ >= 1 && header_words_ <= words_, "a data message has a broken header");
+  }
+  if (header_.size() < header_words_) {
+    const std::size_t run = std::min(words.size(), header_words_ - header_.size());
+    header_.insert(header_.end(), words.begin(), words.begin() + static_cast<std::ptrdiff_t>(run));
+    words = words.subspan(run);
+    if (header_.size() == header_words_) {
+      read_header();
+    }
+  }
+  while (!words.empty()) {
+    check(block_ < blocks_.size(), "a data message is longer than its header says");
+    const Block& block = blocks_[block_];
+    const std::size_t run = std::min(words.size(), block.words - position_);
+    const double* from = words.data();
+    walk(*block.route, block.components, position_, run,
+         [&block, &from](std::size_t at, std::size_t count) {
+           std::memcpy(block.values + at, from, count * word);
+           from += count;
+         });
+    words = words.subspan(run);
+    position_ += run;
+    if (position_ == block.words) {
+      ++block_;
+      position_ = 0;
+    }
+  }
+}
+
+void IncomingMessage::read_header() {
+  std::size_t at = 1;
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    const Item& item = items_[i];
+    const Route* route = route_on(item, link_);
+    if (route == nullptr) {
+      continue;
+    }
+    check(at < header_words_, "a data message lacks data \"{}\"", item.field->data());
+    const std::size_t samples = as_count(header_[at++]);
+    check(samples <= header_words_ - at, "a data message has a broken header");
+    open_samples(item, opened_[i], std::span<const double>(header_).subspan(at, samples));
+    at += samples;
+    time::Waveform& wave = item.field->wave();
+    const auto components = static_cast<std::size_t>(item.field->components());
+    for (std::size_t s = wave.num_samples() - samples; s < wave.num_samples(); ++s) {
+      blocks_.push_back({wave.values(s).data(), route, components,
+                         static_cast<std::size_t>(route->count) * components});
+    }
+  }
+}
+
+void IncomingMessage::open_samples(const Item& item, char& opened, std::span<const double> times) {
+  time::Waveform& wave = item.field->wave();
+  if (opened == 0) {
+    for (double time : times) {
+      const std::span<double> values = wave.append(time);
+      if (!item.covered) {
+        std::fill(values.begin(), values.end(), 0.0);
+      }
+    }
+    opened = 1;
+    return;
+  }
+  bool same = times.size() <= wave.num_samples();
+  for (std::size_t s = 0; same && s < times.size(); ++s) {
+    same = wave.time(wave.num_samples() - times.size() + s) == times[s];
+  }
+  check(same, "data \"{}\": ranks of the sender took different time steps; all ranks must call "
+        "advance() with the same step sizes", item.field->data());
+}
+
+} // namespace isthmus::coupling

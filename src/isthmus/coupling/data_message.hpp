@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/types.hpp"
+#include "isthmus/comm/hub.hpp"
+#include "isthmus/coupling/field.hpp"
+#include "isthmus/coupling/route.hpp"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace isthmus::coupling {
+
+/// One data field as it crosses from one participant to another in one message.
+struct Item {
+  Field* field = nullptr;
+  const std::vector<Route>* routes = nullptr; // to or from all ranks of the partner
+  bool all_samples = false; // every sample of the window, or the last one only
+  bool covered = false;     // incoming: the routes fill every entry of the field
+};
+
+// A message holds 8-byte words only: the number of header words, per item the number of samples and
+// their times, then per item and sample the values of the route's entries.
+
+/// What goes to one partner rank: gathers values straight into the transport, no copy in between.
+class OutgoingMessage {
+ public:
+  explicit OutgoingMessage(comm::LinkId link) : link_(link) {}
+
+  /// Prepares the samples that the fields hold now. Items without a route on this link take no part.
+  void prepare(std::span<const Item> items);
+  [[nodiscard]] comm::Outgoing request();
+
+ private:
+  struct Block {
+    const double* values;
+    const Route* route;
+    std::size_t components;
+    std::size_t words;
+  };
+
+  static void fill(void* context, std::size_t offset, std::span<std::byte> chunk);
+  void pack(std::span<double> words);
+
+  comm::LinkId link_;
+  std::vector<double> header_;
+  std::vector<Block> blocks_;
+  std::size_t words_ = 0;    // whole message
+  std::size_t block_ = 0;    // cursor: current block (header first)
+  std::size_t position_ = 0; // words done of it
+};
+
+/// What comes from one partner rank: scatters values straight into new samples of the fields.
+class IncomingMessage {
+ public:
+  explicit IncomingMessage(comm::LinkId link) : link_(link) {}
+
+  /// Expects the samples of `items`, which must stay alive until the exchange is over. `opened[i]`
+  /// tells whether another message has created the samples of item i already.
+  void prepare(std::span<const Item> items, std::span<char> opened);
+  [[nodiscard]] comm::Incoming request();
+
+ private:
+  struct Block {
+    double* values;
+    const Route* route;
+    std::size_t components;
+    std::size_t words;
+  };
+
+  static void begin(void* context, std::size_t bytes);
+  static void drain(void* context, std::size_t offset, std::span<const std::byte> chunk);
+  void unpack(std::span<const double> words);
+  void read_header();
+  void open_samples(const Item& item, char& opened, std::span<const double> times);
+
+  comm::LinkId link_;
+  std::span<const Item> items_;
+  std::span<char> opened_;
+  std::vector<double> header_;
+  std::size_t header_words_ = 0;
+  std::size_t words_ = 0;
+  std::vector<Block> blocks_;
+  std::size_t block_ = 0;
+  std::size_t position_ = 0;
+};
+
+} // namespace isthmus::coupling

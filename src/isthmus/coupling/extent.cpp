@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/coupling/extent.hpp"
+
+#include "isthmus/comm/collective.hpp"
+#include "isthmus/geometry/morton.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace isthmus::coupling {
+
+double typical_spacing(const mesh::Mesh& mesh) {
+  const int dim = mesh.dimensions();
+  const auto coords = mesh.coordinates();
+  if (mesh.num_vertices() < 2) {
+    return 0;
+  }
+  const std::vector<LocalIndex> order = geometry::curve_order(dim, coords);
+  std::vector<double> distances(order.size() - 1);
+  for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+    const auto a = geometry::point_at(dim, coords, static_cast<std::size_t>(order[i]));
+    const auto b = geometry::point_at(dim, coords, static_cast<std::size_t>(order[i + 1]));
+    distances[i] = std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+  }
+  const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
+  std::nth_element(distances.begin(), middle, distances.end());
+  return *middle;
+}
+
+Extent extent_of(const comm::Comm& comm, const std::vector<const mesh::Mesh*>& meshes,
+                 bool with_spacing) {
+  Extent extent;
+  extent.num_ranks = comm.size();
+  for (const mesh::Mesh* mesh : meshes) {
+    extent.box.expand(geometry::bounding_box(mesh->dimensions(), mesh->coordinates()));
+    extent.num_vertices += mesh->num_vertices();
+    if (with_spacing) {
+      extent.spacing = std::max(extent.spacing, typical_spacing(*mesh));
+    }
+  }
+  // one reduction: maxima of the upper corner, of the negated lower corner and of the spacing
+  std::array<double, 7> largest{extent.box.hi[0],  extent.box.hi[1],  extent.box.hi[2],
+                                -extent.box.lo[0], -extent.box.lo[1], -extent.box.lo[2],
+                                extent.spacing};
+  comm::allreduce<double>(comm, largest, comm::Op::max);
+  for (std::size_t k = 0; k < 3; ++k) {
+    extent.box.hi[k] = largest[k];
+    extent.box.lo[k] = -largest[k + 3];
+  }
+  extent.spacing = largest[6];
+  extent.num_vertices = comm::allreduce(comm, extent.num_vertices, comm::Op::sum);
+  return extent;
+}
+
+} // namespace isthmus::coupling

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/comm/comm.hpp"
+#include "isthmus/geometry/box.hpp"
+#include "isthmus/mesh/mesh.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace isthmus::coupling {
+
+/// What a participant tells its partner about the meshes that take part in a relation, over all of
+/// its ranks.
+struct Extent {
+  geometry::Box box;
+  std::int64_t num_vertices = 0;
+  double spacing = 0; // typical distance between neighbouring vertices, the largest of any rank
+  int num_ranks = 1;
+};
+
+/// Collective. `with_spacing`: measure it, else it is 0.
+[[nodiscard]] Extent extent_of(const comm::Comm& comm, const std::vector<const mesh::Mesh*>& meshes,
+                               bool with_spacing);
+
+/// Median distance between neighbours along a space-filling curve; 0 below two vertices.
+[[nodiscard]] double typical_spacing(const mesh::Mesh& mesh);
+
+} // namespace isthmus::coupling

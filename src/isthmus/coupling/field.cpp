@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/coupling/field.hpp"
+
+#include "isthmus/base/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace isthmus::coupling {
+
+namespace {
+
+bool all_in_order(std::span<const LocalIndex> ids, std::size_t num_vertices) {
+  if (ids.size() != num_vertices) {
+    return false;
+  }
+  LocalIndex expected = 0;
+  return std::all_of(ids.begin(), ids.end(), [&expected](LocalIndex id) { return id == expected++; });
+}
+
+/// Copies and tells whether all values were finite.
+bool copy_finite(std::span<const double> from, double* to) {
+  double zero = 0; // stays zero: a finite value times zero is zero, NaN and infinity are not
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    to[i] = from[i];
+    zero += from[i] * 0.0;
+  }
+  return zero == 0;
+}
+
+} // namespace
+
+void Field::resize(LocalIndex num_vertices) {
+  wave_.reset(static_cast<std::size_t>(num_vertices) * static_cast<std::size_t>(components_));
+  if (pending_) {
+    written_.resize(wave_.size(), 0.0);
+  } else {
+    written_ = {};
+  }
+}
+
+void Field::write(std::span<const LocalIndex> ids, std::span<const double> values) {
+  const auto width = static_cast<std::size_t>(components_);
+  const bool whole = all_in_order(ids, wave_.size() / width);
+  if (!pending_) {
+    if (written_.empty()) {
+      written_ = wave_.take_storage();
+    }
+    if (!whole) {
+      std::fill(written_.begin(), written_.end(), 0.0);
+    }
+  }
+  bool finite = true;
+  if (whole) {
+    finite = copy_finite(values, written_.data());
+  } else {
+    for (std::size_t k = 0; k < ids.size(); ++k) {
+      finite &= copy_finite(values.subspan(k * width, width),
+                            written_.data() + static_cast<std::size_t>(ids[k]) * width);
+    }
+  }
+  pending_ = true;
+  ever_written_ = true;
+  if (!finite) {
+    const auto bad = std::find_if(values.begin(), values.end(), [](double v) { return !std::isfinite(v); });
+    const auto at = static_cast<std::size_t>(bad - values.begin()) / width;
+    fail("data \"{}\" on mesh \"{}\": the value written for vertex id {} is {}; values must be finite",
+         data_, mesh_, ids[at], *bad);
+  }
+}
+
+void Field::store_written(double time) {
+  if (written_.empty()) {
+    written_ = wave_.take_storage();
+  }
+  if (!pending_) {
+    std::fill(written_.begin(), written_.end(), 0.0);
+  }
+  wave_.append(time, std::move(written_));
+  written_ = {};
+  pending_ = false;
+}
+
+} // namespace isthmus::coupling

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/types.hpp"
+#include "isthmus/time/waveform.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace isthmus::coupling {
+
+/// One data field on the part of one mesh that this rank holds.
+class Field {
+ public:
+  Field(std::string mesh, std::string data, int components, int waveform_degree)
+      : mesh_(std::move(mesh)), data_(std::move(data)), components_(components), wave_(0, waveform_degree) {}
+
+  /// Drops all samples; what is written already for the next one stays.
+  void resize(LocalIndex num_vertices);
+
+  /// Values of the user for the vertices `ids`; what is not written before the next sample is zero.
+  /// Error on NaN or infinite values.
+  void write(std::span<const LocalIndex> ids, std::span<const double> values);
+  /// What was written becomes the sample at `time`; the next one starts from zero.
+  void store_written(double time);
+  /// Forgets what was written since the last sample.
+  void discard_written() { pending_ = false; }
+  /// False until the user has written anything.
+  [[nodiscard]] bool ever_written() const { return ever_written_; }
+
+  [[nodiscard]] const std::string& mesh() const { return mesh_; }
+  [[nodiscard]] const std::string& data() const { return data_; }
+  [[nodiscard]] int components() const { return components_; }
+  [[nodiscard]] time::Waveform& wave() { return wave_; }
+  [[nodiscard]] const time::Waveform& wave() const { return wave_; }
+
+ private:
+  std::string mesh_;
+  std::string data_;
+  int components_;
+  time::Waveform wave_;
+  std::vector<double> written_; // valid while pending_
+  bool pending_ = false;
+  bool ever_written_ = false;
+};
+
+} // namespace isthmus::coupling

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/coupling/field_set.hpp"
+
+namespace isthmus::coupling {
+
+FieldSet::FieldSet(const config::Configuration& configuration,
+                   const config::Participant& participant) {
+  const auto add_mesh = [this, &configuration](const std::string& name) {
+    const config::Mesh& mesh = *configuration.find_mesh(name);
+    for (const std::string& data_name : mesh.data) {
+      const config::Data& data = *configuration.find_data(data_name);
+      fields_.emplace(std::pair(name, data_name),
+                      std::make_unique<Field>(name, data_name, data.vector ? mesh.dimensions : 1,
+                                              data.waveform_degree));
+    }
+  };
+  for (const config::ProvideMesh& mesh : participant.provided) {
+    add_mesh(mesh.name);
+  }
+  for (const config::ReceiveMesh& mesh : participant.received) {
+    add_mesh(mesh.name);
+  }
+}
+
+Field* FieldSet::find(const std::string& mesh, const std::string& data) const {
+  const auto found = fields_.find({mesh, data});
+  return found == fields_.end() ? nullptr : found->second.get();
+}
+
+Field& FieldSet::at(const std::string& mesh, const std::string& data) const {
+  return *fields_.at({mesh, data});
+}
+
+} // namespace isthmus::coupling

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/coupling/connection.hpp"
+#include "isthmus/coupling/extent.hpp"
+#include "isthmus/coupling/mesh_relation.hpp"
+
+namespace isthmus::coupling {
+
+/// How far around its own part a rank of the receiver looks. The first guess follows from the
+/// spacing of the meshes; when an answer lies farther away, both sides agree on more and search
+/// again, so that the result never depends on the guess.
+class Margin {
+ public:
+  /// Collective over both participants. Error on all ranks of both if one side has no vertices or
+  /// the meshes lie far apart.
+  Margin(Connection& partner, const MeshRelation& relation, const Extent& own, bool is_receiver);
+
+  /// One rank of the receiver needs no margin: it gets everything.
+  [[nodiscard]] bool unlimited() const { return unlimited_; }
+  [[nodiscard]] double value() const { return value_; }
+  /// Collective over both participants. `needed`: distance of the farthest answer of this rank,
+  /// infinite where there was none. True if the margin sufficed everywhere, else it has grown.
+  [[nodiscard]] bool suffices(Connection& partner, double needed);
+
+ private:
+  bool unlimited_ = false;
+  double value_ = 0;
+  double largest_ = 0; // then everything has been seen
+};
+
+} // namespace isthmus::coupling

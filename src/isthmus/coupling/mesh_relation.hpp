@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/config/config.hpp"
+
+#include <string>
+#include <vector>
+
+namespace isthmus::coupling {
+
+/// How one mapping of the receiver uses the received mesh.
+struct MappingUse {
+  const config::Mapping* mapping = nullptr;
+  std::string own_mesh;
+  bool writes = false;           // data goes to the received mesh
+  bool searches_received = true; // own vertices look for their place on the received mesh, or reverse
+  bool needs_connectivity = false; // of the mesh that is searched
+};
+
+/// One mesh that one participant receives from another, as the configuration tells both of them.
+struct MeshRelation {
+  std::string mesh;
+  int dimensions = 0;
+  std::string provider;
+  std::string receiver;
+  config::Initialization initialization = config::Initialization::rendezvous;
+  std::vector<MappingUse> uses;
+
+  /// Elements of the provided mesh must travel.
+  [[nodiscard]] bool sends_connectivity() const;
+  /// Vertices of the provided mesh look for their place on meshes of the receiver.
+  [[nodiscard]] bool has_claims() const;
+};
+
+/// All relations of a run in one order that every participant derives alike.
+[[nodiscard]] std::vector<MeshRelation> mesh_relations(const config::Configuration& configuration);
+
+/// Whether any mapping of any participant searches elements of this provided mesh.
+[[nodiscard]] bool connectivity_required(const config::Configuration& configuration,
+                                         const std::string& mesh);
+
+} // namespace isthmus::coupling

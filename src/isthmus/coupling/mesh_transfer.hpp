@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/comm/hub.hpp"
+#include "isthmus/coupling/selection.hpp"
+#include "isthmus/mesh/mesh.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace isthmus::coupling {
+
+/// Vertices that came from one rank of the provider, in its order.
+struct Part {
+  int rank = 0;
+  comm::LinkId link = -1;
+  LocalIndex first = 0;
+  LocalIndex count = 0;
+};
+
+/// What arrived: one mesh, numbered by part.
+struct TransferredMesh {
+  mesh::Mesh mesh;
+  std::vector<Part> parts;
+};
+
+/// Sends each partner its selection; large arrays go straight from the mesh.
+void send_mesh(comm::Hub& hub, const mesh::Mesh& mesh, std::span<const Selection> selections,
+               std::span<const comm::LinkId> links, double timeout);
+
+/// Receives from all `parts` (rank and link are given) straight into the arrays of the new mesh.
+[[nodiscard]] TransferredMesh receive_parts(comm::Hub& hub, const std::string& name, int dimensions,
+                                            std::vector<Part> parts, double timeout);
+
+} // namespace isthmus::coupling

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/coupling/provide_mesh.hpp"
+
+#include "isthmus/base/error.hpp"
+#include "isthmus/comm/wire.hpp"
+#include "isthmus/coupling/claims.hpp"
+#include "isthmus/coupling/extent.hpp"
+#include "isthmus/coupling/margin.hpp"
+#include "isthmus/coupling/mesh_transfer.hpp"
+#include "isthmus/coupling/partner_search.hpp"
+#include "isthmus/coupling/selection.hpp"
+#include "isthmus/geometry/cover.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace isthmus::coupling {
+
+namespace {
+
+constexpr int max_boxes = 16;
+
+class Provision {
+ public:
+  Provision(Connection& receiver, const MeshRelation& relation, const mesh::Mesh& mesh)
+      : receiver_(receiver), context_(receiver.context()), relation_(relation), mesh_(mesh) {}
+
+  ProvidedPlan run() {
+    Margin margin(receiver_, relation_,
+                  extent_of(context_.comm, {&mesh_}, receiver_.remote_size() > 1), false);
+    do {
+      transfer();
+      collect_claims();
+    } while (!margin.suffices(receiver_, farthest_claim()));
+    award();
+    return plan();
+  }
+
+ private:
+  void transfer() {
+    std::vector<geometry::Box> boxes =
+        geometry::cover(mesh_.dimensions(), mesh_.coordinates(), max_boxes);
+    if (relation_.sends_connectivity()) {
+      const double reach = longest_element(mesh_); // an element is that close to its vertices
+      for (geometry::Box& box : boxes) {
+        box.expand(reach);
+      }
+    }
+    const std::vector<int> ranks =
+        find_partners(receiver_, Side::provider, relation_.initialization, boxes);
+    const auto scope = context_.trace.scope("initialize/transfer");
+    links_.clear();
+    selections_.clear();
+    ranks_ = ranks;
+    for (int rank : ranks) {
+      links_.push_back(receiver_.link_to(rank));
+      const auto bytes = context_.hub.receive(links_.back(), comm::Kind::boxes, context_.patience);
+      const auto region = comm::Reader(bytes).get_array<geometry::Box>();
+      selections_.push_back(select(mesh_, region, relation_.sends_connectivity()));
+    }
+    send_mesh(context_.hub, mesh_, selections_, links_, context_.patience);
+  }
+
+  [[nodiscard]] bool claims_matter() const {
+    return relation_.has_claims() && receiver_.remote_size() > 1;
+  }
+
+  /// Per use that lets vertices of this mesh search: the best claim and who made it.
+  void collect_claims() {
+    best_.assign(relation_.uses.size(), {});
+    winner_.assign(relation_.uses.size(), {});
+    if (!claims_matter()) {
+      return;
+    }
+    const auto count = static_cast<std::size_t>(mesh_.num_vertices());
+    for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+      if (!relation_.uses[u].searches_received) {
+        best_[u].assign(count, {std::numeric_limits<double>::infinity(), {}});
+        winner_[u].assign(count, -1);
+      }
+    }
+    for (std::size_t partner = 0; partner < links_.size(); ++partner) {
+      const auto bytes = context_.hub.receive(links_[partner], comm::Kind::plan, context_.patience);
+      comm::Reader reader(bytes);
+      for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+        if (!relation_.uses[u].searches_received) {
+          compare(u, static_cast<int>(partner), reader.get_array<Claim>());
+        }
+      }
+    }
+  }
+
+  void compare(std::size_t use, int partner, const std::vector<Claim>& claims) {
+    const Selection& selection = selections_[static_cast<std::size_t>(partner)];
+    check(claims.size() == static_cast<std::size_t>(selection.num_vertices(mesh_)),
+          "a message of claims is too short");
+    for (std::size_t i = 0; i < claims.size(); ++i) {
+      const auto vertex = static_cast<std::size_t>(selection.vertex(static_cast<LocalIndex>(i)));
+      if (claims[i].better_than(best_[use][vertex])) {
+        best_[use][vertex] = claims[i];
+        winner_[use][vertex] = partner;
+      }
+    }
+  }
+
+  double farthest_claim() const {
+    double farthest2 = 0;
+    for (const auto& claims : best_) {
+      for (const Claim& claim : claims) {
+        farthest2 = std::max(farthest2, claim.distance2);
+      }
+    }
+    return std::sqrt(farthest2);
+  }
+
+  void award() {
+    if (!claims_matter()) {
+      return;
+    }
+    for (std::size_t partner = 0; partner < links_.size(); ++partner) {
+      const Selection& selection = selections_[partner];
+      comm::Writer writer;
+      for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+        if (!relation_.uses[u].searches_received) {
+          std::vector<char> won(static_cast<std::size_t>(selection.num_vertices(mesh_)));
+          for (std::size_t i = 0; i < won.size(); ++i) {
+            const auto vertex = static_cast<std::size_t>(selection.vertex(static_cast<LocalIndex>(i)));
+            won[i] = winner_[u][vertex] == static_cast<int>(partner);
+          }
+          writer.put_array(won);
+        }
+      }
+      context_.hub.send(links_[partner], comm::Kind::plan, writer.take());
+    }
+  }
+
+  ProvidedPlan plan() {
+    ProvidedPlan plan;
+    for (const MappingUse& use : relation_.uses) {
+      if (use.writes && use.searches_received && receiver_.remote_size() > 1) {
+        settle_ownership();
+      }
+      plan.write.push_back(use.writes ? receive_routes() : std::vector<Route>());
+    }
+    plan.read = receive_routes();
+    return plan;
+  }
+
+  /// Of the ranks that add to one vertex the lowest one owns it.
+  void settle_ownership() {
+    std::vector<std::int32_t> owner(static_cast<std::size_t>(mesh_.num_vertices()),
+                                    std::numeric_limits<std::int32_t>::max());
+    std::vector<std::vector<LocalIndex>> touched;
+    for (std::size_t partner = 0; partner < links_.size(); ++partner) {
+      touched.push_back(receive_vertices(partner));
+      for (LocalIndex vertex : touched.back()) {
+        std::int32_t& current = owner[static_cast<std::size_t>(vertex)];
+        current = std::min<std::int32_t>(current, ranks_[partner]);
+      }
+    }
+    for (std::size_t partner = 0; partner < links_.size(); ++partner) {
+      std::vector<Ownership> ownerships;
+      for (LocalIndex vertex : touched[partner]) {
+        ownerships.push_back({owner[static_cast<std::size_t>(vertex)], vertex});
+      }
+      comm::Writer writer;
+      writer.put_array(ownerships);
+      context_.hub.send(links_[partner], comm::Kind::plan, writer.take());
+    }
+  }
+
+  /// Positions in a partner's selection as vertices of the mesh.
+  std::vector<LocalIndex> receive_vertices(std::size_t partner) {
+    const auto bytes = context_.hub.receive(links_[partner], comm::Kind::plan, context_.patience);
+    std::vector<LocalIndex> vertices = comm::Reader(bytes).get_array<LocalIndex>();
+    const Selection& selection = selections_[partner];
+    const LocalIndex count = selection.num_vertices(mesh_);
+    for (LocalIndex& vertex : vertices) {
+      check(vertex >= 0 && vertex < count, "a plan names a vertex that was not sent");
+      vertex = selection.vertex(vertex);
+    }
+    return vertices;
+  }
+
+  std::vector<Route> receive_routes() {
+    std::vector<Route> routes;
+    for (std::size_t partner = 0; partner < links_.size(); ++partner) {
+      std::vector<LocalIndex> vertices = receive_vertices(partner);
+      if (!vertices.empty()) {
+        const auto count = static_cast<LocalIndex>(vertices.size());
+        routes.push_back({links_[partner], 0, count, std::move(vertices)});
+      }
+    }
+    return routes;
+  }
+
+  Connection& receiver_;
+  Context& context_;
+  const MeshRelation& relation_;
+  const mesh::Mesh& mesh_;
+  std::vector<int> ranks_; // of the partners
+  std::vector<comm::LinkId> links_;
+  std::vector<Selection> selections_;
+  std::vector<std::vector<Claim>> best_; // by use and vertex
+  std::vector<std::vector<int>> winner_; // by use and vertex: partner
+};
+
+} // namespace
+
+ProvidedPlan provide_mesh(Connection& receiver, const MeshRelation& relation,
+                          const mesh::Mesh& mesh) {
+  return Provision(receiver, relation, mesh).run();
+}
+
+} // namespace isthmus::coupling

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/coupling/receive_mesh.hpp"
+
+#include "isthmus/base/error.hpp"
+#include "isthmus/comm/wire.hpp"
+#include "isthmus/coupling/claims.hpp"
+#include "isthmus/coupling/contributions.hpp"
+#include "isthmus/coupling/extent.hpp"
+#include "isthmus/coupling/margin.hpp"
+#include "isthmus/coupling/mesh_transfer.hpp"
+#include "isthmus/coupling/partner_search.hpp"
+#include "isthmus/coupling/selection.hpp"
+#include "isthmus/geometry/cover.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace isthmus::coupling {
+
+namespace {
+
+using geometry::Box;
+
+constexpr int max_boxes = 16;
+
+/// One search that one or more uses share.
+struct Search {
+  const MappingUse* use;
+  mapping::Interpolation result;
+  int users = 0; // that still need the result
+
+  /// The result for one of its users; the last one takes it away.
+  [[nodiscard]] mapping::Interpolation take() {
+    return --users == 0 ? std::move(result) : result;
+  }
+};
+
+class Reception {
+ public:
+  Reception(Connection& provider, const MeshRelation& relation, const FindMesh& own_mesh,
+            const MakeMapping& make_mapping)
+      : provider_(provider),
+        context_(provider.context()),
+        relation_(relation),
+        own_mesh_(own_mesh),
+        make_mapping_(make_mapping) {}
+
+  ReceivedPlan run() {
+    Margin margin(provider_, relation_, extent(), true);
+    do {
+      transfer(margin);
+      search();
+      send_claims();
+    } while (!margin.suffices(provider_, farthest_answer()));
+    return plan();
+  }
+
+ private:
+  Extent extent() {
+    std::vector<const mesh::Mesh*> meshes;
+    for (const MappingUse& use : relation_.uses) {
+      const mesh::Mesh* mesh = &own_mesh_(use.own_mesh);
+      if (std::find(meshes.begin(), meshes.end(), mesh) == meshes.end()) {
+        meshes.push_back(mesh);
+      }
+    }
+    return extent_of(context_.comm, meshes, context_.comm.size() > 1);
+  }
+
+  /// Where vertices and elements of the provider matter to this rank.
+  std::vector<Box> region(const Margin& margin) {
+    std::vector<Box> boxes;
+    for (const MappingUse& use : relation_.uses) {
+      const mesh::Mesh& mesh = own_mesh_(use.own_mesh);
+      const bool elements = !use.searches_received && use.needs_connectivity;
+      const double reach = margin.value() + (elements ? longest_element(mesh) : 0.0);
+      for (Box box : geometry::cover(mesh.dimensions(), mesh.coordinates(), max_boxes)) {
+        box.expand(reach);
+        boxes.push_back(box);
+      }
+    }
+    if (margin.unlimited()) {
+      boxes.assign(1, {{-Box::infinity, -Box::infinity, -Box::infinity},
+                       {Box::infinity, Box::infinity, Box::infinity}});
+    }
+    return boxes;
+  }
+
+  void transfer(const Margin& margin) {
+    const std::vector<Box> boxes = region(margin);
+    const std::vector<int> ranks =
+        find_partners(provider_, Side::receiver, relation_.initialization, boxes);
+    const auto scope = context_.trace.scope("initialize/transfer");
+    std::vector<Part> parts;
+    for (int rank : ranks) {
+      parts.push_back({rank, provider_.link_to(rank), 0, 0});
+      comm::Writer writer;
+      writer.put_array(boxes);
+      context_.hub.send(parts.back().link, comm::Kind::boxes, writer.take());
+    }
+    received_ = receive_parts(context_.hub, relation_.mesh, relation_.dimensions, std::move(parts),
+                              context_.patience);
+  }
+
+  void search() {
+    const auto scope = context_.trace.scope("initialize/search");
+    searches_.clear();
+    search_of_.clear();
+    for (const MappingUse& use : relation_.uses) {
+      auto same = std::find_if(searches_.begin(), searches_.end(), [&use](const Search& other) {
+        return other.use->mapping->kind == use.mapping->kind &&
+               other.use->searches_received == use.searches_received &&
+               other.use->own_mesh == use.own_mesh;
+      });
+      if (same == searches_.end()) {
+        const mesh::Mesh& own = own_mesh_(use.own_mesh);
+        const mesh::Mesh& searched = use.searches_received ? received_.mesh : own;
+        const mesh::Mesh& asking = use.searches_received ? own : received_.mesh;
+        searches_.push_back(
+            {&use, make_mapping_(*use.mapping, searched)->interpolate(asking.coordinates())});
+        same = searches_.end() - 1;
+      }
+      ++same->users;
+      search_of_.push_back(static_cast<std::size_t>(same - searches_.begin()));
+    }
+  }
+
+  /// Distance of the farthest answer to own vertices.
+  double farthest_answer() const {
+    double farthest2 = 0;
+    for (const Search& search : searches_) {
+      if (search.use->searches_received) {
+        for (double distance2 : search.result.distances2) {
+          farthest2 = std::max(farthest2, distance2);
+        }
+      }
+    }
+    return std::sqrt(farthest2);
+  }
+
+  /// The provider compares what all ranks found for its vertices.
+  void send_claims() const {
+    if (!relation_.has_claims() || context_.comm.size() == 1) {
+      return;
+    }
+    for (const Part& part : received_.parts) {
+      comm::Writer writer;
+      for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+        if (!relation_.uses[u].searches_received) {
+          writer.put_array(claims(relation_.uses[u], searches_[search_of_[u]].result, part));
+        }
+      }
+      context_.hub.send(part.link, comm::Kind::plan, writer.take());
+    }
+  }
+
+  std::vector<Claim> claims(const MappingUse& use, const mapping::Interpolation& found,
+                            const Part& part) const {
+    const mesh::Mesh& own = own_mesh_(use.own_mesh);
+    const auto first = static_cast<std::size_t>(part.first);
+    std::size_t k = 0; // first entry of the current point
+    for (std::size_t i = 0; i < first; ++i) {
+      k += static_cast<std::size_t>(found.counts[i]);
+    }
+    std::vector<Claim> result(static_cast<std::size_t>(part.count));
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      result[i] = {found.distances2[first + i], {}};
+      if (found.counts[first + i] > 0) {
+        result[i].corner = geometry::point_at(own.dimensions(), own.coordinates(),
+                                              static_cast<std::size_t>(found.columns[k]));
+      }
+      k += static_cast<std::size_t>(found.counts[first + i]);
+    }
+    return result;
+  }
+
+  ReceivedPlan plan();
+  std::vector<std::vector<char>> awards();
+  PlannedMapping plan_read(std::size_t use, const std::vector<char>& awarded,
+                           std::vector<char>& needed);
+  PlannedMapping plan_write(std::size_t use, const std::vector<char>& awarded);
+  LocalIndex number_reads(const std::vector<char>& needed, std::vector<LocalIndex>& numbers,
+                          std::vector<Route>& routes);
+
+  Connection& provider_;
+  Context& context_;
+  const MeshRelation& relation_;
+  const FindMesh& own_mesh_;
+  const MakeMapping& make_mapping_;
+  TransferredMesh received_;
+  std::vector<Search> searches_;
+  std::vector<std::size_t> search_of_; // by use
+};
+
+/// Which vertices of the provider this rank was awarded, per use; empty where all are.
+std::vector<std::vector<char>> Reception::awards() {
+  std::vector<std::vector<char>> awarded(relation_.uses.size());
+  if (!relation_.has_claims() || context_.comm.size() == 1) {
+    return awarded;
+  }
+  for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+    if (!relation_.uses[u].searches_received) {
+      awarded[u].resize(static_cast<std::size_t>(received_.mesh.num_vertices()), 0);
+    }
+  }
+  for (const Part& part : received_.parts) {
+    const auto bytes = context_.hub.receive(part.link, comm::Kind::plan, context_.patience);
+    comm::Reader reader(bytes);
+    for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+      if (!relation_.uses[u].searches_received) {
+        const auto won = reader.get_array<char>();
+        check(won.size() == static_cast<std::size_t>(part.count), "a message of awards is too short");
+        std::copy(won.begin(), won.end(), awarded[u].begin() + part.first);
+      }
+    }
+  }
+  return awarded;
+}
+
+ReceivedPlan Reception::plan() {
+  const auto scope = context_.trace.scope("initialize/plan");
+  const std::vector<std::vector<char>> awarded = awards();
+  received_.mesh.drop_connectivity();
+  ReceivedPlan plan;
+  plan.num_transferred = received_.mesh.num_vertices();
+  std::vector<char> needed(static_cast<std::size_t>(plan.num_transferred), 0);
+  for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+    plan.mappings.push_back(relation_.uses[u].writes ? plan_write(u, awarded[u])
+                                                     : plan_read(u, awarded[u], needed));
+  }
+  std::vector<LocalIndex> numbers;
+  plan.num_read = number_reads(needed, numbers, plan.read);
+  for (PlannedMapping& mapping : plan.mappings) {
+    if (!mapping.use->writes) {
+      for (LocalIndex& column : mapping.rows.columns()) {
+        column = numbers[static_cast<std::size_t>(column)];
+      }
+    }
+  }
+  return plan;
+}
+
+/// Numbers the needed copies by part and tells the provider which they are.
+LocalIndex Reception::number_reads(const std::vector<char>& needed, std::vector<LocalIndex>& numbers,
+                                   std::vector<Route>& routes) {
+  numbers.assign(needed.size(), -1);
+  LocalIndex next = 0;
+  for (const Part& part : received_.parts) {
+    std::vector<LocalIndex> positions;
+    const LocalIndex first = next;
+    for (LocalIndex i = 0; i < part.count; ++i) {
+      const auto vertex = static_cast<std::size_t>(part.first + i);
+      if (needed[vertex] != 0) {
+        numbers[vertex] = next++;
+        positions.push_back(i);
+      }
+    }
+    comm::Writer writer;
+    writer.put_array(positions);
+    context_.hub.send(part.link, comm::Kind::plan, writer.take());
+    if (next > first) {
+      routes.push_back({part.link, first, next - first, {}});
+    }
+  }
+  return next;
+}
+
+PlannedMapping Reception::plan_read(std::size_t use, const std::vector<char>& awarded,
+                                    std::vector<char>& needed) {
+  PlannedMapping planned;
+  planned.use = &relation_.uses[use];
+  mapping::Interpolation found = searches_[search_of_[use]].take();
+  const mesh::Mesh& own = own_mesh_(planned.use->own_mesh);
+  if (planned.use->searches_received) { // consistent: a row per own vertex
+    planned.rows = mapping::Rows(found.counts, std::move(found.columns), std::move(found.weights));
+  } else { // conservative: each awarded vertex of the provider adds to the own vertices it found
+    std::vector<mapping::Entry> entries;
+    std::size_t k = 0;
+    for (std::size_t i = 0; i < found.counts.size(); ++i) {
+      for (LocalIndex n = 0; n < found.counts[i]; ++n, ++k) {
+        if (awarded.empty() || awarded[i] != 0) {
+          entries.push_back({found.columns[k], static_cast<LocalIndex>(i), found.weights[k]});
+        }
+      }
+    }
+    planned.rows = mapping::Rows::from_entries(own.num_vertices(), entries);
+    planned.rows.sort_by_place(relation_.dimensions, received_.mesh.coordinates());
+  }
+  for (LocalIndex column : std::as_const(planned.rows).columns()) {
+    needed[static_cast<std::size_t>(column)] = 1;
+  }
+  return planned;
+}
+
+PlannedMapping Reception::plan_write(std::size_t use, const std::vector<char>& awarded) {
+  const MappingUse& what = relation_.uses[use];
+  const mapping::Interpolation found = searches_[search_of_[use]].take();
+  const mesh::Mesh& own = own_mesh_(what.own_mesh);
+  Contributions contributions(context_, relation_.dimensions, received_.parts, own);
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < found.counts.size(); ++i) {
+    for (LocalIndex n = 0; n < found.counts[i]; ++n, ++k) {
+      const auto point = static_cast<LocalIndex>(i);
+      if (what.searches_received) { // conservative: own vertex i adds to what it found
+        contributions.add(found.columns[k], point, found.weights[k]);
+      } else if (awarded.empty() || awarded[i] != 0) { // consistent: vertex i of the provider
+        contributions.add(point, found.columns[k], found.weights[k]);
+      }
+    }
+  }
+  PlannedMapping planned = contributions.finish(what.searches_received);
+  planned.use = &what;
+  return planned;
+}
+
+} // namespace
+
+ReceivedPlan receive_mesh(Connection& provider, const MeshRelation& relation,
+                          const FindMesh& own_mesh, const MakeMapping& make_mapping) {
+  return Reception(provider, relation, own_mesh, make_mapping).run();
+}
+
+} // namespace isthmus::coupling

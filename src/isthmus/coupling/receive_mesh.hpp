@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/types.hpp"
+#include "isthmus/coupling/connection.hpp"
+#include "isthmus/coupling/mesh_relation.hpp"
+#include "isthmus/coupling/route.hpp"
+#include "isthmus/exchange/halo.hpp"
+#include "isthmus/mapping/mapping.hpp"
+#include "isthmus/mapping/rows.hpp"
+#include "isthmus/mesh/mesh.hpp"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace isthmus::coupling {
+
+/// One mapping, ready to be applied to every sample.
+struct PlannedMapping {
+  const MappingUse* use = nullptr;
+  mapping::Rows rows;    // columns of a write mapping: own vertices, then copies of other ranks'
+  exchange::Halo halo;   // those copies; empty unless conservative contributions cross ranks
+  std::vector<Route> routes;  // write mappings: the rows, by partner
+};
+
+/// The receiver's part of a mesh relation: copies of those vertices of the partner that its mappings
+/// need, numbered by partner rank, and nothing else.
+struct ReceivedPlan {
+  LocalIndex num_read = 0;    // copies whose values are received
+  std::vector<Route> read;    // from which partner
+  std::vector<PlannedMapping> mappings;
+  LocalIndex num_transferred = 0; // vertices that came for the search
+};
+
+/// Makes the mapping object that searches a mesh.
+using MakeMapping =
+    std::function<std::unique_ptr<mapping::Mapping>(const config::Mapping&, const mesh::Mesh&)>;
+/// The provided mesh of this participant by name.
+using FindMesh = std::function<const mesh::Mesh&(const std::string&)>;
+
+/// Collective, together with provide_mesh() on the provider's side. Error on all ranks of both
+/// sides if the meshes do not overlap or one of them is empty.
+[[nodiscard]] ReceivedPlan receive_mesh(Connection& provider, const MeshRelation& relation,
+                                        const FindMesh& own_mesh, const MakeMapping& make_mapping);
+
+} // namespace isthmus::coupling

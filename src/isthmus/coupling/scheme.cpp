@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/coupling/scheme.hpp"
+
+namespace isthmus::coupling {
+
+namespace {
+
+Scheme::Role role_of(const config::CouplingScheme& settings, const std::string& self) {
+  if (settings.kind == config::SchemeKind::parallel_explicit) {
+    return Scheme::Role::parallel;
+  }
+  return settings.participants[0] == self ? Scheme::Role::first : Scheme::Role::second;
+}
+
+Window window_of(const config::CouplingScheme& settings, Scheme::Role role) {
+  const Window::Size kind = !settings.first_participant_sets_window ? Window::Size::fixed
+                            : role == Scheme::Role::first           ? Window::Size::dictated
+                                                                    : Window::Size::followed;
+  return {kind, settings.time_window_size, settings.max_time, settings.max_time_windows};
+}
+
+} // namespace
+
+Scheme::Scheme(const config::CouplingScheme& settings, const std::string& self)
+    : settings_(settings),
+      role_(role_of(settings, self)),
+      partner_(settings.participants[0] == self ? settings.participants[1]
+                                                : settings.participants[0]),
+      window_(window_of(settings, role_)) {}
+
+void Scheme::connect(Wiring& wiring, const std::string& self) {
+  std::vector<Item> out;
+  std::vector<Item> in;
+  std::vector<Item> initial_out;
+  std::vector<Item> initial_in;
+  for (const config::Exchange& exchange : settings_.exchanges) {
+    const bool outgoing = exchange.from == self;
+    const Item item = wiring.item(exchange);
+    (outgoing ? out : in).push_back(item);
+    if (exchange.initialize) {
+      (outgoing ? initial_out : initial_in).push_back(item);
+    }
+  }
+  regular_ = MessageSet(std::move(out), std::move(in));
+  initial_ = MessageSet(std::move(initial_out), std::move(initial_in));
+}
+
+} // namespace isthmus::coupling

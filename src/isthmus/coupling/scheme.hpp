@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/config/config.hpp"
+#include "isthmus/coupling/message_set.hpp"
+#include "isthmus/coupling/window.hpp"
+#include "isthmus/coupling/wiring.hpp"
+
+#include <string>
+#include <vector>
+
+namespace isthmus::coupling {
+
+/// One explicit coupling scheme as one participant takes part in it.
+///
+/// parallel: both step at the same time with what the other had at the end of the last window.
+/// first: steps, sends, and gets what the second made of it; second: steps with what the first has
+/// sent for the same window.
+class Scheme {
+ public:
+  enum class Role { parallel, first, second };
+
+  Scheme(const config::CouplingScheme& settings, const std::string& self);
+
+  /// Lists the fields that cross; after the wiring is planned.
+  void connect(Wiring& wiring, const std::string& self);
+
+  [[nodiscard]] Role role() const { return role_; }
+  [[nodiscard]] const std::string& partner() const { return partner_; }
+  [[nodiscard]] Window& window() { return window_; }
+  [[nodiscard]] const Window& window() const { return window_; }
+  [[nodiscard]] MessageSet& initial() { return initial_; } ///< data with initialize="true"
+  [[nodiscard]] MessageSet& regular() { return regular_; }
+  [[nodiscard]] const MessageSet& regular() const { return regular_; }
+
+  /// The second participant is told the size of the window by the first.
+  [[nodiscard]] bool tells_window_size() const {
+    return settings_.first_participant_sets_window && role_ == Role::first;
+  }
+  [[nodiscard]] bool follows_window_size() const {
+    return settings_.first_participant_sets_window && role_ == Role::second;
+  }
+  /// Whether data of the partner arrives when the current window is complete.
+  [[nodiscard]] bool receives_at_end() const {
+    return role_ != Role::second || !window_.is_last();
+  }
+
+ private:
+  const config::CouplingScheme& settings_;
+  Role role_;
+  std::string partner_;
+  Window window_;
+  MessageSet initial_;
+  MessageSet regular_;
+};
+
+} // namespace isthmus::coupling

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/coupling/selection.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace isthmus::coupling {
+
+namespace {
+
+using geometry::Box;
+using geometry::Point;
+
+Point point(const mesh::Mesh& mesh, LocalIndex vertex) {
+  return geometry::point_at(mesh.dimensions(), mesh.coordinates(), static_cast<std::size_t>(vertex));
+}
+
+bool touches_any(const Box& box, std::span<const Box> boxes) {
+  return std::any_of(boxes.begin(), boxes.end(), [&box](const Box& b) { return b.intersects(box); });
+}
+
+/// Elements whose box touches one of `boxes`; marks their vertices.
+std::vector<LocalIndex> select_elements(const mesh::Mesh& mesh, std::span<const LocalIndex> elements,
+                                        std::size_t corners, std::span<const Box> boxes,
+                                        std::vector<char>& marked) {
+  std::vector<LocalIndex> chosen;
+  for (std::size_t e = 0; e < elements.size(); e += corners) {
+    Box box;
+    for (std::size_t i = 0; i < corners; ++i) {
+      box.expand(point(mesh, elements[e + i]));
+    }
+    if (touches_any(box, boxes)) {
+      for (std::size_t i = 0; i < corners; ++i) {
+        chosen.push_back(elements[e + i]);
+        marked[static_cast<std::size_t>(elements[e + i])] = 1;
+      }
+    }
+  }
+  return chosen;
+}
+
+} // namespace
+
+Selection select(const mesh::Mesh& mesh, std::span<const Box> boxes, bool with_connectivity) {
+  Selection selection;
+  const Box whole = geometry::bounding_box(mesh.dimensions(), mesh.coordinates());
+  const bool inside_one = std::any_of(boxes.begin(), boxes.end(), [&whole](const Box& box) {
+    return box.contains(whole.lo) && box.contains(whole.hi);
+  });
+  if (inside_one && !whole.empty()) {
+    selection.everything = true;
+    return selection;
+  }
+  const auto count = static_cast<std::size_t>(mesh.num_vertices());
+  std::vector<char> marked(count, 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Point x = point(mesh, static_cast<LocalIndex>(i));
+    marked[i] = std::any_of(boxes.begin(), boxes.end(), [&x](const Box& b) { return b.contains(x); });
+  }
+  if (with_connectivity) {
+    selection.edges = select_elements(mesh, mesh.edges(), 2, boxes, marked);
+    selection.triangles = select_elements(mesh, mesh.triangles(), 3, boxes, marked);
+  }
+  std::vector<LocalIndex> position(count, -1);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (marked[i] != 0) {
+      position[i] = static_cast<LocalIndex>(selection.vertices.size());
+      selection.vertices.push_back(static_cast<LocalIndex>(i));
+    }
+  }
+  for (auto* list : {&selection.edges, &selection.triangles}) {
+    for (LocalIndex& vertex : *list) {
+      vertex = position[static_cast<std::size_t>(vertex)];
+    }
+  }
+  return selection;
+}
+
+double longest_element(const mesh::Mesh& mesh) {
+  double longest2 = 0;
+  const auto measure = [&mesh, &longest2](LocalIndex a, LocalIndex b) {
+    const Point x = point(mesh, a);
+    const Point y = point(mesh, b);
+    const double d[3] = {x[0] - y[0], x[1] - y[1], x[2] - y[2]};
+    longest2 = std::max(longest2, d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  };
+  const auto edges = mesh.edges();
+  for (std::size_t e = 0; e < edges.size(); e += 2) {
+    measure(edges[e], edges[e + 1]);
+  }
+  const auto triangles = mesh.triangles();
+  for (std::size_t t = 0; t < triangles.size(); t += 3) {
+    measure(triangles[t], triangles[t + 1]);
+    measure(triangles[t + 1], triangles[t + 2]);
+    measure(triangles[t + 2], triangles[t]);
+  }
+  return std::sqrt(longest2);
+}
+
+} // namespace isthmus::coupling

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/coupling/window.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace isthmus::coupling {
+
+namespace {
+
+/// A rest of this size is rounding, not a step that a solver should take.
+double negligible(double scale) {
+  return 1e-11 * std::max(std::abs(scale), 1e-3);
+}
+
+} // namespace
+
+Window::Window(Size kind, double size, std::optional<double> max_time,
+               std::optional<int> max_windows)
+    : kind_(kind), size_(size), max_time_(max_time), max_windows_(max_windows) {}
+
+double Window::end() const {
+  const double limit = max_time_.value_or(std::numeric_limits<double>::max());
+  if (kind_ == Size::fixed) {
+    return std::min((number_ + 1) * size_, limit);
+  }
+  if (kind_ == Size::followed) {
+    return std::min(start_ + size_, limit);
+  }
+  return limit;
+}
+
+double Window::step_limit() const {
+  if (!ongoing_) {
+    return 0;
+  }
+  const double end = this->end();
+  return end == std::numeric_limits<double>::max() ? end : end - time_;
+}
+
+void Window::advance(double dt) {
+  const double step = dt - compensation_;
+  const double sum = time_ + step;
+  compensation_ = (sum - time_) - step;
+  time_ = sum;
+  const double end = this->end();
+  if (kind_ == Size::dictated) {
+    complete_ = true;
+    size_ = time_ - start_;
+    if (std::abs(end - time_) <= negligible(end)) {
+      time_ = end;
+    }
+  } else if (end - time_ <= negligible(end - start_)) {
+    complete_ = true;
+    time_ = end;
+    compensation_ = 0;
+  }
+}
+
+bool Window::is_last() const {
+  const bool enough = max_windows_ && number_ + 1 >= *max_windows_;
+  const bool late = max_time_ && *max_time_ - time_ <= negligible(std::max(size_, *max_time_ * 1e-3));
+  return enough || late;
+}
+
+void Window::open_next() {
+  ongoing_ = !is_last();
+  ++number_;
+  start_ = time_;
+  complete_ = false;
+}
+
+} // namespace isthmus::coupling

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/coupling/wiring.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace isthmus::coupling {
+
+namespace {
+
+bool lists(const std::vector<config::UseData>& uses, const std::string& data,
+           const std::string& mesh) {
+  return std::any_of(uses.begin(), uses.end(), [&data, &mesh](const config::UseData& use) {
+    return use.name == data && use.mesh == mesh;
+  });
+}
+
+/// The position of the use through which `writer` writes `data` on the received mesh.
+std::size_t writing_use(const MeshRelation& relation, const config::Participant& writer,
+                        const std::string& data) {
+  const auto found =
+      std::find_if(relation.uses.begin(), relation.uses.end(), [&](const MappingUse& use) {
+        return use.writes && lists(writer.written, data, use.own_mesh);
+      });
+  return static_cast<std::size_t>(found - relation.uses.begin());
+}
+
+LocalIndex total(const std::vector<Route>& routes) {
+  return std::accumulate(routes.begin(), routes.end(), LocalIndex{0},
+                         [](LocalIndex sum, const Route& route) { return sum + route.count; });
+}
+
+const std::vector<Route> no_routes;
+
+} // namespace
+
+Wiring::Wiring(const config::Configuration& configuration, const config::Participant& self,
+               FieldSet& fields)
+    : configuration_(configuration),
+      self_(self),
+      fields_(fields),
+      relations_(mesh_relations(configuration)) {}
+
+void Wiring::plan(const std::function<Connection&(const std::string&)>& connection_to,
+                  const FindMesh& own_mesh, const MakeMapping& make_mapping) {
+  for (const MeshRelation& relation : relations_) {
+    if (relation.provider == self_.name) {
+      provided_.push_back({&relation, {}});
+      if (!relation.uses.empty()) {
+        provided_.back().plan =
+            provide_mesh(connection_to(relation.receiver), relation, own_mesh(relation.mesh));
+      }
+    } else if (relation.receiver == self_.name) {
+      received_.push_back({&relation, {}});
+      if (!relation.uses.empty()) {
+        received_.back().plan =
+            receive_mesh(connection_to(relation.provider), relation, own_mesh, make_mapping);
+      }
+      list_mappings(received_.back());
+    }
+  }
+}
+
+void Wiring::list_mappings(Received& received) {
+  const config::Mesh& mesh = *configuration_.find_mesh(received.relation->mesh);
+  for (PlannedMapping& plan : received.plan.mappings) {
+    for (const std::string& data : mesh.data) {
+      const std::string& own = plan.use->own_mesh;
+      if (plan.use->writes && lists(self_.written, data, own)) {
+        Field& to = fields_.at(mesh.name, data);
+        to.resize(plan.rows.num_rows());
+        write_mappings_.push_back({&plan, &fields_.at(own, data), &to});
+      } else if (!plan.use->writes && lists(self_.read, data, own)) {
+        read_mappings_.push_back({&plan, &fields_.at(mesh.name, data), &fields_.at(own, data)});
+      }
+    }
+  }
+}
+
+Item Wiring::item(const config::Exchange& exchange) {
+  Item item = self_.provides(exchange.mesh) ? provided_item(exchange) : received_item(exchange);
+  item.field = &fields_.at(exchange.mesh, exchange.data);
+  item.all_samples = exchange.substeps;
+  return item;
+}
+
+Item Wiring::provided_item(const config::Exchange& exchange) {
+  const bool outgoing = exchange.from == self_.name;
+  const std::string& partner = outgoing ? exchange.to : exchange.from;
+  Item item;
+  item.routes = &no_routes;
+  for (const Provided& provided : provided_) {
+    if (provided.relation->mesh != exchange.mesh || provided.relation->receiver != partner ||
+        provided.relation->uses.empty()) {
+      continue;
+    }
+    if (outgoing) {
+      item.routes = &provided.plan.read;
+      continue;
+    }
+    const std::size_t use = writing_use(
+        *provided.relation, *configuration_.find_participant(partner), exchange.data);
+    if (use < provided.plan.write.size()) {
+      item.routes = &provided.plan.write[use];
+    }
+  }
+  const Field& field = fields_.at(exchange.mesh, exchange.data);
+  item.covered = static_cast<std::size_t>(total(*item.routes)) *
+                     static_cast<std::size_t>(field.components()) ==
+                 field.wave().size();
+  return item;
+}
+
+Item Wiring::received_item(const config::Exchange& exchange) {
+  const bool outgoing = exchange.from == self_.name;
+  Item item;
+  item.routes = &no_routes;
+  item.covered = true; // copies are numbered by the routes
+  for (const Received& received : received_) {
+    if (received.relation->mesh != exchange.mesh) {
+      continue;
+    }
+    if (!outgoing) {
+      item.routes = &received.plan.read;
+      fields_.at(exchange.mesh, exchange.data).resize(received.plan.num_read);
+      continue;
+    }
+    const std::size_t use = writing_use(*received.relation, self_, exchange.data);
+    if (use < received.plan.mappings.size()) {
+      item.routes = &received.plan.mappings[use].routes;
+    }
+  }
+  return item;
+}
+
+} // namespace isthmus::coupling

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/coupling/data_message.hpp"
+#include "isthmus/coupling/field_set.hpp"
+#include "isthmus/coupling/mesh_relation.hpp"
+#include "isthmus/coupling/provide_mesh.hpp"
+#include "isthmus/coupling/receive_mesh.hpp"
+
+#include <deque>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace isthmus::coupling {
+
+/// A mapping between two fields of this participant.
+struct FieldMapping {
+  PlannedMapping* plan;
+  Field* from;
+  Field* to;
+};
+
+/// The plans of all mesh relations of one participant, made once and kept while no mesh changes.
+class Wiring {
+ public:
+  Wiring(const config::Configuration& configuration, const config::Participant& self,
+         FieldSet& fields);
+
+  /// Collective over all participants. `connection_to` gives the connection to a partner.
+  void plan(const std::function<Connection&(const std::string&)>& connection_to,
+            const FindMesh& own_mesh, const MakeMapping& make_mapping);
+
+  /// How an exchange of the configuration looks from here; sizes its field on received meshes.
+  [[nodiscard]] Item item(const config::Exchange& exchange);
+
+  [[nodiscard]] std::vector<FieldMapping>& write_mappings() { return write_mappings_; }
+  [[nodiscard]] std::vector<FieldMapping>& read_mappings() { return read_mappings_; }
+
+ private:
+  struct Provided {
+    const MeshRelation* relation;
+    ProvidedPlan plan;
+  };
+  struct Received {
+    const MeshRelation* relation;
+    ReceivedPlan plan;
+  };
+
+  [[nodiscard]] Item provided_item(const config::Exchange& exchange);
+  [[nodiscard]] Item received_item(const config::Exchange& exchange);
+  void list_mappings(Received& received);
+
+  const config::Configuration& configuration_;
+  const config::Participant& self_;
+  FieldSet& fields_;
+  std::vector<MeshRelation> relations_;
+  std::deque<Provided> provided_; // addresses of plans stay
+  std::deque<Received> received_;
+  std::vector<FieldMapping> write_mappings_;
+  std::vector<FieldMapping> read_mappings_;
+};
+
+} // namespace isthmus::coupling

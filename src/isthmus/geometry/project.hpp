@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/types.hpp"
+#include "isthmus/geometry/box.hpp"
+
+#include <array>
+
+namespace isthmus::geometry {
+
+/// The closest point of a triangle, an edge or a vertex: the sum of weight[i] times vertex[i] over
+/// the first `size` entries. Size 3: inside a triangle, 2: inside an edge, 1: at a vertex, 0:
+/// nothing found. Weights are >= 0 and sum to 1 up to rounding; unused entries are -1 and 0.
+struct Projection {
+  std::array<double, 3> weight{};
+  double distance2 = Box::infinity;
+  std::array<LocalIndex, 3> vertex{-1, -1, -1};
+  int size = 0;
+  friend bool operator==(const Projection&, const Projection&) = default;
+};
+
+/// A vertex for projections: id and place.
+struct Corner {
+  LocalIndex id;
+  Point x;
+};
+
+/// Total order of corners: by x, y, z, then by id.
+[[nodiscard]] bool lexicographic(const Corner& a, const Corner& b);
+
+// The projections below give the same bits for every order of their corners and list the corners of
+// the result in lexicographic order. The part of the result on an edge depends on that edge alone
+// (the same for a vertex), so all triangles around it agree.
+
+[[nodiscard]] Projection project_to_vertex(const Point& query, const Corner& a);
+
+/// An edge of no length is its (lexicographically first) vertex.
+[[nodiscard]] Projection project_to_edge(const Point& query, Corner a, Corner b);
+
+/// Closed triangle; one without area is its longest edge. After C. Ericson, Real-Time Collision
+/// Detection (2005), section 5.1, with barycentric coordinates from areas.
+[[nodiscard]] Projection project_to_triangle(const Point& query, Corner a, Corner b, Corner c);
+
+} // namespace isthmus::geometry

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/geometry/surface_index.hpp"
+#include "isthmus/mapping/mapping.hpp"
+#include "isthmus/mesh/mesh.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace isthmus::mapping {
+
+namespace {
+
+class NearestProjection final : public Mapping {
+ public:
+  explicit NearestProjection(const mesh::Mesh& mesh)
+      : dimensions_(static_cast<std::size_t>(mesh.dimensions())),
+        empty_(mesh.num_vertices() == 0),
+        index_(mesh.dimensions(), mesh.coordinates(), mesh.edges(), mesh.triangles()) {}
+
+  Interpolation interpolate(std::span<const double> points) const override {
+    const std::size_t count = points.size() / dimensions_;
+    Interpolation result;
+    result.counts.assign(count, 0);
+    result.distances2.assign(count, std::numeric_limits<double>::infinity());
+    if (empty_) {
+      return result;
+    }
+    result.columns.reserve(3 * count);
+    result.weights.reserve(3 * count);
+    constexpr std::size_t block = 1 << 16; // bounds the memory of the intermediate result
+    std::vector<geometry::Projection> projections(std::min(block, count));
+    for (std::size_t first = 0; first < count; first += block) {
+      const std::size_t size = std::min(block, count - first);
+      const std::span part(projections.data(), size);
+      index_.project(points.subspan(first * dimensions_, size * dimensions_), part);
+      for (std::size_t i = 0; i < size; ++i) {
+        append(part[i], first + i, result);
+      }
+    }
+    return result;
+  }
+
+ private:
+  static void append(const geometry::Projection& projection, std::size_t point, Interpolation& result) {
+    result.counts[point] = projection.size;
+    result.distances2[point] = projection.distance2;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(projection.size); ++k) {
+      result.columns.push_back(projection.vertex[k]);
+      result.weights.push_back(projection.weight[k]);
+    }
+  }
+
+  std::size_t dimensions_;
+  bool empty_;
+  geometry::SurfaceIndex index_;
+};
+
+} // namespace
+
+std::unique_ptr<Mapping> make_nearest_projection(const mesh::Mesh& mesh) {
+  return std::make_unique<NearestProjection>(mesh);
+}
+
+} // namespace isthmus::mapping

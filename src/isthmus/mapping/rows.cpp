@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/mapping/rows.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+#include <utility>
+
+namespace isthmus::mapping {
+
+Rows::Rows(std::span<const LocalIndex> counts, std::vector<LocalIndex> columns,
+           std::vector<double> weights)
+    : begins_(counts.size() + 1, 0), columns_(std::move(columns)), weights_(std::move(weights)) {
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    begins_[i + 1] = begins_[i] + counts[i];
+  }
+  recognise_copies();
+}
+
+Rows Rows::from_entries(LocalIndex num_rows, std::span<const Entry> entries) {
+  std::vector<LocalIndex> counts(static_cast<std::size_t>(num_rows), 0);
+  for (const Entry& entry : entries) {
+    ++counts[static_cast<std::size_t>(entry.row)];
+  }
+  std::vector<LocalIndex> next(counts.size(), 0);
+  for (std::size_t i = 1; i < counts.size(); ++i) {
+    next[i] = next[i - 1] + counts[i - 1];
+  }
+  std::vector<LocalIndex> columns(entries.size());
+  std::vector<double> weights(entries.size());
+  for (const Entry& entry : entries) {
+    const auto k = static_cast<std::size_t>(next[static_cast<std::size_t>(entry.row)]++);
+    columns[k] = entry.column;
+    weights[k] = entry.weight;
+  }
+  return {counts, std::move(columns), std::move(weights)};
+}
+
+void Rows::sort_by_place(int dimensions, std::span<const double> column_coordinates) {
+  const auto dim = static_cast<std::size_t>(dimensions);
+  const double* x = column_coordinates.data();
+  std::vector<std::pair<LocalIndex, double>> row;
+  for (std::size_t i = 0; !weights_.empty() && i + 1 < begins_.size(); ++i) {
+    const auto begin = static_cast<std::size_t>(begins_[i]);
+    const auto end = static_cast<std::size_t>(begins_[i + 1]);
+    row.clear();
+    for (std::size_t k = begin; k < end; ++k) {
+      row.emplace_back(columns_[k], weights_[k]);
+    }
+    std::stable_sort(row.begin(), row.end(), [x, dim](const auto& a, const auto& b) {
+      const double* p = x + static_cast<std::size_t>(a.first) * dim;
+      const double* q = x + static_cast<std::size_t>(b.first) * dim;
+      return std::lexicographical_compare(p, p + dim, q, q + dim);
+    });
+    for (std::size_t k = begin; k < end; ++k) {
+      std::tie(columns_[k], weights_[k]) = row[k - begin];
+    }
+  }
+}
+
+void Rows::recognise_copies() {
+  const bool one_each = columns_.size() + 1 == begins_.size() &&
+                        std::adjacent_find(begins_.begin(), begins_.end()) == begins_.end();
+  if (one_each && std::all_of(weights_.begin(), weights_.end(), [](double w) { return w == 1; })) {
+    weights_ = {};
+  }
+}
+
+namespace {
+
+template <int Components>
+void copy_rows(std::span<const LocalIndex> columns, const double* in, double* out) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const double* from = in + static_cast<std::size_t>(columns[i]) * Components;
+    for (int c = 0; c < Components; ++c) {
+      out[i * Components + static_cast<std::size_t>(c)] = from[c];
+    }
+  }
+}
+
+template <int Components>
+void sum_rows(std::span<const LocalIndex> begins, const LocalIndex* columns, const double* weights,
+              const double* in, double* out) {
+  auto k = static_cast<std::size_t>(begins.empty() ? 0 : begins[0]);
+  for (std::size_t i = 0; i + 1 < begins.size(); ++i) {
+    std::array<double, Components> sum{};
+    for (const auto end = static_cast<std::size_t>(begins[i + 1]); k < end; ++k) {
+      const double* from = in + static_cast<std::size_t>(columns[k]) * Components;
+      for (int c = 0; c < Components; ++c) {
+        sum[static_cast<std::size_t>(c)] += weights[k] * from[c];
+      }
+    }
+    for (int c = 0; c < Components; ++c) {
+      out[i * Components + static_cast<std::size_t>(c)] = sum[static_cast<std::size_t>(c)];
+    }
+  }
+}
+
+template <int Components>
+void apply_rows(std::span<const LocalIndex> begins, std::span<const LocalIndex> columns,
+                std::span<const double> weights, const double* in, double* out) {
+  if (weights.empty()) {
+    if (!columns.empty()) {
+      copy_rows<Components>(columns, in, out);
+    } else {
+      std::fill(out, out + (begins.empty() ? 0 : begins.size() - 1) * Components, 0.0);
+    }
+  } else {
+    sum_rows<Components>(begins, columns.data(), weights.data(), in, out);
+  }
+}
+
+} // namespace
+
+void Rows::apply(int components, std::span<const double> in, std::span<double> out) const {
+  switch (components) {
+    case 1: return apply_rows<1>(begins_, columns_, weights_, in.data(), out.data());
+    case 2: return apply_rows<2>(begins_, columns_, weights_, in.data(), out.data());
+    default: return apply_rows<3>(begins_, columns_, weights_, in.data(), out.data());
+  }
+}
+
+} // namespace isthmus::mapping

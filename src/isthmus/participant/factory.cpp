@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/participant/factory.hpp"
+
+#include "isthmus/base/error.hpp"
+#include "isthmus/config/log_filter.hpp"
+#include "isthmus/config/log_format.hpp"
+#include "isthmus/config/read.hpp"
+#include "isthmus/config/support.hpp"
+#include "isthmus/config/validate.hpp"
+
+#include <mpi.h>
+
+#include <cstdio>
+
+namespace isthmus::participant {
+
+config::Configuration load_configuration(const std::string& file, const std::string& participant,
+                                         int size) {
+  config::Configuration configuration = config::read(file);
+  config::validate(configuration);
+  config::validate_for(configuration, participant, size);
+  config::check_supported(configuration, participant);
+  return configuration;
+}
+
+std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
+                                               const mesh::Mesh& searched) {
+  switch (settings.kind) {
+    case config::MappingKind::nearest_neighbor: return mapping::make_nearest_neighbor(searched);
+    case config::MappingKind::nearest_projection: return mapping::make_nearest_projection(searched);
+    default: break;
+  }
+  fail("this mapping (line {}) is not supported yet", settings.line);
+}
+
+namespace {
+
+/// A configured sink writes formatted lines that pass its filter.
+LogSink make_sink(const config::Sink& settings) {
+  const std::string place = fmt::format("<sink> in line {}", settings.line);
+  const config::LogFilter filter = settings.filter.empty()
+                                       ? [](const LogRecord& r) { return r.severity > Severity::debug; }
+                                       : config::compile_filter(settings.filter, place);
+  std::shared_ptr<std::FILE> stream(settings.output == "stderr" ? stderr : stdout,
+                                    [](std::FILE*) {});
+  if (settings.type == "file") {
+    stream.reset(std::fopen(settings.output.c_str(), "w"), [](std::FILE* f) {
+      if (f != nullptr) {
+        std::fclose(f);
+      }
+    });
+    check(stream != nullptr, "{}: cannot open the file \"{}\" for writing", place, settings.output);
+  }
+  if (settings.format.empty()) {
+    const LogSink console = console_sink(Severity::debug, settings.output == "stderr");
+    if (settings.type != "file") {
+      return [filter, console](const LogRecord& record) {
+        if (filter(record)) {
+          console(record);
+        }
+      };
+    }
+  }
+  const config::LogFormat format = config::compile_format(
+      settings.format.empty() ? "%Participant%:%Rank% %Severity% %Message%" : settings.format, place);
+  return [filter, format, stream](const LogRecord& record) {
+    if (filter(record)) {
+      const std::string line = format(record) + "\n";
+      std::fwrite(line.data(), 1, line.size(), stream.get());
+      std::fflush(stream.get());
+    }
+  };
+}
+
+} // namespace
+
+Log make_log(const config::Log& settings, const std::string& participant, int rank) {
+  Log log(participant, rank);
+  if (!settings.enabled) {
+    return log;
+  }
+  if (settings.sinks.empty()) {
+    log.add_sink(console_sink(Severity::info, false));
+  }
+  for (const config::Sink& sink : settings.sinks) {
+    if (sink.enabled) {
+      log.add_sink(make_sink(sink));
+    }
+  }
+  return log;
+}
+
+comm::Comm make_comm(const Launch& launch, bool& initialized_mpi) {
+  int initialized = 0;
+  MPI_Initialized(&initialized);
+  if (launch.communicator == nullptr && initialized == 0) {
+    if (launch.size == 1) {
+      return {}; // serial, and MPI is left alone
+    }
+    MPI_Init(nullptr, nullptr);
+    initialized_mpi = true;
+  }
+  const MPI_Comm parent = launch.communicator == nullptr
+                              ? MPI_COMM_WORLD
+                              : *static_cast<const MPI_Comm*>(launch.communicator);
+  check(initialized != 0 || initialized_mpi, "a communicator is given, but MPI is not initialized");
+  check(parent != MPI_COMM_NULL, "the communicator is MPI_COMM_NULL");
+  int rank = 0;
+  int size = 1;
+  MPI_Comm_rank(parent, &rank);
+  MPI_Comm_size(parent, &size);
+  const char* const which = launch.communicator == nullptr ? "MPI_COMM_WORLD" : "the communicator";
+  check(launch.size == size,
+        "the size {} given to the participant differs from the size {} of {}; pass the communicator "
+        "of this participant's ranks if it is not the world",
+        launch.size, size, which);
+  check(launch.rank == rank,
+        "the rank (process index) {} given to the participant differs from the rank {} in {}",
+        launch.rank, rank, which);
+  return size == 1 ? comm::Comm() : comm::Comm(parent);
+}
+
+} // namespace isthmus::participant

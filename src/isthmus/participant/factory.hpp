@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/log.hpp"
+#include "isthmus/comm/comm.hpp"
+#include "isthmus/config/config.hpp"
+#include "isthmus/mapping/mapping.hpp"
+#include "isthmus/mesh/mesh.hpp"
+#include "isthmus/participant/participant.hpp"
+
+#include <memory>
+#include <string>
+
+/// The one place where settings become objects.
+namespace isthmus::participant {
+
+/// Reads, checks and completes the configuration for one participant of `size` ranks. Error if it is
+/// wrong or asks for what Isthmus cannot do yet.
+[[nodiscard]] config::Configuration load_configuration(const std::string& file,
+                                                       const std::string& participant, int size);
+
+[[nodiscard]] std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
+                                                             const mesh::Mesh& searched);
+
+[[nodiscard]] Log make_log(const config::Log& settings, const std::string& participant, int rank);
+
+/// Collective. The communicator of a participant; initializes MPI where the solver has not and more
+/// than one rank is wanted. Error if rank and size do not agree with it.
+[[nodiscard]] comm::Comm make_comm(const Launch& launch, bool& initialized_mpi);
+
+} // namespace isthmus::participant

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/participant/session.hpp"
+
+#include "isthmus/base/error.hpp"
+#include "isthmus/comm/agree.hpp"
+#include "isthmus/comm/settings.hpp"
+#include "isthmus/coupling/mesh_relation.hpp"
+#include "isthmus/participant/factory.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <exception>
+
+namespace isthmus::participant {
+
+namespace {
+
+bool trace_wanted() {
+  const char* text = std::getenv("ISTHMUS_TRACE");
+  return text != nullptr && std::string_view(text) == "1";
+}
+
+void check_launch(std::string_view name, const Launch& launch) {
+  check(launch.size > 0, "participant \"{}\": the size {} must be at least 1", name, launch.size);
+  check(launch.rank >= 0 && launch.rank < launch.size,
+        "participant \"{}\": the rank (process index) {} must be from 0 to size - 1 = {}", name,
+        launch.rank, launch.size - 1);
+}
+
+} // namespace
+
+Session::Session(std::string_view name, std::string_view configuration_file, const Launch& launch)
+    : name_(name), trace_(trace_wanted()), hub_(comm::SpinPolicy::for_processes(launch.size + 1)) {
+  const auto scope = trace_.scope("construct");
+  check_launch(name, launch);
+  comm_ = make_comm(launch, initialized_mpi_);
+  comm::agree(comm_, [this, configuration_file, &launch] {
+    configuration_ = load_configuration(std::string(configuration_file), name_, launch.size);
+  });
+  self_ = configuration_.find_participant(name_);
+  log_ = make_log(configuration_.log, name_, comm_.rank());
+  for (const config::ProvideMesh& provided : self_->provided) {
+    const config::Mesh& mesh = *configuration_.find_mesh(provided.name);
+    meshes_[provided.name] = {mesh::Mesh(mesh.name, mesh.dimensions),
+                              coupling::connectivity_required(configuration_, mesh.name)};
+  }
+  fields_.emplace(configuration_, *self_);
+  for (const config::CouplingScheme& scheme : configuration_.schemes) {
+    for (const config::Exchange& exchange : scheme.exchanges) {
+      owes_initial_data_ |= exchange.initialize && exchange.from == name_;
+    }
+  }
+  comm::agree(comm_, [this] { announce(); });
+  coupling_.emplace(*context_, configuration_, *self_, *fields_);
+}
+
+/// Opens the door for partners and says where it is, long before they are needed.
+void Session::announce() {
+  comm::NetworkSettings settings;
+  std::vector<std::string> directories;
+  for (const config::M2N& m2n : configuration_.m2ns) {
+    if (m2n.acceptor == name_ || m2n.connector == name_) {
+      settings.network = m2n.network;
+      settings.port = m2n.port != 0 ? m2n.port : settings.port;
+      if (std::find(directories.begin(), directories.end(), m2n.exchange_directory) ==
+          directories.end()) {
+        directories.push_back(m2n.exchange_directory);
+      }
+    }
+  }
+  settings = comm::with_environment(settings);
+  const comm::Identity identity{name_, comm_.rank(), comm_.size(), configuration_.fingerprint};
+  endpoint_.emplace(identity, settings);
+  const comm::Token token = comm::make_token();
+  if (comm_.is_root()) {
+    for (const std::string& directory : directories) {
+      announcements_.push_back(comm::announce(directory, {name_, endpoint_->address(), token}));
+    }
+  }
+  context_.emplace(coupling::Context{comm_, hub_, token, *endpoint_, log_, trace_,
+                                     settings.timeout_s, settings.patience_s});
+}
+
+Session::~Session() {
+  try {
+    if (std::uncaught_exceptions() > 0) {
+      hub_.abort("it stopped because of an error of its own");
+    } else if (state_ == State::running) {
+      finalize();
+    }
+  } catch (const std::exception& error) {
+    log_.warning("while ending: {}", error.what());
+  }
+  coupling_.reset();
+  comm_ = comm::Comm();
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (initialized_mpi_ && finalized == 0) {
+    MPI_Finalize();
+  }
+}
+
+template <typename Work>
+void Session::steer(Work&& work) {
+  try {
+    std::forward<Work>(work)();
+  } catch (const std::exception& error) {
+    log_.error("{}", error.what());
+    hub_.abort(error.what());
+    throw;
+  }
+}
+
+void Session::initialize() {
+  check(state_ != State::finalized, "initialize() cannot be called after finalize()");
+  check(state_ == State::defining, "initialize() may be called only once");
+  check_no_open_sections("initialize()");
+  check(!owes_initial_data_,
+        "participant \"{}\" has to provide initial data: ask requiresInitialData() and write it "
+        "before initialize()",
+        name_);
+  const auto scope = trace_.scope("initialize");
+  steer([this] {
+    coupling_->initialize(
+        [this](const std::string& mesh) -> const mesh::Mesh& { return meshes_.at(mesh).mesh; },
+        [](const config::Mapping& settings, const mesh::Mesh& searched) {
+          return make_mapping(settings, searched);
+        });
+  });
+  announcements_.clear();
+  for (auto& [name, provided] : meshes_) {
+    provided.mesh.drop_connectivity();
+  }
+  state_ = State::running;
+}
+
+void Session::advance(double dt) {
+  check_initialized("advance()");
+  check_no_open_sections("advance()");
+  check_step(dt);
+  const auto scope = trace_.scope("advance");
+  warn_never_written();
+  steer([this, dt] { coupling_->advance(dt); });
+  report_progress();
+}
+
+void Session::check_step(double dt) const {
+  check(coupling_->is_ongoing(), "advance() cannot be called after the coupling has ended");
+  check(std::isfinite(dt), "advance() was called with a time step size of {}; it must be finite", dt);
+  check(dt != 0, "advance() was called with a time step size of 0 (zero); it must be positive");
+  check(dt > 0, "advance() was called with the negative time step size {}; it must be positive", dt);
+  const double limit = coupling_->step_limit();
+  check(dt <= limit + 1e-10 * std::max(1.0, limit),
+        "the time step size {} given to advance() exceeds the maximum allowed time step size {} in "
+        "this time window; use the smaller of your own step and getMaxTimeStepSize()",
+        dt, limit);
+}
+
+void Session::warn_never_written() {
+  if (coupling_->windows_done() > 0 || coupling_->time() > 0) {
+    return;
+  }
+  for (const config::UseData& use : self_->written) {
+    if (!fields_->at(use.mesh, use.name).ever_written() && mesh_vertex_size(use.mesh) > 0) {
+      log_.warning("data \"{}\" on mesh \"{}\" was not written before the first advance(); zeros are "
+                   "sent where it is not written",
+                   use.name, use.mesh);
+    }
+  }
+}
+
+void Session::report_progress() {
+  const double time = now();
+  if (!coupling_->is_ongoing() || time - last_report_ > 0.5) {
+    last_report_ = time;
+    log_.info("time window {} done, time {:.6g}", coupling_->windows_done(), coupling_->time());
+  }
+}
+
+void Session::finalize() {
+  check(state_ != State::finalized, "finalize() may be called only once");
+  const auto scope = trace_.scope("finalize");
+  state_ = State::finalized;
+  announcements_.clear();
+  steer([this] { hub_.close(endpoint_->settings().timeout_s); });
+}
+
+void Session::check_initialized(const char* call) const {
+  check(state_ != State::finalized, "{} cannot be called after finalize()", call);
+  check(state_ == State::running, "{} cannot be called before initialize()", call);
+}
+
+bool Session::is_coupling_ongoing() const {
+  check_initialized("isCouplingOngoing()");
+  return coupling_->is_ongoing();
+}
+
+bool Session::is_time_window_complete() const {
+  check_initialized("isTimeWindowComplete()");
+  return coupling_->is_window_complete();
+}
+
+double Session::max_time_step_size() const {
+  check_initialized("getMaxTimeStepSize()");
+  return coupling_->step_limit();
+}
+
+bool Session::requires_initial_data() {
+  check(state_ == State::defining, "requiresInitialData() has to be called before initialize()");
+  const bool required = std::any_of(
+      configuration_.schemes.begin(), configuration_.schemes.end(), [this](const auto& scheme) {
+        return std::any_of(scheme.exchanges.begin(), scheme.exchanges.end(), [this](const auto& e) {
+          return e.initialize && e.from == name_;
+        });
+      });
+  owes_initial_data_ = false;
+  return required;
+}
+
+bool Session::requires_checkpoint(const char* which) const {
+  check_initialized(which);
+  return false; // explicit schemes never repeat a window
+}
+
+void Session::not_supported(const char* call) const {
+  fail("{} is not supported yet", call);
+}
+
+void Session::check_no_open_sections(const char* call) const {
+  check(sections_.empty(), "the profiling section \"{}\" is still open; stop it before {}",
+        sections_.empty() ? "" : sections_.back(), call);
+}
+
+void Session::start_section(std::string_view name) {
+  check(name.find('/') == std::string_view::npos,
+        "the name \"{}\" of a profiling section must not contain \"/\"", name);
+  sections_.emplace_back(name);
+}
+
+void Session::stop_section() {
+  check(!sections_.empty(), "stopLastProfilingSection() was called, but no section is open");
+  sections_.pop_back();
+}
+
+Statistics Session::statistics() const {
+  Statistics result;
+  const comm::LinkTraffic traffic = hub_.traffic();
+  result.messages_sent = traffic.messages_out;
+  result.bytes_sent = traffic.bytes_out;
+  result.messages_received = traffic.messages_in;
+  result.bytes_received = traffic.bytes_in;
+  result.wait_seconds = hub_.wait_seconds();
+  for (comm::LinkId link = 0; link < hub_.size(); ++link) {
+    ++result.partners[hub_.peer(link).participant];
+    ++result.transports[std::string(hub_.transport(link))];
+  }
+  result.spans = trace_.spans();
+  return result;
+}
+
+} // namespace isthmus::participant

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/log.hpp"
+#include "isthmus/base/trace.hpp"
+#include "isthmus/comm/announce.hpp"
+#include "isthmus/comm/comm.hpp"
+#include "isthmus/comm/endpoint.hpp"
+#include "isthmus/comm/hub.hpp"
+#include "isthmus/config/config.hpp"
+#include "isthmus/coupling/coupling.hpp"
+#include "isthmus/coupling/field_set.hpp"
+#include "isthmus/mesh/mesh.hpp"
+#include "isthmus/participant/participant.hpp"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace isthmus::participant {
+
+/// The state behind a Participant: checks every call, owns everything, steers the coupling.
+class Session {
+ public:
+  Session(std::string_view name, std::string_view configuration_file, const Launch& launch);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  void initialize();
+  void advance(double dt);
+  void finalize();
+
+  [[nodiscard]] bool is_coupling_ongoing() const;
+  [[nodiscard]] bool is_time_window_complete() const;
+  [[nodiscard]] double max_time_step_size() const;
+  [[nodiscard]] bool requires_initial_data();
+  [[nodiscard]] bool requires_checkpoint(const char* which) const;
+
+  [[nodiscard]] int mesh_dimensions(std::string_view mesh) const;
+  [[nodiscard]] int data_dimensions(std::string_view mesh, std::string_view data) const;
+  [[nodiscard]] bool requires_connectivity(std::string_view mesh) const;
+  [[nodiscard]] int mesh_vertex_size(std::string_view mesh) const;
+  VertexId set_vertex(std::string_view mesh, std::span<const double> position);
+  void set_vertices(std::string_view mesh, std::span<const double> positions, std::span<VertexId> ids);
+  /// Adds elements unless nobody needs them.
+  using AddElements = void (mesh::Mesh::*)(std::span<const LocalIndex>);
+  void set_elements(const char* call, std::string_view mesh, std::span<const VertexId> ids,
+                    AddElements add);
+
+  void write(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
+             std::span<const double> values);
+  void read(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
+            double relative_time, std::span<double> values) const;
+  [[nodiscard]] bool requires_gradient(std::string_view mesh, std::string_view data) const;
+
+  [[noreturn]] void not_supported(const char* call) const;
+  void start_section(std::string_view name);
+  void stop_section();
+  [[nodiscard]] Statistics statistics() const;
+
+ private:
+  enum class State { defining, running, finalized };
+  struct ProvidedMesh {
+    mesh::Mesh mesh;
+    bool connectivity = false; // is needed by some mapping
+  };
+
+  void announce();
+  void check_initialized(const char* call) const;
+  void check_no_open_sections(const char* call) const;
+  void check_step(double dt) const;
+  void warn_never_written();
+  void report_progress();
+  /// Tells partners why this rank gives up, then throws on.
+  template <typename Work>
+  void steer(Work&& work);
+
+  [[nodiscard]] const config::Mesh& known_mesh(const char* call, std::string_view mesh) const;
+  [[nodiscard]] const ProvidedMesh& provided(const char* call, std::string_view mesh) const;
+  [[nodiscard]] ProvidedMesh& open_mesh(const char* call, std::string_view mesh);
+  [[nodiscard]] coupling::Field& field(const char* call, std::string_view mesh, std::string_view data,
+                                       const std::vector<config::UseData>& uses,
+                                       const char* tag) const;
+  void check_values(const char* call, const mesh::Mesh& mesh, const coupling::Field& field,
+                    std::span<const VertexId> ids, std::size_t num_values) const;
+
+  std::string name_;
+  bool initialized_mpi_ = false;
+  comm::Comm comm_;
+  config::Configuration configuration_;
+  const config::Participant* self_ = nullptr;
+  Log log_;
+  Trace trace_;
+  comm::Hub hub_;
+  std::optional<comm::Endpoint> endpoint_;
+  std::vector<comm::AnnouncementFile> announcements_;
+  std::map<std::string, ProvidedMesh, std::less<>> meshes_;
+  std::optional<coupling::FieldSet> fields_;
+  std::optional<coupling::Context> context_;
+  std::optional<coupling::Coupling> coupling_;
+  State state_ = State::defining;
+  bool owes_initial_data_ = false; // requires_initial_data() must be asked
+  std::vector<std::string> sections_;
+  double last_report_ = 0;
+};
+
+} // namespace isthmus::participant

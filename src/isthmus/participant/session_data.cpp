@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The calls of a session about meshes and data.
+#include "isthmus/base/error.hpp"
+#include "isthmus/participant/session.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace isthmus::participant {
+
+namespace {
+
+std::string names(const std::vector<std::string>& known) {
+  std::string list;
+  for (const std::string& name : known) {
+    list += (list.empty() ? "\"" : ", \"") + name + "\"";
+  }
+  return list.empty() ? "none" : list;
+}
+
+} // namespace
+
+const config::Mesh& Session::known_mesh(const char* call, std::string_view mesh) const {
+  const std::string name(mesh);
+  if (!self_->provides(name) && self_->receives(name) == nullptr) {
+    std::vector<std::string> known;
+    for (const auto& provided : self_->provided) {
+      known.push_back(provided.name);
+    }
+    for (const auto& received : self_->received) {
+      known.push_back(received.name);
+    }
+    fail("{}: mesh \"{}\" is not known to participant \"{}\"; its meshes are: {}", call, mesh, name_,
+         names(known));
+  }
+  return *configuration_.find_mesh(name);
+}
+
+const Session::ProvidedMesh& Session::provided(const char* call, std::string_view mesh) const {
+  static_cast<void>(known_mesh(call, mesh));
+  const auto found = meshes_.find(mesh);
+  check(found != meshes_.end(),
+        "{}: mesh \"{}\" is received by participant \"{}\"; this call needs a mesh that it provides",
+        call, mesh, name_);
+  return found->second;
+}
+
+Session::ProvidedMesh& Session::open_mesh(const char* call, std::string_view mesh) {
+  check(state_ != State::finalized, "{} cannot be called after finalize()", call);
+  const ProvidedMesh& found = provided(call, mesh);
+  check(state_ == State::defining,
+        "{}: mesh \"{}\" is locked; meshes can be defined before initialize() only", call, mesh);
+  return const_cast<ProvidedMesh&>(found);
+}
+
+int Session::mesh_dimensions(std::string_view mesh) const {
+  return known_mesh("getMeshDimensions()", mesh).dimensions;
+}
+
+int Session::data_dimensions(std::string_view mesh, std::string_view data) const {
+  const config::Mesh& known = known_mesh("getDataDimensions()", mesh);
+  check(known.uses(std::string(data)),
+        "getDataDimensions(): mesh \"{}\" has no data \"{}\"; its data are: {}", mesh, data,
+        names(known.data));
+  return fields_->at(known.name, std::string(data)).components();
+}
+
+bool Session::requires_connectivity(std::string_view mesh) const {
+  return provided("requiresMeshConnectivityFor()", mesh).connectivity;
+}
+
+bool Session::requires_gradient(std::string_view mesh, std::string_view data) const {
+  static_cast<void>(data_dimensions(mesh, data));
+  return false;
+}
+
+int Session::mesh_vertex_size(std::string_view mesh) const {
+  return provided("getMeshVertexSize()", mesh).mesh.num_vertices();
+}
+
+VertexId Session::set_vertex(std::string_view mesh, std::span<const double> position) {
+  mesh::Mesh& open = open_mesh("setMeshVertex()", mesh).mesh;
+  check(position.size() == static_cast<std::size_t>(open.dimensions()),
+        "setMeshVertex(): mesh \"{}\" has {} dimensions, the position has {} coordinates", mesh,
+        open.dimensions(), position.size());
+  return open.add_vertices(position);
+}
+
+void Session::set_vertices(std::string_view mesh, std::span<const double> positions,
+                           std::span<VertexId> ids) {
+  mesh::Mesh& open = open_mesh("setMeshVertices()", mesh).mesh;
+  const auto dim = static_cast<std::size_t>(open.dimensions());
+  check(positions.size() == ids.size() * dim,
+        "setMeshVertices(): mesh \"{}\" has {} dimensions, so {} ids need {} coordinates; the size of "
+        "the given positions is {}",
+        mesh, dim, ids.size(), ids.size() * dim, positions.size());
+  VertexId next = open.add_vertices(positions);
+  for (VertexId& id : ids) {
+    id = next++;
+  }
+}
+
+void Session::set_elements(const char* call, std::string_view mesh, std::span<const VertexId> ids,
+                           AddElements add) {
+  ProvidedMesh& open = open_mesh(call, mesh);
+  if (open.connectivity) {
+    (open.mesh.*add)(ids);
+  }
+}
+
+coupling::Field& Session::field(const char* call, std::string_view mesh, std::string_view data,
+                                const std::vector<config::UseData>& uses, const char* tag) const {
+  const config::Mesh& known = known_mesh(call, mesh);
+  check(known.uses(std::string(data)), "{}: mesh \"{}\" has no data \"{}\"; its data are: {}", call,
+        mesh, data, names(known.data));
+  const bool listed = std::any_of(uses.begin(), uses.end(), [mesh, data](const auto& use) {
+    return use.mesh == mesh && use.name == data;
+  });
+  check(listed, "{}: participant \"{}\" has no <{} name=\"{}\" mesh=\"{}\" /> in the configuration",
+        call, name_, tag, data, mesh);
+  return fields_->at(known.name, std::string(data));
+}
+
+void Session::check_values(const char* call, const mesh::Mesh& mesh, const coupling::Field& field,
+                           std::span<const VertexId> ids, std::size_t num_values) const {
+  const auto width = static_cast<std::size_t>(field.components());
+  check(num_values == ids.size() * width,
+        "{}: data \"{}\" on mesh \"{}\" has {} component{}, so {} vertex ids need {} values; the size "
+        "of the given values is {}",
+        call, field.data(), field.mesh(), width, width == 1 ? "" : "s", ids.size(),
+        ids.size() * width, num_values);
+  const LocalIndex count = mesh.num_vertices();
+  const auto bad = std::find_if(ids.begin(), ids.end(),
+                                [count](VertexId id) { return id < 0 || id >= count; });
+  if (bad != ids.end()) {
+    fail("{}: vertex id {} of mesh \"{}\" is invalid: it has {} vertices on this rank, ids 0 to {}",
+         call, *bad, field.mesh(), count, count - 1);
+  }
+}
+
+void Session::write(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
+                    std::span<const double> values) {
+  const char* const call = "writeData()";
+  check(state_ != State::finalized, "{} cannot be called after finalize()", call);
+  check(state_ == State::defining || coupling_->is_ongoing(),
+        "{} cannot be called after the coupling has ended", call);
+  coupling::Field& field = this->field(call, mesh, data, self_->written, "write-data");
+  const mesh::Mesh& vertices = provided(call, mesh).mesh;
+  check_values(call, vertices, field, ids, values.size());
+  if (state_ == State::defining) {
+    const auto size = static_cast<std::size_t>(vertices.num_vertices()) *
+                      static_cast<std::size_t>(field.components());
+    if (field.wave().size() != size) {
+      field.resize(vertices.num_vertices());
+    }
+  }
+  field.write(ids, values);
+}
+
+void Session::read(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
+                   double relative_time, std::span<double> values) const {
+  const char* const call = "readData()";
+  check_initialized(call);
+  const coupling::Field& field = this->field(call, mesh, data, self_->read, "read-data");
+  const mesh::Mesh& vertices = provided(call, mesh).mesh;
+  check_values(call, vertices, field, ids, values.size());
+  const double limit = coupling_->step_limit();
+  check(std::isfinite(relative_time) && relative_time >= 0,
+        "{}: the relative read time {} must not be negative", call, relative_time);
+  check(coupling_->is_ongoing() || relative_time == 0,
+        "{}: the coupling has ended, data can be read at relative time 0 only, not at {}", call,
+        relative_time);
+  check(relative_time <= limit + 1e-10 * std::max(1.0, limit),
+        "{}: the relative read time {} exceeds the time that remains in this window, {}", call,
+        relative_time, limit);
+  field.wave().evaluate(coupling_->time() + relative_time, ids, field.components(), values);
+}
+
+} // namespace isthmus::participant

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <precice/Tooling.hpp>
+#include <precice/precice.hpp>
+
+#include <doctest/doctest.h>
+
+#include <sstream>
+#include <string>
+#include <type_traits>
+
+namespace {
+
+std::string error_of(void (*call)()) {
+  try {
+    call();
+  } catch (const precice::Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+static_assert(sizeof(precice::Participant) == sizeof(void*));
+static_assert(!std::is_copy_constructible_v<precice::Participant>);
+static_assert(!std::is_move_constructible_v<precice::Participant>);
+static_assert(PRECICE_VERSION_GREATER_EQUAL(3, 4, 1) && PRECICE_VERSION_GREATER_EQUAL(2, 9, 9));
+static_assert(!PRECICE_VERSION_GREATER_EQUAL(3, 4, 2) && !PRECICE_VERSION_GREATER_EQUAL(4, 0, 0));
+
+TEST_CASE("errors of the native interface cross the border as precice::Error") {
+  const auto text = error_of([] { precice::Participant("Solver", "no/such/file.xml", 0, 1); });
+  CHECK(contains(text, "no/such/file.xml"));
+}
+
+TEST_CASE("a name from a literal ends before its NUL") {
+  const auto text =
+      error_of([] { precice::tooling::checkConfiguration("no/such/file.xml", "", 1); });
+  CHECK(contains(text, "no/such/file.xml"));
+  CHECK(text.find('\0') == std::string::npos);
+}
+
+TEST_CASE("a null communicator is refused") {
+  const auto text = error_of([] { precice::Participant("Solver", "x.xml", 0, 1, nullptr); });
+  CHECK(contains(text, "communicator"));
+}
+
+TEST_CASE("the version begins with the one of the interface") {
+  CHECK(precice::getVersionInformation().rfind("3.4.1;", 0) == 0);
+}
+
+TEST_CASE("the reference of the configuration exists in three forms") {
+  using precice::tooling::ConfigReferenceType;
+  for (const auto type :
+       {ConfigReferenceType::XML, ConfigReferenceType::DTD, ConfigReferenceType::MD}) {
+    std::ostringstream out;
+    precice::tooling::printConfigReference(out, type);
+    CHECK(contains(out.str(), "precice-configuration"));
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/error.hpp"
+#include "isthmus/config/read.hpp"
+#include "isthmus/config/xml.hpp"
+
+#include <string>
+
+/// The configurations beside this file, and edits of them.
+namespace isthmus::config {
+
+inline std::string path_of(const std::string& name) {
+  return std::string(ISTHMUS_TEST_FILES) + "/" + name;
+}
+
+inline std::string text_of(const std::string& name) {
+  return read_file(path_of(name));
+}
+
+/// `text` with the first `old` replaced; fails if there is none.
+inline std::string edited(std::string text, const std::string& old, const std::string& by) {
+  const std::size_t place = text.find(old);
+  check(place != std::string::npos, "the test wants to replace \"{}\", which is not there", old);
+  return text.replace(place, old.size(), by);
+}
+
+/// What an action that must fail says.
+template <typename Action>
+std::string message_of(const Action& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+} // namespace isthmus::config

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/config/read.hpp"
+#include "config/files.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+using namespace isthmus::config;
+
+TEST_CASE("a small explicit run is read with its lines") {
+  const Configuration pipe = read(path_of("pipe.xml"));
+  CHECK(pipe.file == path_of("pipe.xml"));
+  CHECK_FALSE(pipe.experimental);
+  REQUIRE(pipe.log.sinks.size() == 1);
+  CHECK(pipe.log.sinks[0].filter == "%Severity% > debug and %Rank% = 0");
+  CHECK(pipe.log.sinks[0].enabled);
+  REQUIRE(pipe.data.size() == 2);
+  CHECK(pipe.data[1].name == "Heat");
+  CHECK(pipe.data[1].waveform_degree == 1);
+  CHECK(pipe.data[1].lower[0] == -infinity);
+  CHECK(pipe.data[1].upper[0] == infinity);
+  REQUIRE(pipe.meshes.size() == 2);
+  CHECK(pipe.meshes[0].dimensions == 3);
+  CHECK(pipe.meshes[0].uses("Heat"));
+  CHECK_FALSE(pipe.meshes[0].uses("Force"));
+  CHECK(pipe.meshes[0].line == 11);
+
+  const Participant& water = *pipe.find_participant("Water");
+  CHECK(water.provides("WaterMesh"));
+  CHECK_FALSE(water.provides("WallMesh"));
+  REQUIRE(water.receives("WallMesh") != nullptr);
+  CHECK(water.receives("WallMesh")->from == "Wall");
+  CHECK(water.receives("WallMesh")->safety_factor == 0.1);
+  CHECK(water.receives("WallMesh")->filter == GeometricFilter::on_secondary_ranks);
+  CHECK(water.receives("WaterMesh") == nullptr);
+  REQUIRE(water.mappings.size() == 2);
+  CHECK(water.mappings[0].kind == MappingKind::nearest_projection);
+  CHECK(water.mappings[0].direction == Direction::read);
+  CHECK(water.mappings[0].constraint == Constraint::consistent);
+  CHECK(water.mappings[1].kind == MappingKind::nearest_neighbor);
+  CHECK(water.mappings[1].direction == Direction::write);
+  CHECK(water.mappings[1].constraint == Constraint::conservative);
+  CHECK(water.mappings[1].to == "WallMesh");
+  CHECK(water.mappings[1].line == 26);
+
+  REQUIRE(pipe.find_m2n("Wall", "Water") == &pipe.m2ns[0]);
+  CHECK(pipe.find_m2n("Wall", "Wall") == nullptr);
+  CHECK(pipe.m2ns[0].kind == "sockets");
+  CHECK(pipe.m2ns[0].exchange_directory == "..");
+  CHECK(pipe.m2ns[0].network == "lo");
+  CHECK(pipe.m2ns[0].initialization == Initialization::rendezvous);
+
+  REQUIRE(pipe.schemes.size() == 1);
+  const CouplingScheme& scheme = pipe.schemes[0];
+  CHECK(scheme.kind == SchemeKind::serial_explicit);
+  CHECK_FALSE(scheme.implicit());
+  CHECK(scheme.participants == std::vector<std::string>{"Water", "Wall"});
+  CHECK(scheme.involves("Wall"));
+  CHECK(scheme.max_time == 2.5);
+  CHECK_FALSE(scheme.max_time_windows.has_value());
+  CHECK(scheme.time_window_size == 0.5);
+  CHECK_FALSE(scheme.first_participant_sets_window);
+  REQUIRE(scheme.exchanges.size() == 2);
+  CHECK_FALSE(scheme.exchanges[0].initialize);
+  CHECK(scheme.exchanges[1].initialize);
+  CHECK(scheme.exchanges[1].from == "Wall");
+  CHECK_FALSE(scheme.exchanges[0].substeps);
+  CHECK_FALSE(scheme.acceleration.has_value());
+}
+
+TEST_CASE("an implicit run is read with everything around it") {
+  const Configuration flap = read(path_of("flap.xml"));
+  CHECK(flap.wait_in_finalize);
+  CHECK(flap.profiling.mode == "all");
+  CHECK(flap.profiling.flush_every == 10);
+  CHECK(flap.profiling.directory == "profile");
+  CHECK(flap.profiling.synchronize);
+  CHECK(flap.log.enabled);
+  CHECK(flap.find_data("Force")->vector);
+  CHECK(flap.find_data("Force")->waveform_degree == 2);
+  CHECK(flap.find_data("Force")->lower == std::array{-infinity, -10.0, -infinity});
+  CHECK_FALSE(flap.find_data("Pressure")->vector);
+  CHECK(flap.find_data("Pressure")->upper[0] == 3);
+
+  const Participant& air = *flap.find_participant("Air");
+  CHECK(air.receives("Flap-Mesh")->filter == GeometricFilter::no_filter);
+  CHECK(air.receives("Flap-Mesh")->safety_factor == 0.5);
+  const Mapping& pum = air.mappings.at(0);
+  CHECK(pum.kind == MappingKind::rbf_pum_direct);
+  CHECK(pum.polynomial == "separate");
+  CHECK(pum.vertices_per_cluster == 50);
+  CHECK(pum.relative_overlap == 0.25);
+  CHECK_FALSE(pum.project_to_input);
+  REQUIRE(pum.basis.has_value());
+  CHECK(pum.basis->kind == "compact-polynomial-c6");
+  CHECK(pum.basis->support_radius == 0.05);
+  CHECK(std::isnan(pum.basis->shape_parameter));
+  CHECK(pum.executor.kind == "openmp");
+  CHECK(pum.executor.threads == 4);
+  CHECK(pum.executor.execution_mode == "minimal-compute");
+  const Mapping& alias = air.mappings.at(1);
+  CHECK(alias.kind == MappingKind::rbf);
+  CHECK(alias.vertices_per_cluster == 100);
+  CHECK(alias.relative_overlap == 0.3);
+  CHECK(alias.dead == std::array{false, true, false});
+  CHECK(alias.basis->shape_parameter == 3.5);
+  CHECK(std::isnan(alias.basis->support_radius));
+  CHECK(alias.executor.kind == "cpu");
+  CHECK(air.actions.at(0).kind == "multiply-by-area");
+  CHECK(air.actions.at(0).target_data == "Force");
+  CHECK(air.exports.at(0).kind == "vtu");
+  CHECK(air.exports.at(0).every_n_time_windows == 5);
+  CHECK(air.intra_comm->network == "eth0");
+  const Participant& solid = *flap.find_participant("Flap");
+  CHECK(solid.watch_points.at(0).coordinate == std::vector{0.0, 1.0});
+  CHECK_FALSE(solid.watch_integrals.at(0).scale_with_connectivity);
+  CHECK(flap.m2ns.at(0).kind == "mpi");
+  CHECK(flap.m2ns.at(0).initialization == Initialization::one_level);
+}
+
+TEST_CASE("an implicit scheme is read with the values of absent tags") {
+  const Configuration flap = read(path_of("flap.xml"));
+  const CouplingScheme& scheme = flap.schemes.at(0);
+  CHECK(scheme.implicit());
+  CHECK(scheme.max_time_windows == 100);
+  CHECK(scheme.exchanges.at(0).substeps);
+  CHECK_FALSE(scheme.exchanges.at(1).substeps);
+  CHECK(scheme.min_iterations == 2);
+  CHECK(scheme.max_iterations == 30);
+  REQUIRE(scheme.measures.size() == 2);
+  CHECK(scheme.measures[0].kind == MeasureKind::relative);
+  CHECK(scheme.measures[0].limit == 1e-3);
+  CHECK(scheme.measures[1].kind == MeasureKind::absolute_or_relative);
+  CHECK(scheme.measures[1].abs_limit == 1e-8);
+  CHECK(scheme.measures[1].limit == 1e-4);
+  CHECK(scheme.measures[1].strict);
+  const Acceleration& newton = scheme.acceleration.value();
+  CHECK(newton.kind == "IQN-IMVJ");
+  CHECK(newton.relaxation == 0.1);
+  CHECK(newton.max_used_iterations == 20);
+  CHECK(newton.time_windows_reused == 0);
+  CHECK(newton.data.at(0).scaling == 2);
+  CHECK(newton.data.at(1).scaling == 1);
+  CHECK(newton.filter_type == "QR2");
+  CHECK(newton.filter_limit == 1e-16); // written without limit
+  CHECK(newton.preconditioner_type == "residual-sum");
+  CHECK_FALSE(newton.preconditioner_given);
+  CHECK(newton.restart_mode == "RS-LS");
+  CHECK(newton.restart_chunk_size == 4);
+  CHECK(newton.restart_reused_windows == 8);
+}
+
+TEST_CASE("a multi scheme is read with its controller") {
+  const Configuration reactor = read(path_of("reactor.xml"));
+  CHECK(reactor.experimental);
+  CHECK(reactor.find_participant("Flow")->receives("Core")->api_access); // by its old name
+  const Mapping& iterative = reactor.find_participant("Steel")->mappings.at(0);
+  CHECK(iterative.polynomial == "on");
+  CHECK(iterative.solver_rtol == 1e-6);
+  CHECK(iterative.dead == std::array{false, false, true});
+  CHECK(reactor.find_participant("Watch")->mappings.at(0).to == "");
+  CHECK(reactor.m2ns.at(1).port == 51234);
+  const CouplingScheme& multi = reactor.schemes.at(0);
+  CHECK(multi.kind == SchemeKind::multi);
+  CHECK(multi.controller == "Neutrons");
+  CHECK(multi.participants == std::vector<std::string>{"Flow", "Neutrons", "Steel"});
+  CHECK(multi.measures.at(0).suffices);
+  const Acceleration& newton = multi.acceleration.value();
+  CHECK(newton.relaxation == 0.3);
+  CHECK(newton.enforce_initial_relaxation);
+  CHECK(newton.max_used_iterations == 50);
+  CHECK(newton.time_windows_reused == 0);
+  CHECK(newton.filter_limit == 1e-2); // absent
+  CHECK(newton.preconditioner_type == "residual");
+  CHECK(newton.freeze_after == 3);
+  CHECK_FALSE(newton.update_on_threshold);
+  CHECK_FALSE(newton.reduced_time_grid);
+  CHECK(newton.on_bound_violation == "clamp");
+}
+
+TEST_CASE("the fingerprint follows the meaning") {
+  const std::string pipe = text_of("pipe.xml");
+  const std::string same = parse(pipe, "a.xml").fingerprint;
+  CHECK(same.size() == 16);
+  const auto after = [&](const std::string& old, const std::string& by) {
+    return parse(edited(pipe, old, by), "b.xml").fingerprint;
+  };
+  CHECK(same == after("<!-- Water", "<!-- Hot water"));
+  CHECK(same == after("\n\n", "\n"));
+  CHECK(same == after("name=\"WaterMesh\" dimensions=\"3\"", "dimensions='3'  name='WaterMesh'"));
+  CHECK(same == after("value=\"0.5\"", "value=\"5.0e-1\""));
+  CHECK(same == after("<data:scalar name=\"Heat\" />",
+                      "<data:scalar name=\"Heat\" waveform-degree=\"1\"/>"));
+  CHECK(same == after("%Rank% = 0", "%Rank% = 1"));
+  CHECK(same == after("<m2n:", "<profiling mode=\"off\"/><m2n:"));
+  CHECK(same == after("</participant>", "<export:csv/></participant>"));
+  CHECK(same != after("value=\"0.5\"", "value=\"0.25\""));
+  CHECK(same != after("initialize=\"true\"", ""));
+  CHECK(same != after("<data:scalar name=\"Heat\" />",
+                      "<data:scalar name=\"Heat\" waveform-degree=\"0\"/>"));
+}
+
+TEST_CASE("what the language does not know is refused with its line") {
+  const std::string pipe = text_of("pipe.xml");
+  const auto message = [&](const std::string& old, const std::string& by) {
+    return message_of([&] { (void)parse(edited(pipe, old, by), "p.xml"); });
+  };
+  CHECK(message("<use-data name=\"Temperature\" />", "<used-data name=\"Temperature\" />") ==
+        "p.xml:12: <used-data> is not known inside <mesh name=\"WaterMesh\">; did you mean "
+        "\"use-data\"?");
+  CHECK(message("dimensions=\"3\"", "dimension=\"3\"") ==
+        "p.xml:11: <mesh name=\"WaterMesh\"> lacks the attribute \"dimensions\": Number of "
+        "coordinates of a vertex.");
+  CHECK(message("acceptor=\"Water\"", "acceptor=\"Water\"\n  exchangedirectory=\".\"") ==
+        "p.xml:36: <m2n:sockets acceptor=\"Water\"> has no attribute \"exchangedirectory\"; did "
+        "you mean \"exchange-directory\"?");
+  CHECK(message("dimensions=\"3\"", "dimensions=\"4\"") ==
+        "p.xml:11: <mesh name=\"WaterMesh\"> attribute dimensions=\"4\" must be one of: 2, 3");
+  CHECK(message("value=\"0.5\"", "value=\"0,5\"") ==
+        "p.xml:40: <time-window-size value=\"0,5\"> attribute value=\"0,5\" must be a number, as "
+        "in 1.5e-3");
+  CHECK(message("initialize=\"true\"", "initialize=\"maybe\"").find("must be true or false") !=
+        std::string::npos);
+  CHECK(message("<time-window-size value=\"0.5\" />", "").find("lacks <time-window-size .../>") !=
+        std::string::npos);
+  CHECK(
+      message("<max-time value=\"2.5\" />", "<max-time value=\"2.5\" /><max-time value=\"1\" />") ==
+      "p.xml:39: <coupling-scheme:serial-explicit> contains <max-time> although <max-time> stands "
+      "in line 39; keep one");
+  const std::string kernels =
+      edited(text_of("flap.xml"), "<executor:openmp", "<executor:cpu /><executor:openmp");
+  CHECK(message_of([&] {
+          (void)parse(kernels, "f.xml");
+        }).find("<executor:cpu> stands in line 32") != std::string::npos);
+}
+
+TEST_CASE("namespaces of editors do not disturb") {
+  const std::string pipe = edited(text_of("pipe.xml"), "<precice-configuration>",
+                                  "<precice-configuration xmlns:m2n=\"m2n\" xmlns=\"x\">");
+  CHECK_NOTHROW((void)parse(pipe, "p.xml"));
+}

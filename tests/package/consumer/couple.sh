@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Runs both halves of the consumer and the kit program: couple.sh FOLDER_OF_THE_PROGRAMS
+set -eu
+config=$(dirname "$(readlink -f "$0")")/config.xml
+cd "$1"
+export ISTHMUS_TIMEOUT=30 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+./kit
+timeout 60 ./drop_in "$config" &
+sender=$!
+timeout 60 ./native "$config"
+wait $sender

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Trees with one fault each: the checker finds it, at its line, and finds nothing else."""
+
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
+from check_modules import LICENCE, problems  # noqa: E402
+
+TABLE = "| module | content | may include |\n|---|---|---|\n| base | errors | |\n| comm | MPI | base |\n"
+SOURCE = f"// {LICENCE}\n"
+HEADER = SOURCE + "#pragma once\n"
+
+
+def found(files: dict[str, str], table: str = TABLE) -> list[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in {"DESIGN.md": table, **files}.items():
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        return list(problems(Path(folder)))
+
+
+class CheckModules(unittest.TestCase):
+    def test_accepts_what_the_table_allows(self):
+        include = '#include "isthmus/base/error.hpp"\n#include "isthmus/comm/comm.hpp"\n'
+        self.assertEqual(found({"src/isthmus/comm/comm.cpp": SOURCE + include}), [])
+
+    def test_rejects_an_arrow_that_points_up(self):
+        text = HEADER + "\n#include <isthmus/comm/comm.hpp>\n"
+        self.assertEqual(found({"src/isthmus/base/log.hpp": text}),
+                         ["src/isthmus/base/log.hpp:4: base must not include comm"])
+
+    def test_rejects_an_unknown_module(self):
+        [problem] = found({"src/isthmus/extra/extra.cpp": SOURCE})
+        self.assertIn("module extra has no row", problem)
+
+    def test_rejects_a_table_with_a_circle(self):
+        [problem] = found({}, TABLE.replace("| errors | |", "| errors | comm |"))
+        self.assertIn("base, comm form a circle", problem)
+
+    def test_rejects_a_missing_table(self):
+        self.assertEqual(found({}, "no table"), ["DESIGN.md: no table of modules"])
+
+    def test_rejects_missing_licence_guard_and_long_files(self):
+        self.assertIn("cli/a.py:2: no line", found({"cli/a.py": "#!/usr/bin/env python3\n"})[0])
+        self.assertIn("no #pragma once", found({"bench/a.hpp": SOURCE})[0])
+        self.assertIn("apps/a.cpp:401: 402 lines", found({"apps/a.cpp": SOURCE + "//\n" * 401})[0])
+
+
+if __name__ == "__main__":
+    unittest.main()

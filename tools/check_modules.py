@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Compares the sources with the arrow table of DESIGN.md and with the form every file keeps.
+
+    tools/check_modules.py [ROOT]
+
+Prints file:line for each include that no arrow allows, each missing licence line, each header
+without #pragma once and each file that is too long. Exits 1 if there is any.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+LICENCE = "SPDX-License-Identifier: BSD-3-Clause"
+MAX_LINES = 400
+FOLDERS = ("src", "api", "apps", "bench", "cli", "examples", "python", "tests", "tools")
+ROW = re.compile(r"^\|\s*(\w+)\s*\|[^|]*\|([^|]*)\|\s*$")
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]isthmus/(\w+)/')
+
+Arrows = dict[str, set[str]]
+
+
+def read_arrows(design: Path) -> Arrows:
+    """Module -> modules it may include, from the rows `| module | content | may include |`."""
+    rows = (ROW.match(line) for line in design.read_text(encoding="utf-8").splitlines())
+    table = {row[1]: set(re.findall(r"\w+", row[2])) for row in rows if row}
+    table.pop("module", None)
+    return table
+
+
+def cycle_problems(arrows: Arrows) -> Iterator[str]:
+    """The modules that no order can put above what they include."""
+    left = dict(arrows)
+    while free := [name for name, targets in left.items() if not targets & left.keys()]:
+        for name in free:
+            del left[name]
+    if left:
+        yield f"DESIGN.md: the arrows of {', '.join(sorted(left))} form a circle"
+
+
+def module_of(path: Path) -> str | None:
+    """The row of the table that a source belongs to; None if it may include anything."""
+    if path.parts[:2] == ("src", "isthmus"):
+        return path.parts[2] if len(path.parts) > 3 else None
+    return "api" if path.parts[0] == "api" else None
+
+
+def include_problems(path: Path, lines: list[str], arrows: Arrows) -> Iterator[str]:
+    module = module_of(path)
+    if module is None:
+        return
+    if module not in arrows:
+        yield f"{path}:1: module {module} has no row in the table of DESIGN.md"
+        return
+    for number, line in enumerate(lines, 1):
+        found = INCLUDE.match(line)
+        if found and found[1] != module and found[1] not in arrows[module]:
+            yield f"{path}:{number}: {module} must not include {found[1]}"
+
+
+def form_problems(path: Path, lines: list[str]) -> Iterator[str]:
+    start = 1 if lines and lines[0].startswith("#!") else 0
+    if not lines[start : start + 1] or LICENCE not in lines[start]:
+        yield f"{path}:{start + 1}: no line '{LICENCE}'"
+    if path.suffix in (".hpp", ".h") and "#pragma once" not in lines:
+        yield f"{path}:1: no #pragma once"
+    if len(lines) > MAX_LINES:
+        yield f"{path}:{MAX_LINES + 1}: {len(lines)} lines, more than {MAX_LINES}; split it"
+
+
+def sources(root: Path) -> Iterator[Path]:
+    for folder in FOLDERS:
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix in (".hpp", ".h", ".cpp", ".py") and "egg-info" not in str(path):
+                yield path.relative_to(root)
+
+
+def problems(root: Path) -> Iterator[str]:
+    arrows = read_arrows(root / "DESIGN.md")
+    if not arrows:
+        yield "DESIGN.md: no table of modules"
+    yield from cycle_problems(arrows)
+    for path in sources(root):
+        lines = (root / path).read_text(encoding="utf-8").splitlines()
+        yield from include_problems(path, lines, arrows)
+        yield from form_problems(path, lines)
+
+
+def main() -> int:
+    root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent)
+    found = list(problems(root))
+    print("\n".join(found) or "modules and forms are as DESIGN.md says")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that are missing, or says which.
+set -eu
+packages=(build-essential cmake ninja-build ccache pkg-config libopenmpi-dev openmpi-bin libfmt-dev
+  libtinyxml2-dev doctest-dev libsimgrid-dev python3-venv iproute2)
+
+if ! command -v dpkg-query > /dev/null; then
+  echo "not a Debian system: the build will say what it misses of ${packages[*]}"
+  exit 0
+fi
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f '${Status}' "$package" 2> /dev/null | grep -q '^install ok' || missing+=("$package")
+done
+if [ ${#missing[@]} -eq 0 ]; then
+  exit 0
+fi
+
+if [ "$(id -u)" -eq 0 ]; then
+  as_root=()
+elif sudo -n true 2> /dev/null; then
+  as_root=(sudo)
+else
+  echo "Isthmus needs packages that are not installed. Run this and try again:"
+  echo "  sudo apt-get install ${missing[*]}"
+  exit 1
+fi
+echo "installing ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" apt-get install -qq --no-install-recommends "${missing[@]}" > /dev/null

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Every check of the project, one line each: test.sh JOBS. Full output in build/logs/.
+set -u
+cd "$(dirname "$0")/.."
+jobs=$1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+failed=()
+mkdir -p build/logs
+
+step() { # NAME COMMAND…
+  local name=$1 start=$SECONDS
+  shift
+  printf '%-12s' "$name"
+  if "$@" > "build/logs/$name.log" 2>&1; then
+    printf 'ok      %4d s\n' $((SECONDS - start))
+  else
+    printf 'FAILED  %4d s  build/logs/%s.log\n' $((SECONDS - start)) "$name"
+    tail -n 40 "build/logs/$name.log"
+    failed+=("$name")
+  fi
+}
+
+preset() { # NAME: builds and tests one preset
+  tools/build.sh "$1" "$jobs" && ctest --preset "$1"
+}
+
+step format tools/format.sh --check
+step functions .venv/bin/lizard -w -l cpp -T length=80 src api apps cli bench
+step headers cmake --build build/release -j "$jobs" --target all_verify_interface_header_sets
+step release ctest --preset release
+step simulated preset smpi
+step python .venv/bin/pytest -q python/tests
+step asan preset asan
+step tsan preset tsan
+
+echo
+for name in release simulated asan tsan; do
+  grep 'tests passed' "build/logs/$name.log" | sed "s/^/ctest, $name: /"
+done
+echo "pytest: $(tail -n 1 build/logs/python.log)"
+if [ ${#failed[@]} -gt 0 ]; then
+  echo "FAILED: ${failed[*]}"
+  exit 1
+fi
