@@ -98,6 +98,12 @@ void print_dtd(std::ostream& stream) {
 
 // Markdown: one heading per path
 
+std::string default_text(const Attribute& attribute) {
+  return attribute.required           ? "required"
+         : attribute.fallback.empty() ? ""
+                                      : fmt::format("`{}`", attribute.fallback);
+}
+
 void print_markdown(std::ostream& stream, const Tag& tag, const std::string& parent,
                     std::string_view occurs) {
   const std::string path =
@@ -108,8 +114,7 @@ void print_markdown(std::ostream& stream, const Tag& tag, const std::string& par
   }
   for (const Attribute& attribute : tag.attributes) {
     stream << fmt::format("| `{}` | {} | {} | {} | {} |\n", attribute.name, name(attribute.type),
-                          attribute.required ? "required" : fmt::format("`{}`", attribute.fallback),
-                          attribute.options, attribute.text);
+                          default_text(attribute), attribute.options, attribute.text);
   }
   stream << (tag.attributes.empty() ? "" : "\n");
   const std::string below = &tag == &grammar() ? "" : path;

@@ -62,16 +62,11 @@ class Limits {
   }
 
   void check_schemes() const {
-    const CouplingScheme* first = nullptr;
     for (const CouplingScheme& scheme : configuration_.schemes) {
       if (!scheme.involves(participant_.name)) {
         continue;
       }
       refuse(scheme.implicit(), scheme.line, "<coupling-scheme:{}>", name(scheme.kind));
-      first = first == nullptr ? &scheme : first;
-      refuse(first->time_window_size != scheme.time_window_size ||
-                 first->first_participant_sets_window != scheme.first_participant_sets_window,
-             scheme.line, "a time-window-size that differs from that of line {}", first->line);
     }
   }
 

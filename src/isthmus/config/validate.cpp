@@ -37,6 +37,15 @@ const Participant& known_participant(const Configuration& configuration, const s
   return *participant;
 }
 
+void check_m2n(const Configuration& configuration, const std::string& one, const std::string& other,
+               int line) {
+  check_at(configuration.find_m2n(one, other) != nullptr, {configuration.file, line},
+           "participants \"{0}\" and \"{1}\" exchange data or meshes but have no way to talk; add "
+           "<m2n:sockets "
+           "acceptor=\"{0}\" connector=\"{1}\" />",
+           one, other);
+}
+
 namespace {
 
 void validate_output(const Configuration& configuration) {
@@ -119,7 +128,7 @@ void validate_m2n(const Configuration& configuration, const M2N& m2n) {
 void validate_two_level(const Configuration& configuration, const Participant& participant,
                         const ReceiveMesh& received) {
   const M2N* m2n = configuration.find_m2n(participant.name, received.from);
-  if (m2n == nullptr || !(m2n->two_level || m2n->initialization == Initialization::two_level)) {
+  if (!m2n->two_level && m2n->initialization != Initialization::two_level) {
     return;
   }
   for (const Participant& other : configuration.participants) {
@@ -154,6 +163,7 @@ void validate(const Configuration& configuration) {
   }
   for (const Participant& participant : configuration.participants) {
     for (const ReceiveMesh& received : participant.received) {
+      check_m2n(configuration, participant.name, received.from, received.line);
       validate_two_level(configuration, participant, received);
     }
   }

@@ -4,35 +4,19 @@
 #include "isthmus/config/validate.hpp"
 #include "isthmus/config/validate_parts.hpp"
 
+#include <algorithm>
+
 namespace isthmus::config {
 
 namespace {
 
 void check_parallel_mapping(const Configuration& configuration, const Participant& participant,
                             const Mapping& mapping) {
-  const bool writes = mapping.direction == Direction::write;
   const Place place{configuration.file, mapping.line};
   const std::string tag = fmt::format("<mapping:{} from=\"{}\" to=\"{}\">", name(mapping.kind),
                                       mapping.from, mapping.to);
   check_at(!mapping.multiscale(), place, "{} works only if participant \"{}\" runs on one rank",
            tag, participant.name);
-  check_at(
-      mapping.constraint == (writes ? Constraint::conservative : Constraint::consistent), place,
-      "{} constraint=\"{}\" with direction=\"{}\" works only if participant \"{}\" runs on one "
-      "rank; in parallel use constraint=\"{}\", or let the other participant map",
-      tag, name(mapping.constraint), name(mapping.direction), participant.name,
-      writes ? "conservative" : "consistent");
-}
-
-void check_serial(const Configuration& configuration, const Participant& participant) {
-  for (const M2N& m2n : configuration.m2ns) {
-    const bool mine = m2n.acceptor == participant.name || m2n.connector == participant.name;
-    const bool two_level = m2n.two_level || m2n.initialization == Initialization::two_level;
-    check_at(!mine || !two_level, {configuration.file, m2n.line},
-             "<m2n:{} acceptor=\"{}\" connector=\"{}\"> two-level initialization needs both "
-             "participants in parallel, but \"{}\" runs on one rank; switch it off",
-             m2n.kind, m2n.acceptor, m2n.connector, participant.name);
-  }
 }
 
 void check_parallel(const Configuration& configuration, const Participant& participant) {
@@ -60,9 +44,7 @@ void validate_for(const Configuration& configuration, const std::string& partici
                   [&](const CouplingScheme& scheme) { return scheme.involves(participant); });
   check_at(coupled, {configuration.file, found->line},
            "<participant name=\"{}\"> takes part in no coupling scheme; add one", participant);
-  if (size == 1) {
-    check_serial(configuration, *found);
-  } else {
+  if (size > 1) {
     check_parallel(configuration, *found);
   }
 }

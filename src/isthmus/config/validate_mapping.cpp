@@ -3,6 +3,7 @@
 #include "isthmus/config/names.hpp"
 #include "isthmus/config/validate_parts.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace isthmus::config {
@@ -23,7 +24,7 @@ struct Case {
   }
 };
 
-/// Positive definite kernels leave no room for a polynomial in the system.
+/// The direct solver takes the Cholesky factors of these kernels, a polynomial would spoil them.
 bool is_definite(const BasisFunction& basis) {
   return basis.kind.rfind("compact-", 0) == 0 || basis.kind == "gaussian" ||
          basis.kind == "inverse-multiquadrics";
@@ -101,6 +102,7 @@ void check_basis(const Case& one, const BasisFunction& basis) {
 
 void check_radial_basis(const Case& one) {
   const Mapping& mapping = one.mapping;
+  const bool on_host = mapping.executor.kind == "cpu" || mapping.executor.kind == "openmp";
   one.require(mapping.basis.has_value(),
               "lacks a <basis-function:... />; add one inside, for example "
               "<basis-function:compact-polynomial-c6 support-radius=\"...\" />");
@@ -115,6 +117,9 @@ void check_radial_basis(const Case& one) {
               mapping.vertices_per_cluster);
   one.require(mapping.relative_overlap > 0 && mapping.relative_overlap < 1,
               "relative-overlap=\"{}\" must be between 0 and 1", mapping.relative_overlap);
+  one.require(mapping.kind != MappingKind::rbf_pum_direct || on_host ||
+                  mapping.constraint == Constraint::consistent,
+              "<executor:{}> needs constraint=\"consistent\"", mapping.executor.kind);
   one.require(mapping.executor.threads >= 0, "n-threads=\"{}\" is negative",
               mapping.executor.threads);
   const Mesh& mesh = *one.configuration.find_mesh(mapping.from.empty() ? mapping.to : mapping.from);

@@ -25,6 +25,10 @@ const Mesh& known_mesh(const Configuration& configuration, const std::string& na
 const Participant& known_participant(const Configuration& configuration, const std::string& name,
                                      int line, std::string_view tag);
 
+/// Error unless an m2n joins two participants.
+void check_m2n(const Configuration& configuration, const std::string& one, const std::string& other,
+               int line);
+
 template <typename T>
 [[nodiscard]] std::vector<std::string> names_of(const std::vector<T>& all) {
   std::vector<std::string> names;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -48,21 +49,12 @@ void check_times(const Configuration& configuration, const CouplingScheme& schem
       tag, window);
 }
 
-/// Every pair that talks needs one m2n.
-void check_pair(const Configuration& configuration, const std::string& one,
-                const std::string& other, int line) {
-  check_at(configuration.find_m2n(one, other) != nullptr, {configuration.file, line},
-           "participants \"{0}\" and \"{1}\" are coupled but cannot talk; add <m2n:sockets "
-           "acceptor=\"{0}\" connector=\"{1}\" />",
-           one, other);
-}
-
 void check_pairs(const Configuration& configuration, const CouplingScheme& scheme) {
   const std::string& centre =
       scheme.kind == SchemeKind::multi ? scheme.controller : scheme.participants.front();
   for (const std::string& member : scheme.participants) {
     if (member != centre) {
-      check_pair(configuration, centre, member, scheme.line);
+      check_m2n(configuration, centre, member, scheme.line);
     }
   }
 }
@@ -93,7 +85,7 @@ void check_ends(const Configuration& configuration, const CouplingScheme& scheme
   }
   check_at(exchange.from != exchange.to, place, "{} sends from \"{}\" to itself", tag,
            exchange.from);
-  check_pair(configuration, exchange.from, exchange.to, exchange.line);
+  check_m2n(configuration, exchange.from, exchange.to, exchange.line);
   const bool to_receives = from.provides(exchange.mesh) && to.receives(exchange.mesh) != nullptr;
   const bool from_receives = to.provides(exchange.mesh) && from.receives(exchange.mesh) != nullptr;
   check_at(
