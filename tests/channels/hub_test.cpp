@@ -1,67 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "channels/field.hpp"
 #include "channels/pair.hpp"
 
 #include <doctest/doctest.h>
 
-#include <numeric>
-
 using namespace isthmus;
 using namespace isthmus::comm;
-using isthmus::comm::testing::both;
-using isthmus::comm::testing::Pair;
-
-namespace {
-
-std::vector<std::byte> numbered(std::size_t n, unsigned seed) {
-  std::vector<std::byte> bytes(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    bytes[i] = static_cast<std::byte>((i * 2654435761U + seed) >> 7);
-  }
-  return bytes;
-}
-
-// One end of a step: what is sent and what has come.
-struct Field {
-  std::vector<std::byte> out;
-  std::vector<std::byte> in;
-  bool aligned = true;
-
-  Outgoing outgoing(LinkId link, Kind kind = Kind::data) {
-    return {.link = link,
-            .kind = kind,
-            .bytes = out.size(),
-            .context = this,
-            .fill = [](void* self, std::size_t offset, std::span<std::byte> piece) {
-              auto& field = *static_cast<Field*>(self);
-              field.aligned &= offset % 8 == 0;
-              std::copy_n(field.out.begin() + static_cast<std::ptrdiff_t>(offset), piece.size(),
-                          piece.begin());
-            }};
-  }
-  Incoming incoming(LinkId link, Kind kind = Kind::data) {
-    return {
-        .link = link,
-        .kind = kind,
-        .context = this,
-        .begin = [](void* self, std::size_t bytes) { static_cast<Field*>(self)->in.resize(bytes); },
-        .drain =
-            [](void* self, std::size_t offset, std::span<const std::byte> piece) {
-              auto& field = *static_cast<Field*>(self);
-              field.aligned &= offset % 8 == 0;
-              std::copy(piece.begin(), piece.end(),
-                        field.in.begin() + static_cast<std::ptrdiff_t>(offset));
-            }};
-  }
-};
-
-constexpr NetworkSettings::Transport transports[] = {NetworkSettings::tcp, NetworkSettings::shm};
-
-} // namespace
+using namespace isthmus::comm::testing;
 
 TEST_CASE("messages of all sizes pass both ways at once, kinds in any order") {
   for (const auto transport : transports) {
-    Pair pair;
-    testing::link(pair, transport);
+    Pair pair(transport);
     CHECK(pair.a.transport(0) == (transport == NetworkSettings::tcp ? "tcp" : "shm"));
     const std::size_t sizes[] = {0, 1, 7, 8, 9, 31, 32, 33, 4096, 262143, 262144, 5000001};
     const auto side = [&sizes](Hub& hub, unsigned mine, unsigned other) {
@@ -77,7 +26,9 @@ TEST_CASE("messages of all sizes pass both ways at once, kinds in any order") {
       }
       hub.flush(5);
     };
-    both([&]() { side(pair.a, 1, 2); }, [&]() { side(pair.b, 2, 1); });
+    const Said said = both([&]() { side(pair.a, 1, 2); }, [&]() { side(pair.b, 2, 1); });
+    CHECK(said.one == "");
+    CHECK(said.other == "");
     CHECK(pair.a.traffic().messages_in == 24);
     CHECK(pair.a.traffic().bytes_in == pair.b.traffic().bytes_out);
   }
@@ -86,8 +37,7 @@ TEST_CASE("messages of all sizes pass both ways at once, kinds in any order") {
 TEST_CASE("a step moves messages in place") {
   for (const auto transport : transports) {
     for (const std::size_t size : {0U, 5U, 8U, 1000U, 300003U, 8000000U}) {
-      Pair pair;
-      testing::link(pair, transport);
+      Pair pair(transport);
       const auto side = [size](Hub& hub, unsigned mine, unsigned other) {
         Field one{numbered(size, mine), {}};
         Field two{numbered(size + 3, mine), {}};
@@ -99,8 +49,75 @@ TEST_CASE("a step moves messages in place") {
         CHECK(one.in == numbered(size, other));
         CHECK(two.in == numbered(size + 3, other));
         CHECK(one.aligned);
+        CHECK(two.aligned);
       };
-      both([&]() { side(pair.a, 1, 2); }, [&]() { side(pair.b, 2, 1); });
+      const Said said = both([&]() { side(pair.a, 1, 2); }, [&]() { side(pair.b, 2, 1); });
+      CHECK(said.one == "");
+      CHECK(said.other == "");
     }
   }
+}
+
+TEST_CASE("a peer may be ahead by whole steps, and its messages keep their order") {
+  for (const auto transport : transports) {
+    Pair pair(transport);
+    constexpr unsigned steps = 5;
+    const auto ahead = [&pair]() {
+      for (unsigned step = 0; step < steps; ++step) {
+        Field field{numbered(100000, step), {}};
+        Outgoing outgoing[] = {field.outgoing(0)};
+        pair.a.exchange(outgoing, {}, 5);
+      }
+      pair.a.send(0, Kind::control, {});
+      pair.a.flush(5);
+    };
+    const auto behind = [&pair]() {
+      CHECK(pair.b.receive(0, Kind::control, 5).empty()); // has to let all steps pass
+      for (unsigned step = 0; step < steps; ++step) {
+        Field field;
+        Incoming incoming[] = {field.incoming(0)};
+        pair.b.exchange({}, incoming, 5);
+        CHECK(field.in == numbered(100000, step));
+      }
+    };
+    const Said said = both(ahead, behind);
+    CHECK(said.one == "");
+    CHECK(said.other == "");
+  }
+}
+
+TEST_CASE("a sleeping receiver is woken, also for space") {
+  for (const auto transport : transports) {
+    Pair pair(transport);
+    const auto slow = [&pair]() {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      pair.a.send(0, Kind::data, numbered(3000000, 1));
+      pair.a.flush(5); // the peer reads later: sleeps for space
+    };
+    const auto patient = [&pair]() {
+      const auto awaited = [&pair]() { return pair.b.receive(0, Kind::data, 5); };
+      CHECK(awaited() == numbered(3000000, 1));
+    };
+    const Said said = both(slow, patient);
+    CHECK(said.one == "");
+    CHECK(said.other == "");
+    CHECK(pair.b.wait_seconds() > 0);
+  }
+}
+
+TEST_CASE("receive_any takes what comes first") {
+  Pair one(NetworkSettings::shm);
+  one.a.send(0, Kind::boxes, numbered(3, 7));
+  const LinkId links[] = {0};
+  const auto [link, payload] = one.b.receive_any(links, Kind::boxes, 5);
+  CHECK(link == 0);
+  CHECK(payload == numbered(3, 7));
+}
+
+TEST_CASE("checksums travel with the messages if wanted") {
+  setenv("ISTHMUS_CHECKSUM", "1", 1);
+  Pair pair(NetworkSettings::tcp);
+  unsetenv("ISTHMUS_CHECKSUM");
+  pair.a.send(0, Kind::mesh, numbered(100001, 1));
+  CHECK(pair.b.receive(0, Kind::mesh, 5) == numbered(100001, 1));
 }

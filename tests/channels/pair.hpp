@@ -3,48 +3,58 @@
 
 #include "isthmus/comm/endpoint.hpp"
 
-#include <exception>
 #include <functional>
+#include <string>
 #include <thread>
 
 namespace isthmus::comm::testing {
 
-/// Two hubs linked over the loopback, each to be used by a thread of its own.
+/// What an Error said; "" if there was none.
+inline std::string error_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+struct Said {
+  std::string one;
+  std::string other;
+};
+
+/// Runs both at once, each in a thread; what their errors said.
+inline Said both(const std::function<void()>& one, const std::function<void()>& other) {
+  Said said;
+  std::thread thread([&said, &other]() { said.other = error_of(other); });
+  said.one = error_of(one);
+  thread.join();
+  return said;
+}
+
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// Two hubs, each to be used by one thread. Link 0 of a is linked to link 0 of b.
 struct Pair {
   Hub a;
   Hub b;
+
+  explicit Pair(NetworkSettings::Transport transport) {
+    NetworkSettings settings;
+    settings.transport = transport;
+    Endpoint at_a({"A", 0, 1, "same"}, settings);
+    Endpoint at_b({"B", 0, 1, "same"}, settings);
+    const Token token = make_token();
+    const int ranks[] = {0};
+    both([&]() { at_a.connect(a, at_b.address(), "B", 0, token, Deadline(5)); },
+         [&]() { at_b.accept(b, "A", ranks, token, Deadline(5)); });
+  }
 };
 
-/// Runs both at once and rethrows what one of them threw, the first one's first.
-inline void both(const std::function<void()>& one, const std::function<void()>& other) {
-  std::exception_ptr failures[2];
-  const auto guard = [&failures](int index, const std::function<void()>& work) {
-    try {
-      work();
-    } catch (...) {
-      failures[index] = std::current_exception();
-    }
-  };
-  std::thread thread([&guard, &other]() { guard(1, other); });
-  guard(0, one);
-  thread.join();
-  for (const auto& failure : failures) {
-    if (failure) {
-      std::rethrow_exception(failure);
-    }
-  }
-}
-
-/// Link 0 of a is linked to link 0 of b.
-inline void link(Pair& pair, NetworkSettings::Transport transport) {
-  NetworkSettings settings;
-  settings.transport = transport;
-  Endpoint a({"A", 0, 1, "same"}, settings);
-  Endpoint b({"B", 0, 1, "same"}, settings);
-  const Token token = make_token();
-  const int ranks[] = {0};
-  both([&]() { a.connect(pair.a, b.address(), "B", 0, token, Deadline(5)); },
-       [&]() { b.accept(pair.b, "A", ranks, token, Deadline(5)); });
-}
+inline constexpr NetworkSettings::Transport transports[] = {NetworkSettings::tcp,
+                                                            NetworkSettings::shm};
 
 } // namespace isthmus::comm::testing

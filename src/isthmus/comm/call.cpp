@@ -32,7 +32,7 @@ std::unique_ptr<Channel> Call::advance() {
   } catch (const PeerLost&) {
     throw PeerLost(describe(peer_) + " ended before it accepted the connection");
   } catch (const Error& error) {
-    fail("cannot connect to {}: {}", describe(peer_), error.what());
+    fail("cannot connect to {}: {}", peer_, error.what());
   }
 }
 

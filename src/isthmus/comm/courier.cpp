@@ -54,7 +54,7 @@ std::optional<std::vector<std::byte>> Courier::receive(Kind kind) {
     if (in_.size() >= header_bytes) {
       header = read_header(std::span(in_).first<header_bytes>(), max_payload);
       check(header.kind == kind && header.total == header.length,
-            "the peer sent a message of kind {} instead of {}", name(header.kind), name(kind));
+            "the peer sent a message of kind {} instead of {}", header.kind, kind);
       wanted = header_bytes + header.length;
     }
     if (in_.size() == wanted) {
@@ -74,7 +74,7 @@ std::optional<std::vector<std::byte>> Courier::receive(Kind kind) {
   }
   std::vector<std::byte> payload(in_.begin() + header_bytes, in_.end());
   in_.clear();
-  check(crc32(payload) == header.checksum, "a message of kind {} was damaged", name(kind));
+  check(crc32(payload) == header.checksum, "a message of kind {} was damaged", kind);
   return payload;
 }
 

@@ -55,8 +55,8 @@ std::vector<LinkId> Endpoint::connect(Hub& hub, std::span<const Target> targets,
     if (missing == nullptr) {
       break;
     }
-    check(!deadline.passed(), "{} did not accept our connection within {:.0f} s",
-          describe(*missing), deadline.limit());
+    check(!deadline.passed(), "{} did not accept our connection within {:.0f} s", *missing,
+          deadline.limit());
     hub.progress();
     wait_for(polls, hub);
   }

@@ -22,6 +22,7 @@ class Endpoint {
   [[nodiscard]] const Identity& self() const { return self_; }
   [[nodiscard]] const NetworkSettings& settings() const { return settings_; }
   [[nodiscard]] const Address& address() const { return address_; }
+  [[nodiscard]] const Socket& listener() const { return listener_; }
 
   /// Connects to ranks that accept, all at once; links in the order of `targets`. `token` is that
   /// of the accepting participant. The deadline is for targets that are there but do not accept

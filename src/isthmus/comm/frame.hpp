@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace isthmus::comm {
 
@@ -68,3 +69,12 @@ void write_header(const Header& header, std::span<std::byte, header_bytes> bytes
 [[nodiscard]] std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t before = 0);
 
 } // namespace isthmus::comm
+
+/// As name() says.
+template <>
+struct fmt::formatter<isthmus::comm::Kind> : fmt::formatter<std::string_view> {
+  template <typename Context>
+  auto format(isthmus::comm::Kind kind, Context& context) const {
+    return fmt::formatter<std::string_view>::format(isthmus::comm::name(kind), context);
+  }
+};

@@ -67,7 +67,7 @@ std::pair<LinkId, std::vector<std::byte>> Hub::receive_any(std::span<const LinkI
     }
     return false;
   };
-  check(!links.empty(), "no link to receive a message of kind {} from", name(kind));
+  check(!links.empty(), "no link to receive a message of kind {} from", kind);
   wait(
       timeout_s, arrived, [this]() { return sweep(); },
       [this, links, kind](double limit_s) { throw_late(links.front(), kind, limit_s); });
@@ -155,9 +155,7 @@ void Hub::progress() {
 
 void Hub::close(double timeout_s) {
   for (const auto& link : links_) {
-    if (link->state() == Link::State::open) {
-      link->say_goodbye("");
-    }
+    link->say_goodbye("");
   }
   settle(
       timeout_s, [](const Link& link) { return link.is_delivered(); }, "saying goodbye");
@@ -168,9 +166,7 @@ void Hub::abort(std::string_view reason) noexcept {
   try {
     for (const auto& link : links_) {
       link->clear();
-      if (link->state() == Link::State::open) {
-        link->say_goodbye(reason.empty() ? "stopped without giving a reason" : reason);
-      }
+      link->say_goodbye(reason.empty() ? "stopped without giving a reason" : reason);
     }
     settle(
         limit_s, [](const Link& link) { return link.is_delivered(); }, "saying goodbye");
@@ -242,8 +238,8 @@ void Hub::settle(double timeout_s, bool (*settled)(const Link&), std::string_vie
   wait(
       timeout_s, all_settled, [this]() { return sweep(); },
       [&missing, purpose](double limit_s) {
-        fail("{} to {} did not end within {} s: it takes nothing", purpose,
-             describe(missing->peer()), limit_s);
+        fail("{} to {} did not end within {} s: it takes nothing", purpose, missing->peer(),
+             limit_s);
       });
 }
 
@@ -296,20 +292,20 @@ void Hub::throw_if_broken(Kind kind) const {
   }
   for (const auto& link : links_) {
     if (link->state() == Link::State::broken) {
-      throw PeerLost(fmt::format("{} (while waiting for {})", link->epitaph(), name(kind)));
+      throw PeerLost(fmt::format("{} (while waiting for {})", link->epitaph(), kind));
     }
   }
 }
 
 void Hub::throw_unless_open(LinkId link, Kind kind) const {
   if (at(link).state() != Link::State::open) {
-    throw PeerLost(fmt::format("{} (while waiting for {})", at(link).epitaph(), name(kind)));
+    throw PeerLost(fmt::format("{} (while waiting for {})", at(link).epitaph(), kind));
   }
 }
 
 void Hub::throw_late(LinkId link, Kind kind, double limit_s) const {
   fail("{} is still there, but nothing of kind {} could be exchanged with it for {} s",
-       describe(at(link).peer()), name(kind), limit_s);
+       at(link).peer(), kind, limit_s);
 }
 
 } // namespace isthmus::comm

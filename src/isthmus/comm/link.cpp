@@ -9,7 +9,7 @@ namespace isthmus::comm {
 namespace {
 
 constexpr std::size_t max_segment = std::size_t{1} << 30; // bytes
-constexpr std::size_t max_reason = 2048;                  // bytes
+constexpr std::size_t max_reason = 2048;                  // bytes, fits in any segment
 constexpr std::size_t alignment = 8;                      // bytes, of pieces
 
 constexpr Incoming nowhere{.begin = [](void*, std::size_t) {},
@@ -81,6 +81,10 @@ void Link::withdraw() {
 }
 
 void Link::say_goodbye(std::string_view reason) {
+  if (state_ != State::open) {
+    channel_->finish();
+    return;
+  }
   const auto text = std::as_bytes(std::span(reason.substr(0, max_reason)));
   send(Kind::goodbye, {text.begin(), text.end()});
 }
@@ -135,6 +139,9 @@ void Link::write_segment(std::span<std::byte> space) {
   header.checksum = checked_ ? crc32(body.first(length)) : 0;
   write_header(header, space.first<header_bytes>());
   channel_->commit(header_bytes + size);
+  if (header.kind == Kind::goodbye && length == header.total) {
+    channel_->finish();
+  }
 }
 
 std::size_t Link::write_payload(std::span<std::byte> space, Header& header) {
@@ -217,7 +224,7 @@ std::size_t Link::parse(std::span<const std::byte> bytes, bool greedy) {
 
 void Link::begin_segment(const Header& header) {
   check(header.sequence == received_segments_,
-        "a segment of {} is missing: number {} instead of {}", describe(peer()), header.sequence,
+        "a segment of {} is missing: number {} instead of {}", peer(), header.sequence,
         received_segments_);
   ++received_segments_;
   if (header.kind == Kind::goodbye) {
@@ -228,8 +235,8 @@ void Link::begin_segment(const Header& header) {
   }
   check(arrival_->message.kind == header.kind && arrival_->total == header.total &&
             arrival_->done + header.length <= header.total,
-        "{} sent a segment that does not continue its message of kind {}", describe(peer()),
-        name(arrival_->message.kind));
+        "{} sent a segment that does not continue its message of kind {}", peer(),
+        arrival_->message.kind);
   segment_ = {.left = header.length,
               .padding = padded(header.length) - header.length,
               .checked = header.checked,
@@ -275,7 +282,7 @@ void Link::deliver(std::span<const std::byte> piece) {
 void Link::end_segment() {
   check(segment_.checksum == segment_.expected || !segment_.checked,
         "a message of kind {} from {} was damaged on its way: checksum {:#x} instead of {:#x}",
-        name(arrival_->message.kind), describe(peer()), segment_.checksum, segment_.expected);
+        arrival_->message.kind, peer(), segment_.checksum, segment_.expected);
   if (arrival_->done == arrival_->total) {
     end_message();
   }
@@ -305,7 +312,7 @@ void Link::hear_goodbye() {
   } else {
     state_ = State::broken;
     epitaph_ = fmt::format(
-        "{}: {}", describe(peer()),
+        "{}: {}", peer(),
         std::string_view(reinterpret_cast<const char*>(payload.data()), payload.size()));
   }
 }

@@ -72,7 +72,8 @@ class Link {
   /// Forgets what is posted. If a message was under way, the link is good for a goodbye only.
   void withdraw();
 
-  /// Says why no more messages will follow ("": nothing is wrong), after all that were queued.
+  /// Says why no more messages will follow ("": nothing is wrong), after all that were queued. To
+  /// one that has said so itself no word is needed.
   void say_goodbye(std::string_view reason);
   /// Forgets what is queued and posted.
   void clear();

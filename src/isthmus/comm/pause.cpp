@@ -8,7 +8,7 @@ namespace isthmus::comm {
 
 namespace {
 
-void relax() {
+[[maybe_unused]] void relax() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)

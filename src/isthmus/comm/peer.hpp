@@ -4,6 +4,7 @@
 #include "isthmus/base/error.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace isthmus::comm {
 
@@ -28,3 +29,12 @@ class PeerLost : public Error {
 };
 
 } // namespace isthmus::comm
+
+/// As describe() says.
+template <>
+struct fmt::formatter<isthmus::comm::Peer> : fmt::formatter<std::string_view> {
+  template <typename Context>
+  auto format(const isthmus::comm::Peer& peer, Context& context) const {
+    return fmt::formatter<std::string_view>::format(isthmus::comm::describe(peer), context);
+  }
+};

@@ -81,12 +81,16 @@ void ShmChannel::disarm() {
 
 void ShmChannel::look_at_tail() {
   seen_tail_ = out_at_.tail.load(std::memory_order_acquire);
-  check(head_ - seen_tail_ <= capacity_, "{} damaged the shared memory", describe(peer_));
+  if (head_ - seen_tail_ > capacity_) {
+    fail("{} damaged the shared memory", peer_);
+  }
 }
 
 void ShmChannel::look_at_head() {
   seen_head_ = in_at_.head.load(std::memory_order_acquire);
-  check(seen_head_ - tail_ <= capacity_, "{} damaged the shared memory", describe(peer_));
+  if (seen_head_ - tail_ > capacity_) {
+    fail("{} damaged the shared memory", peer_);
+  }
 }
 
 // Whoever goes to sleep sets its flag, then looks at the positions; we have moved ours, now look at

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Round trip and throughput of Hub::exchange() beside the raw transport, in one run:
+//   bench_channel                 TCP and shared memory between two processes on this host
+//   mpirun -n 2 bench_channel     MPI
+// The raw figures move bytes without messages: TCP by send and recv on the user's array, shared
+// memory by two counters and by a copy into a ring of the same size. Minima over many repetitions.
+#include "isthmus/comm/endpoint.hpp"
+#include "isthmus/comm/mpi_channel.hpp"
+
+#include <fmt/core.h>
+
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <new>
+#include <string>
+#include <vector>
+
+namespace {
+
+std::atomic<long> allocations{0};
+
+} // namespace
+
+void* operator new(std::size_t n) {
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  if (void* memory = std::malloc(n)) {
+    return memory;
+  }
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+
+namespace {
+
+using namespace isthmus;
+using namespace isthmus::comm;
+
+constexpr std::size_t sizes[] = {800'000, 2'000'000, 20'000'000}; // bytes
+constexpr int trips = 20'000;
+
+struct Array {
+  std::vector<std::byte> bytes;
+
+  Outgoing outgoing() {
+    return {.link = 0,
+            .bytes = bytes.size(),
+            .context = this,
+            .fill = [](void* self, std::size_t offset, std::span<std::byte> piece) {
+              std::memcpy(piece.data(), static_cast<Array*>(self)->bytes.data() + offset,
+                          piece.size());
+            }};
+  }
+  Incoming incoming() {
+    return {.link = 0,
+            .context = this,
+            .begin = [](void*, std::size_t) {},
+            .drain =
+                [](void* self, std::size_t offset, std::span<const std::byte> piece) {
+                  std::memcpy(static_cast<Array*>(self)->bytes.data() + offset, piece.data(),
+                              piece.size());
+                }};
+  }
+};
+
+struct Figures {
+  double round_trip_us = 0;
+  std::vector<double> gigabytes_per_s;
+};
+
+double minimum_seconds(int repetitions, const std::function<void()>& work) {
+  double best = std::numeric_limits<double>::max();
+  for (int i = 0; i < repetitions; ++i) {
+    const double begin = now();
+    work();
+    best = std::min(best, now() - begin);
+  }
+  return best;
+}
+
+// `ping` sends n bytes and receives n, `push` sends n and receives 8 as a sign that all has come;
+// the other side answers the same calls with `first` = false.
+struct Transport {
+  std::function<void(std::vector<std::byte>&, bool first)> ping;
+  std::function<void(std::vector<std::byte>&, bool first)> push;
+};
+
+Figures measure(const Transport& transport, bool first) {
+  Figures figures;
+  std::vector<std::byte> small(8);
+  double best = std::numeric_limits<double>::max();
+  for (int i = 0; i < trips; ++i) {
+    const double begin = now();
+    transport.ping(small, first);
+    best = std::min(best, now() - begin);
+  }
+  figures.round_trip_us = best * 1e6;
+  for (const std::size_t size : sizes) {
+    std::vector<std::byte> large(size, std::byte{1});
+    const int repetitions = static_cast<int>(400'000'000 / size);
+    const double seconds = minimum_seconds(repetitions, [&]() { transport.push(large, first); });
+    figures.gigabytes_per_s.push_back(static_cast<double>(size) / seconds * 1e-9);
+  }
+  return figures;
+}
+
+// Through a hub
+
+void exchange(Hub& hub, Array* out, Array* in) {
+  Outgoing outgoing;
+  Incoming incoming;
+  if (out != nullptr) {
+    outgoing = out->outgoing();
+  }
+  if (in != nullptr) {
+    incoming = in->incoming();
+  }
+  hub.exchange(std::span(&outgoing, out != nullptr ? 1 : 0),
+               std::span(&incoming, in != nullptr ? 1 : 0), 60);
+}
+
+Transport through(Hub& hub) {
+  const auto both = [&hub](std::vector<std::byte>& bytes, std::size_t back, bool first) {
+    static Array there;
+    static Array sign;
+    sign.bytes.resize(back);
+    std::swap(there.bytes, bytes);
+    if (first) {
+      exchange(hub, &there, &sign);
+    } else {
+      exchange(hub, nullptr, &there);
+      exchange(hub, &sign, nullptr);
+    }
+    std::swap(there.bytes, bytes);
+  };
+  return {[both](auto& bytes, bool first) { both(bytes, bytes.size(), first); },
+          [both](auto& bytes, bool first) { both(bytes, 8, first); }};
+}
+
+// Raw TCP
+
+void send_all(int fd, const std::byte* data, std::size_t n) {
+  while (n > 0) {
+    const ssize_t sent = ::send(fd, data, n, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (sent > 0) {
+      data += sent;
+      n -= static_cast<std::size_t>(sent);
+    }
+  }
+}
+
+void receive_all(int fd, std::byte* data, std::size_t n) {
+  while (n > 0) {
+    const ssize_t got = ::recv(fd, data, n, MSG_DONTWAIT);
+    if (got > 0) {
+      data += got;
+      n -= static_cast<std::size_t>(got);
+    }
+  }
+}
+
+Transport raw_tcp(int fd) {
+  const auto both = [fd](std::vector<std::byte>& bytes, std::size_t back, bool first) {
+    static std::byte sign[8];
+    if (first) {
+      send_all(fd, bytes.data(), bytes.size());
+      receive_all(fd, sign, back);
+    } else {
+      receive_all(fd, bytes.data(), bytes.size());
+      send_all(fd, sign, back);
+    }
+  };
+  return {[both](auto& bytes, bool first) { both(bytes, 8, first); },
+          [both](auto& bytes, bool first) { both(bytes, 8, first); }};
+}
+
+// Raw shared memory
+
+struct RawRing {
+  static constexpr std::size_t capacity = std::size_t{1} << 18;
+  static constexpr std::size_t piece = capacity / 4;
+  alignas(64) std::atomic<std::size_t> head{0};
+  alignas(64) std::atomic<std::size_t> tail{0};
+  alignas(64) std::byte bytes[capacity];
+
+  void send(const std::byte* data, std::size_t n) {
+    for (std::size_t done = 0; done < n;) {
+      const std::size_t at = head.load(std::memory_order_relaxed);
+      const std::size_t part = std::min({n - done, piece, capacity - at % capacity});
+      while (at + part - tail.load(std::memory_order_acquire) > capacity) {
+      }
+      std::memcpy(bytes + at % capacity, data + done, part);
+      head.store(at + part, std::memory_order_release);
+      done += part;
+    }
+  }
+  void receive(std::byte* data, std::size_t n) {
+    for (std::size_t done = 0; done < n;) {
+      const std::size_t at = tail.load(std::memory_order_relaxed);
+      std::size_t there = 0;
+      while ((there = head.load(std::memory_order_acquire) - at) == 0) {
+      }
+      const std::size_t part = std::min({there, n - done, capacity - at % capacity});
+      std::memcpy(data + done, bytes + at % capacity, part);
+      tail.store(at + part, std::memory_order_release);
+      done += part;
+    }
+  }
+};
+
+Transport raw_shm(RawRing* rings) {
+  const auto both = [rings](std::vector<std::byte>& bytes, std::size_t back, bool first) {
+    static std::byte sign[8];
+    if (first) {
+      rings[0].send(bytes.data(), bytes.size());
+      rings[1].receive(sign, back);
+    } else {
+      rings[0].receive(bytes.data(), bytes.size());
+      rings[1].send(sign, back);
+    }
+  };
+  return {[both](auto& bytes, bool first) { both(bytes, 8, first); },
+          [both](auto& bytes, bool first) { both(bytes, 8, first); }};
+}
+
+// Raw MPI
+
+Transport raw_mpi(const Comm& comm) {
+  const auto both = [&comm](std::vector<std::byte>& bytes, bool first) {
+    static std::byte sign[8];
+    const int n = static_cast<int>(bytes.size());
+    if (first) {
+      MPI_Send(bytes.data(), n, MPI_BYTE, 1, 0, comm.raw());
+      MPI_Recv(sign, 8, MPI_BYTE, 1, 0, comm.raw(), MPI_STATUS_IGNORE);
+    } else {
+      MPI_Recv(bytes.data(), n, MPI_BYTE, 0, 0, comm.raw(), MPI_STATUS_IGNORE);
+      MPI_Send(sign, 8, MPI_BYTE, 0, 0, comm.raw());
+    }
+  };
+  return {both, both};
+}
+
+void report(const std::string& name, const Figures& raw, const Figures& ours, long allocated) {
+  fmt::print("{:4}  round trip  raw {:7.2f} us  exchange {:7.2f} us  ratio {:.2f}\n", name,
+             raw.round_trip_us, ours.round_trip_us, ours.round_trip_us / raw.round_trip_us);
+  for (std::size_t i = 0; i < std::size(sizes); ++i) {
+    fmt::print("{:4}  {:8} B  raw {:7.2f} GB/s  exchange {:5.2f} GB/s  ratio {:.2f}\n", name,
+               sizes[i], raw.gigabytes_per_s[i], ours.gigabytes_per_s[i],
+               ours.gigabytes_per_s[i] / raw.gigabytes_per_s[i]);
+  }
+  fmt::print("{:4}  allocations in 1000 exchanges: {}\n", name, allocated);
+}
+
+long count_allocations(const Transport& transport, bool first) {
+  std::vector<std::byte> some(3000);
+  transport.push(some, first);
+  const long before = allocations.load();
+  for (int i = 0; i < 1000; ++i) {
+    transport.push(some, first);
+  }
+  return allocations.load() - before;
+}
+
+void compare(const std::string& name, Hub& hub, const Transport& raw, bool first) {
+  const Figures raw_figures = measure(raw, first);
+  const Transport ours = through(hub);
+  const Figures figures = measure(ours, first);
+  const long allocated = count_allocations(ours, first);
+  if (first) {
+    report(name, raw_figures, figures, allocated);
+  }
+  hub.close(10);
+}
+
+void compare_sockets(NetworkSettings::Transport transport, RawRing* rings) {
+  NetworkSettings settings;
+  settings.transport = transport;
+  Endpoint a({"A", 0, 1, ""}, settings);
+  Endpoint b({"B", 0, 1, ""}, settings);
+  const Token token = make_token();
+  const int ranks[] = {0};
+  std::fflush(stdout);
+  const pid_t child = fork();
+  const bool first = child != 0;
+  Hub hub;
+  if (first) {
+    a.connect(hub, b.address(), "B", 0, token, Deadline(10));
+  } else {
+    b.accept(hub, "A", ranks, token, Deadline(10));
+  }
+  Socket raw;
+  if (transport == NetworkSettings::tcp) {
+    if (first) {
+      raw = begin_connect(b.address().ip, b.address().port);
+    } else {
+      const Endpoint& self = b;
+      pollfd wait{self.listener().descriptor(), POLLIN, 0};
+      ::poll(&wait, 1, 10'000);
+      raw = std::move(*accept_at(self.listener()));
+    }
+    compare("tcp", hub, raw_tcp(raw.descriptor()), first);
+  } else {
+    compare("shm", hub, raw_shm(rings), first);
+  }
+  if (!first) {
+    std::_Exit(0);
+  }
+  waitpid(child, nullptr, 0);
+}
+
+void compare_mpi() {
+  MPI_Init(nullptr, nullptr);
+  {
+    const Comm world(MPI_COMM_WORLD);
+    const Comm joint(MPI_COMM_WORLD);
+    Hub hub;
+    hub.add(std::make_unique<MpiChannel>(joint, 1 - world.rank(), Peer{"other", 0, "here", 0}));
+    compare("mpi", hub, raw_mpi(world), world.is_root());
+  }
+  MPI_Finalize();
+}
+
+} // namespace
+
+int main() {
+  if (std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr || std::getenv("PMI_SIZE") != nullptr) {
+    compare_mpi();
+    return 0;
+  }
+  void* memory =
+      mmap(nullptr, 2 * sizeof(RawRing), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  RawRing* rings = new (memory) RawRing[2];
+  compare_sockets(NetworkSettings::tcp, rings);
+  compare_sockets(NetworkSettings::shm, rings);
+  return 0;
+}
