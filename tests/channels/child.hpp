@@ -10,8 +10,8 @@
 
 namespace isthmus::comm::testing {
 
-/// A process that does `work` and exits: 0 if that threw nothing, else 1. Killed and reaped with its
-/// owner.
+/// A process that does `work` and exits: 0 if that threw nothing, else 1. Killed and reaped with
+/// its owner.
 class Child {
  public:
   explicit Child(const std::function<void()>& work) : pid_(fork()) {

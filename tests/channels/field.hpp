@@ -41,12 +41,13 @@ struct Field {
             .kind = kind,
             .context = this,
             .begin = [](void* self, std::size_t n) { static_cast<Field*>(self)->in.resize(n); },
-            .drain = [](void* self, std::size_t offset, std::span<const std::byte> piece) {
-              auto& field = *static_cast<Field*>(self);
-              field.aligned &= offset % 8 == 0;
-              std::copy(piece.begin(), piece.end(),
-                        field.in.begin() + static_cast<std::ptrdiff_t>(offset));
-            }};
+            .drain =
+                [](void* self, std::size_t offset, std::span<const std::byte> piece) {
+                  auto& field = *static_cast<Field*>(self);
+                  field.aligned &= offset % 8 == 0;
+                  std::copy(piece.begin(), piece.end(),
+                            field.in.begin() + static_cast<std::ptrdiff_t>(offset));
+                }};
   }
 };
 

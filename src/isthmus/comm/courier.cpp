@@ -24,12 +24,12 @@ bool would_block(int error) {
 
 void Courier::send(Kind kind, std::span<const std::byte> payload) {
   std::array<std::byte, header_bytes> header{};
-  write_header({.kind = kind,
-                .checked = true,
-                .length = static_cast<std::uint32_t>(payload.size()),
-                .total = payload.size(),
-                .checksum = crc32(payload)},
-               header);
+  Header head{.kind = kind,
+              .checked = true,
+              .length = static_cast<std::uint32_t>(payload.size()),
+              .total = payload.size()};
+  head.checksum = crc32(payload, begin_checksum(head));
+  write_header(head, header);
   out_.insert(out_.end(), header.begin(), header.end());
   out_.insert(out_.end(), payload.begin(), payload.end());
   push();
@@ -74,7 +74,8 @@ std::optional<std::vector<std::byte>> Courier::receive(Kind kind) {
   }
   std::vector<std::byte> payload(in_.begin() + header_bytes, in_.end());
   in_.clear();
-  check(crc32(payload) == header.checksum, "a message of kind {} was damaged", kind);
+  check(crc32(payload, begin_checksum(header)) == header.checksum,
+        "a message of kind {} was damaged", kind);
   return payload;
 }
 

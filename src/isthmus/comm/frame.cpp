@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/comm/frame.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cstring>
 
@@ -113,6 +115,13 @@ Header read_header(std::span<const std::byte, header_bytes> bytes, std::size_t m
           .checksum = layout.checksum};
 }
 
+std::uint32_t begin_checksum(Header header) {
+  header.checksum = 0;
+  std::array<std::byte, header_bytes> bytes;
+  write_header(header, bytes);
+  return crc32(bytes);
+}
+
 std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t before) {
   static constexpr auto table = crc_table();
   std::uint32_t rest = ~before;
@@ -123,3 +132,9 @@ std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t before) {
 }
 
 } // namespace isthmus::comm
+
+auto fmt::formatter<isthmus::comm::Kind>::format(isthmus::comm::Kind kind,
+                                                 format_context& context) const
+    -> format_context::iterator {
+  return fmt::format_to(context.out(), "{}", isthmus::comm::name(kind));
+}

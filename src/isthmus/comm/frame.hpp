@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 
 namespace isthmus::comm {
 
@@ -51,7 +50,7 @@ struct Header {
   std::uint32_t length = 0;   // payload bytes of this segment
   std::uint64_t total = 0;    // payload bytes of the message
   std::uint32_t sequence = 0; // of the segments of one link and direction, wraps around
-  std::uint32_t checksum = 0; // crc32 of the segment's payload
+  std::uint32_t checksum = 0; // crc32 of the header with 0 here, then the payload
 };
 
 [[nodiscard]] constexpr std::size_t padded(std::size_t n) {
@@ -65,6 +64,9 @@ void write_header(const Header& header, std::span<std::byte, header_bytes> bytes
 [[nodiscard]] Header read_header(std::span<const std::byte, header_bytes> bytes,
                                  std::size_t max_length);
 
+/// The checksum as far as the header goes.
+[[nodiscard]] std::uint32_t begin_checksum(Header header);
+
 /// CRC-32 of IEEE 802.3 over `bytes`, continued from `before`.
 [[nodiscard]] std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t before = 0);
 
@@ -72,9 +74,7 @@ void write_header(const Header& header, std::span<std::byte, header_bytes> bytes
 
 /// As name() says.
 template <>
-struct fmt::formatter<isthmus::comm::Kind> : fmt::formatter<std::string_view> {
-  template <typename Context>
-  auto format(isthmus::comm::Kind kind, Context& context) const {
-    return fmt::formatter<std::string_view>::format(isthmus::comm::name(kind), context);
-  }
+struct fmt::formatter<isthmus::comm::Kind> {
+  constexpr auto parse(format_parse_context& context) const { return context.begin(); }
+  auto format(isthmus::comm::Kind kind, format_context& context) const -> format_context::iterator;
 };

@@ -113,7 +113,7 @@ void Hub::run_posted(double timeout_s) {
     if (trouble_) {
       throw_if_broken(awaited_);
       for (const LinkId link : active_) {
-        if (!at(link).is_done()) { // it may have left after it sent all that is awaited
+        if (!at(link).is_done()) { // what a peer sent before it left is enough
           throw_unless_open(link, awaited_);
         }
       }

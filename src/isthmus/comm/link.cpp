@@ -136,7 +136,7 @@ void Link::write_segment(std::span<std::byte> space) {
   std::fill(body.begin() + static_cast<std::ptrdiff_t>(length),
             body.begin() + static_cast<std::ptrdiff_t>(size), std::byte{0});
   header.length = static_cast<std::uint32_t>(length);
-  header.checksum = checked_ ? crc32(body.first(length)) : 0;
+  header.checksum = checked_ ? crc32(body.first(length), begin_checksum(header)) : 0;
   write_header(header, space.first<header_bytes>());
   channel_->commit(header_bytes + size);
   if (header.kind == Kind::goodbye && length == header.total) {
@@ -227,6 +227,8 @@ void Link::begin_segment(const Header& header) {
         "a segment of {} is missing: number {} instead of {}", peer(), header.sequence,
         received_segments_);
   ++received_segments_;
+  check(header.checked || !checked_,
+        "{} sends no checksums, but here ISTHMUS_CHECKSUM=1; set it for all participants", peer());
   if (header.kind == Kind::goodbye) {
     arrival_.reset(); // may come in the middle of a message
   }
@@ -241,7 +243,7 @@ void Link::begin_segment(const Header& header) {
               .padding = padded(header.length) - header.length,
               .checked = header.checked,
               .expected = header.checksum,
-              .checksum = 0};
+              .checksum = header.checked ? begin_checksum(header) : 0};
   if (segment_.left == 0) {
     end_segment();
   }

@@ -55,7 +55,8 @@ struct LinkTraffic {
 /// waits.
 class Link {
  public:
-  /// Messages carry checksums if `checked`; those that arrive are verified if they carry one.
+  /// With `checked` messages carry checksums, and those that arrive must; checksums that arrive are
+  /// verified in any case.
   Link(std::unique_ptr<Channel> channel, bool checked);
 
   /// Queues a message.

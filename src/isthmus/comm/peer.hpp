@@ -3,8 +3,9 @@
 
 #include "isthmus/base/error.hpp"
 
+#include <fmt/format.h>
+
 #include <string>
-#include <string_view>
 
 namespace isthmus::comm {
 
@@ -17,10 +18,7 @@ struct Peer {
 };
 
 /// participant "A" (rank 3, pid 1 on host h)
-[[nodiscard]] inline std::string describe(const Peer& peer) {
-  return fmt::format("participant \"{}\" (rank {}, pid {} on host {})", peer.participant, peer.rank,
-                     peer.pid, peer.host);
-}
+[[nodiscard]] std::string describe(const Peer& peer);
 
 /// A partner that has left, crashed or vanished; the text names it and, if it said why, the reason.
 class PeerLost : public Error {
@@ -32,9 +30,8 @@ class PeerLost : public Error {
 
 /// As describe() says.
 template <>
-struct fmt::formatter<isthmus::comm::Peer> : fmt::formatter<std::string_view> {
-  template <typename Context>
-  auto format(const isthmus::comm::Peer& peer, Context& context) const {
-    return fmt::formatter<std::string_view>::format(isthmus::comm::describe(peer), context);
-  }
+struct fmt::formatter<isthmus::comm::Peer> {
+  constexpr auto parse(format_parse_context& context) const { return context.begin(); }
+  auto format(const isthmus::comm::Peer& peer, format_context& context) const
+      -> format_context::iterator;
 };

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs benchmarks: a table with the others' figures beside ours, a growing CSV, a picture."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import platform
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from importlib import import_module
+from pathlib import Path
+
+from isthmus.bench import NAMES
+from isthmus.console import byte_count, console, seconds, table
+from isthmus.errors import IsthmusError
+from isthmus.replay import Result, Settings, replay
+from isthmus.run.display import NoDisplay
+
+CSV_COLUMNS = ["date", "commit", "host", "bench", "case", "quantity", "unit", "ours", "reference", "source"]
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One figure of ours, and what it stands beside."""
+
+    case: str  # "M1 nearest-projection 2+3"
+    quantity: str  # "initialize"
+    unit: str  # s, B, MB, or empty for a count
+    ours: float
+    reference: float | None = None
+    source: str = ""
+
+    @property
+    def ratio(self) -> float | None:
+        """Reference over ours: above 1 is better than the reference, where less is better."""
+        return self.reference / self.ours if self.reference is not None and self.ours > 0 else None
+
+
+@dataclass(frozen=True)
+class Context:
+    """How much is to be measured, and where files go."""
+
+    out: Path
+    full: bool = False
+    repeat: int = 3
+
+    def replays(self, settings: Settings) -> list[Result]:
+        """The same replay several times, without files for viewing."""
+        quiet = replace(settings, out=self.out / "runs" / settings.name, view_files=False)
+        console.print(f"measuring {settings.name}, {self.repeat} times", style="dim")
+        return [replay(quiet, NoDisplay()) for _ in range(self.repeat)]
+
+
+def phase(results: list[Result], side: str, name: str, of_ranks: str = "max") -> float:
+    """The smallest over the runs of the longest time of any rank, in seconds."""
+    try:
+        return min(result.sides[side].report["phases"][name][of_ranks] for result in results)
+    except KeyError as error:
+        raise IsthmusError(f"isthmus-replay reported no phase {name} ({of_ranks}) of {side}") from error
+
+
+def counter(results: list[Result], side: str, name: str, of_ranks: str = "max") -> float | None:
+    """A count of the last run, of the busiest rank or the sum of all; None where it is not reported."""
+    return results[-1].sides[side].report.get("counters", {}).get(name, {}).get(of_ranks)
+
+
+def run(name: str, context: Context) -> list[Measurement]:
+    """Measures, prints the table, appends to <out>/results.csv and draws <out>/<name>.png."""
+    if name not in NAMES:
+        raise IsthmusError(f"there is no benchmark {name!r}; choose {', '.join(NAMES)}")
+    measure: Callable[[Context], list[Measurement]] = import_module(f"isthmus.bench.{name}").measure
+    measurements = measure(context)
+    show(name, measurements)
+    append_csv(context.out / "results.csv", name, measurements)
+    from isthmus.plot.comparison import comparison_picture  # takes a while
+
+    comparison_picture(context.out / f"{name}.png", name, measurements)
+    console.print(f"written to {context.out}: results.csv, {name}.png")
+    return measurements
+
+
+def show(name: str, measurements: list[Measurement]) -> None:
+    result = table(name, "case", "quantity", "ours", "reference", "ratio", numbers=3)
+    for m in measurements:
+        ratio = m.ratio
+        colour = "white" if ratio is None else "green" if ratio >= 1 else "yellow"
+        result.add_row(m.case, m.quantity, value(m.ours, m.unit), value(m.reference, m.unit),
+                       f"[{colour}]{'–' if ratio is None else f'{ratio:.2f}×'}[/]")
+    console.print(result)
+    for source in dict.fromkeys(m.source for m in measurements if m.source):
+        console.print(f"reference: {source}", style="dim")
+
+
+def value(number: float | None, unit: str) -> str:
+    if number is None:
+        return "–"
+    if unit == "s":
+        return seconds(number)
+    if unit == "B":
+        return byte_count(number)
+    if unit:
+        return f"{number:.4g} {unit}"
+    return f"{number:,.0f}" if number >= 1 or number == 0 else f"{number:.3e}"
+
+
+def append_csv(path: Path, name: str, measurements: list[Measurement]) -> None:
+    """One line per measurement; earlier lines stay."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    is_new = not path.exists()
+    now = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
+    commit, host = current_commit(), platform.node()
+    with open(path, "a", newline="") as file:
+        writer = csv.writer(file)
+        if is_new:
+            writer.writerow(CSV_COLUMNS)
+        for m in measurements:
+            reference = "" if m.reference is None else f"{m.reference:.6g}"
+            writer.writerow([now, commit, host, name, m.case, m.quantity, m.unit, f"{m.ours:.6g}", reference,
+                             m.source])
+
+
+def current_commit() -> str:
+    """Short name of the commit of the source tree, with + when it was changed; unknown outside of one."""
+    def git(*arguments: str) -> str:
+        command = ["git", "-C", str(Path(__file__).parent), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=20).stdout.strip()
+
+    try:
+        return git("rev-parse", "--short", "HEAD") + ("+" if git("status", "--porcelain", "-uno") else "")
+    except (OSError, subprocess.SubprocessError):
+        return "unknown"

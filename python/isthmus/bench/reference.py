@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Figures of others that ours stand beside, each with its source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+PAPER = "Totounferoush et al. 2021, doi 10.3390/a14060166"
+PEER = "preCICE 3.4.1, release build, two cores of an AMD EPYC (Zen 5 class), TCP over loopback"
+
+# Table 2 of the paper: ranks of B, A -> lost triangles of M4, of M6 under vertex-based partitioning
+LOST_TRIANGLES = {
+    (192, 576): (44_244, 90_195),
+    (384, 1152): (62_003, 154_358),
+    (768, 2304): (86_085, 246_937),
+    (1536, 4608): (118_313, 376_108),
+    (3072, 9216): (165_085, 552_797),
+    (6144, 18432): (230_556, 797_042),
+}
+
+# Table 3 of the paper: mesh -> ranks of B, ranks of A
+WEAK_SCALING = {"M1": (26, 78), "M2": (192, 528), "M3": (336, 1008), "M4": (624, 1872), "M5": (1536, 4608),
+                "M6": (3072, 9216)}
+
+# Section 4.3.1 of the paper: one-level over two-level initialization, M4, 24,576 ranks
+TWO_LEVEL_SPEEDUP = 5.0
+
+
+@dataclass(frozen=True)
+class Peer:
+    """One rank each, family B to family A, scalar and vector, consistent, parallel-explicit; minima."""
+
+    initialize: float  # s, at A
+    initialize_cpu: float  # s, at A
+    advance: float  # s, at A
+    read: float  # s, at A
+    memory_a: float  # MB, peak
+    memory_b: float
+    l2: float  # root of the mean square error of the scalar 0.78 + cos(10 (x + y + z)) at A
+    max: float
+
+
+NN, NP = "nearest-neighbor", "nearest-projection"
+PEER_BLADE = {
+    ("M1", NN): Peer(0.021, 0.017, 0.388e-3, 0.079e-3, 51, 49, 0.00708, 0.0246),
+    ("M1", NP): Peer(0.131, 0.084, 0.536e-3, 0.077e-3, 65, 58, 0.000329, 0.0106),
+    ("M2", NN): Peer(0.134, 0.121, 4.794e-3, 0.574e-3, 103, 90, 0.00277, 0.0103),
+    ("M2", NP): Peer(0.926, 0.595, 5.088e-3, 0.578e-3, 193, 145, 6.94e-05, 0.00391),
+    ("M3", NN): Peer(0.275, 0.254, 10.374e-3, 1.199e-3, 164, 136, 0.00196, 0.00785),
+    ("M3", NP): Peer(1.859, 1.199, 11.028e-3, 1.193e-3, 343, 248, 4.03e-05, 0.00302),
+    ("M4", NN): Peer(0.527, 0.488, 21.833e-3, 2.367e-3, 274, 222, 0.00142, 0.00551),
+    ("M4", NP): Peer(3.702, 2.448, 21.372e-3, 2.280e-3, 615, 435, 2.39e-05, 0.00214),
+    ("M5", NN): Peer(1.541, 1.431, 51.396e-3, 5.900e-3, 653, 517, 0.000874, 0.00348),
+    ("M5", NP): Peer(11.060, 7.584, 56.616e-3, 5.993e-3, 1556, 1084, 1.11e-05, 0.00131),
+    ("M6", NN): Peer(2.742, 2.555, 92.829e-3, 10.731e-3, 1138, 893, 0.000653, 0.00252),
+    ("M6", NP): Peer(20.935, 14.562, 100.850e-3, 10.627e-3, 2740, 1858, 7.04e-06, 0.00097),
+}
+
+# (mesh, mapping, initialization) -> ranks of B, A -> seconds of A's initialize, recursive bisection, all
+# ranks on two cores
+PEER_RANKS = {
+    ("M3", NP, "one-level"): {(1, 1): 1.9, (2, 6): 3.9, (4, 12): 5.0, (8, 24): 9.1},
+    ("M3", NP, "two-level"): {(2, 6): 2.9, (4, 12): 3.1, (8, 24): 3.6},
+    ("M4", NN, "one-level"): {(1, 1): 0.53, (2, 6): 1.06, (4, 12): 0.96, (8, 24): 1.15},
+    ("M4", NN, "two-level"): {(2, 6): 0.68, (4, 12): 0.65, (8, 24): 0.76},
+    ("M4", NP, "one-level"): {(1, 1): 3.7, (2, 6): 7.3, (4, 12): 11.4, (8, 24): 17.1},
+    ("M4", NP, "two-level"): {(2, 6): 5.3, (4, 12): 5.7, (8, 24): 7.0},
+}
+
+PEER_LATENCY = 80e-6  # s, advance of one vertex, serial-explicit, idle machine
+PEER_STEP_100K = 2.4e-3  # s, advance of 100,000 vertices, explicit, nearest neighbour, best

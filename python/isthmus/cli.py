@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command `isthmus`: reads the arguments and hands over to one module per command."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from importlib import import_module
+
+from isthmus import __version__
+from isthmus.console import print_error
+from isthmus.errors import EXIT_CODES, FAILED, INTERRUPTED, USAGE, IsthmusError
+
+COMMANDS = {
+    "check": "check a configuration and explain the coupled run",
+    "run": "start all participants of a case and watch over them",
+    "mesh": "generate a mesh: wind-turbine blade or sheet",
+    "partition": "deal a mesh to ranks, write part files",
+    "replay": "couple two meshes through dummy solvers and measure the error",
+    "bench": "run a benchmark beside the published figures",
+    "demo": "the main example, with pictures",
+}
+
+
+def build_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="isthmus",
+        description="Joins parallel simulation codes that were never written to know each other.",
+        epilog=EXIT_CODES, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--version", action="version", version=f"isthmus {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, summary in COMMANDS.items():
+        module = import_module(f"isthmus.commands.{name}")
+        command = commands.add_parser(
+            name, help=summary, description=module.__doc__, epilog=EXIT_CODES,
+            formatter_class=argparse.RawDescriptionHelpFormatter)
+        module.add_arguments(command)
+        command.set_defaults(execute=module.execute)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command; returns the exit code."""
+    try:
+        options = build_parser().parse_args(arguments)
+    except SystemExit as end:  # argparse has printed the help or the reason
+        return end.code if isinstance(end.code, int) else USAGE
+    try:
+        return options.execute(options)
+    except IsthmusError as error:
+        print_error(str(error))
+        return error.code
+    except KeyboardInterrupt:
+        print_error("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        return FAILED
+    except OSError as error:
+        print_error(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        return USAGE

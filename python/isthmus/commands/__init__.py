@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One module per command: `add_arguments(parser)` and `execute(options) -> exit code`."""

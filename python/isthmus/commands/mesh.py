@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Generates a triangulated surface and checks it: a closed wind-turbine blade of the sizes M1 to M6 (or any
+number of vertices) in two families that do not match each other, or a plane or wavy sheet."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+from isthmus import formats
+from isthmus.console import console, print_error, table
+from isthmus.errors import FAILED, OK, IsthmusError
+from isthmus.mesh import LEVELS, Surface, blade, quality, sheet
+from isthmus.mesh.blade import RATIO_A
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    shapes = parser.add_subparsers(dest="shape", metavar="SHAPE", required=True)
+    blades = shapes.add_parser("blade", help="wind-turbine blade, closed")
+    blades.add_argument("size", nargs="?", metavar="SIZE",
+                        help="; ".join(f"{name}: {count:,}" for name, count in LEVELS.items()) + " vertices")
+    blades.add_argument("--vertices", type=int, metavar="N", help="any number of vertices instead of a SIZE")
+    blades.add_argument("--family", choices=["A", "B", "both"], default="both",
+                        help=f"B: quasi-uniform; A: does not match B, {RATIO_A} times its vertices")
+    sheets = shapes.add_parser("sheet", help="rectangle of n x m points")
+    sheets.add_argument("n", type=int)
+    sheets.add_argument("m", type=int, nargs="?", help="default: n")
+    sheets.add_argument("--length", type=float, default=1.0)
+    sheets.add_argument("--width", type=float, default=1.0)
+    sheets.add_argument("--wave", type=float, default=0.0, help="height of the waves (default: plane)")
+    for shape in (blades, sheets):
+        shape.add_argument("--out", type=Path, default=Path("out/meshes"), metavar="DIR")
+        shape.add_argument("--format", default="vtu", metavar="LIST",
+                           help=f"comma-separated endings: {', '.join(e[1:] for e in formats.WRITERS)}")
+
+
+def blade_pair(size: str | None, vertices: int | None) -> tuple[str, int, int]:
+    """Name, vertices of family B and of family A for a size or a number of vertices."""
+    if (size is None) == (vertices is None):
+        raise IsthmusError(f"give one of a size ({', '.join(LEVELS)}) and --vertices")
+    if size is not None and size.upper() not in LEVELS:
+        raise IsthmusError(f"there is no size {size!r}; choose {', '.join(LEVELS)} or give --vertices")
+    count = LEVELS[size.upper()] if size else vertices
+    return size.upper() if size else f"blade{count}", count, round(RATIO_A * count)
+
+
+def execute(options: argparse.Namespace) -> int:
+    endings = [f".{name.strip().lstrip('.')}" for name in options.format.split(",")]
+    if unknown := [e for e in endings if e not in formats.WRITERS]:
+        raise IsthmusError(f"cannot write {', '.join(unknown)}; choose from {', '.join(formats.WRITERS)}")
+    results = table("", "mesh", "vertices", "triangles", "mean edge", "area", "Euler", "s", numbers=6)
+    wrong = []
+    for name, make, euler in _wanted(options):
+        start = time.perf_counter()
+        with console.status(f"generating {name}"):
+            surface = make()
+        elapsed = time.perf_counter() - start
+        found = quality(surface)
+        closed = euler == 2
+        right = found.euler == euler and found.closed == closed and found.oriented
+        if not right or found.smallest_area <= 0:
+            wrong.append(name)
+        for ending in endings:
+            formats.write(options.out / f"{name}{ending}", surface)
+        results.add_row(name, f"{surface.num_points:,}", f"{surface.num_triangles:,}",
+                        f"{found.mean_edge:.6f}", f"{found.area:.5f}", f"{found.euler}", f"{elapsed:.2f}")
+    console.print(results)
+    console.print(f"written to {options.out}/ as {', '.join(endings)}")
+    if wrong:
+        print_error(f"not the surface it should be: {', '.join(wrong)}")
+        return FAILED
+    return OK
+
+
+def _wanted(options: argparse.Namespace) -> list[tuple[str, object, int]]:
+    """(name, function that makes the surface, its Euler characteristic)"""
+    if options.shape == "sheet":
+        m = options.m or options.n
+
+        def make_sheet() -> Surface:
+            return sheet(options.n, m, length=options.length, width=options.width, wave=options.wave)
+
+        return [(f"sheet{options.n}x{m}", make_sheet, 1)]
+    name, count_b, count_a = blade_pair(options.size, options.vertices)
+    families = "BA" if options.family == "both" else options.family
+    counts = {"A": count_a, "B": count_b}
+    return [(f"{name}-{f}", lambda f=f: blade(counts[f], f), 2) for f in families]
+
+

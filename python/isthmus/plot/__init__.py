@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pictures of a coupled run, as PNG files: `pictures` of meshes and fields, `timeline` of the phases."""
+
+from isthmus.plot.pictures import error_picture, field_picture, partition_picture
+from isthmus.plot.timeline import timeline_picture
+
+__all__ = ["error_picture", "field_picture", "partition_picture", "timeline_picture"]

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The configuration of a replay: written for two participants, or taken from a file that is given."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.sax.saxutils import quoteattr
+
+from isthmus.check import describe
+from isthmus.errors import IsthmusError
+from isthmus.replay.settings import Settings
+
+
+def write_config(path: Path, settings: Settings) -> None:
+    """B writes scalar and vector data, A reads them through a consistent mapping."""
+    a, b = settings.sides
+    data = [name for name, wanted in (("S", settings.scalar), ("V", settings.vector)) if wanted]
+    if not data:
+        raise IsthmusError("a replay needs scalar data, vector data or both")
+    a.reads, b.writes = data, data
+    lines = ['<?xml version="1.0"?>', "<precice-configuration>"]
+    lines += [f'  <data:{"vector" if name == "V" else "scalar"} name="{name}"/>' for name in data]
+    for side in (a, b):
+        lines += [f'  <mesh name={quoteattr(side.mesh)} dimensions="{settings.dimensions}">',
+                  *(f'    <use-data name="{name}"/>' for name in data), "  </mesh>"]
+    how = "" if settings.initialization is None else f' initialization="{settings.initialization}"'
+    lines += [f'  <m2n:{settings.transport} acceptor="{b.name}" connector="{a.name}" '
+              f'exchange-directory="."{how}/>',
+              f'  <participant name="{b.name}">', f'    <provide-mesh name="{b.mesh}"/>',
+              *(f'    <write-data name="{name}" mesh="{b.mesh}"/>' for name in data), "  </participant>",
+              f'  <participant name="{a.name}">', f'    <provide-mesh name="{a.mesh}"/>',
+              f'    <receive-mesh name="{b.mesh}" from="{b.name}"/>',
+              *(f'    <read-data name="{name}" mesh="{a.mesh}"/>' for name in data),
+              *_mapping(settings), "  </participant>",
+              f"  <coupling-scheme:{settings.scheme}>",
+              f'    <participants first="{b.name}" second="{a.name}"/>',
+              f'    <max-time-windows value="{settings.windows}"/>', '    <time-window-size value="1.0"/>',
+              *(f'    <exchange data="{name}" mesh="{b.mesh}" from="{b.name}" to="{a.name}"/>'
+                for name in data),
+              f"  </coupling-scheme:{settings.scheme}>", "</precice-configuration>", ""]
+    path.write_text("\n".join(lines))
+
+
+def _mapping(settings: Settings) -> list[str]:
+    a, b = settings.sides
+    kind = f"mapping:{settings.mapping}"
+    head = f'    <{kind} direction="read" constraint="consistent" from="{b.mesh}" to="{a.mesh}"'
+    if not settings.mapping.startswith("rbf"):
+        return [head + "/>"]
+    no_radius = settings.basis in ("thin-plate-splines", "volume-splines")
+    radius = "" if no_radius else f' support-radius="{settings.support_radius:g}"'
+    return [head + ">", f"      <basis-function:{settings.basis}{radius}/>", f"    </{kind}>"]
+
+
+def adopt_config(path: Path, settings: Settings) -> None:
+    """Takes the names of meshes and data from a given configuration; its participants must be the sides."""
+    described = describe(path)
+    participants = {entry["name"]: entry for entry in described["participants"]}
+    names = [side.name for side in settings.sides]
+    if set(participants) != set(names):
+        raise IsthmusError(f"{path} has the participants {', '.join(participants)}; the replay needs "
+                           f"{' and '.join(names)}, see --participants")
+    for side in settings.sides:
+        entry = participants[side.name]
+        if len(entry["provides"]) != 1:
+            count = len(entry["provides"])
+            raise IsthmusError(f"{path}: {side.name} provides {count} meshes; a replay needs 1")
+        side.mesh = entry["provides"][0]
+        side.writes = [use["data"] for use in entry["writes"] if use["mesh"] == side.mesh]
+        side.reads = [use["data"] for use in entry["reads"] if use["mesh"] == side.mesh]

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a replay is to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from isthmus.mesh.surface import Surface
+
+MAPPINGS = ("nearest-neighbor", "nearest-projection", "rbf-pum-direct", "rbf-global-direct")
+SCHEMES = ("parallel-explicit", "serial-explicit")
+INITIALIZATIONS = ("rendezvous", "two-level", "one-level")
+
+
+@dataclass
+class Side:
+    """One participant: a dummy solver on one mesh."""
+
+    name: str
+    surface: Surface
+    ranks: int = 1
+    mesh: str = ""  # name in the configuration, default <name>-Mesh
+    writes: list[str] = field(default_factory=list)
+    reads: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.mesh = self.mesh or f"{self.name}-Mesh"
+
+
+@dataclass
+class Settings:
+    sides: list[Side]  # A, then B
+    out: Path
+    name: str = "replay"
+    function: str = "cosine"
+    method: str = "rcb"
+    deal_vertices: bool = False  # lose the triangles between ranks, as the paper does
+    windows: int = 1
+    mapping: str = "nearest-projection"
+    scheme: str = "parallel-explicit"
+    initialization: str | None = None  # None: the library's choice
+    transport: str = "sockets"
+    scalar: bool = True
+    vector: bool = True
+    basis: str = "compact-polynomial-c6"  # radial basis functions only
+    support_radius: float = 0.05
+    config: Path | None = None  # None: one is written
+    view_files: bool = True  # write VTU and PVTU
+    timeout: float | None = 600.0
+
+    @property
+    def dimensions(self) -> int:
+        return self.sides[0].surface.points.shape[1]

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+
+
+def install(folder: Path, name: str, script: Path) -> None:
+    """A program `name` in `folder` that runs a Python script."""
+    program = folder / name
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{script}" "$@"\n')
+    program.chmod(0o755)
+
+
+@pytest.fixture
+def fake_programs(tmp_path, monkeypatch) -> Path:
+    """Stand-ins for the C++ programs, found before all others."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    install(folder, "isthmus-replay", HERE / "fake_replay.py")
+    install(folder, "isthmus-config-check", HERE / "fake_config_check.py")
+    monkeypatch.setenv("ISTHMUS_BIN", str(folder))
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def plain_terminal(monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "150")
+
+
+needs_mpi = pytest.mark.skipif(shutil.which("mpirun") is None, reason="there is no mpirun")

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import csv
+
+import pytest
+
+from isthmus.bench import NAMES, framework, paper1, reference
+from isthmus.bench.framework import Context, Measurement
+from isthmus.cli import main
+from isthmus.errors import IsthmusError
+from isthmus.mesh import LEVELS
+
+
+def read_csv(path) -> list[dict[str, str]]:
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_latency_with_the_fake(fake_programs, tmp_path, capsys):
+    for _ in range(2):
+        assert main(["bench", "latency", "--repeat", "2", "--out", str(tmp_path / "b")]) == 0
+    out = capsys.readouterr().out
+    assert "500 µs" in out and "80 µs" in out and "0.16×" in out
+    rows = read_csv(tmp_path / "b/results.csv")
+    assert len(rows) == 8 and set(rows[0]) == set(framework.CSV_COLUMNS)
+    assert float(rows[0]["ours"]) == 0.0005 and float(rows[0]["reference"]) == 80e-6
+    assert rows[0]["commit"] and rows[0]["host"] and rows[0]["date"].startswith("20")
+    assert (tmp_path / "b/latency.png").is_file()
+
+
+def test_phases_take_the_best_run_of_the_slowest_rank(fake_programs, tmp_path):
+    class Run:
+        def __init__(self, slowest):
+            self.sides = {"A": self}
+            self.report = {"phases": {"initialize": {"median": 1.0, "max": slowest}}}
+
+    assert framework.phase([Run(5.0), Run(3.0), Run(4.0)], "A", "initialize") == 3.0
+    assert framework.phase([Run(5.0)], "A", "initialize", "median") == 1.0
+    with pytest.raises(IsthmusError, match="no phase advance"):
+        framework.phase([Run(5.0)], "A", "advance")
+
+
+def test_ratio_is_above_one_where_ours_is_less():
+    assert Measurement("x", "t", "s", 2.0, 6.0).ratio == 3.0
+    assert Measurement("x", "t", "s", 2.0).ratio is None
+    assert Measurement("x", "t", "s", 0.0, 1.0).ratio is None
+
+
+def test_lost_triangles_are_of_the_published_size(tmp_path, monkeypatch):
+    first = {ranks: lost for ranks, lost in reference.LOST_TRIANGLES.items() if ranks[0] == 192}
+    monkeypatch.setattr(paper1, "LOST_TRIANGLES", first)
+    by_vertices, by_triangles = paper1.lost_triangles(Context(tmp_path))
+    assert by_vertices.reference == 44_244 and 0.5 < by_vertices.ratio < 1.5
+    assert by_triangles.ours == 0
+
+
+def test_references_are_complete():
+    assert {level for level, _ in reference.PEER_BLADE} == set(LEVELS) == set(reference.WEAK_SCALING)
+    for ranks_b, ranks_a in [*reference.WEAK_SCALING.values(), *reference.LOST_TRIANGLES]:
+        assert 2.6 < ranks_a / ranks_b < 3.1  # the paper deals ranks 1:3
+
+
+def test_every_benchmark_says_what_it_is(capsys):
+    assert main(["bench", "--help"]) == 0
+    out = capsys.readouterr().out
+    assert all(name in out for name in NAMES) and "Time of one step" in out
+    assert main(["bench", "nothing"]) == 2

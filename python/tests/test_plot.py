@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import numpy as np
+import pytest
+from conftest import needs_mpi
+from matplotlib.figure import Figure
+from matplotlib.image import imread
+
+from isthmus import plot
+from isthmus.cli import main
+from isthmus.errors import IsthmusError
+from isthmus.mesh import Surface, blade, sheet
+from isthmus.plot.render import camera_for, draw
+
+
+def is_picture(path) -> bool:
+    """More than paper: at least a tenth of a percent of it is coloured."""
+    image = imread(path)[:, :, :3]
+    return image.shape[1] > 1000 and (np.ptp(image, axis=2) > 0.2).mean() > 0.001
+
+
+@needs_mpi
+def test_demo_draws_everything(fake_programs, tmp_path, capsys):
+    assert main(["demo", "--vertices", "900", "--out", str(tmp_path)]) == 0
+    assert "error against the analytic function" in capsys.readouterr().out
+    for name in ("field", "error", "partition", "timeline"):
+        assert is_picture(tmp_path / f"{name}.png"), name
+
+
+def test_open_surfaces_and_single_ranks(tmp_path):
+    surface = sheet(9, 7, wave=0.1)
+    surface.cell_data["rank"] = np.zeros(surface.num_triangles, np.int32)
+    assert is_picture(plot.partition_picture(tmp_path / "p.png", {"B": surface}))
+
+
+def test_the_camera_is_right_handed_and_sees_the_longest_side_across():
+    for surface in (blade(500), sheet(4, 9, length=3.0), sheet(3, 3, width=2, dimensions=2)):
+        for back in (False, True):
+            camera = camera_for(surface, back)
+            assert np.allclose(camera.axes @ camera.axes.T, np.eye(3))
+            assert np.linalg.det(camera.axes) == pytest.approx(1.0)
+            extent = np.ptp(camera.project(surface.points3()), 0)
+            assert extent[0] == extent.max()
+
+
+def test_what_faces_away_is_not_drawn():
+    cube = np.array([[0, 1, 2]])
+    points = np.array([[0, 0, 0], [2, 0, 0], [0, 1, 0]], float)
+    for triangles, expected in ((cube, 1), (cube[:, ::-1], 0)):
+        axes = Figure().add_subplot()
+        surface = Surface(points, np.concatenate([triangles, cube]))
+        camera = camera_for(surface)
+        normal_up = camera.axes[2, 2] > 0
+        draw(axes, surface, np.ones((2, 3)), camera)
+        drawn = len(axes.collections[0].get_paths())
+        assert drawn == (1 + expected if normal_up else 1 - expected)
+
+
+def test_time_line_needs_spans(tmp_path):
+    with pytest.raises(IsthmusError, match="spans"):
+        plot.timeline_picture(tmp_path / "t.png", {"A": {}})
+    spans = [{"rank": 0, "name": "initialize", "begin": 5.0, "end": 6.0},
+             {"rank": 0, "name": "initialize/match", "begin": 5.2, "end": 5.5}]
+    assert is_picture(plot.timeline_picture(tmp_path / "t.png", {"A": {"spans": spans}}))

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/comm/peer.hpp"
+
+#include <fmt/format.h>
+
+namespace isthmus::comm {
+
+std::string describe(const Peer& peer) {
+  return fmt::format("{}", peer);
+}
+
+} // namespace isthmus::comm
+
+auto fmt::formatter<isthmus::comm::Peer>::format(const isthmus::comm::Peer& peer,
+                                                 format_context& context) const
+    -> format_context::iterator {
+  return fmt::format_to(context.out(), "participant \"{}\" (rank {}, pid {} on host {})",
+                        peer.participant, peer.rank, peer.pid, peer.host);
+}

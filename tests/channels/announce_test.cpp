@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/comm/announce.hpp"
+#include "channels/child.hpp"
+#include "channels/pair.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+
+using namespace isthmus;
+using namespace isthmus::comm;
+using namespace isthmus::comm::testing;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A directory of its own, removed in the end.
+struct Directory {
+  fs::path path = fs::temp_directory_path() / ("isthmus-test-" + to_hex(make_token()));
+  Directory() { fs::create_directories(path); }
+  ~Directory() { fs::remove_all(path); }
+};
+
+Announcement announcement(const std::string& participant) {
+  Announcement result;
+  result.participant = participant;
+  result.address = own_address();
+  result.address.ip = "127.0.0.1";
+  result.address.port = 1234;
+  result.token = make_token();
+  return result;
+}
+
+} // namespace
+
+TEST_CASE("an announcement is found, private, and gone in the end") {
+  const Directory directory;
+  for (const std::string name : {"Fluid", "with space, /slash and ü"}) {
+    const Announcement written = announcement(name);
+    {
+      const auto file = announce(directory.path, written);
+      const Announcement found = find(directory.path, name, Deadline(1));
+      CHECK(found.participant == name);
+      CHECK(found.address == written.address);
+      CHECK(found.token == written.token);
+      const auto mode = fs::status(file.path()).permissions();
+      CHECK((mode & fs::perms::all) == (fs::perms::owner_read | fs::perms::owner_write));
+      CHECK(file.path().parent_path() == directory.path / "precice-run");
+    }
+    CHECK(fs::is_empty(directory.path));
+  }
+}
+
+TEST_CASE("one that never comes is named with the place to look at") {
+  const Directory directory;
+  const std::string said = error_of([&]() { (void)find(directory.path, "Solid", Deadline(0.05)); });
+  CHECK(contains(said, "participant \"Solid\" did not appear within 0 s: there is no file in " +
+                           directory.path.string()));
+}
+
+TEST_CASE("one that comes late is found, and the wait is told") {
+  const Directory directory;
+  int words = 0;
+  const Said said = both(
+      [&]() { (void)find(directory.path, "Solid", Deadline(5), [&words](double) { ++words; }); },
+      [&]() {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1200));
+        const auto file = announce(directory.path, announcement("Solid"));
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      });
+  CHECK(said.one == "");
+  CHECK(said.other == "");
+  CHECK(words == 1);
+}
+
+TEST_CASE("a second one of the same name fails while the first one runs") {
+  const Directory directory;
+  auto first = std::make_unique<AnnouncementFile>(announce(directory.path, announcement("Solid")));
+  const std::string said =
+      error_of([&]() { (void)announce(directory.path, announcement("Solid")); });
+  CHECK(contains(said, fmt::format("\"Solid\" already runs (pid {} on host", getpid())));
+  first.reset();
+  CHECK_NOTHROW((void)announce(directory.path, announcement("Solid")));
+}
+
+TEST_CASE("what a crashed process left behind is ignored and replaced") {
+  const Directory directory;
+  {
+    const Child crash([&directory]() {
+      const auto file = announce(directory.path, announcement("Solid"));
+      die();
+    });
+    int status = 0;
+    CHECK(waitpid(crash.pid(), &status, 0) == crash.pid());
+  }
+  CHECK(contains(error_of([&]() { (void)find(directory.path, "Solid", Deadline(0.05)); }),
+                 "left over from a process that has ended"));
+  const Announcement fresh = announcement("Solid");
+  const auto file = announce(directory.path, fresh);
+  CHECK(find(directory.path, "Solid", Deadline(1)).token == fresh.token);
+}
+
+TEST_CASE("elsewhere a process counts as running while it listens") {
+  Endpoint here({"A", 0, 1, ""}, NetworkSettings{});
+  Address address = here.address();
+  address.process_space = "another host";
+  CHECK(is_alive(address));
+  here = Endpoint({"A", 0, 1, ""}, NetworkSettings{});
+  CHECK(!is_alive(address));
+}
+
+TEST_CASE("a damaged file is replaced") {
+  const Directory directory;
+  const fs::path path = announce(directory.path, announcement("Solid")).path();
+  fs::create_directories(path.parent_path());
+  std::ofstream(path) << "nonsense\n";
+  const Announcement fresh = announcement("Solid");
+  const auto file = announce(directory.path, fresh);
+  CHECK(find(directory.path, "Solid", Deadline(1)).token == fresh.token);
+}
