@@ -6,6 +6,7 @@
 #include "isthmus/comm/announce.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/wire.hpp"
+#include "isthmus/coupling/backbone.hpp"
 
 #include <algorithm>
 
@@ -71,28 +72,46 @@ void Connection::meet(const config::M2N& m2n) {
                     context_.hub.transport(link));
 }
 
-void Connection::link(std::span<const Contact> contacts) {
-  comm::agree(context_.comm, [this, contacts] {
-    std::vector<int> ranks;
-    std::vector<comm::Target> targets;
-    for (const Contact& contact : contacts) {
-      if (!links_.contains(contact.rank)) {
-        ranks.push_back(contact.rank);
-        comm::Reader reader(contact.address);
-        targets.push_back({comm::get_address(reader), partner_, contact.rank});
-      }
+void Connection::link(std::span<const Partner> partners) {
+  comm::agree(context_.comm, [this, partners] { link_here(partners); });
+}
+
+void Connection::link_here(std::span<const Partner> partners) {
+  std::vector<int> ranks;
+  std::vector<comm::Target> targets;
+  for (const Partner& one : partners) {
+    if (!links_.contains(one.rank)) {
+      ranks.push_back(one.rank);
+      comm::Reader reader(one.address);
+      targets.push_back({comm::get_address(reader), partner_, one.rank});
     }
-    if (ranks.empty()) {
-      return;
-    }
-    const Deadline deadline(context_.patience);
-    const std::vector<comm::LinkId> made =
-        accepts_ ? context_.endpoint.accept(context_.hub, partner_, ranks, token_, deadline)
-                 : context_.endpoint.connect(context_.hub, targets, token_, deadline);
-    for (std::size_t i = 0; i < ranks.size(); ++i) {
-      links_[ranks[i]] = made[i];
-    }
-  });
+  }
+  if (ranks.empty()) {
+    return;
+  }
+  const Deadline deadline(context_.patience);
+  const std::vector<comm::LinkId> made =
+      accepts_ ? context_.endpoint.accept(context_.hub, partner_, ranks, token_, deadline)
+               : context_.endpoint.connect(context_.hub, targets, token_, deadline);
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    links_[ranks[i]] = made[i];
+  }
+}
+
+void Connection::link_backbone(Side side) {
+  if (!backbones_.insert(side).second) {
+    return;
+  }
+  const Across across{[this](int rank, std::vector<std::byte> bytes) {
+                        context_.hub.send(link_to(rank), comm::Kind::addresses, std::move(bytes));
+                      },
+                      [this](int rank) {
+                        return context_.hub.receive(link_to(rank), comm::Kind::addresses,
+                                                    context_.patience);
+                      }};
+  static_cast<void>(coupling::link_backbone(
+      context_.comm, side, remote_size_, own_address(), across,
+      [this](const Partner& one) { link_here(std::span(&one, 1)); }));
 }
 
 std::vector<std::byte> Connection::own_address() const {

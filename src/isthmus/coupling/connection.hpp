@@ -7,9 +7,10 @@
 #include "isthmus/comm/endpoint.hpp"
 #include "isthmus/comm/hub.hpp"
 #include "isthmus/config/config.hpp"
+#include "isthmus/coupling/across.hpp"
 
 #include <map>
-#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,17 +35,20 @@ class Connection {
   /// Collective over both participants: the first ranks meet.
   Connection(Context& context, const config::M2N& m2n, std::string partner);
 
-  /// Links this rank with ranks of the partner, which do the same at the same time with this one;
-  /// existing links are used again. Collective in pairs.
-  struct Contact {
-    int rank;
-    std::vector<std::byte> address;
-  };
-  void link(std::span<const Contact> contacts);
+  /// Collective. Links this rank with ranks of the partner, which do the same with this one;
+  /// existing links are used again.
+  void link(std::span<const Partner> partners);
+  /// Collective over both participants. Links every rank of the provider with the rank of the
+  /// receiver that speaks for it; only the first call does anything.
+  void link_backbone(Side side);
 
   [[nodiscard]] const std::string& partner() const { return partner_; }
   [[nodiscard]] int remote_size() const { return remote_size_; }
   [[nodiscard]] comm::LinkId link_to(int remote_rank) const { return links_.at(remote_rank); }
+  /// On the first rank the link to the partner's first rank, else -1.
+  [[nodiscard]] comm::LinkId link_to_first() const {
+    return context_.comm.is_root() ? links_.at(0) : -1;
+  }
   [[nodiscard]] Context& context() { return context_; }
   [[nodiscard]] std::vector<std::byte> own_address() const;
 
@@ -53,6 +57,7 @@ class Connection {
 
  private:
   void meet(const config::M2N& m2n);
+  void link_here(std::span<const Partner> partners);
 
   Context& context_;
   bool accepts_; // or connects
@@ -60,6 +65,7 @@ class Connection {
   int remote_size_ = 0;
   comm::Token token_{}; // of the accepting side
   std::map<int, comm::LinkId> links_; // by rank of the partner
+  std::set<Side> backbones_;          // that are linked, by our side
 };
 
 } // namespace isthmus::coupling
