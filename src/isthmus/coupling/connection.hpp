@@ -10,6 +10,7 @@
 #include "isthmus/coupling/across.hpp"
 
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -17,12 +18,20 @@
 
 namespace isthmus::coupling {
 
+/// All participants in one MPI job, as the solvers gave it: a communicator and who is where in it.
+struct JointJob {
+  comm::Comm comm;
+  std::map<std::string, std::vector<int>> ranks; // in comm, by participant, in its order
+};
+
 /// What all connections of one participant share.
 struct Context {
   const comm::Comm& comm;
   comm::Hub& hub;
+  comm::Identity identity;
   comm::Token token; // of this participant
-  comm::Endpoint& endpoint;
+  comm::Endpoint* endpoint; // null if a joint job is given: then no socket is opened
+  const JointJob* joint;    // may be null
   const Log& log;
   Trace& trace;
   double timeout;  // seconds until a peer that never came, or does not answer, is an error
@@ -56,15 +65,26 @@ class Connection {
   [[nodiscard]] std::vector<std::byte> swap(std::vector<std::byte> own);
 
  private:
-  void meet(const config::M2N& m2n);
+  void meet_by_sockets(const config::M2N& m2n);
+  void shake_hands(const config::M2N& m2n);
+  [[nodiscard]] bool wants_mpi(const config::M2N& m2n) const;
+  void join_jobs();
+  [[nodiscard]] comm::LinkId link_by_mpi(int remote_rank);
   void link_here(std::span<const Partner> partners);
+  void link_backbone_by_mpi(Side side);
 
   Context& context_;
   bool accepts_; // or connects
   std::string partner_;
   int remote_size_ = 0;
   comm::Token token_{}; // of the accepting side
+  bool in_one_job_ = false; // on the first ranks
+  bool same_host_ = false;  // on the first ranks
+  bool use_mpi_ = false;    // on the first ranks: both sides want to
   std::map<int, comm::LinkId> links_; // by rank of the partner
+  std::optional<comm::Comm> own_joint_;
+  const comm::Comm* joint_ = nullptr; // messages go through it, if there is one
+  std::vector<int> joint_ranks_;      // in it, of the partner's ranks
   std::set<Side> backbones_;          // that are linked, by our side
 };
 
