@@ -81,7 +81,7 @@ void SurfaceIndex::set(std::size_t i, const Element& element) {
       rank[j] += 1 - after;
     }
   }
-  elements_[i] = {-1, -1, -1};
+  elements_[i] = element; // corners that are not numbers may get equal ranks
   for (int k = 0; k < count; ++k) {
     elements_[i][rank[k]] = element[k];
   }
