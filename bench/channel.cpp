@@ -381,6 +381,7 @@ void compare_cpu_time() {
   auto bell = connection();
   auto segment = SharedSegment::create(RawRing::capacity);
   auto same = SharedSegment::open(segment.name(), RawRing::capacity);
+  segment.unlink();
   Link shm_a(std::make_unique<ShmChannel>(std::move(segment), 0, std::move(bell.first), Peer{}),
              false);
   Link shm_b(std::make_unique<ShmChannel>(std::move(same), 1, std::move(bell.second), Peer{}),
