@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/comm/agree.hpp"
+#include "isthmus/comm/await.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/discover.hpp"
 #include "isthmus/comm/message.hpp"
@@ -95,7 +96,7 @@ bool hop(const Comm& comm, int distance, const std::vector<Travelling>& leaving,
   } else {
     send(std::move(message));
   }
-  check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
+  await(comm, std::span(&request, 1));
   Head head;
   std::memcpy(&head, incoming.data(), sizeof head);
   incoming.resize(head.size);
@@ -106,6 +107,7 @@ bool hop(const Comm& comm, int distance, const std::vector<Travelling>& leaving,
     traffic->received += head.size > slot ? 2 : 1;
   }
   unpack(std::span(incoming).subspan(sizeof head), parcels);
+  sends.wait();
   return failed || head.failed != 0;
 }
 
