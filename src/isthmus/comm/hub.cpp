@@ -151,6 +151,7 @@ void Hub::flush(double timeout_s) {
 void Hub::progress() {
   sweep();
   throw_if_broken(Kind::control);
+  look();
 }
 
 void Hub::close(double timeout_s) {
@@ -163,6 +164,7 @@ void Hub::close(double timeout_s) {
 
 void Hub::abort(std::string_view reason) noexcept {
   constexpr double limit_s = 1;
+  watch_ = nullptr; // nothing keeps us from telling
   try {
     for (const auto& link : links_) {
       link->clear();
@@ -220,9 +222,16 @@ void Hub::wait(double timeout_s, Done done, Move move, Late late) {
     if (pause.passed()) {
       late(timeout_s);
     }
+    look();
     sleep(std::clamp(pause.deadline().left(), 1e-3, slice));
   }
   wait_s_ += idle_since > 0 ? now() - idle_since : 0;
+}
+
+void Hub::look() const {
+  if (watch_) {
+    watch_();
+  }
 }
 
 // Until `settled` holds for all links that are open.

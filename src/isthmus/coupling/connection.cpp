@@ -3,7 +3,6 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
-#include "isthmus/comm/announce.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/wire.hpp"
 
@@ -35,30 +34,15 @@ Connection::Connection(Context& context, const config::M2N& m2n, std::string par
 /// The first ranks find each other by their announcements.
 void Connection::meet(const config::M2N& m2n) {
   double next_report = 2;
-  const comm::Announcement other = comm::find(
-      m2n.exchange_directory, partner_, Deadline(context_.timeout), [&](double waited) {
+  const comm::Announcement other =
+      comm::find(m2n.exchange_directory, partner_, Deadline(context_.timeout), [&](double waited) {
+        context_.hub.progress();
         if (waited > next_report) {
           context_.log.info("waiting for participant \"{}\" since {:.0f} s", partner_, waited);
           next_report = waited + 5;
         }
       });
-  comm::LinkId link = -1;
-  if (accepts_) {
-    token_ = context_.token;
-    const auto look = [this, &other] {
-      if (!comm::is_alive(other.address)) {
-        fail("participant \"{}\" (pid {} on host {}) was there and has ended before it connected",
-             partner_, other.address.pid, other.address.host);
-      }
-    };
-    const int first = 0;
-    link = context_.endpoint.accept(context_.hub, partner_, std::span(&first, 1), token_,
-                                    Deadline(context_.patience), look)[0];
-  } else {
-    token_ = other.token;
-    link = context_.endpoint.connect(context_.hub, other.address, partner_, 0, token_,
-                                     Deadline(context_.patience));
-  }
+  const comm::LinkId link = link_first(other, comm::watch(m2n.exchange_directory, other));
   links_[0] = link;
   comm::Writer writer;
   writer.put(context_.comm.size());
@@ -66,9 +50,29 @@ void Connection::meet(const config::M2N& m2n) {
   const auto bytes = context_.hub.receive(link, comm::Kind::control, context_.patience);
   remote_size_ = comm::Reader(bytes).get<int>();
   const comm::Peer& peer = context_.hub.peer(link);
-  context_.log.info("connected with participant \"{}\" ({} rank{}, first rank pid {} on host {}) by {}",
-                    partner_, remote_size_, remote_size_ == 1 ? "" : "s", peer.pid, peer.host,
-                    context_.hub.transport(link));
+  context_.log.info(
+      "connected with participant \"{}\" ({} rank{}, first rank pid {} on host {}) by {}", partner_,
+      remote_size_, remote_size_ == 1 ? "" : "s", peer.pid, peer.host,
+      context_.hub.transport(link));
+}
+
+/// Links the first ranks; `watch` throws if the partner gives up meanwhile, and says why.
+comm::LinkId Connection::link_first(const comm::Announcement& other,
+                                    const std::function<void()>& watch) {
+  const Deadline deadline(context_.patience);
+  if (accepts_) {
+    token_ = context_.token;
+    const int first = 0;
+    return context_.endpoint.accept(context_.hub, partner_, std::span(&first, 1), token_, deadline,
+                                    watch)[0];
+  }
+  token_ = other.token;
+  try {
+    return context_.endpoint.connect(context_.hub, other.address, partner_, 0, token_, deadline);
+  } catch (const Error&) {
+    watch();
+    throw;
+  }
 }
 
 void Connection::link(std::span<const Contact> contacts) {

@@ -3,11 +3,13 @@
 
 #include "isthmus/base/log.hpp"
 #include "isthmus/base/trace.hpp"
+#include "isthmus/comm/announce.hpp"
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/comm/endpoint.hpp"
 #include "isthmus/comm/hub.hpp"
 #include "isthmus/config/config.hpp"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -53,12 +55,13 @@ class Connection {
 
  private:
   void meet(const config::M2N& m2n);
+  comm::LinkId link_first(const comm::Announcement& other, const std::function<void()>& watch);
 
   Context& context_;
   bool accepts_; // or connects
   std::string partner_;
   int remote_size_ = 0;
-  comm::Token token_{}; // of the accepting side
+  comm::Token token_{};               // of the accepting side
   std::map<int, comm::LinkId> links_; // by rank of the partner
 };
 
