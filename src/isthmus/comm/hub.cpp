@@ -156,6 +156,7 @@ void Hub::flush(double timeout_s) {
 void Hub::progress() {
   sweep();
   throw_if_broken(Kind::control);
+  look();
 }
 
 void Hub::close(double timeout_s) {
@@ -168,6 +169,7 @@ void Hub::close(double timeout_s) {
 
 void Hub::abort(std::string_view reason) noexcept {
   constexpr double limit_s = 1;
+  watch_ = nullptr; // nothing keeps us from telling
   try {
     for (const auto& link : links_) {
       link->clear();
@@ -214,6 +216,7 @@ void Hub::wait(double timeout_s, Done done, Move move, Late late) {
       if (left < 0) {
         late(timeout_s);
       }
+      look();
       sleep(std::clamp(left, 1e-3, slice));
       pause.left();
       pause.reset();
@@ -221,6 +224,12 @@ void Hub::wait(double timeout_s, Done done, Move move, Late late) {
   }
   pause.reset();
   wait_s_ += pause.idle_seconds();
+}
+
+void Hub::look() const {
+  if (watch_) {
+    watch_();
+  }
 }
 
 // Until `settled` holds for all links that are open.
