@@ -101,6 +101,25 @@ TEST_CASE("what a crashed process left behind is ignored and replaced") {
   CHECK(find(directory.path, "Solid", Deadline(1)).token == fresh.token);
 }
 
+TEST_CASE("one that ends before it connects is noticed by who accepts") {
+  const Directory directory;
+  const Child quitter([&directory]() {
+    const auto file = announce(directory.path, announcement("Solid"));
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    die();
+  });
+  const Announcement found = find(directory.path, "Solid", Deadline(2));
+  Endpoint here({"Fluid", 0, 1, ""}, NetworkSettings{});
+  Hub hub;
+  const int ranks[] = {0};
+  const Deadline deadline(2);
+  const std::string said = error_of(
+      [&]() { here.accept(hub, "Solid", ranks, make_token(), Deadline(8), watch(found)); });
+  CHECK(contains(said, "participant \"Solid\" (rank 0, pid"));
+  CHECK(contains(said, "ended before it was connected"));
+  CHECK(!deadline.passed());
+}
+
 TEST_CASE("elsewhere a process counts as running while it listens") {
   Endpoint here({"A", 0, 1, ""}, NetworkSettings{});
   Address address = here.address();

@@ -12,9 +12,10 @@ namespace isthmus::comm {
 
 namespace {
 
-// The first that is set names the job in OpenMPI 4 and 5, PRRTE and Slurm.
+// Of OpenMPI 4 and 5, PRRTE and Slurm with PMIx. A name that two jobs shared would let them wait
+// for each other inside MPI, so nothing is guessed.
 std::string mpi_job() {
-  for (const char* variable : {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_JOBID"}) {
+  for (const char* variable : {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid"}) {
     if (const char* job = std::getenv(variable)) {
       return job;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/comm/announce.hpp"
 
-#include "isthmus/base/error.hpp"
+#include "isthmus/comm/peer.hpp"
 #include "isthmus/comm/socket.hpp"
 
 #include <fmt/format.h>
@@ -215,6 +215,16 @@ Announcement find(const fs::path& exchange_directory, const std::string& partici
     std::this_thread::sleep_for(nap);
     nap = std::min(nap * 2, std::chrono::milliseconds{20});
   }
+}
+
+std::function<void()> watch(const Announcement& announcement) {
+  return [announcement]() {
+    if (!is_alive(announcement.address)) {
+      throw PeerLost(fmt::format(
+          "participant \"{}\" (rank 0, pid {} on host {}) ended before it was connected",
+          announcement.participant, announcement.address.pid, announcement.address.host));
+    }
+  };
 }
 
 } // namespace isthmus::comm

@@ -59,4 +59,8 @@ using OnWait = std::function<void(double seconds)>;
                                 const std::string& participant, const Deadline& deadline,
                                 const OnWait& on_wait = {});
 
+/// To be called now and then while we wait for a participant that has appeared, for example by
+/// Endpoint::accept(): throws PeerLost once its rank 0 has ended.
+[[nodiscard]] std::function<void()> watch(const Announcement& announcement);
+
 } // namespace isthmus::comm

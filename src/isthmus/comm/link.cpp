@@ -102,11 +102,11 @@ bool Link::pump(bool greedy) {
   try {
     channel_->progress();
     moved |= read(greedy);
-  } catch (const PeerLost&) {
+  } catch (const PeerLost& lost) {
     read(true); // its last words
     if (state_ == State::open) {
       state_ = State::broken;
-      epitaph_ = describe(peer()) + " ended without a word (killed or crashed)";
+      epitaph_ = lost.what();
     }
     moved = true;
   }

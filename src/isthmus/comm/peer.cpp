@@ -9,6 +9,14 @@ std::string describe(const Peer& peer) {
   return fmt::format("{}", peer);
 }
 
+void throw_crashed(const Peer& peer) {
+  throw PeerLost(fmt::format("{} ended without a word (killed or crashed)", peer));
+}
+
+void throw_unreachable(const Peer& peer) {
+  throw PeerLost(fmt::format("{} does not answer: its host or the network is down", peer));
+}
+
 } // namespace isthmus::comm
 
 auto fmt::formatter<isthmus::comm::Peer>::format(const isthmus::comm::Peer& peer,

@@ -26,6 +26,9 @@ class PeerLost : public Error {
   using Error::Error;
 };
 
+[[noreturn]] void throw_crashed(const Peer& peer);
+[[noreturn]] void throw_unreachable(const Peer& peer);
+
 } // namespace isthmus::comm
 
 /// As describe() says.

@@ -56,7 +56,7 @@ void ShmChannel::consume(std::size_t n) {
 
 void ShmChannel::progress() {
   if (finished_) {
-    throw PeerLost(describe(peer_));
+    throw_crashed(peer_);
   }
 }
 

@@ -154,9 +154,11 @@ bool is_unanswered(const Socket& socket) {
   if (getsockopt(socket.descriptor(), IPPROTO_TCP, TCP_INFO, &info, &size) != 0) {
     return false;
   }
-  // Five repetitions without an answer: at least 0.2 + 0.4 + … + 3.2 = 6.2 seconds. An answer sets
-  // both to zero, also that of a peer which has no room at the moment.
-  return info.tcpi_retransmits >= 5 || info.tcpi_probes >= 5;
+  // An answer sets both counts to zero, also that of a peer which has no room at the moment.
+  constexpr unsigned tries = 3;
+  constexpr unsigned silence_ms = 6000;
+  return (info.tcpi_retransmits >= tries || info.tcpi_probes >= tries) &&
+         info.tcpi_last_ack_recv >= silence_ms;
 }
 
 } // namespace isthmus::comm

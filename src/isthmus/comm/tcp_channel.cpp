@@ -55,6 +55,7 @@ void TcpChannel::receive_some() {
     const ssize_t got = ::recv(socket_.descriptor(), space.data(), space.size(), MSG_DONTWAIT);
     if (got <= 0) {
       finished_ = got == 0 || !would_block(errno);
+      cut_off_ = cut_off_ || (got < 0 && (errno == ETIMEDOUT || errno == EHOSTUNREACH));
       return;
     }
     in_.append(static_cast<std::size_t>(got));
@@ -67,8 +68,11 @@ void TcpChannel::receive_some() {
 void TcpChannel::progress() {
   send_some();
   receive_some();
+  if (cut_off_) {
+    throw_unreachable(peer_);
+  }
   if (finished_) {
-    throw PeerLost(describe(peer_));
+    throw_crashed(peer_);
   }
 }
 
@@ -86,7 +90,7 @@ void TcpChannel::disarm() {
   constexpr int naps_per_look = 10;
   if (++naps_ >= naps_per_look) {
     naps_ = 0;
-    finished_ = finished_ || is_unanswered(socket_);
+    cut_off_ = cut_off_ || is_unanswered(socket_);
   }
 }
 

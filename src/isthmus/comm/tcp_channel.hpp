@@ -37,6 +37,7 @@ class TcpChannel final : public Channel {
   ByteRing in_;
   bool deaf_ = false;     // the peer takes nothing any more
   bool finished_ = false; // the peer has sent its last byte
+  bool cut_off_ = false;  // the peer's host does not answer any more
   int naps_ = 0;          // since the last look at the state of the connection
 };
 

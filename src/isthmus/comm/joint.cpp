@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/comm/joint.hpp"
+
+#include "isthmus/base/error.hpp"
+
+#include <numeric>
+
+namespace isthmus::comm {
+
+bool in_one_job(const Address& one, const Address& other) {
+  return !one.job.empty() && one.job == other.job;
+}
+
+std::vector<int> world_ranks(const Comm& participant) {
+  const auto size = static_cast<std::size_t>(participant.size());
+  std::vector<int> own(size);
+  std::iota(own.begin(), own.end(), 0);
+  std::vector<int> ranks(size);
+  MPI_Group group = MPI_GROUP_NULL;
+  MPI_Group world = MPI_GROUP_NULL;
+  MPI_Comm_group(participant.raw(), &group);
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  MPI_Group_translate_ranks(group, participant.size(), own.data(), world, ranks.data());
+  MPI_Group_free(&group);
+  MPI_Group_free(&world);
+  return ranks;
+}
+
+Comm join(std::span<const int> first, std::span<const int> second, int tag) {
+  std::vector<int> ranks(first.begin(), first.end());
+  ranks.insert(ranks.end(), second.begin(), second.end());
+  MPI_Group world = MPI_GROUP_NULL;
+  MPI_Group group = MPI_GROUP_NULL;
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  MPI_Group_incl(world, static_cast<int>(ranks.size()), ranks.data(), &group);
+  MPI_Comm created = MPI_COMM_NULL;
+  const int code = MPI_Comm_create_group(MPI_COMM_WORLD, group, tag, &created);
+  MPI_Group_free(&group);
+  MPI_Group_free(&world);
+  check(code == MPI_SUCCESS && created != MPI_COMM_NULL,
+        "MPI cannot make a communicator of both participants (error {}); set "
+        "ISTHMUS_TRANSPORT=tcp to do without",
+        code);
+  Comm joint(created);
+  MPI_Comm_free(&created);
+  return joint;
+}
+
+} // namespace isthmus::comm

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Starts participants as jobs of their own, watches them end, and looks at what they say."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = os.environ.get("ISTHMUS_FAULT_CASE", str(ROOT / "build/release/tests/faults/isthmus-fault-case"))
+TIMEOUT = 2.0  # seconds for a participant to appear or to answer
+PATIENCE = 30.0  # seconds for one that has appeared
+GRACE = 6.0  # seconds in which everybody has ended after the fault, mpirun included
+
+
+def configuration(pairs: list[tuple[str, str]], windows: int = 50) -> str:
+    """A participant provides NAME-Mesh and NAME-Data, and reads the data of all its partners."""
+    names = sorted({name for pair in pairs for name in pair})
+    partners = {name: [o for pair in pairs if name in pair for o in pair if o != name] for name in names}
+    lines = ["<precice-configuration>"]
+    lines += [f'<data:scalar name="{name}-Data"/>' for name in names]
+    for name in names:
+        used = "".join(f'<use-data name="{n}-Data"/>' for n in [name, *partners[name]])
+        lines.append(f'<mesh name="{name}-Mesh" dimensions="2">{used}</mesh>')
+    for name in names:
+        lines.append(f'<participant name="{name}"><provide-mesh name="{name}-Mesh"/>')
+        lines.append(f'<write-data name="{name}-Data" mesh="{name}-Mesh"/>')
+        for other in partners[name]:
+            lines.append(f'<receive-mesh name="{other}-Mesh" from="{other}"/>')
+            lines.append(f'<read-data name="{other}-Data" mesh="{name}-Mesh"/>')
+            lines.append(f'<mapping:nearest-neighbor direction="read" from="{other}-Mesh" '
+                         f'to="{name}-Mesh" constraint="consistent"/>')
+        lines.append("</participant>")
+    for first, second in pairs:
+        lines.append(f'<m2n:sockets acceptor="{first}" connector="{second}"/>')
+        lines.append(f'<coupling-scheme:parallel-explicit><participants first="{first}" second="{second}"/>'
+                     f'<time-window-size value="1"/><max-time-windows value="{windows}"/>')
+        for name, other in ((first, second), (second, first)):
+            lines.append(f'<exchange data="{name}-Data" mesh="{name}-Mesh" from="{name}" to="{other}"/>')
+        lines.append("</coupling-scheme:parallel-explicit>")
+    lines.append("</precice-configuration>")
+    return "\n".join(lines)
+
+
+class Job:
+    """One participant: a plain process, or mpirun with `ranks` of them."""
+
+    def __init__(self, name: str, arguments: list[str], folder: Path, ranks: int = 1,
+                 environment: dict[str, str] | None = None, **options):
+        self.name, self.ranks = name, ranks
+        self.log = folder / f"{name}-{time.monotonic_ns()}.log"
+        command = [PROGRAM, *arguments]
+        if ranks > 1:
+            command = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks), *command]
+        settings = {"ISTHMUS_TIMEOUT": str(TIMEOUT), "ISTHMUS_PATIENCE": str(PATIENCE),
+                    "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+                    "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
+        with open(self.log, "wb") as log:
+            self.process = subprocess.Popen(command, cwd=folder, stdout=log, stderr=subprocess.STDOUT,
+                                            stdin=subprocess.DEVNULL, start_new_session=True,
+                                            env={**os.environ, **settings, **(environment or {})}, **options)
+
+    @property
+    def text(self) -> str:
+        return self.log.read_text(errors="replace")
+
+    def errors(self) -> dict[int, str]:
+        """What each rank that caught an error says about it."""
+        found = re.findall(rf"^{self.name}:(\d+) error: (.*)$", self.text, re.MULTILINE)
+        return {int(rank): text for rank, text in found}
+
+    def rank_processes(self) -> list[int]:
+        """Those of the ranks, mpirun left out."""
+        return [pid for pid in session(self.process.pid) if program_of(pid) == Path(PROGRAM).name]
+
+    def signal(self, number: int = signal.SIGKILL) -> None:
+        """To all processes of the job."""
+        for pid in session(self.process.pid):
+            send(pid, number)
+
+    def end(self) -> None:
+        self.signal(signal.SIGKILL)
+        self.process.wait()
+
+
+def send(pid: int, number: int) -> None:
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        pass
+
+
+def stat(pid: int) -> list[str]:
+    """Fields of /proc/PID/stat from the state on; empty if there is no such process."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
+def session(leader: int) -> list[int]:
+    """Processes of a session that still live."""
+    pids = [int(entry) for entry in os.listdir("/proc") if entry.isdigit()]
+    fields = {pid: stat(pid) for pid in pids}
+    return [pid for pid, f in fields.items() if f and int(f[3]) == leader and f[0] not in "ZX"]
+
+
+def program_of(pid: int) -> str:
+    try:
+        return Path(os.readlink(f"/proc/{pid}/exe")).name
+    except OSError:
+        return ""
+
+
+class FaultTest(unittest.TestCase):
+    """A folder of its own, and no process left behind."""
+
+    def setUp(self) -> None:
+        holder = tempfile.TemporaryDirectory(prefix="isthmus-faults-")
+        self.addCleanup(holder.cleanup)
+        self.folder = Path(holder.name)
+        self.configure([("A", "B")])
+        self.began = time.monotonic()
+
+    def configure(self, pairs: list[tuple[str, str]], windows: int = 50) -> None:
+        self.pairs = pairs
+        (self.folder / "config.xml").write_text(configuration(pairs, windows))
+
+    @property
+    def rendezvous(self) -> Path:
+        return self.folder / "precice-run"
+
+    def start(self, name: str, *fault: object, ranks: int = 1, config: str = "config.xml", **options) -> Job:
+        partners = [o for pair in self.pairs if name in pair for o in pair if o != name]
+        arguments = [name, config, ",".join(partners), *map(str, fault)]
+        job = Job(name, arguments, self.folder, ranks, **options)
+        self.addCleanup(job.end)
+        return job
+
+    def wait_until(self, condition, what: str, limit: float = 10.0) -> None:
+        end = time.monotonic() + limit
+        while not condition():
+            self.assertLess(time.monotonic(), end, f"{what} within {limit} s")
+            time.sleep(0.01)
+
+    def wait_for_announcement(self, name: str) -> Path:
+        path = self.rendezvous / f"{name}.isthmus"
+        self.wait_until(path.exists, f"{name} is announced")
+        return path
+
+    def assert_ends(self, *jobs: Job, limit: float = TIMEOUT + GRACE) -> None:
+        """Every process of the jobs has ended within the limit."""
+        end = time.monotonic() + limit
+        for job in jobs:
+            while job.process.poll() is None or session(job.process.pid):
+                if time.monotonic() > end:
+                    texts = "\n".join(f"--- {j.name}\n{j.text}" for j in jobs)
+                    self.fail(f"{job.name} still runs after {limit} s:\n{texts}")
+                time.sleep(0.01)
+
+    def assert_fails(self, job: Job, *patterns: str, ranks: list[int] | None = None) -> None:
+        """These ranks (default: all) say an error that matches all patterns."""
+        self.assertNotEqual(job.process.returncode, 0, job.text)
+        errors = job.errors()
+        for rank in range(job.ranks) if ranks is None else ranks:
+            self.assertIn(rank, errors, f"{job.name}:{rank} says nothing:\n{job.text}")
+            for pattern in patterns:
+                self.assertRegex(errors[rank], pattern, job.text)
+
+    def assert_succeeds(self, *jobs: Job) -> None:
+        for job in jobs:
+            self.assertEqual(job.process.returncode, 0, job.text)
+            self.assertEqual(job.text.count(" done\n"), job.ranks, job.text)
