@@ -99,6 +99,7 @@ TEST_CASE("wrong vertices and elements are refused and change nothing") {
   check_refused(quads({0, 1, 2, 9}), {"vertex id 9", "quad 0"});
   check_refused(quads({0, 1, 2, 0}), {"quad 0", "vertex id 0 twice"});
   check_refused(quads({0, 1, 2, 4}), {"quad 0", "0, 1, 2, 4", "not convex"});
+  check_refused(quads({0, 1, 2, 3, 0, 1, 2, 4}), {"quad 1", "not convex"});
   check_refused(quads({0, 5, 1, 2}), {"quad 0", "0, 5, 1, 2", "degenerate"});
   check_refused(tetrahedra({0, 1, 2}), {"3 vertex ids", "tetrahedrons", "4 each"});
   check_refused(tetrahedra({0, 1, 2, 1}), {"tetrahedron 0", "vertex id 1 twice"});
