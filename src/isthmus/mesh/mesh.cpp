@@ -60,6 +60,7 @@ void Mesh::add_triangles(std::span<const LocalIndex> triples) {
 
 void Mesh::add_quads(std::span<const LocalIndex> quadruples) {
   check_elements("quad", 4, quadruples);
+  std::vector<LocalIndex> triangles;
   for (std::size_t q = 0; q < quadruples.size(); q += 4) {
     std::array<geometry::Point, 4> corners;
     for (std::size_t i = 0; i < 4; ++i) {
@@ -74,10 +75,11 @@ void Mesh::add_quads(std::span<const LocalIndex> quadruples) {
           split.shape == geometry::QuadShape::degenerate ? "degenerate" : "not convex");
     for (const auto& triangle : split.triangles) {
       for (int corner : triangle) {
-        triangles_.push_back(quadruples[q + static_cast<std::size_t>(corner)]);
+        triangles.push_back(quadruples[q + static_cast<std::size_t>(corner)]);
       }
     }
   }
+  triangles_.insert(triangles_.end(), triangles.begin(), triangles.end());
 }
 
 void Mesh::add_tetrahedra(std::span<const LocalIndex> quadruples) {
