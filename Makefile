@@ -27,11 +27,11 @@ build: setup ## compile everything into build/release
 test: build ## every test: real and simulated MPI, sanitizers, Python, package, style
 	@tools/test.sh $(JOBS)
 
-demo: build ## two coupled programs, from meshes to pictures
+demo: build ## couple two meshes of a blade that do not match; pictures in out/demo
 	@$(VENV)/bin/isthmus demo
 
-bench: build ## measure, and append to bench/results.csv
-	@$(VENV)/bin/isthmus bench
+bench: build ## measure beside published figures; tables and pictures in out/bench
+	@$(VENV)/bin/isthmus bench all
 
 install: build ## install libraries, headers, programs: make install PREFIX=/where
 	@cmake --install build/release --prefix $(PREFIX) > build/logs/install.log

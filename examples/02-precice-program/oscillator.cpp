@@ -81,5 +81,5 @@ int main(int argc, char** argv) {
   const double error = std::abs(state.x - exact(first, state.t));
   std::cout << name << " at t = " << state.t << " is at " << state.x << ", off by " << error
             << '\n';
-  return error < 5e-3 ? 0 : 1;
+  return error < 1e-2 ? 0 : 1;
 }

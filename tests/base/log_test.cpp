@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/base/error.hpp"
 #include "isthmus/base/log.hpp"
+#include "isthmus/base/error.hpp"
 #include "isthmus/base/trace.hpp"
 
 #include <doctest/doctest.h>

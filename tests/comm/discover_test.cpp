@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/comm/discover.hpp"
 
+#include "comm/requests.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <random>
 
@@ -54,6 +56,7 @@ void check_round(const Comm& comm, Exchange exchange, int round, int largest) {
     }
   }
   const std::vector<Parcel> incoming = exchange(comm, std::move(outgoing), nullptr);
+  CHECK(open_requests() == 0);
 
   std::vector<int> expected(lengths.size());
   MPI_Alltoall(lengths.data(), 1, MPI_INT, expected.data(), 1, MPI_INT, comm.raw());
@@ -158,8 +161,32 @@ TEST_CASE("parcels may cause parcels behind one barrier") {
     first.push_back({n - 1, {std::byte{6}}});
   }
   CHECK_FALSE(diffuse(world, first, react));
+  CHECK(open_requests() == 0);
   CHECK(allreduce(world, arrived, Op::sum) == (n + 1) / 2 * 63);
   CHECK(diffuse(world, {}, react, world.rank() == n - 1));
+}
+
+TEST_CASE("a round ends only when what a slow rank causes has arrived") {
+  const Comm world(MPI_COMM_WORLD);
+  const int last = world.size() - 1;
+  int arrived = 0;
+  const Reaction react = [&](Parcel parcel) -> std::vector<Parcel> {
+    ++arrived;
+    if (parcel.bytes.empty()) {
+      return {};
+    }
+    usleep(20000);
+    return {{last, {}}};
+  };
+  // Rank 0 starts two: one is acknowledged at once, the other comes to the last rank late.
+  std::vector<Parcel> first;
+  if (world.rank() == 0) {
+    first = {{last / 2, {}}, {(last + 1) / 2, {std::byte{1}}}};
+  }
+  diffuse(world, first, react);
+  const int expected = (world.rank() == last / 2 ? 1 : 0) +
+                       (world.rank() == (last + 1) / 2 ? 1 : 0) + (world.rank() == last ? 1 : 0);
+  CHECK(arrived == expected);
 }
 
 TEST_CASE("a failure on one rank is everybody's") {
@@ -183,6 +210,7 @@ TEST_CASE("a failure on one rank is everybody's") {
     first.push_back({n / 2, {}});
   }
   CHECK_THROWS_AS(diffuse(world, first, react), Error);
+  CHECK(open_requests() == 0);
   check_round(world, sparse_exchange, 2, 64);
 }
 

@@ -89,3 +89,19 @@ TEST_CASE("the next window starts from the last sample and uses the old storage"
     CHECK(wave.values(0)[0] == window);
   }
 }
+
+TEST_CASE("samples are dropped up to a time") {
+  Waveform wave = sampled(1, {0, 1, 2, 3}, [](double t) { return t; });
+  CHECK(wave.first_after(-1) == 0);
+  CHECK(wave.first_after(1) == 2);
+  CHECK(wave.first_after(1 + 1e-16) == 2);
+  CHECK(wave.first_after(3) == 4);
+  wave.drop_until(0.5);
+  REQUIRE(wave.num_samples() == 3);
+  CHECK(wave.time(0) == 1);
+  wave.drop_until(2);
+  REQUIRE(wave.num_samples() == 1);
+  CHECK(wave.values(0)[0] == 3);
+  wave.drop_until(10);
+  CHECK(wave.empty());
+}

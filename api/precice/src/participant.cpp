@@ -2,7 +2,6 @@
 #include "participant_impl.hpp"
 #include "translate.hpp"
 
-#include <precice/Version.h>
 #include <precice/Participant.hpp>
 
 #include <memory>
@@ -139,7 +138,7 @@ void Participant::stopLastProfilingSection() {
 }
 
 std::string getVersionInformation() {
-  return PRECICE_VERSION ";" + isthmus::version_information();
+  return isthmus::version_information();
 }
 
 } // namespace precice

@@ -143,6 +143,11 @@ bool Hub::pump_active() {
   return moved;
 }
 
+void Hub::clear() {
+  active_.clear();
+  links_.clear();
+}
+
 void Hub::flush(double timeout_s) {
   settle(
       timeout_s, [](const Link& link) { return link.is_done(); }, "sending");

@@ -25,6 +25,8 @@ class Hub {
   void set_watch(std::function<void()> watch) { watch_ = std::move(watch); }
 
   LinkId add(std::unique_ptr<Channel> channel);
+  /// Forgets all links, without a word.
+  void clear();
   [[nodiscard]] int size() const { return static_cast<int>(links_.size()); }
   [[nodiscard]] const Peer& peer(LinkId link) const { return at(link).peer(); }
   [[nodiscard]] std::string_view transport(LinkId link) const { return at(link).channel().kind(); }

@@ -12,6 +12,11 @@ bool in_one_job(const Address& one, const Address& other) {
 }
 
 std::vector<int> world_ranks(const Comm& participant) {
+  if (participant.raw() == MPI_COMM_NULL) { // serial
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return {rank};
+  }
   const auto size = static_cast<std::size_t>(participant.size());
   std::vector<int> own(size);
   std::iota(own.begin(), own.end(), 0);

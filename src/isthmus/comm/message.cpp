@@ -6,12 +6,21 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 namespace isthmus::comm {
 
 namespace {
 
 constexpr std::size_t piece = std::size_t{1} << 30; // MPI counts are ints
+constexpr std::size_t slot = std::size_t{1}
+                             << 15; // of the first part of a message, length included
+
+void count_sent(Traffic* traffic, std::size_t size) {
+  if (traffic != nullptr) {
+    traffic->count(size);
+  }
+}
 
 /// Calls f(begin, count) for the pieces of a message; an empty message is one empty piece.
 template <typename F>
@@ -66,25 +75,46 @@ void receive(const Comm& comm, int from, int tag, std::span<std::byte> bytes) {
   });
 }
 
-void send_message(const Comm& comm, int to, std::span<const std::byte> bytes) {
+void start_message(Sends& sends, const Comm& comm, int to, int tag,
+                   std::span<const std::byte> bytes, Traffic* traffic) {
   const std::uint64_t size = bytes.size();
-  const auto header = std::as_bytes(std::span(&size, 1));
-  Sends sends;
-  sends.add(comm, to, tag_message, {header.begin(), header.end()});
-  if (size > 0) {
-    sends.add(comm, to, tag_message, {bytes.begin(), bytes.end()});
+  const auto now = std::min(slot - sizeof size, bytes.size());
+  std::vector<std::byte> first(sizeof size);
+  std::memcpy(first.data(), &size, sizeof size);
+  first.insert(first.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(now));
+  count_sent(traffic, first.size());
+  sends.add(comm, to, tag, std::move(first));
+  if (const auto rest = bytes.subspan(now); !rest.empty()) {
+    count_sent(traffic, rest.size());
+    sends.add(comm, to, tag, {rest.begin(), rest.end()});
   }
-  sends.wait();
 }
 
-std::vector<std::byte> receive_message(const Comm& comm, int from) {
+std::vector<std::byte> receive_message(const Comm& comm, int from, int tag, Traffic* traffic) {
+  std::vector<std::byte> bytes(slot);
+  MPI_Request request = MPI_REQUEST_NULL;
+  check_mpi(
+      MPI_Irecv(bytes.data(), static_cast<int>(slot), MPI_BYTE, from, tag, comm.raw(), &request),
+      "MPI_Irecv");
+  await(comm, std::span(&request, 1));
   std::uint64_t size = 0;
-  receive(comm, from, tag_message, std::as_writable_bytes(std::span(&size, 1)));
-  std::vector<std::byte> bytes(size);
-  if (size > 0) {
-    receive(comm, from, tag_message, bytes);
+  std::memcpy(&size, bytes.data(), sizeof size);
+  bytes.resize(sizeof size + size);
+  const bool in_two = bytes.size() > slot;
+  if (in_two) {
+    receive(comm, from, tag, std::span(bytes).subspan(slot));
+  }
+  bytes.erase(bytes.begin(), bytes.begin() + sizeof size);
+  if (traffic != nullptr) {
+    traffic->received += in_two ? 2 : 1;
   }
   return bytes;
+}
+
+void send_message(const Comm& comm, int to, std::span<const std::byte> bytes) {
+  Sends sends;
+  start_message(sends, comm, to, tag_message, bytes);
+  sends.wait();
 }
 
 } // namespace isthmus::comm

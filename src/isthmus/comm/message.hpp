@@ -3,6 +3,7 @@
 
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/comm/tags.hpp"
+#include "isthmus/comm/traffic.hpp"
 
 #include <cstddef>
 #include <span>
@@ -33,8 +34,17 @@ class Sends {
 /// Blocking. Fills `bytes` with a message of exactly that length.
 void receive(const Comm& comm, int from, int tag, std::span<std::byte> bytes);
 
-/// Blocking. A message whose length the receiver does not know: length first.
+/// Starts a message whose length the receiver does not know: one of MPI's up to `slot` bytes, else
+/// two.
+void start_message(Sends& sends, const Comm& comm, int to, int tag,
+                   std::span<const std::byte> bytes, Traffic* traffic = nullptr);
+
+/// Blocking. What start_message or send_message sent.
+[[nodiscard]] std::vector<std::byte> receive_message(const Comm& comm, int from,
+                                                     int tag = tag_message,
+                                                     Traffic* traffic = nullptr);
+
+/// Blocking.
 void send_message(const Comm& comm, int to, std::span<const std::byte> bytes);
-[[nodiscard]] std::vector<std::byte> receive_message(const Comm& comm, int from);
 
 } // namespace isthmus::comm

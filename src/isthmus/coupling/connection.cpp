@@ -4,9 +4,13 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/comm/joint.hpp"
+#include "isthmus/comm/mpi_channel.hpp"
 #include "isthmus/comm/wire.hpp"
+#include "isthmus/coupling/backbone.hpp"
 
-#include <algorithm>
+#include <memory>
+#include <numeric>
 
 namespace isthmus::coupling {
 
@@ -22,17 +26,35 @@ std::vector<std::byte> encode(const comm::Address& address) {
 
 Connection::Connection(Context& context, const config::M2N& m2n, std::string partner)
     : context_(context), accepts_(m2n.connector == partner), partner_(std::move(partner)) {
-  comm::agree(context_.comm, [this, &m2n] {
-    if (context_.comm.is_root()) {
-      meet(m2n);
+  if (context_.joint != nullptr) {
+    const auto found = context_.joint->ranks.find(partner_);
+    check(found != context_.joint->ranks.end(),
+          "participant \"{}\" has no rank in the joint communicator", partner_);
+    joint_ = &context_.joint->comm;
+    joint_ranks_ = found->second;
+  }
+  bool mpi = false;
+  comm::agree(context_.comm, [this, &m2n, &mpi] {
+    if (!context_.comm.is_root()) {
+      return;
     }
+    if (joint_ != nullptr) {
+      links_[0] = link_by_mpi(0);
+    } else {
+      meet_by_sockets(m2n);
+    }
+    shake_hands(m2n);
+    mpi = use_mpi_;
   });
   remote_size_ = comm::bcast(context_.comm, remote_size_);
   token_ = comm::bcast(context_.comm, token_);
+  if (comm::bcast(context_.comm, mpi)) {
+    join_jobs();
+  }
 }
 
 /// The first ranks find each other by their announcements.
-void Connection::meet(const config::M2N& m2n) {
+void Connection::meet_by_sockets(const config::M2N& m2n) {
   double next_report = 2;
   const comm::Announcement other =
       comm::find(m2n.exchange_directory, partner_, Deadline(context_.timeout), [&](double waited) {
@@ -42,65 +64,165 @@ void Connection::meet(const config::M2N& m2n) {
           next_report = waited + 5;
         }
       });
-  const comm::LinkId link = link_first(other, comm::watch(m2n.exchange_directory, other));
-  links_[0] = link;
-  comm::Writer writer;
-  writer.put(context_.comm.size());
-  context_.hub.send(link, comm::Kind::control, writer.take());
-  const auto bytes = context_.hub.receive(link, comm::Kind::control, context_.patience);
-  remote_size_ = comm::Reader(bytes).get<int>();
-  const comm::Peer& peer = context_.hub.peer(link);
-  context_.log.info(
-      "connected with participant \"{}\" ({} rank{}, first rank pid {} on host {}) by {}", partner_,
-      remote_size_, remote_size_ == 1 ? "" : "s", peer.pid, peer.host,
-      context_.hub.transport(link));
+  in_one_job_ = comm::in_one_job(context_.endpoint->address(), other.address);
+  same_host_ = context_.endpoint->address().host_id == other.address.host_id;
+  link_first(other, comm::watch(m2n.exchange_directory, other));
 }
 
-/// Links the first ranks; `watch` throws if the partner gives up meanwhile, and says why.
-comm::LinkId Connection::link_first(const comm::Announcement& other,
-                                    const std::function<void()>& watch) {
+/// `watch` throws if the partner gives up meanwhile, and says why.
+void Connection::link_first(const comm::Announcement& other, const std::function<void()>& watch) {
   const Deadline deadline(context_.patience);
   if (accepts_) {
     token_ = context_.token;
     const int first = 0;
-    return context_.endpoint.accept(context_.hub, partner_, std::span(&first, 1), token_, deadline,
-                                    watch)[0];
+    links_[0] = context_.endpoint->accept(context_.hub, partner_, std::span(&first, 1), token_,
+                                          deadline, watch)[0];
+    return;
   }
   token_ = other.token;
   try {
-    return context_.endpoint.connect(context_.hub, other.address, partner_, 0, token_, deadline);
+    links_[0] =
+        context_.endpoint->connect(context_.hub, other.address, partner_, 0, token_, deadline);
   } catch (const Error&) {
     watch();
     throw;
   }
 }
 
-void Connection::link(std::span<const Contact> contacts) {
-  comm::agree(context_.comm, [this, contacts] {
-    std::vector<int> ranks;
-    std::vector<comm::Target> targets;
-    for (const Contact& contact : contacts) {
-      if (!links_.contains(contact.rank)) {
-        ranks.push_back(contact.rank);
-        comm::Reader reader(contact.address);
-        targets.push_back({comm::get_address(reader), partner_, contact.rank});
+/// The first ranks tell each other what both sides must know, and that they run the same case.
+void Connection::shake_hands(const config::M2N& m2n) {
+  const bool mpi = joint_ == nullptr && wants_mpi(m2n);
+  comm::Writer writer;
+  writer.put(context_.comm.size()).put(mpi).put_text(context_.identity.version);
+  writer.put_text(context_.identity.fingerprint);
+  context_.hub.send(links_[0], comm::Kind::control, writer.take());
+  const auto bytes = context_.hub.receive(links_[0], comm::Kind::control, context_.patience);
+  comm::Reader reader(bytes);
+  remote_size_ = reader.get<int>();
+  use_mpi_ = reader.get<bool>() && mpi;
+  const std::string version = reader.get_text();
+  check(version == context_.identity.version,
+        "participant \"{}\" uses version {} of the library, this one {}; use the same everywhere",
+        partner_, version, context_.identity.version);
+  check(reader.get_text() == context_.identity.fingerprint,
+        "participant \"{}\" runs with another configuration than participant \"{}\"; give both the "
+        "same file",
+        partner_, context_.identity.participant);
+  const comm::Peer& peer = context_.hub.peer(links_[0]);
+  context_.log.info(
+      "connected with participant \"{}\" ({} rank{}, first rank pid {} on host {}) by {}", partner_,
+      remote_size_, remote_size_ == 1 ? "" : "s", peer.pid, peer.host,
+      use_mpi_ ? "mpi" : context_.hub.transport(links_[0]));
+}
+
+/// Between hosts of one MPI job, or where it is asked for, messages go through MPI.
+bool Connection::wants_mpi(const config::M2N& m2n) const {
+  const auto transport = context_.endpoint->settings().transport;
+  const bool asked = transport == comm::NetworkSettings::mpi || m2n.kind != "sockets";
+  if (asked && !in_one_job_) {
+    context_.log.info(
+        "participants \"{}\" and \"{}\" run in separate MPI jobs: they talk by "
+        "sockets and shared memory, not by MPI",
+        context_.identity.participant, partner_);
+  }
+  const bool free = transport == comm::NetworkSettings::automatic;
+  return in_one_job_ && (asked || (free && !same_host_));
+}
+
+void Connection::join_jobs() {
+  const std::vector<int> own = comm::world_ranks(context_.comm);
+  comm::Writer writer;
+  writer.put_array(own);
+  const auto bytes = swap(writer.take());
+  const std::vector<int> others = comm::Reader(bytes).get_array<int>();
+  const std::vector<int>& first = accepts_ ? own : others;
+  const std::vector<int>& second = accepts_ ? others : own;
+  own_joint_ = comm::join(first, second, first[0]);
+  joint_ = &*own_joint_;
+  joint_ranks_.resize(others.size());
+  std::iota(joint_ranks_.begin(), joint_ranks_.end(), accepts_ ? static_cast<int>(own.size()) : 0);
+  if (context_.comm.is_root()) {
+    links_[0] = link_by_mpi(0); // the first ranks' connection stays to notice a crash
+  }
+}
+
+comm::LinkId Connection::link_by_mpi(int remote_rank) {
+  const int joint_rank = joint_ranks_.at(static_cast<std::size_t>(remote_rank));
+  return context_.hub.add(std::make_unique<comm::MpiChannel>(
+      *joint_, joint_rank, comm::Peer{partner_, remote_rank, "of the same MPI job", 0}));
+}
+
+void Connection::link(std::span<const Partner> partners) {
+  comm::agree(context_.comm, [this, partners] { link_here(partners); });
+}
+
+void Connection::link_here(std::span<const Partner> partners) {
+  std::vector<int> ranks;
+  std::vector<comm::Target> targets;
+  for (const Partner& one : partners) {
+    if (!links_.contains(one.rank)) {
+      ranks.push_back(one.rank);
+      if (joint_ == nullptr) {
+        comm::Reader reader(one.address);
+        targets.push_back({comm::get_address(reader), partner_, one.rank});
       }
     }
-    if (ranks.empty()) {
-      return;
+  }
+  if (joint_ != nullptr) {
+    for (int rank : ranks) {
+      links_[rank] = link_by_mpi(rank);
     }
-    const Deadline deadline(context_.patience);
-    const std::vector<comm::LinkId> made =
-        accepts_ ? context_.endpoint.accept(context_.hub, partner_, ranks, token_, deadline)
-                 : context_.endpoint.connect(context_.hub, targets, token_, deadline);
-    for (std::size_t i = 0; i < ranks.size(); ++i) {
-      links_[ranks[i]] = made[i];
+    return;
+  }
+  if (ranks.empty()) {
+    return;
+  }
+  const Deadline deadline(context_.patience);
+  const std::vector<comm::LinkId> made =
+      accepts_ ? context_.endpoint->accept(context_.hub, partner_, ranks, token_, deadline)
+               : context_.endpoint->connect(context_.hub, targets, token_, deadline);
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    links_[ranks[i]] = made[i];
+  }
+}
+
+void Connection::link_backbone(Side side) {
+  if (!backbones_.insert(side).second) {
+    return;
+  }
+  if (joint_ != nullptr) {
+    link_backbone_by_mpi(side);
+    return;
+  }
+  const Across across{[this](int rank, std::vector<std::byte> bytes) {
+                        context_.hub.send(link_to(rank), comm::Kind::addresses, std::move(bytes));
+                      },
+                      [this](int rank) {
+                        return context_.hub.receive(link_to(rank), comm::Kind::addresses,
+                                                    context_.patience);
+                      }};
+  static_cast<void>(
+      coupling::link_backbone(context_.comm, side, remote_size_, own_address(), across,
+                              [this](const Partner& one) { link_here(std::span(&one, 1)); }));
+}
+
+/// In one MPI job every rank can be reached without looking for it.
+void Connection::link_backbone_by_mpi(Side side) {
+  std::vector<Partner> partners;
+  const int own_size = context_.comm.size();
+  if (side == Side::provider) {
+    partners.push_back({backbone_partner(context_.comm.rank(), own_size, remote_size_), {}});
+  } else {
+    const RankRange range = backbone_children(context_.comm.rank(), remote_size_, own_size);
+    for (int rank = range.first; rank < range.last; ++rank) {
+      partners.push_back({rank, {}});
     }
-  });
+  }
+  link_here(partners);
 }
 
 std::vector<std::byte> Connection::own_address() const {
-  return encode(context_.endpoint.address());
+  return joint_ == nullptr ? encode(context_.endpoint->address()) : std::vector<std::byte>();
 }
 
 std::vector<std::byte> Connection::swap(std::vector<std::byte> own) {

@@ -8,22 +8,32 @@
 #include "isthmus/comm/endpoint.hpp"
 #include "isthmus/comm/hub.hpp"
 #include "isthmus/config/config.hpp"
+#include "isthmus/coupling/across.hpp"
 
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace isthmus::coupling {
 
+/// All participants in one MPI job, as the solvers gave it: a communicator and who is where in it.
+struct JointJob {
+  comm::Comm comm;
+  std::map<std::string, std::vector<int>> ranks; // in comm, by participant, in its order
+};
+
 /// What all connections of one participant share.
 struct Context {
   const comm::Comm& comm;
   comm::Hub& hub;
-  comm::Token token; // of this participant
-  comm::Endpoint& endpoint;
+  comm::Identity identity;
+  comm::Token token;        // of this participant
+  comm::Endpoint* endpoint; // null if a joint job is given: then no socket is opened
+  const JointJob* joint;    // may be null
   const Log& log;
   Trace& trace;
   double timeout;  // seconds until a peer that never came, or does not answer, is an error
@@ -36,17 +46,20 @@ class Connection {
   /// Collective over both participants: the first ranks meet.
   Connection(Context& context, const config::M2N& m2n, std::string partner);
 
-  /// Links this rank with ranks of the partner, which do the same at the same time with this one;
-  /// existing links are used again. Collective in pairs.
-  struct Contact {
-    int rank;
-    std::vector<std::byte> address;
-  };
-  void link(std::span<const Contact> contacts);
+  /// Collective. Links this rank with ranks of the partner, which do the same with this one;
+  /// existing links are used again.
+  void link(std::span<const Partner> partners);
+  /// Collective over both participants. Links every rank of the provider with the rank of the
+  /// receiver that speaks for it; only the first call does anything.
+  void link_backbone(Side side);
 
   [[nodiscard]] const std::string& partner() const { return partner_; }
   [[nodiscard]] int remote_size() const { return remote_size_; }
   [[nodiscard]] comm::LinkId link_to(int remote_rank) const { return links_.at(remote_rank); }
+  /// On the first rank the link to the partner's first rank, else -1.
+  [[nodiscard]] comm::LinkId link_to_first() const {
+    return context_.comm.is_root() ? links_.at(0) : -1;
+  }
   [[nodiscard]] Context& context() { return context_; }
   [[nodiscard]] std::vector<std::byte> own_address() const;
 
@@ -54,15 +67,28 @@ class Connection {
   [[nodiscard]] std::vector<std::byte> swap(std::vector<std::byte> own);
 
  private:
-  void meet(const config::M2N& m2n);
-  comm::LinkId link_first(const comm::Announcement& other, const std::function<void()>& watch);
+  void meet_by_sockets(const config::M2N& m2n);
+  void shake_hands(const config::M2N& m2n);
+  [[nodiscard]] bool wants_mpi(const config::M2N& m2n) const;
+  void join_jobs();
+  [[nodiscard]] comm::LinkId link_by_mpi(int remote_rank);
+  void link_here(std::span<const Partner> partners);
+  void link_backbone_by_mpi(Side side);
+  void link_first(const comm::Announcement& other, const std::function<void()>& watch);
 
   Context& context_;
   bool accepts_; // or connects
   std::string partner_;
   int remote_size_ = 0;
   comm::Token token_{};               // of the accepting side
+  bool in_one_job_ = false;           // on the first ranks
+  bool same_host_ = false;            // on the first ranks
+  bool use_mpi_ = false;              // on the first ranks: both sides want to
   std::map<int, comm::LinkId> links_; // by rank of the partner
+  std::optional<comm::Comm> own_joint_;
+  const comm::Comm* joint_ = nullptr; // messages go through it, if there is one
+  std::vector<int> joint_ranks_;      // in it, of the partner's ranks
+  std::set<Side> backbones_;          // that are linked, by our side
 };
 
 } // namespace isthmus::coupling

@@ -18,6 +18,8 @@ bool holds(const std::vector<Item>& items, const Field* field) {
                      [field](const Item& item) { return item.field == field; });
 }
 
+constexpr double before_start = -1; // of the run
+
 bool any_substeps(const std::vector<Item>& items) {
   return std::any_of(items.begin(), items.end(), [](const Item& item) { return item.all_samples; });
 }
@@ -110,7 +112,7 @@ void Coupling::exchange_initial_data() {
         apply(*mapping, 0);
       }
     }
-    scheme.initial().post_outgoing(outgoing_);
+    scheme.initial().post_outgoing(outgoing_, before_start);
     for (const Item& item : scheme.initial().incoming()) {
       item.field->wave().clear();
     }
@@ -195,7 +197,9 @@ void Coupling::advance(double dt) {
 
 void Coupling::store_written(const std::vector<Scheme*>& due) {
   const auto wanted = [&due, this](const Field& field) {
-    const auto at_end = [&field](const Scheme* s) { return holds(s->regular().outgoing(), &field); };
+    const auto at_end = [&field](const Scheme* s) {
+      return holds(s->regular().outgoing(), &field);
+    };
     if (std::any_of(due.begin(), due.end(), at_end)) {
       return true;
     }
@@ -227,8 +231,11 @@ void Coupling::map_written(const std::vector<Scheme*>& due) {
       const auto& items = scheme->regular().outgoing();
       if (holds(items, mapping.to)) {
         mapping.to->wave().clear();
-        const std::size_t count = mapping.from->wave().num_samples();
-        for (std::size_t s = any_substeps(items) ? 0 : count - 1; s < count; ++s) {
+        const time::Waveform& from = mapping.from->wave();
+        const std::size_t count = from.num_samples();
+        const std::size_t first =
+            any_substeps(items) ? from.first_after(scheme->window().start()) : count - 1;
+        for (std::size_t s = first; s < count; ++s) {
           apply(mapping, s);
         }
       }
@@ -262,7 +269,7 @@ void Coupling::exchange(const std::vector<Scheme*>& due) {
   outgoing_.clear();
   incoming_.clear();
   for (Scheme* scheme : due) {
-    scheme->regular().post_outgoing(outgoing_);
+    scheme->regular().post_outgoing(outgoing_, scheme->window().start());
     if (scheme->receives_at_end()) {
       prepare_incoming(*scheme);
       scheme->regular().post_incoming(incoming_);
@@ -314,14 +321,31 @@ void Coupling::finish_windows(const std::vector<Scheme*>& due) {
     if (received) {
       map_received(scheme->regular());
     }
-    for (const Item& item : scheme->regular().outgoing()) {
-      item.field->wave().clear();
-    }
-    for (FieldMapping& mapping : wiring_.write_mappings()) {
-      if (holds(scheme->regular().outgoing(), mapping.to)) {
-        mapping.from->wave().clear();
+  }
+  drop_sent();
+}
+
+/// A field may go to several partners: its samples stay for the one with the longest window.
+void Coupling::drop_sent() {
+  for (const FieldMapping& mapping : wiring_.write_mappings()) {
+    mapping.to->wave().clear();
+  }
+  for (const config::UseData& use : self_.written) {
+    Field& field = fields_.at(use.mesh, use.name);
+    double needed_after = std::numeric_limits<double>::infinity();
+    for (const Scheme& scheme : schemes_) {
+      const std::vector<Item>& items = scheme.regular().outgoing();
+      const bool sent =
+          holds(items, &field) ||
+          std::any_of(wiring_.write_mappings().begin(), wiring_.write_mappings().end(),
+                      [&field, &items](const FieldMapping& mapping) {
+                        return mapping.from == &field && holds(items, mapping.to);
+                      });
+      if (sent && scheme.window().ongoing()) {
+        needed_after = std::min(needed_after, scheme.window().start());
       }
     }
+    field.wave().drop_until(needed_after);
   }
 }
 

@@ -30,7 +30,9 @@ class Coupling {
   [[nodiscard]] double step_limit() const; ///< 0 when the coupling is over
   [[nodiscard]] double time() const { return time_; }
   [[nodiscard]] int windows_done() const;
-  [[nodiscard]] const std::map<std::string, Connection>& connections() const { return connections_; }
+  [[nodiscard]] const std::map<std::string, Connection>& connections() const {
+    return connections_;
+  }
 
  private:
   void connect();
@@ -41,6 +43,7 @@ class Coupling {
   void map_written(const std::vector<Scheme*>& due);
   void exchange(const std::vector<Scheme*>& due);
   void finish_windows(const std::vector<Scheme*>& due);
+  void drop_sent();
   void prepare_incoming(Scheme& scheme);
   void set_arrival_times(Scheme& scheme);
   void map_received(const MessageSet& messages);

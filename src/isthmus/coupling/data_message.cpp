@@ -63,9 +63,15 @@ void gather(const Route& route, std::size_t components, std::size_t position, co
     const std::size_t whole = to.size() / components;
     const LocalIndex* vertices = route.vertices.data() + position / components;
     switch (components) {
-      case 1: gather_whole<1>(vertices, whole, values, to.data()); break;
-      case 2: gather_whole<2>(vertices, whole, values, to.data()); break;
-      default: gather_whole<3>(vertices, whole, values, to.data()); break;
+      case 1:
+        gather_whole<1>(vertices, whole, values, to.data());
+        break;
+      case 2:
+        gather_whole<2>(vertices, whole, values, to.data());
+        break;
+      default:
+        gather_whole<3>(vertices, whole, values, to.data());
+        break;
     }
     position += whole * components;
     to = to.subspan(whole * components);
@@ -78,7 +84,7 @@ void gather(const Route& route, std::size_t components, std::size_t position, co
 
 } // namespace
 
-void OutgoingMessage::prepare(std::span<const Item> items) {
+void OutgoingMessage::prepare(std::span<const Item> items, double after) {
   header_.assign(1, 0.0);
   blocks_.clear();
   block_ = 0;
@@ -90,7 +96,8 @@ void OutgoingMessage::prepare(std::span<const Item> items) {
       continue;
     }
     const time::Waveform& wave = item.field->wave();
-    const std::size_t first = item.all_samples || wave.empty() ? 0 : wave.num_samples() - 1;
+    const std::size_t first =
+        item.all_samples || wave.empty() ? wave.first_after(after) : wave.num_samples() - 1;
     header_.push_back(as_word(wave.num_samples() - first));
     const auto components = static_cast<std::size_t>(item.field->components());
     for (std::size_t s = first; s < wave.num_samples(); ++s) {
@@ -157,7 +164,8 @@ void IncomingMessage::begin(void* context, std::size_t bytes) {
   self.position_ = 0;
 }
 
-void IncomingMessage::drain(void* context, std::size_t /*offset*/, std::span<const std::byte> chunk) {
+void IncomingMessage::drain(void* context, std::size_t /*offset*/,
+                            std::span<const std::byte> chunk) {
   static_cast<IncomingMessage*>(context)->unpack(
       {reinterpret_cast<const double*>(chunk.data()), chunk.size() / word});
 }
@@ -232,8 +240,10 @@ void IncomingMessage::open_samples(const Item& item, char& opened, std::span<con
   for (std::size_t s = 0; same && s < times.size(); ++s) {
     same = wave.time(wave.num_samples() - times.size() + s) == times[s];
   }
-  check(same, "data \"{}\": ranks of the sender took different time steps; all ranks must call "
-        "advance() with the same step sizes", item.field->data());
+  check(same,
+        "data \"{}\": ranks of the sender took different time steps; all ranks must call "
+        "advance() with the same step sizes",
+        item.field->data());
 }
 
 } // namespace isthmus::coupling

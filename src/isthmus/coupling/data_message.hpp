@@ -16,8 +16,8 @@ namespace isthmus::coupling {
 struct Item {
   Field* field = nullptr;
   const std::vector<Route>* routes = nullptr; // to or from all ranks of the partner
-  bool all_samples = false; // every sample of the window, or the last one only
-  bool covered = false;     // incoming: the routes fill every entry of the field
+  bool all_samples = false;                   // every sample of the window, or the last one only
+  bool covered = false;                       // incoming: the routes fill every entry of the field
 };
 
 // A message holds 8-byte words only: the number of header words, per item the number of samples and
@@ -28,8 +28,9 @@ class OutgoingMessage {
  public:
   explicit OutgoingMessage(comm::LinkId link) : link_(link) {}
 
-  /// Prepares the samples that the fields hold now. Items without a route on this link take no part.
-  void prepare(std::span<const Item> items);
+  /// Prepares the samples later than `after` that the fields hold now. Items without a route on
+  /// this link take no part.
+  void prepare(std::span<const Item> items, double after);
   [[nodiscard]] comm::Outgoing request();
 
  private:

@@ -60,7 +60,8 @@ Margin::Margin(Connection& partner, const MeshRelation& relation, const Extent& 
   check_extents(relation, provided, received);
   geometry::Box joint = own.box;
   joint.expand(other.box);
-  unlimited_ = received.num_ranks == 1;
+  unlimited_ = received.num_ranks == 1 ||
+               relation.initialization == config::Initialization::one_level;
   largest_ = std::max(joint.diagonal(), std::numeric_limits<double>::min());
   value_ = std::min(largest_,
                     std::max(1.5 * std::max(own.spacing, other.spacing), 1e-4 * largest_));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/comm/comm.hpp"
 #include "isthmus/comm/hub.hpp"
 #include "isthmus/coupling/selection.hpp"
 #include "isthmus/mesh/mesh.hpp"
@@ -32,5 +33,14 @@ void send_mesh(comm::Hub& hub, const mesh::Mesh& mesh, std::span<const Selection
 /// Receives from all `parts` (rank and link are given) straight into the arrays of the new mesh.
 [[nodiscard]] TransferredMesh receive_parts(comm::Hub& hub, const std::string& name, int dimensions,
                                             std::vector<Part> parts, double timeout);
+
+/// Collective. The whole mesh goes through the first ranks, as in the one-level initialization.
+void send_whole_mesh(const comm::Comm& comm, comm::Hub& hub, comm::LinkId to_first,
+                     const mesh::Mesh& mesh);
+
+/// Collective. Everybody gets the whole mesh; parts (not linked yet) by rank of the provider.
+[[nodiscard]] TransferredMesh receive_whole_mesh(const comm::Comm& comm, comm::Hub& hub,
+                                                 comm::LinkId to_first, const std::string& name,
+                                                 int dimensions, double timeout);
 
 } // namespace isthmus::coupling

@@ -30,9 +30,9 @@ MessageSet::MessageSet(std::vector<Item> outgoing, std::vector<Item> incoming)
   }
 }
 
-void MessageSet::post_outgoing(std::vector<comm::Outgoing>& requests) {
+void MessageSet::post_outgoing(std::vector<comm::Outgoing>& requests, double after) {
   for (OutgoingMessage& message : messages_out_) {
-    message.prepare(outgoing_);
+    message.prepare(outgoing_, after);
     requests.push_back(message.request());
   }
 }

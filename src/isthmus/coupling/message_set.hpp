@@ -19,8 +19,8 @@ class MessageSet {
   MessageSet(MessageSet&&) = default;
   MessageSet& operator=(MessageSet&&) = default;
 
-  /// Appends requests for the samples that the outgoing fields hold now.
-  void post_outgoing(std::vector<comm::Outgoing>& requests);
+  /// Appends requests for the samples later than `after` that the outgoing fields hold now.
+  void post_outgoing(std::vector<comm::Outgoing>& requests, double after);
   /// Appends requests that create new samples of the incoming fields.
   void post_incoming(std::vector<comm::Incoming>& requests);
 

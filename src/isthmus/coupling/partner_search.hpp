@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/types.hpp"
 #include "isthmus/config/config.hpp"
 #include "isthmus/coupling/across.hpp"
 #include "isthmus/coupling/connection.hpp"
@@ -16,5 +17,10 @@ namespace isthmus::coupling {
 [[nodiscard]] std::vector<int> find_partners(Connection& partner, Side side,
                                              config::Initialization initialization,
                                              std::span<const geometry::Box> boxes);
+
+/// Collective over both participants. The same for the one-level initialization: partners have a
+/// vertex in common. `ids`: the vertices that this rank provides, or needs.
+[[nodiscard]] std::vector<int> find_partners_by_ids(Connection& partner, Side side,
+                                                    std::span<const GlobalIndex> ids);
 
 } // namespace isthmus::coupling

@@ -2,6 +2,7 @@
 #include "isthmus/coupling/provide_mesh.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/wire.hpp"
 #include "isthmus/coupling/claims.hpp"
 #include "isthmus/coupling/extent.hpp"
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace isthmus::coupling {
 
@@ -30,7 +32,12 @@ class Provision {
     Margin margin(receiver_, relation_,
                   extent_of(context_.comm, {&mesh_}, receiver_.remote_size() > 1), false);
     do {
-      transfer();
+      if (relation_.initialization == config::Initialization::one_level &&
+          receiver_.remote_size() > 1) {
+        transfer_all();
+      } else {
+        transfer();
+      }
       collect_claims();
     } while (!margin.suffices(receiver_, farthest_claim()));
     award();
@@ -60,6 +67,23 @@ class Provision {
       selections_.push_back(select(mesh_, region, relation_.sends_connectivity()));
     }
     send_mesh(context_.hub, mesh_, selections_, links_, context_.patience);
+  }
+
+  /// One-level: everything goes to everybody through the first ranks.
+  void transfer_all() {
+    {
+      const auto scope = context_.trace.scope("initialize/transfer");
+      send_whole_mesh(context_.comm, context_.hub, receiver_.link_to_first(), mesh_);
+    }
+    const GlobalIndex first = comm::exscan(context_.comm, mesh_.num_vertices());
+    std::vector<GlobalIndex> ids(static_cast<std::size_t>(mesh_.num_vertices()));
+    std::iota(ids.begin(), ids.end(), first);
+    ranks_ = find_partners_by_ids(receiver_, Side::provider, ids);
+    links_.clear();
+    for (int rank : ranks_) {
+      links_.push_back(receiver_.link_to(rank));
+    }
+    selections_.assign(ranks_.size(), {.everything = true, .vertices = {}, .edges = {}, .triangles = {}});
   }
 
   [[nodiscard]] bool claims_matter() const {

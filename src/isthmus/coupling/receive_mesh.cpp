@@ -49,8 +49,15 @@ class Reception {
   ReceivedPlan run() {
     Margin margin(provider_, relation_, extent(), true);
     do {
-      transfer(margin);
+      if (one_level()) {
+        transfer_all();
+      } else {
+        transfer(margin);
+      }
       search();
+      if (one_level()) {
+        link_needed();
+      }
       send_claims();
     } while (!margin.suffices(provider_, farthest_answer()));
     return plan();
@@ -101,6 +108,37 @@ class Reception {
     }
     received_ = receive_parts(context_.hub, relation_.mesh, relation_.dimensions, std::move(parts),
                               context_.patience);
+  }
+
+  [[nodiscard]] bool one_level() const {
+    return relation_.initialization == config::Initialization::one_level &&
+           context_.comm.size() > 1;
+  }
+
+  void transfer_all() {
+    const auto scope = context_.trace.scope("initialize/transfer");
+    received_ = receive_whole_mesh(context_.comm, context_.hub, provider_.link_to_first(),
+                                   relation_.mesh, relation_.dimensions, context_.patience);
+  }
+
+  /// After a one-level transfer: links the ranks from which something is needed, forgets the others.
+  void link_needed() {
+    std::vector<GlobalIndex> ids;
+    for (const Search& search : searches_) {
+      if (search.use->searches_received) {
+        ids.insert(ids.end(), search.result.columns.begin(), search.result.columns.end());
+      } else { // its vertices are claimed
+        for (GlobalIndex id = 0; id < received_.mesh.num_vertices(); ++id) {
+          ids.push_back(id);
+        }
+      }
+    }
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    for (int rank : find_partners_by_ids(provider_, Side::receiver, ids)) {
+      received_.parts[static_cast<std::size_t>(rank)].link = provider_.link_to(rank);
+    }
+    std::erase_if(received_.parts, [](const Part& part) { return part.link < 0; });
   }
 
   void search() {

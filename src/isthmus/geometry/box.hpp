@@ -24,6 +24,10 @@ using Point = std::array<double, 3>;
   return {x[0], x[1], dim == 3 ? x[2] : 0.0};
 }
 
+[[nodiscard]] inline bool finite(const Point& p) {
+  return std::isfinite(p[0]) && std::isfinite(p[1]) && std::isfinite(p[2]);
+}
+
 /// Axis-aligned box, closed. A default-constructed box is empty and grows by expand().
 struct Box {
   static constexpr double infinity = std::numeric_limits<double>::infinity();

@@ -1,46 +1,39 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/geometry/point_index.hpp"
 
-#include "isthmus/geometry/curve.hpp"
+#include "isthmus/geometry/packing.hpp"
+#include "isthmus/geometry/query_order.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace isthmus::geometry {
-namespace {
-
-// A point that was found, in the order of preference.
-struct Found {
-  double distance2;
-  Point x;
-  LocalIndex id;
-
-  friend bool operator<(const Found& a, const Found& b) {
-    if (a.distance2 != b.distance2) {
-      return a.distance2 < b.distance2;
-    }
-    return a.x != b.x ? a.x < b.x : a.id < b.id;
+bool PointIndex::Found::operator<(const Found& other) const {
+  if (distance2 != other.distance2) {
+    return distance2 < other.distance2;
   }
-};
-
-bool finite(const Point& p) {
-  return std::isfinite(p[0]) && std::isfinite(p[1]) && std::isfinite(p[2]);
+  return x != other.x ? x < other.x : id < other.id;
 }
 
-} // namespace
+PointIndex::Found PointIndex::found_at(std::size_t leaf, std::size_t k, double distance2) const {
+  const Leaf& from = leaves_[leaf];
+  return {distance2, {from.x[0][k], from.x[1][k], from.x[2][k]}, from.id[k]};
+}
 
 PointIndex::PointIndex(int dim, std::span<const double> coords)
     : dim_(dim),
       size_(point_count(dim, coords)),
       leaves_((size_ + width - 1) / width),
       bvh_(bounding_box(dim, coords), leaves_.size()) {
-  const std::vector<LocalIndex> order = curve_order(dim, coords);
+  const std::vector<Packed> order = packed(bounding_box(dim, coords), size_, [&](LocalIndex i) {
+    return point_at(dim, coords, std::size_t(i));
+  });
   for (std::size_t i = 0; i < leaves_.size(); ++i) {
     Leaf& leaf = leaves_[i];
     Box box;
     for (std::size_t k = 0; k < width; ++k) {
       const bool used = i * width + k < size_;
-      leaf.id[k] = used ? order[i * width + k] : -1;
+      leaf.id[k] = used ? order[i * width + k].id : -1;
       const Point p = used ? point_at(dim, coords, std::size_t(leaf.id[k]))
                            : Point{Box::infinity, Box::infinity, Box::infinity};
       for (int axis = 0; axis < 3; ++axis) {
@@ -70,33 +63,43 @@ void PointIndex::scan(std::size_t leaf, const Point& query, Visit&& visit) const
   }
 }
 
+// The best point of a leaf, if it is better.
+inline bool PointIndex::improve(std::size_t leaf, const Point& query, Found& best) const {
+  bool better = false;
+  scan(leaf, query, [&](double distance2, std::size_t k) {
+    if (distance2 <= best.distance2) {
+      const Found found = found_at(leaf, k, distance2);
+      if (found.id >= 0 && (best.id < 0 || found < best)) {
+        best = found;
+        better = true;
+      }
+    }
+  });
+  return better;
+}
+
 void PointIndex::nearest(std::span<const double> queries, std::span<LocalIndex> ids,
                          std::span<double> distance2) const {
   const std::size_t n = point_count(dim_, queries);
+  const QueryOrder order(dim_, queries, bvh_.near());
+  Bvh::Cursor cursor;
   std::size_t leaf_of_last = 0;
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t turn = 0; turn < n; ++turn) {
+    const std::size_t i = order[turn];
     const Point query = point_at(dim_, queries, i);
     Found best{Box::infinity, {}, -1};
     if (size_ > 0 && finite(query)) {
       const Bvh::Query q = bvh_.query(query);
-      float bound = 0.0F;
-      const auto look = [&](std::size_t leaf) {
-        scan(leaf, query, [&](double d2, std::size_t k) {
-          if (d2 <= best.distance2 && leaves_[leaf].id[k] >= 0) {
-            const Leaf& from = leaves_[leaf];
-            const Found found{d2, {from.x[0][k], from.x[1][k], from.x[2][k]}, from.id[k]};
-            if (best.id < 0 || found < best) {
-              best = found;
-              leaf_of_last = leaf;
-              bound = bvh_.bound(q, d2);
-            }
-          }
-        });
-        return bound;
-      };
-      bound = bvh_.bound(q, Box::infinity);
-      bound = look(leaf_of_last);
-      bvh_.search(q, bound, look);
+      const std::size_t first = leaf_of_last;
+      improve(first, query, best);
+      float reach = bvh_.reach(q, best.distance2);
+      bvh_.search(cursor, q, reach, [&](std::size_t leaf) {
+        if (leaf != first && improve(leaf, query, best)) {
+          leaf_of_last = leaf;
+          reach = bvh_.reach(q, best.distance2);
+        }
+        return reach;
+      });
     }
     ids[i] = best.id;
     distance2[i] = best.distance2;
@@ -109,15 +112,16 @@ void PointIndex::within(const Point& point, double radius, std::vector<LocalInde
     return;
   }
   const double radius2 = radius * radius;
+  Bvh::Cursor cursor;
   const Bvh::Query q = bvh_.query(point);
-  const float bound = bvh_.bound(q, radius2);
-  bvh_.search(q, bound, [&](std::size_t leaf) {
+  const float reach = bvh_.reach(q, radius2);
+  bvh_.search(cursor, q, reach, [&](std::size_t leaf) {
     scan(leaf, point, [&](double d2, std::size_t k) {
       if (d2 <= radius2 && leaves_[leaf].id[k] >= 0) {
         ids.push_back(leaves_[leaf].id[k]);
       }
     });
-    return bound;
+    return reach;
   });
   std::sort(ids.begin(), ids.end());
 }
@@ -129,12 +133,12 @@ void PointIndex::nearest(const Point& point, std::size_t count,
     return;
   }
   std::vector<Found> heap; // the best so far, the worst of them on top
+  Bvh::Cursor cursor;
   const Bvh::Query q = bvh_.query(point);
-  float bound = bvh_.bound(q, Box::infinity);
-  bvh_.search(q, bound, [&](std::size_t leaf) {
+  float reach = bvh_.reach(q, Box::infinity);
+  bvh_.search(cursor, q, reach, [&](std::size_t leaf) {
     scan(leaf, point, [&](double d2, std::size_t k) {
-      const Leaf& from = leaves_[leaf];
-      const Found found{d2, {from.x[0][k], from.x[1][k], from.x[2][k]}, from.id[k]};
+      const Found found = found_at(leaf, k, d2);
       if (found.id < 0 || std::isnan(d2) || (heap.size() == count && !(found < heap.front()))) {
         return;
       }
@@ -145,10 +149,10 @@ void PointIndex::nearest(const Point& point, std::size_t count,
       heap.push_back(found);
       std::push_heap(heap.begin(), heap.end());
       if (heap.size() == count) {
-        bound = bvh_.bound(q, heap.front().distance2);
+        reach = bvh_.reach(q, heap.front().distance2);
       }
     });
-    return bound;
+    return reach;
   });
   std::sort_heap(heap.begin(), heap.end());
   for (const Found& found : heap) {

@@ -35,9 +35,20 @@ class PointIndex {
     LocalIndex id[width];
   };
 
+  // A point that was found; less is preferred.
+  struct Found {
+    double distance2;
+    Point x;
+    LocalIndex id;
+    bool operator<(const Found& other) const;
+  };
+
   // Calls visit(squared distance, slot) for the points of a leaf.
   template <typename Visit>
   void scan(std::size_t leaf, const Point& query, Visit&& visit) const;
+
+  [[nodiscard]] Found found_at(std::size_t leaf, std::size_t k, double distance2) const;
+  bool improve(std::size_t leaf, const Point& query, Found& best) const;
 
   int dim_;
   std::size_t size_;

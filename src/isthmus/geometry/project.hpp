@@ -26,7 +26,12 @@ struct Corner {
 };
 
 /// Total order of corners: by x, y, z, then by id.
-[[nodiscard]] bool lexicographic(const Corner& a, const Corner& b);
+[[nodiscard]] inline bool lexicographic(const Corner& a, const Corner& b) {
+  if (a.x[0] != b.x[0]) [[likely]] {
+    return a.x[0] < b.x[0];
+  }
+  return a.x != b.x ? a.x < b.x : a.id < b.id;
+}
 
 // The projections below give the same bits for every order of their corners and list the corners of
 // the result in lexicographic order. The part of the result on an edge depends on that edge alone

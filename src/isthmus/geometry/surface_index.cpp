@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/geometry/surface_index.hpp"
 
-#include "isthmus/geometry/curve.hpp"
+#include "isthmus/geometry/elements.hpp"
+#include "isthmus/geometry/packing.hpp"
+#include "isthmus/geometry/project_sorted.hpp"
+#include "isthmus/geometry/query_order.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,146 +13,107 @@
 namespace isthmus::geometry {
 namespace {
 
-using Element = std::array<LocalIndex, 3>;
-
-std::uint64_t edge_key(LocalIndex a, LocalIndex b) {
-  const auto [low, high] = std::minmax(a, b);
-  return static_cast<std::uint64_t>(low) << 32 | static_cast<std::uint64_t>(high);
+int corners_of(const Element& element) {
+  return element[2] >= 0 ? 3 : (element[1] >= 0 ? 2 : 1);
 }
 
-std::vector<std::uint64_t> sorted_edges(std::span<const LocalIndex> edges) {
-  std::vector<std::uint64_t> keys;
-  keys.reserve(edges.size() / 2);
-  for (std::size_t i = 0; i + 1 < edges.size(); i += 2) {
-    keys.push_back(edge_key(edges[i], edges[i + 1]));
-  }
-  std::sort(keys.begin(), keys.end());
-  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-  return keys;
-}
-
-void add_triangle_edges(std::span<const LocalIndex> triangles, std::vector<LocalIndex>& edges) {
-  for (std::size_t i = 0; i + 2 < triangles.size(); i += 3) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      edges.push_back(triangles[i + k]);
-      edges.push_back(triangles[i + (k + 1) % 3]);
-    }
-  }
-}
-
-// Edges that bound no triangle.
-std::vector<std::uint64_t> free_edges(std::span<const LocalIndex> edges,
-                                      std::span<const LocalIndex> triangles) {
-  std::vector<std::uint64_t> keys = sorted_edges(edges);
-  std::vector<bool> covered(keys.size());
-  if (!keys.empty()) {
-    std::vector<LocalIndex> of_triangles;
-    add_triangle_edges(triangles, of_triangles);
-    for (std::size_t i = 0; i < of_triangles.size(); i += 2) {
-      const std::uint64_t key = edge_key(of_triangles[i], of_triangles[i + 1]);
-      const auto at = std::lower_bound(keys.begin(), keys.end(), key);
-      if (at != keys.end() && *at == key) {
-        covered[static_cast<std::size_t>(at - keys.begin())] = true;
-      }
-    }
-  }
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (!covered[i]) {
-      keys[kept++] = keys[i];
-    }
-  }
-  keys.resize(kept);
-  return keys;
-}
-
-// What the closest point can lie on: triangles (3D), then edges, then vertices without either.
-std::vector<Element> elements_of(int dim, std::size_t vertices, std::span<const LocalIndex> edges,
-                                 std::span<const LocalIndex> triangles) {
-  std::vector<std::uint64_t> lines;
-  std::vector<Element> elements;
-  if (dim == 3) {
-    lines = free_edges(edges, triangles);
-    elements.reserve(triangles.size() / 3 + lines.size());
-    for (std::size_t i = 0; i + 2 < triangles.size(); i += 3) {
-      elements.push_back({triangles[i], triangles[i + 1], triangles[i + 2]});
-    }
-  } else {
-    std::vector<LocalIndex> all(edges.begin(), edges.end());
-    add_triangle_edges(triangles, all);
-    lines = sorted_edges(all);
-  }
-  for (const std::uint64_t key : lines) {
-    elements.push_back({static_cast<LocalIndex>(key >> 32), static_cast<LocalIndex>(key), -1});
-  }
-  std::vector<bool> used(vertices);
-  for (const Element& element : elements) {
-    for (const LocalIndex id : element) {
-      if (id >= 0) {
-        used[static_cast<std::size_t>(id)] = true;
-      }
-    }
-  }
-  for (std::size_t i = 0; i < vertices; ++i) {
-    if (!used[i]) {
-      elements.push_back({static_cast<LocalIndex>(i), -1, -1});
-    }
-  }
-  return elements;
-}
+// Entries between the load of corners and their use.
+constexpr std::size_t ahead = 16;
 
 } // namespace
+
+inline Corner SurfaceIndex::corner(LocalIndex id) const {
+  return {id, point_at(dim_, coords_, static_cast<std::size_t>(id))};
+}
 
 SurfaceIndex::SurfaceIndex(int dim, std::span<const double> coords,
                            std::span<const LocalIndex> edges, std::span<const LocalIndex> triangles)
     : dim_(dim), coords_(coords) {
-  const std::vector<Element> elements =
-      elements_of(dim, point_count(dim, coords), edges, triangles);
-  const auto box_of = [&](LocalIndex i) {
-    Box box;
-    for (const LocalIndex id : elements[static_cast<std::size_t>(i)]) {
-      if (id >= 0) {
-        box.expand(corner(id).x);
-      }
-    }
-    return box;
-  };
-  const std::vector<LocalIndex> order =
-      order_along_curve(dim, elements.size(), [&](LocalIndex i) { return box_of(i).center(); });
-  bvh_ = Bvh(bounding_box(dim, coords), elements.size());
+  const Elements elements(dim, point_count(dim, coords), edges, triangles);
+  const Box extent = bounding_box(dim, coords);
+  const std::vector<Packed> order = packed(extent, elements.size(), [&](LocalIndex i) {
+    return center(elements[static_cast<std::size_t>(i)]);
+  });
+  bvh_ = Bvh(extent, elements.size());
   elements_.resize(elements.size());
+  const auto element = [&](std::size_t i) {
+    return elements[static_cast<std::size_t>(order[std::min(i, order.size() - 1)].id)];
+  };
   for (std::size_t i = 0; i < order.size(); ++i) {
-    elements_[i] = elements[static_cast<std::size_t>(order[i])];
-    bvh_.set_box(i, box_of(order[i]));
+    prefetch(element(i + ahead));
+    set(i, element(i));
   }
   bvh_.close();
 }
 
-Corner SurfaceIndex::corner(LocalIndex id) const {
-  return {id, point_at(dim_, coords_, static_cast<std::size_t>(id))};
+inline Point SurfaceIndex::center(const Element& element) const {
+  const int count = corners_of(element);
+  Point sum = corner(element[0]).x;
+  for (int k = 1; k < count; ++k) {
+    sum = sum + corner(element[k]).x;
+  }
+  return 1.0 / count * sum;
 }
 
-Projection SurfaceIndex::project_to(const Element& element, const Point& query) const {
-  const Corner a = corner(element[0]);
-  if (element[1] < 0) {
-    return project_to_vertex(query, a);
+inline void SurfaceIndex::prefetch(const Element& element) const {
+  for (const LocalIndex id : element) {
+    __builtin_prefetch(coords_.data() + static_cast<std::ptrdiff_t>(std::max(id, 0)) * dim_);
   }
-  const Corner b = corner(element[1]);
-  return element[2] < 0 ? project_to_edge(query, a, b)
-                        : project_to_triangle(query, a, b, corner(element[2]));
 }
 
-bool SurfaceIndex::preferred(const Projection& a, const Projection& b) const {
-  if (a.distance2 != b.distance2 || a.size != b.size) {
-    return a.distance2 < b.distance2 || (a.distance2 == b.distance2 && a.size > b.size);
+// Entry `i`, with corners in lexicographic order.
+inline void SurfaceIndex::set(std::size_t i, const Element& element) {
+  const int count = corners_of(element);
+  std::array<Point, 3> x;
+  Box box;
+  for (int k = 0; k < count; ++k) {
+    x[k] = corner(element[k]).x;
+    box.expand(x[k]);
   }
+  std::array<int, 3> rank{};
+  for (int k = 0; k < count; ++k) {
+    for (int j = 0; j < k; ++j) {
+      const int after = lexicographic({element[j], x[j]}, {element[k], x[k]}) ? 1 : 0;
+      rank[k] += after;
+      rank[j] += 1 - after;
+    }
+  }
+  elements_[i] = {-1, -1, -1};
+  for (int k = 0; k < count; ++k) {
+    elements_[i][rank[k]] = element[k];
+  }
+  bvh_.set_box(i, box);
+}
+
+inline Projection SurfaceIndex::project_to(const Element& element, const Point& query) const {
+  if (element[2] >= 0) {
+    return closest_on_triangle(query, {corner(element[0]), corner(element[1]), corner(element[2])});
+  }
+  if (element[1] >= 0) {
+    return closest_on_edge(query, corner(element[0]), corner(element[1]));
+  }
+  return closest_on_vertex(query, corner(element[0]));
+}
+
+// The closest point is not farther than the nearest corner of any element.
+double SurfaceIndex::bound_by_corners(const Element& element, const Point& query) const {
+  double distance2 = Box::infinity;
+  for (const LocalIndex id : element) {
+    if (id >= 0) {
+      const Point r = corner(id).x - query;
+      distance2 = std::min(distance2, dot(r, r));
+    }
+  }
+  return distance2;
+}
+
+// Whether `a` wins over `b` of equal distance and size.
+bool SurfaceIndex::wins_tie(const Projection& a, const Projection& b) const {
   for (int k = 0; k < a.size; ++k) {
-    if (a.vertex[k] != b.vertex[k]) {
-      const Corner u = corner(a.vertex[k]);
-      const Corner v = corner(b.vertex[k]);
-      if (u.x != v.x) {
-        return u.x < v.x;
-      }
+    const Point u = corner(a.vertex[k]).x;
+    const Point v = corner(b.vertex[k]).x;
+    if (u != v) {
+      return u < v;
     }
   }
   return a.vertex < b.vertex;
@@ -157,24 +121,29 @@ bool SurfaceIndex::preferred(const Projection& a, const Projection& b) const {
 
 void SurfaceIndex::project(std::span<const double> queries, std::span<Projection> out) const {
   const std::size_t n = point_count(dim_, queries);
-  std::size_t last = 0;
-  for (std::size_t i = 0; i < n; ++i) {
+  Element last{-1, -1, -1}; // the closest element of the query before
+  Bvh::Cursor cursor;
+  const QueryOrder order(dim_, queries, bvh_.near());
+  for (std::size_t turn = 0; turn < n; ++turn) {
+    const std::size_t i = order[turn];
     const Point query = point_at(dim_, queries, i);
     Projection best;
-    if (!elements_.empty() && std::isfinite(query[0] + query[1] + query[2])) {
+    if (finite(query)) {
       const Bvh::Query q = bvh_.query(query);
-      float bound = bvh_.bound(q, Box::infinity);
-      const auto look = [&](std::size_t item) {
+      float reach = bvh_.reach(q, bound_by_corners(last, query));
+      bvh_.search(cursor, q, reach, [&](std::size_t item) {
         const Projection found = project_to(elements_[item], query);
-        if (preferred(found, best)) {
+        if (found.distance2 < best.distance2 ||
+            (found.distance2 == best.distance2 &&
+             (found.size > best.size || (found.size == best.size && wins_tie(found, best))))) {
+          if (found.distance2 < best.distance2) {
+            reach = std::min(reach, bvh_.reach(q, found.distance2));
+          }
           best = found;
-          last = item;
-          bound = bvh_.bound(q, best.distance2);
+          last = elements_[item];
         }
-        return bound;
-      };
-      bound = look(last);
-      bvh_.search(q, bound, look);
+        return reach;
+      });
     }
     out[i] = best;
   }

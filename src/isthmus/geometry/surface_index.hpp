@@ -3,6 +3,7 @@
 
 #include "isthmus/base/types.hpp"
 #include "isthmus/geometry/bvh.hpp"
+#include "isthmus/geometry/elements.hpp"
 #include "isthmus/geometry/project.hpp"
 
 #include <array>
@@ -31,15 +32,17 @@ class SurfaceIndex {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  using Element = std::array<LocalIndex, 3>; // lexicographic order; -1 fills edges and vertices
-
   [[nodiscard]] Corner corner(LocalIndex id) const;
+  [[nodiscard]] Point center(const Element& element) const;
+  void prefetch(const Element& element) const;
+  void set(std::size_t i, const Element& element);
   [[nodiscard]] Projection project_to(const Element& element, const Point& query) const;
-  [[nodiscard]] bool preferred(const Projection& a, const Projection& b) const;
+  [[nodiscard]] double bound_by_corners(const Element& element, const Point& query) const;
+  [[nodiscard]] bool wins_tie(const Projection& a, const Projection& b) const;
 
   int dim_;
   std::span<const double> coords_;
-  std::vector<Element> elements_; // along the curve
+  std::vector<Element> elements_; // packed, corners in lexicographic order
   Bvh bvh_;
 };
 

@@ -2,6 +2,8 @@
 #include "isthmus/participant/factory.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/comm/collective.hpp"
+#include "isthmus/comm/wire.hpp"
 #include "isthmus/config/log_filter.hpp"
 #include "isthmus/config/log_format.hpp"
 #include "isthmus/config/read.hpp"
@@ -11,6 +13,7 @@
 #include <mpi.h>
 
 #include <cstdio>
+#include <map>
 
 namespace isthmus::participant {
 
@@ -118,6 +121,27 @@ comm::Comm make_comm(const Launch& launch, bool& initialized_mpi) {
         "the rank (process index) {} given to the participant differs from the rank {} in {}",
         launch.rank, rank, which);
   return size == 1 ? comm::Comm() : comm::Comm(parent);
+}
+
+coupling::JointJob make_joint_job(const Launch& launch, const std::string& participant) {
+  coupling::JointJob job{comm::Comm(*static_cast<const MPI_Comm*>(launch.joint_communicator)), {}};
+  // in the order of the participants' ranks, whatever their order in the joint communicator
+  comm::Writer writer;
+  writer.put(launch.rank).put_text(participant);
+  const std::vector<std::byte> own = writer.take();
+  const auto all = comm::allgather(job.comm, std::span<const std::byte>(own));
+  std::map<std::string, std::map<int, int>> found;
+  for (int r = 0; r < job.comm.size(); ++r) {
+    comm::Reader reader(all.of(r));
+    const int rank = reader.get<int>();
+    found[reader.get_text()][rank] = r;
+  }
+  for (const auto& [name, ranks] : found) {
+    for (const auto& [rank, joint_rank] : ranks) {
+      job.ranks[name].push_back(joint_rank);
+    }
+  }
+  return job;
 }
 
 } // namespace isthmus::participant

@@ -4,6 +4,7 @@
 #include "isthmus/base/log.hpp"
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/config/config.hpp"
+#include "isthmus/coupling/connection.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/participant/participant.hpp"
@@ -27,5 +28,8 @@ namespace isthmus::participant {
 /// Collective. The communicator of a participant; initializes MPI where the solver has not and more
 /// than one rank is wanted. Error if rank and size do not agree with it.
 [[nodiscard]] comm::Comm make_comm(const Launch& launch, bool& initialized_mpi);
+
+/// Collective over the joint communicator, that is over all participants.
+[[nodiscard]] coupling::JointJob make_joint_job(const Launch& launch, const std::string& participant);
 
 } // namespace isthmus::participant

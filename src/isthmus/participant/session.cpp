@@ -53,6 +53,9 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
       owes_initial_data_ |= exchange.initialize && exchange.from == name_;
     }
   }
+  if (launch.joint_communicator != nullptr) {
+    joint_ = make_joint_job(launch, name_);
+  }
   comm::agree(comm_, [this] { announce(); });
   coupling_.emplace(*context_, configuration_, *self_, *fields_);
 }
@@ -73,15 +76,18 @@ void Session::announce() {
   }
   settings = comm::with_environment(settings);
   const comm::Identity identity{name_, comm_.rank(), comm_.size(), configuration_.fingerprint};
-  endpoint_.emplace(identity, settings);
   const comm::Token token = comm::make_token();
-  if (comm_.is_root()) {
+  if (!joint_) {
+    endpoint_.emplace(identity, settings);
     for (const std::string& directory : directories) {
-      announcements_.push_back(comm::announce(directory, {name_, endpoint_->address(), token}));
+      if (comm_.is_root()) {
+        announcements_.push_back(comm::announce(directory, {name_, endpoint_->address(), token}));
+      }
     }
   }
-  context_.emplace(coupling::Context{comm_, hub_, token, *endpoint_, log_, trace_,
-                                     settings.timeout_s, settings.patience_s});
+  context_.emplace(coupling::Context{comm_, hub_, identity, token, endpoint_ ? &*endpoint_ : nullptr,
+                                     joint_ ? &*joint_ : nullptr, log_, trace_, settings.timeout_s,
+                                     settings.patience_s});
   hub_.set_watch([this] { comm::heed_alarm(comm_); });
   comm_.set_watch([this] { hub_.progress(); }, settings.patience_s);
 }
@@ -95,7 +101,9 @@ Session::~Session() {
       log_.warning("while ending: {}", error.what());
     }
   }
+  hub_.clear(); // before the communicators that links use
   coupling_.reset();
+  joint_.reset();
   comm_ = comm::Comm();
   int finalized = 0;
   MPI_Finalized(&finalized);

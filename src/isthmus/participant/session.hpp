@@ -103,6 +103,7 @@ class Session {
   const config::Participant* self_ = nullptr;
   Log log_;
   Trace trace_;
+  std::optional<coupling::JointJob> joint_; // outlives the links in hub_
   comm::Hub hub_;
   std::optional<comm::Endpoint> endpoint_;
   std::vector<comm::AnnouncementFile> announcements_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace isthmus::time {
@@ -55,6 +56,20 @@ void Waveform::keep_last() {
   }
 }
 
+std::size_t Waveform::first_after(double time) const {
+  std::size_t i = 0;
+  while (i < used_.size() && (used_[i].time < time || same_time(used_[i].time, time, time))) {
+    ++i;
+  }
+  return i;
+}
+
+void Waveform::drop_until(double time) {
+  const auto end = used_.begin() + static_cast<std::ptrdiff_t>(first_after(time));
+  std::move(used_.begin(), end, std::back_inserter(spare_));
+  used_.erase(used_.begin(), end);
+}
+
 void Waveform::drop_after(double time) {
   while (!used_.empty() && used_.back().time > time && !same_time(used_.back().time, time, time)) {
     spare_.push_back(std::move(used_.back()));
@@ -81,7 +96,8 @@ void accumulate(std::span<const double> values, std::span<const LocalIndex> ids,
 void copy_entries(std::span<const double> values, std::span<const LocalIndex> ids, int components,
                   std::span<double> out) {
   if (ids.empty()) {
-    std::copy(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(out.size()), out.begin());
+    std::copy(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(out.size()),
+              out.begin());
     return;
   }
   const auto width = static_cast<std::size_t>(components);
@@ -108,7 +124,8 @@ void Waveform::evaluate(double time, std::span<const LocalIndex> ids, int compon
   const double scale = used_.back().time - used_.front().time;
   // the first sample that is not earlier; exact where a sample stands, constant outside
   std::size_t next = 0;
-  while (next < used_.size() && used_[next].time < time && !same_time(used_[next].time, time, scale)) {
+  while (next < used_.size() && used_[next].time < time &&
+         !same_time(used_[next].time, time, scale)) {
     ++next;
   }
   const bool exact = next < used_.size() && same_time(used_[next].time, time, scale);

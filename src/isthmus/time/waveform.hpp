@@ -11,10 +11,10 @@ namespace isthmus::time {
 /// Two times are the same if rounding alone can have separated them. `scale`: a typical time.
 [[nodiscard]] bool same_time(double a, double b, double scale);
 
-/// The values of one data field within one time window: samples at ascending times, each of the same
-/// length, interpolated by a B-spline of at most the given degree through all of them (lower where
-/// there are too few samples), constant outside. Storage of dropped samples is used again: a window
-/// with as many samples as the last one allocates nothing.
+/// The values of one data field within one time window: samples at ascending times, each of the
+/// same length, interpolated by a B-spline of at most the given degree through all of them (lower
+/// where there are too few samples), constant outside. Storage of dropped samples is used again: a
+/// window with as many samples as the last one allocates nothing.
 class Waveform {
  public:
   Waveform() = default;
@@ -32,6 +32,8 @@ class Waveform {
   void clear();
   /// Keeps the last sample only: the start of the next window.
   void keep_last();
+  /// Drops samples that are not later than `time`.
+  void drop_until(double time);
   /// Drops samples later than `time`.
   void drop_after(double time);
   /// Corrects the time of the last sample (sums of steps differ in their last bits).
@@ -41,6 +43,8 @@ class Waveform {
   [[nodiscard]] int degree() const { return degree_; }
   [[nodiscard]] std::size_t num_samples() const { return used_.size(); }
   [[nodiscard]] bool empty() const { return used_.empty(); }
+  /// The first sample later than `time`, num_samples() if there is none.
+  [[nodiscard]] std::size_t first_after(double time) const;
   [[nodiscard]] double time(std::size_t i) const { return used_[i].time; }
   [[nodiscard]] std::span<const double> values(std::size_t i) const { return used_[i].values; }
   [[nodiscard]] std::span<double> values(std::size_t i) { return used_[i].values; }

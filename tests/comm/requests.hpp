@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// Requests that this rank started and did not complete, counted between the library and MPI.
+[[nodiscard]] int open_requests();

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/participant/participant.hpp"
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+/// Several participants inside one test program.
+namespace couple {
+
+/// What the ranks measured: series, entry (a vertex, say), values. Entries may stand twice.
+using Table = std::map<std::string, std::multimap<int, std::vector<double>>>;
+
+/// One rank of one participant.
+struct Seat {
+  std::string participant;
+  std::string config; // file
+  isthmus::Launch launch;
+  Table* table = nullptr;
+
+  [[nodiscard]] isthmus::Participant make() const { return {participant, config, launch}; }
+  void put(const std::string& series, int entry, std::vector<double> values) const {
+    (*table)[series].emplace(entry, std::move(values));
+  }
+};
+
+struct Role {
+  std::string participant;
+  std::function<void(const Seat&)> play;
+};
+
+/// Ranks per role; empty: all are serial and run as threads of the first process.
+using Deal = std::vector<int>;
+inline const Deal in_threads;
+
+/// Some ways to deal all processes to so many participants; none if there are too few.
+[[nodiscard]] std::vector<Deal> deals(int participants);
+
+struct Outcome {
+  Table table;
+  std::map<std::string, std::string> errors; // by participant; ranks that say the same count once
+
+  [[nodiscard]] std::string all_errors() const;
+};
+
+/// Collective over all processes, each of which gets the same outcome. `xml` says {directory} where
+/// participants meet.
+[[nodiscard]] Outcome play(const std::string& xml, const std::vector<Role>& roles,
+                           const Deal& deal);
+
+/// The same as play(); an error of any rank fails the test with its text.
+[[nodiscard]] Table run(const std::string& xml, const std::vector<Role>& roles, const Deal& deal);
+
+/// Series that differ in any bit, described; "" if the tables are the same.
+[[nodiscard]] std::string difference(const Table& a, const Table& b);
+
+/// Sums over the entries of a series, component by component.
+[[nodiscard]] std::vector<double> sums(const Table& table, const std::string& series);
+
+} // namespace couple

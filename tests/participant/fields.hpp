@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "participant/couple.hpp"
+#include "participant/scenario.hpp"
+#include "participant/surfaces.hpp"
+
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+
+namespace couple {
+
+/// Value of one component at a place.
+using Profile = std::function<double(std::span<const double> place, int component)>;
+
+/// A run of one time window in which every writer writes a profile on its surfaces.
+struct Fields {
+  Scenario scenario;
+  std::map<std::string, Surface> surfaces; // by mesh
+  std::map<std::string, Split> splits;     // by participant; block if not said
+  Profile profile;
+};
+
+/// Series: "written data@mesh" and "read data@mesh" by vertex of the surface, "traffic participant"
+/// by rank with the messages and bytes that one advance() sent.
+[[nodiscard]] Outcome exchange_fields(const Fields& fields, const Deal& deal);
+
+/// A wavy profile.
+[[nodiscard]] double waves(std::span<const double> place, int component);
+/// A linear profile.
+[[nodiscard]] double slope(std::span<const double> place, int component);
+
+} // namespace couple

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace couple {
+
+/// Data that one participant writes on its mesh and another reads on its own.
+struct Flow {
+  std::string from;
+  std::string to;
+  std::string data;
+  bool vector = false;
+  std::string mapping = "nearest-neighbor";
+  std::string direction = "read"; // who maps: the reader or the writer
+  std::string constraint = "consistent";
+  bool initialize = false;
+  bool substeps = false;
+  int degree = 1;
+  int dimensions = 2;
+  std::string suffix = ""; // of the names of both meshes
+
+  [[nodiscard]] std::string from_mesh() const { return from + "-Mesh" + suffix; }
+  [[nodiscard]] std::string to_mesh() const { return to + "-Mesh" + suffix; }
+};
+
+struct Scheme {
+  std::string first;
+  std::string second;
+  std::string kind = "parallel-explicit";
+  double window = 1; // first-participant if 0
+  double max_time = 0;
+  int max_windows = 0;
+};
+
+/// A coupled run. Participants, meshes and connections follow from the flows and schemes.
+struct Scenario {
+  std::vector<Scheme> schemes;
+  std::vector<Flow> flows;
+  std::string initialization = "rendezvous";
+
+  [[nodiscard]] std::vector<std::string> participants() const;
+  [[nodiscard]] std::string xml() const;
+};
+
+} // namespace couple
