@@ -39,5 +39,5 @@ function(isthmus_add_parallel_test test np target timeout)
     add_test(NAME ${test} COMMAND ${MPIEXEC_EXECUTABLE} --oversubscribe --bind-to none -n ${np} $<TARGET_FILE:${target}> ${ARGN})
   endif()
   set_tests_properties(${test} PROPERTIES PROCESSORS 2 TIMEOUT ${timeout} LABELS "np${np}"
-    ENVIRONMENT "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_btl_vader_single_copy_mechanism=none")
+    ENVIRONMENT "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_btl_vader_single_copy_mechanism=none;OMPI_MCA_mpi_yield_when_idle=1")
 endfunction()

@@ -144,15 +144,24 @@ void decode(std::span<const std::byte> bytes, Outcome& outcome) {
   }
 }
 
+int world_size() {
+  int size = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  return size;
+}
+
 bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 
 } // namespace
 
+Deal serial(int participants) {
+  return world_size() < participants ? in_threads : Deal(static_cast<std::size_t>(participants), 1);
+}
+
 std::vector<Deal> deals(int participants) {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const int size = world_size();
   if (size == 1) {
     return {in_threads};
   }
@@ -208,6 +217,22 @@ Table run(const std::string& xml, const std::vector<Role>& roles, const Deal& de
   Outcome outcome = play(xml, roles, deal);
   CHECK(outcome.all_errors() == "");
   return std::move(outcome.table);
+}
+
+Table starting(const Table& table, const std::string& start) {
+  Table result;
+  for (const auto& [series, entries] : table) {
+    for (const auto& [entry, values] : entries) {
+      auto& chosen = result[series];
+      const auto [first, last] = chosen.equal_range(entry);
+      const bool known = std::any_of(
+          first, last, [&v = values](const auto& other) { return same_bits(other.second, v); });
+      if (series.rfind(start, 0) == 0 && !known) {
+        chosen.emplace(entry, values);
+      }
+    }
+  }
+  return result;
 }
 
 std::string difference(const Table& a, const Table& b) {

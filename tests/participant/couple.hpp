@@ -35,6 +35,8 @@ struct Role {
 /// Ranks per role; empty: all are serial and run as threads of the first process.
 using Deal = std::vector<int>;
 inline const Deal in_threads;
+/// Every participant serial, in processes of their own if there are enough.
+[[nodiscard]] Deal serial(int participants);
 
 /// Some ways to deal all processes to so many participants; none if there are too few.
 [[nodiscard]] std::vector<Deal> deals(int participants);
@@ -53,6 +55,9 @@ struct Outcome {
 
 /// The same as play(); an error of any rank fails the test with its text.
 [[nodiscard]] Table run(const std::string& xml, const std::vector<Role>& roles, const Deal& deal);
+
+/// The series whose names start so; of entries that stand twice with the same bits only one.
+[[nodiscard]] Table starting(const Table& table, const std::string& start);
 
 /// Series that differ in any bit, described; "" if the tables are the same.
 [[nodiscard]] std::string difference(const Table& a, const Table& b);

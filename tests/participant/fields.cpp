@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "participant/fields.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <set>
 
@@ -114,6 +116,27 @@ class Holder {
 };
 
 } // namespace
+
+void add_all_mappings(Fields& fields, const Surface& of_a, const Surface& of_b) {
+  for (int k = 0; k < 8; ++k) {
+    Flow flow{"A", "B", ""};
+    flow.mapping = (k & 1) != 0 ? "nearest-projection" : "nearest-neighbor";
+    flow.direction = (k & 2) != 0 ? "write" : "read";
+    flow.constraint = (k & 4) != 0 ? "conservative" : "consistent";
+    flow.data = fmt::format("{}-scalar-{}D-{}", flow.constraint, of_a.dimensions, k);
+    flow.dimensions = of_a.dimensions;
+    flow.suffix = fmt::format("-{}D-{}", of_a.dimensions, k);
+    fields.surfaces["A-Mesh" + flow.suffix] = of_a;
+    fields.surfaces["B-Mesh" + flow.suffix] = of_b;
+    if (k % 3 == 1) {
+      std::swap(flow.from, flow.to);
+    }
+    fields.scenario.flows.push_back(flow);
+    flow.data = fmt::format("{}-vector-{}D-{}", flow.constraint, of_a.dimensions, k);
+    flow.vector = true;
+    fields.scenario.flows.push_back(flow);
+  }
+}
 
 Outcome exchange_fields(const Fields& fields, const Deal& deal) {
   std::vector<Role> roles;

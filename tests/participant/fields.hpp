@@ -20,8 +20,12 @@ struct Fields {
   Scenario scenario;
   std::map<std::string, Surface> surfaces; // by mesh
   std::map<std::string, Split> splits;     // by participant; block if not said
-  Profile profile;
+  Profile profile = nullptr;
 };
+
+/// Adds every combination of mapping, direction and constraint between copies of these surfaces,
+/// with scalar and vector data; every third goes from B to A.
+void add_all_mappings(Fields& fields, const Surface& of_a, const Surface& of_b);
 
 /// Series: "written data@mesh" and "read data@mesh" by vertex of the surface, "traffic participant"
 /// by rank with the messages and bytes that one advance() sent.

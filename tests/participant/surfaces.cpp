@@ -88,6 +88,15 @@ Surface cloud(int dimensions, std::vector<double> coordinates) {
   return surface;
 }
 
+std::vector<Orders> all_orders(bool parallel) {
+  if (!parallel) {
+    return {{Split::block, Split::block}};
+  }
+  return {{Split::block, Split::strips},       {Split::strips, Split::random},
+          {Split::random, Split::block},       {Split::first_empty, Split::all_on_last},
+          {Split::all_on_last, Split::random}, {Split::block, Split::first_empty}};
+}
+
 Part part_of(const Surface& surface, Split split, int rank, int size) {
   const auto width = static_cast<std::size_t>(surface.dimensions);
   const int islands = surface.island_of.empty() ? 0 : surface.island_of.back() + 1;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace couple {
@@ -34,6 +35,10 @@ struct Split {
   /// Whole islands, so that no vertex belongs to two ranks, or single elements.
   bool cuts_islands = false;
 };
+
+/// Orders for two participants. Nothing can be dealt differently if both are serial.
+using Orders = std::pair<Split::Order, Split::Order>;
+[[nodiscard]] std::vector<Orders> all_orders(bool parallel);
 
 /// What one rank holds: vertices, in random order, and elements made of them.
 struct Part {

@@ -66,23 +66,22 @@ void Connection::meet_by_sockets(const config::M2N& m2n) {
       });
   in_one_job_ = comm::in_one_job(context_.endpoint->address(), other.address);
   same_host_ = context_.endpoint->address().host_id == other.address.host_id;
-  link_first(other, comm::watch(m2n.exchange_directory, other));
+  links_[0] = link_first(other, comm::watch(m2n.exchange_directory, other));
 }
 
-/// `watch` throws if the partner gives up meanwhile, and says why.
-void Connection::link_first(const comm::Announcement& other, const std::function<void()>& watch) {
+/// Links the first ranks; `watch` throws if the partner gives up meanwhile, and says why.
+comm::LinkId Connection::link_first(const comm::Announcement& other,
+                                    const std::function<void()>& watch) {
   const Deadline deadline(context_.patience);
   if (accepts_) {
     token_ = context_.token;
     const int first = 0;
-    links_[0] = context_.endpoint->accept(context_.hub, partner_, std::span(&first, 1), token_,
-                                          deadline, watch)[0];
-    return;
+    return context_.endpoint->accept(context_.hub, partner_, std::span(&first, 1), token_, deadline,
+                                     watch)[0];
   }
   token_ = other.token;
   try {
-    links_[0] =
-        context_.endpoint->connect(context_.hub, other.address, partner_, 0, token_, deadline);
+    return context_.endpoint->connect(context_.hub, other.address, partner_, 0, token_, deadline);
   } catch (const Error&) {
     watch();
     throw;
@@ -106,13 +105,11 @@ void Connection::shake_hands(const config::M2N& m2n) {
         partner_, version, context_.identity.version);
   check(reader.get_text() == context_.identity.fingerprint,
         "participant \"{}\" runs with another configuration than participant \"{}\"; give both the "
-        "same file",
-        partner_, context_.identity.participant);
+        "same file", partner_, context_.identity.participant);
   const comm::Peer& peer = context_.hub.peer(links_[0]);
-  context_.log.info(
-      "connected with participant \"{}\" ({} rank{}, first rank pid {} on host {}) by {}", partner_,
-      remote_size_, remote_size_ == 1 ? "" : "s", peer.pid, peer.host,
-      use_mpi_ ? "mpi" : context_.hub.transport(links_[0]));
+  context_.log.info("connected with participant \"{}\" ({} rank{}, first rank pid {} on host {}) by {}",
+                    partner_, remote_size_, remote_size_ == 1 ? "" : "s", peer.pid, peer.host,
+                    use_mpi_ ? "mpi" : context_.hub.transport(links_[0]));
 }
 
 /// Between hosts of one MPI job, or where it is asked for, messages go through MPI.
@@ -120,10 +117,9 @@ bool Connection::wants_mpi(const config::M2N& m2n) const {
   const auto transport = context_.endpoint->settings().transport;
   const bool asked = transport == comm::NetworkSettings::mpi || m2n.kind != "sockets";
   if (asked && !in_one_job_) {
-    context_.log.info(
-        "participants \"{}\" and \"{}\" run in separate MPI jobs: they talk by "
-        "sockets and shared memory, not by MPI",
-        context_.identity.participant, partner_);
+    context_.log.info("participants \"{}\" and \"{}\" run in separate MPI jobs: they talk by "
+                      "sockets and shared memory, not by MPI",
+                      context_.identity.participant, partner_);
   }
   const bool free = transport == comm::NetworkSettings::automatic;
   return in_one_job_ && (asked || (free && !same_host_));
@@ -140,7 +136,8 @@ void Connection::join_jobs() {
   own_joint_ = comm::join(first, second, first[0]);
   joint_ = &*own_joint_;
   joint_ranks_.resize(others.size());
-  std::iota(joint_ranks_.begin(), joint_ranks_.end(), accepts_ ? static_cast<int>(own.size()) : 0);
+  std::iota(joint_ranks_.begin(), joint_ranks_.end(),
+            accepts_ ? static_cast<int>(own.size()) : 0);
   if (context_.comm.is_root()) {
     links_[0] = link_by_mpi(0); // the first ranks' connection stays to notice a crash
   }
@@ -201,9 +198,9 @@ void Connection::link_backbone(Side side) {
                         return context_.hub.receive(link_to(rank), comm::Kind::addresses,
                                                     context_.patience);
                       }};
-  static_cast<void>(
-      coupling::link_backbone(context_.comm, side, remote_size_, own_address(), across,
-                              [this](const Partner& one) { link_here(std::span(&one, 1)); }));
+  static_cast<void>(coupling::link_backbone(
+      context_.comm, side, remote_size_, own_address(), across,
+      [this](const Partner& one) { link_here(std::span(&one, 1)); }));
 }
 
 /// In one MPI job every rank can be reached without looking for it.

@@ -62,7 +62,8 @@ Margin::Margin(Connection& partner, const MeshRelation& relation, const Extent& 
   joint.expand(other.box);
   unlimited_ = received.num_ranks == 1 ||
                relation.initialization == config::Initialization::one_level;
-  largest_ = std::max(joint.diagonal(), std::numeric_limits<double>::min());
+  // more than the diagonal: a box around one end that is moved by just as much may miss the other
+  largest_ = std::max(joint.diagonal() * (1 + 1e-9), std::numeric_limits<double>::min());
   value_ = std::min(largest_,
                     std::max(1.5 * std::max(own.spacing, other.spacing), 1e-4 * largest_));
 }
