@@ -19,7 +19,7 @@ TEST_CASE("a rank that gives up ends every wait of the others, who pass it on") 
       [](const Comm& comm) { barrier(comm); },
       [](const Comm& comm) { agree(comm, [] {}); },
       [](const Comm& comm) { (void)allgather(comm, comm.rank()); },
-      [](const Comm& comm) { (void)receive_message(comm, comm.size() - 1); },
+      [](const Comm& comm) { (void)receive_message(comm, comm.size() - 1, tag_message); },
       [](const Comm& comm) { (void)sparse_exchange(comm, {}); },
       [](const Comm& comm) { (void)routed_exchange(comm, {}); },
   };
@@ -55,7 +55,7 @@ TEST_CASE("what the watch throws ends a wait, and so does impatience") {
     comm.set_watch([] { throw Error("a partner crashed"); }, 10);
     CHECK_THROWS_WITH_AS(barrier(comm), "a partner crashed", Error);
     comm.set_watch({}, 0.01);
-    CHECK_THROWS_WITH_AS((void)receive_message(comm, 1),
+    CHECK_THROWS_WITH_AS((void)receive_message(comm, 1, tag_message),
                          doctest::Contains("waited 0 s for other ranks of its participant"), Error);
   }
 }

@@ -46,7 +46,7 @@ void give_up(std::span<MPI_Request> requests) {
     if (request != MPI_REQUEST_NULL) {
       int done = 0;
       MPI_Cancel(&request);
-      MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+      MPI_Testall(1, &request, &done, MPI_STATUSES_IGNORE);
       if (done == 0) {
         MPI_Request_free(&request);
       }

@@ -92,9 +92,11 @@ void start_message(Sends& sends, const Comm& comm, int to, int tag,
 
 std::vector<std::byte> receive_message(const Comm& comm, int from, int tag, Traffic* traffic) {
   std::vector<std::byte> bytes(slot);
-  check_mpi(MPI_Recv(bytes.data(), static_cast<int>(slot), MPI_BYTE, from, tag, comm.raw(),
-                     MPI_STATUS_IGNORE),
-            "MPI_Recv");
+  MPI_Request request = MPI_REQUEST_NULL;
+  check_mpi(
+      MPI_Irecv(bytes.data(), static_cast<int>(slot), MPI_BYTE, from, tag, comm.raw(), &request),
+      "MPI_Irecv");
+  await(comm, std::span(&request, 1));
   std::uint64_t size = 0;
   std::memcpy(&size, bytes.data(), sizeof size);
   bytes.resize(sizeof size + size);
