@@ -105,11 +105,13 @@ void Connection::shake_hands(const config::M2N& m2n) {
         partner_, version, context_.identity.version);
   check(reader.get_text() == context_.identity.fingerprint,
         "participant \"{}\" runs with another configuration than participant \"{}\"; give both the "
-        "same file", partner_, context_.identity.participant);
+        "same file",
+        partner_, context_.identity.participant);
   const comm::Peer& peer = context_.hub.peer(links_[0]);
-  context_.log.info("connected with participant \"{}\" ({} rank{}, first rank pid {} on host {}) by {}",
-                    partner_, remote_size_, remote_size_ == 1 ? "" : "s", peer.pid, peer.host,
-                    use_mpi_ ? "mpi" : context_.hub.transport(links_[0]));
+  context_.log.info(
+      "connected with participant \"{}\" ({} rank{}, first rank pid {} on host {}) by {}", partner_,
+      remote_size_, remote_size_ == 1 ? "" : "s", peer.pid, peer.host,
+      use_mpi_ ? "mpi" : context_.hub.transport(links_[0]));
 }
 
 /// Between hosts of one MPI job, or where it is asked for, messages go through MPI.
@@ -117,9 +119,10 @@ bool Connection::wants_mpi(const config::M2N& m2n) const {
   const auto transport = context_.endpoint->settings().transport;
   const bool asked = transport == comm::NetworkSettings::mpi || m2n.kind != "sockets";
   if (asked && !in_one_job_) {
-    context_.log.info("participants \"{}\" and \"{}\" run in separate MPI jobs: they talk by "
-                      "sockets and shared memory, not by MPI",
-                      context_.identity.participant, partner_);
+    context_.log.info(
+        "participants \"{}\" and \"{}\" run in separate MPI jobs: they talk by "
+        "sockets and shared memory, not by MPI",
+        context_.identity.participant, partner_);
   }
   const bool free = transport == comm::NetworkSettings::automatic;
   return in_one_job_ && (asked || (free && !same_host_));
@@ -136,8 +139,7 @@ void Connection::join_jobs() {
   own_joint_ = comm::join(first, second, first[0]);
   joint_ = &*own_joint_;
   joint_ranks_.resize(others.size());
-  std::iota(joint_ranks_.begin(), joint_ranks_.end(),
-            accepts_ ? static_cast<int>(own.size()) : 0);
+  std::iota(joint_ranks_.begin(), joint_ranks_.end(), accepts_ ? static_cast<int>(own.size()) : 0);
   if (context_.comm.is_root()) {
     links_[0] = link_by_mpi(0); // the first ranks' connection stays to notice a crash
   }
@@ -198,9 +200,9 @@ void Connection::link_backbone(Side side) {
                         return context_.hub.receive(link_to(rank), comm::Kind::addresses,
                                                     context_.patience);
                       }};
-  static_cast<void>(coupling::link_backbone(
-      context_.comm, side, remote_size_, own_address(), across,
-      [this](const Partner& one) { link_here(std::span(&one, 1)); }));
+  static_cast<void>(
+      coupling::link_backbone(context_.comm, side, remote_size_, own_address(), across,
+                              [this](const Partner& one) { link_here(std::span(&one, 1)); }));
 }
 
 /// In one MPI job every rank can be reached without looking for it.

@@ -65,10 +65,13 @@ void Field::write(std::span<const LocalIndex> ids, std::span<const double> value
   pending_ = true;
   ever_written_ = true;
   if (!finite) {
-    const auto bad = std::find_if(values.begin(), values.end(), [](double v) { return !std::isfinite(v); });
+    const auto bad =
+        std::find_if(values.begin(), values.end(), [](double v) { return !std::isfinite(v); });
     const auto at = static_cast<std::size_t>(bad - values.begin()) / width;
-    fail("data \"{}\" on mesh \"{}\": the value written for vertex id {} is {}; values must be finite",
-         data_, mesh_, ids[at], *bad);
+    fail(
+        "data \"{}\" on mesh \"{}\": the value written for vertex id {} is {}; values must be "
+        "finite",
+        data_, mesh_, ids[at], *bad);
   }
 }
 

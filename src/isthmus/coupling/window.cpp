@@ -60,7 +60,8 @@ void Window::advance(double dt) {
 
 bool Window::is_last() const {
   const bool enough = max_windows_ && number_ + 1 >= *max_windows_;
-  const bool late = max_time_ && *max_time_ - time_ <= negligible(std::max(size_, *max_time_ * 1e-3));
+  const bool late =
+      max_time_ && *max_time_ - time_ <= negligible(std::max(size_, *max_time_ * 1e-3));
   return enough || late;
 }
 

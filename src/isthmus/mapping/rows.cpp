@@ -124,9 +124,12 @@ void apply_rows(std::span<const LocalIndex> begins, std::span<const LocalIndex> 
 
 void Rows::apply(int components, std::span<const double> in, std::span<double> out) const {
   switch (components) {
-    case 1: return apply_rows<1>(begins_, columns_, weights_, in.data(), out.data());
-    case 2: return apply_rows<2>(begins_, columns_, weights_, in.data(), out.data());
-    default: return apply_rows<3>(begins_, columns_, weights_, in.data(), out.data());
+    case 1:
+      return apply_rows<1>(begins_, columns_, weights_, in.data(), out.data());
+    case 2:
+      return apply_rows<2>(begins_, columns_, weights_, in.data(), out.data());
+    default:
+      return apply_rows<3>(begins_, columns_, weights_, in.data(), out.data());
   }
 }
 
