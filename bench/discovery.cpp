@@ -28,8 +28,6 @@ using geometry::Point;
 
 namespace {
 
-constexpr int patch_vertices = 900; // of a provider's rank, as in table 3 of the paper
-
 /// Where on the sheet (u, v in 0…1) and in space the part of a rank lies.
 struct Patch {
   double u0, u1, v0, v1;
@@ -150,110 +148,129 @@ Measured timed(const Job& job, Phase&& phase) {
   return measured;
 }
 
-void bench_rendezvous(const Job& job) {
-  const std::vector<std::byte> address(32); // host, port, process
-  const Box box = job.patch().box();
-  std::optional<Relation> relation;
-  const Across across = job.across();
-  Measured measured = timed(job, [&](Measured& m) {
+void bench_backbone(const Job& job, const std::vector<std::byte>& address) {
+  const Measured measured = timed(job, [&](Measured& m) {
     return link_backbone(
-               job.mine, job.side, job.remote_size(), address, across, [](const Partner&) {},
+               job.mine, job.side, job.remote_size(), address, job.across(), [](const Partner&) {},
                &m.traffic)
         .size();
   });
   print(job, "rendezvous", "backbone", measured);
+}
 
-  measured = timed(job, [&](Measured& m) {
-    relation.emplace(job.mine, job.side, job.remote_size(), across, std::span(&box, 1), address);
-    m.traffic = relation->traffic();
-    return relation->partners().size();
-  });
-  measured.memory = relation->memory();
-  print(job, "rendezvous", "discover", measured);
+void bench_rendezvous(const Job& job) {
+  const std::vector<std::byte> address(32); // host, port, process
+  bench_backbone(job, address);
 
-  Box moved = box;
+  Box box = job.patch().box();
+  std::optional<Relation> relation;
+  const auto print_relation = [&](const char* phase, Measured measured) {
+    measured.memory = relation->memory();
+    measured.traffic = relation->traffic();
+    print(job, "rendezvous", phase, measured);
+  };
+  print_relation("discover", timed(job, [&](Measured&) {
+                   relation.emplace(job.mine, job.side, job.remote_size(), job.across(),
+                                    std::span(&box, 1), address);
+                   return relation->partners().size();
+                 }));
+
   if (job.world.rank() % 20 == 0) { // 5 % of the parts move by a tenth of their edge
     for (std::size_t k = 0; k < 2; ++k) {
       const double shift = 0.1 * (box.hi[k] - box.lo[k]);
-      moved.lo[k] += shift;
-      moved.hi[k] += shift;
+      box.lo[k] += shift;
+      box.hi[k] += shift;
     }
   }
-  measured = timed(job, [&](Measured& m) {
-    relation->update(true, std::span(&moved, 1));
-    m.traffic = relation->traffic();
-    return relation->partners().size();
-  });
-  measured.memory = relation->memory();
-  print(job, "rendezvous", "update 5 %", measured);
+  print_relation("update 5 %", timed(job, [&](Measured&) {
+                   relation->update(true, std::span(&box, 1));
+                   return relation->partners().size();
+                 }));
 }
 
 void bench_two_level(const Job& job) {
   const Box box = job.patch().box();
-  const Across across = job.across();
   const Measured measured = timed(job, [&](Measured& m) {
-    return two_level_partners(job.mine, job.side, across, std::span(&box, 1), {}, &m.traffic)
+    return two_level_partners(job.mine, job.side, job.across(), std::span(&box, 1), {}, &m.traffic)
         .size();
   });
   print(job, "two-level", "discover", measured);
 }
 
-/// The whole mesh through the first ranks, then the lists of ids.
+struct Vertex {
+  Point at;
+  GlobalIndex id;
+};
+
+std::vector<Vertex> mesh_of(const Job& job) {
+  constexpr int edge = 30;
+  const Patch patch = job.patch();
+  std::vector<Vertex> mesh;
+  for (int i = 0; i < edge * edge; ++i) {
+    const double u = (i % edge + 0.5) / edge;
+    const double v = (static_cast<double>(i / edge) + 0.5) / edge;
+    mesh.push_back(
+        {Patch::at(patch.u0 + (patch.u1 - patch.u0) * u, patch.v0 + (patch.v1 - patch.v0) * v),
+         GlobalIndex{job.mine.rank()} * edge * edge + i});
+  }
+  return mesh;
+}
+
+/// The whole mesh at the provider's first rank, from one rank after the other.
+std::vector<std::byte> gather(const Job& job, const std::vector<Vertex>& mesh,
+                              comm::Traffic& traffic) {
+  const auto part = std::as_bytes(std::span(mesh));
+  std::vector<std::byte> whole(part.begin(), part.end());
+  if (job.mine.rank() > 0) {
+    traffic.count(whole.size());
+    comm::send_message(job.mine, 0, whole);
+    return {};
+  }
+  for (int rank = 1; rank < job.mine.size(); ++rank) {
+    const auto more = comm::receive_message(job.mine, rank, comm::tag_message, &traffic);
+    whole.insert(whole.end(), more.begin(), more.end());
+  }
+  return whole;
+}
+
+/// The whole mesh on all ranks of the receiver.
+std::vector<std::byte> spread(const Job& job, comm::Traffic& traffic) {
+  std::vector<std::byte> whole;
+  if (job.mine.rank() == 0) {
+    whole = job.across().receive(0);
+    ++traffic.received;
+  }
+  comm::bcast(job.mine, whole);
+  traffic.count_bcast(job.mine.rank(), job.mine.size(), whole.size());
+  return whole;
+}
+
 void bench_one_level(const Job& job) {
   const Box box = job.patch().box();
-  const Across across = job.across();
-  std::vector<GlobalIndex> ids(patch_vertices);
-  struct Vertex {
-    Point at;
-    GlobalIndex id;
-  };
   const Measured measured = timed(job, [&](Measured& m) {
-    std::vector<Vertex> mesh;
+    std::vector<GlobalIndex> ids;
     if (job.provides()) {
-      const Patch patch = job.patch();
-      constexpr int edge = 30;
-      for (int i = 0; i < patch_vertices; ++i) {
-        ids[static_cast<std::size_t>(i)] = GlobalIndex{job.mine.rank()} * patch_vertices + i;
-        mesh.push_back({Patch::at(patch.u0 + (patch.u1 - patch.u0) * (i % edge + 0.5) / edge,
-                                  patch.v0 + (patch.v1 - patch.v0) *
-                                                 (static_cast<double>(i / edge) + 0.5) / edge),
-                        ids[static_cast<std::size_t>(i)]});
+      const std::vector<Vertex> mesh = mesh_of(job);
+      for (const Vertex& vertex : mesh) {
+        ids.push_back(vertex.id);
       }
-      if (job.mine.rank() > 0) {
-        m.traffic.count(mesh.size() * sizeof(Vertex));
-        comm::send_message(job.mine, 0, std::as_bytes(std::span(mesh)));
-      } else {
-        std::vector<std::byte> whole;
-        comm::Writer writer;
-        writer.put_array(mesh);
-        whole = writer.take();
-        for (int rank = 1; rank < job.mine.size(); ++rank) {
-          const auto part = comm::receive_message(job.mine, rank);
-          ++m.traffic.received;
-          whole.insert(whole.end(), part.begin(), part.end());
-        }
+      std::vector<std::byte> whole = gather(job, mesh, m.traffic);
+      if (job.mine.rank() == 0) {
         m.traffic.count(whole.size());
-        across.send(0, std::move(whole));
+        job.across().send(0, std::move(whole));
       }
     } else {
-      std::vector<std::byte> whole;
-      if (job.mine.rank() == 0) {
-        whole = across.receive(0);
-        ++m.traffic.received;
-      }
-      comm::bcast(job.mine, whole);
-      m.traffic.count_bcast(job.mine.rank(), job.mine.size(), whole.size());
-      ids.clear();
-      for (std::size_t at = sizeof(std::uint64_t); at < whole.size(); at += sizeof(Vertex)) {
+      const std::vector<std::byte> whole = spread(job, m.traffic);
+      m.memory = whole.size();
+      for (std::size_t at = 0; at < whole.size(); at += sizeof(Vertex)) {
         Vertex vertex;
         std::memcpy(&vertex, whole.data() + at, sizeof vertex);
         if (box.contains(vertex.at)) {
           ids.push_back(vertex.id);
         }
       }
-      m.memory = whole.size();
     }
-    return one_level_partners(job.mine, job.side, across, ids, {}, &m.traffic).size();
+    return one_level_partners(job.mine, job.side, job.across(), ids, {}, &m.traffic).size();
   });
   print(job, "one-level", "discover", measured);
 }

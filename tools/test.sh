@@ -29,7 +29,7 @@ step functions .venv/bin/lizard -w -l cpp -T length=80 src api apps cli bench
 step headers cmake --build build/release -j "$jobs" --target all_verify_interface_header_sets
 step release ctest --preset release
 step simulated preset smpi
-step ruff .venv/bin/ruff check --quiet python
+step ruff .venv/bin/ruff check --quiet python tools tests
 step python .venv/bin/pytest -q python/tests
 step asan preset asan
 step tsan preset tsan

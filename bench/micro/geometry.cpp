@@ -151,6 +151,8 @@ int main(int argc, char** argv) {
   bench_points("nearest, shuffled queries", provider.coords, mixed);
   bench_surface("projection, surface to surface", provider, receiver.coords);
   bench_surface("projection, shuffled queries", provider, mixed);
+  bench_points("nearest, a million on a surface", tube(2000, 500, 0.0).coords,
+               tube(1600, 625, 0.37).coords);
   bench_points("nearest, random in a cube", random_points(1000000, 1), random_points(1000000, 2));
   std::vector<Box> boxes;
   const double seconds = best_of(5, [&] { boxes = cover(3, provider.coords, 8); });

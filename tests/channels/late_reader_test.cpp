@@ -1,45 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "field.hpp"
 #include "pair.hpp"
 
 #include <doctest/doctest.h>
 
-#include <cstring>
-#include <span>
-
 using namespace isthmus::comm;
-using isthmus::comm::testing::both;
-using isthmus::comm::testing::Pair;
-
-namespace {
-
-Outgoing outgoing(double& value) {
-  return {.bytes = sizeof(double),
-          .context = &value,
-          .fill = [](void* context, std::size_t offset, std::span<std::byte> piece) {
-            std::memcpy(piece.data(), static_cast<std::byte*>(context) + offset, piece.size());
-          }};
-}
-
-Incoming incoming(double& value) {
-  return {.context = &value,
-          .begin = [](void*, std::size_t) {},
-          .drain =
-              [](void* context, std::size_t offset, std::span<const std::byte> piece) {
-                std::memcpy(static_cast<std::byte*>(context) + offset, piece.data(), piece.size());
-              }};
-}
-
-} // namespace
+using namespace isthmus::comm::testing;
 
 TEST_CASE("steps that a peer sent before it left are received after it left") {
-  for (const auto transport : {NetworkSettings::tcp, NetworkSettings::shm}) {
-    Pair pair;
-    isthmus::comm::testing::link(pair, transport);
+  for (const auto transport : transports) {
+    Pair pair(transport);
     const auto sender = [&pair]() {
-      for (double value = 1; value <= 3; ++value) {
-        Outgoing message = outgoing(value);
-        message.link = 0;
-        pair.a.exchange(std::span(&message, 1), {}, 5);
+      for (const unsigned seed : {1U, 2U, 3U}) {
+        Field field{numbered(1000, seed), {}};
+        Outgoing outgoing[] = {field.outgoing(0)};
+        pair.a.exchange(outgoing, {}, 5);
       }
       pair.a.close(5);
     };
@@ -48,17 +23,16 @@ TEST_CASE("steps that a peer sent before it left are received after it left") {
       while (pair.b.traffic().messages_in < 4 && !deadline.passed()) { // the goodbye is the fourth
         pair.b.progress();
       }
-      double value = 0;
-      for (const double expected : {1.0, 2.0, 3.0}) {
-        Incoming message = incoming(value);
-        message.link = 0;
-        pair.b.exchange({}, std::span(&message, 1), 5);
-        CHECK(value == expected);
+      Field field;
+      Incoming incoming[] = {field.incoming(0)};
+      for (const unsigned seed : {1U, 2U, 3U}) {
+        pair.b.exchange({}, incoming, 5);
+        CHECK(field.in == numbered(1000, seed));
       }
-      Incoming message = incoming(value);
-      message.link = 0;
-      CHECK_THROWS_AS(pair.b.exchange({}, std::span(&message, 1), 5), PeerLost);
+      pair.b.exchange({}, incoming, 5);
     };
-    both(sender, receiver);
+    const Said said = both(sender, receiver);
+    CHECK(said.one == "");
+    CHECK(contains(said.other, "has left the coupling (while waiting for data)"));
   }
 }

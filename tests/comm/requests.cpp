@@ -37,4 +37,19 @@ int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
   }
   return PMPI_Waitall(count, requests, statuses);
 }
+
+int MPI_Testall(int count, MPI_Request* requests, int* done, MPI_Status* statuses) {
+  int active = 0;
+  for (int i = 0; i < count; ++i) {
+    active += requests[i] != MPI_REQUEST_NULL ? 1 : 0;
+  }
+  const int code = PMPI_Testall(count, requests, done, statuses);
+  open -= *done != 0 ? active : 0;
+  return code;
+}
+
+int MPI_Request_free(MPI_Request* request) {
+  --open;
+  return PMPI_Request_free(request);
+}
 }

@@ -199,7 +199,8 @@ TEST_CASE("a small change costs little") {
     const comm::Traffic small = relation.traffic();
     std::vector<std::int64_t> sums{full.messages, full.bytes, small.messages, small.bytes};
     comm::allreduce(sides.world, std::span(sums), comm::Op::sum);
-    if (std::min(sides.providers, sides.receivers()) >= 16) { // rank 0 is less than 5 %
+    // Less than 5 % of the ranks changed; each provider's rank asks its backbone partner.
+    if (sides.world.size() >= 64 && sides.providers >= 16 && sides.providers <= sides.receivers()) {
       CHECK(2 * sums[2] <= sums[0]);
       CHECK(10 * sums[3] <= sums[1]);
     }

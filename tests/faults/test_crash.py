@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A participant that dies or leaves at some point: the other one ends, and says who and why."""
+"""A participant dies or leaves at some point: the other one ends, and says who and why."""
 
 import signal
 import time
@@ -7,7 +7,7 @@ import unittest
 
 from run import FaultTest
 
-POINTS_OF_LIFE = ["initialized", "before1", "before7", "after7"]
+BOTH = [("A", "B"), ("B", "A")]  # who accepts and who connects take different ways
 
 
 class Crash(FaultTest):
@@ -18,18 +18,17 @@ class Crash(FaultTest):
         self.assertFalse(self.rendezvous.exists())
 
     def test_one_never_comes(self):
-        for alone in "A", "B":
-            job = self.start(alone)
-            self.assert_ends(job)
-            self.assert_fails(job, 'participant "[AB]" did not appear within 2 s: there is no file')
+        a = self.start("A")
+        self.assert_ends(a)
+        self.assert_fails(a, 'participant "B" did not appear within 2 s: there is no file')
 
     def test_killed_before_it_is_announced(self):
-        a, b = self.start("A"), self.start("B", "start", "kill")
+        b, a = self.start("B"), self.start("A", "start", "kill")
         self.assert_ends(a, b)
-        self.assert_fails(a, 'participant "B" did not appear')
+        self.assert_fails(b, 'participant "A" did not appear')
 
     def test_killed_before_initialize(self):
-        for victim, other in ("B", "A"), ("A", "B"):
+        for victim, other in BOTH:
             with self.subTest(victim=victim):
                 job = self.start(victim, "initialize", "sleep")
                 self.wait_for_announcement(victim)
@@ -40,14 +39,60 @@ class Crash(FaultTest):
                 self.assert_ends(job, survivor)
                 self.assert_fails(survivor, f'participant "{victim}" .* ended before it')
 
-    def test_killed_afterwards(self):
-        for victim, other in ("B", "A"), ("A", "B"):
-            for point in POINTS_OF_LIFE:
+    def test_killed_during_initialize(self):
+        for milliseconds in 1, 2, 4, 8, 12, 16:
+            with self.subTest(milliseconds=milliseconds):
+                jobs = [self.start("A", "initialize", "kill", 0, milliseconds), self.start("B")]
+                self.assert_ends(*jobs)
+                self.assert_fails(jobs[1], 'participant "A"', "ended|did not appear")
+
+    def test_killed_in_the_steps(self):
+        for victim, other in BOTH:
+            for point in "initialized", "before1", "before7", "after7":
                 with self.subTest(victim=victim, point=point):
                     jobs = [self.start(victim, point, "kill"), self.start(other)]
                     self.assert_ends(*jobs)
                     self.assert_fails(jobs[1], rf'participant "{victim}" \(rank 0, pid \d+',
                                       "ended without a word")
+
+    def test_other_ways_to_vanish(self):
+        for action in "exit", "abort":
+            with self.subTest(action=action):
+                jobs = [self.start("A", "before3", action), self.start("B")]
+                self.assert_ends(*jobs)
+                self.assert_fails(jobs[1], 'participant "A"', "ended without a word")
+
+    def test_one_that_throws_says_why(self):
+        for point, action, reason in [
+            ("defined", "wrong-id", r"writeData\(\): vertex id 4711"),
+            ("before3", "wrong-id", r"writeData\(\): vertex id 4711"),
+            ("defined", "throw", "an error of its own"),
+            ("before3", "throw", "an error of its own"),
+            ("defined", "leave", r"ended before initialize\(\)"),
+            ("before3", "leave", "has left the coupling"),
+            ("before3", "finalize", "has left the coupling"),
+        ]:
+            with self.subTest(point=point, action=action):
+                survivor = self.start("B")
+                self.wait_for_announcement("B")
+                job = self.start("A", point, action)
+                self.assert_ends(job, survivor)
+                self.assert_fails(survivor, f'participant "A" .*{reason}|'
+                                            f'participant "A" did not appear .*{reason}')
+
+    def test_one_that_stays_but_does_nothing(self):
+        impatient = {"ISTHMUS_PATIENCE": "1"}
+        for victim, other in BOTH:
+            for point, silence in ("initialize", "connect|accept"), ("before3", "nothing of kind data"):
+                with self.subTest(victim=victim, point=point):
+                    job = self.start(victim, point, "freeze")
+                    self.wait_for_announcement(victim)
+                    survivor = self.start(other, environment=impatient)
+                    self.assert_ends(survivor)
+                    self.assert_fails(survivor, f'participant "{victim}"', silence, "1 s")
+                    job.signal(signal.SIGCONT)
+                    self.assert_ends(job)
+                    self.assert_fails(job, f'participant "{other}"')
 
 
 if __name__ == "__main__":

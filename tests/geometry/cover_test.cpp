@@ -74,3 +74,15 @@ TEST_CASE("no points, no boxes; one place, one box") {
   CHECK(cover(3, {}, 4).empty());
   CHECK(cover(3, Coords(30, 2.0), 4) == std::vector<Box>{{{2.0, 2.0, 2.0}, {2.0, 2.0, 2.0}}});
 }
+
+TEST_CASE("covers of huge and infinite coordinates keep every point") {
+  for (const double scale : {1e-200, 1e150, 1e300}) {
+    const Coords coords = clouds::uniform(3, 400, 63, scale);
+    const auto boxes = cover(3, coords, 5);
+    CHECK(boxes.size() == 5);
+    CHECK(covers(boxes, 3, coords));
+  }
+  Coords coords = clouds::uniform(3, 400, 64);
+  coords[30] = Box::infinity;
+  CHECK(covers(cover(3, coords, 5), 3, coords));
+}

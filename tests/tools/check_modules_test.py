@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
-from check_modules import LICENCE, problems  # noqa: E402
+from check_modules import LICENCE, problems
 
 TABLE = "| module | content | may include |\n|---|---|---|\n| base | errors | |\n| comm | MPI | base |\n"
 SOURCE = f"// {LICENCE}\n"

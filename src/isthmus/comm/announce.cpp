@@ -100,6 +100,15 @@ bool publish(const fs::path& aside, const fs::path& path) {
   return !error;
 }
 
+bool is_ours(const fs::path& path, const Announcement& announcement) {
+  const auto current = read(path);
+  return current && current->token == announcement.token;
+}
+
+bool is_running(const Announcement& announcement) {
+  return announcement.last_word.empty() && is_alive(announcement.address);
+}
+
 // Moves a file that a process left behind out of the way, unless another one took its place just
 // now.
 void remove_stale(const fs::path& path, const std::optional<Announcement>& stale) {
@@ -120,9 +129,10 @@ std::string to_text(const Announcement& announcement) {
   const Address& address = announcement.address;
   return fmt::format(
       "{}\nparticipant {}\nip {}\nport {}\nhost {}\nhost-id {}\nprocess-space {}\npid {}\n"
-      "started {}\njob {}\ntoken {}\n",
+      "started {}\njob {}\ntoken {}\nlast-word {}\n",
       title, announcement.participant, address.ip, address.port, address.host, address.host_id,
-      address.process_space, address.pid, address.started, address.job, to_hex(announcement.token));
+      address.process_space, address.pid, address.started, address.job, to_hex(announcement.token),
+      announcement.last_word);
 }
 
 Announcement parse_announcement(std::string_view text) {
@@ -152,6 +162,7 @@ Announcement parse_announcement(std::string_view text) {
   result.address.started = number_of<std::uint64_t>(value("started"));
   result.address.job = value("job");
   result.token = token_from_hex(value("token"));
+  result.last_word = value("last-word");
   return result;
 }
 
@@ -159,12 +170,24 @@ AnnouncementFile::~AnnouncementFile() {
   if (path_.empty()) {
     return;
   }
-  const auto current = read(path_);
   std::error_code ignored;
-  if (current && current->token == token_) {
+  if (is_ours(path_, announcement_)) {
     fs::remove(path_, ignored);
   }
   fs::remove(path_.parent_path(), ignored); // if it is empty
+}
+
+void AnnouncementFile::leave(std::string_view reason) noexcept {
+  try {
+    announcement_.last_word = reason;
+    std::replace(announcement_.last_word.begin(), announcement_.last_word.end(), '\n', ' ');
+    if (is_ours(path_, announcement_)) {
+      fs::rename(write_aside(path_, announcement_), path_);
+    }
+  } catch (const std::exception&) {
+    // Who waits will see that our process has ended.
+  }
+  path_.clear();
 }
 
 AnnouncementFile announce(const fs::path& exchange_directory, const Announcement& announcement) {
@@ -174,11 +197,11 @@ AnnouncementFile announce(const fs::path& exchange_directory, const Announcement
         "the name of participant \"{}\" has more than one line", announcement.participant);
   for (int i = 0; i < attempts; ++i) {
     if (publish(write_aside(path, announcement), path)) {
-      return {path, announcement.token};
+      return {path, announcement};
     }
     const auto other = read(path);
     check(
-        !other || !is_alive(other->address),
+        !other || !is_running(*other),
         "a participant named \"{}\" already runs (pid {} on host {}), announced in {}; is the case "
         "started twice?",
         announcement.participant, other ? other->address.pid : 0, other ? other->address.host : "",
@@ -193,32 +216,39 @@ Announcement find(const fs::path& exchange_directory, const std::string& partici
                   const Deadline& deadline, const OnWait& on_wait) {
   const fs::path path = file_of(exchange_directory, participant);
   std::chrono::milliseconds nap{1};
-  double next_word_s = 1;
   std::string trace = "there is no file";
   while (true) {
     if (const auto found = read(path)) {
-      if (is_alive(found->address)) {
+      if (is_running(*found)) {
         return *found;
       }
-      trace = fmt::format("the file is left over from a process that has ended (pid {} on host {})",
-                          found->address.pid, found->address.host);
+      trace =
+          fmt::format("the file is left over from a process that has ended (pid {} on host {}){}{}",
+                      found->address.pid, found->address.host, found->last_word.empty() ? "" : ": ",
+                      found->last_word);
     }
     check(!deadline.passed(),
           "participant \"{}\" did not appear within {:.0f} s: {} in {}. Is it started, and do both "
           "participants see the same exchange-directory (working directory, file system, user)? "
           "ISTHMUS_TIMEOUT sets the limit in seconds",
           participant, deadline.limit(), trace, path.parent_path().string());
-    if (on_wait && deadline.elapsed() > next_word_s) {
+    if (on_wait) {
       on_wait(deadline.elapsed());
-      next_word_s *= 2;
     }
     std::this_thread::sleep_for(nap);
     nap = std::min(nap * 2, std::chrono::milliseconds{20});
   }
 }
 
-std::function<void()> watch(const Announcement& announcement) {
-  return [announcement]() {
+std::function<void()> watch(const fs::path& exchange_directory, const Announcement& announcement) {
+  const fs::path path = file_of(exchange_directory, announcement.participant);
+  return [path, announcement]() {
+    const auto current = read(path);
+    if (current && current->token == announcement.token && !current->last_word.empty()) {
+      throw PeerLost(fmt::format("participant \"{}\" (rank 0, pid {} on host {}): {}",
+                                 announcement.participant, announcement.address.pid,
+                                 announcement.address.host, current->last_word));
+    }
     if (!is_alive(announcement.address)) {
       throw PeerLost(fmt::format(
           "participant \"{}\" (rank 0, pid {} on host {}) ended before it was connected",

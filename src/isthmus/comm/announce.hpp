@@ -18,6 +18,7 @@ struct Announcement {
   std::string participant;
   Address address; // of rank 0
   Token token{};
+  std::string last_word{}; // why it ended before it connected; empty while it runs
 };
 
 /// Text of an announcement, one "key value" per line; parse() throws Error for anything else.
@@ -27,23 +28,23 @@ struct Announcement {
 /// Owner of an announcement's file, which it removes in the end.
 class AnnouncementFile {
  public:
-  AnnouncementFile(std::filesystem::path path, Token token)
-      : path_(std::move(path)), token_(token) {}
-  AnnouncementFile(AnnouncementFile&& other) noexcept : token_(other.token_) {
-    path_.swap(other.path_);
-  }
+  AnnouncementFile(std::filesystem::path path, Announcement announcement)
+      : path_(std::move(path)), announcement_(std::move(announcement)) {}
+  AnnouncementFile(AnnouncementFile&& other) noexcept { *this = std::move(other); }
   AnnouncementFile& operator=(AnnouncementFile&& other) noexcept {
     path_.swap(other.path_);
-    std::swap(token_, other.token_);
+    std::swap(announcement_, other.announcement_);
     return *this;
   }
   ~AnnouncementFile();
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  /// Leaves the file behind with the reason why its participant ends, for those that wait for it.
+  void leave(std::string_view reason) noexcept;
 
  private:
   std::filesystem::path path_; // empty: nothing to remove
-  Token token_;
+  Announcement announcement_;
 };
 
 /// Publishes in <exchange_directory>/precice-run/, readable by this user only. Replaces what a
@@ -51,7 +52,7 @@ class AnnouncementFile {
 [[nodiscard]] AnnouncementFile announce(const std::filesystem::path& exchange_directory,
                                         const Announcement& announcement);
 
-/// Called now and then during a wait with the seconds it has lasted.
+/// Called many times a second during a wait with the seconds it has lasted; may throw.
 using OnWait = std::function<void(double seconds)>;
 
 /// Waits for the announcement of a participant that runs. Throws Error at the deadline.
@@ -60,7 +61,9 @@ using OnWait = std::function<void(double seconds)>;
                                 const OnWait& on_wait = {});
 
 /// To be called now and then while we wait for a participant that has appeared, for example by
-/// Endpoint::accept(): throws PeerLost once its rank 0 has ended.
-[[nodiscard]] std::function<void()> watch(const Announcement& announcement);
+/// Endpoint::accept(): throws PeerLost once its rank 0 has ended or left
+/// its last word in the directory.
+[[nodiscard]] std::function<void()> watch(const std::filesystem::path& exchange_directory,
+                                          const Announcement& announcement);
 
 } // namespace isthmus::comm

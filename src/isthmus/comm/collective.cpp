@@ -2,10 +2,13 @@
 #include "isthmus/comm/collective.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/comm/await.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <string_view>
 
@@ -35,6 +38,46 @@ int int_count(std::size_t count, const char* call) {
   return static_cast<int>(count);
 }
 
+/// Runs a collective operation on the buffers in `lent`; ends when the others give up.
+template <auto blocking, auto starting, typename Lent, typename... Args>
+void run(const Comm& comm, std::unique_ptr<Lent>& lent, const char* name, Args... args) {
+#ifdef ISTHMUS_SIMULATED // nobody fails there, and the simulator starts collectives naively
+  (void)comm;
+  (void)lent;
+  check_mpi(blocking(args...), name);
+#else
+  MPI_Request request = MPI_REQUEST_NULL;
+  check_mpi(starting(args..., &request), name);
+  await_collective(comm, request, lent);
+#endif
+}
+
+std::unique_ptr<std::vector<std::byte>> lend(const std::byte* begin, std::size_t size) {
+  return std::make_unique<std::vector<std::byte>>(begin, begin + size);
+}
+
+/// What a gather reads and writes.
+struct Gathering {
+  std::vector<std::byte> part;
+  int size = 0;
+  std::vector<std::byte> all;
+  std::vector<int> sizes;
+  std::vector<int> begins;
+
+  /// Makes room for all parts and returns where they begin and end; nothing where none arrive.
+  std::vector<std::size_t> place() {
+    std::vector<std::size_t> offsets(sizes.empty() ? 0 : sizes.size() + 1);
+    if (!sizes.empty()) {
+      std::inclusive_scan(sizes.begin(), sizes.end(), offsets.begin() + 1, std::plus<>{},
+                          std::size_t{0});
+      int_count(offsets.back(), "MPI_Gatherv");
+      begins.assign(offsets.begin(), offsets.end() - 1);
+      all.resize(offsets.back());
+    }
+    return offsets;
+  }
+};
+
 } // namespace
 
 void check_mpi(int code, const char* call) {
@@ -53,20 +96,25 @@ void allreduce(const Comm& comm, void* values, std::size_t count, MPI_Datatype t
   if (comm.size() == 1 || count == 0) {
     return;
   }
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, values, int_count(count, "MPI_Allreduce"), type, native(op),
-                          comm.raw()),
-            "MPI_Allreduce");
+  const int entries = int_count(count, "MPI_Allreduce");
+  int width = 0;
+  MPI_Type_size(type, &width);
+  auto lent = lend(static_cast<const std::byte*>(values), count * static_cast<std::size_t>(width));
+  run<MPI_Allreduce, MPI_Iallreduce>(comm, lent, "MPI_Allreduce", MPI_IN_PLACE, lent->data(),
+                                     entries, type, native(op), comm.raw());
+  std::memcpy(values, lent->data(), lent->size());
 }
 
 void bcast(const Comm& comm, void* bytes, std::size_t size, int root) {
   if (comm.size() == 1) {
     return;
   }
+  auto* const out = static_cast<std::byte*>(bytes);
   for (std::size_t begin = 0; begin < size; begin += piece) {
-    check_mpi(
-        MPI_Bcast(static_cast<std::byte*>(bytes) + begin,
-                  static_cast<int>(std::min(piece, size - begin)), MPI_BYTE, root, comm.raw()),
-        "MPI_Bcast");
+    auto lent = lend(out + begin, std::min(piece, size - begin));
+    run<MPI_Bcast, MPI_Ibcast>(comm, lent, "MPI_Bcast", lent->data(),
+                               static_cast<int>(lent->size()), MPI_BYTE, root, comm.raw());
+    std::memcpy(out + begin, lent->data(), lent->size());
   }
 }
 
@@ -78,26 +126,29 @@ std::vector<std::size_t> gather(const Comm& comm, std::span<const std::byte> par
   }
   const bool everywhere = root < 0;
   const bool receives = everywhere || comm.rank() == root;
-  const auto ranks = static_cast<std::size_t>(comm.size());
-  const int size = int_count(part.size(), "MPI_Gatherv");
-  std::vector<int> sizes(receives ? ranks : 0);
-  std::vector<int> begins(receives ? ranks : 0);
-  check_mpi(everywhere ? MPI_Allgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, comm.raw())
-                       : MPI_Gather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, root, comm.raw()),
-            "MPI_Gather");
-  std::vector<std::size_t> offsets(receives ? ranks + 1 : 0);
-  if (receives) {
-    std::inclusive_scan(sizes.begin(), sizes.end(), offsets.begin() + 1, std::plus<>{},
-                        std::size_t{0});
-    int_count(offsets.back(), "MPI_Gatherv");
-    std::copy_n(offsets.begin(), ranks, begins.begin());
-    all.resize(offsets.back());
+  auto lent = std::make_unique<Gathering>();
+  Gathering& g = *lent;
+  g.part.assign(part.begin(), part.end());
+  g.size = int_count(part.size(), "MPI_Gatherv");
+  g.sizes.resize(receives ? static_cast<std::size_t>(comm.size()) : 0);
+  if (everywhere) {
+    run<MPI_Allgather, MPI_Iallgather>(comm, lent, "MPI_Allgather", &g.size, 1, MPI_INT,
+                                       g.sizes.data(), 1, MPI_INT, comm.raw());
+  } else {
+    run<MPI_Gather, MPI_Igather>(comm, lent, "MPI_Gather", &g.size, 1, MPI_INT, g.sizes.data(), 1,
+                                 MPI_INT, root, comm.raw());
   }
-  check_mpi(everywhere ? MPI_Allgatherv(part.data(), size, MPI_BYTE, all.data(), sizes.data(),
-                                        begins.data(), MPI_BYTE, comm.raw())
-                       : MPI_Gatherv(part.data(), size, MPI_BYTE, all.data(), sizes.data(),
-                                     begins.data(), MPI_BYTE, root, comm.raw()),
-            "MPI_Gatherv");
+  std::vector<std::size_t> offsets = g.place();
+  if (everywhere) {
+    run<MPI_Allgatherv, MPI_Iallgatherv>(comm, lent, "MPI_Allgatherv", g.part.data(), g.size,
+                                         MPI_BYTE, g.all.data(), g.sizes.data(), g.begins.data(),
+                                         MPI_BYTE, comm.raw());
+  } else {
+    run<MPI_Gatherv, MPI_Igatherv>(comm, lent, "MPI_Gatherv", g.part.data(), g.size, MPI_BYTE,
+                                   g.all.data(), g.sizes.data(), g.begins.data(), MPI_BYTE, root,
+                                   comm.raw());
+  }
+  all = std::move(g.all);
   return offsets;
 }
 
@@ -110,16 +161,19 @@ void bcast(const Comm& comm, std::string& text, int root) {
 }
 
 std::int64_t exscan(const Comm& comm, std::int64_t value) {
-  std::int64_t sum = 0;
+  using Values = std::array<std::int64_t, 2>;
+  auto lent = std::make_unique<Values>(Values{value, 0});
   if (comm.size() > 1) {
-    check_mpi(MPI_Exscan(&value, &sum, 1, MPI_INT64_T, MPI_SUM, comm.raw()), "MPI_Exscan");
+    run<MPI_Exscan, MPI_Iexscan>(comm, lent, "MPI_Exscan", lent->data(), lent->data() + 1, 1,
+                                 MPI_INT64_T, MPI_SUM, comm.raw());
   }
-  return comm.rank() == 0 ? 0 : sum;
+  return comm.rank() == 0 ? 0 : (*lent)[1];
 }
 
 void barrier(const Comm& comm) {
   if (comm.size() > 1) {
-    check_mpi(MPI_Barrier(comm.raw()), "MPI_Barrier");
+    auto nothing = std::make_unique<int>(0);
+    run<MPI_Barrier, MPI_Ibarrier>(comm, nothing, "MPI_Barrier", comm.raw());
   }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/comm/comm.hpp"
 
+#include "isthmus/comm/alarm.hpp"
+
 namespace isthmus::comm {
 
 Comm::Comm(MPI_Comm parent) {
@@ -14,24 +16,44 @@ Comm::Comm(Comm&& other) noexcept
     : comm_(std::exchange(other.comm_, MPI_COMM_NULL)),
       rank_(std::exchange(other.rank_, 0)),
       size_(std::exchange(other.size_, 1)),
-      parity_(std::exchange(other.parity_, 0)) {}
+      parity_(std::exchange(other.parity_, 0)),
+      watch_(std::exchange(other.watch_, nullptr)),
+      patience_s_(other.patience_s_),
+      kept_(other.kept_),
+      alarm_(std::move(other.alarm_)) {}
 
 Comm& Comm::operator=(Comm&& other) noexcept {
   std::swap(comm_, other.comm_);
   std::swap(rank_, other.rank_);
   std::swap(size_, other.size_);
   std::swap(parity_, other.parity_);
+  std::swap(watch_, other.watch_);
+  std::swap(patience_s_, other.patience_s_);
+  std::swap(kept_, other.kept_);
+  std::swap(alarm_, other.alarm_);
   return *this;
 }
 
 Comm::~Comm() {
-  if (comm_ == MPI_COMM_NULL) {
+  if (comm_ == MPI_COMM_NULL || kept_) {
     return;
   }
   int finalized = 0;
   MPI_Finalized(&finalized);
   if (finalized == 0) {
     MPI_Comm_free(&comm_);
+  }
+}
+
+void Comm::set_watch(std::function<void()> watch, double patience_s) {
+  watch_ = std::move(watch);
+  patience_s_ = patience_s;
+}
+
+void Comm::look() const {
+  heed_alarm(*this);
+  if (watch_) {
+    watch_();
   }
 }
 

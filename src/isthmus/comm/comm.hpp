@@ -3,6 +3,8 @@
 
 #include <mpi.h>
 
+#include <functional>
+#include <string>
 #include <utility>
 
 namespace isthmus::comm {
@@ -33,11 +35,26 @@ class Comm {
   /// apart.
   [[nodiscard]] int next_parity() const { return parity_ = 1 - parity_; }
 
+  /// What to do now and then during a wait for other ranks, which ends if that throws, and how many
+  /// seconds such a wait may last.
+  void set_watch(std::function<void()> watch, double patience_s);
+  [[nodiscard]] double patience() const { return patience_s_; }
+  /// Called during waits. Throws an Alarm if another rank has given up, and what the watch throws.
+  void look() const;
+  /// A collective operation was left unfinished: MPI keeps the communicator to the end.
+  void keep() const { kept_ = true; }
+  /// The alarm that has come; empty if none has.
+  [[nodiscard]] std::string& alarm() const { return alarm_; }
+
  private:
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;
   mutable int parity_ = 0; // of the latest round
+  std::function<void()> watch_;
+  double patience_s_ = 3600;
+  mutable bool kept_ = false;
+  mutable std::string alarm_;
 };
 
 } // namespace isthmus::comm

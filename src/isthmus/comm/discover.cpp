@@ -3,6 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
+#include "isthmus/comm/await.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/message.hpp"
 
@@ -207,7 +208,7 @@ class Wave {
       post();
     }
     MPI_Status status;
-    check_mpi(MPI_Wait(&receive_, &status), "MPI_Wait");
+    await(comm_, std::span(&receive_, 1), &status);
     Header header;
     std::memcpy(&header, buffer_.data(), sizeof header);
     note_received();

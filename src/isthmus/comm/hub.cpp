@@ -156,6 +156,7 @@ void Hub::flush(double timeout_s) {
 void Hub::progress() {
   sweep();
   throw_if_broken(Kind::control);
+  look();
 }
 
 void Hub::close(double timeout_s) {
@@ -168,6 +169,7 @@ void Hub::close(double timeout_s) {
 
 void Hub::abort(std::string_view reason) noexcept {
   constexpr double limit_s = 1;
+  watch_ = nullptr; // nothing keeps us from telling
   try {
     for (const auto& link : links_) {
       link->clear();
@@ -206,28 +208,28 @@ bool Hub::sweep() {
 template <typename Done, typename Move, typename Late>
 void Hub::wait(double timeout_s, Done done, Move move, Late late) {
   Pause pause(policy_, timeout_s);
-  double idle_since = 0;
   while (!done()) {
     if (move()) {
-      wait_s_ += idle_since > 0 ? now() - idle_since : 0;
-      idle_since = 0;
       pause.reset();
-      continue;
-    }
-    idle_since = idle_since > 0 ? idle_since : now();
-    if (pause.spin()) {
-      continue;
-    }
-    if (sweep()) {
+    } else if (!pause.spin() && !sweep()) {
+      const double left = pause.left();
+      if (left < 0) {
+        late(timeout_s);
+      }
+      look();
+      sleep(std::clamp(left, 1e-3, slice));
+      pause.left();
       pause.reset();
-      continue;
     }
-    if (pause.passed()) {
-      late(timeout_s);
-    }
-    sleep(std::clamp(pause.deadline().left(), 1e-3, slice));
   }
-  wait_s_ += idle_since > 0 ? now() - idle_since : 0;
+  pause.reset();
+  wait_s_ += pause.idle_seconds();
+}
+
+void Hub::look() const {
+  if (watch_) {
+    watch_();
+  }
 }
 
 // Until `settled` holds for all links that are open.

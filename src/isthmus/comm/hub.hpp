@@ -6,6 +6,7 @@
 
 #include <poll.h>
 
+#include <functional>
 #include <span>
 #include <string_view>
 
@@ -19,6 +20,9 @@ namespace isthmus::comm {
 class Hub {
  public:
   explicit Hub(SpinPolicy policy = {});
+
+  /// What to do before each sleep of a wait, and in progress(); it may throw, which ends the wait.
+  void set_watch(std::function<void()> watch) { watch_ = std::move(watch); }
 
   LinkId add(std::unique_ptr<Channel> channel);
   /// Forgets all links, without a word.
@@ -41,7 +45,7 @@ class Hub {
 
   /// Waits until all queued messages have left.
   void flush(double timeout_s);
-  /// Moves what can be moved without waiting. Throws PeerLost.
+  /// Moves what can be moved without waiting. Throws PeerLost, and what the watch throws.
   void progress();
 
   /// Says goodbye to all partners that are still there and waits until they cannot miss it.
@@ -61,6 +65,7 @@ class Hub {
   template <typename Done, typename Move, typename Late>
   void wait(double timeout_s, Done done, Move move, Late late);
   void sleep(double limit_s);
+  void look() const;
   void throw_if_broken(Kind kind) const;
   void throw_unless_open(LinkId link, Kind kind) const;
   [[noreturn]] void throw_late(LinkId link, Kind kind, double limit_s) const;
@@ -71,6 +76,7 @@ class Hub {
   void settle(double timeout_s, bool (*settled)(const Link&), std::string_view purpose);
 
   SpinPolicy policy_;
+  std::function<void()> watch_;
   std::vector<std::unique_ptr<Link>> links_;
   bool trouble_ = false;       // some link is not open
   std::vector<LinkId> active_; // links of the exchange that are not done

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/comm/message.hpp"
 
+#include "isthmus/comm/await.hpp"
 #include "isthmus/comm/collective.hpp"
 
 #include <algorithm>
@@ -36,11 +37,17 @@ void for_pieces(std::size_t size, F&& f) {
 
 Sends::~Sends() {
   if (!requests_.empty()) {
-    MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+    for (MPI_Request& request : requests_) {
+      if (request != MPI_REQUEST_NULL) {
+        MPI_Request_free(&request);
+      }
+    }
+    (void)new auto(std::move(buffers_));
   }
 }
 
 void Sends::add(const Comm& comm, int to, int tag, std::vector<std::byte> bytes) {
+  comm_ = &comm;
   buffers_.push_back(std::move(bytes));
   const std::vector<std::byte>& buffer = buffers_.back();
   for_pieces(buffer.size(), [&](std::size_t begin, int count) {
@@ -53,8 +60,7 @@ void Sends::add(const Comm& comm, int to, int tag, std::vector<std::byte> bytes)
 
 void Sends::wait() {
   if (!requests_.empty()) {
-    const auto count = static_cast<int>(requests_.size());
-    check_mpi(MPI_Waitall(count, requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+    await(*comm_, requests_);
   }
   requests_.clear();
   buffers_.clear();
@@ -62,9 +68,10 @@ void Sends::wait() {
 
 void receive(const Comm& comm, int from, int tag, std::span<std::byte> bytes) {
   for_pieces(bytes.size(), [&](std::size_t begin, int count) {
-    check_mpi(
-        MPI_Recv(bytes.data() + begin, count, MPI_BYTE, from, tag, comm.raw(), MPI_STATUS_IGNORE),
-        "MPI_Recv");
+    MPI_Request request = MPI_REQUEST_NULL;
+    check_mpi(MPI_Irecv(bytes.data() + begin, count, MPI_BYTE, from, tag, comm.raw(), &request),
+              "MPI_Irecv");
+    await(comm, std::span(&request, 1));
   });
 }
 
@@ -85,9 +92,11 @@ void start_message(Sends& sends, const Comm& comm, int to, int tag,
 
 std::vector<std::byte> receive_message(const Comm& comm, int from, int tag, Traffic* traffic) {
   std::vector<std::byte> bytes(slot);
-  check_mpi(MPI_Recv(bytes.data(), static_cast<int>(slot), MPI_BYTE, from, tag, comm.raw(),
-                     MPI_STATUS_IGNORE),
-            "MPI_Recv");
+  MPI_Request request = MPI_REQUEST_NULL;
+  check_mpi(
+      MPI_Irecv(bytes.data(), static_cast<int>(slot), MPI_BYTE, from, tag, comm.raw(), &request),
+      "MPI_Irecv");
+  await(comm, std::span(&request, 1));
   std::uint64_t size = 0;
   std::memcpy(&size, bytes.data(), sizeof size);
   bytes.resize(sizeof size + size);

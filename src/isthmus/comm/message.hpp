@@ -11,7 +11,8 @@
 
 namespace isthmus::comm {
 
-/// Requests of sends under way together with what they read. Waits in the destructor.
+/// Requests of sends under way together with what they read. Where an error keeps us from waiting,
+/// both are left to MPI.
 class Sends {
  public:
   Sends() = default;
@@ -25,6 +26,7 @@ class Sends {
   void wait();
 
  private:
+  const Comm* comm_ = nullptr;
   std::vector<MPI_Request> requests_;
   std::vector<std::vector<std::byte>> buffers_; // read by the requests
 };

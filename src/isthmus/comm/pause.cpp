@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/comm/pause.hpp"
 
+#include "isthmus/base/clock.hpp"
+
 #include <cstdlib>
 #include <thread>
 
@@ -40,10 +42,27 @@ bool Pause::spin() {
   if (++looks_ % looks_per_clock != 0) {
     return true;
   }
-  const double time = now();
-  idle_since_ = idle_since_ == 0 ? time : idle_since_;
-  return time - idle_since_ < policy_.seconds;
+  look_at_clock();
+  return time_ - idle_since_ < policy_.seconds;
 #endif
+}
+
+void Pause::reset() {
+  idle_s_ += time_ - idle_since_;
+  idle_since_ = 0;
+  time_ = 0;
+  looks_ = 0;
+}
+
+double Pause::left() {
+  look_at_clock();
+  return limit_s_ - (time_ - begin_);
+}
+
+void Pause::look_at_clock() {
+  time_ = now();
+  begin_ = begin_ == 0 ? time_ : begin_;
+  idle_since_ = idle_since_ == 0 ? time_ : idle_since_;
 }
 
 } // namespace isthmus::comm

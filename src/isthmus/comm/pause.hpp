@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/base/clock.hpp"
-
 namespace isthmus::comm {
 
 /// How long a rank looks again and again before it sleeps.
@@ -15,25 +13,30 @@ struct SpinPolicy {
   [[nodiscard]] static SpinPolicy for_processes(int num_local);
 };
 
-/// One wait: spins, then tells to sleep, and knows when it has lasted too long.
+/// One wait: spins, then tells to sleep, and knows when it has lasted too long. Its time begins
+/// when there is nothing to do for the first time: a step whose messages are there looks at no
+/// clock.
 class Pause {
  public:
-  Pause(SpinPolicy policy, double limit_s) : policy_(policy), deadline_(limit_s) {}
+  Pause(SpinPolicy policy, double limit_s) : policy_(policy), limit_s_(limit_s) {}
 
-  /// Something has moved: starts to spin anew.
-  void reset() {
-    looks_ = 0;
-    idle_since_ = 0;
-  }
   /// Passes a moment. False if it is time to sleep.
   bool spin();
-  [[nodiscard]] bool passed() const { return deadline_.passed(); }
-  [[nodiscard]] const Deadline& deadline() const { return deadline_; }
+  /// Something has moved, or it has slept: spins anew.
+  void reset();
+  /// Looks at the clock, to be called before and after sleeping. Seconds left.
+  double left();
+  [[nodiscard]] double idle_seconds() const { return idle_s_; } ///< in which nothing moved
 
  private:
+  void look_at_clock();
+
   SpinPolicy policy_;
-  Deadline deadline_;
+  double limit_s_;
+  double begin_ = 0;      // of the wait; 0: not yet
   double idle_since_ = 0; // 0: not known yet
+  double time_ = 0;       // when the clock was last looked at
+  double idle_s_ = 0;
   int looks_ = 0;
 };
 

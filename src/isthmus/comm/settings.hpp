@@ -14,7 +14,7 @@ struct NetworkSettings {
   Transport transport = automatic;
   double timeout_s = 10;                            ///< for a participant to appear
   double patience_s = 3600;                         ///< for one that has appeared to come nearer
-  std::size_t ring_capacity = std::size_t{1} << 18; ///< bytes of shared memory per direction, 2^k
+  std::size_t ring_capacity = std::size_t{1} << 20; ///< bytes of shared memory per direction, 2^k
 };
 
 /// Overridden by ISTHMUS_TRANSPORT (automatic, tcp, shm, mpi), ISTHMUS_TIMEOUT and ISTHMUS_PATIENCE

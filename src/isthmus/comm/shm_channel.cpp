@@ -36,7 +36,7 @@ std::span<std::byte> ShmChannel::writable() {
 
 void ShmChannel::commit(std::size_t n) {
   head_ += n;
-  out_at_.head.store(head_, std::memory_order_release);
+  out_at_.head.store(head_);
   wake_peer();
 }
 
@@ -50,7 +50,7 @@ std::span<const std::byte> ShmChannel::readable() {
 
 void ShmChannel::consume(std::size_t n) {
   tail_ += n;
-  in_at_.tail.store(tail_, std::memory_order_release);
+  in_at_.tail.store(tail_);
   wake_peer();
 }
 
@@ -61,8 +61,7 @@ void ShmChannel::progress() {
 }
 
 short ShmChannel::arm() {
-  segment_.sleeps(side_).store(1, std::memory_order_relaxed);
-  std::atomic_thread_fence(std::memory_order_seq_cst); // pairs with wake_peer()
+  segment_.sleeps(side_).store(1);
   look_at_head();
   look_at_tail();
   const bool busy = seen_head_ != tail_ || (wants_space_ && !congested());
@@ -80,25 +79,25 @@ void ShmChannel::disarm() {
 }
 
 void ShmChannel::look_at_tail() {
-  seen_tail_ = out_at_.tail.load(std::memory_order_acquire);
+  seen_tail_ = out_at_.tail.load();
   if (head_ - seen_tail_ > capacity_) {
     fail("{} damaged the shared memory", peer_);
   }
 }
 
 void ShmChannel::look_at_head() {
-  seen_head_ = in_at_.head.load(std::memory_order_acquire);
+  seen_head_ = in_at_.head.load();
   if (seen_head_ - tail_ > capacity_) {
     fail("{} damaged the shared memory", peer_);
   }
 }
 
 // Whoever goes to sleep sets its flag, then looks at the positions; we have moved ours, now look at
-// the flag. The fences make sure that at least one of both sees the other.
+// the flag. All four in one order for both sides (sequentially consistent), so at least one of both
+// sees the other.
 void ShmChannel::wake_peer() {
-  std::atomic_thread_fence(std::memory_order_seq_cst);
   auto& sleeps = segment_.sleeps(1 - side_);
-  if (sleeps.load(std::memory_order_relaxed) != 0 && sleeps.exchange(0) != 0) {
+  if (sleeps.load() != 0 && sleeps.exchange(0) != 0) {
     const std::byte ring{1};
     const ssize_t sent = ::send(bell_.descriptor(), &ring, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
     finished_ =

@@ -3,7 +3,6 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
-#include "isthmus/comm/announce.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/joint.hpp"
 #include "isthmus/comm/mpi_channel.hpp"
@@ -57,8 +56,9 @@ Connection::Connection(Context& context, const config::M2N& m2n, std::string par
 /// The first ranks find each other by their announcements.
 void Connection::meet_by_sockets(const config::M2N& m2n) {
   double next_report = 2;
-  const comm::Announcement other = comm::find(
-      m2n.exchange_directory, partner_, Deadline(context_.timeout), [&](double waited) {
+  const comm::Announcement other =
+      comm::find(m2n.exchange_directory, partner_, Deadline(context_.timeout), [&](double waited) {
+        context_.hub.progress();
         if (waited > next_report) {
           context_.log.info("waiting for participant \"{}\" since {:.0f} s", partner_, waited);
           next_report = waited + 5;
@@ -66,21 +66,25 @@ void Connection::meet_by_sockets(const config::M2N& m2n) {
       });
   in_one_job_ = comm::in_one_job(context_.endpoint->address(), other.address);
   same_host_ = context_.endpoint->address().host_id == other.address.host_id;
+  links_[0] = link_first(other, comm::watch(m2n.exchange_directory, other));
+}
+
+/// Links the first ranks; `watch` throws if the partner gives up meanwhile, and says why.
+comm::LinkId Connection::link_first(const comm::Announcement& other,
+                                    const std::function<void()>& watch) {
+  const Deadline deadline(context_.patience);
   if (accepts_) {
     token_ = context_.token;
-    const auto look = [this, &other] {
-      if (!comm::is_alive(other.address)) {
-        fail("participant \"{}\" (pid {} on host {}) was there and has ended before it connected",
-             partner_, other.address.pid, other.address.host);
-      }
-    };
     const int first = 0;
-    links_[0] = context_.endpoint->accept(context_.hub, partner_, std::span(&first, 1), token_,
-                                          Deadline(context_.patience), look)[0];
-  } else {
-    token_ = other.token;
-    links_[0] = context_.endpoint->connect(context_.hub, other.address, partner_, 0, token_,
-                                           Deadline(context_.patience));
+    return context_.endpoint->accept(context_.hub, partner_, std::span(&first, 1), token_, deadline,
+                                     watch)[0];
+  }
+  token_ = other.token;
+  try {
+    return context_.endpoint->connect(context_.hub, other.address, partner_, 0, token_, deadline);
+  } catch (const Error&) {
+    watch();
+    throw;
   }
 }
 

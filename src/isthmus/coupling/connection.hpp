@@ -3,12 +3,14 @@
 
 #include "isthmus/base/log.hpp"
 #include "isthmus/base/trace.hpp"
+#include "isthmus/comm/announce.hpp"
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/comm/endpoint.hpp"
 #include "isthmus/comm/hub.hpp"
 #include "isthmus/config/config.hpp"
 #include "isthmus/coupling/across.hpp"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -72,6 +74,7 @@ class Connection {
   [[nodiscard]] comm::LinkId link_by_mpi(int remote_rank);
   void link_here(std::span<const Partner> partners);
   void link_backbone_by_mpi(Side side);
+  comm::LinkId link_first(const comm::Announcement& other, const std::function<void()>& watch);
 
   Context& context_;
   bool accepts_; // or connects

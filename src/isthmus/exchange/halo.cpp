@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/exchange/halo.hpp"
 
-#include "isthmus/base/error.hpp"
+#include "isthmus/comm/await.hpp"
 
 #include <algorithm>
 
@@ -47,9 +47,7 @@ void Halo::forward(const comm::Comm& comm, int components, std::span<const doubl
     MPI_Isend(begin, static_cast<int>(from - begin), MPI_DOUBLE, target.rank, halo_tag, comm.raw(),
               &requests_[request++]);
   }
-  const int status =
-      MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
-  check(status == MPI_SUCCESS, "the exchange of halo values between ranks failed");
+  comm::await(comm, requests_);
 }
 
 } // namespace isthmus::exchange

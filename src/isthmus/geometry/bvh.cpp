@@ -3,6 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace isthmus::geometry {
@@ -24,7 +25,7 @@ constexpr double far_away = 1e6;
 // Searches start at nodes of this level, 8^3 items each.
 constexpr std::uint32_t near_level = 2;
 
-// Positions on a level must fit below the level in an Entry, children included.
+// The names of all children of a level must fit below the level.
 constexpr std::size_t max_items = std::size_t{1} << 30;
 
 } // namespace
@@ -43,21 +44,14 @@ Bvh::Bvh(const Box& extent, std::size_t items) {
     total += count;
   }
   offset_[levels_] = total;
-  nodes_ = std::make_unique_for_overwrite<Node[]>(total);
+  nodes_ = std::make_unique_for_overwrite<EightBoxes[]>(total);
   for (int level = 0; level < levels_; ++level) { // their last nodes may be partly used
-    make_empty(nodes_[offset_[level + 1] - 1]);
-  }
-}
-
-void Bvh::make_empty(Node& node) {
-  for (int axis = 0; axis < 3; ++axis) {
-    std::fill_n(node.lo[axis], width, nowhere);
-    std::fill_n(node.hi[axis], width, -nowhere);
+    nodes_[offset_[level + 1] - 1].clear();
   }
 }
 
 void Bvh::set_box(std::size_t item, const Box& box) {
-  Node& node = nodes_[item / width];
+  EightBoxes& node = nodes_[item / width];
   for (int axis = 0; axis < 3; ++axis) {
     node.lo[axis][item % width] = static_cast<float>((box.lo[axis] - center_[axis]) * scale_);
     node.hi[axis][item % width] = static_cast<float>((box.hi[axis] - center_[axis]) * scale_);
@@ -68,12 +62,8 @@ void Bvh::close() {
   for (int level = 1; level < levels_; ++level) {
     const std::size_t children = offset_[level] - offset_[level - 1];
     for (std::size_t child = 0; child < children; ++child) {
-      const Node& from = nodes_[offset_[level - 1] + child];
-      Node& to = nodes_[offset_[level] + child / width];
-      for (int axis = 0; axis < 3; ++axis) {
-        to.lo[axis][child % width] = *std::min_element(from.lo[axis], from.lo[axis] + width);
-        to.hi[axis][child % width] = *std::max_element(from.hi[axis], from.hi[axis] + width);
-      }
+      nodes_[offset_[level] + child / width].enclose(child % width,
+                                                     nodes_[offset_[level - 1] + child]);
     }
   }
   if (levels_ > 0) {
@@ -87,7 +77,7 @@ double Bvh::mean_edge(int level) const {
   std::size_t count = 0;
   for (std::size_t i = offset_[level]; i < offset_[level + 1]; ++i) {
     for (std::size_t k = 0; k < width; ++k) {
-      const float edge = longest_edge(nodes_[i], k);
+      const float edge = nodes_[i].longest_edge(k);
       if (edge >= 0.0F && edge <= largest) {
         sum += double{edge};
         ++count;
@@ -111,85 +101,91 @@ Bvh::Query Bvh::query(const Point& point) const {
           static_cast<float>(size) * rounding};
 }
 
-// The box that the parent keeps for a node; the root has none and contains everything.
-void Bvh::copy_box(Name name, Node& to, std::size_t slot) const {
-  const Name level = name >> level_shift;
-  const Name position = name & position_mask;
-  for (int axis = 0; axis < 3; ++axis) {
-    if (name == root()) {
-      to.lo[axis][slot] = -nowhere;
-      to.hi[axis][slot] = nowhere;
-    } else {
-      const Node& parent = nodes_[offset_[level + 1] + position / width];
-      to.lo[axis][slot] = parent.lo[axis][position % width];
-      to.hi[axis][slot] = parent.hi[axis][position % width];
-    }
-  }
-}
-
 // Longest edge of the box of a node of some hundred items near the query.
 float Bvh::local_size(const Query& query) const {
+  const LanesPoint x(query.x);
   Name name = root();
   float size = nowhere;
   while (name >> level_shift > near_level) {
-    const Node& from = node(name);
+    const EightBoxes& boxes = node(name);
     alignas(16) float distance2[width];
-    distances(from, place(query), nowhere, distance2);
-    const auto k =
-        static_cast<std::size_t>(std::min_element(distance2, distance2 + width) - distance2);
-    size = longest_edge(from, k);
+    boxes.distances2(x, nowhere, distance2);
+    const auto k = std::min_element(distance2, distance2 + width) - distance2;
+    size = boxes.longest_edge(static_cast<std::size_t>(k));
     name = first_child(name) + static_cast<Name>(k);
   }
   return size;
 }
 
-// Mask of the children that meet the cube.
-unsigned Bvh::meets(const Node& node, const std::array<float, 3>& center, float half) {
-  unsigned mask = 0;
-  for (std::size_t k = 0; k < width; k += 4) {
-    unsigned part = ~0U;
-    for (int axis = 0; axis < 3; ++axis) {
-      part &= less_equal(load(node.lo[axis] + k), lanes(center[axis] + half));
-      part &= less_equal(lanes(center[axis] - half), load(node.hi[axis] + k));
+// Children that meet the cube of the cursor of its first `count` nodes; returns their number, which
+// is larger than fits if they do not fit.
+std::size_t Bvh::descend(const Cursor& cursor, std::size_t count, Names& children) const {
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Name name = cursor.names_[i];
+    unsigned mask = node(name).meet(cursor.center_, cursor.half_);
+    if (found + static_cast<std::size_t>(std::popcount(mask)) > children.size()) {
+      return children.size() + 1;
     }
-    mask |= part << k;
+    for (; mask != 0; mask &= mask - 1) {
+      children[found++] = first_child(name) + static_cast<Name>(std::countr_zero(mask));
+    }
   }
-  return mask;
+  return found;
 }
 
 // Chooses a cube around the query and the few nodes that meet it.
 void Bvh::move(Cursor& cursor, const Query& query, float reach) const {
   cursor.center_ = query.x;
   cursor.half_ = std::min(2.0F * reach + 0.5F * local_size(query), largest);
-  std::array<Name, Cursor::most> names{root()};
+  cursor.names_[0] = root();
   std::size_t count = 1;
-  while (count > 0 && names[0] >> level_shift > near_level) {
-    std::array<Name, Cursor::most> children;
-    std::size_t found = 0;
-    bool few = true;
-    for (std::size_t i = 0; i < count && few; ++i) {
-      for (unsigned mask = meets(node(names[i]), cursor.center_, cursor.half_); mask != 0 && few;
-           mask &= mask - 1) {
-        few = found < children.size();
-        if (few) {
-          children[found++] = first_child(names[i]) + static_cast<Name>(std::countr_zero(mask));
-        }
-      }
-    }
-    if (!few) {
+  while (count > 0 && cursor.names_[0] >> level_shift > near_level) {
+    Names children;
+    const std::size_t found = descend(cursor, count, children);
+    if (found > children.size()) {
       break;
     }
-    names = children;
+    cursor.names_ = children;
     count = found;
   }
   cursor.groups_ = (count + width - 1) / width;
-  if (cursor.groups_ > 0) {
-    make_empty(cursor.boxes_[cursor.groups_ - 1]);
+  for (std::size_t group = 0; group < cursor.groups_; ++group) {
+    cursor.boxes_[group].clear();
   }
   for (std::size_t i = 0; i < count; ++i) {
-    cursor.names_[i] = names[i];
-    copy_box(names[i], cursor.boxes_[i / width], i % width);
+    const Name name = cursor.names_[i];
+    if (name == root()) { // has no box: everything
+      for (int axis = 0; axis < 3; ++axis) {
+        std::swap(cursor.boxes_[0].lo[axis][0], cursor.boxes_[0].hi[axis][0]);
+      }
+    } else {
+      const std::size_t parent =
+          offset_[(name >> level_shift) + 1] + (name & position_mask) / width;
+      cursor.boxes_[i / width].copy(i % width, nodes_[parent], name % width);
+    }
   }
+}
+
+// Entries of the nodes from which to search, the nearest last; moves the cursor when it is not
+// around the query.
+int Bvh::push_around(Cursor& cursor, const Query& query, float reach, Entry* stack) const {
+  float offset = 0.0F;
+  for (int axis = 0; axis < 3; ++axis) {
+    offset = std::max(offset, std::abs(query.x[axis] - cursor.center_[axis]));
+  }
+  if (!(offset + reach <= cursor.half_)) {
+    move(cursor, query, reach);
+  }
+  const LanesPoint x(query.x);
+  alignas(16) float distance2[width];
+  int count = 0;
+  for (std::size_t group = 0; group < cursor.groups_; ++group) {
+    const unsigned mask = cursor.boxes_[group].distances2(x, reach * reach, distance2);
+    const Name* names = &cursor.names_[group * width];
+    count = push(mask, distance2, stack, count, [names](Name k) { return names[k]; });
+  }
+  return count;
 }
 
 } // namespace isthmus::geometry

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "isthmus/geometry/box.hpp"
-#include "isthmus/geometry/lanes.hpp"
+#include "isthmus/geometry/eight_boxes.hpp"
 
 #include <array>
 #include <bit>
@@ -11,20 +11,32 @@
 
 namespace isthmus::geometry {
 
-/// Implicit tree of boxes over items in curve order, eight children to a node: the foundation of
-/// the indexes. Boxes are kept in single precision relative to the extent of all items; the search
-/// allows for it, so that no item within reach is ever missed. Details smaller than 1e-7 of the
-/// extent are told apart by the visitor only.
+/// Implicit tree of boxes over packed items (packing.hpp), eight children to a node: the foundation
+/// of the indexes. Boxes are kept in single precision relative to the extent of all items; the
+/// search allows for it, so that no item within reach is ever missed. Details smaller than 1e-7 of
+/// the extent are told apart by the visitor only.
 class Bvh {
+  using Name = std::uint32_t; // of a node: level in the upper bits, position in the level below
+  static constexpr std::size_t most_around = 4 * EightBoxes::width;
+
  public:
-  static constexpr std::size_t width = 8;
+  static constexpr std::size_t width = EightBoxes::width;
 
   /// A query in the coordinates of the boxes.
   struct Query {
     std::array<float, 3> x;
     float slack; // absolute error of box distances
   };
-  class Cursor;
+
+  /// The nodes around the last query of a sequence: where the search for the next one starts.
+  class Cursor {
+    friend class Bvh;
+    std::array<float, 3> center_{};
+    float half_ = -1.0F; // half edge of the cube that the nodes below cover
+    std::size_t groups_ = 0;
+    std::array<EightBoxes, most_around / width> boxes_;
+    std::array<Name, most_around> names_;
+  };
 
   Bvh() = default;
   /// Prepares for `items` boxes within `extent`; set_box all, then close().
@@ -41,41 +53,28 @@ class Bvh {
   }
   /// Successive queries of one cursor should be within this distance of each other.
   [[nodiscard]] double near() const { return near_; }
-  [[nodiscard]] std::size_t bytes() const { return offset_[levels_] * sizeof(Node); }
+  [[nodiscard]] std::size_t bytes() const { return offset_[levels_] * sizeof(EightBoxes); }
 
   /// Calls `visit(item)`, near items first, for all whose box may lie within reach; the visitor
-  /// returns the new reach. Queries that share a cursor should follow each other closely, see
-  /// near().
+  /// returns the new reach, which must not be larger.
   template <typename Visit>
   void search(Cursor& cursor, const Query& query, float reach, Visit&& visit) const;
 
  private:
-  struct alignas(64) Node {
-    float lo[3][width];
-    float hi[3][width];
-  };
-  using Name = std::uint32_t;  // level in the upper bits, position in the level below
-  using Entry = std::uint64_t; // bits of the squared distance above, name below: sorts by distance
+  using Names = std::array<Name, most_around>;
+  using Entry = std::uint64_t; // bits of a squared distance above, a name below: sorts by distance
   static constexpr double far_reach = 1e18; // more than any distance; its square is finite
   static constexpr int level_shift = 28;
   static constexpr int max_levels = 11;
   static constexpr Name position_mask = (Name{1} << level_shift) - 1;
 
-  struct Place { // one point in all lanes
-    Lanes axis[3];
-  };
-  static Place place(const Query& query) {
-    return {{lanes(query.x[0]), lanes(query.x[1]), lanes(query.x[2])}};
-  }
-  static unsigned distances(const Node& node, const Place& x, float bound, float* distance2);
-  static void make_empty(Node& node);
-  static unsigned meets(const Node& node, const std::array<float, 3>& center, float half);
-  template <typename NameOf>
-  static int push(unsigned mask, const float* distance2, Entry* top, int count, NameOf name_of);
   static Entry entry_of(float distance2, Name name) {
     return Entry{std::bit_cast<std::uint32_t>(distance2)} << 32 | name;
   }
-  [[nodiscard]] const Node& node(Name name) const {
+  template <typename NameOf>
+  static int push(unsigned mask, const float* distance2, Entry* top, int count, NameOf name_of);
+
+  [[nodiscard]] const EightBoxes& node(Name name) const {
     return nodes_[offset_[name >> level_shift] + (name & position_mask)];
   }
   static Name first_child(Name name) {
@@ -83,16 +82,14 @@ class Bvh {
            (name & position_mask) * static_cast<Name>(width);
   }
   [[nodiscard]] Name root() const { return static_cast<Name>(levels_ - 1) << level_shift; }
-  static float longest_edge(const Node& node, std::size_t slot) {
-    return std::max({node.hi[0][slot] - node.lo[0][slot], node.hi[1][slot] - node.lo[1][slot],
-                     node.hi[2][slot] - node.lo[2][slot]});
-  }
-  [[nodiscard]] double mean_edge(int level) const;
-  void copy_box(Name name, Node& to, std::size_t slot) const;
-  float local_size(const Query& query) const;
-  void move(Cursor& cursor, const Query& query, float reach) const;
 
-  std::unique_ptr<Node[]> nodes_;
+  [[nodiscard]] double mean_edge(int level) const;
+  [[nodiscard]] float local_size(const Query& query) const;
+  std::size_t descend(const Cursor& cursor, std::size_t count, Names& children) const;
+  void move(Cursor& cursor, const Query& query, float reach) const;
+  int push_around(Cursor& cursor, const Query& query, float reach, Entry* stack) const;
+
+  std::unique_ptr<EightBoxes[]> nodes_;
   std::array<std::size_t, max_levels + 1> offset_{}; // of the levels in nodes_, items' boxes first
   int levels_ = 0;
   Point center_{};
@@ -100,40 +97,13 @@ class Bvh {
   double near_ = 0.0;
 };
 
-/// The nodes around the last query of a sequence: where the search for the next one starts.
-class Bvh::Cursor {
-  friend class Bvh;
-  static constexpr std::size_t most = 4 * width;
-
-  std::array<float, 3> center_{};
-  float half_ = -1.0F; // of the cube that the nodes below cover
-  std::size_t groups_ = 0;
-  std::array<Node, most / width> boxes_;
-  std::array<Name, most> names_{};
-};
-
-// Squared distances of a place to the boxes of a node; returns the mask of those within the bound.
-inline unsigned Bvh::distances(const Node& node, const Place& x, float bound, float* distance2) {
-  unsigned mask = 0;
-  for (std::size_t half = 0; half < width; half += 4) {
-    Lanes sum{};
-    for (int k = 0; k < 3; ++k) {
-      const Lanes inside = min(max(x.axis[k], load(node.lo[k] + half)), load(node.hi[k] + half));
-      sum += (x.axis[k] - inside) * (x.axis[k] - inside);
-    }
-    store(distance2 + half, sum);
-    mask |= less_equal(sum, lanes(bound)) << half;
-  }
-  return mask;
-}
-
-// Adds entries for the children in the mask to those from `top` on, `count` of them so far, the
-// nearest last; returns the new count. `name_of(k)` is the name of child k.
+// Adds entries for the children in the mask to the `count` entries from `top` on, the nearest last;
+// returns the new count. `name_of(k)` is the name of child k.
 template <typename NameOf>
 int Bvh::push(unsigned mask, const float* distance2, Entry* top, int count, NameOf name_of) {
   for (; mask != 0; mask &= mask - 1) {
     const auto k = static_cast<std::size_t>(std::countr_zero(mask));
-    const Entry entry = entry_of(distance2[k], name_of(k));
+    const Entry entry = entry_of(distance2[k], name_of(static_cast<Name>(k)));
     int at = count++;
     for (; at > 0 && top[at - 1] < entry; --at) {
       top[at] = top[at - 1];
@@ -148,47 +118,30 @@ void Bvh::search(Cursor& cursor, const Query& query, float reach, Visit&& visit)
   if (levels_ == 0) {
     return;
   }
-  float offset = 0.0F;
-  for (int axis = 0; axis < 3; ++axis) {
-    offset = std::max(offset, std::abs(query.x[axis] - cursor.center_[axis]));
-  }
-  if (!(offset + reach <= cursor.half_)) {
-    move(cursor, query, reach);
-  }
-  std::array<Entry, Cursor::most + max_levels * width> stack;
+  std::array<Entry, most_around + max_levels * width> stack;
+  std::array<Entry, width> items;
   alignas(16) float distance2[width];
-  const Place x = place(query);
+  const LanesPoint x(query.x);
   float bound = reach * reach;
-  int size = 0;
-  for (std::size_t group = 0; group < cursor.groups_; ++group) {
-    const unsigned mask = distances(cursor.boxes_[group], x, bound, distance2);
-    size = push(mask, distance2, stack.data(), size,
-                [&](std::size_t k) { return cursor.names_[group * width + k]; });
-  }
   Entry worst = entry_of(bound, ~Name{0});
-  while (size > 0) {
+  for (int size = push_around(cursor, query, reach, stack.data()); size > 0;) {
     const Entry entry = stack[--size];
     if (entry > worst) {
       continue;
     }
     const auto name = static_cast<Name>(entry);
-    const unsigned mask = distances(node(name), x, bound, distance2);
+    const unsigned mask = node(name).distances2(x, bound, distance2);
     if (name > position_mask) {
       const Name first = first_child(name);
-      size += push(mask, distance2, &stack[size], 0,
-                   [first](std::size_t k) { return first + static_cast<Name>(k); });
+      size += push(mask, distance2, &stack[size], 0, [first](Name k) { return first + k; });
       continue;
     }
-    std::array<Entry, width> near;
     const Name first = name * static_cast<Name>(width);
-    for (int k = push(mask, distance2, near.data(), 0,
-                      [first](std::size_t child) { return first + static_cast<Name>(child); });
-         k-- > 0;) {
-      if (near[k] <= worst) {
-        const float now = visit(static_cast<std::size_t>(static_cast<Name>(near[k])));
-        bound = now * now;
-        worst = entry_of(bound, ~Name{0});
-      }
+    int count = push(mask, distance2, items.data(), 0, [first](Name k) { return first + k; });
+    while (count > 0 && items[--count] <= worst) {
+      reach = visit(static_cast<std::size_t>(static_cast<Name>(items[count])));
+      bound = reach * reach;
+      worst = entry_of(bound, ~Name{0});
     }
   }
 }

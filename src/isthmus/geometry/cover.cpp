@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <utility>
 
 namespace isthmus::geometry {
 namespace {
@@ -13,22 +14,19 @@ namespace {
 // Boxes thinner than this part of the whole are counted as if they were this thick.
 constexpr double thickness = 1.0 / 128.0;
 
-double measure(int dim, const Box& box, double least) {
-  double volume = 1.0;
-  for (int k = 0; k < dim; ++k) {
-    volume *= box.hi[k] - box.lo[k] + least;
-  }
-  return volume;
-}
-
-// Tight boxes around the points of each cell of a level, in curve order.
+// Tight boxes around the points of each cell of a level, by key.
 std::map<std::uint64_t, Box> cells_of_points(int dim, std::span<const double> coords,
                                              const MortonGrid& grid, int level) {
   std::map<std::uint64_t, Box> cells;
+  auto last = cells.end();
   const std::size_t n = point_count(dim, coords);
   for (std::size_t i = 0; i < n; ++i) {
     const Point p = point_at(dim, coords, i);
-    cells[grid.range(grid.key(p), level).begin].expand(p);
+    const std::uint64_t cell = grid.range(grid.key(p), level).begin;
+    if (last == cells.end() || last->first != cell) {
+      last = cells.try_emplace(cell).first;
+    }
+    last->second.expand(p);
   }
   return cells;
 }
@@ -51,27 +49,79 @@ std::vector<Box> few_cells(const MortonGrid& grid, std::map<std::uint64_t, Box> 
   return boxes;
 }
 
-// Unites the two boxes whose union adds the least.
-void merge_closest(int dim, double least, std::vector<Box>& boxes) {
-  std::size_t first = 0;
-  std::size_t second = 1;
-  double lowest = Box::infinity;
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    for (std::size_t j = i + 1; j < boxes.size(); ++j) {
-      Box both = boxes[i];
-      both.expand(boxes[j]);
-      const double added =
-          measure(dim, both, least) - measure(dim, boxes[i], least) - measure(dim, boxes[j], least);
-      if (added < lowest) {
-        lowest = added;
-        first = i;
-        second = j;
+// Boxes that unite, two at a time, where that adds the least volume.
+class Merger {
+ public:
+  // Volumes are relative to a cube of the given edge.
+  Merger(int dim, double edge, std::vector<Box> boxes)
+      : dim_(dim), edge_(edge), boxes_(std::move(boxes)), partner_(boxes_.size()) {
+    for (std::size_t i = 0; i < boxes_.size(); ++i) {
+      choose_partner(i);
+    }
+  }
+
+  // At least two boxes.
+  void merge_closest() {
+    const auto closest =
+        std::min_element(partner_.begin(), partner_.end() - 1,
+                         [](const Partner& a, const Partner& b) { return a.added < b.added; });
+    const auto into = static_cast<std::size_t>(closest - partner_.begin());
+    const std::size_t gone = closest->box;
+    boxes_[into].expand(boxes_[gone]);
+    boxes_.erase(boxes_.begin() + static_cast<std::ptrdiff_t>(gone));
+    partner_.erase(partner_.begin() + static_cast<std::ptrdiff_t>(gone));
+    for (std::size_t i = 0; i < boxes_.size(); ++i) {
+      if (i == into || partner_[i].box == into || partner_[i].box == gone) {
+        choose_partner(i);
+        continue;
+      }
+      if (partner_[i].box > gone) {
+        --partner_[i].box;
+      }
+      if (i < into) {
+        consider(i, into);
       }
     }
   }
-  boxes[first].expand(boxes[second]);
-  boxes.erase(boxes.begin() + static_cast<std::ptrdiff_t>(second));
-}
+
+  [[nodiscard]] const std::vector<Box>& boxes() const { return boxes_; }
+
+ private:
+  // The box after box i that it had best unite with.
+  struct Partner {
+    std::size_t box;
+    double added;
+  };
+
+  void choose_partner(std::size_t i) {
+    partner_[i] = {i + 1, Box::infinity};
+    for (std::size_t j = i + 1; j < boxes_.size(); ++j) {
+      consider(i, j);
+    }
+  }
+
+  void consider(std::size_t i, std::size_t j) {
+    Box both = boxes_[i];
+    both.expand(boxes_[j]);
+    const double added = volume(both) - volume(boxes_[i]) - volume(boxes_[j]);
+    if (added < partner_[i].added) {
+      partner_[i] = {j, added};
+    }
+  }
+
+  [[nodiscard]] double volume(const Box& box) const {
+    double product = 1.0;
+    for (int k = 0; k < dim_; ++k) {
+      product *= (box.hi[k] - box.lo[k]) / edge_ + thickness;
+    }
+    return product;
+  }
+
+  int dim_;
+  double edge_;
+  std::vector<Box> boxes_; // in curve order of their first cells
+  std::vector<Partner> partner_;
+};
 
 } // namespace
 
@@ -80,13 +130,13 @@ std::vector<Box> cover(int dim, std::span<const double> coords, int max_boxes) {
   const Box whole = bounding_box(dim, coords);
   const auto limit = static_cast<std::size_t>(std::max(max_boxes, 1));
   const MortonGrid grid(dim, whole);
-  std::vector<Box> boxes =
-      few_cells(grid, cells_of_points(dim, coords, grid, deepest), deepest, 8 * limit + 56);
-  const double least = thickness * whole.longest_edge();
-  while (boxes.size() > limit) {
-    merge_closest(dim, least, boxes);
+  Merger merger(
+      dim, whole.longest_edge(),
+      few_cells(grid, cells_of_points(dim, coords, grid, deepest), deepest, 8 * limit + 56));
+  while (merger.boxes().size() > limit) {
+    merger.merge_closest();
   }
-  return boxes;
+  return merger.boxes();
 }
 
 } // namespace isthmus::geometry

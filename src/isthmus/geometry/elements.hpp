@@ -35,6 +35,12 @@ class Elements {
     return i < edges_.size() ? Element{edges_[i][0], edges_[i][1], -1}
                              : Element{vertices_[i - edges_.size()], -1, -1};
   }
+  /// Element `i` will be asked for soon.
+  void prefetch(std::size_t i) const {
+    if (3 * i < triangles_.size()) {
+      __builtin_prefetch(&triangles_[3 * i]);
+    }
+  }
 
  private:
   std::span<const LocalIndex> triangles_;

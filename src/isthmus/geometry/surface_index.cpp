@@ -36,12 +36,15 @@ SurfaceIndex::SurfaceIndex(int dim, std::span<const double> coords,
   });
   bvh_ = Bvh(extent, elements.size());
   elements_.resize(elements.size());
-  const auto element = [&](std::size_t i) {
-    return elements[static_cast<std::size_t>(order[std::min(i, order.size() - 1)].id)];
+  const auto position = [&](std::size_t i) {
+    return static_cast<std::size_t>(order[std::min(i, order.size() - 1)].id);
   };
+  const auto element = [&](std::size_t i) { return elements[position(i)]; };
   for (std::size_t i = 0; i < order.size(); ++i) {
+    elements.prefetch(position(i + 2 * ahead));
     prefetch(element(i + ahead));
-    set(i, element(i));
+    const Element e = element(i);
+    e[2] >= 0 ? set<3>(i, e) : e[1] >= 0 ? set<2>(i, e) : set<1>(i, e);
   }
   bvh_.close();
 }
@@ -62,23 +65,23 @@ inline void SurfaceIndex::prefetch(const Element& element) const {
 }
 
 // Entry `i`, with corners in lexicographic order.
-inline void SurfaceIndex::set(std::size_t i, const Element& element) {
-  const int count = corners_of(element);
-  std::array<Point, 3> x;
+template <int count>
+void SurfaceIndex::set(std::size_t i, const Element& element) {
+  std::array<Corner, count> v;
   Box box;
   for (int k = 0; k < count; ++k) {
-    x[k] = corner(element[k]).x;
-    box.expand(x[k]);
+    v[k] = corner(element[k]);
+    box.expand(v[k].x);
   }
-  std::array<int, 3> rank{};
-  for (int k = 0; k < count; ++k) {
+  std::array<int, count> rank{};
+  for (int k = 1; k < count; ++k) {
     for (int j = 0; j < k; ++j) {
-      const int after = lexicographic({element[j], x[j]}, {element[k], x[k]}) ? 1 : 0;
+      const int after = lexicographic(v[j], v[k]) ? 1 : 0;
       rank[k] += after;
       rank[j] += 1 - after;
     }
   }
-  elements_[i] = {-1, -1, -1};
+  elements_[i] = element; // corners that are not numbers may get equal ranks
   for (int k = 0; k < count; ++k) {
     elements_[i][rank[k]] = element[k];
   }

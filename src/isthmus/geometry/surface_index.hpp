@@ -35,6 +35,7 @@ class SurfaceIndex {
   [[nodiscard]] Corner corner(LocalIndex id) const;
   [[nodiscard]] Point center(const Element& element) const;
   void prefetch(const Element& element) const;
+  template <int count>
   void set(std::size_t i, const Element& element);
   [[nodiscard]] Projection project_to(const Element& element, const Point& query) const;
   [[nodiscard]] double bound_by_corners(const Element& element, const Point& query) const;

@@ -3,6 +3,8 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
+#include "isthmus/comm/alarm.hpp"
+#include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/settings.hpp"
 #include "isthmus/coupling/mesh_relation.hpp"
 #include "isthmus/participant/factory.hpp"
@@ -86,17 +88,18 @@ void Session::announce() {
   context_.emplace(coupling::Context{comm_, hub_, identity, token, endpoint_ ? &*endpoint_ : nullptr,
                                      joint_ ? &*joint_ : nullptr, log_, trace_, settings.timeout_s,
                                      settings.patience_s});
+  hub_.set_watch([this] { comm::heed_alarm(comm_); });
+  comm_.set_watch([this] { hub_.progress(); }, settings.patience_s);
 }
 
 Session::~Session() {
-  try {
-    if (std::uncaught_exceptions() > 0) {
-      hub_.abort("it stopped because of an error of its own");
-    } else if (state_ == State::running) {
+  end_early();
+  if (state_ == State::running) {
+    try {
       finalize();
+    } catch (const std::exception& error) {
+      log_.warning("while ending: {}", error.what());
     }
-  } catch (const std::exception& error) {
-    log_.warning("while ending: {}", error.what());
   }
   hub_.clear(); // before the communicators that links use
   coupling_.reset();
@@ -109,18 +112,52 @@ Session::~Session() {
   }
 }
 
+/// Gives up if others count on more than this rank has done.
+void Session::end_early() {
+  const bool unwinding = std::uncaught_exceptions() > 0;
+  const bool failed = state_ == State::running && !last_failure_.empty() && coupling_->is_ongoing();
+  if (state_ == State::defining || (state_ == State::running && unwinding) || failed) {
+    give_up(!last_failure_.empty() ? last_failure_
+            : unwinding            ? "it stopped because of an error of its own"
+                                   : "it ended before initialize()");
+  }
+}
+
+void Session::give_up(const std::string& cause, bool heard) noexcept {
+  state_ = State::failed;
+  const std::string text =
+      heard || comm_.size() == 1 ? cause : fmt::format("rank {}: {}", comm_.rank(), cause);
+  comm::raise_alarm(comm_, text);
+  for (comm::AnnouncementFile& announcement : announcements_) {
+    announcement.leave(text);
+  }
+  hub_.abort(cause);
+  endpoint_.reset(); // whoever is about to connect sees it close
+}
+
 template <typename Work>
 void Session::steer(Work&& work) {
   try {
     std::forward<Work>(work)();
+    last_failure_.clear();
+  } catch (const comm::Alarm& alarm) {
+    log_.error("{}", alarm.what());
+    give_up(alarm.what(), true);
+    throw;
   } catch (const std::exception& error) {
     log_.error("{}", error.what());
-    hub_.abort(error.what());
+    give_up(error.what());
     throw;
   }
 }
 
+void Session::check_not_failed(const char* call) const {
+  check(state_ != State::failed, "{} cannot be called after an error that ended the coupling",
+        call);
+}
+
 void Session::initialize() {
+  check_not_failed("initialize()");
   check(state_ != State::finalized, "initialize() cannot be called after finalize()");
   check(state_ == State::defining, "initialize() may be called only once");
   check_no_open_sections("initialize()");
@@ -155,9 +192,11 @@ void Session::advance(double dt) {
 
 void Session::check_step(double dt) const {
   check(coupling_->is_ongoing(), "advance() cannot be called after the coupling has ended");
-  check(std::isfinite(dt), "advance() was called with a time step size of {}; it must be finite", dt);
+  check(std::isfinite(dt), "advance() was called with a time step size of {}; it must be finite",
+        dt);
   check(dt != 0, "advance() was called with a time step size of 0 (zero); it must be positive");
-  check(dt > 0, "advance() was called with the negative time step size {}; it must be positive", dt);
+  check(dt > 0, "advance() was called with the negative time step size {}; it must be positive",
+        dt);
   const double limit = coupling_->step_limit();
   check(dt <= limit + 1e-10 * std::max(1.0, limit),
         "the time step size {} given to advance() exceeds the maximum allowed time step size {} in "
@@ -171,15 +210,20 @@ void Session::warn_never_written() {
   }
   for (const config::UseData& use : self_->written) {
     if (!fields_->at(use.mesh, use.name).ever_written() && mesh_vertex_size(use.mesh) > 0) {
-      log_.warning("data \"{}\" on mesh \"{}\" was not written before the first advance(); zeros are "
-                   "sent where it is not written",
-                   use.name, use.mesh);
+      log_.warning(
+          "data \"{}\" on mesh \"{}\" was not written before the first advance(); zeros are "
+          "sent where it is not written",
+          use.name, use.mesh);
     }
   }
 }
 
 void Session::report_progress() {
   const double time = now();
+  if (time - last_look_ > 0.1) { // a rank without partners waits for nobody
+    last_look_ = time;
+    steer([this] { comm::heed_alarm(comm_); });
+  }
   if (!coupling_->is_ongoing() || time - last_report_ > 0.5) {
     last_report_ = time;
     log_.info("time window {} done, time {:.6g}", coupling_->windows_done(), coupling_->time());
@@ -187,14 +231,24 @@ void Session::report_progress() {
 }
 
 void Session::finalize() {
+  check_not_failed("finalize()");
   check(state_ != State::finalized, "finalize() may be called only once");
   const auto scope = trace_.scope("finalize");
-  state_ = State::finalized;
   announcements_.clear();
-  steer([this] { hub_.close(context_->timeout); });
+  steer([this] {
+    hub_.close(context_->timeout);
+    comm_.set_watch({}, context_->patience); // partners may come to any end now
+    int mpi_ended = 0;
+    MPI_Finalized(&mpi_ended);
+    if (mpi_ended == 0) {
+      comm::barrier(comm_); // ranks without partners end as the others do
+    }
+  });
+  state_ = State::finalized;
 }
 
 void Session::check_initialized(const char* call) const {
+  check_not_failed(call);
   check(state_ != State::finalized, "{} cannot be called after finalize()", call);
   check(state_ == State::running, "{} cannot be called before initialize()", call);
 }
@@ -218,9 +272,8 @@ bool Session::requires_initial_data() {
   check(state_ == State::defining, "requiresInitialData() has to be called before initialize()");
   const bool required = std::any_of(
       configuration_.schemes.begin(), configuration_.schemes.end(), [this](const auto& scheme) {
-        return std::any_of(scheme.exchanges.begin(), scheme.exchanges.end(), [this](const auto& e) {
-          return e.initialize && e.from == name_;
-        });
+        return std::any_of(scheme.exchanges.begin(), scheme.exchanges.end(),
+                           [this](const auto& e) { return e.initialize && e.from == name_; });
       });
   owes_initial_data_ = false;
   return required;

@@ -44,7 +44,8 @@ class Session {
   [[nodiscard]] bool requires_connectivity(std::string_view mesh) const;
   [[nodiscard]] int mesh_vertex_size(std::string_view mesh) const;
   VertexId set_vertex(std::string_view mesh, std::span<const double> position);
-  void set_vertices(std::string_view mesh, std::span<const double> positions, std::span<VertexId> ids);
+  void set_vertices(std::string_view mesh, std::span<const double> positions,
+                    std::span<VertexId> ids);
   /// Adds elements unless nobody needs them.
   using AddElements = void (mesh::Mesh::*)(std::span<const LocalIndex>);
   void set_elements(const char* call, std::string_view mesh, std::span<const VertexId> ids,
@@ -61,27 +62,35 @@ class Session {
   void stop_section();
   [[nodiscard]] Statistics statistics() const;
 
+  /// What went wrong in a call of the solver, to be told if it does not go on.
+  void note_failure(std::string_view what) { last_failure_ = what; }
+
  private:
-  enum class State { defining, running, finalized };
+  enum class State { defining, running, finalized, failed };
   struct ProvidedMesh {
     mesh::Mesh mesh;
     bool connectivity = false; // is needed by some mapping
   };
 
   void announce();
+  void check_not_failed(const char* call) const;
   void check_initialized(const char* call) const;
   void check_no_open_sections(const char* call) const;
   void check_step(double dt) const;
   void warn_never_written();
   void report_progress();
-  /// Tells partners why this rank gives up, then throws on.
+  /// Runs `work`; if it fails, tells everybody why this rank gives up, then throws on.
   template <typename Work>
   void steer(Work&& work);
+  /// Tells partners and the other ranks of this participant; `heard` from one of those.
+  void give_up(const std::string& cause, bool heard = false) noexcept;
+  void end_early();
 
   [[nodiscard]] const config::Mesh& known_mesh(const char* call, std::string_view mesh) const;
   [[nodiscard]] const ProvidedMesh& provided(const char* call, std::string_view mesh) const;
   [[nodiscard]] ProvidedMesh& open_mesh(const char* call, std::string_view mesh);
-  [[nodiscard]] coupling::Field& field(const char* call, std::string_view mesh, std::string_view data,
+  [[nodiscard]] coupling::Field& field(const char* call, std::string_view mesh,
+                                       std::string_view data,
                                        const std::vector<config::UseData>& uses,
                                        const char* tag) const;
   void check_values(const char* call, const mesh::Mesh& mesh, const coupling::Field& field,
@@ -103,8 +112,10 @@ class Session {
   std::optional<coupling::Context> context_;
   std::optional<coupling::Coupling> coupling_;
   State state_ = State::defining;
+  std::string last_failure_;
   bool owes_initial_data_ = false; // requires_initial_data() must be asked
   std::vector<std::string> sections_;
+  double last_look_ = 0;
   double last_report_ = 0;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The calls of a session about meshes and data.
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/participant/session.hpp"
 
 #include <algorithm>
@@ -130,6 +131,9 @@ void Session::check_values(const char* call, const mesh::Mesh& mesh, const coupl
         call, field.data(), field.mesh(), width, width == 1 ? "" : "s", ids.size(),
         ids.size() * width, num_values);
   const LocalIndex count = mesh.num_vertices();
+  if (counts_from_zero(ids) && ids.size() <= static_cast<std::size_t>(count)) {
+    return;
+  }
   const auto bad = std::find_if(ids.begin(), ids.end(),
                                 [count](VertexId id) { return id < 0 || id >= count; });
   if (bad != ids.end()) {

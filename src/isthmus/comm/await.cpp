@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/comm/await.hpp"
+
+#include "isthmus/base/clock.hpp"
+#include "isthmus/base/error.hpp"
+#include "isthmus/comm/collective.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace isthmus::comm {
+
+namespace {
+
+/// Until `done` returns true. Nobody looks at anything else in the first moment, which is all that
+/// a wait takes where everybody is well.
+template <typename Done>
+void wait(const Comm& comm, Done done) {
+  constexpr int tests_per_clock = 16;
+  constexpr double moment_s = 1e-3;
+  constexpr double longest_nap_s = 1e-3;
+  const Deadline deadline(comm.patience());
+  while (true) {
+    for (int i = 0; i < tests_per_clock; ++i) {
+      if (done()) {
+        return;
+      }
+    }
+    const double elapsed = deadline.elapsed();
+    if (elapsed > moment_s) {
+      comm.look();
+      check(!deadline.passed(),
+            "rank {} waited {:.0f} s for other ranks of its participant: do all of them call the "
+            "same functions? ISTHMUS_PATIENCE sets the limit in seconds",
+            comm.rank(), deadline.limit());
+      std::this_thread::sleep_for(
+          std::chrono::duration<double>(std::min(elapsed / 8, longest_nap_s)));
+    }
+  }
+}
+
+/// Ends what can be ended: receives. MPI keeps sends, which nobody will receive.
+void give_up(std::span<MPI_Request> requests) {
+  for (MPI_Request& request : requests) {
+    if (request != MPI_REQUEST_NULL) {
+      int done = 0;
+      MPI_Cancel(&request);
+      MPI_Testall(1, &request, &done, MPI_STATUSES_IGNORE);
+      if (done == 0) {
+        MPI_Request_free(&request);
+      }
+    }
+  }
+}
+
+} // namespace
+
+#ifdef ISTHMUS_SIMULATED // nobody fails there, and polling distorts the simulated time
+
+void await(const Comm& /*comm*/, std::span<MPI_Request> requests, MPI_Status* statuses) {
+  check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), statuses),
+            "MPI_Waitall");
+}
+
+void await_collective(const Comm& /*comm*/, MPI_Request request) {
+  check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
+}
+
+#else
+
+void await(const Comm& comm, std::span<MPI_Request> requests, MPI_Status* statuses) {
+  try {
+    wait(comm, [requests, statuses] {
+      int done = 0;
+      check_mpi(MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, statuses),
+                "MPI_Testall");
+      return done != 0;
+    });
+  } catch (...) {
+    give_up(requests);
+    throw;
+  }
+}
+
+void await_collective(const Comm& comm, MPI_Request request) {
+  try {
+    wait(comm, [&request] {
+      int done = 0;
+      check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+      return done != 0;
+    });
+  } catch (...) {
+    comm.keep();
+    throw;
+  }
+}
+
+#endif
+
+} // namespace isthmus::comm

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/comm/comm.hpp"
+
+#include <memory>
+#include <span>
+
+/// Waits for MPI that end when the others give up. A wait that lasts longer than a moment sleeps
+/// between looks, and calls Comm::look().
+namespace isthmus::comm {
+
+/// Until these messages are there or gone. Throws Error for an error of MPI, what look() throws,
+/// and Error when Comm::patience() is over; then the requests are given up.
+void await(const Comm& comm, std::span<MPI_Request> requests,
+           MPI_Status* statuses = MPI_STATUSES_IGNORE);
+
+/// The same for a collective operation.
+void await_collective(const Comm& comm, MPI_Request request);
+
+/// The same. MPI may use the buffers of an operation that was given up: `lent` is not freed then.
+template <typename Buffers>
+void await_collective(const Comm& comm, MPI_Request request, std::unique_ptr<Buffers>& lent) {
+  try {
+    await_collective(comm, request);
+  } catch (...) {
+    (void)lent.release();
+    throw;
+  }
+}
+
+} // namespace isthmus::comm

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/comm/alarm.hpp"
+#include "isthmus/comm/agree.hpp"
+#include "isthmus/comm/collective.hpp"
+#include "isthmus/comm/discover.hpp"
+#include "isthmus/comm/message.hpp"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+
+using namespace isthmus;
+using namespace isthmus::comm;
+
+#ifndef ISTHMUS_SIMULATED // nobody fails there
+TEST_CASE("a rank that gives up ends every wait of the others, who pass it on") {
+  using Wait = std::function<void(const Comm&)>;
+  const Wait waits[] = {
+      [](const Comm& comm) { barrier(comm); },
+      [](const Comm& comm) { agree(comm, [] {}); },
+      [](const Comm& comm) { (void)allgather(comm, comm.rank()); },
+      [](const Comm& comm) { (void)receive_message(comm, comm.size() - 1, tag_message); },
+      [](const Comm& comm) { (void)sparse_exchange(comm, {}); },
+      [](const Comm& comm) { (void)routed_exchange(comm, {}); },
+  };
+  for (const Wait& wait : waits) {
+    const Comm comm(MPI_COMM_WORLD);
+    comm.keep(); // unfinished operations
+    if (comm.size() == 1) {
+      return;
+    }
+    if (comm.rank() == comm.size() - 1) {
+      raise_alarm(comm, "rank 7: the solver diverged");
+    } else {
+      std::string heard;
+      try {
+        wait(comm);
+      } catch (const Alarm& alarm) {
+        heard = alarm.what();
+        raise_alarm(comm, heard);
+      }
+      CHECK(heard == "rank 7: the solver diverged");
+      CHECK_THROWS_AS(heed_alarm(comm), Alarm); // as often as it is asked
+    }
+  }
+}
+
+TEST_CASE("what the watch throws ends a wait, and so does impatience") {
+  Comm comm(MPI_COMM_WORLD);
+  comm.keep();
+  if (comm.size() == 1) {
+    return;
+  }
+  if (comm.rank() == 0) {
+    comm.set_watch([] { throw Error("a partner crashed"); }, 10);
+    CHECK_THROWS_WITH_AS(barrier(comm), "a partner crashed", Error);
+    comm.set_watch({}, 0.01);
+    CHECK_THROWS_WITH_AS((void)receive_message(comm, 1, tag_message),
+                         doctest::Contains("waited 0 s for other ranks of its participant"), Error);
+  }
+}
+#endif
