@@ -82,7 +82,7 @@ comm::LinkId Connection::link_first(const comm::Announcement& other,
   token_ = other.token;
   try {
     return context_.endpoint->connect(context_.hub, other.address, partner_, 0, token_, deadline);
-  } catch (const Error&) {
+  } catch (const comm::PeerLost&) {
     watch();
     throw;
   }
@@ -103,13 +103,18 @@ void Connection::shake_hands(const config::M2N& m2n) {
   check(version == context_.identity.version,
         "participant \"{}\" uses version {} of the library, this one {}; use the same everywhere",
         partner_, version, context_.identity.version);
-  check(reader.get_text() == context_.identity.fingerprint,
-        "participant \"{}\" runs with another configuration than participant \"{}\"; give both the "
-        "same file", partner_, context_.identity.participant);
+  const std::string fingerprint = reader.get_text();
+  check(
+      fingerprint == context_.identity.fingerprint,
+      "participant \"{}\" runs with another configuration than participant \"{}\": they differ in "
+      "{}; give both the same file",
+      partner_, context_.identity.participant,
+      comm::difference(context_.identity.fingerprint, fingerprint));
   const comm::Peer& peer = context_.hub.peer(links_[0]);
-  context_.log.info("connected with participant \"{}\" ({} rank{}, first rank pid {} on host {}) by {}",
-                    partner_, remote_size_, remote_size_ == 1 ? "" : "s", peer.pid, peer.host,
-                    use_mpi_ ? "mpi" : context_.hub.transport(links_[0]));
+  context_.log.info(
+      "connected with participant \"{}\" ({} rank{}, first rank pid {} on host {}) by {}", partner_,
+      remote_size_, remote_size_ == 1 ? "" : "s", peer.pid, peer.host,
+      use_mpi_ ? "mpi" : context_.hub.transport(links_[0]));
 }
 
 /// Between hosts of one MPI job, or where it is asked for, messages go through MPI.
@@ -117,9 +122,10 @@ bool Connection::wants_mpi(const config::M2N& m2n) const {
   const auto transport = context_.endpoint->settings().transport;
   const bool asked = transport == comm::NetworkSettings::mpi || m2n.kind != "sockets";
   if (asked && !in_one_job_) {
-    context_.log.info("participants \"{}\" and \"{}\" run in separate MPI jobs: they talk by "
-                      "sockets and shared memory, not by MPI",
-                      context_.identity.participant, partner_);
+    context_.log.info(
+        "participants \"{}\" and \"{}\" run in separate MPI jobs: they talk by "
+        "sockets and shared memory, not by MPI",
+        context_.identity.participant, partner_);
   }
   const bool free = transport == comm::NetworkSettings::automatic;
   return in_one_job_ && (asked || (free && !same_host_));
@@ -136,8 +142,7 @@ void Connection::join_jobs() {
   own_joint_ = comm::join(first, second, first[0]);
   joint_ = &*own_joint_;
   joint_ranks_.resize(others.size());
-  std::iota(joint_ranks_.begin(), joint_ranks_.end(),
-            accepts_ ? static_cast<int>(own.size()) : 0);
+  std::iota(joint_ranks_.begin(), joint_ranks_.end(), accepts_ ? static_cast<int>(own.size()) : 0);
   if (context_.comm.is_root()) {
     links_[0] = link_by_mpi(0); // the first ranks' connection stays to notice a crash
   }
@@ -198,9 +203,9 @@ void Connection::link_backbone(Side side) {
                         return context_.hub.receive(link_to(rank), comm::Kind::addresses,
                                                     context_.patience);
                       }};
-  static_cast<void>(coupling::link_backbone(
-      context_.comm, side, remote_size_, own_address(), across,
-      [this](const Partner& one) { link_here(std::span(&one, 1)); }));
+  static_cast<void>(
+      coupling::link_backbone(context_.comm, side, remote_size_, own_address(), across,
+                              [this](const Partner& one) { link_here(std::span(&one, 1)); }));
 }
 
 /// In one MPI job every rank can be reached without looking for it.
