@@ -62,7 +62,8 @@ class Job:
                     "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                     "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
         with open(self.log, "wb") as log:
-            self.process = subprocess.Popen(command, cwd=folder, stdout=log, stderr=subprocess.STDOUT,
+            options = {"stdout": log, **options}
+            self.process = subprocess.Popen(command, cwd=folder, stderr=subprocess.STDOUT,
                                             stdin=subprocess.DEVNULL, start_new_session=True,
                                             env={**os.environ, **settings, **(environment or {})}, **options)
 

@@ -30,7 +30,7 @@ class Crash(FaultTest):
     def test_killed_before_initialize(self):
         for victim, other in BOTH:
             with self.subTest(victim=victim):
-                job = self.start(victim, "initialize", "sleep")
+                job = self.start(victim, "defined", "sleep")
                 self.wait_for_announcement(victim)
                 survivor = self.start(other)
                 self.wait_for_announcement(other)
@@ -40,9 +40,10 @@ class Crash(FaultTest):
                 self.assert_fails(survivor, f'participant "{victim}" .* ended before it')
 
     def test_killed_during_initialize(self):
-        for milliseconds in 1, 2, 4, 8, 12, 16:
+        self.configure([("A", "B")], windows=1_000_000)  # more than it will see
+        for milliseconds in 1, 2, 3, 5, 8, 12:
             with self.subTest(milliseconds=milliseconds):
-                jobs = [self.start("A", "initialize", "kill", 0, milliseconds), self.start("B")]
+                jobs = [self.start("A", "defined", "kill", 0, milliseconds), self.start("B")]
                 self.assert_ends(*jobs)
                 self.assert_fails(jobs[1], 'participant "A"', "ended|did not appear")
 
@@ -83,7 +84,7 @@ class Crash(FaultTest):
     def test_one_that_stays_but_does_nothing(self):
         impatient = {"ISTHMUS_PATIENCE": "1"}
         for victim, other in BOTH:
-            for point, silence in ("initialize", "connect|accept"), ("before3", "nothing of kind data"):
+            for point, silence in ("defined", "connect|accept"), ("before3", "nothing of kind data"):
                 with self.subTest(victim=victim, point=point):
                     job = self.start(victim, point, "freeze")
                     self.wait_for_announcement(victim)
