@@ -201,6 +201,16 @@ TEST_CASE("the fingerprint follows the meaning") {
                       "<data:scalar name=\"Heat\" waveform-degree=\"0\"/>"));
 }
 
+TEST_CASE("the digest has a line per element") {
+  const std::string pipe = text_of("pipe.xml");
+  const std::string before = parse(pipe, "a.xml").digest;
+  const std::string after = parse(edited(pipe, "value=\"0.5\"", "value=\"0.25\""), "b.xml").digest;
+  CHECK(before.find("<mesh name=\"WaterMesh\"> ") != std::string::npos);
+  const auto scheme = before.find("<coupling-scheme:");
+  CHECK(before.substr(0, scheme) == after.substr(0, scheme));
+  CHECK(before != after);
+}
+
 TEST_CASE("what the language does not know is refused with its line") {
   const std::string pipe = text_of("pipe.xml");
   const auto message = [&](const std::string& old, const std::string& by) {

@@ -4,7 +4,7 @@
 //   isthmus-fault-case NAME CONFIGURATION PARTNERS [POINT ACTION [RANK [MILLISECONDS]]]
 //
 // PARTNERS: comma separated names whose data is read. POINT: start, constructed, defined,
-// initialize, initialized, before3 and after3 (around the advance of window 3), end. ACTION: see
+// initialized, before3 and after3 (around the advance of window 3), end. ACTION: see
 // misbehave(). RANK: who does it (-1: all). MILLISECONDS: how long after POINT, from a thread; 0:
 // at once. Ranks from 2 on have no vertices. Prints "done" and exits with 0 only if all went well;
 // an error is caught, printed and followed by MPI_Finalize, as a careful solver does.
@@ -41,10 +41,8 @@ struct Case {
   isthmus::Launch launch;
 };
 
-/// Thrown to leave without finalize.
-struct Leave {};
-
-void misbehave(const std::string& action, isthmus::Participant* participant) {
+/// Returns whether to leave the participant.
+bool misbehave(const std::string& action, isthmus::Participant* participant) {
   if (action == "kill") {
     raise(SIGKILL);
   } else if (action == "freeze") {
@@ -54,12 +52,12 @@ void misbehave(const std::string& action, isthmus::Participant* participant) {
   } else if (action == "exit") {
     std::exit(0);
   } else if (action == "leave") {
-    throw Leave();
+    return true;
   } else if (action == "throw") {
     throw std::runtime_error("the solver diverged");
   } else if (action == "finalize") {
     participant->finalize();
-    throw Leave();
+    return true;
   } else if (action == "wrong-id") {
     const std::array<int, 1> id{4711};
     const std::array<double, 1> value{0};
@@ -69,21 +67,22 @@ void misbehave(const std::string& action, isthmus::Participant* participant) {
   } else {
     throw std::invalid_argument("unknown action " + action);
   }
+  return false;
 }
 
-void reach(const std::string& point, const Case& self, isthmus::Participant* participant) {
+bool reach(const std::string& point, const Case& self, isthmus::Participant* participant) {
   const Fault& fault = self.fault;
   if (fault.point != point || (fault.rank != -1 && fault.rank != self.launch.rank)) {
-    return;
+    return false;
   }
   if (fault.delay_ms == 0) {
-    misbehave(fault.action, participant);
-    return;
+    return misbehave(fault.action, participant);
   }
   std::thread([fault] {
     std::this_thread::sleep_for(std::chrono::milliseconds(fault.delay_ms));
     misbehave(fault.action, nullptr);
   }).detach();
+  return false;
 }
 
 /// Vertices on a line, dealt over the first two ranks.
@@ -101,15 +100,17 @@ std::vector<int> define_mesh(isthmus::Participant& participant, const Case& self
   return ids;
 }
 
-void run(const Case& self) {
+/// The life of a solver; returns whether it came to its end.
+bool run(const Case& self) {
   reach("start", self, nullptr);
   isthmus::Participant participant(self.name, self.configuration, self.launch);
   reach("constructed", self, &participant);
   const std::string mesh = self.name + "-Mesh";
   const std::vector<int> ids = define_mesh(participant, self);
   std::vector<double> values(ids.size());
-  reach("defined", self, &participant);
-  reach("initialize", self, &participant);
+  if (reach("defined", self, &participant)) {
+    return false;
+  }
   participant.initialize();
   reach("initialized", self, &participant);
   for (int window = 1; participant.is_coupling_ongoing(); ++window) {
@@ -117,12 +118,15 @@ void run(const Case& self) {
       participant.read_data(mesh, partner + "-Data", ids, 0, values);
     }
     participant.write_data(mesh, self.name + "-Data", ids, values);
-    reach("before" + std::to_string(window), self, &participant);
+    if (reach("before" + std::to_string(window), self, &participant)) {
+      return false;
+    }
     participant.advance(participant.max_time_step_size());
     reach("after" + std::to_string(window), self, &participant);
   }
   reach("end", self, &participant);
   participant.finalize();
+  return true;
 }
 
 Case read_arguments(int argc, char** argv) {
@@ -157,11 +161,9 @@ int main(int argc, char** argv) {
   }
   int code = 1;
   try {
-    run(self);
-    std::printf("%s:%d done\n", self.name.c_str(), self.launch.rank);
-    code = 0;
-  } catch (const Leave&) {
-    std::printf("%s:%d left\n", self.name.c_str(), self.launch.rank);
+    const bool ended = run(self);
+    std::printf("%s:%d %s\n", self.name.c_str(), self.launch.rank, ended ? "done" : "left early");
+    code = ended ? 0 : 1;
   } catch (const std::exception& error) {
     std::printf("%s:%d error: %s\n", self.name.c_str(), self.launch.rank, error.what());
   }

@@ -14,9 +14,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = os.environ.get("ISTHMUS_FAULT_CASE", str(ROOT / "build/release/tests/faults/isthmus-fault-case"))
-TIMEOUT = 2.0  # seconds for a participant to appear or to answer
-PATIENCE = 30.0  # seconds for one that has appeared
-GRACE = 6.0  # seconds in which everybody has ended after the fault, mpirun included
+TIMEOUT = 8.0  # seconds for a participant to appear or to answer
+PATIENCE = 60.0  # seconds for one that has appeared
+LIMIT = 10.0  # seconds in which everybody has ended after a fault
+SHORT = {"ISTHMUS_TIMEOUT": "1"}  # where nobody will come
 
 
 def configuration(pairs: list[tuple[str, str]], windows: int = 50) -> str:
@@ -62,7 +63,8 @@ class Job:
                     "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                     "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
         with open(self.log, "wb") as log:
-            self.process = subprocess.Popen(command, cwd=folder, stdout=log, stderr=subprocess.STDOUT,
+            options = {"stdout": log, **options}
+            self.process = subprocess.Popen(command, cwd=folder, stderr=subprocess.STDOUT,
                                             stdin=subprocess.DEVNULL, start_new_session=True,
                                             env={**os.environ, **settings, **(environment or {})}, **options)
 
@@ -154,7 +156,7 @@ class FaultTest(unittest.TestCase):
         self.wait_until(path.exists, f"{name} is announced")
         return path
 
-    def assert_ends(self, *jobs: Job, limit: float = TIMEOUT + GRACE) -> None:
+    def assert_ends(self, *jobs: Job, limit: float = LIMIT) -> None:
         """Every process of the jobs has ended within the limit."""
         end = time.monotonic() + limit
         for job in jobs:

@@ -109,6 +109,14 @@ bool is_running(const Announcement& announcement) {
   return announcement.last_word.empty() && is_alive(announcement.address);
 }
 
+[[noreturn]] void throw_ended(const Announcement& announcement) {
+  const Peer peer{announcement.participant, 0, announcement.address.host, announcement.address.pid};
+  if (announcement.last_word.empty()) {
+    throw PeerLost(fmt::format("{} ended before it was connected", peer));
+  }
+  throw PeerLost(fmt::format("{}: {}", peer, announcement.last_word));
+}
+
 // Moves a file that a process left behind out of the way, unless another one took its place just
 // now.
 void remove_stale(const fs::path& path, const std::optional<Announcement>& stale) {
@@ -216,11 +224,18 @@ Announcement find(const fs::path& exchange_directory, const std::string& partici
                   const Deadline& deadline, const OnWait& on_wait) {
   const fs::path path = file_of(exchange_directory, participant);
   std::chrono::milliseconds nap{1};
+  const std::optional<Announcement> old = read(path);
+  const auto is_old = [&old](const Announcement& found) {
+    return old && found.token == old->token;
+  };
   std::string trace = "there is no file";
   while (true) {
     if (const auto found = read(path)) {
       if (is_running(*found)) {
         return *found;
+      }
+      if (!is_old(*found)) { // it came and went while we waited
+        throw_ended(*found);
       }
       trace =
           fmt::format("the file is left over from a process that has ended (pid {} on host {}){}{}",
@@ -244,15 +259,10 @@ std::function<void()> watch(const fs::path& exchange_directory, const Announceme
   const fs::path path = file_of(exchange_directory, announcement.participant);
   return [path, announcement]() {
     const auto current = read(path);
-    if (current && current->token == announcement.token && !current->last_word.empty()) {
-      throw PeerLost(fmt::format("participant \"{}\" (rank 0, pid {} on host {}): {}",
-                                 announcement.participant, announcement.address.pid,
-                                 announcement.address.host, current->last_word));
-    }
-    if (!is_alive(announcement.address)) {
-      throw PeerLost(fmt::format(
-          "participant \"{}\" (rank 0, pid {} on host {}) ended before it was connected",
-          announcement.participant, announcement.address.pid, announcement.address.host));
+    const bool is_same = current && current->token == announcement.token;
+    const Announcement& known = is_same ? *current : announcement;
+    if (!is_running(known)) {
+      throw_ended(known);
     }
   };
 }

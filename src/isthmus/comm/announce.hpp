@@ -55,14 +55,15 @@ class AnnouncementFile {
 /// Called many times a second during a wait with the seconds it has lasted; may throw.
 using OnWait = std::function<void(double seconds)>;
 
-/// Waits for the announcement of a participant that runs. Throws Error at the deadline.
+/// Waits for the announcement of a participant that runs. Throws Error at the deadline, and PeerLost
+/// if it came and has ended meanwhile.
 [[nodiscard]] Announcement find(const std::filesystem::path& exchange_directory,
                                 const std::string& participant, const Deadline& deadline,
                                 const OnWait& on_wait = {});
 
 /// To be called now and then while we wait for a participant that has appeared, for example by
-/// Endpoint::accept(): throws PeerLost once its rank 0 has ended or left
-/// its last word in the directory.
+/// Endpoint::accept(): throws PeerLost once its rank 0 has ended or left its last word in the
+/// directory.
 [[nodiscard]] std::function<void()> watch(const std::filesystem::path& exchange_directory,
                                           const Announcement& announcement);
 

@@ -3,6 +3,9 @@
 
 #include "isthmus/comm/wire.hpp"
 
+#include <sstream>
+#include <utility>
+
 namespace isthmus::comm {
 
 std::string library_version() {
@@ -57,6 +60,18 @@ Peer peer_of(const Hello& hello) {
   return {hello.from.participant, hello.from.rank, hello.address.host, hello.address.pid};
 }
 
+std::string difference(const std::string& own, const std::string& other) {
+  for (const auto& [lines, reference] : {std::pair(own, other), std::pair(other, own)}) {
+    std::istringstream parts(lines);
+    for (std::string line; std::getline(parts, line);) {
+      if (reference.find(line) == std::string::npos) {
+        return line.substr(0, line.rfind(' '));
+      }
+    }
+  }
+  return "the order of their parts";
+}
+
 std::string objection(const Identity& self, const Hello& hello) {
   if (hello.from.version != self.version) {
     return fmt::format(
@@ -69,8 +84,10 @@ std::string objection(const Identity& self, const Hello& hello) {
   }
   if (hello.from.fingerprint != self.fingerprint) {
     return fmt::format(
-        "\"{}\" and \"{}\" read different configurations; give all participants the same file",
-        hello.from.participant, self.participant);
+        "\"{}\" and \"{}\" read different configurations: they differ in {}; give all "
+        "participants the same file",
+        hello.from.participant, self.participant,
+        difference(self.fingerprint, hello.from.fingerprint));
   }
   return {};
 }

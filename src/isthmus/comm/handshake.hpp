@@ -19,7 +19,7 @@ struct Identity {
   std::string participant;
   int rank = 0;
   int size = 1;
-  std::string fingerprint; // of the configuration
+  std::string fingerprint; // of the configuration: a line "what fingerprint" for each part of it
   std::string version = library_version();
 };
 
@@ -48,6 +48,9 @@ struct Answer {
 [[nodiscard]] Answer decode_answer(std::span<const std::byte> bytes);
 
 [[nodiscard]] Peer peer_of(const Hello& hello);
+
+/// The first part in which two fingerprints differ.
+[[nodiscard]] std::string difference(const std::string& own, const std::string& other);
 
 /// Why `self` cannot work with a peer that knows the token; empty if it can.
 [[nodiscard]] std::string objection(const Identity& self, const Hello& hello);

@@ -306,6 +306,7 @@ struct CouplingScheme {
 struct Configuration {
   std::string file;
   std::string fingerprint; // equal for files that mean the same
+  std::string digest;      // a line "element fingerprint" per element, to tell what differs
   bool experimental = false;
   bool allow_remeshing = false;
   bool wait_in_finalize = false;

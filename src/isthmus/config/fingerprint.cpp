@@ -45,7 +45,22 @@ void append(const Node& node, std::string& text) {
   text += '>';
 }
 
+std::string label(const Node& node) {
+  return node.has("name") ? fmt::format("<{} name=\"{}\">", node.tag().name, node.text("name"))
+                          : fmt::format("<{}>", node.tag().name);
+}
+
 } // namespace
+
+std::string digest(const Node& root) {
+  std::string lines;
+  for (const Node& child : root.children()) {
+    if (!is_silent(child.tag().name)) {
+      lines += fmt::format("{} {}\n", label(child), fingerprint(child));
+    }
+  }
+  return lines;
+}
 
 std::string fingerprint(const Node& root) {
   std::string text;

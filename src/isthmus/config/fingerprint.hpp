@@ -11,4 +11,7 @@ namespace isthmus::config {
 /// attributes, written-out defaults, logs, profiles, exports and watches do not count.
 [[nodiscard]] std::string fingerprint(const Node& root);
 
+/// The same with a line for each element of `root`, in front of its fingerprint.
+[[nodiscard]] std::string digest(const Node& root);
+
 } // namespace isthmus::config

@@ -82,7 +82,7 @@ comm::LinkId Connection::link_first(const comm::Announcement& other,
   token_ = other.token;
   try {
     return context_.endpoint->connect(context_.hub, other.address, partner_, 0, token_, deadline);
-  } catch (const Error&) {
+  } catch (const comm::PeerLost&) {
     watch();
     throw;
   }
@@ -103,10 +103,13 @@ void Connection::shake_hands(const config::M2N& m2n) {
   check(version == context_.identity.version,
         "participant \"{}\" uses version {} of the library, this one {}; use the same everywhere",
         partner_, version, context_.identity.version);
-  check(reader.get_text() == context_.identity.fingerprint,
-        "participant \"{}\" runs with another configuration than participant \"{}\"; give both the "
-        "same file",
-        partner_, context_.identity.participant);
+  const std::string fingerprint = reader.get_text();
+  check(
+      fingerprint == context_.identity.fingerprint,
+      "participant \"{}\" runs with another configuration than participant \"{}\": they differ in "
+      "{}; give both the same file",
+      partner_, context_.identity.participant,
+      comm::difference(context_.identity.fingerprint, fingerprint));
   const comm::Peer& peer = context_.hub.peer(links_[0]);
   context_.log.info(
       "connected with participant \"{}\" ({} rank{}, first rank pid {} on host {}) by {}", partner_,

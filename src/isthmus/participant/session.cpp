@@ -75,7 +75,7 @@ void Session::announce() {
     }
   }
   settings = comm::with_environment(settings);
-  const comm::Identity identity{name_, comm_.rank(), comm_.size(), configuration_.fingerprint};
+  const comm::Identity identity{name_, comm_.rank(), comm_.size(), configuration_.digest};
   const comm::Token token = comm::make_token();
   if (!joint_) {
     endpoint_.emplace(identity, settings);

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Participants of several ranks: whichever rank is hit, all ranks of all participants end. Rank 2 of
+B has no vertices and so no partner."""
+
+import os
+import signal
+import time
+import unittest
+
+from run import SHORT, FaultTest
+
+
+class Ranks(FaultTest):
+    def start_both(self, *fault):
+        return self.start("A", *fault, ranks=2), self.start("B", ranks=3)
+
+    def test_nobody_misbehaves(self):
+        a, b = self.start_both()
+        self.assert_ends(a, b)
+        self.assert_succeeds(a, b)
+        self.assertFalse(self.rendezvous.exists())
+
+    def test_one_rank_is_killed(self):
+        for point, rank in ("initialized", 0), ("before7", 1):
+            with self.subTest(point=point, rank=rank):
+                a, b = self.start_both(point, "kill", rank)
+                self.assert_ends(a, b)
+                self.assert_fails(b, rf'participant "A" \(rank {rank}, pid \d+.* ended without a word')
+
+    def test_one_rank_is_killed_during_initialize(self):
+        a, b = self.start_both("defined", "kill", 1, 8)
+        self.assert_ends(a, b)
+        self.assert_fails(b, 'participant "A"', "ended|did not appear")
+
+    def test_one_rank_throws(self):
+        for point, action, reason in [
+            ("defined", "wrong-id", "vertex id 4711"),
+            ("before7", "wrong-id", "vertex id 4711"),
+            ("before7", "throw", "an error of its own"),
+        ]:
+            for rank in 0, 1:
+                with self.subTest(point=point, action=action, rank=rank):
+                    a, b = self.start_both(point, action, rank)
+                    self.assert_ends(a, b)
+                    self.assert_fails(a, "vertex id 4711|diverged", ranks=[rank])
+                    self.assert_fails(a, reason, ranks=[1 - rank])
+                    self.assert_fails(b, 'participant "A"', reason)
+
+    def test_mpirun_is_killed(self):
+        a, b = self.start_both("before7", "sleep", -1)
+        self.wait_until(lambda: "window 1 done" in b.text, "the first window")
+        os.kill(a.process.pid, signal.SIGKILL)
+        a.signal(signal.SIGKILL)
+        self.assert_ends(a, b)
+        self.assert_fails(b, 'participant "A"', "ended without a word")
+
+    def test_everything_of_one_is_killed(self):
+        a, b = self.start_both("before7", "sleep", -1)
+        self.wait_until(lambda: "window 1 done" in b.text, "the first window")
+        time.sleep(0.1)
+        for pid in a.rank_processes():
+            os.kill(pid, signal.SIGKILL)
+        self.assert_ends(a, b)
+        self.assert_fails(b, 'participant "A"', "ended without a word")
+
+    def test_one_never_comes(self):
+        b = self.start("B", ranks=3, environment=SHORT)
+        self.assert_ends(b)
+        self.assert_fails(b, 'participant "A" did not appear within 1 s')
+
+    def test_a_chain_ends_from_its_end(self):
+        self.configure([("A", "B"), ("B", "C")])
+        for point, reason in ("initialized", "ended without a word"), ("before7", "ended without a word"):
+            with self.subTest(point=point):
+                a, b = self.start("A"), self.start("B", ranks=2)
+                c = self.start("C", point, "kill")
+                self.assert_ends(a, b, c)
+                self.assert_fails(b, 'participant "C"', reason)
+                self.assert_fails(a, r'participant "B" \(rank \d, pid \d+.*participant "C"', reason)
+
+    def test_a_chain_whose_end_never_comes(self):
+        self.configure([("A", "B"), ("B", "C")])
+        a, b = self.start("A"), self.start("B", ranks=2, environment=SHORT)
+        self.assert_ends(a, b)
+        self.assert_fails(b, 'participant "C" did not appear')
+        self.assert_fails(a, 'participant "B" .*participant "C" did not appear')
+
+
+if __name__ == "__main__":
+    unittest.main()
