@@ -76,13 +76,15 @@ Options parse_options(int argc, char** argv) {
       options.out = value;
     } else if (key == "--function") {
       options.function = value;
+    } else if (key == "--windows") {
+      options.windows = value;
     } else if (key == "--write") {
       options.write = split(value);
     } else if (key == "--read") {
       options.read = split(value);
     } else {
-      fail("unknown option {}; known: --participant --config --mesh --part --out --function --write "
-           "--read", key);
+      fail("unknown option {}; known: --participant --config --mesh --part --out --function --windows "
+           "--write --read", key);
     }
   }
   check(!options.participant.empty() && !options.config.empty() && !options.mesh.empty() &&
