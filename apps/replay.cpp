@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The dummy solver: one participant that reads its part of a mesh, writes an analytic function in
 // every time window, reads what the partner wrote, and reports errors, phases and counts as JSON.
+// Where one mpirun starts all participants, they line up before every phase that is measured.
 //
 //   mpirun -n 2 isthmus-replay --participant B --config c.xml --mesh B-Mesh --part parts/B
 //                              --out out/B --write S,V
 #include "replay_case.hpp"
+#include "replay_measure.hpp"
 
 #include "isthmus/base/clock.hpp"
 #include "isthmus/base/error.hpp"
@@ -13,45 +15,35 @@
 
 #include <fmt/format.h>
 #include <mpi.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
+#include <memory>
 
 namespace isthmus::replay {
 
 namespace {
 
-/// Wall seconds of the phases of this rank; of repeated ones the median.
-class Phases {
- public:
-  template <typename Work>
-  void time(const std::string& name, Work work) {
-    const double begin = now();
-    work();
-    seconds_[name].push_back(now() - begin);
+/// The first rank of the job that is of the same participant.
+int number_of(const std::string& participant, const comm::Comm& job) {
+  const auto names = comm::allgather(job, std::span<const char>(participant));
+  int first = 0;
+  while (std::string(names.of(first).begin(), names.of(first).end()) != participant) {
+    ++first;
   }
-  [[nodiscard]] std::map<std::string, double> medians() const {
-    std::map<std::string, double> result;
-    for (auto [name, values] : seconds_) {
-      const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-      std::nth_element(values.begin(), middle, values.end());
-      result[name] = *middle;
-    }
-    return result;
-  }
-
- private:
-  std::map<std::string, std::vector<double>> seconds_;
-};
+  return first;
+}
 
 struct Run {
   explicit Run(const Options& o)
-      : options(o), comm(MPI_COMM_WORLD), function(function_named(o.function)) {}
+      : options(o),
+        job(MPI_COMM_WORLD),
+        comm(job.split(number_of(o.participant, job))),
+        function(function_named(o.function)) {}
 
   const Options& options;
+  comm::Comm job; // both participants, if one mpirun started them
   comm::Comm comm;
   Function function;
   Part part;
@@ -60,6 +52,7 @@ struct Run {
   std::vector<std::vector<double>> read_values;
   Phases phases;
   int windows = 0;
+  double reported_at = 0;
   Statistics statistics;
 };
 
@@ -71,6 +64,17 @@ void define_mesh(Run& run, Participant& participant) {
     std::transform(run.part.triangles.begin(), run.part.triangles.end(), corners.begin(),
                    [&run](std::int32_t v) { return run.ids.at(static_cast<std::size_t>(v)); });
     participant.set_mesh_triangles(run.options.mesh, corners);
+  }
+}
+
+/// Seldom: a line of every window would take longer than the window.
+void report_progress(Run& run, bool last) {
+  constexpr double interval = 0.1;
+  if (run.comm.is_root() && (last || now() - run.reported_at > interval)) {
+    run.reported_at = now();
+    fmt::print("isthmus-progress {} window {}/{}\n", run.options.participant, run.windows,
+               run.options.windows);
+    std::fflush(stdout);
   }
 }
 
@@ -99,6 +103,7 @@ void step_through(Run& run, Participant& participant) {
   if (participant.requires_initial_data()) {
     write();
   }
+  line_up(run.job, run.comm);
   run.phases.time("initialize", [&] { participant.initialize(); });
   while (participant.is_coupling_ongoing()) {
     const double dt = participant.max_time_step_size();
@@ -106,10 +111,7 @@ void step_through(Run& run, Participant& participant) {
     run.phases.time("write", write);
     run.phases.time("advance", [&] { participant.advance(dt); });
     ++run.windows;
-    if (run.comm.is_root()) {
-      fmt::print("isthmus-progress {} window {}/?\n", run.options.participant, run.windows);
-      std::fflush(stdout);
-    }
+    report_progress(run, !participant.is_coupling_ongoing());
   }
   read(0);
   run.statistics = participant.statistics();
@@ -132,18 +134,6 @@ std::string errors_json(const Run& run) {
   return json;
 }
 
-std::string phases_json(const Run& run) {
-  std::string json;
-  for (const auto& [name, seconds] : run.phases.medians()) {
-    std::vector<double> all = comm::allgather(run.comm, seconds);
-    std::sort(all.begin(), all.end());
-    json +=
-        fmt::format("{}\"{}\": {{\"min\": {:.9g}, \"median\": {:.9g}, \"max\": {:.9g}}}",
-                    json.empty() ? "" : ", ", name, all.front(), all[all.size() / 2], all.back());
-  }
-  return json;
-}
-
 std::string counters_json(const Run& run) {
   const Statistics& s = run.statistics;
   std::string json;
@@ -155,6 +145,20 @@ std::string counters_json(const Run& run) {
     json += fmt::format("{}\"{}\": {{\"max\": {}, \"sum\": {}}}", json.empty() ? "" : ", ", name,
                         comm::allreduce(run.comm, own, comm::Op::max),
                         comm::allreduce(run.comm, own, comm::Op::sum));
+  }
+  return json;
+}
+
+/// Links of all ranks by transport.
+std::string transports_json(const Run& run) {
+  std::string json;
+  for (const char* kind : {"shm", "tcp", "mpi"}) {
+    const auto found = run.statistics.transports.find(kind);
+    const int own = found == run.statistics.transports.end() ? 0 : found->second;
+    const int links = comm::allreduce(run.comm, own, comm::Op::sum);
+    if (links > 0) {
+      json += fmt::format("{}\"{}\": {}", json.empty() ? "" : ", ", kind, links);
+    }
   }
   return json;
 }
@@ -181,27 +185,25 @@ std::string spans_json(const Run& run) {
 }
 
 void report(const Run& run) {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const double peak =
-      comm::allreduce(run.comm, static_cast<double>(usage.ru_maxrss) / 1024, comm::Op::max);
+  const double peak = comm::allreduce(run.comm, memory().peak, comm::Op::max);
+  const double wait = comm::allreduce(run.comm, run.statistics.wait_seconds, comm::Op::max);
   int links = 0;
   for (const auto& [name, count] : run.statistics.partners) {
     links += count;
   }
   const std::vector<int> partners = comm::allgather(run.comm, links);
   const std::string errors = errors_json(run);
-  const std::string phases = phases_json(run);
+  const std::string phases = run.phases.json(run.comm);
   const std::string counters = counters_json(run);
+  const std::string transports = transports_json(run);
   const std::string spans = spans_json(run);
   if (run.comm.is_root() && !run.options.out.empty()) {
     const std::string json = fmt::format(
         "{{\"participant\": \"{}\", \"ranks\": {}, \"windows\": {},\n \"errors\": {{{}}},\n "
-        "\"phases\": {{{}}},\n \"counters\": {{{}}},\n \"partners\": {}, \"peak_memory_mb\": "
-        "{:.1f},\n "
-        "\"spans\": [{}]}}\n",
+        "\"phases\": {{{}}},\n \"counters\": {{{}}},\n \"partners\": {}, \"transports\": {{{}}},\n "
+        "\"peak_memory_mb\": {:.1f}, \"wait\": {:.6g},\n \"spans\": [{}]}}\n",
         run.options.participant, run.comm.size(), run.windows, errors, phases, counters,
-        list_json(partners), peak, spans);
+        list_json(partners), transports, peak, wait, spans);
     const std::string name = run.options.out + ".json";
     std::FILE* file = std::fopen(name.c_str(), "w");
     check(file != nullptr, "cannot write the file \"{}\"", name);
@@ -214,11 +216,14 @@ void report(const Run& run) {
 void play(const Options& options) {
   Run run(options);
   run.part = read_part(fmt::format("{}.{}.part", options.part, run.comm.rank()));
-  const Launch launch{.rank = run.comm.rank(), .size = run.comm.size()};
+  const MPI_Comm own = run.comm.raw();
+  const Launch launch{.rank = run.comm.rank(), .size = run.comm.size(), .communicator = &own};
   std::unique_ptr<Participant> participant;
+  line_up(run.job, run.comm);
   run.phases.time("construct", [&] {
     participant = std::make_unique<Participant>(options.participant, options.config, launch);
   });
+  line_up(run.job, run.comm);
   run.phases.time("set_mesh", [&] { define_mesh(run, *participant); });
   step_through(run, *participant);
   if (!options.out.empty()) {

@@ -19,6 +19,7 @@ struct Options {
   std::string part; // prefix of the part files to read
   std::string out;  // prefix of the files to write
   std::string function = "cosine";
+  std::string windows = "?"; // how many there will be, for the lines of progress
   std::vector<std::string> write;
   std::vector<std::string> read;
 };

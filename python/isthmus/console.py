@@ -3,12 +3,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 console = Console(highlight=False)
 error_console = Console(stderr=True, highlight=False)
+
+
+@contextmanager
+def status(doing: str) -> Iterator[None]:
+    """Shows what is being done: a spinner in a terminal, a line elsewhere."""
+    if console.is_terminal:
+        with console.status(doing):
+            yield
+    else:
+        console.print(doing, markup=False)
+        yield
 
 
 def print_error(message: str) -> None:
@@ -46,3 +60,7 @@ def byte_count(value: float | None) -> str:
             return f"{value:.0f} B" if unit == "B" else f"{value:.1f} {unit}"
         value /= 1000
     return ""
+
+
+def count(value: float | None) -> str:
+    return "–" if value is None else f"{value:,.0f}"

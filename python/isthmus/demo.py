@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from isthmus.console import console
+from isthmus.console import status
 from isthmus.mesh import blade
 from isthmus.mesh.blade import RATIO_A
 from isthmus.replay import Result, Settings, Side, replay
@@ -23,10 +23,11 @@ class Demo:
 def demo(out: Path, vertices: int, ranks_b: int = 2, ranks_a: int = 3, windows: int = 5,
          mapping: str = "nearest-projection") -> Demo:
     """Runs the example and draws its pictures into `out`."""
-    with console.status("generating the meshes"):
+    with status("generating the meshes"):
         a, b = blade(round(RATIO_A * vertices), "A"), blade(vertices, "B")
     sides = [Side("A", a, ranks_a), Side("B", b, ranks_b)]
-    result = replay(Settings(sides, out, name="demo", windows=windows, mapping=mapping))
+    result = replay(Settings(sides, out, name="demo", windows=windows, mapping=mapping,
+                             env={"ISTHMUS_TRACE": "1"}))
     return Demo(result, draw_pictures(result, f"B on {ranks_b}, A on {ranks_a} ranks; {mapping}"))
 
 
@@ -37,7 +38,7 @@ def draw_pictures(result: Result, subtitle: str) -> list[Path]:
     a, b = result.sides["A"], result.sides["B"]
     error = a.errors["S"]
     pictures = []
-    with console.status("drawing"):
+    with status("drawing"):
         pictures.append(plot.field_picture(result.out / "field.png", b.surface, a.surface, "S", subtitle))
         words = f"{subtitle}; relative l2 {error.rel_l2:.2e}, largest {error.max:.2e}"
         pictures.append(plot.error_picture(result.out / "error.png", a.surface, list(a.errors), words))

@@ -20,6 +20,7 @@ def main() -> int:
     for name in ("participant", "config", "mesh", "part", "out"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--function", default="cosine")
+    parser.add_argument("--windows", default="?")
     parser.add_argument("--write", default="")
     parser.add_argument("--read", default="")
     options = parser.parse_args()

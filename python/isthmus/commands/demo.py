@@ -5,6 +5,7 @@ and a vector field through nearest projection for several time windows; then err
 from __future__ import annotations
 
 import argparse
+import time
 from pathlib import Path
 
 from isthmus.commands.replay import ranks_pair, show
@@ -25,7 +26,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
+    began = time.perf_counter()
     done = demo(options.out, options.vertices, *options.ranks, options.windows, options.mapping)
     show(done.result)
-    console.print("pictures: " + ", ".join(picture.name for picture in done.pictures))
+    for picture in done.pictures:
+        console.print(f"picture: {picture}", soft_wrap=True)
+    console.print(f"total: {time.perf_counter() - began:.1f} s")
     return OK

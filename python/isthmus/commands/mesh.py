@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from isthmus import formats
-from isthmus.console import console, print_error, table
+from isthmus.console import console, print_error, status, table
 from isthmus.errors import FAILED, OK, IsthmusError
 from isthmus.mesh import LEVELS, Surface, blade, quality, sheet
 from isthmus.mesh.blade import RATIO_A
@@ -53,7 +53,7 @@ def execute(options: argparse.Namespace) -> int:
     wrong = []
     for name, make, euler in _wanted(options):
         start = time.perf_counter()
-        with console.status(f"generating {name}"):
+        with status(f"generating {name}"):
             surface = make()
         elapsed = time.perf_counter() - start
         found = quality(surface)

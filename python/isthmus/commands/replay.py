@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Callable
 from pathlib import Path
+
+from rich.table import Table
 
 from isthmus import formats
 from isthmus.commands.mesh import blade_pair
-from isthmus.console import byte_count, console, seconds, table
+from isthmus.console import byte_count, console, count, seconds, status, table
 from isthmus.errors import OK, IsthmusError
 from isthmus.functions import FUNCTIONS
 from isthmus.mesh import LEVELS, Surface, blade, sheet
@@ -19,7 +22,7 @@ from isthmus.partition import METHODS
 from isthmus.replay import Result, Settings, Side, replay
 from isthmus.replay.settings import INITIALIZATIONS, MAPPINGS, SCHEMES
 
-PHASES = ("construct", "set_mesh", "initialize", "advance", "finalize")
+PHASES = ("construct", "set_mesh", "initialize", "write", "advance", "read", "finalize")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,7 +75,7 @@ def execute(options: argparse.Namespace) -> int:
     names = options.participants.split(",")
     if len(names) != 2:
         raise IsthmusError(f"--participants {options.participants}: give the names of B and of A")
-    with console.status("preparing the meshes"):
+    with status("preparing the meshes"):
         mesh_b = load_mesh(options.mesh_b, "B")
         mesh_a = load_mesh(options.mesh_a or options.mesh_b, "A")
     settings = Settings(
@@ -94,28 +97,49 @@ def show(result: Result) -> None:
         for name, error in side.errors.items():
             errors.add_row(side.name, name, f"{error.l2:.3e}", f"{error.rel_l2:.3e}", f"{error.max:.3e}")
     console.print(errors)
-    phases = table("time of the phases: median over ranks (longest)", "", *PHASES, numbers=len(PHASES))
-    counts = table("communication, all ranks", "", "ranks", "partners", "messages", "bytes", "peak memory",
-                   numbers=5)
-    for side in result.sides.values():
-        phases.add_row(side.name, *(_phase(side.report, name) for name in PHASES))
-        counts.add_row(side.name, *_counts(side.report))
-    console.print(phases)
-    console.print(counts)
+    console.print(_phases(result))
+    console.print(_counts(result))
     files = ", ".join(f"{name}.vtu" for name in result.sides)
-    console.print(f"written to {result.out}: {files}, errors.json")
+    console.print(f"{files} and errors.json are in {result.out}", soft_wrap=True)
 
 
-def _phase(report: dict, name: str) -> str:
-    phase = report.get("phases", {}).get(name)
-    return "–" if phase is None else f"{seconds(phase['median'])} ({seconds(phase['max'])})"
+def _phases(result: Result) -> Table:
+    """Phases down, participants across; of repeated phases the time of one, of all ranks the median."""
+    columns = [heading for name in result.sides for heading in (f"{name}: median", "longest rank")]
+    phases = table("time of each phase", "", *columns, numbers=len(columns))
+    for name in PHASES:
+        found = [side.report.get("phases", {}).get(name, {}) for side in result.sides.values()]
+        phases.add_row(name, *(seconds(phase.get(key)) for phase in found for key in ("median", "max")))
+    return phases
 
 
-def _counts(report: dict) -> list[str]:
-    counters, partners = report.get("counters", {}), report.get("partners", [])
-    messages = counters.get("messages_sent", {}).get("sum")
-    memory = report.get("peak_memory_mb")
-    return [str(report.get("ranks", "–")), f"{min(partners)} … {max(partners)}" if partners else "–",
-            "–" if messages is None else f"{messages:,.0f}",
-            byte_count(counters.get("bytes_sent", {}).get("sum")),
-            "–" if memory is None else f"{memory:.0f} MB"]
+def _counts(result: Result) -> Table:
+    counts = table("communication of the whole run", "", *result.sides, numbers=len(result.sides))
+    reports = [side.report for side in result.sides.values()]
+
+    def row(title: str, of: Callable[[dict], str]) -> None:
+        counts.add_row(title, *(of(report) for report in reports))
+
+    def counted(report: dict, name: str, of_ranks: str) -> float | None:
+        return report.get("counters", {}).get(name, {}).get(of_ranks)
+
+    row("ranks", lambda report: str(report.get("ranks", "–")))
+    row("partners of a rank", lambda report: _range(report.get("partners", [])))
+    row("transports, links of all ranks", lambda report: _links(report.get("transports", {})))
+    row("messages sent, all ranks", lambda report: count(counted(report, "messages_sent", "sum")))
+    row("bytes sent, all ranks", lambda report: byte_count(counted(report, "bytes_sent", "sum")))
+    row("bytes sent, busiest rank", lambda report: byte_count(counted(report, "bytes_sent", "max")))
+    row("peak memory of a rank", lambda report: "–" if (mb := report.get("peak_memory_mb")) is None
+        else f"{mb:.0f} MB")
+    return counts
+
+
+def _range(numbers: list[int]) -> str:
+    if not numbers:
+        return "–"
+    low, high = min(numbers), max(numbers)
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def _links(transports: dict[str, int]) -> str:
+    return ", ".join(f"{kind} {links}" for kind, links in transports.items()) or "–"

@@ -49,8 +49,10 @@ def timeline_picture(path: Path, reports: dict[str, dict], subtitle: str = "") -
 
 
 def _colours(names: list[str]) -> dict[str, str]:
-    """One colour per phase, in the order of appearance."""
-    return {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(dict.fromkeys(names))}
+    """One colour per phase, in the order of appearance; inner phases after the one they lie in."""
+    outer = list(dict.fromkeys(name.split("/")[0] for name in names))
+    ordered = sorted(set(names), key=lambda n: (outer.index(n.split("/")[0]), n.count("/"), names.index(n)))
+    return {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(ordered)}
 
 
 def _draw(axes: Axes, bars: list[tuple[int, str, float, float]], colours: dict[str, str], begin: float,
@@ -64,8 +66,8 @@ def _draw(axes: Axes, bars: list[tuple[int, str, float, float]], colours: dict[s
     for (row, name), pieces in sorted(grouped.items(), key=lambda item: item[0][1].count("/")):
         depth = name.count("/")
         height = 0.78 * SLASH_SHRINKS**depth
-        axes.broken_barh(pieces, (row - height / 2, height), facecolors=colours[name], edgecolors="white",
-                         linewidth=0.3, zorder=2 + depth)
+        axes.broken_barh(pieces, (row - height / 2, height), facecolors=colours[name], linewidth=0,
+                         zorder=2 + depth)
     rows = max(row for row, *_ in bars)
     axes.set(xlim=(-margin * scale, (end - begin + margin) * scale), ylim=(rows + 0.6, -0.6),
              xlabel=f"time / {unit}")

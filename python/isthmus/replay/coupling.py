@@ -12,39 +12,49 @@ from isthmus.replay.settings import Settings
 
 
 def write_config(path: Path, settings: Settings) -> None:
-    """B writes scalar and vector data, A reads them through a consistent mapping."""
+    """B writes scalar and vector data, A reads them through a consistent mapping; A may write back."""
     a, b = settings.sides
     data = [name for name, wanted in (("S", settings.scalar), ("V", settings.vector)) if wanted]
+    back = ["F"] if settings.back else []
     if not data:
         raise IsthmusError("a replay needs scalar data, vector data or both")
-    a.reads, b.writes = data, data
+    a.reads, b.writes, a.writes, b.reads = data, data, back, back
     lines = ['<?xml version="1.0"?>', "<precice-configuration>"]
-    lines += [f'  <data:{"vector" if name == "V" else "scalar"} name="{name}"/>' for name in data]
+    lines += [f'  <data:{"scalar" if name == "S" else "vector"} name="{name}"/>' for name in data + back]
     for side in (a, b):
         lines += [f'  <mesh name={quoteattr(side.mesh)} dimensions="{settings.dimensions}">',
-                  *(f'    <use-data name="{name}"/>' for name in data), "  </mesh>"]
+                  *(f'    <use-data name="{name}"/>' for name in data + back), "  </mesh>"]
     how = "" if settings.initialization is None else f' initialization="{settings.initialization}"'
     lines += [f'  <m2n:{settings.transport} acceptor="{b.name}" connector="{a.name}" '
               f'exchange-directory="."{how}/>',
               f'  <participant name="{b.name}">', f'    <provide-mesh name="{b.mesh}"/>',
-              *(f'    <write-data name="{name}" mesh="{b.mesh}"/>' for name in data), "  </participant>",
+              *(f'    <write-data name="{name}" mesh="{b.mesh}"/>' for name in data),
+              *(f'    <read-data name="{name}" mesh="{b.mesh}"/>' for name in back), "  </participant>",
               f'  <participant name="{a.name}">', f'    <provide-mesh name="{a.mesh}"/>',
               f'    <receive-mesh name="{b.mesh}" from="{b.name}"/>',
               *(f'    <read-data name="{name}" mesh="{a.mesh}"/>' for name in data),
-              *_mapping(settings), "  </participant>",
+              *(f'    <write-data name="{name}" mesh="{a.mesh}"/>' for name in back),
+              *_mappings(settings), "  </participant>",
               f"  <coupling-scheme:{settings.scheme}>",
               f'    <participants first="{b.name}" second="{a.name}"/>',
               f'    <max-time-windows value="{settings.windows}"/>', '    <time-window-size value="1.0"/>',
               *(f'    <exchange data="{name}" mesh="{b.mesh}" from="{b.name}" to="{a.name}"/>'
                 for name in data),
+              *(f'    <exchange data="{name}" mesh="{b.mesh}" from="{a.name}" to="{b.name}"/>'
+                for name in back),
               f"  </coupling-scheme:{settings.scheme}>", "</precice-configuration>", ""]
     path.write_text("\n".join(lines))
 
 
-def _mapping(settings: Settings) -> list[str]:
+def _mappings(settings: Settings) -> list[str]:
     a, b = settings.sides
+    lines = _mapping(settings, "read", "consistent", b.mesh, a.mesh)
+    return lines + (_mapping(settings, "write", "conservative", a.mesh, b.mesh) if settings.back else [])
+
+
+def _mapping(settings: Settings, direction: str, constraint: str, source: str, target: str) -> list[str]:
     kind = f"mapping:{settings.mapping}"
-    head = f'    <{kind} direction="read" constraint="consistent" from="{b.mesh}" to="{a.mesh}"'
+    head = f'    <{kind} direction="{direction}" constraint="{constraint}" from="{source}" to="{target}"'
     if not settings.mapping.startswith("rbf"):
         return [head + "/>"]
     no_radius = settings.basis in ("thin-plate-splines", "volume-splines")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from isthmus.console import console
+from isthmus.console import status
 from isthmus.errors import IsthmusError
 from isthmus.partition import Partition, partition, partition_vertices, write_parts
 from isthmus.replay.coupling import adopt_config, write_config
@@ -31,7 +31,7 @@ def replay(settings: Settings, display: Display | None = None) -> Result:
     deal = partition_vertices if settings.deal_vertices else partition
     dealt: dict[str, Partition] = {}
     for side in settings.sides:
-        with console.status(f"partitioning {side.name} to {side.ranks} ranks"):
+        with status(f"partitioning {side.name} to {side.ranks} ranks"):
             dealt[side.name] = deal(side.surface, side.ranks, settings.method)
             write_parts(out / "parts" / side.name, dealt[side.name])
     case = make_case(settings, config, out)
@@ -55,15 +55,15 @@ def make_case(settings: Settings, config: Path, out: Path) -> Case:
     """Both dummy solvers as a case; the providing side first."""
     a, b = settings.sides
     programs = [Program(side.name, _command(side, settings, config, out), side.ranks, out) for side in (b, a)]
-    return Case(settings.name, programs, out / "logs")
+    return Case(settings.name, programs, out / "logs", settings.env, settings.one_job)
 
 
 def _command(side: Side, settings: Settings, config: Path, out: Path) -> list[str]:
     argv = [PROGRAM, "--participant", side.name, "--config", str(config), "--mesh", side.mesh,
             "--part", str(out / "parts" / side.name), "--out", str(out / side.name),
             "--function", settings.function]
+    if settings.config is None:
+        argv += ["--windows", str(settings.windows)]
     for option, names in (("--write", side.writes), ("--read", side.reads)):
         argv += [option, ",".join(names)] if names else []
     return argv
-
-

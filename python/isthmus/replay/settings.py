@@ -41,13 +41,16 @@ class Settings:
     scheme: str = "parallel-explicit"
     initialization: str | None = None  # None: the library's choice
     transport: str = "sockets"
-    scalar: bool = True
-    vector: bool = True
+    scalar: bool = True  # S from B to A
+    vector: bool = True  # V from B to A
+    back: bool = False  # the vector F from A to B, conservatively
     basis: str = "compact-polynomial-c6"  # radial basis functions only
     support_radius: float = 0.05
     config: Path | None = None  # None: one is written
     view_files: bool = True  # write VTU and PVTU
     timeout: float | None = 600.0
+    env: dict[str, str] = field(default_factory=dict)  # of the programs
+    one_job: bool = False  # a single mpirun: the programs line up before each phase
 
     @property
     def dimensions(self) -> int:

@@ -19,7 +19,7 @@ from isthmus.errors import IsthmusError
 from isthmus.run.case import Case, Program
 
 LAST_LINES = 15
-OWN_PROGRESS = re.compile(r"isthmus-progress (\S+) window (\d+)/(\d+)")
+OWN_PROGRESS = re.compile(r"isthmus-progress (\S+) window (\d+)/(\d+|\?)")
 LOG_PROGRESS = re.compile(r"time[- ]window:? (\d+)(?: \(of (\d+)\))?", re.IGNORECASE)
 
 
@@ -126,7 +126,8 @@ class Job:
             line = raw.decode(errors="replace").rstrip()
             if match := OWN_PROGRESS.search(line):
                 if match[1] in self.progress:
-                    self.progress[match[1]] = Progress(int(match[2]), int(match[3]))
+                    total = None if match[3] == "?" else int(match[3])
+                    self.progress[match[1]] = Progress(int(match[2]), total)
                 continue
             if (match := LOG_PROGRESS.search(line)) and len(self.progress) == 1:
                 name = self.command.participants[0]
