@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay_measure.hpp"
 
-#include "isthmus/base/clock.hpp"
 #include "isthmus/comm/collective.hpp"
 
 #include <fmt/format.h>
@@ -40,19 +39,6 @@ Memory memory() {
   return result;
 }
 
-double Phases::wall() {
-  return now();
-}
-
-void Phases::note(const std::string& name, double seconds, double cpu) {
-  Phase& phase = phases_[name];
-  if (phase.seconds.empty()) {
-    phase.resident = memory().now;
-  }
-  phase.seconds.push_back(seconds);
-  phase.cpu += cpu;
-}
-
 std::string Phases::json(const comm::Comm& comm) const {
   std::string json;
   for (const auto& [name, phase] : phases_) {
@@ -63,11 +49,13 @@ std::string Phases::json(const comm::Comm& comm) const {
     const double cpu = phase.cpu / static_cast<double>(sorted.size());
     json += fmt::format(
         "{}\"{}\": {{\"min\": {:.9g}, \"median\": {:.9g}, \"max\": {:.9g}, "
-        "\"best\": {:.9g}, \"cpu\": {:.9g}, \"cpu_sum\": {:.9g}, \"resident_mb\": {:.1f}}}",
+        "\"best\": {:.9g}, \"cpu\": {:.9g}, \"cpu_sum\": {:.9g}, \"grown_mb\": {:.2f}, "
+        "\"peak_grown_mb\": {:.2f}}}",
         json.empty() ? "" : ",\n  ", name, medians.front(), medians[medians.size() / 2],
         medians.back(), comm::allreduce(comm, sorted.front(), comm::Op::max),
         comm::allreduce(comm, cpu, comm::Op::max), comm::allreduce(comm, cpu, comm::Op::sum),
-        comm::allreduce(comm, phase.resident, comm::Op::max));
+        comm::allreduce(comm, phase.after.now - phase.before.now, comm::Op::max),
+        comm::allreduce(comm, phase.after.peak - phase.before.now, comm::Op::max));
   }
   return json;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/clock.hpp"
 #include "isthmus/comm/comm.hpp"
 
 #include <map>
@@ -25,10 +26,19 @@ class Phases {
  public:
   template <typename Work>
   void time(const std::string& name, Work&& work) {
+    Phase& phase = phases_[name];
+    if (phase.seconds.empty()) {
+      phase.before = memory();
+    }
     const double cpu = cpu_seconds();
-    const double begin = wall();
+    const double begin = now();
     std::forward<Work>(work)();
-    note(name, wall() - begin, cpu_seconds() - cpu);
+    const double end = now();
+    phase.cpu += cpu_seconds() - cpu;
+    phase.seconds.push_back(end - begin);
+    if (phase.seconds.size() == 1) {
+      phase.after = memory();
+    }
   }
 
   /// Collective. Members of a JSON object: of the ranks' medians of repeated phases the smallest,
@@ -41,10 +51,8 @@ class Phases {
   struct Phase {
     std::vector<double> seconds;
     double cpu = 0;
-    double resident = 0;
+    Memory before, after; // of the first repetition
   };
-  static double wall();
-  void note(const std::string& name, double seconds, double cpu);
 
   std::map<std::string, Phase> phases_;
 };

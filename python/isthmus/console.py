@@ -25,6 +25,16 @@ def status(doing: str) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Nothing is printed to the console of results."""
+    before, console.quiet = console.quiet, True
+    try:
+        yield
+    finally:
+        console.quiet = before
+
+
 def print_error(message: str) -> None:
     error_console.print(f"[bold red]error:[/] {escape(message)}", soft_wrap=True)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import datetime
+import os
 import platform
 import subprocess
 from collections.abc import Callable
@@ -13,12 +14,13 @@ from importlib import import_module
 from pathlib import Path
 
 from isthmus.bench import NAMES
-from isthmus.console import byte_count, console, seconds, table
+from isthmus.console import byte_count, console, quietly, seconds, table
 from isthmus.errors import IsthmusError
 from isthmus.replay import Result, Settings, replay
 from isthmus.run.display import NoDisplay
 
-CSV_COLUMNS = ["date", "commit", "host", "bench", "case", "quantity", "unit", "ours", "reference", "source"]
+CSV_COLUMNS = ["date", "commit", "host", "load", "bench", "case", "quantity", "unit", "ours", "reference",
+               "source"]
 
 
 @dataclass(frozen=True)
@@ -29,28 +31,43 @@ class Measurement:
     quantity: str  # "initialize"
     unit: str  # s, B, MB, or empty for a count
     ours: float
-    reference: float | None = None
+    reference: float | None = None  # a published or a peer's figure, or a target
     source: str = ""
+    more_is_better: bool = False
+    tolerance: float = 0.0  # of the reference, where it was rounded
+    why: str = ""  # what is behind it where ours is not better
 
     @property
     def ratio(self) -> float | None:
-        """Reference over ours: above 1 is better than the reference, where less is better."""
-        return self.reference / self.ours if self.reference is not None and self.ours > 0 else None
+        """Above 1 is better than the reference."""
+        if self.reference is None or self.ours <= 0 or self.reference <= 0:
+            return None
+        return self.ours / self.reference if self.more_is_better else self.reference / self.ours
+
+    @property
+    def is_missed(self) -> bool:
+        """Whether ours is worse than the reference."""
+        if self.reference is None:
+            return False
+        behind = self.reference - self.ours if self.more_is_better else self.ours - self.reference
+        return behind > self.tolerance * abs(self.reference)
 
 
 @dataclass(frozen=True)
 class Context:
     """How much is to be measured, and where files go."""
 
-    out: Path
+    out: Path  # of the runs
     full: bool = False
     repeat: int = 3
+    results: Path | None = None  # of tables and pictures; None: as out
 
     def replays(self, settings: Settings) -> list[Result]:
         """The same replay several times, without files for viewing."""
         quiet = replace(settings, out=self.out / "runs" / settings.name, view_files=False)
         console.print(f"measuring {settings.name}, {self.repeat} times", style="dim")
-        return [replay(quiet, NoDisplay()) for _ in range(self.repeat)]
+        with quietly():
+            return [replay(quiet, NoDisplay()) for _ in range(self.repeat)]
 
 
 def phase(results: list[Result], side: str, name: str, of_ranks: str = "max") -> float:
@@ -59,6 +76,11 @@ def phase(results: list[Result], side: str, name: str, of_ranks: str = "max") ->
         return min(result.sides[side].report["phases"][name][of_ranks] for result in results)
     except KeyError as error:
         raise IsthmusError(f"isthmus-replay reported no phase {name} ({of_ranks}) of {side}") from error
+
+
+def cpu(results: list[Result], side: str, name: str) -> float:
+    """The smallest over the runs of the CPU seconds of the busiest rank."""
+    return phase(results, side, name, "cpu")
 
 
 def counter(results: list[Result], side: str, name: str, of_ranks: str = "max") -> float | None:
@@ -73,11 +95,13 @@ def run(name: str, context: Context) -> list[Measurement]:
     measure: Callable[[Context], list[Measurement]] = import_module(f"isthmus.bench.{name}").measure
     measurements = measure(context)
     show(name, measurements)
-    append_csv(context.out / "results.csv", name, measurements)
+    show_missed(measurements)
+    folder = context.results or context.out
+    append_csv(folder / "results.csv", name, measurements)
     from isthmus.plot.comparison import comparison_picture  # takes a while
 
-    comparison_picture(context.out / f"{name}.png", name, measurements)
-    console.print(f"written to {context.out}: results.csv, {name}.png")
+    comparison_picture(folder / f"{name}.png", name, measurements)
+    console.print(f"{folder}/results.csv and {name}.png", soft_wrap=True)
     return measurements
 
 
@@ -85,12 +109,30 @@ def show(name: str, measurements: list[Measurement]) -> None:
     result = table(name, "case", "quantity", "ours", "reference", "ratio", numbers=3)
     for m in measurements:
         ratio = m.ratio
-        colour = "white" if ratio is None else "green" if ratio >= 1 else "yellow"
+        colour = "red" if m.is_missed else "white" if ratio is None else "green"
         result.add_row(m.case, m.quantity, value(m.ours, m.unit), value(m.reference, m.unit),
                        f"[{colour}]{'–' if ratio is None else f'{ratio:.2f}×'}[/]")
     console.print(result)
     for source in dict.fromkeys(m.source for m in measurements if m.source):
         console.print(f"reference: {source}", style="dim")
+
+
+def show_missed(measurements: list[Measurement]) -> None:
+    """Every figure that is not better than what it stands beside, with the reason as far as it is known."""
+    compared = [m for m in measurements if m.reference is not None]
+    missed = [m for m in compared if m.is_missed]
+    console.print(f"{len(compared) - len(missed)} of {len(compared)} figures reach the reference or target; "
+                  f"load average {load_average():.1f} on {os.cpu_count()} cores")
+    for m in missed:
+        ours, reference = value(m.ours, m.unit), value(m.reference, m.unit)
+        reason = f": {m.why}" if m.why else ""
+        console.print(f"missed: {m.case}, {m.quantity}: {ours}, not {reference}{reason}", style="yellow",
+                      markup=False)
+
+
+def load_average() -> float:
+    """Of the last minute."""
+    return os.getloadavg()[0]
 
 
 def value(number: float | None, unit: str) -> str:
@@ -110,15 +152,15 @@ def append_csv(path: Path, name: str, measurements: list[Measurement]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     is_new = not path.exists()
     now = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
-    commit, host = current_commit(), platform.node()
+    commit, host, load = current_commit(), platform.node(), f"{load_average():.1f}"
     with open(path, "a", newline="") as file:
         writer = csv.writer(file)
         if is_new:
             writer.writerow(CSV_COLUMNS)
         for m in measurements:
             reference = "" if m.reference is None else f"{m.reference:.6g}"
-            writer.writerow([now, commit, host, name, m.case, m.quantity, m.unit, f"{m.ours:.6g}", reference,
-                             m.source])
+            writer.writerow([now, commit, host, load, name, m.case, m.quantity, m.unit, f"{m.ours:.6g}",
+                             reference, m.source])
 
 
 def current_commit() -> str:

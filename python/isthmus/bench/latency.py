@@ -1,29 +1,35 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Time of advance for a single vertex: what a step costs when there is nothing to move.
+"""Time of advance for a few values: what a step costs when there is nothing to move.
 
-One scalar, nearest neighbour, one rank each, serial-explicit and parallel-explicit."""
+One scalar each way, serial-explicit, two processes, so that advance is a round trip; beside a raw round trip
+of the same bytes over the same transport in the same run, which only spins."""
 
 from __future__ import annotations
 
-import numpy as np
+from isthmus.bench.framework import Context, Measurement
+from isthmus.bench.reference import PEER, PEER_LATENCY, TARGET, TARGET_ROUND_TRIP
+from isthmus.bench.steps import TRANSPORTS, steps
 
-from isthmus.bench.framework import Context, Measurement, phase
-from isthmus.bench.reference import NN, PEER, PEER_LATENCY
-from isthmus.mesh import Surface
-from isthmus.replay import Settings, Side
+LARGEST = 1000  # vertices
+LOADED = "with more running processes than cores a waiting rank sleeps, and waking it takes some 50 µs"
+WHY = {"tcp": f"the message has 32 bytes of frame; {LOADED}",
+       "shm": "the raw round trip is two cache lines that move; a frame is written, checked and unpacked "
+              f"twice in a round trip; {LOADED}"}
 
 
 def measure(context: Context) -> list[Measurement]:
-    windows = 20_000 if context.full else 2_000
-    vertex = Surface(np.zeros((1, 3)))
     found = []
-    for scheme in ("serial-explicit", "parallel-explicit"):
-        settings = Settings([Side("A", vertex), Side("B", vertex)], context.out, name=f"latency-{scheme}",
-                            mapping=NN, windows=windows, scheme=scheme, vector=False, function="constant")
-        results = context.replays(settings)
-        reference = PEER_LATENCY if scheme == "serial-explicit" else None
-        for side in ("A", "B"):
-            advance = phase(results, side, "advance", "median")
-            found.append(Measurement(scheme, f"advance at {side}", "s", advance, reference,
-                                     PEER if reference else ""))
+    measured = steps(context, LARGEST)
+    for transport in TRANSPORTS:
+        for vertices in (1, 10, 100, 1000):
+            step, case = measured[transport, "ping-pong", vertices], f"{transport}, {vertices} values"
+            peer = PEER_LATENCY if vertices == 1 else None
+            found.append(Measurement(case, "advance, best", "s", step.advance, peer, PEER if peer else ""))
+            found.append(Measurement(case, "advance, median", "s", step.median, peer, PEER if peer else "",
+                                     why=LOADED))
+            found.append(Measurement(case, "raw round trip, best", "s", step.raw))
+            found.append(Measurement(case, "advance over raw", "", step.advance / step.raw,
+                                     TARGET_ROUND_TRIP if vertices == 1 else None,
+                                     TARGET if vertices == 1 else "", why=WHY[transport]))
+            found.append(Measurement(case, "heap allocations", "", step.allocations, 0, TARGET))
     return found

@@ -1,28 +1,88 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Initialization, memory and error of the mappings on one rank each.
+"""Initialization, step, memory and error of the mappings on one rank each.
 
-Blades M1 and M2 (--full: to M6), nearest neighbour and nearest projection, family B to family A."""
+Blades M1 to M4 (--full: to M6), nearest neighbour and nearest projection, family B to family A; then one
+million points with nearest neighbour both ways."""
 
 from __future__ import annotations
 
+import numpy as np
+
 from isthmus.bench.blades import replay_blade
-from isthmus.bench.framework import Context, Measurement, phase
-from isthmus.bench.reference import NN, NP, PEER, PEER_BLADE
+from isthmus.bench.framework import Context, Measurement, cpu, phase
+from isthmus.bench.reference import (
+    NN,
+    NP,
+    PEER,
+    PEER_BLADE,
+    PEER_MILLION,
+    TARGET,
+    TARGET_MILLION,
+)
+from isthmus.mesh import Surface
+from isthmus.replay import Result, Settings, Side
+
+MILLION = 1_000_000
+ROUNDED = 0.005  # the peer's errors have three digits
+MEMORY = ("the received mesh, the search tree (freed after the search), the plan and the samples of all data at "
+          "both ends of a window are counted")
 
 
 def measure(context: Context) -> list[Measurement]:
-    levels = ("M1", "M2", "M3", "M4", "M5", "M6") if context.full else ("M1", "M2")
+    levels = ("M1", "M2", "M3", "M4", "M5", "M6") if context.full else ("M1", "M2", "M3", "M4")
     found = []
     for level in levels:
         for mapping in (NN, NP):
-            results, peer = replay_blade(context, level, mapping), PEER_BLADE[level, mapping]
-            case, error = f"{level} {mapping}", results[-1].sides["A"].errors["S"]
-            found.append(Measurement(case, "initialize at A", "s", phase(results, "A", "initialize"),
-                                     peer.initialize, PEER))
-            for side, memory in (("A", peer.memory_a), ("B", peer.memory_b)):
-                peaks = [result.sides[side].report.get("peak_memory_mb") for result in results]
-                if None not in peaks:
-                    found.append(Measurement(case, f"peak memory of {side}", "MB", min(peaks), memory, PEER))
-            found.append(Measurement(case, "l2 error (root mean square)", "", error.l2, peer.l2, PEER))
-            found.append(Measurement(case, "largest error", "", error.max, peer.max, PEER))
+            found += _blade(replay_blade(context, level, mapping), level, mapping)
+    return found + _million(context)
+
+
+def _blade(results: list[Result], level: str, mapping: str) -> list[Measurement]:
+    peer, case, error = PEER_BLADE[level, mapping], f"{level} {mapping}", results[-1].sides["A"].errors["S"]
+    figures = [("initialize at A", "s", phase(results, "A", "initialize"), peer.initialize),
+               ("initialize at A, CPU", "s", cpu(results, "A", "initialize"), peer.initialize_cpu),
+               ("initialize at B", "s", phase(results, "B", "initialize"), peer.initialize_b),
+               ("initialize at B, CPU", "s", cpu(results, "B", "initialize"), None),
+               ("advance at A", "s", phase(results, "A", "advance"), peer.advance),
+               ("read at A", "s", phase(results, "A", "read"), peer.read),
+               ("peak memory of A", "MB", _peak(results, "A"), peer.memory_a),
+               ("peak memory of B", "MB", _peak(results, "B"), peer.memory_b)]
+    why = {"initialize at B": "it ends with A's plan, so A's search is within it; the peer's B does not wait"}
+    found = [Measurement(case, quantity, unit, ours, reference, PEER if reference else "",
+                         why=why.get(quantity, "")) for quantity, unit, ours, reference in figures]
+    for quantity, ours, reference in (("l2 error (root mean square)", error.l2, peer.l2),
+                                      ("largest error", error.max, peer.max)):
+        found.append(Measurement(case, quantity, "", ours, reference, PEER, tolerance=ROUNDED))
+    return found
+
+
+def _peak(results: list[Result], side: str) -> float:
+    return min(result.sides[side].report["peak_memory_mb"] for result in results)
+
+
+def cloud(shift: tuple[float, float]) -> Surface:
+    """A million points of a wavy sheet, shifted by a share of their distance."""
+    side = round(MILLION**0.5)
+    v, u = np.divmod(np.arange(MILLION), side)
+    u, v = (u + 0.5 + shift[0]) / side, (v + 0.5 + shift[1]) / side
+    return Surface(np.column_stack([u, v, 0.1 * np.sin(6 * u) * np.cos(4 * v)]))
+
+
+def _million(context: Context) -> list[Measurement]:
+    sides = [Side("A", cloud((0.21, 0.17))), Side("B", cloud((0, 0)))]
+    results = context.replays(Settings(sides, context.out, name="million", mapping=NN, windows=3, back=True,
+                                       one_job=True))
+    case, (limit, limit_bytes) = "1,000,000 points, both ways", TARGET_MILLION
+    peer_time, *peer_bytes = PEER_MILLION
+    time, busy = phase(results, "A", "initialize"), cpu(results, "A", "initialize")
+    found = [Measurement(case, "initialize at A", "s", time, peer_time, PEER),
+             Measurement(case, "initialize at A, CPU", "s", busy),
+             Measurement(case, "initialize at A beside the target", "s", time, limit, TARGET)]
+    for side, reference in zip("AB", peer_bytes, strict=True):
+        for name, key in (("kept", "grown_mb"), ("at most", "peak_grown_mb")):
+            grown = phase(results, side, "initialize", key) * 2**20 / MILLION
+            quantity = f"memory of a vertex of {side}, {name}"
+            found.append(Measurement(case, quantity, "B", grown, reference, PEER, why=MEMORY))
+            found.append(Measurement(case, f"{quantity}, beside the target", "B", grown, limit_bytes, TARGET,
+                                     why=MEMORY))
     return found

@@ -32,6 +32,7 @@ class Peer:
 
     initialize: float  # s, at A
     initialize_cpu: float  # s, at A
+    initialize_b: float  # s, at B
     advance: float  # s, at A
     read: float  # s, at A
     memory_a: float  # MB, peak
@@ -42,18 +43,18 @@ class Peer:
 
 NN, NP = "nearest-neighbor", "nearest-projection"
 PEER_BLADE = {
-    ("M1", NN): Peer(0.021, 0.017, 0.388e-3, 0.079e-3, 51, 49, 0.00708, 0.0246),
-    ("M1", NP): Peer(0.131, 0.084, 0.536e-3, 0.077e-3, 65, 58, 0.000329, 0.0106),
-    ("M2", NN): Peer(0.134, 0.121, 4.794e-3, 0.574e-3, 103, 90, 0.00277, 0.0103),
-    ("M2", NP): Peer(0.926, 0.595, 5.088e-3, 0.578e-3, 193, 145, 6.94e-05, 0.00391),
-    ("M3", NN): Peer(0.275, 0.254, 10.374e-3, 1.199e-3, 164, 136, 0.00196, 0.00785),
-    ("M3", NP): Peer(1.859, 1.199, 11.028e-3, 1.193e-3, 343, 248, 4.03e-05, 0.00302),
-    ("M4", NN): Peer(0.527, 0.488, 21.833e-3, 2.367e-3, 274, 222, 0.00142, 0.00551),
-    ("M4", NP): Peer(3.702, 2.448, 21.372e-3, 2.280e-3, 615, 435, 2.39e-05, 0.00214),
-    ("M5", NN): Peer(1.541, 1.431, 51.396e-3, 5.900e-3, 653, 517, 0.000874, 0.00348),
-    ("M5", NP): Peer(11.060, 7.584, 56.616e-3, 5.993e-3, 1556, 1084, 1.11e-05, 0.00131),
-    ("M6", NN): Peer(2.742, 2.555, 92.829e-3, 10.731e-3, 1138, 893, 0.000653, 0.00252),
-    ("M6", NP): Peer(20.935, 14.562, 100.850e-3, 10.627e-3, 2740, 1858, 7.04e-06, 0.00097),
+    ("M1", NN): Peer(0.021, 0.017, 0.007, 0.388e-3, 0.079e-3, 51, 49, 0.00708, 0.0246),
+    ("M1", NP): Peer(0.131, 0.084, 0.066, 0.536e-3, 0.077e-3, 65, 58, 0.000329, 0.0106),
+    ("M2", NN): Peer(0.134, 0.121, 0.027, 4.794e-3, 0.574e-3, 103, 90, 0.00277, 0.0103),
+    ("M2", NP): Peer(0.926, 0.595, 0.456, 5.088e-3, 0.578e-3, 193, 145, 6.94e-05, 0.00391),
+    ("M3", NN): Peer(0.275, 0.254, 0.051, 10.374e-3, 1.199e-3, 164, 136, 0.00196, 0.00785),
+    ("M3", NP): Peer(1.859, 1.199, 0.93, 11.028e-3, 1.193e-3, 343, 248, 4.03e-05, 0.00302),
+    ("M4", NN): Peer(0.527, 0.488, 0.094, 21.833e-3, 2.367e-3, 274, 222, 0.00142, 0.00551),
+    ("M4", NP): Peer(3.702, 2.448, 1.797, 21.372e-3, 2.280e-3, 615, 435, 2.39e-05, 0.00214),
+    ("M5", NN): Peer(1.541, 1.431, 0.241, 51.396e-3, 5.900e-3, 653, 517, 0.000874, 0.00348),
+    ("M5", NP): Peer(11.060, 7.584, 4.941, 56.616e-3, 5.993e-3, 1556, 1084, 1.11e-05, 0.00131),
+    ("M6", NN): Peer(2.742, 2.555, 0.427, 92.829e-3, 10.731e-3, 1138, 893, 0.000653, 0.00252),
+    ("M6", NP): Peer(20.935, 14.562, 9.616, 100.850e-3, 10.627e-3, 2740, 1858, 7.04e-06, 0.00097),
 }
 
 # (mesh, mapping, initialization) -> ranks of B, A -> seconds of A's initialize, recursive bisection, all
@@ -69,3 +70,14 @@ PEER_RANKS = {
 
 PEER_LATENCY = 80e-6  # s, advance of one vertex, serial-explicit, idle machine
 PEER_STEP_100K = 2.4e-3  # s, advance of 100,000 vertices, explicit, nearest neighbour, best
+PEER_STEP_BYTES_PER_S = 0.5e9  # of those 100,000 values each way
+PEER_MILLION = (2.7, 375.0, 150.0)  # nearest neighbour both ways: s to initialize, B per vertex of A, of B
+PEER_STRIP_PARTNERS = 17  # of 32 ranks, strips against strips
+
+TARGET = "target of this project"
+TARGET_ROUND_TRIP = 1.25  # advance of one value over the raw round trip
+TARGET_STEP_BYTES_PER_S = 2e9  # of 100,000 values each way
+TARGET_MILLION = (0.35, 100.0)  # nearest neighbour both ways: s, B per vertex
+TARGET_SENT = 64  # messages sent by any rank to find 8 partners among 4,096 ranks
+TARGET_DISCOVERY = 450e-6  # s, simulated, 4,096 ranks
+TARGET_STRIP_BYTES = 1.3  # over the payload

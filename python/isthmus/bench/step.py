@@ -1,31 +1,69 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Time of one step, advance and read, on one rank each.
+"""Time of one step of many values, and how many bytes it moves per second.
 
-Scalar and vector, parallel-explicit: blades M1 and M4 (--full: M1 to M6)."""
+Two processes, parallel-explicit, one scalar one way or both ways, 10,000 to 1,000,000 values; then blades of
+M1 and M4 (--full: M1 to M6) with scalar and vector as the peer was measured."""
 
 from __future__ import annotations
 
 from isthmus.bench.blades import replay_blade
-from isthmus.bench.framework import Context, Measurement, counter, phase
-from isthmus.bench.reference import NN, NP, PEER, PEER_BLADE
+from isthmus.bench.framework import Context, Measurement, cpu, phase
+from isthmus.bench.reference import (
+    NN,
+    NP,
+    PEER,
+    PEER_BLADE,
+    PEER_STEP_100K,
+    PEER_STEP_BYTES_PER_S,
+    TARGET,
+    TARGET_STEP_BYTES_PER_S,
+)
+from isthmus.bench.steps import TRANSPORTS, steps
 
+LARGEST = 1_000_000  # vertices
 WINDOWS = 50
+COPIES = ("write, gather, move, scatter, map and read each pass over the values once; the raw stream copies "
+          "them only in and out")
+AHEAD = "the sender runs ahead of the receiver, so that what it sends has to be kept"
 
 
 def measure(context: Context) -> list[Measurement]:
+    return streams(context) + blades(context)
+
+
+def streams(context: Context) -> list[Measurement]:
+    found = []
+    measured = steps(context, LARGEST)
+    for transport in TRANSPORTS:
+        for vertices in (10_000, 100_000, 1_000_000):
+            for name, ways in (("one-way", 1), ("two-way", 2)):
+                step, case = measured[transport, name, vertices], f"{transport}, {name}, {vertices:,} values"
+                compared = vertices == 100_000 and ways == 2
+                found.append(Measurement(case, "advance, median", "s", step.median,
+                                         PEER_STEP_100K if compared else None, PEER if compared else ""))
+                rate = 8e-9 * vertices * ways / step.window
+                found.append(Measurement(case, "whole step", "GB/s", rate,
+                                         1e-9 * PEER_STEP_BYTES_PER_S if compared else None,
+                                         PEER if compared else "", more_is_better=True))
+                if compared:
+                    found.append(Measurement(case, "whole step beside the target", "GB/s", rate,
+                                             1e-9 * TARGET_STEP_BYTES_PER_S, TARGET, more_is_better=True,
+                                             why=COPIES))
+                found.append(Measurement(case, "advance over raw", "", step.median / step.raw))
+                found.append(Measurement(case, "heap allocations", "", step.allocations, 0, TARGET,
+                                         why=AHEAD if ways == 1 else ""))
+    return found
+
+
+def blades(context: Context) -> list[Measurement]:
     levels = ("M1", "M2", "M3", "M4", "M5", "M6") if context.full else ("M1", "M4")
     found = []
     for level in levels:
         for mapping in (NN, NP):
             results, peer = replay_blade(context, level, mapping, windows=WINDOWS), PEER_BLADE[level, mapping]
             case = f"{level} {mapping}"
-            found.append(Measurement(case, "advance at A", "s", phase(results, "A", "advance", "median"),
-                                     peer.advance, PEER))
-            if "read" in results[-1].sides["A"].report["phases"]:
-                found.append(Measurement(case, "read at A", "s", phase(results, "A", "read", "median"),
-                                         peer.read, PEER))
-            for name, unit in (("messages_sent", ""), ("bytes_sent", "B")):
-                count = counter(results, "B", name)
-                if count is not None:
-                    found.append(Measurement(case, f"{name.replace('_', ' ')} by B, whole run", unit, count))
+            found.append(Measurement(case, "advance at A", "s", phase(results, "A", "advance"), peer.advance,
+                                     PEER))
+            found.append(Measurement(case, "CPU of advance at A", "s", cpu(results, "A", "advance")))
+            found.append(Measurement(case, "read at A", "s", phase(results, "A", "read"), peer.read, PEER))
     return found

@@ -17,6 +17,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--full", action="store_true", help="all sizes; takes long")
     parser.add_argument("--repeat", type=int, default=3, help="runs of which the best counts (default 3)")
     parser.add_argument("--out", type=Path, default=Path("out/bench"), metavar="DIR")
+    parser.add_argument("--results", type=Path, metavar="DIR",
+                        help="of CSV file and pictures (default: --out)")
     lines = [f"  {name:8} {_summary(name)}" for name in NAMES]
     parser.epilog = "benchmarks:\n" + "\n".join(lines) + f"\n\n{parser.epilog}"
 
@@ -30,7 +32,7 @@ def execute(options: argparse.Namespace) -> int:
 
     if options.repeat < 1:
         raise IsthmusError(f"--repeat {options.repeat}: give at least 1")
-    context = Context(options.out, options.full, options.repeat)
+    context = Context(options.out, options.full, options.repeat, options.results)
     for name in NAMES if options.name == "all" else [options.name]:
         run(name, context)
     return OK

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <cstring>
 
 namespace isthmus::coupling {
 
@@ -28,58 +27,68 @@ std::size_t as_count(double value) {
   return static_cast<std::size_t>(std::bit_cast<std::uint64_t>(value));
 }
 
-/// Calls visit(entry, component of it, how many words follow there) for `count` words of a route
-/// from word `position` on.
-template <typename Visit>
-void walk(const Route& route, std::size_t components, std::size_t position, std::size_t count,
-          Visit visit) {
-  if (route.vertices.empty()) {
-    visit(static_cast<std::size_t>(route.first) * components + position, count);
-    return;
-  }
-  while (count > 0) {
-    const std::size_t component = position % components;
-    const std::size_t run = std::min(components - component, count);
-    visit(static_cast<std::size_t>(route.vertices[position / components]) * components + component,
-          run);
-    position += run;
-    count -= run;
+template <std::size_t Components, typename Move>
+void move_vertices(std::span<const LocalIndex> vertices, std::size_t to, Move move) {
+  for (const LocalIndex vertex : vertices) {
+    for (std::size_t c = 0; c < Components; ++c) {
+      move(static_cast<std::size_t>(vertex) * Components + c, to++);
+    }
   }
 }
 
-template <std::size_t Components>
-void gather_whole(const LocalIndex* vertices, std::size_t count, const double* values, double* to) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const double* from = values + static_cast<std::size_t>(vertices[i]) * Components;
-    for (std::size_t c = 0; c < Components; ++c) {
-      *to++ = from[c];
+/// Calls move(entry of the field, word of the chunk) for `count` words of a route that lists its
+/// vertices, from word `position` on. A chunk may begin and end within a vertex.
+template <typename Move>
+void move_listed(const Route& route, std::size_t components, std::size_t position,
+                 std::size_t count, Move move) {
+  std::size_t done = 0;
+  const auto single = [&](std::size_t end) {
+    for (; done < end; ++done) {
+      const std::size_t at = position + done;
+      move(static_cast<std::size_t>(route.vertices[at / components]) * components + at % components,
+           done);
     }
+  };
+  single(std::min((components - position % components) % components, count));
+  const std::size_t whole = (count - done) / components;
+  const auto vertices = std::span(route.vertices).subspan((position + done) / components, whole);
+  switch (components) {
+    case 1:
+      move_vertices<1>(vertices, done, move);
+      break;
+    case 2:
+      move_vertices<2>(vertices, done, move);
+      break;
+    default:
+      move_vertices<3>(vertices, done, move);
+      break;
   }
+  done += whole * components;
+  single(count);
 }
 
 void gather(const Route& route, std::size_t components, std::size_t position, const double* values,
             std::span<double> to) {
-  if (!route.vertices.empty() && position % components == 0 && components <= 3) {
-    const std::size_t whole = to.size() / components;
-    const LocalIndex* vertices = route.vertices.data() + position / components;
-    switch (components) {
-      case 1:
-        gather_whole<1>(vertices, whole, values, to.data());
-        break;
-      case 2:
-        gather_whole<2>(vertices, whole, values, to.data());
-        break;
-      default:
-        gather_whole<3>(vertices, whole, values, to.data());
-        break;
-    }
-    position += whole * components;
-    to = to.subspan(whole * components);
+  if (route.vertices.empty()) {
+    const std::size_t first = static_cast<std::size_t>(route.first) * components + position;
+    std::copy_n(values + first, to.size(), to.begin());
+    return;
   }
-  double* out = to.data();
-  walk(route, components, position, to.size(), [values, &out](std::size_t at, std::size_t run) {
-    out = std::copy_n(values + at, run, out);
-  });
+  double* const out = to.data();
+  move_listed(route, components, position, to.size(),
+              [values, out](std::size_t entry, std::size_t i) { out[i] = values[entry]; });
+}
+
+void scatter(const Route& route, std::size_t components, std::size_t position,
+             std::span<const double> from, double* values) {
+  if (route.vertices.empty()) {
+    const std::size_t first = static_cast<std::size_t>(route.first) * components + position;
+    std::copy(from.begin(), from.end(), values + first);
+    return;
+  }
+  const double* const in = from.data();
+  move_listed(route, components, position, from.size(),
+              [values, in](std::size_t entry, std::size_t i) { values[entry] = in[i]; });
 }
 
 } // namespace
@@ -187,12 +196,7 @@ void IncomingMessage::unpack(std::span<const double> words) {
     check(block_ < blocks_.size(), "a data message is longer than its header says");
     const Block& block = blocks_[block_];
     const std::size_t run = std::min(words.size(), block.words - position_);
-    const double* from = words.data();
-    walk(*block.route, block.components, position_, run,
-         [&block, &from](std::size_t at, std::size_t count) {
-           std::memcpy(block.values + at, from, count * word);
-           from += count;
-         });
+    scatter(*block.route, block.components, position_, words.first(run), block.values);
     words = words.subspan(run);
     position_ += run;
     if (position_ == block.words) {

@@ -94,6 +94,16 @@ void accumulate(std::span<const double> values, std::span<const LocalIndex> ids,
   }
 }
 
+template <std::size_t Components>
+void copy_chosen(const double* values, std::span<const LocalIndex> ids, double* out) {
+  for (const LocalIndex id : ids) {
+    const double* from = values + static_cast<std::size_t>(id) * Components;
+    for (std::size_t c = 0; c < Components; ++c) {
+      *out++ = from[c];
+    }
+  }
+}
+
 void copy_entries(std::span<const double> values, std::span<const LocalIndex> ids, int components,
                   std::span<double> out) {
   if (ids.empty()) {
@@ -101,14 +111,13 @@ void copy_entries(std::span<const double> values, std::span<const LocalIndex> id
               out.begin());
     return;
   }
-  if (counts_from_zero(ids)) {
-    std::copy_n(values.begin(), out.size(), out.begin());
-    return;
-  }
-  const auto width = static_cast<std::size_t>(components);
-  for (std::size_t k = 0; k < ids.size(); ++k) {
-    const double* from = values.data() + static_cast<std::size_t>(ids[k]) * width;
-    std::copy(from, from + width, out.begin() + static_cast<std::ptrdiff_t>(k * width));
+  switch (components) {
+    case 1:
+      return copy_chosen<1>(values.data(), ids, out.data());
+    case 2:
+      return copy_chosen<2>(values.data(), ids, out.data());
+    default:
+      return copy_chosen<3>(values.data(), ids, out.data());
   }
 }
 
