@@ -48,7 +48,8 @@ class Phases {
 };
 
 struct Run {
-  explicit Run(const Options& o) : options(o), comm(MPI_COMM_WORLD), function(function_named(o.function)) {}
+  explicit Run(const Options& o)
+      : options(o), comm(MPI_COMM_WORLD), function(function_named(o.function)) {}
 
   const Options& options;
   comm::Comm comm;
@@ -76,12 +77,13 @@ void define_mesh(Run& run, Participant& participant) {
 void step_through(Run& run, Participant& participant) {
   std::vector<std::vector<double>> written;
   for (const std::string& data : run.options.write) {
-    written.push_back(sample(run.function, run.part,
-                             participant.data_dimensions(run.options.mesh, data)));
+    written.push_back(
+        sample(run.function, run.part, participant.data_dimensions(run.options.mesh, data)));
   }
   for (const std::string& data : run.options.read) {
     run.read_components.push_back(participant.data_dimensions(run.options.mesh, data));
-    run.read_values.emplace_back(run.ids.size() * static_cast<std::size_t>(run.read_components.back()));
+    run.read_values.emplace_back(run.ids.size() *
+                                 static_cast<std::size_t>(run.read_components.back()));
   }
   const auto write = [&] {
     for (std::size_t d = 0; d < written.size(); ++d) {
@@ -135,8 +137,9 @@ std::string phases_json(const Run& run) {
   for (const auto& [name, seconds] : run.phases.medians()) {
     std::vector<double> all = comm::allgather(run.comm, seconds);
     std::sort(all.begin(), all.end());
-    json += fmt::format("{}\"{}\": {{\"min\": {:.9g}, \"median\": {:.9g}, \"max\": {:.9g}}}",
-                        json.empty() ? "" : ", ", name, all.front(), all[all.size() / 2], all.back());
+    json +=
+        fmt::format("{}\"{}\": {{\"min\": {:.9g}, \"median\": {:.9g}, \"max\": {:.9g}}}",
+                    json.empty() ? "" : ", ", name, all.front(), all[all.size() / 2], all.back());
   }
   return json;
 }
@@ -144,10 +147,10 @@ std::string phases_json(const Run& run) {
 std::string counters_json(const Run& run) {
   const Statistics& s = run.statistics;
   std::string json;
-  for (const auto& [name, value] : {std::pair("messages_sent", s.messages_sent),
-                                    std::pair("bytes_sent", s.bytes_sent),
-                                    std::pair("messages_received", s.messages_received),
-                                    std::pair("bytes_received", s.bytes_received)}) {
+  for (const auto& [name, value] :
+       {std::pair("messages_sent", s.messages_sent), std::pair("bytes_sent", s.bytes_sent),
+        std::pair("messages_received", s.messages_received),
+        std::pair("bytes_received", s.bytes_received)}) {
     const auto own = static_cast<std::int64_t>(value);
     json += fmt::format("{}\"{}\": {{\"max\": {}, \"sum\": {}}}", json.empty() ? "" : ", ", name,
                         comm::allreduce(run.comm, own, comm::Op::max),
@@ -163,14 +166,16 @@ std::string list_json(const std::vector<int>& values) {
 std::string spans_json(const Run& run) {
   std::string own;
   for (const Span& span : run.statistics.spans) {
-    own += fmt::format("{}{{\"rank\": {}, \"name\": \"{}\", \"begin\": {:.9f}, \"end\": {:.9f}}}",
-                       own.empty() ? "" : ",\n    ", run.comm.rank(), span.name, span.begin, span.end);
+    own +=
+        fmt::format("{}{{\"rank\": {}, \"name\": \"{}\", \"begin\": {:.9f}, \"end\": {:.9f}}}",
+                    own.empty() ? "" : ",\n    ", run.comm.rank(), span.name, span.begin, span.end);
   }
   const auto all = comm::gather(run.comm, std::span<const char>(own));
   std::string json;
   for (int r = 0; run.comm.is_root() && r < run.comm.size(); ++r) {
     const auto piece = all.of(r);
-    json += (json.empty() || piece.empty() ? "" : ",\n    ") + std::string(piece.begin(), piece.end());
+    json +=
+        (json.empty() || piece.empty() ? "" : ",\n    ") + std::string(piece.begin(), piece.end());
   }
   return json;
 }
@@ -178,7 +183,8 @@ std::string spans_json(const Run& run) {
 void report(const Run& run) {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  const double peak = comm::allreduce(run.comm, static_cast<double>(usage.ru_maxrss) / 1024, comm::Op::max);
+  const double peak =
+      comm::allreduce(run.comm, static_cast<double>(usage.ru_maxrss) / 1024, comm::Op::max);
   int links = 0;
   for (const auto& [name, count] : run.statistics.partners) {
     links += count;
@@ -191,7 +197,8 @@ void report(const Run& run) {
   if (run.comm.is_root() && !run.options.out.empty()) {
     const std::string json = fmt::format(
         "{{\"participant\": \"{}\", \"ranks\": {}, \"windows\": {},\n \"errors\": {{{}}},\n "
-        "\"phases\": {{{}}},\n \"counters\": {{{}}},\n \"partners\": {}, \"peak_memory_mb\": {:.1f},\n "
+        "\"phases\": {{{}}},\n \"counters\": {{{}}},\n \"partners\": {}, \"peak_memory_mb\": "
+        "{:.1f},\n "
         "\"spans\": [{}]}}\n",
         run.options.participant, run.comm.size(), run.windows, errors, phases, counters,
         list_json(partners), peak, spans);
@@ -199,7 +206,8 @@ void report(const Run& run) {
     std::FILE* file = std::fopen(name.c_str(), "w");
     check(file != nullptr, "cannot write the file \"{}\"", name);
     const bool written = std::fwrite(json.data(), 1, json.size(), file) == json.size();
-    check(std::fclose(file) == 0 && written, "cannot write the file \"{}\"; is the disk full?", name);
+    check(std::fclose(file) == 0 && written, "cannot write the file \"{}\"; is the disk full?",
+          name);
   }
 }
 

@@ -36,11 +36,12 @@ struct Part {
 
 [[nodiscard]] Part read_part(const std::string& file);
 
-/// Test functions: cosine 0.78 + cos(10 (x + y + z)), Franke's, linear 1 + x + 2 y + 3 z, constant 1.
-/// A vector field is the scalar times (x, z, 1), or (x, 1) in two dimensions.
+/// Test functions: cosine 0.78 + cos(10 (x + y + z)), Franke's, linear 1 + x + 2 y + 3 z,
+/// constant 1. A vector field is the scalar times (x, z, 1), or (x, 1) in two dimensions.
 using Function = std::function<double(std::span<const double>)>;
 [[nodiscard]] Function function_named(const std::string& name);
-[[nodiscard]] std::vector<double> sample(const Function& function, const Part& part, int components);
+[[nodiscard]] std::vector<double> sample(const Function& function, const Part& part,
+                                         int components);
 
 /// Sums over the vertices of this rank.
 struct ErrorSums {

@@ -113,8 +113,9 @@ TEST_CASE("one that ends before it connects is noticed by who accepts") {
   Hub hub;
   const int ranks[] = {0};
   const Deadline deadline(2);
-  const std::string said = error_of(
-      [&]() { here.accept(hub, "Solid", ranks, make_token(), Deadline(8), watch(directory.path, found)); });
+  const std::string said = error_of([&]() {
+    here.accept(hub, "Solid", ranks, make_token(), Deadline(8), watch(directory.path, found));
+  });
   CHECK(contains(said, "participant \"Solid\" (rank 0, pid"));
   CHECK(contains(said, "ended before it was connected"));
   CHECK(!deadline.passed());

@@ -28,13 +28,16 @@ std::string configuration(const std::string& mapping, const std::string& initial
   <participant name="A">
     <provide-mesh name="MA" /> <receive-mesh name="MB" from="B" />
     <read-data name="S" mesh="MA" /> <write-data name="F" mesh="MA" />
-    <mapping:)" + mapping + R"( direction="read" from="MB" to="MA" constraint="consistent" />
-    <mapping:)" + mapping + R"( direction="write" from="MA" to="MB" constraint="conservative" />
+    <mapping:)" +
+         mapping + R"( direction="read" from="MB" to="MA" constraint="consistent" />
+    <mapping:)" +
+         mapping + R"( direction="write" from="MA" to="MB" constraint="conservative" />
   </participant>
   <participant name="B">
     <provide-mesh name="MB" /> <write-data name="S" mesh="MB" /> <read-data name="F" mesh="MB" />
   </participant>
-  <m2n:sockets acceptor="A" connector="B" initialization=")" + initialization + R"(" />
+  <m2n:sockets acceptor="A" connector="B" initialization=")" +
+         initialization + R"(" />
   <coupling-scheme:parallel-explicit>
     <participants first="A" second="B" /> <max-time-windows value="3" /> <time-window-size value="1" />
     <exchange data="S" mesh="MB" from="B" to="A" /> <exchange data="F" mesh="MB" from="A" to="B" />

@@ -239,6 +239,25 @@ TEST_CASE("several schemes of one participant") {
   });
 }
 
+TEST_CASE("windows that end together but for rounding take no step of their own") {
+  const Windows small{{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}};
+  const Windows large{{0, 0.3, 0.6, 0.9}};
+  const Scenario scenario{
+      {{"A", "B", "serial-explicit", 0.1, 0, 9}, {"C", "A", "parallel-explicit", 0.3, 0.9}},
+      {flow("A", "B"), flow("B", "A"), flow("A", "C"), flow("C", "A")}};
+  for (const Deal& deal : deals(3)) {
+    const Table table = timeline(scenario, {{"A", of_a}, {"B", of_b}, {"C", of_c}}, deal);
+    CHECK(mismatch(table, "B/Of-A", small.linear(of_a)) == "");
+    CHECK(mismatch(table, "A/Of-B", small.held(of_b)) == "");
+    CHECK(mismatch(table, "C/Of-A", large.held(of_a)) == "");
+    CHECK(mismatch(table, "A/Of-C", large.held(of_c)) == "");
+    for (const auto& [participant, count] :
+         {std::pair("A", 9), std::pair("B", 9), std::pair("C", 3)}) {
+      CHECK(table.at(std::string(participant) + "/steps").begin()->second.size() == 2U * count);
+    }
+  }
+}
+
 TEST_CASE("schemes with windows of different sizes and ends") {
   const std::vector<Actor> all{{"A", of_a}, {"B", of_b}, {"C", of_c}};
   const Windows small{{0, 0.5, 1, 1.5, 2}};

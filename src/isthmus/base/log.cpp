@@ -7,10 +7,14 @@ namespace isthmus {
 
 std::string_view name(Severity severity) {
   switch (severity) {
-    case Severity::debug: return "debug";
-    case Severity::info: return "info";
-    case Severity::warning: return "warning";
-    case Severity::error: return "error";
+    case Severity::debug:
+      return "debug";
+    case Severity::info:
+      return "info";
+    case Severity::warning:
+      return "warning";
+    case Severity::error:
+      return "error";
   }
   return "";
 }
@@ -30,8 +34,8 @@ LogSink console_sink(Severity least, bool to_stderr) {
     const std::string mark = record.severity == Severity::warning ? "WARNING: "
                              : record.severity == Severity::error ? "ERROR: "
                                                                   : "";
-    const std::string line =
-        fmt::format("---[isthmus] {}:{} {}{}\n", record.participant, record.rank, mark, record.text);
+    const std::string line = fmt::format("---[isthmus] {}:{} {}{}\n", record.participant,
+                                         record.rank, mark, record.text);
     std::FILE* stream = to_stderr ? stderr : stdout;
     std::fwrite(line.data(), 1, line.size(), stream);
     std::fflush(stream);

@@ -4,6 +4,12 @@
 namespace isthmus::comm {
 
 /// Tags of point-to-point messages on a Comm. Those of a round are followed by its parity.
-enum Tag : int { tag_round = 100, tag_bulk = 102, tag_route = 104, tag_message = 105, tag_alarm = 106 };
+enum Tag : int {
+  tag_round = 100,
+  tag_bulk = 102,
+  tag_route = 104,
+  tag_message = 105,
+  tag_alarm = 106
+};
 
 } // namespace isthmus::comm

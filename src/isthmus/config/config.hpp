@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-/// A coupled run as plain data: what the configuration language says, nothing of what is done with it.
-/// Every struct knows the line it came from, for messages.
+/// A coupled run as plain data: what the configuration language says, nothing of what is done with
+/// it. Every struct knows the line it came from, for messages.
 namespace isthmus::config {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -92,7 +92,12 @@ struct UseData { // <write-data> and <read-data>
 };
 
 enum class Direction { write, read };
-enum class Constraint { conservative, consistent, scaled_consistent_surface, scaled_consistent_volume };
+enum class Constraint {
+  conservative,
+  consistent,
+  scaled_consistent_surface,
+  scaled_consistent_volume
+};
 enum class MappingKind {
   nearest_neighbor,
   nearest_projection,
@@ -269,7 +274,13 @@ struct Acceleration {
   int line = 0;
 };
 
-enum class SchemeKind { serial_explicit, parallel_explicit, serial_implicit, parallel_implicit, multi };
+enum class SchemeKind {
+  serial_explicit,
+  parallel_explicit,
+  serial_implicit,
+  parallel_implicit,
+  multi
+};
 
 struct CouplingScheme {
   SchemeKind kind = SchemeKind::parallel_explicit;

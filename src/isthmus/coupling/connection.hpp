@@ -31,7 +31,7 @@ struct Context {
   const comm::Comm& comm;
   comm::Hub& hub;
   comm::Identity identity;
-  comm::Token token; // of this participant
+  comm::Token token;        // of this participant
   comm::Endpoint* endpoint; // null if a joint job is given: then no socket is opened
   const JointJob* joint;    // may be null
   const Log& log;
@@ -80,10 +80,10 @@ class Connection {
   bool accepts_; // or connects
   std::string partner_;
   int remote_size_ = 0;
-  comm::Token token_{}; // of the accepting side
-  bool in_one_job_ = false; // on the first ranks
-  bool same_host_ = false;  // on the first ranks
-  bool use_mpi_ = false;    // on the first ranks: both sides want to
+  comm::Token token_{};               // of the accepting side
+  bool in_one_job_ = false;           // on the first ranks
+  bool same_host_ = false;            // on the first ranks
+  bool use_mpi_ = false;              // on the first ranks: both sides want to
   std::map<int, comm::LinkId> links_; // by rank of the partner
   std::optional<comm::Comm> own_joint_;
   const comm::Comm* joint_ = nullptr; // messages go through it, if there is one

@@ -66,10 +66,9 @@ void Contributions::settle_ownership(std::vector<char>& written) {
       const auto part = std::find_if(parts_.begin(), parts_.end(), [&entry](const Part& p) {
         return entry.row >= p.first && entry.row < p.first + p.count;
       });
-      leaving[owner[row]].push_back(
-          {part->rank, vertex[row], entry.column, entry.weight,
-           geometry::point_at(dimensions_, own_.coordinates(),
-                              static_cast<std::size_t>(entry.column))});
+      leaving[owner[row]].push_back({part->rank, vertex[row], entry.column, entry.weight,
+                                     geometry::point_at(dimensions_, own_.coordinates(),
+                                                        static_cast<std::size_t>(entry.column))});
     }
   }
   std::erase_if(entries_, [&owner, this](const mapping::Entry& entry) {

@@ -58,6 +58,7 @@ void Coupling::initialize(const FindMesh& own_mesh, const MakeMapping& make_mapp
   start_fields();
   exchange_initial_data();
   receive_first_windows();
+  context_.hub.flush(context_.patience); // nobody serves the links once the solver has the word
 }
 
 void Coupling::connect() {
@@ -277,6 +278,7 @@ void Coupling::exchange(const std::vector<Scheme*>& due) {
   }
   tell_window_sizes(due);
   context_.hub.exchange(outgoing_, incoming_, context_.patience);
+  context_.hub.flush(context_.patience);
 }
 
 /// What was received before is the start of the next window (second), or is replaced.

@@ -204,6 +204,7 @@ void IncomingMessage::unpack(std::span<const double> words) {
 
 void IncomingMessage::read_header() {
   std::size_t at = 1;
+  std::size_t expected = header_words_;
   for (std::size_t i = 0; i < items_.size(); ++i) {
     const Item& item = items_[i];
     const Route* route = route_on(item, link_);
@@ -215,6 +216,7 @@ void IncomingMessage::read_header() {
     check(samples <= header_words_ - at, "a data message has a broken header");
     open_samples(item, opened_[i], std::span<const double>(header_).subspan(at, samples));
     at += samples;
+    expected += samples * static_cast<std::size_t>(route->count * item.field->components());
     time::Waveform& wave = item.field->wave();
     const auto components = static_cast<std::size_t>(item.field->components());
     for (std::size_t s = wave.num_samples() - samples; s < wave.num_samples(); ++s) {
@@ -222,6 +224,10 @@ void IncomingMessage::read_header() {
                          static_cast<std::size_t>(route->count) * components});
     }
   }
+  check(at == header_words_ && words_ == expected,
+        "a data message has {} words where {} should be; do both participants read the same "
+        "configuration?",
+        words_, expected);
 }
 
 void IncomingMessage::open_samples(const Item& item, char& opened, std::span<const double> times) {

@@ -14,7 +14,10 @@ namespace isthmus::coupling {
 class Field {
  public:
   Field(std::string mesh, std::string data, int components, int waveform_degree)
-      : mesh_(std::move(mesh)), data_(std::move(data)), components_(components), wave_(0, waveform_degree) {}
+      : mesh_(std::move(mesh)),
+        data_(std::move(data)),
+        components_(components),
+        wave_(0, waveform_degree) {}
 
   /// Drops all samples; what is written already for the next one stays.
   void resize(LocalIndex num_vertices);

@@ -31,23 +31,27 @@ double gap(const geometry::Box& a, const geometry::Box& b) {
 }
 
 void check_extents(const MeshRelation& relation, const Extent& provided, const Extent& received) {
-  check(provided.num_vertices > 0,
-        "mesh \"{}\" of participant \"{}\" has no vertices on any rank, but participant \"{}\" maps "
-        "from or to it; define vertices before initialize()",
-        relation.mesh, relation.provider, relation.receiver);
-  check(received.num_vertices > 0,
-        "participant \"{}\" has no vertices on mesh \"{}\" on any rank, but maps between it and mesh "
-        "\"{}\" of participant \"{}\"; define vertices before initialize()",
-        relation.receiver, relation.uses.front().own_mesh, relation.mesh, relation.provider);
+  check(
+      provided.num_vertices > 0,
+      "mesh \"{}\" of participant \"{}\" has no vertices on any rank, but participant \"{}\" maps "
+      "from or to it; define vertices before initialize()",
+      relation.mesh, relation.provider, relation.receiver);
+  check(
+      received.num_vertices > 0,
+      "participant \"{}\" has no vertices on mesh \"{}\" on any rank, but maps between it and mesh "
+      "\"{}\" of participant \"{}\"; define vertices before initialize()",
+      relation.receiver, relation.uses.front().own_mesh, relation.mesh, relation.provider);
   const double apart = gap(provided.box, received.box);
   const double sizes = provided.box.diagonal() + received.box.diagonal();
   const bool both_extended = provided.box.diagonal() > 0 && received.box.diagonal() > 0;
-  check(!both_extended || apart <= sizes,
-        "mesh \"{}\" of participant \"{}\" and mesh \"{}\" of participant \"{}\" do not overlap: they "
-        "are {:.4g} apart, their diagonals are {:.4g} and {:.4g}; check the units and the origin of "
-        "both geometries",
-        relation.mesh, relation.provider, relation.uses.front().own_mesh, relation.receiver, apart,
-        provided.box.diagonal(), received.box.diagonal());
+  check(
+      !both_extended || apart <= sizes,
+      "mesh \"{}\" of participant \"{}\" and mesh \"{}\" of participant \"{}\" do not overlap: "
+      "they "
+      "are {:.4g} apart, their diagonals are {:.4g} and {:.4g}; check the units and the origin of "
+      "both geometries",
+      relation.mesh, relation.provider, relation.uses.front().own_mesh, relation.receiver, apart,
+      provided.box.diagonal(), received.box.diagonal());
 }
 
 } // namespace
@@ -60,12 +64,12 @@ Margin::Margin(Connection& partner, const MeshRelation& relation, const Extent& 
   check_extents(relation, provided, received);
   geometry::Box joint = own.box;
   joint.expand(other.box);
-  unlimited_ = received.num_ranks == 1 ||
-               relation.initialization == config::Initialization::one_level;
+  unlimited_ =
+      received.num_ranks == 1 || relation.initialization == config::Initialization::one_level;
   // more than the diagonal: a box around one end that is moved by just as much may miss the other
   largest_ = std::max(joint.diagonal() * (1 + 1e-9), std::numeric_limits<double>::min());
-  value_ = std::min(largest_,
-                    std::max(1.5 * std::max(own.spacing, other.spacing), 1e-4 * largest_));
+  value_ =
+      std::min(largest_, std::max(1.5 * std::max(own.spacing, other.spacing), 1e-4 * largest_));
 }
 
 bool Margin::suffices(Connection& partner, double needed) {

@@ -12,8 +12,9 @@ namespace isthmus::coupling {
 struct MappingUse {
   const config::Mapping* mapping = nullptr;
   std::string own_mesh;
-  bool writes = false;           // data goes to the received mesh
-  bool searches_received = true; // own vertices look for their place on the received mesh, or reverse
+  bool writes = false; // data goes to the received mesh
+  bool searches_received =
+      true; // own vertices look for their place on the received mesh, or reverse
   bool needs_connectivity = false; // of the mesh that is searched
 };
 

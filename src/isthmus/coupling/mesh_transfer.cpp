@@ -177,8 +177,9 @@ TransferredMesh receive_parts(comm::Hub& hub, const std::string& name, int dimen
       *first += count;
     }
   }
-  return {mesh::Mesh(name, dimensions, std::move(coordinates), std::move(edges), std::move(triangles)),
-          std::move(parts)};
+  return {
+      mesh::Mesh(name, dimensions, std::move(coordinates), std::move(edges), std::move(triangles)),
+      std::move(parts)};
 }
 
 } // namespace isthmus::coupling

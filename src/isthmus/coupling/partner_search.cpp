@@ -59,7 +59,8 @@ std::vector<int> link(Connection& partner, const std::vector<Partner>& found) {
 
 } // namespace
 
-std::vector<int> find_partners(Connection& partner, Side side, config::Initialization initialization,
+std::vector<int> find_partners(Connection& partner, Side side,
+                               config::Initialization initialization,
                                std::span<const geometry::Box> boxes) {
   const auto scope = partner.context().trace.scope("initialize/partners");
   const comm::Comm& comm = partner.context().comm;

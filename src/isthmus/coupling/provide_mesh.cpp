@@ -83,7 +83,8 @@ class Provision {
     for (int rank : ranks_) {
       links_.push_back(receiver_.link_to(rank));
     }
-    selections_.assign(ranks_.size(), {.everything = true, .vertices = {}, .edges = {}, .triangles = {}});
+    selections_.assign(ranks_.size(),
+                       {.everything = true, .vertices = {}, .edges = {}, .triangles = {}});
   }
 
   [[nodiscard]] bool claims_matter() const {
@@ -149,7 +150,8 @@ class Provision {
         if (!relation_.uses[u].searches_received) {
           std::vector<char> won(static_cast<std::size_t>(selection.num_vertices(mesh_)));
           for (std::size_t i = 0; i < won.size(); ++i) {
-            const auto vertex = static_cast<std::size_t>(selection.vertex(static_cast<LocalIndex>(i)));
+            const auto vertex =
+                static_cast<std::size_t>(selection.vertex(static_cast<LocalIndex>(i)));
             won[i] = winner_[u][vertex] == static_cast<int>(partner);
           }
           writer.put_array(won);

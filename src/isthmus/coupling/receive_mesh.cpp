@@ -31,9 +31,7 @@ struct Search {
   int users = 0; // that still need the result
 
   /// The result for one of its users; the last one takes it away.
-  [[nodiscard]] mapping::Interpolation take() {
-    return --users == 0 ? std::move(result) : result;
-  }
+  [[nodiscard]] mapping::Interpolation take() { return --users == 0 ? std::move(result) : result; }
 };
 
 class Reception {
@@ -121,7 +119,8 @@ class Reception {
                                    relation_.mesh, relation_.dimensions, context_.patience);
   }
 
-  /// After a one-level transfer: links the ranks from which something is needed, forgets the others.
+  /// After a one-level transfer: links the ranks from which something is needed, forgets the
+  /// others.
   void link_needed() {
     std::vector<GlobalIndex> ids;
     for (const Search& search : searches_) {
@@ -248,7 +247,8 @@ std::vector<std::vector<char>> Reception::awards() {
     for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
       if (!relation_.uses[u].searches_received) {
         const auto won = reader.get_array<char>();
-        check(won.size() == static_cast<std::size_t>(part.count), "a message of awards is too short");
+        check(won.size() == static_cast<std::size_t>(part.count),
+              "a message of awards is too short");
         std::copy(won.begin(), won.end(), awarded[u].begin() + part.first);
       }
     }
@@ -280,8 +280,8 @@ ReceivedPlan Reception::plan() {
 }
 
 /// Numbers the needed copies by part and tells the provider which they are.
-LocalIndex Reception::number_reads(const std::vector<char>& needed, std::vector<LocalIndex>& numbers,
-                                   std::vector<Route>& routes) {
+LocalIndex Reception::number_reads(const std::vector<char>& needed,
+                                   std::vector<LocalIndex>& numbers, std::vector<Route>& routes) {
   numbers.assign(needed.size(), -1);
   LocalIndex next = 0;
   for (const Part& part : received_.parts) {

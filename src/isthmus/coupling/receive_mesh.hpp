@@ -19,16 +19,16 @@ namespace isthmus::coupling {
 /// One mapping, ready to be applied to every sample.
 struct PlannedMapping {
   const MappingUse* use = nullptr;
-  mapping::Rows rows;    // columns of a write mapping: own vertices, then copies of other ranks'
-  exchange::Halo halo;   // those copies; empty unless conservative contributions cross ranks
-  std::vector<Route> routes;  // write mappings: the rows, by partner
+  mapping::Rows rows;  // columns of a write mapping: own vertices, then copies of other ranks'
+  exchange::Halo halo; // those copies; empty unless conservative contributions cross ranks
+  std::vector<Route> routes; // write mappings: the rows, by partner
 };
 
-/// The receiver's part of a mesh relation: copies of those vertices of the partner that its mappings
-/// need, numbered by partner rank, and nothing else.
+/// The receiver's part of a mesh relation: copies of those vertices of the partner that its
+/// mappings need, numbered by partner rank, and nothing else.
 struct ReceivedPlan {
-  LocalIndex num_read = 0;    // copies whose values are received
-  std::vector<Route> read;    // from which partner
+  LocalIndex num_read = 0; // copies whose values are received
+  std::vector<Route> read; // from which partner
   std::vector<PlannedMapping> mappings;
   LocalIndex num_transferred = 0; // vertices that came for the search
 };

@@ -9,8 +9,8 @@
 namespace isthmus::coupling {
 
 /// The entries that travel between this rank and one rank of a partner, for one direction of one
-/// relation. Where `vertices` is empty the entries are `first` to `first + count - 1`: a receiver of
-/// a mesh numbers its copies by partner, so that whatever comes from one partner is contiguous.
+/// relation. Where `vertices` is empty the entries are `first` to `first + count - 1`: a receiver
+/// of a mesh numbers its copies by partner, so that whatever comes from one partner is contiguous.
 struct Route {
   comm::LinkId link = -1;
   LocalIndex first = 0;

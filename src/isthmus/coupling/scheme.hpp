@@ -41,9 +41,7 @@ class Scheme {
     return settings_.first_participant_sets_window && role_ == Role::second;
   }
   /// Whether data of the partner arrives when the current window is complete.
-  [[nodiscard]] bool receives_at_end() const {
-    return role_ != Role::second || !window_.is_last();
-  }
+  [[nodiscard]] bool receives_at_end() const { return role_ != Role::second || !window_.is_last(); }
 
  private:
   const config::CouplingScheme& settings_;

@@ -12,17 +12,19 @@ using geometry::Box;
 using geometry::Point;
 
 Point point(const mesh::Mesh& mesh, LocalIndex vertex) {
-  return geometry::point_at(mesh.dimensions(), mesh.coordinates(), static_cast<std::size_t>(vertex));
+  return geometry::point_at(mesh.dimensions(), mesh.coordinates(),
+                            static_cast<std::size_t>(vertex));
 }
 
 bool touches_any(const Box& box, std::span<const Box> boxes) {
-  return std::any_of(boxes.begin(), boxes.end(), [&box](const Box& b) { return b.intersects(box); });
+  return std::any_of(boxes.begin(), boxes.end(),
+                     [&box](const Box& b) { return b.intersects(box); });
 }
 
 /// Elements whose box touches one of `boxes`; marks their vertices.
-std::vector<LocalIndex> select_elements(const mesh::Mesh& mesh, std::span<const LocalIndex> elements,
-                                        std::size_t corners, std::span<const Box> boxes,
-                                        std::vector<char>& marked) {
+std::vector<LocalIndex> select_elements(const mesh::Mesh& mesh,
+                                        std::span<const LocalIndex> elements, std::size_t corners,
+                                        std::span<const Box> boxes, std::vector<char>& marked) {
   std::vector<LocalIndex> chosen;
   for (std::size_t e = 0; e < elements.size(); e += corners) {
     Box box;
@@ -55,7 +57,8 @@ Selection select(const mesh::Mesh& mesh, std::span<const Box> boxes, bool with_c
   std::vector<char> marked(count, 0);
   for (std::size_t i = 0; i < count; ++i) {
     const Point x = point(mesh, static_cast<LocalIndex>(i));
-    marked[i] = std::any_of(boxes.begin(), boxes.end(), [&x](const Box& b) { return b.contains(x); });
+    marked[i] =
+        std::any_of(boxes.begin(), boxes.end(), [&x](const Box& b) { return b.contains(x); });
   }
   if (with_connectivity) {
     selection.edges = select_elements(mesh, mesh.edges(), 2, boxes, marked);

@@ -54,8 +54,9 @@ TransferredMesh receive_whole_mesh(const comm::Comm& comm, comm::Hub& hub, comm:
       }
     }
   }
-  return {mesh::Mesh(name, dimensions, std::move(coordinates), std::move(edges), std::move(triangles)),
-          std::move(parts)};
+  return {
+      mesh::Mesh(name, dimensions, std::move(coordinates), std::move(edges), std::move(triangles)),
+      std::move(parts)};
 }
 
 } // namespace isthmus::coupling

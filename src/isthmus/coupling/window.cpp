@@ -9,9 +9,11 @@ namespace isthmus::coupling {
 
 namespace {
 
-/// A rest of this size is rounding, not a step that a solver should take.
-double negligible(double scale) {
-  return 1e-11 * std::max(std::abs(scale), 1e-3);
+/// A rest of this size is rounding, not a step that a solver should take: of the length of what is
+/// stepped through, or of the time at which that happens.
+double negligible(double length, double time) {
+  constexpr double few_ulps = 16 * std::numeric_limits<double>::epsilon();
+  return std::max(1e-11 * std::max(std::abs(length), 1e-3), few_ulps * std::abs(time));
 }
 
 } // namespace
@@ -48,10 +50,10 @@ void Window::advance(double dt) {
   if (kind_ == Size::dictated) {
     complete_ = true;
     size_ = time_ - start_;
-    if (std::abs(end - time_) <= negligible(end)) {
+    if (std::abs(end - time_) <= negligible(end, end)) {
       time_ = end;
     }
-  } else if (end - time_ <= negligible(end - start_)) {
+  } else if (end - time_ <= negligible(end - start_, end)) {
     complete_ = true;
     time_ = end;
     compensation_ = 0;
@@ -60,7 +62,8 @@ void Window::advance(double dt) {
 
 bool Window::is_last() const {
   const bool enough = max_windows_ && number_ + 1 >= *max_windows_;
-  const bool late = max_time_ && *max_time_ - time_ <= negligible(std::max(size_, *max_time_ * 1e-3));
+  const bool late =
+      max_time_ && *max_time_ - time_ <= negligible(std::max(size_, *max_time_ * 1e-3), time_);
   return enough || late;
 }
 

@@ -11,9 +11,9 @@ namespace isthmus::coupling {
 class Window {
  public:
   enum class Size {
-    fixed,     // configured
-    dictated,  // every step of this participant is a window (method first-participant, first)
-    followed   // told by the first participant with its data (the second)
+    fixed,    // configured
+    dictated, // every step of this participant is a window (method first-participant, first)
+    followed  // told by the first participant with its data (the second)
   };
 
   Window(Size kind, double size, std::optional<double> max_time, std::optional<int> max_windows);

@@ -98,8 +98,8 @@ Item Wiring::provided_item(const config::Exchange& exchange) {
       item.routes = &provided.plan.read;
       continue;
     }
-    const std::size_t use = writing_use(
-        *provided.relation, *configuration_.find_participant(partner), exchange.data);
+    const std::size_t use =
+        writing_use(*provided.relation, *configuration_.find_participant(partner), exchange.data);
     if (use < provided.plan.write.size()) {
       item.routes = &provided.plan.write[use];
     }

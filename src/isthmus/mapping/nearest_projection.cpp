@@ -41,7 +41,8 @@ class NearestProjection final : public Mapping {
   }
 
  private:
-  static void append(const geometry::Projection& projection, std::size_t point, Interpolation& result) {
+  static void append(const geometry::Projection& projection, std::size_t point,
+                     Interpolation& result) {
     result.counts[point] = projection.size;
     result.distances2[point] = projection.distance2;
     for (std::size_t k = 0; k < static_cast<std::size_t>(projection.size); ++k) {

@@ -78,20 +78,30 @@ void copy_rows(std::span<const LocalIndex> columns, const double* in, double* ou
   }
 }
 
+/// Adds the entries of one row, in their order.
+template <int Components>
+void sum_row(const LocalIndex* columns, const double* weights, std::size_t count, const double* in,
+             double* out) {
+  std::array<double, Components> sum{};
+  for (std::size_t k = 0; k < count; ++k) {
+    const double* from = in + static_cast<std::size_t>(columns[k]) * Components;
+    for (std::size_t c = 0; c < Components; ++c) {
+      sum[c] += weights[k] * from[c];
+    }
+  }
+  std::copy(sum.begin(), sum.end(), out);
+}
+
 template <int Components>
 void sum_rows(std::span<const LocalIndex> begins, const LocalIndex* columns, const double* weights,
               const double* in, double* out) {
-  auto k = static_cast<std::size_t>(begins.empty() ? 0 : begins[0]);
-  for (std::size_t i = 0; i + 1 < begins.size(); ++i) {
-    std::array<double, Components> sum{};
-    for (const auto end = static_cast<std::size_t>(begins[i + 1]); k < end; ++k) {
-      const double* from = in + static_cast<std::size_t>(columns[k]) * Components;
-      for (int c = 0; c < Components; ++c) {
-        sum[static_cast<std::size_t>(c)] += weights[k] * from[c];
-      }
-    }
-    for (int c = 0; c < Components; ++c) {
-      out[i * Components + static_cast<std::size_t>(c)] = sum[static_cast<std::size_t>(c)];
+  for (std::size_t i = 0; i + 1 < begins.size(); ++i, out += Components) {
+    const auto begin = static_cast<std::size_t>(begins[i]);
+    const auto count = static_cast<std::size_t>(begins[i + 1]) - begin;
+    if (count == 3) { // a triangle, by far the most frequent
+      sum_row<Components>(columns + begin, weights + begin, 3, in, out);
+    } else {
+      sum_row<Components>(columns + begin, weights + begin, count, in, out);
     }
   }
 }
@@ -114,9 +124,12 @@ void apply_rows(std::span<const LocalIndex> begins, std::span<const LocalIndex> 
 
 void Rows::apply(int components, std::span<const double> in, std::span<double> out) const {
   switch (components) {
-    case 1: return apply_rows<1>(begins_, columns_, weights_, in.data(), out.data());
-    case 2: return apply_rows<2>(begins_, columns_, weights_, in.data(), out.data());
-    default: return apply_rows<3>(begins_, columns_, weights_, in.data(), out.data());
+    case 1:
+      return apply_rows<1>(begins_, columns_, weights_, in.data(), out.data());
+    case 2:
+      return apply_rows<2>(begins_, columns_, weights_, in.data(), out.data());
+    default:
+      return apply_rows<3>(begins_, columns_, weights_, in.data(), out.data());
   }
 }
 

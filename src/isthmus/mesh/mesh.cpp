@@ -26,7 +26,8 @@ LocalIndex Mesh::add_vertices(std::span<const double> coordinates) {
   return first;
 }
 
-void Mesh::check_elements(const char* kind, int corners, std::span<const LocalIndex> vertices) const {
+void Mesh::check_elements(const char* kind, int corners,
+                          std::span<const LocalIndex> vertices) const {
   const auto step = static_cast<std::size_t>(corners);
   check(vertices.size() % step == 0,
         "mesh \"{}\": {} vertex ids do not make whole {}s, which have {} each", name_,
@@ -40,8 +41,10 @@ void Mesh::check_elements(const char* kind, int corners, std::span<const LocalIn
       }
       for (std::size_t j = e; j < i; ++j) {
         if (vertices[i] == vertices[j]) {
-          fail("mesh \"{}\": {} {} is degenerate, it names vertex id {} twice; vertices must be "
-               "unique", name_, kind, e / step, vertices[i]);
+          fail(
+              "mesh \"{}\": {} {} is degenerate, it names vertex id {} twice; vertices must be "
+              "unique",
+              name_, kind, e / step, vertices[i]);
         }
       }
     }
@@ -60,6 +63,7 @@ void Mesh::add_triangles(std::span<const LocalIndex> triples) {
 
 void Mesh::add_quads(std::span<const LocalIndex> quadruples) {
   check_elements("quad", 4, quadruples);
+  std::vector<LocalIndex> triangles;
   for (std::size_t q = 0; q < quadruples.size(); q += 4) {
     std::array<geometry::Point, 4> corners;
     for (std::size_t i = 0; i < 4; ++i) {
@@ -67,17 +71,19 @@ void Mesh::add_quads(std::span<const LocalIndex> quadruples) {
                                       static_cast<std::size_t>(quadruples[q + i]));
     }
     const geometry::QuadSplit split = geometry::split_quad(corners);
-    check(split.shape == geometry::QuadShape::convex,
-          "mesh \"{}\": quad {} with vertex ids {}, {}, {}, {} is {}; only convex quads can be split "
-          "into triangles", name_, q / 4, quadruples[q], quadruples[q + 1], quadruples[q + 2],
-          quadruples[q + 3],
-          split.shape == geometry::QuadShape::degenerate ? "degenerate" : "not convex");
+    check(
+        split.shape == geometry::QuadShape::convex,
+        "mesh \"{}\": quad {} with vertex ids {}, {}, {}, {} is {}; only convex quads can be split "
+        "into triangles",
+        name_, q / 4, quadruples[q], quadruples[q + 1], quadruples[q + 2], quadruples[q + 3],
+        split.shape == geometry::QuadShape::degenerate ? "degenerate" : "not convex");
     for (const auto& triangle : split.triangles) {
       for (int corner : triangle) {
-        triangles_.push_back(quadruples[q + static_cast<std::size_t>(corner)]);
+        triangles.push_back(quadruples[q + static_cast<std::size_t>(corner)]);
       }
     }
   }
+  triangles_.insert(triangles_.end(), triangles.begin(), triangles.end());
 }
 
 void Mesh::add_tetrahedra(std::span<const LocalIndex> quadruples) {

@@ -9,8 +9,8 @@
 
 namespace isthmus::mesh {
 
-/// The part of a mesh that one rank holds: vertices with interleaved coordinates and connectivity by
-/// local vertex numbers. What a solver defines is checked here; after that it is plain data.
+/// The part of a mesh that one rank holds: vertices with interleaved coordinates and connectivity
+/// by local vertex numbers. What a solver defines is checked here; after that it is plain data.
 class Mesh {
  public:
   Mesh() = default;

@@ -29,9 +29,12 @@ config::Configuration load_configuration(const std::string& file, const std::str
 std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
                                                const mesh::Mesh& searched) {
   switch (settings.kind) {
-    case config::MappingKind::nearest_neighbor: return mapping::make_nearest_neighbor(searched);
-    case config::MappingKind::nearest_projection: return mapping::make_nearest_projection(searched);
-    default: break;
+    case config::MappingKind::nearest_neighbor:
+      return mapping::make_nearest_neighbor(searched);
+    case config::MappingKind::nearest_projection:
+      return mapping::make_nearest_projection(searched);
+    default:
+      break;
   }
   fail("this mapping (line {}) is not supported yet", settings.line);
 }
@@ -41,9 +44,9 @@ namespace {
 /// A configured sink writes formatted lines that pass its filter.
 LogSink make_sink(const config::Sink& settings) {
   const std::string place = fmt::format("<sink> in line {}", settings.line);
-  const config::LogFilter filter = settings.filter.empty()
-                                       ? [](const LogRecord& r) { return r.severity > Severity::debug; }
-                                       : config::compile_filter(settings.filter, place);
+  const config::LogFilter filter =
+      settings.filter.empty() ? [](const LogRecord& r) { return r.severity > Severity::debug; }
+                              : config::compile_filter(settings.filter, place);
   std::shared_ptr<std::FILE> stream(settings.output == "stderr" ? stderr : stdout,
                                     [](std::FILE*) {});
   if (settings.type == "file") {
@@ -65,7 +68,8 @@ LogSink make_sink(const config::Sink& settings) {
     }
   }
   const config::LogFormat format = config::compile_format(
-      settings.format.empty() ? "%Participant%:%Rank% %Severity% %Message%" : settings.format, place);
+      settings.format.empty() ? "%Participant%:%Rank% %Severity% %Message%" : settings.format,
+      place);
   return [filter, format, stream](const LogRecord& record) {
     if (filter(record)) {
       const std::string line = format(record) + "\n";
@@ -113,10 +117,11 @@ comm::Comm make_comm(const Launch& launch, bool& initialized_mpi) {
   MPI_Comm_rank(parent, &rank);
   MPI_Comm_size(parent, &size);
   const char* const which = launch.communicator == nullptr ? "MPI_COMM_WORLD" : "the communicator";
-  check(launch.size == size,
-        "the size {} given to the participant differs from the size {} of {}; pass the communicator "
-        "of this participant's ranks if it is not the world",
-        launch.size, size, which);
+  check(
+      launch.size == size,
+      "the size {} given to the participant differs from the size {} of {}; pass the communicator "
+      "of this participant's ranks if it is not the world",
+      launch.size, size, which);
   check(launch.rank == rank,
         "the rank (process index) {} given to the participant differs from the rank {} in {}",
         launch.rank, rank, which);

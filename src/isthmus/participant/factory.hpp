@@ -15,8 +15,8 @@
 /// The one place where settings become objects.
 namespace isthmus::participant {
 
-/// Reads, checks and completes the configuration for one participant of `size` ranks. Error if it is
-/// wrong or asks for what Isthmus cannot do yet.
+/// Reads, checks and completes the configuration for one participant of `size` ranks. Error if it
+/// is wrong or asks for what Isthmus cannot do yet.
 [[nodiscard]] config::Configuration load_configuration(const std::string& file,
                                                        const std::string& participant, int size);
 
@@ -30,6 +30,7 @@ namespace isthmus::participant {
 [[nodiscard]] comm::Comm make_comm(const Launch& launch, bool& initialized_mpi);
 
 /// Collective over the joint communicator, that is over all participants.
-[[nodiscard]] coupling::JointJob make_joint_job(const Launch& launch, const std::string& participant);
+[[nodiscard]] coupling::JointJob make_joint_job(const Launch& launch,
+                                                const std::string& participant);
 
 } // namespace isthmus::participant

@@ -23,8 +23,8 @@ using VertexId = int;
 struct Launch {
   int rank = 0;
   int size = 1;
-  /// Pointer to the MPI_Comm of this participant's ranks. Null: MPI_COMM_WORLD if MPI is initialized
-  /// or size > 1, else the participant is serial and never touches MPI.
+  /// Pointer to the MPI_Comm of this participant's ranks. Null: MPI_COMM_WORLD if MPI is
+  /// initialized or size > 1, else the participant is serial and never touches MPI.
   const void* communicator = nullptr;
   /// Pointer to an MPI_Comm that holds all ranks of all participants (one MPI job split by ranks).
   /// Null: found out where possible, sockets and shared memory otherwise.
@@ -37,10 +37,10 @@ struct Statistics {
   std::uint64_t bytes_sent = 0; ///< payload
   std::uint64_t messages_received = 0;
   std::uint64_t bytes_received = 0;
-  double wait_seconds = 0;                ///< in which nothing moved
-  std::map<std::string, int> partners;    ///< linked ranks by participant
-  std::map<std::string, int> transports;  ///< links by kind: shm, tcp, mpi
-  std::vector<Span> spans;                ///< phases, if ISTHMUS_TRACE=1 was set at construction
+  double wait_seconds = 0;               ///< in which nothing moved
+  std::map<std::string, int> partners;   ///< linked ranks by participant
+  std::map<std::string, int> transports; ///< links by kind: shm, tcp, mpi
+  std::vector<Span> spans;               ///< phases, if ISTHMUS_TRACE=1 was set at construction
 };
 
 /// One participant of a coupled run, as one of its ranks sees it. All errors are isthmus::Error.
@@ -74,7 +74,8 @@ class Participant {
   // Meshes: local; ids refer to this rank
   [[nodiscard]] bool requires_mesh_connectivity_for(std::string_view mesh) const;
   VertexId set_mesh_vertex(std::string_view mesh, std::span<const double> position);
-  void set_mesh_vertices(std::string_view mesh, std::span<const double> positions, std::span<VertexId> ids);
+  void set_mesh_vertices(std::string_view mesh, std::span<const double> positions,
+                         std::span<VertexId> ids);
   [[nodiscard]] int mesh_vertex_size(std::string_view mesh) const;
   void set_mesh_edges(std::string_view mesh, std::span<const VertexId> pairs);
   void set_mesh_triangles(std::string_view mesh, std::span<const VertexId> triples);

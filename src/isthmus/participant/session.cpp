@@ -85,9 +85,9 @@ void Session::announce() {
       }
     }
   }
-  context_.emplace(coupling::Context{comm_, hub_, identity, token, endpoint_ ? &*endpoint_ : nullptr,
-                                     joint_ ? &*joint_ : nullptr, log_, trace_, settings.timeout_s,
-                                     settings.patience_s});
+  context_.emplace(coupling::Context{comm_, hub_, identity, token,
+                                     endpoint_ ? &*endpoint_ : nullptr, joint_ ? &*joint_ : nullptr,
+                                     log_, trace_, settings.timeout_s, settings.patience_s});
   hub_.set_watch([this] { comm::heed_alarm(comm_); });
   comm_.set_watch([this] { hub_.progress(); }, settings.patience_s);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The calls of a session about meshes and data.
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/participant/session.hpp"
 
 #include <algorithm>
@@ -30,8 +31,8 @@ const config::Mesh& Session::known_mesh(const char* call, std::string_view mesh)
     for (const auto& received : self_->received) {
       known.push_back(received.name);
     }
-    fail("{}: mesh \"{}\" is not known to participant \"{}\"; its meshes are: {}", call, mesh, name_,
-         names(known));
+    fail("{}: mesh \"{}\" is not known to participant \"{}\"; its meshes are: {}", call, mesh,
+         name_, names(known));
   }
   return *configuration_.find_mesh(name);
 }
@@ -39,9 +40,10 @@ const config::Mesh& Session::known_mesh(const char* call, std::string_view mesh)
 const Session::ProvidedMesh& Session::provided(const char* call, std::string_view mesh) const {
   static_cast<void>(known_mesh(call, mesh));
   const auto found = meshes_.find(mesh);
-  check(found != meshes_.end(),
-        "{}: mesh \"{}\" is received by participant \"{}\"; this call needs a mesh that it provides",
-        call, mesh, name_);
+  check(
+      found != meshes_.end(),
+      "{}: mesh \"{}\" is received by participant \"{}\"; this call needs a mesh that it provides",
+      call, mesh, name_);
   return found->second;
 }
 
@@ -91,7 +93,8 @@ void Session::set_vertices(std::string_view mesh, std::span<const double> positi
   mesh::Mesh& open = open_mesh("setMeshVertices()", mesh).mesh;
   const auto dim = static_cast<std::size_t>(open.dimensions());
   check(positions.size() == ids.size() * dim,
-        "setMeshVertices(): mesh \"{}\" has {} dimensions, so {} ids need {} coordinates; the size of "
+        "setMeshVertices(): mesh \"{}\" has {} dimensions, so {} ids need {} coordinates; the size "
+        "of "
         "the given positions is {}",
         mesh, dim, ids.size(), ids.size() * dim, positions.size());
   VertexId next = open.add_vertices(positions);
@@ -125,13 +128,17 @@ void Session::check_values(const char* call, const mesh::Mesh& mesh, const coupl
                            std::span<const VertexId> ids, std::size_t num_values) const {
   const auto width = static_cast<std::size_t>(field.components());
   check(num_values == ids.size() * width,
-        "{}: data \"{}\" on mesh \"{}\" has {} component{}, so {} vertex ids need {} values; the size "
+        "{}: data \"{}\" on mesh \"{}\" has {} component{}, so {} vertex ids need {} values; the "
+        "size "
         "of the given values is {}",
         call, field.data(), field.mesh(), width, width == 1 ? "" : "s", ids.size(),
         ids.size() * width, num_values);
   const LocalIndex count = mesh.num_vertices();
-  const auto bad = std::find_if(ids.begin(), ids.end(),
-                                [count](VertexId id) { return id < 0 || id >= count; });
+  if (counts_from_zero(ids) && ids.size() <= static_cast<std::size_t>(count)) {
+    return;
+  }
+  const auto bad =
+      std::find_if(ids.begin(), ids.end(), [count](VertexId id) { return id < 0 || id >= count; });
   if (bad != ids.end()) {
     fail("{}: vertex id {} of mesh \"{}\" is invalid: it has {} vertices on this rank, ids 0 to {}",
          call, *bad, field.mesh(), count, count - 1);

@@ -24,7 +24,8 @@ std::vector<double> averaged_knots(std::span<const double> u, int degree) {
 }
 
 /// All basis functions at x by the recursion of Cox and de Boor.
-std::vector<double> basis(const std::vector<double>& knots, std::size_t count, int degree, double x) {
+std::vector<double> basis(const std::vector<double>& knots, std::size_t count, int degree,
+                          double x) {
   std::vector<double> b(knots.size() - 1, 0.0);
   std::size_t span = static_cast<std::size_t>(degree);
   while (span + 1 < count && x >= knots[span + 1]) {

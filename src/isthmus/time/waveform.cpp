@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/time/waveform.hpp"
 
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/time/spline.hpp"
 
 #include <algorithm>
@@ -98,6 +99,10 @@ void copy_entries(std::span<const double> values, std::span<const LocalIndex> id
   if (ids.empty()) {
     std::copy(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(out.size()),
               out.begin());
+    return;
+  }
+  if (counts_from_zero(ids)) {
+    std::copy_n(values.begin(), out.size(), out.begin());
     return;
   }
   const auto width = static_cast<std::size_t>(components);

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/types.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace isthmus {
+
+/// Whether `ids` are 0, 1, 2, … in order: then a copy needs no look-up.
+[[nodiscard]] inline bool counts_from_zero(std::span<const LocalIndex> ids) {
+  constexpr std::size_t block = 4096; // compared without branches
+  for (std::size_t first = 0; first < ids.size(); first += block) {
+    const std::size_t last = std::min(first + block, ids.size());
+    LocalIndex difference = 0;
+    for (std::size_t i = first; i < last; ++i) {
+      difference |= ids[i] ^ static_cast<LocalIndex>(i);
+    }
+    if (difference != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+} // namespace isthmus

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How participants begin: launches and meetings that cannot work.
+#include "participant/calls.hpp"
+
+#include <doctest/doctest.h>
+#include <mpi.h>
+
+#include <cstdlib>
+#include <stdexcept>
+
+using namespace couple;
+
+namespace {
+
+/// What participant A says when it is made wrongly, on all processes, with nobody to meet.
+void check_alone(const std::vector<std::string>& words,
+                 const std::function<void(const Seat&)>& make) {
+  for (const Deal& deal : deals(1)) {
+    check_words(play(scenario().xml(), {{"A", make}}, deal).errors["A"], words);
+  }
+}
+
+void make(const std::string& name, const std::string& config, const isthmus::Launch& launch) {
+  isthmus::Participant participant(name, config, launch);
+}
+
+/// Participants that do not come are given up soon, while this lives.
+class ShortTimeout {
+ public:
+  ShortTimeout() { setenv("ISTHMUS_TIMEOUT", "1", 1); }
+  ShortTimeout(const ShortTimeout&) = delete;
+  ShortTimeout& operator=(const ShortTimeout&) = delete;
+  ~ShortTimeout() { unsetenv("ISTHMUS_TIMEOUT"); }
+};
+
+} // namespace
+
+TEST_CASE("rank and size must agree with the communicator") {
+  check_alone({"size", "differs from the size", "communicator"}, [](const Seat& seat) {
+    isthmus::Launch launch = seat.launch;
+    launch.size += 1;
+    make("A", seat.config, launch);
+  });
+  check_alone({"rank", "process index", "size - 1"}, [](const Seat& seat) {
+    isthmus::Launch launch = seat.launch;
+    launch.rank += launch.size;
+    make("A", seat.config, launch);
+  });
+  check_alone({"rank", "process index"}, [](const Seat& seat) {
+    isthmus::Launch launch = seat.launch;
+    launch.rank = -1;
+    make("A", seat.config, launch);
+  });
+  check_alone({"size 0", "at least 1"}, [](const Seat& seat) {
+    make("A", seat.config, {0, 0, seat.launch.communicator, nullptr});
+  });
+  check_alone({"MPI_COMM_NULL"}, [](const Seat& seat) {
+    const MPI_Comm null = MPI_COMM_NULL;
+    make("A", seat.config, {seat.launch.rank, seat.launch.size, &null, nullptr});
+  });
+}
+
+TEST_CASE("ranks in another order than in the communicator are refused") {
+  const Role role{"A", [](const Seat& seat) {
+                    isthmus::Launch launch = seat.launch;
+                    launch.rank = launch.size - 1 - launch.rank;
+                    make("A", seat.config, launch);
+                  }};
+  for (const Deal& deal : deals(1)) {
+    if (!deal.empty() && deal[0] == 2) {
+      check_words(play(scenario().xml(), {role}, deal).errors["A"],
+                  {"rank (process index)", "differs"});
+    }
+  }
+}
+
+TEST_CASE("the configuration must exist and know the participant") {
+  check_alone({"nowhere.xml"}, [](const Seat& seat) { make("A", "/nowhere.xml", seat.launch); });
+  check_alone({"\"C\"", "not defined"},
+              [](const Seat& seat) { make("C", seat.config, seat.launch); });
+}
+
+TEST_CASE("initial data must be asked for") {
+  check_words(play(scenario().xml(),
+                   {{"B",
+                     [](const Seat& seat) {
+                       Solver solver(seat);
+                       solver.define();
+                       solver.participant.initialize();
+                     }}},
+                   serial(1))
+                  .errors["B"],
+              {"\"B\"", "requiresInitialData()", "initial data", "before initialize()"});
+}
+
+TEST_CASE("a partner that does not come is an error") {
+  const ShortTimeout timeout;
+  check_alone({"participant \"B\"", "did not appear within 1 s", "exchange-directory"},
+              [](const Seat& seat) { Solver(seat).start(); });
+}
+
+TEST_CASE("two participants of one name do not couple") {
+  const ShortTimeout timeout;
+  const auto role = [](const char* name) {
+    return Role{name, [](const Seat& seat) {
+                  Solver({"A", seat.config, seat.launch, seat.table}).start();
+                }};
+  };
+  const Outcome outcome = play(scenario().xml(), {role("A"), role("another A")}, serial(2));
+  check_words(outcome.all_errors(), {"a participant named \"A\" already runs", "started twice"});
+}
+
+TEST_CASE("an error before the meeting does not leave the partner waiting for long") {
+  const ShortTimeout timeout;
+  const Role failing{"A", [](const Seat& seat) {
+                       const Solver solver(seat);
+                       throw std::runtime_error("the solver of A gave up");
+                     }};
+  const Role waiting{"B", [](const Seat& seat) { Solver(seat).start(); }};
+  for (const Deal& deal : deals(2)) {
+    Outcome outcome = play(scenario().xml(), {failing, waiting}, deal);
+    check_words(outcome.errors["B"], {"participant \"A\""});
+  }
+}
+
+TEST_CASE("an error of one side ends the other one with its text") {
+  const Role failing{"A", [](const Seat& seat) {
+                       Solver solver(seat);
+                       solver.start();
+                       solver.participant.advance(1);
+                       throw std::runtime_error("the solver of A gave up");
+                     }};
+  const Role going_on{"B", [](const Seat& seat) {
+                        Solver solver(seat);
+                        solver.start();
+                        solver.finish();
+                      }};
+  for (const Deal& deal : deals(2)) {
+    Outcome outcome = play(scenario().xml(), {failing, going_on}, deal);
+    check_words(outcome.errors["A"], {"the solver of A gave up"});
+    check_words(outcome.errors["B"], {"\"A\""});
+  }
+}
