@@ -86,7 +86,7 @@ class Crash(FaultTest):
         for victim, other in BOTH:
             for point, silence in ("defined", "connect|accept"), ("before3", "nothing of kind data"):
                 with self.subTest(victim=victim, point=point):
-                    job = self.start(victim, point, "freeze")
+                    job = self.start(victim, point, "freeze", environment=SHORT)
                     self.wait_for_announcement(victim)
                     survivor = self.start(other, environment=impatient)
                     self.assert_ends(survivor)

@@ -40,7 +40,9 @@ class Ranks(FaultTest):
         ]:
             for rank in 0, 1:
                 with self.subTest(point=point, action=action, rank=rank):
-                    a, b = self.start_both(point, action, rank)
+                    b = self.start("B", ranks=3)
+                    self.wait_for_announcement("B")
+                    a = self.start("A", point, action, rank, ranks=2)
                     self.assert_ends(a, b)
                     self.assert_fails(a, "vertex id 4711|diverged", ranks=[rank])
                     self.assert_fails(a, reason, ranks=[1 - rank])

@@ -92,9 +92,11 @@ std::vector<Orders> all_orders(bool parallel) {
   if (!parallel) {
     return {{Split::block, Split::block}};
   }
-  return {{Split::block, Split::strips},       {Split::strips, Split::random},
-          {Split::random, Split::block},       {Split::first_empty, Split::all_on_last},
-          {Split::all_on_last, Split::random}, {Split::block, Split::first_empty}};
+  return {{Split::block, Split::strips},
+          {Split::strips, Split::random},
+          {Split::random, Split::first_empty},
+          {Split::first_empty, Split::all_on_last},
+          {Split::all_on_last, Split::block}};
 }
 
 Part part_of(const Surface& surface, Split split, int rank, int size) {

@@ -31,6 +31,7 @@ void raise_alarm(const Comm& comm, std::string_view text) noexcept {
   if (comm.size() == 1 || finalized != 0) {
     return;
   }
+  comm.keep(); // to another communicator of the same number the messages would be broken ones
   try {
     const auto* lent = new std::string(text.substr(0, max_text)); // MPI may read it until the end
     for (const int rank : neighbours(comm)) {

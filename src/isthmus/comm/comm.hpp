@@ -41,7 +41,7 @@ class Comm {
   [[nodiscard]] double patience() const { return patience_s_; }
   /// Called during waits. Throws an Alarm if another rank has given up, and what the watch throws.
   void look() const;
-  /// A collective operation was left unfinished: MPI keeps the communicator to the end.
+  /// Operations are left unfinished: MPI keeps the communicator to the end.
   void keep() const { kept_ = true; }
   /// The alarm that has come; empty if none has.
   [[nodiscard]] std::string& alarm() const { return alarm_; }

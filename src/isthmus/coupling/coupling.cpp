@@ -18,8 +18,6 @@ bool holds(const std::vector<Item>& items, const Field* field) {
                      [field](const Item& item) { return item.field == field; });
 }
 
-constexpr double before_start = -1; // of the run
-
 bool any_substeps(const std::vector<Item>& items) {
   return std::any_of(items.begin(), items.end(), [](const Item& item) { return item.all_samples; });
 }
@@ -37,119 +35,6 @@ Coupling::Coupling(Context& context, const config::Configuration& configuration,
     if (settings.involves(self.name)) {
       schemes_.emplace_back(settings, self.name);
     }
-  }
-}
-
-void Coupling::initialize(const FindMesh& own_mesh, const MakeMapping& make_mapping) {
-  connect();
-  const auto connection_to = [this](const std::string& partner) -> Connection& {
-    return connections_.at(partner);
-  };
-  for (const config::ProvideMesh& provided : self_.provided) {
-    for (const std::string& data : configuration_.find_mesh(provided.name)->data) {
-      fields_.at(provided.name, data).resize(own_mesh(provided.name).num_vertices());
-    }
-  }
-  wiring_.plan(connection_to, own_mesh, make_mapping);
-  for (Scheme& scheme : schemes_) {
-    scheme.connect(wiring_, self_.name);
-  }
-  const auto scope = context_.trace.scope("initialize/data");
-  start_fields();
-  exchange_initial_data();
-  receive_first_windows();
-  context_.hub.flush(context_.patience); // nobody serves the links once the solver has the word
-}
-
-void Coupling::connect() {
-  const auto scope = context_.trace.scope("initialize/connect");
-  for (const config::M2N& m2n : configuration_.m2ns) {
-    const bool accepts = m2n.acceptor == self_.name;
-    if (!accepts && m2n.connector != self_.name) {
-      continue;
-    }
-    const std::string& partner = accepts ? m2n.connector : m2n.acceptor;
-    const bool coupled = std::any_of(schemes_.begin(), schemes_.end(), [&partner](const Scheme& s) {
-      return s.partner() == partner;
-    });
-    if (coupled) {
-      connections_.emplace(std::piecewise_construct, std::forward_as_tuple(partner),
-                           std::forward_as_tuple(context_, m2n, partner));
-    }
-  }
-}
-
-/// Everything that will be read is zero at the start unless initial data comes.
-void Coupling::start_fields() {
-  const auto zero_at_start = [](Field& field) {
-    field.wave().clear();
-    const auto values = field.wave().append(0);
-    std::fill(values.begin(), values.end(), 0.0);
-  };
-  for (Scheme& scheme : schemes_) {
-    for (const Item& item : scheme.regular().incoming()) {
-      zero_at_start(*item.field);
-    }
-  }
-  for (const FieldMapping& mapping : wiring_.read_mappings()) {
-    zero_at_start(*mapping.to);
-  }
-}
-
-void Coupling::exchange_initial_data() {
-  outgoing_.clear();
-  incoming_.clear();
-  for (Scheme& scheme : schemes_) {
-    for (const Item& item : scheme.initial().outgoing()) {
-      const auto mapping =
-          std::find_if(wiring_.write_mappings().begin(), wiring_.write_mappings().end(),
-                       [&item](const FieldMapping& m) { return m.to == item.field; });
-      Field& written = mapping == wiring_.write_mappings().end() ? *item.field : *mapping->from;
-      if (written.wave().empty()) {
-        written.store_written(0);
-      }
-      if (&written != item.field) {
-        item.field->wave().clear();
-        apply(*mapping, 0);
-      }
-    }
-    scheme.initial().post_outgoing(outgoing_, before_start);
-    for (const Item& item : scheme.initial().incoming()) {
-      item.field->wave().clear();
-    }
-    scheme.initial().post_incoming(incoming_);
-  }
-  context_.hub.exchange(outgoing_, incoming_, context_.patience);
-  for (Scheme& scheme : schemes_) {
-    map_received(scheme.initial());
-    for (const Item& item : scheme.regular().outgoing()) {
-      item.field->wave().clear();
-    }
-  }
-  for (const FieldMapping& mapping : wiring_.write_mappings()) {
-    mapping.from->wave().clear();
-    mapping.from->discard_written();
-  }
-}
-
-/// The second participant of a serial scheme starts with what the first computed for the window.
-void Coupling::receive_first_windows() {
-  outgoing_.clear();
-  incoming_.clear();
-  due_.clear();
-  for (Scheme& scheme : schemes_) {
-    if (scheme.role() == Scheme::Role::second) {
-      due_.push_back(&scheme);
-    }
-  }
-  for (Scheme* scheme : due_) {
-    scheme->regular().post_incoming(incoming_);
-  }
-  context_.hub.exchange(outgoing_, incoming_, context_.patience);
-  for (Scheme* scheme : due_) {
-    follow_window_size(*scheme);
-    set_arrival_times(*scheme);
-    map_received(scheme->regular());
   }
 }
 
