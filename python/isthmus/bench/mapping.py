@@ -24,8 +24,8 @@ from isthmus.replay import Result, Settings, Side
 
 MILLION = 1_000_000
 ROUNDED = 0.005  # the peer's errors have three digits
-MEMORY = ("the received mesh, the search tree (freed after the search), the plan and the samples of all data at "
-          "both ends of a window are counted")
+MEMORY = ("the received mesh, the search tree (freed after the search), the plan and the samples of all data "
+          "at both ends of a window are counted")
 
 
 def measure(context: Context) -> list[Measurement]:

@@ -41,7 +41,7 @@ void wait(const Comm& comm, Done done) {
 }
 
 /// Ends what can be ended: receives. MPI keeps sends, which nobody will receive.
-void give_up(std::span<MPI_Request> requests) {
+[[maybe_unused]] void give_up(std::span<MPI_Request> requests) {
   for (MPI_Request& request : requests) {
     if (request != MPI_REQUEST_NULL) {
       int done = 0;
