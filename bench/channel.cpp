@@ -4,6 +4,8 @@
 //   mpirun -n 2 bench_channel     MPI
 // The raw figures move bytes without messages: TCP by send and recv on the user's array, shared
 // memory by two counters and by a copy into a ring of 256 KiB. Minima over many repetitions.
+#include "raw_transports.hpp"
+
 #include "isthmus/comm/endpoint.hpp"
 #include "isthmus/comm/mpi_channel.hpp"
 #include "isthmus/comm/shm_channel.hpp"
@@ -51,6 +53,7 @@ void operator delete(void* memory, std::size_t) noexcept {
 namespace {
 
 using namespace isthmus;
+using namespace isthmus::bench;
 using namespace isthmus::comm;
 
 constexpr std::size_t sizes[] = {800'000, 2'000'000, 20'000'000}; // bytes
@@ -94,13 +97,6 @@ double minimum_seconds(int repetitions, const std::function<void()>& work) {
   }
   return best;
 }
-
-// `ping` sends n bytes and receives n, `push` sends n and receives 8 as a sign that all has come;
-// the other side answers the same calls with `first` = false.
-struct Transport {
-  std::function<void(std::vector<std::byte>&, bool first)> ping;
-  std::function<void(std::vector<std::byte>&, bool first)> push;
-};
 
 Figures measure(const Transport& transport, bool first) {
   Figures figures;
@@ -152,109 +148,6 @@ Transport through(Hub& hub) {
   };
   return {[both](auto& bytes, bool first) { both(bytes, bytes.size(), first); },
           [both](auto& bytes, bool first) { both(bytes, 8, first); }};
-}
-
-// Raw TCP
-
-void send_all(int fd, const std::byte* data, std::size_t n) {
-  while (n > 0) {
-    const ssize_t sent = ::send(fd, data, n, MSG_DONTWAIT | MSG_NOSIGNAL);
-    if (sent > 0) {
-      data += sent;
-      n -= static_cast<std::size_t>(sent);
-    }
-  }
-}
-
-void receive_all(int fd, std::byte* data, std::size_t n) {
-  while (n > 0) {
-    const ssize_t got = ::recv(fd, data, n, MSG_DONTWAIT);
-    if (got > 0) {
-      data += got;
-      n -= static_cast<std::size_t>(got);
-    }
-  }
-}
-
-Transport raw_tcp(int fd) {
-  const auto both = [fd](std::vector<std::byte>& bytes, std::size_t back, bool first) {
-    static std::byte sign[8];
-    if (first) {
-      send_all(fd, bytes.data(), bytes.size());
-      receive_all(fd, sign, back);
-    } else {
-      receive_all(fd, bytes.data(), bytes.size());
-      send_all(fd, sign, back);
-    }
-  };
-  return {[both](auto& bytes, bool first) { both(bytes, 8, first); },
-          [both](auto& bytes, bool first) { both(bytes, 8, first); }};
-}
-
-// Raw shared memory
-
-struct RawRing {
-  static constexpr std::size_t capacity = std::size_t{1} << 18;
-  static constexpr std::size_t piece = capacity / 4;
-  alignas(64) std::atomic<std::size_t> head{0};
-  alignas(64) std::atomic<std::size_t> tail{0};
-  alignas(64) std::byte bytes[capacity];
-
-  void send(const std::byte* data, std::size_t n) {
-    for (std::size_t done = 0; done < n;) {
-      const std::size_t at = head.load(std::memory_order_relaxed);
-      const std::size_t part = std::min({n - done, piece, capacity - at % capacity});
-      while (at + part - tail.load(std::memory_order_acquire) > capacity) {
-      }
-      std::memcpy(bytes + at % capacity, data + done, part);
-      head.store(at + part, std::memory_order_release);
-      done += part;
-    }
-  }
-  void receive(std::byte* data, std::size_t n) {
-    for (std::size_t done = 0; done < n;) {
-      const std::size_t at = tail.load(std::memory_order_relaxed);
-      std::size_t there = 0;
-      while ((there = head.load(std::memory_order_acquire) - at) == 0) {
-      }
-      const std::size_t part = std::min({there, n - done, capacity - at % capacity});
-      std::memcpy(data + done, bytes + at % capacity, part);
-      tail.store(at + part, std::memory_order_release);
-      done += part;
-    }
-  }
-};
-
-Transport raw_shm(RawRing* rings) {
-  const auto both = [rings](std::vector<std::byte>& bytes, std::size_t back, bool first) {
-    static std::byte sign[8];
-    if (first) {
-      rings[0].send(bytes.data(), bytes.size());
-      rings[1].receive(sign, back);
-    } else {
-      rings[0].receive(bytes.data(), bytes.size());
-      rings[1].send(sign, back);
-    }
-  };
-  return {[both](auto& bytes, bool first) { both(bytes, 8, first); },
-          [both](auto& bytes, bool first) { both(bytes, 8, first); }};
-}
-
-// Raw MPI
-
-Transport raw_mpi(const Comm& comm) {
-  const auto both = [&comm](std::vector<std::byte>& bytes, bool first) {
-    static std::byte sign[8];
-    const int n = static_cast<int>(bytes.size());
-    if (first) {
-      MPI_Send(bytes.data(), n, MPI_BYTE, 1, 0, comm.raw());
-      MPI_Recv(sign, 8, MPI_BYTE, 1, 0, comm.raw(), MPI_STATUS_IGNORE);
-    } else {
-      MPI_Recv(bytes.data(), n, MPI_BYTE, 0, 0, comm.raw(), MPI_STATUS_IGNORE);
-      MPI_Send(sign, 8, MPI_BYTE, 0, 0, comm.raw());
-    }
-  };
-  return {both, both};
 }
 
 void report(const std::string& name, const Figures& raw, const Figures& ours, long allocated) {
