@@ -182,7 +182,7 @@ void compare(const std::string& name, Hub& hub, const Transport& raw, bool first
   hub.close(10);
 }
 
-void compare_sockets(NetworkSettings::Transport transport, RawRing* rings) {
+void compare_sockets(NetworkSettings::Transport transport, raw::Ring* rings) {
   NetworkSettings settings;
   settings.transport = transport;
   Endpoint a({"A", 0, 1, ""}, settings);
@@ -198,19 +198,20 @@ void compare_sockets(NetworkSettings::Transport transport, RawRing* rings) {
   } else {
     b.accept(hub, "A", ranks, token, Deadline(10));
   }
-  Socket raw;
+  Socket socket;
   if (transport == NetworkSettings::tcp) {
     if (first) {
-      raw = begin_connect(b.address().ip, b.address().port);
+      socket = begin_connect(b.address().ip, b.address().port);
     } else {
       const Endpoint& self = b;
       pollfd wait{self.listener().descriptor(), POLLIN, 0};
       ::poll(&wait, 1, 10'000);
-      raw = std::move(*accept_at(self.listener()));
+      socket = std::move(*accept_at(self.listener()));
     }
-    compare("tcp", hub, raw_tcp(raw.descriptor()), first);
+    raw::Tcp stream(socket.descriptor());
+    compare("tcp", hub, raw_streams(stream, stream), first);
   } else {
-    compare("shm", hub, raw_shm(rings), first);
+    compare("shm", hub, raw_streams(rings[0], rings[1]), first);
   }
   if (!first) {
     std::_Exit(0);
@@ -272,8 +273,8 @@ void compare_cpu_time() {
   Link tcp_a(std::make_unique<TcpChannel>(std::move(plain.first), Peer{}), false);
   Link tcp_b(std::make_unique<TcpChannel>(std::move(plain.second), Peer{}), false);
   auto bell = connection();
-  auto segment = SharedSegment::create(RawRing::capacity);
-  auto same = SharedSegment::open(segment.name(), RawRing::capacity);
+  auto segment = SharedSegment::create(raw::Ring::capacity);
+  auto same = SharedSegment::open(segment.name(), raw::Ring::capacity);
   segment.unlink();
   Link shm_a(std::make_unique<ShmChannel>(std::move(segment), 0, std::move(bell.first), Peer{}),
              false);
@@ -306,9 +307,9 @@ int main() {
     compare_mpi();
     return 0;
   }
-  void* memory =
-      mmap(nullptr, 2 * sizeof(RawRing), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  RawRing* rings = new (memory) RawRing[2];
+  void* memory = mmap(nullptr, 2 * sizeof(raw::Ring), PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  raw::Ring* rings = new (memory) raw::Ring[2];
   compare_sockets(NetworkSettings::tcp, rings);
   compare_sockets(NetworkSettings::shm, rings);
   compare_cpu_time();
