@@ -78,9 +78,9 @@ def phase(results: list[Result], side: str, name: str, of_ranks: str = "max") ->
         raise IsthmusError(f"isthmus-replay reported no phase {name} ({of_ranks}) of {side}") from error
 
 
-def cpu(results: list[Result], side: str, name: str) -> float:
-    """The smallest over the runs of the CPU seconds of the busiest rank."""
-    return phase(results, side, name, "cpu")
+def cpu(results: list[Result], side: str, name: str, of_ranks: str = "cpu") -> float:
+    """The smallest over the runs of the CPU seconds of the busiest rank, or of all (cpu_sum)."""
+    return phase(results, side, name, of_ranks)
 
 
 def counter(results: list[Result], side: str, name: str, of_ranks: str = "max") -> float | None:

@@ -1,23 +1,37 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Initialization over numbers of ranks, by all three ways of finding partners, and the lost triangles.
 
-Ranks 1:3 as in Totounferoush et al. 2021 on the meshes M1 and M3 (--full: M4, to 8 + 24 ranks; all ranks
-share this machine), and their Table 2: the triangles that a vertex-based partition loses, none here."""
+Ranks 1:3 as in Totounferoush et al. 2021 on one mesh (M3, --full: also M4) and with a mesh that grows with
+the ranks, all of them on this machine; strips against strips; the discovery of partners alone on simulated
+clusters up to 4,096 ranks (--full: 24,576, as far as it runs); and their Table 2: the triangles that a
+vertex-based partition loses, none here."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
+from isthmus.bench import reference
 from isthmus.bench.blades import replay_blade, surface
-from isthmus.bench.framework import Context, Measurement, counter, phase
-from isthmus.bench.reference import LOST_TRIANGLES, NP, PAPER, PEER, PEER_RANKS
+from isthmus.bench.discovery import Discovery, curves
+from isthmus.bench.framework import Context, Measurement, counter, cpu, phase
+from isthmus.bench.reference import LOST_TRIANGLES, NN, NP, PAPER, PEER, PEER_RANKS, TARGET
+from isthmus.mesh import blade, sheet
+from isthmus.mesh.blade import RATIO_A
 from isthmus.partition import partition, partition_vertices
+from isthmus.replay import Result, Settings, Side
 from isthmus.replay.settings import INITIALIZATIONS
 
 COUNTERS = (("messages_sent", "", "messages sent by the busiest rank"),
             ("bytes_sent", "B", "bytes sent by the busiest rank"))
+RANKS = ((1, 1), (2, 6), (4, 12), (8, 24))
+WEAK_VERTICES = 8000  # of a rank of B
+WINDOWS = 2
 
 
 def measure(context: Context) -> list[Measurement]:
-    return lost_triangles(context) + initialization(context)
+    return (lost_triangles(context) + strong(context) + weak(context) + strips(context)
+            + list(simulated(curves(context))))
 
 
 def lost_triangles(context: Context) -> list[Measurement]:
@@ -37,21 +51,88 @@ def lost_triangles(context: Context) -> list[Measurement]:
     return found
 
 
-def initialization(context: Context) -> list[Measurement]:
+def strong(context: Context) -> list[Measurement]:
+    """One mesh on more and more ranks."""
     found = []
-    levels = ("M3", "M4") if context.full else ("M1", "M3")
-    rank_pairs = ((1, 3), (2, 6), (4, 12), (8, 24)) if context.full else ((1, 3), (2, 6))
-    for level in levels:
-        for ranks in rank_pairs:
+    for level in ("M3", "M4") if context.full else ("M3",):
+        for ranks in RANKS:
             for way in INITIALIZATIONS:
-                results = replay_blade(context, level, NP, ranks, way, windows=2)
+                results = replay_blade(context, level, NP, ranks, way, windows=WINDOWS)
                 case = f"{level} {ranks[0]}+{ranks[1]} {way}"
                 peer_way = "two-level" if way == "rendezvous" else way  # the peer's fastest
+                peer_way = "one-level" if ranks == (1, 1) else peer_way  # its only one
                 peer = PEER_RANKS.get((level, NP, peer_way), {}).get(ranks)
-                found.append(Measurement(case, "initialize at A", "s", phase(results, "A", "initialize"),
-                                         peer, f"{PEER}; {peer_way}" if peer else ""))
-                for name, unit, words in COUNTERS:
-                    count = counter(results, "B", name)
-                    if count is not None:
-                        found.append(Measurement(case, f"{words} of B", unit, count))
+                found += _initialization(results, case, peer, f"{PEER}; {peer_way}" if peer else "")
     return found
+
+
+def weak(context: Context) -> list[Measurement]:
+    """A mesh that grows with the ranks."""
+    found = []
+    for ranks in RANKS[1:]:
+        count = WEAK_VERTICES * ranks[0]
+        a, b = blade(round(RATIO_A * count), "A"), blade(count, "B")
+        sides = [Side("A", a, ranks[1]), Side("B", b, ranks[0])]
+        for way in INITIALIZATIONS:
+            settings = Settings(sides, context.out, name=f"weak-{ranks[0]}+{ranks[1]}-{way}", mapping=NP,
+                                windows=WINDOWS, initialization=way, one_job=True)
+            found += _initialization(context.replays(settings),
+                                     f"{WEAK_VERTICES:,} vertices per rank, {ranks[0]}+{ranks[1]} {way}")
+    return found
+
+
+def _initialization(results: list[Result], case: str, peer: float | None = None,
+                    source: str = "") -> list[Measurement]:
+    found = [Measurement(case, "initialize at A", "s", phase(results, "A", "initialize"), peer, source,
+                         why="all ranks share this machine's cores, with whatever else runs there"),
+             Measurement(case, "initialize at A, CPU of all ranks", "s",
+                         cpu(results, "A", "initialize", "cpu_sum"))]
+    for name, unit, words in COUNTERS:
+        count = counter(results, "B", name)
+        if count is not None:
+            found.append(Measurement(case, f"{words} of B", unit, count))
+    return found
+
+
+def strips(context: Context) -> list[Measurement]:
+    """A sheet of 160,000 points in 32 strips on either side, which are the same: one true partner."""
+    mesh, ranks = sheet(400, wave=0.1), 32
+    sides = [Side("A", mesh, ranks), Side("B", mesh, ranks)]
+    sent = {}
+    for windows in (1, 11):
+        settings = Settings(sides, context.out, name=f"strips-{windows}", mapping=NN, windows=windows,
+                            vector=False, method="block", one_job=True)
+        results = replace(context, repeat=1).replays(settings)
+        sent[windows] = counter(results, "B", "bytes_sent", "sum")
+    partners = results[-1].sides["A"].report["partners"]
+    copies = partition(mesh, ranks, "block").copies()
+    payload = 8 * (mesh.num_points + copies)
+    case = f"32 strips to 32 strips, {mesh.num_points:,} points"
+    why = "besides the partners each rank has a link to find them, and the first ranks have one"
+    return [Measurement(case, "partners of a rank, at most", "", max(partners), reference.PEER_STRIP_PARTNERS,
+                        PEER),
+            Measurement(case, "partners of a rank beside the target", "", max(partners), 2, TARGET, why=why),
+            Measurement(case, "bytes over payload, one step", "", (sent[11] - sent[1]) / 10 / payload,
+                        reference.TARGET_STRIP_BYTES, TARGET),
+            Measurement(case, "bytes over payload, mesh", "",
+                        (sent[1] - (sent[11] - sent[1]) / 10) / (3 * payload), reference.TARGET_STRIP_BYTES,
+                        TARGET, why="boxes, matches and plans are counted beside the coordinates")]
+
+
+def simulated(found: dict[str, list[Discovery]]) -> Iterator[Measurement]:
+    """Counts and simulated time of finding partners."""
+    for way, curve in found.items():
+        for point in curve:
+            case = f"{way}, {point.ranks:,} simulated ranks"
+            compared = way == "rendezvous" and point.ranks == 4096
+            yield Measurement(case, "messages sent by the busiest rank", "", point.sent,
+                              reference.TARGET_SENT if compared else None, TARGET if compared else "")
+            yield Measurement(case, "messages received by the busiest rank", "", point.received)
+            yield Measurement(case, "bytes sent by the busiest rank", "B", point.size)
+            yield Measurement(case, "simulated time to find partners", "s", point.seconds,
+                              reference.TARGET_DISCOVERY if compared else None, TARGET if compared else "")
+            if way == "rendezvous":
+                yield Measurement(case, "busiest over median rank, messages", "",
+                                  point.sent / max(1, point.sent_median), 4, TARGET)
+                yield Measurement(case, "messages after 5 % moved, share of a discovery", "",
+                                  point.update_sent_sum / point.sent_sum, 0.5, TARGET)
