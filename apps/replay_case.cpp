@@ -83,8 +83,11 @@ Options parse_options(int argc, char** argv) {
     } else if (key == "--read") {
       options.read = split(value);
     } else {
-      fail("unknown option {}; known: --participant --config --mesh --part --out --function --windows "
-           "--write --read", key);
+      fail(
+          "unknown option {}; known: --participant --config --mesh --part --out --function "
+          "--windows "
+          "--write --read",
+          key);
     }
   }
   check(!options.participant.empty() && !options.config.empty() && !options.mesh.empty() &&
@@ -169,12 +172,14 @@ void write_values(const std::string& name, const std::vector<std::vector<double>
   const File file = open(name, "wb");
   bool written = true;
   for (std::size_t f = 0; f < fields.size(); ++f) {
-    const std::int64_t head[2] = {components[f], static_cast<std::int64_t>(fields[f].size()) / components[f]};
+    const std::int64_t head[2] = {components[f],
+                                  static_cast<std::int64_t>(fields[f].size()) / components[f]};
     written &= std::fwrite(head, sizeof head, 1, file.get()) == 1;
     written &= std::fwrite(fields[f].data(), sizeof(double), fields[f].size(), file.get()) ==
                fields[f].size();
   }
-  check(written && std::fflush(file.get()) == 0, "cannot write the file \"{}\"; is the disk full?", name);
+  check(written && std::fflush(file.get()) == 0, "cannot write the file \"{}\"; is the disk full?",
+        name);
 }
 
 } // namespace isthmus::replay

@@ -4,6 +4,8 @@
 //   mpirun -n 2 bench_channel     MPI
 // The raw figures move bytes without messages: TCP by send and recv on the user's array, shared
 // memory by two counters and by a copy into a ring of 256 KiB. Minima over many repetitions.
+#include "raw_transports.hpp"
+
 #include "isthmus/comm/endpoint.hpp"
 #include "isthmus/comm/mpi_channel.hpp"
 #include "isthmus/comm/shm_channel.hpp"
@@ -51,6 +53,7 @@ void operator delete(void* memory, std::size_t) noexcept {
 namespace {
 
 using namespace isthmus;
+using namespace isthmus::bench;
 using namespace isthmus::comm;
 
 constexpr std::size_t sizes[] = {800'000, 2'000'000, 20'000'000}; // bytes
@@ -94,13 +97,6 @@ double minimum_seconds(int repetitions, const std::function<void()>& work) {
   }
   return best;
 }
-
-// `ping` sends n bytes and receives n, `push` sends n and receives 8 as a sign that all has come;
-// the other side answers the same calls with `first` = false.
-struct Transport {
-  std::function<void(std::vector<std::byte>&, bool first)> ping;
-  std::function<void(std::vector<std::byte>&, bool first)> push;
-};
 
 Figures measure(const Transport& transport, bool first) {
   Figures figures;
@@ -154,109 +150,6 @@ Transport through(Hub& hub) {
           [both](auto& bytes, bool first) { both(bytes, 8, first); }};
 }
 
-// Raw TCP
-
-void send_all(int fd, const std::byte* data, std::size_t n) {
-  while (n > 0) {
-    const ssize_t sent = ::send(fd, data, n, MSG_DONTWAIT | MSG_NOSIGNAL);
-    if (sent > 0) {
-      data += sent;
-      n -= static_cast<std::size_t>(sent);
-    }
-  }
-}
-
-void receive_all(int fd, std::byte* data, std::size_t n) {
-  while (n > 0) {
-    const ssize_t got = ::recv(fd, data, n, MSG_DONTWAIT);
-    if (got > 0) {
-      data += got;
-      n -= static_cast<std::size_t>(got);
-    }
-  }
-}
-
-Transport raw_tcp(int fd) {
-  const auto both = [fd](std::vector<std::byte>& bytes, std::size_t back, bool first) {
-    static std::byte sign[8];
-    if (first) {
-      send_all(fd, bytes.data(), bytes.size());
-      receive_all(fd, sign, back);
-    } else {
-      receive_all(fd, bytes.data(), bytes.size());
-      send_all(fd, sign, back);
-    }
-  };
-  return {[both](auto& bytes, bool first) { both(bytes, 8, first); },
-          [both](auto& bytes, bool first) { both(bytes, 8, first); }};
-}
-
-// Raw shared memory
-
-struct RawRing {
-  static constexpr std::size_t capacity = std::size_t{1} << 18;
-  static constexpr std::size_t piece = capacity / 4;
-  alignas(64) std::atomic<std::size_t> head{0};
-  alignas(64) std::atomic<std::size_t> tail{0};
-  alignas(64) std::byte bytes[capacity];
-
-  void send(const std::byte* data, std::size_t n) {
-    for (std::size_t done = 0; done < n;) {
-      const std::size_t at = head.load(std::memory_order_relaxed);
-      const std::size_t part = std::min({n - done, piece, capacity - at % capacity});
-      while (at + part - tail.load(std::memory_order_acquire) > capacity) {
-      }
-      std::memcpy(bytes + at % capacity, data + done, part);
-      head.store(at + part, std::memory_order_release);
-      done += part;
-    }
-  }
-  void receive(std::byte* data, std::size_t n) {
-    for (std::size_t done = 0; done < n;) {
-      const std::size_t at = tail.load(std::memory_order_relaxed);
-      std::size_t there = 0;
-      while ((there = head.load(std::memory_order_acquire) - at) == 0) {
-      }
-      const std::size_t part = std::min({there, n - done, capacity - at % capacity});
-      std::memcpy(data + done, bytes + at % capacity, part);
-      tail.store(at + part, std::memory_order_release);
-      done += part;
-    }
-  }
-};
-
-Transport raw_shm(RawRing* rings) {
-  const auto both = [rings](std::vector<std::byte>& bytes, std::size_t back, bool first) {
-    static std::byte sign[8];
-    if (first) {
-      rings[0].send(bytes.data(), bytes.size());
-      rings[1].receive(sign, back);
-    } else {
-      rings[0].receive(bytes.data(), bytes.size());
-      rings[1].send(sign, back);
-    }
-  };
-  return {[both](auto& bytes, bool first) { both(bytes, 8, first); },
-          [both](auto& bytes, bool first) { both(bytes, 8, first); }};
-}
-
-// Raw MPI
-
-Transport raw_mpi(const Comm& comm) {
-  const auto both = [&comm](std::vector<std::byte>& bytes, bool first) {
-    static std::byte sign[8];
-    const int n = static_cast<int>(bytes.size());
-    if (first) {
-      MPI_Send(bytes.data(), n, MPI_BYTE, 1, 0, comm.raw());
-      MPI_Recv(sign, 8, MPI_BYTE, 1, 0, comm.raw(), MPI_STATUS_IGNORE);
-    } else {
-      MPI_Recv(bytes.data(), n, MPI_BYTE, 0, 0, comm.raw(), MPI_STATUS_IGNORE);
-      MPI_Send(sign, 8, MPI_BYTE, 0, 0, comm.raw());
-    }
-  };
-  return {both, both};
-}
-
 void report(const std::string& name, const Figures& raw, const Figures& ours, long allocated) {
   fmt::print("{:4}  round trip  raw {:7.2f} us  exchange {:7.2f} us  ratio {:.2f}\n", name,
              raw.round_trip_us, ours.round_trip_us, ours.round_trip_us / raw.round_trip_us);
@@ -289,7 +182,7 @@ void compare(const std::string& name, Hub& hub, const Transport& raw, bool first
   hub.close(10);
 }
 
-void compare_sockets(NetworkSettings::Transport transport, RawRing* rings) {
+void compare_sockets(NetworkSettings::Transport transport, raw::Ring* rings) {
   NetworkSettings settings;
   settings.transport = transport;
   Endpoint a({"A", 0, 1, ""}, settings);
@@ -305,19 +198,20 @@ void compare_sockets(NetworkSettings::Transport transport, RawRing* rings) {
   } else {
     b.accept(hub, "A", ranks, token, Deadline(10));
   }
-  Socket raw;
+  Socket socket;
   if (transport == NetworkSettings::tcp) {
     if (first) {
-      raw = begin_connect(b.address().ip, b.address().port);
+      socket = begin_connect(b.address().ip, b.address().port);
     } else {
       const Endpoint& self = b;
       pollfd wait{self.listener().descriptor(), POLLIN, 0};
       ::poll(&wait, 1, 10'000);
-      raw = std::move(*accept_at(self.listener()));
+      socket = std::move(*accept_at(self.listener()));
     }
-    compare("tcp", hub, raw_tcp(raw.descriptor()), first);
+    raw::Tcp stream(socket.descriptor());
+    compare("tcp", hub, raw_streams(stream, stream), first);
   } else {
-    compare("shm", hub, raw_shm(rings), first);
+    compare("shm", hub, raw_streams(rings[0], rings[1]), first);
   }
   if (!first) {
     std::_Exit(0);
@@ -379,8 +273,8 @@ void compare_cpu_time() {
   Link tcp_a(std::make_unique<TcpChannel>(std::move(plain.first), Peer{}), false);
   Link tcp_b(std::make_unique<TcpChannel>(std::move(plain.second), Peer{}), false);
   auto bell = connection();
-  auto segment = SharedSegment::create(RawRing::capacity);
-  auto same = SharedSegment::open(segment.name(), RawRing::capacity);
+  auto segment = SharedSegment::create(raw::Ring::capacity);
+  auto same = SharedSegment::open(segment.name(), raw::Ring::capacity);
   segment.unlink();
   Link shm_a(std::make_unique<ShmChannel>(std::move(segment), 0, std::move(bell.first), Peer{}),
              false);
@@ -413,9 +307,9 @@ int main() {
     compare_mpi();
     return 0;
   }
-  void* memory =
-      mmap(nullptr, 2 * sizeof(RawRing), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  RawRing* rings = new (memory) RawRing[2];
+  void* memory = mmap(nullptr, 2 * sizeof(raw::Ring), PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  raw::Ring* rings = new (memory) raw::Ring[2];
   compare_sockets(NetworkSettings::tcp, rings);
   compare_sockets(NetworkSettings::shm, rings);
   compare_cpu_time();

@@ -43,6 +43,8 @@ class Tcp {
 /// A ring of bytes in memory that both processes see; one writer, one reader.
 class Ring {
  public:
+  static constexpr std::size_t capacity = std::size_t{1} << 18;
+
   void send(const std::byte* data, std::size_t n) {
     for (std::size_t done = 0; done < n;) {
       const std::size_t at = head_.load(std::memory_order_relaxed);
@@ -68,7 +70,6 @@ class Ring {
   }
 
  private:
-  static constexpr std::size_t capacity = std::size_t{1} << 18;
   static constexpr std::size_t piece = capacity / 4;
   alignas(64) std::atomic<std::size_t> head_{0};
   alignas(64) std::atomic<std::size_t> tail_{0};

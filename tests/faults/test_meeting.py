@@ -6,8 +6,6 @@ import resource
 import signal
 import socket
 import struct
-import subprocess
-import time
 import unittest
 
 from run import FaultTest, Job

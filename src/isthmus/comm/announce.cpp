@@ -243,7 +243,7 @@ Announcement find(const fs::path& exchange_directory, const std::string& partici
                       found->last_word);
     }
     check(!deadline.passed(),
-          "participant \"{}\" did not appear within {:.0f} s: {} in {}. Is it started, and do both "
+          "participant \"{}\" did not appear within {:g} s: {} in {}. Is it started, and do both "
           "participants see the same exchange-directory (working directory, file system, user)? "
           "ISTHMUS_TIMEOUT sets the limit in seconds",
           participant, deadline.limit(), trace, path.parent_path().string());

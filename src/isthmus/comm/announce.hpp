@@ -55,8 +55,8 @@ class AnnouncementFile {
 /// Called many times a second during a wait with the seconds it has lasted; may throw.
 using OnWait = std::function<void(double seconds)>;
 
-/// Waits for the announcement of a participant that runs. Throws Error at the deadline, and PeerLost
-/// if it came and has ended meanwhile.
+/// Waits for the announcement of a participant that runs. Throws Error at the deadline, and
+/// PeerLost if it came and has ended meanwhile.
 [[nodiscard]] Announcement find(const std::filesystem::path& exchange_directory,
                                 const std::string& participant, const Deadline& deadline,
                                 const OnWait& on_wait = {});

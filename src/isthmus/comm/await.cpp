@@ -31,7 +31,7 @@ void wait(const Comm& comm, Done done) {
     if (elapsed > moment_s) {
       comm.look();
       check(!deadline.passed(),
-            "rank {} waited {:.0f} s for other ranks of its participant: do all of them call the "
+            "rank {} waited {:g} s for other ranks of its participant: do all of them call the "
             "same functions? ISTHMUS_PATIENCE sets the limit in seconds",
             comm.rank(), deadline.limit());
       std::this_thread::sleep_for(

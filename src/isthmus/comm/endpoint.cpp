@@ -55,7 +55,7 @@ std::vector<LinkId> Endpoint::connect(Hub& hub, std::span<const Target> targets,
     if (missing == nullptr) {
       break;
     }
-    check(!deadline.passed(), "{} did not accept our connection within {:.0f} s", *missing,
+    check(!deadline.passed(), "{} did not accept our connection within {:g} s", *missing,
           deadline.limit());
     hub.progress();
     wait_for(polls, hub);
@@ -94,7 +94,7 @@ std::vector<LinkId> Endpoint::accept(Hub& hub, const std::string& participant,
     if (missing == guests.links.end()) {
       return guests.links;
     }
-    check(!deadline.passed(), "rank {} of participant \"{}\" did not connect within {:.0f} s",
+    check(!deadline.passed(), "rank {} of participant \"{}\" did not connect within {:g} s",
           ranks[static_cast<std::size_t>(missing - guests.links.begin())], participant,
           deadline.limit());
     if (look && now() - last_look > look_every_s) {

@@ -181,33 +181,33 @@ class Reception {
     if (!relation_.has_claims() || context_.comm.size() == 1) {
       return;
     }
+    std::vector<std::vector<Claim>> all; // by use that makes claims, then by vertex
+    for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+      if (!relation_.uses[u].searches_received) {
+        all.push_back(claims(relation_.uses[u], searches_[search_of_[u]].result));
+      }
+    }
     for (const Part& part : received_.parts) {
       comm::Writer writer;
-      for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-        if (!relation_.uses[u].searches_received) {
-          writer.put_array(claims(relation_.uses[u], searches_[search_of_[u]].result, part));
-        }
+      for (const std::vector<Claim>& claims : all) {
+        writer.put_array(std::span<const Claim>(claims).subspan(
+            static_cast<std::size_t>(part.first), static_cast<std::size_t>(part.count)));
       }
       context_.hub.send(part.link, comm::Kind::plan, writer.take());
     }
   }
 
-  std::vector<Claim> claims(const MappingUse& use, const mapping::Interpolation& found,
-                            const Part& part) const {
+  std::vector<Claim> claims(const MappingUse& use, const mapping::Interpolation& found) const {
     const mesh::Mesh& own = own_mesh_(use.own_mesh);
-    const auto first = static_cast<std::size_t>(part.first);
-    std::size_t k = 0; // first entry of the current point
-    for (std::size_t i = 0; i < first; ++i) {
-      k += static_cast<std::size_t>(found.counts[i]);
-    }
-    std::vector<Claim> result(static_cast<std::size_t>(part.count));
+    std::vector<Claim> result(found.num_points());
+    std::size_t entry = 0;
     for (std::size_t i = 0; i < result.size(); ++i) {
-      result[i] = {found.distances2[first + i], {}};
-      if (found.counts[first + i] > 0) {
+      result[i] = {found.distances2[i], {}};
+      if (found.counts[i] > 0) {
         result[i].corner = geometry::point_at(own.dimensions(), own.coordinates(),
-                                              static_cast<std::size_t>(found.columns[k]));
+                                              static_cast<std::size_t>(found.columns[entry]));
       }
-      k += static_cast<std::size_t>(found.counts[first + i]);
+      entry += static_cast<std::size_t>(found.counts[i]);
     }
     return result;
   }
