@@ -31,6 +31,7 @@ demo: build ## couple two meshes of a blade that do not match; pictures in out/d
 	@$(VENV)/bin/isthmus demo
 
 bench: build ## measure beside published figures; tables and pictures in out/bench
+	@tools/build.sh smpi $(JOBS) bench_discovery
 	@$(VENV)/bin/isthmus bench all
 
 install: build ## install libraries, headers, programs: make install PREFIX=/where

@@ -22,6 +22,7 @@ def fake_programs(tmp_path, monkeypatch) -> Path:
     folder.mkdir()
     install(folder, "isthmus-replay", HERE / "fake_replay.py")
     install(folder, "isthmus-config-check", HERE / "fake_config_check.py")
+    install(folder, "bench_step", HERE / "fake_step.py")
     monkeypatch.setenv("ISTHMUS_BIN", str(folder))
     return folder
 

@@ -3,7 +3,8 @@ import csv
 
 import pytest
 
-from isthmus.bench import NAMES, framework, paper1, reference
+from isthmus.bench import NAMES, framework, paper1, reference, step
+from isthmus.bench.discovery import Discovery
 from isthmus.bench.framework import Context, Measurement
 from isthmus.cli import main
 from isthmus.errors import IsthmusError
@@ -20,11 +21,20 @@ def test_latency_with_the_fake(fake_programs, tmp_path, capsys):
         assert main(["bench", "latency", "--repeat", "2", "--out", str(tmp_path / "b")]) == 0
     out = capsys.readouterr().out
     assert "500 µs" in out and "80 µs" in out and "0.16×" in out
+    assert "missed: tcp, 1 value, advance, best: 500 µs, not 80 µs" in out
+    assert "missed: shm, 10 values, heap allocations: 3, not 0" in out
     rows = read_csv(tmp_path / "b/results.csv")
-    assert len(rows) == 8 and set(rows[0]) == set(framework.CSV_COLUMNS)
+    assert len(rows) == 2 * 2 * 4 * 5 and set(rows[0]) == set(framework.CSV_COLUMNS)
     assert float(rows[0]["ours"]) == 0.0005 and float(rows[0]["reference"]) == 80e-6
     assert rows[0]["commit"] and rows[0]["host"] and rows[0]["date"].startswith("20")
     assert (tmp_path / "b/latency.png").is_file()
+
+
+def test_step_of_streams_with_the_fake(fake_programs, tmp_path):
+    found = step.streams(Context(tmp_path, repeat=1))
+    rates = {m.case: m.ours for m in found if m.quantity == "whole step"}
+    assert rates["tcp, one-way, 100,000 values"] == pytest.approx(0.8e6 / 600e-6 * 1e-9)
+    assert rates["shm, two-way, 1,000,000 values"] == pytest.approx(16e6 / 600e-6 * 1e-9)
 
 
 def test_phases_take_the_best_run_of_the_slowest_rank(fake_programs, tmp_path):
@@ -43,6 +53,33 @@ def test_ratio_is_above_one_where_ours_is_less():
     assert Measurement("x", "t", "s", 2.0, 6.0).ratio == 3.0
     assert Measurement("x", "t", "s", 2.0).ratio is None
     assert Measurement("x", "t", "s", 0.0, 1.0).ratio is None
+    assert Measurement("x", "t", "GB/s", 6.0, 2.0, more_is_better=True).ratio == 3.0
+
+
+def test_missed_is_what_is_worse_than_the_reference():
+    assert not Measurement("x", "t", "s", 2.0).is_missed
+    assert Measurement("x", "t", "s", 2.0, 1.0).is_missed
+    assert not Measurement("x", "t", "s", 1.0, 1.0).is_missed
+    assert not Measurement("x", "t", "", 1.004, 1.0, tolerance=0.005).is_missed
+    assert Measurement("x", "t", "GB/s", 1.0, 2.0, more_is_better=True).is_missed
+    assert Measurement("x", "allocations", "", 1, 0).is_missed
+
+
+def test_picture_of_initializations(tmp_path):
+    found = [Measurement(case, quantity, "s", 0.1 * ranks, 0.2 if "two" in case else None)
+             for ranks in (4, 8) for way in ("rendezvous", "two-level")
+             for case, quantity in ((f"M3 1+{ranks - 1} {way}", "initialize at A"),
+                                    (f"{way}, {ranks} simulated ranks", "simulated time to find partners"))]
+    assert paper1.draw(tmp_path, found).is_file()
+
+
+def test_simulated_counts_beside_the_targets():
+    curve = [Discovery(4096, 70, 35, 36, 5000, 400e-6, 30, 100)]
+    found = {m.quantity: m for m in paper1.simulated({"rendezvous": curve})}
+    assert found["messages sent by the busiest rank"].is_missed
+    assert not found["messages received by the busiest rank"].is_missed
+    assert not found["simulated time to find partners"].is_missed
+    assert found["busiest over median rank, messages"].ours == 2
 
 
 def test_lost_triangles_are_of_the_published_size(tmp_path, monkeypatch):

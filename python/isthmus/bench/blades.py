@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The replay that several benchmarks measure: family B to family A of a blade."""
+"""What several benchmarks measure: family B to family A of a blade, and points of a sheet."""
 
 from __future__ import annotations
 
 import functools
+
+import numpy as np
 
 from isthmus.bench.framework import Context
 from isthmus.mesh import LEVELS, Surface, blade
@@ -14,6 +16,14 @@ from isthmus.replay import Result, Settings, Side
 @functools.lru_cache(maxsize=4)
 def surface(level: str, family: str) -> Surface:
     return blade(LEVELS[level] if family == "B" else round(RATIO_A * LEVELS[level]), family)
+
+
+def cloud(count: int, shift: tuple[float, float] = (0.0, 0.0)) -> Surface:
+    """Points of a wavy square sheet, row by row, shifted by a share of their distance."""
+    side = round(count**0.5)
+    row, column = np.divmod(np.arange(count), side)
+    u, v = (column + 0.5 + shift[0]) / side, (row + 0.5 + shift[1]) / side
+    return Surface(np.column_stack([u, v, 0.1 * np.sin(6 * u) * np.cos(4 * v)]))
 
 
 def replay_blade(context: Context, level: str, mapping: str, ranks: tuple[int, int] = (1, 1),

@@ -8,7 +8,6 @@ import datetime
 import os
 import platform
 import subprocess
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -36,6 +35,7 @@ class Measurement:
     more_is_better: bool = False
     tolerance: float = 0.0  # of the reference, where it was rounded
     why: str = ""  # what is behind it where ours is not better
+    shown: bool = True  # in the table, not only in the file and the pictures
 
     @property
     def ratio(self) -> float | None:
@@ -92,26 +92,36 @@ def run(name: str, context: Context) -> list[Measurement]:
     """Measures, prints the table, appends to <out>/results.csv and draws <out>/<name>.png."""
     if name not in NAMES:
         raise IsthmusError(f"there is no benchmark {name!r}; choose {', '.join(NAMES)}")
-    measure: Callable[[Context], list[Measurement]] = import_module(f"isthmus.bench.{name}").measure
-    measurements = measure(context)
+    module = import_module(f"isthmus.bench.{name}")
+    measurements: list[Measurement] = module.measure(context)
     show(name, measurements)
     show_missed(measurements)
     folder = context.results or context.out
     append_csv(folder / "results.csv", name, measurements)
     from isthmus.plot.comparison import comparison_picture  # takes a while
 
-    comparison_picture(folder / f"{name}.png", name, measurements)
-    console.print(f"{folder}/results.csv and {name}.png", soft_wrap=True)
+    pictures = [comparison_picture(folder / f"{name}.png", name, measurements)]
+    if hasattr(module, "draw"):
+        pictures.append(module.draw(folder, measurements))
+    for path in (folder / "results.csv", *pictures):
+        console.print(f"written: {path}", soft_wrap=True)
     return measurements
 
 
 def show(name: str, measurements: list[Measurement]) -> None:
-    result = table(name, "case", "quantity", "ours", "reference", "ratio", numbers=3)
+    """One section per quantity, one row per case."""
+    result = table(f"benchmark {name}", "", "ours", "reference", "ratio", numbers=3)
+    sections: dict[str, list[Measurement]] = {}
     for m in measurements:
-        ratio = m.ratio
-        colour = "red" if m.is_missed else "white" if ratio is None else "green"
-        result.add_row(m.case, m.quantity, value(m.ours, m.unit), value(m.reference, m.unit),
-                       f"[{colour}]{'–' if ratio is None else f'{ratio:.2f}×'}[/]")
+        if m.shown:
+            sections.setdefault(m.quantity, []).append(m)
+    for quantity, rows in sections.items():
+        result.add_row(f"[bold]{quantity}[/]")
+        for m in rows:
+            ratio = m.ratio
+            colour = "red" if m.is_missed else "white" if ratio is None else "green"
+            result.add_row(f"  {m.case}", value(m.ours, m.unit), value(m.reference, m.unit),
+                           f"[{colour}]{'–' if ratio is None else f'{ratio:.2f}×'}[/]")
     console.print(result)
     for source in dict.fromkeys(m.source for m in measurements if m.source):
         console.print(f"reference: {source}", style="dim")

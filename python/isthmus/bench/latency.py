@@ -22,7 +22,8 @@ def measure(context: Context) -> list[Measurement]:
     measured = steps(context, LARGEST)
     for transport in TRANSPORTS:
         for vertices in (1, 10, 100, 1000):
-            step, case = measured[transport, "ping-pong", vertices], f"{transport}, {vertices} values"
+            step = measured[transport, "ping-pong", vertices]
+            case = f"{transport}, {vertices} value{'s'[:vertices > 1]}"
             peer = PEER_LATENCY if vertices == 1 else None
             found.append(Measurement(case, "advance, best", "s", step.advance, peer, PEER if peer else ""))
             found.append(Measurement(case, "advance, median", "s", step.median, peer, PEER if peer else "",

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from isthmus.bench import reference
-from isthmus.bench.blades import replay_blade, surface
+from isthmus.bench.blades import cloud, replay_blade, surface
 from isthmus.bench.discovery import Discovery, curves
 from isthmus.bench.framework import Context, Measurement, counter, cpu, phase
 from isthmus.bench.reference import LOST_TRIANGLES, NN, NP, PAPER, PEER, PEER_RANKS, TARGET
-from isthmus.mesh import blade, sheet
+from isthmus.mesh import blade
 from isthmus.mesh.blade import RATIO_A
 from isthmus.partition import partition, partition_vertices
 from isthmus.replay import Result, Settings, Side
@@ -27,11 +28,19 @@ COUNTERS = (("messages_sent", "", "messages sent by the busiest rank"),
 RANKS = ((1, 1), (2, 6), (4, 12), (8, 24))
 WEAK_VERTICES = 8000  # of a rank of B
 WINDOWS = 2
+VERTICES = "coordinate bisection instead of the paper's partitioner; Isthmus deals triangles and loses none"
 
 
 def measure(context: Context) -> list[Measurement]:
     return (lost_triangles(context) + strong(context) + weak(context) + strips(context)
             + list(simulated(curves(context))))
+
+
+def draw(folder: Path, measurements: list[Measurement]) -> Path:
+    """The curves over the number of ranks."""
+    from isthmus.plot.initializations import initialization_picture  # takes a while
+
+    return initialization_picture(folder / "paper1-ranks.png", measurements)
 
 
 def lost_triangles(context: Context) -> list[Measurement]:
@@ -43,11 +52,12 @@ def lost_triangles(context: Context) -> list[Measurement]:
             mesh, case = surface(level, "B"), f"{level} on {ranks} ranks"
             ours = partition_vertices(mesh, ranks).lost_triangles
             found.append(Measurement(case, "triangles lost by dealing vertices", "", ours, lost[column],
-                                     f"{PAPER}, Table 2"))
-    ranks = next(iter(LOST_TRIANGLES))[0]
-    kept = sum(len(part.triangles) for part in partition(surface("M4", "B"), ranks).parts)
-    found.append(Measurement(f"M4 on {ranks} ranks", "triangles lost by dealing triangles", "",
-                             surface("M4", "B").num_triangles - kept))
+                                     f"{PAPER}, Table 2", why=VERTICES))
+    for ranks, others in list(LOST_TRIANGLES)[:1]:
+        mesh, lost = surface("M4", "B"), LOST_TRIANGLES[ranks, others][0]
+        kept = sum(len(part.triangles) for part in partition(mesh, ranks).parts)
+        found.append(Measurement(f"M4 on {ranks} ranks", "triangles lost by dealing triangles", "",
+                                 mesh.num_triangles - kept, lost, f"{PAPER}, Table 2"))
     return found
 
 
@@ -95,44 +105,48 @@ def _initialization(results: list[Result], case: str, peer: float | None = None,
 
 
 def strips(context: Context) -> list[Measurement]:
-    """A sheet of 160,000 points in 32 strips on either side, which are the same: one true partner."""
-    mesh, ranks = sheet(400, 400, wave=0.1), 32
-    sides = [Side("A", mesh, ranks), Side("B", mesh, ranks)]
+    """Points in 32 strips on either side, which lie over each other: every rank has one true partner."""
+    ranks, points = 32, 160_000
+    sides = [Side("A", cloud(points, (0.21, 0.17)), ranks), Side("B", cloud(points), ranks)]
     sent = {}
     for windows in (1, 11):
         settings = Settings(sides, context.out, name=f"strips-{windows}", mapping=NN, windows=windows,
-                            vector=False, method="block", one_job=True)
+                            vector=False, method="block", deal_vertices=True, one_job=True)
         results = replace(context, repeat=1).replays(settings)
         sent[windows] = counter(results, "B", "bytes_sent", "sum")
     partners = results[-1].sides["A"].report["partners"]
-    copies = partition(mesh, ranks, "block").copies()
-    payload = 8 * (mesh.num_points + copies)
-    case = f"32 strips to 32 strips, {mesh.num_points:,} points"
-    why = "besides the partners each rank has a link to find them, and the first ranks have one"
+    step = (sent[11] - sent[1]) / 10
+    case = f"{ranks} strips to {ranks} strips, {points:,} points"
     return [Measurement(case, "partners of a rank, at most", "", max(partners), reference.PEER_STRIP_PARTNERS,
                         PEER),
-            Measurement(case, "partners of a rank beside the target", "", max(partners), 2, TARGET, why=why),
-            Measurement(case, "bytes over payload, one step", "", (sent[11] - sent[1]) / 10 / payload,
+            Measurement(case, "partners of a rank, mean", "", sum(partners) / ranks),
+            Measurement(case, "partners of a rank beside the target", "", max(partners), 2, TARGET,
+                        why="strips that are next to the true partner lie within the reach of the search"),
+            Measurement(case, "bytes over payload, one step", "", step / (8 * points),
                         reference.TARGET_STRIP_BYTES, TARGET),
-            Measurement(case, "bytes over payload, mesh", "",
-                        (sent[1] - (sent[11] - sent[1]) / 10) / (3 * payload), reference.TARGET_STRIP_BYTES,
-                        TARGET, why="boxes, matches and plans are counted beside the coordinates")]
+            Measurement(case, "bytes over payload, mesh", "", (sent[1] - step) / (24 * points),
+                        reference.TARGET_STRIP_BYTES, TARGET,
+                        why="boxes, matches and plans are counted beside the coordinates")]
 
 
 def simulated(found: dict[str, list[Discovery]]) -> Iterator[Measurement]:
-    """Counts and simulated time of finding partners."""
+    """Counts and simulated time of finding partners; the table shows the last point of each curve."""
     for way, curve in found.items():
         for point in curve:
-            case = f"{way}, {point.ranks:,} simulated ranks"
-            compared = way == "rendezvous" and point.ranks == 4096
-            yield Measurement(case, "messages sent by the busiest rank", "", point.sent,
-                              reference.TARGET_SENT if compared else None, TARGET if compared else "")
-            yield Measurement(case, "messages received by the busiest rank", "", point.received)
-            yield Measurement(case, "bytes sent by the busiest rank", "B", point.size)
-            yield Measurement(case, "simulated time to find partners", "s", point.seconds,
-                              reference.TARGET_DISCOVERY if compared else None, TARGET if compared else "")
-            if way == "rendezvous":
-                yield Measurement(case, "busiest over median rank, messages", "",
-                                  point.sent / max(1, point.sent_median), 4, TARGET)
-                yield Measurement(case, "messages after 5 % moved, share of a discovery", "",
-                                  point.update_sent_sum / point.sent_sum, 0.5, TARGET)
+            for measurement in _of_point(way, point):
+                yield replace(measurement, shown=point is curve[-1])
+
+
+def _of_point(way: str, point: Discovery) -> Iterator[Measurement]:
+    case = f"{way}, {point.ranks:,} simulated ranks"
+    sent, time = (reference.TARGET_SENT, reference.TARGET_DISCOVERY) if way == "rendezvous" else (None, None)
+    source = TARGET if way == "rendezvous" else ""
+    yield Measurement(case, "messages sent by the busiest rank", "", point.sent, sent, source)
+    yield Measurement(case, "messages received by the busiest rank", "", point.received, sent, source)
+    yield Measurement(case, "bytes sent by the busiest rank", "B", point.size)
+    yield Measurement(case, "simulated time to find partners", "s", point.seconds, time, source)
+    if point.update_sent_sum is not None:
+        yield Measurement(case, "busiest over median rank, messages", "",
+                          point.sent / max(1, point.sent_median), 4, TARGET)
+        yield Measurement(case, "messages after 5 % moved, share of a discovery", "",
+                          point.update_sent_sum / point.sent_sum, 0.5, TARGET)

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The ways to initialize over the number of ranks: simulated clusters above, this machine below."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from pathlib import Path
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter
+
+from isthmus.bench.framework import Measurement, value
+from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
+
+COLOURS = {"rendezvous": PALETTE[0], "two-level": PALETTE[6], "one-level": PALETTE[5]}
+SIMULATED = re.compile(r"(?P<way>\S+), (?P<ranks>[\d,]+) simulated ranks")
+HERE = re.compile(r"(?P<mesh>.+?),? (?P<b>\d+)\+(?P<a>\d+) (?P<way>\S+)")
+
+Curves = dict[str, list[tuple[int, Measurement]]]
+
+
+def initialization_picture(path: Path, measurements: list[Measurement]) -> Path:
+    """Three panels of simulated clusters, then one row of three for one mesh and for one that grows."""
+    meshes = list(dict.fromkeys(m[0] for c in measurements if (m := _here(c))))
+    rows = [("simulated cluster", ["messages received by the busiest rank", "bytes sent by the busiest rank",
+                                   "simulated time to find partners"])]
+    rows += [(mesh, ["initialize at A", "initialize at A, CPU of all ranks",
+                     "bytes sent by the busiest rank of B"]) for mesh in meshes]
+    with mpl.rc_context(STYLE):
+        height = 3.3 * len(rows) + 1.1
+        figure = new_figure(13.0, height, "Three ways to initialize",
+                            "a quarter of the ranks provides; above partners only, simulated; below all of "
+                            "initialize, on this machine")
+        grid = figure.subplots(len(rows), 3, squeeze=False)
+        for axes, (where, quantities) in zip(grid, rows, strict=True):
+            for ax, quantity in zip(axes, quantities, strict=True):
+                _panel(ax, _curves(measurements, where, quantity), f"{where}\n{quantity}")
+        legends = [ax.get_legend_handles_labels() for ax in grid.flat]
+        known = {label: handle for pair in legends for handle, label in zip(*pair, strict=True)}
+        figure.legend(known.values(), known.keys(), loc="upper right", ncols=5)
+    return save(figure, path)
+
+
+def _here(measurement: Measurement) -> tuple[str, int, str] | None:
+    """Mesh, ranks and way of a measurement on this machine."""
+    if not (match := HERE.fullmatch(measurement.case)):
+        return None
+    return match["mesh"], int(match["a"]) + int(match["b"]), match["way"]
+
+
+def _curves(measurements: list[Measurement], where: str, quantity: str) -> Curves:
+    curves: Curves = defaultdict(list)
+    for m in measurements:
+        if m.quantity != quantity:
+            continue
+        if where.startswith("simulated") and (match := SIMULATED.fullmatch(m.case)):
+            curves[match["way"]].append((int(match["ranks"].replace(",", "")), m))
+        elif (here := _here(m)) and here[0] == where:
+            curves[here[2]].append((here[1], m))
+    return curves
+
+
+def _panel(axes: Axes, curves: Curves, title: str) -> None:
+    unit = ""
+    for way, points in curves.items():
+        unit = points[0][1].unit
+        axes.plot([ranks for ranks, _ in points], [m.ours for _, m in points], "o-", color=COLOURS[way], ms=4,
+                  label=way)
+        known = [(ranks, m.reference) for ranks, m in points if m.reference]
+        if known and way != "rendezvous":
+            axes.plot(*zip(*known, strict=True), "x:", color=COLOURS[way], label=f"preCICE, {way}")
+    axes.set(xscale="log", yscale="log", xlabel="ranks")
+    axes.set_title(title, fontsize=10)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: value(y, unit)))
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_minor_formatter("")
+    axes.grid(True, color="#e4e4e4", lw=0.6)
