@@ -144,7 +144,9 @@ def value(number: float | None, unit: str) -> str:
         return byte_count(number)
     if unit:
         return f"{number:.4g} {unit}"
-    return f"{number:,.0f}" if number >= 1 or number == 0 else f"{number:.3e}"
+    if number == int(number):
+        return f"{number:,.0f}"
+    return f"{number:.3g}" if number >= 0.01 else f"{number:.3e}"
 
 
 def append_csv(path: Path, name: str, measurements: list[Measurement]) -> None:
