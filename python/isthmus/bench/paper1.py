@@ -96,7 +96,7 @@ def _initialization(results: list[Result], case: str, peer: float | None = None,
 
 def strips(context: Context) -> list[Measurement]:
     """A sheet of 160,000 points in 32 strips on either side, which are the same: one true partner."""
-    mesh, ranks = sheet(400, wave=0.1), 32
+    mesh, ranks = sheet(400, 400, wave=0.1), 32
     sides = [Side("A", mesh, ranks), Side("B", mesh, ranks)]
     sent = {}
     for windows in (1, 11):
