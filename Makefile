@@ -27,7 +27,8 @@ build: setup ## compile everything into build/release
 test: build ## every test: real and simulated MPI, sanitizers, Python, package, style
 	@tools/test.sh $(JOBS)
 
-demo: build ## couple two meshes of a blade that do not match; pictures in out/demo
+demo: setup ## couple two meshes of a blade that do not match; pictures in out/demo
+	@tools/build.sh release $(JOBS) isthmus-replay isthmus-config-check
 	@$(VENV)/bin/isthmus demo
 
 bench: build ## measure beside published figures; tables and pictures in out/bench

@@ -36,9 +36,11 @@ step tsan preset tsan
 
 echo
 for name in release simulated asan tsan; do
-  grep 'tests passed' "build/logs/$name.log" | sed "s/^/ctest, $name: /"
+  echo "ctest, $name:"
+  grep 'tests passed' "build/logs/$name.log"
 done
-echo "pytest: $(tail -n 1 build/logs/python.log)"
+echo "pytest:"
+tail -n 1 build/logs/python.log
 if [ ${#failed[@]} -gt 0 ]; then
   echo "FAILED: ${failed[*]}"
   exit 1

@@ -146,9 +146,14 @@ PlannedMapping Contributions::finish(bool may_be_shared) {
     entry.row = numbers[static_cast<std::size_t>(entry.row)];
   }
   planned.rows = mapping::Rows::from_entries(next, entries_);
-  std::vector<double> places(own_.coordinates().begin(), own_.coordinates().end());
-  places.insert(places.end(), halo_places_.begin(), halo_places_.end());
-  planned.rows.sort_by_place(dimensions_, places);
+  entries_ = {};
+  if (halo_places_.empty()) {
+    planned.rows.sort_by_place(dimensions_, own_.coordinates());
+  } else {
+    std::vector<double> places(own_.coordinates().begin(), own_.coordinates().end());
+    places.insert(places.end(), halo_places_.begin(), halo_places_.end());
+    planned.rows.sort_by_place(dimensions_, places);
+  }
   planned.halo = std::move(halo_);
   return planned;
 }

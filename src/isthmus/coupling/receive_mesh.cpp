@@ -260,6 +260,9 @@ ReceivedPlan Reception::plan() {
   const auto scope = context_.trace.scope("initialize/plan");
   const std::vector<std::vector<char>> awarded = awards();
   received_.mesh.drop_connectivity();
+  for (Search& search : searches_) {
+    search.result.distances2 = {};
+  }
   ReceivedPlan plan;
   plan.num_transferred = received_.mesh.num_vertices();
   std::vector<char> needed(static_cast<std::size_t>(plan.num_transferred), 0);

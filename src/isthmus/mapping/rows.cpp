@@ -43,6 +43,9 @@ void Rows::sort_by_place(int dimensions, std::span<const double> column_coordina
   for (std::size_t i = 0; !weights_.empty() && i + 1 < begins_.size(); ++i) {
     const auto begin = static_cast<std::size_t>(begins_[i]);
     const auto end = static_cast<std::size_t>(begins_[i + 1]);
+    if (end - begin < 2) {
+      continue;
+    }
     row.clear();
     for (std::size_t k = begin; k < end; ++k) {
       row.emplace_back(columns_[k], weights_[k]);
