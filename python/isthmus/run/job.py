@@ -61,7 +61,9 @@ def _resolved(program: Program) -> list[str]:
     first = program.command[0]
     if "/" in first:
         found = program.directory / first
-        if not (found.is_file() and os.access(found, os.X_OK)):
+        if not found.is_file():
+            raise IsthmusError(f"participant {program.name}: {found} is not there; does it have to be built?")
+        if not os.access(found, os.X_OK):
             raise IsthmusError(f"participant {program.name}: {found} is not a program that can be started")
     else:
         found = programs.look_for(first)
