@@ -94,8 +94,10 @@ def test_time_limit(tmp_path, capsys):
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_interrupt_leaves_nothing_behind(tmp_path, number, code):
     make_case(tmp_path, sleepers(), sleepers())
+    # A shell that starts the tests in the background lets them ignore SIGINT, and that is inherited.
     process = subprocess.Popen([sys.executable, "-m", "isthmus", "run", str(tmp_path)],
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
     logs = [tmp_path / f"out/P{k}.log" for k in range(2)]
     end = time.monotonic() + 30
     while time.monotonic() < end and not all(log.is_file() and log.read_text() for log in logs):
