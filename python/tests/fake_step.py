@@ -3,9 +3,8 @@
 
 import sys
 
-transport, largest = sys.argv[1], int(sys.argv[2])
+transport, vertices, largest = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 print("transport,case,vertices,windows,raw_us,raw_median_us,advance_us,advance_median_us,window_us,allocations")
-vertices = 1
 while vertices <= largest:
     for case in ("ping-pong", "one-way", "two-way"):
         print(f"{transport},{case},{vertices},20,100,110,500,510,600,{0 if transport == 'tcp' else 3}")

@@ -19,7 +19,7 @@ WHY = {"tcp": f"the message has 32 bytes of frame; {LOADED}",
 
 def measure(context: Context) -> list[Measurement]:
     found = []
-    measured = steps(context, LARGEST)
+    measured = steps(context, 1, LARGEST)
     for transport in TRANSPORTS:
         for vertices in (1, 10, 100, 1000):
             step = measured[transport, "ping-pong", vertices]

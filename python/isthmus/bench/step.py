@@ -20,7 +20,7 @@ from isthmus.bench.reference import (
 )
 from isthmus.bench.steps import TRANSPORTS, steps
 
-LARGEST = 1_000_000  # vertices
+SMALLEST, LARGEST = 10_000, 1_000_000  # vertices
 WINDOWS = 50
 COPIES = ("write, gather, move, scatter, map and read each pass over the values once; the raw stream copies "
           "them only in and out")
@@ -33,7 +33,7 @@ def measure(context: Context) -> list[Measurement]:
 
 def streams(context: Context) -> list[Measurement]:
     found = []
-    measured = steps(context, LARGEST)
+    measured = steps(context, SMALLEST, LARGEST)
     for transport in TRANSPORTS:
         for vertices in (10_000, 100_000, 1_000_000):
             for name, ways in (("one-way", 1), ("two-way", 2)):

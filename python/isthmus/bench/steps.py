@@ -29,13 +29,13 @@ class Step:
 
 
 @functools.lru_cache
-def steps(context: Context, largest: int) -> dict[tuple[str, str, int], Step]:
-    """By transport, case (ping-pong, one-way, two-way) and number of vertices: 1, 10, … largest."""
+def steps(context: Context, smallest: int, largest: int) -> dict[tuple[str, str, int], Step]:
+    """By transport, case (ping-pong, one-way, two-way) and number of vertices in powers of ten."""
     found: dict[tuple[str, str, int], Step] = {}
     for transport in TRANSPORTS:
         for run in range(context.repeat):
             console.print(f"measuring steps over {transport}, {run + 1} of {context.repeat}", style="dim")
-            for row in csv.DictReader(_output(transport, largest).splitlines()):
+            for row in csv.DictReader(_output(transport, smallest, largest).splitlines()):
                 key = (transport, row["case"], int(row["vertices"]))
                 new = Step(*(1e-6 * float(row[name]) for name in
                              ("raw_us", "advance_us", "advance_median_us", "window_us")),
@@ -44,8 +44,8 @@ def steps(context: Context, largest: int) -> dict[tuple[str, str, int], Step]:
     return found
 
 
-def _output(transport: str, largest: int) -> str:
-    command = [str(programs.find("bench_step")), transport, str(largest)]
+def _output(transport: str, smallest: int, largest: int) -> str:
+    command = [str(programs.find("bench_step")), transport, str(smallest), str(largest)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=True)
     except subprocess.TimeoutExpired as error:
