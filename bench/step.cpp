@@ -61,6 +61,7 @@ struct Shared {
   raw::Ring rings[2];
   std::atomic<long> allocated;
   std::atomic<int> arrived;
+  std::atomic<int> bounces; // of the raw transport
 };
 
 struct Case {
@@ -178,14 +179,17 @@ void meet(Shared& shared, int times) {
   }
 }
 
-/// `there` bytes to the second process and `back` bytes from it, many times.
+/// `there` bytes to the second process and `back` bytes from it, many times but not for long: where
+/// cores are shared, whoever only spins takes a whole slice of time from the one it waits for.
 template <typename Send, typename Receive>
-Figures bounce(std::size_t there, std::size_t back, int times, bool first, Send send,
+Figures bounce(std::size_t there, std::size_t back, bool first, Shared& shared, Send send,
                Receive receive) {
+  constexpr double limit = 0.5; // seconds
   std::vector<std::byte> out(std::max(there, back));
   std::vector<std::byte> in(out.size());
   std::vector<double> seconds;
-  for (int i = 0; i < times; ++i) {
+  const double begin = now();
+  for (int i = 0; i < shared.bounces; ++i) {
     const double start = now();
     if (first) {
       send(out.data(), there);
@@ -195,6 +199,9 @@ Figures bounce(std::size_t there, std::size_t back, int times, bool first, Send 
       send(out.data(), back);
     }
     seconds.push_back(now() - start);
+    if (first && now() - begin > limit && shared.bounces > i + 2) {
+      shared.bounces = i + 2; // the other one takes part in the next
+    }
   }
   std::sort(seconds.begin(), seconds.end());
   return {seconds.front(), seconds[seconds.size() / 2], 0};
@@ -202,18 +209,17 @@ Figures bounce(std::size_t there, std::size_t back, int times, bool first, Send 
 
 Figures raw_figures(const Case& what, bool over_tcp, int descriptor, bool first, Shared& shared) {
   const std::size_t there = 8 * static_cast<std::size_t>(what.vertices);
-  const std::size_t back = what.back ? there : 8;   // a sign that all has come
-  const int times = std::min(what.windows(), 1000); // spinning is slow where cores are shared
+  const std::size_t back = what.back ? there : 8; // a sign that all has come
   if (over_tcp) {
     const raw::Tcp tcp(descriptor);
     return bounce(
-        there, back, times, first, [&tcp](auto* data, auto n) { tcp.send(data, n); },
+        there, back, first, shared, [&tcp](auto* data, auto n) { tcp.send(data, n); },
         [&tcp](auto* data, auto n) { tcp.receive(data, n); });
   }
   raw::Ring& out = shared.rings[first ? 0 : 1];
   raw::Ring& in = shared.rings[first ? 1 : 0];
   return bounce(
-      there, back, times, first, [&out](auto* data, auto n) { out.send(data, n); },
+      there, back, first, shared, [&out](auto* data, auto n) { out.send(data, n); },
       [&in](auto* data, auto n) { in.receive(data, n); });
 }
 
@@ -243,6 +249,7 @@ void measure(const Case& what, const std::string& transport, const std::string& 
       mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   check(memory != MAP_FAILED, "no memory to share between the processes");
   auto& shared = *new (memory) Shared{};
+  shared.bounces = what.windows();
   const std::string file = directory + "/config.xml";
   std::ofstream(file) << configuration(what, directory);
   const auto [one, other] = connected();

@@ -19,7 +19,7 @@ ROW = 0.3  # inches
 
 def comparison_picture(path: Path, title: str, measurements: list[Measurement]) -> Path:
     """Of those measurements that have a reference."""
-    compared = [m for m in measurements if m.reference]
+    compared = [m for m in measurements if m.reference and m.shown]
     panels: dict[str, list[Measurement]] = {}
     for m in compared:
         panels.setdefault(m.quantity, []).append(m)
@@ -27,7 +27,7 @@ def comparison_picture(path: Path, title: str, measurements: list[Measurement]) 
     sources = list(dict.fromkeys(m.source for m in compared))
     with mpl.rc_context(STYLE):
         figure = new_figure(10.0, sum(heights) + 1.1 + 0.18 * len(sources), f"Benchmark {title}",
-                            "the factor is the reference over ours: above 1 is better")
+                            "ours | reference, and the factor by which ours is better")
         grid = figure.subplots(len(panels), 1, squeeze=False, height_ratios=heights)
         for ax, (quantity, rows) in zip(grid[:, 0], panels.items(), strict=True):
             _panel(ax, quantity, rows)
@@ -40,7 +40,7 @@ def _panel(axes: Axes, quantity: str, rows: list[Measurement]) -> None:
     ours = np.maximum([m.ours for m in rows], 1e-300)
     others = np.array([m.reference for m in rows])
     at = np.arange(len(rows))
-    better = ours <= others
+    better = np.array([not m.is_missed for m in rows])
     axes.hlines(at, np.minimum(ours, others), np.maximum(ours, others), lw=2,
                 colors=np.where(better, "#b8d4b8", "#e8c8b8"), zorder=1)
     axes.scatter(others, at, s=36, color=OTHERS, zorder=2, label="reference")
@@ -55,5 +55,7 @@ def _panel(axes: Axes, quantity: str, rows: list[Measurement]) -> None:
     axes.grid(True, axis="x", color="#e4e4e4", lw=0.6, zorder=0)
     axes.tick_params(axis="y", length=0)
     for row, m in enumerate(rows):
-        axes.annotate(f"{m.ratio:.2g}×" if m.ratio else "", (1.005, row), va="center", fontsize=9,
+        factor = f"  {m.ratio:.3g}×" if m.ratio else ""
+        words = f"{value(m.ours, unit)} | {value(m.reference, unit)}{factor}"
+        axes.annotate(words, (1.005, row), va="center", fontsize=9,
                       xycoords=("axes fraction", "data"), color="#2a6b2a" if better[row] else "#a04020")

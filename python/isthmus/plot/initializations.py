@@ -9,7 +9,7 @@ from pathlib import Path
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from isthmus.bench.framework import Measurement, value
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
@@ -73,8 +73,10 @@ def _panel(axes: Axes, curves: Curves, title: str) -> None:
             axes.plot(*zip(*known, strict=True), "x:", color=COLOURS[way], label=f"preCICE, {way}")
     axes.set(xscale="log", yscale="log", xlabel="ranks")
     axes.set_title(title, fontsize=10)
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
+    ranks = sorted({ranks for points in curves.values() for ranks, _ in points})
+    axes.set_xticks(ranks, [f"{r:,}" for r in ranks])
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 3)))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: value(y, unit)))
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_minor_formatter("")
+    axes.yaxis.set_minor_formatter("")
     axes.grid(True, color="#e4e4e4", lw=0.6)
