@@ -55,7 +55,7 @@ TEST_CASE("an announcement is found, private, and gone in the end") {
 TEST_CASE("one that never comes is named with the place to look at") {
   const Directory directory;
   const std::string said = error_of([&]() { (void)find(directory.path, "Solid", Deadline(0.05)); });
-  CHECK(contains(said, "participant \"Solid\" did not appear within 0 s: there is no file in " +
+  CHECK(contains(said, "participant \"Solid\" did not appear within 0.05 s: there is no file in " +
                            directory.path.string()));
 }
 
