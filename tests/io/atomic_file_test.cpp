@@ -3,39 +3,15 @@
 
 #include "folder.hpp"
 #include "isthmus/base/error.hpp"
+#include "limits.hpp"
 
 #include <doctest/doctest.h>
 #include <mpi.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <csignal>
 
 using namespace isthmus;
-
-namespace {
-
-/// No file may become longer than this many bytes while it lives: like a full disk.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit{bytes, before_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-  ~FileSizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-
- private:
-  rlimit before_{};
-  void (*handler_)(int);
-};
-
-} // namespace
 
 TEST_CASE("a file is complete or as it was") {
   const comm::Comm comm(MPI_COMM_SELF);
