@@ -36,8 +36,7 @@ BackgroundWrite::~BackgroundWrite() {
 
 void BackgroundWrite::give_up() const {
   if (comm_.is_root()) {
-    std::error_code ignored;
-    std::filesystem::remove(part_of(path_), ignored);
+    remove_part(path_);
   }
 }
 

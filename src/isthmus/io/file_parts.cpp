@@ -81,9 +81,13 @@ void create_part(const std::filesystem::path& path, std::uint64_t size) {
   int code = ftruncate(file.get(), static_cast<off_t>(size)) == 0 ? 0 : errno;
   code = std::max(code, file.finish());
   if (code != 0) {
-    unlink(part_of(path).c_str());
+    remove_part(path);
     fail_on_file("write", path, code);
   }
+}
+
+void remove_part(const std::filesystem::path& path) {
+  unlink(part_of(path).c_str());
 }
 
 void write_into_part(const std::filesystem::path& path, std::span<const FilePart> parts,

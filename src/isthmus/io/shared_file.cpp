@@ -3,82 +3,35 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
-#include "isthmus/comm/collective.hpp"
-#include "isthmus/io/part_types.hpp"
+#ifndef ISTHMUS_SIMULATED
+#include "isthmus/io/mpi_file.hpp"
+#endif
 
-#include <mpi.h>
-
-#include <string>
+#include <algorithm>
 
 namespace isthmus::io {
 
 namespace {
 
-/// What went wrong with MPI on this rank, in words.
-void check_file(int code, const char* call, const std::filesystem::path& path) {
-  try {
-    comm::check_mpi(code, call);
-  } catch (const Error& error) {
-    fail("\"{}\": {}; check the space, the limits and the permissions there", path.string(),
-         error.what());
+/// Collective.
+void write_parts(const comm::Comm& comm, const std::filesystem::path& path,
+                 std::span<const FilePart> parts, Durability durability) {
+#ifndef ISTHMUS_SIMULATED // no files through MPI there
+  if (comm.raw() != MPI_COMM_NULL) {
+    return write_through_mpi(comm, part_of(path), parts, durability);
   }
+#endif
+  comm::agree(comm, [&] { write_into_part(path, parts, durability); });
 }
 
-/// An open MPI file. Every member function is collective and fails on all ranks together.
-class MpiFile {
- public:
-  MpiFile(const comm::Comm& comm, std::filesystem::path path, int mode)
-      : comm_(comm), path_(std::move(path)) {
-    const int code = MPI_File_open(comm.raw(), path_.c_str(), mode, MPI_INFO_NULL, &file_);
-    comm::agree(comm, [&] { check_file(code, "MPI_File_open", path_); });
+void read_rooms(const std::filesystem::path& path, std::span<const FileRoom> rooms) {
+  for (const FileRoom& room : rooms) {
+    const auto bytes = read_bytes(path, room.offset, room.bytes.size());
+    check(bytes.size() == room.bytes.size(), "\"{}\" ends too early; it was cut off",
+          path.string());
+    std::copy(bytes.begin(), bytes.end(), room.bytes.begin());
   }
-  MpiFile(const MpiFile&) = delete;
-  MpiFile& operator=(const MpiFile&) = delete;
-  ~MpiFile() {
-    if (file_ != MPI_FILE_NULL) {
-      MPI_File_close(&file_);
-    }
-  }
-
-  void write(const PartTypes& types, Durability durability) {
-    transfer(types, [&](MPI_Status& status) {
-      return MPI_File_write_at_all(file_, 0, MPI_BOTTOM, 1, types.memory(), &status);
-    });
-    const int synced = durability == Durability::power ? MPI_File_sync(file_) : MPI_SUCCESS;
-    const int closed = MPI_File_close(&file_);
-    comm::agree(comm_, [&] {
-      check_file(synced, "MPI_File_sync", path_);
-      check_file(closed, "MPI_File_close", path_);
-    });
-  }
-
-  void read(const PartTypes& types) {
-    transfer(types, [&](MPI_Status& status) {
-      return MPI_File_read_at_all(file_, 0, MPI_BOTTOM, 1, types.memory(), &status);
-    });
-  }
-
- private:
-  template <typename Call>
-  void transfer(const PartTypes& types, Call&& call) {
-    const int seen = MPI_File_set_view(file_, 0, MPI_BYTE, types.file(), "native", MPI_INFO_NULL);
-    comm::agree(comm_, [&] { check_file(seen, "MPI_File_set_view", path_); });
-    MPI_Status status;
-    const int code = call(status);
-    comm::agree(comm_, [&] {
-      check_file(code, "a collective operation on the file", path_);
-      MPI_Count moved = 0;
-      MPI_Get_elements_x(&status, MPI_BYTE, &moved);
-      check(static_cast<std::uint64_t>(moved) == types.bytes(),
-            "\"{}\": {} of {} bytes were moved; the file is too short or the disk is full",
-            path_.string(), moved, types.bytes());
-    });
-  }
-
-  const comm::Comm& comm_;
-  std::filesystem::path path_;
-  MPI_File file_ = MPI_FILE_NULL;
-};
+}
 
 } // namespace
 
@@ -90,16 +43,10 @@ void write_shared(const comm::Comm& comm, const std::filesystem::path& path, std
     }
   });
   try {
-    if (comm.raw() == MPI_COMM_NULL) {
-      write_into_part(path, parts, durability);
-    } else {
-      const PartTypes types(parts);
-      MpiFile(comm, part_of(path), MPI_MODE_WRONLY).write(types, durability);
-    }
+    write_parts(comm, path, parts, durability);
   } catch (const Error&) { // on all ranks
     if (comm.is_root()) {
-      std::error_code ignored;
-      std::filesystem::remove(part_of(path), ignored);
+      remove_part(path);
     }
     throw;
   }
@@ -112,17 +59,12 @@ void write_shared(const comm::Comm& comm, const std::filesystem::path& path, std
 
 void read_shared(const comm::Comm& comm, const std::filesystem::path& path,
                  std::span<const FileRoom> rooms) {
-  if (comm.raw() == MPI_COMM_NULL) {
-    for (const FileRoom& room : rooms) {
-      const auto bytes = read_bytes(path, room.offset, room.bytes.size());
-      check(bytes.size() == room.bytes.size(), "\"{}\" ends too early; it was cut off",
-            path.string());
-      std::copy(bytes.begin(), bytes.end(), room.bytes.begin());
-    }
-    return;
+#ifndef ISTHMUS_SIMULATED
+  if (comm.raw() != MPI_COMM_NULL) {
+    return read_through_mpi(comm, path, rooms);
   }
-  const PartTypes types(rooms);
-  MpiFile(comm, path, MPI_MODE_RDONLY).read(types);
+#endif
+  comm::agree(comm, [&] { read_rooms(path, rooms); });
 }
 
 } // namespace isthmus::io

@@ -45,6 +45,9 @@ void read_shared(const comm::Comm& comm, const std::filesystem::path& path,
 /// Local. An empty file of `size` bytes under the name part_of(path), by system calls.
 void create_part(const std::filesystem::path& path, std::uint64_t size);
 
+/// Local. Where a write failed.
+void remove_part(const std::filesystem::path& path);
+
 /// Local. Writes into part_of(path), which exists, by system calls. Throws Error.
 void write_into_part(const std::filesystem::path& path, std::span<const FilePart> parts,
                      Durability durability);
