@@ -184,6 +184,25 @@ TEST_CASE("a file that is written in the background holds the values of its begi
   CHECK(names_in(folder.path()).size() == 4);
 }
 
+TEST_CASE("values may be lent instead of copied") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const Folder folder(comm);
+  Blocks even(dealt(comm), halo);
+  Blocks odd(dealt(comm), halo);
+  io::BlockWriter writer(comm, grid(), even.numbers, halo);
+  for (int step = 0; step < 4; ++step) {
+    Blocks& blocks = step % 2 == 0 ? even : odd;
+    blocks.set(step);
+    writer.lend(folder / fmt::format("f{}", step), {}, blocks.views(), Durability::process);
+  }
+  writer.finish();
+  for (int step = 0; step < 4; ++step) {
+    check_file(comm, folder / fmt::format("f{}", step), step);
+  }
+  writer.lend(folder / "f0", {}, {});
+  CHECK_THROWS_WITH_AS(writer.finish(), doctest::Contains("arrays were given"), Error);
+}
+
 TEST_CASE("a full disk is an error on all ranks, and the earlier file stays") {
   const comm::Comm comm(MPI_COMM_WORLD);
   const Folder folder(comm);
