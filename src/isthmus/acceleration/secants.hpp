@@ -34,7 +34,7 @@ class Secants {
   [[nodiscard]] std::size_t recent() const;
   [[nodiscard]] std::span<const double* const> v() const { return v_; }
   [[nodiscard]] std::span<const double* const> w() const { return w_; }
-  [[nodiscard]] std::span<double> w(std::size_t column) { return slots_[order_[column]].w; }
+  [[nodiscard]] std::span<double> newest_w() { return slots_[order_.front()].w; }
 
   /// Weighted products of the first n columns, n × n, with each other; and with the residual.
   void weigh(std::span<const double> weights, std::size_t n, std::vector<Twofold>& gram,
