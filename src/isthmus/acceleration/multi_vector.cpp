@@ -6,7 +6,6 @@
 #include "isthmus/comm/collective.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace isthmus::acceleration {
@@ -60,6 +59,7 @@ void MultiVector::initialize(std::size_t rows, std::size_t output_rows) {
   window_sizes_.clear();
   recent_sizes_.clear();
   factors_.clear();
+  restarted_ = false;
   full_ = few_columns;
 }
 
@@ -71,19 +71,17 @@ void MultiVector::measure(std::span<const double> residual, std::span<const doub
            residual.data(), std::span(sums).subspan(first_sum_));
 }
 
-void MultiVector::absorb(std::span<const Twofold> sums, std::span<const double> v,
-                         std::span<double> w) {
-  if (settings_.mode == Restart::least_squares && !v.empty()) {
-    recent_.left.push(w);
-    recent_.right.push(v);
-  }
+void MultiVector::absorb(std::span<const Twofold> sums, Secants& secants, bool fresh) {
   const std::size_t n = jacobian_.right.size();
   factors_.resize(n);
-  for (std::size_t j = 0; j < n; ++j) {
-    factors_[j] = -sums[first_sum_ + 2 * j].value;
-  }
-  if (!v.empty()) { // w - J v
-    combine(columns(), factors_, w.data(), 0, w);
+  if (fresh) {
+    if (remember_) {
+      secants.remember_newest_w();
+    }
+    for (std::size_t j = 0; j < n; ++j) { // w - J v
+      factors_[j] = -sums[first_sum_ + 2 * j].value;
+    }
+    combine(columns(), factors_, secants.w(0).data(), 0, secants.w(0));
   }
   for (std::size_t j = 0; j < n; ++j) {
     factors_[j] = -sums[first_sum_ + 2 * j + 1].value;
@@ -99,47 +97,79 @@ void MultiVector::complete_window(const Secants& secants, std::span<const double
   Factor factor;
   factor.compute(gram, secants.size(), newton.filter, newton.filter_limit);
   const auto kept = pick(secants.v(), factor.kept());
-  int added = 0;
-  for (std::size_t i = 0; i < kept.size() && factor.kept()[i] < secants.recent(); ++i, ++added) {
+  const auto recent = static_cast<std::size_t>(
+      std::lower_bound(factor.kept().begin(), factor.kept().end(), secants.recent()) -
+      factor.kept().begin());
+  // J holds the older secants already, unless it was changed after they were added
+  const std::size_t added = restarted_ ? kept.size() : recent;
+  for (std::size_t i = 0; i < added; ++i) {
     push_pseudo_inverse(kept, factor, i, equations, jacobian_.right);
     jacobian_.left.push({secants.w()[factor.kept()[i]], jacobian_.left.rows()});
   }
-  window_sizes_.push_back(added);
+  window_sizes_.push_back(static_cast<int>(added));
   if (settings_.mode == Restart::least_squares) {
-    recent_sizes_.push_back(static_cast<int>(recent_.left.size()) -
-                            std::accumulate(recent_sizes_.begin(), recent_sizes_.end(), 0));
+    for (std::size_t i = recent; i-- > 0;) { // the oldest first
+      const std::size_t column = factor.kept()[i];
+      recent_.left.push(secants.first_w(column));
+      recent_.right.push({secants.v()[column], secants.rows()});
+    }
+    recent_sizes_.push_back(static_cast<int>(recent));
   }
   restart(equations, outputs, newton);
 }
+
+namespace {
+
+void drop_oldest(LowRank& matrix, std::vector<int>& sizes, int windows) {
+  while (std::ssize(sizes) > windows) {
+    matrix.left.drop_first(static_cast<std::size_t>(sizes.front()));
+    matrix.right.drop_first(static_cast<std::size_t>(sizes.front()));
+    sizes.erase(sizes.begin());
+  }
+}
+
+} // namespace
 
 void MultiVector::restart(std::span<const Scale> equations, std::span<const Scale> outputs,
                           const QuasiNewtonSettings& newton) {
   const bool due = std::ssize(window_sizes_) >= settings_.chunk_size;
   const bool grown = settings_.mode == Restart::none && jacobian_.left.size() > full_;
+  restarted_ = due && settings_.mode != Restart::none;
   if (grown || (due && settings_.mode == Restart::svd)) {
     jacobian_ = compress(jacobian_, outputs, inverse(equations),
                          grown ? lossless : settings_.truncation, *comm_);
     full_ = std::max(few_columns, 2 * jacobian_.left.size());
     window_sizes_.clear();
   } else if (due && settings_.mode == Restart::zero) {
-    jacobian_.left.clear();
-    jacobian_.right.clear();
-    window_sizes_.clear();
+    drop_oldest(jacobian_, window_sizes_, 0);
   } else if (settings_.mode == Restart::slide) {
-    while (std::ssize(window_sizes_) > settings_.chunk_size) {
-      jacobian_.left.drop_first(static_cast<std::size_t>(window_sizes_.front()));
-      jacobian_.right.drop_first(static_cast<std::size_t>(window_sizes_.front()));
-      window_sizes_.erase(window_sizes_.begin());
-    }
+    drop_oldest(jacobian_, window_sizes_, settings_.chunk_size);
   } else if (settings_.mode == Restart::least_squares) {
-    while (std::ssize(recent_sizes_) > settings_.reused_windows) {
-      recent_.left.drop_first(static_cast<std::size_t>(recent_sizes_.front()));
-      recent_.right.drop_first(static_cast<std::size_t>(recent_sizes_.front()));
-      recent_sizes_.erase(recent_sizes_.begin());
-    }
+    drop_oldest(recent_, recent_sizes_, settings_.reused_windows);
     if (due) {
       restart_from_secants(equations, newton);
     }
+  }
+}
+
+void MultiVector::renew(Secants& secants) const {
+  const std::size_t n = jacobian_.right.size();
+  std::vector<Twofold> sums(restarted_ ? secants.size() * 2 * n : 0);
+  for (std::size_t i = 0; i < secants.size(); ++i) {
+    if (restarted_) {
+      add_dots(jacobian_.right.list(), 0, secants.rows(), secants.v()[i], secants.v()[i],
+               std::span(sums).subspan(i * 2 * n, 2 * n));
+    } else { // J V = W since the end of their window
+      std::fill(secants.w(i).begin(), secants.w(i).end(), 0);
+    }
+  }
+  comm::allreduce_sum(*comm_, sums);
+  std::vector<double> factors(n);
+  for (std::size_t i = 0; i < secants.size() && restarted_; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      factors[j] = -sums[i * 2 * n + 2 * j].value;
+    }
+    combine(columns(), factors, secants.first_w(i).data(), 0, secants.w(i));
   }
 }
 
@@ -205,7 +235,7 @@ const double* take(const double* values, std::vector<int>& numbers) {
 } // namespace
 
 std::vector<double> MultiVector::save() const {
-  std::vector<double> values{static_cast<double>(full_)};
+  std::vector<double> values{static_cast<double>(full_), restarted_ ? 1.0 : 0.0};
   for (const Columns* columns :
        {&jacobian_.left, &jacobian_.right, &recent_.left, &recent_.right}) {
     append(*columns, values);
@@ -218,6 +248,7 @@ std::vector<double> MultiVector::save() const {
 void MultiVector::restore(std::span<const double> saved) {
   const double* next = saved.data();
   full_ = static_cast<std::size_t>(*next++);
+  restarted_ = *next++ != 0;
   for (Columns* columns : {&jacobian_.left, &jacobian_.right, &recent_.left, &recent_.right}) {
     next = take(next, *columns);
   }

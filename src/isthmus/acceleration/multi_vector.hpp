@@ -19,16 +19,19 @@ namespace isthmus::acceleration {
 /// doi:10.1137/16M1082020.
 class MultiVector {
  public:
-  MultiVector(const RestartSettings& settings, const comm::Comm& comm)
-      : settings_(settings), comm_(&comm) {}
+  /// remember: secants will be used in more than one window.
+  MultiVector(const RestartSettings& settings, bool remember, const comm::Comm& comm)
+      : settings_(settings),
+        remember_(remember || settings.mode == Restart::least_squares),
+        comm_(&comm) {}
 
   void initialize(std::size_t rows, std::size_t output_rows);
 
   /// Appends Zᵀ r, and Zᵀ v of a new secant (empty if there is none).
   void measure(std::span<const double> residual, std::span<const double> v,
                std::vector<Twofold>& sums);
-  /// Turns the w of the new secant into w - J v.
-  void absorb(std::span<const Twofold> sums, std::span<const double> v, std::span<double> w);
+  /// Turns the newest w into w - J v if it is new.
+  void absorb(std::span<const Twofold> sums, Secants& secants, bool fresh);
 
   /// -J r is the sum of the columns with these factors.
   [[nodiscard]] std::span<const double* const> columns() const { return jacobian_.left.list(); }
@@ -39,6 +42,9 @@ class MultiVector {
   void complete_window(const Secants& secants, std::span<const double> weights,
                        std::span<const Scale> equations, std::span<const Scale> outputs,
                        const QuasiNewtonSettings& newton);
+  /// Collective, one reduction if there are secants and was a restart. Then makes the w of the
+  /// older secants that remain w - J v with the J of now.
+  void renew(Secants& secants) const;
 
   [[nodiscard]] std::vector<double> save() const;
   void restore(std::span<const double> saved);
@@ -49,11 +55,13 @@ class MultiVector {
   void restart_from_secants(std::span<const Scale> equations, const QuasiNewtonSettings& newton);
 
   RestartSettings settings_;
+  bool remember_;
   const comm::Comm* comm_;
   LowRank jacobian_;
+  bool restarted_ = false;        // at the end of the latest window
   std::vector<int> window_sizes_; // columns of jacobian_, of the windows since the restart
   LowRank recent_;                // w and v of the latest windows, for Restart::least_squares
-  std::vector<int> recent_sizes_; // per window, the current one last
+  std::vector<int> recent_sizes_; // per window
   std::vector<double> factors_;
   std::size_t first_sum_ = 0;
   std::size_t full_ = 0; // columns at which Restart::none compresses

@@ -114,7 +114,11 @@ void QuasiNewton::absorb(std::span<const Twofold> sums) {
   residual_.absorb(sums);
   secants_.absorb(sums);
   if (past_) {
-    past_->absorb(sums, newest_v(), newest_v().empty() ? std::span<double>{} : secants_.newest_w());
+    past_->absorb(sums, secants_, residual_.iteration() > 1);
+  }
+  if (residual_.iteration() > 1 && !residual_.changed(secants_.newest_squares())) {
+    secants_.drop_newest();
+    ++counters_.deleted;
   }
   weights_.update(residual_.block_norms());
   counters_.dropped += secants_.truncate(static_cast<std::size_t>(settings_.max_used_iterations));
@@ -131,12 +135,10 @@ void QuasiNewton::solve() {
     rhs_[i] = -rhs_[kept[i]];
   }
   factor_.solve(rhs_);
-  // the w - J v of older windows vanish: their secants are in J
-  const std::size_t used = past_ ? secants_.recent() : kept.size();
-  columns_.assign(secants_.w().begin(), secants_.w().begin() + static_cast<std::ptrdiff_t>(used));
-  coefficients_.resize(used);
-  std::transform(rhs_.begin(), rhs_.begin() + static_cast<std::ptrdiff_t>(used),
-                 coefficients_.begin(), [](Twofold c) { return c.value; });
+  columns_.assign(secants_.w().begin(), secants_.w().end());
+  coefficients_.resize(kept.size());
+  std::transform(rhs_.begin(), rhs_.begin() + std::ssize(kept), coefficients_.begin(),
+                 [](Twofold c) { return c.value; });
   if (past_) {
     columns_.insert(columns_.end(), past_->columns().begin(), past_->columns().end());
     coefficients_.insert(coefficients_.end(), past_->factors().begin(), past_->factors().end());
@@ -196,6 +198,9 @@ void QuasiNewton::complete_window() {
     past_->complete_window(secants_, weights_.values(), equations, output_scales(), settings_);
   }
   counters_.dropped += secants_.complete_window(settings_.time_windows_reused);
+  if (past_) {
+    past_->renew(secants_);
+  }
   completed_ = std::exchange(counters_, {});
   residual_.complete_window();
   weights_.complete_window();
@@ -226,7 +231,8 @@ std::unique_ptr<Accelerator> make_iqn_ils(const QuasiNewtonSettings& settings,
 
 std::unique_ptr<Accelerator> make_iqn_imvj(const QuasiNewtonSettings& settings,
                                            const RestartSettings& restart, const comm::Comm& comm) {
-  return std::make_unique<QuasiNewton>(settings, comm, MultiVector(restart, comm));
+  return std::make_unique<QuasiNewton>(
+      settings, comm, MultiVector(restart, settings.time_windows_reused > 0, comm));
 }
 
 } // namespace isthmus::acceleration
