@@ -38,6 +38,16 @@ class Descriptor {
   int value_;
 };
 
+/// Makes the file that long, on the disk if its file system can do so. Returns 0 or an errno.
+int reserve(int descriptor, std::uint64_t size) {
+  const auto length = static_cast<off_t>(size);
+  if (length == 0 || fallocate(descriptor, 0, 0, length) == 0) {
+    return 0;
+  }
+  const bool possible = errno == ENOSPC || errno == EFBIG || errno == EDQUOT || errno == EIO;
+  return possible || ftruncate(descriptor, length) != 0 ? errno : 0;
+}
+
 /// Returns 0 or an errno.
 int write_part(int descriptor, FilePart part) {
   while (!part.bytes.empty()) {
@@ -78,7 +88,7 @@ std::vector<FilePart> joined(std::span<const FilePart> parts) {
 
 void create_part(const std::filesystem::path& path, std::uint64_t size) {
   Descriptor file(part_of(path), O_WRONLY | O_CREAT | O_TRUNC, "write");
-  int code = ftruncate(file.get(), static_cast<off_t>(size)) == 0 ? 0 : errno;
+  int code = reserve(file.get(), size);
   code = std::max(code, file.finish());
   if (code != 0) {
     remove_part(path);

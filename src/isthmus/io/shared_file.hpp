@@ -42,7 +42,9 @@ void write_shared(const comm::Comm& comm, const std::filesystem::path& path, std
 void read_shared(const comm::Comm& comm, const std::filesystem::path& path,
                  std::span<const FileRoom> rooms);
 
-/// Local. An empty file of `size` bytes under the name part_of(path), by system calls.
+/// Local. A file of `size` zero bytes under the name part_of(path), by system calls. Space is
+/// reserved where the file system can do so: a disk that is too full is noticed here, before
+/// libraries that cannot bear it write.
 void create_part(const std::filesystem::path& path, std::uint64_t size);
 
 /// Local. Where a write failed.
