@@ -106,6 +106,7 @@ void measure_blocks(std::span<const int> ranks) {
   for (const int p : ranks) {
     measure(grid, "equal counts", p, [&] { return equal_counts(grid, p); });
     measure(grid, "METIS", p, [&] { return by_metis(grid, p); });
-    measure(grid, "ours", p, [&] { return distribute_blocks(grid, p); });
+    const BlockSettings settings{.tolerance = p < 256 ? 1.02 : 1.05};
+    measure(grid, "ours", p, [&] { return distribute_blocks(grid, p, settings); });
   }
 }

@@ -55,7 +55,7 @@ struct Contact {
 };
 
 struct BlockSettings {
-  double tolerance = 1.03; // largest over mean number of cells of a part
+  double tolerance = 1.02; // largest over mean number of cells of a part
   /// Where the cells of a part do not come out even, blocks are cut across i, j or k.
   bool split = true;
 };

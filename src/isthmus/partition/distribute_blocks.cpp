@@ -15,7 +15,7 @@ namespace {
 using Center = std::array<double, 3>;
 
 constexpr std::size_t window = 6; // pieces near a border that may go to either side of it
-constexpr double cut_price = 2.0; // of a face made by a cut, beside one between blocks
+constexpr double cut_price = 4.0; // of a face made by a cut, beside one between blocks
 constexpr int none = -1;
 
 void check_grid(const Multiblock& grid, int parts, const BlockSettings& settings) {
@@ -151,7 +151,7 @@ class Bisection {
   // How far the load of a side may be above its share: less for many parts, which will have to
   // share it.
   [[nodiscard]] double excess(double load, int parts) const {
-    const double allowed = (settings_.tolerance - 1.0) * (parts == 1 ? 1.0 : 0.35 + 0.3 / parts);
+    const double allowed = (settings_.tolerance - 1.0) * (parts == 1 ? 1.0 : 0.2 + 0.4 / parts);
     return std::max(0.0, load / (parts * mean_) - 1.0 - allowed);
   }
   [[nodiscard]] double excess(double below, const Target& target) const {

@@ -9,6 +9,7 @@
 #include "isthmus/partition/scotch.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace isthmus::partition {
@@ -61,6 +62,12 @@ Parts divide(const comm::Comm& comm, const Graph& graph, int parts, const Settin
   const int filled = static_cast<int>(std::min<GlobalIndex>(parts, total));
   if (filled <= 1) {
     return Parts(graph.num_vertices(), 0);
+  }
+  if (filled == total) { // one vertex each
+    Parts of(graph.num_vertices());
+    std::iota(of.begin(), of.end(),
+              static_cast<int>(comm::exscan(comm, static_cast<GlobalIndex>(of.size()))));
+    return of;
   }
   return settings.method == Method::scotch ? divide_by_ptscotch(comm, graph, filled, settings)
                                            : divide_on_root(comm, graph, filled, settings, total);
