@@ -78,7 +78,7 @@ TEST_CASE("the edge operator on any ranks is the element operator of the whole m
                                        SumStrategy::allreduce, SumStrategy::shared_memory}) {
       InterfaceSum sum(comm, plan, 1, strategy);
       std::vector<double> y(mesh.num_nodes(), 1e9);
-      a.apply(sum, values_of(mesh), y);
+      a.apply(sum, 1, values_of(mesh), y);
       std::vector<double> error;
       for (std::size_t i = 0; i < y.size(); ++i) { // ids count the nodes of the whole
         error.push_back(y[i] - wanted[static_cast<std::size_t>(mesh.node_ids[i])]);
@@ -95,7 +95,7 @@ TEST_CASE("any order of the nodes gives the same operator") {
   const InterfacePlan plan = exchange::make_interface_plan(comm, mesh.node_ids);
   std::vector<double> y(mesh.num_nodes());
   InterfaceSum sum(comm, plan, 1, SumStrategy::one_round);
-  discrete::EdgeOperator(mesh, plan, transport).apply(sum, values_of(mesh), y);
+  discrete::EdgeOperator(mesh, plan, transport).apply(sum, 1, values_of(mesh), y);
 
   std::vector<LocalIndex> order(mesh.num_nodes());
   std::iota(order.begin(), order.end(), 0);
@@ -108,7 +108,7 @@ TEST_CASE("any order of the nodes gives the same operator") {
   const InterfacePlan renamed = exchange::renumber(plan, numbers);
   InterfaceSum other(comm, renamed, 1, SumStrategy::one_round);
   std::vector<double> z(mesh.num_nodes());
-  discrete::EdgeOperator(shuffled, renamed, transport).apply(other, values_of(shuffled), z);
+  discrete::EdgeOperator(shuffled, renamed, transport).apply(other, 1, values_of(shuffled), z);
   int different = 0;
   for (std::size_t k = 0; k < z.size(); ++k) {
     const auto i = static_cast<std::size_t>(order[k]);
@@ -127,13 +127,13 @@ TEST_CASE("a constant gives zero, a linear function its derivative along the flo
   InterfaceSum sum(comm, plan, 1);
   std::vector<double> x(mesh.num_nodes(), 3.5);
   std::vector<double> y(x.size());
-  a.apply(sum, x, y);
+  a.apply(sum, 1, x, y);
   CHECK(largest(y) < 1e-15);
   std::vector<double> error;
   for (std::size_t i = 0; i < x.size(); ++i) {
     x[i] = mesh.coords[3 * i] + 2 * mesh.coords[3 * i + 1] - mesh.coords[3 * i + 2];
   }
-  a.apply(sum, x, y);
+  a.apply(sum, 1, x, y);
   for (std::size_t i = 0; i < x.size(); ++i) {
     const auto inside = [&](std::size_t c) {
       return mesh.coords[3 * i + c] > 1e-9 && mesh.coords[3 * i + c] < 1 - 1e-9;

@@ -29,27 +29,40 @@ class EdgeOperator {
   EdgeOperator(const TetMesh& mesh, const exchange::InterfacePlan& plan,
                const Transport& transport);
 
-  /// Collective as the strategy of `sum` (1 value per node). y = A x on all touched nodes, summed
-  /// over the ranks that share them. Allocates nothing.
-  void apply(exchange::InterfaceSum& sum, std::span<const double> x, std::span<double> y) const;
+  /// Collective as the strategy of `sum`, for as many components. y = A x on all touched nodes,
+  /// for each component by itself, summed over the ranks that share them. Allocates nothing.
+  void apply(exchange::InterfaceSum& sum, int components, std::span<const double> x,
+             std::span<double> y) const;
 
   /// y = A x of this rank's tetrahedra alone.
-  void apply_local(std::span<const double> x, std::span<double> y) const;
+  void apply_local(int components, std::span<const double> x, std::span<double> y) const;
 
-  [[nodiscard]] std::size_t num_edges() const { return edges_.size(); }
+  [[nodiscard]] std::size_t num_edges() const {
+    return interface_.edges.size() + interior_.edges.size();
+  }
   /// Whose work hides the exchange.
-  [[nodiscard]] std::size_t num_interior_edges() const { return edges_.size() - num_interface_; }
+  [[nodiscard]] std::size_t num_interior_edges() const { return interior_.edges.size(); }
 
  private:
   struct Edge {
-    LocalIndex i, j;
+    LocalIndex j;
     double ij, ji; // coefficients in row i and in row j
   };
-  void add(std::size_t first, std::size_t last, std::span<const double> x,
-           std::span<double> y) const;
+  /// Consecutive edges of one node: its sum stays in a register.
+  struct Row {
+    LocalIndex i;
+    LocalIndex num_edges;
+  };
+  /// Edges ascending by nodes.
+  struct Part {
+    std::vector<Row> rows;
+    std::vector<Edge> edges;
+    void add(int components, std::span<const double> x, std::span<double> y) const;
+  };
+  void reserve_edges(const NodeGraph& graph, std::span<const char> is_shared);
 
-  std::vector<Edge> edges_; // those of the interface, then the others, ascending by nodes
-  std::size_t num_interface_ = 0;
+  Part interface_;
+  Part interior_;
 };
 
 } // namespace isthmus::discrete

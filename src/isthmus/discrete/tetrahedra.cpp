@@ -175,6 +175,14 @@ NodeGraph node_graph(const TetMesh& mesh) {
   return graph;
 }
 
+std::size_t NodeGraph::place_of(LocalIndex node, LocalIndex other) const {
+  const auto begin = neighbours.begin();
+  const auto row = static_cast<std::size_t>(node);
+  const auto at = std::lower_bound(begin + static_cast<std::ptrdiff_t>(offsets[row]),
+                                   begin + static_cast<std::ptrdiff_t>(offsets[row + 1]), other);
+  return static_cast<std::size_t>(at - begin);
+}
+
 TetMesh reorder(const TetMesh& mesh, std::span<const LocalIndex> order) {
   TetMesh result;
   std::vector<LocalIndex> numbers(order.size());

@@ -41,6 +41,9 @@ struct TetBox {
 struct NodeGraph {
   std::vector<std::size_t> offsets;
   std::vector<LocalIndex> neighbours;
+
+  /// Where neighbour `other` of `node` stands among the neighbours.
+  [[nodiscard]] std::size_t place_of(LocalIndex node, LocalIndex other) const;
 };
 
 [[nodiscard]] NodeGraph node_graph(const TetMesh& mesh);
