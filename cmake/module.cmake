@@ -1,9 +1,12 @@
-# isthmus_module(NAME DEPENDS module… LINK target…)
-# One module: every .cpp beside this list file, its headers, its warnings. Static and position
+# isthmus_module(NAME DEPENDS module… LINK target… EXCLUDE file…)
+# One module: every .cpp beside this list file but the excluded, its headers, its warnings. Static and position
 # independent; libisthmus.so collects all of them.
 function(isthmus_module name)
-  cmake_parse_arguments(arg "" "" "DEPENDS;LINK;LINK_PRIVATE" ${ARGN})
+  cmake_parse_arguments(arg "" "" "DEPENDS;LINK;LINK_PRIVATE;EXCLUDE" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *.cpp)
+  foreach(file IN LISTS arg_EXCLUDE)
+    list(FILTER sources EXCLUDE REGEX "/${file}$")
+  endforeach()
   file(GLOB headers CONFIGURE_DEPENDS *.hpp)
   set(target isthmus_${name})
   add_library(${target} STATIC ${sources})

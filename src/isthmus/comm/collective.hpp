@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/twofold.hpp"
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/comm/wire.hpp"
 
@@ -80,6 +81,10 @@ template <Reducible T>
   allreduce(comm, std::span(&value, 1), op);
   return value;
 }
+
+/// Collective. Adds entry by entry with twice the digits of a double, in place. All ranks get the
+/// same bits.
+void allreduce_sum(const Comm& comm, std::span<Twofold> values);
 
 /// Collective. Everybody gets the root's vector, whatever its own was.
 template <Plain T>

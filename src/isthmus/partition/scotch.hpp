@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/partition/divide.hpp"
+
+namespace isthmus::partition {
+
+/// Collective. PT-Scotch on a distributed graph that was checked; 1 <= parts <= vertices. Throws
+/// the same on all ranks.
+[[nodiscard]] Parts divide_by_scotch(const comm::Comm& comm, const Graph& graph, int parts,
+                                     const Settings& settings);
+
+} // namespace isthmus::partition
