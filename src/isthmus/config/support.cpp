@@ -18,7 +18,6 @@ class Limits {
     check_mappings();
     check_meshes();
     check_outputs();
-    check_schemes();
   }
 
  private:
@@ -58,17 +57,6 @@ class Limits {
     }
     for (const WatchIntegral& integral : participant_.watch_integrals) {
       refuse(true, integral.line, "<watch-integral name=\"{}\">", integral.name);
-    }
-  }
-
-  void check_schemes() const {
-    for (const CouplingScheme& scheme : configuration_.schemes) {
-      if (!scheme.involves(participant_.name) || !scheme.acceleration) {
-        continue;
-      }
-      const Acceleration& acceleration = *scheme.acceleration;
-      refuse(acceleration.kind == "IQN-IMVJ", acceleration.line, "<acceleration:{}>",
-             acceleration.kind);
     }
   }
 

@@ -103,8 +103,8 @@ void Coupling::exchange_initial_data() {
   }
 }
 
-/// x_0 of the fixed point is the initial data; then fields that go out hold nothing until the solver
-/// has made a step.
+/// x_0 of the fixed point is the initial data; then fields that go out hold nothing until the
+/// solver has made a step.
 void Coupling::start_iterating(const MakeAccelerator& make_accelerator) {
   if (implicit_ != nullptr) {
     starts_iterating_ = true;
