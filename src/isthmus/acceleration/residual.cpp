@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace isthmus::acceleration {
@@ -80,6 +81,16 @@ void Residual::absorb(std::span<const Twofold> sums) {
           iteration_);
     block_norms_[b] = {std::sqrt(residual), norms_[f].value};
   }
+}
+
+bool Residual::changed(std::span<const double> squares) const {
+  constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
+  for (std::size_t b = 0; b < squares.size(); ++b) {
+    if (std::sqrt(squares[b]) > rounding * block_norms_[b].value) {
+      return true;
+    }
+  }
+  return false;
 }
 
 } // namespace isthmus::acceleration

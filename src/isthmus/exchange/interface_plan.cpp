@@ -182,4 +182,19 @@ InterfacePlan make_interface_plan(const comm::Comm& comm, std::span<const Global
   return plan;
 }
 
+InterfacePlan renumber(InterfacePlan plan, std::span<const LocalIndex> numbers) {
+  const auto rename = [numbers](std::vector<LocalIndex>& nodes) {
+    for (LocalIndex& node : nodes) {
+      node = numbers[static_cast<std::size_t>(node)];
+    }
+  };
+  rename(plan.shared);
+  rename(plan.foreign);
+  std::sort(plan.foreign.begin(), plan.foreign.end());
+  for (InterfacePlan::Neighbour& neighbour : plan.neighbours) {
+    rename(neighbour.nodes);
+  }
+  return plan;
+}
+
 } // namespace isthmus::exchange
