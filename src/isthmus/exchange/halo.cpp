@@ -21,8 +21,13 @@ Halo::Halo(std::vector<Neighbour> targets, std::vector<Source> sources)
 
 void Halo::forward(const comm::Comm& comm, int components, std::span<const double> values,
                    std::span<double> copies) {
+  begin_forward(comm, components, values, copies).finish();
+}
+
+Halo::Pending Halo::begin_forward(const comm::Comm& comm, int components,
+                                  std::span<const double> values, std::span<double> copies) {
   if (empty()) {
-    return;
+    return {*this, comm};
   }
   const auto width = static_cast<std::size_t>(components);
   std::size_t request = 0;
@@ -47,7 +52,13 @@ void Halo::forward(const comm::Comm& comm, int components, std::span<const doubl
     MPI_Isend(begin, static_cast<int>(from - begin), MPI_DOUBLE, target.rank, halo_tag, comm.raw(),
               &requests_[request++]);
   }
-  comm::await(comm, requests_);
+  return {*this, comm};
+}
+
+void Halo::Pending::finish() {
+  if (!halo_->empty()) {
+    comm::await(*comm_, halo_->requests_);
+  }
 }
 
 } // namespace isthmus::exchange
