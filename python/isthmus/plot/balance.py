@@ -22,7 +22,7 @@ WAYS = {"volume": ("work only", NAIVE), "balanced": ("work and interface, each c
 def balance_picture(path: Path, measurements: list[Measurement]) -> Path:
     with mpl.rc_context(STYLE):
         figure = new_figure(13.0, 7.9, "Work dealt to ranks",
-                            "above: 256 blocks whose sizes differ 7 times; below: two meshes with a common face")
+                            "above: 256 blocks, sizes differ 7 times; below: two meshes with a common face")
         grid = figure.subplots(2, 2)
         _steps(grid[0, 0], measurements)
         _imbalances(grid[0, 1], measurements)
@@ -50,7 +50,7 @@ def _lines(axes: Axes, curves: dict[str, tuple[dict[int, float], str, str]]) -> 
             axes.plot(list(curve), list(curve.values()), style, color=colour, label=label, ms=5)
     ranks = sorted({rank for curve, _, _ in curves.values() for rank in curve})
     axes.set(xscale="log", xlabel="ranks")
-    axes.set_xticks(ranks, [str(r) for r in ranks], fontsize=8)
+    axes.set_xticks(ranks, [str(r) for r in ranks], fontsize=8, rotation=45)
     axes.xaxis.set_minor_locator(NullLocator())
     axes.grid(True, axis="y", color="#e4e4e4", lw=0.6)
 
@@ -60,7 +60,7 @@ def _steps(axes: Axes, measurements: list[Measurement]) -> None:
     _lines(axes, {
         "Isthmus, blocks may be cut": (_curve(measurements, f"{naive} ours"), "o-", OURS),
         "METIS, whole blocks": (_curve(measurements, f"{naive} METIS"), "s-", METIS),
-        "METIS, published times": (_curve(measurements, f"{naive} METIS", True), "x:", PAPER)})
+        "METIS, published times": (_curve(measurements, f"{naive} ours", True), "x:", PAPER)})
     axes.set(ylim=(0, None))
     axes.set_title("speed-up of a step over equal numbers of blocks (cells and ghost cells)", fontsize=10)
 
@@ -83,10 +83,12 @@ def _pairs(axes: Axes, measurements: list[Measurement], face: str, title: str) -
         if m.quantity == "pairs that must talk" and rest:
             bars.setdefault(ranks, {})[rest] = m.ours
     for column, (way, (label, colour)) in enumerate(WAYS.items()):
-        known = [(row + 0.2 * (column - 1.5), ways[way]) for row, ways in enumerate(bars.values()) if way in ways]
+        known = [(row + 0.2 * (column - 1.5), ways[way])
+                 for row, ways in enumerate(bars.values()) if way in ways]
         if known:
             drawn = axes.bar(*zip(*known, strict=True), width=0.2, color=colour, label=label)
             axes.bar_label(drawn, fmt="%d", fontsize=8)
     axes.set_xticks(range(len(bars)), list(bars))
-    axes.set(xlabel="ranks of both codes")
+    tallest = max((count for ways in bars.values() for count in ways.values()), default=1.0)
+    axes.set(xlabel="ranks of both codes", ylim=(0, 1.35 * tallest))
     axes.set_title(f"pairs of ranks that must talk, {title}", fontsize=10)
