@@ -18,7 +18,6 @@ class Limits {
     check_mappings();
     check_meshes();
     check_outputs();
-    check_schemes();
   }
 
  private:
@@ -58,15 +57,6 @@ class Limits {
     }
     for (const WatchIntegral& integral : participant_.watch_integrals) {
       refuse(true, integral.line, "<watch-integral name=\"{}\">", integral.name);
-    }
-  }
-
-  void check_schemes() const {
-    for (const CouplingScheme& scheme : configuration_.schemes) {
-      if (!scheme.involves(participant_.name)) {
-        continue;
-      }
-      refuse(scheme.implicit(), scheme.line, "<coupling-scheme:{}>", name(scheme.kind));
     }
   }
 

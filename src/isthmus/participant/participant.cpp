@@ -55,14 +55,10 @@ bool Participant::requires_initial_data() {
   return noted(*session_, [&](auto& session) { return session.requires_initial_data(); });
 }
 bool Participant::requires_writing_checkpoint() {
-  return noted(*session_, [&](auto& session) {
-    return session.requires_checkpoint("requiresWritingCheckpoint()");
-  });
+  return noted(*session_, [&](auto& session) { return session.requires_writing_checkpoint(); });
 }
 bool Participant::requires_reading_checkpoint() {
-  return noted(*session_, [&](auto& session) {
-    return session.requires_checkpoint("requiresReadingCheckpoint()");
-  });
+  return noted(*session_, [&](auto& session) { return session.requires_reading_checkpoint(); });
 }
 
 bool Participant::requires_mesh_connectivity_for(std::string_view mesh) const {
