@@ -27,7 +27,7 @@ settings=(
   # Logarithmic collectives that do not first split the communicator by node.
   smpi/barrier:ompi_recursivedoubling smpi/reduce:binomial smpi/allreduce:rdb
   smpi/bcast:binomial_tree smpi/gather:ompi_binomial smpi/scatter:ompi_binomial
-  smpi/allgather:bruck smpi/alltoall:bruck smpi/reduce_scatter:ompi_basic_recursivehalving
+  smpi/allgather:bruck smpi/allgatherv:ompi_bruck smpi/alltoall:bruck smpi/reduce_scatter:ompi_basic_recursivehalving
   contexts/stack-size:256
 )
 if [ "${ISTHMUS_SIMULATED_RENDEZVOUS:-0}" = 1 ]; then

@@ -63,10 +63,12 @@ class Limits {
 
   void check_schemes() const {
     for (const CouplingScheme& scheme : configuration_.schemes) {
-      if (!scheme.involves(participant_.name)) {
+      if (!scheme.involves(participant_.name) || !scheme.acceleration) {
         continue;
       }
-      refuse(scheme.implicit(), scheme.line, "<coupling-scheme:{}>", name(scheme.kind));
+      const Acceleration& acceleration = *scheme.acceleration;
+      refuse(acceleration.kind == "IQN-IMVJ", acceleration.line, "<acceleration:{}>",
+             acceleration.kind);
     }
   }
 

@@ -56,12 +56,12 @@ bool Participant::requires_initial_data() {
 }
 bool Participant::requires_writing_checkpoint() {
   return noted(*session_, [&](auto& session) {
-    return session.requires_checkpoint("requiresWritingCheckpoint()");
+    return session.requires_writing_checkpoint();
   });
 }
 bool Participant::requires_reading_checkpoint() {
   return noted(*session_, [&](auto& session) {
-    return session.requires_checkpoint("requiresReadingCheckpoint()");
+    return session.requires_reading_checkpoint();
   });
 }
 

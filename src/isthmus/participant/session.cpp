@@ -171,8 +171,10 @@ void Session::initialize() {
         [this](const std::string& mesh) -> const mesh::Mesh& { return meshes_.at(mesh).mesh; },
         [](const config::Mapping& settings, const mesh::Mesh& searched) {
           return make_mapping(settings, searched);
-        });
+        },
+        make_accelerator);
   });
+  owes_writing_ = coupling_->starts_iterating();
   announcements_.clear();
   for (auto& [name, provided] : meshes_) {
     provided.mesh.drop_connectivity();
@@ -184,9 +186,12 @@ void Session::advance(double dt) {
   check_initialized("advance()");
   check_no_open_sections("advance()");
   check_step(dt);
+  check_checkpoints();
   const auto scope = trace_.scope("advance");
   warn_never_written();
   steer([this, dt] { coupling_->advance(dt); });
+  owes_writing_ = coupling_->starts_iterating();
+  owes_reading_ = coupling_->repeats_window();
   report_progress();
 }
 
@@ -279,9 +284,26 @@ bool Session::requires_initial_data() {
   return required;
 }
 
-bool Session::requires_checkpoint(const char* which) const {
-  check_initialized(which);
-  return false; // explicit schemes never repeat a window
+void Session::check_checkpoints() const {
+  check(!owes_writing_,
+        "a checkpoint has to be written: ask requiresWritingCheckpoint() after initialize() and "
+        "after each advance(), and keep the state of the solver where it is true");
+  check(!owes_reading_,
+        "the time window is repeated, so the checkpoint has to be read: ask "
+        "requiresReadingCheckpoint() after each advance(), and restore the state of the solver "
+        "where it is true");
+}
+
+bool Session::requires_writing_checkpoint() {
+  check_initialized("requiresWritingCheckpoint()");
+  owes_writing_ = false;
+  return coupling_->starts_iterating();
+}
+
+bool Session::requires_reading_checkpoint() {
+  check_initialized("requiresReadingCheckpoint()");
+  owes_reading_ = false;
+  return coupling_->repeats_window();
 }
 
 void Session::not_supported(const char* call) const {

@@ -37,7 +37,8 @@ class Session {
   [[nodiscard]] bool is_time_window_complete() const;
   [[nodiscard]] double max_time_step_size() const;
   [[nodiscard]] bool requires_initial_data();
-  [[nodiscard]] bool requires_checkpoint(const char* which) const;
+  [[nodiscard]] bool requires_writing_checkpoint();
+  [[nodiscard]] bool requires_reading_checkpoint();
 
   [[nodiscard]] int mesh_dimensions(std::string_view mesh) const;
   [[nodiscard]] int data_dimensions(std::string_view mesh, std::string_view data) const;
@@ -77,6 +78,7 @@ class Session {
   void check_initialized(const char* call) const;
   void check_no_open_sections(const char* call) const;
   void check_step(double dt) const;
+  void check_checkpoints() const;
   void warn_never_written();
   void report_progress();
   /// Runs `work`; if it fails, tells everybody why this rank gives up, then throws on.
@@ -114,6 +116,8 @@ class Session {
   State state_ = State::defining;
   std::string last_failure_;
   bool owes_initial_data_ = false; // requires_initial_data() must be asked
+  bool owes_writing_ = false;      // requires_writing_checkpoint() must be asked
+  bool owes_reading_ = false;      // requires_reading_checkpoint() must be asked
   std::vector<std::string> sections_;
   double last_look_ = 0;
   double last_report_ = 0;
