@@ -32,8 +32,8 @@ def measure(context: Context) -> list[Measurement]:
     for ranks in (1, 2):
         console.print(f"measuring {VALUES:,} values on {ranks} ranks", style="dim")
         launch = [] if ranks == 1 else [*programs.mpi_launcher(), "-n", str(ranks)]
-        command = [*launch, str(programs.find("bench_quasi_newton")), str(VALUES), str(10 * context.repeat)]
-        found += compared(_rows(command, {}), ranks)
+        command = [*launch, str(programs.find("bench_quasi_newton")), str(VALUES), str(30 * context.repeat)]
+        found += compared(_rows(command, programs.mpi_environment()), ranks)
     return found + simulated(context)
 
 
