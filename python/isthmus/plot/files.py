@@ -37,7 +37,8 @@ def _each(rows: Rows, what: str, ways: dict[str, str]) -> list[Row]:
     return [rows[what, way] for way in ways]
 
 
-def _bars(axes: Axes, title: str, ways: dict[str, str], bars: list[tuple[float, str]], log: bool = True) -> None:
+def _bars(axes: Axes, title: str, ways: dict[str, str], bars: list[tuple[float, str]],
+          log: bool = True) -> None:
     lengths = [length for length, _ in bars]
     colours = [OURS if way == "collective" else OTHERS for way in ways]
     axes.barh(range(len(bars)), lengths, color=colours, height=0.65)
@@ -47,7 +48,8 @@ def _bars(axes: Axes, title: str, ways: dict[str, str], bars: list[tuple[float, 
     else:
         axes.set_xlim(0, max(lengths) * 1.3)
     for row, (length, words) in enumerate(bars):
-        axes.annotate(words, (length, row), xytext=(4, 0), textcoords="offset points", va="center", fontsize=9)
+        axes.annotate(words, (length, row), xytext=(4, 0), textcoords="offset points", va="center",
+                      fontsize=9)
     axes.set_yticks(range(len(bars)), list(ways.values()))
     axes.invert_yaxis()
     axes.set_title(title)
