@@ -9,6 +9,7 @@
 
 #include <deque>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,11 @@ class Wiring {
   /// How an exchange of the configuration looks from here; sizes its field on received meshes.
   [[nodiscard]] Item item(const config::Exchange& exchange);
 
+  /// The received mesh of this name, where it is held; else null.
+  [[nodiscard]] const HeldMesh* held(const std::string& mesh) const;
+  /// The vertices of a held mesh to which the values of a field on it belong, in their order.
+  [[nodiscard]] std::span<const LocalIndex> vertices_of(const Field& field) const;
+
   [[nodiscard]] std::vector<FieldMapping>& write_mappings() { return write_mappings_; }
   [[nodiscard]] std::vector<FieldMapping>& read_mappings() { return read_mappings_; }
 
@@ -47,6 +53,7 @@ class Wiring {
     ReceivedPlan plan;
   };
 
+  [[nodiscard]] const Received* find_received(const std::string& mesh) const;
   [[nodiscard]] Item provided_item(const config::Exchange& exchange);
   [[nodiscard]] Item received_item(const config::Exchange& exchange);
   void list_mappings(Received& received);

@@ -11,6 +11,7 @@
 #include "isthmus/coupling/coupling.hpp"
 #include "isthmus/coupling/field_set.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/participant/outputs.hpp"
 #include "isthmus/participant/participant.hpp"
 
 #include <map>
@@ -113,6 +114,7 @@ class Session {
   std::optional<coupling::FieldSet> fields_;
   std::optional<coupling::Context> context_;
   std::optional<coupling::Coupling> coupling_;
+  std::optional<Outputs> outputs_;
   State state_ = State::defining;
   std::string last_failure_;
   bool owes_initial_data_ = false; // requires_initial_data() must be asked
