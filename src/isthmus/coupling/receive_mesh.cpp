@@ -6,6 +6,7 @@
 #include "isthmus/coupling/claims.hpp"
 #include "isthmus/coupling/contributions.hpp"
 #include "isthmus/coupling/extent.hpp"
+#include "isthmus/coupling/held_mesh.hpp"
 #include "isthmus/coupling/margin.hpp"
 #include "isthmus/coupling/mesh_transfer.hpp"
 #include "isthmus/coupling/partner_search.hpp"
@@ -310,7 +311,9 @@ std::vector<std::vector<char>> Reception::awards() {
 ReceivedPlan Reception::plan() {
   const auto scope = context_.trace.scope("initialize/plan");
   const std::vector<std::vector<char>> awarded = awards();
-  received_.mesh.drop_connectivity();
+  if (!relation_.is_held) {
+    received_.mesh.drop_connectivity();
+  }
   for (Search& search : searches_) {
     search.result.distances2 = {};
   }
@@ -324,7 +327,11 @@ ReceivedPlan Reception::plan() {
   plan.accessed = std::move(accessed_);
   std::vector<LocalIndex> numbers;
   plan.num_read = number_reads(needed, numbers, plan.read);
+  if (relation_.is_held) {
+    plan.held = hold(received_.mesh, numbers, plan);
+  }
   for (PlannedMapping& mapping : plan.mappings) {
+    mapping.vertices = {};
     if (!mapping.use->writes) {
       for (LocalIndex& column : mapping.rows.columns()) {
         column = numbers[static_cast<std::size_t>(column)];
