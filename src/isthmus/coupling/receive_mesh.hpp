@@ -14,8 +14,8 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <string>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace isthmus::coupling {
