@@ -81,3 +81,10 @@ TARGET_MILLION = (0.35, 100.0)  # nearest neighbour both ways: s, B per vertex
 TARGET_SENT = 64  # messages sent by any rank to find 8 partners among 4,096 ranks
 TARGET_DISCOVERY = 450e-6  # s, simulated, 4,096 ranks
 TARGET_STRIP_BYTES = 1.3  # over the payload
+
+# Abe et al.: all-to-all over put, medians of 36 processes on 6 nodes and 72 on 9
+PUT_SPEEDUP_36, PUT_SPEEDUP_72 = 3.63, 4.38
+TARGET_OVER_PAYLOAD = 1.1  # exchange of particles whose numbers are not known, over that of known ones
+TARGET_ALL_TO_ALL = {64: 3.4, 1024: 11.0, 4096: 50.0}  # ranks -> all-to-all of counts over ours
+MPS = "Koshizuka and Oka 1996, doi 10.13182/NSE96-A24205, as digitised by PySPH"
+MPS_FRONT_SLOPE = 1.131  # widths per square root of width over twice the gravity, from 2 to 3.6 widths
