@@ -4,3 +4,5 @@
 holds the published and the peers' figures."""
 
 NAMES = ("paper1", "paper4", "mapping", "step", "latency")
+NAMES = ("paper1", "paper3", "mapping", "step", "latency")
+NAMES = ("paper1", "mapping", "step", "latency", "quasi_newton")

@@ -198,6 +198,21 @@ void bcast(const Comm& comm, std::string& text, int root) {
   text.assign(letters.begin(), letters.end());
 }
 
+std::vector<std::int64_t> alltoall(const Comm& comm, std::span<const std::int64_t> values) {
+  if (comm.size() == 1) {
+    return {values.begin(), values.end()};
+  }
+  struct Values {
+    std::vector<std::int64_t> sent, received;
+  };
+  auto lent = std::make_unique<Values>();
+  lent->sent.assign(values.begin(), values.end());
+  lent->received.resize(values.size());
+  run<MPI_Alltoall, MPI_Ialltoall>(comm, lent, "MPI_Alltoall", lent->sent.data(), 1, MPI_INT64_T,
+                                   lent->received.data(), 1, MPI_INT64_T, comm.raw());
+  return std::move(lent->received);
+}
+
 std::int64_t exscan(const Comm& comm, std::int64_t value) {
   using Values = std::array<std::int64_t, 2>;
   auto lent = std::make_unique<Values>(Values{value, 0});

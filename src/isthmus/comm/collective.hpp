@@ -130,6 +130,11 @@ template <Plain T>
   return allgather(comm, std::span(&value, 1)).values;
 }
 
+/// Collective. Rank r gets values[r] of all ranks, in their order. Memory and, on most networks,
+/// time grow with the ranks: for baselines and small jobs.
+[[nodiscard]] std::vector<std::int64_t> alltoall(const Comm& comm,
+                                                 std::span<const std::int64_t> values);
+
 /// Collective. Sum over the lower ranks; 0 on rank 0.
 [[nodiscard]] std::int64_t exscan(const Comm& comm, std::int64_t value);
 

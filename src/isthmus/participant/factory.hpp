@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/acceleration/accelerator.hpp"
 #include "isthmus/base/log.hpp"
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/config/config.hpp"
@@ -22,6 +23,10 @@ namespace isthmus::participant {
 
 [[nodiscard]] std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
                                                              const mesh::Mesh& searched);
+
+/// `comm` must outlive the accelerator.
+[[nodiscard]] std::unique_ptr<acceleration::Accelerator> make_accelerator(
+    const config::Acceleration& settings, const comm::Comm& comm);
 
 [[nodiscard]] Log make_log(const config::Log& settings, const std::string& participant, int rank);
 

@@ -165,14 +165,17 @@ void Session::initialize() {
         "participant \"{}\" has to provide initial data: ask requiresInitialData() and write it "
         "before initialize()",
         name_);
+  check_regions();
   const auto scope = trace_.scope("initialize");
   steer([this] {
     coupling_->initialize(
         [this](const std::string& mesh) -> const mesh::Mesh& { return meshes_.at(mesh).mesh; },
         [](const config::Mapping& settings, const mesh::Mesh& searched) {
           return make_mapping(settings, searched);
-        });
+        },
+        make_accelerator, regions_);
   });
+  owes_writing_ = coupling_->starts_iterating();
   announcements_.clear();
   for (auto& [name, provided] : meshes_) {
     provided.mesh.drop_connectivity();
@@ -184,9 +187,12 @@ void Session::advance(double dt) {
   check_initialized("advance()");
   check_no_open_sections("advance()");
   check_step(dt);
+  check_checkpoints();
   const auto scope = trace_.scope("advance");
   warn_never_written();
   steer([this, dt] { coupling_->advance(dt); });
+  owes_writing_ = coupling_->starts_iterating();
+  owes_reading_ = coupling_->repeats_window();
   report_progress();
 }
 
@@ -209,7 +215,7 @@ void Session::warn_never_written() {
     return;
   }
   for (const config::UseData& use : self_->written) {
-    if (!fields_->at(use.mesh, use.name).ever_written() && mesh_vertex_size(use.mesh) > 0) {
+    if (!fields_->of_solver(use.mesh, use.name).ever_written() && mesh_vertex_size(use.mesh) > 0) {
       log_.warning(
           "data \"{}\" on mesh \"{}\" was not written before the first advance(); zeros are "
           "sent where it is not written",
@@ -279,9 +285,26 @@ bool Session::requires_initial_data() {
   return required;
 }
 
-bool Session::requires_checkpoint(const char* which) const {
-  check_initialized(which);
-  return false; // explicit schemes never repeat a window
+void Session::check_checkpoints() const {
+  check(!owes_writing_,
+        "a checkpoint has to be written: ask requiresWritingCheckpoint() after initialize() and "
+        "after each advance(), and keep the state of the solver where it is true");
+  check(!owes_reading_,
+        "the time window is repeated, so the checkpoint has to be read: ask "
+        "requiresReadingCheckpoint() after each advance(), and restore the state of the solver "
+        "where it is true");
+}
+
+bool Session::requires_writing_checkpoint() {
+  check_initialized("requiresWritingCheckpoint()");
+  owes_writing_ = false;
+  return coupling_->starts_iterating();
+}
+
+bool Session::requires_reading_checkpoint() {
+  check_initialized("requiresReadingCheckpoint()");
+  owes_reading_ = false;
+  return coupling_->repeats_window();
 }
 
 void Session::not_supported(const char* call) const {

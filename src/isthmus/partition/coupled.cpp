@@ -2,10 +2,12 @@
 #include "isthmus/partition/coupled.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/partition/points.hpp"
 #include "isthmus/partition/quality.hpp"
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -13,205 +15,281 @@ namespace isthmus::partition {
 
 namespace {
 
-constexpr int constraints = 4; // work of a, work of b, interface of a, interface of b
 using Numbers = std::vector<GlobalIndex>;
 
-// Vertices of a, then those of b.
-Graph unite(const CoupledGraphs& graphs, GlobalIndex link_weight) {
-  const auto shift = static_cast<GlobalIndex>(graphs.a.num_vertices());
-  std::vector<Edge> edges;
-  const auto add = [&edges](const Graph& graph, GlobalIndex first) {
-    for (std::size_t v = 0; v < graph.num_vertices(); ++v) {
-      for (auto e = static_cast<std::size_t>(graph.offsets[v]);
-           e < static_cast<std::size_t>(graph.offsets[v + 1]); ++e) {
-        if (graph.targets[e] > static_cast<GlobalIndex>(v)) {
-          edges.push_back({first + static_cast<GlobalIndex>(v), first + graph.targets[e],
-                           graph.edge_weight(e)});
-        }
-      }
-    }
-  };
-  add(graphs.a, 0);
-  add(graphs.b, shift);
-  for (const Edge& link : graphs.links) {
-    edges.push_back({link.a, shift + link.b, link.weight * link_weight});
-  }
-  Graph graph = make_graph(graphs.a.num_vertices() + graphs.b.num_vertices(), edges);
-  graph.constraints = constraints;
-  const Numbers at_a = linked(graphs.a.num_vertices(), graphs.links, false);
-  const Numbers at_b = linked(graphs.b.num_vertices(), graphs.links, true);
-  for (std::size_t v = 0; v < at_a.size(); ++v) {
-    graph.weights.insert(graph.weights.end(), {graphs.a.weight(v), 0, at_a[v], 0});
-  }
-  for (std::size_t v = 0; v < at_b.size(); ++v) {
-    graph.weights.insert(graph.weights.end(), {0, graphs.b.weight(v), 0, at_b[v]});
-  }
-  return graph;
-}
-
-// Some vertices of the union, ascending, and how many parts each side of them makes.
-struct Group {
-  Numbers vertices;
-  int first_a;
-  int parts_a;
-  int first_b;
-  int parts_b;
-};
-
-class Divider {
- public:
-  Divider(const Graph& graph, GlobalIndex num_a, const CoupledSettings& settings, int seed)
-      : graph_(graph), num_a_(num_a), settings_(settings), seed_(seed), of_(graph.num_vertices()) {}
-
-  CoupledParts run(int parts_a, int parts_b) {
-    const int groups = std::gcd(parts_a, parts_b);
-    Numbers all(graph_.num_vertices());
-    std::iota(all.begin(), all.end(), GlobalIndex{0});
-    const int of_a = parts_a / groups;
-    const int of_b = parts_b / groups;
-    std::vector<Group> made;
-    for (int g = 0; g < groups; ++g) {
-      made.push_back({{}, g * of_a, of_a, g * of_b, of_b});
-    }
-    deal(all, divide(graph_, groups, {.tolerances = {settings_.tolerance}, .seed = seed_}), made);
-    for (const Group& group : made) {
-      refine(group);
-    }
-    const auto border = of_.begin() + num_a_;
-    return {{of_.begin(), border}, {border, of_.end()}};
-  }
-
- private:
-  static void deal(const Numbers& vertices, const Parts& of, std::vector<Group>& groups) {
-    for (std::size_t i = 0; i < vertices.size(); ++i) {
-      groups[static_cast<std::size_t>(of[i])].vertices.push_back(vertices[i]);
-    }
-  }
-
-  void refine(const Group& group) {
-    if (group.parts_a > 1 && group.parts_b > 1) {
-      halve(group);
-      return;
-    }
-    const auto border = std::lower_bound(group.vertices.begin(), group.vertices.end(), num_a_);
-    split(Numbers(group.vertices.begin(), border), group.first_a, group.parts_a, {0, 2});
-    split(Numbers(border, group.vertices.end()), group.first_b, group.parts_b, {1, 3});
-  }
-
-  // Both sides in nearly the same proportion.
-  void halve(const Group& group) {
-    const int a = group.parts_a / 2;
-    const int b = std::clamp((2 * group.parts_b * a + group.parts_a) / (2 * group.parts_a), 1,
-                             group.parts_b - 1);
-    const double share_a = static_cast<double>(a) / group.parts_a;
-    const double share_b = static_cast<double>(b) / group.parts_b;
-    Settings settings{.method = Method::recursive, .tolerances = {1.005}, .seed = seed_};
-    for (const bool low : {true, false}) {
-      for (const double share : {share_a, share_b, share_a, share_b}) {
-        settings.shares.push_back(low ? share : 1.0 - share);
-      }
-    }
-    std::vector<Group> halves{
-        {{}, group.first_a, a, group.first_b, b},
-        {{}, group.first_a + a, group.parts_a - a, group.first_b + b, group.parts_b - b}};
-    deal(group.vertices, divide(induced(graph_, group.vertices), 2, settings), halves);
-    refine(halves[0]);
-    refine(halves[1]);
-  }
-
-  // One side of a group, with its work and its interface.
-  void split(const Numbers& vertices, int first, int parts, std::pair<int, int> kept) {
-    Graph graph = induced(graph_, vertices);
-    Numbers weights;
-    for (std::size_t v = 0; v < vertices.size(); ++v) {
-      weights.insert(weights.end(), {graph.weight(v, kept.first), graph.weight(v, kept.second)});
-    }
-    graph.constraints = 2;
-    graph.weights = std::move(weights);
-    const Parts of = divide(graph, parts,
-                            {.method = parts <= 8 ? Method::recursive : Method::kway,
-                             .tolerances = {1.005},
-                             .seed = seed_});
-    for (std::size_t i = 0; i < vertices.size(); ++i) {
-      of_[static_cast<std::size_t>(vertices[i])] = first + of[i];
-    }
-  }
-
-  const Graph& graph_;
-  GlobalIndex num_a_; // vertices of a
-  const CoupledSettings& settings_;
-  int seed_;
-  Parts of_;
-};
+constexpr double interface_tolerance = 1.05; // largest over mean interval
 
 void check_links(const CoupledGraphs& graphs) {
   const auto a = static_cast<GlobalIndex>(graphs.a.num_vertices());
   const auto b = static_cast<GlobalIndex>(graphs.b.num_vertices());
+  check(graphs.coords.size() == graphs.a.num_vertices() * static_cast<std::size_t>(graphs.dim),
+        "{} coordinates for {} vertices in {} dimensions", graphs.coords.size(), a, graphs.dim);
   for (const Edge& link : graphs.links) {
     check(link.a >= 0 && link.a < a && link.b >= 0 && link.b < b,
           "there is no link from vertex {} of {} to vertex {} of {}", link.a, a, link.b, b);
   }
 }
 
-// Less is better: what the cut and the pairs cost, and much for loads that are out of tolerance.
-double price(const CouplingQuality& q, const CoupledGraphs& graphs, const CoupledSettings& s) {
-  const double worst =
-      std::max({q.interface_a, q.interface_b, q.imbalance_a, q.imbalance_b, s.tolerance});
-  const double values = static_cast<double>(graphs.links.size());
-  return static_cast<double>(q.cut_a + q.cut_b) * (1.0 + 10.0 * (worst - s.tolerance)) +
-         static_cast<double>(s.link_weight * q.pairs) + values * 10.0 * (worst - s.tolerance);
+// Vertices of a that have links, along a curve.
+Numbers interface_of_a(const CoupledGraphs& graphs) {
+  const Numbers at = linked(graphs.a.num_vertices(), graphs.links, false);
+  const auto dim = static_cast<std::size_t>(graphs.dim);
+  Numbers vertices;
+  std::vector<double> coords;
+  for (std::size_t v = 0; v < at.size(); ++v) {
+    if (at[v] > 0) {
+      vertices.push_back(static_cast<GlobalIndex>(v));
+      coords.insert(coords.end(), graphs.coords.begin() + static_cast<std::ptrdiff_t>(v * dim),
+                    graphs.coords.begin() + static_cast<std::ptrdiff_t>((v + 1) * dim));
+    }
+  }
+  if (vertices.empty()) {
+    return vertices;
+  }
+  const auto count = static_cast<int>(vertices.size()); // a part for each vertex: the order
+  const std::vector<int> place = cut_curve(comm::Comm(), {graphs.dim, coords, {}}, count);
+  Numbers ordered(vertices.size());
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    ordered[static_cast<std::size_t>(place[i])] = vertices[i];
+  }
+  return ordered;
+}
+
+// Vertices of b that have links, in the order of those of a with which they exchange most, and the
+// places of these.
+struct Followers {
+  Numbers vertices;
+  Numbers places;
+};
+
+Followers interface_of_b(const CoupledGraphs& graphs, const Numbers& interface_a) {
+  Numbers place(graphs.a.num_vertices(), 0);
+  for (std::size_t i = 0; i < interface_a.size(); ++i) {
+    place[static_cast<std::size_t>(interface_a[i])] = static_cast<GlobalIndex>(i);
+  }
+  std::vector<Edge> best(graphs.b.num_vertices(), {-1, -1, -1}); // link of each vertex of b
+  for (const Edge& link : graphs.links) {
+    Edge& known = best[static_cast<std::size_t>(link.b)];
+    if (link.weight > known.weight) {
+      known = link;
+    }
+  }
+  std::erase_if(best, [](const Edge& link) { return link.a < 0; });
+  const auto place_of = [&place](const Edge& link) {
+    return place[static_cast<std::size_t>(link.a)];
+  };
+  std::stable_sort(best.begin(), best.end(),
+                   [&place_of](const Edge& x, const Edge& y) { return place_of(x) < place_of(y); });
+  Followers followers;
+  for (const Edge& link : best) {
+    followers.vertices.push_back(link.b);
+    followers.places.push_back(place_of(link));
+  }
+  return followers;
+}
+
+// Intervals of both sides that start and end together.
+struct Ends {
+  Numbers a;
+  Numbers b;
+};
+
+Numbers equal_ends(GlobalIndex begin, GlobalIndex end, int parts) {
+  Numbers ends;
+  for (int part = 1; part <= parts; ++part) {
+    ends.push_back(begin + ((end - begin) * part + parts / 2) / parts);
+  }
+  return ends;
+}
+
+// Both sides in `groups` intervals with at most `most_a` and `most_b` vertices, as long as they can
+// be; fewer entries if they do not reach the end.
+Ends longest_groups(GlobalIndex count_a, const Numbers& places, int groups, GlobalIndex most_a,
+                    GlobalIndex most_b) {
+  const auto count_b = static_cast<GlobalIndex>(places.size());
+  Ends ends;
+  GlobalIndex a = 0;
+  GlobalIndex b = 0;
+  for (int group = 0; group < groups && a < count_a; ++group) {
+    const GlobalIndex last_a = std::min(count_a, a + most_a);
+    const GlobalIndex last_b = std::min(count_b, b + most_b);
+    while (a < last_a) { // with all that follow this vertex
+      GlobalIndex next = b;
+      while (next < count_b && places[static_cast<std::size_t>(next)] <= a) {
+        ++next;
+      }
+      if (next > last_b) {
+        break;
+      }
+      b = next;
+      ++a;
+    }
+    ends.a.push_back(a);
+    ends.b.push_back(b);
+  }
+  return ends;
+}
+
+// How many parts either side makes, in groups of both.
+struct Numbering {
+  int groups;
+  int parts_a;
+  int parts_b;
+};
+
+// Groups that both sides share, with parts as equal as possible within the tolerance; nothing if
+// there are none.
+std::optional<Ends> common_groups(GlobalIndex count_a, const Numbers& places, const Numbering& n) {
+  const auto count_b = static_cast<GlobalIndex>(places.size());
+  for (int step = 0; step <= 50; ++step) {
+    const double tolerance = 1.0 + (interface_tolerance - 1.0) * step / 50;
+    const auto most = [&](GlobalIndex count, int parts) {
+      const double of_part = tolerance * static_cast<double>(count) / parts;
+      return static_cast<GlobalIndex>(of_part + 1e-9) * (parts / n.groups);
+    };
+    Ends ends = longest_groups(count_a, places, n.groups, most(count_a, n.parts_a),
+                               most(count_b, n.parts_b));
+    if (ends.a.size() == static_cast<std::size_t>(n.groups) && ends.a.back() == count_a &&
+        ends.b.back() == count_b) {
+      return ends;
+    }
+  }
+  return std::nullopt;
+}
+
+// Nearly equal intervals of places[begin…end) that end, as far as `most` per interval allows, where
+// the part of a changes.
+Numbers matching_ends(const std::vector<int>& parts_of_a, GlobalIndex begin, GlobalIndex end,
+                      int parts, GlobalIndex most) {
+  most = std::max(most, (end - begin + parts - 1) / parts);
+  const GlobalIndex slack = most - (end - begin) / parts;
+  Numbers ends = equal_ends(begin, end, parts);
+  GlobalIndex before = begin;
+  for (int part = 1; part < parts; ++part) {
+    GlobalIndex& own = ends[static_cast<std::size_t>(part - 1)];
+    const GlobalIndex low = std::max(before, end - (parts - part) * most);
+    const GlobalIndex high = before + most;
+    const GlobalIndex ideal = std::clamp(own, low, high);
+    own = ideal;
+    for (GlobalIndex shift = slack; shift >= 0; --shift) { // the nearest is found last
+      for (const GlobalIndex at : {ideal - shift, ideal + shift}) {
+        if (at > before && at >= low && at <= high && at < end &&
+            parts_of_a[static_cast<std::size_t>(at)] !=
+                parts_of_a[static_cast<std::size_t>(at - 1)]) {
+          own = at;
+        }
+      }
+    }
+    before = own;
+  }
+  return ends;
+}
+
+std::vector<int> parts_of_places(const Numbers& ends) {
+  std::vector<int> parts;
+  for (std::size_t part = 0; part < ends.size(); ++part) {
+    parts.resize(static_cast<std::size_t>(ends[part]), static_cast<int>(part));
+  }
+  return parts;
+}
+
+// Ends of the parts of both sides, from those of groups.
+Ends divide_groups(const Ends& common, const Numbers& places, const Numbering& n) {
+  Ends ends;
+  GlobalIndex before_a = 0;
+  for (const GlobalIndex end : common.a) {
+    const Numbers own = equal_ends(before_a, end, n.parts_a / n.groups);
+    ends.a.insert(ends.a.end(), own.begin(), own.end());
+    before_a = end;
+  }
+  const std::vector<int> part = parts_of_places(ends.a);
+  std::vector<int> followed;
+  for (const GlobalIndex place : places) {
+    followed.push_back(part[static_cast<std::size_t>(place)]);
+  }
+  const auto most = static_cast<GlobalIndex>(interface_tolerance *
+                                             static_cast<double>(places.size()) / n.parts_b);
+  GlobalIndex before_b = 0;
+  for (const GlobalIndex end : common.b) {
+    const Numbers own = matching_ends(followed, before_b, end, n.parts_b / n.groups, most);
+    ends.b.insert(ends.b.end(), own.begin(), own.end());
+    before_b = end;
+  }
+  return ends;
+}
+
+// The interface in intervals, -1 for the others.
+Parts fix(std::size_t vertices, const Numbers& interface, const Numbers& ends) {
+  const std::vector<int> of_places = parts_of_places(ends);
+  Parts fixed(vertices, -1);
+  for (std::size_t i = 0; i < interface.size(); ++i) {
+    fixed[static_cast<std::size_t>(interface[i])] = of_places[i];
+  }
+  return fixed;
+}
+
+std::set<std::pair<int, int>> pairs_of(std::span<const Edge> links, const CoupledParts& of) {
+  std::set<std::pair<int, int>> pairs;
+  for (const Edge& link : links) {
+    pairs.insert({of.a[static_cast<std::size_t>(link.a)], of.b[static_cast<std::size_t>(link.b)]});
+  }
+  return pairs;
+}
+
+// Parts of the interface vertices: equal intervals, or such that end together, whichever leaves
+// fewer pairs.
+CoupledParts fix_interface(const CoupledGraphs& graphs, int parts_a, int parts_b) {
+  const Numbering n{std::gcd(parts_a, parts_b), parts_a, parts_b};
+  const Numbers a = interface_of_a(graphs);
+  const Followers b = interface_of_b(graphs, a);
+  const auto count_a = static_cast<GlobalIndex>(a.size());
+  const auto count_b = static_cast<GlobalIndex>(b.places.size());
+  const auto fixed = [&](const Ends& common) {
+    const Ends ends = divide_groups(common, b.places, n);
+    return CoupledParts{fix(graphs.a.num_vertices(), a, ends.a),
+                        fix(graphs.b.num_vertices(), b.vertices, ends.b)};
+  };
+  CoupledParts equal = fixed({equal_ends(0, count_a, n.groups), equal_ends(0, count_b, n.groups)});
+  if (const std::optional<Ends> common = common_groups(count_a, b.places, n)) {
+    CoupledParts together = fixed(*common);
+    if (pairs_of(graphs.links, together).size() < pairs_of(graphs.links, equal).size()) {
+      return together;
+    }
+  }
+  return equal;
+}
+
+// Work and interface of one side, judged together.
+Quality assess_side(const Graph& graph, const Numbers& interface, const Parts& of, int parts) {
+  Graph two{graph.offsets, graph.targets, graph.edge_weights, 2, {}};
+  for (std::size_t v = 0; v < graph.num_vertices(); ++v) {
+    two.weights.insert(two.weights.end(), {graph.weight(v), interface[v]});
+  }
+  return assess(comm::Comm(), two, of, parts);
 }
 
 } // namespace
 
 CoupledParts divide_coupled(const CoupledGraphs& graphs, int parts_a, int parts_b,
-                            const CoupledSettings& settings) {
+                            double tolerance) {
+  check_links(graphs);
   check(parts_a >= 1 && parts_b >= 1, "{} and {} parts are asked for; 1 is the least", parts_a,
         parts_b);
-  check(graphs.a.constraints == 1 && graphs.b.constraints == 1,
-        "coupled graphs have one weight per vertex, the work of the solver; not {} and {}",
-        graphs.a.constraints, graphs.b.constraints);
-  check_graph(comm::Comm(), graphs.a);
-  check_graph(comm::Comm(), graphs.b);
-  check_links(graphs);
-  const Graph both = unite(graphs, settings.link_weight);
-  const auto num_a = static_cast<GlobalIndex>(graphs.a.num_vertices());
-  CoupledParts best;
-  double least = 0.0;
-  for (int i = 0; i < std::max(1, settings.attempts); ++i) {
-    CoupledParts found = Divider(both, num_a, settings, settings.seed + i).run(parts_a, parts_b);
-    const double cost = price(assess_coupling(graphs, found, parts_a, parts_b), graphs, settings);
-    if (i == 0 || cost < least) {
-      least = cost;
-      best = std::move(found);
-    }
-  }
-  return best;
+  CoupledParts fixed = fix_interface(graphs, parts_a, parts_b);
+  return {divide_around(graphs.a, parts_a, std::move(fixed.a), tolerance),
+          divide_around(graphs.b, parts_b, std::move(fixed.b), tolerance)};
 }
 
 CouplingQuality assess_coupling(const CoupledGraphs& graphs, const CoupledParts& of, int parts_a,
                                 int parts_b) {
-  std::set<std::pair<int, int>> pairs;
-  for (const Edge& link : graphs.links) {
-    pairs.insert({of.a[static_cast<std::size_t>(link.a)], of.b[static_cast<std::size_t>(link.b)]});
-  }
+  const std::set<std::pair<int, int>> pairs = pairs_of(graphs.links, of);
   std::vector<int> partners(static_cast<std::size_t>(parts_a + parts_b), 0);
   for (const auto& [a, b] : pairs) {
     ++partners[static_cast<std::size_t>(a)];
     ++partners[static_cast<std::size_t>(parts_a + b)];
   }
-  const auto side = [](const Graph& graph, const Numbers& interface, const Parts& parts_of,
-                       int parts) {
-    Graph two{graph.offsets, graph.targets, graph.edge_weights, 2, {}};
-    for (std::size_t v = 0; v < graph.num_vertices(); ++v) {
-      two.weights.insert(two.weights.end(), {graph.weight(v), interface[v]});
-    }
-    return assess(comm::Comm(), two, parts_of, parts);
-  };
-  const Quality a =
-      side(graphs.a, linked(graphs.a.num_vertices(), graphs.links, false), of.a, parts_a);
-  const Quality b =
-      side(graphs.b, linked(graphs.b.num_vertices(), graphs.links, true), of.b, parts_b);
+  const Quality a = assess_side(graphs.a, linked(of.a.size(), graphs.links, false), of.a, parts_a);
+  const Quality b = assess_side(graphs.b, linked(of.b.size(), graphs.links, true), of.b, parts_b);
   return {static_cast<int>(pairs.size()),
           *std::max_element(partners.begin(), partners.end()),
           a.imbalance[1],

@@ -8,21 +8,13 @@
 
 namespace isthmus::partition {
 
-/// Two codes that share an interface. Whole graphs with one constraint, the work of the solver; for
-/// large meshes, graphs of clusters of cells.
+/// Two codes that share an interface: whole graphs with one constraint, the work of the solver.
 struct CoupledGraphs {
   Graph a;
   Graph b;
   std::vector<Edge> links; // a vertex of a, a vertex of b that exchange values, how many
-};
-
-struct CoupledSettings {
-  double tolerance = 1.05; // of the work of each solver and of each side of the interface
-  /// What a cut link costs beside a cut edge of weight 1. Large: fewer pairs of ranks that must
-  /// talk, and more edges cut.
-  GlobalIndex link_weight = 16;
-  int attempts = 4; // with other seeds; the best is kept
-  int seed = 1;
+  int dim = 3;
+  std::vector<double> coords; // of the vertices of a (those without links are not read)
 };
 
 struct CoupledParts {
@@ -30,15 +22,17 @@ struct CoupledParts {
   Parts b;
 };
 
-/// Divides both graphs at once, in as many parts as either code has ranks, so that solver work and
-/// interface work are balanced on both sides and parts that exchange values find each other in few
-/// pairs: the union of both graphs and the links, with four constraints, makes as many groups as
-/// the greatest common divisor of the numbers of parts; groups are halved with both sides in
-/// proportion until one side of them is a single part. Serial: one rank calls it and deals the
-/// result (scatter_parts). Throws what divide throws. After the idea of co-partitioning, Predari,
-/// Esnard, HiPC 2014.
+/// Divides both codes so that solver work and interface work are balanced on both sides and few
+/// pairs of parts must talk. The interface comes first: the vertices of a that have links are put
+/// in order along a Hilbert curve, those of b follow the vertex of a with which they exchange most,
+/// and either side is cut into intervals of nearly equal number (at most 5 % more), which end
+/// together where that saves pairs. Intervals of one order overlap in a chain of at most parts_a +
+/// parts_b - 1 pairs, parts_a + parts_b - gcd where they end together; further pairs come from
+/// vertices with several links at the edges of intervals. Then either code divides the rest around
+/// its interface, by itself: what both must know is the order of the interface only. Serial. Fixed
+/// interfaces after El Afrit (2009); one order for both sides is our own.
 [[nodiscard]] CoupledParts divide_coupled(const CoupledGraphs& graphs, int parts_a, int parts_b,
-                                          const CoupledSettings& settings = {});
+                                          double tolerance = 1.03);
 
 /// What the coupling costs.
 struct CouplingQuality {
@@ -55,7 +49,7 @@ struct CouplingQuality {
 [[nodiscard]] CouplingQuality assess_coupling(const CoupledGraphs& graphs, const CoupledParts& of,
                                               int parts_a, int parts_b);
 
-/// 1 for each vertex of `count` that stands in a link, 0 elsewhere; `second` end or first.
+/// 1 for each of `count` vertices that stands in a link, 0 elsewhere; first or `second` ends.
 [[nodiscard]] std::vector<GlobalIndex> linked(std::size_t count, std::span<const Edge> links,
                                               bool second);
 

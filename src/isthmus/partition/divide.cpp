@@ -9,6 +9,8 @@
 #include "isthmus/partition/scotch.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace isthmus::partition {
 
@@ -24,6 +26,8 @@ void check_settings(const Settings& settings, int constraints, int parts) {
   }
   check(settings.shares.empty() || settings.shares.size() == n * static_cast<std::size_t>(parts),
         "{} shares for {} parts and {} constraints", settings.shares.size(), parts, constraints);
+  check(settings.shares.empty() || settings.method != Method::scotch,
+        "Scotch makes equal parts; use Method::kway for shares");
 }
 
 Parts divide_on_root(const comm::Comm& comm, const Graph& graph, int parts,
@@ -59,8 +63,26 @@ Parts divide(const comm::Comm& comm, const Graph& graph, int parts, const Settin
   if (filled <= 1) {
     return Parts(graph.num_vertices(), 0);
   }
-  return settings.method == Method::scotch ? divide_by_scotch(comm, graph, filled, settings)
+  if (filled == total) { // one vertex each
+    Parts of(graph.num_vertices());
+    std::iota(of.begin(), of.end(),
+              static_cast<int>(comm::exscan(comm, static_cast<GlobalIndex>(of.size()))));
+    return of;
+  }
+  return settings.method == Method::scotch ? divide_by_ptscotch(comm, graph, filled, settings)
                                            : divide_on_root(comm, graph, filled, settings, total);
+}
+
+Parts divide_around(const Graph& graph, int parts, Parts fixed, double tolerance, int seed) {
+  const comm::Comm alone;
+  check_graph(alone, graph);
+  refuse_parts(alone, parts, static_cast<GlobalIndex>(graph.num_vertices()), "vertices", false);
+  check(fixed.size() == graph.num_vertices(), "{} fixed parts for {} vertices; -1 is not fixed",
+        fixed.size(), graph.num_vertices());
+  for (const int part : fixed) {
+    check(part >= -1 && part < parts, "a vertex is fixed in part {} of {}", part, parts);
+  }
+  return divide_by_scotch(graph, parts, std::move(fixed), tolerance, seed);
 }
 
 Parts divide(const Graph& graph, int parts, const Settings& settings) {

@@ -43,4 +43,9 @@ struct Settings {
 /// As above, serial: a whole graph.
 [[nodiscard]] Parts divide(const Graph& graph, int parts, const Settings& settings = {});
 
+/// Serial, one constraint: vertices with a part >= 0 in `fixed` keep it, the others (-1) are placed
+/// so that all parts are of equal weight and few edges are cut. Scotch's k-way with fixed vertices.
+[[nodiscard]] Parts divide_around(const Graph& graph, int parts, Parts fixed,
+                                  double tolerance = 1.03, int seed = 1);
+
 } // namespace isthmus::partition
