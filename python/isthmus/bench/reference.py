@@ -86,6 +86,9 @@ TARGET_STRIP_BYTES = 1.3  # over the payload
 EDGECFD = "Elias, Camata, Aveleda, Coutinho 2009"
 RCM_SPEEDUP = 1466 / 1077  # section 3: 24:26 minutes before reordering, 17:57 after
 ORIGINAL_ORDER = "nodes and tetrahedra in random order in the same run"
+SAME_SCHEME = "another program of the same scheme and grid (staggered, second order, adiabatic sides)"
+NUSSELT = {12: 3.28367, 16: 3.20113, 24: 3.13954}  # cells along the height -> heat flux over conduction
+NUSSELT_LIMIT = 3.088  # of finer and finer grids
 TARGET_HALO = {8: 1.05, 100_000: 1.0}  # values -> time over the same exchange by hand
 TARGET_INTERFACE_BYTES = 10  # those of a reduction over those of messages, from 64 ranks on
 # Abe et al.: all-to-all over put, medians of 36 processes on 6 nodes and 72 on 9
