@@ -110,7 +110,7 @@ void Coupling::store_written(const std::vector<Scheme*>& due) {
     });
   };
   for (const config::UseData& use : self_.written) {
-    Field& field = fields_.at(use.mesh, use.name);
+    Field& field = fields_.of_solver(use.mesh, use.name);
     const auto& mappings = wiring_.write_mappings();
     const bool mapped = std::any_of(mappings.begin(), mappings.end(), [&](const FieldMapping& m) {
       return m.from == &field && wanted(*m.to);
@@ -231,7 +231,7 @@ void Coupling::drop_sent() {
     mapping.to->wave().clear();
   }
   for (const config::UseData& use : self_.written) {
-    Field& field = fields_.at(use.mesh, use.name);
+    Field& field = fields_.of_solver(use.mesh, use.name);
     double needed_after = std::numeric_limits<double>::infinity();
     for (const Scheme& scheme : schemes_) {
       const std::vector<Item>& items = scheme.regular().outgoing();

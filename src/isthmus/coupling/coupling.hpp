@@ -32,7 +32,7 @@ class Coupling {
 
   /// Collective over all participants: connects, plans, and exchanges what the first window needs.
   void initialize(const FindMesh& own_mesh, const MakeMapping& make_mapping,
-                  const MakeAccelerator& make_accelerator);
+                  const MakeAccelerator& make_accelerator, const Regions& regions);
   /// Collective over all participants that share a window end. `dt` is checked already.
   void advance(double dt);
 
@@ -45,6 +45,10 @@ class Coupling {
   [[nodiscard]] double step_limit() const; ///< 0 when the coupling is over
   [[nodiscard]] double time() const { return time_; }
   [[nodiscard]] int windows_done() const;
+  /// The vertices of a received mesh that the solver has access to; null without api-access.
+  [[nodiscard]] const mesh::Mesh* accessed_mesh(std::string_view mesh) const {
+    return wiring_.accessed_mesh(mesh);
+  }
   [[nodiscard]] const std::map<std::string, Connection>& connections() const {
     return connections_;
   }

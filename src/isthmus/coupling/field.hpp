@@ -25,6 +25,8 @@ class Field {
   /// Values of the user for the vertices `ids`; what is not written before the next sample is zero.
   /// Error on NaN or infinite values.
   void write(std::span<const LocalIndex> ids, std::span<const double> values);
+  /// Adds `weight` times the values of one point to what is written for a vertex.
+  void add(LocalIndex vertex, double weight, std::span<const double> values);
   /// What was written becomes the sample at `time`; the next one starts from zero.
   void store_written(double time);
   /// Forgets what was written since the last sample.
@@ -39,6 +41,8 @@ class Field {
   [[nodiscard]] const time::Waveform& wave() const { return wave_; }
 
  private:
+  void begin_writing(bool whole);
+
   std::string mesh_;
   std::string data_;
   int components_;

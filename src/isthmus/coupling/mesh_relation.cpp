@@ -27,6 +27,15 @@ MappingUse use_of(const config::Mapping& mapping, const std::string& received) {
   return use;
 }
 
+/// Every vertex of the region is its own image.
+MappingUse direct_use(const std::string& received, bool writes) {
+  MappingUse use;
+  use.own_mesh = received;
+  use.writes = writes;
+  use.direct = true;
+  return use;
+}
+
 } // namespace
 
 bool MeshRelation::sends_connectivity() const {
@@ -53,9 +62,14 @@ std::vector<MeshRelation> mesh_relations(const config::Configuration& configurat
         relation.initialization = m2n->initialization;
       }
       for (const config::Mapping& mapping : participant.mappings) {
-        if (mapping.from == received.name || mapping.to == received.name) {
+        const bool concerns = mapping.from == received.name || mapping.to == received.name;
+        if (concerns && !mapping.just_in_time()) {
           relation.uses.push_back(use_of(mapping, received.name));
         }
+      }
+      if (received.api_access) {
+        relation.uses.push_back(direct_use(received.name, false));
+        relation.uses.push_back(direct_use(received.name, true));
       }
       relations.push_back(std::move(relation));
     }

@@ -16,6 +16,7 @@ struct MappingUse {
   bool searches_received =
       true; // own vertices look for their place on the received mesh, or reverse
   bool needs_connectivity = false; // of the mesh that is searched
+  bool direct = false; // no mapping: the solver has access to the received vertices of a region
 };
 
 /// One mesh that one participant receives from another, as the configuration tells both of them.

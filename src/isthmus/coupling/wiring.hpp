@@ -10,6 +10,7 @@
 #include <deque>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace isthmus::coupling {
@@ -29,10 +30,13 @@ class Wiring {
 
   /// Collective over all participants. `connection_to` gives the connection to a partner.
   void plan(const std::function<Connection&(const std::string&)>& connection_to,
-            const FindMesh& own_mesh, const MakeMapping& make_mapping);
+            const FindMesh& own_mesh, const MakeMapping& make_mapping, const Regions& regions);
 
   /// How an exchange of the configuration looks from here; sizes its field on received meshes.
   [[nodiscard]] Item item(const config::Exchange& exchange);
+
+  /// The vertices of a received mesh that the solver has access to; null without api-access.
+  [[nodiscard]] const mesh::Mesh* accessed_mesh(std::string_view mesh) const;
 
   [[nodiscard]] std::vector<FieldMapping>& write_mappings() { return write_mappings_; }
   [[nodiscard]] std::vector<FieldMapping>& read_mappings() { return read_mappings_; }

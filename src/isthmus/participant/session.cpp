@@ -165,6 +165,7 @@ void Session::initialize() {
         "participant \"{}\" has to provide initial data: ask requiresInitialData() and write it "
         "before initialize()",
         name_);
+  check_regions();
   const auto scope = trace_.scope("initialize");
   steer([this] {
     coupling_->initialize(
@@ -172,7 +173,7 @@ void Session::initialize() {
         [](const config::Mapping& settings, const mesh::Mesh& searched) {
           return make_mapping(settings, searched);
         },
-        make_accelerator);
+        make_accelerator, regions_);
   });
   owes_writing_ = coupling_->starts_iterating();
   announcements_.clear();
@@ -214,7 +215,7 @@ void Session::warn_never_written() {
     return;
   }
   for (const config::UseData& use : self_->written) {
-    if (!fields_->at(use.mesh, use.name).ever_written() && mesh_vertex_size(use.mesh) > 0) {
+    if (!fields_->of_solver(use.mesh, use.name).ever_written() && mesh_vertex_size(use.mesh) > 0) {
       log_.warning(
           "data \"{}\" on mesh \"{}\" was not written before the first advance(); zeros are "
           "sent where it is not written",

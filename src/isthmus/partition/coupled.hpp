@@ -25,12 +25,12 @@ struct CoupledParts {
 /// Divides both codes so that solver work and interface work are balanced on both sides and few
 /// pairs of parts must talk. The interface comes first: the vertices of a that have links are put
 /// in order along a Hilbert curve, those of b follow the vertex of a with which they exchange most,
-/// and either side is cut into intervals of equal number (5 % more at most in b); intervals of one
-/// order overlap in a chain of at most parts_a + parts_b - 1 pairs, and parts_a + parts_b - gcd if
-/// both sides are equally dense. Pairs beyond it come from vertices with several links at the edges
-/// of intervals. Then either code divides the rest around its interface, by itself, so that no
-/// place sees both graphs but the order of the interface. Serial; fixed vertices after El Afrit
-/// (2009), intervals our own.
+/// and either side is cut into intervals of nearly equal number (at most 5 % more), which end
+/// together where that saves pairs. Intervals of one order overlap in a chain of at most parts_a +
+/// parts_b - 1 pairs, parts_a + parts_b - gcd where they end together; further pairs come from
+/// vertices with several links at the edges of intervals. Then either code divides the rest around
+/// its interface, by itself: what both must know is the order of the interface only. Serial. Fixed
+/// interfaces after El Afrit (2009); one order for both sides is our own.
 [[nodiscard]] CoupledParts divide_coupled(const CoupledGraphs& graphs, int parts_a, int parts_b,
                                           double tolerance = 1.03);
 
