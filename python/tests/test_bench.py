@@ -3,7 +3,7 @@ import csv
 
 import pytest
 
-from isthmus.bench import NAMES, framework, paper1, reference, step
+from isthmus.bench import NAMES, framework, paper1, quasi_newton, reference, step
 from isthmus.bench.discovery import Discovery
 from isthmus.bench.framework import Context, Measurement
 from isthmus.cli import main
@@ -101,3 +101,13 @@ def test_every_benchmark_says_what_it_is(capsys):
     out = capsys.readouterr().out
     assert all(name in out for name in NAMES) and "Time of one step" in out
     assert main(["bench", "nothing"]) == 2
+
+
+def test_quasi_newton_compares_methods_of_one_run():
+    runs = (("gram-schmidt", "30", "21"), ("ours", "10", "1"), ("floor", "5", "0"))
+    rows = {(method, 7): {"iteration_us": us, "reductions": reductions, "allocations": "0"}
+            for method, us, reductions in runs}
+    found = {m.quantity: m for m in quasi_newton.compared(rows, 2)}
+    assert found["reductions"].reference == 98 and found["reductions"].ours == 1
+    assert found["iteration"].ratio == pytest.approx(3.0)
+    assert found["iteration beside the floor"].is_missed and found["iteration beside the floor"].why
