@@ -48,8 +48,8 @@ def sums_here(ranks: int, cells: Cells, rounds: int) -> Sums:
 def sums_simulated(ranks: int, cells: Cells) -> Sums | None:
     """On a simulated cluster; None if it is not built or takes too long."""
     if not SIMULATED.is_file():
-        print_warning(f"no simulated clusters: {SIMULATED} is not there; tools/build.sh smpi 2 bench_interface "
-                      "builds it")
+        print_warning(f"no simulated clusters: {SIMULATED} is not there; tools/build.sh smpi 2 "
+                      "bench_interface builds it")
         return None
     console.print(f"simulating interface sums on {ranks:,} ranks", style="dim")
     few = ("two_stage", "one_round", "automatic") if ranks > 256 else ()  # others take too long to simulate
@@ -74,6 +74,29 @@ def halo(ranks: int, rounds: int) -> Rows:
 
 
 @dataclass(frozen=True)
+class Steady:
+    """Convection in the box when its heat flux stays."""
+
+    nu_floor: float
+    nu_ceiling: float
+    rolls: int
+    u_max: float
+    w_max: float
+    temperature: list[list[float]]  # of the middle plane: along the length, over the height
+
+
+def convection(n: int, ranks: int, plane: Path) -> Steady:
+    """With n cells along the height; `plane` is a file to use."""
+    plane.parent.mkdir(parents=True, exist_ok=True)
+    text = _mpi(ranks, "bench_convection", str(n), str(LIMIT - 20), str(plane.resolve()))
+    row = next(csv.DictReader(text.splitlines()))
+    with open(plane, newline="") as file:
+        temperature = [[float(cell) for cell in line] for line in csv.reader(file)]
+    return Steady(float(row["nu_floor"]), float(row["nu_ceiling"]), int(row["sign_changes"]),
+                  float(row["u_max"]), float(row["w_max"]), temperature)
+
+
+@dataclass(frozen=True)
 class Counted:
     """Of one application on one rank, under cachegrind."""
 
@@ -95,7 +118,8 @@ def _cachegrind(variant: str, cells: Cells, calls: int) -> list[int]:
                *map(str, cells), str(calls), variant]
     done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False,
                           env=os.environ | programs.mpi_environment())
-    found = [re.search(rf"{name}:\s+([\d,]+)", done.stderr) for name in (r"I\s+refs", "D1  misses", "LLd misses")]
+    names = (r"I\s+refs", "D1  misses", "LLd misses")
+    found = [re.search(rf"{name}:\s+([\d,]+)", done.stderr) for name in names]
     if done.returncode != 0 or not all(found):
         raise IsthmusError(f"cachegrind failed: {done.stderr.strip()}", FAILED)
     return [int(match[1].replace(",", "")) for match in found if match]
@@ -116,7 +140,8 @@ def _mpi(ranks: int, program: str, *arguments: str) -> str:
 
 def _output(command: list[str], environment: dict[str, str]) -> str:
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=True, env=environment)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=True,
+                              env=environment)
     except subprocess.TimeoutExpired as error:
         raise IsthmusError(f"{Path(command[-1]).name} took more than {LIMIT} s", FAILED) from error
     except subprocess.CalledProcessError as error:

@@ -34,8 +34,8 @@ LIMIT = 600  # seconds of one run
 WHOLE_CODE = "theirs is of the whole code on 8,192 cores with Lustre, ours of the file alone on one node"
 COPY = ("the copy runs at the speed of the memory, the disk of this machine at a fifth of that; "
         "values that are lent need no copy")
-CACHE = ("one node has one cache, which joins small writes of others, and a collective call waits for the rank "
-         "that other programs keep from its core; many nodes count calls")
+CACHE = ("one node has one cache, which joins small writes of others, and a collective call waits for the "
+         "rank that other programs keep from its core; many nodes count calls")
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,12 @@ import re
 from pathlib import Path
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, NullLocator
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from isthmus.bench.framework import Measurement, value
+from isthmus.bench.interfaces import Steady
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
 
 COLOURS = {"allreduce": PALETTE[6], "allgather": PALETTE[3], "two_stage": PALETTE[5], "one_round": PALETTE[0],
@@ -23,15 +25,30 @@ def interface_picture(path: Path, measurements: list[Measurement]) -> Path:
     """Three panels over ranks, one of orders."""
     with mpl.rc_context(STYLE):
         figure = new_figure(14.0, 7.4, "Sums over shared nodes, orders of nodes",
-                            "178,605 tetrahedra of Elias et al. 2009 on simulated clusters; below the edge loop on "
-                            "this machine")
-        grid = figure.subplots(2, 1, height_ratios=(3, 2.4))
-        for axes in grid:
-            axes.set_axis_off()
+                            "178,605 tetrahedra of Elias et al. 2009 on simulated clusters; below, the edge "
+                            "loop on this machine")
+        grid = figure.add_gridspec(2, 6, height_ratios=(3, 2.4))
         for place, quantity in enumerate(PANELS):
-            _curves(figure.add_subplot(2, 3, place + 1), quantity, measurements)
+            _curves(figure.add_subplot(grid[0, 2 * place:2 * place + 2]), quantity, measurements)
         for place, ranks in enumerate(("1 rank", "2 ranks")):
-            _orders(figure.add_subplot(2, 2, place + 3), ranks, measurements)
+            _orders(figure.add_subplot(grid[1, 3 * place:3 * place + 3]), ranks, measurements)
+    return save(figure, path)
+
+
+def rolls_picture(path: Path, steady: Steady) -> Path:
+    """Temperature in the middle plane of the box."""
+    with mpl.rc_context(STYLE):
+        figure = new_figure(11.0, 3.9, "Four rolls between a warm floor and a cold ceiling",
+                            f"Rayleigh 30,000, Prandtl 0.71, box 4:1:1, Nusselt number {steady.nu_floor:.4f} "
+                            f"at {len(steady.temperature[0])} cells over the height, two ranks")
+        axes = figure.subplots()
+        plane = np.array(steady.temperature).T
+        image = axes.imshow(plane, origin="lower", extent=(0, 4, 0, 1), cmap="RdBu_r", vmin=0, vmax=1,
+                            interpolation="bicubic")
+        axes.contour(plane, levels=np.linspace(0.1, 0.9, 9), extent=(0, 4, 0, 1),
+                     colors="#333333", linewidths=0.6)
+        axes.set(xlabel="length", ylabel="height")
+        figure.colorbar(image, ax=axes, label="temperature, middle plane", shrink=0.8)
     return save(figure, path)
 
 
@@ -49,6 +66,7 @@ def _curves(axes: Axes, quantity: str, measurements: list[Measurement]) -> None:
     axes.set_title(quantity, fontsize=10)
     axes.set_xticks(sorted(seen), [f"{ranks:,}" for ranks in sorted(seen)])
     axes.xaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 3)))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: value(y, unit)))
     axes.yaxis.set_minor_formatter("")
     axes.grid(True, color="#e4e4e4", lw=0.6)
