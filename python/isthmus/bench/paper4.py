@@ -138,7 +138,7 @@ def convection(context: Context) -> list[Measurement]:
     from isthmus.plot.interfaces import rolls_picture  # takes a while
 
     plane = context.out / "runs" / "plane.csv"
-    sizes = (12, 16, 24) if context.full else (8, 12)
+    sizes = (12, 16) if context.full else (8, 12)
     found = {n: interfaces.convection(n, 2, plane) for n in sizes}
     rolls_picture((context.results or context.out) / "paper4-rolls.png", found[max(found)])
     return list(steady(found))
