@@ -16,6 +16,7 @@ struct MappingUse {
   bool searches_received =
       true; // own vertices look for their place on the received mesh, or reverse
   bool needs_connectivity = false; // of the mesh that is searched
+  bool needs_whole_mesh = false;   // searches all of it, not a neighbourhood
 };
 
 /// One mesh that one participant receives from another, as the configuration tells both of them.
@@ -29,6 +30,8 @@ struct MeshRelation {
 
   /// Elements of the provided mesh must travel.
   [[nodiscard]] bool sends_connectivity() const;
+  /// Every rank of the receiver gets the whole mesh.
+  [[nodiscard]] bool sends_everything() const;
   /// Vertices of the provided mesh look for their place on meshes of the receiver.
   [[nodiscard]] bool has_claims() const;
 };

@@ -2,6 +2,7 @@
 #include "isthmus/coupling/receive_mesh.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/wire.hpp"
 #include "isthmus/coupling/claims.hpp"
 #include "isthmus/coupling/contributions.hpp"
@@ -140,13 +141,18 @@ class Reception {
     std::erase_if(received_.parts, [](const Part& part) { return part.link < 0; });
   }
 
+  /// Ranks fail together: what one of them cannot map, others may not even see.
   void search() {
     const auto scope = context_.trace.scope("initialize/search");
+    comm::agree(context_.comm, [this] { search_all(); });
+  }
+
+  void search_all() {
     searches_.clear();
     search_of_.clear();
     for (const MappingUse& use : relation_.uses) {
       auto same = std::find_if(searches_.begin(), searches_.end(), [&use](const Search& other) {
-        return other.use->mapping->kind == use.mapping->kind &&
+        return !use.mapping->radial_basis() && other.use->mapping->kind == use.mapping->kind &&
                other.use->searches_received == use.searches_received &&
                other.use->own_mesh == use.own_mesh;
       });
