@@ -6,6 +6,7 @@
 # without mutable ones; ISTHMUS_SIMULATED_MEMORY limits the address space in MiB (default 16384);
 # ISTHMUS_SIMULATED_RENDEZVOUS=1 makes every send wait for its receive, which simulates many times
 # faster from 1,000 ranks on;
+# ISTHMUS_SIMULATED_CORES is the number of ranks per node (default 48);
 # ISTHMUS_SIMULATED_OPTIONS are further --cfg options, ISTHMUS_SIMULATED_PLATFORM those of the
 # platform.
 set -euo pipefail
@@ -16,7 +17,8 @@ shift
 directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
 # shellcheck disable=SC2086 # options are words
-python3 "$(dirname "$0")/simulated_platform.py" "$ranks" "$directory" ${ISTHMUS_SIMULATED_PLATFORM:-}
+python3 "$(dirname "$0")/simulated_platform.py" "$ranks" "$directory" \
+  --cores "${ISTHMUS_SIMULATED_CORES:-48}" ${ISTHMUS_SIMULATED_PLATFORM:-}
 
 settings=(
   # The network: no correction factors fitted to an old cluster; 0.3 us of CPU per message.
@@ -29,7 +31,7 @@ settings=(
   # Logarithmic collectives that do not first split the communicator by node.
   smpi/barrier:ompi_recursivedoubling smpi/reduce:binomial smpi/allreduce:rdb
   smpi/bcast:binomial_tree smpi/gather:ompi_binomial smpi/scatter:ompi_binomial
-  smpi/allgather:bruck smpi/alltoall:bruck smpi/reduce_scatter:ompi_basic_recursivehalving
+  smpi/allgather:bruck smpi/allgatherv:ompi_bruck smpi/alltoall:bruck smpi/reduce_scatter:ompi_basic_recursivehalving
   contexts/stack-size:256
 )
 if [ "${ISTHMUS_SIMULATED_RENDEZVOUS:-0}" = 1 ]; then

@@ -121,6 +121,21 @@ TEST_CASE("one that ends before it connects is noticed by who accepts") {
   CHECK(!deadline.passed());
 }
 
+TEST_CASE("one that came and went since we are announced is not waited for") {
+  const Directory directory;
+  announce(directory.path, announcement("Solid")).leave("an earlier run");
+  const auto self = announce(directory.path, announcement("Fluid"));
+  const auto wait = [&directory]() {
+    (void)find(directory.path, "Solid", Deadline(0.05), {}, "Fluid");
+  };
+  CHECK(contains(error_of(wait), "an earlier run in"));
+  CHECK(contains(error_of(wait), "did not appear within 0.05 s"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  announce(directory.path, announcement("Solid")).leave("the mesh is empty");
+  CHECK(contains(error_of(wait), "participant \"Solid\" (rank 0, pid "));
+  CHECK(contains(error_of(wait), "): the mesh is empty"));
+}
+
 TEST_CASE("elsewhere a process counts as running while it listens") {
   Endpoint here({"A", 0, 1, ""}, NetworkSettings{});
   Address address = here.address();

@@ -56,7 +56,8 @@ TEST_CASE("what the watch throws ends a wait, and so does impatience") {
     CHECK_THROWS_WITH_AS(barrier(comm), "a partner crashed", Error);
     comm.set_watch({}, 0.01);
     CHECK_THROWS_WITH_AS((void)receive_message(comm, 1, tag_message),
-                         doctest::Contains("waited 0.01 s for other ranks of its participant"), Error);
+                         doctest::Contains("waited 0.01 s for other ranks of its participant"),
+                         Error);
   }
 }
 #endif

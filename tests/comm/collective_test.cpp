@@ -6,6 +6,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 
 using namespace isthmus;
@@ -35,6 +37,15 @@ void check_collectives(const Comm& comm) {
   std::vector<double> pair{1.0 * r, -1.0 * r};
   allreduce(comm, std::span(pair), Op::min);
   CHECK(pair == std::vector<double>{0.0, 1.0 - n});
+
+  // 2^60 on rank 0 and -2^60 on the last do not swallow the small terms
+  const double large = std::ldexp(n == 1 ? 0 : r == 0 ? 1 : r == n - 1 ? -1 : 0, 60);
+  std::vector<Twofold> sums{exact_sum(large, 0.1), {0.25 * r, 0}};
+  allreduce_sum(comm, sums);
+  CHECK(sums[0].value == doctest::Approx(0.1 * n).epsilon(1e-14));
+  CHECK(sums[1].value == 0.125 * n * (n - 1));
+  const auto all_sums = allgather(comm, sums[0].rest);
+  CHECK(std::equal(all_sums.begin() + 1, all_sums.end(), all_sums.begin()));
 
   const int root = n - 1;
   std::vector<int> numbers(r == root ? 5 : r);

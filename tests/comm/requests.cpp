@@ -5,10 +5,15 @@
 
 namespace {
 int open = 0;
-}
+int handles = 0;
+} // namespace
 
 int open_requests() {
   return open;
+}
+
+int open_handles() {
+  return handles;
 }
 
 // The calls with which the library starts and completes requests.
@@ -51,5 +56,31 @@ int MPI_Testall(int count, MPI_Request* requests, int* done, MPI_Status* statuse
 int MPI_Request_free(MPI_Request* request) {
   --open;
   return PMPI_Request_free(request);
+}
+
+int MPI_Win_allocate(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base,
+                     MPI_Win* window) {
+  ++handles;
+  return PMPI_Win_allocate(size, unit, info, comm, base, window);
+}
+
+int MPI_Win_free(MPI_Win* window) {
+  --handles;
+  return PMPI_Win_free(window);
+}
+
+int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* copy) {
+  ++handles;
+  return PMPI_Comm_dup(comm, copy);
+}
+
+int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* part) {
+  ++handles;
+  return PMPI_Comm_split(comm, color, key, part);
+}
+
+int MPI_Comm_free(MPI_Comm* comm) {
+  --handles;
+  return PMPI_Comm_free(comm);
 }
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/exchange/halo.hpp"
 
+#include "exchange/handles.hpp"
+
 #include <doctest/doctest.h>
 #include <mpi.h>
 
+#include <cmath>
 #include <vector>
 
 using namespace isthmus;
@@ -32,4 +35,59 @@ TEST_CASE("every rank gets the entries that its ring neighbours list for it") {
       CHECK(copies[width + c] == 100.0 * before + static_cast<double>(c));
     }
   }
+}
+
+TEST_CASE("owners add copies in the order of the ranks that hold them") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const int size = comm.size();
+  // rank 0 owns two entries, everybody else has copies of them, the last rank in reverse order
+  std::vector<exchange::Halo::Neighbour> targets;
+  std::vector<exchange::Halo::Source> sources;
+  if (comm.rank() == 0) {
+    for (int rank = 1; rank < size; ++rank) {
+      targets.push_back({rank, rank + 1 == size ? std::vector{1, 0} : std::vector{0, 1}});
+    }
+  } else {
+    sources.push_back({0, 2});
+  }
+  exchange::Halo halo(targets, sources);
+  const auto part = [](int rank, int entry) { return std::pow(7.0, rank % 20) / (3 + entry); };
+  std::vector<double> values = {part(comm.rank(), 0), part(comm.rank(), 1)};
+  const bool last = comm.rank() + 1 == size;
+  const std::vector<double> copies = {part(comm.rank(), last ? 1 : 0),
+                                      part(comm.rank(), last ? 0 : 1)};
+  const int open = open_handles().requests;
+  halo.reverse(comm, 1, std::span(copies).first(static_cast<std::size_t>(halo.num_copies())),
+               values);
+  CHECK(open_handles().requests == open);
+  for (int entry = 0; entry < 2; ++entry) {
+    double wanted = part(comm.rank(), entry);
+    for (int rank = 1; comm.rank() == 0 && rank < size; ++rank) {
+      wanted += part(rank, entry);
+    }
+    CHECK(values[static_cast<std::size_t>(entry)] == wanted);
+  }
+}
+
+TEST_CASE("an exchange in two halves gives what one call does, without allocation") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const int size = comm.size();
+  if (size == 1) {
+    return;
+  }
+  const int next = (comm.rank() + 1) % size;
+  const int before = (comm.rank() + size - 1) % size;
+  exchange::Halo halo({{next, {0, 2}}}, {{before, 2}});
+  halo.reserve(1);
+  const std::vector<double> values = {1.0 * comm.rank(), -1, 0.5 * comm.rank()};
+  std::vector<double> copies(2);
+  const long allocations = num_allocations();
+  auto pending = halo.begin_forward(comm, 1, values, copies);
+  pending.finish();
+  pending.finish(); // nothing is left to do
+  CHECK(num_allocations() == allocations);
+  CHECK(copies == std::vector<double>{1.0 * before, 0.5 * before});
+  const int open = open_handles().requests;
+  { const auto abandoned = halo.begin_forward(comm, 1, values, copies); }
+  CHECK(open_handles().requests == open);
 }

@@ -131,6 +131,13 @@ void remove_stale(const fs::path& path, const std::optional<Announcement>& stale
   fs::remove(aside, ignored);
 }
 
+bool is_newer(const fs::path& file, const fs::path& other) {
+  std::error_code missing;
+  const auto time = fs::last_write_time(file, missing);
+  const auto other_time = missing ? time : fs::last_write_time(other, missing);
+  return !missing && time > other_time;
+}
+
 } // namespace
 
 std::string to_text(const Announcement& announcement) {
@@ -221,10 +228,11 @@ AnnouncementFile announce(const fs::path& exchange_directory, const Announcement
 }
 
 Announcement find(const fs::path& exchange_directory, const std::string& participant,
-                  const Deadline& deadline, const OnWait& on_wait) {
+                  const Deadline& deadline, const OnWait& on_wait, const std::string& self) {
   const fs::path path = file_of(exchange_directory, participant);
   std::chrono::milliseconds nap{1};
-  const std::optional<Announcement> old = read(path);
+  const bool newer = !self.empty() && is_newer(path, file_of(exchange_directory, self));
+  const std::optional<Announcement> old = newer ? std::nullopt : read(path);
   const auto is_old = [&old](const Announcement& found) {
     return old && found.token == old->token;
   };

@@ -56,10 +56,10 @@ class AnnouncementFile {
 using OnWait = std::function<void(double seconds)>;
 
 /// Waits for the announcement of a participant that runs. Throws Error at the deadline, and
-/// PeerLost if it came and has ended meanwhile.
+/// PeerLost if it came and has ended meanwhile: since this call, or since `self` was announced.
 [[nodiscard]] Announcement find(const std::filesystem::path& exchange_directory,
                                 const std::string& participant, const Deadline& deadline,
-                                const OnWait& on_wait = {});
+                                const OnWait& on_wait = {}, const std::string& self = {});
 
 /// To be called now and then while we wait for a participant that has appeared, for example by
 /// Endpoint::accept(): throws PeerLost once its rank 0 has ended or left its last word in the

@@ -78,6 +78,33 @@ struct Gathering {
   }
 };
 
+/// What a sum of Twofold lends to MPI.
+struct Summation {
+  std::vector<Twofold> values;
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Op op = MPI_OP_NULL;
+
+  explicit Summation(std::span<const Twofold> terms) : values(terms.begin(), terms.end()) {
+    check_mpi(MPI_Type_contiguous(2, MPI_DOUBLE, &type), "MPI_Type_contiguous");
+    check_mpi(MPI_Type_commit(&type), "MPI_Type_commit");
+    check_mpi(MPI_Op_create(&add, 1, &op), "MPI_Op_create");
+  }
+  ~Summation() {
+    MPI_Op_free(&op);
+    MPI_Type_free(&type);
+  }
+  Summation(const Summation&) = delete;
+  Summation& operator=(const Summation&) = delete;
+
+  static void add(void* in, void* inout, int* count, MPI_Datatype*) {
+    const auto* const terms = static_cast<const Twofold*>(in);
+    auto* const sums = static_cast<Twofold*>(inout);
+    for (int i = 0; i < *count; ++i) {
+      sums[i] += terms[i];
+    }
+  }
+};
+
 } // namespace
 
 void check_mpi(int code, const char* call) {
@@ -154,10 +181,36 @@ std::vector<std::size_t> gather(const Comm& comm, std::span<const std::byte> par
 
 } // namespace impl
 
+void allreduce_sum(const Comm& comm, std::span<Twofold> values) {
+  if (comm.size() == 1 || values.empty()) {
+    return;
+  }
+  const int count = int_count(values.size(), "MPI_Allreduce");
+  auto lent = std::make_unique<Summation>(values);
+  run<MPI_Allreduce, MPI_Iallreduce>(comm, lent, "MPI_Allreduce", MPI_IN_PLACE, lent->values.data(),
+                                     count, lent->type, lent->op, comm.raw());
+  std::copy(lent->values.begin(), lent->values.end(), values.begin());
+}
+
 void bcast(const Comm& comm, std::string& text, int root) {
   std::vector<char> letters(text.begin(), text.end());
   bcast(comm, letters, root);
   text.assign(letters.begin(), letters.end());
+}
+
+std::vector<std::int64_t> alltoall(const Comm& comm, std::span<const std::int64_t> values) {
+  if (comm.size() == 1) {
+    return {values.begin(), values.end()};
+  }
+  struct Values {
+    std::vector<std::int64_t> sent, received;
+  };
+  auto lent = std::make_unique<Values>();
+  lent->sent.assign(values.begin(), values.end());
+  lent->received.resize(values.size());
+  run<MPI_Alltoall, MPI_Ialltoall>(comm, lent, "MPI_Alltoall", lent->sent.data(), 1, MPI_INT64_T,
+                                   lent->received.data(), 1, MPI_INT64_T, comm.raw());
+  return std::move(lent->received);
 }
 
 std::int64_t exscan(const Comm& comm, std::int64_t value) {

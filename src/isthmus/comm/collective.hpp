@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/twofold.hpp"
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/comm/wire.hpp"
 
@@ -81,6 +82,10 @@ template <Reducible T>
   return value;
 }
 
+/// Collective. Adds entry by entry with twice the digits of a double, in place. All ranks get the
+/// same bits.
+void allreduce_sum(const Comm& comm, std::span<Twofold> values);
+
 /// Collective. Everybody gets the root's vector, whatever its own was.
 template <Plain T>
 void bcast(const Comm& comm, std::vector<T>& values, int root = 0) {
@@ -124,6 +129,11 @@ template <Plain T>
 [[nodiscard]] std::vector<T> allgather(const Comm& comm, const T& value) {
   return allgather(comm, std::span(&value, 1)).values;
 }
+
+/// Collective. Rank r gets values[r] of all ranks, in their order. Memory and, on most networks,
+/// time grow with the ranks: for baselines and small jobs.
+[[nodiscard]] std::vector<std::int64_t> alltoall(const Comm& comm,
+                                                 std::span<const std::int64_t> values);
 
 /// Collective. Sum over the lower ranks; 0 on rank 0.
 [[nodiscard]] std::int64_t exscan(const Comm& comm, std::int64_t value);

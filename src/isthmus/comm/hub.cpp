@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/comm/hub.hpp"
 
+#include "isthmus/base/clock.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -62,7 +64,7 @@ std::pair<LinkId, std::vector<std::byte>> Hub::receive_any(std::span<const LinkI
         return at(link).state() == Link::State::open;
       });
       if (!hope) {
-        throw_unless_open(links.front(), kind);
+        throw_if_hopeless(links.front(), kind);
       }
     }
     return false;
@@ -110,11 +112,11 @@ void Hub::activate(LinkId link) {
 
 void Hub::run_posted(double timeout_s) {
   const auto finished = [this]() {
-    if (trouble_) {
+    if (trouble_ && !active_.empty()) {
       throw_if_broken(awaited_);
       for (const LinkId link : active_) {
         if (!at(link).is_done()) { // what a peer sent before it left is enough
-          throw_unless_open(link, awaited_);
+          throw_if_hopeless(link, awaited_);
         }
       }
     }
@@ -293,14 +295,36 @@ void Hub::sleep(double limit_s) {
 }
 #endif
 
-void Hub::throw_if_broken(Kind kind) const {
+void Hub::throw_if_broken(Kind kind) {
   if (!trouble_) {
     return;
   }
+  const Link* lost = nullptr;
   for (const auto& link : links_) {
-    if (link->state() == Link::State::broken) {
+    if (link->is_lost()) {
+      lost = lost == nullptr ? link.get() : lost;
+    } else if (link->state() == Link::State::broken) {
       throw PeerLost(fmt::format("{} (while waiting for {})", link->epitaph(), kind));
     }
+  }
+  if (lost != nullptr && !may_learn_more()) {
+    throw PeerLost(fmt::format("{} (while waiting for {})", lost->epitaph(), kind));
+  }
+}
+
+/// A process is often ended because another one of its job failed, and that one says why: to
+/// another link of this rank, or to another rank, which raises an alarm.
+bool Hub::may_learn_more() {
+  constexpr double moment_s = 0.3;
+  if (first_loss_ == 0) {
+    first_loss_ = now();
+  }
+  return now() - first_loss_ < moment_s;
+}
+
+void Hub::throw_if_hopeless(LinkId link, Kind kind) {
+  if (!at(link).is_lost() || !may_learn_more()) {
+    throw_unless_open(link, kind);
   }
 }
 

@@ -66,8 +66,10 @@ class Hub {
   void wait(double timeout_s, Done done, Move move, Late late);
   void sleep(double limit_s);
   void look() const;
-  void throw_if_broken(Kind kind) const;
+  void throw_if_broken(Kind kind);
   void throw_unless_open(LinkId link, Kind kind) const;
+  void throw_if_hopeless(LinkId link, Kind kind);
+  bool may_learn_more();
   [[noreturn]] void throw_late(LinkId link, Kind kind, double limit_s) const;
   void post(std::span<Outgoing> outgoing, std::span<Incoming> incoming);
   void activate(LinkId link);
@@ -79,6 +81,7 @@ class Hub {
   std::function<void()> watch_;
   std::vector<std::unique_ptr<Link>> links_;
   bool trouble_ = false;       // some link is not open
+  double first_loss_ = 0;      // when a peer was first found lost; 0: none is
   std::vector<LinkId> active_; // links of the exchange that are not done
   Kind awaited_ = Kind::data;  // of the exchange, for messages
   std::vector<pollfd> polls_;

@@ -106,6 +106,7 @@ bool Link::pump(bool greedy) {
     read(true); // its last words
     if (state_ == State::open) {
       state_ = State::broken;
+      lost_ = true;
       epitaph_ = lost.what();
     }
     moved = true;

@@ -88,6 +88,8 @@ class Link {
   [[nodiscard]] State state() const { return state_; }
   /// Why the link is not open, to be followed by " while waiting for …".
   [[nodiscard]] const std::string& epitaph() const { return epitaph_; }
+  /// The peer ended without a word.
+  [[nodiscard]] bool is_lost() const { return lost_; }
 
   [[nodiscard]] Channel& channel() { return *channel_; }
   [[nodiscard]] const Channel& channel() const { return *channel_; }
@@ -137,6 +139,7 @@ class Link {
   std::unique_ptr<Channel> channel_;
   bool checked_;
   State state_ = State::open;
+  bool lost_ = false;
   std::string epitaph_;
   LinkTraffic traffic_;
 

@@ -66,13 +66,20 @@ void Sends::wait() {
   buffers_.clear();
 }
 
-void receive(const Comm& comm, int from, int tag, std::span<std::byte> bytes) {
+void start_receive(const Comm& comm, int from, int tag, std::span<std::byte> bytes,
+                   std::vector<MPI_Request>& requests) {
   for_pieces(bytes.size(), [&](std::size_t begin, int count) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    check_mpi(MPI_Irecv(bytes.data() + begin, count, MPI_BYTE, from, tag, comm.raw(), &request),
-              "MPI_Irecv");
-    await(comm, std::span(&request, 1));
+    requests.push_back(MPI_REQUEST_NULL);
+    check_mpi(
+        MPI_Irecv(bytes.data() + begin, count, MPI_BYTE, from, tag, comm.raw(), &requests.back()),
+        "MPI_Irecv");
   });
+}
+
+void receive(const Comm& comm, int from, int tag, std::span<std::byte> bytes) {
+  std::vector<MPI_Request> requests;
+  start_receive(comm, from, tag, bytes, requests);
+  await(comm, requests);
 }
 
 void start_message(Sends& sends, const Comm& comm, int to, int tag,

@@ -31,6 +31,10 @@ class Sends {
   std::vector<std::vector<std::byte>> buffers_; // read by the requests
 };
 
+/// Starts to fill `bytes` with a message of exactly that length; adds to `requests`.
+void start_receive(const Comm& comm, int from, int tag, std::span<std::byte> bytes,
+                   std::vector<MPI_Request>& requests);
+
 /// Blocking. Fills `bytes` with a message of exactly that length.
 void receive(const Comm& comm, int from, int tag, std::span<std::byte> bytes);
 

@@ -10,6 +10,9 @@ enum Tag : int {
   tag_route = 104,
   tag_message = 105,
   tag_alarm = 106,
+  tag_neighbour = 107,
+  tag_rest = 108,
+  tag_counted = 109,
   tag_reduce = 110 ///< plus the stream, 0 to 7
 };
 

@@ -56,14 +56,16 @@ Connection::Connection(Context& context, const config::M2N& m2n, std::string par
 /// The first ranks find each other by their announcements.
 void Connection::meet_by_sockets(const config::M2N& m2n) {
   double next_report = 2;
+  const auto report = [&](double waited) {
+    context_.hub.progress();
+    if (waited > next_report) {
+      context_.log.info("waiting for participant \"{}\" since {:.0f} s", partner_, waited);
+      next_report = waited + 5;
+    }
+  };
   const comm::Announcement other =
-      comm::find(m2n.exchange_directory, partner_, Deadline(context_.timeout), [&](double waited) {
-        context_.hub.progress();
-        if (waited > next_report) {
-          context_.log.info("waiting for participant \"{}\" since {:.0f} s", partner_, waited);
-          next_report = waited + 5;
-        }
-      });
+      comm::find(m2n.exchange_directory, partner_, Deadline(context_.timeout), report,
+                 context_.identity.participant);
   in_one_job_ = comm::in_one_job(context_.endpoint->address(), other.address);
   same_host_ = context_.endpoint->address().host_id == other.address.host_id;
   links_[0] = link_first(other, comm::watch(m2n.exchange_directory, other));

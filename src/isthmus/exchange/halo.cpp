@@ -2,13 +2,28 @@
 #include "isthmus/exchange/halo.hpp"
 
 #include "isthmus/comm/await.hpp"
+#include "isthmus/exchange/gather.hpp"
 
 #include <algorithm>
 
 namespace isthmus::exchange {
 
 namespace {
+
 constexpr int halo_tag = 271;
+
+/// Starts one message to or from each rank of `parts`, whose values lie one after the other.
+template <typename Parts, typename Count, typename Start>
+MPI_Request* start_all(const Parts& parts, double* data, MPI_Request* request, Count count,
+                       Start start) {
+  for (const auto& part : parts) {
+    const std::size_t values = count(part);
+    start(data, static_cast<int>(values), part.rank, request++);
+    data += values;
+  }
+  return request;
+}
+
 } // namespace
 
 Halo::Halo(std::vector<Neighbour> targets, std::vector<Source> sources)
@@ -16,7 +31,63 @@ Halo::Halo(std::vector<Neighbour> targets, std::vector<Source> sources)
   for (const Source& source : sources_) {
     num_copies_ += source.count;
   }
-  requests_.resize(targets_.size() + sources_.size());
+  for (const Neighbour& target : targets_) {
+    num_sent_ += static_cast<LocalIndex>(target.entries.size());
+  }
+  requests_.resize(targets_.size() + sources_.size(), MPI_REQUEST_NULL);
+}
+
+void Halo::reserve(int components) {
+  const auto total = static_cast<std::size_t>(num_sent_) * static_cast<std::size_t>(components);
+  packed_.resize(std::max(packed_.size(), total));
+}
+
+Halo::Pending Halo::begin_forward(const comm::Comm& comm, int components,
+                                  std::span<const double> values, std::span<double> copies) {
+  const auto width = static_cast<std::size_t>(components);
+  MPI_Request* request = start_all(
+      sources_, copies.data(), requests_.data(),
+      [width](const Source& source) { return static_cast<std::size_t>(source.count) * width; },
+      [&comm](double* into, int count, int rank, MPI_Request* started) {
+        MPI_Irecv(into, count, MPI_DOUBLE, rank, halo_tag, comm.raw(), started);
+      });
+  reserve(components);
+  double* to = packed_.data();
+  for (const Neighbour& target : targets_) {
+    double* const begin = to;
+    to = gather(values.data(), target.entries, width, to);
+    MPI_Isend(begin, static_cast<int>(to - begin), MPI_DOUBLE, target.rank, halo_tag, comm.raw(),
+              request++);
+  }
+  return {*this, comm, components, {}};
+}
+
+Halo::Pending Halo::begin_reverse(const comm::Comm& comm, int components,
+                                  std::span<const double> copies, std::span<double> values) {
+  const auto width = static_cast<std::size_t>(components);
+  reserve(components);
+  MPI_Request* const sends = start_all(
+      targets_, packed_.data(), requests_.data(),
+      [width](const Neighbour& target) { return target.entries.size() * width; },
+      [&comm](double* into, int count, int rank, MPI_Request* started) {
+        MPI_Irecv(into, count, MPI_DOUBLE, rank, halo_tag, comm.raw(), started);
+      });
+  start_all(
+      sources_, const_cast<double*>(copies.data()), sends, // MPI only reads
+      [width](const Source& source) { return static_cast<std::size_t>(source.count) * width; },
+      [&comm](const double* from, int count, int rank, MPI_Request* started) {
+        MPI_Isend(from, count, MPI_DOUBLE, rank, halo_tag, comm.raw(), started);
+      });
+  return {*this, comm, components, values};
+}
+
+void Halo::add_arrived(int components, std::span<double> values) const {
+  const auto width = static_cast<std::size_t>(components);
+  const double* from = packed_.data();
+  for (const Neighbour& target : targets_) {
+    from = scatter(from, target.entries, width, values.data(),
+                   [](double& to, double value) { to += value; });
+  }
 }
 
 void Halo::forward(const comm::Comm& comm, int components, std::span<const double> values,
@@ -24,40 +95,27 @@ void Halo::forward(const comm::Comm& comm, int components, std::span<const doubl
   begin_forward(comm, components, values, copies).finish();
 }
 
-Halo::Pending Halo::begin_forward(const comm::Comm& comm, int components,
-                                  std::span<const double> values, std::span<double> copies) {
-  if (empty()) {
-    return {*this, comm};
-  }
-  const auto width = static_cast<std::size_t>(components);
-  std::size_t request = 0;
-  double* into = copies.data();
-  for (const Source& source : sources_) {
-    const std::size_t count = static_cast<std::size_t>(source.count) * width;
-    MPI_Irecv(into, static_cast<int>(count), MPI_DOUBLE, source.rank, halo_tag, comm.raw(),
-              &requests_[request++]);
-    into += count;
-  }
-  std::size_t total = 0;
-  for (const Neighbour& target : targets_) {
-    total += target.entries.size() * width;
-  }
-  outgoing_.resize(std::max(outgoing_.size(), total));
-  double* from = outgoing_.data();
-  for (const Neighbour& target : targets_) {
-    double* const begin = from;
-    for (LocalIndex entry : target.entries) {
-      from = std::copy_n(values.data() + static_cast<std::size_t>(entry) * width, width, from);
-    }
-    MPI_Isend(begin, static_cast<int>(from - begin), MPI_DOUBLE, target.rank, halo_tag, comm.raw(),
-              &requests_[request++]);
-  }
-  return {*this, comm};
+void Halo::reverse(const comm::Comm& comm, int components, std::span<const double> copies,
+                   std::span<double> values) {
+  begin_reverse(comm, components, copies, values).finish();
 }
 
 void Halo::Pending::finish() {
-  if (!halo_->empty()) {
-    comm::await(*comm_, halo_->requests_);
+  Halo* const halo = std::exchange(halo_, nullptr);
+  if (halo == nullptr || halo->empty()) {
+    return;
+  }
+  comm::await(*comm_, halo->requests_);
+  if (!values_.empty()) {
+    halo->add_arrived(components_, values_);
+  }
+}
+
+Halo::Pending::~Pending() {
+  try {
+    values_ = {};
+    finish();
+  } catch (...) { // the requests were given up
   }
 }
 

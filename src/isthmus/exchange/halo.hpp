@@ -7,12 +7,14 @@
 #include <mpi.h>
 
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace isthmus::exchange {
 
-/// Copies of vertex values that other ranks of the same participant own: an immutable pattern and
-/// its execution. Copies follow the rank's own entries, ordered by source rank.
+/// Copies of values that other ranks of the same communicator own: an immutable pattern and its
+/// execution, forward (owners to copies) and reverse (copies are added to their owners). Copies
+/// are ordered by source rank. Nothing is allocated after the first call with as many components.
 class Halo {
  public:
   /// What one rank sends to or receives from this one.
@@ -31,38 +33,71 @@ class Halo {
   Halo(std::vector<Neighbour> targets, std::vector<Source> sources);
 
   [[nodiscard]] LocalIndex num_copies() const { return num_copies_; }
+  [[nodiscard]] LocalIndex num_sent() const { return num_sent_; }
   [[nodiscard]] bool empty() const { return targets_.empty() && sources_.empty(); }
   [[nodiscard]] std::span<const Neighbour> targets() const { return targets_; }
   [[nodiscard]] std::span<const Source> sources() const { return sources_; }
 
+  /// Makes room for exchanges of so many components: none of them allocates then.
+  void reserve(int components);
+
   /// Collective over the neighbours. Fills `copies` (num_copies() * components values) with the
-  /// owners' `values`. Allocates nothing after the first call with as many components.
+  /// owners' `values`.
   void forward(const comm::Comm& comm, int components, std::span<const double> values,
                std::span<double> copies);
-  /// The first half of forward(): `copies` must not be touched before the second half.
+
+  /// Collective over the neighbours. Adds to `values` what the holders of copies have in `copies`,
+  /// in the order of their ranks: the sum does not depend on which message comes first.
+  void reverse(const comm::Comm& comm, int components, std::span<const double> copies,
+               std::span<double> values);
+
+  /// The first half of forward(): `copies` must not be touched before the second half. One exchange
+  /// of a Halo at a time; ranks begin those of several in the same order.
   [[nodiscard]] Pending begin_forward(const comm::Comm& comm, int components,
                                       std::span<const double> values, std::span<double> copies);
 
+  /// The first half of reverse(): `copies` must not be touched before the second half, `values` may
+  /// be.
+  [[nodiscard]] Pending begin_reverse(const comm::Comm& comm, int components,
+                                      std::span<const double> copies, std::span<double> values);
+
  private:
+  void add_arrived(int components, std::span<double> values) const;
+
   std::vector<Neighbour> targets_;
   std::vector<Source> sources_;
   LocalIndex num_copies_ = 0;
-  std::vector<double> outgoing_; // packed values of all targets
+  LocalIndex num_sent_ = 0;
+  std::vector<double> packed_; // values of all targets, to send (forward) or received (reverse)
   std::vector<MPI_Request> requests_;
 };
 
-/// An exchange under way; the Halo must stay where it is.
+/// An exchange under way; the Halo must stay where it is. Unless finished, it ends at destruction
+/// and nothing is added.
 class Halo::Pending {
  public:
+  Pending(Pending&& other) noexcept
+      : halo_(std::exchange(other.halo_, nullptr)),
+        comm_(other.comm_),
+        components_(other.components_),
+        values_(other.values_) {}
+  Pending& operator=(Pending&&) = delete;
+  Pending(const Pending&) = delete;
+  Pending& operator=(const Pending&) = delete;
+  ~Pending();
+
   /// The second half.
   void finish();
 
  private:
   friend class Halo;
-  Pending(Halo& halo, const comm::Comm& comm) : halo_(&halo), comm_(&comm) {}
+  Pending(Halo& halo, const comm::Comm& comm, int components, std::span<double> values)
+      : halo_(&halo), comm_(&comm), components_(components), values_(values) {}
 
-  Halo* halo_;
+  Halo* halo_; // nullptr when finished
   const comm::Comm* comm_;
+  int components_;
+  std::span<double> values_; // to add to; empty when forward
 };
 
 } // namespace isthmus::exchange

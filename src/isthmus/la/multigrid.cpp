@@ -64,9 +64,8 @@ std::vector<LocalIndex> aggregates_of(const Csr& a, double strong, LocalIndex& c
 Matrix coarse_matrix(Matrix& fine, const std::vector<LocalIndex>& aggregates, LocalIndex count) {
   const Range range = number(fine.comm(), count);
   std::vector<double> numbers(aggregates.size()); // of all ranks; exact as doubles
-  std::transform(aggregates.begin(), aggregates.end(), numbers.begin(), [&range](LocalIndex i) {
-    return static_cast<double>(range.first + i);
-  });
+  std::transform(aggregates.begin(), aggregates.end(), numbers.begin(),
+                 [&range](LocalIndex i) { return static_cast<double>(range.first + i); });
   std::vector<double> copies(fine.copies().size());
   fine.halo().forward(fine.comm(), 1, numbers, copies);
   std::vector<std::vector<std::pair<GlobalIndex, double>>> entries(static_cast<std::size_t>(count));
@@ -106,8 +105,7 @@ Multigrid::Multigrid(Matrix& matrix, Settings settings) : settings_(settings) {
   while (rows > settings_.coarsest && static_cast<int>(levels_.size()) < settings_.most_levels) {
     Level& fine = levels_.back();
     LocalIndex count = 0;
-    std::vector<LocalIndex> aggregates =
-        aggregates_of(fine.matrix->own(), settings_.strong, count);
+    std::vector<LocalIndex> aggregates = aggregates_of(fine.matrix->own(), settings_.strong, count);
     const GlobalIndex left = number(comm, count).total;
     constexpr double least_gain = 0.9;
     if (static_cast<double>(left) > least_gain * static_cast<double>(rows)) {
@@ -221,8 +219,8 @@ void Multigrid::solve_coarsest(Level& level) {
 double Multigrid::operator_complexity() const {
   std::vector<double> entries;
   for (const Level& level : levels_) {
-    entries.push_back(
-        static_cast<double>(level.matrix->own().num_entries() + level.matrix->border().num_entries()));
+    entries.push_back(static_cast<double>(level.matrix->own().num_entries() +
+                                          level.matrix->border().num_entries()));
   }
   comm::allreduce(levels_.front().matrix->comm(), std::span(entries), comm::Op::sum);
   double sum = 0;

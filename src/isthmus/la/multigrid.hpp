@@ -17,10 +17,10 @@ class Multigrid final : public Preconditioner {
  public:
   struct Settings {
     int most_levels = 20;
-    GlobalIndex coarsest = 400;   ///< rows of all ranks that are solved directly
-    double strong = 0.08;         ///< couplings of at least this part of the strongest aggregate
+    GlobalIndex coarsest = 400; ///< rows of all ranks that are solved directly
+    double strong = 0.08;       ///< couplings of at least this part of the strongest aggregate
     double overcorrection = 1.5;
-    int sweeps = 2;               ///< of the smoother, before and after
+    int sweeps = 2; ///< of the smoother, before and after
   };
 
   /// Collective. `matrix` must outlive this.
@@ -36,10 +36,10 @@ class Multigrid final : public Preconditioner {
  private:
   struct Level {
     Matrix* matrix;
-    std::unique_ptr<Matrix> owned;       // all but the first
-    std::vector<double> inverse;         // of the diagonal, damped
-    std::vector<LocalIndex> aggregates;  // of the rows; empty on the coarsest level
-    std::vector<double> r, z, product;   // work
+    std::unique_ptr<Matrix> owned;      // all but the first
+    std::vector<double> inverse;        // of the diagonal, damped
+    std::vector<LocalIndex> aggregates; // of the rows; empty on the coarsest level
+    std::vector<double> r, z, product;  // work
   };
 
   void add_level(Matrix* matrix, std::unique_ptr<Matrix> owned);

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/acceleration/blob.hpp"
+#include "isthmus/acceleration/bounds.hpp"
+#include "isthmus/acceleration/dots.hpp"
+#include "isthmus/acceleration/factor.hpp"
+#include "isthmus/acceleration/make.hpp"
+#include "isthmus/acceleration/multi_vector.hpp"
+#include "isthmus/acceleration/relaxation.hpp"
+#include "isthmus/acceleration/residual.hpp"
+#include "isthmus/acceleration/secants.hpp"
+#include "isthmus/acceleration/weights.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+namespace isthmus::acceleration {
+
+namespace {
+
+/// x_{k+1} = H(x_k) - J r + (W - J V) c with c = argmin |V c + r|, r = H(x_k) - x_k, and J the
+/// inverse Jacobian of the windows before, which is zero for IQN-ILS.
+class QuasiNewton final : public Accelerator {
+ public:
+  QuasiNewton(const QuasiNewtonSettings& settings, const comm::Comm& comm,
+              std::optional<MultiVector> past)
+      : settings_(settings),
+        comm_(&comm),
+        residual_(settings.reduced_time_grid),
+        weights_(settings.preconditioner),
+        past_(std::move(past)) {}
+
+  void initialize(std::vector<Field> fields) override;
+  void measure(std::span<const Iterate> fields, std::vector<Twofold>& sums) override;
+  void absorb(std::span<const Twofold> sums) override;
+  [[nodiscard]] std::span<const Norms> norms() const override { return residual_.norms(); }
+  void improve(std::span<const Iterate> fields) override;
+  void complete_window() override;
+  [[nodiscard]] Counters counters() const override { return completed_; }
+  [[nodiscard]] std::vector<Blob> save() const override;
+  void restore(std::span<const Blob> blobs) override;
+
+ private:
+  void push_secant();
+  [[nodiscard]] std::span<const double> newest_v() const;
+  [[nodiscard]] bool newest_is_rounding() const;
+  [[nodiscard]] std::vector<Scale> output_scales() const;
+  void solve();
+  void write_step(std::span<const Iterate> fields) const;
+
+  QuasiNewtonSettings settings_;
+  const comm::Comm* comm_;
+  Residual residual_;
+  Weights weights_;
+  Secants secants_; // W holds W - J V
+  std::optional<MultiVector> past_;
+  std::vector<double> output_;   // H(x_k), all fields
+  std::vector<double> previous_; // H(x_{k-1})
+  Factor factor_;
+  std::vector<const double*> columns_; // of the step, with their coefficients
+  std::vector<Twofold> gram_;
+  std::vector<Twofold> rhs_;
+  std::vector<double> coefficients_;
+  Counters counters_;
+  Counters completed_;
+};
+
+void QuasiNewton::initialize(std::vector<Field> fields) {
+  residual_.initialize(std::move(fields));
+  const auto described = residual_.fields();
+  std::vector<double> scalings;
+  for (const Block& block : residual_.blocks()) {
+    scalings.push_back(described[block.field].scaling);
+  }
+  weights_.initialize(std::move(scalings));
+  const std::size_t rows =
+      std::transform_reduce(described.begin(), described.end(), std::size_t{0}, std::plus<>{},
+                            [](const Field& field) { return field.rows(); });
+  output_.assign(rows, 0);
+  previous_.assign(rows, 0);
+  const auto blocks = residual_.blocks();
+  secants_.initialize({blocks.begin(), blocks.end()}, residual_.rows(), rows);
+  if (past_) {
+    past_->initialize(residual_.rows(), rows);
+  }
+  counters_ = completed_ = {};
+}
+
+void QuasiNewton::push_secant() {
+  const auto [v, w] = secants_.push();
+  std::transform(residual_.current().begin(), residual_.current().end(),
+                 residual_.previous().begin(), v.begin(), std::minus<>{});
+  std::transform(output_.begin(), output_.end(), previous_.begin(), w.begin(), std::minus<>{});
+}
+
+void QuasiNewton::measure(std::span<const Iterate> fields, std::vector<Twofold>& sums) {
+  residual_.measure(fields, sums);
+  std::swap(output_, previous_);
+  auto next = output_.begin();
+  for (const Iterate& field : fields) {
+    next = std::copy(field.output.begin(), field.output.end(), next);
+  }
+  if (residual_.iteration() > 1) {
+    push_secant();
+  }
+  secants_.measure(residual_.current(), sums);
+  if (past_) {
+    past_->measure(residual_.current(), newest_v(), sums);
+  }
+}
+
+void QuasiNewton::absorb(std::span<const Twofold> sums) {
+  residual_.absorb(sums);
+  secants_.absorb(sums);
+  if (past_) {
+    past_->absorb(sums, secants_, residual_.iteration() > 1);
+  }
+  if (residual_.iteration() > 1 && newest_is_rounding()) {
+    secants_.drop_newest();
+    ++counters_.deleted;
+  }
+  weights_.update(residual_.block_norms());
+  counters_.dropped += secants_.truncate(static_cast<std::size_t>(settings_.max_used_iterations));
+}
+
+bool QuasiNewton::newest_is_rounding() const {
+  for (std::size_t b = 0; b < residual_.blocks().size(); ++b) {
+    if (!residual_.is_rounding(b, secants_.newest_square(b))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// c = argmin |V c + r| in the weighted norm, without the columns that the filter deletes.
+void QuasiNewton::solve() {
+  const std::size_t n = secants_.size();
+  secants_.weigh(weights_.values(), n, gram_, rhs_);
+  factor_.compute(gram_, n, settings_.filter, settings_.filter_limit);
+  const auto kept = factor_.kept();
+  counters_.deleted += secants_.keep(kept);
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    rhs_[i] = -rhs_[kept[i]];
+  }
+  factor_.solve(rhs_);
+  columns_.assign(secants_.w().begin(), secants_.w().end());
+  coefficients_.resize(kept.size());
+  std::transform(rhs_.begin(), rhs_.begin() + std::ssize(kept), coefficients_.begin(),
+                 [](Twofold c) { return c.value; });
+  if (past_) {
+    columns_.insert(columns_.end(), past_->columns().begin(), past_->columns().end());
+    coefficients_.insert(coefficients_.end(), past_->factors().begin(), past_->factors().end());
+  }
+}
+
+void QuasiNewton::write_step(std::span<const Iterate> fields) const {
+  std::size_t begin = 0;
+  for (const Iterate& field : fields) {
+    combine(columns_, coefficients_, output_.data(), begin, field.output);
+    begin += field.output.size();
+  }
+}
+
+void QuasiNewton::improve(std::span<const Iterate> fields) {
+  const bool enforced = settings_.enforce_initial_relaxation && residual_.iteration() == 1;
+  if (!enforced) {
+    solve();
+  }
+  if (enforced || columns_.empty()) {
+    relax(fields, settings_.initial_relaxation);
+    return;
+  }
+  write_step(fields);
+  keep_bounds(residual_.fields(), fields, output_, settings_.on_bound_violation, *comm_);
+}
+
+/// Of this iteration; empty in the first of a window.
+std::span<const double> QuasiNewton::newest_v() const {
+  return residual_.iteration() > 1 ? std::span(secants_.v().front(), residual_.rows())
+                                   : std::span<const double>{};
+}
+
+/// Primary data count as in the equations, others relative to their size.
+std::vector<Scale> QuasiNewton::output_scales() const {
+  std::vector<Scale> scales;
+  std::size_t begin = 0;
+  for (std::size_t f = 0; f < residual_.fields().size(); ++f) {
+    const double value = residual_.norms()[f].value;
+    const std::size_t end = begin + residual_.fields()[f].rows();
+    scales.push_back({begin, end, value > 0 ? 1 / value : 1});
+    begin = end;
+  }
+  for (std::size_t b = 0; b < residual_.blocks().size(); ++b) {
+    scales[residual_.blocks()[b].field].weight = weights_.values()[b];
+  }
+  return scales;
+}
+
+void QuasiNewton::complete_window() {
+  counters_.columns = static_cast<int>(secants_.size());
+  if (past_) {
+    std::vector<Scale> equations;
+    for (const auto& [field, begin, end, skipped] : residual_.blocks()) {
+      equations.push_back({begin, end, weights_.values()[equations.size()]});
+    }
+    past_->complete_window(secants_, weights_.values(), equations, output_scales(), settings_);
+  }
+  counters_.dropped += secants_.complete_window(settings_.time_windows_reused);
+  if (past_) {
+    past_->renew(secants_);
+  }
+  completed_ = std::exchange(counters_, {});
+  residual_.complete_window();
+  weights_.complete_window();
+}
+
+std::vector<Blob> QuasiNewton::save() const {
+  std::vector<Blob> blobs{{"secants", secants_.save()}, {"weights", weights_.save()}};
+  if (past_) {
+    blobs.push_back({"jacobian", past_->save()});
+  }
+  return blobs;
+}
+
+void QuasiNewton::restore(std::span<const Blob> blobs) {
+  secants_.restore(find_blob(blobs, "secants"));
+  weights_.restore(find_blob(blobs, "weights", std::ssize(weights_.save())));
+  if (past_) {
+    past_->restore(find_blob(blobs, "jacobian"));
+  }
+}
+
+} // namespace
+
+std::unique_ptr<Accelerator> make_iqn_ils(const QuasiNewtonSettings& settings,
+                                          const comm::Comm& comm) {
+  return std::make_unique<QuasiNewton>(settings, comm, std::nullopt);
+}
+
+std::unique_ptr<Accelerator> make_iqn_imvj(const QuasiNewtonSettings& settings,
+                                           const RestartSettings& restart, const comm::Comm& comm) {
+  return std::make_unique<QuasiNewton>(
+      settings, comm, MultiVector(restart, settings.time_windows_reused > 0, comm));
+}
+
+} // namespace isthmus::acceleration

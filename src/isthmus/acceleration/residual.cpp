@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/acceleration/residual.hpp"
+
+#include "isthmus/acceleration/dots.hpp"
+#include "isthmus/base/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace isthmus::acceleration {
+
+void Residual::initialize(std::vector<Field> fields) {
+  fields_ = std::move(fields);
+  blocks_.clear();
+  std::size_t rows = 0;
+  for (std::size_t f = 0; f < fields_.size(); ++f) {
+    const Field& field = fields_[f];
+    check(field.samples > 0, "data \"{}\" has no sample to accelerate", field.name);
+    if (field.primary) {
+      const std::size_t skipped = reduced_ ? field.rows() - field.size : 0;
+      const std::size_t end = rows + field.rows() - skipped;
+      blocks_.push_back({f, rows, end, skipped});
+      rows = end;
+    }
+  }
+  check(!blocks_.empty(), "there is no data to accelerate; name one with <data> in <acceleration>");
+  current_.assign(rows, 0);
+  previous_.assign(rows, 0);
+  norms_.assign(fields_.size(), {});
+  block_norms_.assign(blocks_.size(), {});
+  iteration_ = 0;
+}
+
+void Residual::measure(std::span<const Iterate> fields, std::vector<Twofold>& sums) {
+  check(fields.size() == fields_.size(), "{} fields are to be accelerated, {} were announced",
+        fields.size(), fields_.size());
+  first_sum_ = sums.size();
+  std::swap(current_, previous_);
+  ++iteration_;
+  for (std::size_t f = 0; f < fields_.size(); ++f) {
+    const auto& [input, output] = fields[f];
+    const Field& field = fields_[f];
+    check(input.size() == field.rows() && output.size() == field.rows(),
+          "data \"{}\" comes with {} and {} values, {} were announced", field.name, input.size(),
+          output.size(), field.rows());
+    const std::size_t last = field.rows() - field.size;
+    change_.resize(field.size);
+    std::transform(output.begin() + last, output.end(), input.begin() + last, change_.begin(),
+                   std::minus<>{});
+    const std::span<const double> value(output.subspan(last));
+    sums.push_back(dot(change_, change_));
+    sums.push_back(dot(value, value));
+  }
+  for (const Block& block : blocks_) {
+    const auto& [input, output] = fields[block.field];
+    const std::span part = std::span(current_).subspan(block.begin, block.end - block.begin);
+    std::transform(output.begin() + block.skipped, output.end(), input.begin() + block.skipped,
+                   part.begin(), std::minus<>{});
+    sums.push_back(dot(part, part));
+  }
+}
+
+void Residual::absorb(std::span<const Twofold> sums) {
+  const std::span mine = sums.subspan(first_sum_, 2 * fields_.size() + blocks_.size());
+  for (std::size_t f = 0; f < fields_.size(); ++f) {
+    const double residual = mine[2 * f].value;
+    const double value = mine[2 * f + 1].value;
+    check(std::isfinite(residual) && std::isfinite(value),
+          "data \"{}\" holds NaN, infinity or values beyond 1e150 in iteration {} of the window; "
+          "look for a diverged solver, reduce the relaxation or the time window",
+          fields_[f].name, iteration_);
+    norms_[f] = {std::sqrt(residual), std::sqrt(value)};
+  }
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    const std::size_t f = blocks_[b].field;
+    const double residual = mine[2 * fields_.size() + b].value;
+    check(std::isfinite(residual),
+          "data \"{}\" holds NaN or infinity within the window, in iteration {}", fields_[f].name,
+          iteration_);
+    block_norms_[b] = {std::sqrt(residual), norms_[f].value};
+  }
+}
+
+bool Residual::is_rounding(std::size_t block, double square) const {
+  constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
+  return std::sqrt(square) <= rounding * block_norms_[block].value;
+}
+
+} // namespace isthmus::acceleration

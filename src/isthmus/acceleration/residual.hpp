@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/acceleration/field.hpp"
+#include "isthmus/base/twofold.hpp"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace isthmus::acceleration {
+
+/// Where a primary field lies in the equations, and where these rows lie in the field.
+struct Block {
+  std::size_t field = 0;
+  std::size_t begin = 0; // in the equations
+  std::size_t end = 0;
+  std::size_t skipped = 0; // rows of the field before its first in the equations
+};
+
+/// H(x) - x of the primary fields as one vector, in this and the previous iteration of a window,
+/// and the norms of all fields. What every method measures.
+class Residual {
+ public:
+  /// reduced: only the last sample of a field has equations.
+  explicit Residual(bool reduced) : reduced_(reduced) {}
+
+  void initialize(std::vector<Field> fields);
+  /// Computes the residual, appends three sums per field.
+  void measure(std::span<const Iterate> fields, std::vector<Twofold>& sums);
+  /// Throws an Error that names the field if a sum is not finite.
+  void absorb(std::span<const Twofold> sums);
+  void complete_window() { iteration_ = 0; }
+
+  [[nodiscard]] std::span<const Field> fields() const { return fields_; }
+  [[nodiscard]] std::span<const Block> blocks() const { return blocks_; }
+  [[nodiscard]] std::span<const Norms> norms() const { return norms_; }
+  /// Norms of the blocks, over all their rows; and of their values at the end of the window.
+  [[nodiscard]] std::span<const Norms> block_norms() const { return block_norms_; }
+  /// Whether a difference of residuals with this square in a block is rounding of its values.
+  [[nodiscard]] bool is_rounding(std::size_t block, double square) const;
+  [[nodiscard]] std::size_t rows() const { return current_.size(); }
+  [[nodiscard]] std::span<const double> current() const { return current_; }
+  [[nodiscard]] std::span<const double> previous() const { return previous_; }
+  /// Of the window, from 1.
+  [[nodiscard]] int iteration() const { return iteration_; }
+
+ private:
+  bool reduced_;
+  std::vector<Field> fields_;
+  std::vector<Block> blocks_;
+  std::vector<double> current_;
+  std::vector<double> previous_;
+  std::vector<double> change_; // of a field, at the end of the window
+  std::vector<Norms> norms_;
+  std::vector<Norms> block_norms_;
+  std::size_t first_sum_ = 0;
+  int iteration_ = 0;
+};
+
+} // namespace isthmus::acceleration
