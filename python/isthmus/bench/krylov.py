@@ -33,7 +33,8 @@ class Iterations:
 def simulate(ranks: int, work: float, methods: tuple[str, ...], limit: int) -> list[Iterations]:
     """As many methods as end within the limit in seconds."""
     if not PROGRAM.is_file():
-        print_warning(f"no simulated clusters: {PROGRAM} is not there; tools/build.sh smpi 2 bench_krylov builds it")
+        print_warning(f"no simulated clusters: {PROGRAM} is not there; tools/build.sh smpi 2 bench_krylov "
+                      "builds it")
         return []
     found = []
     for method in methods:
