@@ -2,8 +2,11 @@
 #pragma once
 
 #include "isthmus/geometry/box.hpp"
+#include "isthmus/mapping/mapping.hpp"
+#include "isthmus/mesh/mesh.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace isthmus::coupling {
 
@@ -19,6 +22,10 @@ struct Claim {
     return distance2 != other.distance2 ? distance2 < other.distance2 : corner < other.corner;
   }
 };
+
+/// Of the vertices that looked for their place on `own`.
+[[nodiscard]] std::vector<Claim> claims_of(const mapping::Interpolation& found,
+                                           const mesh::Mesh& own);
 
 /// Several ranks of the receiver contribute to one vertex: one of them, the owner, sums up.
 struct Ownership {

@@ -216,7 +216,8 @@ class Reception {
     std::vector<std::vector<Claim>> all; // by use that makes claims, then by vertex
     for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
       if (!relation_.uses[u].searches_received) {
-        all.push_back(claims(relation_.uses[u], searches_[search_of_[u]].result));
+        all.push_back(
+            claims_of(searches_[search_of_[u]].result, own_mesh_(relation_.uses[u].own_mesh)));
       }
     }
     for (const Part& part : received_.parts) {
@@ -227,21 +228,6 @@ class Reception {
       }
       context_.hub.send(part.link, comm::Kind::plan, writer.take());
     }
-  }
-
-  std::vector<Claim> claims(const MappingUse& use, const mapping::Interpolation& found) const {
-    const mesh::Mesh& own = own_mesh_(use.own_mesh);
-    std::vector<Claim> result(found.num_points());
-    std::size_t entry = 0;
-    for (std::size_t i = 0; i < result.size(); ++i) {
-      result[i] = {found.distances2[i], {}};
-      if (found.counts[i] > 0) {
-        result[i].corner = geometry::point_at(own.dimensions(), own.coordinates(),
-                                              static_cast<std::size_t>(found.columns[entry]));
-      }
-      entry += static_cast<std::size_t>(found.counts[i]);
-    }
-    return result;
   }
 
   ReceivedPlan plan();
