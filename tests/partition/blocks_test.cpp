@@ -2,6 +2,7 @@
 #include "isthmus/partition/blocks.hpp"
 
 #include "isthmus/base/exception.hpp"
+#include "partition/graphs.hpp"
 
 #include <doctest/doctest.h>
 
@@ -111,6 +112,9 @@ GlobalIndex received(const Multiblock& grid, const std::vector<Piece>& pieces) {
 } // namespace
 
 TEST_CASE("blocks on any number of parts keep every cell once and the balance") {
+  if (!graphs::runs_serial_tests()) {
+    return;
+  }
   const Multiblock grid = uneven();
   for (int parts = 1; parts <= 130; ++parts) {
     CAPTURE(parts);
@@ -125,6 +129,9 @@ TEST_CASE("blocks on any number of parts keep every cell once and the balance") 
 }
 
 TEST_CASE("few parts of many blocks need hardly any cut") {
+  if (!graphs::runs_serial_tests()) {
+    return;
+  }
   const Multiblock grid = ring(std::vector<int>(16, 9), std::vector<int>(16, 7), 5);
   for (const int parts : {2, 4, 8, 16, 32}) {
     const std::vector<Piece> pieces = distribute_blocks(grid, parts);
@@ -134,6 +141,9 @@ TEST_CASE("few parts of many blocks need hardly any cut") {
 }
 
 TEST_CASE("ghost cells between parts are those that a count of all faces finds") {
+  if (!graphs::runs_serial_tests()) {
+    return;
+  }
   const Multiblock grid = uneven();
   for (const int parts : {3, 10, 24, 40}) {
     const std::vector<Piece> pieces = distribute_blocks(grid, parts);
@@ -143,6 +153,9 @@ TEST_CASE("ghost cells between parts are those that a count of all faces finds")
 }
 
 TEST_CASE("whole blocks stay whole where nothing may be cut") {
+  if (!graphs::runs_serial_tests()) {
+    return;
+  }
   const Multiblock grid = uneven();
   for (int parts = 1; parts <= 24; ++parts) {
     const std::vector<Piece> pieces = distribute_blocks(grid, parts, {.split = false});
@@ -156,6 +169,9 @@ TEST_CASE("whole blocks stay whole where nothing may be cut") {
 }
 
 TEST_CASE("as many parts as cells are single cells") {
+  if (!graphs::runs_serial_tests()) {
+    return;
+  }
   const Multiblock grid{{{{3, 2, 2}, {0, 0, 0}}, {{1, 2, 2}, {1, 0, 0}}}, {{0, 1, 0}}};
   const std::vector<Piece> pieces = distribute_blocks(grid, 16);
   CHECK(pieces.size() == 16);
@@ -166,6 +182,9 @@ TEST_CASE("as many parts as cells are single cells") {
 }
 
 TEST_CASE("blocks that do not fit together are refused") {
+  if (!graphs::runs_serial_tests()) {
+    return;
+  }
   Multiblock grid = uneven();
   CHECK_THROWS_WITH_AS((void)distribute_blocks(grid, 0), "0 parts are asked for; 1 is the least",
                        Error);

@@ -88,6 +88,9 @@ TEST_CASE("METIS divides a distributed grid as it divides the whole one") {
 }
 
 TEST_CASE("several constraints are balanced at the same time") {
+  if (!graphs::runs_serial_tests()) {
+    return;
+  }
   Graph graph = graphs::grid(24, 24, 4);
   graph.constraints = 2;
   for (std::size_t v = 0; v < graph.num_vertices(); ++v) {
@@ -99,6 +102,9 @@ TEST_CASE("several constraints are balanced at the same time") {
 }
 
 TEST_CASE("shares decide how large parts are") {
+  if (!graphs::runs_serial_tests()) {
+    return;
+  }
   const Graph graph = graphs::grid(20, 20, 5);
   const Parts of = divide(graph, 3, {.method = Method::recursive, .shares = {0.5, 0.3, 0.2}});
   const Count counted = count(graph, of, 3);

@@ -80,6 +80,9 @@ TEST_CASE("parts of points do not depend on the ranks") {
 }
 
 TEST_CASE("any number of parts has its share of the weight") {
+  if (!graphs::runs_serial_tests()) {
+    return;
+  }
   const Cloud whole = cloud(3, 600, 7);
   const double mean = std::accumulate(whole.weights.begin(), whole.weights.end(), 0.0);
   for (const Divide& divide : ways) {
@@ -112,6 +115,9 @@ TEST_CASE("points in one place and without weight are dealt by number") {
 }
 
 TEST_CASE("a bisection of a long box cuts across it") {
+  if (!graphs::runs_serial_tests()) {
+    return;
+  }
   Cloud box{3, {}, {}};
   for (int i = 0; i < 32; ++i) {
     for (int j = 0; j < 4; ++j) {
@@ -126,6 +132,9 @@ TEST_CASE("a bisection of a long box cuts across it") {
 }
 
 TEST_CASE("consecutive cells of the Hilbert curve are neighbours, and all of them are on it") {
+  if (!graphs::runs_serial_tests()) {
+    return;
+  }
   for (const int dim : {2, 3}) {
     const int bits = 3;
     const std::uint32_t n = 1U << bits;
