@@ -3,7 +3,7 @@
 
 #include "isthmus/base/clock.hpp"
 #include "isthmus/partition/blocks.hpp"
-#include "isthmus/partition/divide.hpp"
+#include "isthmus/partition/multilevel/divide.hpp"
 
 #include <fmt/core.h>
 

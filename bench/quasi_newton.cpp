@@ -18,7 +18,9 @@
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <limits>
+#include <memory>
 #include <new>
 #include <span>
 #include <vector>
@@ -125,48 +127,49 @@ struct GramSchmidt {
   }
 };
 
-template <typename Step>
-Cost measure(const comm::Comm& comm, int repetitions, Reducer& reducer, Step&& step) {
-  Cost cost;
-  for (int i = 0; i < repetitions; ++i) {
-    comm::barrier(comm);
-    const long allocated = allocations.load();
-    const int reductions = reducer.count;
-    const double begin = MPI_Wtime();
-    step(i);
-    const double seconds = MPI_Wtime() - begin;
-    cost.reductions = reducer.count - reductions;
-    cost.allocated = allocations.load() - allocated;
-    cost.seconds = std::min(cost.seconds, comm::allreduce(comm, seconds, comm::Op::max));
-  }
-  return cost;
+/// One way to compute an iteration; the data belong to the step.
+struct Method {
+  const char* name;
+  std::function<void(Reducer&, int)> step;
+  Cost cost = {};
+};
+
+void measure(const comm::Comm& comm, Method& method, int repetition) {
+  Reducer reducer(comm);
+  comm::barrier(comm);
+  const long allocated = allocations.load();
+  const double begin = MPI_Wtime();
+  method.step(reducer, repetition);
+  const double seconds = MPI_Wtime() - begin;
+  method.cost.allocated = allocations.load() - allocated;
+  method.cost.reductions = reducer.count;
+  method.cost.seconds =
+      std::min(method.cost.seconds, comm::allreduce(comm, seconds, comm::Op::max));
 }
 
-Cost gram_schmidt(const comm::Comm& comm, std::size_t values, int columns, int repetitions) {
-  Reducer reducer(comm);
+Method gram_schmidt(const comm::Comm& comm, std::size_t values, int columns) {
   GramSchmidt method;
   for (int j = 0; j < columns; ++j) {
     method.q.push_back(sample(values, j + 1, comm.rank()));
     method.w.push_back(method.q.back());
   }
   const Vector r = sample(values, 100, comm.rank());
-  Vector x = r;
-  return measure(comm, repetitions, reducer,
-                 [&](int) { method.step(method.w.back(), r, x, reducer); });
+  return {"gram-schmidt", [method, r, x = r](Reducer& reducer, int) mutable {
+            method.step(method.w.back(), r, x, reducer);
+          }};
 }
 
-Cost ours(const comm::Comm& comm, std::size_t values, int columns, int repetitions) {
-  Reducer reducer(comm);
-  QuasiNewtonSettings settings{.max_used_iterations = columns, .filter_limit = 1e-12};
-  const auto newton = make_iqn_ils(settings, comm);
+Method ours(const comm::Comm& comm, std::size_t values, int columns) {
+  const QuasiNewtonSettings settings{.max_used_iterations = columns, .filter_limit = 1e-12};
+  std::shared_ptr<Accelerator> newton = make_iqn_ils(settings, comm);
   newton->initialize({{"u", values}});
-  const Vector input(values);
   std::vector<Vector> residuals;
-  for (int k = 0; k <= columns + repetitions; ++k) {
+  for (int k = 0; k < 2 * columns; ++k) {
     residuals.push_back(sample(values, k + 1, comm.rank()));
   }
-  std::vector<Twofold> sums;
-  const auto step = [&](Vector& output) {
+  const auto step = [newton, residuals, input = Vector(values), output = Vector(values),
+                     sums = std::vector<Twofold>()](Reducer& reducer, int i) mutable {
+    output = residuals[static_cast<std::size_t>(i) % residuals.size()];
     const Iterate field{input, output};
     sums.clear();
     newton->measure({&field, 1}, sums);
@@ -174,54 +177,64 @@ Cost ours(const comm::Comm& comm, std::size_t values, int columns, int repetitio
     newton->absorb(sums);
     newton->improve({&field, 1});
   };
-  for (int k = 0; k <= columns; ++k) {
-    step(residuals[static_cast<std::size_t>(k)]);
+  Method method{"ours", step};
+  Reducer reducer(comm);
+  for (int k = 0; k <= columns; ++k) { // until all columns are there
+    method.step(reducer, k);
   }
-  return measure(comm, repetitions, reducer,
-                 [&](int i) { step(residuals[static_cast<std::size_t>(columns + 1 + i)]); });
+  return method;
 }
 
-Cost floor(const comm::Comm& comm, std::size_t values, int columns, int repetitions) {
-  Reducer reducer(comm);
-  std::vector<Vector> all;
-  for (int j = 0; j < 2 * columns; ++j) {
-    all.push_back(sample(values, j + 1, comm.rank()));
-  }
-  const Vector r = sample(values, 100, comm.rank());
-  Vector x(values);
-  double sum = 0;
-  const Cost cost = measure(comm, repetitions, reducer, [&](int) {
-    constexpr std::size_t chunk = 1024;
-    for (std::size_t begin = 0; begin < values; begin += chunk) {
-      const std::size_t end = std::min(values, begin + chunk);
-      for (int j = 0; j < columns; ++j) {
-        const double* const v = all[static_cast<std::size_t>(j)].data();
-        double lanes[8] = {};
-        for (std::size_t i = begin; i + 8 <= end; i += 8) {
-          for (std::size_t l = 0; l < 8; ++l) {
-            lanes[l] += v[i + l] * r[i + l];
-          }
+/// r · v of all columns in plain doubles, then x += w.
+void read_once(const std::vector<Vector>& v, const std::vector<Vector>& w, const Vector& r,
+               Vector& x, double& sum) {
+  constexpr std::size_t chunk = 1024;
+  for (std::size_t begin = 0; begin < x.size(); begin += chunk) {
+    const std::size_t end = std::min(x.size(), begin + chunk);
+    for (const Vector& column : v) {
+      double lanes[8] = {};
+      for (std::size_t i = begin; i + 8 <= end; i += 8) {
+        for (std::size_t l = 0; l < 8; ++l) {
+          lanes[l] += column[i + l] * r[i + l];
         }
-        sum +=
-            lanes[0] + lanes[1] + lanes[2] + lanes[3] + lanes[4] + lanes[5] + lanes[6] + lanes[7];
       }
-      for (int j = columns; j < 2 * columns; ++j) {
-        const double* const w = all[static_cast<std::size_t>(j)].data();
-        for (std::size_t i = begin; i < end; ++i) {
-          x[i] += 0.1 * w[i];
-        }
+      sum += lanes[0] + lanes[1] + lanes[2] + lanes[3] + lanes[4] + lanes[5] + lanes[6] + lanes[7];
+    }
+    for (const Vector& column : w) {
+      for (std::size_t i = begin; i < end; ++i) {
+        x[i] += 0.1 * column[i];
       }
     }
-  });
-  check(values == 0 || std::isfinite(x[0] + sum), "the columns are not finite");
-  return cost;
+  }
 }
 
-void report(const comm::Comm& comm, const char* method, std::size_t values, int columns,
-            const Cost& cost) {
-  if (comm.is_root()) {
-    fmt::print("{},{},{},{},{:.2f},{},{}\n", method, comm.size(), values, columns,
-               1e6 * cost.seconds, cost.reductions, cost.allocated);
+Method floor(const comm::Comm& comm, std::size_t values, int columns) {
+  std::vector<Vector> v;
+  for (int j = 0; j < columns; ++j) {
+    v.push_back(sample(values, j + 1, comm.rank()));
+  }
+  return {"floor", [v, w = v, r = sample(values, 100, comm.rank()), x = Vector(values), sum = 0.0](
+                       Reducer&, int) mutable {
+            read_once(v, w, r, x, sum);
+            check(std::isfinite(sum), "the columns are not finite");
+          }};
+}
+
+/// All methods in turn, so that what else the machine does hits them alike.
+void compare(const comm::Comm& comm, std::size_t values, std::size_t own, int columns,
+             int repetitions) {
+  std::vector<Method> methods{gram_schmidt(comm, own, columns), ours(comm, own, columns),
+                              floor(comm, own, columns)};
+  for (int i = 0; i < repetitions; ++i) {
+    for (Method& method : methods) {
+      measure(comm, method, columns + 1 + i);
+    }
+  }
+  for (const Method& method : methods) {
+    if (comm.is_root()) {
+      fmt::print("{},{},{},{},{:.2f},{},{}\n", method.name, comm.size(), values, columns,
+                 1e6 * method.cost.seconds, method.cost.reductions, method.cost.allocated);
+    }
   }
 }
 
@@ -240,9 +253,7 @@ int main(int argc, char** argv) {
       fmt::print("method,ranks,values,columns,iteration_us,reductions,allocations\n");
     }
     for (const int columns : {7, 20}) {
-      report(comm, "gram-schmidt", values, columns, gram_schmidt(comm, own, columns, repetitions));
-      report(comm, "ours", values, columns, ours(comm, own, columns, repetitions));
-      report(comm, "floor", values, columns, floor(comm, own, columns, repetitions));
+      compare(comm, values, own, columns, repetitions);
     }
   }
   MPI_Finalize();

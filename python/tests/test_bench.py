@@ -3,7 +3,7 @@ import csv
 
 import pytest
 
-from isthmus.bench import NAMES, framework, interfaces, paper1, paper4, reference, step
+from isthmus.bench import NAMES, framework, interfaces, paper1, paper4, quasi_newton, reference, step
 from isthmus.bench.discovery import Discovery
 from isthmus.bench.framework import Context, Measurement
 from isthmus.cli import main
@@ -136,3 +136,13 @@ def test_picture_of_interfaces(tmp_path):
     rows = {name: {"apply_us": "5", "bandwidth": "9"} for name in ("original", "rcm, edges", "rcm")}
     found += [m for ranks in (1, 2) for m in paper4.order_times(ranks, rows)]
     assert paper4.draw(tmp_path, found).is_file()
+
+
+def test_quasi_newton_compares_methods_of_one_run():
+    runs = (("gram-schmidt", "30", "21"), ("ours", "10", "1"), ("floor", "5", "0"))
+    rows = {(method, 7): {"iteration_us": us, "reductions": reductions, "allocations": "0"}
+            for method, us, reductions in runs}
+    found = {m.quantity: m for m in quasi_newton.compared(rows, 2)}
+    assert found["reductions"].reference == 98 and found["reductions"].ours == 1
+    assert found["iteration"].ratio == pytest.approx(3.0)
+    assert found["iteration beside the floor"].is_missed and found["iteration beside the floor"].why

@@ -66,7 +66,7 @@ TEST_CASE("neighbours name each other and reach whom their particles need") {
     REQUIRE(bricks.size() == 23);
     std::vector<std::vector<int>> neighbours;
     for (int rank = 0; rank < bricks.size(); ++rank) {
-      neighbours.push_back(bricks.neighbours(rank, 0.1));
+      neighbours.push_back(bricks.neighbours(rank, 0.1, seed % 2 == 1));
       CHECK(std::is_sorted(neighbours.back().begin(), neighbours.back().end()));
       CHECK_FALSE(std::binary_search(neighbours.back().begin(), neighbours.back().end(), rank));
     }
@@ -85,6 +85,9 @@ TEST_CASE("neighbours name each other and reach whom their particles need") {
       for (const int rank : near) {
         CHECK((rank == bricks.owner(at) || name(bricks.owner(at), rank)));
       }
+    }
+    if (seed % 2 == 0) {
+      continue;
     }
     // nobody is further away than promised
     std::vector<int> steps(23, -1);

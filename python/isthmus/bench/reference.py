@@ -91,3 +91,9 @@ NUSSELT = {12: 3.28367, 16: 3.20113, 24: 3.13954}  # cells along the height -> h
 NUSSELT_LIMIT = 3.088  # of finer and finer grids
 TARGET_HALO = {8: 1.05, 100_000: 1.0}  # values -> time over the same exchange by hand
 TARGET_INTERFACE_BYTES = 10  # those of a reduction over those of messages, from 64 ranks on
+# Abe et al.: all-to-all over put, medians of 36 processes on 6 nodes and 72 on 9
+PUT_SPEEDUP_36, PUT_SPEEDUP_72 = 3.63, 4.38
+TARGET_OVER_PAYLOAD = 1.1  # exchange of particles whose numbers are not known, over that of known ones
+TARGET_ALL_TO_ALL = {64: 3.4, 1024: 11.0, 4096: 50.0}  # ranks -> all-to-all of counts over ours
+MPS = "Koshizuka and Oka 1996, doi 10.13182/NSE96-A24205, as digitised by PySPH"
+MPS_FRONT_SLOPE = 1.131  # widths per square root of width over twice the gravity, from 2 to 3.6 widths

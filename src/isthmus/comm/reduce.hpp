@@ -19,7 +19,7 @@ class Reduction {
   struct Counts {
     std::int64_t reductions = 0;
     std::int64_t messages = 0; ///< sent
-    std::int64_t polls = 0;    ///< looks at messages by progress(), where one was still missing
+    std::int64_t polls = 0;    ///< looks of progress() at messages
   };
 
   /// For up to `capacity` values. Reductions that are under way at the same time on one
@@ -33,8 +33,9 @@ class Reduction {
 
   /// Collective. Starts to sum `values`; the same number on all ranks.
   void begin(std::span<const double> values);
-  /// Local. Does what can be done without waiting. About num_stages() calls, spread over the
-  /// work, hide a reduction; after its end they cost one comparison.
+  /// Local. Does what can be done without waiting. To be called some times per stage, spread over
+  /// the work: it looks at a clock, and at messages only when one is due by the time that earlier
+  /// stages took.
   void progress();
   /// Collective. The sums, valid until the next begin(). Ends with an error as comm::await does.
   std::span<const double> wait();

@@ -41,9 +41,6 @@ class Limits {
     for (const Action& action : participant_.actions) {
       refuse(true, action.line, "<action:{}>", action.kind);
     }
-    for (const Export& output : participant_.exports) {
-      refuse(true, output.line, "<export:{}>", output.kind);
-    }
     for (const WatchPoint& point : participant_.watch_points) {
       refuse(true, point.line, "<watch-point name=\"{}\">", point.name);
     }

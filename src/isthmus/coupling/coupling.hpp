@@ -23,6 +23,12 @@ namespace isthmus::coupling {
 using MakeAccelerator = std::function<std::unique_ptr<acceleration::Accelerator>(
     const config::Acceleration&, const comm::Comm&)>;
 
+/// Called in every step where somebody looks at the data beside the coupling.
+struct Hooks {
+  std::function<void()> written;  // what the solver wrote is mapped and not sent yet
+  std::function<void()> received; // what arrived is mapped
+};
+
 /// All schemes of one participant, stepped together: stores what the solver writes, maps it, moves
 /// it, and maps what arrives.
 class Coupling {
@@ -30,6 +36,7 @@ class Coupling {
   Coupling(Context& context, const config::Configuration& configuration,
            const config::Participant& self, FieldSet& fields);
 
+  void set_hooks(Hooks hooks) { hooks_ = std::move(hooks); }
   /// Collective over all participants: connects, plans, and exchanges what the first window needs.
   void initialize(const FindMesh& own_mesh, const MakeMapping& make_mapping,
                   const MakeAccelerator& make_accelerator, const Regions& regions);
@@ -52,6 +59,7 @@ class Coupling {
   [[nodiscard]] const std::map<std::string, Connection>& connections() const {
     return connections_;
   }
+  [[nodiscard]] const Wiring& wiring() const { return wiring_; }
 
  private:
   void connect();
@@ -90,6 +98,7 @@ class Coupling {
   std::map<std::string, Connection> connections_; // by partner
   std::list<Scheme> schemes_;
   Wiring wiring_;
+  Hooks hooks_;
   double time_ = 0;
   bool window_complete_ = false;
 

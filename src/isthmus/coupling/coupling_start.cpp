@@ -91,6 +91,11 @@ void Coupling::exchange_initial_data() {
         apply(*mapping, 0);
       }
     }
+  }
+  if (hooks_.written) {
+    hooks_.written();
+  }
+  for (Scheme& scheme : schemes_) {
     scheme.initial().post_outgoing(outgoing_, before_start);
     for (const Item& item : scheme.initial().incoming()) {
       item.field->wave().clear();

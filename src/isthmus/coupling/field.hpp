@@ -31,6 +31,9 @@ class Field {
   void store_written(double time);
   /// Forgets what was written since the last sample.
   void discard_written() { pending_ = false; }
+  /// Somebody looks at the data at the end of windows, whether they are sent or not.
+  void watch() { watched_ = true; }
+  [[nodiscard]] bool is_watched() const { return watched_; }
   /// False until the user has written anything.
   [[nodiscard]] bool ever_written() const { return ever_written_; }
 
@@ -50,6 +53,7 @@ class Field {
   std::vector<double> written_; // valid while pending_
   bool pending_ = false;
   bool ever_written_ = false;
+  bool watched_ = false;
 };
 
 } // namespace isthmus::coupling

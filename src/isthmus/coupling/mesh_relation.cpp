@@ -58,6 +58,7 @@ std::vector<MeshRelation> mesh_relations(const config::Configuration& configurat
       relation.dimensions = configuration.find_mesh(received.name)->dimensions;
       relation.provider = received.from;
       relation.receiver = participant.name;
+      relation.is_held = !participant.exports.empty();
       if (const config::M2N* m2n = configuration.find_m2n(received.from, participant.name)) {
         relation.initialization = m2n->initialization;
       }
@@ -83,6 +84,12 @@ bool connectivity_required(const config::Configuration& configuration, const std
       if (needs_elements(mapping.kind) && searched_mesh(mapping) == mesh) {
         return true;
       }
+    }
+    if (std::any_of(participant.actions.begin(), participant.actions.end(),
+                    [&mesh](const config::Action& action) {
+                      return action.mesh == mesh && action.needs_areas();
+                    })) {
+      return true;
     }
   }
   return false;

@@ -3,9 +3,11 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/wire.hpp"
+#include "isthmus/coupling/access.hpp"
 #include "isthmus/coupling/claims.hpp"
 #include "isthmus/coupling/contributions.hpp"
 #include "isthmus/coupling/extent.hpp"
+#include "isthmus/coupling/held_mesh.hpp"
 #include "isthmus/coupling/margin.hpp"
 #include "isthmus/coupling/mesh_transfer.hpp"
 #include "isthmus/coupling/partner_search.hpp"
@@ -47,7 +49,7 @@ class Reception {
     if (region != regions.end()) {
       region_ = region->second;
     }
-    region_mesh_ = corners_of(region_);
+    region_mesh_ = corners(relation.mesh, relation.dimensions, region_);
   }
 
   ReceivedPlan run() {
@@ -162,7 +164,8 @@ class Reception {
                other.use->own_mesh == use.own_mesh;
       });
       if (same == searches_.end() && use.direct) {
-        searches_.push_back({&use, find_accessed()});
+        accessed_ = mesh::Mesh(relation_.mesh, relation_.dimensions);
+        searches_.push_back({&use, find_in(region_, received_.mesh, accessed_)});
         same = searches_.end() - 1;
       }
       if (same == searches_.end()) {
@@ -176,35 +179,6 @@ class Reception {
       ++same->users;
       search_of_.push_back(static_cast<std::size_t>(same - searches_.begin()));
     }
-  }
-
-  /// Two corners, which say where this rank needs vertices.
-  [[nodiscard]] mesh::Mesh corners_of(const Box& box) const {
-    mesh::Mesh corners(relation_.mesh, relation_.dimensions);
-    if (!box.empty()) {
-      const auto dim = static_cast<std::ptrdiff_t>(relation_.dimensions);
-      std::vector<double> places(box.lo.begin(), box.lo.begin() + dim);
-      places.insert(places.end(), box.hi.begin(), box.hi.begin() + dim);
-      corners.add_vertices(places);
-    }
-    return corners;
-  }
-
-  /// The vertices in the region are copied to a mesh of the solver's; each is found at itself.
-  mapping::Interpolation find_accessed() {
-    mapping::Interpolation found;
-    accessed_ = mesh::Mesh(relation_.mesh, relation_.dimensions);
-    for (LocalIndex v = 0; v < received_.mesh.num_vertices(); ++v) {
-      const auto place = received_.mesh.vertex(v);
-      if (region_.contains(geometry::point_at(relation_.dimensions, place, 0))) {
-        accessed_.add_vertices(place);
-        found.columns.push_back(v);
-      }
-    }
-    found.counts.assign(found.columns.size(), 1);
-    found.weights.assign(found.columns.size(), 1.0);
-    found.distances2.assign(found.columns.size(), 0.0);
-    return found;
   }
 
   [[nodiscard]] const mesh::Mesh& asking_mesh(const MappingUse& use) const {
@@ -310,7 +284,9 @@ std::vector<std::vector<char>> Reception::awards() {
 ReceivedPlan Reception::plan() {
   const auto scope = context_.trace.scope("initialize/plan");
   const std::vector<std::vector<char>> awarded = awards();
-  received_.mesh.drop_connectivity();
+  if (!relation_.is_held) {
+    received_.mesh.drop_connectivity();
+  }
   for (Search& search : searches_) {
     search.result.distances2 = {};
   }
@@ -324,7 +300,11 @@ ReceivedPlan Reception::plan() {
   plan.accessed = std::move(accessed_);
   std::vector<LocalIndex> numbers;
   plan.num_read = number_reads(needed, numbers, plan.read);
+  if (relation_.is_held) {
+    plan.held = hold(received_.mesh, numbers, plan);
+  }
   for (PlannedMapping& mapping : plan.mappings) {
+    mapping.vertices = {};
     if (!mapping.use->writes) {
       for (LocalIndex& column : mapping.rows.columns()) {
         column = numbers[static_cast<std::size_t>(column)];

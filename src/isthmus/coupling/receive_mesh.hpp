@@ -14,6 +14,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,16 @@ struct PlannedMapping {
   mapping::Rows rows;  // columns of a write mapping: own vertices, then copies of other ranks'
   exchange::Halo halo; // those copies; empty unless conservative contributions cross ranks
   std::vector<Route> routes; // write mappings: the rows, by partner
+  std::vector<LocalIndex>
+      vertices; // write mappings: of the transferred mesh, by row; until planned
+};
+
+/// The vertices of a received mesh that this rank reads or writes, with what elements came along,
+/// for those who look at it.
+struct HeldMesh {
+  mesh::Mesh mesh;
+  std::vector<LocalIndex> read;                 // its vertex of each copy that is read
+  std::vector<std::vector<LocalIndex>> written; // by use: its vertex of each row
 };
 
 /// The receiver's part of a mesh relation: copies of those vertices of the partner that its
@@ -35,6 +46,7 @@ struct ReceivedPlan {
   std::vector<PlannedMapping> mappings;
   LocalIndex num_transferred = 0; // vertices that came for the search
   mesh::Mesh accessed;            // those that the solver has access to
+  std::optional<HeldMesh> held;   // where MeshRelation::is_held
 };
 
 /// Makes the mapping object that searches a mesh.

@@ -96,6 +96,29 @@ const mesh::Mesh* Wiring::accessed_mesh(std::string_view mesh) const {
   return nullptr;
 }
 
+const Wiring::Received* Wiring::find_received(const std::string& mesh) const {
+  const auto found =
+      std::find_if(received_.begin(), received_.end(),
+                   [&mesh](const auto& received) { return received.relation->mesh == mesh; });
+  return found == received_.end() ? nullptr : &*found;
+}
+
+const HeldMesh* Wiring::held(const std::string& mesh) const {
+  const Received* received = find_received(mesh);
+  return received != nullptr && received->plan.held ? &*received->plan.held : nullptr;
+}
+
+std::span<const LocalIndex> Wiring::vertices_of(const Field& field) const {
+  const Received& received = *find_received(field.mesh());
+  const HeldMesh& held = *received.plan.held;
+  for (const FieldMapping& mapping : write_mappings_) {
+    if (mapping.to == &field) {
+      return held.written[static_cast<std::size_t>(mapping.plan - received.plan.mappings.data())];
+    }
+  }
+  return held.read;
+}
+
 Item Wiring::item(const config::Exchange& exchange) {
   Item item = self_.provides(exchange.mesh) ? provided_item(exchange) : received_item(exchange);
   item.field = &fields_.at(exchange.mesh, exchange.data);

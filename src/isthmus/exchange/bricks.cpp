@@ -73,21 +73,30 @@ void Bricks::near(const Position& at, double radius, std::vector<int>& ranks) co
   });
 }
 
-std::vector<int> Bricks::neighbours(int rank, double reach) const {
+std::vector<int> Bricks::neighbours(int rank, double reach, bool with_empty) const {
   std::vector<int> ranks;
   if (rank >= size()) {
     return ranks;
   }
   const auto own = static_cast<std::size_t>(std::upper_bound(first_.begin(), first_.end(), rank) -
                                             first_.begin() - 1);
-  const auto own_row = static_cast<std::size_t>(rank - first_[own]);
+  const Interval x = part(x_, own);
+  const Interval y = part(y_[own], static_cast<std::size_t>(rank - first_[own]));
+  const auto counts = [with_empty](const Interval& part) {
+    return with_empty || part.lo < part.hi;
+  };
+  if (!counts(x) || !counts(y)) {
+    return ranks;
+  }
   for (std::size_t column = 0; column < y_.size(); ++column) {
-    if (!within(part(x_, own), part(x_, column), reach)) {
+    const Interval other_x = part(x_, column);
+    if (!counts(other_x) || !within(x, other_x, reach)) {
       continue;
     }
     for (std::size_t row = 0; row <= y_[column].size(); ++row) {
+      const Interval other_y = part(y_[column], row);
       const int other = first_[column] + static_cast<int>(row);
-      if (other != rank && within(part(y_[own], own_row), part(y_[column], row), reach)) {
+      if (other != rank && counts(other_y) && within(y, other_y, reach)) {
         ranks.push_back(other);
       }
     }
@@ -151,11 +160,20 @@ std::vector<double> cuts_of(std::span<const std::int64_t> slices, std::span<cons
   return cuts;
 }
 
+/// How many slices positions fill, those that are nearly empty counted for little.
+double filled(std::span<const std::int64_t> slices) {
+  double sum = 0, squares = 0;
+  for (const std::int64_t count : slices) {
+    sum += static_cast<double>(count);
+    squares += static_cast<double>(count) * static_cast<double>(count);
+  }
+  return squares > 0 ? sum * sum / squares : 1;
+}
+
 /// How many of `ranks` rows each column gets; columns as many as make bricks about square.
-std::vector<int> rows_of_columns(int ranks, const Extent& extent) {
-  const double ratio = static_cast<double>(std::max(extent.size(0), std::size_t{1})) /
-                       static_cast<double>(std::max(extent.size(1), std::size_t{1}));
-  const int columns = std::clamp(static_cast<int>(std::lround(std::sqrt(ranks * ratio))), 1, ranks);
+std::vector<int> rows_of_columns(int ranks, double width, double height) {
+  const auto wanted = static_cast<int>(std::lround(std::sqrt(ranks * width / height)));
+  const int columns = std::clamp(wanted, 1, ranks);
   std::vector<int> rows;
   for (std::int64_t c = 0; c < columns; ++c) {
     rows.push_back(static_cast<int>((c + 1) * ranks / columns - c * ranks / columns));
@@ -168,19 +186,24 @@ std::vector<int> rows_of_columns(int ranks, const Extent& extent) {
 Bricks balanced_bricks(const comm::Comm& comm, int ranks, std::span<const Position> positions,
                        double bucket) {
   const Extent extent = extent_of(comm, positions, bucket);
-  const std::vector<int> rows = rows_of_columns(ranks, extent);
-  std::vector<std::int64_t> slices(extent.size(0));
+  const std::size_t height = extent.size(1);
+  std::vector<std::int64_t> slices(extent.size(0) + height); // in x, then in y
+  const auto slice = [&](const Position& at, std::size_t d) {
+    return static_cast<std::size_t>(bucket_of(at[d], bucket) - extent.lo[d]);
+  };
   for (const Position& at : positions) {
-    ++slices[static_cast<std::size_t>(bucket_of(at[0], bucket) - extent.lo[0])];
+    ++slices[slice(at, 0)];
+    ++slices[extent.size(0) + slice(at, 1)];
   }
   comm::allreduce(comm, std::span(slices), comm::Op::sum);
-  const std::vector<double> x = cuts_of(slices, rows, extent.lo[0], bucket);
+  const auto in_x = std::span<const std::int64_t>(slices).first(extent.size(0));
+  const auto in_y = std::span<const std::int64_t>(slices).subspan(extent.size(0));
+  const std::vector<int> rows = rows_of_columns(ranks, filled(in_x), filled(in_y));
+  const std::vector<double> x = cuts_of(in_x, rows, extent.lo[0], bucket);
 
-  const std::size_t height = extent.size(1);
   std::vector<std::int64_t> columns(rows.size() * height); // slices in y of each column
   for (const Position& at : positions) {
-    const auto row = static_cast<std::size_t>(bucket_of(at[1], bucket) - extent.lo[1]);
-    ++columns[part_of(x, at[0]) * height + row];
+    ++columns[part_of(x, at[0]) * height + slice(at, 1)];
   }
   comm::allreduce(comm, std::span(columns), comm::Op::sum);
   std::vector<std::vector<double>> y;

@@ -28,10 +28,12 @@ class Bricks {
   /// The ranks whose bricks lie within `radius` of a position in x and y, the owner included;
   /// ascending.
   void near(const Position& at, double radius, std::vector<int>& ranks) const;
-  /// The other ranks whose bricks lie within `reach` of that of `rank` in x and y, empty ones
-  /// included; ascending. None for a rank without a brick.
-  [[nodiscard]] std::vector<int> neighbours(int rank, double reach) const;
-  /// No rank with a brick is further from another than so many steps from neighbour to neighbour.
+  /// The other ranks whose bricks lie within `reach` of that of `rank` in x and y; ascending. Empty
+  /// bricks neither have neighbours nor are any, unless they are wanted: then all bricks hang
+  /// together.
+  [[nodiscard]] std::vector<int> neighbours(int rank, double reach, bool with_empty = false) const;
+  /// No rank with a brick, empty or not, is further from another than so many steps from neighbour
+  /// to neighbour.
   [[nodiscard]] int steps() const;
 
  private:

@@ -31,7 +31,8 @@ void Migration::divide(Bricks bricks) {
         "Notice::at_once",
         bricks.size(), comm_->size());
   bricks_ = std::move(bricks);
-  exchange_.reset(bricks_.neighbours(comm_->rank(), settings_.radius + settings_.slack),
+  exchange_.reset(bricks_.neighbours(comm_->rank(), settings_.radius + settings_.slack,
+                                     settings_.notice == comm::Notice::later),
                   bricks_.steps());
   prepared_ = false;
 }

@@ -49,11 +49,39 @@ class Steps {
   std::optional<std::string> failure_;
 };
 
+/// Hints for a transfer of `bytes` in `runs` pieces on this rank: where pieces are long, gathering
+/// them on few ranks only copies once more. Collective, the same on all ranks.
+class Hints {
+ public:
+  Hints(const comm::Comm& comm, const PartTypes& types) {
+    constexpr std::uint64_t long_run = std::uint64_t{1} << 20;
+    const bool has_short = types.runs() > 0 && types.bytes() / types.runs() < long_run;
+    if (comm::allreduce(comm, has_short ? 1 : 0, comm::Op::max) == 0) {
+      MPI_Info_create(&info_);
+      MPI_Info_set(info_, "collective_buffering", "false"); // Open MPI
+      MPI_Info_set(info_, "romio_cb_write", "disable");     // MPICH and its kin
+      MPI_Info_set(info_, "romio_cb_read", "disable");
+    }
+  }
+  Hints(const Hints&) = delete;
+  Hints& operator=(const Hints&) = delete;
+  ~Hints() {
+    if (info_ != MPI_INFO_NULL) {
+      MPI_Info_free(&info_);
+    }
+  }
+  [[nodiscard]] MPI_Info get() const { return info_; }
+
+ private:
+  MPI_Info info_ = MPI_INFO_NULL;
+};
+
 /// Collective.
-MPI_File open(const comm::Comm& comm, const std::filesystem::path& path, int mode) {
+MPI_File open(const comm::Comm& comm, const std::filesystem::path& path, int mode,
+              const Hints& hints) {
   MPI_File file = MPI_FILE_NULL;
   Steps steps(path);
-  steps.add(MPI_File_open(comm.raw(), path.c_str(), mode, MPI_INFO_NULL, &file), "MPI_File_open");
+  steps.add(MPI_File_open(comm.raw(), path.c_str(), mode, hints.get(), &file), "MPI_File_open");
   steps.agree(comm);
   return file;
 }
@@ -61,9 +89,9 @@ MPI_File open(const comm::Comm& comm, const std::filesystem::path& path, int mod
 /// Collective. `move` reads or writes.
 template <typename Move>
 void transfer(const comm::Comm& comm, const std::filesystem::path& path, MPI_File file,
-              const PartTypes& types, Durability durability, Move&& move) {
+              const PartTypes& types, const Hints& hints, Durability durability, Move&& move) {
   Steps steps(path);
-  steps.add(MPI_File_set_view(file, 0, MPI_BYTE, types.file(), "native", MPI_INFO_NULL),
+  steps.add(MPI_File_set_view(file, 0, MPI_BYTE, types.file(), "native", hints.get()),
             "MPI_File_set_view");
   MPI_Status status{};
   steps.add(move(&status), "a collective operation on the file");
@@ -80,8 +108,9 @@ void transfer(const comm::Comm& comm, const std::filesystem::path& path, MPI_Fil
 void write_through_mpi(const comm::Comm& comm, const std::filesystem::path& path,
                        std::span<const FilePart> parts, Durability durability) {
   const PartTypes types(parts);
-  MPI_File file = open(comm, path, MPI_MODE_WRONLY);
-  transfer(comm, path, file, types, durability, [&](MPI_Status* status) {
+  const Hints hints(comm, types);
+  MPI_File file = open(comm, path, MPI_MODE_WRONLY, hints);
+  transfer(comm, path, file, types, hints, durability, [&](MPI_Status* status) {
     return MPI_File_write_at_all(file, 0, MPI_BOTTOM, 1, types.memory(), status);
   });
 }
@@ -89,8 +118,9 @@ void write_through_mpi(const comm::Comm& comm, const std::filesystem::path& path
 void read_through_mpi(const comm::Comm& comm, const std::filesystem::path& path,
                       std::span<const FileRoom> rooms) {
   const PartTypes types(rooms);
-  MPI_File file = open(comm, path, MPI_MODE_RDONLY);
-  transfer(comm, path, file, types, Durability::process, [&](MPI_Status* status) {
+  const Hints hints(comm, types);
+  MPI_File file = open(comm, path, MPI_MODE_RDONLY, hints);
+  transfer(comm, path, file, types, hints, Durability::process, [&](MPI_Status* status) {
     return MPI_File_read_at_all(file, 0, MPI_BOTTOM, 1, types.memory(), status);
   });
 }

@@ -16,8 +16,7 @@ Iteration::Iteration(Operator& matrix, Preconditioner& preconditioner, std::span
       x(solution),
       matrix_(matrix),
       preconditioner_(preconditioner),
-      reduction_(matrix.comm(), num_sums),
-      calls_(reduction_.num_stages() / 2 + 1) {
+      reduction_(matrix.comm(), num_sums) {
   find_reference();
 }
 
@@ -56,12 +55,12 @@ void Iteration::precondition(std::span<const double> from, std::span<double> to)
 }
 
 void Iteration::multiply_beside(std::span<const double> from, std::span<double> to) {
-  matrix_.apply(from, to, beside());
+  matrix_.apply(from, to, beside(0.75));
   ++report_.applications;
 }
 
 void Iteration::precondition_beside(std::span<const double> from, std::span<double> to) {
-  preconditioner_.apply(from, to, beside());
+  preconditioner_.apply(from, to, beside(0.25));
   ++report_.preconditionings;
 }
 
@@ -141,7 +140,15 @@ bool Iteration::is_not_positive(double product) {
   return true;
 }
 
-void Iteration::touched(int vectors) {
+bool Iteration::vanishes(double divisor) {
+  if (divisor != 0 && std::isfinite(divisor)) {
+    return false;
+  }
+  end(divisor == 0 ? Reason::broke_down : Reason::not_finite);
+  return true;
+}
+
+void Iteration::touched(double vectors) {
   report_.vectors += vectors;
   if (settings.on_vectors) {
     settings.on_vectors(vectors);

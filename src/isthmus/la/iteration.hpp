@@ -15,7 +15,7 @@ namespace isthmus::la {
 class Iteration {
  public:
   Iteration(Operator& matrix, Preconditioner& preconditioner, std::span<const double> b,
-            std::span<double> x, const Settings& settings, std::size_t num_sums = 16);
+            std::span<double> x, const Settings& settings, std::size_t num_sums);
 
   const Settings& settings;
   const std::span<const double> b;
@@ -40,8 +40,11 @@ class Iteration {
   std::span<const double> finish_sums() { return reduction_.wait(); }
   std::span<const double> sums(std::initializer_list<double> parts);
   std::span<const double> sums(std::span<const double> parts) { return reduction_.sum(parts); }
-  /// For a loop beside the reduction that is under way.
-  [[nodiscard]] Overlap beside() { return {&reduction_, calls_}; }
+  /// For a loop beside the reduction that is under way, which takes this share of the time.
+  [[nodiscard]] Overlap beside(double share) {
+    constexpr int per_stage = 4; // most of them look at a clock only
+    return {&reduction_, static_cast<int>(share * per_stage * reduction_.num_stages()) + 1};
+  }
 
   /// This rank's part of the norm that ends the iteration.
   [[nodiscard]] double norm_part(std::span<const double> r) const {
@@ -56,10 +59,14 @@ class Iteration {
   bool starts_at(double norm);
   /// Whether to end, for the norm after one more iteration.
   bool ends_at(double norm);
+  /// One more iteration, whose residual is not known.
+  void goes_on() { ++report_.iterations; }
   /// Ends for this reason.
   void end(Reason reason) { reason_ = reason; }
   /// Whether a product that is positive for definite matrices is not; then this is the end.
   bool is_not_positive(double product);
+  /// Whether a divisor is zero or not a number; then this is the end.
+  bool vanishes(double divisor);
   [[nodiscard]] bool ended() const { return reason_.has_value(); }
   /// The norm below which the end is reached.
   [[nodiscard]] double limit() const { return limit_; }
@@ -68,7 +75,7 @@ class Iteration {
   [[nodiscard]] int iterations() const { return report_.iterations; }
 
   /// Accounts for loops that read and wrote so many vectors.
-  void touched(int vectors);
+  void touched(double vectors);
 
   /// Collective. Counts, and the residual by its definition.
   [[nodiscard]] Report finish();
@@ -80,7 +87,6 @@ class Iteration {
   Operator& matrix_;
   Preconditioner& preconditioner_;
   comm::Reduction reduction_;
-  int calls_; // that move a reduction on, in each loop beside it
   std::list<std::vector<double>> vectors_;
   Report report_;
   std::optional<Reason> reason_;
@@ -97,9 +103,7 @@ void run_merged_cg(Iteration& it);
 void run_pipelined_cg(Iteration& it, bool rearranged);
 void run_predicted_cg(Iteration& it);
 void run_gmres(Iteration& it);
-void run_pipelined_gmres(Iteration& it);
-void run_bicgstab(Iteration& it);
-void run_merged_bicgstab(Iteration& it);
+void run_bicgstab(Iteration& it, bool merged);
 void run_pipelined_bicgstab(Iteration& it);
 void run_chebyshev(Iteration& it);
 

@@ -66,10 +66,10 @@ class Pipelined {
     it_.touched(rearranged_ ? 15 : 18);
     it_.begin_sums(parts);
     if (rearranged_) {
-      in_pieces(it_.size(), it_.beside(), [this, beta](std::size_t first, std::size_t last) {
+      in_pieces(it_.size(), it_.beside(0.25), [this, beta](std::size_t first, std::size_t last) {
         advance(kept_, beta, first, last);
+        it_.touched(5 * static_cast<double>(last - first) / static_cast<double>(it_.size()));
       });
-      it_.touched(5);
     }
   }
 

@@ -143,6 +143,7 @@ class Predicted {
   /// The sums, and beside them z = A q, v = M z and, if that was asked for, w = A u, m = M w.
   void reduce() {
     it_.begin_sums(parts_);
+    advance_solution();
     it_.multiply_beside(q_, z_);
     it_.precondition_beside(z_, v_);
     next_change_ = 0;
@@ -209,12 +210,12 @@ class Predicted {
 
   void update(double alpha, double beta) {
     parts_.fill(0);
+    std::swap(p_, before_);
     in_blocks(it_.size(), [this, alpha, beta](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
-        it_.x[i] += alpha * p_[i];
         r_[i] -= alpha * s_[i];
         u_[i] -= alpha * q_[i];
-        p_[i] = u_[i] + beta * p_[i];
+        p_[i] = u_[i] + beta * before_[i];
       }
       for (std::size_t i = first; i < last; ++i) {
         w_[i] -= alpha * z_[i];
@@ -224,11 +225,25 @@ class Predicted {
       }
       add_parts(first, last);
     });
-    it_.touched(18);
+    it_.touched(16);
+    step_ = alpha;
+  }
+
+  /// The step along the direction before this one, which no sum needs.
+  void advance_solution() {
+    if (step_ == 0) {
+      return;
+    }
+    for (std::size_t i = 0; i < it_.size(); ++i) {
+      it_.x[i] += step_ * before_[i];
+    }
+    it_.touched(3);
+    step_ = 0;
   }
 
   /// r = b - A x and all that follows from it and from p.
   void replace_residual() {
+    advance_solution();
     it_.subtract_product(fresh_);
     const double part = take_fresh(r_);
     renew(u_, w_, m_);
@@ -243,8 +258,9 @@ class Predicted {
 
   Iteration& it_;
   std::span<double> r_ = it_.vector(), u_ = it_.vector(), w_ = it_.vector(), m_ = it_.vector(),
-                    p_ = it_.vector(), s_ = it_.vector(), q_ = it_.vector(), z_ = it_.vector(),
-                    v_ = it_.vector(), fresh_ = it_.vector();
+                    p_ = it_.vector(), before_ = it_.vector(), s_ = it_.vector(), q_ = it_.vector(),
+                    z_ = it_.vector(), v_ = it_.vector(), fresh_ = it_.vector();
+  double step_ = 0; // that x still has to go along before_
   Deviations deviations_{0, 0, 0};
   std::array<double, num_sums> parts_{}; // of this rank, for the next reduction
   std::array<double, num_sums> sums_{};

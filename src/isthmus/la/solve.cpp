@@ -24,8 +24,16 @@ void run(Method method, Iteration& it) {
       return run_pipelined_cg(it, true);
     case Method::cg_predicted:
       return run_predicted_cg(it);
-    default:
-      fail("the method {} is not there yet", name(method));
+    case Method::gmres:
+      return run_gmres(it);
+    case Method::bicgstab:
+      return run_bicgstab(it, false);
+    case Method::bicgstab_merged:
+      return run_bicgstab(it, true);
+    case Method::bicgstab_pipelined:
+      return run_pipelined_bicgstab(it);
+    case Method::chebyshev:
+      return run_chebyshev(it);
   }
 }
 
@@ -43,13 +51,10 @@ void remove_mean(const comm::Comm& comm, std::span<double> x) {
 } // namespace
 
 std::string_view name(Method method) {
-  constexpr std::array names{"automatic",       "cg",
-                             "cg_three",        "cg_merged",
-                             "cg_pipelined",    "cg_repipelined",
-                             "cg_predicted",    "gmres",
-                             "gmres_pipelined", "bicgstab",
-                             "bicgstab_merged", "bicgstab_pipelined",
-                             "chebyshev"};
+  constexpr std::array names{
+      "automatic",          "cg",           "cg_three", "cg_merged", "cg_pipelined",
+      "cg_repipelined",     "cg_predicted", "gmres",    "bicgstab",  "bicgstab_merged",
+      "bicgstab_pipelined", "chebyshev"};
   return names.at(static_cast<std::size_t>(method));
 }
 
@@ -73,7 +78,13 @@ Report solve(Operator& matrix, Preconditioner& preconditioner, std::span<const d
     remove_mean(matrix.comm(), without_mean);
     b = without_mean;
   }
-  Iteration it(matrix, preconditioner, b, x, settings);
+  check(settings.norm == Norm::two ||
+            (settings.method != Method::gmres && settings.method != Method::bicgstab_merged),
+        "{} knows the Euclidean norm of its residual only; choose norm two or another method",
+        name(settings.method));
+  const std::size_t num_sums =
+      settings.method == Method::gmres ? static_cast<std::size_t>(settings.restart) + 2 : 8;
+  Iteration it(matrix, preconditioner, b, x, settings, num_sums);
   const Method method = settings.method;
   run(method, it);
   Report report = it.finish();

@@ -20,8 +20,7 @@ enum class Method {
   cg_pipelined,       ///< one beside; Ghysels, Vanroose, doi 10.1016/j.parco.2013.06.001
   cg_repipelined,     ///< the same with p and x updated beside it; Lin et al., RePiPePCG
   cg_predicted,       ///< one beside, accurate; after Chen, Carson, doi 10.1137/19M1276856
-  gmres,              ///< any matrix; one, a second where digits cancel
-  gmres_pipelined,    ///< one beside; Ghysels et al., doi 10.1137/12086563X, p(1)
+  gmres,              ///< any matrix; one, mostly a second where digits cancel
   bicgstab,           ///< any matrix; three
   bicgstab_merged,    ///< two
   bicgstab_pipelined, ///< two beside; Cools, Vanroose, doi 10.1016/j.parco.2017.04.005
@@ -29,8 +28,10 @@ enum class Method {
 };
 
 enum class Norm {
-  two,      ///< of the residual, over that of b
-  openfoam, ///< sum of |residual| over sum of |A x0 - a| + |b - a|, a = A (mean of x0)
+  two, ///< of the residual, over that of b
+  /// Sum of |residual| over sum of |A x0 - a| + |b - a|, a = A (mean of x0). Not for gmres and
+  /// bicgstab_merged, which know the Euclidean norm only.
+  openfoam,
 };
 
 /// Why a solver ended.
@@ -68,7 +69,7 @@ struct Settings {
   /// same on all ranks. Returns whether to go on.
   std::function<bool(int, double)> progress = {};
   /// After loops over vectors, with the number of vectors read or written: accounts of bandwidth.
-  std::function<void(int)> on_vectors = {};
+  std::function<void(double)> on_vectors = {};
 };
 
 struct Report {
@@ -84,7 +85,7 @@ struct Report {
   std::int64_t applications = 0;
   std::int64_t preconditionings = 0;
   std::int64_t extra_applications = 0; ///< of them, to repair accuracy
-  std::int64_t vectors = 0;            ///< read or written by loops over them
+  double vectors = 0;                  ///< read or written by loops over them
 
   [[nodiscard]] bool is_converged() const { return reason == Reason::converged; }
 };

@@ -109,12 +109,17 @@ constexpr std::pair<std::string_view, Restart> restarts[] = {{"no-restart", Rest
                                                              {"RS-LS", Restart::least_squares},
                                                              {"RS-SVD", Restart::svd},
                                                              {"RS-SLIDE", Restart::slide}};
+constexpr std::pair<std::string_view, io::ExportFormat> export_formats[] = {
+    {"vtk", io::ExportFormat::vtk},
+    {"vtu", io::ExportFormat::vtu},
+    {"vtp", io::ExportFormat::vtp},
+    {"csv", io::ExportFormat::csv}};
 
 template <typename Choice, std::size_t N>
 Choice chosen(const std::pair<std::string_view, Choice> (&choices)[N], std::string_view name) {
   const auto found = std::find_if(std::begin(choices), std::end(choices),
                                   [name](const auto& choice) { return choice.first == name; });
-  check(found != std::end(choices), "there is no choice \"{}\" in <acceleration>", name);
+  check(found != std::end(choices), "\"{}\" is none of the choices", name);
   return found->second;
 }
 
@@ -151,6 +156,11 @@ std::unique_ptr<acceleration::Accelerator> make_accelerator(const config::Accele
       chosen(restarts, settings.restart_mode), settings.restart_chunk_size,
       settings.restart_reused_windows, settings.restart_truncation};
   return acceleration::make_iqn_imvj(common, restart, comm);
+}
+
+io::Exporter::Settings exporter_settings(const config::Export& settings, std::string name) {
+  return {chosen(export_formats, settings.kind), settings.directory, std::move(name),
+          settings.update_series};
 }
 
 Log make_log(const config::Log& settings, const std::string& participant, int rank) {

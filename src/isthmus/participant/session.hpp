@@ -11,6 +11,7 @@
 #include "isthmus/coupling/coupling.hpp"
 #include "isthmus/coupling/field_set.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/participant/outputs.hpp"
 #include "isthmus/participant/participant.hpp"
 
 #include <map>
@@ -137,6 +138,7 @@ class Session {
   mutable JustInTime just_in_time_; // made when first used
   std::optional<coupling::Context> context_;
   std::optional<coupling::Coupling> coupling_;
+  std::optional<Outputs> outputs_;
   State state_ = State::defining;
   std::string last_failure_;
   bool owes_initial_data_ = false; // requires_initial_data() must be asked

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/partition/divide.hpp"
+#include "isthmus/partition/multilevel/divide.hpp"
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/partition/metis.hpp"
+#include "isthmus/partition/multilevel/metis.hpp"
+#include "isthmus/partition/multilevel/scotch.hpp"
 #include "isthmus/partition/refuse.hpp"
-#include "isthmus/partition/scotch.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/partition/scotch.hpp"
+#include "isthmus/partition/multilevel/scotch.hpp"
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
@@ -10,7 +10,7 @@
 #include <limits>
 #include <utility>
 
-#ifdef ISTHMUS_WITH_PTSCOTCH
+#ifdef ISTHMUS_WITH_PT
 #include <ptscotch.h>
 #elif defined(ISTHMUS_WITH_SCOTCH)
 #include <scotch.h>
@@ -131,7 +131,7 @@ Parts divide_by_scotch(const Graph&, int, Parts, double, int) {
 
 #endif
 
-#ifdef ISTHMUS_WITH_PTSCOTCH
+#ifdef ISTHMUS_WITH_PT
 
 namespace {
 

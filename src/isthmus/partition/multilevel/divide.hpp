@@ -2,14 +2,10 @@
 #pragma once
 
 #include "isthmus/partition/graph.hpp"
-#include "isthmus/partition/points.hpp"
 
 #include <vector>
 
 namespace isthmus::partition {
-
-/// The part of each own vertex, 0 … parts - 1.
-using Parts = std::vector<int>;
 
 /// How a graph is divided. Geometric methods (bisect, cut_curve in points.hpp) need no graph.
 enum class Method {

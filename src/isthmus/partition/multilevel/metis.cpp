@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/partition/metis.hpp"
+#include "isthmus/partition/multilevel/metis.hpp"
 
 #include "isthmus/base/error.hpp"
 
