@@ -3,7 +3,7 @@ import csv
 
 import pytest
 
-from isthmus.bench import NAMES, framework, interfaces, paper1, paper4, quasi_newton, reference, step
+from isthmus.bench import NAMES, framework, interfaces, paper1, paper4, paper5, particles, quasi_newton, reference, step
 from isthmus.bench.discovery import Discovery
 from isthmus.bench.framework import Context, Measurement
 from isthmus.cli import main
@@ -146,3 +146,19 @@ def test_quasi_newton_compares_methods_of_one_run():
     assert found["reductions"].reference == 98 and found["reductions"].ours == 1
     assert found["iteration"].ratio == pytest.approx(3.0)
     assert found["iteration beside the floor"].is_missed and found["iteration beside the floor"].why
+
+
+def test_exchanges_of_particles_beside_the_payload():
+    head = ("ranks,way,step,divided,microseconds,messages_max,bytes_max,partners_max,messages_sum,bytes_sum,"
+            "partners_sum")
+    times = {"payload": 10, "all-to-all": 40, "put-fence": 30, "consensus": 20, "remembered": 10.5}
+    rows = [f"64,{way},{step},{int(step == 3)},{time + (100 if step in (0, 3) else step)},9,900,8,70,9000,64"
+            for way, time in times.items() for step in range(5)]
+    ways = particles.exchanges("\n".join([head, *rows]))
+    assert ways["payload"].seconds == pytest.approx(12e-6)  # of steps 1, 2, 4
+    assert ways["payload"].divided == pytest.approx(110e-6) and ways["payload"].steps == 3
+    found = {m.quantity: m for m in paper5.of_ways("64 ranks", ways, target=3.4)}
+    assert found["ours over payload alone"].ours == pytest.approx(12.5 / 12)
+    assert found["all-to-all over ours"].ours == pytest.approx(42 / 12.5)
+    assert found["all-to-all over ours"].is_missed and not found["put-fence over ours"].is_missed
+    assert found["messages beside the payload, ours, all ranks"].ours == 6

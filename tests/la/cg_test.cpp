@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/comm/collective.hpp"
 #include "isthmus/la/diagonal.hpp"
 #include "isthmus/la/solve.hpp"
 #include "la/problems.hpp"
@@ -88,5 +89,21 @@ TEST_CASE("the residual of the predicted gradients falls as far as that of plain
     CHECK(static_cast<double>(predicted.extra_applications) <= 0.1 * predicted.iterations);
     CHECK(to_limit(Method::cg_predicted) <= 1.02 * to_limit(Method::cg));
     CHECK(pipelined.true_residual > 100 * plain.true_residual);
+  }
+}
+
+TEST_CASE("the automatic choice solves, on all ranks by the same method") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  Matrix matrix = make_matrix(comm, diffusion(comm, 12, 10));
+  const std::vector<double> b = noise(matrix);
+  for (const double relative : {1e-2, 1e-10}) {
+    std::vector<double> x(b.size());
+    const Report report = run(matrix, b, x, {.relative = relative});
+    CHECK(report.is_converged());
+    CHECK(report.true_residual < 1.1 * relative);
+    CHECK(report.method != Method::automatic);
+    const int method = static_cast<int>(report.method);
+    CHECK(comm::allreduce(comm, method, comm::Op::min) ==
+          comm::allreduce(comm, method, comm::Op::max));
   }
 }

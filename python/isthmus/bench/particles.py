@@ -58,11 +58,12 @@ def front(across: int) -> list[tuple[float, float]]:
     return [(float(time), float(place)) for time, place in (line.split(",") for line in lines)]
 
 
-def replay(context: Context, ranks: int, steps: int, ways: list[str], cores: int = 48) -> dict[str, Exchange]:
+def replay(context: Context, ranks: int, steps: int, ways: list[str],
+           cores: int = 48) -> dict[str, Exchange]:
     """By way; nothing where the simulator is not there or takes too long."""
     if not SIMULATED.is_file():
-        print_warning(f"no simulated clusters: {SIMULATED} is not there; tools/build.sh smpi 2 bench_particles "
-                      "builds it")
+        print_warning(f"no simulated clusters: {SIMULATED} is not there; tools/build.sh smpi 2 "
+                      "bench_particles builds it")
         return {}
     console.print(f"simulating {ranks:,} ranks, {cores} on a node", style="dim")
     environment = os.environ | {"ISTHMUS_SIMULATED_SHARED": "1", "ISTHMUS_SIMULATED_CORES": str(cores)}
@@ -71,7 +72,8 @@ def replay(context: Context, ranks: int, steps: int, ways: list[str], cores: int
     command = [str(TREE / "tools" / "smpirun.sh"), str(ranks), str(SIMULATED), "replay",
                str((context.out / f"pattern-{ranks}").resolve()), str(steps), *ways]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True, timeout=LIMIT)
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True,
+                              timeout=LIMIT)
     except (subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
         print_warning(f"{ranks:,} simulated ranks do not end here: {error}")
         return {}
@@ -97,7 +99,8 @@ def _exchange(rows: list[dict[str, str]]) -> Exchange:
         return round(median(int(row[column]) for row in calm))
 
     return Exchange(median(times), low, high, median(divided) if divided else None, len(times),
-                    middle("messages_max"), middle("messages_sum"), middle("partners_sum"), middle("bytes_sum"))
+                    middle("messages_max"), middle("messages_sum"), middle("partners_sum"),
+                    middle("bytes_sum"))
 
 
 def _run(command: list[str], limit: float) -> str:
@@ -105,7 +108,8 @@ def _run(command: list[str], limit: float) -> str:
                                 "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
                                 "OMPI_MCA_mpi_yield_when_idle": "1"}
     try:
-        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True, timeout=limit)
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True,
+                              timeout=limit)
     except subprocess.TimeoutExpired as error:
         raise IsthmusError(f"bench_particles took more than {limit} s", FAILED) from error
     except subprocess.CalledProcessError as error:

@@ -54,9 +54,6 @@ struct Reduction::State {
   int tag;
   std::size_t stage = 0;                    // the next to finish
   bool under_way = false;                   // a begin() without its wait()
-  double sent_at = 0;  // when this rank entered the stage, by MPI_Wtime
-  double expected = 0; // seconds of a stage
-  double patience = 0; // seconds in the stage before the next look
   std::vector<double> sums;                 // so far
   std::vector<double> incoming;             // by stage
   std::vector<double> outgoing;             // by stage
@@ -137,8 +134,6 @@ void Reduction::step() {
       ++counts_.messages;
     }
     if (stage.receives) {
-      s.sent_at = MPI_Wtime();
-      s.patience = s.expected / 2; // times include waiting for ranks that came late
       return;
     }
     ++s.stage;
@@ -161,31 +156,19 @@ void Reduction::progress() {
   if (!s.under_way || s.stage == s.stages.size()) {
     return;
   }
-  const double elapsed = MPI_Wtime() - s.sent_at;
-  if (elapsed < s.patience) {
-    return;
-  }
   int done = 0;
   ++counts_.polls;
   check_mpi(MPI_Testall(1, &s.receives[s.stage], &done, MPI_STATUSES_IGNORE), "MPI_Testall");
   if (done != 0) {
-    s.expected = std::min(s.expected, elapsed);
-    end();
-  } else {
-    constexpr double again = 0.2; // of the time of a stage
-    s.patience = elapsed + again * s.expected;
+    end(); // the next message is hardly there yet
   }
 }
 
 std::span<const double> Reduction::wait() {
   State& s = *state_;
   check(s.under_way, "a reduction is awaited that was not begun; call begin() first");
-  for (bool entered_here = false; s.stage < s.stages.size(); entered_here = true) {
+  while (s.stage < s.stages.size()) {
     await(*comm_, std::span(&s.receives[s.stage], 1));
-    if (entered_here) {
-      const double newest = s.expected == 0 ? 1 : 0.1; // weight in the mean
-      s.expected += newest * (MPI_Wtime() - s.sent_at - s.expected);
-    }
     end();
   }
   if (!s.sends.empty()) {

@@ -33,9 +33,8 @@ class Reduction {
 
   /// Collective. Starts to sum `values`; the same number on all ranks.
   void begin(std::span<const double> values);
-  /// Local. Does what can be done without waiting. To be called some times per stage, spread over
-  /// the work: it looks at a clock, and at messages only when one is due by the time that earlier
-  /// stages took.
+  /// Local. Looks whether the message of this stage is there and sends that of the next. About
+  /// num_stages() calls, spread over the work, hide a reduction; after its end they cost nothing.
   void progress();
   /// Collective. The sums, valid until the next begin(). Ends with an error as comm::await does.
   std::span<const double> wait();

@@ -28,9 +28,12 @@ class Limits {
 
   void check_mappings() const {
     for (const Mapping& mapping : participant_.mappings) {
-      refuse(mapping.kind != MappingKind::nearest_neighbor &&
-                 mapping.kind != MappingKind::nearest_projection,
+      refuse(mapping.multiscale() || mapping.kind == MappingKind::nearest_neighbor_gradient ||
+                 mapping.kind == MappingKind::coarse_graining,
              mapping.line, "<mapping:{}>", name(mapping.kind));
+      const std::string& executor = mapping.executor.kind;
+      refuse(executor != "cpu" && executor != "openmp", mapping.executor.line, "<executor:{}>",
+             executor);
       refuse(mapping.constraint != Constraint::consistent &&
                  mapping.constraint != Constraint::conservative,
              mapping.line, "constraint=\"{}\"", name(mapping.constraint));

@@ -64,8 +64,8 @@ Margin::Margin(Connection& partner, const MeshRelation& relation, const Extent& 
   check_extents(relation, provided, received);
   geometry::Box joint = own.box;
   joint.expand(other.box);
-  unlimited_ =
-      received.num_ranks == 1 || relation.initialization == config::Initialization::one_level;
+  unlimited_ = received.num_ranks == 1 || relation.sends_everything() ||
+               relation.initialization == config::Initialization::one_level;
   // more than the diagonal: a box around one end that is moved by just as much may miss the other
   largest_ = std::max(joint.diagonal() * (1 + 1e-9), std::numeric_limits<double>::min());
   value_ =

@@ -16,7 +16,8 @@ class Margin {
   /// the meshes lie far apart.
   Margin(Connection& partner, const MeshRelation& relation, const Extent& own, bool is_receiver);
 
-  /// A single rank of the receiver gets everything, as do all with the one-level initialization.
+  /// A single rank of the receiver gets everything, as do all where a mapping needs it or with the
+  /// one-level initialization.
   [[nodiscard]] bool unlimited() const { return unlimited_; }
   [[nodiscard]] double value() const { return value_; }
   /// Collective over both participants. `needed`: distance of the farthest answer of this rank,

@@ -24,6 +24,7 @@ MappingUse use_of(const config::Mapping& mapping, const std::string& received) {
   use.own_mesh = use.writes ? mapping.from : mapping.to;
   use.searches_received = searched_mesh(mapping) == received;
   use.needs_connectivity = needs_elements(mapping.kind);
+  use.needs_whole_mesh = mapping.radial_basis();
   return use;
 }
 
@@ -42,6 +43,11 @@ bool MeshRelation::sends_connectivity() const {
   return std::any_of(uses.begin(), uses.end(), [](const MappingUse& use) {
     return use.searches_received && use.needs_connectivity;
   });
+}
+
+bool MeshRelation::sends_everything() const {
+  return std::any_of(uses.begin(), uses.end(),
+                     [](const MappingUse& use) { return use.needs_whole_mesh; });
 }
 
 bool MeshRelation::has_claims() const {

@@ -17,6 +17,7 @@ struct MappingUse {
       true; // own vertices look for their place on the received mesh, or reverse
   bool needs_connectivity = false; // of the mesh that is searched
   bool direct = false; // no mapping: the solver has access to the received vertices of a region
+  bool needs_whole_mesh = false; // searches all of it, not a neighbourhood
 };
 
 /// One mesh that one participant receives from another, as the configuration tells both of them.
@@ -31,6 +32,8 @@ struct MeshRelation {
 
   /// Elements of the provided mesh must travel.
   [[nodiscard]] bool sends_connectivity() const;
+  /// Every rank of the receiver gets the whole mesh.
+  [[nodiscard]] bool sends_everything() const;
   /// Vertices of the provided mesh look for their place on meshes of the receiver.
   [[nodiscard]] bool has_claims() const;
 };

@@ -17,16 +17,17 @@ struct Sizes {
   std::uint64_t coordinates; // numbers, not vertices
   std::uint64_t edges;
   std::uint64_t triangles;
+  std::uint64_t tetrahedra;
 };
 
 constexpr std::size_t padded(std::size_t bytes) {
   return (bytes + 7) / 8 * 8;
 }
 
-/// Three arrays as one stream of bytes, each padded to whole words.
+/// Four arrays as one stream of bytes, each padded to whole words.
 template <typename Byte>
 struct Stream {
-  std::array<std::span<Byte>, 3> arrays;
+  std::array<std::span<Byte>, 4> arrays;
 
   [[nodiscard]] std::size_t bytes() const {
     std::size_t sum = 0;
@@ -62,6 +63,7 @@ struct Sending {
     std::span<const double> x = mesh.coordinates();
     std::span<const LocalIndex> edges = mesh.edges();
     std::span<const LocalIndex> triangles = mesh.triangles();
+    std::span<const LocalIndex> tetrahedra = mesh.tetrahedra();
     if (!selection.everything) {
       const auto dim = static_cast<std::size_t>(mesh.dimensions());
       coordinates.reserve(selection.vertices.size() * dim);
@@ -72,13 +74,16 @@ struct Sending {
       x = coordinates;
       edges = selection.edges;
       triangles = selection.triangles;
+      tetrahedra = selection.tetrahedra;
     }
-    stream = {{std::as_bytes(x), std::as_bytes(edges), std::as_bytes(triangles)}};
+    stream = {{std::as_bytes(x), std::as_bytes(edges), std::as_bytes(triangles),
+               std::as_bytes(tetrahedra)}};
   }
 
   [[nodiscard]] Sizes sizes() const {
     return {stream.arrays[0].size() / sizeof(double), stream.arrays[1].size() / sizeof(LocalIndex),
-            stream.arrays[2].size() / sizeof(LocalIndex)};
+            stream.arrays[2].size() / sizeof(LocalIndex),
+            stream.arrays[3].size() / sizeof(LocalIndex)};
   }
 
   static void fill(void* context, std::size_t offset, std::span<std::byte> chunk) {
@@ -149,10 +154,12 @@ TransferredMesh receive_parts(comm::Hub& hub, const std::string& name, int dimen
     total.coordinates += sizes.back().coordinates;
     total.edges += sizes.back().edges;
     total.triangles += sizes.back().triangles;
+    total.tetrahedra += sizes.back().tetrahedra;
   }
   std::vector<double> coordinates(total.coordinates);
   std::vector<LocalIndex> edges(total.edges);
   std::vector<LocalIndex> triangles(total.triangles);
+  std::vector<LocalIndex> tetrahedra(total.tetrahedra);
   std::vector<Receiving> receivings;
   receivings.reserve(parts.size()); // requests point into it
   std::vector<comm::Incoming> requests;
@@ -160,15 +167,18 @@ TransferredMesh receive_parts(comm::Hub& hub, const std::string& name, int dimen
   for (std::size_t i = 0; i < parts.size(); ++i) {
     receivings.push_back({{{piece(coordinates, at.coordinates, sizes[i].coordinates),
                             piece(edges, at.edges, sizes[i].edges),
-                            piece(triangles, at.triangles, sizes[i].triangles)}}});
+                            piece(triangles, at.triangles, sizes[i].triangles),
+                            piece(tetrahedra, at.tetrahedra, sizes[i].tetrahedra)}}});
     requests.push_back({parts[i].link, comm::Kind::mesh, &receivings.back(), &Receiving::begin,
                         &Receiving::drain});
   }
   hub.exchange({}, requests, timeout);
   at = {};
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    for (auto [list, first, count] : {std::tuple(&edges, &at.edges, sizes[i].edges),
-                                      std::tuple(&triangles, &at.triangles, sizes[i].triangles)}) {
+    for (auto [list, first, count] :
+         {std::tuple(&edges, &at.edges, sizes[i].edges),
+          std::tuple(&triangles, &at.triangles, sizes[i].triangles),
+          std::tuple(&tetrahedra, &at.tetrahedra, sizes[i].tetrahedra)}) {
       const std::span<LocalIndex> corners(list->data() + *first, count);
       check_corners(corners, parts[i].count);
       for (LocalIndex& vertex : corners) {
@@ -177,9 +187,9 @@ TransferredMesh receive_parts(comm::Hub& hub, const std::string& name, int dimen
       *first += count;
     }
   }
-  return {
-      mesh::Mesh(name, dimensions, std::move(coordinates), std::move(edges), std::move(triangles)),
-      std::move(parts)};
+  return {mesh::Mesh(name, dimensions, std::move(coordinates), std::move(edges),
+                     std::move(triangles), std::move(tetrahedra)),
+          std::move(parts)};
 }
 
 } // namespace isthmus::coupling

@@ -83,8 +83,9 @@ class Provision {
     for (int rank : ranks_) {
       links_.push_back(receiver_.link_to(rank));
     }
-    selections_.assign(ranks_.size(),
-                       {.everything = true, .vertices = {}, .edges = {}, .triangles = {}});
+    selections_.assign(
+        ranks_.size(),
+        {.everything = true, .vertices = {}, .edges = {}, .triangles = {}, .tetrahedra = {}});
   }
 
   [[nodiscard]] bool claims_matter() const {

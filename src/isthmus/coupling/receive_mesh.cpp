@@ -2,6 +2,7 @@
 #include "isthmus/coupling/receive_mesh.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/wire.hpp"
 #include "isthmus/coupling/access.hpp"
 #include "isthmus/coupling/claims.hpp"
@@ -152,14 +153,18 @@ class Reception {
     std::erase_if(received_.parts, [](const Part& part) { return part.link < 0; });
   }
 
+  /// Ranks fail together: what one of them cannot map, others may not even see.
   void search() {
     const auto scope = context_.trace.scope("initialize/search");
+    comm::agree(context_.comm, [this] { search_all(); });
+  }
+
+  void search_all() {
     searches_.clear();
     search_of_.clear();
     for (const MappingUse& use : relation_.uses) {
       auto same = std::find_if(searches_.begin(), searches_.end(), [&use](const Search& other) {
-        return other.use->direct == use.direct &&
-               (use.direct || other.use->mapping->kind == use.mapping->kind) &&
+        return other.use->direct == use.direct && (use.direct || can_share(*other.use, use)) &&
                other.use->searches_received == use.searches_received &&
                other.use->own_mesh == use.own_mesh;
       });
@@ -183,6 +188,11 @@ class Reception {
 
   [[nodiscard]] const mesh::Mesh& asking_mesh(const MappingUse& use) const {
     return use.direct ? accessed_ : own_mesh_(use.own_mesh);
+  }
+
+  /// Radial bases have settings of their own.
+  static bool can_share(const MappingUse& one, const MappingUse& other) {
+    return !other.mapping->radial_basis() && one.mapping->kind == other.mapping->kind;
   }
 
   /// Distance of the farthest answer to own vertices.

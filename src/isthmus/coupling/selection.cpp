@@ -63,6 +63,7 @@ Selection select(const mesh::Mesh& mesh, std::span<const Box> boxes, bool with_c
   if (with_connectivity) {
     selection.edges = select_elements(mesh, mesh.edges(), 2, boxes, marked);
     selection.triangles = select_elements(mesh, mesh.triangles(), 3, boxes, marked);
+    selection.tetrahedra = select_elements(mesh, mesh.tetrahedra(), 4, boxes, marked);
   }
   std::vector<LocalIndex> position(count, -1);
   for (std::size_t i = 0; i < count; ++i) {
@@ -71,7 +72,7 @@ Selection select(const mesh::Mesh& mesh, std::span<const Box> boxes, bool with_c
       selection.vertices.push_back(static_cast<LocalIndex>(i));
     }
   }
-  for (auto* list : {&selection.edges, &selection.triangles}) {
+  for (auto* list : {&selection.edges, &selection.triangles, &selection.tetrahedra}) {
     for (LocalIndex& vertex : *list) {
       vertex = position[static_cast<std::size_t>(vertex)];
     }
@@ -87,16 +88,18 @@ double longest_element(const mesh::Mesh& mesh) {
     const double d[3] = {x[0] - y[0], x[1] - y[1], x[2] - y[2]};
     longest2 = std::max(longest2, d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
   };
-  const auto edges = mesh.edges();
-  for (std::size_t e = 0; e < edges.size(); e += 2) {
-    measure(edges[e], edges[e + 1]);
-  }
-  const auto triangles = mesh.triangles();
-  for (std::size_t t = 0; t < triangles.size(); t += 3) {
-    measure(triangles[t], triangles[t + 1]);
-    measure(triangles[t + 1], triangles[t + 2]);
-    measure(triangles[t + 2], triangles[t]);
-  }
+  const auto measure_all = [&measure](std::span<const LocalIndex> elements, std::size_t corners) {
+    for (std::size_t e = 0; e < elements.size(); e += corners) {
+      for (std::size_t i = 0; i < corners; ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+          measure(elements[e + i], elements[e + j]);
+        }
+      }
+    }
+  };
+  measure_all(mesh.edges(), 2);
+  measure_all(mesh.triangles(), 3);
+  measure_all(mesh.tetrahedra(), 4);
   return std::sqrt(longest2);
 }
 

@@ -13,10 +13,11 @@ namespace isthmus::coupling {
 /// Part of a mesh that one partner gets: elements that touch its boxes, each once, with all their
 /// vertices, and all vertices inside the boxes.
 struct Selection {
-  bool everything = false;           // then the lists are empty and mean the whole mesh
-  std::vector<LocalIndex> vertices;  // ascending vertices of the mesh
-  std::vector<LocalIndex> edges;     // pairs of positions in `vertices`
-  std::vector<LocalIndex> triangles; // triples of positions in `vertices`
+  bool everything = false;            // then the lists are empty and mean the whole mesh
+  std::vector<LocalIndex> vertices;   // ascending vertices of the mesh
+  std::vector<LocalIndex> edges;      // pairs of positions in `vertices`
+  std::vector<LocalIndex> triangles;  // triples of positions in `vertices`
+  std::vector<LocalIndex> tetrahedra; // quadruples of positions in `vertices`
 
   [[nodiscard]] LocalIndex num_vertices(const mesh::Mesh& mesh) const {
     return everything ? mesh.num_vertices() : static_cast<LocalIndex>(vertices.size());
@@ -30,7 +31,7 @@ struct Selection {
 [[nodiscard]] Selection select(const mesh::Mesh& mesh, std::span<const geometry::Box> boxes,
                                bool with_connectivity);
 
-/// Length of the longest edge of all edges and triangles; 0 without connectivity.
+/// Length of the longest edge of all elements; 0 without connectivity.
 [[nodiscard]] double longest_element(const mesh::Mesh& mesh);
 
 } // namespace isthmus::coupling

@@ -13,12 +13,14 @@ void send_whole_mesh(const comm::Comm& comm, comm::Hub& hub, comm::LinkId to_fir
   const auto coordinates = comm::gather(comm, mesh.coordinates());
   const auto edges = comm::gather(comm, mesh.edges());
   const auto triangles = comm::gather(comm, mesh.triangles());
+  const auto tetrahedra = comm::gather(comm, mesh.tetrahedra());
   comm::agree(comm, [&] {
     if (comm.is_root()) {
       comm::Writer writer;
       writer.put(comm.size());
       for (int r = 0; r < comm.size(); ++r) {
-        writer.put_array(coordinates.of(r)).put_array(edges.of(r)).put_array(triangles.of(r));
+        writer.put_array(coordinates.of(r)).put_array(edges.of(r));
+        writer.put_array(triangles.of(r)).put_array(tetrahedra.of(r));
       }
       hub.send(to_first, comm::Kind::mesh, writer.take());
     }
@@ -40,13 +42,14 @@ TransferredMesh receive_whole_mesh(const comm::Comm& comm, comm::Hub& hub, comm:
   std::vector<double> coordinates;
   std::vector<LocalIndex> edges;
   std::vector<LocalIndex> triangles;
+  std::vector<LocalIndex> tetrahedra;
   const auto dim = static_cast<std::size_t>(dimensions);
   for (int r = 0; r < ranks; ++r) {
     const auto first = static_cast<LocalIndex>(coordinates.size() / dim);
     const auto x = reader.get_array<double>();
     coordinates.insert(coordinates.end(), x.begin(), x.end());
     parts.push_back({r, -1, first, static_cast<LocalIndex>(x.size() / dim)});
-    for (std::vector<LocalIndex>* list : {&edges, &triangles}) {
+    for (std::vector<LocalIndex>* list : {&edges, &triangles, &tetrahedra}) {
       for (LocalIndex vertex : reader.get_array<LocalIndex>()) {
         check(vertex >= 0 && vertex < parts.back().count,
               "a mesh message names a vertex that it does not hold");
@@ -54,9 +57,9 @@ TransferredMesh receive_whole_mesh(const comm::Comm& comm, comm::Hub& hub, comm:
       }
     }
   }
-  return {
-      mesh::Mesh(name, dimensions, std::move(coordinates), std::move(edges), std::move(triangles)),
-      std::move(parts)};
+  return {mesh::Mesh(name, dimensions, std::move(coordinates), std::move(edges),
+                     std::move(triangles), std::move(tetrahedra)),
+          std::move(parts)};
 }
 
 } // namespace isthmus::coupling

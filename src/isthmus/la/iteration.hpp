@@ -42,8 +42,7 @@ class Iteration {
   std::span<const double> sums(std::span<const double> parts) { return reduction_.sum(parts); }
   /// For a loop beside the reduction that is under way, which takes this share of the time.
   [[nodiscard]] Overlap beside(double share) {
-    constexpr int per_stage = 4; // most of them look at a clock only
-    return {&reduction_, static_cast<int>(share * per_stage * reduction_.num_stages()) + 1};
+    return {&reduction_, static_cast<int>(share * reduction_.num_stages()) + 1};
   }
 
   /// This rank's part of the norm that ends the iteration.
@@ -106,5 +105,8 @@ void run_gmres(Iteration& it);
 void run_bicgstab(Iteration& it, bool merged);
 void run_pipelined_bicgstab(Iteration& it);
 void run_chebyshev(Iteration& it);
+
+/// Collective. Measures reductions, products and loops, and chooses; the same on all ranks.
+[[nodiscard]] Method fastest_gradients(Iteration& it, const comm::Comm& comm);
 
 } // namespace isthmus::la

@@ -85,7 +85,8 @@ Report solve(Operator& matrix, Preconditioner& preconditioner, std::span<const d
   const std::size_t num_sums =
       settings.method == Method::gmres ? static_cast<std::size_t>(settings.restart) + 2 : 8;
   Iteration it(matrix, preconditioner, b, x, settings, num_sums);
-  const Method method = settings.method;
+  const Method method =
+      settings.method == Method::automatic ? fastest_gradients(it, matrix.comm()) : settings.method;
   run(method, it);
   Report report = it.finish();
   report.method = method;

@@ -23,6 +23,9 @@ struct RadialBasisSettings {
   Polynomial polynomial = Polynomial::separate;
   std::array<bool, 3> dead{}; // axes along which places do not differ
   std::string place;          // of the mapping in the configuration, for messages
+  /// What the radial functions add to a separate polynomial is divided by what they make of 1, as
+  /// iterative solvers of others do; better beyond the vertices.
+  bool rescaled = false;
 };
 
 /// Radial basis functions of all vertices: dense rows. The matrix is factored once, by Cholesky's

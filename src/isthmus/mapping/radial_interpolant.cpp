@@ -168,6 +168,10 @@ std::vector<double> RadialInterpolant::weights(std::span<const Point> points) co
   Eigen::Map<MatrixXd> rows(result.data(), n, count);
   rows = system.solve(right).topRows(n);
   if (system.settings.polynomial == Polynomial::separate) {
+    for (Index j = 0; j < count && system.settings.rescaled; ++j) {
+      const double unity = rows.col(j).sum();
+      rows.col(j) /= unity != 0 ? unity : 1.0; // 0 where no function reaches
+    }
     rows += system.fit.transpose() * (terms - system.polynomial.transpose() * rows);
   }
   return result;

@@ -18,12 +18,14 @@ class Mesh {
 
   /// Takes over checked arrays, as they come from another participant.
   Mesh(std::string name, int dimensions, std::vector<double> coordinates,
-       std::vector<LocalIndex> edges, std::vector<LocalIndex> triangles)
+       std::vector<LocalIndex> edges, std::vector<LocalIndex> triangles,
+       std::vector<LocalIndex> tetrahedra = {})
       : name_(std::move(name)),
         dimensions_(dimensions),
         coordinates_(std::move(coordinates)),
         edges_(std::move(edges)),
-        triangles_(std::move(triangles)) {}
+        triangles_(std::move(triangles)),
+        tetrahedra_(std::move(tetrahedra)) {}
 
   /// Appends vertices; returns the number of the first. Error on NaN or infinite coordinates.
   LocalIndex add_vertices(std::span<const double> coordinates);
@@ -50,7 +52,9 @@ class Mesh {
   [[nodiscard]] std::span<const LocalIndex> edges() const { return edges_; }
   [[nodiscard]] std::span<const LocalIndex> triangles() const { return triangles_; }
   [[nodiscard]] std::span<const LocalIndex> tetrahedra() const { return tetrahedra_; }
-  [[nodiscard]] bool has_connectivity() const { return !edges_.empty() || !triangles_.empty(); }
+  [[nodiscard]] bool has_connectivity() const {
+    return !edges_.empty() || !triangles_.empty() || !tetrahedra_.empty();
+  }
 
  private:
   void check_elements(const char* kind, int corners, std::span<const LocalIndex> vertices) const;

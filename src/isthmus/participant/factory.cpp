@@ -7,13 +7,16 @@
 #include "isthmus/comm/wire.hpp"
 #include "isthmus/config/log_filter.hpp"
 #include "isthmus/config/log_format.hpp"
+#include "isthmus/config/names.hpp"
 #include "isthmus/config/read.hpp"
 #include "isthmus/config/support.hpp"
 #include "isthmus/config/validate.hpp"
+#include "isthmus/mapping/radial_basis.hpp"
 
 #include <mpi.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <iterator>
 #include <map>
@@ -31,6 +34,57 @@ config::Configuration load_configuration(const std::string& file, const std::str
   return configuration;
 }
 
+namespace {
+
+template <typename Choice, std::size_t N>
+Choice chosen(const std::pair<std::string_view, Choice> (&choices)[N], std::string_view name) {
+  const auto found = std::find_if(std::begin(choices), std::end(choices),
+                                  [name](const auto& choice) { return choice.first == name; });
+  check(found != std::end(choices), "\"{}\" is none of the choices", name);
+  return found->second;
+}
+
+using Kind = mapping::RadialFunction::Kind;
+
+constexpr std::pair<std::string_view, Kind> radial_functions[] = {
+    {"compact-polynomial-c0", Kind::compact_polynomial_c0},
+    {"compact-polynomial-c2", Kind::compact_polynomial_c2},
+    {"compact-polynomial-c4", Kind::compact_polynomial_c4},
+    {"compact-polynomial-c6", Kind::compact_polynomial_c6},
+    {"compact-polynomial-c8", Kind::compact_polynomial_c8},
+    {"compact-tps-c2", Kind::compact_tps_c2},
+    {"gaussian", Kind::gaussian},
+    {"multiquadrics", Kind::multiquadrics},
+    {"inverse-multiquadrics", Kind::inverse_multiquadrics},
+    {"thin-plate-splines", Kind::thin_plate_splines},
+    {"volume-splines", Kind::volume_splines}};
+constexpr std::pair<std::string_view, mapping::Polynomial> polynomials[] = {
+    {"off", mapping::Polynomial::off},
+    {"on", mapping::Polynomial::on},
+    {"separate", mapping::Polynomial::separate}};
+
+mapping::RadialFunction radial_function_of(const config::BasisFunction& settings) {
+  mapping::RadialFunction function{chosen(radial_functions, settings.kind), 1};
+  if (!std::isnan(settings.shape_parameter)) {
+    function.parameter = settings.shape_parameter;
+  } else if (function.kind == Kind::gaussian) {
+    function.parameter = mapping::RadialFunction::gaussian_shape(settings.support_radius);
+  } else if (!std::isnan(settings.support_radius)) {
+    function.parameter = settings.support_radius;
+  }
+  return function;
+}
+
+mapping::RadialBasisSettings radial_basis_of(const config::Mapping& settings) {
+  return {radial_function_of(*settings.basis), chosen(polynomials, settings.polynomial),
+          settings.dead,
+          fmt::format("<mapping:{}> in line {}", config::name(settings.kind), settings.line),
+          settings.kind == config::MappingKind::rbf_global_iterative &&
+              settings.constraint != config::Constraint::conservative};
+}
+
+} // namespace
+
 std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
                                                const mesh::Mesh& searched) {
   switch (settings.kind) {
@@ -38,6 +92,16 @@ std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
       return mapping::make_nearest_neighbor(searched);
     case config::MappingKind::nearest_projection:
       return mapping::make_nearest_projection(searched);
+    case config::MappingKind::linear_cell_interpolation:
+      return mapping::make_linear_cell(searched);
+    case config::MappingKind::rbf_global_direct:
+    case config::MappingKind::rbf_global_iterative:
+      return mapping::make_global_radial_basis(searched, radial_basis_of(settings));
+    case config::MappingKind::rbf_pum_direct:
+    case config::MappingKind::rbf:
+      return mapping::make_partition_of_unity(
+          searched, radial_basis_of(settings),
+          {settings.vertices_per_cluster, settings.relative_overlap, settings.project_to_input});
     default:
       break;
   }
@@ -114,14 +178,6 @@ constexpr std::pair<std::string_view, io::ExportFormat> export_formats[] = {
     {"vtu", io::ExportFormat::vtu},
     {"vtp", io::ExportFormat::vtp},
     {"csv", io::ExportFormat::csv}};
-
-template <typename Choice, std::size_t N>
-Choice chosen(const std::pair<std::string_view, Choice> (&choices)[N], std::string_view name) {
-  const auto found = std::find_if(std::begin(choices), std::end(choices),
-                                  [name](const auto& choice) { return choice.first == name; });
-  check(found != std::end(choices), "\"{}\" is none of the choices", name);
-  return found->second;
-}
 
 acceleration::PreconditionerSettings preconditioner_of(const config::Acceleration& settings) {
   return {chosen(preconditioners, settings.preconditioner_type), settings.update_on_threshold,
