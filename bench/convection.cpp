@@ -65,7 +65,7 @@ void run(int n, double limit_s, const std::string& path) {
   const auto temperature = box.middle_plane(Convection::t);
   if (comm.is_root()) {
     std::printf("ranks,n,steps,time,nu_floor,nu_ceiling,u_max,w_max,sign_changes,divergence,s\n");
-    std::printf("%d,%d,%d,%.4f,%.6f,%.6f,%.3f,%.3f,%d,%.2e,%.1f\n", comm.size(), n, steps,
+    std::printf("%d,%d,%d,%.4f,%.10f,%.10f,%.3f,%.3f,%d,%.2e,%.1f\n", comm.size(), n, steps,
                 steps * box.dt(), heat[0], heat[1], largest[0], largest[1],
                 sign_changes(velocity, static_cast<std::size_t>(n)), divergence, seconds);
     if (!path.empty()) {
