@@ -1,8 +1,8 @@
-# isthmus_module(NAME DEPENDS module… LINK target… EXCLUDE file…)
-# One module: every .cpp beside this list file but the excluded, its headers, its warnings. Static and position
-# independent; libisthmus.so collects all of them.
+# isthmus_module(NAME DEPENDS module… LINK target… EXCLUDE file… [SEPARATE])
+# One module: every .cpp beside this list file but the excluded, its headers, its warnings. Static
+# and position independent; libisthmus.so collects all of them but the separate ones.
 function(isthmus_module name)
-  cmake_parse_arguments(arg "" "" "DEPENDS;LINK;LINK_PRIVATE;EXCLUDE" ${ARGN})
+  cmake_parse_arguments(arg "SEPARATE" "" "DEPENDS;LINK;LINK_PRIVATE;EXCLUDE" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *.cpp)
   foreach(file IN LISTS arg_EXCLUDE)
     list(FILTER sources EXCLUDE REGEX "/${file}$")
@@ -19,7 +19,9 @@ function(isthmus_module name)
   foreach(dependency IN LISTS arg_DEPENDS)
     target_link_libraries(${target} PUBLIC isthmus_${dependency})
   endforeach()
-  set_property(GLOBAL APPEND PROPERTY ISTHMUS_MODULES ${target})
+  if(NOT arg_SEPARATE)
+    set_property(GLOBAL APPEND PROPERTY ISTHMUS_MODULES ${target})
+  endif()
 endfunction()
 
 function(isthmus_warnings target)

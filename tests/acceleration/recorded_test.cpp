@@ -76,3 +76,53 @@ TEST_CASE("IQN-ILS clamps as recorded") {
   check_near(iteration.iterates[2][0], {0.60759776439394841, 0.615, 0.615});
   check_near(iteration.iterates[3][0], {0.59189078450376853, 0.61197285088851971, 0.615});
 }
+
+namespace {
+
+/// Four windows of a quasi-Newton method: the last values of each, and how many more iterations
+/// than recorded.
+void check_windows(Accelerator& newton, const std::vector<GlobalField>& fields,
+                   const FixedPoint& solvers, const std::vector<int>& recorded, double limit) {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const std::vector<Vector> converged{{0.58007040154, -0.13752787635, -0.66694030353},
+                                      {0.23779299985, -0.51628950990, -0.97743967866},
+                                      {-0.14880663624, -0.91459097333, -1.34198456897},
+                                      {-0.54604340477, -1.29352244496, -1.73800843703}};
+  Iteration iteration(fields, newton, comm);
+  State x(fields.size(), Vector(3));
+  for (std::size_t window = 0; window < recorded.size(); ++window) {
+    const WindowResult result = iteration.run(x, solvers, static_cast<int>(window) + 1, limit, 40);
+    CHECK(result.iterations <= recorded[window]);
+    for (std::size_t i = 0; i < 3; ++i) {
+      CHECK(result.state[0][i] == doctest::Approx(converged[window][i]).epsilon(1e-8));
+    }
+    x = result.state;
+  }
+}
+
+State one_after_the_other(const State& x, int window) {
+  return {flux(temperature(x[0], window))};
+}
+
+State both_at_once(const State& x, int window) {
+  return {flux(x[1]), temperature(x[0], window)};
+}
+
+} // namespace
+
+TEST_CASE("quasi-Newton methods converge as fast as recorded") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  QuasiNewtonSettings ils{.initial_relaxation = 0.2,
+                          .enforce_initial_relaxation = true,
+                          .max_used_iterations = 3,
+                          .time_windows_reused = 4};
+  ils.preconditioner.update_on_threshold = false;
+  check_windows(*make_iqn_ils(ils, comm), {{"Flux", 3}}, one_after_the_other, {7, 7, 6, 6}, 1e-9);
+
+  QuasiNewtonSettings imvj{
+      .initial_relaxation = 0.3, .max_used_iterations = 20, .time_windows_reused = 0};
+  check_windows(*make_iqn_imvj(imvj, {.mode = Restart::none}, comm), {{"Flux", 3}},
+                one_after_the_other, {7, 6, 5, 6}, 1e-9);
+  check_windows(*make_iqn_imvj(imvj, {.mode = Restart::svd, .chunk_size = 2}, comm),
+                {{"Flux", 3}, {"Temp", 3}}, both_at_once, {11, 6, 6, 6}, 1e-9);
+}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/acceleration/factor.hpp"
 
+#include "isthmus/acceleration/dots.hpp"
+
 #include <cmath>
 #include <limits>
 
@@ -13,21 +15,16 @@ constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
 
 } // namespace
 
-/// Row `kept_.size()` of Rᵀ for one more column; returns its diagonal entry.
-double Factor::row(std::span<const Twofold> gram, std::size_t column) {
+/// What the kept columns leave of one more; returns the norm of that.
+double Factor::compute_row(std::span<const Twofold> gram, std::size_t column) {
   const std::size_t m = kept_.size();
-  Twofold* const mine = &lower_[m * n_];
-  Twofold pivot = gram[column * n_ + column];
+  Twofold* const mine = &lower_[column * n_];
   for (std::size_t i = 0; i < m; ++i) {
-    const Twofold* const other = &lower_[i * n_];
-    Twofold entry = gram[column * n_ + kept_[i]];
-    for (std::size_t k = 0; k < i; ++k) {
-      entry -= other[k] * mine[k];
-    }
-    mine[i] = entry / other[i];
-    pivot -= mine[i] * mine[i];
+    const Twofold* const other = &lower_[kept_[i] * n_];
+    mine[i] = minus_products(gram[column * n_ + kept_[i]], {mine, i}, other) / other[i];
   }
-  mine[m] = pivot.value > 0 ? sqrt(pivot) : Twofold{};
+  const Twofold square = minus_products(gram[column * n_ + column], {mine, m}, mine);
+  mine[m] = square.value > 0 ? sqrt(square) : Twofold{};
   return mine[m].value;
 }
 
@@ -42,7 +39,7 @@ void Factor::compute(std::span<const Twofold> gram, std::size_t n, Filter filter
   for (std::size_t j = 0; j < n; ++j) {
     const double own = gram[j * n + j].value;
     const double norm = std::sqrt(own);
-    const double diagonal = row(gram, j);
+    const double diagonal = compute_row(gram, j);
     const double scale = filter == Filter::qr1            ? std::sqrt(square)
                          : filter == Filter::qr1_absolute ? 1
                                                           : norm;
@@ -57,16 +54,14 @@ void Factor::compute(std::span<const Twofold> gram, std::size_t n, Filter filter
 void Factor::solve(std::span<Twofold> rhs) const {
   const std::size_t m = kept_.size();
   for (std::size_t i = 0; i < m; ++i) { // Rᵀ z = rhs
-    for (std::size_t k = 0; k < i; ++k) {
-      rhs[i] -= lower_[i * n_ + k] * rhs[k];
-    }
-    rhs[i] = rhs[i] / lower_[i * n_ + i];
+    const Twofold* const row = &lower_[kept_[i] * n_];
+    rhs[i] = minus_products(rhs[i], {row, i}, rhs.data()) / row[i];
   }
   for (std::size_t i = m; i-- > 0;) { // R y = z
     for (std::size_t k = i + 1; k < m; ++k) {
-      rhs[i] -= lower_[k * n_ + i] * rhs[k];
+      rhs[i] -= r(i, kept_[k]) * rhs[k];
     }
-    rhs[i] = rhs[i] / lower_[i * n_ + i];
+    rhs[i] = rhs[i] / r(i, kept_[i]);
   }
 }
 

@@ -21,17 +21,17 @@ class Factor {
 
   /// The columns that remain, ascending.
   [[nodiscard]] std::span<const std::size_t> kept() const { return kept_; }
-  /// R_ij of the kept columns, i <= j.
+  /// Part of column j along the i-th kept direction, kept()[i] <= j; of deleted columns too.
   [[nodiscard]] Twofold r(std::size_t i, std::size_t j) const { return lower_[j * n_ + i]; }
   /// Replaces the first kept().size() entries by the solution of G y = rhs of the kept columns.
   void solve(std::span<Twofold> rhs) const;
 
  private:
-  [[nodiscard]] double row(std::span<const Twofold> gram, std::size_t column);
+  double compute_row(std::span<const Twofold> gram, std::size_t column);
 
   std::size_t n_ = 0;
   std::vector<std::size_t> kept_;
-  std::vector<Twofold> lower_; // Rᵀ, rows of n_
+  std::vector<Twofold> lower_; // Rᵀ, n_ × n_, a row per column
 };
 
 } // namespace isthmus::acceleration

@@ -14,10 +14,10 @@ struct Field {
   std::string name;
   std::size_t size = 0; // values per sample on this rank
   std::size_t samples = 1;
-  bool primary = true;       // false: follows the primary fields, has no part in the equations
-  double scaling = 1;        // weight for Preconditioner::constant
-  std::vector<double> lower; // bounds per component, value i has component i % components;
-  std::vector<double> upper; // empty where there is none
+  bool primary = true;            // false: follows the primary fields, has no part in the equations
+  double scaling = 1;             // weight for Preconditioner::constant
+  std::vector<double> lower = {}; // bounds per component, value i has component i % components;
+  std::vector<double> upper = {}; // empty where there is none
 
   [[nodiscard]] std::size_t rows() const { return size * samples; }
 };

@@ -4,6 +4,7 @@
 #include "isthmus/acceleration/dots.hpp"
 #include "isthmus/acceleration/factor.hpp"
 #include "isthmus/acceleration/make.hpp"
+#include "isthmus/acceleration/multi_vector.hpp"
 #include "isthmus/acceleration/relaxation.hpp"
 #include "isthmus/acceleration/residual.hpp"
 #include "isthmus/acceleration/secants.hpp"
@@ -12,20 +13,24 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace isthmus::acceleration {
 
 namespace {
 
-/// x_{k+1} = H(x_k) + W c with c = argmin |V c + r|, r = H(x_k) - x_k.
+/// x_{k+1} = H(x_k) - J r + (W - J V) c with c = argmin |V c + r|, r = H(x_k) - x_k, and J the
+/// inverse Jacobian of the windows before, which is zero for IQN-ILS.
 class QuasiNewton final : public Accelerator {
  public:
-  QuasiNewton(const QuasiNewtonSettings& settings, const comm::Comm& comm)
+  QuasiNewton(const QuasiNewtonSettings& settings, const comm::Comm& comm,
+              std::optional<MultiVector> past)
       : settings_(settings),
         comm_(&comm),
         residual_(settings.reduced_time_grid),
-        weights_(settings.preconditioner) {}
+        weights_(settings.preconditioner),
+        past_(std::move(past)) {}
 
   void initialize(std::vector<Field> fields) override;
   void measure(std::span<const Iterate> fields, std::vector<Twofold>& sums) override;
@@ -39,6 +44,9 @@ class QuasiNewton final : public Accelerator {
 
  private:
   void push_secant();
+  [[nodiscard]] std::span<const double> newest_v() const;
+  [[nodiscard]] bool newest_is_rounding() const;
+  [[nodiscard]] std::vector<Scale> output_scales() const;
   void solve();
   void write_step(std::span<const Iterate> fields) const;
 
@@ -46,10 +54,12 @@ class QuasiNewton final : public Accelerator {
   const comm::Comm* comm_;
   Residual residual_;
   Weights weights_;
-  Secants secants_;
+  Secants secants_; // W holds W - J V
+  std::optional<MultiVector> past_;
   std::vector<double> output_;   // H(x_k), all fields
   std::vector<double> previous_; // H(x_{k-1})
   Factor factor_;
+  std::vector<const double*> columns_; // of the step, with their coefficients
   std::vector<Twofold> gram_;
   std::vector<Twofold> rhs_;
   std::vector<double> coefficients_;
@@ -72,6 +82,9 @@ void QuasiNewton::initialize(std::vector<Field> fields) {
   previous_.assign(rows, 0);
   const auto blocks = residual_.blocks();
   secants_.initialize({blocks.begin(), blocks.end()}, residual_.rows(), rows);
+  if (past_) {
+    past_->initialize(residual_.rows(), rows);
+  }
   counters_ = completed_ = {};
 }
 
@@ -93,13 +106,32 @@ void QuasiNewton::measure(std::span<const Iterate> fields, std::vector<Twofold>&
     push_secant();
   }
   secants_.measure(residual_.current(), sums);
+  if (past_) {
+    past_->measure(residual_.current(), newest_v(), sums);
+  }
 }
 
 void QuasiNewton::absorb(std::span<const Twofold> sums) {
   residual_.absorb(sums);
   secants_.absorb(sums);
+  if (past_) {
+    past_->absorb(sums, secants_, residual_.iteration() > 1);
+  }
+  if (residual_.iteration() > 1 && newest_is_rounding()) {
+    secants_.drop_newest();
+    ++counters_.deleted;
+  }
   weights_.update(residual_.block_norms());
   counters_.dropped += secants_.truncate(static_cast<std::size_t>(settings_.max_used_iterations));
+}
+
+bool QuasiNewton::newest_is_rounding() const {
+  for (std::size_t b = 0; b < residual_.blocks().size(); ++b) {
+    if (!residual_.is_rounding(b, secants_.newest_square(b))) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /// c = argmin |V c + r| in the weighted norm, without the columns that the filter deletes.
@@ -113,16 +145,20 @@ void QuasiNewton::solve() {
     rhs_[i] = -rhs_[kept[i]];
   }
   factor_.solve(rhs_);
-  coefficients_.clear();
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    coefficients_.push_back(rhs_[i].value);
+  columns_.assign(secants_.w().begin(), secants_.w().end());
+  coefficients_.resize(kept.size());
+  std::transform(rhs_.begin(), rhs_.begin() + std::ssize(kept), coefficients_.begin(),
+                 [](Twofold c) { return c.value; });
+  if (past_) {
+    columns_.insert(columns_.end(), past_->columns().begin(), past_->columns().end());
+    coefficients_.insert(coefficients_.end(), past_->factors().begin(), past_->factors().end());
   }
 }
 
 void QuasiNewton::write_step(std::span<const Iterate> fields) const {
   std::size_t begin = 0;
   for (const Iterate& field : fields) {
-    combine(secants_.w(), coefficients_, output_.data(), begin, field.output);
+    combine(columns_, coefficients_, output_.data(), begin, field.output);
     begin += field.output.size();
   }
 }
@@ -132,7 +168,7 @@ void QuasiNewton::improve(std::span<const Iterate> fields) {
   if (!enforced) {
     solve();
   }
-  if (enforced || secants_.size() == 0) {
+  if (enforced || columns_.empty()) {
     relax(fields, settings_.initial_relaxation);
     return;
   }
@@ -140,28 +176,73 @@ void QuasiNewton::improve(std::span<const Iterate> fields) {
   keep_bounds(residual_.fields(), fields, output_, settings_.on_bound_violation, *comm_);
 }
 
+/// Of this iteration; empty in the first of a window.
+std::span<const double> QuasiNewton::newest_v() const {
+  return residual_.iteration() > 1 ? std::span(secants_.v().front(), residual_.rows())
+                                   : std::span<const double>{};
+}
+
+/// Primary data count as in the equations, others relative to their size.
+std::vector<Scale> QuasiNewton::output_scales() const {
+  std::vector<Scale> scales;
+  std::size_t begin = 0;
+  for (std::size_t f = 0; f < residual_.fields().size(); ++f) {
+    const double value = residual_.norms()[f].value;
+    const std::size_t end = begin + residual_.fields()[f].rows();
+    scales.push_back({begin, end, value > 0 ? 1 / value : 1});
+    begin = end;
+  }
+  for (std::size_t b = 0; b < residual_.blocks().size(); ++b) {
+    scales[residual_.blocks()[b].field].weight = weights_.values()[b];
+  }
+  return scales;
+}
+
 void QuasiNewton::complete_window() {
   counters_.columns = static_cast<int>(secants_.size());
+  if (past_) {
+    std::vector<Scale> equations;
+    for (const auto& [field, begin, end, skipped] : residual_.blocks()) {
+      equations.push_back({begin, end, weights_.values()[equations.size()]});
+    }
+    past_->complete_window(secants_, weights_.values(), equations, output_scales(), settings_);
+  }
   counters_.dropped += secants_.complete_window(settings_.time_windows_reused);
+  if (past_) {
+    past_->renew(secants_);
+  }
   completed_ = std::exchange(counters_, {});
   residual_.complete_window();
   weights_.complete_window();
 }
 
 std::vector<Blob> QuasiNewton::save() const {
-  return {{"secants", secants_.save()}, {"weights", weights_.save()}};
+  std::vector<Blob> blobs{{"secants", secants_.save()}, {"weights", weights_.save()}};
+  if (past_) {
+    blobs.push_back({"jacobian", past_->save()});
+  }
+  return blobs;
 }
 
 void QuasiNewton::restore(std::span<const Blob> blobs) {
   secants_.restore(find_blob(blobs, "secants"));
   weights_.restore(find_blob(blobs, "weights", std::ssize(weights_.save())));
+  if (past_) {
+    past_->restore(find_blob(blobs, "jacobian"));
+  }
 }
 
 } // namespace
 
 std::unique_ptr<Accelerator> make_iqn_ils(const QuasiNewtonSettings& settings,
                                           const comm::Comm& comm) {
-  return std::make_unique<QuasiNewton>(settings, comm);
+  return std::make_unique<QuasiNewton>(settings, comm, std::nullopt);
+}
+
+std::unique_ptr<Accelerator> make_iqn_imvj(const QuasiNewtonSettings& settings,
+                                           const RestartSettings& restart, const comm::Comm& comm) {
+  return std::make_unique<QuasiNewton>(
+      settings, comm, MultiVector(restart, settings.time_windows_reused > 0, comm));
 }
 
 } // namespace isthmus::acceleration

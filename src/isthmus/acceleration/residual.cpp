@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace isthmus::acceleration {
@@ -80,6 +81,11 @@ void Residual::absorb(std::span<const Twofold> sums) {
           iteration_);
     block_norms_[b] = {std::sqrt(residual), norms_[f].value};
   }
+}
+
+bool Residual::is_rounding(std::size_t block, double square) const {
+  constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
+  return std::sqrt(square) <= rounding * block_norms_[block].value;
 }
 
 } // namespace isthmus::acceleration

@@ -18,7 +18,7 @@ void Secants::initialize(std::vector<Block> blocks, std::size_t rows, std::size_
 std::size_t Secants::take_slot() {
   if (free_.empty()) {
     free_.push_back(slots_.size());
-    slots_.push_back({std::vector<double>(rows_), std::vector<double>(output_rows_), 0});
+    slots_.push_back({std::vector<double>(rows_), std::vector<double>(output_rows_), {}, 0});
   }
   const std::size_t slot = free_.back();
   free_.pop_back();
@@ -74,6 +74,12 @@ void Secants::absorb(std::span<const Twofold> sums) {
     }
   }
   fresh_ = false;
+}
+
+void Secants::drop_newest() {
+  free_.push_back(order_.front());
+  order_.erase(order_.begin());
+  list();
 }
 
 std::size_t Secants::recent() const {
@@ -136,6 +142,8 @@ std::vector<double> Secants::save() const {
     saved.push_back(slot.age);
     saved.insert(saved.end(), slot.v.begin(), slot.v.end());
     saved.insert(saved.end(), slot.w.begin(), slot.w.end());
+    saved.push_back(static_cast<double>(slot.first_w.size()));
+    saved.insert(saved.end(), slot.first_w.begin(), slot.first_w.end());
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
       for (std::size_t j = 0; j < size(); ++j) {
         const Twofold product = gram(b, order_[i], order_[j]);
@@ -160,6 +168,9 @@ void Secants::restore(std::span<const double> saved) {
     std::copy_n(next, rows_, slot.v.begin());
     std::copy_n(next += rows_, output_rows_, slot.w.begin());
     next += output_rows_;
+    const auto remembered = static_cast<std::size_t>(*next++);
+    slot.first_w.assign(next, next + remembered);
+    next += remembered;
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
       for (std::size_t j = 0; j < columns; ++j, next += 2) {
         gram(b, order_[i], order_[j]) = {next[0], next[1]};

@@ -28,6 +28,10 @@ class Secants {
   void measure(std::span<const double> residual, std::vector<Twofold>& sums);
   void absorb(std::span<const Twofold> sums);
 
+  /// |v|² of the first column in a block.
+  [[nodiscard]] double newest_square(std::size_t block) const {
+    return gram(block, order_.front(), order_.front()).value;
+  }
   [[nodiscard]] std::size_t size() const { return order_.size(); }
   [[nodiscard]] std::size_t rows() const { return rows_; }
   /// Columns of the current window, which are the first.
@@ -35,6 +39,11 @@ class Secants {
   [[nodiscard]] std::span<const double* const> v() const { return v_; }
   [[nodiscard]] std::span<const double* const> w() const { return w_; }
   [[nodiscard]] std::span<double> w(std::size_t column) { return slots_[order_[column]].w; }
+  /// Copies the newest w, which is about to be changed.
+  void remember_newest_w() { slots_[order_.front()].first_w = slots_[order_.front()].w; }
+  [[nodiscard]] std::span<const double> first_w(std::size_t column) const {
+    return slots_[order_[column]].first_w;
+  }
 
   /// Weighted products of the first n columns, n × n, with each other; and with the residual.
   void weigh(std::span<const double> weights, std::size_t n, std::vector<Twofold>& gram,
@@ -42,6 +51,7 @@ class Secants {
 
   /// Removes all columns but these (ascending); returns how many.
   int keep(std::span<const std::size_t> columns);
+  void drop_newest();
   /// Removes all columns from this one on; returns how many.
   int truncate(std::size_t columns);
   /// Removes columns older than that many windows; returns how many.
@@ -55,7 +65,8 @@ class Secants {
   struct Slot {
     std::vector<double> v;
     std::vector<double> w;
-    int age = 0; // windows completed since
+    std::vector<double> first_w; // where remembered
+    int age = 0;                 // windows completed since
   };
 
   [[nodiscard]] std::size_t take_slot();

@@ -52,4 +52,20 @@ struct QuasiNewtonSettings {
   OnBoundViolation on_bound_violation = OnBoundViolation::ignore;
 };
 
+/// What happens to the Jacobian of IQN-IMVJ, which would grow with every window.
+enum class Restart {
+  none,          // kept
+  zero,          // forgotten
+  least_squares, // replaced by the one of the latest secants
+  svd,           // truncated to its largest singular values
+  slide          // only the latest windows count
+};
+
+struct RestartSettings {
+  Restart mode = Restart::svd;
+  int chunk_size = 8;       // windows between restarts, or that slide along
+  int reused_windows = 8;   // for least_squares
+  double truncation = 1e-4; // for svd: relative to the largest singular value
+};
+
 } // namespace isthmus::acceleration

@@ -20,13 +20,19 @@ void wait(const Comm& comm, Done done) {
   constexpr int tests_per_clock = 16;
   constexpr double moment_s = 1e-3;
   constexpr double longest_nap_s = 1e-3;
-  const Deadline deadline(comm.patience());
-  while (true) {
+  const auto has_come = [&done] {
     for (int i = 0; i < tests_per_clock; ++i) {
       if (done()) {
-        return;
+        return true;
       }
     }
+    return false;
+  };
+  if (has_come()) {
+    return;
+  }
+  const Deadline deadline(comm.patience());
+  while (!has_come()) {
     const double elapsed = deadline.elapsed();
     if (elapsed > moment_s) {
       comm.look();

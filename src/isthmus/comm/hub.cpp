@@ -112,7 +112,7 @@ void Hub::activate(LinkId link) {
 
 void Hub::run_posted(double timeout_s) {
   const auto finished = [this]() {
-    if (trouble_) {
+    if (trouble_ && !active_.empty()) {
       throw_if_broken(awaited_);
       for (const LinkId link : active_) {
         if (!at(link).is_done()) { // what a peer sent before it left is enough

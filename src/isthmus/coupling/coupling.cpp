@@ -34,6 +34,9 @@ Coupling::Coupling(Context& context, const config::Configuration& configuration,
   for (const config::CouplingScheme& settings : configuration.schemes) {
     if (settings.involves(self.name)) {
       schemes_.emplace_back(settings, self.name);
+      if (settings.implicit()) {
+        implicit_ = &schemes_.back();
+      }
     }
   }
 }
@@ -75,10 +78,20 @@ void Coupling::advance(double dt) {
     }
   }
   store_written(due_);
+  starts_iterating_ = false;
+  repeats_window_ = false;
+  window_complete_ = !due_.empty();
+  const auto at = std::find(due_.begin(), due_.end(), implicit_);
+  if (at != due_.end()) {
+    due_.erase(at); // the others wait until it has converged
+    if (!iterate()) {
+      window_complete_ = false;
+      return;
+    }
+  }
   map_written(due_);
   exchange(due_);
   finish_windows(due_);
-  window_complete_ = !due_.empty();
 }
 
 void Coupling::store_written(const std::vector<Scheme*>& due) {
@@ -97,12 +110,12 @@ void Coupling::store_written(const std::vector<Scheme*>& due) {
     });
   };
   for (const config::UseData& use : self_.written) {
-    Field& field = fields_.at(use.mesh, use.name);
+    Field& field = fields_.of_solver(use.mesh, use.name);
     const auto& mappings = wiring_.write_mappings();
     const bool mapped = std::any_of(mappings.begin(), mappings.end(), [&](const FieldMapping& m) {
       return m.from == &field && wanted(*m.to);
     });
-    if (mapped || wanted(field)) {
+    if (mapped || wanted(field) || (field.is_watched() && !due.empty())) {
       field.store_written(time_);
     } else {
       field.discard_written();
@@ -110,7 +123,7 @@ void Coupling::store_written(const std::vector<Scheme*>& due) {
   }
 }
 
-void Coupling::map_written(const std::vector<Scheme*>& due) {
+void Coupling::map_written(std::span<Scheme* const> due) {
   const auto scope = context_.trace.scope("advance/map");
   for (FieldMapping& mapping : wiring_.write_mappings()) {
     for (const Scheme* scheme : due) {
@@ -126,6 +139,9 @@ void Coupling::map_written(const std::vector<Scheme*>& due) {
         }
       }
     }
+  }
+  if (hooks_.written) {
+    hooks_.written();
   }
 }
 
@@ -160,8 +176,8 @@ void Coupling::exchange(const std::vector<Scheme*>& due) {
       prepare_incoming(*scheme);
       scheme->regular().post_incoming(incoming_);
     }
+    tell_window_size(*scheme);
   }
-  tell_window_sizes(due);
   context_.hub.exchange(outgoing_, incoming_, context_.patience);
   context_.hub.flush(context_.patience);
 }
@@ -187,7 +203,7 @@ void Coupling::set_arrival_times(Scheme& scheme) {
     if (!wave.empty() && time::same_time(wave.time(wave.num_samples() - 1), end, end)) {
       wave.set_last_time(end);
     }
-    if (scheme.role() != Scheme::Role::second) {
+    if (scheme.role() != Scheme::Role::second && !scheme.is_implicit()) {
       wave.keep_last(); // constant over the next window
     }
   }
@@ -218,7 +234,7 @@ void Coupling::drop_sent() {
     mapping.to->wave().clear();
   }
   for (const config::UseData& use : self_.written) {
-    Field& field = fields_.at(use.mesh, use.name);
+    Field& field = fields_.of_solver(use.mesh, use.name);
     double needed_after = std::numeric_limits<double>::infinity();
     for (const Scheme& scheme : schemes_) {
       const std::vector<Item>& items = scheme.regular().outgoing();
@@ -243,28 +259,31 @@ void Coupling::map_received(const MessageSet& messages) {
     if (!holds(messages.incoming(), mapping.from)) {
       continue;
     }
-    const std::size_t count = mapping.from->wave().num_samples();
+    const time::Waveform& from = mapping.from->wave();
+    const std::size_t count = from.num_samples();
     if (count <= 1) {
       mapping.to->wave().clear();
     } else {
+      mapping.to->wave().drop_after(from.time(0));
       mapping.to->wave().keep_last();
     }
     for (std::size_t s = count > 1 ? 1 : 0; s < count; ++s) {
       apply(mapping, s);
     }
   }
+  if (hooks_.received) {
+    hooks_.received();
+  }
 }
 
 /// With method first-participant the first rank tells the size of the window to the partner's first
 /// rank, which tells the others.
-void Coupling::tell_window_sizes(const std::vector<Scheme*>& due) {
-  for (Scheme* scheme : due) {
-    if (scheme->tells_window_size() && context_.comm.is_root()) {
-      comm::Writer writer;
-      writer.put(scheme->window().size());
-      context_.hub.send(connections_.at(scheme->partner()).link_to(0), comm::Kind::steering,
-                        writer.take());
-    }
+void Coupling::tell_window_size(const Scheme& scheme) {
+  if (scheme.tells_window_size() && context_.comm.is_root()) {
+    comm::Writer writer;
+    writer.put(scheme.window().size());
+    context_.hub.send(connections_.at(scheme.partners().front()).link_to(0), comm::Kind::steering,
+                      writer.take());
   }
 }
 
@@ -275,7 +294,7 @@ void Coupling::follow_window_size(Scheme& scheme) {
   double size = 0;
   comm::agree(context_.comm, [this, &scheme, &size] {
     if (context_.comm.is_root()) {
-      const auto bytes = context_.hub.receive(connections_.at(scheme.partner()).link_to(0),
+      const auto bytes = context_.hub.receive(connections_.at(scheme.partners().front()).link_to(0),
                                               comm::Kind::steering, context_.patience);
       size = comm::Reader(bytes).get<double>();
     }

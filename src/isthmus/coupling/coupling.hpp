@@ -3,15 +3,31 @@
 
 #include "isthmus/coupling/connection.hpp"
 #include "isthmus/coupling/field_set.hpp"
+#include "isthmus/coupling/fixed_point.hpp"
+#include "isthmus/coupling/iteration_log.hpp"
 #include "isthmus/coupling/scheme.hpp"
 #include "isthmus/coupling/wiring.hpp"
 
+#include <functional>
 #include <list>
 #include <map>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace isthmus::coupling {
+
+/// Makes the acceleration of an implicit scheme from its settings.
+using MakeAccelerator = std::function<std::unique_ptr<acceleration::Accelerator>(
+    const config::Acceleration&, const comm::Comm&)>;
+
+/// Called in every step where somebody looks at the data beside the coupling.
+struct Hooks {
+  std::function<void()> written;  // what the solver wrote is mapped and not sent yet
+  std::function<void()> received; // what arrived is mapped
+};
 
 /// All schemes of one participant, stepped together: stores what the solver writes, maps it, moves
 /// it, and maps what arrives.
@@ -20,35 +36,59 @@ class Coupling {
   Coupling(Context& context, const config::Configuration& configuration,
            const config::Participant& self, FieldSet& fields);
 
+  void set_hooks(Hooks hooks) { hooks_ = std::move(hooks); }
   /// Collective over all participants: connects, plans, and exchanges what the first window needs.
-  void initialize(const FindMesh& own_mesh, const MakeMapping& make_mapping);
+  void initialize(const FindMesh& own_mesh, const MakeMapping& make_mapping,
+                  const MakeAccelerator& make_accelerator, const Regions& regions);
   /// Collective over all participants that share a window end. `dt` is checked already.
   void advance(double dt);
 
   [[nodiscard]] bool is_ongoing() const;
   [[nodiscard]] bool is_window_complete() const { return window_complete_; }
+  /// The solver has to keep its state: this is the start of a window that may be repeated.
+  [[nodiscard]] bool starts_iterating() const { return starts_iterating_; }
+  /// The solver has to go back to the state it kept.
+  [[nodiscard]] bool repeats_window() const { return repeats_window_; }
   [[nodiscard]] double step_limit() const; ///< 0 when the coupling is over
   [[nodiscard]] double time() const { return time_; }
   [[nodiscard]] int windows_done() const;
+  /// The vertices of a received mesh that the solver has access to; null without api-access.
+  [[nodiscard]] const mesh::Mesh* accessed_mesh(std::string_view mesh) const {
+    return wiring_.accessed_mesh(mesh);
+  }
   [[nodiscard]] const std::map<std::string, Connection>& connections() const {
     return connections_;
   }
+  [[nodiscard]] const Wiring& wiring() const { return wiring_; }
 
  private:
   void connect();
   void start_fields();
   void exchange_initial_data();
   void receive_first_windows();
+  void start_iterating(const MakeAccelerator& make_accelerator);
   void store_written(const std::vector<Scheme*>& due);
-  void map_written(const std::vector<Scheme*>& due);
+  void map_written(std::span<Scheme* const> due);
   void exchange(const std::vector<Scheme*>& due);
   void finish_windows(const std::vector<Scheme*>& due);
   void drop_sent();
   void prepare_incoming(Scheme& scheme);
   void set_arrival_times(Scheme& scheme);
   void map_received(const MessageSet& messages);
+
+  // coupling_iterate.cpp
+  bool iterate();
+  void lead();
+  void follow();
+  void receive(Scheme& scheme);
+  void tell(FixedPoint::Verdict verdict);
+  [[nodiscard]] FixedPoint::Verdict hear_verdict();
+  void end_iteration(bool by_arrival);
+  void repeat_windows(double start);
+  void log_iteration();
+
   void apply(FieldMapping& mapping, std::size_t sample);
-  void tell_window_sizes(const std::vector<Scheme*>& due);
+  void tell_window_size(const Scheme& scheme);
   void follow_window_size(Scheme& scheme);
 
   Context& context_;
@@ -58,8 +98,19 @@ class Coupling {
   std::map<std::string, Connection> connections_; // by partner
   std::list<Scheme> schemes_;
   Wiring wiring_;
+  Hooks hooks_;
   double time_ = 0;
   bool window_complete_ = false;
+
+  Scheme* implicit_ = nullptr;            // at most one
+  std::optional<FixedPoint> fixed_point_; // where this participant leads it
+  IterationLog iteration_log_;
+  FixedPoint::Verdict verdict_ = FixedPoint::Verdict::repeat; // of the last iteration
+  int iteration_ = 0;                                         // in this window
+  int total_iterations_ = 0;
+  bool starts_iterating_ = false;
+  bool repeats_window_ = false;
+
   std::vector<Scheme*> due_;
   std::vector<comm::Outgoing> outgoing_;
   std::vector<comm::Incoming> incoming_;

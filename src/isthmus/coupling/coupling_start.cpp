@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The start of a coupling: partners, plans, initial data, the first window of the second.
+#include "isthmus/comm/agree.hpp"
 #include "isthmus/coupling/coupling.hpp"
 
 #include <algorithm>
@@ -14,7 +15,8 @@ constexpr double before_start = -1; // of the run
 
 } // namespace
 
-void Coupling::initialize(const FindMesh& own_mesh, const MakeMapping& make_mapping) {
+void Coupling::initialize(const FindMesh& own_mesh, const MakeMapping& make_mapping,
+                          const MakeAccelerator& make_accelerator, const Regions& regions) {
   connect();
   const auto connection_to = [this](const std::string& partner) -> Connection& {
     return connections_.at(partner);
@@ -24,13 +26,14 @@ void Coupling::initialize(const FindMesh& own_mesh, const MakeMapping& make_mapp
       fields_.at(provided.name, data).resize(own_mesh(provided.name).num_vertices());
     }
   }
-  wiring_.plan(connection_to, own_mesh, make_mapping);
+  wiring_.plan(connection_to, own_mesh, make_mapping, regions);
   for (Scheme& scheme : schemes_) {
     scheme.connect(wiring_, self_.name);
   }
   const auto scope = context_.trace.scope("initialize/data");
   start_fields();
   exchange_initial_data();
+  start_iterating(make_accelerator);
   receive_first_windows();
   context_.hub.flush(context_.patience); // nobody serves the links once the solver has the word
 }
@@ -44,7 +47,8 @@ void Coupling::connect() {
     }
     const std::string& partner = accepts ? m2n.connector : m2n.acceptor;
     const bool coupled = std::any_of(schemes_.begin(), schemes_.end(), [&partner](const Scheme& s) {
-      return s.partner() == partner;
+      const auto& partners = s.partners();
+      return std::find(partners.begin(), partners.end(), partner) != partners.end();
     });
     if (coupled) {
       connections_.emplace(std::piecewise_construct, std::forward_as_tuple(partner),
@@ -87,6 +91,11 @@ void Coupling::exchange_initial_data() {
         apply(*mapping, 0);
       }
     }
+  }
+  if (hooks_.written) {
+    hooks_.written();
+  }
+  for (Scheme& scheme : schemes_) {
     scheme.initial().post_outgoing(outgoing_, before_start);
     for (const Item& item : scheme.initial().incoming()) {
       item.field->wave().clear();
@@ -96,6 +105,35 @@ void Coupling::exchange_initial_data() {
   context_.hub.exchange(outgoing_, incoming_, context_.patience);
   for (Scheme& scheme : schemes_) {
     map_received(scheme.initial());
+  }
+}
+
+/// x_0 of the fixed point is the initial data; then fields that go out hold nothing until the
+/// solver has made a step.
+void Coupling::start_iterating(const MakeAccelerator& make_accelerator) {
+  if (implicit_ != nullptr) {
+    starts_iterating_ = true;
+    const config::CouplingScheme& settings = implicit_->settings();
+    if (implicit_->leads()) {
+      fixed_point_.emplace(
+          configuration_, settings, self_.name, fields_,
+          settings.acceleration ? make_accelerator(*settings.acceleration, context_.comm) : nullptr,
+          context_.comm);
+      fixed_point_->start();
+    }
+    comm::agree(context_.comm, [this, &settings] {
+      if (context_.comm.is_root()) {
+        const bool quasi_newton = implicit_->leads() && settings.acceleration &&
+                                  settings.acceleration->max_used_iterations > 0 &&
+                                  settings.acceleration->kind.rfind("IQN", 0) == 0;
+        iteration_log_ = IterationLog(
+            self_.name,
+            fixed_point_ ? fixed_point_->convergence().names() : std::vector<std::string>{},
+            quasi_newton);
+      }
+    });
+  }
+  for (Scheme& scheme : schemes_) {
     for (const Item& item : scheme.regular().outgoing()) {
       item.field->wave().clear();
     }

@@ -1,15 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/coupling/scheme.hpp"
 
+#include <algorithm>
+
 namespace isthmus::coupling {
 
 namespace {
 
 Scheme::Role role_of(const config::CouplingScheme& settings, const std::string& self) {
-  if (settings.kind == config::SchemeKind::parallel_explicit) {
+  if (settings.kind != config::SchemeKind::serial_explicit &&
+      settings.kind != config::SchemeKind::serial_implicit) {
     return Scheme::Role::parallel;
   }
   return settings.participants[0] == self ? Scheme::Role::first : Scheme::Role::second;
+}
+
+const std::string& leader_of(const config::CouplingScheme& settings) {
+  return settings.kind == config::SchemeKind::multi ? settings.controller
+                                                    : settings.participants[1];
+}
+
+/// Several participants exchange data with the controller only.
+std::vector<std::string> partners_of(const config::CouplingScheme& settings,
+                                     const std::string& self) {
+  if (settings.kind == config::SchemeKind::multi && self != settings.controller) {
+    return {settings.controller};
+  }
+  std::vector<std::string> partners = settings.participants;
+  partners.erase(std::find(partners.begin(), partners.end(), self));
+  return partners;
 }
 
 Window window_of(const config::CouplingScheme& settings, Scheme::Role role) {
@@ -24,8 +43,8 @@ Window window_of(const config::CouplingScheme& settings, Scheme::Role role) {
 Scheme::Scheme(const config::CouplingScheme& settings, const std::string& self)
     : settings_(settings),
       role_(role_of(settings, self)),
-      partner_(settings.participants[0] == self ? settings.participants[1]
-                                                : settings.participants[0]),
+      leads_(settings.implicit() && leader_of(settings) == self),
+      partners_(partners_of(settings, self)),
       window_(window_of(settings, role_)) {}
 
 void Scheme::connect(Wiring& wiring, const std::string& self) {
@@ -35,6 +54,9 @@ void Scheme::connect(Wiring& wiring, const std::string& self) {
   std::vector<Item> initial_in;
   for (const config::Exchange& exchange : settings_.exchanges) {
     const bool outgoing = exchange.from == self;
+    if (!outgoing && exchange.to != self) {
+      continue;
+    }
     const Item item = wiring.item(exchange);
     (outgoing ? out : in).push_back(item);
     if (exchange.initialize) {

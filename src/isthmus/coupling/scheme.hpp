@@ -11,11 +11,13 @@
 
 namespace isthmus::coupling {
 
-/// One explicit coupling scheme as one participant takes part in it.
+/// One coupling scheme as one participant takes part in it.
 ///
-/// parallel: both step at the same time with what the other had at the end of the last window.
+/// parallel: all step at the same time with what the others had at the end of the last window.
 /// first: steps, sends, and gets what the second made of it; second: steps with what the first has
 /// sent for the same window.
+/// In an implicit scheme one participant leads: the second one, or the controller of several. It
+/// decides at the end of a window whether it is repeated, and says so with its data.
 class Scheme {
  public:
   enum class Role { parallel, first, second };
@@ -26,7 +28,10 @@ class Scheme {
   void connect(Wiring& wiring, const std::string& self);
 
   [[nodiscard]] Role role() const { return role_; }
-  [[nodiscard]] const std::string& partner() const { return partner_; }
+  [[nodiscard]] const std::vector<std::string>& partners() const { return partners_; }
+  [[nodiscard]] const config::CouplingScheme& settings() const { return settings_; }
+  [[nodiscard]] bool is_implicit() const { return settings_.implicit(); }
+  [[nodiscard]] bool leads() const { return leads_; }
   [[nodiscard]] Window& window() { return window_; }
   [[nodiscard]] const Window& window() const { return window_; }
   [[nodiscard]] MessageSet& initial() { return initial_; } ///< data with initialize="true"
@@ -46,7 +51,8 @@ class Scheme {
  private:
   const config::CouplingScheme& settings_;
   Role role_;
-  std::string partner_;
+  bool leads_;
+  std::vector<std::string> partners_;
   Window window_;
   MessageSet initial_;
   MessageSet regular_;

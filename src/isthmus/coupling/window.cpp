@@ -74,4 +74,10 @@ void Window::open_next() {
   complete_ = false;
 }
 
+void Window::repeat() {
+  time_ = start_;
+  compensation_ = 0;
+  complete_ = false;
+}
+
 } // namespace isthmus::coupling

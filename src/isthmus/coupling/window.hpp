@@ -26,6 +26,8 @@ class Window {
   void set_size(double size) { size_ = size; }
   /// Opens the next window; only when complete.
   void open_next();
+  /// Goes back to the start of the window.
+  void repeat();
 
   [[nodiscard]] double time() const { return time_; }
   [[nodiscard]] double start() const { return start_; }

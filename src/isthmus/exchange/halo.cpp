@@ -2,6 +2,7 @@
 #include "isthmus/exchange/halo.hpp"
 
 #include "isthmus/comm/await.hpp"
+#include "isthmus/exchange/gather.hpp"
 
 #include <algorithm>
 
@@ -54,9 +55,7 @@ Halo::Pending Halo::begin_forward(const comm::Comm& comm, int components,
   double* to = packed_.data();
   for (const Neighbour& target : targets_) {
     double* const begin = to;
-    for (const LocalIndex entry : target.entries) {
-      to = std::copy_n(values.data() + static_cast<std::size_t>(entry) * width, width, to);
-    }
+    to = gather(values.data(), target.entries, width, to);
     MPI_Isend(begin, static_cast<int>(to - begin), MPI_DOUBLE, target.rank, halo_tag, comm.raw(),
               request++);
   }
@@ -86,12 +85,8 @@ void Halo::add_arrived(int components, std::span<double> values) const {
   const auto width = static_cast<std::size_t>(components);
   const double* from = packed_.data();
   for (const Neighbour& target : targets_) {
-    for (const LocalIndex entry : target.entries) {
-      double* const to = values.data() + static_cast<std::size_t>(entry) * width;
-      for (std::size_t c = 0; c < width; ++c) {
-        to[c] += *from++;
-      }
-    }
+    from = scatter(from, target.entries, width, values.data(),
+                   [](double& to, double value) { to += value; });
   }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/exchange/interface_halo.hpp"
 
+#include "isthmus/exchange/gather.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -118,21 +120,21 @@ Fold fold_owned(const InterfacePlan& plan) {
 }
 
 void Fold::apply(int components, std::span<const double> copies, std::span<double> values) const {
-  const auto width = static_cast<std::size_t>(components);
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    double* const to = values.data() + static_cast<std::size_t>(nodes[i]) * width;
-    for (std::size_t c = 0; c < width; ++c) {
-      const auto value = [&](std::size_t k) {
-        const LocalIndex copy = terms[k];
-        return copy == own ? to[c] : copies[static_cast<std::size_t>(copy) * width + c];
+  with_width(static_cast<std::size_t>(components), [&](auto width) {
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      double* const to = values.data() + static_cast<std::size_t>(nodes[i]) * width;
+      const auto place = [&](std::size_t k) -> const double* {
+        return terms[k] == own ? to : copies.data() + static_cast<std::size_t>(terms[k]) * width;
       };
-      double sum = value(offsets[i]);
-      for (std::size_t k = offsets[i] + 1; k < offsets[i + 1]; ++k) {
-        sum += value(k);
+      for (std::size_t c = 0; c < width; ++c) {
+        double sum = place(offsets[i])[c];
+        for (std::size_t k = offsets[i] + 1; k < offsets[i + 1]; ++k) {
+          sum += place(k)[c];
+        }
+        to[c] = sum;
       }
-      to[c] = sum;
     }
-  }
+  });
 }
 
 void Fold::move_copies(std::span<const LocalIndex> places) {

@@ -30,7 +30,7 @@ int meeting_rank(GlobalIndex id, int ranks) {
 /// On many ranks a meeting rank has many visitors: then parcels travel together.
 std::vector<Parcel> deliver(const comm::Comm& comm, std::vector<Parcel> parcels,
                             comm::Traffic* traffic) {
-  constexpr int few = 64;
+  constexpr int few = 16;
   return comm.size() <= few ? comm::sparse_exchange(comm, std::move(parcels), traffic)
                             : comm::routed_exchange(comm, std::move(parcels), traffic);
 }
@@ -179,6 +179,21 @@ InterfacePlan make_interface_plan(const comm::Comm& comm, std::span<const Global
   set_shared(plan, announcements, deliver(comm, answers(announced), traffic));
   set_neighbours(plan);
   set_positions(plan, comm);
+  return plan;
+}
+
+InterfacePlan renumber(InterfacePlan plan, std::span<const LocalIndex> numbers) {
+  const auto rename = [numbers](std::vector<LocalIndex>& nodes) {
+    for (LocalIndex& node : nodes) {
+      node = numbers[static_cast<std::size_t>(node)];
+    }
+  };
+  rename(plan.shared);
+  rename(plan.foreign);
+  std::sort(plan.foreign.begin(), plan.foreign.end());
+  for (InterfacePlan::Neighbour& neighbour : plan.neighbours) {
+    rename(neighbour.nodes);
+  }
   return plan;
 }
 

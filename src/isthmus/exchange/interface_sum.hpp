@@ -20,7 +20,7 @@ enum class SumStrategy {
   two_stage,     ///< to the owner, and back (Elias et al. 2009, EdgeCFD)
   shared_memory, ///< as one_round, but through common memory where ranks share a computer;
                  ///< simulated ranks do not
-  one_round, ///< every sharer to every other
+  one_round,     ///< every sharer to every other
 };
 
 [[nodiscard]] std::string_view to_string(SumStrategy strategy);

@@ -3,6 +3,7 @@
 
 #include "isthmus/comm/await.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/exchange/gather.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -46,13 +47,6 @@ std::vector<int> begins_of(const std::vector<int>& counts) {
     begins.push_back(begins.back() + count);
   }
   return begins;
-}
-
-void pack(std::span<const LocalIndex> nodes, std::size_t width, std::span<const double> values,
-          double* to) {
-  for (const LocalIndex node : nodes) {
-    to = std::copy_n(values.data() + static_cast<std::size_t>(node) * width, width, to);
-  }
 }
 
 std::int64_t log2_ceil(int ranks) {
@@ -144,7 +138,7 @@ AllgatherSum::AllgatherSum(const comm::Comm& comm, const InterfacePlan& plan, in
 }
 
 void AllgatherSum::begin(std::span<const double> values) {
-  pack(fold_.nodes, static_cast<std::size_t>(components_), values, all_.part().data());
+  gather(values.data(), fold_.nodes, static_cast<std::size_t>(components_), all_.part().data());
   const auto count = static_cast<int>(all_.part().size());
 #ifdef ISTHMUS_SIMULATED
   comm::check_mpi(MPI_Allgatherv(all_.part().data(), count, MPI_DOUBLE, all_.all().data(),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/exchange/sum_messages.hpp"
 
-#include <algorithm>
+#include "isthmus/exchange/gather.hpp"
 
 namespace isthmus::exchange {
 
@@ -61,11 +61,8 @@ void TwoStage::finish(std::span<double> values) {
   fold_.apply(components_, gathered_, values);
   down_.halo.forward(comm_, components_, values, sums_);
   const auto width = static_cast<std::size_t>(components_);
-  const double* from = sums_.data();
-  for (const LocalIndex node : down_.nodes) {
-    std::copy_n(from, width, values.data() + static_cast<std::size_t>(node) * width);
-    from += width;
-  }
+  scatter(sums_.data(), down_.nodes, width, values.data(),
+          [](double& to, double value) { to = value; });
 }
 
 SumCost TwoStage::cost() const {

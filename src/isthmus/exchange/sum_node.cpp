@@ -3,9 +3,9 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/exchange/gather.hpp"
 #include "isthmus/exchange/sum_messages.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -138,10 +138,7 @@ NodeSum::NodeSum(const comm::Comm& comm, const InterfacePlan& plan, int componen
 
 void NodeSum::begin(std::span<const double> values) {
   const auto width = static_cast<std::size_t>(components_);
-  double* to = memory_.next_slot();
-  for (const LocalIndex node : fold_.nodes) {
-    to = std::copy_n(values.data() + static_cast<std::size_t>(node) * width, width, to);
-  }
+  gather(values.data(), fold_.nodes, width, memory_.next_slot());
   memory_.publish();
   pending_.emplace(far_.begin_forward(comm_, components_, values, copies_));
 }
@@ -150,10 +147,7 @@ void NodeSum::finish(std::span<double> values) {
   const auto width = static_cast<std::size_t>(components_);
   double* to = copies_.data() + static_cast<std::size_t>(far_.num_copies()) * width;
   for (const Reader& reader : readers_) {
-    const double* const slot = memory_.published(reader.local);
-    for (const LocalIndex entry : reader.entries) {
-      to = std::copy_n(slot + static_cast<std::size_t>(entry) * width, width, to);
-    }
+    to = gather(memory_.published(reader.local), reader.entries, width, to);
   }
   pending_->finish();
   fold_.apply(components_, copies_, values);

@@ -3,27 +3,22 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/wire.hpp"
-#include "isthmus/io/crc32c.hpp"
+#include "isthmus/io/file_mark.hpp"
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <string_view>
 
 namespace isthmus::io {
 
 namespace {
 
-constexpr std::string_view magic = "isthblk1";
-constexpr std::uint32_t byte_order = 0x01020304;
-constexpr std::uint32_t version = 1;
+constexpr FileMark mark = make_mark("isthblk1");
 constexpr std::uint64_t data_alignment = 4096;
 
 /// The fields of the header, as they stand in the file.
 struct Header {
-  std::array<char, 8> magic;
-  std::uint32_t byte_order;
-  std::uint32_t version;
+  FileMark mark;
   std::uint64_t blocks;
   std::uint64_t snapshots;
   std::uint64_t variables;
@@ -45,11 +40,6 @@ struct Entry {
   std::uint32_t crc; // of all before
 };
 static_assert(sizeof(Entry) == block_entry_size);
-
-template <typename T>
-std::span<const std::byte> all_but_crc(const T& fields) {
-  return std::as_bytes(std::span(&fields, 1)).first(sizeof fields - sizeof fields.crc);
-}
 
 constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
@@ -95,13 +85,8 @@ Header checked_header(std::span<const std::byte> bytes, std::uint64_t file_size)
   Header header{};
   check(bytes.size() >= sizeof header, "it is too short for a block file; it was cut off");
   std::memcpy(&header, bytes.data(), sizeof header);
-  check(std::string_view(header.magic.data(), header.magic.size()) == magic,
-        "it is not a block file");
-  check(header.byte_order == byte_order,
-        "it was written on a machine of another byte order; convert it there");
-  check(header.version == version, "it has version {}, version {} can be read", header.version,
-        version);
-  check(header.crc == crc32c(all_but_crc(header)), "its header is damaged");
+  check_mark(header.mark, mark, "a block file");
+  check(header.crc == crc_of(header), "its header is damaged");
   check(header.size == file_size, "it has {} of {} bytes; {}", file_size, header.size,
         file_size < header.size ? "it was cut off" : "something was appended");
   return header;
@@ -131,9 +116,7 @@ std::vector<std::byte> encode_header(const BlockGrid& grid, const BlockLayout& l
                                      const BlockMoment& moment) {
   const std::string names = joined(grid.variables);
   const auto name_bytes = std::as_bytes(std::span(names));
-  Header header{{},
-                byte_order,
-                version,
+  Header header{mark,
                 grid.cells.size(),
                 grid.snapshots,
                 grid.variables.size(),
@@ -144,8 +127,7 @@ std::vector<std::byte> encode_header(const BlockGrid& grid, const BlockLayout& l
                 moment.step,
                 crc32c(name_bytes),
                 0};
-  std::copy(magic.begin(), magic.end(), header.magic.begin());
-  header.crc = crc32c(all_but_crc(header));
+  header.crc = crc_of(header);
   std::vector<std::byte> bytes(layout.index);
   std::memcpy(bytes.data(), &header, sizeof header);
   std::copy(name_bytes.begin(), name_bytes.end(), bytes.begin() + sizeof header);
@@ -155,7 +137,7 @@ std::vector<std::byte> encode_header(const BlockGrid& grid, const BlockLayout& l
 std::array<std::byte, block_entry_size> encode_entry(const Cells& cells, std::uint64_t offset,
                                                      std::uint32_t crc) {
   Entry entry{offset, cells, crc, 0, 0};
-  entry.crc = crc32c(all_but_crc(entry));
+  entry.crc = crc_of(entry);
   std::array<std::byte, block_entry_size> bytes{};
   std::memcpy(bytes.data(), &entry, sizeof entry);
   return bytes;
@@ -187,7 +169,7 @@ BlockIndex parse_index(std::span<const std::byte> bytes, std::uint64_t file_size
   for (std::uint64_t block = 0; block < header.blocks; ++block) {
     Entry entry{};
     std::memcpy(&entry, bytes.data() + end - (header.blocks - block) * sizeof entry, sizeof entry);
-    check(entry.crc == crc32c(all_but_crc(entry)), "the entry of block {} is damaged", block);
+    check(entry.crc == crc_of(entry), "the entry of block {} is damaged", block);
     result.grid.cells.push_back(entry.cells);
     result.crcs.push_back(entry.data_crc);
     offsets.push_back(entry.offset);
@@ -204,11 +186,8 @@ BlockIndex read_index(const std::filesystem::path& path) {
   if (code) {
     fail_on_file("read", path, code.value());
   }
-  try {
-    return parse_index(read_bytes(path, 0, index_end(header, size)), size);
-  } catch (const Error& error) {
-    fail("\"{}\" cannot be read: {}", path.string(), error.what());
-  }
+  return reading(path,
+                 [&] { return parse_index(read_bytes(path, 0, index_end(header, size)), size); });
 }
 
 } // namespace isthmus::io

@@ -4,7 +4,7 @@
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/io/checkpoint_format.hpp"
-#include "isthmus/io/crc32c.hpp"
+#include "isthmus/io/file_mark.hpp"
 #include "isthmus/io/shared_file.hpp"
 
 #include <algorithm>
@@ -55,11 +55,9 @@ CheckpointReader::CheckpointReader(const comm::Comm& comm, std::filesystem::path
     }
   });
   comm::bcast(comm, contents);
-  try {
-    sections_ = impl::parse_contents(contents, num_ranks_); // the same everywhere
-  } catch (const Error& error) {
-    fail("\"{}\" cannot be read: {}", path_.string(), error.what());
-  }
+  sections_ = reading(path_, [&] { // the same everywhere
+    return impl::parse_contents(contents, num_ranks_);
+  });
 }
 
 bool CheckpointReader::has(std::string_view name) const {

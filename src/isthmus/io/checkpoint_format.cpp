@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/io/checkpoint_format.hpp"
 
-#include "isthmus/io/crc32c.hpp"
+#include "isthmus/io/file_mark.hpp"
 #include "isthmus/io/shared_file.hpp"
 
-#include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace isthmus::io::impl {
 
 namespace {
 
-constexpr std::string_view magic = "isthchk1";
-constexpr std::uint32_t byte_order = 0x01020304;
-constexpr std::uint32_t version = 1;
+constexpr FileMark mark = make_mark("isthchk1");
 
 struct Header {
-  std::array<char, 8> magic;
-  std::uint32_t byte_order;
-  std::uint32_t version;
+  FileMark mark;
   std::uint64_t ranks;
   std::uint64_t size;
   std::uint32_t crc; // of all before
@@ -27,24 +21,12 @@ struct Header {
 };
 static_assert(sizeof(Header) == checkpoint_header_size);
 
-template <typename T>
-std::span<const std::byte> before_crc(const T& fields) {
-  const auto bytes = std::as_bytes(std::span(&fields, 1));
-  return bytes.first(
-      static_cast<std::size_t>(reinterpret_cast<const std::byte*>(&fields.crc) - bytes.data()));
-}
-
 Header checked_header(std::span<const std::byte> bytes, std::uint64_t file_size) {
   Header header{};
   check(bytes.size() == sizeof header, "it is too short for a checkpoint; it was cut off");
   std::memcpy(&header, bytes.data(), sizeof header);
-  check(std::string_view(header.magic.data(), header.magic.size()) == magic,
-        "it is not a checkpoint");
-  check(header.byte_order == byte_order,
-        "it was written on a machine of another byte order; continue the run there");
-  check(header.version == version, "it has version {}, version {} can be read", header.version,
-        version);
-  check(header.crc == crc32c(before_crc(header)), "its header is damaged");
+  check_mark(header.mark, mark, "a checkpoint");
+  check(header.crc == crc_of(header), "its header is damaged");
   check(header.size == file_size, "it has {} of {} bytes; it was cut off or something was appended",
         file_size, header.size);
   check(header.ranks <= (file_size - sizeof header) / checkpoint_entry_size,
@@ -63,7 +45,7 @@ std::vector<std::byte> checked_contents(const std::filesystem::path& path,
   for (std::uint64_t rank = 0; rank < header.ranks; ++rank) {
     Chunk chunk{};
     std::memcpy(&chunk, directory.data() + rank * sizeof chunk, sizeof chunk);
-    check(chunk.crc == crc32c(before_crc(chunk)), "the entry of rank {} is damaged", rank);
+    check(chunk.crc == crc_of(chunk), "the entry of rank {} is damaged", rank);
     check(chunk.offset <= file_size && chunk.size <= file_size - chunk.offset &&
               chunk.table <= chunk.size,
           "the entry of rank {} announces more than it holds", rank);
@@ -91,15 +73,14 @@ CheckpointSection parse_section(comm::Reader& table, std::uint64_t offset, std::
 } // namespace
 
 std::vector<std::byte> encode_checkpoint_header(std::uint64_t ranks, std::uint64_t size) {
-  Header header{{}, byte_order, version, ranks, size, 0, 0};
-  std::copy(magic.begin(), magic.end(), header.magic.begin());
-  header.crc = crc32c(before_crc(header));
+  Header header{mark, ranks, size, 0, 0};
+  header.crc = crc_of(header);
   return comm::Writer().put(header).take();
 }
 
 Chunk make_chunk(std::uint64_t offset, std::span<const std::byte> table, std::uint64_t values) {
   Chunk chunk{offset, table.size(), table.size() + values, crc32c(table), 0};
-  chunk.crc = crc32c(before_crc(chunk));
+  chunk.crc = crc_of(chunk);
   return chunk;
 }
 
@@ -119,11 +100,7 @@ std::vector<std::byte> read_contents(const std::filesystem::path& path) {
   if (code) {
     fail_on_file("read", path, code.value());
   }
-  try {
-    return checked_contents(path, size);
-  } catch (const Error& error) {
-    fail("\"{}\" cannot be read: {}", path.string(), error.what());
-  }
+  return reading(path, [&] { return checked_contents(path, size); });
 }
 
 std::vector<CheckpointSection> parse_contents(std::span<const std::byte> contents, int& num_ranks) {

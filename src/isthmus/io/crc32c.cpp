@@ -8,13 +8,15 @@ namespace isthmus::io {
 
 namespace {
 
+constexpr std::uint32_t polynomial = 0x82f63b78; // bits reversed: x^31 is the lowest
+
 /// What a byte does to the checksum.
 constexpr std::array<std::uint32_t, 256> make_table() {
   std::array<std::uint32_t, 256> table{};
   for (std::uint32_t byte = 0; byte < 256; ++byte) {
     std::uint32_t rest = byte;
     for (int bit = 0; bit < 8; ++bit) {
-      rest = rest >> 1 ^ (rest & 1 ? 0x82f63b78U : 0U);
+      rest = rest >> 1 ^ (rest & 1 ? polynomial : 0);
     }
     table[byte] = rest;
   }
@@ -44,6 +46,16 @@ __attribute__((target("sse4.2"))) std::uint32_t by_instruction(std::span<const s
 }
 #endif
 
+/// The product of two polynomials over GF(2), modulo the polynomial of the checksum.
+std::uint32_t product(std::uint32_t a, std::uint32_t b) {
+  std::uint32_t result = 0;
+  for (std::uint32_t bit = 1U << 31; bit != 0; bit >>= 1) {
+    result ^= a & bit ? b : 0;
+    b = b >> 1 ^ (b & 1 ? polynomial : 0);
+  }
+  return result;
+}
+
 } // namespace
 
 std::uint32_t crc32c(std::span<const std::byte> bytes, std::uint32_t before) {
@@ -53,6 +65,15 @@ std::uint32_t crc32c(std::span<const std::byte> bytes, std::uint32_t before) {
   }
 #endif
   return ~by_table(bytes, ~before);
+}
+
+std::uint32_t joined_crc32c(std::uint32_t first, std::uint32_t second, std::uint64_t count) {
+  std::uint32_t power = 1U << 23; // x^8: a byte
+  for (; count > 0; count >>= 1) {
+    first = count & 1 ? product(power, first) : first;
+    power = product(power, power);
+  }
+  return first ^ second;
 }
 
 } // namespace isthmus::io

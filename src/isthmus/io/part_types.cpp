@@ -26,6 +26,7 @@ PartTypes::PartTypes(std::span<const FilePart> parts) {
       offsets.push_back(static_cast<MPI_Aint>(part.offset + begin));
     }
     bytes_ += part.bytes.size();
+    ++runs_;
   }
   const int count = static_cast<int>(lengths.size());
   comm::check_mpi(

@@ -25,11 +25,14 @@ class PartTypes {
   [[nodiscard]] MPI_Datatype memory() const { return memory_; }
   [[nodiscard]] MPI_Datatype file() const { return file_; }
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+  /// Pieces that do not touch in the file.
+  [[nodiscard]] std::uint64_t runs() const { return runs_; }
 
  private:
   MPI_Datatype memory_ = MPI_DATATYPE_NULL;
   MPI_Datatype file_ = MPI_DATATYPE_NULL;
   std::uint64_t bytes_ = 0;
+  std::uint64_t runs_ = 0;
 };
 
 } // namespace isthmus::io

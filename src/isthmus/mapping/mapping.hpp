@@ -43,7 +43,11 @@ class Mapping {
 
 /// The closest point on triangles, edges and vertices, as weights of its corners.
 /// Source: Totounferoush et al., Algorithms 14 (2021) 166, doi 10.3390/a14060166, section 3, there
-/// with a few candidates per kind of element, here exact.
+/// with a few candidates per kind of element, here exact. Tetrahedra count as their faces.
 [[nodiscard]] std::unique_ptr<Mapping> make_nearest_projection(const mesh::Mesh& mesh);
+
+/// Linear in the triangle (2D) or tetrahedron (3D) around the point; outside of all the closest
+/// point on them, on triangles, edges and vertices.
+[[nodiscard]] std::unique_ptr<Mapping> make_linear_cell(const mesh::Mesh& mesh);
 
 } // namespace isthmus::mapping

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/geometry/faces.hpp"
 #include "isthmus/geometry/surface_index.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
@@ -10,12 +11,26 @@ namespace isthmus::mapping {
 
 namespace {
 
+/// All triangles of a mesh, those of its tetrahedra included.
+std::vector<LocalIndex> triangles(const mesh::Mesh& mesh) {
+  std::vector<LocalIndex> all = geometry::faces_of(mesh.tetrahedra(), geometry::Faces::all);
+  all.insert(all.end(), mesh.triangles().begin(), mesh.triangles().end());
+  return all;
+}
+
+geometry::SurfaceIndex index_of(const mesh::Mesh& mesh) {
+  if (mesh.tetrahedra().empty()) {
+    return {mesh.dimensions(), mesh.coordinates(), mesh.edges(), mesh.triangles()};
+  }
+  return {mesh.dimensions(), mesh.coordinates(), mesh.edges(), triangles(mesh)};
+}
+
 class NearestProjection final : public Mapping {
  public:
   explicit NearestProjection(const mesh::Mesh& mesh)
       : dimensions_(static_cast<std::size_t>(mesh.dimensions())),
         empty_(mesh.num_vertices() == 0),
-        index_(mesh.dimensions(), mesh.coordinates(), mesh.edges(), mesh.triangles()) {}
+        index_(index_of(mesh)) {}
 
   Interpolation interpolate(std::span<const double> points) const override {
     const std::size_t count = points.size() / dimensions_;

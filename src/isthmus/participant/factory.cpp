@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/participant/factory.hpp"
 
+#include "isthmus/acceleration/make.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/wire.hpp"
@@ -12,8 +13,12 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <map>
+#include <string_view>
+#include <utility>
 
 namespace isthmus::participant {
 
@@ -79,7 +84,84 @@ LogSink make_sink(const config::Sink& settings) {
   };
 }
 
+using acceleration::Filter;
+using acceleration::OnBoundViolation;
+using acceleration::Preconditioner;
+using acceleration::Restart;
+
+constexpr std::pair<std::string_view, Filter> filters[] = {{"QR1", Filter::qr1},
+                                                           {"QR1-absolute", Filter::qr1_absolute},
+                                                           {"QR2", Filter::qr2},
+                                                           {"QR3", Filter::qr3}};
+constexpr std::pair<std::string_view, OnBoundViolation> bound_violations[] = {
+    {"ignore", OnBoundViolation::ignore},
+    {"clamp", OnBoundViolation::clamp},
+    {"discard", OnBoundViolation::discard},
+    {"scale", OnBoundViolation::scale}};
+constexpr std::pair<std::string_view, Preconditioner> preconditioners[] = {
+    {"constant", Preconditioner::constant},
+    {"value", Preconditioner::value},
+    {"residual", Preconditioner::residual},
+    {"residual-sum", Preconditioner::residual_sum}};
+
+constexpr std::pair<std::string_view, Restart> restarts[] = {{"no-restart", Restart::none},
+                                                             {"RS-0", Restart::zero},
+                                                             {"RS-LS", Restart::least_squares},
+                                                             {"RS-SVD", Restart::svd},
+                                                             {"RS-SLIDE", Restart::slide}};
+constexpr std::pair<std::string_view, io::ExportFormat> export_formats[] = {
+    {"vtk", io::ExportFormat::vtk},
+    {"vtu", io::ExportFormat::vtu},
+    {"vtp", io::ExportFormat::vtp},
+    {"csv", io::ExportFormat::csv}};
+
+template <typename Choice, std::size_t N>
+Choice chosen(const std::pair<std::string_view, Choice> (&choices)[N], std::string_view name) {
+  const auto found = std::find_if(std::begin(choices), std::end(choices),
+                                  [name](const auto& choice) { return choice.first == name; });
+  check(found != std::end(choices), "\"{}\" is none of the choices", name);
+  return found->second;
+}
+
+acceleration::PreconditionerSettings preconditioner_of(const config::Acceleration& settings) {
+  return {chosen(preconditioners, settings.preconditioner_type), settings.update_on_threshold,
+          settings.freeze_after};
+}
+
 } // namespace
+
+std::unique_ptr<acceleration::Accelerator> make_accelerator(const config::Acceleration& settings,
+                                                            const comm::Comm& comm) {
+  if (settings.kind == "constant") {
+    return acceleration::make_constant(settings.relaxation);
+  }
+  const acceleration::PreconditionerSettings preconditioner = preconditioner_of(settings);
+  if (settings.kind == "aitken") {
+    return acceleration::make_aitken({settings.relaxation, preconditioner});
+  }
+  acceleration::QuasiNewtonSettings common;
+  common.initial_relaxation = settings.relaxation;
+  common.enforce_initial_relaxation = settings.enforce_initial_relaxation;
+  common.max_used_iterations = settings.max_used_iterations;
+  common.time_windows_reused = settings.time_windows_reused;
+  common.filter = chosen(filters, settings.filter_type);
+  common.filter_limit = settings.filter_limit;
+  common.preconditioner = preconditioner;
+  common.reduced_time_grid = settings.reduced_time_grid;
+  common.on_bound_violation = chosen(bound_violations, settings.on_bound_violation);
+  if (settings.kind == "IQN-ILS") {
+    return acceleration::make_iqn_ils(common, comm);
+  }
+  const acceleration::RestartSettings restart{
+      chosen(restarts, settings.restart_mode), settings.restart_chunk_size,
+      settings.restart_reused_windows, settings.restart_truncation};
+  return acceleration::make_iqn_imvj(common, restart, comm);
+}
+
+io::Exporter::Settings exporter_settings(const config::Export& settings, std::string name) {
+  return {chosen(export_formats, settings.kind), settings.directory, std::move(name),
+          settings.update_series};
+}
 
 Log make_log(const config::Log& settings, const std::string& participant, int rank) {
   Log log(participant, rank);

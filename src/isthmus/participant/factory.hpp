@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/acceleration/accelerator.hpp"
 #include "isthmus/base/log.hpp"
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/config/config.hpp"
 #include "isthmus/coupling/connection.hpp"
+#include "isthmus/io/exporter.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/participant/participant.hpp"
@@ -22,6 +24,14 @@ namespace isthmus::participant {
 
 [[nodiscard]] std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
                                                              const mesh::Mesh& searched);
+
+/// `comm` must outlive the accelerator.
+[[nodiscard]] std::unique_ptr<acceleration::Accelerator> make_accelerator(
+    const config::Acceleration& settings, const comm::Comm& comm);
+
+/// `name` of the files.
+[[nodiscard]] io::Exporter::Settings exporter_settings(const config::Export& settings,
+                                                       std::string name);
 
 [[nodiscard]] Log make_log(const config::Log& settings, const std::string& participant, int rank);
 

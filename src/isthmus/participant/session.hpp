@@ -11,6 +11,7 @@
 #include "isthmus/coupling/coupling.hpp"
 #include "isthmus/coupling/field_set.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/participant/outputs.hpp"
 #include "isthmus/participant/participant.hpp"
 
 #include <map>
@@ -37,7 +38,8 @@ class Session {
   [[nodiscard]] bool is_time_window_complete() const;
   [[nodiscard]] double max_time_step_size() const;
   [[nodiscard]] bool requires_initial_data();
-  [[nodiscard]] bool requires_checkpoint(const char* which) const;
+  [[nodiscard]] bool requires_writing_checkpoint();
+  [[nodiscard]] bool requires_reading_checkpoint();
 
   [[nodiscard]] int mesh_dimensions(std::string_view mesh) const;
   [[nodiscard]] int data_dimensions(std::string_view mesh, std::string_view data) const;
@@ -55,6 +57,16 @@ class Session {
              std::span<const double> values);
   void read(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
             double relative_time, std::span<double> values) const;
+
+  // direct access to received meshes, just-in-time mapping: session_access.cpp
+  void set_access_region(std::string_view mesh, std::span<const double> bounding_box);
+  void accessed_vertices(std::string_view mesh, std::span<VertexId> ids,
+                         std::span<double> positions) const;
+  void map_and_read(std::string_view mesh, std::string_view data, std::span<const double> positions,
+                    double relative_time, std::span<double> values) const;
+  void write_and_map(std::string_view mesh, std::string_view data,
+                     std::span<const double> positions, std::span<const double> values);
+
   [[nodiscard]] bool requires_gradient(std::string_view mesh, std::string_view data) const;
 
   [[noreturn]] void not_supported(const char* call) const;
@@ -77,6 +89,7 @@ class Session {
   void check_initialized(const char* call) const;
   void check_no_open_sections(const char* call) const;
   void check_step(double dt) const;
+  void check_checkpoints() const;
   void warn_never_written();
   void report_progress();
   /// Runs `work`; if it fails, tells everybody why this rank gives up, then throws on.
@@ -88,6 +101,16 @@ class Session {
 
   [[nodiscard]] const config::Mesh& known_mesh(const char* call, std::string_view mesh) const;
   [[nodiscard]] const ProvidedMesh& provided(const char* call, std::string_view mesh) const;
+  /// Of a provided mesh, or of a received one that the solver has access to.
+  [[nodiscard]] const mesh::Mesh& vertices(const char* call, std::string_view mesh) const;
+  [[nodiscard]] const config::ReceiveMesh& accessible(const char* call,
+                                                      std::string_view mesh) const;
+  [[nodiscard]] const mapping::Mapping& just_in_time(const char* call, const config::Mesh& mesh,
+                                                     config::Direction direction) const;
+  void check_positions(const char* call, const config::Mesh& mesh, const coupling::Field& field,
+                       std::span<const double> positions, std::size_t num_values) const;
+  void check_regions() const;
+  void check_reading(const char* call, double relative_time) const;
   [[nodiscard]] ProvidedMesh& open_mesh(const char* call, std::string_view mesh);
   [[nodiscard]] coupling::Field& field(const char* call, std::string_view mesh,
                                        std::string_view data,
@@ -109,11 +132,18 @@ class Session {
   std::vector<comm::AnnouncementFile> announcements_;
   std::map<std::string, ProvidedMesh, std::less<>> meshes_;
   std::optional<coupling::FieldSet> fields_;
+  coupling::Regions regions_;
+  using JustInTime =
+      std::map<std::pair<std::string, config::Direction>, std::unique_ptr<mapping::Mapping>>;
+  mutable JustInTime just_in_time_; // made when first used
   std::optional<coupling::Context> context_;
   std::optional<coupling::Coupling> coupling_;
+  std::optional<Outputs> outputs_;
   State state_ = State::defining;
   std::string last_failure_;
   bool owes_initial_data_ = false; // requires_initial_data() must be asked
+  bool owes_writing_ = false;      // requires_writing_checkpoint() must be asked
+  bool owes_reading_ = false;      // requires_reading_checkpoint() must be asked
   std::vector<std::string> sections_;
   double last_look_ = 0;
   double last_report_ = 0;

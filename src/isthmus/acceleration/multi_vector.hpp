@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/acceleration/low_rank.hpp"
+#include "isthmus/acceleration/secants.hpp"
+#include "isthmus/acceleration/settings.hpp"
+#include "isthmus/base/twofold.hpp"
+#include "isthmus/comm/comm.hpp"
+
+#include <span>
+#include <vector>
+
+namespace isthmus::acceleration {
+
+/// The inverse Jacobian J that a multi-vector method has learnt in the windows before:
+/// J ← J + (W - J V) V⁺ at the end of each. Never stored as a matrix of the interface's size but as
+/// L Zᵀ with a column per secant, so a product costs one pass over Z and one over L. Bogaers et al.
+/// (2014), doi:10.1016/j.cma.2014.06.033; restarts: Scheufele and Mehl (2017),
+/// doi:10.1137/16M1082020.
+class MultiVector {
+ public:
+  /// remember: secants will be used in more than one window.
+  MultiVector(const RestartSettings& settings, bool remember, const comm::Comm& comm)
+      : settings_(settings),
+        remember_(remember || settings.mode == Restart::least_squares),
+        comm_(&comm) {}
+
+  void initialize(std::size_t rows, std::size_t output_rows);
+
+  /// Appends Zᵀ r, and Zᵀ v of a new secant (empty if there is none).
+  void measure(std::span<const double> residual, std::span<const double> v,
+               std::vector<Twofold>& sums);
+  /// Turns the newest w into w - J v if it is new.
+  void absorb(std::span<const Twofold> sums, Secants& secants, bool fresh);
+
+  /// -J r is the sum of the columns with these factors.
+  [[nodiscard]] std::span<const double* const> columns() const { return jacobian_.left.list(); }
+  [[nodiscard]] std::span<const double> factors() const { return factors_; }
+
+  /// Collective. Adds the secants of the window that ends, and restarts if it is time. The scales
+  /// are the weights of the equations and of the outputs.
+  void complete_window(const Secants& secants, std::span<const double> weights,
+                       std::span<const Scale> equations, std::span<const Scale> outputs,
+                       const QuasiNewtonSettings& newton);
+  /// Collective, one reduction if there are secants and was a restart. Then makes the w of the
+  /// older secants that remain w - J v with the J of now.
+  void renew(Secants& secants) const;
+
+  [[nodiscard]] std::vector<double> save() const;
+  void restore(std::span<const double> saved);
+
+ private:
+  void restart(std::span<const Scale> equations, std::span<const Scale> outputs,
+               const QuasiNewtonSettings& newton);
+  void restart_from_secants(std::span<const Scale> equations, const QuasiNewtonSettings& newton);
+
+  RestartSettings settings_;
+  bool remember_;
+  const comm::Comm* comm_;
+  LowRank jacobian_;
+  bool restarted_ = false;        // at the end of the latest window
+  std::vector<int> window_sizes_; // columns of jacobian_, of the windows since the restart
+  LowRank recent_;                // w and v of the latest windows, for Restart::least_squares
+  std::vector<int> recent_sizes_; // per window
+  std::vector<double> factors_;
+  std::size_t first_sum_ = 0;
+  std::size_t full_ = 0; // columns at which Restart::none compresses
+};
+
+} // namespace isthmus::acceleration

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/coupling/convergence.hpp"
+
+#include "isthmus/base/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace isthmus::coupling {
+
+namespace {
+
+using config::ConvergenceMeasure;
+using config::MeasureKind;
+
+double quotient(double residual, double scale) {
+  return residual == 0 ? 0 : residual / scale;
+}
+
+const char* prefix(MeasureKind kind) {
+  switch (kind) {
+    case MeasureKind::absolute:
+      return "ResAbs";
+    case MeasureKind::relative:
+      return "ResRel";
+    case MeasureKind::residual_relative:
+      return "ResDrop";
+    case MeasureKind::absolute_or_relative:
+      break;
+  }
+  return "ResAbsOrRel";
+}
+
+} // namespace
+
+bool Convergence::judge(std::span<const acceleration::Norms> norms, int iteration) {
+  bool all = !measures_.empty();
+  bool enough = false;
+  for (std::size_t i = 0; i < measures_.size(); ++i) {
+    const ConvergenceMeasure& measure = measures_[i];
+    const auto [residual, value] = norms[i];
+    State& state = states_[i];
+    check(std::isfinite(residual) && std::isfinite(value),
+          "data \"{}\" on mesh \"{}\" is no longer finite in iteration {}: the iteration diverges. "
+          "Use a smaller time window, a smaller relaxation or another acceleration",
+          measure.data, measure.mesh, iteration);
+    if (iteration == 1) {
+      state.first = residual;
+    }
+    switch (measure.kind) {
+      case MeasureKind::absolute:
+        state.value = residual;
+        state.met = residual <= measure.limit;
+        break;
+      case MeasureKind::relative:
+        state.value = quotient(residual, value);
+        state.met = residual <= measure.limit * value;
+        break;
+      case MeasureKind::residual_relative:
+        state.value = quotient(residual, state.first);
+        state.met = residual <= measure.limit * state.first;
+        break;
+      case MeasureKind::absolute_or_relative:
+        state.value = quotient(residual, value);
+        state.met = residual <= measure.abs_limit || residual <= measure.limit * value;
+        break;
+    }
+    all &= state.met;
+    enough |= state.met && measure.suffices;
+  }
+  return all || enough;
+}
+
+std::vector<double> Convergence::values() const {
+  std::vector<double> values;
+  std::transform(states_.begin(), states_.end(), std::back_inserter(values),
+                 [](const State& state) { return state.value; });
+  return values;
+}
+
+std::vector<std::string> Convergence::names() const {
+  std::vector<std::string> names;
+  for (const ConvergenceMeasure& measure : measures_) {
+    names.push_back(fmt::format("{}({}:{})", prefix(measure.kind), measure.mesh, measure.data));
+  }
+  return names;
+}
+
+void Convergence::check_strict(int iterations) const {
+  for (std::size_t i = 0; i < measures_.size(); ++i) {
+    const ConvergenceMeasure& measure = measures_[i];
+    check(
+        !measure.strict || states_[i].met,
+        "the strict convergence measure of data \"{}\" on mesh \"{}\" is not met after {} "
+        "iterations (max-iterations): {:.3g} instead of {:.3g}. Allow more iterations, use another "
+        "acceleration, or remove strict=\"true\"",
+        measure.data, measure.mesh, iterations, states_[i].value, measure.limit);
+  }
+}
+
+} // namespace isthmus::coupling

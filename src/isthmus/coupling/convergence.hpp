@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/acceleration/field.hpp"
+#include "isthmus/config/config.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace isthmus::coupling {
+
+/// The convergence measures of an implicit scheme.
+class Convergence {
+ public:
+  explicit Convergence(std::vector<config::ConvergenceMeasure> measures)
+      : measures_(std::move(measures)), states_(measures_.size()) {}
+
+  /// `norms` of the measured data, in the order of the measures; iterations count from 1. Error
+  /// naming the data if a norm is NaN or infinite. True if all measures, or one that suffices, are
+  /// within their limits.
+  bool judge(std::span<const acceleration::Norms> norms, int iteration);
+  /// What each measure compares with its limit, of the last iteration.
+  [[nodiscard]] std::vector<double> values() const;
+  /// "ResRel(Mesh:Data)" of every measure.
+  [[nodiscard]] std::vector<std::string> names() const;
+  /// Error naming the strict measures that were not met in the last iteration.
+  void check_strict(int iterations) const;
+
+ private:
+  struct State {
+    double first = 0; // residual of the first iteration of the window
+    double value = 0;
+    bool met = false;
+  };
+
+  std::vector<config::ConvergenceMeasure> measures_;
+  std::vector<State> states_;
+};
+
+} // namespace isthmus::coupling

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The iterations of an implicit scheme: who decides, what is sent again, which windows repeat.
+#include "isthmus/comm/agree.hpp"
+#include "isthmus/comm/collective.hpp"
+#include "isthmus/comm/wire.hpp"
+#include "isthmus/coupling/coupling.hpp"
+
+#include <array>
+
+namespace isthmus::coupling {
+
+/// At the end of a window of the implicit scheme. False: all windows repeat.
+bool Coupling::iterate() {
+  ++iteration_;
+  ++total_iterations_;
+  const double start = implicit_->window().start();
+  const std::array<Scheme*, 1> due{implicit_};
+  map_written(due);
+  if (implicit_->leads()) {
+    lead();
+  } else {
+    follow();
+  }
+  log_iteration();
+  if (verdict_ == FixedPoint::Verdict::repeat) {
+    repeats_window_ = true;
+    repeat_windows(start);
+  } else {
+    iteration_ = 0;
+    starts_iterating_ = implicit_->window().ongoing();
+  }
+  drop_sent();
+  return !repeats_window_;
+}
+
+/// Receives where all step at the same time, decides, and answers. The second one of a serial
+/// scheme then waits for what the first makes of the answer.
+void Coupling::lead() {
+  Scheme& scheme = *implicit_;
+  const double start = scheme.window().start();
+  outgoing_.clear();
+  incoming_.clear();
+  if (scheme.role() == Scheme::Role::parallel) {
+    receive(scheme);
+  }
+  {
+    const auto scope = context_.trace.scope("advance/accelerate");
+    verdict_ = fixed_point_->iterate(start, iteration_);
+  }
+  const auto scope = context_.trace.scope("advance/exchange");
+  tell(verdict_);
+  incoming_.clear();
+  scheme.regular().post_outgoing(outgoing_, start);
+  if (scheme.role() == Scheme::Role::parallel) {
+    context_.hub.exchange(outgoing_, incoming_, context_.patience);
+    end_iteration(true);
+    return;
+  }
+  end_iteration(false);
+  const bool goes_on = scheme.window().ongoing();
+  if (goes_on) {
+    scheme.regular().post_incoming(incoming_);
+  }
+  context_.hub.exchange(outgoing_, incoming_, context_.patience);
+  if (goes_on) {
+    follow_window_size(scheme);
+    set_arrival_times(scheme);
+    map_received(scheme.regular());
+  }
+}
+
+void Coupling::receive(Scheme& scheme) {
+  const auto scope = context_.trace.scope("advance/exchange");
+  for (const Item& item : scheme.regular().incoming()) {
+    item.field->wave().drop_after(scheme.window().start());
+  }
+  scheme.regular().post_incoming(incoming_);
+  context_.hub.exchange(outgoing_, incoming_, context_.patience);
+  set_arrival_times(scheme);
+}
+
+void Coupling::follow() {
+  Scheme& scheme = *implicit_;
+  outgoing_.clear();
+  incoming_.clear();
+  tell_window_size(scheme);
+  scheme.regular().post_outgoing(outgoing_, scheme.window().start());
+  receive(scheme);
+  verdict_ = hear_verdict();
+  end_iteration(true);
+}
+
+/// Opens the next window or goes back to the start of this one; maps what has arrived already.
+void Coupling::end_iteration(bool by_arrival) {
+  Scheme& scheme = *implicit_;
+  const bool done = verdict_ != FixedPoint::Verdict::repeat;
+  const double start = scheme.window().start();
+  for (const Item& item : scheme.regular().incoming()) {
+    if (done) {
+      item.field->wave().keep_last();
+    } else if (!by_arrival) {
+      item.field->wave().drop_after(start);
+    }
+  }
+  if (done) {
+    scheme.window().open_next();
+  } else {
+    scheme.window().repeat();
+  }
+  if (by_arrival) {
+    map_received(scheme.regular());
+  }
+}
+
+void Coupling::tell(FixedPoint::Verdict verdict) {
+  if (!context_.comm.is_root()) {
+    return;
+  }
+  for (const std::string& partner : implicit_->partners()) {
+    comm::Writer writer;
+    writer.put(verdict);
+    context_.hub.send(connections_.at(partner).link_to(0), comm::Kind::steering, writer.take());
+  }
+}
+
+FixedPoint::Verdict Coupling::hear_verdict() {
+  FixedPoint::Verdict verdict{};
+  comm::agree(context_.comm, [this, &verdict] {
+    if (context_.comm.is_root()) {
+      const Connection& leader = connections_.at(implicit_->partners().front());
+      const auto bytes =
+          context_.hub.receive(leader.link_to(0), comm::Kind::steering, context_.patience);
+      verdict = comm::Reader(bytes).get<FixedPoint::Verdict>();
+    }
+  });
+  return comm::bcast(context_.comm, verdict);
+}
+
+/// Explicit schemes of this participant go through the window again, too; nothing of theirs has
+/// been sent.
+void Coupling::repeat_windows(double start) {
+  for (Scheme& scheme : schemes_) {
+    if (scheme.window().ongoing() && &scheme != implicit_) {
+      scheme.window().repeat();
+    }
+  }
+  for (const config::UseData& use : self_.written) {
+    fields_.of_solver(use.mesh, use.name).wave().drop_after(start);
+  }
+  time_ = start;
+}
+
+void Coupling::log_iteration() {
+  if (!context_.comm.is_root()) {
+    return;
+  }
+  const bool done = verdict_ != FixedPoint::Verdict::repeat;
+  const int window = implicit_->window().number() + (done ? 0 : 1);
+  if (fixed_point_) {
+    const std::vector<double> values = fixed_point_->convergence().values();
+    iteration_log_.iteration(window, iteration_, values);
+    context_.log.debug("time window {}, iteration {}: {:.3g}", window, iteration_,
+                       fmt::join(values, ", "));
+  }
+  if (done) {
+    iteration_log_.window(window, total_iterations_, iteration_,
+                          verdict_ == FixedPoint::Verdict::converged,
+                          fixed_point_ ? fixed_point_->counters() : acceleration::Counters{});
+  }
+}
+
+} // namespace isthmus::coupling

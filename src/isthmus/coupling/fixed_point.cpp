@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/coupling/fixed_point.hpp"
+
+#include "isthmus/acceleration/dots.hpp"
+#include "isthmus/comm/collective.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace isthmus::coupling {
+
+namespace {
+
+/// The samples of a window: all behind its start, or the last one.
+std::size_t first_sample(const time::Waveform& wave, bool all, double start) {
+  return all || wave.empty() ? wave.first_after(start) : wave.num_samples() - 1;
+}
+
+std::vector<double> relative_times(const time::Waveform& wave, bool all, double start) {
+  std::vector<double> times;
+  const double end = wave.empty() ? start + 1 : wave.time(wave.num_samples() - 1);
+  for (std::size_t s = first_sample(wave, all, start); s < wave.num_samples(); ++s) {
+    times.push_back((wave.time(s) - start) / (end - start));
+  }
+  if (times.empty()) { // a rank without vertices
+    times.push_back(1);
+  }
+  return times;
+}
+
+bool same_grid(const std::vector<double>& a, const std::vector<double>& b) {
+  constexpr double tolerance = 1e-12;
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](double x, double y) { return std::abs(x - y) < tolerance; });
+}
+
+std::vector<double> bounds(const std::array<double, 3>& values, int components) {
+  const auto end = values.begin() + components;
+  const bool bounded =
+      std::any_of(values.begin(), end, [](double value) { return std::isfinite(value); });
+  return bounded ? std::vector<double>(values.begin(), end) : std::vector<double>{};
+}
+
+} // namespace
+
+FixedPoint::FixedPoint(const config::Configuration& configuration,
+                       const config::CouplingScheme& scheme, const std::string& self,
+                       const FieldSet& fields,
+                       std::unique_ptr<acceleration::Accelerator> accelerator,
+                       const comm::Comm& comm)
+    : settings_(scheme),
+      accelerator_(std::move(accelerator)),
+      comm_(comm),
+      convergence_(scheme.measures) {
+  if (accelerator_) {
+    list_accelerated(configuration, self, fields);
+  }
+  num_accelerated_ = entries_.size();
+  for (const config::ConvergenceMeasure& measure : scheme.measures) {
+    measured_.push_back(add(configuration, measure.mesh, measure.data, fields));
+  }
+}
+
+/// Data that the first participant of a serial scheme sends is used as it is.
+void FixedPoint::list_accelerated(const config::Configuration& configuration,
+                                  const std::string& self, const FieldSet& fields) {
+  for (const config::Exchange& exchange : settings_.exchanges) {
+    if (settings_.kind == config::SchemeKind::serial_implicit && exchange.from != self) {
+      continue;
+    }
+    const std::size_t index = add(configuration, exchange.mesh, exchange.data, fields);
+    acceleration::Field& layout = entries_[index].layout;
+    const auto& chosen = settings_.acceleration->data;
+    const auto found = std::find_if(chosen.begin(), chosen.end(), [&exchange](const auto& data) {
+      return data.name == exchange.data && data.mesh == exchange.mesh;
+    });
+    layout.primary = chosen.empty() || found != chosen.end();
+    layout.scaling = found != chosen.end() ? found->scaling : 1;
+  }
+}
+
+std::size_t FixedPoint::add(const config::Configuration& configuration, const std::string& mesh,
+                            const std::string& data, const FieldSet& fields) {
+  Field* field = &fields.at(mesh, data);
+  const auto known = std::find_if(entries_.begin(), entries_.end(),
+                                  [field](const Entry& e) { return e.field == field; });
+  if (known != entries_.end()) {
+    return static_cast<std::size_t>(known - entries_.begin());
+  }
+  const bool all_samples =
+      std::any_of(settings_.exchanges.begin(), settings_.exchanges.end(),
+                  [&](const auto& e) { return e.mesh == mesh && e.data == data && e.substeps; });
+  acceleration::Field layout;
+  layout.name = data;
+  layout.lower = bounds(configuration.find_data(data)->lower, field->components());
+  layout.upper = bounds(configuration.find_data(data)->upper, field->components());
+  entries_.push_back({field, all_samples, std::move(layout), {}, {}, {}, {}});
+  return entries_.size() - 1;
+}
+
+void FixedPoint::start() {
+  for (Entry& entry : entries_) {
+    const time::Waveform& wave = entry.field->wave();
+    entry.layout.size = wave.size();
+    entry.previous = time::Waveform(wave.size(), wave.degree());
+    std::vector<double> values(wave.size(), 0.0);
+    if (!wave.empty()) {
+      const auto last = wave.values(wave.num_samples() - 1);
+      std::copy(last.begin(), last.end(), values.begin());
+    }
+    entry.previous.append(0, std::move(values));
+  }
+}
+
+FixedPoint::Verdict FixedPoint::iterate(double start, int iteration) {
+  lay_out(start);
+  gather(start);
+  bool converged = convergence_.judge(measure(), iteration);
+  converged &= iteration >= settings_.min_iterations;
+  const bool exhausted = settings_.max_iterations && iteration >= *settings_.max_iterations;
+  if (exhausted && !converged) {
+    convergence_.check_strict(iteration);
+  }
+  if (accelerator_ && (converged || exhausted)) {
+    accelerator_->complete_window();
+  } else if (accelerator_) {
+    accelerator_->improve(iterates_);
+    put_back(start);
+  }
+  remember(start, converged || exhausted);
+  return converged ? Verdict::converged : exhausted ? Verdict::exhausted : Verdict::repeat;
+}
+
+/// The methods work on a fixed number of samples. Relaxation by a constant remembers nothing, so
+/// that it may follow the steps of the solver; the others keep the grid of the first window.
+void FixedPoint::lay_out(double start) {
+  bool changed = !is_laid_out_;
+  for (Entry& entry : entries_) {
+    const std::vector<double> grid = relative_times(entry.field->wave(), entry.all_samples, start);
+    const bool free = !accelerator_ || settings_.acceleration->kind == "constant";
+    if (!is_laid_out_ || (free && !same_grid(grid, entry.grid))) {
+      entry.grid = grid;
+      entry.layout.samples = grid.size();
+      changed = true;
+    }
+  }
+  is_laid_out_ = true;
+  if (changed && accelerator_) {
+    std::vector<acceleration::Field> fields;
+    for (std::size_t i = 0; i < num_accelerated_; ++i) {
+      fields.push_back(entries_[i].layout);
+    }
+    accelerator_->initialize(std::move(fields));
+  }
+}
+
+void FixedPoint::gather(double start) {
+  iterates_.clear();
+  for (Entry& entry : entries_) {
+    const time::Waveform& wave = entry.field->wave();
+    const double end = wave.empty() ? start : wave.time(wave.num_samples() - 1);
+    const std::size_t size = entry.layout.size;
+    entry.input.resize(entry.layout.rows());
+    entry.output.resize(entry.layout.rows());
+    for (std::size_t s = 0; s < entry.grid.size() && size > 0; ++s) {
+      const double time = start + entry.grid[s] * (end - start);
+      const auto at = [s, size](std::vector<double>& values) {
+        return std::span(values).subspan(s * size, size);
+      };
+      wave.evaluate(time, {}, 1, at(entry.output));
+      entry.previous.evaluate(time, {}, 1, at(entry.input));
+    }
+  }
+  for (std::size_t i = 0; i < num_accelerated_; ++i) {
+    iterates_.push_back({entries_[i].input, entries_[i].output});
+  }
+}
+
+std::vector<acceleration::Norms> FixedPoint::measure() {
+  sums_.clear();
+  std::vector<double> change;
+  for (std::size_t i = num_accelerated_; i < entries_.size(); ++i) {
+    const Entry& entry = entries_[i];
+    const std::size_t last = entry.layout.rows() - entry.layout.size;
+    const auto value = std::span(entry.output).subspan(last);
+    change.resize(value.size());
+    std::transform(value.begin(), value.end(), entry.input.begin() + static_cast<long>(last),
+                   change.begin(), std::minus<>{});
+    sums_.push_back(acceleration::dot(change, change));
+    sums_.push_back(acceleration::dot(value, value));
+  }
+  if (accelerator_) {
+    accelerator_->measure(iterates_, sums_);
+  }
+  comm::allreduce_sum(comm_, std::span(sums_));
+  if (accelerator_) {
+    accelerator_->absorb(sums_);
+  }
+  std::vector<acceleration::Norms> norms;
+  for (const std::size_t i : measured_) {
+    if (i < num_accelerated_) {
+      norms.push_back(accelerator_->norms()[i]);
+    } else {
+      const std::size_t at = 2 * (i - num_accelerated_);
+      norms.push_back({std::sqrt(sums_[at].value), std::sqrt(sums_[at + 1].value)});
+    }
+  }
+  return norms;
+}
+
+void FixedPoint::put_back(double start) {
+  for (std::size_t i = 0; i < num_accelerated_; ++i) {
+    Entry& entry = entries_[i];
+    time::Waveform& wave = entry.field->wave();
+    if (wave.empty() || entry.layout.size == 0) {
+      continue;
+    }
+    const double end = wave.time(wave.num_samples() - 1);
+    wave.drop_after(start);
+    for (std::size_t s = 0; s < entry.grid.size(); ++s) {
+      const bool is_last = s + 1 == entry.grid.size();
+      const auto from = std::span(entry.output).subspan(s * entry.layout.size, entry.layout.size);
+      std::copy(from.begin(), from.end(),
+                wave.append(is_last ? end : start + entry.grid[s] * (end - start)).begin());
+    }
+  }
+}
+
+void FixedPoint::remember(double start, bool window_done) {
+  for (Entry& entry : entries_) {
+    const time::Waveform& wave = entry.field->wave();
+    if (wave.empty()) {
+      continue;
+    }
+    if (window_done) {
+      entry.previous.clear();
+    } else {
+      entry.previous.drop_after(start);
+    }
+    const std::size_t first =
+        window_done ? wave.num_samples() - 1 : first_sample(wave, entry.all_samples, start);
+    for (std::size_t s = first; s < wave.num_samples(); ++s) {
+      const auto from = wave.values(s);
+      std::copy(from.begin(), from.end(), entry.previous.append(wave.time(s)).begin());
+    }
+  }
+}
+
+} // namespace isthmus::coupling

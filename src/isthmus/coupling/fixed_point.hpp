@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/acceleration/accelerator.hpp"
+#include "isthmus/comm/comm.hpp"
+#include "isthmus/config/config.hpp"
+#include "isthmus/coupling/convergence.hpp"
+#include "isthmus/coupling/field.hpp"
+#include "isthmus/coupling/field_set.hpp"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace isthmus::coupling {
+
+/// What the leading participant of an implicit scheme does with the data of one window: it keeps
+/// x_k, which the solvers were given, measures how far their answer H(x_k) is from it, and makes
+/// x_{k+1} of both.
+class FixedPoint {
+ public:
+  enum class Verdict : char { repeat, converged, exhausted };
+
+  /// `accelerator` may be null: then x_{k+1} = H(x_k).
+  FixedPoint(const config::Configuration& configuration, const config::CouplingScheme& scheme,
+             const std::string& self, const FieldSet& fields,
+             std::unique_ptr<acceleration::Accelerator> accelerator, const comm::Comm& comm);
+
+  /// x_0 of the first window is what the fields hold now, zero where they hold nothing.
+  void start();
+  /// Collective, with one reduction. The fields hold H(x_k) for the window that begins at `start`;
+  /// afterwards, if the window is to be repeated, x_{k+1}. Iterations count from 1. Error on all
+  /// ranks where values are not finite or a strict measure is not met.
+  [[nodiscard]] Verdict iterate(double start, int iteration);
+
+  [[nodiscard]] const Convergence& convergence() const { return convergence_; }
+  [[nodiscard]] acceleration::Counters counters() const {
+    return accelerator_ ? accelerator_->counters() : acceleration::Counters{};
+  }
+
+ private:
+  struct Entry {
+    Field* field;
+    bool all_samples;
+    acceleration::Field layout;
+    std::vector<double> grid; // times of the samples, of the window from 0 to 1
+    time::Waveform previous;  // x_k
+    std::vector<double> input;
+    std::vector<double> output;
+  };
+
+  std::size_t add(const config::Configuration& configuration, const std::string& mesh,
+                  const std::string& data, const FieldSet& fields);
+  void list_accelerated(const config::Configuration& configuration, const std::string& self,
+                        const FieldSet& fields);
+  void lay_out(double start);
+  void gather(double start);
+  void put_back(double start);
+  void remember(double start, bool window_done);
+  [[nodiscard]] std::vector<acceleration::Norms> measure();
+
+  const config::CouplingScheme& settings_;
+  std::unique_ptr<acceleration::Accelerator> accelerator_;
+  const comm::Comm& comm_;
+  std::vector<Entry> entries_;
+  std::size_t num_accelerated_ = 0;   // the first entries
+  std::vector<std::size_t> measured_; // entry of each measure
+  bool is_laid_out_ = false;
+  Convergence convergence_;
+  std::vector<acceleration::Iterate> iterates_; // of the accelerated entries
+  std::vector<Twofold> sums_;
+};
+
+} // namespace isthmus::coupling

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/types.hpp"
+#include "isthmus/geometry/box.hpp"
+#include "isthmus/mapping/radial_basis.hpp"
+
+#include <span>
+#include <vector>
+
+namespace isthmus::mapping {
+
+/// A ball and the points in it.
+struct Cluster {
+  geometry::Point center;
+  double radius;                   // infinite if it is the only one
+  std::vector<LocalIndex> members; // ascending
+};
+
+/// Overlapping balls that together cover all points, each well inside at least one. Depends on the
+/// places and the order of `points` only.
+[[nodiscard]] std::vector<Cluster> make_clusters(std::span<const geometry::Point> points,
+                                                 const PartitionSettings& settings);
+
+} // namespace isthmus::mapping

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/geometry/cell_index.hpp"
+#include "isthmus/geometry/faces.hpp"
+#include "isthmus/geometry/surface_index.hpp"
+#include "isthmus/mapping/mapping.hpp"
+#include "isthmus/mesh/mesh.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace isthmus::mapping {
+
+namespace {
+
+/// Triangles on which the closest point of a mesh may lie, for points outside its cells.
+std::vector<LocalIndex> triangles(const mesh::Mesh& mesh) {
+  std::vector<LocalIndex> all = geometry::faces_of(mesh.tetrahedra(), geometry::Faces::boundary);
+  all.insert(all.end(), mesh.triangles().begin(), mesh.triangles().end());
+  return all;
+}
+
+class LinearCell final : public Mapping {
+ public:
+  explicit LinearCell(const mesh::Mesh& mesh)
+      : dimensions_(static_cast<std::size_t>(mesh.dimensions())),
+        empty_(mesh.num_vertices() == 0),
+        cells_(mesh.dimensions(), mesh.coordinates(),
+               mesh.dimensions() == 2 ? mesh.triangles() : mesh.tetrahedra()),
+        surface_(mesh.dimensions(), mesh.coordinates(), mesh.edges(), triangles(mesh)) {}
+
+  Interpolation interpolate(std::span<const double> points) const override {
+    const std::size_t count = points.size() / dimensions_;
+    Interpolation result;
+    result.counts.assign(count, 0);
+    result.distances2.assign(count, std::numeric_limits<double>::infinity());
+    if (empty_) {
+      return result;
+    }
+    std::vector<geometry::CellPoint> inside(count);
+    cells_.locate(points, inside);
+    std::vector<double> others;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!inside[i].found()) {
+        const auto point = points.subspan(i * dimensions_, dimensions_);
+        others.insert(others.end(), point.begin(), point.end());
+      }
+    }
+    std::vector<geometry::Projection> outside(others.size() / dimensions_);
+    surface_.project(others, outside);
+    auto projection = outside.begin();
+    for (std::size_t i = 0; i < count; ++i) {
+      if (inside[i].found()) {
+        append(inside[i].vertex, inside[i].weight, dimensions_ + 1, 0.0, i, result);
+      } else {
+        append(projection->vertex, projection->weight, static_cast<std::size_t>(projection->size),
+               projection->distance2, i, result);
+        ++projection;
+      }
+    }
+    return result;
+  }
+
+ private:
+  template <typename Vertices, typename Weights>
+  static void append(const Vertices& vertices, const Weights& weights, std::size_t size,
+                     double distance2, std::size_t point, Interpolation& result) {
+    result.counts[point] = static_cast<LocalIndex>(size);
+    result.distances2[point] = distance2;
+    const auto count = static_cast<std::ptrdiff_t>(size);
+    result.columns.insert(result.columns.end(), vertices.begin(), vertices.begin() + count);
+    result.weights.insert(result.weights.end(), weights.begin(), weights.begin() + count);
+  }
+
+  std::size_t dimensions_;
+  bool empty_;
+  geometry::CellIndex cells_;
+  geometry::SurfaceIndex surface_;
+};
+
+} // namespace
+
+std::unique_ptr<Mapping> make_linear_cell(const mesh::Mesh& mesh) {
+  return std::make_unique<LinearCell>(mesh);
+}
+
+} // namespace isthmus::mapping

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/mapping/mapping.hpp"
+#include "isthmus/mapping/radial_function.hpp"
+
+#include <array>
+#include <memory>
+#include <string>
+
+namespace isthmus::mesh {
+class Mesh;
+}
+
+namespace isthmus::mapping {
+
+/// The linear polynomial beside the radial functions: none; part of one system with them; or fitted
+/// first by least squares, the radial functions taking what remains.
+enum class Polynomial { off, on, separate };
+
+struct RadialBasisSettings {
+  RadialFunction function;
+  Polynomial polynomial = Polynomial::separate;
+  std::array<bool, 3> dead{}; // axes along which places do not differ
+  std::string place;          // of the mapping in the configuration, for messages
+};
+
+/// Radial basis functions of all vertices: dense rows. The matrix is factored once, by Cholesky's
+/// method if it is positive definite, else by LU with pivoting. Cost: n^3 and n^2 per point.
+/// interpolate() throws if two vertices coincide or if the matrix is singular.
+/// Source: A. Beckert, H. Wendland, Aerosp. Sci. Technol. 5 (2001) 125, doi
+/// 10.1016/S1270-9638(00)01087-7.
+[[nodiscard]] std::unique_ptr<Mapping> make_global_radial_basis(const mesh::Mesh& mesh,
+                                                                RadialBasisSettings settings);
+
+struct PartitionSettings {
+  int vertices_per_cluster = 50;  // on average
+  double relative_overlap = 0.15; // by which balls exceed the vertices that they must cover
+  bool project_to_input = true;   // centers are vertices
+};
+
+/// Radial basis functions of overlapping clusters, blended by a partition of unity: rows hold the
+/// vertices of the few clusters around the point. Cost: linear in the number of vertices.
+/// interpolate() throws as above.
+/// Source: D. Schneider, B. Uekermann, SIAM J. Sci. Comput. (2025), arXiv 2505.05026; the clusters
+/// here come from bisection, so that each has about as many vertices in meshes of any grading.
+[[nodiscard]] std::unique_ptr<Mapping> make_partition_of_unity(const mesh::Mesh& mesh,
+                                                               RadialBasisSettings settings,
+                                                               const PartitionSettings& partition);
+
+} // namespace isthmus::mapping

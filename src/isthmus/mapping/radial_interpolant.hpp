@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/geometry/box.hpp"
+#include "isthmus/mapping/radial_basis.hpp"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace isthmus::mapping {
+
+/// The weights with which radial functions at some different centers interpolate from values there.
+class RadialInterpolant {
+ public:
+  /// `centers` must stay as long as the object. Throws if the matrix is singular.
+  RadialInterpolant(const RadialBasisSettings& settings, std::span<const geometry::Point> centers);
+  RadialInterpolant(RadialInterpolant&&) noexcept;
+  ~RadialInterpolant();
+
+  /// One row of weights, one for each center, per point.
+  [[nodiscard]] std::vector<double> weights(std::span<const geometry::Point> points) const;
+
+ private:
+  struct System;
+  std::unique_ptr<System> system_;
+};
+
+} // namespace isthmus::mapping

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "reference.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace isthmus::acceleration {
+
+using Extended = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
+
+Reference::Reference(std::vector<GlobalField> fields, const QuasiNewtonSettings& settings,
+                     std::optional<RestartSettings> restart)
+    : fields_(std::move(fields)), settings_(settings), restart_(restart) {
+  State zero;
+  for (const GlobalField& field : fields_) {
+    zero.emplace_back(field.size * field.samples);
+    if (field.primary) {
+      weights_.push_back(settings.preconditioner.kind == Preconditioner::constant ? field.scaling
+                                                                                  : 1);
+    }
+  }
+  sums_.resize(weights_.size());
+  jacobian_ = Matrix::Zero(all(zero).size(), equations(zero).size());
+}
+
+Reference::Values Reference::all(const State& state) const {
+  Vector values;
+  for (const Vector& field : state) {
+    values.insert(values.end(), field.begin(), field.end());
+  }
+  return Eigen::Map<const Values>(values.data(), std::ssize(values));
+}
+
+Reference::Values Reference::equations(const State& state) const {
+  Vector values;
+  for (std::size_t f = 0; f < fields_.size(); ++f) {
+    if (fields_[f].primary) {
+      const auto skipped = settings_.reduced_time_grid ? state[f].size() - fields_[f].size : 0;
+      values.insert(values.end(), state[f].begin() + static_cast<std::ptrdiff_t>(skipped),
+                    state[f].end());
+    }
+  }
+  return Eigen::Map<const Values>(values.data(), std::ssize(values));
+}
+
+Reference::Values Reference::row_weights() const {
+  Vector values;
+  std::size_t block = 0;
+  for (const GlobalField& field : fields_) {
+    if (field.primary) {
+      const std::size_t samples = settings_.reduced_time_grid ? 1 : field.samples;
+      values.insert(values.end(), field.size * samples, weights_[block++]);
+    }
+  }
+  return Eigen::Map<const Values>(values.data(), std::ssize(values));
+}
+
+void Reference::update_weights() {
+  const PreconditionerSettings& settings = settings_.preconditioner;
+  if (settings.kind == Preconditioner::constant ||
+      (settings.freeze_after >= 0 && windows_ >= settings.freeze_after)) {
+    return;
+  }
+  Vector residuals;
+  Vector values;
+  Eigen::Index row = 0;
+  Eigen::Index output_row = 0;
+  for (const GlobalField& field : fields_) {
+    const auto size = static_cast<Eigen::Index>(field.size);
+    const auto samples = static_cast<Eigen::Index>(field.samples);
+    output_row += size * samples;
+    if (field.primary) {
+      const Eigen::Index rows = settings_.reduced_time_grid ? size : size * samples;
+      residuals.push_back(residual_.segment(row, rows).norm());
+      values.push_back(output_.segment(output_row - size, size).norm());
+      row += rows;
+    }
+  }
+  Vector divisors = residuals;
+  bool change = true;
+  if (settings.kind == Preconditioner::value) {
+    divisors = windows_ == 0 ? values : value_norms_;
+    latest_values_ = values;
+  } else if (settings.kind == Preconditioner::residual_sum) {
+    change = windows_ == 0 || !settings.update_on_threshold;
+    for (std::size_t b = 0; b < sums_.size(); ++b) {
+      sums_[b] += residuals[b] / residual_.norm();
+      const double factor = sums_[b] * weights_[b];
+      change = change || factor > 10 || factor < 0.1;
+    }
+    divisors = sums_;
+  }
+  for (std::size_t b = 0; b < weights_.size() && change; ++b) {
+    weights_[b] = 1 / divisors[b];
+  }
+}
+
+/// Gram-Schmidt, as often as it takes.
+void Reference::filter(std::deque<Pair>& pairs) const {
+  std::vector<Extended> basis;
+  const Values weights = row_weights();
+  long double square = 0;
+  for (const Pair& pair : pairs) {
+    square += pair.v.cwiseProduct(weights).squaredNorm();
+  }
+  for (auto pair = pairs.begin(); pair != pairs.end();) {
+    Extended left = pair->v.cwiseProduct(weights).cast<long double>();
+    const long double norm = left.norm();
+    for (int pass = 0; pass < 3; ++pass) {
+      for (const Extended& direction : basis) {
+        left -= direction.dot(left) * direction;
+      }
+    }
+    const long double scale = settings_.filter == Filter::qr1            ? std::sqrt(square)
+                              : settings_.filter == Filter::qr1_absolute ? 1
+                                                                         : norm;
+    if (left.norm() < settings_.filter_limit * scale || left.norm() < 1e-15L * norm) {
+      square -= norm * norm;
+      pair = pairs.erase(pair);
+    } else {
+      basis.push_back(left / left.norm());
+      ++pair;
+    }
+  }
+}
+
+Reference::Matrix Reference::pseudo_inverse(const std::deque<Pair>& pairs) const {
+  const Values weights = row_weights();
+  Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic> v(weights.size(), std::ssize(pairs));
+  for (Eigen::Index j = 0; j < v.cols(); ++j) {
+    v.col(j) = pairs[static_cast<std::size_t>(j)].v.cwiseProduct(weights).cast<long double>();
+  }
+  const decltype(v) identity = decltype(v)::Identity(v.rows(), v.rows());
+  const decltype(v) inverse = v.householderQr().solve(identity);
+  return inverse.cast<double>() * weights.asDiagonal();
+}
+
+Reference::Matrix Reference::update() const {
+  Matrix v(jacobian_.cols(), std::ssize(pairs_));
+  Matrix w(jacobian_.rows(), std::ssize(pairs_));
+  for (Eigen::Index j = 0; j < v.cols(); ++j) {
+    const Pair& pair = pairs_[static_cast<std::size_t>(j)];
+    v.col(j) = pair.v;
+    w.col(j) = pair.w;
+  }
+  return (w - jacobian_ * v) * pseudo_inverse(pairs_);
+}
+
+void Reference::add(const State& x, const State& output) {
+  last_residual_ = residual_;
+  last_output_ = output_;
+  residual_ = equations(output) - equations(x);
+  output_ = all(output);
+  if (++iteration_ > 1) {
+    pairs_.push_front({residual_ - last_residual_, output_ - last_output_});
+    if (std::ssize(pairs_) > settings_.max_used_iterations) {
+      pairs_.pop_back();
+    }
+  }
+  update_weights();
+}
+
+State Reference::step(const State& x, const State& output) {
+  add(x, output);
+  const bool enforced = settings_.enforce_initial_relaxation && iteration_ == 1;
+  if (!enforced) {
+    filter(pairs_);
+  }
+  State next = output;
+  if (enforced || (pairs_.empty() && jacobian_.isZero(0))) {
+    for (std::size_t f = 0; f < x.size(); ++f) {
+      for (std::size_t i = 0; i < x[f].size(); ++i) {
+        next[f][i] = x[f][i] + settings_.initial_relaxation * (output[f][i] - x[f][i]);
+      }
+    }
+    return next;
+  }
+  const Values values = output_ - (jacobian_ + update()) * residual_;
+  const double* value = values.data();
+  for (Vector& field : next) {
+    std::copy_n(value, field.size(), field.begin());
+    value += field.size();
+  }
+  return next;
+}
+
+/// To the largest singular values, with every field divided by its size.
+void Reference::truncate_jacobian() {
+  Values left(output_.size());
+  Eigen::Index row = 0;
+  std::size_t block = 0;
+  for (const GlobalField& field : fields_) {
+    const auto rows = static_cast<Eigen::Index>(field.size * field.samples);
+    const auto size = static_cast<Eigen::Index>(field.size);
+    left.segment(row, rows).setConstant(
+        field.primary ? weights_[block++] : 1 / output_.segment(row + rows - size, size).norm());
+    row += rows;
+  }
+  const Values right = row_weights();
+  const Eigen::JacobiSVD<Matrix> svd(
+      left.asDiagonal() * jacobian_ * right.cwiseInverse().asDiagonal(),
+      Eigen::ComputeThinU | Eigen::ComputeThinV);
+  Values values = svd.singularValues();
+  for (double& value : values) {
+    value = value > restart_->truncation * svd.singularValues()[0] ? value : 0;
+  }
+  jacobian_ = left.cwiseInverse().asDiagonal() * svd.matrixU() * values.asDiagonal() *
+              svd.matrixV().transpose() * right.asDiagonal();
+}
+
+void Reference::restart() {
+  const bool due = std::ssize(updates_) >= restart_->chunk_size;
+  if (due && restart_->mode == Restart::zero) {
+    jacobian_.setZero();
+    updates_.clear();
+  } else if (due && restart_->mode == Restart::svd) {
+    truncate_jacobian();
+    updates_.clear();
+  } else if (due && restart_->mode == Restart::least_squares) {
+    std::deque<Pair> kept = past_;
+    filter(kept);
+    Matrix w(jacobian_.rows(), std::ssize(kept));
+    for (Eigen::Index j = 0; j < w.cols(); ++j) {
+      w.col(j) = kept[static_cast<std::size_t>(j)].w;
+    }
+    jacobian_ = w * pseudo_inverse(kept);
+    updates_.clear();
+  } else if (restart_->mode == Restart::slide && std::ssize(updates_) > restart_->chunk_size) {
+    jacobian_ -= updates_.front();
+    updates_.erase(updates_.begin());
+  }
+}
+
+void Reference::complete_window(const State& x, const State& output) {
+  add(x, output);
+  if (restart_) {
+    filter(pairs_);
+    updates_.push_back(update());
+    jacobian_ += updates_.back();
+    for (auto pair = pairs_.rbegin(); pair != pairs_.rend(); ++pair) {
+      if (pair->age == 0) {
+        past_.push_front(*pair);
+      }
+    }
+    while (!past_.empty() && past_.back().age >= restart_->reused_windows) {
+      past_.pop_back();
+    }
+    restart();
+    for (Pair& pair : past_) {
+      ++pair.age;
+    }
+  }
+  for (Pair& pair : pairs_) {
+    ++pair.age;
+  }
+  while (!pairs_.empty() && pairs_.back().age > settings_.time_windows_reused) {
+    pairs_.pop_back();
+  }
+  std::fill(sums_.begin(), sums_.end(), 0);
+  value_norms_ = latest_values_;
+  iteration_ = 0;
+  ++windows_;
+}
+
+} // namespace isthmus::acceleration

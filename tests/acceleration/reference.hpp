@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/acceleration/settings.hpp"
+
+#include "iterate.hpp"
+
+#include <Eigen/Dense>
+
+#include <deque>
+#include <optional>
+
+namespace isthmus::acceleration {
+
+/// Quasi-Newton methods written down with dense matrices, serially and without thought of cost, to
+/// compare with. J is a full matrix.
+class Reference {
+ public:
+  Reference(std::vector<GlobalField> fields, const QuasiNewtonSettings& settings,
+            std::optional<RestartSettings> restart);
+
+  /// x_{k+1} from x_k and H(x_k).
+  State step(const State& x, const State& output);
+  /// After the last iteration of a window.
+  void complete_window(const State& x, const State& output);
+
+ private:
+  using Matrix = Eigen::MatrixXd;
+  using Values = Eigen::VectorXd;
+  struct Pair {
+    Values v;
+    Values w;
+    int age = 0;
+  };
+
+  void add(const State& x, const State& output);
+  void update_weights();
+  void filter(std::deque<Pair>& pairs) const;
+  [[nodiscard]] Values all(const State& state) const;
+  [[nodiscard]] Values equations(const State& state) const;
+  [[nodiscard]] Values row_weights() const;
+  [[nodiscard]] Matrix pseudo_inverse(const std::deque<Pair>& pairs) const;
+  [[nodiscard]] Matrix update() const; // (W - J V) V⁺
+  void restart();
+  void truncate_jacobian();
+
+  std::vector<GlobalField> fields_;
+  QuasiNewtonSettings settings_;
+  std::optional<RestartSettings> restart_;
+  std::deque<Pair> pairs_; // newest first, W unchanged
+  Matrix jacobian_;
+  std::vector<Matrix> updates_; // per window since the restart
+  std::deque<Pair> past_;       // newest first
+  Values residual_, last_residual_;
+  Values output_, last_output_;
+  Vector weights_, sums_;
+  Vector latest_values_, value_norms_; // now, and at the end of the previous window
+  int iteration_ = 0;
+  int windows_ = 0;
+};
+
+} // namespace isthmus::acceleration

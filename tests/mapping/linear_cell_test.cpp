@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/mapping/mapping.hpp"
+#include "isthmus/mapping/rows.hpp"
+#include "isthmus/mesh/mesh.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <random>
+#include <vector>
+
+using isthmus::LocalIndex;
+using namespace isthmus::mapping;
+using isthmus::mesh::Mesh;
+
+namespace {
+
+/// The unit square or cube of n cells per direction, distorted inside, as triangles or six
+/// tetrahedra per cell; vertices numbered by `order` (a permutation).
+Mesh block(int dimensions, int n, const std::vector<LocalIndex>& order = {}) {
+  const int m = n + 1;
+  const int layers = dimensions == 3 ? m : 1;
+  const auto dim = static_cast<std::size_t>(dimensions);
+  std::vector<double> coordinates(static_cast<std::size_t>(m * m * layers) * dim);
+  const auto id = [&](int i, int j, int k) {
+    const auto natural = static_cast<std::size_t>((k * m + j) * m + i);
+    return order.empty() ? static_cast<LocalIndex>(natural) : order[natural];
+  };
+  std::mt19937 engine(7);
+  std::uniform_real_distribution<double> shift(-0.2 / n, 0.2 / n);
+  const auto place = [&](int i) {
+    return i == 0 || i == n ? static_cast<double>(i) / n
+                            : static_cast<double>(i) / n + shift(engine);
+  };
+  for (int k = 0; k < layers; ++k) {
+    for (int j = 0; j < m; ++j) {
+      for (int i = 0; i < m; ++i) {
+        const std::array<double, 3> x{place(i), place(j), place(k)};
+        std::copy_n(x.begin(), dim, &coordinates[static_cast<std::size_t>(id(i, j, k)) * dim]);
+      }
+    }
+  }
+  Mesh mesh("Block", dimensions);
+  mesh.add_vertices(coordinates);
+  for (int k = 0; k < std::max(layers - 1, 1); ++k) {
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < n; ++i) {
+        if (dimensions == 2) {
+          mesh.add_triangles(std::vector{id(i, j, 0), id(i + 1, j, 0), id(i + 1, j + 1, 0),
+                                         id(i, j, 0), id(i + 1, j + 1, 0), id(i, j + 1, 0)});
+          continue;
+        }
+        std::array<int, 3> axes{0, 1, 2};
+        do { // along the edges from one corner of the cell to the opposite one
+          std::array<int, 3> at{i, j, k};
+          std::vector<LocalIndex> corners{id(i, j, k)};
+          for (int axis : axes) {
+            ++at[static_cast<std::size_t>(axis)];
+            corners.push_back(id(at[0], at[1], at[2]));
+          }
+          mesh.add_tetrahedra(corners);
+        } while (std::next_permutation(axes.begin(), axes.end()));
+      }
+    }
+  }
+  return mesh;
+}
+
+std::vector<double> random_points(int dimensions, int count, double low, double high,
+                                  unsigned seed) {
+  std::mt19937 engine(seed);
+  std::uniform_real_distribution<double> draw(low, high);
+  std::vector<double> points(static_cast<std::size_t>(count * dimensions));
+  std::generate(points.begin(), points.end(), [&] { return draw(engine); });
+  return points;
+}
+
+std::vector<double> values_of(int dimensions, std::span<const double> points,
+                              double (*f)(const std::array<double, 3>&)) {
+  std::vector<double> values;
+  const auto dim = static_cast<std::size_t>(dimensions);
+  for (std::size_t i = 0; i < points.size(); i += dim) {
+    std::array<double, 3> x{};
+    std::copy_n(points.begin() + static_cast<std::ptrdiff_t>(i), dim, x.begin());
+    values.push_back(f(x));
+  }
+  return values;
+}
+
+double linear(const std::array<double, 3>& x) {
+  return 1 + 2 * x[0] - 3 * x[1] + 0.5 * x[2];
+}
+
+std::vector<double> mapped(const Mesh& mesh, const std::vector<double>& points,
+                           double (*f)(const std::array<double, 3>&)) {
+  const Interpolation found = make_linear_cell(mesh)->interpolate(points);
+  std::vector<double> result(found.num_points());
+  Rows(found.counts, found.columns, found.weights)
+      .apply(1, values_of(mesh.dimensions(), mesh.coordinates(), f), result);
+  return result;
+}
+
+} // namespace
+
+TEST_CASE("cells reproduce linear functions inside, with weights of the cell around the point") {
+  for (const int dimensions : {2, 3}) {
+    const Mesh mesh = block(dimensions, 6);
+    const auto points = random_points(dimensions, 2000, 0, 1, 1);
+    const Interpolation found = make_linear_cell(mesh)->interpolate(points);
+    const auto values = mapped(mesh, points, linear);
+    const auto exact = values_of(dimensions, points, linear);
+    std::size_t k = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      CHECK(values[i] == doctest::Approx(exact[i]).epsilon(1e-13));
+      CHECK(found.counts[i] == dimensions + 1);
+      CHECK(found.distances2[i] == 0);
+      for (LocalIndex n = 0; n < found.counts[i]; ++n, ++k) {
+        CHECK(found.weights[k] >= -1e-10);
+        CHECK(found.weights[k] <= 1 + 1e-10);
+      }
+    }
+  }
+}
+
+TEST_CASE("vertices of cells get their own values, also outside of meshes closest points") {
+  for (const int dimensions : {2, 3}) {
+    const Mesh mesh = block(dimensions, 4);
+    const std::vector<double> at(mesh.coordinates().begin(), mesh.coordinates().end());
+    const auto f = [](const std::array<double, 3>& x) { return x[0] * x[1] + x[2] * x[0]; };
+    const auto values = mapped(mesh, at, f);
+    const auto exact = values_of(dimensions, at, f);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      CHECK(values[i] == doctest::Approx(exact[i]).epsilon(1e-12));
+    }
+    // outside of the unit cube the closest point has clamped coordinates
+    const auto points = random_points(dimensions, 500, -1, 2, 2);
+    auto clamped = points;
+    std::transform(points.begin(), points.end(), clamped.begin(),
+                   [](double x) { return std::clamp(x, 0.0, 1.0); });
+    const auto outside = mapped(mesh, points, linear);
+    const auto expected = values_of(dimensions, clamped, linear);
+    for (std::size_t i = 0; i < outside.size(); ++i) {
+      CHECK(outside[i] == doctest::Approx(expected[i]).epsilon(1e-12));
+    }
+  }
+}
+
+TEST_CASE("cells give the same bits however vertices are numbered") {
+  for (const int dimensions : {2, 3}) {
+    const int n = 4;
+    std::vector<LocalIndex> order(static_cast<std::size_t>(dimensions == 2 ? 25 : 125));
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), std::mt19937(3));
+    auto points = random_points(dimensions, 300, -0.2, 1.2, 4);
+    const auto grid = random_points(dimensions, 300, 0, 1, 5);
+    std::transform(grid.begin(), grid.end(), std::back_inserter(points),
+                   [](double x) { return std::round(n * x) / n; }); // on faces and edges, too
+    const auto f = [](const std::array<double, 3>& x) { return x[0] / (1 + x[1]) + x[2]; };
+    CHECK(mapped(block(dimensions, n), points, f) ==
+          mapped(block(dimensions, n, order), points, f));
+  }
+}
+
+TEST_CASE("without cells linear cell interpolation is a projection") {
+  Mesh mesh("Tri", 3);
+  mesh.add_vertices(std::vector{0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0});
+  mesh.add_triangles(std::vector<LocalIndex>{0, 1, 2});
+  const Interpolation found =
+      make_linear_cell(mesh)->interpolate(std::vector{0.25, 0.25, 2.0, -1.0, 0.5, 0.0});
+  CHECK(found.counts == std::vector<LocalIndex>{3, 2});
+  CHECK(found.distances2 == std::vector<double>{4.0, 1.0});
+  const Interpolation none =
+      make_linear_cell(Mesh("Empty", 3))->interpolate(std::vector{0., 0., 0.});
+  CHECK(none.counts == std::vector<LocalIndex>{0});
+}
+
+TEST_CASE("faces of tetrahedra take part in projections") {
+  Mesh mesh("Tet", 3);
+  mesh.add_vertices(std::vector{0., 0., 0., 1., 0., 0., 0., 1., 0., 0., 0., 1.});
+  mesh.add_tetrahedra(std::vector<LocalIndex>{0, 1, 2, 3});
+  const Interpolation found =
+      make_nearest_projection(mesh)->interpolate(std::vector{0.25, 0.25, -1.0});
+  CHECK(found.counts == std::vector<LocalIndex>{3});
+  CHECK(found.distances2[0] == doctest::Approx(1.0));
+}
