@@ -227,6 +227,9 @@ std::unique_ptr<Comm> first_ranks(const Comm& world, int size) {
 
 TEST_CASE("particles come to their owners, and ghosts to whom they concern") {
   const Comm world(MPI_COMM_WORLD);
+  if (world.size() > 64) {
+    return; // everybody checks everything
+  }
   const Handles open = open_handles();
   for (const Notice notice : {Notice::at_once, Notice::by_caller}) {
     Swarm swarm(world, 200, notice);
@@ -247,6 +250,9 @@ TEST_CASE("particles come to their owners, and ghosts to whom they concern") {
 
 TEST_CASE("results are the same to the last bit on any number of ranks") {
   const Comm world(MPI_COMM_WORLD);
+  if (world.size() > 64) {
+    return; // simulated rank by rank
+  }
   std::vector<double> serial;
   const int steps = world.size() > 32 ? 8 : 40;
   for (int size = 1; size <= world.size(); size += size < 8 ? 1 : std::max(1, world.size() - 8)) {

@@ -21,7 +21,7 @@ LARGE_WAYS = [way for way in WAYS if not way.startswith("put")]
 STEPS = 34  # 30 with the same bricks, and the first
 PAPER = "Abe et al., one-sided communication for the MPS method (all-to-all over put, one run on JSS3)"
 NEAR = "ranks next to a brick get a message even where no particle is near"
-MACHINE = ("this is the paper's own method; the gain that it reports belongs to that machine's MPI, a model of "
+MACHINE = ("the paper's own method; the gain that it reports belongs to its machine's MPI; a model of "
            "latency and bandwidth does not show it")
 MODEL = ("in this network model an all-to-all of 4-byte counts costs little on so few ranks, beside a "
          "payload that nobody can avoid")
