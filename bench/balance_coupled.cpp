@@ -2,7 +2,7 @@
 #include "balance_coupled.hpp"
 
 #include "isthmus/base/clock.hpp"
-#include "isthmus/partition/coupled.hpp"
+#include "isthmus/partition/multilevel/coupled.hpp"
 
 #include <fmt/core.h>
 

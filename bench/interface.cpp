@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // bench_interface MODE NX NY NZ [ROUNDS] [ORDER]: the sums of shared nodes of a box of tetrahedra
 // (five in each of NX x NY x NZ cells), as in Elias et al. 2009.
-//   strategies  every strategy on the same work in turn: counts, times of the slowest rank
+//   strategies  every strategy on the same work in turn: counts, times of the slowest rank; or
+//               only those that are named instead of an ORDER
 //   orders      orders of the nodes: bandwidth, profile, time of one application of the operator
 //               without exchange; separated by semicolons
 //   apply       ROUNDS applications in one ORDER, for counting under valgrind
@@ -92,15 +93,21 @@ void describe(const Work& work) {
     std::printf(
         "strategy,taken,rounds,messages_max,messages_sum,bytes_max,bytes_sum,sum_us,"
         "apply_us\n");
+    std::fflush(stdout);
   }
 }
 
-void bench_strategies(const comm::Comm& comm, const TetBox& box, int rounds) {
+void bench_strategies(const comm::Comm& comm, const TetBox& box, int rounds,
+                      std::span<char* const> named) {
   const Work work(comm, box);
   describe(work);
   const std::vector<double> x(work.mesh.num_nodes(), 1.0);
   std::vector<double> y(x.size(), 1.0);
   for (const SumStrategy strategy : strategies) {
+    const std::string name(exchange::to_string(strategy));
+    if (!named.empty() && std::find(named.begin(), named.end(), name) == named.end()) {
+      continue;
+    }
     InterfaceSum sum(comm, work.plan, 1, strategy);
     const double sum_s = smallest(comm, rounds, [&] {
       sum.begin(y);
@@ -114,8 +121,7 @@ void bench_strategies(const comm::Comm& comm, const TetBox& box, int rounds) {
     const std::int64_t bytes = work.max(cost.bytes);
     const std::int64_t all_bytes = work.sum(cost.bytes);
     if (comm.is_root()) {
-      std::printf("%s,%s,%ld,%ld,%ld,%ld,%ld,%.2f,%.2f\n",
-                  std::string(exchange::to_string(strategy)).c_str(),
+      std::printf("%s,%s,%ld,%ld,%ld,%ld,%ld,%.2f,%.2f\n", name.c_str(),
                   std::string(exchange::to_string(sum.strategy())).c_str(), steps, messages,
                   all_messages, bytes, all_bytes, 1e6 * sum_s, 1e6 * apply_s);
       std::fflush(stdout);
@@ -250,7 +256,9 @@ int run(int argc, char** argv) {
   const TetBox box{{std::atoi(argv[2]), std::atoi(argv[3]), std::atoi(argv[4])}, {4.0, 1.0, 1.0}};
   const int rounds = argc > 5 ? std::atoi(argv[5]) : 10;
   if (mode == "strategies") {
-    bench_strategies(comm, box, rounds);
+    bench_strategies(comm, box, rounds,
+                     std::span(argv, static_cast<std::size_t>(argc))
+                         .subspan(std::min<std::size_t>(6, static_cast<std::size_t>(argc))));
   } else if (mode == "orders") {
     bench_orders(comm, box, rounds);
   } else if (mode == "apply") {

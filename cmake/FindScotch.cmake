@@ -13,13 +13,13 @@ endif()
 find_package_handle_standard_args(Scotch HANDLE_COMPONENTS
   REQUIRED_VARS Scotch_scotch_LIBRARY Scotch_scotcherr_LIBRARY Scotch_INCLUDE_DIR)
 if(Scotch_FOUND AND NOT TARGET Scotch::Scotch)
-  add_library(Scotch::Scotch INTERFACE IMPORTED)
+  add_library(Scotch::Scotch INTERFACE IMPORTED GLOBAL)
   set_target_properties(Scotch::Scotch PROPERTIES
     INTERFACE_INCLUDE_DIRECTORIES ${Scotch_INCLUDE_DIR}
     INTERFACE_LINK_LIBRARIES "${Scotch_scotch_LIBRARY};${Scotch_scotcherr_LIBRARY}")
 endif()
-if(Scotch_FOUND AND Scotch_PT_FOUND AND NOT TARGET Scotch::PT)
-  add_library(Scotch::PT INTERFACE IMPORTED)
+if(Scotch_FOUND AND Scotch_PT_FOUND AND "PT" IN_LIST Scotch_FIND_COMPONENTS AND NOT TARGET Scotch::PT)
+  add_library(Scotch::PT INTERFACE IMPORTED GLOBAL)
   set_target_properties(Scotch::PT PROPERTIES
     INTERFACE_INCLUDE_DIRECTORIES ${Scotch_INCLUDE_DIR}
     INTERFACE_LINK_LIBRARIES

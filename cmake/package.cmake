@@ -18,11 +18,11 @@ function(isthmus_shared_library name)
   isthmus_warnings(${name})
 endfunction()
 
-# isthmus_install_package(NAME VERSION x.y.z PKGCONFIG pc-name TARGETS target…)
+# isthmus_install_package(NAME VERSION x.y.z PKGCONFIG pc-name… TARGETS target…)
 # Installs the targets with their headers, NAMEConfig.cmake from NAMEConfig.cmake.in beside the
-# caller, and pc-name.pc from pc-name.pc.in. Everything in it is relative: the prefix may move.
+# caller, and each pc-name.pc from pc-name.pc.in. Everything in it is relative: the prefix may move.
 function(isthmus_install_package name)
-  cmake_parse_arguments(arg "" "VERSION;PKGCONFIG" "TARGETS" ${ARGN})
+  cmake_parse_arguments(arg "" "VERSION" "PKGCONFIG;TARGETS" ${ARGN})
   set(folder ${CMAKE_INSTALL_LIBDIR}/cmake/${name})
   set(pc_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
   install(TARGETS ${arg_TARGETS} EXPORT ${name}
@@ -36,8 +36,10 @@ function(isthmus_install_package name)
     COMPATIBILITY SameMajorVersion)
   set(VERSION ${arg_VERSION})
   file(RELATIVE_PATH PREFIX_FROM_PC /prefix/${pc_folder} /prefix)
-  configure_file(${arg_PKGCONFIG}.pc.in ${arg_PKGCONFIG}.pc @ONLY)
+  foreach(pc IN LISTS arg_PKGCONFIG)
+    configure_file(${pc}.pc.in ${pc}.pc @ONLY)
+    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${pc}.pc DESTINATION ${pc_folder})
+  endforeach()
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}Config.cmake
                 ${CMAKE_CURRENT_BINARY_DIR}/${name}ConfigVersion.cmake DESTINATION ${folder})
-  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${arg_PKGCONFIG}.pc DESTINATION ${pc_folder})
 endfunction()

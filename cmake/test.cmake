@@ -41,3 +41,28 @@ function(isthmus_add_parallel_test test np target timeout)
   set_tests_properties(${test} PROPERTIES PROCESSORS 2 TIMEOUT ${timeout} LABELS "np${np}"
     ENVIRONMENT "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_btl_vader_single_copy_mechanism=none;OMPI_MCA_mpi_yield_when_idle=1")
 endfunction()
+
+# isthmus_page(NAME RANKS 1 2 LINK target…)
+# Builds and runs the program that stands in docs/NAME.md, the first ```cpp of that page, in a folder
+# of its own, as page.NAME.npK.
+function(isthmus_page name)
+  cmake_parse_arguments(arg "" "" "RANKS;LINK" ${ARGN})
+  set(page ${PROJECT_SOURCE_DIR}/docs/${name}.md)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page})
+  file(READ ${page} text)
+  string(FIND "${text}" "```cpp\n" begin)
+  string(SUBSTRING "${text}" ${begin} -1 text)
+  string(FIND "${text}" "\n```\n" length)
+  math(EXPR length "${length} - 6")
+  string(SUBSTRING "${text}" 7 ${length} program)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/pages/${name}.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "${program}" @ONLY)
+  add_executable(page_${name} ${source})
+  target_link_libraries(page_${name} PRIVATE ${arg_LINK} MPI::MPI_CXX)
+  foreach(np IN LISTS arg_RANKS)
+    isthmus_add_parallel_test(page.${name}.np${np} ${np} page_${name} 60)
+    file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/pages/${name}.np${np})
+    set_tests_properties(page.${name}.np${np} PROPERTIES
+      WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/pages/${name}.np${np})
+  endforeach()
+endfunction()

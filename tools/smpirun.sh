@@ -6,15 +6,19 @@
 # without mutable ones; ISTHMUS_SIMULATED_MEMORY limits the address space in MiB (default 16384);
 # ISTHMUS_SIMULATED_RENDEZVOUS=1 makes every send wait for its receive, which simulates many times
 # faster from 1,000 ranks on;
-# ISTHMUS_SIMULATED_OPTIONS are further --cfg options.
+# ISTHMUS_SIMULATED_CORES is the number of ranks per node (default 48);
+# ISTHMUS_SIMULATED_OPTIONS are further --cfg options, ISTHMUS_SIMULATED_PLATFORM those of the
+# platform.
 set -euo pipefail
-[ $# -ge 2 ] || { sed -n '3,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '3,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 ranks=$1
 shift
 
 directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
-python3 "$(dirname "$0")/simulated_platform.py" "$ranks" "$directory"
+# shellcheck disable=SC2086 # options are words
+python3 "$(dirname "$0")/simulated_platform.py" "$ranks" "$directory" \
+  --cores "${ISTHMUS_SIMULATED_CORES:-48}" ${ISTHMUS_SIMULATED_PLATFORM:-}
 
 settings=(
   # The network: no correction factors fitted to an old cluster; 0.3 us of CPU per message.

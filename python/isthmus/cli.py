@@ -14,6 +14,7 @@ from isthmus.errors import EXIT_CODES, FAILED, INTERRUPTED, USAGE, IsthmusError
 COMMANDS = {
     "check": "check a configuration and explain the coupled run",
     "run": "start all participants of a case and watch over them",
+    "plot": "draw the logs of a run: convergence, iterations, watch points",
     "mesh": "generate a mesh: wind-turbine blade or sheet",
     "partition": "deal a mesh to ranks, write part files",
     "replay": "couple two meshes through dummy solvers and measure the error",

@@ -3,12 +3,13 @@ import csv
 
 import pytest
 
-from isthmus.bench import NAMES, framework, paper1, reference, step
+from isthmus.bench import NAMES, framework, interfaces, paper1, paper4, quasi_newton, reference, step
 from isthmus.bench.discovery import Discovery
 from isthmus.bench.framework import Context, Measurement
 from isthmus.cli import main
 from isthmus.errors import IsthmusError
 from isthmus.mesh import LEVELS
+from isthmus.plot.interfaces import rolls_picture
 
 
 def read_csv(path) -> list[dict[str, str]]:
@@ -101,3 +102,47 @@ def test_every_benchmark_says_what_it_is(capsys):
     out = capsys.readouterr().out
     assert all(name in out for name in NAMES) and "Time of one step" in out
     assert main(["bench", "nothing"]) == 2
+
+
+def sums(ranks: int, *ways: str) -> interfaces.Sums:
+    row = {"bytes_max": "800", "bytes_sum": "40000", "sum_us": "5", "apply_us": "9", "messages_max": "6",
+           "rounds": "1"}
+    mesh = {"interface": 9763.0, "interior_edges": 0.56, "plan_messages_max": 20.0}
+    return interfaces.Sums(ranks, 178_605, mesh, {way: dict(row) for way in ways})
+
+
+def test_interface_sums_beside_a_reduction():
+    found = list(paper4.simulated(sums(64, "allreduce", "two_stage", "one_round", "automatic")))
+    bytes_of = {m.case: m for m in found if m.quantity == "bytes sent by the busiest rank"}
+    assert bytes_of["one_round, 64 simulated ranks"].reference == pytest.approx(2 * 8 * 9763 * 63 / 64)
+    assert bytes_of["allreduce, 64 simulated ranks"].reference is None
+    ratio = next(m for m in found if m.quantity.startswith("bytes of a reduction"))
+    assert ratio.ours == pytest.approx(16 * 9763 * 63 / 40000) and not ratio.is_missed
+    few = list(paper4.simulated(sums(1024, "two_stage", "one_round")))
+    assert all(m.reference is None for m in few if m.quantity == "simulated time of a sum")
+
+
+def test_convection_beside_the_known_limit(tmp_path):
+    plane = [[0.1 * k for k in range(8)] for _ in range(32)]
+    found = {n: interfaces.Steady(nu, nu, 4, 49.0, 59.0, plane) for n, nu in ((12, 3.283675), (16, 3.201133))}
+    by_quantity = {m.quantity: m for m in paper4.steady(found)}
+    assert by_quantity["distance to the known limit"].ours < 0.003
+    assert not any(m.is_missed for m in paper4.steady(found))
+    assert rolls_picture(tmp_path / "rolls.png", found[16]).is_file()
+
+
+def test_picture_of_interfaces(tmp_path):
+    found = [m for ranks in (16, 64) for m in paper4.simulated(sums(ranks, "two_stage", "one_round"))]
+    rows = {name: {"apply_us": "5", "bandwidth": "9"} for name in ("original", "rcm, edges", "rcm")}
+    found += [m for ranks in (1, 2) for m in paper4.order_times(ranks, rows)]
+    assert paper4.draw(tmp_path, found).is_file()
+
+
+def test_quasi_newton_compares_methods_of_one_run():
+    runs = (("gram-schmidt", "30", "21"), ("ours", "10", "1"), ("floor", "5", "0"))
+    rows = {(method, 7): {"iteration_us": us, "reductions": reductions, "allocations": "0"}
+            for method, us, reductions in runs}
+    found = {m.quantity: m for m in quasi_newton.compared(rows, 2)}
+    assert found["reductions"].reference == 98 and found["reductions"].ours == 1
+    assert found["iteration"].ratio == pytest.approx(3.0)
+    assert found["iteration beside the floor"].is_missed and found["iteration beside the floor"].why

@@ -62,16 +62,32 @@ bool Iteration::advance(State& x, State& output, double limit, bool last) {
     return true;
   }
   accelerator_->improve(parts);
-  for (std::size_t f = 0; f < fields_.size(); ++f) {
-    x[f].clear();
-    const std::size_t size = outputs[f].size() / fields_[f].samples;
-    for (std::size_t s = 0; s < fields_[f].samples; ++s) {
-      const auto begin = outputs[f].begin() + static_cast<std::ptrdiff_t>(s * size);
-      const Vector all = together(*comm_, Vector(begin, begin + static_cast<std::ptrdiff_t>(size)));
-      x[f].insert(x[f].end(), all.begin(), all.end());
+  x = together_all(outputs);
+  return false;
+}
+
+State Iteration::together_all(const State& parts) const {
+  Vector mine;
+  for (const Vector& part : parts) {
+    mine.insert(mine.end(), part.begin(), part.end());
+  }
+  const Vector all = together(*comm_, mine);
+  State whole;
+  for (const GlobalField& field : fields_) {
+    whole.emplace_back(field.size * field.samples);
+  }
+  auto next = all.begin();
+  for (int rank = 0; rank < comm_->size(); ++rank) {
+    for (std::size_t f = 0; f < fields_.size(); ++f) {
+      const Share share(rank, comm_->size(), fields_[f].size);
+      for (std::size_t s = 0; s < fields_[f].samples; ++s) {
+        for (std::size_t i = share.begin; i < share.end; ++i) {
+          whole[f][s * fields_[f].size + i] = *next++;
+        }
+      }
     }
   }
-  return false;
+  return whole;
 }
 
 WindowResult Iteration::run(State x, const FixedPoint& h, int window, double limit,

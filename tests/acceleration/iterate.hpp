@@ -7,6 +7,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -21,13 +22,13 @@ struct Share {
   std::size_t begin = 0;
   std::size_t end = 0;
 
-  Share(const comm::Comm& comm, std::size_t n) {
-    const auto holders = static_cast<std::size_t>(comm.size() > 1 ? comm.size() - 1 : 1);
-    const auto rank = std::min(static_cast<std::size_t>(comm.rank()), holders);
-    begin = rank * n / holders;
-    end = std::min(rank + 1, holders) * n / holders;
-    begin = std::min(begin, end);
+  Share(int rank, int size, std::size_t n) {
+    const auto holders = static_cast<std::size_t>(size > 1 ? size - 1 : 1);
+    const auto holder = std::min(static_cast<std::size_t>(rank), holders);
+    begin = holder * n / holders;
+    end = std::min(holder + 1, holders) * n / holders;
   }
+  Share(const comm::Comm& comm, std::size_t n) : Share(comm.rank(), comm.size(), n) {}
   [[nodiscard]] Vector of(const Vector& all) const {
     return {all.begin() + static_cast<std::ptrdiff_t>(begin),
             all.begin() + static_cast<std::ptrdiff_t>(end)};
@@ -69,6 +70,8 @@ class Iteration {
  private:
   /// x_{k+1} from x_k and H(x_k); true if that was the last.
   bool advance(State& x, State& output, double limit, bool last);
+  /// Collective. The fields of all ranks from their parts.
+  [[nodiscard]] State together_all(const State& parts) const;
 
   std::vector<GlobalField> fields_;
   Accelerator* accelerator_;

@@ -190,3 +190,10 @@ TEST_CASE("messages beside the payload to k partners") {
   CHECK(messages(Discovery::put_fence) == 2 + log2);
   CHECK(messages(Discovery::all_to_all) == log2);
 }
+
+TEST_CASE("automatic is an all-to-all on few ranks and consensus on many") {
+  CHECK(fastest_discovery(2, 1) == Discovery::all_to_all);
+  CHECK(fastest_discovery(256, 8) == Discovery::all_to_all);
+  CHECK(fastest_discovery(1024, 8) == Discovery::consensus);
+  CHECK(fastest_discovery(1024, 100) == Discovery::all_to_all); // nearly as many messages
+}

@@ -47,6 +47,7 @@ std::vector<int> partners(int rank, int size) {
 
 TEST_CASE("participants in one MPI job exchange control messages and steps") {
   const Comm joint(MPI_COMM_WORLD);
+  joint.keep(); // farewells that nobody receives would reach a communicator of the same number
   if (joint.size() % 2 != 0) {
     return; // the ring of partners needs as many ranks of A as of B
   }

@@ -210,5 +210,5 @@ TEST_CASE("automatic takes a reduction for a node that very many share") {
   const std::vector<GlobalIndex> ids = {1 + comm.rank() / 64};
   const InterfacePlan plan = exchange::make_interface_plan(comm, ids);
   const SumStrategy strategy = InterfaceSum(comm, plan, 1).strategy();
-  CHECK((strategy == SumStrategy::allreduce) == (comm.size() >= 16));
+  CHECK((strategy == SumStrategy::allreduce) == (comm.size() >= 64));
 }

@@ -8,9 +8,11 @@
 
 #include <doctest/doctest.h>
 #include <mpi.h>
+#include <sys/mount.h>
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <random>
 
 using namespace isthmus;
@@ -184,6 +186,25 @@ TEST_CASE("a file that is written in the background holds the values of its begi
   CHECK(names_in(folder.path()).size() == 4);
 }
 
+TEST_CASE("values may be lent instead of copied") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const Folder folder(comm);
+  Blocks even(dealt(comm), halo);
+  Blocks odd(dealt(comm), halo);
+  io::BlockWriter writer(comm, grid(), even.numbers, halo);
+  for (int step = 0; step < 4; ++step) {
+    Blocks& blocks = step % 2 == 0 ? even : odd;
+    blocks.set(step);
+    writer.lend(folder / fmt::format("f{}", step), {}, blocks.views(), Durability::process);
+  }
+  writer.finish();
+  for (int step = 0; step < 4; ++step) {
+    check_file(comm, folder / fmt::format("f{}", step), step);
+  }
+  writer.lend(folder / "f0", {}, {});
+  CHECK_THROWS_WITH_AS(writer.finish(), doctest::Contains("arrays were given"), Error);
+}
+
 TEST_CASE("a full disk is an error on all ranks, and the earlier file stays") {
   const comm::Comm comm(MPI_COMM_WORLD);
   const Folder folder(comm);
@@ -207,6 +228,55 @@ TEST_CASE("a full disk is an error on all ranks, and the earlier file stays") {
   blocks.set(2);
   writer.write(folder / "f", {}, blocks.views()); // when there is space again
   check_file(comm, folder / "f", 2);
+}
+
+TEST_CASE("a disk that becomes full while ranks write is an error on all of them") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const Folder folder(comm);
+  Blocks blocks(dealt(comm), halo);
+  if (comm.size() > 1) { // rank 0 finds space
+    std::optional<FileSizeLimit> limit;
+    if (!comm.is_root()) {
+      limit.emplace(100);
+    }
+    io::BlockWriter writer(comm, grid(), blocks.numbers, halo);
+    writer.begin(folder / "f", {}, blocks.views());
+    CHECK_THROWS_WITH_AS(writer.finish(), doctest::Contains("rank 1"), Error);
+  }
+}
+
+TEST_CASE("a file system that is full is an error on all ranks, and the earlier file stays") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const Folder folder(comm);
+  const std::string space = fmt::format("size={}", io::BlockLayout(grid()).size() * 5 / 2);
+  const bool mounted =
+      comm.is_root() && mount("tmpfs", folder.path().c_str(), "tmpfs", 0, space.c_str()) == 0;
+  if (!comm::bcast(comm, mounted)) {
+    MESSAGE("not tested: no file system can be mounted here");
+    return;
+  }
+  Blocks blocks(dealt(comm), halo);
+  blocks.set(0);
+  io::BlockWriter writer(comm, grid(), blocks.numbers, halo);
+  for (const char* name : {"a", "b"}) { // as many as fit
+    writer.write(folder / name, {}, blocks.views());
+  }
+  const auto before = names_in(folder.path());
+  const auto in_background = [&] {
+    writer.lend(folder / "c", {}, blocks.views());
+    writer.finish();
+  };
+  blocks.set(5);
+  CHECK_THROWS_WITH_AS(writer.write(folder / "a", {}, blocks.views()),
+                       doctest::Contains("No space left"), Error);
+  CHECK_THROWS_WITH_AS(in_background(), doctest::Contains("No space left"), Error);
+  comm::barrier(comm);
+  CHECK(names_in(folder.path()) == before);
+  check_file(comm, folder / "a", 0);
+  comm::barrier(comm);
+  if (comm.is_root()) {
+    CHECK(umount(folder.path().c_str()) == 0);
+  }
 }
 
 TEST_CASE("files that are foreign, cut off or damaged are refused with a reason on all ranks") {

@@ -57,7 +57,9 @@ std::vector<T> values_of(const std::string& text, const std::string& opening) {
   std::memcpy(&size, bytes.data(), sizeof size);
   REQUIRE(bytes.size() == size + sizeof size);
   std::vector<T> values(size / sizeof(T));
-  std::memcpy(values.data(), bytes.data() + sizeof size, size);
+  if (!values.empty()) {
+    std::memcpy(values.data(), bytes.data() + sizeof size, size);
+  }
   return values;
 }
 

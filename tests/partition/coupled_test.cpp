@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/partition/coupled.hpp"
+#include "isthmus/partition/multilevel/coupled.hpp"
 
 #include "isthmus/base/exception.hpp"
 #include "partition/graphs.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/partition/divide.hpp"
+#include "isthmus/partition/multilevel/divide.hpp"
 
 #include "isthmus/base/exception.hpp"
 #include "isthmus/comm/collective.hpp"

@@ -3,6 +3,7 @@
 
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/partition/assignment.hpp"
+#include "isthmus/partition/multilevel/divide.hpp"
 #include "isthmus/partition/quality.hpp"
 #include "partition/graphs.hpp"
 

@@ -102,7 +102,8 @@ def run(name: str, context: Context) -> list[Measurement]:
 
     pictures = [comparison_picture(folder / f"{name}.png", name, measurements)]
     if hasattr(module, "draw"):
-        pictures.append(module.draw(folder, measurements))
+        drawn = module.draw(folder, measurements)
+        pictures += drawn if isinstance(drawn, list) else [drawn]
     for path in (folder / "results.csv", *pictures):
         console.print(f"written: {path}", soft_wrap=True)
     return measurements

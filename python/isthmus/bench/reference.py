@@ -72,6 +72,7 @@ PEER_LATENCY = 80e-6  # s, advance of one vertex, serial-explicit, idle machine
 PEER_STEP_100K = 2.4e-3  # s, advance of 100,000 vertices, explicit, nearest neighbour, best
 PEER_STEP_BYTES_PER_S = 0.5e9  # of those 100,000 values each way
 PEER_MILLION = (2.7, 375.0, 150.0)  # nearest neighbour both ways: s to initialize, B per vertex of A, of B
+PEER_QUASI_NEWTON = {7: 98}  # columns -> reductions of one iteration, 2 ranks, default filter
 PEER_STRIP_PARTNERS = 17  # of 32 ranks, strips against strips
 
 TARGET = "target of this project"
@@ -81,3 +82,18 @@ TARGET_MILLION = (0.35, 100.0)  # nearest neighbour both ways: s, B per vertex
 TARGET_SENT = 64  # messages sent by any rank to find 8 partners among 4,096 ranks
 TARGET_DISCOVERY = 450e-6  # s, simulated, 4,096 ranks
 TARGET_STRIP_BYTES = 1.3  # over the payload
+
+EDGECFD = "Elias, Camata, Aveleda, Coutinho 2009"
+RCM_SPEEDUP = 1466 / 1077  # section 3: 24:26 minutes before reordering, 17:57 after
+ORIGINAL_ORDER = "nodes and tetrahedra in random order in the same run"
+SAME_SCHEME = "another program of the same scheme and grid (staggered, second order, adiabatic sides)"
+NUSSELT = {12: 3.28367, 16: 3.20113, 24: 3.13954}  # cells along the height -> heat flux over conduction
+NUSSELT_LIMIT = 3.088  # of finer and finer grids
+TARGET_HALO = {8: 1.05, 100_000: 1.0}  # values -> time over the same exchange by hand
+TARGET_INTERFACE_BYTES = 10  # those of a reduction over those of messages, from 64 ranks on
+# Abe et al.: all-to-all over put, medians of 36 processes on 6 nodes and 72 on 9
+PUT_SPEEDUP_36, PUT_SPEEDUP_72 = 3.63, 4.38
+TARGET_OVER_PAYLOAD = 1.1  # exchange of particles whose numbers are not known, over that of known ones
+TARGET_ALL_TO_ALL = {64: 3.4, 1024: 11.0, 4096: 50.0}  # ranks -> all-to-all of counts over ours
+MPS = "Koshizuka and Oka 1996, doi 10.13182/NSE96-A24205, as digitised by PySPH"
+MPS_FRONT_SLOPE = 1.131  # widths per square root of width over twice the gravity, from 2 to 3.6 widths

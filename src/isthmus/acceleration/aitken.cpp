@@ -56,14 +56,14 @@ class Aitken final : public Accelerator {
     // ω_k = -ω_{k-1} (r_{k-1}, r_k - r_{k-1}) / |r_k - r_{k-1}|²
     double product = 0;
     double square = 0;
-    std::vector<double> squares;
+    bool changed = false;
     for (std::size_t b = 0; b < residual_.blocks().size(); ++b) {
       const double weight = weights_.values()[b] * weights_.values()[b];
       product += weight * sums[first_sum_ + 2 * b].value;
-      squares.push_back(sums[first_sum_ + 2 * b + 1].value);
-      square += weight * squares.back();
+      square += weight * sums[first_sum_ + 2 * b + 1].value;
+      changed = changed || !residual_.is_rounding(b, sums[first_sum_ + 2 * b + 1].value);
     }
-    if (product != 0 && residual_.changed(squares)) {
+    if (product != 0 && changed) {
       factor_ *= -product / square;
     }
   }

@@ -78,11 +78,30 @@ template <typename Product>
   sums[1] += ac.total();
 }
 
-using AddTwo = void (*)(const double*, const double*, const double*, std::size_t, Twofold*);
+template <typename Product>
+[[gnu::always_inline]] inline Twofold minus(Twofold from, const Twofold* a, const Twofold* b,
+                                            std::size_t size) {
+  for (std::size_t k = 0; k < size; ++k) {
+    const double high = a[k].value * b[k].value;
+    const double low = Product::error(a[k].value, b[k].value, high) +
+                       (a[k].value * b[k].rest + a[k].rest * b[k].value);
+    from = from - impl::quick_sum(high, low);
+  }
+  return from;
+}
+
+struct Kernels {
+  void (*add_two)(const double*, const double*, const double*, std::size_t, Twofold*);
+  Twofold (*minus)(Twofold, const Twofold*, const Twofold*, std::size_t);
+};
 
 void add_two_plain(const double* a, const double* b, const double* c, std::size_t size,
                    Twofold* sums) {
   add_two<Split>(a, b, c, size, sums);
+}
+
+Twofold minus_plain(Twofold from, const Twofold* a, const Twofold* b, std::size_t size) {
+  return minus<Split>(from, a, b, size);
 }
 
 #ifdef __x86_64__
@@ -91,13 +110,21 @@ void add_two_plain(const double* a, const double* b, const double* c, std::size_
   add_two<Fused>(a, b, c, size, sums);
 }
 
-AddTwo best_add_two() {
-  const bool fused = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
-  return fused ? add_two_fused : add_two_plain;
+[[gnu::target("avx2,fma")]] Twofold minus_fused(Twofold from, const Twofold* a, const Twofold* b,
+                                                std::size_t size) {
+  return minus<Fused>(from, a, b, size);
+}
+
+/// The fastest of this machine. All give the same bits.
+Kernels kernels() {
+  if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0) {
+    return {add_two_fused, minus_fused};
+  }
+  return {add_two_plain, minus_plain};
 }
 #else
-AddTwo best_add_two() {
-  return add_two_plain;
+Kernels kernels() {
+  return {add_two_plain, minus_plain};
 }
 #endif
 
@@ -105,13 +132,17 @@ AddTwo best_add_two() {
 
 void add_dots(std::span<const double* const> columns, std::size_t begin, std::size_t end,
               const double* one, const double* two, std::span<Twofold> sums) {
-  const AddTwo add = best_add_two();
+  const auto add_two_columns = kernels().add_two;
   for (std::size_t row = begin; row < end; row += chunk) {
     const std::size_t size = std::min(chunk, end - row);
     for (std::size_t j = 0; j < columns.size(); ++j) {
-      add(columns[j] + row, one + row, two + row, size, &sums[2 * j]);
+      add_two_columns(columns[j] + row, one + row, two + row, size, &sums[2 * j]);
     }
   }
+}
+
+Twofold minus_products(Twofold from, std::span<const Twofold> a, const Twofold* b) {
+  return kernels().minus(from, a.data(), b, a.size());
 }
 
 Twofold dot(std::span<const double> a, std::span<const double> b) {

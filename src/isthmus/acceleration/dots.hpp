@@ -17,6 +17,9 @@ namespace isthmus::acceleration {
 void add_dots(std::span<const double* const> columns, std::size_t begin, std::size_t end,
               const double* one, const double* two, std::span<Twofold> sums);
 
+/// from - Σ_k a[k] · b[k].
+[[nodiscard]] Twofold minus_products(Twofold from, std::span<const Twofold> a, const Twofold* b);
+
 /// Writes rows [begin, begin + out.size()) of base + Σ_j factors[j] · columns[j] into `out`. Reads
 /// every column once.
 void combine(std::span<const double* const> columns, std::span<const double> factors,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/acceleration/factor.hpp"
 
+#include "isthmus/acceleration/dots.hpp"
+
 #include <cmath>
 #include <limits>
 
@@ -17,16 +19,11 @@ constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
 double Factor::compute_row(std::span<const Twofold> gram, std::size_t column) {
   const std::size_t m = kept_.size();
   Twofold* const mine = &lower_[column * n_];
-  Twofold square = gram[column * n_ + column];
   for (std::size_t i = 0; i < m; ++i) {
     const Twofold* const other = &lower_[kept_[i] * n_];
-    Twofold entry = gram[column * n_ + kept_[i]];
-    for (std::size_t k = 0; k < i; ++k) {
-      entry -= other[k] * mine[k];
-    }
-    mine[i] = entry / other[i];
-    square -= mine[i] * mine[i];
+    mine[i] = minus_products(gram[column * n_ + kept_[i]], {mine, i}, other) / other[i];
   }
+  const Twofold square = minus_products(gram[column * n_ + column], {mine, m}, mine);
   mine[m] = square.value > 0 ? sqrt(square) : Twofold{};
   return mine[m].value;
 }
@@ -57,10 +54,8 @@ void Factor::compute(std::span<const Twofold> gram, std::size_t n, Filter filter
 void Factor::solve(std::span<Twofold> rhs) const {
   const std::size_t m = kept_.size();
   for (std::size_t i = 0; i < m; ++i) { // Rᵀ z = rhs
-    for (std::size_t k = 0; k < i; ++k) {
-      rhs[i] -= r(k, kept_[i]) * rhs[k];
-    }
-    rhs[i] = rhs[i] / r(i, kept_[i]);
+    const Twofold* const row = &lower_[kept_[i] * n_];
+    rhs[i] = minus_products(rhs[i], {row, i}, rhs.data()) / row[i];
   }
   for (std::size_t i = m; i-- > 0;) { // R y = z
     for (std::size_t k = i + 1; k < m; ++k) {

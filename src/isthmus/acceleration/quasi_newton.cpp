@@ -45,6 +45,7 @@ class QuasiNewton final : public Accelerator {
  private:
   void push_secant();
   [[nodiscard]] std::span<const double> newest_v() const;
+  [[nodiscard]] bool newest_is_rounding() const;
   [[nodiscard]] std::vector<Scale> output_scales() const;
   void solve();
   void write_step(std::span<const Iterate> fields) const;
@@ -116,12 +117,21 @@ void QuasiNewton::absorb(std::span<const Twofold> sums) {
   if (past_) {
     past_->absorb(sums, secants_, residual_.iteration() > 1);
   }
-  if (residual_.iteration() > 1 && !residual_.changed(secants_.newest_squares())) {
+  if (residual_.iteration() > 1 && newest_is_rounding()) {
     secants_.drop_newest();
     ++counters_.deleted;
   }
   weights_.update(residual_.block_norms());
   counters_.dropped += secants_.truncate(static_cast<std::size_t>(settings_.max_used_iterations));
+}
+
+bool QuasiNewton::newest_is_rounding() const {
+  for (std::size_t b = 0; b < residual_.blocks().size(); ++b) {
+    if (!residual_.is_rounding(b, secants_.newest_square(b))) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /// c = argmin |V c + r| in the weighted norm, without the columns that the filter deletes.

@@ -83,14 +83,9 @@ void Residual::absorb(std::span<const Twofold> sums) {
   }
 }
 
-bool Residual::changed(std::span<const double> squares) const {
+bool Residual::is_rounding(std::size_t block, double square) const {
   constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
-  for (std::size_t b = 0; b < squares.size(); ++b) {
-    if (std::sqrt(squares[b]) > rounding * block_norms_[b].value) {
-      return true;
-    }
-  }
-  return false;
+  return std::sqrt(square) <= rounding * block_norms_[block].value;
 }
 
 } // namespace isthmus::acceleration

@@ -37,9 +37,8 @@ class Residual {
   [[nodiscard]] std::span<const Norms> norms() const { return norms_; }
   /// Norms of the blocks, over all their rows; and of their values at the end of the window.
   [[nodiscard]] std::span<const Norms> block_norms() const { return block_norms_; }
-  /// Whether the residual has changed: per block, the square of its change is more than the
-  /// rounding of the values leaves.
-  [[nodiscard]] bool changed(std::span<const double> squares) const;
+  /// Whether a difference of residuals with this square in a block is rounding of its values.
+  [[nodiscard]] bool is_rounding(std::size_t block, double square) const;
   [[nodiscard]] std::size_t rows() const { return current_.size(); }
   [[nodiscard]] std::span<const double> current() const { return current_; }
   [[nodiscard]] std::span<const double> previous() const { return previous_; }

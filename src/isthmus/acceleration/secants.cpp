@@ -76,14 +76,6 @@ void Secants::absorb(std::span<const Twofold> sums) {
   fresh_ = false;
 }
 
-std::vector<double> Secants::newest_squares() const {
-  std::vector<double> squares;
-  for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    squares.push_back(gram(b, order_.front(), order_.front()).value);
-  }
-  return squares;
-}
-
 void Secants::drop_newest() {
   free_.push_back(order_.front());
   order_.erase(order_.begin());

@@ -28,8 +28,10 @@ class Secants {
   void measure(std::span<const double> residual, std::vector<Twofold>& sums);
   void absorb(std::span<const Twofold> sums);
 
-  /// |v|² of the first column, per block.
-  [[nodiscard]] std::vector<double> newest_squares() const;
+  /// |v|² of the first column in a block.
+  [[nodiscard]] double newest_square(std::size_t block) const {
+    return gram(block, order_.front(), order_.front()).value;
+  }
   [[nodiscard]] std::size_t size() const { return order_.size(); }
   [[nodiscard]] std::size_t rows() const { return rows_; }
   /// Columns of the current window, which are the first.

@@ -38,9 +38,7 @@ std::size_t grown(std::size_t room, std::size_t length) {
 } // namespace
 
 Neighbours::Neighbours(const Comm& comm, std::span<const int> ranks) : comm_(&comm) {
-  for (const int rank : ranks) {
-    insert(rank);
-  }
+  reset(ranks);
 }
 
 std::size_t Neighbours::find(int rank) const {
@@ -61,6 +59,17 @@ void Neighbours::insert(int rank) {
 
 void Neighbours::erase(int rank) {
   links_.erase(links_.begin() + static_cast<std::ptrdiff_t>(find(rank)));
+}
+
+void Neighbours::reset(std::span<const int> ranks) {
+  std::erase_if(links_, [ranks](const Link& link) {
+    return !std::binary_search(ranks.begin(), ranks.end(), link.rank);
+  });
+  for (const int rank : ranks) {
+    if (find(rank) == size()) {
+      insert(rank);
+    }
+  }
 }
 
 void Neighbours::append(std::size_t i, std::span<const std::byte> bytes) {

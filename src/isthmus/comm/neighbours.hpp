@@ -25,9 +25,11 @@ class Neighbours {
   [[nodiscard]] int rank(std::size_t i) const { return links_[i].rank; }
   /// Position of a rank; size() if it is none of them.
   [[nodiscard]] std::size_t find(int rank) const;
-  /// The other end does the same between the same rounds.
+  /// The other end does the same between the same rounds. What is known about those that stay is
+  /// kept.
   void insert(int rank);
   void erase(int rank);
+  void reset(std::span<const int> ranks);
 
   /// Adds to the next message for neighbour i.
   void append(std::size_t i, std::span<const std::byte> bytes);

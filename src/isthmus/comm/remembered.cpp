@@ -6,6 +6,7 @@
 #include "isthmus/comm/collective.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace isthmus::comm {
 
@@ -13,19 +14,24 @@ namespace {
 constexpr int rounds_to_forget = 64;
 }
 
+Remembered::Remembered(const Comm& comm) : comm_(&comm), learns_(true), neighbours_(comm, {}) {}
+
 Remembered::Remembered(const Comm& comm, std::span<const int> partners, Notice notice, int steps)
     : comm_(&comm), notice_(notice), steps_(steps), neighbours_(comm, partners) {}
 
 void Remembered::reset(std::span<const int> partners, int steps) {
   steps_ = steps;
+  learns_ = false;
   countdown_ = 0;
-  neighbours_ = Neighbours(*comm_, partners);
+  open_next_ = true;
+  neighbours_.reset(partners);
   found_.clear();
 }
 
 bool Remembered::begin(bool wish, Traffic* traffic) {
-  open_ = wish;
-  if (comm_->size() == 1) {
+  const bool known = std::exchange(open_next_, false);
+  open_ = wish || known;
+  if (known || comm_->size() == 1) {
     return open_;
   }
   if (notice_ == Notice::at_once) {
@@ -106,11 +112,12 @@ void Remembered::forget_idle() {
   });
 }
 
-/// By consensus. Whom this rank reaches or hears is a partner from the next round on.
+/// By consensus.
 void Remembered::meet_strangers(const std::optional<std::string>& failure, Traffic* traffic) {
   std::vector<Parcel> outgoing;
+  std::vector<int> met;
   for (auto& [rank, bytes] : to_strangers_) {
-    found_[rank] = 0;
+    met.push_back(rank);
     outgoing.push_back({rank, std::move(bytes)});
   }
   to_strangers_.clear();
@@ -126,12 +133,19 @@ void Remembered::meet_strangers(const std::optional<std::string>& failure, Traff
     agree_on(*comm_, failure);
   }
   for (const Parcel& parcel : from_strangers_) {
-    found_[parcel.rank] = 0;
+    met.push_back(parcel.rank);
     letters_.push_back({parcel.rank, parcel.bytes});
   }
-  for (const auto& [rank, idle] : found_) {
+  if (learns_) {
+    learn(met);
+  }
+}
+
+void Remembered::learn(std::span<const int> ranks) {
+  for (const int rank : ranks) {
     if (neighbours_.find(rank) == neighbours_.size()) {
       neighbours_.insert(rank);
+      found_[rank] = 0;
     }
   }
 }

@@ -40,10 +40,14 @@ class Remembered {
     std::int64_t bytes = 0;
   };
 
-  /// `partners` ascending, without the own rank; whoever names a rank is named by it. Notice::later
-  /// needs a bound for the number of steps from partner to partner between any two ranks.
-  explicit Remembered(const Comm& comm, std::span<const int> partners = {},
-                      Notice notice = Notice::at_once, int steps = 1);
+  /// Without partners at first; strangers become partners, until neither has anything to say for a
+  /// while.
+  explicit Remembered(const Comm& comm);
+  /// With these partners only: ascending, without the own rank, and whoever names a rank is named
+  /// by it. Notice::later needs a bound for the steps from partner to partner between any two
+  /// ranks.
+  Remembered(const Comm& comm, std::span<const int> partners, Notice notice = Notice::at_once,
+             int steps = 1);
 
   [[nodiscard]] const Neighbours& partners() const { return neighbours_; }
   [[nodiscard]] Notice notice() const { return notice_; }
@@ -59,22 +63,25 @@ class Remembered {
   std::span<const Letter> finish(const std::optional<std::string>& failure = {},
                                  Traffic* traffic = nullptr);
 
-  /// Collective. Other partners from now on, as in the constructor.
+  /// Collective, without communication. These partners only from now on; the next round is open.
   void reset(std::span<const int> partners, int steps = 1);
 
   [[nodiscard]] const Saved& saved() const { return saved_; }
 
  private:
   void meet_strangers(const std::optional<std::string>& failure, Traffic* traffic);
+  void learn(std::span<const int> ranks);
   void forget_idle();
 
   const Comm* comm_;
-  Notice notice_;
-  int steps_;
+  Notice notice_ = Notice::at_once;
+  int steps_ = 1;
+  bool learns_ = false;         // strangers become partners
   std::uint32_t countdown_ = 0; // rounds until an open one, this one included; 0: none is known of
   bool open_ = false;
+  bool open_next_ = false; // all ranks know
   Neighbours neighbours_;
-  std::map<int, int> found_; // partners met by consensus, and for how many rounds they were idle
+  std::map<int, int> found_; // partners that were strangers, and for how many rounds they are idle
   std::map<int, std::vector<std::byte>> to_strangers_;
   std::vector<Parcel> from_strangers_;
   std::vector<std::byte> to_self_;

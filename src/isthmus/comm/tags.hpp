@@ -12,7 +12,8 @@ enum Tag : int {
   tag_alarm = 106,
   tag_neighbour = 107,
   tag_rest = 108,
-  tag_counted = 109
+  tag_counted = 109,
+  tag_reduce = 110 ///< plus the stream, 0 to 7
 };
 
 } // namespace isthmus::comm

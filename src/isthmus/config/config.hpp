@@ -168,6 +168,10 @@ struct Action {
   std::string path;
   std::string module;
   int line = 0;
+
+  [[nodiscard]] bool needs_areas() const {
+    return kind == "multiply-by-area" || kind == "divide-by-area";
+  }
 };
 
 struct Export {

@@ -16,9 +16,7 @@ class Limits {
   void check() const {
     refuse(configuration_.allow_remeshing, 1, "allow-remeshing");
     check_mappings();
-    check_meshes();
     check_outputs();
-    check_schemes();
   }
 
  private:
@@ -39,13 +37,6 @@ class Limits {
       refuse(mapping.constraint != Constraint::consistent &&
                  mapping.constraint != Constraint::conservative,
              mapping.line, "constraint=\"{}\"", name(mapping.constraint));
-      refuse(mapping.just_in_time(), mapping.line, "a just-in-time mapping");
-    }
-  }
-
-  void check_meshes() const {
-    for (const ReceiveMesh& mesh : participant_.received) {
-      refuse(mesh.api_access, mesh.line, "<receive-mesh name=\"{}\"> api-access", mesh.name);
     }
   }
 
@@ -53,25 +44,11 @@ class Limits {
     for (const Action& action : participant_.actions) {
       refuse(true, action.line, "<action:{}>", action.kind);
     }
-    for (const Export& output : participant_.exports) {
-      refuse(true, output.line, "<export:{}>", output.kind);
-    }
     for (const WatchPoint& point : participant_.watch_points) {
       refuse(true, point.line, "<watch-point name=\"{}\">", point.name);
     }
     for (const WatchIntegral& integral : participant_.watch_integrals) {
       refuse(true, integral.line, "<watch-integral name=\"{}\">", integral.name);
-    }
-  }
-
-  void check_schemes() const {
-    for (const CouplingScheme& scheme : configuration_.schemes) {
-      if (!scheme.involves(participant_.name) || !scheme.acceleration) {
-        continue;
-      }
-      const Acceleration& acceleration = *scheme.acceleration;
-      refuse(acceleration.kind == "IQN-IMVJ", acceleration.line, "<acceleration:{}>",
-             acceleration.kind);
     }
   }
 

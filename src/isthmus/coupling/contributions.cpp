@@ -137,6 +137,7 @@ PlannedMapping Contributions::finish(bool may_be_shared) {
     }
     for (LocalIndex position : positions) {
       numbers[static_cast<std::size_t>(part.first + position)] = next++;
+      planned.vertices.push_back(part.first + position);
     }
     comm::Writer writer;
     writer.put_array(positions);

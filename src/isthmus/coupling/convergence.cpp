@@ -89,11 +89,12 @@ std::vector<std::string> Convergence::names() const {
 void Convergence::check_strict(int iterations) const {
   for (std::size_t i = 0; i < measures_.size(); ++i) {
     const ConvergenceMeasure& measure = measures_[i];
-    check(!measure.strict || states_[i].met,
-          "the strict convergence measure of data \"{}\" on mesh \"{}\" is not met after {} "
-          "iterations (max-iterations): {:.3g} instead of {:.3g}. Allow more iterations, use another "
-          "acceleration, or remove strict=\"true\"",
-          measure.data, measure.mesh, iterations, states_[i].value, measure.limit);
+    check(
+        !measure.strict || states_[i].met,
+        "the strict convergence measure of data \"{}\" on mesh \"{}\" is not met after {} "
+        "iterations (max-iterations): {:.3g} instead of {:.3g}. Allow more iterations, use another "
+        "acceleration, or remove strict=\"true\"",
+        measure.data, measure.mesh, iterations, states_[i].value, measure.limit);
   }
 }
 

@@ -110,12 +110,12 @@ void Coupling::store_written(const std::vector<Scheme*>& due) {
     });
   };
   for (const config::UseData& use : self_.written) {
-    Field& field = fields_.at(use.mesh, use.name);
+    Field& field = fields_.of_solver(use.mesh, use.name);
     const auto& mappings = wiring_.write_mappings();
     const bool mapped = std::any_of(mappings.begin(), mappings.end(), [&](const FieldMapping& m) {
       return m.from == &field && wanted(*m.to);
     });
-    if (mapped || wanted(field)) {
+    if (mapped || wanted(field) || (field.is_watched() && !due.empty())) {
       field.store_written(time_);
     } else {
       field.discard_written();
@@ -139,6 +139,9 @@ void Coupling::map_written(std::span<Scheme* const> due) {
         }
       }
     }
+  }
+  if (hooks_.written) {
+    hooks_.written();
   }
 }
 
@@ -231,7 +234,7 @@ void Coupling::drop_sent() {
     mapping.to->wave().clear();
   }
   for (const config::UseData& use : self_.written) {
-    Field& field = fields_.at(use.mesh, use.name);
+    Field& field = fields_.of_solver(use.mesh, use.name);
     double needed_after = std::numeric_limits<double>::infinity();
     for (const Scheme& scheme : schemes_) {
       const std::vector<Item>& items = scheme.regular().outgoing();
@@ -267,6 +270,9 @@ void Coupling::map_received(const MessageSet& messages) {
     for (std::size_t s = count > 1 ? 1 : 0; s < count; ++s) {
       apply(mapping, s);
     }
+  }
+  if (hooks_.received) {
+    hooks_.received();
   }
 }
 

@@ -23,6 +23,12 @@ namespace isthmus::coupling {
 using MakeAccelerator = std::function<std::unique_ptr<acceleration::Accelerator>(
     const config::Acceleration&, const comm::Comm&)>;
 
+/// Called in every step where somebody looks at the data beside the coupling.
+struct Hooks {
+  std::function<void()> written;  // what the solver wrote is mapped and not sent yet
+  std::function<void()> received; // what arrived is mapped
+};
+
 /// All schemes of one participant, stepped together: stores what the solver writes, maps it, moves
 /// it, and maps what arrives.
 class Coupling {
@@ -30,9 +36,10 @@ class Coupling {
   Coupling(Context& context, const config::Configuration& configuration,
            const config::Participant& self, FieldSet& fields);
 
+  void set_hooks(Hooks hooks) { hooks_ = std::move(hooks); }
   /// Collective over all participants: connects, plans, and exchanges what the first window needs.
   void initialize(const FindMesh& own_mesh, const MakeMapping& make_mapping,
-                  const MakeAccelerator& make_accelerator);
+                  const MakeAccelerator& make_accelerator, const Regions& regions);
   /// Collective over all participants that share a window end. `dt` is checked already.
   void advance(double dt);
 
@@ -45,9 +52,14 @@ class Coupling {
   [[nodiscard]] double step_limit() const; ///< 0 when the coupling is over
   [[nodiscard]] double time() const { return time_; }
   [[nodiscard]] int windows_done() const;
+  /// The vertices of a received mesh that the solver has access to; null without api-access.
+  [[nodiscard]] const mesh::Mesh* accessed_mesh(std::string_view mesh) const {
+    return wiring_.accessed_mesh(mesh);
+  }
   [[nodiscard]] const std::map<std::string, Connection>& connections() const {
     return connections_;
   }
+  [[nodiscard]] const Wiring& wiring() const { return wiring_; }
 
  private:
   void connect();
@@ -86,6 +98,7 @@ class Coupling {
   std::map<std::string, Connection> connections_; // by partner
   std::list<Scheme> schemes_;
   Wiring wiring_;
+  Hooks hooks_;
   double time_ = 0;
   bool window_complete_ = false;
 

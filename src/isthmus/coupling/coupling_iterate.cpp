@@ -145,7 +145,7 @@ void Coupling::repeat_windows(double start) {
     }
   }
   for (const config::UseData& use : self_.written) {
-    fields_.at(use.mesh, use.name).wave().drop_after(start);
+    fields_.of_solver(use.mesh, use.name).wave().drop_after(start);
   }
   time_ = start;
 }

@@ -16,7 +16,7 @@ constexpr double before_start = -1; // of the run
 } // namespace
 
 void Coupling::initialize(const FindMesh& own_mesh, const MakeMapping& make_mapping,
-                          const MakeAccelerator& make_accelerator) {
+                          const MakeAccelerator& make_accelerator, const Regions& regions) {
   connect();
   const auto connection_to = [this](const std::string& partner) -> Connection& {
     return connections_.at(partner);
@@ -26,7 +26,7 @@ void Coupling::initialize(const FindMesh& own_mesh, const MakeMapping& make_mapp
       fields_.at(provided.name, data).resize(own_mesh(provided.name).num_vertices());
     }
   }
-  wiring_.plan(connection_to, own_mesh, make_mapping);
+  wiring_.plan(connection_to, own_mesh, make_mapping, regions);
   for (Scheme& scheme : schemes_) {
     scheme.connect(wiring_, self_.name);
   }
@@ -91,6 +91,11 @@ void Coupling::exchange_initial_data() {
         apply(*mapping, 0);
       }
     }
+  }
+  if (hooks_.written) {
+    hooks_.written();
+  }
+  for (Scheme& scheme : schemes_) {
     scheme.initial().post_outgoing(outgoing_, before_start);
     for (const Item& item : scheme.initial().incoming()) {
       item.field->wave().clear();
@@ -103,8 +108,8 @@ void Coupling::exchange_initial_data() {
   }
 }
 
-/// x_0 of the fixed point is the initial data; then fields that go out hold nothing until the solver
-/// has made a step.
+/// x_0 of the fixed point is the initial data; then fields that go out hold nothing until the
+/// solver has made a step.
 void Coupling::start_iterating(const MakeAccelerator& make_accelerator) {
   if (implicit_ != nullptr) {
     starts_iterating_ = true;

@@ -45,14 +45,7 @@ void Field::resize(LocalIndex num_vertices) {
 void Field::write(std::span<const LocalIndex> ids, std::span<const double> values) {
   const auto width = static_cast<std::size_t>(components_);
   const bool whole = ids.size() == wave_.size() / width && counts_from_zero(ids);
-  if (!pending_) {
-    if (written_.empty()) {
-      written_ = wave_.take_storage();
-    }
-    if (!whole) {
-      std::fill(written_.begin(), written_.end(), 0.0);
-    }
-  }
+  begin_writing(whole);
   bool finite = true;
   if (whole) {
     finite = copy_finite(values, written_.data());
@@ -62,8 +55,6 @@ void Field::write(std::span<const LocalIndex> ids, std::span<const double> value
                             written_.data() + static_cast<std::size_t>(ids[k]) * width);
     }
   }
-  pending_ = true;
-  ever_written_ = true;
   if (!finite) {
     const auto bad =
         std::find_if(values.begin(), values.end(), [](double v) { return !std::isfinite(v); });
@@ -72,6 +63,27 @@ void Field::write(std::span<const LocalIndex> ids, std::span<const double> value
         "data \"{}\" on mesh \"{}\": the value written for vertex id {} is {}; values must be "
         "finite",
         data_, mesh_, ids[at], *bad);
+  }
+}
+
+void Field::begin_writing(bool whole) {
+  if (!pending_) {
+    if (written_.empty()) {
+      written_ = wave_.take_storage();
+    }
+    if (!whole) {
+      std::fill(written_.begin(), written_.end(), 0.0);
+    }
+  }
+  pending_ = true;
+  ever_written_ = true;
+}
+
+void Field::add(LocalIndex vertex, double weight, std::span<const double> values) {
+  begin_writing(false);
+  double* const to = written_.data() + static_cast<std::size_t>(vertex) * values.size();
+  for (std::size_t c = 0; c < values.size(); ++c) {
+    to[c] += weight * values[c];
   }
 }
 

@@ -25,10 +25,15 @@ class Field {
   /// Values of the user for the vertices `ids`; what is not written before the next sample is zero.
   /// Error on NaN or infinite values.
   void write(std::span<const LocalIndex> ids, std::span<const double> values);
+  /// Adds `weight` times the values of one point to what is written for a vertex.
+  void add(LocalIndex vertex, double weight, std::span<const double> values);
   /// What was written becomes the sample at `time`; the next one starts from zero.
   void store_written(double time);
   /// Forgets what was written since the last sample.
   void discard_written() { pending_ = false; }
+  /// Somebody looks at the data at the end of windows, whether they are sent or not.
+  void watch() { watched_ = true; }
+  [[nodiscard]] bool is_watched() const { return watched_; }
   /// False until the user has written anything.
   [[nodiscard]] bool ever_written() const { return ever_written_; }
 
@@ -39,6 +44,8 @@ class Field {
   [[nodiscard]] const time::Waveform& wave() const { return wave_; }
 
  private:
+  void begin_writing(bool whole);
+
   std::string mesh_;
   std::string data_;
   int components_;
@@ -46,6 +53,7 @@ class Field {
   std::vector<double> written_; // valid while pending_
   bool pending_ = false;
   bool ever_written_ = false;
+  bool watched_ = false;
 };
 
 } // namespace isthmus::coupling

@@ -5,20 +5,23 @@ namespace isthmus::coupling {
 
 FieldSet::FieldSet(const config::Configuration& configuration,
                    const config::Participant& participant) {
-  const auto add_mesh = [this, &configuration](const std::string& name) {
+  const auto add_mesh = [&configuration](Fields& fields, const std::string& name) {
     const config::Mesh& mesh = *configuration.find_mesh(name);
     for (const std::string& data_name : mesh.data) {
       const config::Data& data = *configuration.find_data(data_name);
-      fields_.emplace(std::pair(name, data_name),
-                      std::make_unique<Field>(name, data_name, data.vector ? mesh.dimensions : 1,
-                                              data.waveform_degree));
+      fields.emplace(std::pair(name, data_name),
+                     std::make_unique<Field>(name, data_name, data.vector ? mesh.dimensions : 1,
+                                             data.waveform_degree));
     }
   };
   for (const config::ProvideMesh& mesh : participant.provided) {
-    add_mesh(mesh.name);
+    add_mesh(fields_, mesh.name);
   }
   for (const config::ReceiveMesh& mesh : participant.received) {
-    add_mesh(mesh.name);
+    add_mesh(fields_, mesh.name);
+    if (mesh.api_access) {
+      add_mesh(accessed_, mesh.name);
+    }
   }
 }
 
@@ -29,6 +32,11 @@ Field* FieldSet::find(const std::string& mesh, const std::string& data) const {
 
 Field& FieldSet::at(const std::string& mesh, const std::string& data) const {
   return *fields_.at({mesh, data});
+}
+
+Field& FieldSet::of_solver(const std::string& mesh, const std::string& data) const {
+  const auto found = accessed_.find({mesh, data});
+  return found == accessed_.end() ? at(mesh, data) : *found->second;
 }
 
 } // namespace isthmus::coupling

@@ -20,9 +20,14 @@ class FieldSet {
   [[nodiscard]] Field* find(const std::string& mesh, const std::string& data) const;
   /// For names that the configuration was checked for.
   [[nodiscard]] Field& at(const std::string& mesh, const std::string& data) const;
+  /// What the solver writes or reads: on a received mesh with api-access not the values that
+  /// travel, but those of the vertices that it has access to.
+  [[nodiscard]] Field& of_solver(const std::string& mesh, const std::string& data) const;
 
  private:
-  std::map<std::pair<std::string, std::string>, std::unique_ptr<Field>> fields_;
+  using Fields = std::map<std::pair<std::string, std::string>, std::unique_ptr<Field>>;
+  Fields fields_;
+  Fields accessed_; // on received meshes
 };
 
 } // namespace isthmus::coupling

@@ -89,9 +89,8 @@ std::size_t FixedPoint::add(const config::Configuration& configuration, const st
     return static_cast<std::size_t>(known - entries_.begin());
   }
   const bool all_samples =
-      std::any_of(settings_.exchanges.begin(), settings_.exchanges.end(), [&](const auto& e) {
-        return e.mesh == mesh && e.data == data && e.substeps;
-      });
+      std::any_of(settings_.exchanges.begin(), settings_.exchanges.end(),
+                  [&](const auto& e) { return e.mesh == mesh && e.data == data && e.substeps; });
   acceleration::Field layout;
   layout.name = data;
   layout.lower = bounds(configuration.find_data(data)->lower, field->components());
@@ -138,8 +137,7 @@ FixedPoint::Verdict FixedPoint::iterate(double start, int iteration) {
 void FixedPoint::lay_out(double start) {
   bool changed = !is_laid_out_;
   for (Entry& entry : entries_) {
-    const std::vector<double> grid =
-        relative_times(entry.field->wave(), entry.all_samples, start);
+    const std::vector<double> grid = relative_times(entry.field->wave(), entry.all_samples, start);
     const bool free = !accelerator_ || settings_.acceleration->kind == "constant";
     if (!is_laid_out_ || (free && !same_grid(grid, entry.grid))) {
       entry.grid = grid;
@@ -240,8 +238,8 @@ void FixedPoint::remember(double start, bool window_done) {
     } else {
       entry.previous.drop_after(start);
     }
-    const std::size_t first = window_done ? wave.num_samples() - 1
-                                          : first_sample(wave, entry.all_samples, start);
+    const std::size_t first =
+        window_done ? wave.num_samples() - 1 : first_sample(wave, entry.all_samples, start);
     for (std::size_t s = first; s < wave.num_samples(); ++s) {
       const auto from = wave.values(s);
       std::copy(from.begin(), from.end(), entry.previous.append(wave.time(s)).begin());

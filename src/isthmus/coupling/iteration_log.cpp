@@ -35,7 +35,8 @@ IterationLog::IterationLog(const std::string& participant, const std::vector<std
                   quasi_newton ? "  QNColumns  DeletedQNColumns  DroppedQNColumns" : ""));
   if (!measures.empty()) {
     convergence_ = open(fmt::format("precice-{}-convergence.log", participant));
-    put(convergence_.get(), fmt::format("  TimeWindow  Iteration  {}\n", fmt::join(measures, "  ")));
+    put(convergence_.get(),
+        fmt::format("  TimeWindow  Iteration  {}\n", fmt::join(measures, "  ")));
   }
 }
 
@@ -52,10 +53,11 @@ void IterationLog::iteration(int window, int iteration, std::span<const double> 
 void IterationLog::window(int window, int total_iterations, int iterations, bool converged,
                           const acceleration::Counters& counters) {
   if (iterations_) {
-    std::string line =
-        fmt::format("{:6}  {:6}  {:6}  {:6}", window, total_iterations, iterations, converged ? 1 : 0);
+    std::string line = fmt::format("{:6}  {:6}  {:6}  {:6}", window, total_iterations, iterations,
+                                   converged ? 1 : 0);
     if (quasi_newton_) {
-      line += fmt::format("  {:6}  {:6}  {:6}", counters.columns, counters.deleted, counters.dropped);
+      line +=
+          fmt::format("  {:6}  {:6}  {:6}", counters.columns, counters.deleted, counters.dropped);
     }
     put(iterations_.get(), line + "\n");
   }

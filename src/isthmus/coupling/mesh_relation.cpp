@@ -28,6 +28,15 @@ MappingUse use_of(const config::Mapping& mapping, const std::string& received) {
   return use;
 }
 
+/// Every vertex of the region is its own image.
+MappingUse direct_use(const std::string& received, bool writes) {
+  MappingUse use;
+  use.own_mesh = received;
+  use.writes = writes;
+  use.direct = true;
+  return use;
+}
+
 } // namespace
 
 bool MeshRelation::sends_connectivity() const {
@@ -55,13 +64,19 @@ std::vector<MeshRelation> mesh_relations(const config::Configuration& configurat
       relation.dimensions = configuration.find_mesh(received.name)->dimensions;
       relation.provider = received.from;
       relation.receiver = participant.name;
+      relation.is_held = !participant.exports.empty();
       if (const config::M2N* m2n = configuration.find_m2n(received.from, participant.name)) {
         relation.initialization = m2n->initialization;
       }
       for (const config::Mapping& mapping : participant.mappings) {
-        if (mapping.from == received.name || mapping.to == received.name) {
+        const bool concerns = mapping.from == received.name || mapping.to == received.name;
+        if (concerns && !mapping.just_in_time()) {
           relation.uses.push_back(use_of(mapping, received.name));
         }
+      }
+      if (received.api_access) {
+        relation.uses.push_back(direct_use(received.name, false));
+        relation.uses.push_back(direct_use(received.name, true));
       }
       relations.push_back(std::move(relation));
     }
@@ -75,6 +90,12 @@ bool connectivity_required(const config::Configuration& configuration, const std
       if (needs_elements(mapping.kind) && searched_mesh(mapping) == mesh) {
         return true;
       }
+    }
+    if (std::any_of(participant.actions.begin(), participant.actions.end(),
+                    [&mesh](const config::Action& action) {
+                      return action.mesh == mesh && action.needs_areas();
+                    })) {
+      return true;
     }
   }
   return false;

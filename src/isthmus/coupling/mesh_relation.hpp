@@ -17,6 +17,7 @@ struct MappingUse {
       true; // own vertices look for their place on the received mesh, or reverse
   bool needs_connectivity = false; // of the mesh that is searched
   bool needs_whole_mesh = false;   // searches all of it, not a neighbourhood
+  bool direct = false; // no mapping: the solver has access to the received vertices of a region
 };
 
 /// One mesh that one participant receives from another, as the configuration tells both of them.
@@ -27,6 +28,7 @@ struct MeshRelation {
   std::string receiver;
   config::Initialization initialization = config::Initialization::rendezvous;
   std::vector<MappingUse> uses;
+  bool is_held = false; // the receiver looks at the mesh itself
 
   /// Elements of the provided mesh must travel.
   [[nodiscard]] bool sends_connectivity() const;
@@ -39,7 +41,8 @@ struct MeshRelation {
 /// All relations of a run in one order that every participant derives alike.
 [[nodiscard]] std::vector<MeshRelation> mesh_relations(const config::Configuration& configuration);
 
-/// Whether any mapping of any participant searches elements of this provided mesh.
+/// Whether any mapping of any participant searches elements of this provided mesh, or an action of
+/// its provider weights its vertices.
 [[nodiscard]] bool connectivity_required(const config::Configuration& configuration,
                                          const std::string& mesh);
 

@@ -4,9 +4,11 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/wire.hpp"
+#include "isthmus/coupling/access.hpp"
 #include "isthmus/coupling/claims.hpp"
 #include "isthmus/coupling/contributions.hpp"
 #include "isthmus/coupling/extent.hpp"
+#include "isthmus/coupling/held_mesh.hpp"
 #include "isthmus/coupling/margin.hpp"
 #include "isthmus/coupling/mesh_transfer.hpp"
 #include "isthmus/coupling/partner_search.hpp"
@@ -38,12 +40,18 @@ struct Search {
 class Reception {
  public:
   Reception(Connection& provider, const MeshRelation& relation, const FindMesh& own_mesh,
-            const MakeMapping& make_mapping)
+            const MakeMapping& make_mapping, const Regions& regions)
       : provider_(provider),
         context_(provider.context()),
         relation_(relation),
         own_mesh_(own_mesh),
-        make_mapping_(make_mapping) {}
+        make_mapping_(make_mapping) {
+    const auto region = regions.find(relation.mesh);
+    if (region != regions.end()) {
+      region_ = region->second;
+    }
+    region_mesh_ = corners(relation.mesh, relation.dimensions, region_);
+  }
 
   ReceivedPlan run() {
     Margin margin(provider_, relation_, extent(), true);
@@ -66,7 +74,7 @@ class Reception {
   Extent extent() {
     std::vector<const mesh::Mesh*> meshes;
     for (const MappingUse& use : relation_.uses) {
-      const mesh::Mesh* mesh = &own_mesh_(use.own_mesh);
+      const mesh::Mesh* mesh = use.direct ? &region_mesh_ : &own_mesh_(use.own_mesh);
       if (std::find(meshes.begin(), meshes.end(), mesh) == meshes.end()) {
         meshes.push_back(mesh);
       }
@@ -78,6 +86,10 @@ class Reception {
   std::vector<Box> region(const Margin& margin) {
     std::vector<Box> boxes;
     for (const MappingUse& use : relation_.uses) {
+      if (use.direct) {
+        boxes.push_back(region_);
+        continue;
+      }
       const mesh::Mesh& mesh = own_mesh_(use.own_mesh);
       const bool elements = !use.searches_received && use.needs_connectivity;
       const double reach = margin.value() + (elements ? longest_element(mesh) : 0.0);
@@ -152,10 +164,17 @@ class Reception {
     search_of_.clear();
     for (const MappingUse& use : relation_.uses) {
       auto same = std::find_if(searches_.begin(), searches_.end(), [&use](const Search& other) {
-        return !use.mapping->radial_basis() && other.use->mapping->kind == use.mapping->kind &&
+        return other.use->direct == use.direct &&
+               (use.direct || (!use.mapping->radial_basis() &&
+                               other.use->mapping->kind == use.mapping->kind)) &&
                other.use->searches_received == use.searches_received &&
                other.use->own_mesh == use.own_mesh;
       });
+      if (same == searches_.end() && use.direct) {
+        accessed_ = mesh::Mesh(relation_.mesh, relation_.dimensions);
+        searches_.push_back({&use, find_in(region_, received_.mesh, accessed_)});
+        same = searches_.end() - 1;
+      }
       if (same == searches_.end()) {
         const mesh::Mesh& own = own_mesh_(use.own_mesh);
         const mesh::Mesh& searched = use.searches_received ? received_.mesh : own;
@@ -167,6 +186,10 @@ class Reception {
       ++same->users;
       search_of_.push_back(static_cast<std::size_t>(same - searches_.begin()));
     }
+  }
+
+  [[nodiscard]] const mesh::Mesh& asking_mesh(const MappingUse& use) const {
+    return use.direct ? accessed_ : own_mesh_(use.own_mesh);
   }
 
   /// Distance of the farthest answer to own vertices.
@@ -231,6 +254,9 @@ class Reception {
   const MeshRelation& relation_;
   const FindMesh& own_mesh_;
   const MakeMapping& make_mapping_;
+  Box region_; // of direct access; empty without
+  mesh::Mesh region_mesh_;
+  mesh::Mesh accessed_;
   TransferredMesh received_;
   std::vector<Search> searches_;
   std::vector<std::size_t> search_of_; // by use
@@ -265,7 +291,9 @@ std::vector<std::vector<char>> Reception::awards() {
 ReceivedPlan Reception::plan() {
   const auto scope = context_.trace.scope("initialize/plan");
   const std::vector<std::vector<char>> awarded = awards();
-  received_.mesh.drop_connectivity();
+  if (!relation_.is_held) {
+    received_.mesh.drop_connectivity();
+  }
   for (Search& search : searches_) {
     search.result.distances2 = {};
   }
@@ -276,9 +304,14 @@ ReceivedPlan Reception::plan() {
     plan.mappings.push_back(relation_.uses[u].writes ? plan_write(u, awarded[u])
                                                      : plan_read(u, awarded[u], needed));
   }
+  plan.accessed = std::move(accessed_);
   std::vector<LocalIndex> numbers;
   plan.num_read = number_reads(needed, numbers, plan.read);
+  if (relation_.is_held) {
+    plan.held = hold(received_.mesh, numbers, plan);
+  }
   for (PlannedMapping& mapping : plan.mappings) {
+    mapping.vertices = {};
     if (!mapping.use->writes) {
       for (LocalIndex& column : mapping.rows.columns()) {
         column = numbers[static_cast<std::size_t>(column)];
@@ -318,7 +351,7 @@ PlannedMapping Reception::plan_read(std::size_t use, const std::vector<char>& aw
   PlannedMapping planned;
   planned.use = &relation_.uses[use];
   mapping::Interpolation found = searches_[search_of_[use]].take();
-  const mesh::Mesh& own = own_mesh_(planned.use->own_mesh);
+  const mesh::Mesh& own = asking_mesh(*planned.use);
   if (planned.use->searches_received) { // consistent: a row per own vertex
     planned.rows = mapping::Rows(found.counts, std::move(found.columns), std::move(found.weights));
   } else { // conservative: each awarded vertex of the provider adds to the own vertices it found
@@ -343,7 +376,7 @@ PlannedMapping Reception::plan_read(std::size_t use, const std::vector<char>& aw
 PlannedMapping Reception::plan_write(std::size_t use, const std::vector<char>& awarded) {
   const MappingUse& what = relation_.uses[use];
   const mapping::Interpolation found = searches_[search_of_[use]].take();
-  const mesh::Mesh& own = own_mesh_(what.own_mesh);
+  const mesh::Mesh& own = asking_mesh(what);
   Contributions contributions(context_, relation_.dimensions, received_.parts, own);
   std::size_t k = 0;
   for (std::size_t i = 0; i < found.counts.size(); ++i) {
@@ -364,8 +397,9 @@ PlannedMapping Reception::plan_write(std::size_t use, const std::vector<char>& a
 } // namespace
 
 ReceivedPlan receive_mesh(Connection& provider, const MeshRelation& relation,
-                          const FindMesh& own_mesh, const MakeMapping& make_mapping) {
-  return Reception(provider, relation, own_mesh, make_mapping).run();
+                          const FindMesh& own_mesh, const MakeMapping& make_mapping,
+                          const Regions& regions) {
+  return Reception(provider, relation, own_mesh, make_mapping, regions).run();
 }
 
 } // namespace isthmus::coupling

@@ -6,12 +6,16 @@
 #include "isthmus/coupling/mesh_relation.hpp"
 #include "isthmus/coupling/route.hpp"
 #include "isthmus/exchange/halo.hpp"
+#include "isthmus/geometry/box.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mapping/rows.hpp"
 #include "isthmus/mesh/mesh.hpp"
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace isthmus::coupling {
@@ -22,6 +26,16 @@ struct PlannedMapping {
   mapping::Rows rows;  // columns of a write mapping: own vertices, then copies of other ranks'
   exchange::Halo halo; // those copies; empty unless conservative contributions cross ranks
   std::vector<Route> routes; // write mappings: the rows, by partner
+  std::vector<LocalIndex>
+      vertices; // write mappings: of the transferred mesh, by row; until planned
+};
+
+/// The vertices of a received mesh that this rank reads or writes, with what elements came along,
+/// for those who look at it.
+struct HeldMesh {
+  mesh::Mesh mesh;
+  std::vector<LocalIndex> read;                 // its vertex of each copy that is read
+  std::vector<std::vector<LocalIndex>> written; // by use: its vertex of each row
 };
 
 /// The receiver's part of a mesh relation: copies of those vertices of the partner that its
@@ -31,6 +45,8 @@ struct ReceivedPlan {
   std::vector<Route> read; // from which partner
   std::vector<PlannedMapping> mappings;
   LocalIndex num_transferred = 0; // vertices that came for the search
+  mesh::Mesh accessed;            // those that the solver has access to
+  std::optional<HeldMesh> held;   // where MeshRelation::is_held
 };
 
 /// Makes the mapping object that searches a mesh.
@@ -38,10 +54,13 @@ using MakeMapping =
     std::function<std::unique_ptr<mapping::Mapping>(const config::Mapping&, const mesh::Mesh&)>;
 /// The provided mesh of this participant by name.
 using FindMesh = std::function<const mesh::Mesh&(const std::string&)>;
+/// The regions of received meshes that the solver has access to, by mesh.
+using Regions = std::map<std::string, geometry::Box>;
 
 /// Collective, together with provide_mesh() on the provider's side. Error on all ranks of both
 /// sides if the meshes do not overlap or one of them is empty.
 [[nodiscard]] ReceivedPlan receive_mesh(Connection& provider, const MeshRelation& relation,
-                                        const FindMesh& own_mesh, const MakeMapping& make_mapping);
+                                        const FindMesh& own_mesh, const MakeMapping& make_mapping,
+                                        const Regions& regions);
 
 } // namespace isthmus::coupling

@@ -42,7 +42,8 @@ Wiring::Wiring(const config::Configuration& configuration, const config::Partici
       relations_(mesh_relations(configuration)) {}
 
 void Wiring::plan(const std::function<Connection&(const std::string&)>& connection_to,
-                  const FindMesh& own_mesh, const MakeMapping& make_mapping) {
+                  const FindMesh& own_mesh, const MakeMapping& make_mapping,
+                  const Regions& regions) {
   for (const MeshRelation& relation : relations_) {
     if (relation.provider == self_.name) {
       provided_.push_back({&relation, {}});
@@ -53,8 +54,8 @@ void Wiring::plan(const std::function<Connection&(const std::string&)>& connecti
     } else if (relation.receiver == self_.name) {
       received_.push_back({&relation, {}});
       if (!relation.uses.empty()) {
-        received_.back().plan =
-            receive_mesh(connection_to(relation.provider), relation, own_mesh, make_mapping);
+        received_.back().plan = receive_mesh(connection_to(relation.provider), relation, own_mesh,
+                                             make_mapping, regions);
       }
       list_mappings(received_.back());
     }
@@ -63,18 +64,59 @@ void Wiring::plan(const std::function<Connection&(const std::string&)>& connecti
 
 void Wiring::list_mappings(Received& received) {
   const config::Mesh& mesh = *configuration_.find_mesh(received.relation->mesh);
+  for (const std::string& data : mesh.data) {
+    Field& field = fields_.of_solver(mesh.name, data);
+    if (&field != &fields_.at(mesh.name, data)) {
+      field.resize(received.plan.accessed.num_vertices());
+    }
+  }
   for (PlannedMapping& plan : received.plan.mappings) {
     for (const std::string& data : mesh.data) {
       const std::string& own = plan.use->own_mesh;
       if (plan.use->writes && lists(self_.written, data, own)) {
         Field& to = fields_.at(mesh.name, data);
         to.resize(plan.rows.num_rows());
-        write_mappings_.push_back({&plan, &fields_.at(own, data), &to});
+        write_mappings_.push_back({&plan, &fields_.of_solver(own, data), &to});
       } else if (!plan.use->writes && lists(self_.read, data, own)) {
-        read_mappings_.push_back({&plan, &fields_.at(mesh.name, data), &fields_.at(own, data)});
+        read_mappings_.push_back(
+            {&plan, &fields_.at(mesh.name, data), &fields_.of_solver(own, data)});
       }
     }
   }
+}
+
+const mesh::Mesh* Wiring::accessed_mesh(std::string_view mesh) const {
+  for (const Received& received : received_) {
+    const bool direct = std::any_of(received.relation->uses.begin(), received.relation->uses.end(),
+                                    [](const MappingUse& use) { return use.direct; });
+    if (direct && received.relation->mesh == mesh) {
+      return &received.plan.accessed;
+    }
+  }
+  return nullptr;
+}
+
+const Wiring::Received* Wiring::find_received(const std::string& mesh) const {
+  const auto found =
+      std::find_if(received_.begin(), received_.end(),
+                   [&mesh](const auto& received) { return received.relation->mesh == mesh; });
+  return found == received_.end() ? nullptr : &*found;
+}
+
+const HeldMesh* Wiring::held(const std::string& mesh) const {
+  const Received* received = find_received(mesh);
+  return received != nullptr && received->plan.held ? &*received->plan.held : nullptr;
+}
+
+std::span<const LocalIndex> Wiring::vertices_of(const Field& field) const {
+  const Received& received = *find_received(field.mesh());
+  const HeldMesh& held = *received.plan.held;
+  for (const FieldMapping& mapping : write_mappings_) {
+    if (mapping.to == &field) {
+      return held.written[static_cast<std::size_t>(mapping.plan - received.plan.mappings.data())];
+    }
+  }
+  return held.read;
 }
 
 Item Wiring::item(const config::Exchange& exchange) {

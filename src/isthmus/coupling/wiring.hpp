@@ -9,7 +9,9 @@
 
 #include <deque>
 #include <functional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace isthmus::coupling {
@@ -29,10 +31,17 @@ class Wiring {
 
   /// Collective over all participants. `connection_to` gives the connection to a partner.
   void plan(const std::function<Connection&(const std::string&)>& connection_to,
-            const FindMesh& own_mesh, const MakeMapping& make_mapping);
+            const FindMesh& own_mesh, const MakeMapping& make_mapping, const Regions& regions);
 
   /// How an exchange of the configuration looks from here; sizes its field on received meshes.
   [[nodiscard]] Item item(const config::Exchange& exchange);
+
+  /// The vertices of a received mesh that the solver has access to; null without api-access.
+  [[nodiscard]] const mesh::Mesh* accessed_mesh(std::string_view mesh) const;
+  /// The received mesh of this name, where it is held; else null.
+  [[nodiscard]] const HeldMesh* held(const std::string& mesh) const;
+  /// The vertices of a held mesh to which the values of a field on it belong, in their order.
+  [[nodiscard]] std::span<const LocalIndex> vertices_of(const Field& field) const;
 
   [[nodiscard]] std::vector<FieldMapping>& write_mappings() { return write_mappings_; }
   [[nodiscard]] std::vector<FieldMapping>& read_mappings() { return read_mappings_; }
@@ -47,6 +56,7 @@ class Wiring {
     ReceivedPlan plan;
   };
 
+  [[nodiscard]] const Received* find_received(const std::string& mesh) const;
   [[nodiscard]] Item provided_item(const config::Exchange& exchange);
   [[nodiscard]] Item received_item(const config::Exchange& exchange);
   void list_mappings(Received& received);

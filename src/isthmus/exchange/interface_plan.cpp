@@ -30,7 +30,7 @@ int meeting_rank(GlobalIndex id, int ranks) {
 /// On many ranks a meeting rank has many visitors: then parcels travel together.
 std::vector<Parcel> deliver(const comm::Comm& comm, std::vector<Parcel> parcels,
                             comm::Traffic* traffic) {
-  constexpr int few = 64;
+  constexpr int few = 16;
   return comm.size() <= few ? comm::sparse_exchange(comm, std::move(parcels), traffic)
                             : comm::routed_exchange(comm, std::move(parcels), traffic);
 }

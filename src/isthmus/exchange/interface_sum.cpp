@@ -16,20 +16,20 @@ namespace isthmus::exchange {
 
 namespace {
 
-/// Seconds of the busiest rank: so many messages, so many bytes.
+/// Seconds of a rank that sends and receives so many messages and values in one round.
 double modelled(double messages, double values, int components) {
-  constexpr double per_message = 1e-6;
-  constexpr double per_byte = 1e-10;
-  return messages * per_message + values * components * sizeof(double) * per_byte;
+  constexpr double per_round = 1e-6;
+  constexpr double per_message = 3e-7;
+  constexpr double per_byte = 5e-11;
+  return per_round + messages * per_message + values * components * sizeof(double) * per_byte;
 }
 
 /// Collective. The one with the smallest modelled time, the same on all ranks. Common memory is
 /// not among them: what it saves depends on how many cores the ranks really have.
 SumStrategy fastest(const comm::Comm& comm, const InterfacePlan& plan, int components) {
   const auto halo_seconds = [components](const Halo& halo) {
-    const std::size_t messages = std::max(halo.targets().size(), halo.sources().size());
-    return modelled(static_cast<double>(messages), std::max(halo.num_sent(), halo.num_copies()),
-                    components);
+    const std::size_t messages = halo.targets().size() + halo.sources().size();
+    return modelled(static_cast<double>(messages), halo.num_sent() + halo.num_copies(), components);
   };
   std::array seconds = {halo_seconds(all_sharers(plan).halo),
                         halo_seconds(to_owners(plan).halo) + halo_seconds(from_owners(plan).halo)};
@@ -38,7 +38,8 @@ SumStrategy fastest(const comm::Comm& comm, const InterfacePlan& plan, int compo
   const auto owned = static_cast<std::int64_t>(plan.shared.size() - plan.foreign.size());
   const auto interface = static_cast<double>(comm::allreduce(comm, owned, comm::Op::sum));
   const double steps = std::bit_width(static_cast<unsigned>(comm.size() - 1));
-  const double reduction = modelled(2 * steps, 2 * interface, components);
+  const double reduction =
+      2 * steps * modelled(2, 0, components) + modelled(0, 4 * interface, components);
   if (reduction < std::min(seconds[0], seconds[1])) {
     return SumStrategy::allreduce;
   }

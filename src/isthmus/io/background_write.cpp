@@ -12,10 +12,10 @@ namespace isthmus::io {
 BackgroundWrite::BackgroundWrite(const comm::Comm& comm, std::filesystem::path path,
                                  std::uint64_t size, Durability durability,
                                  std::function<void()> work)
-    : comm_(comm), path_(std::move(path)), durability_(durability) {
+    : comm_(comm), path_(std::move(path)), size_(size), durability_(durability) {
   comm::agree(comm, [&] {
     if (comm.is_root()) {
-      create_part(path_, size);
+      create_part(path_, size_);
     }
   });
   thread_ = std::thread([this, work = std::move(work)] {
@@ -50,7 +50,7 @@ void BackgroundWrite::finish() {
   }
   comm::agree(comm_, [this] {
     if (comm_.is_root()) {
-      publish(path_, durability_);
+      publish_part(path_, size_, durability_);
     }
   });
 }

@@ -4,6 +4,7 @@
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/io/atomic_file.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -35,6 +36,7 @@ class BackgroundWrite {
 
   const comm::Comm& comm_;
   std::filesystem::path path_;
+  std::uint64_t size_;
   Durability durability_;
   std::optional<std::string> failure_; // the thread's, until it is joined
   std::thread thread_;

@@ -82,17 +82,32 @@ void BlockWriter::write(const std::filesystem::path& path, const BlockMoment& mo
   write_shared(comm_, path, layout_.size(), copy.parts, durability);
 }
 
+void BlockWriter::start(const std::filesystem::path& path, Durability durability,
+                        std::function<void(Copy&)> prepare) {
+  finish(); // what is still under way
+  Copy& copy = copies_[current_];
+  pending_ = std::make_unique<BackgroundWrite>(
+      comm_, path, layout_.size(), durability,
+      [this, path, durability, &copy, prepare = std::move(prepare)] {
+        prepare(copy);
+        complete(copy);
+        write_into_part(path, copy.parts, durability);
+      });
+  current_ = 1 - current_;
+}
+
 void BlockWriter::begin(const std::filesystem::path& path, const BlockMoment& moment,
                         std::span<const std::span<const double>> values, Durability durability) {
-  Copy& copy = copies_[current_];
-  comm::agree(comm_, [&] { fill(copy, moment, values); });
-  finish();
-  pending_ = std::make_unique<BackgroundWrite>(comm_, path, layout_.size(), durability,
-                                               [this, path, &copy, durability] {
-                                                 complete(copy);
-                                                 write_into_part(path, copy.parts, durability);
-                                               });
-  current_ = 1 - current_;
+  comm::agree(comm_, [&] { fill(copies_[current_], moment, values); });
+  start(path, durability, [](Copy&) {});
+}
+
+void BlockWriter::lend(const std::filesystem::path& path, const BlockMoment& moment,
+                       std::span<const std::span<const double>> values, Durability durability) {
+  start(path, durability,
+        [this, moment, lent = std::vector(values.begin(), values.end())](Copy& copy) {
+          fill(copy, moment, lent);
+        });
 }
 
 void BlockWriter::finish() {

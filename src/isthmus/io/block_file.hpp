@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -39,12 +40,17 @@ class BlockWriter {
              Durability durability = Durability::power);
 
   /// Collective. Copies the values and returns; a thread writes them while the solver goes on. The
-  /// file appears with the next begin() or with finish(), which wait for it and throw the Error of
-  /// any rank on all of them. Two copies are kept, so that the solver waits only for a disk that is
-  /// slower than its steps.
+  /// file appears with the next begin() or lend() or with finish(), which wait for it and throw the
+  /// Error of any rank on all of them. Two copies are kept, so that the solver waits only for a
+  /// disk that is slower than its steps.
   void begin(const std::filesystem::path& path, const BlockMoment& moment,
              std::span<const std::span<const double>> values,
              Durability durability = Durability::power);
+  /// Collective. The same without a copy: the solver must not change the values until finish() or
+  /// the next begin() or lend() returns. For solvers that keep the last state beside the new one.
+  void lend(const std::filesystem::path& path, const BlockMoment& moment,
+            std::span<const std::span<const double>> values,
+            Durability durability = Durability::power);
   /// Collective. Nothing to do if no write was begun.
   void finish();
 
@@ -64,6 +70,9 @@ class BlockWriter {
             std::span<const std::span<const double>> values) const;
   /// Checksums, and the parts of the file that this rank writes.
   void complete(Copy& copy) const;
+  /// Lets a thread do `prepare` and write the copy.
+  void start(const std::filesystem::path& path, Durability durability,
+             std::function<void(Copy&)> prepare);
 
   const comm::Comm& comm_;
   BlockGrid grid_;

@@ -2,6 +2,8 @@
 // The part of shared_file.hpp that needs no MPI.
 #include "isthmus/io/shared_file.hpp"
 
+#include "isthmus/base/error.hpp"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -38,14 +40,13 @@ class Descriptor {
   int value_;
 };
 
-/// Makes the file that long, on the disk if its file system can do so. Returns 0 or an errno.
+/// Gives the file space, if its file system can do so beforehand. Returns 0 or an errno.
 int reserve(int descriptor, std::uint64_t size) {
-  const auto length = static_cast<off_t>(size);
-  if (length == 0 || fallocate(descriptor, 0, 0, length) == 0) {
+  if (size == 0 || fallocate(descriptor, 0, 0, static_cast<off_t>(size)) == 0) {
     return 0;
   }
-  const bool possible = errno == ENOSPC || errno == EFBIG || errno == EDQUOT || errno == EIO;
-  return possible || ftruncate(descriptor, length) != 0 ? errno : 0;
+  const bool has_none = errno == ENOSPC || errno == EFBIG || errno == EDQUOT || errno == EIO;
+  return has_none ? errno : 0;
 }
 
 /// Returns 0 or an errno.
@@ -94,6 +95,15 @@ void create_part(const std::filesystem::path& path, std::uint64_t size) {
     remove_part(path);
     fail_on_file("write", path, code);
   }
+}
+
+void publish_part(const std::filesystem::path& path, std::uint64_t size, Durability durability) {
+  std::error_code code;
+  const std::uint64_t found = std::filesystem::file_size(part_of(path), code);
+  check(!code && found == size,
+        "\"{}\" has {} of {} bytes after writing; check the space and the limits there",
+        path.string(), code ? 0 : found, size);
+  publish(path, durability);
 }
 
 void remove_part(const std::filesystem::path& path) {

@@ -9,90 +9,90 @@
 #include <mpi.h>
 
 #include <cstdint>
-#include <utility>
+#include <optional>
+#include <string>
 
 namespace isthmus::io {
 
 namespace {
 
-/// What went wrong with MPI on this rank, in words.
-void check_file(int code, const char* call, const std::filesystem::path& path) {
-  try {
-    comm::check_mpi(code, call);
-  } catch (const Error& error) {
-    fail("\"{}\": {}; check the space, the limits and the permissions there", path.string(),
-         error.what());
-  }
-}
-
-/// An open MPI file. Every member function is collective and fails on all ranks together.
-class MpiFile {
+/// What happened on this rank to a file that all ranks have open: every step is done whatever the
+/// earlier ones returned, since the others wait in it, and looked at together afterwards.
+class Steps {
  public:
-  MpiFile(const comm::Comm& comm, std::filesystem::path path, int mode)
-      : comm_(comm), path_(std::move(path)) {
-    const int code = MPI_File_open(comm.raw(), path_.c_str(), mode, MPI_INFO_NULL, &file_);
-    comm::agree(comm, [&] { check_file(code, "MPI_File_open", path_); });
-  }
-  MpiFile(const MpiFile&) = delete;
-  MpiFile& operator=(const MpiFile&) = delete;
-  ~MpiFile() {
-    if (file_ != MPI_FILE_NULL) {
-      MPI_File_close(&file_);
+  explicit Steps(const std::filesystem::path& path) : path_(path) {}
+
+  void add(int code, const char* call) {
+    if (!failure_) {
+      try {
+        comm::check_mpi(code, call);
+      } catch (const Error& error) {
+        failure_ = fmt::format("\"{}\": {}; check the space, the limits and the permissions there",
+                               path_.string(), error.what());
+      }
     }
   }
-
-  void write(const PartTypes& types, Durability durability) {
-    transfer(types, [&](MPI_Status& status) {
-      return MPI_File_write_at_all(file_, 0, MPI_BOTTOM, 1, types.memory(), &status);
-    });
-    const int synced = durability == Durability::power ? MPI_File_sync(file_) : MPI_SUCCESS;
-    const int closed = MPI_File_close(&file_);
-    comm::agree(comm_, [&] {
-      check_file(synced, "MPI_File_sync", path_);
-      check_file(closed, "MPI_File_close", path_);
-    });
+  void expect_bytes(const MPI_Status& status, std::uint64_t bytes) {
+    MPI_Count moved = 0;
+    MPI_Get_elements_x(&status, MPI_BYTE, &moved);
+    if (!failure_ && static_cast<std::uint64_t>(moved) != bytes) {
+      failure_ = fmt::format(
+          "\"{}\": {} of {} bytes were moved; the file is too short or the disk is full",
+          path_.string(), moved, bytes);
+    }
   }
-
-  void read(const PartTypes& types) {
-    transfer(types, [&](MPI_Status& status) {
-      return MPI_File_read_at_all(file_, 0, MPI_BOTTOM, 1, types.memory(), &status);
-    });
-  }
+  /// Collective.
+  void agree(const comm::Comm& comm) const { comm::agree_on(comm, failure_); }
 
  private:
-  template <typename Call>
-  void transfer(const PartTypes& types, Call&& call) {
-    const int seen = MPI_File_set_view(file_, 0, MPI_BYTE, types.file(), "native", MPI_INFO_NULL);
-    comm::agree(comm_, [&] { check_file(seen, "MPI_File_set_view", path_); });
-    MPI_Status status;
-    const int code = call(status);
-    comm::agree(comm_, [&] {
-      check_file(code, "a collective operation on the file", path_);
-      MPI_Count moved = 0;
-      MPI_Get_elements_x(&status, MPI_BYTE, &moved);
-      check(static_cast<std::uint64_t>(moved) == types.bytes(),
-            "\"{}\": {} of {} bytes were moved; the file is too short or the disk is full",
-            path_.string(), moved, types.bytes());
-    });
-  }
-
-  const comm::Comm& comm_;
-  std::filesystem::path path_;
-  MPI_File file_ = MPI_FILE_NULL;
+  const std::filesystem::path& path_;
+  std::optional<std::string> failure_;
 };
+
+/// Collective.
+MPI_File open(const comm::Comm& comm, const std::filesystem::path& path, int mode) {
+  MPI_File file = MPI_FILE_NULL;
+  Steps steps(path);
+  steps.add(MPI_File_open(comm.raw(), path.c_str(), mode, MPI_INFO_NULL, &file), "MPI_File_open");
+  steps.agree(comm);
+  return file;
+}
+
+/// Collective. `move` reads or writes.
+template <typename Move>
+void transfer(const comm::Comm& comm, const std::filesystem::path& path, MPI_File file,
+              const PartTypes& types, Durability durability, Move&& move) {
+  Steps steps(path);
+  steps.add(MPI_File_set_view(file, 0, MPI_BYTE, types.file(), "native", MPI_INFO_NULL),
+            "MPI_File_set_view");
+  MPI_Status status{};
+  steps.add(move(&status), "a collective operation on the file");
+  steps.expect_bytes(status, types.bytes());
+  if (durability == Durability::power) {
+    steps.add(MPI_File_sync(file), "MPI_File_sync");
+  }
+  steps.add(MPI_File_close(&file), "MPI_File_close");
+  steps.agree(comm);
+}
 
 } // namespace
 
 void write_through_mpi(const comm::Comm& comm, const std::filesystem::path& path,
                        std::span<const FilePart> parts, Durability durability) {
   const PartTypes types(parts);
-  MpiFile(comm, path, MPI_MODE_WRONLY).write(types, durability);
+  MPI_File file = open(comm, path, MPI_MODE_WRONLY);
+  transfer(comm, path, file, types, durability, [&](MPI_Status* status) {
+    return MPI_File_write_at_all(file, 0, MPI_BOTTOM, 1, types.memory(), status);
+  });
 }
 
 void read_through_mpi(const comm::Comm& comm, const std::filesystem::path& path,
                       std::span<const FileRoom> rooms) {
   const PartTypes types(rooms);
-  MpiFile(comm, path, MPI_MODE_RDONLY).read(types);
+  MPI_File file = open(comm, path, MPI_MODE_RDONLY);
+  transfer(comm, path, file, types, Durability::process, [&](MPI_Status* status) {
+    return MPI_File_read_at_all(file, 0, MPI_BOTTOM, 1, types.memory(), status);
+  });
 }
 
 } // namespace isthmus::io

@@ -52,7 +52,7 @@ void write_shared(const comm::Comm& comm, const std::filesystem::path& path, std
   }
   comm::agree(comm, [&] {
     if (comm.is_root()) {
-      publish(path, durability);
+      publish_part(path, size, durability);
     }
   });
 }

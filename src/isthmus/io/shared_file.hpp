@@ -42,10 +42,14 @@ void write_shared(const comm::Comm& comm, const std::filesystem::path& path, std
 void read_shared(const comm::Comm& comm, const std::filesystem::path& path,
                  std::span<const FileRoom> rooms);
 
-/// Local. A file of `size` zero bytes under the name part_of(path), by system calls. Space is
-/// reserved where the file system can do so: a disk that is too full is noticed here, before
-/// libraries that cannot bear it write.
+/// Local. A file under the name part_of(path), by system calls, with space for `size` bytes where
+/// the file system can reserve it: a disk that is too full is noticed here, before libraries write
+/// that do not always say so (Open MPI's, HDF5).
 void create_part(const std::filesystem::path& path, std::uint64_t size);
+
+/// Local. Renames part_of(path), which all ranks have written. Throws Error unless it has `size`
+/// bytes.
+void publish_part(const std::filesystem::path& path, std::uint64_t size, Durability durability);
 
 /// Local. Where a write failed.
 void remove_part(const std::filesystem::path& path);

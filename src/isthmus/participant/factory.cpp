@@ -40,7 +40,7 @@ template <typename Choice, std::size_t N>
 Choice chosen(const std::pair<std::string_view, Choice> (&choices)[N], std::string_view name) {
   const auto found = std::find_if(std::begin(choices), std::end(choices),
                                   [name](const auto& choice) { return choice.first == name; });
-  check(found != std::end(choices), "there is no choice \"{}\"", name);
+  check(found != std::end(choices), "\"{}\" is none of the choices", name);
   return found->second;
 }
 
@@ -151,6 +151,7 @@ LogSink make_sink(const config::Sink& settings) {
 using acceleration::Filter;
 using acceleration::OnBoundViolation;
 using acceleration::Preconditioner;
+using acceleration::Restart;
 
 constexpr std::pair<std::string_view, Filter> filters[] = {{"QR1", Filter::qr1},
                                                            {"QR1-absolute", Filter::qr1_absolute},
@@ -166,6 +167,17 @@ constexpr std::pair<std::string_view, Preconditioner> preconditioners[] = {
     {"value", Preconditioner::value},
     {"residual", Preconditioner::residual},
     {"residual-sum", Preconditioner::residual_sum}};
+
+constexpr std::pair<std::string_view, Restart> restarts[] = {{"no-restart", Restart::none},
+                                                             {"RS-0", Restart::zero},
+                                                             {"RS-LS", Restart::least_squares},
+                                                             {"RS-SVD", Restart::svd},
+                                                             {"RS-SLIDE", Restart::slide}};
+constexpr std::pair<std::string_view, io::ExportFormat> export_formats[] = {
+    {"vtk", io::ExportFormat::vtk},
+    {"vtu", io::ExportFormat::vtu},
+    {"vtp", io::ExportFormat::vtp},
+    {"csv", io::ExportFormat::csv}};
 
 acceleration::PreconditionerSettings preconditioner_of(const config::Acceleration& settings) {
   return {chosen(preconditioners, settings.preconditioner_type), settings.update_on_threshold,
@@ -193,7 +205,18 @@ std::unique_ptr<acceleration::Accelerator> make_accelerator(const config::Accele
   common.preconditioner = preconditioner;
   common.reduced_time_grid = settings.reduced_time_grid;
   common.on_bound_violation = chosen(bound_violations, settings.on_bound_violation);
-  return acceleration::make_iqn_ils(common, comm);
+  if (settings.kind == "IQN-ILS") {
+    return acceleration::make_iqn_ils(common, comm);
+  }
+  const acceleration::RestartSettings restart{
+      chosen(restarts, settings.restart_mode), settings.restart_chunk_size,
+      settings.restart_reused_windows, settings.restart_truncation};
+  return acceleration::make_iqn_imvj(common, restart, comm);
+}
+
+io::Exporter::Settings exporter_settings(const config::Export& settings, std::string name) {
+  return {chosen(export_formats, settings.kind), settings.directory, std::move(name),
+          settings.update_series};
 }
 
 Log make_log(const config::Log& settings, const std::string& participant, int rank) {

@@ -6,6 +6,7 @@
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/config/config.hpp"
 #include "isthmus/coupling/connection.hpp"
+#include "isthmus/io/exporter.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/participant/participant.hpp"
@@ -27,6 +28,10 @@ namespace isthmus::participant {
 /// `comm` must outlive the accelerator.
 [[nodiscard]] std::unique_ptr<acceleration::Accelerator> make_accelerator(
     const config::Acceleration& settings, const comm::Comm& comm);
+
+/// `name` of the files.
+[[nodiscard]] io::Exporter::Settings exporter_settings(const config::Export& settings,
+                                                       std::string name);
 
 [[nodiscard]] Log make_log(const config::Log& settings, const std::string& participant, int rank);
 

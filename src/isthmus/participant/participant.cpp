@@ -55,14 +55,10 @@ bool Participant::requires_initial_data() {
   return noted(*session_, [&](auto& session) { return session.requires_initial_data(); });
 }
 bool Participant::requires_writing_checkpoint() {
-  return noted(*session_, [&](auto& session) {
-    return session.requires_writing_checkpoint();
-  });
+  return noted(*session_, [&](auto& session) { return session.requires_writing_checkpoint(); });
 }
 bool Participant::requires_reading_checkpoint() {
-  return noted(*session_, [&](auto& session) {
-    return session.requires_reading_checkpoint();
-  });
+  return noted(*session_, [&](auto& session) { return session.requires_reading_checkpoint(); });
 }
 
 bool Participant::requires_mesh_connectivity_for(std::string_view mesh) const {
@@ -120,25 +116,24 @@ void Participant::write_gradient_data(std::string_view /*mesh*/, std::string_vie
   noted(*session_, [&](auto& session) { session.not_supported("writeGradientData()"); });
 }
 
-void Participant::write_and_map_data(std::string_view /*mesh*/, std::string_view /*data*/,
-                                     std::span<const double> /*positions*/,
-                                     std::span<const double> /*values*/) {
-  noted(*session_, [&](auto& session) { session.not_supported("writeAndMapData()"); });
+void Participant::write_and_map_data(std::string_view mesh, std::string_view data,
+                                     std::span<const double> positions,
+                                     std::span<const double> values) {
+  noted(*session_, [&](auto& session) { session.write_and_map(mesh, data, positions, values); });
 }
-void Participant::map_and_read_data(std::string_view /*mesh*/, std::string_view /*data*/,
-                                    std::span<const double> /*positions*/, double /*relative_time*/,
-                                    std::span<double> /*values*/) const {
-  noted(*session_, [&](auto& session) { session.not_supported("mapAndReadData()"); });
-}
-void Participant::set_mesh_access_region(std::string_view /*mesh*/,
-                                         std::span<const double> /*bounding_box*/) const {
-  noted(*session_, [&](auto& session) { session.not_supported("setMeshAccessRegion()"); });
-}
-void Participant::mesh_vertex_ids_and_coordinates(std::string_view /*mesh*/,
-                                                  std::span<VertexId> /*ids*/,
-                                                  std::span<double> /*positions*/) const {
+void Participant::map_and_read_data(std::string_view mesh, std::string_view data,
+                                    std::span<const double> positions, double relative_time,
+                                    std::span<double> values) const {
   noted(*session_,
-        [&](auto& session) { session.not_supported("getMeshVertexIDsAndCoordinates()"); });
+        [&](auto& session) { session.map_and_read(mesh, data, positions, relative_time, values); });
+}
+void Participant::set_mesh_access_region(std::string_view mesh,
+                                         std::span<const double> bounding_box) const {
+  noted(*session_, [&](auto& session) { session.set_access_region(mesh, bounding_box); });
+}
+void Participant::mesh_vertex_ids_and_coordinates(std::string_view mesh, std::span<VertexId> ids,
+                                                  std::span<double> positions) const {
+  noted(*session_, [&](auto& session) { session.accessed_vertices(mesh, ids, positions); });
 }
 
 Statistics Participant::statistics() const {

@@ -58,6 +58,7 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
   }
   comm::agree(comm_, [this] { announce(); });
   coupling_.emplace(*context_, configuration_, *self_, *fields_);
+  outputs_.emplace(comm_, configuration_, *self_, *fields_);
 }
 
 /// Opens the door for partners and says where it is, long before they are needed.
@@ -165,14 +166,21 @@ void Session::initialize() {
         "participant \"{}\" has to provide initial data: ask requiresInitialData() and write it "
         "before initialize()",
         name_);
+  check_regions();
   const auto scope = trace_.scope("initialize");
   steer([this] {
+    const coupling::FindMesh own_mesh = [this](const std::string& mesh) -> const mesh::Mesh& {
+      return meshes_.at(mesh).mesh;
+    };
+    outputs_->open();
+    coupling_->set_hooks({[this] { outputs_->take_written(); }, {}});
     coupling_->initialize(
-        [this](const std::string& mesh) -> const mesh::Mesh& { return meshes_.at(mesh).mesh; },
+        own_mesh,
         [](const config::Mapping& settings, const mesh::Mesh& searched) {
           return make_mapping(settings, searched);
         },
-        make_accelerator);
+        make_accelerator, regions_);
+    outputs_->show_start(own_mesh, *coupling_);
   });
   owes_writing_ = coupling_->starts_iterating();
   announcements_.clear();
@@ -189,7 +197,10 @@ void Session::advance(double dt) {
   check_checkpoints();
   const auto scope = trace_.scope("advance");
   warn_never_written();
-  steer([this, dt] { coupling_->advance(dt); });
+  steer([this, dt] {
+    coupling_->advance(dt);
+    outputs_->show_step(*coupling_);
+  });
   owes_writing_ = coupling_->starts_iterating();
   owes_reading_ = coupling_->repeats_window();
   report_progress();
@@ -214,7 +225,7 @@ void Session::warn_never_written() {
     return;
   }
   for (const config::UseData& use : self_->written) {
-    if (!fields_->at(use.mesh, use.name).ever_written() && mesh_vertex_size(use.mesh) > 0) {
+    if (!fields_->of_solver(use.mesh, use.name).ever_written() && mesh_vertex_size(use.mesh) > 0) {
       log_.warning(
           "data \"{}\" on mesh \"{}\" was not written before the first advance(); zeros are "
           "sent where it is not written",
@@ -241,6 +252,7 @@ void Session::finalize() {
   const auto scope = trace_.scope("finalize");
   announcements_.clear();
   steer([this] {
+    outputs_->finish();
     hub_.close(context_->timeout);
     comm_.set_watch({}, context_->patience); // partners may come to any end now
     int mpi_ended = 0;

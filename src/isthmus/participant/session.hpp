@@ -11,6 +11,7 @@
 #include "isthmus/coupling/coupling.hpp"
 #include "isthmus/coupling/field_set.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/participant/outputs.hpp"
 #include "isthmus/participant/participant.hpp"
 
 #include <map>
@@ -56,6 +57,16 @@ class Session {
              std::span<const double> values);
   void read(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
             double relative_time, std::span<double> values) const;
+
+  // direct access to received meshes, just-in-time mapping: session_access.cpp
+  void set_access_region(std::string_view mesh, std::span<const double> bounding_box);
+  void accessed_vertices(std::string_view mesh, std::span<VertexId> ids,
+                         std::span<double> positions) const;
+  void map_and_read(std::string_view mesh, std::string_view data, std::span<const double> positions,
+                    double relative_time, std::span<double> values) const;
+  void write_and_map(std::string_view mesh, std::string_view data,
+                     std::span<const double> positions, std::span<const double> values);
+
   [[nodiscard]] bool requires_gradient(std::string_view mesh, std::string_view data) const;
 
   [[noreturn]] void not_supported(const char* call) const;
@@ -90,6 +101,16 @@ class Session {
 
   [[nodiscard]] const config::Mesh& known_mesh(const char* call, std::string_view mesh) const;
   [[nodiscard]] const ProvidedMesh& provided(const char* call, std::string_view mesh) const;
+  /// Of a provided mesh, or of a received one that the solver has access to.
+  [[nodiscard]] const mesh::Mesh& vertices(const char* call, std::string_view mesh) const;
+  [[nodiscard]] const config::ReceiveMesh& accessible(const char* call,
+                                                      std::string_view mesh) const;
+  [[nodiscard]] const mapping::Mapping& just_in_time(const char* call, const config::Mesh& mesh,
+                                                     config::Direction direction) const;
+  void check_positions(const char* call, const config::Mesh& mesh, const coupling::Field& field,
+                       std::span<const double> positions, std::size_t num_values) const;
+  void check_regions() const;
+  void check_reading(const char* call, double relative_time) const;
   [[nodiscard]] ProvidedMesh& open_mesh(const char* call, std::string_view mesh);
   [[nodiscard]] coupling::Field& field(const char* call, std::string_view mesh,
                                        std::string_view data,
@@ -111,8 +132,13 @@ class Session {
   std::vector<comm::AnnouncementFile> announcements_;
   std::map<std::string, ProvidedMesh, std::less<>> meshes_;
   std::optional<coupling::FieldSet> fields_;
+  coupling::Regions regions_;
+  using JustInTime =
+      std::map<std::pair<std::string, config::Direction>, std::unique_ptr<mapping::Mapping>>;
+  mutable JustInTime just_in_time_; // made when first used
   std::optional<coupling::Context> context_;
   std::optional<coupling::Coupling> coupling_;
+  std::optional<Outputs> outputs_;
   State state_ = State::defining;
   std::string last_failure_;
   bool owes_initial_data_ = false; // requires_initial_data() must be asked

@@ -77,7 +77,7 @@ bool Session::requires_gradient(std::string_view mesh, std::string_view data) co
 }
 
 int Session::mesh_vertex_size(std::string_view mesh) const {
-  return provided("getMeshVertexSize()", mesh).mesh.num_vertices();
+  return vertices("getMeshVertexSize()", mesh).num_vertices();
 }
 
 VertexId Session::set_vertex(std::string_view mesh, std::span<const double> position) {
@@ -121,7 +121,7 @@ coupling::Field& Session::field(const char* call, std::string_view mesh, std::st
   });
   check(listed, "{}: participant \"{}\" has no <{} name=\"{}\" mesh=\"{}\" /> in the configuration",
         call, name_, tag, data, mesh);
-  return fields_->at(known.name, std::string(data));
+  return fields_->of_solver(known.name, std::string(data));
 }
 
 void Session::check_values(const char* call, const mesh::Mesh& mesh, const coupling::Field& field,
@@ -152,7 +152,7 @@ void Session::write(std::string_view mesh, std::string_view data, std::span<cons
   check(state_ == State::defining || coupling_->is_ongoing(),
         "{} cannot be called after the coupling has ended", call);
   coupling::Field& field = this->field(call, mesh, data, self_->written, "write-data");
-  const mesh::Mesh& vertices = provided(call, mesh).mesh;
+  const mesh::Mesh& vertices = this->vertices(call, mesh);
   check_values(call, vertices, field, ids, values.size());
   if (state_ == State::defining) {
     const auto size = static_cast<std::size_t>(vertices.num_vertices()) *
@@ -169,8 +169,13 @@ void Session::read(std::string_view mesh, std::string_view data, std::span<const
   const char* const call = "readData()";
   check_initialized(call);
   const coupling::Field& field = this->field(call, mesh, data, self_->read, "read-data");
-  const mesh::Mesh& vertices = provided(call, mesh).mesh;
+  const mesh::Mesh& vertices = this->vertices(call, mesh);
   check_values(call, vertices, field, ids, values.size());
+  check_reading(call, relative_time);
+  field.wave().evaluate(coupling_->time() + relative_time, ids, field.components(), values);
+}
+
+void Session::check_reading(const char* call, double relative_time) const {
   const double limit = coupling_->step_limit();
   check(std::isfinite(relative_time) && relative_time >= 0,
         "{}: the relative read time {} must not be negative", call, relative_time);
@@ -180,7 +185,6 @@ void Session::read(std::string_view mesh, std::string_view data, std::span<const
   check(relative_time <= limit + 1e-10 * std::max(1.0, limit),
         "{}: the relative read time {} exceeds the time that remains in this window, {}", call,
         relative_time, limit);
-  field.wave().evaluate(coupling_->time() + relative_time, ids, field.components(), values);
 }
 
 } // namespace isthmus::participant

@@ -2,6 +2,7 @@
 #include "isthmus/partition/blocks.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -19,14 +20,6 @@ GlobalIndex overlap(const Piece& x, const Piece& y, int axis) {
     }
   }
   return area;
-}
-
-std::vector<std::vector<int>> by_block(const Multiblock& grid, std::span<const Piece> pieces) {
-  std::vector<std::vector<int>> result(grid.blocks.size());
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    result[static_cast<std::size_t>(pieces[i].block)].push_back(static_cast<int>(i));
-  }
-  return result;
 }
 
 GlobalIndex surface(std::span<const Piece> pieces) {
@@ -47,8 +40,23 @@ std::vector<Piece> whole_blocks(const Multiblock& grid) {
   return pieces;
 }
 
-std::vector<Contact> contacts(const Multiblock& grid, std::span<const Piece> pieces) {
-  const std::vector<std::vector<int>> of_block = by_block(grid, pieces);
+ContactFinder::ContactFinder(const Multiblock& grid) : grid_(grid), seams_(grid.seams) {
+  std::stable_sort(seams_.begin(), seams_.end(),
+                   [](const Seam& a, const Seam& b) { return a.low < b.low; });
+}
+
+std::vector<Contact> ContactFinder::find(std::span<const Piece> pieces) const {
+  std::vector<int> order(pieces.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto block = [&](int piece) { return pieces[static_cast<std::size_t>(piece)].block; };
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return block(a) < block(b); });
+  const auto of_block = [&](int wanted) {
+    const auto begin = std::lower_bound(order.begin(), order.end(), wanted,
+                                        [&](int piece, int value) { return block(piece) < value; });
+    const auto end = std::upper_bound(begin, order.end(), wanted,
+                                      [&](int value, int piece) { return value < block(piece); });
+    return std::span(begin, end);
+  };
   std::vector<Contact> found;
   const auto add = [&](int low, int high, int axis, int border, int first) {
     const auto k = static_cast<std::size_t>(axis);
@@ -61,27 +69,28 @@ std::vector<Contact> contacts(const Multiblock& grid, std::span<const Piece> pie
       }
     }
   };
-  for (const std::vector<int>& own : of_block) {
-    for (const int low : own) {
-      for (const int high : own) {
-        for (int axis = 0; axis < 3; ++axis) {
-          const int border =
-              pieces[static_cast<std::size_t>(low)].end[static_cast<std::size_t>(axis)];
-          add(low, high, axis, border, border);
-        }
+  for (const int low : order) {
+    const Piece& piece = pieces[static_cast<std::size_t>(low)];
+    for (const int high : of_block(piece.block)) {
+      for (int axis = 0; axis < 3; ++axis) {
+        const int border = piece.end[static_cast<std::size_t>(axis)];
+        add(low, high, axis, border, border);
       }
     }
-  }
-  for (const Seam& seam : grid.seams) {
-    const auto a = static_cast<std::size_t>(seam.low);
-    const int border = grid.blocks[a].cells[static_cast<std::size_t>(seam.axis)];
-    for (const int low : of_block[a]) {
-      for (const int high : of_block[static_cast<std::size_t>(seam.high)]) {
-        add(low, high, seam.axis, border, 0);
+    const auto& cells = grid_.blocks[static_cast<std::size_t>(piece.block)].cells;
+    auto seam = std::lower_bound(seams_.begin(), seams_.end(), piece.block,
+                                 [](const Seam& s, int value) { return s.low < value; });
+    for (; seam != seams_.end() && seam->low == piece.block; ++seam) {
+      for (const int high : of_block(seam->high)) {
+        add(low, high, seam->axis, cells[static_cast<std::size_t>(seam->axis)], 0);
       }
     }
   }
   return found;
+}
+
+std::vector<Contact> contacts(const Multiblock& grid, std::span<const Piece> pieces) {
+  return ContactFinder(grid).find(pieces);
 }
 
 Graph graph_of(const Multiblock& grid, std::span<const Piece> pieces) {

@@ -70,7 +70,19 @@ struct BlockSettings {
 [[nodiscard]] std::vector<Piece> distribute_blocks(const Multiblock& grid, int parts,
                                                    const BlockSettings& settings = {});
 
-/// Faces at which pieces meet, of one block and across seams.
+/// Finds faces at which pieces meet, of one block and across seams: O(pieces log pieces), however
+/// many blocks the grid has.
+class ContactFinder {
+ public:
+  explicit ContactFinder(const Multiblock& grid);
+  [[nodiscard]] std::vector<Contact> find(std::span<const Piece> pieces) const;
+
+ private:
+  const Multiblock& grid_;
+  std::vector<Seam> seams_; // by low block
+};
+
+/// The same, once.
 [[nodiscard]] std::vector<Contact> contacts(const Multiblock& grid, std::span<const Piece> pieces);
 
 /// Whole blocks, all in part 0.

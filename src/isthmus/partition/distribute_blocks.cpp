@@ -97,7 +97,7 @@ struct Target {
 class Bisection {
  public:
   Bisection(const Multiblock& grid, int parts, const BlockSettings& settings)
-      : grid_(grid), settings_(settings), spans_(spans(grid)) {
+      : grid_(grid), settings_(settings), finder_(grid), spans_(spans(grid)) {
     GlobalIndex total = 0;
     for (const Piece& piece : whole_blocks(grid)) {
       total += piece.cells();
@@ -167,7 +167,7 @@ class Bisection {
     }
     const Target target{lower, upper, total * lower / (lower + upper), total};
     std::vector<std::vector<Contact>> touching(pieces.size());
-    for (const Contact& contact : contacts(grid_, pieces)) {
+    for (const Contact& contact : finder_.find(pieces)) {
       touching[static_cast<std::size_t>(contact.low)].push_back(contact);
       touching[static_cast<std::size_t>(contact.high)].push_back(contact);
     }
@@ -352,6 +352,7 @@ class Bisection {
 
   const Multiblock& grid_;
   const BlockSettings& settings_;
+  ContactFinder finder_;
   std::vector<std::array<Center, 3>> spans_;
   double mean_; // cells of a part
   std::vector<Piece> done_;

@@ -37,6 +37,9 @@ struct Graph {
   }
 };
 
+/// The part of each own vertex, 0 … parts - 1.
+using Parts = std::vector<int>;
+
 /// One edge, for building graphs.
 struct Edge {
   GlobalIndex a;
@@ -62,7 +65,7 @@ void check_graph(const comm::Comm& comm, const Graph& graph);
 [[nodiscard]] Graph gather_graph(const comm::Comm& comm, const Graph& graph);
 
 /// Collective. From rank 0, which has one value for each vertex of all ranks, the `count` own ones.
-[[nodiscard]] std::vector<int> scatter_parts(const comm::Comm& comm, std::span<const int> all,
-                                             std::size_t count);
+[[nodiscard]] Parts scatter_parts(const comm::Comm& comm, std::span<const int> all,
+                                  std::size_t count);
 
 } // namespace isthmus::partition

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/partition/divide.hpp"
+#include "isthmus/partition/graph.hpp"
 
 #include <span>
 #include <vector>

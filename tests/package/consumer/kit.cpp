@@ -1,15 +1,74 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A solver that couples nothing and uses the communicator of the kit.
+// A solver that couples nothing and uses the kit: points are dealt to the ranks along a curve and
+// by a partition of their graph, and a halo fills the copies of the neighbours' values.
 #include <isthmus/base/error.hpp>
 #include <isthmus/comm/comm.hpp>
+#include <isthmus/exchange/halo.hpp>
+#include <isthmus/partition/multilevel/divide.hpp>
+#include <isthmus/partition/points.hpp>
 
 #include <mpi.h>
 
+#include <cstdio>
+#include <exception>
+#include <vector>
+
+namespace {
+
+using namespace isthmus;
+
+// A line of 100 points, of which each rank has some.
+void deal_points(const comm::Comm& comm) {
+  std::vector<double> coords;
+  for (int i = comm.rank(); i < 100; i += comm.size()) {
+    coords.insert(coords.end(), {0.01 * i, 0.0});
+  }
+  for (const int part : partition::cut_curve(comm, {2, coords, {}}, 5)) {
+    check(part >= 0 && part < 5, "a point is in part {}", part);
+  }
+}
+
+void divide_line() {
+  std::vector<partition::Edge> edges;
+  for (int i = 0; i + 1 < 60; ++i) {
+    edges.push_back({i, i + 1});
+  }
+  const partition::Parts of = partition::divide(partition::make_graph(60, edges), 3);
+  int cut = 0;
+  for (std::size_t i = 0; i + 1 < of.size(); ++i) {
+    cut += of[i] != of[i + 1] ? 1 : 0;
+  }
+  check(cut == 2, "{} edges of a line are cut into 3 parts", cut);
+}
+
+// Each rank sends its only value to the next one.
+void pass_on(const comm::Comm& comm) {
+  const int size = comm.size();
+  const int next = (comm.rank() + 1) % size;
+  const int before = (comm.rank() + size - 1) % size;
+  exchange::Halo halo({{next, {0}}}, {{before, 1}});
+  const double value = comm.rank();
+  double copy = -1.0;
+  halo.forward(comm, 1, {&value, 1}, {&copy, 1});
+  check(copy == before, "the copy is {}, not {}", copy, before);
+}
+
+} // namespace
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  {
-    const isthmus::comm::Comm comm(MPI_COMM_WORLD);
-    isthmus::check(comm.size() >= 1, "no ranks");
+  int failed = 0;
+  try {
+    const comm::Comm comm(MPI_COMM_WORLD);
+    deal_points(comm);
+    divide_line();
+    if (comm.size() > 1) {
+      pass_on(comm);
+    }
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    failed = 1;
   }
   MPI_Finalize();
+  return failed;
 }

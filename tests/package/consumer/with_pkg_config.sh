@@ -14,6 +14,6 @@ build() { # PROGRAM COMPILER STANDARD PACKAGE…
 build drop_in "$compiler" c++17 libprecice
 build drop_in mpicxx c++17 libprecice
 build native "$compiler" c++20 isthmus
-build kit mpicxx c++20 isthmus fmt
+build kit mpicxx c++20 isthmus-kit
 test "$(pkg-config --modversion libprecice)" = 3.4.1
 LD_LIBRARY_PATH=$(pkg-config --variable=libdir libprecice) "$here/couple.sh" "$folder"

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One quasi-Newton iteration: time, reductions and allocations.
+
+100,000 values, 7 and 20 columns, on one and two ranks, beside Gram-Schmidt done twice, a reduction per
+column, and beside reading the columns once, all in the same run; then what its reductions take on simulated
+clusters, where computing takes no time."""
+
+from __future__ import annotations
+
+import csv
+import os
+import subprocess
+from pathlib import Path
+
+from isthmus import programs
+from isthmus.bench.framework import Context, Measurement
+from isthmus.bench.reference import PEER, PEER_QUASI_NEWTON, TARGET
+from isthmus.console import console, print_warning
+from isthmus.errors import FAILED, IsthmusError
+
+VALUES = 100_000
+TREE = Path(__file__).resolve().parents[3]
+SIMULATED = TREE / "build" / "smpi" / "bench" / "bench_quasi_newton"
+LIMIT = 55  # seconds of one run
+GRAM_SCHMIDT = "Gram-Schmidt with re-orthogonalization, column by column, in the same run"
+FLOOR = "reading the columns and adding in double precision, in the same run"
+Row = dict[str, str]
+
+
+def measure(context: Context) -> list[Measurement]:
+    found = []
+    for ranks in (1, 2):
+        console.print(f"measuring {VALUES:,} values on {ranks} ranks", style="dim")
+        launch = [] if ranks == 1 else [*programs.mpi_launcher(), "-n", str(ranks)]
+        command = [*launch, str(programs.find("bench_quasi_newton")), str(VALUES), str(30 * context.repeat)]
+        found += compared(_rows(command, programs.mpi_environment()), ranks)
+    return found + simulated(context)
+
+
+def compared(rows: dict[tuple[str, int], Row], ranks: int) -> list[Measurement]:
+    """By rows of method and columns."""
+    found = []
+    for columns in sorted({columns for _, columns in rows}):
+        case = f"{columns} columns, {ranks} rank{'s'[:ranks > 1]}"
+        ours, others = rows["ours", columns], rows["gram-schmidt", columns]
+        floor = rows["floor", columns]
+        peer = PEER_QUASI_NEWTON.get(columns)
+        found += [
+            Measurement(case, "reductions", "", int(ours["reductions"]),
+                        peer or int(others["reductions"]), PEER if peer else GRAM_SCHMIDT),
+            Measurement(case, "iteration", "s", _time(ours), _time(others), GRAM_SCHMIDT),
+            Measurement(case, "iteration beside the floor", "s", _time(ours), _time(floor), FLOOR,
+                        why="sums with twice the digits take ten times the operations; with many columns the "
+                            "memory hides them"),
+            Measurement(case, "heap allocations", "", int(ours["allocations"]), 0, TARGET,
+                        why="the buffers that MPI may keep when another rank fails"),
+        ]
+    return found
+
+
+def simulated(context: Context) -> list[Measurement]:
+    if not SIMULATED.is_file():
+        print_warning(f"no simulated clusters: {SIMULATED} is not there; tools/build.sh smpi 2 "
+                      "bench_quasi_newton builds it")
+        return []
+    found = []
+    for ranks in (64, 512, 4096) if context.full else (64, 512):
+        console.print(f"simulating {ranks:,} ranks", style="dim")
+        command = [str(TREE / "tools" / "smpirun.sh"), str(ranks), str(SIMULATED), str(VALUES), "1"]
+        rows = _rows(command, {"ISTHMUS_SIMULATED_SHARED": "1"})
+        for columns in sorted({columns for _, columns in rows}):
+            found.append(Measurement(f"{columns} columns, {ranks:,} ranks", "simulated latency", "s",
+                                     _time(rows["ours", columns]), _time(rows["gram-schmidt", columns]),
+                                     GRAM_SCHMIDT))
+    return found
+
+
+def _rows(command: list[str], variables: dict[str, str]) -> dict[tuple[str, int], Row]:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=True,
+                              env=os.environ | variables)
+    except subprocess.TimeoutExpired as error:
+        raise IsthmusError(f"bench_quasi_newton took more than {LIMIT} s", FAILED) from error
+    except subprocess.CalledProcessError as error:
+        raise IsthmusError(f"bench_quasi_newton failed: {error.stderr.strip()}", FAILED) from error
+    return {(row["method"], int(row["columns"])): row for row in csv.DictReader(done.stdout.splitlines())}
+
+
+def _time(row: Row) -> float:
+    return 1e-6 * float(row["iteration_us"])

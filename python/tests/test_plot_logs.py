@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import numpy as np
+import pytest
+from test_plot import is_picture
+
+from isthmus.cli import main
+from isthmus.errors import IsthmusError
+from isthmus.run_logs import read
+
+CONVERGENCE = """  TimeWindow  Iteration  ResRel(MB:Flux)  ResAbs(MA:Temp)
+     1       1   1.00000000e+00   3.46410162e+00
+     1       2   1.00000000e-02   1.34629120e-01
+     1       3   1.00000000e-05   0.00000000e+00
+     2       1   2.00000000e-02   3.00000000e-01
+     2       2   1.00000000e-06   1.00000000e-04"""
+ITERATIONS = """TimeWindow TotalIterations Iterations Convergence QNColumns DeletedQNColumns DroppedQNColumns
+     1       3       3       1       2       0       0
+     2       5       2       0       3       1       0"""
+WATCH = """  Time  Coordinate0  Coordinate1  Temp  Force0  Force1
+ 0.00000000e+00   1.00000000e+00   0.00000000e+00   0.00000000e+00   0.00000000e+00   2.00000000e+00
+ 1.00000000e+00   1.00000000e+00   0.00000000e+00   6.10000000e+01   1.00000000e+01   3.00000000e+00"""
+
+
+@pytest.fixture
+def logs(tmp_path):
+    (tmp_path / "precice-B-convergence.log").write_text(CONVERGENCE)
+    (tmp_path / "precice-B-iterations.log").write_text(ITERATIONS)
+    (tmp_path / "precice-My-Solver-watchpoint-tip-of-flap.log").write_text(WATCH)
+    (tmp_path / "other.log").write_text("")
+    return tmp_path
+
+
+def test_a_folder_of_logs(logs, capsys):
+    assert main(["plot", str(logs), "--out", str(logs / "pictures")]) == 0
+    out = capsys.readouterr().out
+    assert "at last ResAbs(MA:Temp) = 1.00e-04" in out
+    assert "2.5 iterations per window, 3 at most, 1 windows without convergence" in out
+    assert "until t = 1" in out
+    for name in ("B-convergence", "B-iterations", "My-Solver-watchpoint-tip-of-flap"):
+        assert is_picture(logs / f"pictures/precice-{name}.png"), name
+
+
+def test_pictures_lie_beside_the_logs(logs):
+    assert main(["plot", str(logs / "precice-B-iterations.log")]) == 0
+    assert (logs / "precice-B-iterations.png").is_file()
+
+
+def test_reading(logs):
+    log = read(logs / "precice-B-convergence.log")
+    assert (log.participant, log.kind, log.name) == ("B", "convergence", "")
+    assert log.measured == ["ResRel(MB:Flux)", "ResAbs(MA:Temp)"]
+    assert np.array_equal(log["TimeWindow"], [1, 1, 1, 2, 2]) and log["ResRel(MB:Flux)"][2] == 1e-5
+    watch = read(logs / "precice-My-Solver-watchpoint-tip-of-flap.log")
+    assert (watch.participant, watch.name) == ("My-Solver", "tip-of-flap")
+    assert watch.measured == ["Temp", "Force0", "Force1"]
+
+
+def test_the_line_that_is_being_written_does_not_count(logs):
+    path = logs / "precice-B-convergence.log"
+    path.write_text(CONVERGENCE + "\n     2       3   1.000")
+    assert len(read(path).values) == 5
+    path.write_text(CONVERGENCE.splitlines()[0])
+    assert main(["plot", str(path)]) == 0
+
+
+@pytest.mark.parametrize(("name", "text", "words"), [
+    ("precice-B-convergence.log", "", "not a heading that begins with TimeWindow Iteration"),
+    ("precice-B-convergence.log", CONVERGENCE.replace("1.34629120e-01", ""), "3 values, 4 columns"),
+    ("precice-B-convergence.log", CONVERGENCE.replace("1.34629120e-01", "x"), "could not convert"),
+    ("results.log", CONVERGENCE, "the name is not that of a log"),
+])
+def test_what_cannot_be_read_is_named(tmp_path, name, text, words):
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(IsthmusError, match=words):
+        read(path)
+
+
+def test_no_logs(tmp_path, capsys):
+    assert main(["plot", str(tmp_path)]) == 2
+    assert "there is no log of a coupled run" in capsys.readouterr().err

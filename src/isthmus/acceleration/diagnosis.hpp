@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/acceleration/field.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace isthmus::acceleration {
+
+enum class Trend { converging, stagnating, diverging };
+
+/// How the data that converges worst behaves.
+struct Diagnosis {
+  Trend trend = Trend::converging;
+  std::string field;
+  double factor = 1; // by which its residual changed per iteration, on average
+  std::string text;  // for the user, with what to try; empty while converging
+};
+
+/// Watches the residuals of one window.
+class ResidualHistory {
+ public:
+  explicit ResidualHistory(std::span<const Field> fields);
+
+  /// Of one more iteration, the same on all ranks.
+  void add(std::span<const Norms> norms);
+  void complete_window() { residuals_.clear(); }
+  /// Of the last few iterations; converging where there are fewer.
+  [[nodiscard]] Diagnosis diagnose() const;
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<double> residuals_; // per iteration and field
+};
+
+} // namespace isthmus::acceleration

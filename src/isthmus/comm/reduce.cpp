@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/comm/reduce.hpp"
+
+#include "isthmus/base/error.hpp"
+#include "isthmus/comm/await.hpp"
+#include "isthmus/comm/collective.hpp"
+#include "isthmus/comm/tags.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+namespace isthmus::comm {
+
+namespace {
+
+/// One message in either direction or in both.
+struct Stage {
+  int partner;
+  bool sends;
+  bool receives;
+  bool replaces; // what arrives is the result
+};
+
+/// Ranks 2i and 2i+1 of the first `2 * extra` share one place in the hypercube.
+std::vector<Stage> stages_of(int rank, int size) {
+  const int places = static_cast<int>(std::bit_floor(static_cast<unsigned>(size)));
+  const int extra = size - places;
+  const bool shares = rank < 2 * extra;
+  if (shares && rank % 2 == 1) {
+    return {{rank - 1, true, false, false}, {rank - 1, false, true, true}};
+  }
+  std::vector<Stage> stages;
+  if (shares) {
+    stages.push_back({rank + 1, false, true, false});
+  }
+  const int place = shares ? rank / 2 : rank - extra;
+  for (int distance = 1; distance < places; distance *= 2) {
+    const int other = place ^ distance;
+    stages.push_back({other < extra ? 2 * other : other + extra, true, true, false});
+  }
+  if (shares) {
+    stages.push_back({rank + 1, true, false, false});
+  }
+  return stages;
+}
+
+} // namespace
+
+struct Reduction::State {
+  std::vector<Stage> stages;
+  std::size_t capacity;
+  std::size_t count = 0; // of values in this reduction
+  int tag;
+  std::size_t stage = 0;                    // the next to finish
+  bool under_way = false;                   // a begin() without its wait()
+  double sent_at = 0;  // when this rank entered the stage, by MPI_Wtime
+  double expected = 0; // seconds of a stage
+  double patience = 0; // seconds in the stage before the next look
+  std::vector<double> sums;                 // so far
+  std::vector<double> incoming;             // by stage
+  std::vector<double> outgoing;             // by stage
+  std::vector<MPI_Request> receives, sends; // by stage
+
+  [[nodiscard]] double* in(std::size_t s) { return incoming.data() + s * capacity; }
+  [[nodiscard]] double* out(std::size_t s) { return outgoing.data() + s * capacity; }
+  [[nodiscard]] bool is_idle() const {
+    const auto active = [](MPI_Request request) { return request != MPI_REQUEST_NULL; };
+    return std::none_of(receives.begin(), receives.end(), active) &&
+           std::none_of(sends.begin(), sends.end(), active);
+  }
+};
+
+Reduction::Reduction(const Comm& comm, std::size_t capacity, int stream)
+    : comm_(&comm), state_(std::make_unique<State>()) {
+  constexpr int num_streams = 8;
+  check(stream >= 0 && stream < num_streams, "a reduction's stream is 0 to {}, not {}",
+        num_streams - 1, stream);
+  State& s = *state_;
+  s.stages = stages_of(comm.rank(), comm.size());
+  s.capacity = capacity;
+  s.tag = tag_reduce + stream;
+  s.sums.resize(capacity);
+  s.incoming.resize(capacity * s.stages.size());
+  s.outgoing.resize(capacity * s.stages.size());
+  s.receives.assign(s.stages.size(), MPI_REQUEST_NULL);
+  s.sends.assign(s.stages.size(), MPI_REQUEST_NULL);
+}
+
+Reduction::Reduction(Reduction&&) noexcept = default;
+Reduction& Reduction::operator=(Reduction&&) noexcept = default;
+
+Reduction::~Reduction() {
+  if (state_ && !state_->is_idle()) {
+    comm_->keep();
+    (void)state_.release();
+  }
+}
+
+bool Reduction::under_way() const {
+  return state_->under_way;
+}
+
+int Reduction::num_stages() const {
+  return static_cast<int>(state_->stages.size());
+}
+
+void Reduction::begin(std::span<const double> values) {
+  State& s = *state_;
+  check(!s.under_way, "a reduction was begun again before its end; call wait() between");
+  check(values.size() <= s.capacity, "a reduction made for {} values is asked to sum {}",
+        s.capacity, values.size());
+  s.count = values.size();
+  std::copy(values.begin(), values.end(), s.sums.begin());
+  s.under_way = true;
+  s.stage = 0;
+  ++counts_.reductions;
+  for (std::size_t i = 0; i < s.stages.size(); ++i) {
+    if (s.stages[i].receives) {
+      check_mpi(MPI_Irecv(s.in(i), static_cast<int>(s.count), MPI_DOUBLE, s.stages[i].partner,
+                          s.tag, comm_->raw(), &s.receives[i]),
+                "MPI_Irecv");
+    }
+  }
+  step();
+}
+
+void Reduction::step() {
+  State& s = *state_;
+  while (s.stage < s.stages.size()) {
+    const Stage& stage = s.stages[s.stage];
+    if (stage.sends) {
+      std::copy_n(s.sums.begin(), s.count, s.out(s.stage));
+      check_mpi(MPI_Isend(s.out(s.stage), static_cast<int>(s.count), MPI_DOUBLE, stage.partner,
+                          s.tag, comm_->raw(), &s.sends[s.stage]),
+                "MPI_Isend");
+      ++counts_.messages;
+    }
+    if (stage.receives) {
+      s.sent_at = MPI_Wtime();
+      s.patience = s.expected / 2; // times include waiting for ranks that came late
+      return;
+    }
+    ++s.stage;
+  }
+}
+
+void Reduction::end() {
+  State& s = *state_;
+  const double* const arrived = s.in(s.stage);
+  const bool replaces = s.stages[s.stage].replaces;
+  for (std::size_t i = 0; i < s.count; ++i) {
+    s.sums[i] = replaces ? arrived[i] : s.sums[i] + arrived[i]; // commutes: partners agree
+  }
+  ++s.stage;
+  step();
+}
+
+void Reduction::progress() {
+  State& s = *state_;
+  if (!s.under_way || s.stage == s.stages.size()) {
+    return;
+  }
+  const double elapsed = MPI_Wtime() - s.sent_at;
+  if (elapsed < s.patience) {
+    return;
+  }
+  int done = 0;
+  ++counts_.polls;
+  check_mpi(MPI_Testall(1, &s.receives[s.stage], &done, MPI_STATUSES_IGNORE), "MPI_Testall");
+  if (done != 0) {
+    s.expected = std::min(s.expected, elapsed);
+    end();
+  } else {
+    constexpr double again = 0.2; // of the time of a stage
+    s.patience = elapsed + again * s.expected;
+  }
+}
+
+std::span<const double> Reduction::wait() {
+  State& s = *state_;
+  check(s.under_way, "a reduction is awaited that was not begun; call begin() first");
+  for (bool entered_here = false; s.stage < s.stages.size(); entered_here = true) {
+    await(*comm_, std::span(&s.receives[s.stage], 1));
+    if (entered_here) {
+      const double newest = s.expected == 0 ? 1 : 0.1; // weight in the mean
+      s.expected += newest * (MPI_Wtime() - s.sent_at - s.expected);
+    }
+    end();
+  }
+  if (!s.sends.empty()) {
+    await(*comm_, s.sends);
+  }
+  s.under_way = false;
+  return {s.sums.data(), s.count};
+}
+
+std::span<const double> Reduction::sum(std::span<const double> values) {
+  begin(values);
+  return wait();
+}
+
+} // namespace isthmus::comm

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/coupling/receive_mesh.hpp"
+
+#include <span>
+
+namespace isthmus::coupling {
+
+/// Of a transferred mesh what the plan reads or writes. `reads`: the number of each vertex among
+/// the copies that are read, -1 for the others; `plan` still says which vertices are written.
+[[nodiscard]] HeldMesh hold(const mesh::Mesh& transferred, std::span<const LocalIndex> reads,
+                            const ReceivedPlan& plan);
+
+} // namespace isthmus::coupling

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/comm/comm.hpp"
+#include "isthmus/discrete/slab_poisson.hpp"
+#include "isthmus/exchange/halo.hpp"
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace isthmus::discrete {
+
+/// Rayleigh-Benard convection in a box of length 4, depth 1, height 1 (Elias et al. 2009): no slip,
+/// warm floor (1), cold ceiling (0), adiabatic sides. Lengths in heights, times in heights squared
+/// over the thermal diffusivity. Flow and temperature are coupled, explicit in time
+/// (Adams-Bashforth of second order, Chorin's projection), on staggered cells of second order
+/// (Harlow, Welch, doi 10.1063/1.1761178), cut into slabs across x.
+class Convection {
+ public:
+  struct Settings {
+    int n = 12; ///< cells along the height; 4 n along the length
+    double rayleigh = 30'000;
+    double prandtl = 0.71;
+    int rolls = 4; ///< of the first disturbance
+  };
+  enum Field : std::size_t { u, v, w, t }; ///< velocities at the lower faces, temperature in cells
+
+  /// Collective. At most 2 n ranks; at rest and conducting but for a small disturbance.
+  Convection(const comm::Comm& comm, const Settings& settings);
+
+  /// Collective. One step of dt().
+  void step();
+  [[nodiscard]] double dt() const { return dt_; }
+
+  /// Collective. Heat through the floor and through the ceiling over that of conduction.
+  [[nodiscard]] std::array<double, 2> nusselt() const;
+  /// Collective. Largest velocities along x and z.
+  [[nodiscard]] std::array<double, 2> largest() const;
+  /// Collective. Largest divergence of a cell.
+  [[nodiscard]] double divergence() const;
+  /// Collective. Mean temperature of the box.
+  [[nodiscard]] double mean_temperature() const;
+  /// Collective. The field in the middle plane (of y), z fastest, on rank 0; nothing elsewhere.
+  [[nodiscard]] std::vector<double> middle_plane(Field field) const;
+
+ private:
+  static constexpr std::size_t fields = 4;
+
+  [[nodiscard]] std::size_t at(int i, int j, int k) const { // cells from 1, walls outside
+    return static_cast<std::size_t>((i * (n_ + 2) + j) * (n_ + 2) + k);
+  }
+  [[nodiscard]] double get(Field f, int i, int j, int k) const {
+    return values_[at(i, j, k) * fields + f];
+  }
+  double& set(Field f, int i, int j, int k) { return values_[at(i, j, k) * fields + f]; }
+  template <typename Action>
+  void for_cells(Action&& action) const;
+
+  void start(int rolls);
+  void fill_walls();
+  void exchange(exchange::Halo& halo, int components, std::span<double> values);
+  void update_ghosts();
+  void find_rates();
+  [[nodiscard]] double rate_of_temperature(int i, int j, int k) const;
+  [[nodiscard]] double rate_of_velocity(Field f, int i, int j, int k) const;
+  void project();
+  [[nodiscard]] double divergence_of(int i, int j, int k) const;
+
+  const comm::Comm& comm_;
+  int n_;
+  int first_; // global number of the first own layer
+  int cells_; // along x, own
+  double h_;
+  double rayleigh_, prandtl_, dt_;
+  bool left_wall_, right_wall_;
+  std::vector<double> values_; // with one layer of others or walls around
+  std::vector<double> rates_, old_rates_;
+  std::vector<double> pressure_; // times dt, as values_
+  std::vector<double> source_;
+  std::vector<double> copies_;
+  exchange::Halo halo_;
+  SlabPoisson poisson_;
+};
+
+} // namespace isthmus::discrete

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/exchange/migration.hpp"
+
+#include "isthmus/base/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+namespace isthmus::exchange {
+
+namespace {
+
+bool is_finite(const Position& at) {
+  return std::isfinite(at[0]) && std::isfinite(at[1]) && std::isfinite(at[2]);
+}
+
+} // namespace
+
+Migration::Migration(const comm::Comm& comm, Bricks bricks, Settings settings)
+    : comm_(&comm), settings_(settings), exchange_(comm, {}, settings.notice) {
+  divide(std::move(bricks));
+}
+
+void Migration::divide(Bricks bricks) {
+  check(bricks.size() <= comm_->size(), "there are {} bricks for {} ranks", bricks.size(),
+        comm_->size());
+  check(settings_.notice != comm::Notice::later || bricks.size() == comm_->size(),
+        "news cannot spread to ranks without a brick, and there are {} bricks for {} ranks; use "
+        "Notice::at_once",
+        bricks.size(), comm_->size());
+  bricks_ = std::move(bricks);
+  exchange_.reset(bricks_.neighbours(comm_->rank(), settings_.radius + settings_.slack,
+                                     settings_.notice == comm::Notice::later),
+                  bricks_.steps());
+  prepared_ = false;
+}
+
+bool Migration::is_stranger(int rank) const {
+  return rank != comm_->rank() && exchange_.partners().find(rank) == exchange_.partners().size();
+}
+
+bool Migration::prepare(const Particles& particles) {
+  addresses_.clear();
+  ranks_.clear();
+  failure_.reset();
+  bool needed = false;
+  std::vector<int> near;
+  for (std::size_t i = 0; i < particles.num_owned(); ++i) {
+    const Position& at = particles.positions()[i];
+    if (!is_finite(at)) {
+      failure_ = fmt::format(
+          "particle {} is at ({}, {}, {}), which is nowhere: does the time step "
+          "meet the limits of the method?",
+          particles.ids()[i], at[0], at[1], at[2]);
+      addresses_.push_back({comm_->rank(), ranks_.size(), false});
+      continue;
+    }
+    bricks_.near(at, settings_.radius, near);
+    const bool beyond =
+        std::any_of(near.begin(), near.end(), [this](int rank) { return is_stranger(rank); });
+    needed = needed || beyond;
+    ranks_.insert(ranks_.end(), near.begin(), near.end());
+    addresses_.push_back({bricks_.owner(at), ranks_.size(), beyond});
+  }
+  prepared_ = true;
+  return needed || failure_;
+}
+
+void Migration::migrate(Particles& particles, bool needed, comm::Traffic* traffic) {
+  if (settings_.notice == comm::Notice::by_caller) {
+    check(prepared_, "prepare() must precede each migration that is told whom it needs");
+  } else {
+    needed = prepare(particles);
+  }
+  prepared_ = false;
+  const bool open = exchange_.begin(needed, traffic);
+  send(particles, open);
+  receive(particles, exchange_.finish(failure_, traffic));
+  plan_refresh(particles);
+}
+
+void Migration::send(const Particles& particles, bool open) {
+  owned_.clear();
+  ghosts_.clear();
+  waiting_.clear();
+  record_.resize(particles.record_size());
+  const int self = comm_->rank();
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < particles.num_owned(); ++i) {
+    const Address& address = addresses_[i];
+    const GlobalIndex id = particles.ids()[i];
+    const bool waits = address.beyond && !open;
+    const int owner = waits ? self : address.owner;
+    if (waits) {
+      waiting_.push_back(id);
+    }
+    if (owner == self) {
+      owned_.push_back({id, self, static_cast<LocalIndex>(i)});
+    }
+    for (; next < address.end; ++next) {
+      const int rank = ranks_[next];
+      if (rank != self && !(waits && is_stranger(rank))) {
+        particles.pack(i, owner, record_);
+        exchange_.append(rank, record_);
+      } else if (rank == self && owner != self) {
+        ghosts_.push_back({id, owner, static_cast<LocalIndex>(i)});
+      }
+    }
+  }
+}
+
+void Migration::receive(Particles& particles, std::span<const comm::Remembered::Letter> letters) {
+  const std::size_t width = particles.record_size();
+  for (const auto& letter : letters) {
+    check(letter.bytes.size() % width == 0,
+          "rank {} sent {} bytes of particles, which have {} bytes each here: do all ranks add the "
+          "same attributes?",
+          letter.rank, letter.bytes.size(), width);
+    for (std::size_t at = 0; at < letter.bytes.size(); at += width) {
+      const auto row = static_cast<LocalIndex>(particles.size());
+      particles.unpack(letter.bytes.subspan(at, width));
+      const int owner = particles.owners().back();
+      (owner == comm_->rank() ? owned_ : ghosts_).push_back({particles.ids().back(), owner, row});
+    }
+  }
+  const auto before = [](const Particles::Row& a, const Particles::Row& b) {
+    return std::tie(a.owner, a.id) < std::tie(b.owner, b.id);
+  };
+  std::sort(owned_.begin(), owned_.end(), before);
+  std::sort(ghosts_.begin(), ghosts_.end(), before);
+  particles.arrange(owned_, ghosts_);
+}
+
+/// Both sides derive it from the order of the particles.
+void Migration::plan_refresh(const Particles& particles) {
+  std::map<int, std::vector<LocalIndex>> entries;
+  std::vector<int> near;
+  for (std::size_t i = 0; i < particles.num_owned(); ++i) {
+    if (!is_finite(particles.positions()[i])) {
+      continue;
+    }
+    const bool waits =
+        std::find(waiting_.begin(), waiting_.end(), particles.ids()[i]) != waiting_.end();
+    bricks_.near(particles.positions()[i], settings_.radius, near);
+    for (const int rank : near) {
+      if (rank != comm_->rank() && !(waits && is_stranger(rank))) {
+        entries[rank].push_back(static_cast<LocalIndex>(i));
+      }
+    }
+  }
+  std::vector<Halo::Neighbour> targets;
+  for (auto& [rank, list] : entries) {
+    targets.push_back({rank, std::move(list)});
+  }
+  std::vector<Halo::Source> sources;
+  for (const int owner : particles.owners().subspan(particles.num_owned())) {
+    if (sources.empty() || sources.back().rank != owner) {
+      sources.push_back({owner, 0});
+    }
+    ++sources.back().count;
+  }
+  halo_ = Halo(std::move(targets), std::move(sources));
+}
+
+void Migration::refresh(Particles& particles, int attribute) {
+  const std::span<double> values = particles.values<double>(attribute);
+  const std::size_t components = particles.size() == 0 ? 0 : values.size() / particles.size();
+  const std::size_t owned = particles.num_owned() * components;
+  halo_.forward(*comm_, static_cast<int>(components), values.first(owned), values.subspan(owned));
+}
+
+} // namespace isthmus::exchange

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+/// Small dense systems on one rank. Matrices are spans of columns, one after the other.
+namespace isthmus::la {
+
+/// Of a matrix with at least as many rows as columns: A = Q R with orthonormal columns in Q.
+struct Factors {
+  std::vector<double> q; // rows * columns
+  std::vector<double> r; // columns * columns, upper
+};
+[[nodiscard]] Factors qr(std::span<const double> a, std::size_t rows, std::size_t columns);
+
+/// The x of least norm that brings A x closest to b.
+[[nodiscard]] std::vector<double> least_squares(std::span<const double> a, std::size_t rows,
+                                                std::size_t columns, std::span<const double> b);
+
+/// The eigenvalues at both ends of a symmetric tridiagonal matrix with `beside` next to its
+/// diagonal.
+struct Extremes {
+  double smallest, largest;
+};
+[[nodiscard]] Extremes eigenvalue_extremes(std::span<const double> diagonal,
+                                           std::span<const double> beside);
+
+/// Systems with one symmetric positive semidefinite matrix; where it is singular, solutions are
+/// those of least norm for the part of the right-hand side in its range.
+class SymmetricSolver {
+ public:
+  SymmetricSolver() = default;
+  /// Throws Error unless `a` has n * n entries.
+  SymmetricSolver(std::span<const double> a, std::size_t n);
+  void solve(std::span<double> b) const;
+  [[nodiscard]] bool is_singular() const { return singular_; }
+
+ private:
+  std::size_t n_ = 0;
+  bool singular_ = false;
+  std::vector<double> factor_; // lower factor of Cholesky, or the pseudo-inverse where singular
+};
+
+} // namespace isthmus::la

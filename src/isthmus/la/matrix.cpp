@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/la/matrix.hpp"
+
+#include "isthmus/base/error.hpp"
+#include "isthmus/comm/agree.hpp"
+#include "isthmus/comm/collective.hpp"
+#include "isthmus/la/ownership.hpp"
+
+#include <algorithm>
+
+namespace isthmus::la {
+
+Matrix::Matrix(const comm::Comm& comm, GlobalIndex first, Csr own, const Csr& remote,
+               exchange::Halo halo, std::vector<GlobalIndex> copies)
+    : comm_(&comm),
+      first_(first),
+      own_(std::move(own)),
+      halo_(std::move(halo)),
+      copies_(std::move(copies)),
+      received_(static_cast<std::size_t>(halo_.num_copies())) {
+  for (std::size_t row = 0; row < remote.num_rows(); ++row) {
+    const auto columns = remote.columns_of(row);
+    if (columns.empty()) {
+      continue;
+    }
+    border_rows_.push_back(static_cast<LocalIndex>(row));
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      border_.add(columns[k], remote.values_of(row)[k]);
+    }
+    border_.end_row();
+  }
+}
+
+void Matrix::apply(std::span<const double> x, std::span<double> y, Overlap overlap) {
+  auto arriving = halo_.begin_forward(*comm_, 1, x, received_);
+  in_pieces(own_.num_rows(), overlap, [this, x, y](std::size_t first, std::size_t last) {
+    multiply(own_, x, y, first, last);
+  });
+  arriving.finish();
+  for (std::size_t i = 0; i < border_rows_.size(); ++i) {
+    double sum = 0;
+    for (std::size_t k = border_.offsets[i]; k < border_.offsets[i + 1]; ++k) {
+      sum += border_.values[k] * received_[static_cast<std::size_t>(border_.columns[k])];
+    }
+    y[static_cast<std::size_t>(border_rows_[i])] += sum;
+  }
+}
+
+std::vector<double> Matrix::diagonal() const {
+  std::vector<double> result(own_.num_rows());
+  for (std::size_t row = 0; row < own_.num_rows(); ++row) {
+    const auto columns = own_.columns_of(row);
+    const auto at = std::find(columns.begin(), columns.end(), static_cast<LocalIndex>(row));
+    if (at != columns.end()) {
+      result[row] = own_.values_of(row)[static_cast<std::size_t>(at - columns.begin())];
+    }
+  }
+  return result;
+}
+
+GlobalRows Matrix::global_rows() const {
+  GlobalRows rows;
+  std::size_t next = 0; // of border_rows_
+  for (std::size_t row = 0; row < own_.num_rows(); ++row) {
+    for (std::size_t k = own_.offsets[row]; k < own_.offsets[row + 1]; ++k) {
+      rows.add(first_ + own_.columns[k], own_.values[k]);
+    }
+    if (next < border_rows_.size() && border_rows_[next] == static_cast<LocalIndex>(row)) {
+      for (std::size_t k = border_.offsets[next]; k < border_.offsets[next + 1]; ++k) {
+        rows.add(copies_[static_cast<std::size_t>(border_.columns[k])], border_.values[k]);
+      }
+      ++next;
+    }
+    rows.end_row();
+  }
+  return merged(rows);
+}
+
+Matrix make_matrix(const comm::Comm& comm, const GlobalRows& rows) {
+  const GlobalRows sorted = merged(rows);
+  const Range range = number(comm, static_cast<GlobalIndex>(sorted.num_rows()));
+  comm::agree(comm, [&sorted, &range] {
+    for (const GlobalIndex column : sorted.columns) {
+      check(column >= 0 && column < range.total,
+            "a row has an entry in column {}, but the matrix has {} rows and columns", column,
+            range.total);
+    }
+  });
+  std::vector<GlobalIndex> copies;
+  std::copy_if(sorted.columns.begin(), sorted.columns.end(), std::back_inserter(copies),
+               [&range](GlobalIndex column) { return !range.contains(column); });
+  std::sort(copies.begin(), copies.end());
+  copies.erase(std::unique(copies.begin(), copies.end()), copies.end());
+
+  Csr own;
+  Csr remote;
+  for (std::size_t row = 0; row < sorted.num_rows(); ++row) {
+    for (std::size_t k = sorted.offsets[row]; k < sorted.offsets[row + 1]; ++k) {
+      const GlobalIndex column = sorted.columns[k];
+      if (range.contains(column)) {
+        own.add(static_cast<LocalIndex>(column - range.first), sorted.values[k]);
+      } else {
+        const auto at = std::lower_bound(copies.begin(), copies.end(), column);
+        remote.add(static_cast<LocalIndex>(at - copies.begin()), sorted.values[k]);
+      }
+    }
+    own.end_row();
+    remote.end_row();
+  }
+  exchange::Halo halo = make_halo(comm, range, copies);
+  return {comm, range.first, std::move(own), remote, std::move(halo), std::move(copies)};
+}
+
+} // namespace isthmus::la

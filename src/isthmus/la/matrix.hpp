@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/exchange/halo.hpp"
+#include "isthmus/la/csr.hpp"
+#include "isthmus/la/operator.hpp"
+
+namespace isthmus::la {
+
+/// A sparse square matrix distributed by rows. A product sends the entries that others need,
+/// multiplies the columns of this rank meanwhile, and adds those of other ranks at the end.
+class Matrix final : public Operator {
+ public:
+  /// `own` has the entries whose columns belong to this rank, `remote` those whose columns are
+  /// copies of the halo; both with all rows. `first` is the global number of the first row,
+  /// `copies` the global columns of the copies. The communicator must outlive the matrix.
+  Matrix(const comm::Comm& comm, GlobalIndex first, Csr own, const Csr& remote, exchange::Halo halo,
+         std::vector<GlobalIndex> copies);
+
+  [[nodiscard]] const comm::Comm& comm() const override { return *comm_; }
+  [[nodiscard]] LocalIndex num_rows() const override {
+    return static_cast<LocalIndex>(own_.num_rows());
+  }
+  void apply(std::span<const double> x, std::span<double> y, Overlap overlap = {}) override;
+
+  [[nodiscard]] GlobalIndex first_row() const { return first_; }
+  [[nodiscard]] const Csr& own() const { return own_; }
+  /// Rows with entries of other ranks, and these.
+  [[nodiscard]] std::span<const LocalIndex> border_rows() const { return border_rows_; }
+  [[nodiscard]] const Csr& border() const { return border_; }
+  [[nodiscard]] std::span<const GlobalIndex> copies() const { return copies_; }
+  [[nodiscard]] exchange::Halo& halo() { return halo_; }
+  /// 0 where there is no entry.
+  [[nodiscard]] std::vector<double> diagonal() const;
+  /// Own entries and those of other ranks, with global columns, sorted by column.
+  [[nodiscard]] GlobalRows global_rows() const;
+
+ private:
+  const comm::Comm* comm_;
+  GlobalIndex first_;
+  Csr own_;
+  std::vector<LocalIndex> border_rows_;
+  Csr border_; // of border_rows_, columns are copies
+  exchange::Halo halo_;
+  std::vector<GlobalIndex> copies_;
+  std::vector<double> received_;
+};
+
+/// Collective. Rows and columns are numbered through all ranks, those of rank 0 first; each rank
+/// gives its rows. Entries of equal column are added. Throws Error on all ranks for a column that
+/// does not exist.
+[[nodiscard]] Matrix make_matrix(const comm::Comm& comm, const GlobalRows& rows);
+
+} // namespace isthmus::la

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/mesh/mesh.hpp"
+
+#include <vector>
+
+namespace isthmus::mesh {
+
+/// The edges of a mesh, its triangles and its tetrahedra, each once, as pairs in ascending order.
+[[nodiscard]] std::vector<LocalIndex> all_edges(const Mesh& mesh);
+
+/// The triangles of a mesh and the faces of its tetrahedra, each once, as ascending triples.
+[[nodiscard]] std::vector<LocalIndex> all_triangles(const Mesh& mesh);
+
+} // namespace isthmus::mesh

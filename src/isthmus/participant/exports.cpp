@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/participant/exports.hpp"
+
+#include "isthmus/mesh/sides.hpp"
+#include "isthmus/participant/factory.hpp"
+
+#include <algorithm>
+
+namespace isthmus::participant {
+
+Exports::Exports(const comm::Comm& comm, const config::Configuration& configuration,
+                 const config::Participant& self, const coupling::FieldSet& fields,
+                 const LatestValues& latest)
+    : comm_(comm), configuration_(configuration), self_(self), fields_(fields), latest_(latest) {
+  for (const config::Export& settings : self.exports) {
+    if (settings.every_n_time_windows < 0) {
+      continue; // no files
+    }
+    Sink& sink = sinks_.emplace_back(Sink{&settings, {}});
+    const auto add = [&](const std::string& mesh) {
+      sink.exporters.emplace_back(comm, exporter_settings(settings, mesh + "-" + self.name));
+    };
+    for (const config::ProvideMesh& mesh : self.provided) {
+      add(mesh.name);
+    }
+    for (const config::ReceiveMesh& mesh : self.received) {
+      add(mesh.name);
+    }
+  }
+}
+
+void Exports::set_meshes(const coupling::FindMesh& own_mesh, const coupling::Wiring& wiring) {
+  if (sinks_.empty()) {
+    return;
+  }
+  for (const config::ProvideMesh& provided : self_.provided) {
+    add_mesh(own_mesh(provided.name), nullptr);
+  }
+  for (const config::ReceiveMesh& received : self_.received) {
+    const coupling::HeldMesh* held = wiring.held(received.name);
+    if (held != nullptr) {
+      add_mesh(held->mesh, &wiring);
+    } else {
+      meshes_.emplace_back(); // nothing of it came
+    }
+  }
+}
+
+void Exports::add_mesh(const mesh::Mesh& mesh, const coupling::Wiring* receiving) {
+  const bool text_only = std::all_of(sinks_.begin(), sinks_.end(),
+                                     [](const Sink& s) { return s.settings->kind == "csv"; });
+  Shown& shown = meshes_.emplace_back();
+  shown.mesh = &mesh;
+  if (!text_only) {
+    shown.edges = mesh::all_edges(mesh);
+    shown.triangles = mesh::all_triangles(mesh);
+    shown.tetrahedra.assign(mesh.tetrahedra().begin(), mesh.tetrahedra().end());
+  }
+  for (const std::string& data : configuration_.find_mesh(mesh.name())->data) {
+    const coupling::Field& field = fields_.at(mesh.name(), data);
+    shown.data.push_back({&field, {}, {}});
+    if (receiving != nullptr) {
+      const auto vertices = receiving->vertices_of(field);
+      shown.data.back().vertices.assign(vertices.begin(), vertices.end());
+    }
+  }
+}
+
+std::span<const double> Exports::values_of(Shown::Values& values, std::size_t num_vertices) {
+  const auto latest = latest_.of(*values.field);
+  const auto width = static_cast<std::size_t>(values.field->components());
+  const std::size_t size = num_vertices * width;
+  if (latest.size() == size && values.vertices.empty()) {
+    return latest;
+  }
+  values.scattered.assign(size, 0.0);
+  for (std::size_t i = 0; i < latest.size(); ++i) {
+    const auto vertex = static_cast<std::size_t>(values.vertices[i / width]);
+    values.scattered[vertex * width + i % width] = latest[i];
+  }
+  return values.scattered;
+}
+
+void Exports::show(const Step& step) {
+  for (Sink& sink : sinks_) {
+    const config::Export& settings = *sink.settings;
+    if (step.advances == 0) {
+      write(sink, "init", step.time);
+    } else if (settings.every_iteration && (step.completes_window || step.repeats_window)) {
+      write(sink, fmt::format("it{}", step.advances), step.time);
+    } else if (!settings.every_iteration && step.completes_window &&
+               step.windows % settings.every_n_time_windows == 0) {
+      write(sink, fmt::format("dt{}", step.windows), step.time);
+    }
+  }
+}
+
+void Exports::write(Sink& sink, const std::string& index, double time) {
+  for (std::size_t m = 0; m < meshes_.size(); ++m) {
+    Shown& shown = meshes_[m];
+    io::MeshPiece piece;
+    std::vector<io::PieceField> fields;
+    if (shown.mesh != nullptr) {
+      const auto count = static_cast<std::size_t>(shown.mesh->num_vertices());
+      for (Shown::Values& values : shown.data) {
+        fields.push_back(
+            {values.field->data(), values.field->components(), values_of(values, count)});
+      }
+      piece.dimensions = shown.mesh->dimensions();
+      piece.coordinates = shown.mesh->coordinates();
+      piece.edges = shown.edges;
+      piece.triangles = shown.triangles;
+      piece.tetrahedra = shown.tetrahedra;
+      piece.fields = fields;
+    }
+    sink.exporters[m].write(index, time, piece);
+  }
+}
+
+void Exports::finish() {
+  for (Sink& sink : sinks_) {
+    for (io::Exporter& exporter : sink.exporters) {
+      exporter.finish();
+    }
+  }
+}
+
+} // namespace isthmus::participant

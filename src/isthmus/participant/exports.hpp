@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/comm/comm.hpp"
+#include "isthmus/config/config.hpp"
+#include "isthmus/coupling/field_set.hpp"
+#include "isthmus/coupling/wiring.hpp"
+#include "isthmus/io/exporter.hpp"
+#include "isthmus/participant/latest_values.hpp"
+#include "isthmus/participant/step.hpp"
+
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace isthmus::participant {
+
+/// All <export:…> of a participant: every mesh that it provides or receives, with all data.
+class Exports {
+ public:
+  /// Collective. Makes the folders. The arguments must outlive the object.
+  Exports(const comm::Comm& comm, const config::Configuration& configuration,
+          const config::Participant& self, const coupling::FieldSet& fields,
+          const LatestValues& latest);
+
+  /// The meshes are complete; their vertices must outlive the object, their elements are copied.
+  void set_meshes(const coupling::FindMesh& own_mesh, const coupling::Wiring& wiring);
+  /// Collective. Writes what is due after a step, or after initialize().
+  void show(const Step& step);
+  /// Collective. Completes the lists of files.
+  void finish();
+
+ private:
+  /// A mesh as files show it, with arrays for what must be put together.
+  struct Shown {
+    const mesh::Mesh* mesh = nullptr;
+    std::vector<LocalIndex> edges;
+    std::vector<LocalIndex> triangles;
+    std::vector<LocalIndex> tetrahedra;
+    struct Values {
+      const coupling::Field* field;
+      std::vector<LocalIndex> vertices; // that have values; empty: all
+      std::vector<double> scattered;
+    };
+    std::vector<Values> data{};
+  };
+  struct Sink {
+    const config::Export* settings;
+    std::deque<io::Exporter> exporters; // by mesh
+  };
+
+  void add_mesh(const mesh::Mesh& mesh, const coupling::Wiring* receiving);
+  [[nodiscard]] std::span<const double> values_of(Shown::Values& values, std::size_t num_vertices);
+  void write(Sink& sink, const std::string& index, double time);
+
+  const comm::Comm& comm_;
+  const config::Configuration& configuration_;
+  const config::Participant& self_;
+  const coupling::FieldSet& fields_;
+  const LatestValues& latest_;
+  std::vector<Shown> meshes_;
+  std::vector<Sink> sinks_;
+};
+
+} // namespace isthmus::participant

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/participant/latest_values.hpp"
+
+#include <utility>
+
+namespace isthmus::participant {
+
+namespace {
+
+std::span<const double> last_sample(const time::Waveform& wave) {
+  return wave.empty() ? std::span<const double>() : wave.values(wave.num_samples() - 1);
+}
+
+} // namespace
+
+void LatestValues::watch(coupling::Field& field, bool is_written) {
+  field.watch();
+  if (is_written) {
+    written_[&field];
+  }
+}
+
+void LatestValues::take_written() {
+  for (auto& [field, copy] : written_) {
+    const auto values = last_sample(field->wave());
+    if (!field->wave().empty()) {
+      copy.taken.assign(values.begin(), values.end());
+      copy.is_new = true;
+    }
+  }
+}
+
+void LatestValues::settle() {
+  for (auto& [field, copy] : written_) {
+    if (copy.is_new) {
+      std::swap(copy.taken, copy.settled);
+    }
+  }
+  discard();
+}
+
+void LatestValues::discard() {
+  for (auto& [field, copy] : written_) {
+    copy.is_new = false;
+  }
+}
+
+std::span<const double> LatestValues::of(const coupling::Field& field) const {
+  const auto copy = written_.find(&field);
+  return copy == written_.end() ? last_sample(field.wave()) : copy->second.settled;
+}
+
+} // namespace isthmus::participant

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/coupling/field.hpp"
+
+#include <map>
+#include <span>
+#include <vector>
+
+namespace isthmus::participant {
+
+/// The latest values of fields that somebody looks at. What the solver writes leaves the waveforms
+/// as soon as it is sent, so a copy stays here.
+class LatestValues {
+ public:
+  /// Looks at a field; `is_written`: the solver, or a mapping of what it wrote, fills it.
+  void watch(coupling::Field& field, bool is_written);
+  /// Copies what was written; to be called before it is sent.
+  void take_written();
+  /// At the end of a window: what was taken last is the latest.
+  void settle();
+  /// When a window is repeated: the latest is what it was at its start.
+  void discard();
+
+  /// Of a field that is watched: all values, or nothing while there were none.
+  [[nodiscard]] std::span<const double> of(const coupling::Field& field) const;
+
+ private:
+  struct Copy {
+    std::vector<double> taken;
+    std::vector<double> settled;
+    bool is_new = false;
+  };
+
+  std::map<const coupling::Field*, Copy> written_;
+};
+
+} // namespace isthmus::participant

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/coupling/coupling.hpp"
+#include "isthmus/participant/exports.hpp"
+#include "isthmus/participant/latest_values.hpp"
+
+#include <optional>
+
+namespace isthmus::participant {
+
+/// What a participant writes beside its coupling.
+class Outputs {
+ public:
+  /// The arguments must outlive the object.
+  Outputs(const comm::Comm& comm, const config::Configuration& configuration,
+          const config::Participant& self, coupling::FieldSet& fields);
+
+  /// Collective. Makes folders and files; before the coupling starts.
+  void open();
+  /// To be called when what the solver wrote is about to be sent.
+  void take_written() { latest_.take_written(); }
+  /// Collective. The state after initialize().
+  void show_start(const coupling::FindMesh& own_mesh, const coupling::Coupling& coupling);
+  /// Collective. After each advance().
+  void show_step(const coupling::Coupling& coupling);
+  /// Collective.
+  void finish();
+
+ private:
+  void watch(const std::string& mesh);
+
+  const comm::Comm& comm_;
+  const config::Configuration& configuration_;
+  const config::Participant& self_;
+  coupling::FieldSet& fields_;
+  LatestValues latest_;
+  std::optional<Exports> exports_;
+  int advances_ = 0;
+};
+
+} // namespace isthmus::participant
