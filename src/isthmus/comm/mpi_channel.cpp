@@ -18,6 +18,9 @@ MpiChannel::MpiChannel(const Comm& joint, int peer_rank, Peer peer, std::size_t 
       chunk_bytes_(chunk_bytes),
       bytes_(std::make_unique_for_overwrite<std::byte[]>(4 * (prefix_bytes + chunk_bytes) +
                                                          prefix_bytes)) {
+#ifndef ISTHMUS_SIMULATED
+  joint.keep(); // a farewell may arrive late; another communicator must not get the number
+#endif
   requests_.fill(MPI_REQUEST_NULL);
   receive_into(0);
   receive_into(1);
