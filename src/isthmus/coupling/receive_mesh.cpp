@@ -3,6 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
+#include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/wire.hpp"
 #include "isthmus/coupling/access.hpp"
 #include "isthmus/coupling/claims.hpp"
@@ -14,10 +15,13 @@
 #include "isthmus/coupling/partner_search.hpp"
 #include "isthmus/coupling/selection.hpp"
 #include "isthmus/geometry/cover.hpp"
+#include "isthmus/mapping/measures.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <numeric>
 
 namespace isthmus::coupling {
 
@@ -135,11 +139,13 @@ class Reception {
   /// After a one-level transfer: links the ranks from which something is needed, forgets the
   /// others.
   void link_needed() {
+    const bool scaled = std::any_of(relation_.uses.begin(), relation_.uses.end(),
+                                    [](const MappingUse& use) { return use.scaled(); });
     std::vector<GlobalIndex> ids;
     for (const Search& search : searches_) {
-      if (search.use->searches_received) {
+      if (search.use->searches_received && !scaled) {
         ids.insert(ids.end(), search.result.columns.begin(), search.result.columns.end());
-      } else { // its vertices are claimed
+      } else { // its vertices are claimed, or their values integrated
         for (GlobalIndex id = 0; id < received_.mesh.num_vertices(); ++id) {
           ids.push_back(id);
         }
@@ -165,8 +171,8 @@ class Reception {
     for (const MappingUse& use : relation_.uses) {
       auto same = std::find_if(searches_.begin(), searches_.end(), [&use](const Search& other) {
         return other.use->direct == use.direct &&
-               (use.direct || (!use.mapping->radial_basis() &&
-                               other.use->mapping->kind == use.mapping->kind)) &&
+               (use.direct ||
+                (!use.mapping->radial_basis() && other.use->mapping->kind == use.mapping->kind)) &&
                other.use->searches_received == use.searches_received &&
                other.use->own_mesh == use.own_mesh;
       });
@@ -246,6 +252,10 @@ class Reception {
   PlannedMapping plan_read(std::size_t use, const std::vector<char>& awarded,
                            std::vector<char>& needed);
   PlannedMapping plan_write(std::size_t use, const std::vector<char>& awarded);
+  void prepare_integrals();
+  std::vector<double> own_share(const std::vector<double>& measures) const;
+  static std::vector<double> renumbered(const std::vector<double>& values,
+                                        const std::vector<LocalIndex>& numbers, LocalIndex count);
   LocalIndex number_reads(const std::vector<char>& needed, std::vector<LocalIndex>& numbers,
                           std::vector<Route>& routes);
 
@@ -258,6 +268,11 @@ class Reception {
   mesh::Mesh region_mesh_;
   mesh::Mesh accessed_;
   TransferredMesh received_;
+  struct Integrals { // measures by vertex
+    std::vector<double> received;
+    std::vector<double> own;
+  };
+  std::map<std::size_t, Integrals> integrals_; // by use that is scaled
   std::vector<Search> searches_;
   std::vector<std::size_t> search_of_; // by use
 };
@@ -291,6 +306,7 @@ std::vector<std::vector<char>> Reception::awards() {
 ReceivedPlan Reception::plan() {
   const auto scope = context_.trace.scope("initialize/plan");
   const std::vector<std::vector<char>> awarded = awards();
+  prepare_integrals();
   if (!relation_.is_held) {
     received_.mesh.drop_connectivity();
   }
@@ -316,6 +332,7 @@ ReceivedPlan Reception::plan() {
       for (LocalIndex& column : mapping.rows.columns()) {
         column = numbers[static_cast<std::size_t>(column)];
       }
+      mapping.from_measures = renumbered(mapping.from_measures, numbers, plan.num_read);
     }
   }
   return plan;
@@ -367,6 +384,13 @@ PlannedMapping Reception::plan_read(std::size_t use, const std::vector<char>& aw
     planned.rows = mapping::Rows::from_entries(own.num_vertices(), entries);
     planned.rows.sort_by_place(relation_.dimensions, received_.mesh.coordinates());
   }
+  if (planned.use->scaled()) {
+    planned.to_measures = integrals_.at(use).own;
+    planned.from_measures = own_share(integrals_.at(use).received);
+    for (std::size_t i = 0; i < needed.size(); ++i) {
+      needed[i] = needed[i] != 0 || planned.from_measures[i] != 0;
+    }
+  }
   for (LocalIndex column : std::as_const(planned.rows).columns()) {
     needed[static_cast<std::size_t>(column)] = 1;
   }
@@ -391,7 +415,67 @@ PlannedMapping Reception::plan_write(std::size_t use, const std::vector<char>& a
   }
   PlannedMapping planned = contributions.finish(what.searches_received);
   planned.use = &what;
+  if (what.scaled()) {
+    planned.from_measures = integrals_.at(use).own;
+    for (LocalIndex vertex : planned.vertices) {
+      planned.to_measures.push_back(integrals_.at(use).received[static_cast<std::size_t>(vertex)]);
+    }
+  }
   return planned;
+}
+
+/// Collective where a use is scaled. Measures of both its meshes, which must have elements.
+void Reception::prepare_integrals() {
+  for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+    const MappingUse& use = relation_.uses[u];
+    if (!use.scaled()) {
+      continue;
+    }
+    const bool volume = use.mapping->constraint == config::Constraint::scaled_consistent_volume;
+    const auto extent = volume ? mapping::Extent::volume : mapping::Extent::surface;
+    Integrals& integrals = integrals_[u];
+    integrals.received = mapping::vertex_measures(received_.mesh, extent);
+    integrals.own = mapping::vertex_measures(own_mesh_(use.own_mesh), extent);
+    const auto sum = [](const std::vector<double>& all) {
+      return std::accumulate(all.begin(), all.end(), 0.0);
+    };
+    const double own = comm::allreduce(context_.comm, sum(integrals.own), comm::Op::sum);
+    check(own > 0 && sum(integrals.received) > 0,
+          "the scaled mapping from \"{}\" to \"{}\" in line {} integrates over both meshes, but "
+          "mesh \"{}\" has no {}; define them before initialize() or use "
+          "constraint=\"consistent\"",
+          use.mapping->from, use.mapping->to, use.mapping->line,
+          own > 0 ? relation_.mesh : use.own_mesh,
+          relation_.dimensions == 3 ? (volume ? "tetrahedra" : "triangles")
+                                    : (volume ? "triangles" : "edges"));
+  }
+}
+
+/// Measures of the block of transferred vertices that this rank integrates, 0 elsewhere.
+std::vector<double> Reception::own_share(const std::vector<double>& measures) const {
+  const auto begin_of = [&measures, this](int rank) {
+    return measures.size() * static_cast<std::size_t>(rank) /
+           static_cast<std::size_t>(context_.comm.size());
+  };
+  std::vector<double> share(measures.size(), 0.0);
+  for (std::size_t i = begin_of(context_.comm.rank()); i < begin_of(context_.comm.rank() + 1);
+       ++i) {
+    share[i] = measures[i];
+  }
+  return share;
+}
+
+/// Values of transferred vertices as values of the copies that they became.
+std::vector<double> Reception::renumbered(const std::vector<double>& values,
+                                          const std::vector<LocalIndex>& numbers,
+                                          LocalIndex count) {
+  std::vector<double> result(values.empty() ? 0 : static_cast<std::size_t>(count), 0.0);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (numbers[i] >= 0) {
+      result[static_cast<std::size_t>(numbers[i])] = values[i];
+    }
+  }
+  return result;
 }
 
 } // namespace
