@@ -34,9 +34,6 @@ class Limits {
       const std::string& executor = mapping.executor.kind;
       refuse(executor != "cpu" && executor != "openmp", mapping.executor.line, "<executor:{}>",
              executor);
-      refuse(mapping.constraint != Constraint::consistent &&
-                 mapping.constraint != Constraint::conservative,
-             mapping.line, "constraint=\"{}\"", name(mapping.constraint));
     }
   }
 

@@ -147,20 +147,8 @@ void Coupling::map_written(std::span<Scheme* const> due) {
 
 void Coupling::apply(FieldMapping& mapping, std::size_t sample) {
   const time::Waveform& from = mapping.from->wave();
-  const int components = mapping.from->components();
   const std::span<double> out = mapping.to->wave().append(from.time(sample));
-  const std::span<const double> in = from.values(sample);
-  if (mapping.plan->halo.empty()) {
-    mapping.plan->rows.apply(components, in, out);
-    return;
-  }
-  const auto copies = static_cast<std::size_t>(mapping.plan->halo.num_copies()) *
-                      static_cast<std::size_t>(components);
-  with_halo_.resize(in.size() + copies);
-  std::copy(in.begin(), in.end(), with_halo_.begin());
-  mapping.plan->halo.forward(context_.comm, components, in,
-                             std::span(with_halo_).subspan(in.size()));
-  mapping.plan->rows.apply(components, with_halo_, out);
+  mapping.plan->apply(context_.comm, mapping.from->components(), from.values(sample), out);
 }
 
 void Coupling::exchange(const std::vector<Scheme*>& due) {

@@ -114,7 +114,6 @@ class Coupling {
   std::vector<Scheme*> due_;
   std::vector<comm::Outgoing> outgoing_;
   std::vector<comm::Incoming> incoming_;
-  std::vector<double> with_halo_; // input of a mapping with copies of other ranks
 };
 
 } // namespace isthmus::coupling

@@ -12,6 +12,11 @@ bool needs_elements(config::MappingKind kind) {
          kind == config::MappingKind::linear_cell_interpolation;
 }
 
+bool is_scaled(const config::Mapping& mapping) {
+  return mapping.constraint == config::Constraint::scaled_consistent_surface ||
+         mapping.constraint == config::Constraint::scaled_consistent_volume;
+}
+
 /// The mesh on which a mapping looks for the place of the other mesh's vertices.
 const std::string& searched_mesh(const config::Mapping& mapping) {
   return mapping.constraint == config::Constraint::conservative ? mapping.to : mapping.from;
@@ -24,7 +29,7 @@ MappingUse use_of(const config::Mapping& mapping, const std::string& received) {
   use.own_mesh = use.writes ? mapping.from : mapping.to;
   use.searches_received = searched_mesh(mapping) == received;
   use.needs_connectivity = needs_elements(mapping.kind);
-  use.needs_whole_mesh = mapping.radial_basis();
+  use.needs_whole_mesh = mapping.radial_basis() || is_scaled(mapping);
   return use;
 }
 
@@ -39,9 +44,13 @@ MappingUse direct_use(const std::string& received, bool writes) {
 
 } // namespace
 
+bool MappingUse::scaled() const {
+  return mapping != nullptr && is_scaled(*mapping);
+}
+
 bool MeshRelation::sends_connectivity() const {
   return std::any_of(uses.begin(), uses.end(), [](const MappingUse& use) {
-    return use.searches_received && use.needs_connectivity;
+    return use.scaled() || (use.searches_received && use.needs_connectivity);
   });
 }
 
@@ -87,7 +96,8 @@ std::vector<MeshRelation> mesh_relations(const config::Configuration& configurat
 bool connectivity_required(const config::Configuration& configuration, const std::string& mesh) {
   for (const config::Participant& participant : configuration.participants) {
     for (const config::Mapping& mapping : participant.mappings) {
-      if (needs_elements(mapping.kind) && searched_mesh(mapping) == mesh) {
+      const bool integrated = is_scaled(mapping) && (mapping.from == mesh || mapping.to == mesh);
+      if (integrated || (needs_elements(mapping.kind) && searched_mesh(mapping) == mesh)) {
         return true;
       }
     }

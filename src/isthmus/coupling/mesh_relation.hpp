@@ -18,6 +18,9 @@ struct MappingUse {
   bool needs_connectivity = false; // of the mesh that is searched
   bool direct = false; // no mapping: the solver has access to the received vertices of a region
   bool needs_whole_mesh = false; // searches all of it, not a neighbourhood
+
+  /// The integral over the mesh is kept, so the elements of both meshes matter.
+  [[nodiscard]] bool scaled() const;
 };
 
 /// One mesh that one participant receives from another, as the configuration tells both of them.

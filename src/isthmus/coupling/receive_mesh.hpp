@@ -4,11 +4,10 @@
 #include "isthmus/base/types.hpp"
 #include "isthmus/coupling/connection.hpp"
 #include "isthmus/coupling/mesh_relation.hpp"
+#include "isthmus/coupling/planned_mapping.hpp"
 #include "isthmus/coupling/route.hpp"
-#include "isthmus/exchange/halo.hpp"
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/mapping/mapping.hpp"
-#include "isthmus/mapping/rows.hpp"
 #include "isthmus/mesh/mesh.hpp"
 
 #include <functional>
@@ -19,16 +18,6 @@
 #include <vector>
 
 namespace isthmus::coupling {
-
-/// One mapping, ready to be applied to every sample.
-struct PlannedMapping {
-  const MappingUse* use = nullptr;
-  mapping::Rows rows;  // columns of a write mapping: own vertices, then copies of other ranks'
-  exchange::Halo halo; // those copies; empty unless conservative contributions cross ranks
-  std::vector<Route> routes; // write mappings: the rows, by partner
-  std::vector<LocalIndex>
-      vertices; // write mappings: of the transferred mesh, by row; until planned
-};
 
 /// The vertices of a received mesh that this rank reads or writes, with what elements came along,
 /// for those who look at it.

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/coupling/planned_mapping.hpp"
+
+#include "isthmus/comm/collective.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace isthmus::coupling {
+
+namespace {
+
+constexpr std::size_t most_components = 3;
+
+using Integrals = std::array<double, 2 * most_components>;
+
+void integrate(std::size_t components, std::span<const double> measures,
+               std::span<const double> values, double* integrals) {
+  for (std::size_t i = 0; i < measures.size(); ++i) {
+    for (std::size_t c = 0; c < components; ++c) {
+      integrals[c] += measures[i] * values[i * components + c];
+    }
+  }
+}
+
+} // namespace
+
+void PlannedMapping::apply(const comm::Comm& comm, int components, std::span<const double> in,
+                           std::span<double> out) {
+  if (halo.empty()) {
+    rows.apply(components, in, out);
+  } else {
+    const auto copies =
+        static_cast<std::size_t>(halo.num_copies()) * static_cast<std::size_t>(components);
+    with_halo_.resize(in.size() + copies);
+    std::copy(in.begin(), in.end(), with_halo_.begin());
+    halo.forward(comm, components, in, std::span(with_halo_).subspan(in.size()));
+    rows.apply(components, with_halo_, out);
+  }
+  if (use->scaled()) {
+    scale(comm, components, in, out);
+  }
+}
+
+void PlannedMapping::scale(const comm::Comm& comm, int components, std::span<const double> in,
+                           std::span<double> out) const {
+  const auto width = static_cast<std::size_t>(components);
+  Integrals integrals{};
+  integrate(width, from_measures, in, integrals.data());
+  integrate(width, to_measures, out, integrals.data() + most_components);
+  comm::allreduce(comm, std::span<double>(integrals), comm::Op::sum);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const double mapped = integrals[most_components + i % width];
+    out[i] *= mapped != 0 ? integrals[i % width] / mapped : 1.0; // nothing to scale
+  }
+}
+
+} // namespace isthmus::coupling

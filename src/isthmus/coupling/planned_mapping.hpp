@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/types.hpp"
+#include "isthmus/comm/comm.hpp"
+#include "isthmus/coupling/mesh_relation.hpp"
+#include "isthmus/coupling/route.hpp"
+#include "isthmus/exchange/halo.hpp"
+#include "isthmus/mapping/rows.hpp"
+
+#include <span>
+#include <vector>
+
+namespace isthmus::coupling {
+
+/// One mapping, ready to be applied to every sample.
+struct PlannedMapping {
+  const MappingUse* use = nullptr;
+  mapping::Rows rows;  // columns of a write mapping: own vertices, then copies of other ranks'
+  exchange::Halo halo; // those copies; empty unless conservative contributions cross ranks
+  std::vector<Route> routes; // write mappings: the rows, by partner
+  std::vector<LocalIndex>
+      vertices; // write mappings: of the transferred mesh, by row; until planned
+  // scaled mappings: what each input and each output contributes to the integrals of all ranks
+  std::vector<double> from_measures;
+  std::vector<double> to_measures;
+
+  /// out = rows * in, `components` interleaved values per vertex; then, where the mapping is
+  /// scaled, times the factor with which the integral of each component is that of the input.
+  /// Collective where it is scaled or has a halo.
+  void apply(const comm::Comm& comm, int components, std::span<const double> in,
+             std::span<double> out);
+
+ private:
+  void scale(const comm::Comm& comm, int components, std::span<const double> in,
+             std::span<double> out) const;
+
+  std::vector<double> with_halo_; // input with copies of other ranks
+};
+
+} // namespace isthmus::coupling
