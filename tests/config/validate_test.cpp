@@ -319,14 +319,14 @@ TEST_CASE("what a participant can do depends on its size") {
 }
 
 TEST_CASE("what is not supported yet is said where it stands") {
-  const auto message = [](const std::string& file, const std::string& participant) {
-    return message_of([&] { check_supported(read(path_of(file)), participant); });
+  const auto message = [](const std::string& text, const std::string& participant) {
+    return message_of([&] { check_supported(parse(text, "pipe.xml"), participant); });
   };
-  CHECK(message("pipe.xml", "Water") == "no error");
-  CHECK(message("reactor.xml", "Watch").find("is not supported yet") != std::string::npos);
-  for (const std::string participant : {"Air", "Flap"}) {
-    const std::string text = message("flap.xml", participant);
-    CHECK(text.find(path_of("flap.xml") + ":") == 0);
-    CHECK(text.find("is not supported yet") != std::string::npos);
-  }
+  const std::string pipe = text_of("pipe.xml");
+  CHECK(message(pipe, "Water") == "no error");
+  const std::string text = message(
+      edited(pipe, "mapping:nearest-neighbor direction", "mapping:coarse-graining direction"),
+      "Water");
+  CHECK(text.find("pipe.xml:26: <mapping:coarse-graining>") == 0);
+  CHECK(text.find("(participant \"Water\") is not supported yet") != std::string::npos);
 }
