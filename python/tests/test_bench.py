@@ -3,7 +3,18 @@ import csv
 
 import pytest
 
-from isthmus.bench import NAMES, framework, interfaces, paper1, paper4, paper5, particles, quasi_newton, reference, step
+from isthmus.bench import (
+    NAMES,
+    framework,
+    interfaces,
+    paper1,
+    paper4,
+    paper5,
+    particles,
+    quasi_newton,
+    reference,
+    step,
+)
 from isthmus.bench.discovery import Discovery
 from isthmus.bench.framework import Context, Measurement
 from isthmus.cli import main

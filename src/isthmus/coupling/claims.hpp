@@ -23,9 +23,9 @@ struct Claim {
   }
 };
 
-/// Of the vertices that looked for their place on `own`.
-[[nodiscard]] std::vector<Claim> claims_of(const mapping::Interpolation& found,
-                                           const mesh::Mesh& own);
+/// What `found` on `own` is worth, by vertex that searched.
+[[nodiscard]] std::vector<Claim> claims_of(const mesh::Mesh& own,
+                                           const mapping::Interpolation& found);
 
 /// Several ranks of the receiver contribute to one vertex: one of them, the owner, sums up.
 struct Ownership {

@@ -2,20 +2,256 @@
 #include "isthmus/coupling/receive_mesh.hpp"
 
 #include "isthmus/base/error.hpp"
-#include "isthmus/comm/collective.hpp"
+#include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/wire.hpp"
+#include "isthmus/coupling/access.hpp"
+#include "isthmus/coupling/claims.hpp"
 #include "isthmus/coupling/contributions.hpp"
+#include "isthmus/coupling/copies.hpp"
+#include "isthmus/coupling/extent.hpp"
 #include "isthmus/coupling/held_mesh.hpp"
-#include "isthmus/coupling/reception.hpp"
-#include "isthmus/mapping/measures.hpp"
+#include "isthmus/coupling/integrals.hpp"
+#include "isthmus/coupling/margin.hpp"
+#include "isthmus/coupling/mesh_transfer.hpp"
+#include "isthmus/coupling/partner_search.hpp"
+#include "isthmus/coupling/selection.hpp"
+#include "isthmus/geometry/cover.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
-#include <numeric>
 
 namespace isthmus::coupling {
+
+namespace {
+
+using geometry::Box;
+
+constexpr int max_boxes = 16;
+
+/// One search that one or more uses share.
+struct Search {
+  const MappingUse* use;
+  mapping::Interpolation result;
+  int users = 0; // that still need the result
+
+  /// The result for one of its users; the last one takes it away.
+  [[nodiscard]] mapping::Interpolation take() { return --users == 0 ? std::move(result) : result; }
+};
+
+class Reception {
+ public:
+  Reception(Connection& provider, const MeshRelation& relation, const FindMesh& own_mesh,
+            const MakeMapping& make_mapping, const Regions& regions)
+      : provider_(provider),
+        context_(provider.context()),
+        relation_(relation),
+        own_mesh_(own_mesh),
+        make_mapping_(make_mapping) {
+    const auto region = regions.find(relation.mesh);
+    if (region != regions.end()) {
+      region_ = region->second;
+    }
+    region_mesh_ = corners(relation.mesh, relation.dimensions, region_);
+  }
+
+  ReceivedPlan run() {
+    Margin margin(provider_, relation_, extent(), true);
+    do {
+      if (one_level()) {
+        transfer_all();
+      } else {
+        transfer(margin);
+      }
+      search();
+      if (one_level()) {
+        link_needed();
+      }
+      send_claims();
+    } while (!margin.suffices(provider_, farthest_answer()));
+    return plan();
+  }
+
+ private:
+  Extent extent() {
+    std::vector<const mesh::Mesh*> meshes;
+    for (const MappingUse& use : relation_.uses) {
+      const mesh::Mesh* mesh = use.direct ? &region_mesh_ : &own_mesh_(use.own_mesh);
+      if (std::find(meshes.begin(), meshes.end(), mesh) == meshes.end()) {
+        meshes.push_back(mesh);
+      }
+    }
+    return extent_of(context_.comm, meshes, context_.comm.size() > 1);
+  }
+
+  /// Where vertices and elements of the provider matter to this rank.
+  std::vector<Box> region(const Margin& margin) {
+    std::vector<Box> boxes;
+    for (const MappingUse& use : relation_.uses) {
+      if (use.direct) {
+        boxes.push_back(region_);
+        continue;
+      }
+      const mesh::Mesh& mesh = own_mesh_(use.own_mesh);
+      const bool elements = !use.searches_received && use.needs_connectivity;
+      const double reach = margin.value() + (elements ? longest_element(mesh) : 0.0);
+      for (Box box : geometry::cover(mesh.dimensions(), mesh.coordinates(), max_boxes)) {
+        box.expand(reach);
+        boxes.push_back(box);
+      }
+    }
+    if (margin.unlimited()) {
+      boxes.assign(1, {{-Box::infinity, -Box::infinity, -Box::infinity},
+                       {Box::infinity, Box::infinity, Box::infinity}});
+    }
+    return boxes;
+  }
+
+  void transfer(const Margin& margin) {
+    const std::vector<Box> boxes = region(margin);
+    const std::vector<int> ranks =
+        find_partners(provider_, Side::receiver, relation_.initialization, boxes);
+    const auto scope = context_.trace.scope("initialize/transfer");
+    std::vector<Part> parts;
+    for (int rank : ranks) {
+      parts.push_back({rank, provider_.link_to(rank), 0, 0});
+      comm::Writer writer;
+      writer.put_array(boxes);
+      context_.hub.send(parts.back().link, comm::Kind::boxes, writer.take());
+    }
+    received_ = receive_parts(context_.hub, relation_.mesh, relation_.dimensions, std::move(parts),
+                              context_.patience);
+  }
+
+  [[nodiscard]] bool one_level() const {
+    return relation_.initialization == config::Initialization::one_level &&
+           context_.comm.size() > 1;
+  }
+
+  void transfer_all() {
+    const auto scope = context_.trace.scope("initialize/transfer");
+    received_ = receive_whole_mesh(context_.comm, context_.hub, provider_.link_to_first(),
+                                   relation_.mesh, relation_.dimensions, context_.patience);
+  }
+
+  /// After a one-level transfer: links the ranks from which something is needed, forgets the
+  /// others.
+  void link_needed() {
+    const bool scaled = std::any_of(relation_.uses.begin(), relation_.uses.end(),
+                                    [](const MappingUse& use) { return use.scaled(); });
+    std::vector<GlobalIndex> ids;
+    for (const Search& search : searches_) {
+      if (search.use->searches_received && !scaled) {
+        ids.insert(ids.end(), search.result.columns.begin(), search.result.columns.end());
+      } else { // its vertices are claimed, or their values integrated
+        for (GlobalIndex id = 0; id < received_.mesh.num_vertices(); ++id) {
+          ids.push_back(id);
+        }
+      }
+    }
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    for (int rank : find_partners_by_ids(provider_, Side::receiver, ids)) {
+      received_.parts[static_cast<std::size_t>(rank)].link = provider_.link_to(rank);
+    }
+    std::erase_if(received_.parts, [](const Part& part) { return part.link < 0; });
+  }
+
+  /// Ranks fail together: what one of them cannot map, others may not even see.
+  void search() {
+    const auto scope = context_.trace.scope("initialize/search");
+    comm::agree(context_.comm, [this] { search_all(); });
+  }
+
+  void search_all() {
+    searches_.clear();
+    search_of_.clear();
+    for (const MappingUse& use : relation_.uses) {
+      auto same = std::find_if(searches_.begin(), searches_.end(), [&use](const Search& other) {
+        return other.use->direct == use.direct &&
+               (use.direct ||
+                (!use.mapping->radial_basis() && other.use->mapping->kind == use.mapping->kind)) &&
+               other.use->searches_received == use.searches_received &&
+               other.use->own_mesh == use.own_mesh;
+      });
+      if (same == searches_.end() && use.direct) {
+        accessed_ = mesh::Mesh(relation_.mesh, relation_.dimensions);
+        searches_.push_back({&use, find_in(region_, received_.mesh, accessed_)});
+        same = searches_.end() - 1;
+      }
+      if (same == searches_.end()) {
+        const mesh::Mesh& own = own_mesh_(use.own_mesh);
+        const mesh::Mesh& searched = use.searches_received ? received_.mesh : own;
+        const mesh::Mesh& asking = use.searches_received ? own : received_.mesh;
+        searches_.push_back(
+            {&use, make_mapping_(*use.mapping, searched)->interpolate(asking.coordinates())});
+        same = searches_.end() - 1;
+      }
+      ++same->users;
+      search_of_.push_back(static_cast<std::size_t>(same - searches_.begin()));
+    }
+  }
+
+  [[nodiscard]] const mesh::Mesh& asking_mesh(const MappingUse& use) const {
+    return use.direct ? accessed_ : own_mesh_(use.own_mesh);
+  }
+
+  /// Distance of the farthest answer to own vertices.
+  double farthest_answer() const {
+    double farthest2 = 0;
+    for (const Search& search : searches_) {
+      if (search.use->searches_received) {
+        for (double distance2 : search.result.distances2) {
+          farthest2 = std::max(farthest2, distance2);
+        }
+      }
+    }
+    return std::sqrt(farthest2);
+  }
+
+  /// The provider compares what all ranks found for its vertices.
+  void send_claims() const {
+    if (!relation_.has_claims() || context_.comm.size() == 1) {
+      return;
+    }
+    std::vector<std::vector<Claim>> all; // by use that makes claims, then by vertex
+    for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+      if (!relation_.uses[u].searches_received) {
+        all.push_back(
+            claims_of(own_mesh_(relation_.uses[u].own_mesh), searches_[search_of_[u]].result));
+      }
+    }
+    for (const Part& part : received_.parts) {
+      comm::Writer writer;
+      for (const std::vector<Claim>& claims : all) {
+        writer.put_array(std::span<const Claim>(claims).subspan(
+            static_cast<std::size_t>(part.first), static_cast<std::size_t>(part.count)));
+      }
+      context_.hub.send(part.link, comm::Kind::plan, writer.take());
+    }
+  }
+
+  ReceivedPlan plan();
+  std::vector<std::vector<char>> awards();
+  PlannedMapping plan_read(std::size_t use, const std::vector<char>& awarded,
+                           std::vector<char>& needed);
+  PlannedMapping plan_write(std::size_t use, const std::vector<char>& awarded);
+  void prepare_integrals();
+
+  Connection& provider_;
+  Context& context_;
+  const MeshRelation& relation_;
+  const FindMesh& own_mesh_;
+  const MakeMapping& make_mapping_;
+  Box region_; // of direct access; empty without
+  mesh::Mesh region_mesh_;
+  mesh::Mesh accessed_;
+  TransferredMesh received_;
+  std::map<std::size_t, Integrals> integrals_; // by use that is scaled
+  std::vector<Search> searches_;
+  std::vector<std::size_t> search_of_; // by use
+};
 
 /// Which vertices of the provider this rank was awarded, per use; empty where all are.
 std::vector<std::vector<char>> Reception::awards() {
@@ -62,7 +298,7 @@ ReceivedPlan Reception::plan() {
   }
   plan.accessed = std::move(accessed_);
   std::vector<LocalIndex> numbers;
-  plan.num_read = number_reads(needed, numbers, plan.read);
+  plan.num_read = number_copies(context_.hub, received_.parts, needed, numbers, plan.read);
   if (relation_.is_held) {
     plan.held = hold(received_.mesh, numbers, plan);
   }
@@ -76,31 +312,6 @@ ReceivedPlan Reception::plan() {
     }
   }
   return plan;
-}
-
-/// Numbers the needed copies by part and tells the provider which they are.
-LocalIndex Reception::number_reads(const std::vector<char>& needed,
-                                   std::vector<LocalIndex>& numbers, std::vector<Route>& routes) {
-  numbers.assign(needed.size(), -1);
-  LocalIndex next = 0;
-  for (const Part& part : received_.parts) {
-    std::vector<LocalIndex> positions;
-    const LocalIndex first = next;
-    for (LocalIndex i = 0; i < part.count; ++i) {
-      const auto vertex = static_cast<std::size_t>(part.first + i);
-      if (needed[vertex] != 0) {
-        numbers[vertex] = next++;
-        positions.push_back(i);
-      }
-    }
-    comm::Writer writer;
-    writer.put_array(positions);
-    context_.hub.send(part.link, comm::Kind::plan, writer.take());
-    if (next > first) {
-      routes.push_back({part.link, first, next - first, {}});
-    }
-  }
-  return next;
 }
 
 PlannedMapping Reception::plan_read(std::size_t use, const std::vector<char>& awarded,
@@ -126,7 +337,7 @@ PlannedMapping Reception::plan_read(std::size_t use, const std::vector<char>& aw
   }
   if (planned.use->scaled()) {
     planned.to_measures = integrals_.at(use).own;
-    planned.from_measures = own_share(integrals_.at(use).received);
+    planned.from_measures = share_of(context_.comm, integrals_.at(use).received);
     for (std::size_t i = 0; i < needed.size(); ++i) {
       needed[i] = needed[i] != 0 || planned.from_measures[i] != 0;
     }
@@ -164,59 +375,17 @@ PlannedMapping Reception::plan_write(std::size_t use, const std::vector<char>& a
   return planned;
 }
 
-/// Collective where a use is scaled. Measures of both its meshes, which must have elements.
+/// Collective where a use is scaled.
 void Reception::prepare_integrals() {
   for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
     const MappingUse& use = relation_.uses[u];
-    if (!use.scaled()) {
-      continue;
+    if (use.scaled()) {
+      integrals_[u] = integrals_of(context_.comm, use, received_.mesh, own_mesh_(use.own_mesh));
     }
-    const bool volume = use.mapping->constraint == config::Constraint::scaled_consistent_volume;
-    const auto extent = volume ? mapping::Extent::volume : mapping::Extent::surface;
-    Integrals& integrals = integrals_[u];
-    integrals.received = mapping::vertex_measures(received_.mesh, extent);
-    integrals.own = mapping::vertex_measures(own_mesh_(use.own_mesh), extent);
-    const auto sum = [](const std::vector<double>& all) {
-      return std::accumulate(all.begin(), all.end(), 0.0);
-    };
-    const double own = comm::allreduce(context_.comm, sum(integrals.own), comm::Op::sum);
-    check(own > 0 && sum(integrals.received) > 0,
-          "the scaled mapping from \"{}\" to \"{}\" in line {} integrates over both meshes, but "
-          "mesh \"{}\" has no {}; define them before initialize() or use "
-          "constraint=\"consistent\"",
-          use.mapping->from, use.mapping->to, use.mapping->line,
-          own > 0 ? relation_.mesh : use.own_mesh,
-          relation_.dimensions == 3 ? (volume ? "tetrahedra" : "triangles")
-                                    : (volume ? "triangles" : "edges"));
   }
 }
 
-/// Measures of the block of transferred vertices that this rank integrates, 0 elsewhere.
-std::vector<double> Reception::own_share(const std::vector<double>& measures) const {
-  const auto begin_of = [&measures, this](int rank) {
-    return measures.size() * static_cast<std::size_t>(rank) /
-           static_cast<std::size_t>(context_.comm.size());
-  };
-  std::vector<double> share(measures.size(), 0.0);
-  for (std::size_t i = begin_of(context_.comm.rank()); i < begin_of(context_.comm.rank() + 1);
-       ++i) {
-    share[i] = measures[i];
-  }
-  return share;
-}
-
-/// Values of transferred vertices as values of the copies that they became.
-std::vector<double> Reception::renumbered(const std::vector<double>& values,
-                                          const std::vector<LocalIndex>& numbers,
-                                          LocalIndex count) {
-  std::vector<double> result(values.empty() ? 0 : static_cast<std::size_t>(count), 0.0);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (numbers[i] >= 0) {
-      result[static_cast<std::size_t>(numbers[i])] = values[i];
-    }
-  }
-  return result;
-}
+} // namespace
 
 ReceivedPlan receive_mesh(Connection& provider, const MeshRelation& relation,
                           const FindMesh& own_mesh, const MakeMapping& make_mapping,

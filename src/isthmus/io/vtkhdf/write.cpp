@@ -44,8 +44,8 @@ void check_part(const HdfMesh& part) {
 std::int64_t file_size(const comm::Comm& comm, const HdfMesh& part) {
   constexpr std::size_t per_array = 4096; // what HDF5 needs to describe it
   constexpr std::size_t arrays = 16;
-  std::size_t values = part.coordinates.size() + part.connectivity.size() +
-      part.cell_ends.size() + part.cell_types.size();
+  std::size_t values = part.coordinates.size() + part.connectivity.size() + part.cell_ends.size() +
+                       part.cell_types.size();
   std::size_t fields = 0;
   for (const auto* all : {&part.point_fields, &part.cell_fields}) {
     fields += all->size();
