@@ -65,8 +65,10 @@ std::string participant(const std::string& name, const std::vector<Flow>& flows)
     if (writer == (flow.direction == "write")) {
       receive(writer ? flow.to_mesh() : flow.from_mesh(), writer ? flow.to : flow.from);
       mappings.insert(fmt::format(
-          "    <mapping:{} direction=\"{}\" constraint=\"{}\" from=\"{}\" to=\"{}\" />\n",
-          flow.mapping, flow.direction, flow.constraint, flow.from_mesh(), flow.to_mesh()));
+          "    <mapping:{0} direction=\"{1}\" constraint=\"{2}\" from=\"{3}\" to=\"{4}\">{5}"
+          "</mapping:{0}>\n",
+          flow.mapping, flow.direction, flow.constraint, flow.from_mesh(), flow.to_mesh(),
+          flow.basis.empty() ? "" : "<basis-function:" + flow.basis + " />"));
     }
   }
   std::string xml = fmt::format("  <participant name=\"{}\">\n", name);

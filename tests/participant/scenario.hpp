@@ -13,6 +13,7 @@ struct Flow {
   std::string data;
   bool vector = false;
   std::string mapping = "nearest-neighbor";
+  std::string basis = ""; // of a mapping with radial basis functions
   std::string direction = "read"; // who maps: the reader or the writer
   std::string constraint = "consistent";
   bool initialize = false;

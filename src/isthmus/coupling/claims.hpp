@@ -2,8 +2,11 @@
 #pragma once
 
 #include "isthmus/geometry/box.hpp"
+#include "isthmus/mapping/mapping.hpp"
+#include "isthmus/mesh/mesh.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace isthmus::coupling {
 
@@ -19,6 +22,10 @@ struct Claim {
     return distance2 != other.distance2 ? distance2 < other.distance2 : corner < other.corner;
   }
 };
+
+/// What `found` on `own` is worth, by vertex that searched.
+[[nodiscard]] std::vector<Claim> claims_of(const mesh::Mesh& own,
+                                           const mapping::Interpolation& found);
 
 /// Several ranks of the receiver contribute to one vertex: one of them, the owner, sums up.
 struct Ownership {

@@ -3,25 +3,24 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
-#include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/wire.hpp"
 #include "isthmus/coupling/access.hpp"
 #include "isthmus/coupling/claims.hpp"
 #include "isthmus/coupling/contributions.hpp"
+#include "isthmus/coupling/copies.hpp"
 #include "isthmus/coupling/extent.hpp"
 #include "isthmus/coupling/held_mesh.hpp"
+#include "isthmus/coupling/integrals.hpp"
 #include "isthmus/coupling/margin.hpp"
 #include "isthmus/coupling/mesh_transfer.hpp"
 #include "isthmus/coupling/partner_search.hpp"
 #include "isthmus/coupling/selection.hpp"
 #include "isthmus/geometry/cover.hpp"
-#include "isthmus/mapping/measures.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
-#include <numeric>
 
 namespace isthmus::coupling {
 
@@ -219,7 +218,8 @@ class Reception {
     std::vector<std::vector<Claim>> all; // by use that makes claims, then by vertex
     for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
       if (!relation_.uses[u].searches_received) {
-        all.push_back(claims(relation_.uses[u], searches_[search_of_[u]].result));
+        all.push_back(
+            claims_of(own_mesh_(relation_.uses[u].own_mesh), searches_[search_of_[u]].result));
       }
     }
     for (const Part& part : received_.parts) {
@@ -232,32 +232,12 @@ class Reception {
     }
   }
 
-  std::vector<Claim> claims(const MappingUse& use, const mapping::Interpolation& found) const {
-    const mesh::Mesh& own = own_mesh_(use.own_mesh);
-    std::vector<Claim> result(found.num_points());
-    std::size_t entry = 0;
-    for (std::size_t i = 0; i < result.size(); ++i) {
-      result[i] = {found.distances2[i], {}};
-      if (found.counts[i] > 0) {
-        result[i].corner = geometry::point_at(own.dimensions(), own.coordinates(),
-                                              static_cast<std::size_t>(found.columns[entry]));
-      }
-      entry += static_cast<std::size_t>(found.counts[i]);
-    }
-    return result;
-  }
-
   ReceivedPlan plan();
   std::vector<std::vector<char>> awards();
   PlannedMapping plan_read(std::size_t use, const std::vector<char>& awarded,
                            std::vector<char>& needed);
   PlannedMapping plan_write(std::size_t use, const std::vector<char>& awarded);
   void prepare_integrals();
-  std::vector<double> own_share(const std::vector<double>& measures) const;
-  static std::vector<double> renumbered(const std::vector<double>& values,
-                                        const std::vector<LocalIndex>& numbers, LocalIndex count);
-  LocalIndex number_reads(const std::vector<char>& needed, std::vector<LocalIndex>& numbers,
-                          std::vector<Route>& routes);
 
   Connection& provider_;
   Context& context_;
@@ -268,10 +248,6 @@ class Reception {
   mesh::Mesh region_mesh_;
   mesh::Mesh accessed_;
   TransferredMesh received_;
-  struct Integrals { // measures by vertex
-    std::vector<double> received;
-    std::vector<double> own;
-  };
   std::map<std::size_t, Integrals> integrals_; // by use that is scaled
   std::vector<Search> searches_;
   std::vector<std::size_t> search_of_; // by use
@@ -322,7 +298,7 @@ ReceivedPlan Reception::plan() {
   }
   plan.accessed = std::move(accessed_);
   std::vector<LocalIndex> numbers;
-  plan.num_read = number_reads(needed, numbers, plan.read);
+  plan.num_read = number_copies(context_.hub, received_.parts, needed, numbers, plan.read);
   if (relation_.is_held) {
     plan.held = hold(received_.mesh, numbers, plan);
   }
@@ -336,31 +312,6 @@ ReceivedPlan Reception::plan() {
     }
   }
   return plan;
-}
-
-/// Numbers the needed copies by part and tells the provider which they are.
-LocalIndex Reception::number_reads(const std::vector<char>& needed,
-                                   std::vector<LocalIndex>& numbers, std::vector<Route>& routes) {
-  numbers.assign(needed.size(), -1);
-  LocalIndex next = 0;
-  for (const Part& part : received_.parts) {
-    std::vector<LocalIndex> positions;
-    const LocalIndex first = next;
-    for (LocalIndex i = 0; i < part.count; ++i) {
-      const auto vertex = static_cast<std::size_t>(part.first + i);
-      if (needed[vertex] != 0) {
-        numbers[vertex] = next++;
-        positions.push_back(i);
-      }
-    }
-    comm::Writer writer;
-    writer.put_array(positions);
-    context_.hub.send(part.link, comm::Kind::plan, writer.take());
-    if (next > first) {
-      routes.push_back({part.link, first, next - first, {}});
-    }
-  }
-  return next;
 }
 
 PlannedMapping Reception::plan_read(std::size_t use, const std::vector<char>& awarded,
@@ -386,7 +337,7 @@ PlannedMapping Reception::plan_read(std::size_t use, const std::vector<char>& aw
   }
   if (planned.use->scaled()) {
     planned.to_measures = integrals_.at(use).own;
-    planned.from_measures = own_share(integrals_.at(use).received);
+    planned.from_measures = share_of(context_.comm, integrals_.at(use).received);
     for (std::size_t i = 0; i < needed.size(); ++i) {
       needed[i] = needed[i] != 0 || planned.from_measures[i] != 0;
     }
@@ -424,58 +375,14 @@ PlannedMapping Reception::plan_write(std::size_t use, const std::vector<char>& a
   return planned;
 }
 
-/// Collective where a use is scaled. Measures of both its meshes, which must have elements.
+/// Collective where a use is scaled.
 void Reception::prepare_integrals() {
   for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
     const MappingUse& use = relation_.uses[u];
-    if (!use.scaled()) {
-      continue;
-    }
-    const bool volume = use.mapping->constraint == config::Constraint::scaled_consistent_volume;
-    const auto extent = volume ? mapping::Extent::volume : mapping::Extent::surface;
-    Integrals& integrals = integrals_[u];
-    integrals.received = mapping::vertex_measures(received_.mesh, extent);
-    integrals.own = mapping::vertex_measures(own_mesh_(use.own_mesh), extent);
-    const auto sum = [](const std::vector<double>& all) {
-      return std::accumulate(all.begin(), all.end(), 0.0);
-    };
-    const double own = comm::allreduce(context_.comm, sum(integrals.own), comm::Op::sum);
-    check(own > 0 && sum(integrals.received) > 0,
-          "the scaled mapping from \"{}\" to \"{}\" in line {} integrates over both meshes, but "
-          "mesh \"{}\" has no {}; define them before initialize() or use "
-          "constraint=\"consistent\"",
-          use.mapping->from, use.mapping->to, use.mapping->line,
-          own > 0 ? relation_.mesh : use.own_mesh,
-          relation_.dimensions == 3 ? (volume ? "tetrahedra" : "triangles")
-                                    : (volume ? "triangles" : "edges"));
-  }
-}
-
-/// Measures of the block of transferred vertices that this rank integrates, 0 elsewhere.
-std::vector<double> Reception::own_share(const std::vector<double>& measures) const {
-  const auto begin_of = [&measures, this](int rank) {
-    return measures.size() * static_cast<std::size_t>(rank) /
-           static_cast<std::size_t>(context_.comm.size());
-  };
-  std::vector<double> share(measures.size(), 0.0);
-  for (std::size_t i = begin_of(context_.comm.rank()); i < begin_of(context_.comm.rank() + 1);
-       ++i) {
-    share[i] = measures[i];
-  }
-  return share;
-}
-
-/// Values of transferred vertices as values of the copies that they became.
-std::vector<double> Reception::renumbered(const std::vector<double>& values,
-                                          const std::vector<LocalIndex>& numbers,
-                                          LocalIndex count) {
-  std::vector<double> result(values.empty() ? 0 : static_cast<std::size_t>(count), 0.0);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (numbers[i] >= 0) {
-      result[static_cast<std::size_t>(numbers[i])] = values[i];
+    if (use.scaled()) {
+      integrals_[u] = integrals_of(context_.comm, use, received_.mesh, own_mesh_(use.own_mesh));
     }
   }
-  return result;
 }
 
 } // namespace

@@ -22,7 +22,7 @@ struct RadialBasisSettings {
   RadialFunction function;
   Polynomial polynomial = Polynomial::separate;
   std::array<bool, 3> dead{}; // axes along which places do not differ
-  std::string place;          // of the mapping in the configuration, for messages
+  std::string place{};        // of the mapping in the configuration, for messages
   /// What the radial functions add to a separate polynomial is divided by what they make of 1, as
   /// iterative solvers of others do; better beyond the vertices.
   bool rescaled = false;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/coupling/copies.hpp"
+
+#include "isthmus/comm/wire.hpp"
+
+namespace isthmus::coupling {
+
+LocalIndex number_copies(comm::Hub& hub, std::span<const Part> parts,
+                         const std::vector<char>& needed, std::vector<LocalIndex>& numbers,
+                         std::vector<Route>& routes) {
+  numbers.assign(needed.size(), -1);
+  LocalIndex next = 0;
+  for (const Part& part : parts) {
+    std::vector<LocalIndex> positions;
+    const LocalIndex first = next;
+    for (LocalIndex i = 0; i < part.count; ++i) {
+      const auto vertex = static_cast<std::size_t>(part.first + i);
+      if (needed[vertex] != 0) {
+        numbers[vertex] = next++;
+        positions.push_back(i);
+      }
+    }
+    comm::Writer writer;
+    writer.put_array(positions);
+    hub.send(part.link, comm::Kind::plan, writer.take());
+    if (next > first) {
+      routes.push_back({part.link, first, next - first, {}});
+    }
+  }
+  return next;
+}
+
+std::vector<double> renumbered(std::span<const double> values, std::span<const LocalIndex> numbers,
+                               LocalIndex count) {
+  std::vector<double> result(values.empty() ? 0 : static_cast<std::size_t>(count), 0.0);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (numbers[i] >= 0) {
+      result[static_cast<std::size_t>(numbers[i])] = values[i];
+    }
+  }
+  return result;
+}
+
+} // namespace isthmus::coupling

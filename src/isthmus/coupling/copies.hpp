@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/types.hpp"
+#include "isthmus/comm/hub.hpp"
+#include "isthmus/coupling/mesh_transfer.hpp"
+#include "isthmus/coupling/route.hpp"
+
+#include <span>
+#include <vector>
+
+namespace isthmus::coupling {
+
+/// Numbers the needed ones of the transferred vertices by part (`numbers`, -1 elsewhere), tells the
+/// provider which they are, and says where each comes from (`routes`). Returns how many there are.
+LocalIndex number_copies(comm::Hub& hub, std::span<const Part> parts,
+                         const std::vector<char>& needed, std::vector<LocalIndex>& numbers,
+                         std::vector<Route>& routes);
+
+/// Values of `count` copies of vertices from values by vertex; `numbers` of the copies, or -1.
+[[nodiscard]] std::vector<double> renumbered(std::span<const double> values,
+                                             std::span<const LocalIndex> numbers, LocalIndex count);
+
+} // namespace isthmus::coupling

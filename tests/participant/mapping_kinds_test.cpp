@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Mappings whose results agree with those of a serial run to rounding.
+#include "participant/fields.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace couple;
+
+namespace {
+
+Flow flow_of(const Fields& fields, const std::string& mapping, const std::string& direction,
+             const std::string& constraint, const std::string& basis = "") {
+  Flow flow{"A", "B", ""};
+  flow.mapping = mapping;
+  flow.direction = direction;
+  flow.constraint = constraint;
+  flow.basis = basis;
+  flow.vector = true;
+  flow.suffix = std::to_string(fields.scenario.flows.size());
+  flow.data = "Data" + flow.suffix;
+  return flow;
+}
+
+void add(Fields& fields, Flow flow, int dimensions, const Surface& of_a, const Surface& of_b) {
+  flow.dimensions = dimensions;
+  fields.surfaces[flow.from_mesh()] = of_a;
+  fields.surfaces[flow.to_mesh()] = of_b;
+  fields.scenario.flows.push_back(flow);
+}
+
+Fields all_flows() {
+  Fields fields;
+  fields.scenario.schemes = {{"A", "B", "parallel-explicit", 1, 0, 1}};
+  fields.profile = waves;
+  const std::string compact = "compact-polynomial-c4 support-radius=\"0.6\"";
+  for (const int dimensions : {2, 3}) {
+    const Surface of_a = islands(dimensions, dimensions == 2 ? 7 : 4, 4, 2);
+    const Surface of_b = islands(dimensions, dimensions == 2 ? 8 : 5, 4, 3);
+    const auto add_flow = [&](const auto&... what) {
+      add(fields, flow_of(fields, what...), dimensions, of_a, of_b);
+    };
+    for (const char* kind :
+         {"rbf-global-direct", "rbf-global-iterative", "rbf-pum-direct", "rbf"}) {
+      add_flow(kind, "read", "consistent", compact);
+      add_flow(kind, "write", "conservative", compact);
+    }
+    add_flow("rbf-pum-direct", "read", "consistent", "thin-plate-splines");
+    for (const char* direction : {"read", "write"}) {
+      add_flow("nearest-projection", direction, "scaled-consistent-surface");
+      add_flow("linear-cell-interpolation", direction, "consistent");
+      add_flow("linear-cell-interpolation", direction, "conservative");
+    }
+  }
+  return fields;
+}
+
+Table result_of(const Fields& fields, const Deal& deal) {
+  const Outcome outcome = exchange_fields(fields, deal);
+  REQUIRE(outcome.all_errors() == "");
+  return outcome.table;
+}
+
+double largest_difference(const Table& one, const Table& other) {
+  REQUIRE(one.size() == other.size());
+  double largest = 0;
+  for (const auto& [series, rows] : one) {
+    for (const auto& [vertex, values] : rows) {
+      REQUIRE(other.at(series).count(vertex) == 1);
+      for (std::size_t c = 0; c < values.size(); ++c) {
+        largest =
+            std::max(largest, std::abs(values[c] - other.at(series).find(vertex)->second.at(c)));
+      }
+    }
+  }
+  return largest;
+}
+
+} // namespace
+
+TEST_CASE("kinds of mappings give the same to rounding however the meshes are dealt") {
+  Fields fields = all_flows();
+  const Table serial = starting(result_of(fields, couple::serial(2)), "read");
+  CHECK(
+      static_cast<std::size_t>(std::count_if(serial.begin(), serial.end(), [](const auto& series) {
+        return !series.second.empty();
+      })) == fields.scenario.flows.size());
+  for (const Deal& deal : deals(2)) {
+    for (const auto order : {Split::block, Split::random, Split::first_empty}) {
+      fields.splits = {{"A", {order, false}}, {"B", {order, false}}};
+      CHECK(largest_difference(serial, starting(result_of(fields, deal), "read")) < 1e-10);
+    }
+  }
+}
+
+TEST_CASE("twin vertices on two ranks are refused by radial basis functions, on all ranks alike") {
+  Fields fields;
+  fields.scenario.schemes = {{"A", "B", "parallel-explicit", 1, 0, 1}};
+  fields.profile = waves;
+  Surface twins = sheet(3, 5, 1);
+  for (int k = 0; k < 3; ++k) {
+    twins.coordinates[static_cast<std::size_t>(3 + k)] =
+        twins.coordinates[static_cast<std::size_t>(k)];
+  }
+  add(fields, flow_of(fields, "rbf", "read", "consistent", "thin-plate-splines"), 3, twins,
+      sheet(3, 6, 2));
+  for (const Deal& deal : deals(2)) {
+    const Outcome outcome = exchange_fields(fields, deal);
+    CHECK(outcome.all_errors().find("has two vertices at (") != std::string::npos);
+  }
+}
