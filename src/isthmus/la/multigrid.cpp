@@ -14,21 +14,21 @@ namespace {
 constexpr LocalIndex none = -1;
 constexpr double damping = 2.0 / 3;
 
-/// Each row with its free strong neighbours of this rank, then the rows that are left with the
-/// aggregate of their strongest neighbour (Vanek, Mandel, Brezina, doi 10.1007/BF02238511).
-std::vector<LocalIndex> aggregates_of(const Csr& a, double strong, LocalIndex& count) {
-  std::vector<LocalIndex> aggregate(a.num_rows(), none);
-  const auto strongest = [&a](std::size_t row) {
-    double most = 0;
-    for (std::size_t k = a.offsets[row]; k < a.offsets[row + 1]; ++k) {
-      most = a.columns[k] == static_cast<LocalIndex>(row) ? most
-                                                          : std::max(most, std::abs(a.values[k]));
-    }
-    return most;
-  };
-  count = 0;
+double strongest(const Csr& a, std::size_t row) {
+  double most = 0;
+  for (std::size_t k = a.offsets[row]; k < a.offsets[row + 1]; ++k) {
+    most =
+        a.columns[k] == static_cast<LocalIndex>(row) ? most : std::max(most, std::abs(a.values[k]));
+  }
+  return most;
+}
+
+/// Each row with its strong neighbours, where none of them has an aggregate yet.
+LocalIndex aggregate_neighbourhoods(const Csr& a, double strong,
+                                    std::vector<LocalIndex>& aggregate) {
+  LocalIndex count = 0;
   for (std::size_t row = 0; row < a.num_rows(); ++row) {
-    const double least = strong * strongest(row);
+    const double least = strong * strongest(a, row);
     bool is_free = aggregate[row] == none;
     for (std::size_t k = a.offsets[row]; k < a.offsets[row + 1]; ++k) {
       is_free = is_free && (std::abs(a.values[k]) < least ||
@@ -43,6 +43,14 @@ std::vector<LocalIndex> aggregates_of(const Csr& a, double strong, LocalIndex& c
       aggregate[row] = count++;
     }
   }
+  return count;
+}
+
+/// Each row with its free strong neighbours of this rank, then the rows that are left with the
+/// aggregate of their strongest neighbour (Vanek, Mandel, Brezina, doi 10.1007/BF02238511).
+std::vector<LocalIndex> aggregates_of(const Csr& a, double strong, LocalIndex& count) {
+  std::vector<LocalIndex> aggregate(a.num_rows(), none);
+  count = aggregate_neighbourhoods(a, strong, aggregate);
   const std::vector<LocalIndex> first = aggregate;
   for (std::size_t row = 0; row < a.num_rows(); ++row) {
     double most = 0;
