@@ -320,13 +320,17 @@ TEST_CASE("what a participant can do depends on its size") {
 
 TEST_CASE("what is not supported yet is said where it stands") {
   const auto message = [](const std::string& text, const std::string& participant) {
-    return message_of([&] { check_supported(parse(text, "pipe.xml"), participant); });
+    return message_of([&] { check_supported(parse(text, "c.xml"), participant); });
   };
-  const std::string pipe = text_of("pipe.xml");
-  CHECK(message(pipe, "Water") == "no error");
-  const std::string text = message(
-      edited(pipe, "mapping:nearest-neighbor direction", "mapping:coarse-graining direction"),
-      "Water");
-  CHECK(text.find("pipe.xml:26: <mapping:coarse-graining>") == 0);
-  CHECK(text.find("(participant \"Water\") is not supported yet") != std::string::npos);
+  const std::string flap = text_of("flap.xml");
+  CHECK(message(text_of("pipe.xml"), "Water") == "no error");
+  CHECK(message(flap, "Flap") == "no error");
+  const std::string python =
+      edited(flap, "<watch-point",
+             "<action:python timing=\"read-mapping-post\" mesh=\"Flap-Mesh\">"
+             "<module name=\"m\" /></action:python><watch-point");
+  CHECK(message(python, "Flap")
+            .find("c.xml:48: <action:python> (participant \"Flap\") is not "
+                  "supported yet") != std::string::npos);
+  CHECK(message(python, "Air").find("<action:python>") == std::string::npos);
 }

@@ -16,7 +16,7 @@ class Limits {
   void check() const {
     refuse(configuration_.allow_remeshing, 1, "allow-remeshing");
     check_mappings();
-    check_outputs();
+    check_actions();
   }
 
  private:
@@ -37,15 +37,11 @@ class Limits {
     }
   }
 
-  void check_outputs() const {
+  void check_actions() const {
     for (const Action& action : participant_.actions) {
-      refuse(true, action.line, "<action:{}>", action.kind);
-    }
-    for (const WatchPoint& point : participant_.watch_points) {
-      refuse(true, point.line, "<watch-point name=\"{}\">", point.name);
-    }
-    for (const WatchIntegral& integral : participant_.watch_integrals) {
-      refuse(true, integral.line, "<watch-integral name=\"{}\">", integral.name);
+      refuse(action.kind == "python", action.line, "<action:python>");
+      refuse(action.needs_areas() && !participant_.provides(action.mesh), action.line,
+             "<action:{}> on the received mesh \"{}\"", action.kind, action.mesh);
     }
   }
 

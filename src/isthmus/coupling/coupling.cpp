@@ -95,6 +95,7 @@ void Coupling::advance(double dt) {
 }
 
 void Coupling::store_written(const std::vector<Scheme*>& due) {
+  const Field::Watch ended = due.empty() ? Field::Watch::steps : Field::Watch::window_ends;
   const auto wanted = [&due, this](const Field& field) {
     const auto at_end = [&field](const Scheme* s) {
       return holds(s->regular().outgoing(), &field);
@@ -115,7 +116,7 @@ void Coupling::store_written(const std::vector<Scheme*>& due) {
     const bool mapped = std::any_of(mappings.begin(), mappings.end(), [&](const FieldMapping& m) {
       return m.from == &field && wanted(*m.to);
     });
-    if (mapped || wanted(field) || (field.is_watched() && !due.empty())) {
+    if (mapped || wanted(field) || field.watched() >= ended) {
       field.store_written(time_);
     } else {
       field.discard_written();

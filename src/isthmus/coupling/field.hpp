@@ -4,6 +4,7 @@
 #include "isthmus/base/types.hpp"
 #include "isthmus/time/waveform.hpp"
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,9 +32,10 @@ class Field {
   void store_written(double time);
   /// Forgets what was written since the last sample.
   void discard_written() { pending_ = false; }
-  /// Somebody looks at the data at the end of windows, whether they are sent or not.
-  void watch() { watched_ = true; }
-  [[nodiscard]] bool is_watched() const { return watched_; }
+  /// When somebody beside the coupling needs the data, whether they are sent or not.
+  enum class Watch { never, window_ends, steps };
+  void watch(Watch when) { watch_ = std::max(watch_, when); }
+  [[nodiscard]] Watch watched() const { return watch_; }
   /// False until the user has written anything.
   [[nodiscard]] bool ever_written() const { return ever_written_; }
 
@@ -53,7 +55,7 @@ class Field {
   std::vector<double> written_; // valid while pending_
   bool pending_ = false;
   bool ever_written_ = false;
-  bool watched_ = false;
+  Watch watch_ = Watch::never;
 };
 
 } // namespace isthmus::coupling

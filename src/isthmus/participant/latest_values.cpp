@@ -14,7 +14,7 @@ std::span<const double> last_sample(const time::Waveform& wave) {
 } // namespace
 
 void LatestValues::watch(coupling::Field& field, bool is_written) {
-  field.watch();
+  field.watch(coupling::Field::Watch::window_ends);
   if (is_written) {
     written_[&field];
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/participant/outputs.hpp"
 
+#include "isthmus/comm/agree.hpp"
+
 #include <algorithm>
 
 namespace isthmus::participant {
@@ -16,26 +18,51 @@ Outputs::Outputs(const comm::Comm& comm, const config::Configuration& configurat
       watch(mesh.name);
     }
   }
+  for (const config::WatchPoint& point : self.watch_points) {
+    watch(point.mesh);
+  }
+  for (const config::WatchIntegral& integral : self.watch_integrals) {
+    watch(integral.mesh);
+  }
 }
 
 void Outputs::watch(const std::string& mesh) {
   for (const std::string& data : configuration_.find_mesh(mesh)->data) {
-    const bool is_written =
-        std::any_of(self_.written.begin(), self_.written.end(), [&](const config::UseData& use) {
-          return use.name == data && (use.mesh == mesh || !self_.provides(mesh));
-        });
-    latest_.watch(fields_.at(mesh, data), is_written);
+    const auto sends = [&](const config::Exchange& exchange) {
+      return exchange.from == self_.name && exchange.mesh == mesh && exchange.data == data;
+    };
+    const bool is_sent =
+        std::any_of(configuration_.schemes.begin(), configuration_.schemes.end(),
+                    [&sends](const config::CouplingScheme& scheme) {
+                      return std::any_of(scheme.exchanges.begin(), scheme.exchanges.end(), sends);
+                    });
+    latest_.watch(fields_.at(mesh, data), is_sent || self_.writes(data, mesh));
   }
 }
 
-void Outputs::open() {
+std::vector<const coupling::Field*> Outputs::fields_on(const std::string& mesh) const {
+  std::vector<const coupling::Field*> fields;
+  for (const std::string& data : configuration_.find_mesh(mesh)->data) {
+    fields.push_back(&fields_.at(mesh, data));
+  }
+  return fields;
+}
+
+void Outputs::open(const coupling::FindMesh& own_mesh) {
   exports_.emplace(comm_, configuration_, self_, fields_, latest_);
+  for (const config::WatchPoint& point : self_.watch_points) {
+    points_.emplace_back(comm_, point, self_.name, own_mesh(point.mesh), fields_on(point.mesh));
+  }
+  for (const config::WatchIntegral& integral : self_.watch_integrals) {
+    integrals_.emplace_back(comm_, integral, self_.name, own_mesh(integral.mesh),
+                            fields_on(integral.mesh));
+  }
 }
 
 void Outputs::show_start(const coupling::FindMesh& own_mesh, const coupling::Coupling& coupling) {
   latest_.settle();
   exports_->set_meshes(own_mesh, coupling.wiring());
-  exports_->show({});
+  show({.completes_window = true});
 }
 
 void Outputs::show_step(const coupling::Coupling& coupling) {
@@ -44,8 +71,29 @@ void Outputs::show_step(const coupling::Coupling& coupling) {
   } else if (coupling.repeats_window()) {
     latest_.discard();
   }
-  exports_->show({coupling.time(), ++advances_, coupling.windows_done(),
-                  coupling.is_window_complete(), coupling.repeats_window()});
+  show({coupling.time(), ++advances_, coupling.windows_done(), coupling.is_window_complete(),
+        coupling.repeats_window()});
+}
+
+void Outputs::show(const Step& step) {
+  exports_->show(step);
+  if (step.completes_window && !(points_.empty() && integrals_.empty())) {
+    show_watches(step.time);
+  }
+}
+
+void Outputs::show_watches(double time) {
+  for (WatchIntegral& integral : integrals_) {
+    integral.add_up(latest_);
+  }
+  comm::agree(comm_, [this, time] {
+    for (WatchPoint& point : points_) {
+      point.show(time, latest_);
+    }
+    for (WatchIntegral& integral : integrals_) {
+      integral.show(time);
+    }
+  });
 }
 
 void Outputs::finish() {

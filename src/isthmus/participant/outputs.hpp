@@ -4,8 +4,13 @@
 #include "isthmus/coupling/coupling.hpp"
 #include "isthmus/participant/exports.hpp"
 #include "isthmus/participant/latest_values.hpp"
+#include "isthmus/participant/watch_integral.hpp"
+#include "isthmus/participant/watch_point.hpp"
 
+#include <list>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace isthmus::participant {
 
@@ -16,8 +21,9 @@ class Outputs {
   Outputs(const comm::Comm& comm, const config::Configuration& configuration,
           const config::Participant& self, coupling::FieldSet& fields);
 
-  /// Collective. Makes folders and files; before the coupling starts.
-  void open();
+  /// Collective. Makes folders and files; before the coupling starts, when the provided meshes are
+  /// complete.
+  void open(const coupling::FindMesh& own_mesh);
   /// To be called when what the solver wrote is about to be sent.
   void take_written() { latest_.take_written(); }
   /// Collective. The state after initialize().
@@ -29,6 +35,9 @@ class Outputs {
 
  private:
   void watch(const std::string& mesh);
+  [[nodiscard]] std::vector<const coupling::Field*> fields_on(const std::string& mesh) const;
+  void show(const Step& step);
+  void show_watches(double time);
 
   const comm::Comm& comm_;
   const config::Configuration& configuration_;
@@ -36,6 +45,8 @@ class Outputs {
   coupling::FieldSet& fields_;
   LatestValues latest_;
   std::optional<Exports> exports_;
+  std::list<WatchPoint> points_;
+  std::list<WatchIntegral> integrals_;
   int advances_ = 0;
 };
 

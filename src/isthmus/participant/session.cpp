@@ -58,6 +58,7 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
   }
   comm::agree(comm_, [this] { announce(); });
   coupling_.emplace(*context_, configuration_, *self_, *fields_);
+  actions_.emplace(*self_, *fields_);
   outputs_.emplace(comm_, configuration_, *self_, *fields_);
 }
 
@@ -172,8 +173,13 @@ void Session::initialize() {
     const coupling::FindMesh own_mesh = [this](const std::string& mesh) -> const mesh::Mesh& {
       return meshes_.at(mesh).mesh;
     };
-    outputs_->open();
-    coupling_->set_hooks({[this] { outputs_->take_written(); }, {}});
+    actions_->prepare(comm_, own_mesh);
+    outputs_->open(own_mesh);
+    coupling_->set_hooks({[this] {
+                            actions_->run("write-mapping-post");
+                            outputs_->take_written();
+                          },
+                          [this] { actions_->run("read-mapping-post"); }});
     coupling_->initialize(
         own_mesh,
         [](const config::Mapping& settings, const mesh::Mesh& searched) {
@@ -199,6 +205,9 @@ void Session::advance(double dt) {
   warn_never_written();
   steer([this, dt] {
     coupling_->advance(dt);
+    if (coupling_->repeats_window()) {
+      actions_->rewind(coupling_->time());
+    }
     outputs_->show_step(*coupling_);
   });
   owes_writing_ = coupling_->starts_iterating();

@@ -11,6 +11,7 @@
 #include "isthmus/coupling/coupling.hpp"
 #include "isthmus/coupling/field_set.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/participant/actions.hpp"
 #include "isthmus/participant/outputs.hpp"
 #include "isthmus/participant/participant.hpp"
 
@@ -138,6 +139,7 @@ class Session {
   mutable JustInTime just_in_time_; // made when first used
   std::optional<coupling::Context> context_;
   std::optional<coupling::Coupling> coupling_;
+  std::optional<Actions> actions_;
   std::optional<Outputs> outputs_;
   State state_ = State::defining;
   std::string last_failure_;

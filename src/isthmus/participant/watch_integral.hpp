@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/comm/comm.hpp"
+#include "isthmus/config/config.hpp"
+#include "isthmus/coupling/field.hpp"
+#include "isthmus/mesh/mesh.hpp"
+#include "isthmus/participant/latest_values.hpp"
+#include "isthmus/participant/watch_table.hpp"
+
+#include <string>
+#include <vector>
+
+namespace isthmus::participant {
+
+/// The integrals of all data over a provided mesh, or their sums over its vertices, written to
+/// precice-PARTICIPANT-watchintegral-NAME.log by the first rank. Each rank adds what it gave: a
+/// vertex that two ranks gave counts twice in a sum.
+class WatchIntegral {
+ public:
+  /// Collective. Error on all ranks if the file cannot be written. The arguments but the mesh must
+  /// outlive the object.
+  WatchIntegral(const comm::Comm& comm, const config::WatchIntegral& settings,
+                const std::string& participant, const mesh::Mesh& mesh,
+                std::vector<const coupling::Field*> fields);
+
+  /// Collective. Adds up for show().
+  void add_up(const LatestValues& latest);
+  /// One line. Error if it cannot be written, on the first rank.
+  void show(double time);
+
+ private:
+  const comm::Comm& comm_;
+  std::vector<const coupling::Field*> fields_;
+  std::vector<double> weights_; // by vertex; empty: 1
+  double area_ = 0;             // of all cells
+  std::vector<double> sums_;
+  WatchTable table_;
+};
+
+} // namespace isthmus::participant

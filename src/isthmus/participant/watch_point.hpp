@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/comm/comm.hpp"
+#include "isthmus/config/config.hpp"
+#include "isthmus/coupling/field.hpp"
+#include "isthmus/mesh/mesh.hpp"
+#include "isthmus/participant/latest_values.hpp"
+#include "isthmus/participant/watch_table.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace isthmus::participant {
+
+/// The values at the place of a provided mesh that is closest to a point, written to
+/// precice-PARTICIPANT-watchpoint-NAME.log by the rank that holds it, the lowest of several.
+class WatchPoint {
+ public:
+  /// Collective. Error on all ranks if the mesh has no vertex or the file cannot be written. The
+  /// fields must outlive the object.
+  WatchPoint(const comm::Comm& comm, const config::WatchPoint& settings,
+             const std::string& participant, const mesh::Mesh& mesh,
+             std::vector<const coupling::Field*> fields);
+
+  /// One line. Error if it cannot be written, on the rank that writes.
+  void show(double time, const LatestValues& latest);
+
+ private:
+  struct Corner {
+    std::size_t vertex;
+    double weight;
+  };
+
+  void find(const mesh::Mesh& mesh, std::span<const double> coordinate, const comm::Comm& comm);
+  void begin_table(const std::string& path, const mesh::Mesh& mesh);
+
+  std::vector<const coupling::Field*> fields_;
+  bool is_here_ = false;
+  std::vector<Corner> corners_;
+  std::vector<double> place_; // on the mesh
+  WatchTable table_;
+};
+
+} // namespace isthmus::participant

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What participants write beside their coupling, and actions on their data.
+#include "isthmus/comm/collective.hpp"
+#include "participant/couple.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+using namespace couple;
+
+namespace {
+
+constexpr int num_cells = 4; // of the line from (0, 0) to (1, 0)
+
+/// A working directory that all processes share, until the end of the test.
+class WorkingDirectory {
+ public:
+  WorkingDirectory() : before_(std::filesystem::current_path()), world_(MPI_COMM_WORLD) {
+    if (world_.is_root()) {
+      path_ = std::filesystem::temp_directory_path() / "isthmus-outputs-XXXXXX";
+      REQUIRE(mkdtemp(path_.data()) != nullptr);
+    }
+    isthmus::comm::bcast(world_, path_);
+    std::filesystem::current_path(path_);
+  }
+  WorkingDirectory(const WorkingDirectory&) = delete;
+  WorkingDirectory& operator=(const WorkingDirectory&) = delete;
+  ~WorkingDirectory() {
+    std::filesystem::current_path(before_);
+    isthmus::comm::barrier(world_);
+    if (world_.is_root()) {
+      std::filesystem::remove_all(path_);
+    }
+  }
+  [[nodiscard]] bool is_root() const { return world_.is_root(); }
+
+ private:
+  std::filesystem::path before_;
+  std::string path_;
+  isthmus::comm::Comm world_;
+};
+
+/// A writes Flux and reads Temp, B the other way round and maps.
+std::string xml(const std::string& of_a, const std::string& of_b, const std::string& kind,
+                const std::string& control) {
+  return fmt::format(R"(<precice-configuration>
+  <log enabled="false" />
+  <data:scalar name="Temp" /><data:vector name="Flux" /><data:scalar name="Sum" />
+  <mesh name="MA" dimensions="2"><use-data name="Temp" /><use-data name="Flux" /></mesh>
+  <mesh name="MB" dimensions="2">
+    <use-data name="Temp" /><use-data name="Flux" /><use-data name="Sum" /></mesh>
+  <participant name="A">
+    <provide-mesh name="MA" />
+    <write-data name="Flux" mesh="MA" /><read-data name="Temp" mesh="MA" />{0}
+  </participant>
+  <participant name="B">
+    <provide-mesh name="MB" /><receive-mesh name="MA" from="A" />
+    <write-data name="Temp" mesh="MB" /><read-data name="Flux" mesh="MB" />
+    <mapping:nearest-projection direction="read" from="MA" to="MB" constraint="consistent" />
+    <mapping:nearest-neighbor direction="write" from="MB" to="MA" constraint="consistent" />{1}
+  </participant>
+  <m2n:sockets acceptor="A" connector="B" exchange-directory="{{directory}}" />
+  <coupling-scheme:{2}>
+    <participants first="A" second="B" />
+    <max-time-windows value="2" /><time-window-size value="1" />
+    <exchange data="Flux" mesh="MA" from="A" to="B" />
+    <exchange data="Temp" mesh="MA" from="B" to="A" />{3}
+  </coupling-scheme:{2}>
+</precice-configuration>)",
+                     of_a, of_b, kind, control);
+}
+
+double temperature(double x, double t) {
+  return 10 + x + t;
+}
+double flux(double x, double t, int component) {
+  return component == 0 ? x + t : 2 * t;
+}
+
+/// Takes the cells of the line in turn and couples; B tells what Flux it reads at the end of steps.
+void solve(const Seat& seat, double largest_step = 1) {
+  isthmus::Participant participant = seat.make();
+  const bool is_a = seat.participant == "A";
+  const std::string mesh = is_a ? "MA" : "MB";
+  std::vector<int> ids;
+  std::vector<double> xs;
+  for (int cell = seat.launch.rank; cell < num_cells; cell += seat.launch.size) {
+    std::vector<int> ends(2);
+    const double x = cell / double{num_cells};
+    const std::vector<double> places{x, 0, x + 1.0 / num_cells, 0};
+    participant.set_mesh_vertices(mesh, places, ends);
+    participant.set_mesh_edges(mesh, ends);
+    ids.insert(ids.end(), ends.begin(), ends.end());
+    xs.insert(xs.end(), {places[0], places[2]});
+  }
+  participant.initialize();
+  double t = 0;
+  double kept = 0;
+  while (participant.is_coupling_ongoing()) {
+    if (participant.requires_writing_checkpoint()) {
+      kept = t;
+    }
+    const double dt = std::min(largest_step, participant.max_time_step_size());
+    std::vector<double> read(2 * ids.size());
+    if (!is_a) {
+      participant.read_data(mesh, "Flux", ids, dt, read);
+    }
+    std::vector<double> values;
+    for (std::size_t i = 0; i < xs.size(); ++i) {
+      if (is_a) {
+        values.insert(values.end(), {flux(xs[i], t + dt, 0), flux(xs[i], t + dt, 1)});
+      } else {
+        values.push_back(temperature(xs[i], t + dt));
+        seat.put(fmt::format("B reads at {}", t + dt),
+                 static_cast<int>(std::lround(xs[i] * num_cells)), {read[2 * i], read[2 * i + 1]});
+      }
+    }
+    participant.write_data(mesh, is_a ? "Flux" : "Temp", ids, values);
+    participant.advance(dt);
+    t = participant.requires_reading_checkpoint() ? kept : t + dt;
+  }
+  participant.finalize();
+}
+
+std::vector<Role> both(double step_of_a = 1) {
+  return {{"A", [step_of_a](const Seat& seat) { solve(seat, step_of_a); }},
+          {"B", [](const Seat& seat) { solve(seat); }}};
+}
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The numbers of all lines but the first; separators are blanks or semicolons.
+std::vector<std::vector<double>> rows_of(const std::filesystem::path& path) {
+  std::vector<std::vector<double>> rows;
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  while (std::getline(file, line)) {
+    std::replace(line.begin(), line.end(), ';', ' ');
+    std::istringstream numbers(line);
+    rows.emplace_back(std::istream_iterator<double>(numbers), std::istream_iterator<double>());
+  }
+  return rows;
+}
+
+/// Rows of all pieces of one csv export.
+std::vector<std::vector<double>> exported(const std::string& mesh, int size,
+                                          const std::string& index) {
+  std::vector<std::vector<double>> rows;
+  for (int rank = 0; rank < size; ++rank) {
+    const auto piece = rows_of(size == 1 ? fmt::format("out/{}.{}.csv", mesh, index)
+                                         : fmt::format("out/{}.{}_{}.csv", mesh, rank, index));
+    rows.insert(rows.end(), piece.begin(), piece.end());
+  }
+  return rows;
+}
+
+int ranks(const Deal& deal, std::size_t participant) {
+  return deal.empty() ? 1 : deal[participant];
+}
+
+void check_row(const std::vector<double>& row, const std::vector<double>& expected) {
+  REQUIRE(row.size() == expected.size());
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    CHECK(std::abs(row[i] - expected[i]) <= 1e-8 * std::abs(expected[i]));
+  }
+}
+
+} // namespace
+
+TEST_CASE("exports show meshes with the latest data, the received ones too") {
+  const std::string exports = R"(<export:csv directory="out" /><export:vtu directory="out" />)";
+  for (const Deal& deal : deals(2)) {
+    const WorkingDirectory here;
+    static_cast<void>(run(xml(exports, exports, "parallel-explicit", ""), both(), deal));
+    if (!here.is_root()) {
+      continue;
+    }
+    for (const auto& [mesh, size] : {std::pair(std::string("MA-A"), ranks(deal, 0)),
+                                     std::pair(std::string("MA-B"), ranks(deal, 1))}) {
+      for (const int window : {0, 1, 2}) {
+        CAPTURE(mesh);
+        CAPTURE(window);
+        const auto rows = exported(mesh, size, window == 0 ? "init" : fmt::format("dt{}", window));
+        CHECK(rows.size() >= num_cells + 1);
+        const double t = window;
+        for (const auto& row : rows) {
+          const double x = row.at(0);
+          const std::vector<double> expected =
+              window == 0 ? std::vector<double>{x, 0, row.at(2), 0, 0, 0}
+                          : std::vector<double>{
+                                x, 0, row.at(2), temperature(x, t), flux(x, t, 0), flux(x, t, 1)};
+          if (mesh == "MA-A") {
+            check_row(row, expected);
+            continue;
+          }
+          // of copies at one place B reads one and writes to one, perhaps on another rank
+          for (std::size_t column = 3; column < expected.size(); ++column) {
+            CHECK((row.at(column) == 0 || std::abs(row[column] - expected[column]) < 1e-8));
+            CHECK(std::any_of(rows.begin(), rows.end(), [&](const auto& other) {
+              return other[0] == x && std::abs(other[column] - expected[column]) < 1e-8;
+            }));
+          }
+        }
+      }
+    }
+    if (ranks(deal, 0) == 1) {
+      CHECK(text_of("out/MA-A.dt2.vtu").find("NumberOfCells=\"4\"") != std::string::npos);
+      CHECK(text_of("out/MA-A.vtu.series").find("MA-A.dt2.vtu\", \"time\" : 2") !=
+            std::string::npos);
+    } else {
+      CHECK(std::filesystem::exists("out/MA-A.dt2.pvtu"));
+    }
+  }
+}
+
+TEST_CASE("watches show places, sums and integrals after each window") {
+  const std::string watches = R"(
+    <watch-point name="Probe" mesh="MA" coordinate="0.3; 0.5" />
+    <watch-integral name="Scaled" mesh="MA" scale-with-connectivity="true" />
+    <watch-integral name="Plain" mesh="MA" scale-with-connectivity="false" />)";
+  for (const Deal& deal : deals(2)) {
+    const WorkingDirectory here;
+    static_cast<void>(run(xml(watches, "", "parallel-explicit", ""), both(), deal));
+    if (!here.is_root()) {
+      continue;
+    }
+    const auto probe = rows_of("precice-A-watchpoint-Probe.log");
+    const auto scaled = rows_of("precice-A-watchintegral-Scaled.log");
+    const auto plain = rows_of("precice-A-watchintegral-Plain.log");
+    REQUIRE((probe.size() == 3 && scaled.size() == 3 && plain.size() == 3));
+    CHECK(text_of("precice-A-watchpoint-Probe.log")
+              .find("  Time  Coordinate0  Coordinate1  Temp  Flux0  Flux1\n") == 0);
+    CHECK(text_of("precice-A-watchintegral-Plain.log")
+              .find("  Time  Temp  Flux0  Flux1  SurfaceArea\n") == 0);
+    check_row(probe[0], {0, 0.3, 0, 0, 0, 0});
+    check_row(scaled[0], {0, 0, 0, 0, 1});
+    for (const int window : {1, 2}) {
+      const double t = window;
+      const auto at = static_cast<std::size_t>(window);
+      check_row(probe[at], {t, 0.3, 0, temperature(0.3, t), flux(0.3, t, 0), flux(0.3, t, 1)});
+      check_row(scaled[at], {t, temperature(0.5, t), flux(0.5, t, 0), flux(0.5, t, 1), 1});
+      // every cell has vertices of its own
+      const double count = 2 * num_cells;
+      check_row(plain[at], {t, count * temperature(0.5, t), count * flux(0.5, t, 0),
+                            count * flux(0.5, t, 1), 1});
+    }
+  }
+}
+
+TEST_CASE("actions change every sample once, in repeated windows too") {
+  const auto by_area = [](const char* kind, const char* timing, const char* mesh) {
+    return fmt::format(
+        R"(<action:{} timing="{}" mesh="{}"><target-data name="Flux" /></action:{}>)", kind, timing,
+        mesh, kind);
+  };
+  const std::string multiply = by_area("multiply-by-area", "write-mapping-post", "MA");
+  const std::string divide = by_area("divide-by-area", "read-mapping-post", "MB");
+  const double share = 0.5 / num_cells;
+  for (const std::string kind : {"parallel-explicit", "parallel-implicit", "serial-implicit"}) {
+    const std::string control =
+        kind == "parallel-explicit" ? "" : R"(<max-iterations value="3" />)";
+    for (const Deal& deal : deals(2)) {
+      CAPTURE(kind);
+      const WorkingDirectory here;
+      const Table plain = starting(run(xml("", "", kind, control), both(0.5), deal), "B reads");
+      const Table more = run(xml(multiply, "", kind, control), both(0.5), deal);
+      const Table less = run(xml("", divide, kind, control), both(0.5), deal);
+      for (const auto& [series, entries] : plain) {
+        for (const auto& [vertex, values] : entries) {
+          if (series.rfind("B reads", 0) == 0) {
+            const auto scaled = [&](double factor) {
+              return std::vector{factor * values[0], factor * values[1]};
+            };
+            const auto has = [&](const Table& table, const std::vector<double>& expected) {
+              const auto [first, last] = table.at(series).equal_range(vertex);
+              return std::any_of(first, last, [&expected](const auto& entry) {
+                return std::abs(entry.second[0] - expected[0]) < 1e-12 * (1 + expected[0]) &&
+                       std::abs(entry.second[1] - expected[1]) < 1e-12 * (1 + expected[1]);
+              });
+            };
+            CHECK(has(more, scaled(share)));
+            CHECK(has(less, scaled(1 / share)));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("who cannot write its outputs says so to all") {
+  const std::string watch = R"(<watch-point name="Full" mesh="MA" coordinate="0; 0" />)";
+  const std::string exports = R"(<export:vtu directory="taken/out" />)";
+  for (const Deal& deal : deals(2)) {
+    const WorkingDirectory here;
+    if (here.is_root()) {
+      std::ofstream("taken") << "a file";
+      std::filesystem::create_symlink("/dev/full", "precice-A-watchpoint-Full.log");
+    }
+    const auto check_both = [](const Outcome& outcome, const std::string& what) {
+      REQUIRE((outcome.errors.contains("A") && outcome.errors.contains("B")));
+      CAPTURE(outcome.all_errors());
+      CHECK(outcome.errors.at("A").find(what) != std::string::npos);
+      // unless it knocked at the moment when A closed its door
+      CHECK((outcome.errors.at("B").find(what) != std::string::npos ||
+             outcome.errors.at("B").find("cannot connect to participant \"A\"") == 0));
+    };
+    check_both(play(xml(exports, "", "parallel-explicit", ""), both(), deal), "taken/out");
+    check_both(play(xml(watch, "", "parallel-explicit", ""), both(), deal), "free space");
+  }
+}
