@@ -84,7 +84,7 @@ comm::LinkId Connection::link_first(const comm::Announcement& other,
   token_ = other.token;
   try {
     return context_.endpoint->connect(context_.hub, other.address, partner_, 0, token_, deadline);
-  } catch (const Error&) { // refused or lost: the partner may have left its reason
+  } catch (const comm::PeerLost&) {
     watch();
     throw;
   }
