@@ -55,7 +55,7 @@ void check_values(const Graph& graph, GlobalIndex first, GlobalIndex total) {
   }
   for (std::size_t e = 0; e < graph.targets.size(); ++e) {
     check(graph.edge_weight(e) >= 0, "graph: an edge to vertex {} has the negative weight {}",
-          graph.targets[e], graph.edge_weights[e]);
+          graph.targets[e], graph.edge_weight(e));
   }
 }
 
