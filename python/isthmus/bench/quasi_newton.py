@@ -50,8 +50,8 @@ def compared(rows: dict[tuple[str, int], Row], ranks: int) -> list[Measurement]:
                         peer or int(others["reductions"]), PEER if peer else GRAM_SCHMIDT),
             Measurement(case, "iteration", "s", _time(ours), _time(others), GRAM_SCHMIDT),
             Measurement(case, "iteration beside the floor", "s", _time(ours), _time(floor), FLOOR,
-                        why="sums with twice the digits take ten times the operations; the more the columns exceed "
-                            "the cache, the more of them the memory hides"),
+                        why="sums with twice the digits take ten times the operations; the more the columns "
+                            "exceed the cache, the more of them the memory hides"),
             Measurement(case, "heap allocations", "", int(ours["allocations"]), 0, TARGET,
                         why="the buffers that MPI may keep when another rank fails"),
         ]
