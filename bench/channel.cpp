@@ -4,6 +4,7 @@
 //   mpirun -n 2 bench_channel     MPI
 // The raw figures move bytes without messages: TCP by send and recv on the user's array, shared
 // memory by two counters and by a copy into a ring of 256 KiB. Minima over many repetitions.
+#include "allocations.hpp"
 #include "raw_transports.hpp"
 
 #include "isthmus/comm/endpoint.hpp"
@@ -20,35 +21,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <functional>
 #include <limits>
-#include <new>
 #include <string>
 #include <vector>
-
-namespace {
-
-std::atomic<long> allocations{0};
-
-} // namespace
-
-void* operator new(std::size_t n) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  if (void* memory = std::malloc(n)) {
-    return memory;
-  }
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
 
 namespace {
 

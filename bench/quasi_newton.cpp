@@ -8,6 +8,8 @@
 //   floor         reading V and W once with plain sums, and writing the result: no reduction
 // One line of comma separated values each: the smallest time of the slowest rank (simulated under
 // the smpi preset), reductions and heap allocations of an iteration on rank 0.
+#include "allocations.hpp"
+
 #include "isthmus/acceleration/make.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
@@ -15,35 +17,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <functional>
 #include <limits>
 #include <memory>
-#include <new>
 #include <span>
 #include <vector>
-
-namespace {
-
-std::atomic<long> allocations{0};
-
-} // namespace
-
-void* operator new(std::size_t n) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  if (void* memory = std::malloc(n)) {
-    return memory;
-  }
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
 
 namespace {
 

@@ -5,6 +5,7 @@
 // Cases: "ping-pong" serial-explicit, one value per vertex in each direction, so that one advance()
 // is a round trip; "one-way" and "two-way" parallel-explicit. One line of comma separated values
 // for each number of vertices. Allocations are of the steady windows, of both processes.
+#include "allocations.hpp"
 #include "isthmus/participant/participant.hpp"
 #include "raw.hpp"
 
@@ -20,33 +21,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <new>
 #include <numeric>
 #include <string>
 #include <vector>
-
-namespace {
-
-std::atomic<long> allocations{0};
-
-} // namespace
-
-void* operator new(std::size_t n) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  if (void* memory = std::malloc(n)) {
-    return memory;
-  }
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
 
 namespace {
 

@@ -44,14 +44,14 @@ def compared(rows: dict[tuple[str, int], Row], ranks: int) -> list[Measurement]:
         case = f"{columns} columns, {ranks} rank{'s'[:ranks > 1]}"
         ours, others = rows["ours", columns], rows["gram-schmidt", columns]
         floor = rows["floor", columns]
-        peer = PEER_QUASI_NEWTON.get(columns)
+        peer = PEER_QUASI_NEWTON.get((columns, ranks))
         found += [
             Measurement(case, "reductions", "", int(ours["reductions"]),
                         peer or int(others["reductions"]), PEER if peer else GRAM_SCHMIDT),
             Measurement(case, "iteration", "s", _time(ours), _time(others), GRAM_SCHMIDT),
             Measurement(case, "iteration beside the floor", "s", _time(ours), _time(floor), FLOOR,
-                        why="sums with twice the digits take ten times the operations; with many columns the "
-                            "memory hides them"),
+                        why="sums with twice the digits take ten times the operations; the more the columns "
+                            "exceed the cache, the more of them the memory hides"),
             Measurement(case, "heap allocations", "", int(ours["allocations"]), 0, TARGET,
                         why="the buffers that MPI may keep when another rank fails"),
         ]

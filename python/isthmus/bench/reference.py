@@ -72,7 +72,7 @@ PEER_LATENCY = 80e-6  # s, advance of one vertex, serial-explicit, idle machine
 PEER_STEP_100K = 2.4e-3  # s, advance of 100,000 vertices, explicit, nearest neighbour, best
 PEER_STEP_BYTES_PER_S = 0.5e9  # of those 100,000 values each way
 PEER_MILLION = (2.7, 375.0, 150.0)  # nearest neighbour both ways: s to initialize, B per vertex of A, of B
-PEER_QUASI_NEWTON = {7: 98}  # columns -> reductions of one iteration, 2 ranks, default filter
+PEER_QUASI_NEWTON = {(7, 2): 98}  # columns, ranks -> reductions of one advance with two measures
 PEER_STRIP_PARTNERS = 17  # of 32 ranks, strips against strips
 
 TARGET = "target of this project"
