@@ -14,8 +14,8 @@ namespace isthmus::coupling {
 
 /// An earlier run that a participant goes on with.
 struct Continuation {
-  /// Where it can; none: this is a new run.
-  std::optional<std::vector<RestartPoint>> points;
+  /// Collective. Where it can; none: this is a new run.
+  std::function<std::optional<std::vector<RestartPoint>>()> points;
   /// Collective. Fills in what was kept for these fields, which come with the places of their
   /// vertices.
   std::function<void(Snapshot&)> load;

@@ -20,7 +20,7 @@ void Coupling::initialize(const FindMesh& own_mesh, const MakeMapping& make_mapp
                           const Continuation& continuation) {
   connect();
   const std::optional<RestartPoint> point = agree_on_start(
-      connections_, self_.name, configuration_.participants.size(), continuation.points);
+      connections_, self_.name, configuration_.participants.size(), continuation.points());
   const auto connection_to = [this](const std::string& partner) -> Connection& {
     return connections_.at(partner);
   };

@@ -180,10 +180,10 @@ void Session::start_coupling() {
     return own_mesh(mesh);
   };
   const coupling::Continuation continuation{
-      restart_files_->points(),
+      [this] { return restart_files_->points(); },
       [this](coupling::Snapshot& snapshot) { load_restart_file(snapshot); }};
   actions_->prepare(comm_, find_mesh);
-  if (!continuation.points) {
+  if (!restart_files_->settings().continues) { // else they go on with what was written
     outputs_->open(find_mesh);
   }
   coupling_->set_hooks({[this] {
