@@ -67,7 +67,7 @@ def first_include_problems(root: Path, path: Path, lines: list[str]) -> Iterator
         return
     for number, line in enumerate(lines, 1):
         if line.lstrip().startswith("#include"):
-            if f'"{"/".join(header.parts[1:])}"' not in line:
+            if header.name not in line:
                 yield f"{path}:{number}: its own header must be included first"
             return
 
