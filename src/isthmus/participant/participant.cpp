@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/participant/participant.hpp"
 
+#include "isthmus/comm/handshake.hpp"
 #include "isthmus/participant/session.hpp"
+
+#include <fmt/format.h>
 
 namespace isthmus {
 
@@ -148,7 +151,7 @@ void Participant::stop_last_profiling_section() {
 }
 
 std::string version_information() {
-  return "3.4.1;no-info [Isthmus 0.1.0];MPI=ON;;";
+  return fmt::format("3.4.1;no-info [Isthmus {}];MPI=ON;;", comm::library_version());
 }
 
 } // namespace isthmus
