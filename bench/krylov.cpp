@@ -93,6 +93,7 @@ class Model final : public Operator {
     });
     arriving.finish();
     compute(border_share * work_);
+    overlap.progress();
   }
 
  private:
