@@ -67,9 +67,9 @@ class Patience {
   }
 
  private:
-  static constexpr double shrinks = 0.98;
-  static constexpr double grows = 1.12; // one look of six finds nothing
-  static constexpr double again = 0.2;
+  static constexpr double shrinks = 0.99;
+  static constexpr double grows = 1.06; // one look of six finds nothing
+  static constexpr double again = 0.1;
   double delay_ = 0; // seconds from the own message to the first look
   double next_ = 0;
   bool missed_ = false;

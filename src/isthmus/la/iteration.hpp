@@ -103,6 +103,7 @@ void run_merged_cg(Iteration& it);
 void run_pipelined_cg(Iteration& it, bool rearranged);
 void run_predicted_cg(Iteration& it);
 void run_gmres(Iteration& it);
+void run_pipelined_gmres(Iteration& it);
 void run_bicgstab(Iteration& it, bool merged);
 void run_pipelined_bicgstab(Iteration& it);
 void run_chebyshev(Iteration& it);

@@ -37,14 +37,15 @@ void Matrix::apply(std::span<const double> x, std::span<double> y, Overlap overl
     multiply(own_, x, y, first, last);
   });
   arriving.finish();
-  for (std::size_t i = 0; i < border_rows_.size(); ++i) {
-    double sum = 0;
-    for (std::size_t k = border_.offsets[i]; k < border_.offsets[i + 1]; ++k) {
-      sum += border_.values[k] * received_[static_cast<std::size_t>(border_.columns[k])];
+  in_pieces(border_rows_.size(), overlap.part(0.2), [this, y](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      double sum = 0;
+      for (std::size_t k = border_.offsets[i]; k < border_.offsets[i + 1]; ++k) {
+        sum += border_.values[k] * received_[static_cast<std::size_t>(border_.columns[k])];
+      }
+      y[static_cast<std::size_t>(border_rows_[i])] += sum;
     }
-    y[static_cast<std::size_t>(border_rows_[i])] += sum;
-  }
-  overlap.progress();
+  });
 }
 
 void Matrix::apply_transposed(std::span<const double> x, std::span<double> y) {
