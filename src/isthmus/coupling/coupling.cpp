@@ -149,7 +149,10 @@ void Coupling::map_written(std::span<Scheme* const> due) {
 void Coupling::apply(FieldMapping& mapping, std::size_t sample) {
   const time::Waveform& from = mapping.from->wave();
   const std::span<double> out = mapping.to->wave().append(from.time(sample));
-  mapping.plan->apply(context_.comm, mapping.from->components(), from.values(sample), out);
+  const std::span<const double> values = from.values(sample);
+  mapping.plan->apply(
+      context_.comm, mapping.from->components(),
+      mapping.plan->use->takes_gradients() ? values : mapping.from->plain(values, plain_), out);
 }
 
 void Coupling::exchange(const std::vector<Scheme*>& due) {

@@ -310,6 +310,9 @@ ReceivedPlan Reception::plan() {
       }
       mapping.from_measures = renumbered(mapping.from_measures, numbers, plan.num_read);
     }
+    if (mapping.use->takes_gradients()) {
+      mapping.rows.take_parts(1 + relation_.dimensions);
+    }
   }
   return plan;
 }

@@ -92,6 +92,8 @@ std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
   switch (settings.kind) {
     case config::MappingKind::nearest_neighbor:
       return mapping::make_nearest_neighbor(searched);
+    case config::MappingKind::nearest_neighbor_gradient:
+      return mapping::make_nearest_neighbor_gradient(searched);
     case config::MappingKind::nearest_projection:
       return mapping::make_nearest_projection(searched);
     case config::MappingKind::linear_cell_interpolation:

@@ -110,10 +110,10 @@ void Participant::read_data(std::string_view mesh, std::string_view data,
 bool Participant::requires_gradient_data_for(std::string_view mesh, std::string_view data) const {
   return noted(*session_, [&](auto& session) { return session.requires_gradient(mesh, data); });
 }
-void Participant::write_gradient_data(std::string_view /*mesh*/, std::string_view /*data*/,
-                                      std::span<const VertexId> /*ids*/,
-                                      std::span<const double> /*gradients*/) {
-  noted(*session_, [&](auto& session) { session.not_supported("writeGradientData()"); });
+void Participant::write_gradient_data(std::string_view mesh, std::string_view data,
+                                      std::span<const VertexId> ids,
+                                      std::span<const double> gradients) {
+  noted(*session_, [&](auto& session) { session.write_gradients(mesh, data, ids, gradients); });
 }
 
 void Participant::write_and_map_data(std::string_view mesh, std::string_view data,

@@ -57,6 +57,8 @@ class Session {
 
   void write(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
              std::span<const double> values);
+  void write_gradients(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
+                       std::span<const double> gradients);
   void read(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
             double relative_time, std::span<double> values) const;
 
@@ -118,6 +120,9 @@ class Session {
                                        std::string_view data,
                                        const std::vector<config::UseData>& uses,
                                        const char* tag) const;
+  void make_room(coupling::Field& field, const mesh::Mesh& vertices);
+  void check_ids(const char* call, const mesh::Mesh& mesh, const coupling::Field& field,
+                 std::span<const VertexId> ids) const;
   void check_values(const char* call, const mesh::Mesh& mesh, const coupling::Field& field,
                     std::span<const VertexId> ids, std::size_t num_values) const;
 
