@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/acceleration/accelerator.hpp"
+#include "isthmus/base/trace.hpp"
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/config/config.hpp"
 #include "isthmus/coupling/convergence.hpp"
@@ -32,7 +33,7 @@ class FixedPoint {
   /// Collective, with one reduction. The fields hold H(x_k) for the window that begins at `start`;
   /// afterwards, if the window is to be repeated, x_{k+1}. Iterations count from 1. Error on all
   /// ranks where values are not finite or a strict measure is not met.
-  [[nodiscard]] Verdict iterate(double start, int iteration);
+  [[nodiscard]] Verdict iterate(double start, int iteration, Trace& trace);
 
   [[nodiscard]] const Convergence& convergence() const { return convergence_; }
   [[nodiscard]] acceleration::Counters counters() const {

@@ -12,6 +12,7 @@
 #include "isthmus/config/support.hpp"
 #include "isthmus/config/validate.hpp"
 #include "isthmus/mapping/radial_basis.hpp"
+#include "isthmus/participant/profile.hpp"
 
 #include <mpi.h>
 
@@ -31,6 +32,7 @@ config::Configuration load_configuration(const std::string& file, const std::str
   config::validate(configuration);
   config::validate_for(configuration, participant, size);
   config::check_supported(configuration, participant);
+  configuration.profiling = with_environment(configuration.profiling);
   return configuration;
 }
 

@@ -33,8 +33,11 @@ void check_launch(std::string_view name, const Launch& launch) {
 } // namespace
 
 Session::Session(std::string_view name, std::string_view configuration_file, const Launch& launch)
-    : name_(name), trace_(trace_wanted()), hub_(comm::SpinPolicy::for_processes(launch.size + 1)) {
-  const auto scope = trace_.scope("construct");
+    : name_(name),
+      trace_(trace_wanted() ? Detail::phases : Detail::nothing),
+      profile_(trace_, comm_, log_),
+      hub_(comm::SpinPolicy::for_processes(launch.size + 1)) {
+  const double began = now();
   check_launch(name, launch);
   comm_ = make_comm(launch, initialized_mpi_);
   comm::agree(comm_, [this, configuration_file, &launch] {
@@ -60,6 +63,7 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
   coupling_.emplace(*context_, configuration_, *self_, *fields_);
   actions_.emplace(*self_, *fields_);
   outputs_.emplace(comm_, configuration_, *self_, *fields_);
+  profile_.start(configuration_.profiling, name_, began);
 }
 
 /// Opens the door for partners and says where it is, long before they are needed.
@@ -90,6 +94,7 @@ void Session::announce() {
   context_.emplace(coupling::Context{comm_, hub_, identity, token,
                                      endpoint_ ? &*endpoint_ : nullptr, joint_ ? &*joint_ : nullptr,
                                      log_, trace_, settings.timeout_s, settings.patience_s});
+  hub_.set_trace(&trace_);
   hub_.set_watch([this] { comm::heed_alarm(comm_); });
   comm_.set_watch([this] { hub_.progress(); }, settings.patience_s);
 }
@@ -135,6 +140,7 @@ void Session::give_up(const std::string& cause, bool heard) noexcept {
   }
   hub_.abort(cause);
   endpoint_.reset(); // whoever is about to connect sees it close
+  profile_.fail(text);
 }
 
 template <typename Work>
@@ -168,8 +174,9 @@ void Session::initialize() {
         "before initialize()",
         name_);
   check_regions();
-  const auto scope = trace_.scope("initialize");
+  const auto scope = profile_.call("initialize");
   steer([this] {
+    profile_.synchronize();
     const coupling::FindMesh own_mesh = [this](const std::string& mesh) -> const mesh::Mesh& {
       return meshes_.at(mesh).mesh;
     };
@@ -201,13 +208,15 @@ void Session::advance(double dt) {
   check_no_open_sections("advance()");
   check_step(dt);
   check_checkpoints();
-  const auto scope = trace_.scope("advance");
+  const auto scope = profile_.call("advance");
   warn_never_written();
   steer([this, dt] {
+    profile_.synchronize();
     coupling_->advance(dt);
     if (coupling_->repeats_window()) {
       actions_->rewind(coupling_->time());
     }
+    const auto output = trace_.scope("output");
     outputs_->show_step(*coupling_);
   });
   owes_writing_ = coupling_->starts_iterating();
@@ -258,9 +267,9 @@ void Session::report_progress() {
 void Session::finalize() {
   check_not_failed("finalize()");
   check(state_ != State::finalized, "finalize() may be called only once");
-  const auto scope = trace_.scope("finalize");
   announcements_.clear();
   steer([this] {
+    const auto scope = profile_.call("finalize", "");
     outputs_->finish();
     hub_.close(context_->timeout);
     comm_.set_watch({}, context_->patience); // partners may come to any end now
@@ -270,6 +279,7 @@ void Session::finalize() {
       comm::barrier(comm_); // ranks without partners end as the others do
     }
   });
+  profile_.finish();
   state_ = State::finalized;
 }
 
@@ -340,11 +350,17 @@ void Session::start_section(std::string_view name) {
   check(name.find('/') == std::string_view::npos,
         "the name \"{}\" of a profiling section must not contain \"/\"", name);
   sections_.emplace_back(name);
+  if (trace_.records(Detail::phases)) {
+    trace_.open(name);
+  }
 }
 
 void Session::stop_section() {
   check(!sections_.empty(), "stopLastProfilingSection() was called, but no section is open");
   sections_.pop_back();
+  if (trace_.records(Detail::phases)) {
+    trace_.close();
+  }
 }
 
 Statistics Session::statistics() const {
@@ -359,7 +375,9 @@ Statistics Session::statistics() const {
     ++result.partners[hub_.peer(link).participant];
     ++result.transports[std::string(hub_.transport(link))];
   }
-  result.spans = trace_.spans();
+  if (profile_.keeps_spans()) {
+    result.spans = trace_.spans();
+  }
   return result;
 }
 

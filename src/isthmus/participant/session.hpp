@@ -14,6 +14,7 @@
 #include "isthmus/participant/actions.hpp"
 #include "isthmus/participant/outputs.hpp"
 #include "isthmus/participant/participant.hpp"
+#include "isthmus/participant/profile.hpp"
 
 #include <map>
 #include <memory>
@@ -131,7 +132,8 @@ class Session {
   config::Configuration configuration_;
   const config::Participant* self_ = nullptr;
   Log log_;
-  Trace trace_;
+  mutable Trace trace_;
+  Profile profile_;
   std::optional<coupling::JointJob> joint_; // outlives the links in hub_
   comm::Hub hub_;
   std::optional<comm::Endpoint> endpoint_;

@@ -153,6 +153,7 @@ void Session::check_ids(const char* call, const mesh::Mesh& mesh, const coupling
 
 void Session::write(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
                     std::span<const double> values) {
+  const auto scope = trace_.scope("writeData", Detail::calls);
   const char* const call = "writeData()";
   check(state_ != State::finalized, "{} cannot be called after finalize()", call);
   check(state_ == State::defining || coupling_->is_ongoing(),
@@ -200,6 +201,7 @@ void Session::write_gradients(std::string_view mesh, std::string_view data,
 
 void Session::read(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
                    double relative_time, std::span<double> values) const {
+  const auto scope = trace_.scope("readData", Detail::calls);
   const char* const call = "readData()";
   check_initialized(call);
   const coupling::Field& field = this->field(call, mesh, data, self_->read, "read-data");
