@@ -211,6 +211,9 @@ TEST_CASE("a run that fails leaves what the first rank knows") {
     CHECK(outcome.errors.at("B").find("exceeds the maximum") != std::string::npos);
     if (here.is_root()) {
       for (const std::string name : {"A", "B"}) {
+        if (!outcome.errors.contains(name)) {
+          continue; // A may have ended before B failed
+        }
         CAPTURE(name);
         const auto lines = lines_of(name + ".jsonl");
         REQUIRE(lines.size() > 1);
