@@ -53,6 +53,18 @@ def test_success_writes_the_logs(tmp_path, capsys):
     assert (tmp_path / "elsewhere/P0.log").is_file()
 
 
+def test_restart_is_asked_for_by_the_environment(tmp_path, capsys):
+    show = "import os; print(os.environ.get('ISTHMUS_RESTART'), os.environ.get('ISTHMUS_RESTART_EVERY'))"
+    case = make_case(tmp_path, show, show)
+    for options, told in [([], "None None"), (["--restart", "--restart-every=5"], "latest 5"),
+                          (["--restart=40"], "40 None")]:
+        assert main(["run", str(case), *options]) == 0
+        assert (tmp_path / "out/P0.log").read_text() == told + "\n"
+    assert main(["run", "--restart", str(case)]) != 0
+    assert "put the case first" in capsys.readouterr().err
+    assert main(["run", str(case), "--restart-every=-1"]) != 0
+
+
 def test_a_failure_ends_the_others_and_gives_its_code_and_last_words(tmp_path, capsys):
     failing = "import sys, time; time.sleep(0.5); print('the river is too wide'); sys.exit(9)"
     make_case(tmp_path, sleepers(), failing)

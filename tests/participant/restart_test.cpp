@@ -1,288 +1,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A run that is interrupted and continued against the same run without an interruption.
-#include "participant/couple.hpp"
+#include "isthmus/participant/restart_files.hpp"
+#include "participant/continued.hpp"
 #include "participant/working_directory.hpp"
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-#include <algorithm>
-#include <cmath>
-#include <cstdlib>
+#include <csignal>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <map>
+#include <numeric>
 #include <sstream>
 
 using namespace couple;
 
 namespace {
 
-constexpr int num_windows = 6;
-
-/// An environment variable until the end of the scope.
-class Environment {
- public:
-  Environment(std::string name, const std::string& value) : name_(std::move(name)) {
-    setenv(name_.c_str(), value.c_str(), 1);
-  }
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-  ~Environment() { unsetenv(name_.c_str()); }
-
- private:
-  std::string name_;
-};
-
-struct Part {
-  std::string name;
-  std::vector<std::string> reads;
-  std::string writes;
-  int num_vertices = 6;
-  double shift = 0; // of the vertices
-  int steps = 1;    // per window
-};
-
-/// Has a state of its own, in each vertex, which it takes from `states` in a run that is continued.
-/// Series NAME/WINDOW: by vertex, what it read and wrote in each step; NAME/state/WINDOW.
-struct Solver {
-  Part part;
-  Table states;
-
-  void operator()(const Seat& seat) const {
-    isthmus::Participant participant = seat.make();
-    const std::string mesh = part.name + "-Mesh";
-    std::vector<int> vertices;
-    std::vector<double> places;
-    for (int v = seat.launch.rank; v < part.num_vertices; v += seat.launch.size) {
-      vertices.push_back(v);
-      places.insert(places.end(), {v + part.shift, 0.25});
-    }
-    std::vector<isthmus::VertexId> ids(vertices.size());
-    participant.set_mesh_vertices(mesh, places, ids);
-    std::vector<double> state(ids.size(), 0.5);
-    if (participant.requires_initial_data()) {
-      participant.write_data(mesh, part.writes, ids, state);
-    }
-    participant.initialize();
-    int window = participant.restarted_window();
-    double t = participant.restarted_time();
-    CHECK(t == window);
-    for (std::size_t i = 0; i < ids.size() && window > 0; ++i) {
-      state[i] =
-          states.at(fmt::format("{}/state/{}", part.name, window)).find(vertices[i])->second[0];
-    }
-    auto kept = std::pair(t, state);
-    while (participant.is_coupling_ongoing()) {
-      if (participant.requires_writing_checkpoint()) {
-        kept = {t, state};
-      }
-      const double dt = std::min(participant.max_time_step_size(), 1.0 / part.steps);
-      std::vector<std::vector<double>> seen(ids.size(), {t + dt});
-      for (const std::string& data : part.reads) {
-        std::vector<double> values(ids.size());
-        participant.read_data(mesh, data, ids, dt, values);
-        for (std::size_t i = 0; i < ids.size(); ++i) {
-          seen[i].push_back(values[i]);
-        }
-      }
-      std::vector<double> written(ids.size());
-      for (std::size_t i = 0; i < ids.size(); ++i) {
-        for (const double value : seen[i]) {
-          written[i] += 0.4 * std::sin(value + vertices[i]);
-        }
-        state[i] = 0.5 * state[i] + 0.1 * written[i];
-        written[i] += state[i];
-        seen[i].push_back(written[i]);
-        seat.put(fmt::format("{}/{}", part.name, window), vertices[i], seen[i]);
-      }
-      participant.write_data(mesh, part.writes, ids, written);
-      participant.advance(dt);
-      t += dt;
-      if (participant.requires_reading_checkpoint()) {
-        std::tie(t, state) = kept;
-      }
-      if (participant.is_time_window_complete()) {
-        ++window;
-        for (std::size_t i = 0; i < ids.size(); ++i) {
-          seat.put(fmt::format("{}/state/{}", part.name, window), vertices[i], {state[i]});
-        }
-      }
-    }
-    participant.finalize();
-  }
-};
-
-/// A writes T and B writes F; what a <participant> has beside that, and the scheme.
-struct Case {
-  std::string kind = "parallel-explicit";
-  std::string acceleration = ""; // element
-  bool substeps = false;
-  int windows = num_windows;
-  std::string of_a = "";
-};
-
-std::string pair_xml(const Case& one) {
-  std::string text =
-      "<precice-configuration><log enabled=\"false\"/><data:scalar name=\"T\"/>"
-      "<data:scalar name=\"F\"/>";
-  for (const std::string mesh : {"A", "B"}) {
-    text += fmt::format(
-        "<mesh name=\"{}-Mesh\" dimensions=\"2\"><use-data name=\"T\"/><use-data "
-        "name=\"F\"/></mesh>",
-        mesh);
-  }
-  for (const auto& [self, other, writes, reads] :
-       {std::array{"A", "B", "T", "F"}, std::array{"B", "A", "F", "T"}}) {
-    text += fmt::format(
-        "<participant name=\"{0}\"><provide-mesh name=\"{0}-Mesh\"/>"
-        "<receive-mesh name=\"{1}-Mesh\" from=\"{1}\"/><write-data name=\"{2}\" mesh=\"{0}-Mesh\"/>"
-        "<read-data name=\"{3}\" mesh=\"{0}-Mesh\"/><mapping:nearest-neighbor direction=\"read\" "
-        "from=\"{1}-Mesh\" to=\"{0}-Mesh\" constraint=\"consistent\"/>{4}</participant>",
-        self, other, writes, reads, std::string(self) == "A" ? one.of_a : "");
-  }
-  text += "<m2n:sockets acceptor=\"A\" connector=\"B\" exchange-directory=\"{directory}\"/>";
-  const bool is_implicit = one.kind.find("implicit") != std::string::npos;
-  const std::string control =
-      is_implicit ? "<max-iterations value=\"40\"/><relative-convergence-measure data=\"F\" "
-                    "mesh=\"B-Mesh\" limit=\"1e-9\"/>"
-                  : "";
-  text += fmt::format(
-      "<coupling-scheme:{0}><participants first=\"A\" second=\"B\"/><time-window-size value=\"1\"/>"
-      "<max-time-windows value=\"{1}\"/>{2}{3}"
-      "<exchange data=\"T\" mesh=\"A-Mesh\" from=\"A\" to=\"B\" substeps=\"{4}\" "
-      "initialize=\"{5}\"/><exchange data=\"F\" mesh=\"B-Mesh\" from=\"B\" to=\"A\" "
-      "substeps=\"{4}\" initialize=\"true\"/></coupling-scheme:{0}></precice-configuration>",
-      one.kind, one.windows, control, one.acceleration, one.substeps,
-      one.kind.find("parallel") != std::string::npos);
-  return text;
-}
-
-std::string exchanges(const std::string& side) {
-  return fmt::format(
-      "<exchange data=\"X{0}\" mesh=\"{0}-Mesh\" from=\"{0}\" to=\"C\"/><exchange data=\"C\" "
-      "mesh=\"{0}-Mesh\" from=\"C\" to=\"{0}\"/>",
-      side);
-}
-
-/// C maps from and to the meshes of A and B.
-std::string xml_of_three(const std::string& schemes) {
-  std::string text = "<precice-configuration><log enabled=\"false\"/>";
-  std::string meshes;
-  std::string others;
-  std::string received;
-  std::string uses;
-  std::string mappings;
-  std::string connections;
-  for (const std::string side : {"A", "B"}) {
-    text += fmt::format("<data:scalar name=\"X{}\"/>", side);
-    meshes += fmt::format(
-        "<mesh name=\"{0}-Mesh\" dimensions=\"2\"><use-data name=\"X{0}\"/><use-data name=\"C\"/>"
-        "</mesh>",
-        side);
-    others += fmt::format(
-        "<participant name=\"{0}\"><provide-mesh name=\"{0}-Mesh\"/><write-data name=\"X{0}\" "
-        "mesh=\"{0}-Mesh\"/><read-data name=\"C\" mesh=\"{0}-Mesh\"/></participant>",
-        side);
-    received += fmt::format("<receive-mesh name=\"{0}-Mesh\" from=\"{0}\"/>", side);
-    uses += fmt::format("<read-data name=\"X{0}\" mesh=\"C-Mesh\"/>", side);
-    mappings += fmt::format(
-        "<mapping:nearest-neighbor direction=\"read\" from=\"{0}-Mesh\" to=\"C-Mesh\" "
-        "constraint=\"consistent\"/><mapping:nearest-neighbor direction=\"write\" from=\"C-Mesh\" "
-        "to=\"{0}-Mesh\" constraint=\"conservative\"/>",
-        side);
-    connections += fmt::format(
-        "<m2n:sockets acceptor=\"C\" connector=\"{}\" exchange-directory=\"{{directory}}\"/>",
-        side);
-  }
-  return text + "<data:scalar name=\"C\"/>" + meshes +
-         "<mesh name=\"C-Mesh\" dimensions=\"2\"><use-data name=\"XA\"/><use-data name=\"XB\"/>"
-         "<use-data name=\"C\"/></mesh>" +
-         others + "<participant name=\"C\"><provide-mesh name=\"C-Mesh\"/>" + received +
-         "<write-data name=\"C\" mesh=\"C-Mesh\"/>" + uses + mappings + "</participant>" +
-         connections + schemes + "</precice-configuration>";
-}
-
-std::vector<Role> roles(const std::vector<Part>& parts, const Table& states = {}) {
-  std::vector<Role> all;
-  for (const Part& part : parts) {
-    all.push_back({part.name, Solver{part, states}});
-  }
-  return all;
-}
-
 const std::vector<Part> pair{{"A", {"F"}, "T"}, {"B", {"T"}, "F"}};
-
-/// The series of windows from `first` on.
-Table later(const Table& table, int first) {
-  Table result;
-  for (const auto& [series, entries] : table) {
-    if (std::stoi(series.substr(series.rfind('/') + 1)) >=
-        first + (series.find("state") != std::string::npos ? 1 : 0)) {
-      result[series] = entries;
-    }
-  }
-  return result;
-}
-
-double largest_difference(const Table& a, const Table& b) {
-  REQUIRE(a.size() == b.size());
-  double largest = 0;
-  for (const auto& [series, entries] : a) {
-    CAPTURE(series);
-    REQUIRE(b.at(series).size() == entries.size());
-    auto other = b.at(series).begin();
-    for (const auto& [vertex, values] : entries) {
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        largest = std::max(largest, std::abs(values[i] - other->second[i]));
-      }
-      ++other;
-    }
-  }
-  return largest;
-}
 
 std::string text_of(const std::string& file) {
   std::ifstream stream(file);
   std::stringstream text;
   text << stream.rdbuf();
   return text.str();
-}
-
-Table run_saving(const std::string& xml, const std::vector<Part>& parts, const Deal& deal) {
-  const Environment every("ISTHMUS_RESTART_EVERY", "2");
-  return run(xml, roles(parts), deal);
-}
-
-Table run_from(const std::string& window, const std::string& xml, const std::vector<Part>& parts,
-               const Table& whole, const Deal& deal) {
-  const Environment from("ISTHMUS_RESTART", window);
-  return run(xml, roles(parts, whole), deal);
-}
-
-std::vector<Case> all_cases() {
-  std::vector<Case> cases{{"serial-explicit"}, {"parallel-explicit"}};
-  const std::string data =
-      "<data name=\"F\" mesh=\"B-Mesh\"/><preconditioner type=\"residual-sum\"/>";
-  for (const std::string kind : {"serial-implicit", "parallel-implicit"}) {
-    for (const bool substeps : {false, true}) {
-      for (const std::string& acceleration :
-           {std::string(""),
-            std::string("<acceleration:aitken><initial-relaxation value=\"0.7\"/>"
-                        "<data name=\"F\" mesh=\"B-Mesh\"/></acceleration:aitken>"),
-            "<acceleration:IQN-ILS>" + data +
-                "<initial-relaxation value=\"0.7\"/><max-used-iterations value=\"8\"/>"
-                "<time-windows-reused value=\"2\"/></acceleration:IQN-ILS>",
-            "<acceleration:IQN-IMVJ>" + data +
-                "<initial-relaxation value=\"0.7\"/><max-used-iterations value=\"8\"/>"
-                "<time-windows-reused value=\"1\"/><imvj-restart-mode type=\"RS-LS\" "
-                "chunk-size=\"3\" "
-                "reused-time-windows-at-restart=\"2\"/></acceleration:IQN-IMVJ>"}) {
-        cases.push_back({kind, acceleration, substeps});
-      }
-    }
-  }
-  return cases;
 }
 
 } // namespace
@@ -480,4 +225,49 @@ TEST_CASE("restart files that do not fit are refused with a reason") {
   error("6", pair, xml, "damaged");
   on_root([&] { std::ofstream(folder / "A.6.restart") << std::string(100, 'x'); });
   error("6", pair, xml, "it is not a checkpoint");
+}
+
+TEST_CASE("a process that is killed while it writes leaves the file before") {
+  const WorkingDirectory here;
+  if (!here.is_root()) {
+    return;
+  }
+  using isthmus::participant::RestartFiles;
+  const isthmus::comm::Comm alone;
+  isthmus::coupling::Snapshot snapshot;
+  snapshot.point = {2, 0.5};
+  snapshot.shared = {std::byte{1}, std::byte{2}};
+  std::vector<double> numbers(2000);
+  std::iota(numbers.begin(), numbers.end(), 0.25);
+  snapshot.fields.push_back(
+      {"Mesh:Data", true, 2, 1, numbers, {{numbers.begin() + 1000, numbers.end()}}});
+  const RestartFiles writing(alone, "A", "<case> 1\n");
+  writing.save(snapshot, {});
+  const std::string before = text_of("isthmus-restart/A.2.restart");
+  const pid_t child = fork();
+  if (child == 0) {
+    std::signal(SIGXFSZ, SIG_DFL);
+    const rlimit limit{5000, 5000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    snapshot.point = {3, 0.75};
+    writing.save(snapshot, {});
+    _exit(0);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(WIFSIGNALED(status));
+  CHECK(text_of("isthmus-restart/A.2.restart") == before);
+
+  const Environment from("ISTHMUS_RESTART", "latest");
+  const RestartFiles reading(alone, "A", "<case> 1\n");
+  const auto points = reading.points();
+  REQUIRE((points && points->size() == 1));
+  isthmus::coupling::Snapshot found = snapshot;
+  found.point = points->front();
+  found.shared.clear();
+  found.fields[0].samples.clear();
+  CHECK(reading.load(found).empty());
+  CHECK(found.point.time == 0.5);
+  CHECK(found.shared == snapshot.shared);
+  CHECK(found.fields[0].samples == snapshot.fields[0].samples);
 }

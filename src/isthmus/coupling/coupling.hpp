@@ -128,6 +128,7 @@ class Coupling {
   std::vector<Scheme*> due_;
   std::vector<comm::Outgoing> outgoing_;
   std::vector<comm::Incoming> incoming_;
+  std::vector<double> plain_; // values without the gradients that came with them
 };
 
 } // namespace isthmus::coupling

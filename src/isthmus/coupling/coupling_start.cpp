@@ -33,7 +33,7 @@ void Coupling::initialize(const FindMesh& own_mesh, const MakeMapping& make_mapp
   for (Scheme& scheme : schemes_) {
     scheme.connect(wiring_, self_.name);
   }
-  const auto scope = context_.trace.scope("initialize/data");
+  const auto scope = context_.trace.scope("data");
   start_fields();
   if (!point) {
     exchange_initial_data();
@@ -51,7 +51,7 @@ void Coupling::initialize(const FindMesh& own_mesh, const MakeMapping& make_mapp
 }
 
 void Coupling::connect() {
-  const auto scope = context_.trace.scope("initialize/connect");
+  const auto scope = context_.trace.scope("connect");
   for (const config::M2N& m2n : configuration_.m2ns) {
     const bool accepts = m2n.acceptor == self_.name;
     if (!accepts && m2n.connector != self_.name) {

@@ -12,6 +12,10 @@
 
 namespace isthmus::coupling {
 
+/// Whether a mapping of any participant takes gradients of this data on this mesh.
+[[nodiscard]] bool needs_gradients(const config::Configuration& configuration,
+                                   const std::string& mesh, const std::string& data);
+
 /// All data fields of one participant, on provided and on received meshes.
 class FieldSet {
  public:

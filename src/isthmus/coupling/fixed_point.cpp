@@ -113,15 +113,19 @@ void FixedPoint::start() {
   }
 }
 
-FixedPoint::Verdict FixedPoint::iterate(double start, int iteration) {
-  lay_out(start);
-  gather(start);
-  bool converged = convergence_.judge(measure(), iteration);
-  converged &= iteration >= settings_.min_iterations;
+FixedPoint::Verdict FixedPoint::iterate(double start, int iteration, Trace& trace) {
+  bool converged = iteration >= settings_.min_iterations;
+  {
+    const auto scope = trace.scope("measure");
+    lay_out(start);
+    gather(start);
+    converged &= convergence_.judge(measure(), iteration);
+  }
   const bool exhausted = settings_.max_iterations && iteration >= *settings_.max_iterations;
   if (exhausted && !converged) {
     convergence_.check_strict(iteration);
   }
+  const auto scope = trace.scope("accelerate");
   if (accelerator_ && (converged || exhausted)) {
     accelerator_->complete_window();
   } else if (accelerator_) {

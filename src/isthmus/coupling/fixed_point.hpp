@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/acceleration/accelerator.hpp"
+#include "isthmus/base/trace.hpp"
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/comm/wire.hpp"
 #include "isthmus/config/config.hpp"
@@ -38,7 +39,7 @@ class FixedPoint {
   /// Collective, with one reduction. The fields hold H(x_k) for the window that begins at `start`;
   /// afterwards, if the window is to be repeated, x_{k+1}. Iterations count from 1. Error on all
   /// ranks where values are not finite or a strict measure is not met.
-  [[nodiscard]] Verdict iterate(double start, int iteration);
+  [[nodiscard]] Verdict iterate(double start, int iteration, Trace& trace);
 
   /// Collective. Between two windows: keeps x_k and the history of the acceleration.
   void save(comm::Writer& shared, const KeepSample& keep) const;

@@ -18,7 +18,7 @@ struct FieldRecord {
   std::string name;
   bool is_provided = false; // the mesh, by this participant
   int dimensions = 0;
-  int components = 0;
+  int width = 0;              // values of a vertex
   std::vector<double> places; // of the vertices, which tell them apart where ranks differ
   std::vector<std::vector<double>> samples;
 };

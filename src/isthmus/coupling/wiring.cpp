@@ -162,9 +162,9 @@ Item Wiring::provided_item(const config::Exchange& exchange) {
     }
   }
   const Field& field = fields_.at(exchange.mesh, exchange.data);
-  item.covered = static_cast<std::size_t>(total(*item.routes)) *
-                     static_cast<std::size_t>(field.components()) ==
-                 field.wave().size();
+  item.covered =
+      static_cast<std::size_t>(total(*item.routes)) * static_cast<std::size_t>(field.width()) ==
+      field.wave().size();
   return item;
 }
 

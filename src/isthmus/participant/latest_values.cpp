@@ -56,7 +56,8 @@ void LatestValues::discard() {
 
 std::span<const double> LatestValues::of(const coupling::Field& field) const {
   const auto copy = written_.find(&field);
-  return copy == written_.end() ? last_sample(field.wave()) : copy->second.settled;
+  const auto values = copy == written_.end() ? last_sample(field.wave()) : copy->second.settled;
+  return field.has_gradients() ? field.plain(values, plain_[&field]) : values;
 }
 
 } // namespace isthmus::participant

@@ -37,6 +37,7 @@ class LatestValues {
   };
 
   std::map<const coupling::Field*, Copy> written_;
+  mutable std::map<const coupling::Field*, std::vector<double>> plain_; // of those with gradients
 };
 
 } // namespace isthmus::participant

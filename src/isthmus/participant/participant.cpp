@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/participant/participant.hpp"
 
+#include "isthmus/comm/handshake.hpp"
 #include "isthmus/participant/session.hpp"
+
+#include <fmt/format.h>
 
 namespace isthmus {
 
@@ -120,10 +123,10 @@ void Participant::read_data(std::string_view mesh, std::string_view data,
 bool Participant::requires_gradient_data_for(std::string_view mesh, std::string_view data) const {
   return noted(*session_, [&](auto& session) { return session.requires_gradient(mesh, data); });
 }
-void Participant::write_gradient_data(std::string_view /*mesh*/, std::string_view /*data*/,
-                                      std::span<const VertexId> /*ids*/,
-                                      std::span<const double> /*gradients*/) {
-  noted(*session_, [&](auto& session) { session.not_supported("writeGradientData()"); });
+void Participant::write_gradient_data(std::string_view mesh, std::string_view data,
+                                      std::span<const VertexId> ids,
+                                      std::span<const double> gradients) {
+  noted(*session_, [&](auto& session) { session.write_gradients(mesh, data, ids, gradients); });
 }
 
 void Participant::write_and_map_data(std::string_view mesh, std::string_view data,
@@ -158,7 +161,7 @@ void Participant::stop_last_profiling_section() {
 }
 
 std::string version_information() {
-  return "3.4.1;no-info [Isthmus 0.1.0];MPI=ON;;";
+  return fmt::format("3.4.1;no-info [Isthmus {}];MPI=ON;;", comm::library_version());
 }
 
 } // namespace isthmus

@@ -96,6 +96,7 @@ class Participant {
   void read_data(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
                  double relative_time, std::span<double> values) const;
   [[nodiscard]] bool requires_gradient_data_for(std::string_view mesh, std::string_view data) const;
+  /// Of each vertex, of each component the derivatives along all axes.
   void write_gradient_data(std::string_view mesh, std::string_view data,
                            std::span<const VertexId> ids, std::span<const double> gradients);
 

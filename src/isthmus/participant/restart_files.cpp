@@ -50,7 +50,7 @@ std::optional<int> window_in(std::string_view file, const std::string& participa
 /// Vertex after vertex: its place, then its values in all samples.
 std::vector<double> records_of(const coupling::FieldRecord& field) {
   const auto dim = static_cast<std::size_t>(field.dimensions);
-  const auto width = static_cast<std::size_t>(field.components);
+  const auto width = static_cast<std::size_t>(field.width);
   std::vector<double> records;
   for (std::size_t i = 0; i * dim < field.places.size(); ++i) {
     const auto append = [&records, i](const std::vector<double>& values, std::size_t n) {
@@ -67,7 +67,7 @@ std::vector<double> records_of(const coupling::FieldRecord& field) {
 
 void take_records(std::span<const double> records, std::size_t num_samples,
                   coupling::FieldRecord& field) {
-  const auto width = static_cast<std::size_t>(field.components);
+  const auto width = static_cast<std::size_t>(field.width);
   field.samples.assign(num_samples, {});
   for (std::size_t at = 0; at < records.size(); at += width) {
     std::vector<double>& sample = field.samples[at / width % num_samples];
@@ -78,7 +78,7 @@ void take_records(std::span<const double> records, std::size_t num_samples,
 
 std::size_t record_width(const coupling::FieldRecord& field, std::size_t num_samples) {
   return static_cast<std::size_t>(field.dimensions) +
-         static_cast<std::size_t>(field.components) * num_samples;
+         static_cast<std::size_t>(field.width) * num_samples;
 }
 
 std::size_t num_vertices(const coupling::FieldRecord& field) {

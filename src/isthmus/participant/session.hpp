@@ -14,6 +14,7 @@
 #include "isthmus/participant/actions.hpp"
 #include "isthmus/participant/outputs.hpp"
 #include "isthmus/participant/participant.hpp"
+#include "isthmus/participant/profile.hpp"
 #include "isthmus/participant/restart_files.hpp"
 
 #include <map>
@@ -59,6 +60,8 @@ class Session {
 
   void write(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
              std::span<const double> values);
+  void write_gradients(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
+                       std::span<const double> gradients);
   void read(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
             double relative_time, std::span<double> values) const;
 
@@ -127,6 +130,9 @@ class Session {
                                        std::string_view data,
                                        const std::vector<config::UseData>& uses,
                                        const char* tag) const;
+  void make_room(coupling::Field& field, const mesh::Mesh& vertices);
+  void check_ids(const char* call, const mesh::Mesh& mesh, const coupling::Field& field,
+                 std::span<const VertexId> ids) const;
   void check_values(const char* call, const mesh::Mesh& mesh, const coupling::Field& field,
                     std::span<const VertexId> ids, std::size_t num_values) const;
 
@@ -136,7 +142,8 @@ class Session {
   config::Configuration configuration_;
   const config::Participant* self_ = nullptr;
   Log log_;
-  Trace trace_;
+  mutable Trace trace_;
+  Profile profile_;
   std::optional<coupling::JointJob> joint_; // outlives the links in hub_
   comm::Hub hub_;
   std::optional<comm::Endpoint> endpoint_;

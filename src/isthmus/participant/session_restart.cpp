@@ -1,8 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a session keeps for a later run, and takes from an earlier one.
+// How a session starts its coupling, keeps what a later run needs, and takes it from an earlier
+// one.
+#include "isthmus/participant/factory.hpp"
 #include "isthmus/participant/session.hpp"
 
 namespace isthmus::participant {
+
+void Session::start_coupling() {
+  const coupling::FindMesh find_mesh = [this](const std::string& mesh) -> const mesh::Mesh& {
+    return own_mesh(mesh);
+  };
+  const coupling::Continuation continuation{
+      [this] { return restart_files_->points(); },
+      [this](coupling::Snapshot& snapshot) { load_restart_file(snapshot); }};
+  actions_->prepare(comm_, find_mesh);
+  if (!restart_files_->settings().continues) { // else they go on with what was written
+    outputs_->open(find_mesh);
+  }
+  coupling_->set_hooks({[this] {
+                          actions_->run("write-mapping-post");
+                          outputs_->take_written();
+                        },
+                        [this] { actions_->run("read-mapping-post"); }});
+  coupling_->initialize(
+      find_mesh,
+      [](const config::Mapping& settings, const mesh::Mesh& searched) {
+        return make_mapping(settings, searched);
+      },
+      make_accelerator, regions_, continuation);
+  outputs_->show_start(find_mesh, *coupling_);
+}
 
 void Session::write_restart_file() {
   const auto scope = trace_.scope("restart");

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "participant/couple.hpp"
+
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// Coupled runs that are interrupted and continued.
+namespace couple {
+
+/// An environment variable until the end of the scope.
+class Environment {
+ public:
+  Environment(std::string name, const std::string& value) : name_(std::move(name)) {
+    setenv(name_.c_str(), value.c_str(), 1);
+  }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+  ~Environment() { unsetenv(name_.c_str()); }
+
+ private:
+  std::string name_;
+};
+
+/// A solver.
+struct Part {
+  std::string name;
+  std::vector<std::string> reads;
+  std::string writes;
+  int num_vertices = 6;
+  double shift = 0; // of the vertices
+  int steps = 1;    // per window
+};
+
+/// A writes T and B writes F; what a <participant> has beside that, and the scheme.
+struct Case {
+  std::string kind = "parallel-explicit";
+  std::string acceleration = ""; // element
+  bool substeps = false;
+  int windows = 6;
+  std::string of_a = "";
+};
+
+[[nodiscard]] std::string pair_xml(const Case& one);
+/// Schemes and accelerations that a pair can have.
+[[nodiscard]] std::vector<Case> all_cases();
+
+/// C, coupled with A and B, maps from and to their meshes.
+[[nodiscard]] std::string xml_of_three(const std::string& schemes);
+/// The <exchange> elements of A or B with C.
+[[nodiscard]] std::string exchanges(const std::string& side);
+
+/// Solvers with a state of their own in each vertex, which they take from `states` in a run that is
+/// continued. Series NAME/WINDOW: by vertex, what it read and wrote in each step;
+/// NAME/state/WINDOW.
+[[nodiscard]] std::vector<Role> roles(const std::vector<Part>& parts, const Table& states = {});
+
+/// A run with a restart file every other window; one that continues it.
+[[nodiscard]] Table run_saving(const std::string& xml, const std::vector<Part>& parts,
+                               const Deal& deal);
+[[nodiscard]] Table run_from(const std::string& window, const std::string& xml,
+                             const std::vector<Part>& parts, const Table& whole, const Deal& deal);
+
+/// The series of windows from `first` on.
+[[nodiscard]] Table later(const Table& table, int first);
+[[nodiscard]] double largest_difference(const Table& a, const Table& b);
+
+} // namespace couple
