@@ -56,6 +56,21 @@ Field& FieldSet::at(const std::string& mesh, const std::string& data) const {
   return *fields_.at({mesh, data});
 }
 
+std::vector<Field*> FieldSet::all() const {
+  std::vector<Field*> all;
+  for (const Fields* fields : {&fields_, &accessed_}) {
+    for (const auto& [name, field] : *fields) {
+      all.push_back(field.get());
+    }
+  }
+  return all;
+}
+
+bool FieldSet::is_accessed(const Field& field) const {
+  const auto found = accessed_.find({field.mesh(), field.data()});
+  return found != accessed_.end() && found->second.get() == &field;
+}
+
 Field& FieldSet::of_solver(const std::string& mesh, const std::string& data) const {
   const auto found = accessed_.find({mesh, data});
   return found == accessed_.end() ? at(mesh, data) : *found->second;

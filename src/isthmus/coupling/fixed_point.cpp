@@ -151,12 +151,16 @@ void FixedPoint::lay_out(double start) {
   }
   is_laid_out_ = true;
   if (changed && accelerator_) {
-    std::vector<acceleration::Field> fields;
-    for (std::size_t i = 0; i < num_accelerated_; ++i) {
-      fields.push_back(entries_[i].layout);
-    }
-    accelerator_->initialize(std::move(fields));
+    prepare_accelerator();
   }
+}
+
+void FixedPoint::prepare_accelerator() {
+  std::vector<acceleration::Field> fields;
+  for (std::size_t i = 0; i < num_accelerated_; ++i) {
+    fields.push_back(entries_[i].layout);
+  }
+  accelerator_->initialize(std::move(fields));
 }
 
 void FixedPoint::gather(double start) {

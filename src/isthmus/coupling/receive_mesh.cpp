@@ -299,9 +299,7 @@ ReceivedPlan Reception::plan() {
   plan.accessed = std::move(accessed_);
   std::vector<LocalIndex> numbers;
   plan.num_read = number_copies(context_.hub, received_.parts, needed, numbers, plan.read);
-  if (relation_.is_held) {
-    plan.held = hold(received_.mesh, numbers, plan);
-  }
+  plan.held = hold(received_.mesh, numbers, plan);
   for (PlannedMapping& mapping : plan.mappings) {
     mapping.vertices = {};
     if (!mapping.use->writes) {

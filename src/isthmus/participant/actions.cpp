@@ -76,6 +76,12 @@ void Actions::rewind(double time) {
   }
 }
 
+void Actions::resume(double time) {
+  for (Act& act : acts_) {
+    act.done = time;
+  }
+}
+
 void Actions::scale(Act& act) {
   time::Waveform& wave = act.target->wave();
   const auto width = static_cast<std::size_t>(act.target->width());

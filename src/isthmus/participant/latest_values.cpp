@@ -39,6 +39,15 @@ void LatestValues::settle() {
   discard();
 }
 
+const std::vector<double>* LatestValues::settled(const coupling::Field& field) const {
+  const auto found = written_.find(&field);
+  return found == written_.end() ? nullptr : &found->second.settled;
+}
+
+void LatestValues::settle(const coupling::Field& field, std::vector<double> values) {
+  written_.at(&field).settled = std::move(values);
+}
+
 void LatestValues::discard() {
   for (auto& [field, copy] : written_) {
     copy.is_new = false;

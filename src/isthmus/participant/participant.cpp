@@ -39,6 +39,16 @@ void Participant::finalize() {
   noted(*session_, [&](auto& session) { session.finalize(); });
 }
 
+void Participant::save_restart() {
+  noted(*session_, [&](auto& session) { session.save_restart(); });
+}
+int Participant::restarted_window() const {
+  return noted(*session_, [&](auto& session) { return session.restarted_from().window; });
+}
+double Participant::restarted_time() const {
+  return noted(*session_, [&](auto& session) { return session.restarted_from().time; });
+}
+
 int Participant::mesh_dimensions(std::string_view mesh) const {
   return noted(*session_, [&](auto& session) { return session.mesh_dimensions(mesh); });
 }

@@ -51,11 +51,8 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
                               coupling::connectivity_required(configuration_, mesh.name)};
   }
   fields_.emplace(configuration_, *self_);
-  for (const config::CouplingScheme& scheme : configuration_.schemes) {
-    for (const config::Exchange& exchange : scheme.exchanges) {
-      owes_initial_data_ |= exchange.initialize && exchange.from == name_;
-    }
-  }
+  restart_files_.emplace(comm_, name_, configuration_.case_digest);
+  owes_initial_data_ = provides_initial_data();
   if (launch.joint_communicator != nullptr) {
     joint_ = make_joint_job(launch, name_);
   }
@@ -177,23 +174,7 @@ void Session::initialize() {
   const auto scope = profile_.call("initialize");
   steer([this] {
     profile_.synchronize();
-    const coupling::FindMesh own_mesh = [this](const std::string& mesh) -> const mesh::Mesh& {
-      return meshes_.at(mesh).mesh;
-    };
-    actions_->prepare(comm_, own_mesh);
-    outputs_->open(own_mesh);
-    coupling_->set_hooks({[this] {
-                            actions_->run("write-mapping-post");
-                            outputs_->take_written();
-                          },
-                          [this] { actions_->run("read-mapping-post"); }});
-    coupling_->initialize(
-        own_mesh,
-        [](const config::Mapping& settings, const mesh::Mesh& searched) {
-          return make_mapping(settings, searched);
-        },
-        make_accelerator, regions_);
-    outputs_->show_start(own_mesh, *coupling_);
+    start_coupling();
   });
   owes_writing_ = coupling_->starts_iterating();
   announcements_.clear();
@@ -201,6 +182,31 @@ void Session::initialize() {
     provided.mesh.drop_connectivity();
   }
   state_ = State::running;
+}
+
+void Session::start_coupling() {
+  const coupling::FindMesh find_mesh = [this](const std::string& mesh) -> const mesh::Mesh& {
+    return own_mesh(mesh);
+  };
+  const coupling::Continuation continuation{
+      [this] { return restart_files_->points(); },
+      [this](coupling::Snapshot& snapshot) { load_restart_file(snapshot); }};
+  actions_->prepare(comm_, find_mesh);
+  if (!restart_files_->settings().continues) { // else they go on with what was written
+    outputs_->open(find_mesh);
+  }
+  coupling_->set_hooks({[this] {
+                          actions_->run("write-mapping-post");
+                          outputs_->take_written();
+                        },
+                        [this] { actions_->run("read-mapping-post"); }});
+  coupling_->initialize(
+      find_mesh,
+      [](const config::Mapping& settings, const mesh::Mesh& searched) {
+        return make_mapping(settings, searched);
+      },
+      make_accelerator, regions_, continuation);
+  outputs_->show_start(find_mesh, *coupling_);
 }
 
 void Session::advance(double dt) {
@@ -218,10 +224,24 @@ void Session::advance(double dt) {
     }
     const auto output = trace_.scope("output");
     outputs_->show_step(*coupling_);
+    const int every = restart_files_->settings().every;
+    if (every > 0 && coupling_->is_between_windows() && coupling_->windows_done() % every == 0) {
+      write_restart_file();
+    }
   });
   owes_writing_ = coupling_->starts_iterating();
   owes_reading_ = coupling_->repeats_window();
   report_progress();
+}
+
+void Session::save_restart() {
+  check_initialized("saveRestart()");
+  check(
+      coupling_->is_between_windows(),
+      "saveRestart() can be called only directly after an advance() that completed a time window, "
+      "of all coupling schemes of participant \"{}\"; ask isTimeWindowComplete()",
+      name_);
+  steer([this] { write_restart_file(); });
 }
 
 void Session::check_step(double dt) const {
@@ -306,13 +326,19 @@ double Session::max_time_step_size() const {
 
 bool Session::requires_initial_data() {
   check(state_ == State::defining, "requiresInitialData() has to be called before initialize()");
-  const bool required = std::any_of(
-      configuration_.schemes.begin(), configuration_.schemes.end(), [this](const auto& scheme) {
-        return std::any_of(scheme.exchanges.begin(), scheme.exchanges.end(),
-                           [this](const auto& e) { return e.initialize && e.from == name_; });
-      });
   owes_initial_data_ = false;
-  return required;
+  return provides_initial_data();
+}
+
+/// A run that continues another starts with what that has exchanged.
+bool Session::provides_initial_data() const {
+  return !restart_files_->settings().continues &&
+         std::any_of(configuration_.schemes.begin(), configuration_.schemes.end(),
+                     [this](const auto& scheme) {
+                       return std::any_of(
+                           scheme.exchanges.begin(), scheme.exchanges.end(),
+                           [this](const auto& e) { return e.initialize && e.from == name_; });
+                     });
 }
 
 void Session::check_checkpoints() const {

@@ -15,6 +15,7 @@
 #include "isthmus/participant/outputs.hpp"
 #include "isthmus/participant/participant.hpp"
 #include "isthmus/participant/profile.hpp"
+#include "isthmus/participant/restart_files.hpp"
 
 #include <map>
 #include <memory>
@@ -39,6 +40,8 @@ class Session {
   [[nodiscard]] bool is_coupling_ongoing() const;
   [[nodiscard]] bool is_time_window_complete() const;
   [[nodiscard]] double max_time_step_size() const;
+  void save_restart();
+  [[nodiscard]] const coupling::RestartPoint& restarted_from() const { return restarted_from_; }
   [[nodiscard]] bool requires_initial_data();
   [[nodiscard]] bool requires_writing_checkpoint();
   [[nodiscard]] bool requires_reading_checkpoint();
@@ -89,12 +92,19 @@ class Session {
   };
 
   void announce();
+  void start_coupling();
+  void write_restart_file();
+  void load_restart_file(coupling::Snapshot& snapshot);
+  [[nodiscard]] const mesh::Mesh& own_mesh(const std::string& mesh) const {
+    return meshes_.find(mesh)->second.mesh;
+  }
   void check_not_failed(const char* call) const;
   void check_initialized(const char* call) const;
   void check_no_open_sections(const char* call) const;
   void check_step(double dt) const;
   void check_checkpoints() const;
   void warn_never_written();
+  [[nodiscard]] bool provides_initial_data() const;
   void report_progress();
   /// Runs `work`; if it fails, tells everybody why this rank gives up, then throws on.
   template <typename Work>
@@ -148,6 +158,8 @@ class Session {
   std::optional<coupling::Coupling> coupling_;
   std::optional<Actions> actions_;
   std::optional<Outputs> outputs_;
+  std::optional<RestartFiles> restart_files_;
+  coupling::RestartPoint restarted_from_;
   State state_ = State::defining;
   std::string last_failure_;
   bool owes_initial_data_ = false; // requires_initial_data() must be asked
