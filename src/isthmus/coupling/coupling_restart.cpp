@@ -34,7 +34,7 @@ Snapshot Coupling::list_fields(const FindMesh& own_mesh) const {
         {fmt::format("{}:{}{}", field->mesh(), field->data(), accessed ? " of the solver" : ""),
          self_.provides(field->mesh()),
          configuration_.find_mesh(field->mesh())->dimensions,
-         field->components(),
+         field->width(),
          places_of(*field, own_mesh),
          {}});
   }
