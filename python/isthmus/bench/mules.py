@@ -48,7 +48,7 @@ class Limited:
 
 
 def measure(context: Context) -> list[Measurement]:
-    """On growing simulated clusters, on two ranks here, and how bounded the iterations are; with a picture."""
+    """On growing simulated clusters, on two ranks here, how bounded the iterations are; with a picture."""
     from isthmus.plot.limiter import limiter_picture  # takes a while
 
     cells, steps = (1428, 20) if context.full else (480, 6)  # 2.04 million cells in the paper
