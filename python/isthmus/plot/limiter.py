@@ -10,14 +10,14 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from isthmus.bench.framework import Measurement, value
+from isthmus.bench.framework import Measurement
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
+from isthmus.plot.over_ranks import rank_curves
 
 COLOURS = {"a size before each message": PALETTE[6], "sizes remembered, Lin et al.": PALETTE[5],
            "sizes planned, five iterations": PALETTE[3], "ours": PALETTE[0]}
-SIMULATED = re.compile(r"(?P<ranks>[\d,]+) simulated ranks, (?P<version>.+)")
+SIMULATED = re.compile(r"(?P<ranks>[\d,]+) simulated ranks, (?P<way>.+)")
 BOUNDED = re.compile(r".+, from (?P<start>one|zero), (?P<iterations>\d) iterations")
 PANELS = ("messages of a limited step, all ranks", "bytes of a limited step, all ranks",
           "simulated time of a limited step")
@@ -31,32 +31,11 @@ def limiter_picture(path: Path, measurements: list[Measurement], plane: Path) ->
                             "simulated clusters")
         grid = figure.add_gridspec(2, 6, height_ratios=(3, 3))
         for place, quantity in enumerate(PANELS):
-            _curves(figure.add_subplot(grid[0, 2 * place:2 * place + 2]), quantity, measurements, place == 0)
+            axes = figure.add_subplot(grid[0, 2 * place:2 * place + 2])
+            rank_curves(axes, quantity, measurements, SIMULATED, COLOURS)
         _overshoot(figure.add_subplot(grid[1, :3]), measurements)
         _water(figure.add_subplot(grid[1, 3:]), plane)
     return save(figure, path)
-
-
-def _curves(axes: Axes, quantity: str, measurements: list[Measurement], with_legend: bool) -> None:
-    unit, seen = "", set()
-    for version, colour in COLOURS.items():
-        points = [(int(match["ranks"].replace(",", "")), m) for m in measurements if m.quantity == quantity
-                  and (match := SIMULATED.fullmatch(m.case)) and match["version"] == version]
-        if points:
-            unit = points[0][1].unit
-            seen |= {ranks for ranks, _ in points}
-            axes.plot([ranks for ranks, _ in points], [m.ours for _, m in points], "o-", color=colour, ms=4,
-                      label=version)
-    axes.set(xscale="log", yscale="log", xlabel="ranks")
-    axes.set_title(quantity, fontsize=10)
-    axes.set_xticks(sorted(seen), [f"{ranks:,}" for ranks in sorted(seen)])
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.yaxis.set_major_locator(LogLocator(subs=(1, 3)))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: value(y, unit)))
-    axes.yaxis.set_minor_formatter("")
-    axes.grid(True, color="#e4e4e4", lw=0.6)
-    if with_legend:
-        axes.legend(fontsize=8)
 
 
 def _overshoot(axes: Axes, measurements: list[Measurement]) -> None:
