@@ -92,7 +92,10 @@ class Model final : public Operator {
       compute(inner_share * work_ * static_cast<double>(last - first) / rows);
     });
     arriving.finish();
-    compute(border_share * work_);
+    in_pieces(rows, overlap.part(border_share / inner_share),
+              [this](std::size_t first, std::size_t last) {
+                compute(border_share * work_ * static_cast<double>(last - first) / rows);
+              });
   }
 
  private:

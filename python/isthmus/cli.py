@@ -15,6 +15,7 @@ COMMANDS = {
     "check": "check a configuration and explain the coupled run",
     "run": "start all participants of a case and watch over them",
     "plot": "draw the logs of a run: convergence, iterations, watch points",
+    "profile": "say where the time of a run went; draw and export its time line",
     "mesh": "generate a mesh: wind-turbine blade or sheet",
     "partition": "deal a mesh to ranks, write part files",
     "replay": "couple two meshes through dummy solvers and measure the error",

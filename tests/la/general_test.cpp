@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 #include <mpi.h>
 
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -19,8 +20,8 @@ using namespace isthmus::la::testing;
 
 namespace {
 
-constexpr Method any[] = {Method::gmres, Method::bicgstab, Method::bicgstab_merged,
-                          Method::bicgstab_pipelined};
+constexpr Method any[] = {Method::gmres, Method::gmres_pipelined, Method::bicgstab,
+                          Method::bicgstab_merged, Method::bicgstab_pipelined};
 
 void check_solution(Matrix& matrix, Preconditioner& preconditioner, Settings settings) {
   const std::vector<double> b = noise(matrix);
@@ -48,7 +49,43 @@ TEST_CASE("solvers for any matrix find the direct solution, with every precondit
       check_solution(matrix, *preconditioner, {.method = method});
     }
   }
-  check_solution(matrix, diagonal, {.method = Method::gmres, .restart = 7});
+  for (const int restart : {1, 7}) {
+    check_solution(matrix, diagonal, {.method = Method::gmres, .restart = restart});
+    check_solution(matrix, diagonal, {.method = Method::gmres_pipelined, .restart = restart});
+  }
+}
+
+TEST_CASE("pipelined methods: iterations and reductions are those of the plain forms, beside") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  Matrix matrix = make_matrix(comm, convection(comm, 16, 2));
+  BlockFactor factor(matrix, BlockFactor::Kind::lu);
+  const std::vector<double> b = noise(matrix);
+  const auto run = [&](Method method, int iterations) {
+    std::vector<double> x(b.size());
+    return solve(matrix, factor, b, x,
+                 {.method = method, .relative = 1e-9, .max_iterations = iterations});
+  };
+  const int plain = run(Method::gmres, 200).iterations;
+  CHECK(std::abs(run(Method::gmres_pipelined, 200).iterations - plain) <= 1);
+  const auto reductions = [&](Method method) {
+    return run(method, 9).reductions - run(method, 4).reductions;
+  };
+  CHECK(reductions(Method::gmres_pipelined) == 5);
+  CHECK(reductions(Method::bicgstab_pipelined) == 10);
+}
+
+TEST_CASE("pipelined GMRES asks for no more than rounding errors allow") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  Matrix matrix = make_matrix(comm, convection(comm, 12, 2));
+  Diagonal diagonal(matrix);
+  const std::vector<double> b = noise(matrix);
+  std::vector<double> x(b.size());
+  const Report report =
+      solve(matrix, diagonal, b, x,
+            {.method = Method::gmres_pipelined, .relative = 1e-18, .max_iterations = 2000});
+  CHECK(std::string(name(report.reason)) == "attained");
+  CHECK(report.iterations < 500);
+  CHECK(report.true_residual < 1e-14);
 }
 
 TEST_CASE("Chebyshev with bounds that are estimated or given") {

@@ -70,6 +70,25 @@ GlobalRows closed_diffusion(const comm::Comm& comm, std::size_t n) {
   return grid_rows(comm, n, true, [](int, int, int, int) { return 1.0; });
 }
 
+GlobalRows cube_diffusion(const comm::Comm& comm, std::size_t n) {
+  const std::size_t total = n * n * n;
+  GlobalRows rows;
+  for (std::size_t g = first_of(total, comm.rank(), comm.size());
+       g < first_of(total, comm.rank() + 1, comm.size()); ++g) {
+    for (const std::size_t stride : {std::size_t{1}, n, n * n}) {
+      if (g / stride % n > 0) {
+        rows.add(static_cast<GlobalIndex>(g - stride), -1);
+      }
+      if (g / stride % n + 1 < n) {
+        rows.add(static_cast<GlobalIndex>(g + stride), -1);
+      }
+    }
+    rows.add(static_cast<GlobalIndex>(g), 6);
+    rows.end_row();
+  }
+  return rows;
+}
+
 GlobalRows convection(const comm::Comm& comm, std::size_t n, double speed) {
   return grid_rows(comm, n, false,
                    [speed](int i, int, int i2, int) { return i2 < i ? 1 + speed : 1.0; });

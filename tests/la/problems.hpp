@@ -16,6 +16,8 @@ namespace isthmus::la::testing {
 [[nodiscard]] GlobalRows diffusion(const comm::Comm& comm, std::size_t n, double jump);
 /// The same with closed borders: constants are its null space.
 [[nodiscard]] GlobalRows closed_diffusion(const comm::Comm& comm, std::size_t n);
+/// The diffusion in a cube of n^3 cells, zero on the border.
+[[nodiscard]] GlobalRows cube_diffusion(const comm::Comm& comm, std::size_t n);
 /// With a flow across the square: not symmetric.
 [[nodiscard]] GlobalRows convection(const comm::Comm& comm, std::size_t n, double speed);
 

@@ -9,6 +9,7 @@ machine: only their ratios stand beside ours."""
 
 from __future__ import annotations
 
+from isthmus.bench import mules
 from isthmus.bench.framework import Context, Measurement
 from isthmus.bench.krylov import Iterations, simulate
 
@@ -32,7 +33,7 @@ def measure(context: Context) -> list[Measurement]:
     for ranks, work in cases:
         runs = {run.method: run for run in simulate(ranks, work, METHODS, 600 if context.full else 30)}
         found += _compare(ranks, work, runs)
-    return found
+    return found + mules.measure(context)
 
 
 def _compare(ranks: int, work: float, runs: dict[str, Iterations]) -> list[Measurement]:

@@ -45,6 +45,36 @@ std::vector<Stage> stages_of(int rank, int size) {
   return stages;
 }
 
+/// When to look for a stage's message: not before it can be there, since a look costs, and not long
+/// after, since the next stage waits. Follows what earlier looks found.
+class Patience {
+ public:
+  void sent() { next_ = MPI_Wtime() + delay_, missed_ = false; }
+  [[nodiscard]] bool is_over() const { return delay_ == 0 || MPI_Wtime() >= next_; }
+  void found() { delay_ *= missed_ ? 1 : shrinks; }
+  void found_nothing() {
+    delay_ *= missed_ ? 1 : grows; // only once for a partner that is late
+    next_ += again * delay_;
+    missed_ = true;
+  }
+  /// Stages that nothing was done beside take no longer than their messages; one is not enough,
+  /// its message may have come before.
+  void waited(double seconds, std::size_t stages) {
+    const double mean = seconds / static_cast<double>(stages);
+    if (stages > 1 && (delay_ == 0 || mean < delay_)) {
+      delay_ = mean;
+    }
+  }
+
+ private:
+  static constexpr double shrinks = 0.99;
+  static constexpr double grows = 1.06; // one look of six finds nothing
+  static constexpr double again = 0.1;
+  double delay_ = 0; // seconds from the own message to the first look
+  double next_ = 0;
+  bool missed_ = false;
+};
+
 } // namespace
 
 struct Reduction::State {
@@ -52,8 +82,9 @@ struct Reduction::State {
   std::size_t capacity;
   std::size_t count = 0; // of values in this reduction
   int tag;
-  std::size_t stage = 0;                    // the next to finish
-  bool under_way = false;                   // a begin() without its wait()
+  std::size_t stage = 0;  // the next to finish
+  bool under_way = false; // a begin() without its wait()
+  Patience patience;
   std::vector<double> sums;                 // so far
   std::vector<double> incoming;             // by stage
   std::vector<double> outgoing;             // by stage
@@ -134,6 +165,7 @@ void Reduction::step() {
       ++counts_.messages;
     }
     if (stage.receives) {
+      s.patience.sent();
       return;
     }
     ++s.stage;
@@ -153,23 +185,30 @@ void Reduction::end() {
 
 void Reduction::progress() {
   State& s = *state_;
-  if (!s.under_way || s.stage == s.stages.size()) {
+  if (!s.under_way || s.stage == s.stages.size() || !s.patience.is_over()) {
     return;
   }
   int done = 0;
   ++counts_.polls;
   check_mpi(MPI_Testall(1, &s.receives[s.stage], &done, MPI_STATUSES_IGNORE), "MPI_Testall");
-  if (done != 0) {
-    end(); // the next message is hardly there yet
+  if (done == 0) {
+    s.patience.found_nothing();
+    return;
   }
+  s.patience.found();
+  end(); // the next message is hardly there yet
 }
 
 std::span<const double> Reduction::wait() {
   State& s = *state_;
   check(s.under_way, "a reduction is awaited that was not begun; call begin() first");
-  while (s.stage < s.stages.size()) {
-    await(*comm_, std::span(&s.receives[s.stage], 1));
-    end();
+  if (const std::size_t left = s.stages.size() - s.stage; left > 0) {
+    const double begin = MPI_Wtime();
+    while (s.stage < s.stages.size()) {
+      await(*comm_, std::span(&s.receives[s.stage], 1));
+      end();
+    }
+    s.patience.waited(MPI_Wtime() - begin, left);
   }
   if (!s.sends.empty()) {
     await(*comm_, s.sends);

@@ -33,8 +33,9 @@ class Reduction {
 
   /// Collective. Starts to sum `values`; the same number on all ranks.
   void begin(std::span<const double> values);
-  /// Local. Looks whether the message of this stage is there and sends that of the next. About
-  /// num_stages() calls, spread over the work, hide a reduction; after its end they cost nothing.
+  /// Local. Looks whether the message of this stage is there, if it can be by what earlier ones
+  /// took, and sends that of the next. Some calls for each of num_stages(), spread over the work,
+  /// hide a reduction; a call that is too early reads the clock, and those after the end cost less.
   void progress();
   /// Collective. The sums, valid until the next begin(). Ends with an error as comm::await does.
   std::span<const double> wait();

@@ -96,7 +96,7 @@ BlockFactor::BlockFactor(const Matrix& matrix, Kind kind) : rows_(with_diagonal(
 
 void BlockFactor::apply(std::span<const double> r, std::span<double> z, Overlap overlap) {
   const std::size_t n = rows_.num_rows();
-  const Overlap half{overlap.reduction, (overlap.calls + 1) / 2};
+  const Overlap half = overlap.part(0.5);
   in_pieces(n, half, [this, r, z](std::size_t first, std::size_t last) {
     for (std::size_t row = first; row < last; ++row) {
       double sum = r[row];

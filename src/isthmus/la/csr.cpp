@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
 namespace isthmus::la {
 
@@ -20,26 +19,34 @@ void multiply(const Csr& a, std::span<const double> x, std::span<double> y, std:
   }
 }
 
+void RowSum::add(double factor, const GlobalRows& rows, std::size_t row) {
+  for (std::size_t k = rows.offsets[row]; k < rows.offsets[row + 1]; ++k) {
+    entries_.emplace_back(rows.columns[k], factor * rows.values[k]);
+  }
+}
+
+void RowSum::end_row(GlobalRows& rows) {
+  std::stable_sort(entries_.begin(), entries_.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [column, value] : entries_) {
+    if (rows.columns.size() > rows.offsets.back() && rows.columns.back() == column) {
+      rows.values.back() += value;
+    } else {
+      rows.add(column, value);
+    }
+  }
+  rows.end_row();
+  entries_.clear();
+}
+
 GlobalRows merged(const GlobalRows& rows) {
   GlobalRows result;
   result.columns.reserve(rows.num_entries());
   result.values.reserve(rows.num_entries());
-  std::vector<std::pair<GlobalIndex, double>> entries;
+  RowSum sum;
   for (std::size_t row = 0; row < rows.num_rows(); ++row) {
-    entries.clear();
-    for (std::size_t k = rows.offsets[row]; k < rows.offsets[row + 1]; ++k) {
-      entries.emplace_back(rows.columns[k], rows.values[k]);
-    }
-    std::stable_sort(entries.begin(), entries.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (const auto& [column, value] : entries) {
-      if (result.columns.size() > result.offsets.back() && result.columns.back() == column) {
-        result.values.back() += value;
-      } else {
-        result.add(column, value);
-      }
-    }
-    result.end_row();
+    sum.add(1, rows, row);
+    sum.end_row(result);
   }
   return result;
 }

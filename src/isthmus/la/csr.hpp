@@ -4,6 +4,7 @@
 #include "isthmus/base/types.hpp"
 
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace isthmus::la {
@@ -36,6 +37,19 @@ using GlobalRows = SparseRows<GlobalIndex>; // columns of all ranks
 /// y = A x for the rows first…last-1.
 void multiply(const Csr& a, std::span<const double> x, std::span<double> y, std::size_t first,
               std::size_t last);
+
+/// One row, of entries in any order.
+class RowSum {
+ public:
+  void add(GlobalIndex column, double value) { entries_.emplace_back(column, value); }
+  /// Adds `factor` times the row.
+  void add(double factor, const GlobalRows& rows, std::size_t row);
+  /// Appends the row, sorted by column, entries of equal column added up as they came; forgets it.
+  void end_row(GlobalRows& rows);
+
+ private:
+  std::vector<std::pair<GlobalIndex, double>> entries_;
+};
 
 /// Sorts the entries of each row by column and adds up those of equal column.
 [[nodiscard]] GlobalRows merged(const GlobalRows& rows);

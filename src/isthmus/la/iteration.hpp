@@ -42,7 +42,8 @@ class Iteration {
   std::span<const double> sums(std::span<const double> parts) { return reduction_.sum(parts); }
   /// For a loop beside the reduction that is under way, which takes this share of the time.
   [[nodiscard]] Overlap beside(double share) {
-    return {&reduction_, static_cast<int>(share * reduction_.num_stages()) + 1};
+    constexpr double calls = 4; // for each stage; most of them find that it is too early to look
+    return {&reduction_, static_cast<int>(calls * share * reduction_.num_stages()) + 1};
   }
 
   /// This rank's part of the norm that ends the iteration.
@@ -102,6 +103,7 @@ void run_merged_cg(Iteration& it);
 void run_pipelined_cg(Iteration& it, bool rearranged);
 void run_predicted_cg(Iteration& it);
 void run_gmres(Iteration& it);
+void run_pipelined_gmres(Iteration& it);
 void run_bicgstab(Iteration& it, bool merged);
 void run_pipelined_bicgstab(Iteration& it);
 void run_chebyshev(Iteration& it);

@@ -4,28 +4,28 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/la/ownership.hpp"
 
 #include <algorithm>
 
 namespace isthmus::la {
 
-Matrix::Matrix(const comm::Comm& comm, GlobalIndex first, Csr own, const Csr& remote,
+Matrix::Matrix(const comm::Comm& comm, const Range& columns, Csr own, const Csr& remote,
                exchange::Halo halo, std::vector<GlobalIndex> copies)
     : comm_(&comm),
-      first_(first),
+      first_(columns.first),
+      num_columns_(static_cast<LocalIndex>(columns.count)),
       own_(std::move(own)),
       halo_(std::move(halo)),
       copies_(std::move(copies)),
       received_(static_cast<std::size_t>(halo_.num_copies())) {
   for (std::size_t row = 0; row < remote.num_rows(); ++row) {
-    const auto columns = remote.columns_of(row);
-    if (columns.empty()) {
+    const auto entries = remote.columns_of(row);
+    if (entries.empty()) {
       continue;
     }
     border_rows_.push_back(static_cast<LocalIndex>(row));
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      border_.add(columns[k], remote.values_of(row)[k]);
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+      border_.add(entries[k], remote.values_of(row)[k]);
     }
     border_.end_row();
   }
@@ -37,13 +37,33 @@ void Matrix::apply(std::span<const double> x, std::span<double> y, Overlap overl
     multiply(own_, x, y, first, last);
   });
   arriving.finish();
-  for (std::size_t i = 0; i < border_rows_.size(); ++i) {
-    double sum = 0;
-    for (std::size_t k = border_.offsets[i]; k < border_.offsets[i + 1]; ++k) {
-      sum += border_.values[k] * received_[static_cast<std::size_t>(border_.columns[k])];
+  in_pieces(border_rows_.size(), overlap.part(0.2), [this, y](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      double sum = 0;
+      for (std::size_t k = border_.offsets[i]; k < border_.offsets[i + 1]; ++k) {
+        sum += border_.values[k] * received_[static_cast<std::size_t>(border_.columns[k])];
+      }
+      y[static_cast<std::size_t>(border_rows_[i])] += sum;
     }
-    y[static_cast<std::size_t>(border_rows_[i])] += sum;
+  });
+}
+
+void Matrix::apply_transposed(std::span<const double> x, std::span<double> y) {
+  std::fill(received_.begin(), received_.end(), 0);
+  for (std::size_t i = 0; i < border_rows_.size(); ++i) {
+    const double factor = x[static_cast<std::size_t>(border_rows_[i])];
+    for (std::size_t k = border_.offsets[i]; k < border_.offsets[i + 1]; ++k) {
+      received_[static_cast<std::size_t>(border_.columns[k])] += border_.values[k] * factor;
+    }
   }
+  auto leaving = halo_.begin_reverse(*comm_, 1, received_, y);
+  std::fill(y.begin(), y.end(), 0);
+  for (std::size_t row = 0; row < own_.num_rows(); ++row) {
+    for (std::size_t k = own_.offsets[row]; k < own_.offsets[row + 1]; ++k) {
+      y[static_cast<std::size_t>(own_.columns[k])] += own_.values[k] * x[row];
+    }
+  }
+  leaving.finish();
 }
 
 std::vector<double> Matrix::diagonal() const {
@@ -77,13 +97,15 @@ GlobalRows Matrix::global_rows() const {
 }
 
 Matrix make_matrix(const comm::Comm& comm, const GlobalRows& rows) {
+  return make_matrix(comm, rows, number(comm, static_cast<GlobalIndex>(rows.num_rows())));
+}
+
+Matrix make_matrix(const comm::Comm& comm, const GlobalRows& rows, const Range& range) {
   const GlobalRows sorted = merged(rows);
-  const Range range = number(comm, static_cast<GlobalIndex>(sorted.num_rows()));
   comm::agree(comm, [&sorted, &range] {
     for (const GlobalIndex column : sorted.columns) {
       check(column >= 0 && column < range.total,
-            "a row has an entry in column {}, but the matrix has {} rows and columns", column,
-            range.total);
+            "a row has an entry in column {}, but the matrix has {} columns", column, range.total);
     }
   });
   std::vector<GlobalIndex> copies;
@@ -108,7 +130,7 @@ Matrix make_matrix(const comm::Comm& comm, const GlobalRows& rows) {
     remote.end_row();
   }
   exchange::Halo halo = make_halo(comm, range, copies);
-  return {comm, range.first, std::move(own), remote, std::move(halo), std::move(copies)};
+  return {comm, range, std::move(own), remote, std::move(halo), std::move(copies)};
 }
 
 } // namespace isthmus::la

@@ -4,18 +4,20 @@
 #include "isthmus/exchange/halo.hpp"
 #include "isthmus/la/csr.hpp"
 #include "isthmus/la/operator.hpp"
+#include "isthmus/la/ownership.hpp"
 
 namespace isthmus::la {
 
-/// A sparse square matrix distributed by rows. A product sends the entries that others need,
-/// multiplies the columns of this rank meanwhile, and adds those of other ranks at the end.
+/// A sparse matrix distributed by rows, square unless it was made with other columns. A product
+/// sends the entries that others need, multiplies the columns of this rank meanwhile, and adds
+/// those of other ranks at the end.
 class Matrix final : public Operator {
  public:
   /// `own` has the entries whose columns belong to this rank, `remote` those whose columns are
-  /// copies of the halo; both with all rows. `first` is the global number of the first row,
-  /// `copies` the global columns of the copies. The communicator must outlive the matrix.
-  Matrix(const comm::Comm& comm, GlobalIndex first, Csr own, const Csr& remote, exchange::Halo halo,
-         std::vector<GlobalIndex> copies);
+  /// copies of the halo; both with all rows. `columns` are those of this rank, `copies` the global
+  /// columns of the copies. The communicator must outlive the matrix.
+  Matrix(const comm::Comm& comm, const Range& columns, Csr own, const Csr& remote,
+         exchange::Halo halo, std::vector<GlobalIndex> copies);
 
   [[nodiscard]] const comm::Comm& comm() const override { return *comm_; }
   [[nodiscard]] LocalIndex num_rows() const override {
@@ -23,6 +25,12 @@ class Matrix final : public Operator {
   }
   void apply(std::span<const double> x, std::span<double> y, Overlap overlap = {}) override;
 
+  /// Collective. y = A' x, of the columns of this rank.
+  void apply_transposed(std::span<const double> x, std::span<double> y);
+
+  [[nodiscard]] GlobalIndex first_column() const { return first_; }
+  [[nodiscard]] LocalIndex num_columns() const { return num_columns_; }
+  /// Of a square matrix.
   [[nodiscard]] GlobalIndex first_row() const { return first_; }
   [[nodiscard]] const Csr& own() const { return own_; }
   /// Rows with entries of other ranks, and these.
@@ -30,6 +38,7 @@ class Matrix final : public Operator {
   [[nodiscard]] const Csr& border() const { return border_; }
   [[nodiscard]] std::span<const GlobalIndex> copies() const { return copies_; }
   [[nodiscard]] exchange::Halo& halo() { return halo_; }
+  [[nodiscard]] const exchange::Halo& halo() const { return halo_; }
   /// 0 where there is no entry.
   [[nodiscard]] std::vector<double> diagonal() const;
   /// Own entries and those of other ranks, with global columns, sorted by column.
@@ -38,6 +47,7 @@ class Matrix final : public Operator {
  private:
   const comm::Comm* comm_;
   GlobalIndex first_;
+  LocalIndex num_columns_;
   Csr own_;
   std::vector<LocalIndex> border_rows_;
   Csr border_; // of border_rows_, columns are copies
@@ -50,5 +60,8 @@ class Matrix final : public Operator {
 /// gives its rows. Entries of equal column are added. Throws Error on all ranks for a column that
 /// does not exist.
 [[nodiscard]] Matrix make_matrix(const comm::Comm& comm, const GlobalRows& rows);
+/// Collective. The same with columns that are not numbered as the rows are.
+[[nodiscard]] Matrix make_matrix(const comm::Comm& comm, const GlobalRows& rows,
+                                 const Range& columns);
 
 } // namespace isthmus::la

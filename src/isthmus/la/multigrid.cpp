@@ -2,109 +2,12 @@
 #include "isthmus/la/multigrid.hpp"
 
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/la/ownership.hpp"
+#include "isthmus/la/aggregation.hpp"
+#include "isthmus/la/galerkin.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace isthmus::la {
-
-namespace {
-
-constexpr LocalIndex none = -1;
-constexpr double damping = 2.0 / 3;
-
-double strongest(const Csr& a, std::size_t row) {
-  double most = 0;
-  for (std::size_t k = a.offsets[row]; k < a.offsets[row + 1]; ++k) {
-    most =
-        a.columns[k] == static_cast<LocalIndex>(row) ? most : std::max(most, std::abs(a.values[k]));
-  }
-  return most;
-}
-
-/// Each row with its strong neighbours, where none of them has an aggregate yet.
-LocalIndex aggregate_neighbourhoods(const Csr& a, double strong,
-                                    std::vector<LocalIndex>& aggregate) {
-  LocalIndex count = 0;
-  for (std::size_t row = 0; row < a.num_rows(); ++row) {
-    const double least = strong * strongest(a, row);
-    bool is_free = aggregate[row] == none;
-    for (std::size_t k = a.offsets[row]; k < a.offsets[row + 1]; ++k) {
-      is_free = is_free && (std::abs(a.values[k]) < least ||
-                            aggregate[static_cast<std::size_t>(a.columns[k])] == none);
-    }
-    for (std::size_t k = a.offsets[row]; is_free && k < a.offsets[row + 1]; ++k) {
-      if (std::abs(a.values[k]) >= least) {
-        aggregate[static_cast<std::size_t>(a.columns[k])] = count;
-      }
-    }
-    if (is_free) {
-      aggregate[row] = count++;
-    }
-  }
-  return count;
-}
-
-/// Each row with its free strong neighbours of this rank, then the rows that are left with the
-/// aggregate of their strongest neighbour (Vanek, Mandel, Brezina, doi 10.1007/BF02238511).
-std::vector<LocalIndex> aggregates_of(const Csr& a, double strong, LocalIndex& count) {
-  std::vector<LocalIndex> aggregate(a.num_rows(), none);
-  count = aggregate_neighbourhoods(a, strong, aggregate);
-  const std::vector<LocalIndex> first = aggregate;
-  for (std::size_t row = 0; row < a.num_rows(); ++row) {
-    double most = 0;
-    for (std::size_t k = a.offsets[row]; first[row] == none && k < a.offsets[row + 1]; ++k) {
-      const LocalIndex neighbour = first[static_cast<std::size_t>(a.columns[k])];
-      if (neighbour != none && std::abs(a.values[k]) > most) {
-        most = std::abs(a.values[k]);
-        aggregate[row] = neighbour;
-      }
-    }
-    if (aggregate[row] == none) {
-      aggregate[row] = count++;
-    }
-  }
-  return aggregate;
-}
-
-/// The sums of the entries between aggregates.
-Matrix coarse_matrix(Matrix& fine, const std::vector<LocalIndex>& aggregates, LocalIndex count) {
-  const Range range = number(fine.comm(), count);
-  std::vector<double> numbers(aggregates.size()); // of all ranks; exact as doubles
-  std::transform(aggregates.begin(), aggregates.end(), numbers.begin(),
-                 [&range](LocalIndex i) { return static_cast<double>(range.first + i); });
-  std::vector<double> copies(fine.copies().size());
-  fine.halo().forward(fine.comm(), 1, numbers, copies);
-  std::vector<std::vector<std::pair<GlobalIndex, double>>> entries(static_cast<std::size_t>(count));
-  const Csr& own = fine.own();
-  for (std::size_t row = 0; row < own.num_rows(); ++row) {
-    auto& target = entries[static_cast<std::size_t>(aggregates[row])];
-    for (std::size_t k = own.offsets[row]; k < own.offsets[row + 1]; ++k) {
-      const LocalIndex to = aggregates[static_cast<std::size_t>(own.columns[k])];
-      target.emplace_back(range.first + to, own.values[k]);
-    }
-  }
-  const Csr& border = fine.border();
-  for (std::size_t i = 0; i < border.num_rows(); ++i) {
-    const auto row = static_cast<std::size_t>(fine.border_rows()[i]);
-    auto& target = entries[static_cast<std::size_t>(aggregates[row])];
-    for (std::size_t k = border.offsets[i]; k < border.offsets[i + 1]; ++k) {
-      const double to = copies[static_cast<std::size_t>(border.columns[k])];
-      target.emplace_back(static_cast<GlobalIndex>(to), border.values[k]);
-    }
-  }
-  GlobalRows rows;
-  for (const auto& row : entries) {
-    for (const auto& [column, value] : row) {
-      rows.add(column, value);
-    }
-    rows.end_row();
-  }
-  return make_matrix(fine.comm(), rows);
-}
-
-} // namespace
 
 Multigrid::Multigrid(Matrix& matrix, Settings settings) : settings_(settings) {
   const comm::Comm& comm = matrix.comm();
@@ -112,15 +15,17 @@ Multigrid::Multigrid(Matrix& matrix, Settings settings) : settings_(settings) {
   GlobalIndex rows = number(comm, matrix.num_rows()).total;
   while (rows > settings_.coarsest && static_cast<int>(levels_.size()) < settings_.most_levels) {
     Level& fine = levels_.back();
-    LocalIndex count = 0;
-    std::vector<LocalIndex> aggregates = aggregates_of(fine.matrix->own(), settings_.strong, count);
-    const GlobalIndex left = number(comm, count).total;
+    const Aggregates aggregates = aggregate(fine.matrix->own(), settings_.strong);
+    const GlobalIndex left = number(comm, aggregates.count).total;
     constexpr double least_gain = 0.9;
     if (static_cast<double>(left) > least_gain * static_cast<double>(rows)) {
       break; // one row per rank is left, or nothing is coupled
     }
-    auto coarse = std::make_unique<Matrix>(coarse_matrix(*fine.matrix, aggregates, count));
-    fine.aggregates = std::move(aggregates);
+    fine.prolongation = std::make_unique<Matrix>(
+        settings_.smoothed
+            ? smoothed_prolongation(*fine.matrix, aggregates, settings_.strong, fine.radius)
+            : constant_prolongation(*fine.matrix, aggregates));
+    auto coarse = std::make_unique<Matrix>(galerkin_product(*fine.matrix, *fine.prolongation));
     Matrix* const next = coarse.get();
     add_level(next, std::move(coarse));
     rows = left;
@@ -133,9 +38,10 @@ Multigrid::Multigrid(Matrix& matrix, Settings settings) : settings_(settings) {
 
 void Multigrid::add_level(Matrix* matrix, std::unique_ptr<Matrix> owned) {
   const auto n = static_cast<std::size_t>(matrix->num_rows());
-  Level level{matrix, std::move(owned), matrix->diagonal(), {}, {}, {}, {}};
+  Level level{
+      matrix, std::move(owned), nullptr, spectral_radius(*matrix), matrix->diagonal(), {}, {}, {}};
   for (double& value : level.inverse) {
-    value = value == 0 ? 0 : damping / value;
+    value = value == 0 ? 0 : 4.0 / 3 / level.radius / value;
   }
   level.r.resize(n);
   level.z.resize(n);
@@ -196,14 +102,15 @@ void Multigrid::cycle(std::size_t index) {
   smooth(level, true);
   level.matrix->apply(level.z, level.product);
   Level& coarse = levels_[index + 1];
-  std::fill(coarse.r.begin(), coarse.r.end(), 0);
   for (std::size_t i = 0; i < level.z.size(); ++i) {
-    coarse.r[static_cast<std::size_t>(level.aggregates[i])] += level.r[i] - level.product[i];
+    level.product[i] = level.r[i] - level.product[i];
   }
+  level.prolongation->apply_transposed(level.product, coarse.r);
   cycle(index + 1);
+  level.prolongation->apply(coarse.z, level.product);
+  const double factor = settings_.smoothed ? 1 : settings_.overcorrection;
   for (std::size_t i = 0; i < level.z.size(); ++i) {
-    level.z[i] +=
-        settings_.overcorrection * coarse.z[static_cast<std::size_t>(level.aggregates[i])];
+    level.z[i] += factor * level.product[i];
   }
   smooth(level, false);
 }

@@ -9,18 +9,20 @@
 namespace isthmus::la {
 
 /// One V-cycle over aggregates of rows, for symmetric positive (semi)definite matrices. Aggregates
-/// lie within a rank; coarse matrices are Galerkin products and couple ranks; corrections are
-/// constant on each aggregate (not smoothed) and scaled up for that (Braess, doi
-/// 10.1007/BF02238511). Smoothed by the damped diagonal before and after; the coarsest level is
-/// solved directly by every rank.
+/// lie within a rank; coarse matrices are Galerkin products and couple ranks. Corrections are
+/// smoothed by one step of the damped diagonal (Vanek, Mandel, Brezina, doi 10.1007/BF02238511), or
+/// constant on each aggregate and scaled up for that (Braess, doi 10.1007/BF02238488), which needs
+/// less memory and time to set up and more iterations. Smoothed by the damped diagonal before and
+/// after; the coarsest level is solved directly by every rank.
 class Multigrid final : public Preconditioner {
  public:
   struct Settings {
     int most_levels = 20;
-    GlobalIndex coarsest = 400; ///< rows of all ranks that are solved directly
-    double strong = 0.08;       ///< couplings of at least this part of the strongest aggregate
-    double overcorrection = 1.5;
-    int sweeps = 2; ///< of the smoother, before and after
+    GlobalIndex coarsest = 400;  ///< rows of all ranks that are solved directly
+    double strong = 0.08;        ///< couplings of at least this part of the strongest aggregate
+    bool smoothed = true;        ///< corrections
+    double overcorrection = 1.5; ///< of those that are not
+    int sweeps = 2;              ///< of the smoother, before and after
   };
 
   /// Collective. `matrix` must outlive this.
@@ -36,10 +38,11 @@ class Multigrid final : public Preconditioner {
  private:
   struct Level {
     Matrix* matrix;
-    std::unique_ptr<Matrix> owned;      // all but the first
-    std::vector<double> inverse;        // of the diagonal, damped
-    std::vector<LocalIndex> aggregates; // of the rows; empty on the coarsest level
-    std::vector<double> r, z, product;  // work
+    std::unique_ptr<Matrix> owned;        // all but the first
+    std::unique_ptr<Matrix> prolongation; // from the next level
+    double radius;                        // of the matrix divided by its diagonal
+    std::vector<double> inverse;          // of the diagonal, damped
+    std::vector<double> r, z, product;    // work
   };
 
   void add_level(Matrix* matrix, std::unique_ptr<Matrix> owned);

@@ -143,7 +143,7 @@ class Predicted {
   /// The sums, and beside them z = A q, v = M z and, if that was asked for, w = A u, m = M w.
   void reduce() {
     it_.begin_sums(parts_);
-    advance_solution();
+    advance_solution(it_.beside(0.1));
     it_.multiply_beside(q_, z_);
     it_.precondition_beside(z_, v_);
     next_change_ = 0;
@@ -230,14 +230,16 @@ class Predicted {
   }
 
   /// The step along the direction before this one, which no sum needs.
-  void advance_solution() {
+  void advance_solution(Overlap overlap = {}) {
     if (step_ == 0) {
       return;
     }
-    for (std::size_t i = 0; i < it_.size(); ++i) {
-      it_.x[i] += step_ * before_[i];
-    }
-    it_.touched(3);
+    in_pieces(it_.size(), overlap, [this](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        it_.x[i] += step_ * before_[i];
+      }
+      it_.touched(3 * static_cast<double>(last - first) / static_cast<double>(it_.size()));
+    });
     step_ = 0;
   }
 

@@ -26,6 +26,8 @@ void run(Method method, Iteration& it) {
       return run_predicted_cg(it);
     case Method::gmres:
       return run_gmres(it);
+    case Method::gmres_pipelined:
+      return run_pipelined_gmres(it);
     case Method::bicgstab:
       return run_bicgstab(it, false);
     case Method::bicgstab_merged:
@@ -51,10 +53,13 @@ void remove_mean(const comm::Comm& comm, std::span<double> x) {
 } // namespace
 
 std::string_view name(Method method) {
-  constexpr std::array names{
-      "automatic",          "cg",           "cg_three", "cg_merged", "cg_pipelined",
-      "cg_repipelined",     "cg_predicted", "gmres",    "bicgstab",  "bicgstab_merged",
-      "bicgstab_pipelined", "chebyshev"};
+  constexpr std::array names{"automatic",       "cg",
+                             "cg_three",        "cg_merged",
+                             "cg_pipelined",    "cg_repipelined",
+                             "cg_predicted",    "gmres",
+                             "gmres_pipelined", "bicgstab",
+                             "bicgstab_merged", "bicgstab_pipelined",
+                             "chebyshev"};
   return names.at(static_cast<std::size_t>(method));
 }
 
@@ -78,12 +83,13 @@ Report solve(Operator& matrix, Preconditioner& preconditioner, std::span<const d
     remove_mean(matrix.comm(), without_mean);
     b = without_mean;
   }
-  check(settings.norm == Norm::two ||
-            (settings.method != Method::gmres && settings.method != Method::bicgstab_merged),
+  const bool restarts =
+      settings.method == Method::gmres || settings.method == Method::gmres_pipelined;
+  check(settings.norm == Norm::two || (!restarts && settings.method != Method::bicgstab_merged),
         "{} knows the Euclidean norm of its residual only; choose norm two or another method",
         name(settings.method));
   const std::size_t num_sums =
-      settings.method == Method::gmres ? static_cast<std::size_t>(settings.restart) + 2 : 8;
+      restarts ? static_cast<std::size_t>(std::max(1, settings.restart)) + 2 : 8;
   Iteration it(matrix, preconditioner, b, x, settings, num_sums);
   const Method method =
       settings.method == Method::automatic ? fastest_gradients(it, matrix.comm()) : settings.method;

@@ -21,6 +21,7 @@ enum class Method {
   cg_repipelined,     ///< the same with p and x updated beside it; Lin et al., RePiPePCG
   cg_predicted,       ///< one beside, accurate; after Chen, Carson, doi 10.1137/19M1276856
   gmres,              ///< any matrix; one, mostly a second where digits cancel
+  gmres_pipelined,    ///< one beside; Ghysels et al., doi 10.1137/12086563X
   bicgstab,           ///< any matrix; three
   bicgstab_merged,    ///< two
   bicgstab_pipelined, ///< two beside; Cools, Vanroose, doi 10.1016/j.parco.2017.04.005
@@ -29,8 +30,8 @@ enum class Method {
 
 enum class Norm {
   two, ///< of the residual, over that of b
-  /// Sum of |residual| over sum of |A x0 - a| + |b - a|, a = A (mean of x0). Not for gmres and
-  /// bicgstab_merged, which know the Euclidean norm only.
+  /// Sum of |residual| over sum of |A x0 - a| + |b - a|, a = A (mean of x0). Not for gmres,
+  /// gmres_pipelined and bicgstab_merged, which know the Euclidean norm only.
   openfoam,
 };
 
@@ -58,7 +59,7 @@ struct Settings {
   int max_iterations = 10000;
   int stagnation = 0;      ///< iterations without a better residual; 0: any number
   double divergence = 1e8; ///< growth of the residual since the start
-  int restart = 50;        ///< of gmres
+  int restart = 50;        ///< of both gmres
   double smallest = 0;     ///< eigenvalues of the preconditioned matrix, for chebyshev;
   double largest = 0;      ///< 0: estimated
   /// The matrix has the constant vector as its null space: the means of b and x are removed.

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Restarted GMRES whose only reduction runs beside a preconditioning and a product: the p(1)-GMRES
+// of Ghysels, Ashby, Meerbergen, Vanroose, doi 10.1137/12086563X, preconditioned on the right. A
+// vector of the basis is divided by its norm one step late. z(j+1) is A M v(j) by recurrence, and
+// one pass of Gram-Schmidt is all: the residual is trusted after a restart only.
+#include "isthmus/la/hessenberg.hpp"
+#include "isthmus/la/iteration.hpp"
+
+#include <cmath>
+
+namespace isthmus::la {
+
+namespace {
+
+class PipelinedGmres {
+ public:
+  explicit PipelinedGmres(Iteration& iteration)
+      : it_(iteration), restart_(static_cast<std::size_t>(std::max(1, it_.settings.restart))) {
+    for (std::size_t i = 0; i <= restart_; ++i) {
+      v_.push_back(it_.vector());
+      z_.push_back(it_.vector());
+    }
+    parts_.resize(restart_ + 2);
+  }
+
+  void run() {
+    double norm = residual();
+    if (it_.starts_at(norm)) {
+      return;
+    }
+    while (!it_.ended()) {
+      const bool foretold = cycle(norm);
+      correct();
+      if (it_.ended()) {
+        return;
+      }
+      const double before = norm;
+      norm = residual();
+      constexpr double no_better = 0.5;
+      if (foretold && !it_.ends_at(norm) && norm > no_better * before) {
+        it_.end(Reason::attained);
+      }
+      if (norm == 0) {
+        it_.end(Reason::converged);
+      }
+    }
+  }
+
+ private:
+  /// Into v(0). Returns its norm.
+  double residual() {
+    it_.subtract_product(v_[0]);
+    return std::sqrt(it_.sums({local_dot(v_[0], v_[0])}).front());
+  }
+
+  /// Columns until a restart. Returns whether the last one foretells the end, which is not counted.
+  bool cycle(double norm) {
+    scale(v_[0], 1 / norm);
+    matrix_.start(norm);
+    it_.precondition(v_[0], preconditioned_);
+    it_.multiply(preconditioned_, z_[0]);
+    parts_[0] = local_dot(z_[0], v_[0]);
+    it_.begin_sums(std::span(parts_).first(1));
+    for (std::size_t k = 0;; ++k) {
+      const bool drains = k == restart_; // nothing follows
+      if (!drains) {
+        it_.precondition_beside(z_[k], preconditioned_);
+        it_.multiply_beside(preconditioned_, product_);
+      }
+      const auto sums = it_.finish_sums();
+      double length = 1; // of v(k)
+      if (k > 0) {
+        length = std::sqrt(sums[drains ? 0 : k + 1]);
+        if (const auto foretold = take(length)) {
+          return *foretold;
+        }
+      }
+      if (drains) {
+        return false;
+      }
+      extend(k, length, sums);
+    }
+  }
+
+  /// The last column's end, known late. Returns nothing if the cycle goes on.
+  std::optional<bool> take(double length) {
+    matrix_.column().back() = length;
+    const double estimate = matrix_.take_column();
+    if (matrix_.is_singular()) {
+      it_.end(Reason::broke_down);
+      return false;
+    }
+    constexpr double nothing = 1e-14;
+    if (estimate <= it_.limit() || estimate <= nothing * it_.reference()) {
+      return true;
+    }
+    return it_.ends_at(estimate) ? std::optional(false) : std::nullopt;
+  }
+
+  /// Column k but for its end, v(k + 1) before its division, z(k + 1), and the next sums.
+  void extend(std::size_t k, double length, std::span<const double> sums) {
+    const auto v = v_[k + 1];
+    const auto z = z_[k + 1];
+    const std::span<double> column = matrix_.column();
+    for (std::size_t j = 0; j <= k; ++j) {
+      column[j] = sums[j] / (j == k ? length * length : length);
+    }
+    if (k > 0) {
+      scale(v_[k], 1 / length);
+    }
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      z_[k][i] /= length;
+      v[i] = z_[k][i];
+      z[i] = product_[i] / length;
+    }
+    for (std::size_t j = 0; j <= k; ++j) {
+      for (std::size_t i = 0; i < v.size(); ++i) {
+        v[i] -= column[j] * v_[j][i];
+        z[i] -= column[j] * z_[j][i];
+      }
+    }
+    const bool drains = k + 1 == restart_;
+    std::size_t count = 0;
+    for (std::size_t j = 0; !drains && j <= k + 1; ++j) {
+      parts_[count++] = local_dot(z, v_[j]);
+    }
+    parts_[count++] = local_dot(v, v);
+    it_.begin_sums(std::span(parts_).first(count));
+    it_.touched(5 * static_cast<double>(k) + 13);
+  }
+
+  /// x gets the best combination of the basis.
+  void correct() {
+    const auto factors = matrix_.solve();
+    std::fill(product_.begin(), product_.end(), 0);
+    for (std::size_t j = 0; j < factors.size(); ++j) {
+      for (std::size_t i = 0; i < product_.size(); ++i) {
+        product_[i] += factors[j] * v_[j][i];
+      }
+    }
+    it_.precondition(product_, preconditioned_);
+    for (std::size_t i = 0; i < product_.size(); ++i) {
+      it_.x[i] += preconditioned_[i];
+    }
+    it_.touched(static_cast<double>(factors.size()) + 4);
+  }
+
+  void scale(std::span<double> v, double factor) {
+    for (double& value : v) {
+      value *= factor;
+    }
+    it_.touched(2);
+  }
+
+  Iteration& it_;
+  std::size_t restart_;
+  std::vector<std::span<double>> v_; // the basis
+  std::vector<std::span<double>> z_; // A M v of the same number: z(j + 1) of the paper
+  std::span<double> preconditioned_ = it_.vector(), product_ = it_.vector();
+  Hessenberg matrix_{restart_};
+  std::vector<double> parts_;
+};
+
+} // namespace
+
+void run_pipelined_gmres(Iteration& it) {
+  PipelinedGmres(it).run();
+}
+
+} // namespace isthmus::la
