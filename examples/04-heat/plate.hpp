@@ -135,6 +135,7 @@ struct Plate {
     std::ofstream file;
     if (folder != nullptr) {
       file.open(std::string(folder) + "/" + name + "-" + std::to_string(rank) + ".csv");
+      file.precision(15);
       file << "x,y,u,exact\n";
     }
     double worst = 0;

@@ -20,7 +20,7 @@ COMMANDS = {
     "partition": "deal a mesh to ranks, write part files",
     "replay": "couple two meshes through dummy solvers and measure the error",
     "bench": "run a benchmark beside the published figures",
-    "demo": "the main example, with pictures",
+    "demo": "the main example in two parts, with pictures",
 }
 
 
