@@ -13,6 +13,7 @@ from isthmus.errors import EXIT_CODES, FAILED, INTERRUPTED, USAGE, IsthmusError
 
 COMMANDS = {
     "check": "check a configuration and explain the coupled run",
+    "graph": "draw what a configuration couples: participants, meshes, data, mappings, schemes",
     "run": "start all participants of a case and watch over them",
     "plot": "draw the logs of a run: convergence, iterations, watch points",
     "profile": "say where the time of a run went; draw and export its time line",
