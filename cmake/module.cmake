@@ -8,11 +8,16 @@ function(isthmus_module name)
     list(FILTER sources EXCLUDE REGEX "/${file}$")
   endforeach()
   file(GLOB headers CONFIGURE_DEPENDS *.hpp)
+  set(header_only ${headers}) # a source includes its own header first, which shows that this one compiles alone
+  string(REGEX REPLACE "\\.cpp(;|$)" ".hpp\\1" with_source "${sources}")
+  list(REMOVE_ITEM header_only ${with_source})
   set(target isthmus_${name})
   add_library(${target} STATIC ${sources})
   add_library(isthmus::${name} ALIAS ${target})
-  target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/src FILES ${headers})
-  set_target_properties(${target} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ${ISTHMUS_WERROR} EXPORT_NAME ${name})
+  target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/src FILES ${headers}
+                                  FILE_SET header_only TYPE HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/src FILES ${header_only})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name}
+    VERIFY_INTERFACE_HEADER_SETS ${ISTHMUS_WERROR} INTERFACE_HEADER_SETS_TO_VERIFY header_only)
   target_compile_features(${target} PUBLIC cxx_std_20)
   isthmus_warnings(${target})
   target_link_libraries(${target} PUBLIC fmt::fmt Threads::Threads ${arg_LINK} PRIVATE ${arg_LINK_PRIVATE})

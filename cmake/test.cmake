@@ -1,6 +1,6 @@
 # isthmus_test(NAME RANKS 1 2 3 LINK target… [SIMULATED 16 64])
 # One doctest program from tests/NAME/*.cpp, registered once per rank count as NAME.npK. In a build
-# with the simulator's compiler (SMPI) the SIMULATED counts are used instead.
+# with the simulator's compiler (SMPI) the SIMULATED counts are used instead; without any it is not built.
 include(CTest)
 find_program(ISTHMUS_SMPIRUN smpirun)
 
@@ -9,7 +9,7 @@ function(isthmus_test name)
   if(NOT arg_SOURCES)
     file(GLOB arg_SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   endif()
-  if(NOT arg_SOURCES)
+  if(NOT arg_SOURCES OR (ISTHMUS_SIMULATED AND NOT arg_SIMULATED))
     return()
   endif()
   if(NOT arg_TIMEOUT)
@@ -38,7 +38,11 @@ function(isthmus_add_parallel_test test np target timeout)
   else()
     add_test(NAME ${test} COMMAND ${MPIEXEC_EXECUTABLE} --oversubscribe --bind-to none -n ${np} $<TARGET_FILE:${target}> ${ARGN})
   endif()
-  set_tests_properties(${test} PROPERTIES PROCESSORS 2 TIMEOUT ${timeout} LABELS "np${np}"
+  set(processors 2)
+  if(np EQUAL 1 OR ISTHMUS_SIMULATED)
+    set(processors 1)
+  endif()
+  set_tests_properties(${test} PROPERTIES PROCESSORS ${processors} TIMEOUT ${timeout} LABELS "np${np}"
     ENVIRONMENT "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_btl_vader_single_copy_mechanism=none;OMPI_MCA_mpi_yield_when_idle=1")
 endfunction()
 

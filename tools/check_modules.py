@@ -4,8 +4,8 @@
 
     tools/check_modules.py [ROOT]
 
-Prints file:line for each include that no arrow allows, each missing licence line, each header
-without #pragma once and each file that is too long. Exits 1 if there is any.
+Prints file:line for each include that no arrow allows, each source that includes another header
+before its own, each missing licence line, each header without #pragma once and each file that is too long. Exits 1 if there is any.
 """
 
 import re
@@ -60,6 +60,18 @@ def include_problems(path: Path, lines: list[str], arrows: Arrows) -> Iterator[s
             yield f"{path}:{number}: {module} must not include {found[1]}"
 
 
+def first_include_problems(root: Path, path: Path, lines: list[str]) -> Iterator[str]:
+    """A source of a module whose header does not come first: nothing shows that it compiles alone."""
+    header = path.with_suffix(".hpp")
+    if module_of(path) is None or path.suffix != ".cpp" or not (root / header).exists():
+        return
+    for number, line in enumerate(lines, 1):
+        if line.lstrip().startswith("#include"):
+            if header.name not in line:
+                yield f"{path}:{number}: its own header must be included first"
+            return
+
+
 def form_problems(path: Path, lines: list[str]) -> Iterator[str]:
     start = 1 if lines and lines[0].startswith("#!") else 0
     if not lines[start : start + 1] or LICENCE not in lines[start]:
@@ -85,6 +97,7 @@ def problems(root: Path) -> Iterator[str]:
     for path in sources(root):
         lines = (root / path).read_text(encoding="utf-8").splitlines()
         yield from include_problems(path, lines, arrows)
+        yield from first_include_problems(root, path, lines)
         yield from form_problems(path, lines)
 
 

@@ -15,7 +15,8 @@ step() { # NAME COMMAND…
     printf 'ok      %4d s\n' $((SECONDS - start))
   else
     printf 'FAILED  %4d s  build/logs/%s.log\n' $((SECONDS - start)) "$name"
-    tail -n 40 "build/logs/$name.log"
+    grep -aE -A 4 'ERROR|^FAIL: |AssertionError|Timeout' "build/logs/$name.log" | head -n 60
+    tail -n 30 "build/logs/$name.log"
     failed+=("$name")
   fi
 }

@@ -56,7 +56,7 @@ def seconds(value: float | None) -> str:
     """A duration with three digits and a fitting unit."""
     if value is None:
         return "–"
-    for unit, factor in (("s", 1.0), ("ms", 1e3), ("µs", 1e6)):
+    for unit, factor in (("s", 1.0), ("ms", 1e3), ("µs", 1e6), ("ns", 1e9)):
         if abs(value) * factor >= 1:
             return f"{value * factor:.3g} {unit}" if value * factor < 1000 else f"{value:.0f} s"
     return f"{value * 1e6:.3g} µs"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/base/log.hpp"
 #include "isthmus/base/error.hpp"
-#include "isthmus/base/trace.hpp"
 
 #include <doctest/doctest.h>
 
@@ -21,15 +20,4 @@ TEST_CASE("only rank 0 informs, every rank warns") {
     log.warning("warning {}", rank);
   }
   CHECK(lines == std::vector<std::string>{"info 0", "warning 0", "warning 1"});
-}
-
-TEST_CASE("a trace records spans only while enabled") {
-  Trace off;
-  { auto scope = off.scope("phase"); }
-  CHECK(off.spans().empty());
-  Trace on(true);
-  { auto scope = on.scope("phase"); }
-  REQUIRE(on.spans().size() == 1);
-  CHECK(on.spans()[0].name == "phase");
-  CHECK(on.spans()[0].end >= on.spans()[0].begin);
 }

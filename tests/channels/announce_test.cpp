@@ -136,6 +136,25 @@ TEST_CASE("one that came and went since we are announced is not waited for") {
   CHECK(contains(error_of(wait), "): the mesh is empty"));
 }
 
+TEST_CASE("the last word of a lost one is waited for a moment") {
+  const Directory directory;
+  const Announcement solid = announcement("Solid");
+  auto file = announce(directory.path, solid);
+  CHECK_NOTHROW(throw_last_word(directory.path, solid, Deadline(0.02)));
+  std::thread late([&file] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    file.leave("the mesh is empty");
+  });
+  const Deadline deadline(5);
+  CHECK(contains(error_of([&]() { throw_last_word(directory.path, solid, Deadline(5)); }),
+                 "): the mesh is empty"));
+  CHECK(!deadline.passed());
+  late.join();
+  const auto next = announce(directory.path, announcement("Solid"));
+  CHECK_NOTHROW(throw_last_word(directory.path, solid, Deadline(5))); // another run took its place
+  CHECK(!deadline.passed());
+}
+
 TEST_CASE("elsewhere a process counts as running while it listens") {
   Endpoint here({"A", 0, 1, ""}, NetworkSettings{});
   Address address = here.address();

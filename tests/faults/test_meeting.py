@@ -19,7 +19,8 @@ class Meeting(FaultTest):
 
     def edit(self, name, key, value):
         """Replaces a line of an announcement, and returns what was there."""
-        path = self.wait_for_announcement(name)
+        path = self.rendezvous / f"{name}.isthmus"
+        self.wait_until(path.exists, f"{name} is announced")
         lines = path.read_text().splitlines()
         index = next(i for i, line in enumerate(lines) if line.startswith(key + " "))
         before, lines[index] = lines[index].partition(" ")[2], f"{key} {value}"

@@ -3,6 +3,7 @@
 
 #include "isthmus/participant/participant.hpp"
 
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <string>
@@ -40,6 +41,15 @@ inline const Deal in_threads;
 
 /// Some ways to deal all processes to so many participants; none if there are too few.
 [[nodiscard]] std::vector<Deal> deals(int participants);
+
+/// Participants that do not come are given up soon, while this lives.
+class ShortTimeout {
+ public:
+  ShortTimeout() { setenv("ISTHMUS_TIMEOUT", "1", 1); }
+  ShortTimeout(const ShortTimeout&) = delete;
+  ShortTimeout& operator=(const ShortTimeout&) = delete;
+  ~ShortTimeout() { unsetenv("ISTHMUS_TIMEOUT"); }
+};
 
 struct Outcome {
   Table table;

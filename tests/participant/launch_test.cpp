@@ -23,16 +23,6 @@ void check_alone(const std::vector<std::string>& words,
 void make(const std::string& name, const std::string& config, const isthmus::Launch& launch) {
   isthmus::Participant participant(name, config, launch);
 }
-
-/// Participants that do not come are given up soon, while this lives.
-class ShortTimeout {
- public:
-  ShortTimeout() { setenv("ISTHMUS_TIMEOUT", "1", 1); }
-  ShortTimeout(const ShortTimeout&) = delete;
-  ShortTimeout& operator=(const ShortTimeout&) = delete;
-  ~ShortTimeout() { unsetenv("ISTHMUS_TIMEOUT"); }
-};
-
 } // namespace
 
 TEST_CASE("rank and size must agree with the communicator") {

@@ -33,6 +33,13 @@ class CheckModules(unittest.TestCase):
         self.assertEqual(found({"src/isthmus/base/log.hpp": text}),
                          ["src/isthmus/base/log.hpp:4: base must not include comm"])
 
+    def test_rejects_a_source_that_does_not_begin_with_its_header(self):
+        own, other = '#include "isthmus/comm/comm.hpp"\n', '#include "isthmus/base/error.hpp"\n'
+        files = {"src/isthmus/comm/comm.hpp": HEADER, "src/isthmus/comm/comm.cpp": SOURCE + own + other}
+        self.assertEqual(found(files), [])
+        files["src/isthmus/comm/comm.cpp"] = SOURCE + other + own
+        self.assertEqual(found(files), ["src/isthmus/comm/comm.cpp:2: its own header must be included first"])
+
     def test_rejects_an_unknown_module(self):
         [problem] = found({"src/isthmus/extra/extra.cpp": SOURCE})
         self.assertIn("module extra has no row", problem)

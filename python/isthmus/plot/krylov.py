@@ -12,7 +12,7 @@ from isthmus.bench.framework import seconds
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
 
 COLOURS = {"cg_predicted": PALETTE[0], "automatic": "#222222"}
-OTHERS = (PALETTE[6], PALETTE[2], PALETTE[8], PALETTE[4], PALETTE[10])
+OTHERS = (PALETTE[6], PALETTE[2], PALETTE[8], "#b08900", "#888888")
 
 
 def ranks_picture(path: Path, cells: int, series: dict[int, dict[str, float]],

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The phases of all ranks of both participants over time."""
+"""The phases of all ranks of all participants over time."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from dataclasses import dataclass
 from pathlib import Path
 
 import matplotlib as mpl
@@ -15,64 +15,110 @@ from isthmus.errors import IsthmusError
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
 
 LOOP = "advance"  # phases of this name are also shown magnified
-SLASH_SHRINKS = 0.45  # height of a phase inside another one
+SHRINKS = 0.55  # height of a phase inside another one
+COLOURS = {  # of what the library measures; the palette is for sections of the solver
+    "construct": "#c3b8d8", "initialize": "#8fb4d9", "advance": "#4477aa", "finalize": "#7d8a99",
+    "connect": "#c9def0", "partners": "#882255", "transfer": "#ee8866", "search": "#44aa99",
+    "plan": "#ccbb44", "data": "#aa3377", "map": "#228833", "exchange": "#8cc4e8", "measure": "#ccbb44",
+    "accelerate": "#ee6677", "output": "#aa3377", "readData": "#999933", "writeData": "#b97a57"}
+WAITS, WAITING = ("wait", "synchronize"), "#d9d9d9"
+SOLVER, SOLVING = "solver.", "#f3ead7"
+LANE, TALLEST = 0.34, 13.0  # inches of a rank and of all
+LABELS = 48  # ranks that are named
+PIXELS = 4000  # what lies closer is one bar
+
+
+@dataclass(frozen=True)
+class TimeLine:
+    """Bars, and what stands beside them. A name with slashes ("initialize/match") lies inside the phase
+    before the slash."""
+
+    lanes: list[str]
+    names: list[str]
+    lane: np.ndarray  # of each bar, in lanes
+    name: np.ndarray  # of each bar, in names
+    begin: np.ndarray  # seconds
+    end: np.ndarray
 
 
 def timeline_picture(path: Path, reports: dict[str, dict], subtitle: str = "") -> Path:
-    """Spans {rank, name, begin, end} (seconds of one clock) of every participant's report as bars.
-
-    A name with slashes ("initialize/match") lies inside the phase before the slash."""
+    """Spans {rank, name, begin, end} (seconds of one clock) of every participant's report as bars."""
     spans = [(name, span) for name, report in reports.items() for span in report.get("spans", [])]
     if not spans:
         raise IsthmusError("no participant recorded spans, so there is no time line to draw")
-    zero = min(span["begin"] for _, span in spans)
-    lanes = sorted({(list(reports).index(name), span["rank"]) for name, span in spans})
-    place = {lane: row for row, lane in enumerate(lanes)}
-    labels = [f"{list(reports)[number]} · {rank}" for number, rank in lanes]
-    colours = _colours([span["name"] for _, span in spans])
-    bars = [(place[list(reports).index(name), span["rank"]], span["name"], span["begin"] - zero,
-             span["end"] - zero) for name, span in spans]
-    loop = [(begin, end) for _, name, begin, end in bars if name.split("/")[0] == LOOP]
-    views = [(0.0, max(end for *_, end in bars), "the whole run")]
-    if loop:
-        views.append((min(b for b, _ in loop), max(e for _, e in loop), "the time windows, magnified"))
-    height = 0.34 * len(lanes) + 0.9
+    order = list(reports)
+    lanes = sorted({(order.index(name), span["rank"]) for name, span in spans})
+    names = list(dict.fromkeys(span["name"] for _, span in spans))
+    begin = np.array([span["begin"] for _, span in spans])
+    line = TimeLine([f"{order[number]} · {rank}" for number, rank in lanes], names,
+                    np.array([lanes.index((order.index(name), span["rank"])) for name, span in spans]),
+                    np.array([names.index(span["name"]) for _, span in spans]),
+                    begin - begin.min(), np.array([span["end"] for _, span in spans]) - begin.min())
+    loop = np.array([name.split("/")[0] == LOOP for name in names])[line.name]
+    views = [(0.0, float(line.end.max()), "the whole run")]
+    if loop.any():
+        views.append((float(line.begin[loop].min()), float(line.end[loop].max()),
+                      "the time windows, magnified"))
+    return draw_time_line(path, line, views, "Time line of both programs", subtitle)
+
+
+def draw_time_line(path: Path, line: TimeLine, views: list[tuple[float, float, str]], title: str,
+                   subtitle: str = "") -> Path:
+    """One panel for each view (begin, end, title)."""
+    colours = _colours(line.names)
+    height = min(LANE * len(line.lanes), TALLEST / len(views)) + 0.9
     with mpl.rc_context(STYLE):
-        figure = new_figure(13.0, len(views) * height + 1.4, "Time line of both programs", subtitle)
-        for ax, (begin, end, title) in zip(np.atleast_1d(figure.subplots(len(views), 1)), views, strict=True):
-            _draw(ax, bars, colours, begin, end)
-            ax.set_yticks(range(len(labels)), labels)
-            ax.set_title(title)
+        figure = new_figure(13.0, len(views) * height + 1.0 + 0.2 * -(-len(colours) // 7), title, subtitle)
+        for ax, (begin, end, words) in zip(figure.subplots(len(views), 1, squeeze=False)[:, 0], views,
+                                           strict=True):
+            _draw(ax, line, colours, begin, end)
+            every = -(-len(line.lanes) // LABELS)
+            ax.set_yticks(range(0, len(line.lanes), every), line.lanes[::every])
+            ax.set_title(words)
         figure.legend(handles=[Patch(color=colour, label=name) for name, colour in colours.items()],
                       loc="outside lower left", ncols=min(7, len(colours)), fontsize=9)
     return save(figure, path)
 
 
+def _last(name: str) -> str:
+    return name.rsplit("/", 1)[-1]
+
+
 def _colours(names: list[str]) -> dict[str, str]:
-    """One colour per phase, in the order of appearance; inner phases after the one they lie in."""
-    outer = list(dict.fromkeys(name.split("/")[0] for name in names))
-    ordered = sorted(set(names), key=lambda n: (outer.index(n.split("/")[0]), n.count("/"), names.index(n)))
-    return {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(ordered)}
+    """By the last part of a name: outer phases first, then inner ones; waits are grey, the solver is pale."""
+    ordered = list(dict.fromkeys(_last(name) for name in sorted(names, key=lambda name: name.count("/"))))
+    known = {name: WAITING if name.startswith(WAITS) else SOLVING for name in ordered
+             if name.startswith((*WAITS, SOLVER))} | COLOURS
+    others = [name for name in ordered if name not in known]
+    return {name: known.get(name) or PALETTE[others.index(name) % len(PALETTE)] for name in ordered}
 
 
-def _draw(axes: Axes, bars: list[tuple[int, str, float, float]], colours: dict[str, str], begin: float,
-          end: float) -> None:
+def _draw(axes: Axes, line: TimeLine, colours: dict[str, str], begin: float, end: float) -> None:
     margin = 0.01 * max(end - begin, 1e-9)
     scale, unit = _unit(end - begin)
-    grouped: dict[tuple[int, str], list[tuple[float, float]]] = defaultdict(list)
-    for row, name, first, last in bars:
-        if last >= begin - margin and first <= end + margin:
-            grouped[row, name].append(((first - begin) * scale, (last - first) * scale))
-    for (row, name), pieces in sorted(grouped.items(), key=lambda item: item[0][1].count("/")):
+    seen = np.flatnonzero((line.end >= begin - margin) & (line.begin <= end + margin))
+    keys = line.name[seen] * len(line.lanes) + line.lane[seen]
+    for key in np.unique(keys):
+        chosen = seen[keys == key]
+        name, row = line.names[key // len(line.lanes)], key % len(line.lanes)
         depth = name.count("/")
-        height = 0.78 * SLASH_SHRINKS**depth
-        axes.broken_barh(pieces, (row - height / 2, height), facecolors=colours[name], linewidth=0,
+        height = 0.8 * SHRINKS**depth
+        starts, ends = _merged(line.begin[chosen], line.end[chosen], (end - begin) / PIXELS)
+        bars = np.column_stack([(starts - begin) * scale, (ends - starts) * scale])
+        axes.broken_barh(bars, (row - height / 2, height), facecolors=colours[_last(name)], linewidth=0,
                          zorder=2 + depth)
-    rows = max(row for row, *_ in bars)
-    axes.set(xlim=(-margin * scale, (end - begin + margin) * scale), ylim=(rows + 0.6, -0.6),
+    axes.set(xlim=(-margin * scale, (end - begin + margin) * scale), ylim=(len(line.lanes) - 0.4, -0.6),
              xlabel=f"time / {unit}")
     axes.grid(True, axis="x", color="#e0e0e0", lw=0.6, zorder=0)
     axes.tick_params(axis="y", length=0)
+
+
+def _merged(begin: np.ndarray, end: np.ndarray, gap: float) -> tuple[np.ndarray, np.ndarray]:
+    """Intervals whose gaps are wider than `gap`."""
+    order = np.argsort(begin)
+    begin, end = begin[order], np.maximum.accumulate(end[order])
+    first = np.concatenate([[True], begin[1:] - end[:-1] > gap])
+    return begin[first], end[np.concatenate([first[1:], [True]])]
 
 
 def _unit(duration: float) -> tuple[float, str]:

@@ -19,10 +19,14 @@ struct Counters {
   int dropped = 0; // too old or too many
 };
 
-/// A named array of one rank, for a restart with the same distribution.
+/// A named array for a restart.
 struct Blob {
   std::string name;
   std::vector<double> values;
+  std::size_t columns = 0; // 0: the values are the same on all ranks
+  /// Else every column holds, field after field, so many samples with a value for each value of the
+  /// field on this rank.
+  std::vector<std::size_t> samples = {};
 };
 
 /// Turns x_k and H(x_k) into x_{k+1}. One iteration of the caller:

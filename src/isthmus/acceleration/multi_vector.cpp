@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/acceleration/multi_vector.hpp"
 
+#include "isthmus/acceleration/blob.hpp"
 #include "isthmus/acceleration/dots.hpp"
 #include "isthmus/acceleration/factor.hpp"
 #include "isthmus/comm/collective.hpp"
@@ -203,10 +204,18 @@ void MultiVector::restart_from_secants(std::span<const Scale> equations,
 
 namespace {
 
-void append(const Columns& columns, std::vector<double>& values) {
-  values.push_back(static_cast<double>(columns.size()));
+Blob blob_of(std::string name, const Columns& columns, const std::vector<std::size_t>& samples) {
+  Blob blob{std::move(name), {}, columns.size(), samples};
   for (std::size_t j = 0; j < columns.size(); ++j) {
-    values.insert(values.end(), columns[j].begin(), columns[j].end());
+    blob.values.insert(blob.values.end(), columns[j].begin(), columns[j].end());
+  }
+  return blob;
+}
+
+void fill(Columns& columns, std::size_t count, std::span<const double> values) {
+  columns.clear();
+  for (std::size_t j = 0; j < count; ++j) {
+    columns.push(values.subspan(j * columns.rows(), columns.rows()));
   }
 }
 
@@ -215,45 +224,40 @@ void append(std::span<const int> numbers, std::vector<double>& values) {
   values.insert(values.end(), numbers.begin(), numbers.end());
 }
 
-const double* take(const double* values, Columns& columns) {
-  columns.clear();
-  const double* next = values + 1;
-  for (double column = 0; column < *values; ++column, next += columns.rows()) {
-    columns.push({next, columns.rows()});
-  }
-  return next;
-}
-
 const double* take(const double* values, std::vector<int>& numbers) {
-  numbers.clear();
   const auto count = static_cast<std::ptrdiff_t>(*values);
-  std::transform(values + 1, values + 1 + count, std::back_inserter(numbers),
-                 [](double number) { return static_cast<int>(number); });
+  numbers.assign(values + 1, values + 1 + count);
   return values + 1 + count;
 }
 
 } // namespace
 
-std::vector<double> MultiVector::save() const {
-  std::vector<double> values{static_cast<double>(full_), restarted_ ? 1.0 : 0.0};
-  for (const Columns* columns :
-       {&jacobian_.left, &jacobian_.right, &recent_.left, &recent_.right}) {
-    append(*columns, values);
-  }
-  append(window_sizes_, values);
-  append(recent_sizes_, values);
-  return values;
+std::vector<Blob> MultiVector::save(const std::vector<std::size_t>& equations,
+                                    const std::vector<std::size_t>& outputs) const {
+  std::vector<double> shared{static_cast<double>(full_), restarted_ ? 1.0 : 0.0,
+                             static_cast<double>(jacobian_.left.size()),
+                             static_cast<double>(recent_.left.size())};
+  append(window_sizes_, shared);
+  append(recent_sizes_, shared);
+  return {{"jacobian", std::move(shared)},
+          blob_of("jacobian left", jacobian_.left, outputs),
+          blob_of("jacobian right", jacobian_.right, equations),
+          blob_of("recent left", recent_.left, outputs),
+          blob_of("recent right", recent_.right, equations)};
 }
 
-void MultiVector::restore(std::span<const double> saved) {
-  const double* next = saved.data();
+void MultiVector::restore(std::span<const Blob> blobs) {
+  const double* next = find_blob(blobs, "jacobian").data();
   full_ = static_cast<std::size_t>(*next++);
   restarted_ = *next++ != 0;
-  for (Columns* columns : {&jacobian_.left, &jacobian_.right, &recent_.left, &recent_.right}) {
-    next = take(next, *columns);
-  }
+  const auto columns = static_cast<std::size_t>(*next++);
+  const auto recent = static_cast<std::size_t>(*next++);
   next = take(next, window_sizes_);
   take(next, recent_sizes_);
+  fill(jacobian_.left, columns, find_blob(blobs, "jacobian left"));
+  fill(jacobian_.right, columns, find_blob(blobs, "jacobian right"));
+  fill(recent_.left, recent, find_blob(blobs, "recent left"));
+  fill(recent_.right, recent, find_blob(blobs, "recent right"));
 }
 
 } // namespace isthmus::acceleration

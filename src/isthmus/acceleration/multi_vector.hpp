@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/acceleration/accelerator.hpp"
 #include "isthmus/acceleration/low_rank.hpp"
 #include "isthmus/acceleration/secants.hpp"
 #include "isthmus/acceleration/settings.hpp"
@@ -46,8 +47,10 @@ class MultiVector {
   /// older secants that remain w - J v with the J of now.
   void renew(Secants& secants) const;
 
-  [[nodiscard]] std::vector<double> save() const;
-  void restore(std::span<const double> saved);
+  /// Of the rows of the equations and of the outputs as Blob::samples describes them.
+  [[nodiscard]] std::vector<Blob> save(const std::vector<std::size_t>& equations,
+                                       const std::vector<std::size_t>& outputs) const;
+  void restore(std::span<const Blob> blobs);
 
  private:
   void restart(std::span<const Scale> equations, std::span<const Scale> outputs,

@@ -217,18 +217,28 @@ void QuasiNewton::complete_window() {
 }
 
 std::vector<Blob> QuasiNewton::save() const {
-  std::vector<Blob> blobs{{"secants", secants_.save()}, {"weights", weights_.save()}};
+  const std::vector<std::size_t> equations = residual_.samples_in_equations();
+  const std::vector<std::size_t> outputs = residual_.samples();
+  Secants::Saved saved = secants_.save();
+  std::vector<Blob> blobs{
+      {"weights", weights_.save()},
+      {"secants", std::move(saved.shared)},
+      {"secants v", std::move(saved.v), secants_.size(), equations},
+      {"secants w", std::move(saved.w), secants_.size(), outputs},
+      {"secants first w", std::move(saved.first_w), secants_.num_remembered(), outputs}};
   if (past_) {
-    blobs.push_back({"jacobian", past_->save()});
+    const std::vector<Blob> past = past_->save(equations, outputs);
+    blobs.insert(blobs.end(), past.begin(), past.end());
   }
   return blobs;
 }
 
 void QuasiNewton::restore(std::span<const Blob> blobs) {
-  secants_.restore(find_blob(blobs, "secants"));
   weights_.restore(find_blob(blobs, "weights", std::ssize(weights_.save())));
+  secants_.restore(find_blob(blobs, "secants"), find_blob(blobs, "secants v"),
+                   find_blob(blobs, "secants w"), find_blob(blobs, "secants first w"));
   if (past_) {
-    past_->restore(find_blob(blobs, "jacobian"));
+    past_->restore(blobs);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -81,6 +82,21 @@ void Residual::absorb(std::span<const Twofold> sums) {
           iteration_);
     block_norms_[b] = {std::sqrt(residual), norms_[f].value};
   }
+}
+
+std::vector<std::size_t> Residual::samples() const {
+  std::vector<std::size_t> samples;
+  std::transform(fields_.begin(), fields_.end(), std::back_inserter(samples),
+                 [](const Field& field) { return field.samples; });
+  return samples;
+}
+
+std::vector<std::size_t> Residual::samples_in_equations() const {
+  std::vector<std::size_t> samples;
+  for (const Field& field : fields_) {
+    samples.push_back(!field.primary ? 0 : reduced_ ? 1 : field.samples);
+  }
+  return samples;
 }
 
 bool Residual::is_rounding(std::size_t block, double square) const {

@@ -44,6 +44,9 @@ class Residual {
   [[nodiscard]] std::span<const double> previous() const { return previous_; }
   /// Of the window, from 1.
   [[nodiscard]] int iteration() const { return iteration_; }
+  /// Of every field, in its values and in the equations.
+  [[nodiscard]] std::vector<std::size_t> samples() const;
+  [[nodiscard]] std::vector<std::size_t> samples_in_equations() const;
 
  private:
   bool reduced_;

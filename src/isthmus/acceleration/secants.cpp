@@ -135,47 +135,51 @@ int Secants::complete_window(int windows) {
   return truncate(static_cast<std::size_t>(old - order_.begin()));
 }
 
-std::vector<double> Secants::save() const {
-  std::vector<double> saved;
+Secants::Saved Secants::save() const {
+  Saved saved;
+  saved.shared.push_back(static_cast<double>(size()));
   for (std::size_t i = 0; i < size(); ++i) {
     const Slot& slot = slots_[order_[i]];
-    saved.push_back(slot.age);
-    saved.insert(saved.end(), slot.v.begin(), slot.v.end());
-    saved.insert(saved.end(), slot.w.begin(), slot.w.end());
-    saved.push_back(static_cast<double>(slot.first_w.size()));
-    saved.insert(saved.end(), slot.first_w.begin(), slot.first_w.end());
+    saved.shared.push_back(slot.age);
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
       for (std::size_t j = 0; j < size(); ++j) {
         const Twofold product = gram(b, order_[i], order_[j]);
-        saved.insert(saved.end(), {product.value, product.rest});
+        saved.shared.insert(saved.shared.end(), {product.value, product.rest});
       }
     }
+    saved.v.insert(saved.v.end(), slot.v.begin(), slot.v.end());
+    saved.w.insert(saved.w.end(), slot.w.begin(), slot.w.end());
+    if (remembers_) {
+      saved.first_w.insert(saved.first_w.end(), slot.first_w.begin(), slot.first_w.end());
+    }
   }
-  saved.push_back(static_cast<double>(size()));
   return saved;
 }
 
-void Secants::restore(std::span<const double> saved) {
+void Secants::restore(std::span<const double> shared, std::span<const double> v,
+                      std::span<const double> w, std::span<const double> first_w) {
   truncate(0);
-  const auto columns = static_cast<std::size_t>(saved.back());
+  const auto columns = static_cast<std::size_t>(shared.front());
   for (std::size_t i = 0; i < columns; ++i) {
     order_.push_back(take_slot());
   }
-  const double* next = saved.data();
+  remembers_ = !first_w.empty();
+  const double* next = shared.data() + 1;
   for (std::size_t i = 0; i < columns; ++i) {
     Slot& slot = slots_[order_[i]];
     slot.age = static_cast<int>(*next++);
-    std::copy_n(next, rows_, slot.v.begin());
-    std::copy_n(next += rows_, output_rows_, slot.w.begin());
-    next += output_rows_;
-    const auto remembered = static_cast<std::size_t>(*next++);
-    slot.first_w.assign(next, next + remembered);
-    next += remembered;
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
       for (std::size_t j = 0; j < columns; ++j, next += 2) {
         gram(b, order_[i], order_[j]) = {next[0], next[1]};
       }
     }
+    const auto column_of = [i](std::span<const double> columns_of, std::size_t rows) {
+      const auto column = columns_of.subspan(i * rows, rows);
+      return std::vector<double>(column.begin(), column.end());
+    };
+    slot.v = column_of(v, rows_);
+    slot.w = column_of(w, output_rows_);
+    slot.first_w = remembers_ ? column_of(first_w, output_rows_) : std::vector<double>{};
   }
   list();
 }

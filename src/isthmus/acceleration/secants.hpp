@@ -40,7 +40,10 @@ class Secants {
   [[nodiscard]] std::span<const double* const> w() const { return w_; }
   [[nodiscard]] std::span<double> w(std::size_t column) { return slots_[order_[column]].w; }
   /// Copies the newest w, which is about to be changed.
-  void remember_newest_w() { slots_[order_.front()].first_w = slots_[order_.front()].w; }
+  void remember_newest_w() {
+    slots_[order_.front()].first_w = slots_[order_.front()].w;
+    remembers_ = true;
+  }
   [[nodiscard]] std::span<const double> first_w(std::size_t column) const {
     return slots_[order_[column]].first_w;
   }
@@ -57,9 +60,17 @@ class Secants {
   /// Removes columns older than that many windows; returns how many.
   int complete_window(int windows);
 
-  /// Columns with their age and products in one array.
-  [[nodiscard]] std::vector<double> save() const;
-  void restore(std::span<const double> saved);
+  struct Saved {
+    std::vector<double> shared; // ages and products, the same on all ranks
+    std::vector<double> v;      // columns, one after the other
+    std::vector<double> w;
+    std::vector<double> first_w; // of no column or of all
+  };
+  [[nodiscard]] Saved save() const;
+  void restore(std::span<const double> shared, std::span<const double> v, std::span<const double> w,
+               std::span<const double> first_w);
+  /// Of the columns that save() gives as first_w.
+  [[nodiscard]] std::size_t num_remembered() const { return remembers_ ? size() : 0; }
 
  private:
   struct Slot {
@@ -90,6 +101,7 @@ class Secants {
   std::vector<Twofold> gram_; // blocks × slots × slots
   std::vector<Twofold> rhs_;  // blocks × slots: products with the residual
   bool fresh_ = false;        // the first column has no products yet
+  bool remembers_ = false;    // first_w of all columns
   std::size_t first_sum_ = 0;
 };
 

@@ -3,6 +3,8 @@
 
 #include "isthmus/base/clock.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,38 +18,82 @@ struct Span {
   double end;
 };
 
-/// Spans of one rank. While disabled it records nothing and costs one comparison.
+/// How much is recorded; each includes those before it.
+enum class Detail : std::uint8_t {
+  nothing,
+  phases, ///< steering calls and what they do inside, waits for partners, the solver, its sections
+  calls   ///< each call that reads or writes data
+};
+
+/// Phases of one rank, which lie inside each other. What is not recorded costs a comparison.
 class Trace {
  public:
-  explicit Trace(bool enabled = false) : enabled_(enabled) {}
+  explicit Trace(Detail detail = Detail::nothing) : detail_(detail) {}
 
   /// Records from construction to destruction.
   class Scope {
    public:
-    Scope(Trace& trace, std::string_view name)
-        : trace_(trace.enabled_ ? &trace : nullptr), name_(name), begin_(trace_ ? now() : 0.0) {}
+    Scope(Trace& trace, std::string_view name, Detail detail)
+        : trace_(trace.records(detail) ? &trace : nullptr) {
+      if (trace_ != nullptr) {
+        trace_->open(name);
+      }
+    }
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
     ~Scope() {
       if (trace_ != nullptr) {
-        trace_->spans_.push_back({std::string(name_), begin_, now()});
+        trace_->close();
       }
     }
 
    private:
     Trace* trace_;
-    std::string_view name_;
-    double begin_;
   };
 
-  [[nodiscard]] Scope scope(std::string_view name) { return {*this, name}; }
-  [[nodiscard]] bool enabled() const { return enabled_; }
-  [[nodiscard]] const std::vector<Span>& spans() const { return spans_; }
-  void clear() { spans_.clear(); }
+  /// A finished phase; its path begins with those that were open: "advance/exchange".
+  struct Event {
+    std::int32_t path; // in paths()
+    double begin;      // seconds of now()
+    double end;
+  };
+
+  [[nodiscard]] Scope scope(std::string_view name, Detail detail = Detail::phases) {
+    return {*this, name, detail};
+  }
+  [[nodiscard]] bool records(Detail detail) const { return detail <= detail_; }
+  void set_detail(Detail detail) { detail_ = detail; }
+
+  void open(std::string_view name);
+  /// Ends the phase that was opened last; nothing if none is open.
+  void close();
+  void close_all();
+  /// A phase inside the open one that is over.
+  void record(std::string_view name, double begin, double end);
+
+  /// Inner phases before those they lie in.
+  [[nodiscard]] const std::vector<Event>& events() const { return events_; }
+  [[nodiscard]] const std::vector<std::string>& paths() const { return paths_; }
+  [[nodiscard]] std::vector<Span> spans() const;
+  void forget_events() { events_.clear(); }
 
  private:
-  bool enabled_;
-  std::vector<Span> spans_;
+  struct Open {
+    std::int32_t path;
+    double begin;
+  };
+  struct Known {
+    std::int32_t parent; // -1: none
+    std::string name;
+  };
+
+  [[nodiscard]] std::int32_t path_of(std::string_view name);
+
+  Detail detail_;
+  std::vector<Open> open_;
+  std::vector<Event> events_;
+  std::vector<std::string> paths_;
+  std::vector<Known> known_; // what paths_ is made of
 };
 
 } // namespace isthmus

@@ -131,11 +131,15 @@ void remove_stale(const fs::path& path, const std::optional<Announcement>& stale
   fs::remove(aside, ignored);
 }
 
-bool is_newer(const fs::path& file, const fs::path& other) {
+// Whether the file is there and no younger than the other one.
+bool is_older(const fs::path& file, const fs::path& other) {
   std::error_code missing;
   const auto time = fs::last_write_time(file, missing);
-  const auto other_time = missing ? time : fs::last_write_time(other, missing);
-  return !missing && time > other_time;
+  if (missing) {
+    return false;
+  }
+  const auto other_time = fs::last_write_time(other, missing);
+  return missing || time <= other_time;
 }
 
 } // namespace
@@ -231,8 +235,11 @@ Announcement find(const fs::path& exchange_directory, const std::string& partici
                   const Deadline& deadline, const OnWait& on_wait, const std::string& self) {
   const fs::path path = file_of(exchange_directory, participant);
   std::chrono::milliseconds nap{1};
-  const bool newer = !self.empty() && is_newer(path, file_of(exchange_directory, self));
-  const std::optional<Announcement> old = newer ? std::nullopt : read(path);
+  const bool older = self.empty() || is_older(path, file_of(exchange_directory, self));
+  std::optional<Announcement> old = older ? read(path) : std::nullopt;
+  if (old && is_running(*old)) {
+    return *old;
+  }
   const auto is_old = [&old](const Announcement& found) {
     return old && found.token == old->token;
   };
@@ -260,6 +267,23 @@ Announcement find(const fs::path& exchange_directory, const std::string& partici
     }
     std::this_thread::sleep_for(nap);
     nap = std::min(nap * 2, std::chrono::milliseconds{20});
+  }
+}
+
+void throw_last_word(const fs::path& exchange_directory, const Announcement& announcement,
+                     const Deadline& deadline) {
+  const fs::path path = file_of(exchange_directory, announcement.participant);
+  constexpr std::chrono::milliseconds nap{5};
+  while (true) {
+    const auto current = read(path);
+    const bool is_same = current && current->token == announcement.token;
+    if (is_same && !current->last_word.empty()) {
+      throw_ended(*current);
+    }
+    if (!is_same || deadline.passed()) {
+      return;
+    }
+    std::this_thread::sleep_for(nap);
   }
 }
 

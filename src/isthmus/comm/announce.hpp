@@ -67,4 +67,9 @@ using OnWait = std::function<void(double seconds)>;
 [[nodiscard]] std::function<void()> watch(const std::filesystem::path& exchange_directory,
                                           const Announcement& announcement);
 
+/// For who has just lost a participant: throws PeerLost with its last word if it leaves one in the
+/// directory by the deadline; a process lets go of its connections before it finds words.
+void throw_last_word(const std::filesystem::path& exchange_directory,
+                     const Announcement& announcement, const Deadline& deadline);
+
 } // namespace isthmus::comm

@@ -147,6 +147,7 @@ bool Hub::pump_active() {
 
 void Hub::clear() {
   active_.clear();
+  last_moved_ = nullptr;
   links_.clear();
 }
 
@@ -194,6 +195,7 @@ LinkTraffic Hub::traffic() const {
 
 bool Hub::pump(Link& link, bool greedy) {
   const bool moved = link.pump(greedy);
+  last_moved_ = moved ? &link : last_moved_;
   trouble_ |= link.state() != Link::State::open;
   return moved;
 }
@@ -225,7 +227,16 @@ void Hub::wait(double timeout_s, Done done, Move move, Late late) {
     }
   }
   pause.reset();
-  wait_s_ += pause.idle_seconds();
+  note_wait(pause.idle_seconds());
+}
+
+void Hub::note_wait(double seconds) {
+  wait_s_ += seconds;
+  if (seconds > 0 && trace_ != nullptr && trace_->records(Detail::phases) &&
+      last_moved_ != nullptr) {
+    const double end = now();
+    trace_->record("wait for " + last_moved_->peer().participant, end - seconds, end);
+  }
 }
 
 void Hub::look() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/trace.hpp"
 #include "isthmus/comm/link.hpp"
 #include "isthmus/comm/pause.hpp"
 
@@ -23,6 +24,9 @@ class Hub {
 
   /// What to do before each sleep of a wait, and in progress(); it may throw, which ends the wait.
   void set_watch(std::function<void()> watch) { watch_ = std::move(watch); }
+
+  /// Records waits there, named after the participant whose message ended them.
+  void set_trace(Trace* trace) { trace_ = trace; }
 
   LinkId add(std::unique_ptr<Channel> channel);
   /// Forgets all links, without a word.
@@ -64,6 +68,7 @@ class Hub {
   bool sweep();
   template <typename Done, typename Move, typename Late>
   void wait(double timeout_s, Done done, Move move, Late late);
+  void note_wait(double seconds);
   void sleep(double limit_s);
   void look() const;
   void throw_if_broken(Kind kind);
@@ -86,6 +91,8 @@ class Hub {
   Kind awaited_ = Kind::data;  // of the exchange, for messages
   std::vector<pollfd> polls_;
   double wait_s_ = 0;
+  Trace* trace_ = nullptr;
+  const Link* last_moved_ = nullptr;
 };
 
 } // namespace isthmus::comm

@@ -13,7 +13,8 @@ enum Tag : int {
   tag_neighbour = 107,
   tag_rest = 108,
   tag_counted = 109,
-  tag_reduce = 110 ///< plus the stream, 0 to 7
+  tag_reduce = 110, ///< plus the stream, 0 to 7
+  tag_text = 118
 };
 
 } // namespace isthmus::comm

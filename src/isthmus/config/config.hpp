@@ -311,6 +311,7 @@ struct Configuration {
   std::string file;
   std::string fingerprint; // equal for files that mean the same
   std::string digest;      // a line "element fingerprint" per element, to tell what differs
+  std::string case_digest; // the same without connections and the end of the run
   bool experimental = false;
   bool allow_remeshing = false;
   bool wait_in_finalize = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/config/describe.hpp"
 
+#include "isthmus/base/json_text.hpp"
 #include "isthmus/config/mapped_data.hpp"
 #include "isthmus/config/names.hpp"
 
@@ -18,20 +19,8 @@ namespace {
 // JSON values as texts
 
 std::string json(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char letter : text) {
-    if (letter == '"' || letter == '\\') {
-      quoted += '\\';
-      quoted += letter;
-    } else if (static_cast<unsigned char>(letter) < 0x20) {
-      quoted += fmt::format("\\u{:04x}", static_cast<int>(letter));
-    } else {
-      quoted += letter;
-    }
-  }
-  return quoted + "\"";
+  return json_text(text);
 }
-
 std::string json(bool flag) {
   return flag ? "true" : "false";
 }

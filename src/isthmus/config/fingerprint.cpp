@@ -9,10 +9,16 @@ namespace isthmus::config {
 
 namespace {
 
+using IsSilent = bool (*)(std::string_view tag);
+
 bool is_silent(std::string_view tag) {
   const std::string_view group = prefix(tag);
   return group == "log" || group == "profiling" || group == "export" || group == "watch-point" ||
          group == "watch-integral";
+}
+
+bool is_silent_in_restart(std::string_view tag) {
+  return is_silent(tag) || prefix(tag) == "m2n" || tag == "max-time" || tag == "max-time-windows";
 }
 
 std::string normal(const Node& node, const Attribute& attribute) {
@@ -31,18 +37,28 @@ std::string normal(const Node& node, const Attribute& attribute) {
   return "";
 }
 
-void append(const Node& node, std::string& text) {
+void append(const Node& node, IsSilent silent, std::string& text) {
   text += fmt::format("<{}", node.tag().name);
   for (const Attribute& attribute : node.tag().attributes) {
     const std::string value = normal(node, attribute);
     text += fmt::format(" {}={}:{}", attribute.name, value.size(), value);
   }
   for (const Node& child : node.children()) {
-    if (!is_silent(child.tag().name)) {
-      append(child, text);
+    if (!silent(child.tag().name)) {
+      append(child, silent, text);
     }
   }
   text += '>';
+}
+
+std::string hash_of(const Node& node, IsSilent silent) {
+  std::string text;
+  append(node, silent, text);
+  std::uint64_t hash = 14695981039346656037U; // FNV-1a, doi:10.17487/RFC9923
+  for (const char letter : text) {
+    hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211U;
+  }
+  return fmt::format("{:016x}", hash);
 }
 
 std::string label(const Node& node) {
@@ -50,26 +66,28 @@ std::string label(const Node& node) {
                           : fmt::format("<{}>", node.tag().name);
 }
 
-} // namespace
-
-std::string digest(const Node& root) {
+std::string lines_of(const Node& root, IsSilent silent) {
   std::string lines;
   for (const Node& child : root.children()) {
-    if (!is_silent(child.tag().name)) {
-      lines += fmt::format("{} {}\n", label(child), fingerprint(child));
+    if (!silent(child.tag().name)) {
+      lines += fmt::format("{} {}\n", label(child), hash_of(child, silent));
     }
   }
   return lines;
 }
 
+} // namespace
+
 std::string fingerprint(const Node& root) {
-  std::string text;
-  append(root, text);
-  std::uint64_t hash = 14695981039346656037U; // FNV-1a, doi:10.17487/RFC9923
-  for (const char letter : text) {
-    hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211U;
-  }
-  return fmt::format("{:016x}", hash);
+  return hash_of(root, is_silent);
+}
+
+std::string digest(const Node& root) {
+  return lines_of(root, is_silent);
+}
+
+std::string case_digest(const Node& root) {
+  return lines_of(root, is_silent_in_restart);
 }
 
 } // namespace isthmus::config

@@ -14,4 +14,8 @@ namespace isthmus::config {
 /// The same with a line for each element of `root`, in front of its fingerprint.
 [[nodiscard]] std::string digest(const Node& root);
 
+/// The same of what a run must have in common with the one that it continues: without <m2n:…>,
+/// <max-time> and <max-time-windows>.
+[[nodiscard]] std::string case_digest(const Node& root);
+
 } // namespace isthmus::config

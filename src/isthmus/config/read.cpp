@@ -84,6 +84,7 @@ Configuration parse(const std::string& text, const std::string& file) {
   configuration.file = file;
   configuration.fingerprint = fingerprint(root);
   configuration.digest = digest(root);
+  configuration.case_digest = case_digest(root);
   configuration.experimental = root.flag("experimental");
   configuration.allow_remeshing = root.flag("allow-remeshing");
   configuration.wait_in_finalize = root.flag("wait-in-finalize");

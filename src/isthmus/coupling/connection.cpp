@@ -40,10 +40,10 @@ Connection::Connection(Context& context, const config::M2N& m2n, std::string par
     }
     if (joint_ != nullptr) {
       links_[0] = link_by_mpi(0);
+      shake_hands(m2n);
     } else {
       meet_by_sockets(m2n);
     }
-    shake_hands(m2n);
     mpi = use_mpi_;
   });
   remote_size_ = comm::bcast(context_.comm, remote_size_);
@@ -68,10 +68,17 @@ void Connection::meet_by_sockets(const config::M2N& m2n) {
                  context_.identity.participant);
   in_one_job_ = comm::in_one_job(context_.endpoint->address(), other.address);
   same_host_ = context_.endpoint->address().host_id == other.address.host_id;
-  links_[0] = link_first(other, comm::watch(m2n.exchange_directory, other));
+  try {
+    links_[0] = link_first(other, comm::watch(m2n.exchange_directory, other));
+    shake_hands(m2n);
+  } catch (const comm::PeerLost&) {
+    constexpr double moment_s = 0.5;
+    comm::throw_last_word(m2n.exchange_directory, other, Deadline(moment_s));
+    throw;
+  }
 }
 
-/// Links the first ranks; `watch` throws if the partner gives up meanwhile, and says why.
+/// Links the first ranks; `watch` throws if the partner gives up before it is connected.
 comm::LinkId Connection::link_first(const comm::Announcement& other,
                                     const std::function<void()>& watch) {
   const Deadline deadline(context_.patience);

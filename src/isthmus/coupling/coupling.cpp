@@ -125,7 +125,7 @@ void Coupling::store_written(const std::vector<Scheme*>& due) {
 }
 
 void Coupling::map_written(std::span<Scheme* const> due) {
-  const auto scope = context_.trace.scope("advance/map");
+  const auto scope = context_.trace.scope("map");
   for (FieldMapping& mapping : wiring_.write_mappings()) {
     for (const Scheme* scheme : due) {
       const auto& items = scheme->regular().outgoing();
@@ -149,14 +149,17 @@ void Coupling::map_written(std::span<Scheme* const> due) {
 void Coupling::apply(FieldMapping& mapping, std::size_t sample) {
   const time::Waveform& from = mapping.from->wave();
   const std::span<double> out = mapping.to->wave().append(from.time(sample));
-  mapping.plan->apply(context_.comm, mapping.from->components(), from.values(sample), out);
+  const std::span<const double> values = from.values(sample);
+  mapping.plan->apply(
+      context_.comm, mapping.from->components(),
+      mapping.plan->use->takes_gradients() ? values : mapping.from->plain(values, plain_), out);
 }
 
 void Coupling::exchange(const std::vector<Scheme*>& due) {
   if (due.empty()) {
     return;
   }
-  const auto scope = context_.trace.scope("advance/exchange");
+  const auto scope = context_.trace.scope("exchange");
   outgoing_.clear();
   incoming_.clear();
   for (Scheme* scheme : due) {
@@ -243,7 +246,7 @@ void Coupling::drop_sent() {
 
 /// Maps the samples that are new: all behind the one that opens the window, or the only one.
 void Coupling::map_received(const MessageSet& messages) {
-  const auto scope = context_.trace.scope("advance/map");
+  const auto scope = context_.trace.scope("map");
   for (FieldMapping& mapping : wiring_.read_mappings()) {
     if (!holds(messages.incoming(), mapping.from)) {
       continue;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/coupling/connection.hpp"
+#include "isthmus/coupling/continuation.hpp"
 #include "isthmus/coupling/field_set.hpp"
 #include "isthmus/coupling/fixed_point.hpp"
 #include "isthmus/coupling/iteration_log.hpp"
@@ -39,9 +40,15 @@ class Coupling {
   void set_hooks(Hooks hooks) { hooks_ = std::move(hooks); }
   /// Collective over all participants: connects, plans, and exchanges what the first window needs.
   void initialize(const FindMesh& own_mesh, const MakeMapping& make_mapping,
-                  const MakeAccelerator& make_accelerator, const Regions& regions);
+                  const MakeAccelerator& make_accelerator, const Regions& regions,
+                  const Continuation& continuation);
   /// Collective over all participants that share a window end. `dt` is checked already.
   void advance(double dt);
+
+  /// Whether a time window of all schemes was completed just now: only then save() makes sense.
+  [[nodiscard]] bool is_between_windows() const;
+  /// Collective. What initialize() of a later run needs to go on from here.
+  [[nodiscard]] Snapshot save(const FindMesh& own_mesh) const;
 
   [[nodiscard]] bool is_ongoing() const;
   [[nodiscard]] bool is_window_complete() const { return window_complete_; }
@@ -67,6 +74,7 @@ class Coupling {
   void exchange_initial_data();
   void receive_first_windows();
   void start_iterating(const MakeAccelerator& make_accelerator);
+  void open_log();
   void store_written(const std::vector<Scheme*>& due);
   void map_written(std::span<Scheme* const> due);
   void exchange(const std::vector<Scheme*>& due);
@@ -75,6 +83,11 @@ class Coupling {
   void prepare_incoming(Scheme& scheme);
   void set_arrival_times(Scheme& scheme);
   void map_received(const MessageSet& messages);
+
+  // coupling_restart.cpp
+  [[nodiscard]] std::vector<double> places_of(const Field& field, const FindMesh& own_mesh) const;
+  [[nodiscard]] Snapshot list_fields(const FindMesh& own_mesh) const;
+  void restore(Snapshot snapshot);
 
   // coupling_iterate.cpp
   bool iterate();
@@ -105,6 +118,7 @@ class Coupling {
   Scheme* implicit_ = nullptr;            // at most one
   std::optional<FixedPoint> fixed_point_; // where this participant leads it
   IterationLog iteration_log_;
+  std::optional<IterationLog::Sizes> kept_log_;               // of an earlier run
   FixedPoint::Verdict verdict_ = FixedPoint::Verdict::repeat; // of the last iteration
   int iteration_ = 0;                                         // in this window
   int total_iterations_ = 0;
@@ -114,6 +128,7 @@ class Coupling {
   std::vector<Scheme*> due_;
   std::vector<comm::Outgoing> outgoing_;
   std::vector<comm::Incoming> incoming_;
+  std::vector<double> plain_; // values without the gradients that came with them
 };
 
 } // namespace isthmus::coupling

@@ -43,11 +43,8 @@ void Coupling::lead() {
   if (scheme.role() == Scheme::Role::parallel) {
     receive(scheme);
   }
-  {
-    const auto scope = context_.trace.scope("advance/accelerate");
-    verdict_ = fixed_point_->iterate(start, iteration_);
-  }
-  const auto scope = context_.trace.scope("advance/exchange");
+  verdict_ = fixed_point_->iterate(start, iteration_, context_.trace);
+  const auto scope = context_.trace.scope("exchange");
   tell(verdict_);
   incoming_.clear();
   scheme.regular().post_outgoing(outgoing_, start);
@@ -70,7 +67,7 @@ void Coupling::lead() {
 }
 
 void Coupling::receive(Scheme& scheme) {
-  const auto scope = context_.trace.scope("advance/exchange");
+  const auto scope = context_.trace.scope("exchange");
   for (const Item& item : scheme.regular().incoming()) {
     item.field->wave().drop_after(scheme.window().start());
   }

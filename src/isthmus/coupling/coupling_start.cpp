@@ -16,8 +16,11 @@ constexpr double before_start = -1; // of the run
 } // namespace
 
 void Coupling::initialize(const FindMesh& own_mesh, const MakeMapping& make_mapping,
-                          const MakeAccelerator& make_accelerator, const Regions& regions) {
+                          const MakeAccelerator& make_accelerator, const Regions& regions,
+                          const Continuation& continuation) {
   connect();
+  const std::optional<RestartPoint> point = agree_on_start(
+      connections_, self_.name, configuration_.participants.size(), continuation.points());
   const auto connection_to = [this](const std::string& partner) -> Connection& {
     return connections_.at(partner);
   };
@@ -30,16 +33,25 @@ void Coupling::initialize(const FindMesh& own_mesh, const MakeMapping& make_mapp
   for (Scheme& scheme : schemes_) {
     scheme.connect(wiring_, self_.name);
   }
-  const auto scope = context_.trace.scope("initialize/data");
+  const auto scope = context_.trace.scope("data");
   start_fields();
-  exchange_initial_data();
+  if (!point) {
+    exchange_initial_data();
+  }
   start_iterating(make_accelerator);
+  if (point) {
+    Snapshot snapshot = list_fields(own_mesh);
+    snapshot.point = *point;
+    continuation.load(snapshot);
+    restore(std::move(snapshot));
+  }
+  open_log();
   receive_first_windows();
   context_.hub.flush(context_.patience); // nobody serves the links once the solver has the word
 }
 
 void Coupling::connect() {
-  const auto scope = context_.trace.scope("initialize/connect");
+  const auto scope = context_.trace.scope("connect");
   for (const config::M2N& m2n : configuration_.m2ns) {
     const bool accepts = m2n.acceptor == self_.name;
     if (!accepts && m2n.connector != self_.name) {
@@ -121,17 +133,6 @@ void Coupling::start_iterating(const MakeAccelerator& make_accelerator) {
           context_.comm);
       fixed_point_->start();
     }
-    comm::agree(context_.comm, [this, &settings] {
-      if (context_.comm.is_root()) {
-        const bool quasi_newton = implicit_->leads() && settings.acceleration &&
-                                  settings.acceleration->max_used_iterations > 0 &&
-                                  settings.acceleration->kind.rfind("IQN", 0) == 0;
-        iteration_log_ = IterationLog(
-            self_.name,
-            fixed_point_ ? fixed_point_->convergence().names() : std::vector<std::string>{},
-            quasi_newton);
-      }
-    });
   }
   for (Scheme& scheme : schemes_) {
     for (const Item& item : scheme.regular().outgoing()) {
@@ -144,13 +145,28 @@ void Coupling::start_iterating(const MakeAccelerator& make_accelerator) {
   }
 }
 
+void Coupling::open_log() {
+  comm::agree(context_.comm, [this] {
+    if (implicit_ == nullptr || !context_.comm.is_root()) {
+      return;
+    }
+    const auto& acceleration = implicit_->settings().acceleration;
+    const bool quasi_newton = implicit_->leads() && acceleration &&
+                              acceleration->max_used_iterations > 0 &&
+                              acceleration->kind.rfind("IQN", 0) == 0;
+    iteration_log_ = IterationLog(
+        self_.name, fixed_point_ ? fixed_point_->convergence().names() : std::vector<std::string>{},
+        quasi_newton, kept_log_);
+  });
+}
+
 /// The second participant of a serial scheme starts with what the first computed for the window.
 void Coupling::receive_first_windows() {
   outgoing_.clear();
   incoming_.clear();
   due_.clear();
   for (Scheme& scheme : schemes_) {
-    if (scheme.role() == Scheme::Role::second) {
+    if (scheme.role() == Scheme::Role::second && scheme.window().ongoing()) {
       due_.push_back(&scheme);
     }
   }

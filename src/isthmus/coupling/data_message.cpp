@@ -59,9 +59,11 @@ void move_listed(const Route& route, std::size_t components, std::size_t positio
     case 2:
       move_vertices<2>(vertices, done, move);
       break;
-    default:
+    case 3:
       move_vertices<3>(vertices, done, move);
       break;
+    default: // with gradients
+      return single(count);
   }
   done += whole * components;
   single(count);
@@ -108,11 +110,11 @@ void OutgoingMessage::prepare(std::span<const Item> items, double after) {
     const std::size_t first =
         item.all_samples || wave.empty() ? wave.first_after(after) : wave.num_samples() - 1;
     header_.push_back(as_word(wave.num_samples() - first));
-    const auto components = static_cast<std::size_t>(item.field->components());
+    const auto width = static_cast<std::size_t>(item.field->width());
     for (std::size_t s = first; s < wave.num_samples(); ++s) {
       header_.push_back(wave.time(s));
-      blocks_.push_back({wave.values(s).data(), route, components,
-                         static_cast<std::size_t>(route->count) * components});
+      blocks_.push_back(
+          {wave.values(s).data(), route, width, static_cast<std::size_t>(route->count) * width});
       words_ += blocks_.back().words;
     }
   }
@@ -220,12 +222,12 @@ void IncomingMessage::read_header() {
     check(samples <= header_words_ - at, "a data message has a broken header");
     open_samples(item, opened_[i], std::span<const double>(header_).subspan(at, samples));
     at += samples;
-    expected += samples * static_cast<std::size_t>(route->count * item.field->components());
+    expected += samples * static_cast<std::size_t>(route->count * item.field->width());
     time::Waveform& wave = item.field->wave();
-    const auto components = static_cast<std::size_t>(item.field->components());
+    const auto width = static_cast<std::size_t>(item.field->width());
     for (std::size_t s = wave.num_samples() - samples; s < wave.num_samples(); ++s) {
-      blocks_.push_back({wave.values(s).data(), route, components,
-                         static_cast<std::size_t>(route->count) * components});
+      blocks_.push_back(
+          {wave.values(s).data(), route, width, static_cast<std::size_t>(route->count) * width});
     }
   }
   check(at == header_words_ && words_ == expected,

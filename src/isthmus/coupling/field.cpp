@@ -34,7 +34,7 @@ bool copy_finite(std::span<const double> from, double* to) {
 } // namespace
 
 void Field::resize(LocalIndex num_vertices) {
-  wave_.reset(static_cast<std::size_t>(num_vertices) * static_cast<std::size_t>(components_));
+  wave_.reset(static_cast<std::size_t>(num_vertices) * static_cast<std::size_t>(width()));
   if (pending_) {
     written_.resize(wave_.size(), 0.0);
   } else {
@@ -43,27 +43,66 @@ void Field::resize(LocalIndex num_vertices) {
 }
 
 void Field::write(std::span<const LocalIndex> ids, std::span<const double> values) {
-  const auto width = static_cast<std::size_t>(components_);
-  const bool whole = ids.size() == wave_.size() / width && counts_from_zero(ids);
+  const bool whole = !has_gradients() && values.size() == wave_.size() && counts_from_zero(ids);
   begin_writing(whole);
+  const auto count = static_cast<std::size_t>(components_);
+  const auto stride = static_cast<std::size_t>(width());
   bool finite = true;
   if (whole) {
     finite = copy_finite(values, written_.data());
   } else {
     for (std::size_t k = 0; k < ids.size(); ++k) {
-      finite &= copy_finite(values.subspan(k * width, width),
-                            written_.data() + static_cast<std::size_t>(ids[k]) * width);
+      finite &= copy_finite(values.subspan(k * count, count),
+                            written_.data() + static_cast<std::size_t>(ids[k]) * stride);
     }
   }
   if (!finite) {
-    const auto bad =
-        std::find_if(values.begin(), values.end(), [](double v) { return !std::isfinite(v); });
-    const auto at = static_cast<std::size_t>(bad - values.begin()) / width;
-    fail(
-        "data \"{}\" on mesh \"{}\": the value written for vertex id {} is {}; values must be "
-        "finite",
-        data_, mesh_, ids[at], *bad);
+    refuse("value", ids, values, components_);
   }
+}
+
+void Field::write_gradients(std::span<const LocalIndex> ids, std::span<const double> gradients) {
+  begin_writing(false);
+  const auto stride = static_cast<std::size_t>(width());
+  const auto components = static_cast<std::size_t>(components_);
+  const auto axes = static_cast<std::size_t>(derivatives_);
+  double zero = 0;
+  const double* from = gradients.data();
+  for (const LocalIndex id : ids) {
+    double* const to = written_.data() + static_cast<std::size_t>(id) * stride + components;
+    for (std::size_t c = 0; c < components; ++c) {
+      for (std::size_t axis = 0; axis < axes; ++axis, ++from) {
+        to[axis * components + c] = *from;
+        zero += *from * 0.0;
+      }
+    }
+  }
+  if (!(zero == 0)) {
+    refuse("gradient", ids, gradients, components_ * derivatives_);
+  }
+}
+
+void Field::refuse(const char* what, std::span<const LocalIndex> ids,
+                   std::span<const double> values, int count) const {
+  const auto bad =
+      std::find_if(values.begin(), values.end(), [](double v) { return !std::isfinite(v); });
+  const auto at = static_cast<std::size_t>(bad - values.begin()) / static_cast<std::size_t>(count);
+  fail("data \"{}\" on mesh \"{}\": the {} written for vertex id {} is {}; it must be finite",
+       data_, mesh_, what, ids[at], *bad);
+}
+
+std::span<const double> Field::plain(std::span<const double> values,
+                                     std::vector<double>& scratch) const {
+  if (!has_gradients()) {
+    return values;
+  }
+  const auto stride = static_cast<std::size_t>(width());
+  const auto count = static_cast<std::size_t>(components_);
+  scratch.resize(values.size() / stride * count);
+  for (std::size_t i = 0; i < scratch.size(); ++i) {
+    scratch[i] = values[i / count * stride + i % count];
+  }
+  return scratch;
 }
 
 void Field::begin_writing(bool whole) {
@@ -81,7 +120,8 @@ void Field::begin_writing(bool whole) {
 
 void Field::add(LocalIndex vertex, double weight, std::span<const double> values) {
   begin_writing(false);
-  double* const to = written_.data() + static_cast<std::size_t>(vertex) * values.size();
+  double* const to =
+      written_.data() + static_cast<std::size_t>(vertex) * static_cast<std::size_t>(width());
   for (std::size_t c = 0; c < values.size(); ++c) {
     to[c] += weight * values[c];
   }

@@ -11,13 +11,17 @@
 
 namespace isthmus::coupling {
 
-/// One data field on the part of one mesh that this rank holds.
+/// One data field on the part of one mesh that this rank holds. Where a mapping needs gradients,
+/// they follow the components of each vertex: all derivatives along x, then those along y, along z.
 class Field {
  public:
-  Field(std::string mesh, std::string data, int components, int waveform_degree)
+  /// `derivatives`: how many axes there are gradients along; 0: none are needed.
+  Field(std::string mesh, std::string data, int components, int waveform_degree,
+        int derivatives = 0)
       : mesh_(std::move(mesh)),
         data_(std::move(data)),
         components_(components),
+        derivatives_(derivatives),
         wave_(0, waveform_degree) {}
 
   /// Drops all samples; what is written already for the next one stays.
@@ -26,6 +30,8 @@ class Field {
   /// Values of the user for the vertices `ids`; what is not written before the next sample is zero.
   /// Error on NaN or infinite values.
   void write(std::span<const LocalIndex> ids, std::span<const double> values);
+  /// Derivatives of what is written: of each component along all axes.
+  void write_gradients(std::span<const LocalIndex> ids, std::span<const double> gradients);
   /// Adds `weight` times the values of one point to what is written for a vertex.
   void add(LocalIndex vertex, double weight, std::span<const double> values);
   /// What was written becomes the sample at `time`; the next one starts from zero.
@@ -42,15 +48,24 @@ class Field {
   [[nodiscard]] const std::string& mesh() const { return mesh_; }
   [[nodiscard]] const std::string& data() const { return data_; }
   [[nodiscard]] int components() const { return components_; }
+  [[nodiscard]] bool has_gradients() const { return derivatives_ > 0; }
+  /// Values of the waveform per vertex.
+  [[nodiscard]] int width() const { return components_ * (1 + derivatives_); }
+  /// Values of all vertices without their gradients, which need `scratch`.
+  [[nodiscard]] std::span<const double> plain(std::span<const double> values,
+                                              std::vector<double>& scratch) const;
   [[nodiscard]] time::Waveform& wave() { return wave_; }
   [[nodiscard]] const time::Waveform& wave() const { return wave_; }
 
  private:
   void begin_writing(bool whole);
+  [[noreturn]] void refuse(const char* what, std::span<const LocalIndex> ids,
+                           std::span<const double> values, int count) const;
 
   std::string mesh_;
   std::string data_;
   int components_;
+  int derivatives_;
   time::Waveform wave_;
   std::vector<double> written_; // valid while pending_
   bool pending_ = false;

@@ -1,26 +1,48 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/coupling/field_set.hpp"
 
+#include <algorithm>
+
 namespace isthmus::coupling {
+
+bool needs_gradients(const config::Configuration& configuration, const std::string& mesh,
+                     const std::string& data) {
+  const auto takes = [&](const config::Participant& participant, const config::Mapping& mapping) {
+    const bool writes = mapping.direction == config::Direction::write;
+    const auto& uses = writes ? participant.written : participant.read;
+    const std::string& own = writes ? mapping.from : mapping.to;
+    return mapping.kind == config::MappingKind::nearest_neighbor_gradient && mapping.from == mesh &&
+           std::any_of(uses.begin(), uses.end(), [&](const config::UseData& use) {
+             return use.name == data && use.mesh == own;
+           });
+  };
+  return std::any_of(configuration.participants.begin(), configuration.participants.end(),
+                     [&takes](const config::Participant& participant) {
+                       return std::any_of(participant.mappings.begin(), participant.mappings.end(),
+                                          [&](const auto& m) { return takes(participant, m); });
+                     });
+}
 
 FieldSet::FieldSet(const config::Configuration& configuration,
                    const config::Participant& participant) {
-  const auto add_mesh = [&configuration](Fields& fields, const std::string& name) {
+  const auto add_mesh = [&](Fields& fields, const std::string& name, bool travels) {
     const config::Mesh& mesh = *configuration.find_mesh(name);
     for (const std::string& data_name : mesh.data) {
       const config::Data& data = *configuration.find_data(data_name);
-      fields.emplace(std::pair(name, data_name),
-                     std::make_unique<Field>(name, data_name, data.vector ? mesh.dimensions : 1,
-                                             data.waveform_degree));
+      const bool gradients = travels && needs_gradients(configuration, name, data_name);
+      fields.emplace(
+          std::pair(name, data_name),
+          std::make_unique<Field>(name, data_name, data.vector ? mesh.dimensions : 1,
+                                  data.waveform_degree, gradients ? mesh.dimensions : 0));
     }
   };
   for (const config::ProvideMesh& mesh : participant.provided) {
-    add_mesh(fields_, mesh.name);
+    add_mesh(fields_, mesh.name, true);
   }
   for (const config::ReceiveMesh& mesh : participant.received) {
-    add_mesh(fields_, mesh.name);
+    add_mesh(fields_, mesh.name, true);
     if (mesh.api_access) {
-      add_mesh(accessed_, mesh.name);
+      add_mesh(accessed_, mesh.name, false);
     }
   }
 }
@@ -32,6 +54,21 @@ Field* FieldSet::find(const std::string& mesh, const std::string& data) const {
 
 Field& FieldSet::at(const std::string& mesh, const std::string& data) const {
   return *fields_.at({mesh, data});
+}
+
+std::vector<Field*> FieldSet::all() const {
+  std::vector<Field*> all;
+  for (const Fields* fields : {&fields_, &accessed_}) {
+    for (const auto& [name, field] : *fields) {
+      all.push_back(field.get());
+    }
+  }
+  return all;
+}
+
+bool FieldSet::is_accessed(const Field& field) const {
+  const auto found = accessed_.find({field.mesh(), field.data()});
+  return found != accessed_.end() && found->second.get() == &field;
 }
 
 Field& FieldSet::of_solver(const std::string& mesh, const std::string& data) const {

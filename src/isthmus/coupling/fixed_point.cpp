@@ -113,15 +113,19 @@ void FixedPoint::start() {
   }
 }
 
-FixedPoint::Verdict FixedPoint::iterate(double start, int iteration) {
-  lay_out(start);
-  gather(start);
-  bool converged = convergence_.judge(measure(), iteration);
-  converged &= iteration >= settings_.min_iterations;
+FixedPoint::Verdict FixedPoint::iterate(double start, int iteration, Trace& trace) {
+  bool converged = iteration >= settings_.min_iterations;
+  {
+    const auto scope = trace.scope("measure");
+    lay_out(start);
+    gather(start);
+    converged &= convergence_.judge(measure(), iteration);
+  }
   const bool exhausted = settings_.max_iterations && iteration >= *settings_.max_iterations;
   if (exhausted && !converged) {
     convergence_.check_strict(iteration);
   }
+  const auto scope = trace.scope("accelerate");
   if (accelerator_ && (converged || exhausted)) {
     accelerator_->complete_window();
   } else if (accelerator_) {
@@ -147,12 +151,16 @@ void FixedPoint::lay_out(double start) {
   }
   is_laid_out_ = true;
   if (changed && accelerator_) {
-    std::vector<acceleration::Field> fields;
-    for (std::size_t i = 0; i < num_accelerated_; ++i) {
-      fields.push_back(entries_[i].layout);
-    }
-    accelerator_->initialize(std::move(fields));
+    prepare_accelerator();
   }
+}
+
+void FixedPoint::prepare_accelerator() {
+  std::vector<acceleration::Field> fields;
+  for (std::size_t i = 0; i < num_accelerated_; ++i) {
+    fields.push_back(entries_[i].layout);
+  }
+  accelerator_->initialize(std::move(fields));
 }
 
 void FixedPoint::gather(double start) {

@@ -2,18 +2,25 @@
 #pragma once
 
 #include "isthmus/acceleration/accelerator.hpp"
+#include "isthmus/base/trace.hpp"
 #include "isthmus/comm/comm.hpp"
+#include "isthmus/comm/wire.hpp"
 #include "isthmus/config/config.hpp"
 #include "isthmus/coupling/convergence.hpp"
 #include "isthmus/coupling/field.hpp"
 #include "isthmus/coupling/field_set.hpp"
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace isthmus::coupling {
+
+/// Keeps values of a field at its vertices, none meaning zeros; takes them in the same order.
+using KeepSample = std::function<void(const Field&, std::span<const double>)>;
+using TakeSample = std::function<std::vector<double>(const Field&)>;
 
 /// What the leading participant of an implicit scheme does with the data of one window: it keeps
 /// x_k, which the solvers were given, measures how far their answer H(x_k) is from it, and makes
@@ -32,7 +39,12 @@ class FixedPoint {
   /// Collective, with one reduction. The fields hold H(x_k) for the window that begins at `start`;
   /// afterwards, if the window is to be repeated, x_{k+1}. Iterations count from 1. Error on all
   /// ranks where values are not finite or a strict measure is not met.
-  [[nodiscard]] Verdict iterate(double start, int iteration);
+  [[nodiscard]] Verdict iterate(double start, int iteration, Trace& trace);
+
+  /// Collective. Between two windows: keeps x_k and the history of the acceleration.
+  void save(comm::Writer& shared, const KeepSample& keep) const;
+  /// After start(): goes on with the window that begins at `time`.
+  void restore(comm::Reader& shared, double time, const TakeSample& take);
 
   [[nodiscard]] const Convergence& convergence() const { return convergence_; }
   [[nodiscard]] acceleration::Counters counters() const {
@@ -59,6 +71,9 @@ class FixedPoint {
   void put_back(double start);
   void remember(double start, bool window_done);
   [[nodiscard]] std::vector<acceleration::Norms> measure();
+  void prepare_accelerator();
+  [[nodiscard]] std::vector<int> agreed_counts(std::span<const acceleration::Blob> blobs) const;
+  [[nodiscard]] std::vector<double> agreed_grids(std::span<const int> counts) const;
 
   const config::CouplingScheme& settings_;
   std::unique_ptr<acceleration::Accelerator> accelerator_;

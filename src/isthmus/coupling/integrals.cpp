@@ -3,7 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/mapping/measures.hpp"
+#include "isthmus/mesh/measures.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -21,9 +21,8 @@ double sum(const std::vector<double>& values) {
 Integrals integrals_of(const comm::Comm& comm, const MappingUse& use, const mesh::Mesh& received,
                        const mesh::Mesh& own) {
   const bool volume = use.mapping->constraint == config::Constraint::scaled_consistent_volume;
-  const auto extent = volume ? mapping::Extent::volume : mapping::Extent::surface;
-  Integrals integrals{mapping::vertex_measures(received, extent),
-                      mapping::vertex_measures(own, extent)};
+  const auto extent = volume ? mesh::Extent::volume : mesh::Extent::surface;
+  Integrals integrals{mesh::vertex_measures(received, extent), mesh::vertex_measures(own, extent)};
   const double total = comm::allreduce(comm, sum(integrals.own), comm::Op::sum);
   const bool solid = received.dimensions() == 3;
   check(total > 0 && sum(integrals.received) > 0,

@@ -2,9 +2,10 @@
 #pragma once
 
 #include "isthmus/acceleration/accelerator.hpp"
+#include "isthmus/base/table_file.hpp"
 
-#include <cstdio>
-#include <memory>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,24 +17,27 @@ namespace isthmus::coupling {
 /// iteration.
 class IterationLog {
  public:
+  /// Bytes of both tables.
+  struct Sizes {
+    std::uint64_t iterations = 0;
+    std::uint64_t convergence = 0;
+  };
+
   IterationLog() = default; ///< writes nothing
   /// Error if a file cannot be opened. `measures`: names of the columns; empty: no table of them.
+  /// `keep`: what an earlier run wrote and stays.
   IterationLog(const std::string& participant, const std::vector<std::string>& measures,
-               bool quasi_newton);
+               bool quasi_newton, const std::optional<Sizes>& keep);
+
+  [[nodiscard]] Sizes sizes() const { return {iterations_.size(), convergence_.size()}; }
 
   void iteration(int window, int iteration, std::span<const double> measures);
   void window(int window, int total_iterations, int iterations, bool converged,
               const acceleration::Counters& counters);
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  using File = std::unique_ptr<std::FILE, Close>;
-  [[nodiscard]] static File open(const std::string& path);
-
-  File iterations_;
-  File convergence_;
+  TableFile iterations_;
+  TableFile convergence_;
   bool quasi_newton_ = false;
 };
 

@@ -48,6 +48,10 @@ bool MappingUse::scaled() const {
   return mapping != nullptr && is_scaled(*mapping);
 }
 
+bool MappingUse::takes_gradients() const {
+  return mapping != nullptr && mapping->kind == config::MappingKind::nearest_neighbor_gradient;
+}
+
 bool MeshRelation::sends_connectivity() const {
   return std::any_of(uses.begin(), uses.end(), [](const MappingUse& use) {
     return use.scaled() || (use.searches_received && use.needs_connectivity);

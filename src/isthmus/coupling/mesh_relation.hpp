@@ -21,6 +21,8 @@ struct MappingUse {
 
   /// The integral over the mesh is kept, so the elements of both meshes matter.
   [[nodiscard]] bool scaled() const;
+  /// The values of a vertex are followed by their gradients.
+  [[nodiscard]] bool takes_gradients() const;
 };
 
 /// One mesh that one participant receives from another, as the configuration tells both of them.

@@ -62,7 +62,7 @@ std::vector<int> link(Connection& partner, const std::vector<Partner>& found) {
 std::vector<int> find_partners(Connection& partner, Side side,
                                config::Initialization initialization,
                                std::span<const geometry::Box> boxes) {
-  const auto scope = partner.context().trace.scope("initialize/partners");
+  const auto scope = partner.context().trace.scope("partners");
   const comm::Comm& comm = partner.context().comm;
   const int receivers = side == Side::receiver ? comm.size() : partner.remote_size();
   if (receivers == 1) {
@@ -77,7 +77,7 @@ std::vector<int> find_partners(Connection& partner, Side side,
 
 std::vector<int> find_partners_by_ids(Connection& partner, Side side,
                                       std::span<const GlobalIndex> ids) {
-  const auto scope = partner.context().trace.scope("initialize/partners");
+  const auto scope = partner.context().trace.scope("partners");
   return link(partner, one_level_partners(partner.context().comm, side, across(partner), ids,
                                           partner.own_address()));
 }

@@ -56,7 +56,7 @@ class Provision {
     }
     const std::vector<int> ranks =
         find_partners(receiver_, Side::provider, relation_.initialization, boxes);
-    const auto scope = context_.trace.scope("initialize/transfer");
+    const auto scope = context_.trace.scope("transfer");
     links_.clear();
     selections_.clear();
     ranks_ = ranks;
@@ -72,7 +72,7 @@ class Provision {
   /// One-level: everything goes to everybody through the first ranks.
   void transfer_all() {
     {
-      const auto scope = context_.trace.scope("initialize/transfer");
+      const auto scope = context_.trace.scope("transfer");
       send_whole_mesh(context_.comm, context_.hub, receiver_.link_to_first(), mesh_);
     }
     const GlobalIndex first = comm::exscan(context_.comm, mesh_.num_vertices());

@@ -112,7 +112,7 @@ class Reception {
     const std::vector<Box> boxes = region(margin);
     const std::vector<int> ranks =
         find_partners(provider_, Side::receiver, relation_.initialization, boxes);
-    const auto scope = context_.trace.scope("initialize/transfer");
+    const auto scope = context_.trace.scope("transfer");
     std::vector<Part> parts;
     for (int rank : ranks) {
       parts.push_back({rank, provider_.link_to(rank), 0, 0});
@@ -130,7 +130,7 @@ class Reception {
   }
 
   void transfer_all() {
-    const auto scope = context_.trace.scope("initialize/transfer");
+    const auto scope = context_.trace.scope("transfer");
     received_ = receive_whole_mesh(context_.comm, context_.hub, provider_.link_to_first(),
                                    relation_.mesh, relation_.dimensions, context_.patience);
   }
@@ -160,7 +160,7 @@ class Reception {
 
   /// Ranks fail together: what one of them cannot map, others may not even see.
   void search() {
-    const auto scope = context_.trace.scope("initialize/search");
+    const auto scope = context_.trace.scope("search");
     comm::agree(context_.comm, [this] { search_all(); });
   }
 
@@ -280,7 +280,7 @@ std::vector<std::vector<char>> Reception::awards() {
 }
 
 ReceivedPlan Reception::plan() {
-  const auto scope = context_.trace.scope("initialize/plan");
+  const auto scope = context_.trace.scope("plan");
   const std::vector<std::vector<char>> awarded = awards();
   prepare_integrals();
   if (!relation_.is_held) {
@@ -299,9 +299,7 @@ ReceivedPlan Reception::plan() {
   plan.accessed = std::move(accessed_);
   std::vector<LocalIndex> numbers;
   plan.num_read = number_copies(context_.hub, received_.parts, needed, numbers, plan.read);
-  if (relation_.is_held) {
-    plan.held = hold(received_.mesh, numbers, plan);
-  }
+  plan.held = hold(received_.mesh, numbers, plan);
   for (PlannedMapping& mapping : plan.mappings) {
     mapping.vertices = {};
     if (!mapping.use->writes) {
@@ -309,6 +307,9 @@ ReceivedPlan Reception::plan() {
         column = numbers[static_cast<std::size_t>(column)];
       }
       mapping.from_measures = renumbered(mapping.from_measures, numbers, plan.num_read);
+    }
+    if (mapping.use->takes_gradients()) {
+      mapping.rows.take_parts(1 + relation_.dimensions);
     }
   }
   return plan;

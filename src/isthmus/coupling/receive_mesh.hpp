@@ -35,7 +35,7 @@ struct ReceivedPlan {
   std::vector<PlannedMapping> mappings;
   LocalIndex num_transferred = 0; // vertices that came for the search
   mesh::Mesh accessed;            // those that the solver has access to
-  std::optional<HeldMesh> held;   // where MeshRelation::is_held
+  std::optional<HeldMesh> held;   // its elements only where MeshRelation::is_held
 };
 
 /// Makes the mapping object that searches a mesh.

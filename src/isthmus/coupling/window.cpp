@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/coupling/window.hpp"
 
+#include "isthmus/base/error.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -60,8 +62,8 @@ void Window::advance(double dt) {
   }
 }
 
-bool Window::is_last() const {
-  const bool enough = max_windows_ && number_ + 1 >= *max_windows_;
+bool Window::is_over(int windows) const {
+  const bool enough = max_windows_ && windows >= *max_windows_;
   const bool late =
       max_time_ && *max_time_ - time_ <= negligible(std::max(size_, *max_time_ * 1e-3), time_);
   return enough || late;
@@ -78,6 +80,20 @@ void Window::repeat() {
   time_ = start_;
   compensation_ = 0;
   complete_ = false;
+}
+
+void Window::resume(const Start& start) {
+  number_ = start.number;
+  start_ = time_ = start.time;
+  compensation_ = start.compensation;
+  size_ = start.size;
+  complete_ = false;
+  ongoing_ = !is_over(number_);
+  const double rest = number_ * size_ - time_;
+  check(!ongoing_ || kind_ != Size::fixed || rest <= negligible(size_, time_),
+        "the earlier run ended at time {} within a time window, which cannot be continued; restart "
+        "from an earlier one, and let max-time be a multiple of the time-window-size {}",
+        time_, size_);
 }
 
 } // namespace isthmus::coupling

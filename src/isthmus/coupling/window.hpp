@@ -29,6 +29,18 @@ class Window {
   /// Goes back to the start of the window.
   void repeat();
 
+  /// The start of a window, for a restart.
+  struct Start {
+    int number = 0; // completed windows
+    double time = 0;
+    double compensation = 0;
+    double size = 0;
+  };
+  [[nodiscard]] Start at_start() const { return {number_, start_, compensation_, size_}; }
+  /// Goes on from there, as far as the configured end is later. Error if an earlier end of the run
+  /// cut that window short.
+  void resume(const Start& start);
+
   [[nodiscard]] double time() const { return time_; }
   [[nodiscard]] double start() const { return start_; }
   /// End of the current window.
@@ -40,9 +52,11 @@ class Window {
   /// False once all windows are done: then there is no next one to open.
   [[nodiscard]] bool ongoing() const { return ongoing_; }
   /// True if the window that is complete now is the last one.
-  [[nodiscard]] bool is_last() const;
+  [[nodiscard]] bool is_last() const { return is_over(number_ + 1); }
 
  private:
+  [[nodiscard]] bool is_over(int windows) const;
+
   Size kind_;
   double size_;
   std::optional<double> max_time_;

@@ -119,6 +119,21 @@ std::span<const LocalIndex> Wiring::vertices_of(const Field& field) const {
   return held.read;
 }
 
+std::vector<double> Wiring::places_of(const Field& field, bool accessed) const {
+  std::vector<double> places;
+  const Received* received = find_received(field.mesh());
+  if (accessed) {
+    const auto all = received->plan.accessed.coordinates();
+    places.assign(all.begin(), all.end());
+  } else if (received->plan.held) {
+    for (const LocalIndex vertex : vertices_of(field)) {
+      const auto place = received->plan.held->mesh.vertex(vertex);
+      places.insert(places.end(), place.begin(), place.end());
+    }
+  }
+  return places;
+}
+
 Item Wiring::item(const config::Exchange& exchange) {
   Item item = self_.provides(exchange.mesh) ? provided_item(exchange) : received_item(exchange);
   item.field = &fields_.at(exchange.mesh, exchange.data);
@@ -147,9 +162,9 @@ Item Wiring::provided_item(const config::Exchange& exchange) {
     }
   }
   const Field& field = fields_.at(exchange.mesh, exchange.data);
-  item.covered = static_cast<std::size_t>(total(*item.routes)) *
-                     static_cast<std::size_t>(field.components()) ==
-                 field.wave().size();
+  item.covered =
+      static_cast<std::size_t>(total(*item.routes)) * static_cast<std::size_t>(field.width()) ==
+      field.wave().size();
   return item;
 }
 

@@ -43,6 +43,9 @@ class Wiring {
   /// The vertices of a held mesh to which the values of a field on it belong, in their order.
   [[nodiscard]] std::span<const LocalIndex> vertices_of(const Field& field) const;
 
+  /// Coordinates of these vertices, or of those that the solver has access to.
+  [[nodiscard]] std::vector<double> places_of(const Field& field, bool accessed) const;
+
   [[nodiscard]] std::vector<FieldMapping>& write_mappings() { return write_mappings_; }
   [[nodiscard]] std::vector<FieldMapping>& read_mappings() { return read_mappings_; }
 

@@ -121,6 +121,11 @@ void Exporter::finish() {
   });
 }
 
+std::filesystem::path Exporter::series_file() const {
+  return settings_.folder / fmt::format("{}.{}{}.series", settings_.name,
+                                        comm_.size() == 1 ? "" : "p", extension(settings_.format));
+}
+
 void Exporter::write_series() {
   if (settings_.format == ExportFormat::csv) {
     return;
@@ -132,9 +137,7 @@ void Exporter::write_series() {
         fmt::format("{} {{ \"name\" : \"{}\", \"time\" : {} }}", separator, entry.file, entry.time);
     separator = ",";
   }
-  const std::string file = fmt::format("{}.{}{}.series", settings_.name,
-                                       comm_.size() == 1 ? "" : "p", extension(settings_.format));
-  write_file(settings_.folder / file, text + " ] }\n");
+  write_file(series_file(), text + " ] }\n");
   series_is_old_ = false;
 }
 

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace isthmus::io {
@@ -33,16 +34,23 @@ class Exporter {
   /// not matter.
   void write(const std::string& index, double time, const MeshPiece& piece);
 
+  /// A file and its time.
+  struct Entry {
+    std::string file;
+    double time;
+  };
+  /// The file that lists them.
+  [[nodiscard]] std::filesystem::path series_file() const;
+  /// The files written so far, on rank 0.
+  [[nodiscard]] const std::vector<Entry>& series() const { return series_; }
+  /// Those of an earlier run that is continued, on rank 0; before the first write().
+  void resume(std::vector<Entry> series) { series_ = std::move(series); }
+
   /// Collective. Writes NAME.EXTENSION.series, which names all files with their times, except for
   /// CSV. Nothing if nothing was written since.
   void finish();
 
  private:
-  struct Entry {
-    std::string file;
-    double time;
-  };
-
   [[nodiscard]] std::string piece_file(const std::string& index, int rank) const;
   [[nodiscard]] std::string joint_file(const std::string& index) const;
   void write_piece(const std::string& index, MeshPiece piece) const;

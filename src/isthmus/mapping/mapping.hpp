@@ -41,6 +41,11 @@ class Mapping {
 /// The nearest vertex; ties go to the smallest coordinates. `mesh` must outlive the result.
 [[nodiscard]] std::unique_ptr<Mapping> make_nearest_neighbor(const mesh::Mesh& mesh);
 
+/// The nearest vertex and its gradient: 1 + dimensions entries per point with the same column. The
+/// first weighs the value of the vertex, the next ones its derivatives along x, y, z: with the way
+/// from the vertex to the point.
+[[nodiscard]] std::unique_ptr<Mapping> make_nearest_neighbor_gradient(const mesh::Mesh& mesh);
+
 /// The closest point on triangles, edges and vertices, as weights of its corners.
 /// Source: Totounferoush et al., Algorithms 14 (2021) 166, doi 10.3390/a14060166, section 3, there
 /// with a few candidates per kind of element, here exact. Tetrahedra count as their faces.

@@ -4,6 +4,7 @@
 #include "isthmus/mesh/mesh.hpp"
 
 #include <limits>
+#include <utility>
 
 namespace isthmus::mapping {
 
@@ -35,7 +36,38 @@ class NearestNeighbor final : public Mapping {
   geometry::PointIndex index_;
 };
 
+class NearestNeighborGradient final : public Mapping {
+ public:
+  explicit NearestNeighborGradient(const mesh::Mesh& mesh) : mesh_(mesh), nearest_(mesh) {}
+
+  Interpolation interpolate(std::span<const double> points) const override {
+    Interpolation nearest = nearest_.interpolate(points);
+    const auto dim = static_cast<std::size_t>(mesh_.dimensions());
+    Interpolation result;
+    result.distances2 = std::move(nearest.distances2);
+    result.counts = std::move(nearest.counts);
+    for (std::size_t i = 0; i < nearest.columns.size(); ++i) {
+      result.counts[i] *= static_cast<LocalIndex>(1 + dim);
+      result.columns.insert(result.columns.end(), 1 + dim, nearest.columns[i]);
+      result.weights.push_back(1);
+      const auto vertex = static_cast<std::size_t>(nearest.columns[i]);
+      for (std::size_t axis = 0; axis < dim; ++axis) {
+        result.weights.push_back(points[i * dim + axis] - mesh_.coordinates()[vertex * dim + axis]);
+      }
+    }
+    return result;
+  }
+
+ private:
+  const mesh::Mesh& mesh_;
+  NearestNeighbor nearest_;
+};
+
 } // namespace
+
+std::unique_ptr<Mapping> make_nearest_neighbor_gradient(const mesh::Mesh& mesh) {
+  return std::make_unique<NearestNeighborGradient>(mesh);
+}
 
 std::unique_ptr<Mapping> make_nearest_neighbor(const mesh::Mesh& mesh) {
   return std::make_unique<NearestNeighbor>(mesh);

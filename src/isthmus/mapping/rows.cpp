@@ -61,6 +61,16 @@ void Rows::sort_by_place(int dimensions, std::span<const double> column_coordina
   }
 }
 
+void Rows::take_parts(int parts) {
+  for (std::size_t i = 0; i + 1 < begins_.size(); ++i) {
+    LocalIndex part = 0;
+    for (auto k = static_cast<std::size_t>(begins_[i]);
+         k < static_cast<std::size_t>(begins_[i + 1]); ++k) {
+      columns_[k] = columns_[k] * parts + part++;
+    }
+  }
+}
+
 void Rows::recognise_copies() {
   const bool one_each = columns_.size() + 1 == begins_.size() &&
                         std::adjacent_find(begins_.begin(), begins_.end()) == begins_.end();

@@ -31,6 +31,10 @@ class Rows {
   /// each), so that the sum over them does not depend on the numbering.
   void sort_by_place(int dimensions, std::span<const double> column_coordinates);
 
+  /// For inputs of several parts per vertex, one behind the other: entry k of each row, of `parts`,
+  /// takes part k of its vertex.
+  void take_parts(int parts);
+
   /// out = rows * in, `components` interleaved values per vertex.
   void apply(int components, std::span<const double> in, std::span<double> out) const;
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/mesh/measures.hpp"
 
+#include "isthmus/geometry/faces.hpp"
 #include "isthmus/geometry/vector3.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 namespace isthmus::mesh {
 
@@ -41,6 +44,59 @@ std::span<const LocalIndex> cells(const Mesh& mesh, int dimension) {
   }
 }
 
+/// The share of each vertex in simplices of one dimension.
+std::vector<double> shares_of(const Mesh& mesh, int dimension,
+                              std::span<const LocalIndex> simplices) {
+  std::vector<double> shares(static_cast<std::size_t>(mesh.num_vertices()), 0.0);
+  const auto corners = static_cast<std::size_t>(dimension) + 1;
+  for (std::size_t first = 0; first < simplices.size(); first += corners) {
+    const auto simplex = simplices.subspan(first, corners);
+    std::array<Point, 4> places{};
+    for (std::size_t k = 0; k < corners; ++k) {
+      places[k] = geometry::point_at(mesh.dimensions(), mesh.coordinates(),
+                                     static_cast<std::size_t>(simplex[k]));
+    }
+    const double share = measure(dimension, places) / static_cast<double>(corners);
+    for (const LocalIndex vertex : simplex) {
+      shares[static_cast<std::size_t>(vertex)] += share;
+    }
+  }
+  return shares;
+}
+
+/// Simplices of N corners, each once, whatever the order of their corners.
+template <std::size_t N>
+std::vector<LocalIndex> different(std::span<const LocalIndex> corners) {
+  std::vector<std::array<LocalIndex, N>> simplices(corners.size() / N);
+  for (std::size_t e = 0; e < simplices.size(); ++e) {
+    std::copy_n(corners.begin() + static_cast<std::ptrdiff_t>(e * N), N, simplices[e].begin());
+    std::sort(simplices[e].begin(), simplices[e].end());
+  }
+  std::sort(simplices.begin(), simplices.end());
+  simplices.erase(std::unique(simplices.begin(), simplices.end()), simplices.end());
+  std::vector<LocalIndex> result;
+  for (const auto& simplex : simplices) {
+    result.insert(result.end(), simplex.begin(), simplex.end());
+  }
+  return result;
+}
+
+std::vector<LocalIndex> all_triangles(const Mesh& mesh) {
+  std::vector<LocalIndex> triangles = geometry::faces_of(mesh.tetrahedra(), geometry::Faces::all);
+  triangles.insert(triangles.end(), mesh.triangles().begin(), mesh.triangles().end());
+  return triangles;
+}
+
+std::vector<LocalIndex> all_edges(const Mesh& mesh) {
+  std::vector<LocalIndex> edges(mesh.edges().begin(), mesh.edges().end());
+  const auto triangles = mesh.triangles();
+  for (std::size_t t = 0; t < triangles.size(); t += 3) {
+    edges.insert(edges.end(), {triangles[t], triangles[t + 1], triangles[t + 1], triangles[t + 2],
+                               triangles[t + 2], triangles[t]});
+  }
+  return edges;
+}
+
 } // namespace
 
 int cell_dimension(const Mesh& mesh) {
@@ -52,22 +108,19 @@ int cell_dimension(const Mesh& mesh) {
 }
 
 std::vector<double> vertex_measures(const Mesh& mesh, int dimension) {
-  std::vector<double> shares(static_cast<std::size_t>(mesh.num_vertices()), 0.0);
-  const auto all = cells(mesh, dimension);
-  const auto corners = static_cast<std::size_t>(dimension) + 1;
-  for (std::size_t first = 0; first < all.size(); first += corners) {
-    const auto cell = all.subspan(first, corners);
-    std::array<Point, 4> places{};
-    for (std::size_t k = 0; k < corners; ++k) {
-      places[k] = geometry::point_at(mesh.dimensions(), mesh.coordinates(),
-                                     static_cast<std::size_t>(cell[k]));
-    }
-    const double share = measure(dimension, places) / static_cast<double>(corners);
-    for (const LocalIndex vertex : cell) {
-      shares[static_cast<std::size_t>(vertex)] += share;
-    }
+  return shares_of(mesh, dimension, cells(mesh, dimension));
+}
+
+std::vector<double> vertex_measures(const Mesh& mesh, Extent extent) {
+  const int dimension = mesh.dimensions() - (extent == Extent::surface ? 1 : 0);
+  switch (dimension) {
+    case 3:
+      return shares_of(mesh, 3, different<4>(mesh.tetrahedra()));
+    case 2:
+      return shares_of(mesh, 2, different<3>(all_triangles(mesh)));
+    default:
+      return shares_of(mesh, 1, different<2>(all_edges(mesh)));
   }
-  return shares;
 }
 
 } // namespace isthmus::mesh

@@ -76,9 +76,15 @@ void Actions::rewind(double time) {
   }
 }
 
+void Actions::resume(double time) {
+  for (Act& act : acts_) {
+    act.done = time;
+  }
+}
+
 void Actions::scale(Act& act) {
   time::Waveform& wave = act.target->wave();
-  const auto width = static_cast<std::size_t>(act.target->components());
+  const auto width = static_cast<std::size_t>(act.target->width());
   for (std::size_t s = 0; s < wave.num_samples(); ++s) {
     if (wave.time(s) <= act.done || time::same_time(wave.time(s), act.done, wave.time(s))) {
       continue;
@@ -104,7 +110,7 @@ void Actions::sum(Act& act) {
     const std::span<double> values = wave.append(first.time(s));
     std::fill(values.begin(), values.end(), 0.0);
     for (const coupling::Field* source : act.sources) {
-      source->wave().evaluate(first.time(s), {}, source->components(), addend);
+      source->wave().evaluate(first.time(s), {}, source->width(), addend);
       std::transform(values.begin(), values.end(), addend.begin(), values.begin(), std::plus<>());
     }
   }

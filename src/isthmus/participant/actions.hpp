@@ -25,6 +25,8 @@ class Actions {
   void run(std::string_view timing);
   /// Samples later than `time` will come again.
   void rewind(double time);
+  /// Samples up to `time` were changed in an earlier run.
+  void resume(double time);
 
  private:
   struct Act {

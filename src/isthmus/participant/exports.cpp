@@ -5,6 +5,8 @@
 #include "isthmus/participant/factory.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace isthmus::participant {
 
@@ -121,6 +123,34 @@ void Exports::finish() {
   for (Sink& sink : sinks_) {
     for (io::Exporter& exporter : sink.exporters) {
       exporter.finish();
+    }
+  }
+}
+
+void Exports::save(comm::Writer& writer) const {
+  for (const Sink& sink : sinks_) {
+    for (const io::Exporter& exporter : sink.exporters) {
+      writer.put_text(exporter.series_file().string()).put(exporter.series().size());
+      for (const io::Exporter::Entry& entry : exporter.series()) {
+        writer.put_text(entry.file).put(entry.time);
+      }
+    }
+  }
+}
+
+/// The exports may be configured in another way now.
+void Exports::restore(comm::Reader& reader) {
+  std::map<std::string, std::vector<io::Exporter::Entry>> earlier;
+  while (reader.left() > 0) {
+    auto& series = earlier[reader.get_text()];
+    for (auto left = reader.get<std::size_t>(); left > 0; --left) {
+      const std::string file = reader.get_text();
+      series.push_back({file, reader.get<double>()});
+    }
+  }
+  for (Sink& sink : sinks_) {
+    for (io::Exporter& exporter : sink.exporters) {
+      exporter.resume(earlier[exporter.series_file().string()]);
     }
   }
 }

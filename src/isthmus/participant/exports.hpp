@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/comm/comm.hpp"
+#include "isthmus/comm/wire.hpp"
 #include "isthmus/config/config.hpp"
 #include "isthmus/coupling/field_set.hpp"
 #include "isthmus/coupling/wiring.hpp"
@@ -29,6 +30,10 @@ class Exports {
   void show(const Step& step);
   /// Collective. Completes the lists of files.
   void finish();
+
+  /// The lists of files, on the first rank, for a run that continues this one.
+  void save(comm::Writer& writer) const;
+  void restore(comm::Reader& reader);
 
  private:
   /// A mesh as files show it, with arrays for what must be put together.

@@ -12,6 +12,7 @@
 #include "isthmus/config/support.hpp"
 #include "isthmus/config/validate.hpp"
 #include "isthmus/mapping/radial_basis.hpp"
+#include "isthmus/participant/profile.hpp"
 
 #include <mpi.h>
 
@@ -31,6 +32,7 @@ config::Configuration load_configuration(const std::string& file, const std::str
   config::validate(configuration);
   config::validate_for(configuration, participant, size);
   config::check_supported(configuration, participant);
+  configuration.profiling = with_environment(configuration.profiling);
   return configuration;
 }
 
@@ -90,6 +92,8 @@ std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
   switch (settings.kind) {
     case config::MappingKind::nearest_neighbor:
       return mapping::make_nearest_neighbor(searched);
+    case config::MappingKind::nearest_neighbor_gradient:
+      return mapping::make_nearest_neighbor_gradient(searched);
     case config::MappingKind::nearest_projection:
       return mapping::make_nearest_projection(searched);
     case config::MappingKind::linear_cell_interpolation:

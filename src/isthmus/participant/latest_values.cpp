@@ -39,6 +39,15 @@ void LatestValues::settle() {
   discard();
 }
 
+const std::vector<double>* LatestValues::settled(const coupling::Field& field) const {
+  const auto found = written_.find(&field);
+  return found == written_.end() ? nullptr : &found->second.settled;
+}
+
+void LatestValues::settle(const coupling::Field& field, std::vector<double> values) {
+  written_.at(&field).settled = std::move(values);
+}
+
 void LatestValues::discard() {
   for (auto& [field, copy] : written_) {
     copy.is_new = false;
@@ -47,7 +56,8 @@ void LatestValues::discard() {
 
 std::span<const double> LatestValues::of(const coupling::Field& field) const {
   const auto copy = written_.find(&field);
-  return copy == written_.end() ? last_sample(field.wave()) : copy->second.settled;
+  const auto values = copy == written_.end() ? last_sample(field.wave()) : copy->second.settled;
+  return field.has_gradients() ? field.plain(values, plain_[&field]) : values;
 }
 
 } // namespace isthmus::participant

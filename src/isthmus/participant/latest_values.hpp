@@ -22,6 +22,10 @@ class LatestValues {
   /// When a window is repeated: the latest is what it was at its start.
   void discard();
 
+  /// What discard() keeps of a field that is written; null for other fields.
+  [[nodiscard]] const std::vector<double>* settled(const coupling::Field& field) const;
+  void settle(const coupling::Field& field, std::vector<double> values);
+
   /// Of a field that is watched: all values, or nothing while there were none.
   [[nodiscard]] std::span<const double> of(const coupling::Field& field) const;
 
@@ -33,6 +37,7 @@ class LatestValues {
   };
 
   std::map<const coupling::Field*, Copy> written_;
+  mutable std::map<const coupling::Field*, std::vector<double>> plain_; // of those with gradients
 };
 
 } // namespace isthmus::participant

@@ -48,21 +48,28 @@ std::vector<const coupling::Field*> Outputs::fields_on(const std::string& mesh) 
   return fields;
 }
 
-void Outputs::open(const coupling::FindMesh& own_mesh) {
+void Outputs::open(const coupling::FindMesh& own_mesh, const TableSizes& earlier) {
+  const auto keep = [&earlier](const std::string& table) {
+    const auto found = earlier.find(table);
+    return found == earlier.end() ? std::nullopt : std::optional(found->second);
+  };
   exports_.emplace(comm_, configuration_, self_, fields_, latest_);
   for (const config::WatchPoint& point : self_.watch_points) {
-    points_.emplace_back(comm_, point, self_.name, own_mesh(point.mesh), fields_on(point.mesh));
+    points_.emplace_back(comm_, point, self_.name, own_mesh(point.mesh), fields_on(point.mesh),
+                         keep("point " + point.name));
   }
   for (const config::WatchIntegral& integral : self_.watch_integrals) {
     integrals_.emplace_back(comm_, integral, self_.name, own_mesh(integral.mesh),
-                            fields_on(integral.mesh));
+                            fields_on(integral.mesh), keep("integral " + integral.name));
   }
 }
 
 void Outputs::show_start(const coupling::FindMesh& own_mesh, const coupling::Coupling& coupling) {
-  latest_.settle();
   exports_->set_meshes(own_mesh, coupling.wiring());
-  show({.completes_window = true});
+  if (!is_continued_) {
+    latest_.settle();
+    show({.completes_window = true});
+  }
 }
 
 void Outputs::show_step(const coupling::Coupling& coupling) {

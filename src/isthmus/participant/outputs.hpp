@@ -7,8 +7,12 @@
 #include "isthmus/participant/watch_integral.hpp"
 #include "isthmus/participant/watch_point.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <list>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,19 +27,29 @@ class Outputs {
 
   /// Collective. Makes folders and files; before the coupling starts, when the provided meshes are
   /// complete.
-  void open(const coupling::FindMesh& own_mesh);
+  void open(const coupling::FindMesh& own_mesh) { open(own_mesh, {}); }
+  /// Collective. The same in a run that continues another, from what its save() returned.
+  void reopen(const coupling::FindMesh& own_mesh, std::span<const std::byte> kept,
+              coupling::Snapshot& snapshot);
   /// To be called when what the solver wrote is about to be sent.
   void take_written() { latest_.take_written(); }
-  /// Collective. The state after initialize().
+  /// Collective. The state after initialize(), unless an earlier run has shown it.
   void show_start(const coupling::FindMesh& own_mesh, const coupling::Coupling& coupling);
   /// Collective. After each advance().
   void show_step(const coupling::Coupling& coupling);
   /// Collective.
   void finish();
+  /// Collective. What a run needs that continues this one: latest values behind the samples of
+  /// their fields, the rest in bytes that are valid on the first rank.
+  [[nodiscard]] std::vector<std::byte> save(coupling::Snapshot& snapshot) const;
 
  private:
   void watch(const std::string& mesh);
   [[nodiscard]] std::vector<const coupling::Field*> fields_on(const std::string& mesh) const;
+  using TableSizes = std::map<std::string, std::uint64_t>; // bytes
+  void open(const coupling::FindMesh& own_mesh, const TableSizes& earlier);
+  [[nodiscard]] TableSizes table_sizes() const;
+  [[nodiscard]] std::vector<int> has_settled() const;
   void show(const Step& step);
   void show_watches(double time);
 
@@ -47,7 +61,8 @@ class Outputs {
   std::optional<Exports> exports_;
   std::list<WatchPoint> points_;
   std::list<WatchIntegral> integrals_;
-  int advances_ = 0;
+  int advances_ = 0; // of this run and the earlier one
+  bool is_continued_ = false;
 };
 
 } // namespace isthmus::participant

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/participant/participant.hpp"
 
+#include "isthmus/comm/handshake.hpp"
 #include "isthmus/participant/session.hpp"
+
+#include <fmt/format.h>
 
 namespace isthmus {
 
@@ -34,6 +37,16 @@ void Participant::advance(double dt) {
 }
 void Participant::finalize() {
   noted(*session_, [&](auto& session) { session.finalize(); });
+}
+
+void Participant::save_restart() {
+  noted(*session_, [&](auto& session) { session.save_restart(); });
+}
+int Participant::restarted_window() const {
+  return noted(*session_, [&](auto& session) { return session.restarted_from().window; });
+}
+double Participant::restarted_time() const {
+  return noted(*session_, [&](auto& session) { return session.restarted_from().time; });
 }
 
 int Participant::mesh_dimensions(std::string_view mesh) const {
@@ -110,10 +123,10 @@ void Participant::read_data(std::string_view mesh, std::string_view data,
 bool Participant::requires_gradient_data_for(std::string_view mesh, std::string_view data) const {
   return noted(*session_, [&](auto& session) { return session.requires_gradient(mesh, data); });
 }
-void Participant::write_gradient_data(std::string_view /*mesh*/, std::string_view /*data*/,
-                                      std::span<const VertexId> /*ids*/,
-                                      std::span<const double> /*gradients*/) {
-  noted(*session_, [&](auto& session) { session.not_supported("writeGradientData()"); });
+void Participant::write_gradient_data(std::string_view mesh, std::string_view data,
+                                      std::span<const VertexId> ids,
+                                      std::span<const double> gradients) {
+  noted(*session_, [&](auto& session) { session.write_gradients(mesh, data, ids, gradients); });
 }
 
 void Participant::write_and_map_data(std::string_view mesh, std::string_view data,
@@ -148,7 +161,7 @@ void Participant::stop_last_profiling_section() {
 }
 
 std::string version_information() {
-  return "3.4.1;no-info [Isthmus 0.1.0];MPI=ON;;";
+  return fmt::format("3.4.1;no-info [Isthmus {}];MPI=ON;;", comm::library_version());
 }
 
 } // namespace isthmus

@@ -61,6 +61,13 @@ class Participant {
   void advance(double dt);
   void finalize();
 
+  // Restart, beside what ISTHMUS_RESTART_EVERY and ISTHMUS_RESTART ask for
+  /// Collective. Writes a restart file, to be called directly after an advance() that completed a
+  /// time window; by all participants.
+  void save_restart();
+  [[nodiscard]] int restarted_window() const;  ///< completed in an earlier run; 0 in a new one
+  [[nodiscard]] double restarted_time() const; ///< its end, known after initialize()
+
   // Status
   [[nodiscard]] int mesh_dimensions(std::string_view mesh) const;
   [[nodiscard]] int data_dimensions(std::string_view mesh, std::string_view data) const;
@@ -89,6 +96,7 @@ class Participant {
   void read_data(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
                  double relative_time, std::span<double> values) const;
   [[nodiscard]] bool requires_gradient_data_for(std::string_view mesh, std::string_view data) const;
+  /// Of each vertex, of each component the derivatives along all axes.
   void write_gradient_data(std::string_view mesh, std::string_view data,
                            std::span<const VertexId> ids, std::span<const double> gradients);
 

@@ -33,8 +33,11 @@ void check_launch(std::string_view name, const Launch& launch) {
 } // namespace
 
 Session::Session(std::string_view name, std::string_view configuration_file, const Launch& launch)
-    : name_(name), trace_(trace_wanted()), hub_(comm::SpinPolicy::for_processes(launch.size + 1)) {
-  const auto scope = trace_.scope("construct");
+    : name_(name),
+      trace_(trace_wanted() ? Detail::phases : Detail::nothing),
+      profile_(trace_, comm_, log_),
+      hub_(comm::SpinPolicy::for_processes(launch.size + 1)) {
+  const double began = now();
   check_launch(name, launch);
   comm_ = make_comm(launch, initialized_mpi_);
   comm::agree(comm_, [this, configuration_file, &launch] {
@@ -48,11 +51,8 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
                               coupling::connectivity_required(configuration_, mesh.name)};
   }
   fields_.emplace(configuration_, *self_);
-  for (const config::CouplingScheme& scheme : configuration_.schemes) {
-    for (const config::Exchange& exchange : scheme.exchanges) {
-      owes_initial_data_ |= exchange.initialize && exchange.from == name_;
-    }
-  }
+  restart_files_.emplace(comm_, name_, configuration_.case_digest);
+  owes_initial_data_ = provides_initial_data();
   if (launch.joint_communicator != nullptr) {
     joint_ = make_joint_job(launch, name_);
   }
@@ -60,6 +60,7 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
   coupling_.emplace(*context_, configuration_, *self_, *fields_);
   actions_.emplace(*self_, *fields_);
   outputs_.emplace(comm_, configuration_, *self_, *fields_);
+  profile_.start(configuration_.profiling, name_, began);
 }
 
 /// Opens the door for partners and says where it is, long before they are needed.
@@ -90,6 +91,7 @@ void Session::announce() {
   context_.emplace(coupling::Context{comm_, hub_, identity, token,
                                      endpoint_ ? &*endpoint_ : nullptr, joint_ ? &*joint_ : nullptr,
                                      log_, trace_, settings.timeout_s, settings.patience_s});
+  hub_.set_trace(&trace_);
   hub_.set_watch([this] { comm::heed_alarm(comm_); });
   comm_.set_watch([this] { hub_.progress(); }, settings.patience_s);
 }
@@ -135,6 +137,7 @@ void Session::give_up(const std::string& cause, bool heard) noexcept {
   }
   hub_.abort(cause);
   endpoint_.reset(); // whoever is about to connect sees it close
+  profile_.fail(text);
 }
 
 template <typename Work>
@@ -168,25 +171,10 @@ void Session::initialize() {
         "before initialize()",
         name_);
   check_regions();
-  const auto scope = trace_.scope("initialize");
+  const auto scope = profile_.call("initialize");
   steer([this] {
-    const coupling::FindMesh own_mesh = [this](const std::string& mesh) -> const mesh::Mesh& {
-      return meshes_.at(mesh).mesh;
-    };
-    actions_->prepare(comm_, own_mesh);
-    outputs_->open(own_mesh);
-    coupling_->set_hooks({[this] {
-                            actions_->run("write-mapping-post");
-                            outputs_->take_written();
-                          },
-                          [this] { actions_->run("read-mapping-post"); }});
-    coupling_->initialize(
-        own_mesh,
-        [](const config::Mapping& settings, const mesh::Mesh& searched) {
-          return make_mapping(settings, searched);
-        },
-        make_accelerator, regions_);
-    outputs_->show_start(own_mesh, *coupling_);
+    profile_.synchronize();
+    start_coupling();
   });
   owes_writing_ = coupling_->starts_iterating();
   announcements_.clear();
@@ -196,23 +184,64 @@ void Session::initialize() {
   state_ = State::running;
 }
 
+void Session::start_coupling() {
+  const coupling::FindMesh find_mesh = [this](const std::string& mesh) -> const mesh::Mesh& {
+    return own_mesh(mesh);
+  };
+  const coupling::Continuation continuation{
+      [this] { return restart_files_->points(); },
+      [this](coupling::Snapshot& snapshot) { load_restart_file(snapshot); }};
+  actions_->prepare(comm_, find_mesh);
+  if (!restart_files_->settings().continues) { // else they go on with what was written
+    outputs_->open(find_mesh);
+  }
+  coupling_->set_hooks({[this] {
+                          actions_->run("write-mapping-post");
+                          outputs_->take_written();
+                        },
+                        [this] { actions_->run("read-mapping-post"); }});
+  coupling_->initialize(
+      find_mesh,
+      [](const config::Mapping& settings, const mesh::Mesh& searched) {
+        return make_mapping(settings, searched);
+      },
+      make_accelerator, regions_, continuation);
+  outputs_->show_start(find_mesh, *coupling_);
+}
+
 void Session::advance(double dt) {
   check_initialized("advance()");
   check_no_open_sections("advance()");
   check_step(dt);
   check_checkpoints();
-  const auto scope = trace_.scope("advance");
+  const auto scope = profile_.call("advance");
   warn_never_written();
   steer([this, dt] {
+    profile_.synchronize();
     coupling_->advance(dt);
     if (coupling_->repeats_window()) {
       actions_->rewind(coupling_->time());
     }
+    const auto output = trace_.scope("output");
     outputs_->show_step(*coupling_);
+    const int every = restart_files_->settings().every;
+    if (every > 0 && coupling_->is_between_windows() && coupling_->windows_done() % every == 0) {
+      write_restart_file();
+    }
   });
   owes_writing_ = coupling_->starts_iterating();
   owes_reading_ = coupling_->repeats_window();
   report_progress();
+}
+
+void Session::save_restart() {
+  check_initialized("saveRestart()");
+  check(
+      coupling_->is_between_windows(),
+      "saveRestart() can be called only directly after an advance() that completed a time window, "
+      "of all coupling schemes of participant \"{}\"; ask isTimeWindowComplete()",
+      name_);
+  steer([this] { write_restart_file(); });
 }
 
 void Session::check_step(double dt) const {
@@ -258,9 +287,9 @@ void Session::report_progress() {
 void Session::finalize() {
   check_not_failed("finalize()");
   check(state_ != State::finalized, "finalize() may be called only once");
-  const auto scope = trace_.scope("finalize");
   announcements_.clear();
   steer([this] {
+    const auto scope = profile_.call("finalize", "");
     outputs_->finish();
     hub_.close(context_->timeout);
     comm_.set_watch({}, context_->patience); // partners may come to any end now
@@ -270,6 +299,7 @@ void Session::finalize() {
       comm::barrier(comm_); // ranks without partners end as the others do
     }
   });
+  profile_.finish();
   state_ = State::finalized;
 }
 
@@ -296,13 +326,19 @@ double Session::max_time_step_size() const {
 
 bool Session::requires_initial_data() {
   check(state_ == State::defining, "requiresInitialData() has to be called before initialize()");
-  const bool required = std::any_of(
-      configuration_.schemes.begin(), configuration_.schemes.end(), [this](const auto& scheme) {
-        return std::any_of(scheme.exchanges.begin(), scheme.exchanges.end(),
-                           [this](const auto& e) { return e.initialize && e.from == name_; });
-      });
   owes_initial_data_ = false;
-  return required;
+  return provides_initial_data();
+}
+
+/// A run that continues another starts with what that has exchanged.
+bool Session::provides_initial_data() const {
+  return !restart_files_->settings().continues &&
+         std::any_of(configuration_.schemes.begin(), configuration_.schemes.end(),
+                     [this](const auto& scheme) {
+                       return std::any_of(
+                           scheme.exchanges.begin(), scheme.exchanges.end(),
+                           [this](const auto& e) { return e.initialize && e.from == name_; });
+                     });
 }
 
 void Session::check_checkpoints() const {
@@ -340,11 +376,17 @@ void Session::start_section(std::string_view name) {
   check(name.find('/') == std::string_view::npos,
         "the name \"{}\" of a profiling section must not contain \"/\"", name);
   sections_.emplace_back(name);
+  if (trace_.records(Detail::phases)) {
+    trace_.open(name);
+  }
 }
 
 void Session::stop_section() {
   check(!sections_.empty(), "stopLastProfilingSection() was called, but no section is open");
   sections_.pop_back();
+  if (trace_.records(Detail::phases)) {
+    trace_.close();
+  }
 }
 
 Statistics Session::statistics() const {
@@ -359,7 +401,9 @@ Statistics Session::statistics() const {
     ++result.partners[hub_.peer(link).participant];
     ++result.transports[std::string(hub_.transport(link))];
   }
-  result.spans = trace_.spans();
+  if (profile_.keeps_spans()) {
+    result.spans = trace_.spans();
+  }
   return result;
 }
 

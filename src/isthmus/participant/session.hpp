@@ -14,6 +14,8 @@
 #include "isthmus/participant/actions.hpp"
 #include "isthmus/participant/outputs.hpp"
 #include "isthmus/participant/participant.hpp"
+#include "isthmus/participant/profile.hpp"
+#include "isthmus/participant/restart_files.hpp"
 
 #include <map>
 #include <memory>
@@ -38,6 +40,8 @@ class Session {
   [[nodiscard]] bool is_coupling_ongoing() const;
   [[nodiscard]] bool is_time_window_complete() const;
   [[nodiscard]] double max_time_step_size() const;
+  void save_restart();
+  [[nodiscard]] const coupling::RestartPoint& restarted_from() const { return restarted_from_; }
   [[nodiscard]] bool requires_initial_data();
   [[nodiscard]] bool requires_writing_checkpoint();
   [[nodiscard]] bool requires_reading_checkpoint();
@@ -56,6 +60,8 @@ class Session {
 
   void write(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
              std::span<const double> values);
+  void write_gradients(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
+                       std::span<const double> gradients);
   void read(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
             double relative_time, std::span<double> values) const;
 
@@ -86,12 +92,19 @@ class Session {
   };
 
   void announce();
+  void start_coupling();
+  void write_restart_file();
+  void load_restart_file(coupling::Snapshot& snapshot);
+  [[nodiscard]] const mesh::Mesh& own_mesh(const std::string& mesh) const {
+    return meshes_.find(mesh)->second.mesh;
+  }
   void check_not_failed(const char* call) const;
   void check_initialized(const char* call) const;
   void check_no_open_sections(const char* call) const;
   void check_step(double dt) const;
   void check_checkpoints() const;
   void warn_never_written();
+  [[nodiscard]] bool provides_initial_data() const;
   void report_progress();
   /// Runs `work`; if it fails, tells everybody why this rank gives up, then throws on.
   template <typename Work>
@@ -117,6 +130,9 @@ class Session {
                                        std::string_view data,
                                        const std::vector<config::UseData>& uses,
                                        const char* tag) const;
+  void make_room(coupling::Field& field, const mesh::Mesh& vertices);
+  void check_ids(const char* call, const mesh::Mesh& mesh, const coupling::Field& field,
+                 std::span<const VertexId> ids) const;
   void check_values(const char* call, const mesh::Mesh& mesh, const coupling::Field& field,
                     std::span<const VertexId> ids, std::size_t num_values) const;
 
@@ -126,7 +142,8 @@ class Session {
   config::Configuration configuration_;
   const config::Participant* self_ = nullptr;
   Log log_;
-  Trace trace_;
+  mutable Trace trace_;
+  Profile profile_;
   std::optional<coupling::JointJob> joint_; // outlives the links in hub_
   comm::Hub hub_;
   std::optional<comm::Endpoint> endpoint_;
@@ -141,6 +158,8 @@ class Session {
   std::optional<coupling::Coupling> coupling_;
   std::optional<Actions> actions_;
   std::optional<Outputs> outputs_;
+  std::optional<RestartFiles> restart_files_;
+  coupling::RestartPoint restarted_from_;
   State state_ = State::defining;
   std::string last_failure_;
   bool owes_initial_data_ = false; // requires_initial_data() must be asked

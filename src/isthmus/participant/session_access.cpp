@@ -126,6 +126,7 @@ void Session::check_positions(const char* call, const config::Mesh& mesh,
 void Session::map_and_read(std::string_view mesh, std::string_view data,
                            std::span<const double> positions, double relative_time,
                            std::span<double> values) const {
+  const auto scope = trace_.scope("mapAndReadData", Detail::calls);
   const char* const call = "mapAndReadData()";
   check_initialized(call);
   const config::Mesh& known = known_mesh(call, mesh);
@@ -154,6 +155,7 @@ void Session::map_and_read(std::string_view mesh, std::string_view data,
 
 void Session::write_and_map(std::string_view mesh, std::string_view data,
                             std::span<const double> positions, std::span<const double> values) {
+  const auto scope = trace_.scope("writeAndMapData", Detail::calls);
   const char* const call = "writeAndMapData()";
   check_initialized(call);
   check(coupling_->is_ongoing(), "{} cannot be called after the coupling has ended", call);

@@ -73,7 +73,8 @@ bool Session::requires_connectivity(std::string_view mesh) const {
 
 bool Session::requires_gradient(std::string_view mesh, std::string_view data) const {
   static_cast<void>(data_dimensions(mesh, data));
-  return false;
+  return fields_->at(std::string(mesh), std::string(data)).has_gradients() &&
+         self_->writes(std::string(data), std::string(mesh));
 }
 
 int Session::mesh_vertex_size(std::string_view mesh) const {
@@ -133,6 +134,11 @@ void Session::check_values(const char* call, const mesh::Mesh& mesh, const coupl
         "of the given values is {}",
         call, field.data(), field.mesh(), width, width == 1 ? "" : "s", ids.size(),
         ids.size() * width, num_values);
+  check_ids(call, mesh, field, ids);
+}
+
+void Session::check_ids(const char* call, const mesh::Mesh& mesh, const coupling::Field& field,
+                        std::span<const VertexId> ids) const {
   const LocalIndex count = mesh.num_vertices();
   if (counts_from_zero(ids) && ids.size() <= static_cast<std::size_t>(count)) {
     return;
@@ -147,6 +153,7 @@ void Session::check_values(const char* call, const mesh::Mesh& mesh, const coupl
 
 void Session::write(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
                     std::span<const double> values) {
+  const auto scope = trace_.scope("writeData", Detail::calls);
   const char* const call = "writeData()";
   check(state_ != State::finalized, "{} cannot be called after finalize()", call);
   check(state_ == State::defining || coupling_->is_ongoing(),
@@ -155,17 +162,46 @@ void Session::write(std::string_view mesh, std::string_view data, std::span<cons
   const mesh::Mesh& vertices = this->vertices(call, mesh);
   check_values(call, vertices, field, ids, values.size());
   if (state_ == State::defining) {
-    const auto size = static_cast<std::size_t>(vertices.num_vertices()) *
-                      static_cast<std::size_t>(field.components());
-    if (field.wave().size() != size) {
-      field.resize(vertices.num_vertices());
-    }
+    make_room(field, vertices);
   }
   field.write(ids, values);
 }
 
+void Session::make_room(coupling::Field& field, const mesh::Mesh& vertices) {
+  const auto size =
+      static_cast<std::size_t>(vertices.num_vertices()) * static_cast<std::size_t>(field.width());
+  if (field.wave().size() != size) {
+    field.resize(vertices.num_vertices());
+  }
+}
+
+void Session::write_gradients(std::string_view mesh, std::string_view data,
+                              std::span<const VertexId> ids, std::span<const double> gradients) {
+  const char* const call = "writeGradientData()";
+  check(state_ != State::finalized, "{} cannot be called after finalize()", call);
+  check(state_ == State::defining || coupling_->is_ongoing(),
+        "{} cannot be called after the coupling has ended", call);
+  coupling::Field& field = this->field(call, mesh, data, self_->written, "write-data");
+  const mesh::Mesh& vertices = this->vertices(call, mesh);
+  const auto width = static_cast<std::size_t>(field.components() * mesh_dimensions(mesh));
+  check(
+      gradients.size() == ids.size() * width,
+      "{}: the gradient of data \"{}\" on mesh \"{}\" has {} components, so {} vertex ids need {} "
+      "values; the size of the given values is {}",
+      call, field.data(), field.mesh(), width, ids.size(), ids.size() * width, gradients.size());
+  check_ids(call, vertices, field, ids);
+  if (!field.has_gradients()) {
+    return;
+  }
+  if (state_ == State::defining) {
+    make_room(field, vertices);
+  }
+  field.write_gradients(ids, gradients);
+}
+
 void Session::read(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
                    double relative_time, std::span<double> values) const {
+  const auto scope = trace_.scope("readData", Detail::calls);
   const char* const call = "readData()";
   check_initialized(call);
   const coupling::Field& field = this->field(call, mesh, data, self_->read, "read-data");

@@ -14,7 +14,8 @@ namespace isthmus::participant {
 
 WatchIntegral::WatchIntegral(const comm::Comm& comm, const config::WatchIntegral& settings,
                              const std::string& participant, const mesh::Mesh& mesh,
-                             std::vector<const coupling::Field*> fields)
+                             std::vector<const coupling::Field*> fields,
+                             std::optional<std::uint64_t> keep)
     : comm_(comm), fields_(std::move(fields)) {
   const int dimension = comm::allreduce(comm, mesh::cell_dimension(mesh), comm::Op::max);
   std::vector<double> measures = mesh::vertex_measures(mesh, dimension);
@@ -31,13 +32,13 @@ WatchIntegral::WatchIntegral(const comm::Comm& comm, const config::WatchIntegral
     if (!comm.is_root()) {
       return;
     }
-    table_ = WatchTable(fmt::format("precice-{}-watchintegral-{}.log", participant, settings.name));
     std::vector<std::string> names{"Time"};
     for (const coupling::Field* field : fields_) {
       add_columns(names, field->data(), field->components());
     }
     names.emplace_back("SurfaceArea");
-    table_.columns(names);
+    table_ = WatchTable(fmt::format("precice-{}-watchintegral-{}.log", participant, settings.name),
+                        names, keep);
   });
 }
 

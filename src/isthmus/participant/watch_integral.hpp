@@ -8,6 +8,8 @@
 #include "isthmus/participant/latest_values.hpp"
 #include "isthmus/participant/watch_table.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,12 +24,14 @@ class WatchIntegral {
   /// outlive the object.
   WatchIntegral(const comm::Comm& comm, const config::WatchIntegral& settings,
                 const std::string& participant, const mesh::Mesh& mesh,
-                std::vector<const coupling::Field*> fields);
+                std::vector<const coupling::Field*> fields, std::optional<std::uint64_t> keep);
 
   /// Collective. Adds up for show().
   void add_up(const LatestValues& latest);
   /// One line. Error if it cannot be written, on the first rank.
   void show(double time);
+  /// Bytes of the table so far; 0 on ranks that do not write it.
+  [[nodiscard]] std::uint64_t table_size() const { return table_.size(); }
 
  private:
   const comm::Comm& comm_;

@@ -13,12 +13,14 @@ namespace isthmus::participant {
 
 WatchPoint::WatchPoint(const comm::Comm& comm, const config::WatchPoint& settings,
                        const std::string& participant, const mesh::Mesh& mesh,
-                       std::vector<const coupling::Field*> fields)
+                       std::vector<const coupling::Field*> fields,
+                       std::optional<std::uint64_t> keep)
     : fields_(std::move(fields)) {
   find(mesh, settings.coordinate, comm);
   comm::agree(comm, [&] {
     if (is_here_) {
-      begin_table(fmt::format("precice-{}-watchpoint-{}.log", participant, settings.name), mesh);
+      table_ = WatchTable(fmt::format("precice-{}-watchpoint-{}.log", participant, settings.name),
+                          columns(mesh), keep);
     }
   });
 }
@@ -45,14 +47,13 @@ void WatchPoint::find(const mesh::Mesh& mesh, std::span<const double> coordinate
   }
 }
 
-void WatchPoint::begin_table(const std::string& path, const mesh::Mesh& mesh) {
-  table_ = WatchTable(path);
+std::vector<std::string> WatchPoint::columns(const mesh::Mesh& mesh) const {
   std::vector<std::string> names{"Time"};
   add_columns(names, "Coordinate", mesh.dimensions());
   for (const coupling::Field* field : fields_) {
     add_columns(names, field->data(), field->components());
   }
-  table_.columns(names);
+  return names;
 }
 
 void WatchPoint::show(double time, const LatestValues& latest) {

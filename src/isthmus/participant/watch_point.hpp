@@ -8,6 +8,8 @@
 #include "isthmus/participant/latest_values.hpp"
 #include "isthmus/participant/watch_table.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,10 +24,12 @@ class WatchPoint {
   /// fields must outlive the object.
   WatchPoint(const comm::Comm& comm, const config::WatchPoint& settings,
              const std::string& participant, const mesh::Mesh& mesh,
-             std::vector<const coupling::Field*> fields);
+             std::vector<const coupling::Field*> fields, std::optional<std::uint64_t> keep);
 
   /// One line. Error if it cannot be written, on the rank that writes.
   void show(double time, const LatestValues& latest);
+  /// Bytes of the table so far; 0 on ranks that do not write it.
+  [[nodiscard]] std::uint64_t table_size() const { return table_.size(); }
 
  private:
   struct Corner {
@@ -34,7 +38,7 @@ class WatchPoint {
   };
 
   void find(const mesh::Mesh& mesh, std::span<const double> coordinate, const comm::Comm& comm);
-  void begin_table(const std::string& path, const mesh::Mesh& mesh);
+  [[nodiscard]] std::vector<std::string> columns(const mesh::Mesh& mesh) const;
 
   std::vector<const coupling::Field*> fields_;
   bool is_here_ = false;

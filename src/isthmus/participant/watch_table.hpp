@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstdio>
-#include <memory>
+#include "isthmus/base/table_file.hpp"
+
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace isthmus::participant {
@@ -14,22 +15,16 @@ namespace isthmus::participant {
 class WatchTable {
  public:
   WatchTable() = default; ///< writes nothing
-  /// Error if the file cannot be opened.
-  explicit WatchTable(std::string path);
+  /// Error if the file cannot be opened or, as for all lines, if the disk is full. The first line
+  /// names the columns. `keep`: bytes of an earlier run that stay.
+  WatchTable(const std::string& path, std::span<const std::string> columns,
+             std::optional<std::uint64_t> keep);
 
-  /// The first line. Error, as for all lines, if the disk is full.
-  void columns(std::span<const std::string> names);
   void row(std::span<const double> values);
+  [[nodiscard]] std::uint64_t size() const { return file_.size(); }
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-
-  void put(std::string_view line);
-
-  std::string path_;
-  std::unique_ptr<std::FILE, Close> file_;
+  TableFile file_;
 };
 
 /// "Name" of a scalar, "Name0", "Name1", … of a vector.

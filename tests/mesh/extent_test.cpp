@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/mapping/measures.hpp"
+#include "isthmus/mesh/measures.hpp"
 #include "isthmus/mesh/mesh.hpp"
 
 #include <doctest/doctest.h>
@@ -8,8 +8,7 @@
 #include <vector>
 
 using isthmus::LocalIndex;
-using namespace isthmus::mapping;
-using isthmus::mesh::Mesh;
+using namespace isthmus::mesh;
 
 TEST_CASE("vertices share lengths, areas and volumes; elements given twice count once") {
   Mesh flat("Flat", 2);

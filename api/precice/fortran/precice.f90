@@ -1,0 +1,619 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! The interface of preCICE 3 as a Fortran module with checked arguments. Compile it with the program:
+!
+!   mpif90 precice.f90 solver.f90 $(pkg-config --libs libprecice)
+!
+! Arrays run vertex by vertex: coordinates as (dimension, vertex), values as (component, vertex).
+! Queries answer 0 or 1. Texts end with their last character that is not blank; their lengths, the
+! last arguments, may be left out. Errors are printed and end the program.
+module precice
+  use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int
+  implicit none
+  private
+
+  public :: precicef_create, precicef_create_with_communicator
+  public :: precicef_initialize, precicef_advance
+  public :: precicef_finalize, precicef_get_mesh_dimensions
+  public :: precicef_get_data_dimensions, precicef_is_coupling_ongoing
+  public :: precicef_is_time_window_complete, precicef_get_max_time_step_size
+  public :: precicef_requires_initial_data, precicef_requires_writing_checkpoint
+  public :: precicef_requires_reading_checkpoint, precicef_reset_mesh
+  public :: precicef_requires_mesh_connectivity_for, precicef_set_mesh_vertex
+  public :: precicef_get_mesh_vertex_size, precicef_set_mesh_vertices
+  public :: precicef_set_mesh_edge, precicef_set_mesh_edges
+  public :: precicef_set_mesh_triangle, precicef_set_mesh_triangles
+  public :: precicef_set_mesh_quad, precicef_set_mesh_quads
+  public :: precicef_set_mesh_tetrahedron, precicef_set_mesh_tetrahedra
+  public :: precicef_write_data, precicef_read_data
+  public :: precicef_requires_gradient_data_for, precicef_write_gradient_data
+  public :: precicef_set_mesh_access_region, precicef_get_mesh_vertex_ids_and_coordinates
+  public :: precicef_write_and_map_data, precicef_map_and_read_data
+  public :: precicef_start_profiling_section, precicef_stop_last_profiling_section
+  public :: precicef_get_version_information
+
+  interface ! the symbols of libprecice.so
+    subroutine c_create(participantName, configFileName, solverProcessIndex, solverProcessSize, participantNameLength, &
+       configFileNameLength) bind(c, name='precicef_create_')
+      import :: c_char, c_int
+      character(kind=c_char), intent(in) :: participantName(*)
+      character(kind=c_char), intent(in) :: configFileName(*)
+      integer(c_int), intent(in) :: solverProcessIndex
+      integer(c_int), intent(in) :: solverProcessSize
+      integer(c_int), value :: participantNameLength
+      integer(c_int), value :: configFileNameLength
+    end subroutine
+    subroutine c_create_with_communicator(participantName, configFileName, solverProcessIndex, solverProcessSize, &
+       communicator, participantNameLength, configFileNameLength) bind(c, name='precicef_create_with_communicator_')
+      import :: c_char, c_int
+      character(kind=c_char), intent(in) :: participantName(*)
+      character(kind=c_char), intent(in) :: configFileName(*)
+      integer(c_int), intent(in) :: solverProcessIndex
+      integer(c_int), intent(in) :: solverProcessSize
+      integer(c_int), intent(in) :: communicator
+      integer(c_int), value :: participantNameLength
+      integer(c_int), value :: configFileNameLength
+    end subroutine
+    subroutine c_initialize() bind(c, name='precicef_initialize_')
+    end subroutine
+    subroutine c_advance(timeStepSize) bind(c, name='precicef_advance_')
+      import :: c_double
+      real(c_double), intent(in) :: timeStepSize
+    end subroutine
+    subroutine c_finalize() bind(c, name='precicef_finalize_')
+    end subroutine
+    subroutine c_get_mesh_dimensions(meshName, dimensions, meshNameLength) bind(c, &
+       name='precicef_get_mesh_dimensions_')
+      import :: c_char, c_int
+      character(kind=c_char), intent(in) :: meshName(*)
+      integer(c_int), intent(out) :: dimensions
+      integer(c_int), value :: meshNameLength
+    end subroutine
+    subroutine c_get_data_dimensions(meshName, dataName, dimensions, meshNameLength, dataNameLength) bind(c, &
+       name='precicef_get_data_dimensions_')
+      import :: c_char, c_int
+      character(kind=c_char), intent(in) :: meshName(*)
+      character(kind=c_char), intent(in) :: dataName(*)
+      integer(c_int), intent(out) :: dimensions
+      integer(c_int), value :: meshNameLength
+      integer(c_int), value :: dataNameLength
+    end subroutine
+    subroutine c_is_coupling_ongoing(isOngoing) bind(c, name='precicef_is_coupling_ongoing_')
+      import :: c_int
+      integer(c_int), intent(out) :: isOngoing
+    end subroutine
+    subroutine c_is_time_window_complete(isComplete) bind(c, name='precicef_is_time_window_complete_')
+      import :: c_int
+      integer(c_int), intent(out) :: isComplete
+    end subroutine
+    subroutine c_get_max_time_step_size(maxTimeStepSize) bind(c, name='precicef_get_max_time_step_size_')
+      import :: c_double
+      real(c_double), intent(out) :: maxTimeStepSize
+    end subroutine
+    subroutine c_requires_initial_data(isRequired) bind(c, name='precicef_requires_initial_data_')
+      import :: c_int
+      integer(c_int), intent(out) :: isRequired
+    end subroutine
+    subroutine c_requires_writing_checkpoint(isRequired) bind(c, name='precicef_requires_writing_checkpoint_')
+      import :: c_int
+      integer(c_int), intent(out) :: isRequired
+    end subroutine
+    subroutine c_requires_reading_checkpoint(isRequired) bind(c, name='precicef_requires_reading_checkpoint_')
+      import :: c_int
+      integer(c_int), intent(out) :: isRequired
+    end subroutine
+    subroutine c_reset_mesh(meshName, meshNameLength) bind(c, name='precicef_reset_mesh_')
+      import :: c_char, c_int
+      character(kind=c_char), intent(in) :: meshName(*)
+      integer(c_int), value :: meshNameLength
+    end subroutine
+    subroutine c_requires_mesh_connectivity_for(meshName, isRequired, meshNameLength) bind(c, &
+       name='precicef_requires_mesh_connectivity_for_')
+      import :: c_char, c_int
+      character(kind=c_char), intent(in) :: meshName(*)
+      integer(c_int), intent(out) :: isRequired
+      integer(c_int), value :: meshNameLength
+    end subroutine
+    subroutine c_set_mesh_vertex(meshName, position, vertexID, meshNameLength) bind(c, &
+       name='precicef_set_mesh_vertex_')
+      import :: c_char, c_double, c_int
+      character(kind=c_char), intent(in) :: meshName(*)
+      real(c_double), intent(in) :: position(*)
+      integer(c_int), intent(out) :: vertexID
+      integer(c_int), value :: meshNameLength
+    end subroutine
+    subroutine c_get_mesh_vertex_size(meshName, meshSize, meshNameLength) bind(c, &
+       name='precicef_get_mesh_vertex_size_')
+      import :: c_char, c_int
+      character(kind=c_char), intent(in) :: meshName(*)
+      integer(c_int), intent(out) :: meshSize
+      integer(c_int), value :: meshNameLength
+    end subroutine
+    subroutine c_set_mesh_vertices(meshName, meshSize, positions, ids, meshNameLength) bind(c, &
+       name='precicef_set_mesh_vertices_')
+      import :: c_char, c_double, c_int
+      character(kind=c_char), intent(in) :: meshName(*)
+      integer(c_int), intent(in) :: meshSize
+      real(c_double), intent(in) :: positions(*)
+      integer(c_int), intent(out) :: ids(*)
+      integer(c_int), value :: meshNameLength
+    end subroutine
+    subroutine c_set_mesh_edge(meshName, firstVertexID, secondVertexID, meshNameLength) bind(c, &
+       name='precicef_set_mesh_edge_')
+      import :: c_char, c_int
+      character(kind=c_char), intent(in) :: meshName(*)
+      integer(c_int), intent(in) :: firstVertexID
+      integer(c_int), intent(in) :: secondVertexID
+      integer(c_int), value :: meshNameLength
+    end subroutine
+    subroutine c_set_mesh_edges(meshName, edgeCount, ids, meshNameLength) bind(c, name='precicef_set_mesh_edges_')
+      import :: c_char, c_int
+      character(kind=c_char), intent(in) :: meshName(*)
+      integer(c_int), intent(in) :: edgeCount
+      integer(c_int), intent(in) :: ids(*)
+      integer(c_int), value :: meshNameLength
+    end subroutine
+    subroutine c_set_mesh_triangle(meshName, firstVertexID, secondVertexID, thirdVertexID, meshNameLength) bind(c, &
+       name='precicef_set_mesh_triangle_')
+      import :: c_char, c_int
+      character(kind=c_char), intent(in) :: meshName(*)
+      integer(c_int), intent(in) :: firstVertexID
+      integer(c_int), intent(in) :: secondVertexID
+      integer(c_int), intent(in) :: thirdVertexID
+      integer(c_int), value :: meshNameLength
+    end subroutine
+    subroutine c_set_mesh_triangles(meshName, triangleCount, ids, meshNameLength) bind(c, &
+       name='precicef_set_mesh_triangles_')
+      import :: c_char, c_int
+      character(kind=c_char), intent(in) :: meshName(*)
+      integer(c_int), intent(in) :: triangleCount
+      integer(c_int), intent(in) :: ids(*)
+      integer(c_int), value :: meshNameLength
+    end subroutine
+    subroutine c_set_mesh_quad(meshName, firstVertexID, secondVertexID, thirdVertexID, fourthVertexID, meshNameLength) &
+       bind(c, name='precicef_set_mesh_quad_')
+      import :: c_char, c_int
+      character(kind=c_char), intent(in) :: meshName(*)
+      integer(c_int), intent(in) :: firstVertexID
+      integer(c_int), intent(in) :: secondVertexID
+      integer(c_int), intent(in) :: thirdVertexID
+      integer(c_int), intent(in) :: fourthVertexID
+      integer(c_int), value :: meshNameLength
+    end subroutine
+    subroutine c_set_mesh_quads(meshName, quadCount, ids, meshNameLength) bind(c, name='precicef_set_mesh_quads_')
+      import :: c_char, c_int
+      character(kind=c_char), intent(in) :: meshName(*)
+      integer(c_int), intent(in) :: quadCount
+      integer(c_int), intent(in) :: ids(*)
+      integer(c_int), value :: meshNameLength
+    end subroutine
+    subroutine c_set_mesh_tetrahedron(meshName, firstVertexID, secondVertexID, thirdVertexID, fourthVertexID, &
+       meshNameLength) bind(c, name='precicef_set_mesh_tetrahedron_')
+      import :: c_char, c_int
+      character(kind=c_char), intent(in) :: meshName(*)
+      integer(c_int), intent(in) :: firstVertexID
+      integer(c_int), intent(in) :: secondVertexID
+      integer(c_int), intent(in) :: thirdVertexID
+      integer(c_int), intent(in) :: fourthVertexID
+      integer(c_int), value :: meshNameLength
+    end subroutine
+    subroutine c_set_mesh_tetrahedra(meshName, tetrahedronCount, ids, meshNameLength) bind(c, &
+       name='precicef_set_mesh_tetrahedra_')
+      import :: c_char, c_int
+      character(kind=c_char), intent(in) :: meshName(*)
+      integer(c_int), intent(in) :: tetrahedronCount
+      integer(c_int), intent(in) :: ids(*)
+      integer(c_int), value :: meshNameLength
+    end subroutine
+    subroutine c_write_data(meshName, dataName, valueCount, ids, values, meshNameLength, dataNameLength) bind(c, &
+       name='precicef_write_data_')
+      import :: c_char, c_double, c_int
+      character(kind=c_char), intent(in) :: meshName(*)
+      character(kind=c_char), intent(in) :: dataName(*)
+      integer(c_int), intent(in) :: valueCount
+      integer(c_int), intent(in) :: ids(*)
+      real(c_double), intent(in) :: values(*)
+      integer(c_int), value :: meshNameLength
+      integer(c_int), value :: dataNameLength
+    end subroutine
+    subroutine c_read_data(meshName, dataName, valueCount, ids, relativeReadTime, values, meshNameLength, &
+       dataNameLength) bind(c, name='precicef_read_data_')
+      import :: c_char, c_double, c_int
+      character(kind=c_char), intent(in) :: meshName(*)
+      character(kind=c_char), intent(in) :: dataName(*)
+      integer(c_int), intent(in) :: valueCount
+      integer(c_int), intent(in) :: ids(*)
+      real(c_double), intent(in) :: relativeReadTime
+      real(c_double), intent(out) :: values(*)
+      integer(c_int), value :: meshNameLength
+      integer(c_int), value :: dataNameLength
+    end subroutine
+    subroutine c_requires_gradient_data_for(meshName, dataName, isRequired, meshNameLength, dataNameLength) bind(c, &
+       name='precicef_requires_gradient_data_for_')
+      import :: c_char, c_int
+      character(kind=c_char), intent(in) :: meshName(*)
+      character(kind=c_char), intent(in) :: dataName(*)
+      integer(c_int), intent(out) :: isRequired
+      integer(c_int), value :: meshNameLength
+      integer(c_int), value :: dataNameLength
+    end subroutine
+    subroutine c_write_gradient_data(meshName, dataName, valueCount, ids, gradients, meshNameLength, dataNameLength) &
+       bind(c, name='precicef_write_gradient_data_')
+      import :: c_char, c_double, c_int
+      character(kind=c_char), intent(in) :: meshName(*)
+      character(kind=c_char), intent(in) :: dataName(*)
+      integer(c_int), intent(in) :: valueCount
+      integer(c_int), intent(in) :: ids(*)
+      real(c_double), intent(in) :: gradients(*)
+      integer(c_int), value :: meshNameLength
+      integer(c_int), value :: dataNameLength
+    end subroutine
+    subroutine c_set_mesh_access_region(meshName, boundingBox, meshNameLength) bind(c, &
+       name='precicef_set_mesh_access_region_')
+      import :: c_char, c_double, c_int
+      character(kind=c_char), intent(in) :: meshName(*)
+      real(c_double), intent(in) :: boundingBox(*)
+      integer(c_int), value :: meshNameLength
+    end subroutine
+    subroutine c_get_mesh_vertex_ids_and_coordinates(meshName, meshSize, ids, coordinates, meshNameLength) bind(c, &
+       name='precicef_get_mesh_vertex_ids_and_coordinates_')
+      import :: c_char, c_double, c_int
+      character(kind=c_char), intent(in) :: meshName(*)
+      integer(c_int), intent(in) :: meshSize
+      integer(c_int), intent(out) :: ids(*)
+      real(c_double), intent(out) :: coordinates(*)
+      integer(c_int), value :: meshNameLength
+    end subroutine
+    subroutine c_write_and_map_data(meshName, dataName, positionCount, coordinates, values, meshNameLength, &
+       dataNameLength) bind(c, name='precicef_write_and_map_data_')
+      import :: c_char, c_double, c_int
+      character(kind=c_char), intent(in) :: meshName(*)
+      character(kind=c_char), intent(in) :: dataName(*)
+      integer(c_int), intent(in) :: positionCount
+      real(c_double), intent(in) :: coordinates(*)
+      real(c_double), intent(in) :: values(*)
+      integer(c_int), value :: meshNameLength
+      integer(c_int), value :: dataNameLength
+    end subroutine
+    subroutine c_map_and_read_data(meshName, dataName, positionCount, coordinates, relativeReadTime, values, &
+       meshNameLength, dataNameLength) bind(c, name='precicef_map_and_read_data_')
+      import :: c_char, c_double, c_int
+      character(kind=c_char), intent(in) :: meshName(*)
+      character(kind=c_char), intent(in) :: dataName(*)
+      integer(c_int), intent(in) :: positionCount
+      real(c_double), intent(in) :: coordinates(*)
+      real(c_double), intent(in) :: relativeReadTime
+      real(c_double), intent(out) :: values(*)
+      integer(c_int), value :: meshNameLength
+      integer(c_int), value :: dataNameLength
+    end subroutine
+    subroutine c_start_profiling_section(sectionName, sectionNameLength) bind(c, &
+       name='precicef_start_profiling_section_')
+      import :: c_char, c_int
+      character(kind=c_char), intent(in) :: sectionName(*)
+      integer(c_int), value :: sectionNameLength
+    end subroutine
+    subroutine c_stop_last_profiling_section() bind(c, name='precicef_stop_last_profiling_section_')
+    end subroutine
+    subroutine c_get_version_information(versionInfo, versionInfoLength) bind(c, name='precicef_get_version_information_')
+      import :: c_char, c_int
+      character(kind=c_char), intent(out) :: versionInfo(*)
+      integer(c_int), value :: versionInfoLength
+    end subroutine
+  end interface
+
+contains
+
+  integer(c_int) function used(text, length)
+    character(len=*), intent(in) :: text
+    integer(c_int), intent(in), optional :: length
+    used = len_trim(text)
+    if (present(length)) used = min(used, length)
+  end function
+
+  subroutine precicef_create(participantName, configFileName, solverProcessIndex, solverProcessSize, &
+       participantNameLength, configFileNameLength)
+    character(len=*), intent(in) :: participantName
+    character(len=*), intent(in) :: configFileName
+    integer(c_int), intent(in) :: solverProcessIndex
+    integer(c_int), intent(in) :: solverProcessSize
+    integer(c_int), intent(in), optional :: participantNameLength
+    integer(c_int), intent(in), optional :: configFileNameLength
+    call c_create(participantName, configFileName, solverProcessIndex, solverProcessSize, used(participantName, &
+       participantNameLength), used(configFileName, configFileNameLength))
+  end subroutine
+
+  subroutine precicef_create_with_communicator(participantName, configFileName, solverProcessIndex, &
+       solverProcessSize, communicator, participantNameLength, configFileNameLength)
+    character(len=*), intent(in) :: participantName
+    character(len=*), intent(in) :: configFileName
+    integer(c_int), intent(in) :: solverProcessIndex
+    integer(c_int), intent(in) :: solverProcessSize
+    integer(c_int), intent(in) :: communicator
+    integer(c_int), intent(in), optional :: participantNameLength
+    integer(c_int), intent(in), optional :: configFileNameLength
+    call c_create_with_communicator(participantName, configFileName, solverProcessIndex, solverProcessSize, &
+       communicator, used(participantName, participantNameLength), used(configFileName, configFileNameLength))
+  end subroutine
+
+  subroutine precicef_initialize()
+    call c_initialize()
+  end subroutine
+
+  subroutine precicef_advance(timeStepSize)
+    real(c_double), intent(in) :: timeStepSize
+    call c_advance(timeStepSize)
+  end subroutine
+
+  subroutine precicef_finalize()
+    call c_finalize()
+  end subroutine
+
+  subroutine precicef_get_mesh_dimensions(meshName, dimensions, meshNameLength)
+    character(len=*), intent(in) :: meshName
+    integer(c_int), intent(out) :: dimensions
+    integer(c_int), intent(in), optional :: meshNameLength
+    call c_get_mesh_dimensions(meshName, dimensions, used(meshName, meshNameLength))
+  end subroutine
+
+  subroutine precicef_get_data_dimensions(meshName, dataName, dimensions, meshNameLength, dataNameLength)
+    character(len=*), intent(in) :: meshName
+    character(len=*), intent(in) :: dataName
+    integer(c_int), intent(out) :: dimensions
+    integer(c_int), intent(in), optional :: meshNameLength
+    integer(c_int), intent(in), optional :: dataNameLength
+    call c_get_data_dimensions(meshName, dataName, dimensions, used(meshName, meshNameLength), used(dataName, &
+       dataNameLength))
+  end subroutine
+
+  subroutine precicef_is_coupling_ongoing(isOngoing)
+    integer(c_int), intent(out) :: isOngoing
+    call c_is_coupling_ongoing(isOngoing)
+  end subroutine
+
+  subroutine precicef_is_time_window_complete(isComplete)
+    integer(c_int), intent(out) :: isComplete
+    call c_is_time_window_complete(isComplete)
+  end subroutine
+
+  subroutine precicef_get_max_time_step_size(maxTimeStepSize)
+    real(c_double), intent(out) :: maxTimeStepSize
+    call c_get_max_time_step_size(maxTimeStepSize)
+  end subroutine
+
+  subroutine precicef_requires_initial_data(isRequired)
+    integer(c_int), intent(out) :: isRequired
+    call c_requires_initial_data(isRequired)
+  end subroutine
+
+  subroutine precicef_requires_writing_checkpoint(isRequired)
+    integer(c_int), intent(out) :: isRequired
+    call c_requires_writing_checkpoint(isRequired)
+  end subroutine
+
+  subroutine precicef_requires_reading_checkpoint(isRequired)
+    integer(c_int), intent(out) :: isRequired
+    call c_requires_reading_checkpoint(isRequired)
+  end subroutine
+
+  subroutine precicef_reset_mesh(meshName, meshNameLength)
+    character(len=*), intent(in) :: meshName
+    integer(c_int), intent(in), optional :: meshNameLength
+    call c_reset_mesh(meshName, used(meshName, meshNameLength))
+  end subroutine
+
+  subroutine precicef_requires_mesh_connectivity_for(meshName, isRequired, meshNameLength)
+    character(len=*), intent(in) :: meshName
+    integer(c_int), intent(out) :: isRequired
+    integer(c_int), intent(in), optional :: meshNameLength
+    call c_requires_mesh_connectivity_for(meshName, isRequired, used(meshName, meshNameLength))
+  end subroutine
+
+  subroutine precicef_set_mesh_vertex(meshName, position, vertexID, meshNameLength)
+    character(len=*), intent(in) :: meshName
+    real(c_double), intent(in) :: position(*)
+    integer(c_int), intent(out) :: vertexID
+    integer(c_int), intent(in), optional :: meshNameLength
+    call c_set_mesh_vertex(meshName, position, vertexID, used(meshName, meshNameLength))
+  end subroutine
+
+  subroutine precicef_get_mesh_vertex_size(meshName, meshSize, meshNameLength)
+    character(len=*), intent(in) :: meshName
+    integer(c_int), intent(out) :: meshSize
+    integer(c_int), intent(in), optional :: meshNameLength
+    call c_get_mesh_vertex_size(meshName, meshSize, used(meshName, meshNameLength))
+  end subroutine
+
+  subroutine precicef_set_mesh_vertices(meshName, meshSize, positions, ids, meshNameLength)
+    character(len=*), intent(in) :: meshName
+    integer(c_int), intent(in) :: meshSize
+    real(c_double), intent(in) :: positions(*)
+    integer(c_int), intent(out) :: ids(*)
+    integer(c_int), intent(in), optional :: meshNameLength
+    call c_set_mesh_vertices(meshName, meshSize, positions, ids, used(meshName, meshNameLength))
+  end subroutine
+
+  subroutine precicef_set_mesh_edge(meshName, firstVertexID, secondVertexID, meshNameLength)
+    character(len=*), intent(in) :: meshName
+    integer(c_int), intent(in) :: firstVertexID
+    integer(c_int), intent(in) :: secondVertexID
+    integer(c_int), intent(in), optional :: meshNameLength
+    call c_set_mesh_edge(meshName, firstVertexID, secondVertexID, used(meshName, meshNameLength))
+  end subroutine
+
+  subroutine precicef_set_mesh_edges(meshName, edgeCount, ids, meshNameLength)
+    character(len=*), intent(in) :: meshName
+    integer(c_int), intent(in) :: edgeCount
+    integer(c_int), intent(in) :: ids(*)
+    integer(c_int), intent(in), optional :: meshNameLength
+    call c_set_mesh_edges(meshName, edgeCount, ids, used(meshName, meshNameLength))
+  end subroutine
+
+  subroutine precicef_set_mesh_triangle(meshName, firstVertexID, secondVertexID, thirdVertexID, meshNameLength)
+    character(len=*), intent(in) :: meshName
+    integer(c_int), intent(in) :: firstVertexID
+    integer(c_int), intent(in) :: secondVertexID
+    integer(c_int), intent(in) :: thirdVertexID
+    integer(c_int), intent(in), optional :: meshNameLength
+    call c_set_mesh_triangle(meshName, firstVertexID, secondVertexID, thirdVertexID, used(meshName, meshNameLength))
+  end subroutine
+
+  subroutine precicef_set_mesh_triangles(meshName, triangleCount, ids, meshNameLength)
+    character(len=*), intent(in) :: meshName
+    integer(c_int), intent(in) :: triangleCount
+    integer(c_int), intent(in) :: ids(*)
+    integer(c_int), intent(in), optional :: meshNameLength
+    call c_set_mesh_triangles(meshName, triangleCount, ids, used(meshName, meshNameLength))
+  end subroutine
+
+  subroutine precicef_set_mesh_quad(meshName, firstVertexID, secondVertexID, thirdVertexID, fourthVertexID, &
+       meshNameLength)
+    character(len=*), intent(in) :: meshName
+    integer(c_int), intent(in) :: firstVertexID
+    integer(c_int), intent(in) :: secondVertexID
+    integer(c_int), intent(in) :: thirdVertexID
+    integer(c_int), intent(in) :: fourthVertexID
+    integer(c_int), intent(in), optional :: meshNameLength
+    call c_set_mesh_quad(meshName, firstVertexID, secondVertexID, thirdVertexID, fourthVertexID, used(meshName, &
+       meshNameLength))
+  end subroutine
+
+  subroutine precicef_set_mesh_quads(meshName, quadCount, ids, meshNameLength)
+    character(len=*), intent(in) :: meshName
+    integer(c_int), intent(in) :: quadCount
+    integer(c_int), intent(in) :: ids(*)
+    integer(c_int), intent(in), optional :: meshNameLength
+    call c_set_mesh_quads(meshName, quadCount, ids, used(meshName, meshNameLength))
+  end subroutine
+
+  subroutine precicef_set_mesh_tetrahedron(meshName, firstVertexID, secondVertexID, thirdVertexID, fourthVertexID, &
+       meshNameLength)
+    character(len=*), intent(in) :: meshName
+    integer(c_int), intent(in) :: firstVertexID
+    integer(c_int), intent(in) :: secondVertexID
+    integer(c_int), intent(in) :: thirdVertexID
+    integer(c_int), intent(in) :: fourthVertexID
+    integer(c_int), intent(in), optional :: meshNameLength
+    call c_set_mesh_tetrahedron(meshName, firstVertexID, secondVertexID, thirdVertexID, fourthVertexID, used(meshName, &
+       meshNameLength))
+  end subroutine
+
+  subroutine precicef_set_mesh_tetrahedra(meshName, tetrahedronCount, ids, meshNameLength)
+    character(len=*), intent(in) :: meshName
+    integer(c_int), intent(in) :: tetrahedronCount
+    integer(c_int), intent(in) :: ids(*)
+    integer(c_int), intent(in), optional :: meshNameLength
+    call c_set_mesh_tetrahedra(meshName, tetrahedronCount, ids, used(meshName, meshNameLength))
+  end subroutine
+
+  subroutine precicef_write_data(meshName, dataName, valueCount, ids, values, meshNameLength, dataNameLength)
+    character(len=*), intent(in) :: meshName
+    character(len=*), intent(in) :: dataName
+    integer(c_int), intent(in) :: valueCount
+    integer(c_int), intent(in) :: ids(*)
+    real(c_double), intent(in) :: values(*)
+    integer(c_int), intent(in), optional :: meshNameLength
+    integer(c_int), intent(in), optional :: dataNameLength
+    call c_write_data(meshName, dataName, valueCount, ids, values, used(meshName, meshNameLength), used(dataName, &
+       dataNameLength))
+  end subroutine
+
+  subroutine precicef_read_data(meshName, dataName, valueCount, ids, relativeReadTime, values, meshNameLength, &
+       dataNameLength)
+    character(len=*), intent(in) :: meshName
+    character(len=*), intent(in) :: dataName
+    integer(c_int), intent(in) :: valueCount
+    integer(c_int), intent(in) :: ids(*)
+    real(c_double), intent(in) :: relativeReadTime
+    real(c_double), intent(out) :: values(*)
+    integer(c_int), intent(in), optional :: meshNameLength
+    integer(c_int), intent(in), optional :: dataNameLength
+    call c_read_data(meshName, dataName, valueCount, ids, relativeReadTime, values, used(meshName, meshNameLength), &
+       used(dataName, dataNameLength))
+  end subroutine
+
+  subroutine precicef_requires_gradient_data_for(meshName, dataName, isRequired, meshNameLength, dataNameLength)
+    character(len=*), intent(in) :: meshName
+    character(len=*), intent(in) :: dataName
+    integer(c_int), intent(out) :: isRequired
+    integer(c_int), intent(in), optional :: meshNameLength
+    integer(c_int), intent(in), optional :: dataNameLength
+    call c_requires_gradient_data_for(meshName, dataName, isRequired, used(meshName, meshNameLength), used(dataName, &
+       dataNameLength))
+  end subroutine
+
+  subroutine precicef_write_gradient_data(meshName, dataName, valueCount, ids, gradients, meshNameLength, &
+       dataNameLength)
+    character(len=*), intent(in) :: meshName
+    character(len=*), intent(in) :: dataName
+    integer(c_int), intent(in) :: valueCount
+    integer(c_int), intent(in) :: ids(*)
+    real(c_double), intent(in) :: gradients(*)
+    integer(c_int), intent(in), optional :: meshNameLength
+    integer(c_int), intent(in), optional :: dataNameLength
+    call c_write_gradient_data(meshName, dataName, valueCount, ids, gradients, used(meshName, meshNameLength), &
+       used(dataName, dataNameLength))
+  end subroutine
+
+  subroutine precicef_set_mesh_access_region(meshName, boundingBox, meshNameLength)
+    character(len=*), intent(in) :: meshName
+    real(c_double), intent(in) :: boundingBox(*)
+    integer(c_int), intent(in), optional :: meshNameLength
+    call c_set_mesh_access_region(meshName, boundingBox, used(meshName, meshNameLength))
+  end subroutine
+
+  subroutine precicef_get_mesh_vertex_ids_and_coordinates(meshName, meshSize, ids, coordinates, meshNameLength)
+    character(len=*), intent(in) :: meshName
+    integer(c_int), intent(in) :: meshSize
+    integer(c_int), intent(out) :: ids(*)
+    real(c_double), intent(out) :: coordinates(*)
+    integer(c_int), intent(in), optional :: meshNameLength
+    call c_get_mesh_vertex_ids_and_coordinates(meshName, meshSize, ids, coordinates, used(meshName, meshNameLength))
+  end subroutine
+
+  subroutine precicef_write_and_map_data(meshName, dataName, positionCount, coordinates, values, meshNameLength, &
+       dataNameLength)
+    character(len=*), intent(in) :: meshName
+    character(len=*), intent(in) :: dataName
+    integer(c_int), intent(in) :: positionCount
+    real(c_double), intent(in) :: coordinates(*)
+    real(c_double), intent(in) :: values(*)
+    integer(c_int), intent(in), optional :: meshNameLength
+    integer(c_int), intent(in), optional :: dataNameLength
+    call c_write_and_map_data(meshName, dataName, positionCount, coordinates, values, used(meshName, meshNameLength), &
+       used(dataName, dataNameLength))
+  end subroutine
+
+  subroutine precicef_map_and_read_data(meshName, dataName, positionCount, coordinates, relativeReadTime, values, &
+       meshNameLength, dataNameLength)
+    character(len=*), intent(in) :: meshName
+    character(len=*), intent(in) :: dataName
+    integer(c_int), intent(in) :: positionCount
+    real(c_double), intent(in) :: coordinates(*)
+    real(c_double), intent(in) :: relativeReadTime
+    real(c_double), intent(out) :: values(*)
+    integer(c_int), intent(in), optional :: meshNameLength
+    integer(c_int), intent(in), optional :: dataNameLength
+    call c_map_and_read_data(meshName, dataName, positionCount, coordinates, relativeReadTime, values, used(meshName, &
+       meshNameLength), used(dataName, dataNameLength))
+  end subroutine
+
+  subroutine precicef_start_profiling_section(sectionName, sectionNameLength)
+    character(len=*), intent(in) :: sectionName
+    integer(c_int), intent(in), optional :: sectionNameLength
+    call c_start_profiling_section(sectionName, used(sectionName, sectionNameLength))
+  end subroutine
+
+  subroutine precicef_stop_last_profiling_section()
+    call c_stop_last_profiling_section()
+  end subroutine
+
+  subroutine precicef_get_version_information(versionInfo, versionInfoLength)
+    character(len=*), intent(out) :: versionInfo
+    integer(c_int), intent(in), optional :: versionInfoLength
+    integer(c_int) :: length
+    length = len(versionInfo)
+    if (present(versionInfoLength)) length = min(length, versionInfoLength)
+    versionInfo = ''
+    call c_get_version_information(versionInfo, length)
+  end subroutine
+end module

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Time measurements of a coupled run: `reading` of its files, `summary`, `chrome` for trace viewers."""
+
+from isthmus.profile.reading import Profile, read_all
+
+__all__ = ["Profile", "read_all"]

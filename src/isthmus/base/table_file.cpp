@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/base/table_file.hpp"
+
+#include "isthmus/base/error.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+namespace isthmus {
+
+namespace {
+
+[[noreturn]] void fail_to_write(const std::string& path) {
+  fail(
+      "cannot write \"{}\": {}; look at the free space, and at the rights of this user in the "
+      "folder",
+      path, std::strerror(errno));
+}
+
+/// Whether the file has at least `size` bytes; then it is cut there.
+bool cut(const std::string& path, std::uint64_t size) {
+  std::error_code code;
+  const std::uint64_t found = std::filesystem::file_size(path, code);
+  if (code || found < size) {
+    return false;
+  }
+  std::filesystem::resize_file(path, size, code);
+  return !code;
+}
+
+} // namespace
+
+TableFile::TableFile(std::string path, std::optional<std::uint64_t> keep)
+    : path_(std::move(path)),
+      is_continued_(keep && cut(path_, *keep)),
+      size_(is_continued_ ? *keep : 0) {
+  file_.reset(std::fopen(path_.c_str(), is_continued_ ? "a" : "w"));
+  if (file_ == nullptr) {
+    fail_to_write(path_);
+  }
+}
+
+void TableFile::put(std::string_view lines) {
+  if (file_ == nullptr) {
+    return;
+  }
+  if (std::fwrite(lines.data(), 1, lines.size(), file_.get()) != lines.size() ||
+      std::fflush(file_.get()) != 0) {
+    fail_to_write(path_);
+  }
+  size_ += lines.size();
+}
+
+} // namespace isthmus

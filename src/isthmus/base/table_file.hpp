@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace isthmus {
+
+/// A text file that grows by lines and is readable at any time, also after a crash.
+class TableFile {
+ public:
+  TableFile() = default; ///< writes nothing
+  /// Error if it cannot be opened. `keep`: if the file has so many bytes they stay, what is behind
+  /// them goes, and the file is continued; otherwise it starts anew.
+  explicit TableFile(std::string path, std::optional<std::uint64_t> keep = {});
+
+  /// Whether lines of an earlier run stayed.
+  [[nodiscard]] bool is_continued() const { return is_continued_; }
+  /// Bytes so far; 0 if it writes nothing.
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+  /// Error if the disk is full.
+  void put(std::string_view lines);
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  std::string path_;
+  std::unique_ptr<std::FILE, Close> file_;
+  bool is_continued_ = false;
+  std::uint64_t size_ = 0;
+};
+
+} // namespace isthmus

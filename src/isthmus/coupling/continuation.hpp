@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/coupling/connection.hpp"
+#include "isthmus/coupling/snapshot.hpp"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace isthmus::coupling {
+
+/// An earlier run that a participant goes on with.
+struct Continuation {
+  /// Collective. Where it can; none: this is a new run.
+  std::function<std::optional<std::vector<RestartPoint>>()> points;
+  /// Collective. Fills in what was kept for these fields, which come with the places of their
+  /// vertices.
+  std::function<void(Snapshot&)> load;
+};
+
+/// Collective over all participants, of which there are so many. The latest point that all of them
+/// can go on from; none if all start anew. Error if there is no such point, or if only some start
+/// anew.
+[[nodiscard]] std::optional<RestartPoint> agree_on_start(
+    std::map<std::string, Connection>& connections, const std::string& self,
+    std::size_t num_participants, const std::optional<std::vector<RestartPoint>>& own);
+
+} // namespace isthmus::coupling

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The state of a coupling between two time windows, kept and taken up again.
+#include "isthmus/base/error.hpp"
+#include "isthmus/comm/collective.hpp"
+#include "isthmus/comm/wire.hpp"
+#include "isthmus/coupling/coupling.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace isthmus::coupling {
+
+bool Coupling::is_between_windows() const {
+  return window_complete_ &&
+         std::all_of(schemes_.begin(), schemes_.end(), [](const Scheme& scheme) {
+           return !scheme.window().ongoing() || scheme.window().time() == scheme.window().start();
+         });
+}
+
+std::vector<double> Coupling::places_of(const Field& field, const FindMesh& own_mesh) const {
+  if (self_.provides(field.mesh())) {
+    const auto places = own_mesh(field.mesh()).coordinates();
+    return {places.begin(), places.end()};
+  }
+  return wiring_.places_of(field, fields_.is_accessed(field));
+}
+
+Snapshot Coupling::list_fields(const FindMesh& own_mesh) const {
+  Snapshot snapshot;
+  for (const Field* field : fields_.all()) {
+    const bool accessed = fields_.is_accessed(*field);
+    snapshot.fields.push_back(
+        {fmt::format("{}:{}{}", field->mesh(), field->data(), accessed ? " of the solver" : ""),
+         self_.provides(field->mesh()),
+         configuration_.find_mesh(field->mesh())->dimensions,
+         field->width(),
+         places_of(*field, own_mesh),
+         {}});
+  }
+  return snapshot;
+}
+
+Snapshot Coupling::save(const FindMesh& own_mesh) const {
+  Snapshot snapshot = list_fields(own_mesh);
+  snapshot.point = {windows_done(), time_};
+  const std::vector<Field*> fields = fields_.all();
+  std::vector<int> has_values; // on any rank
+  std::transform(fields.begin(), fields.end(), std::back_inserter(has_values),
+                 [](const Field* field) { return field->wave().empty() ? 0 : 1; });
+  comm::allreduce(context_.comm, std::span(has_values), comm::Op::max);
+
+  comm::Writer shared;
+  shared.put(time_).put(total_iterations_).put(iteration_log_.sizes()).put_array(has_values);
+  for (const Scheme& scheme : schemes_) {
+    shared.put(scheme.window().at_start());
+  }
+  const KeepSample keep = [&](const Field& field, std::span<const double> values) {
+    const auto at = std::find(fields.begin(), fields.end(), &field) - fields.begin();
+    std::vector<double>& sample =
+        snapshot.fields[static_cast<std::size_t>(at)].samples.emplace_back(field.wave().size());
+    std::copy(values.begin(), values.end(), sample.begin());
+  };
+  for (std::size_t f = 0; f < fields.size(); ++f) {
+    if (has_values[f] != 0) {
+      const time::Waveform& wave = fields[f]->wave();
+      keep(*fields[f],
+           wave.empty() ? std::span<const double>{} : wave.values(wave.num_samples() - 1));
+    }
+  }
+  if (fixed_point_) {
+    fixed_point_->save(shared, keep);
+  }
+  snapshot.shared = shared.take();
+  return snapshot;
+}
+
+void Coupling::restore(Snapshot snapshot) {
+  comm::Reader shared(snapshot.shared);
+  time_ = shared.get<double>();
+  total_iterations_ = shared.get<int>();
+  kept_log_ = shared.get<IterationLog::Sizes>();
+  const auto has_values = shared.get_array<int>();
+  for (Scheme& scheme : schemes_) {
+    scheme.window().resume(shared.get<Window::Start>());
+  }
+  const std::vector<Field*> fields = fields_.all();
+  check(has_values.size() == fields.size(), "the restart file holds {} fields, {} are expected",
+        has_values.size(), fields.size());
+  std::vector<std::size_t> taken(fields.size(), 0);
+  const TakeSample take = [&](const Field& field) {
+    const auto at =
+        static_cast<std::size_t>(std::find(fields.begin(), fields.end(), &field) - fields.begin());
+    FieldRecord& record = snapshot.fields[at];
+    check(taken[at] < record.samples.size() &&
+              record.samples[taken[at]].size() == field.wave().size(),
+          "the restart file lacks values of {}", record.name);
+    return std::move(record.samples[taken[at]++]);
+  };
+  for (std::size_t f = 0; f < fields.size(); ++f) {
+    fields[f]->discard_written();
+    fields[f]->wave().clear();
+    if (has_values[f] != 0) {
+      fields[f]->wave().append(time_, take(*fields[f]));
+    }
+  }
+  if (fixed_point_) {
+    fixed_point_->restore(shared, time_, take);
+  }
+  shared.finish();
+  starts_iterating_ = implicit_ != nullptr && implicit_->window().ongoing();
+}
+
+} // namespace isthmus::coupling

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a fixed point needs to go on after a restart. Ranks without vertices, or without values at
+// them, do not know how many samples a window has: numbers of samples are agreed on.
+#include "isthmus/comm/collective.hpp"
+#include "isthmus/coupling/fixed_point.hpp"
+
+#include <algorithm>
+
+namespace isthmus::coupling {
+
+using acceleration::Blob;
+
+/// Samples of each entry; columns of each blob, and their samples of each field.
+std::vector<int> FixedPoint::agreed_counts(std::span<const Blob> blobs) const {
+  std::vector<int> counts;
+  for (const Entry& entry : entries_) {
+    counts.push_back(static_cast<int>(entry.grid.size()));
+  }
+  for (const Blob& blob : blobs) {
+    counts.push_back(static_cast<int>(blob.columns));
+    counts.insert(counts.end(), blob.samples.begin(), blob.samples.end());
+  }
+  comm::allreduce(comm_, std::span(counts), comm::Op::max);
+  return counts;
+}
+
+/// The times of the samples of all entries.
+std::vector<double> FixedPoint::agreed_grids(std::span<const int> counts) const {
+  std::vector<double> grids;
+  for (std::size_t e = 0; e < entries_.size(); ++e) {
+    const auto count = static_cast<std::size_t>(counts[e]);
+    const std::vector<double>& grid = entries_[e].grid;
+    grids.resize(grids.size() + count, 0.0);
+    if (grid.size() == count) {
+      std::copy(grid.begin(), grid.end(), grids.end() - counts[e]);
+    }
+  }
+  comm::allreduce(comm_, std::span(grids), comm::Op::max);
+  return grids;
+}
+
+void FixedPoint::save(comm::Writer& shared, const KeepSample& keep) const {
+  const std::vector<Blob> blobs = accelerator_ ? accelerator_->save() : std::vector<Blob>{};
+  const std::vector<int> counts = agreed_counts(blobs);
+  shared.put_array(counts).put_array(agreed_grids(counts));
+  for (const Entry& entry : entries_) {
+    keep(*entry.field, entry.previous.values(entry.previous.num_samples() - 1));
+  }
+  shared.put(blobs.size());
+  const int* next = counts.data() + entries_.size();
+  for (const Blob& blob : blobs) {
+    shared.put_text(blob.name).put(blob.samples.size());
+    shared.put_array(blob.samples.empty() ? blob.values : std::vector<double>{});
+    const int columns = *next++;
+    std::span<const double> left(blob.values);
+    for (int column = 0; column < columns; ++column) {
+      for (std::size_t f = 0; f < blob.samples.size(); ++f) {
+        const std::size_t size = entries_[f].layout.size;
+        for (int s = 0; s < next[f]; ++s) {
+          const bool is_here = static_cast<std::size_t>(s) < blob.samples[f] && !left.empty();
+          keep(*entries_[f].field, left.first(is_here ? size : 0));
+          left = left.subspan(is_here ? size : 0);
+        }
+      }
+    }
+    next += blob.samples.size();
+  }
+}
+
+void FixedPoint::restore(comm::Reader& shared, double time, const TakeSample& take) {
+  const auto counts = shared.get_array<int>();
+  const auto grids = shared.get_array<double>();
+  auto grid = grids.begin();
+  for (std::size_t e = 0; e < entries_.size(); ++e) {
+    Entry& entry = entries_[e];
+    entry.grid.assign(grid, grid + counts[e]);
+    grid += counts[e];
+    entry.layout.samples = entry.grid.size();
+    entry.previous.clear();
+    entry.previous.append(time, take(*entry.field));
+  }
+  is_laid_out_ = true;
+  if (accelerator_) {
+    prepare_accelerator();
+  }
+  std::vector<Blob> blobs(shared.get<std::size_t>());
+  const int* next = counts.data() + entries_.size();
+  for (Blob& blob : blobs) {
+    blob.name = shared.get_text();
+    const auto num_fields = shared.get<std::size_t>();
+    blob.values = shared.get_array<double>();
+    const int columns = *next++;
+    for (int column = 0; column < columns; ++column) {
+      for (std::size_t f = 0; f < num_fields; ++f) {
+        for (int s = 0; s < next[f]; ++s) {
+          const std::vector<double> values = take(*entries_[f].field);
+          blob.values.insert(blob.values.end(), values.begin(), values.end());
+        }
+      }
+    }
+    next += num_fields;
+  }
+  if (accelerator_) {
+    accelerator_->restore(blobs);
+  }
+}
+
+} // namespace isthmus::coupling

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/comm/comm.hpp"
+#include "isthmus/discrete/face_exchange.hpp"
+#include "isthmus/discrete/face_mesh.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace isthmus::discrete {
+
+/// Explicit transport of a volume fraction that makes no new extremes: upwind fluxes and as much of
+/// the rest as the cells have room for (flux correction: Zalesak, doi 10.1016/0021-9991(79)90051-2;
+/// iterated so that what leaves a cell makes room: Schaer, Smolarkiewicz, doi
+/// 10.1006/jcph.1996.0190; known as MULES in OpenFOAM). The rest is that of central differences and
+/// of a compression of the interface.
+///
+/// Limits grow from zero: every iteration is bounded, so that a face may be done as soon as its own
+/// limit stays. Both of its cells see that: who is done sends nothing, and nobody must be told.
+/// Limits and fractions have the same bits on any number of ranks.
+class Mules {
+ public:
+  struct Settings {
+    int iterations = 3;     ///< at most
+    double tolerance = 0.2; ///< a face is done if its limit changes by less; negative: none ever is
+    double negligible = 1e-6; ///< difference of the fraction at a face that is not corrected
+    double compression = 1;
+    bool from_one = false; ///< limits fall from one, as in OpenFOAM: bounded in the end only
+    bool overlap = true;   ///< work on inner cells while messages travel
+    bool split = false;    ///< largest and smallest values in two messages
+    Sizes sizes = Sizes::planned;
+    std::function<void(std::size_t)> on_work = {}; ///< so many faces of cells were visited
+  };
+  /// Of one step and rank.
+  struct Report {
+    int iterations = 0;
+    std::int64_t messages = 0; ///< sent, without sizes
+    std::int64_t bytes = 0;
+    std::int64_t size_messages = 0;
+    std::int64_t work = 0;   ///< visits of faces, and of faces of cells, to find the limits
+    std::int64_t hidden = 0; ///< those while a message was under way
+  };
+
+  /// The mesh stays where it is, and may change between steps (see FaceMesh::epoch).
+  Mules(const comm::Comm& comm, const FaceMesh& mesh, Settings settings);
+  Mules(const comm::Comm& comm, const FaceMesh& mesh) : Mules(comm, mesh, Settings{}) {}
+
+  /// Collective over the neighbours. Moves the fractions of the own cells for `dt` with `flux`
+  /// (volume per time, for every face). No more may leave a cell in a step than it holds.
+  Report step(double dt, std::span<const double> flux, std::span<double> fraction);
+
+  /// Share of the correction that went through each face in the latest step.
+  [[nodiscard]] std::span<const double> limits() const { return limit_; }
+
+ private:
+  struct CellFace {
+    LocalIndex face;
+    LocalIndex other;
+    double sign; // of a flux that enters
+  };
+  using Cells = std::vector<LocalIndex>;
+
+  void plan();
+  void link_cells();
+  void begin(std::span<const std::size_t> counts);
+  void exchange_values();
+  void receive_values();
+  void find_fluxes(std::span<const LocalIndex> faces, std::span<const double> flux, bool hidden);
+  void find_room(const Cells& cells, double dt, bool hidden);
+  void limit();
+  void start_limits();
+  void select_active();
+  void send_limits();
+  void receive_limits();
+  void limit_cells(const Cells& cells, bool hidden);
+  void limit_faces(std::vector<LocalIndex>& faces);
+  bool limit_face(std::size_t face);
+  void update(double dt, std::span<double> fraction);
+  void did(std::size_t visits, bool hidden);
+  [[nodiscard]] std::span<const CellFace> faces_of(LocalIndex cell) const {
+    const auto c = static_cast<std::size_t>(cell);
+    return std::span(cell_faces_).subspan(offsets_[c], offsets_[c + 1] - offsets_[c]);
+  }
+
+  const comm::Comm& comm_;
+  const FaceMesh& mesh_;
+  Settings settings_;
+  FaceExchange exchange_;
+  Report report_;
+
+  // of the mesh
+  std::int64_t epoch_ = 0;
+  bool planned_ = false;
+  std::vector<std::size_t> offsets_; // of the cells' faces
+  std::vector<CellFace> cell_faces_; // ascending by global number: sums have one order
+  std::vector<char> is_border_;      // cells: whether a face is shared
+  Cells inner_, border_;             // cells without and with shared faces
+  std::vector<LocalIndex> inner_faces_, shared_faces_; // the latter patch by patch
+  std::vector<double> fingerprints_;                   // of the patches
+  std::vector<std::size_t> counts_;                    // of the next messages
+
+  // of the step
+  std::vector<double> fraction_;                       // with copies
+  std::vector<double> low_, correction_, limit_;       // of faces
+  std::vector<double> room_up_, room_down_;            // of cells, volume per time
+  std::vector<double> up_, down_;                      // limits of cells, with copies
+  std::vector<LocalIndex> active_faces_;               // that are not done, inner ones
+  std::vector<std::vector<LocalIndex>> active_shared_; // positions in the patches
+  Cells active_inner_, active_border_;
+  std::vector<int> marks_; // cells that are among the active ones of an iteration
+};
+
+} // namespace isthmus::discrete

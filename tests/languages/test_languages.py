@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""test_languages.py PROGRAM…: the same scenario written in several languages, in all pairs, gives the
+same numbers; an error ends a program of any language with its text and exit code 1."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+CONFIG = Path(__file__).with_name("config.xml")
+ENVIRONMENT = {**os.environ, "ISTHMUS_TIMEOUT": "20"}
+
+
+def numbers(text: str) -> list[list[float]]:
+    """The lines `time: values` of a program."""
+    lines = [line.replace("\x1b[0m", "") for line in text.splitlines()]
+    found = [re.fullmatch(r"\s*([-+.\dEe]+):((\s+[-+.\dEe]+)+)\s*", line) for line in lines]
+    return [[float(n) for n in [m[1], *m[2].split()]] for m in found if m]
+
+
+def couple(first: str, second: str) -> tuple[list[list[float]], list[list[float]]]:
+    with tempfile.TemporaryDirectory() as folder:
+        jobs = [subprocess.Popen([program, CONFIG, name], cwd=folder, env=ENVIRONMENT, text=True,
+                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                for program, name in ((first, "A"), (second, "B"))]
+        texts = [job.communicate(timeout=60)[0] for job in jobs]
+    assert all(job.returncode == 0 for job in jobs), "\n".join([first, texts[0], second, texts[1]])
+    return numbers(texts[0]), numbers(texts[1])
+
+
+def check_error(program: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        job = subprocess.run([program, "nowhere.xml", "A"], check=False, cwd=folder, env=ENVIRONMENT,
+                             text=True, capture_output=True, timeout=60)
+    assert job.returncode == 1, (program, job.returncode)
+    assert re.search(r"ERROR in precice[cf]_create\w*: .*nowhere\.xml", job.stderr), (program, job.stderr)
+
+
+def main() -> None:
+    programs = sys.argv[1:]
+    expected = couple(programs[0], programs[0])
+    assert len(expected[0]) == len(expected[1]) == 4, expected  # two windows of two iterations
+    assert all(len(line) == 7 for line in expected[0]) and all(len(line) == 4 for line in expected[1])
+    assert expected[1][0][1:] == [7, 7, 7], "initial data"
+    for first in programs:
+        for second in programs:
+            assert couple(first, second) == expected, (first, second)
+    for program in programs:
+        if not program.endswith("_cpp"):
+            check_error(program)
+    print(f"{len(programs) ** 2} pairs give the same numbers")
+
+
+if __name__ == "__main__":
+    main()
