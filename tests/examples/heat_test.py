@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Heat in two plates. The scheme is exact for the solution, so meshes that match leave nothing but tolerances;
-every acceleration finds it, in so many iterations, and so do all numbers of ranks."""
+"""Heat in two plates. The scheme is exact for the solution, so meshes that match leave nothing but the
+tolerances; every acceleration finds it, in so many iterations, and so do all numbers of ranks."""
 
 from coupled import Run
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Order in time of the two masses for each degree of the waveform. The Runge-Kutta method has order 4; a
-waveform of degree 1 brings it down to 2. The errors of degree 2 cancel between neighbouring steps, which gives
-more than 3."""
+waveform of degree 1 brings it down to 2. The errors of degree 2 cancel between neighbouring steps, which
+gives more than 3."""
 
 import math
 

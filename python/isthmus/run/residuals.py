@@ -92,7 +92,7 @@ class Board:
         table.add_column("acceleration", no_wrap=True, min_width=12)
         for heading in ("window", "iterations", "residual"):
             table.add_column(heading, justify="right", no_wrap=True, min_width=len(heading))
-        table.add_column(f"newest iterations, from 1e{LARGEST:.0f} to 1e{SMALLEST:.0f}", width=SHOWN)
+        table.add_column(f"newest, 1e{LARGEST:.0f} to 1e{SMALLEST:.0f}", width=SHOWN)
         for run in self._runs:
             colour = "green" if run.is_done else "cyan"
             table.add_row(escape(run.name), str(run.window), str(len(run.residuals)), run.newest,
