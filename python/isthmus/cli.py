@@ -15,7 +15,7 @@ COMMANDS = {
     "check": "check a configuration and explain the coupled run",
     "graph": "draw what a configuration couples: participants, meshes, data, mappings, schemes",
     "run": "start all participants of a case and watch over them",
-    "plot": "draw the logs of a run: convergence, iterations, watch points",
+    "plot": "draw what a run leaves: convergence, iterations, watch points, fields",
     "profile": "say where the time of a run went; draw and export its time line",
     "mesh": "generate a mesh: wind-turbine blade or sheet",
     "partition": "deal a mesh to ranks, write part files",
