@@ -27,8 +27,8 @@ build: setup ## compile everything into build/release
 test: build ## every test: real and simulated MPI, sanitizers, Python, package, style
 	@tools/test.sh $(JOBS)
 
-demo: setup ## couple two meshes of a blade that do not match; pictures in out/demo
-	@tools/build.sh release $(JOBS) isthmus-replay isthmus-config-check
+demo: setup ## couple two meshes of a blade, then two plates strongly; pictures in out/demo
+	@tools/build.sh release $(JOBS) isthmus-replay isthmus-config-check isthmus-heat
 	@$(VENV)/bin/isthmus demo
 
 bench: build ## measure beside published figures; tables and pictures in out/bench

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// bench_krylov WORK ITERATIONS METHOD…: time per iteration of the solvers of isthmus::la where an
-// iteration of plain conjugate gradients computes for WORK microseconds: half of it products with
-// the rows that need no other rank, a tenth those that do, a tenth the preconditioner, 30 % loops
-// over vectors (13 vectors read or written; other methods take as much longer as they touch more).
-// Every rank exchanges 1 kB with each of 6 neighbours. The solvers are those of the library, the
-// operator is made up; under the smpi preset the work is simulated, else spun away. One line of
-// comma separated values for each method; time is that of the slowest rank, after the first
-// iterations.
+// bench_krylov WORK ITERATIONS METHOD[:LIMIT]…: time per iteration of the solvers of isthmus::la
+// where an iteration of plain conjugate gradients computes for WORK microseconds: half of it
+// products with the rows that need no other rank, a tenth those that do, a tenth the
+// preconditioner, 30 % loops over vectors (13 vectors read or written; other methods take as much
+// longer as they touch more). Every rank exchanges 1 kB with each of 6 neighbours. The solvers are
+// those of the library, the operator is made up; under the smpi preset the work is simulated, else
+// spun away. One line of comma separated values for each method; time is that of the slowest rank,
+// after the first iterations.
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/exchange/halo.hpp"
 #include "isthmus/la/operator.hpp"
 #include "isthmus/la/solve.hpp"
+#include "method.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <string_view>
+#include <string>
 #include <utility>
 
 #ifdef ISTHMUS_SIMULATED
@@ -120,17 +121,10 @@ class ModelPreconditioner final : public Preconditioner {
   double work_; // seconds
 };
 
-Method method_named(std::string_view wanted) {
-  for (int i = 0; i <= static_cast<int>(Method::chebyshev); ++i) {
-    if (name(static_cast<Method>(i)) == wanted) {
-      return static_cast<Method>(i);
-    }
-  }
-  std::fprintf(stderr, "there is no method %s\n", std::string(wanted).c_str());
-  std::exit(2);
-}
-
-void measure(const comm::Comm& comm, double work, int iterations, Method method) {
+void measure(const comm::Comm& comm, double work, int iterations, const std::string& label) {
+  const std::size_t colon = std::min(label.find(':'), label.size());
+  const Method method = method_named(label.substr(0, colon));
+  const double limit = colon < label.size() ? std::atof(label.c_str() + colon + 1) : 0;
   Model matrix(comm, work);
   ModelPreconditioner preconditioner(work);
   const std::vector<double> b(rows, 1.0);
@@ -138,7 +132,7 @@ void measure(const comm::Comm& comm, double work, int iterations, Method method)
   constexpr int skipped = 2;
   double begin = 0;
   double end = 0;
-  Settings settings{.method = method, .relative = 0, .max_iterations = iterations};
+  Settings settings{.method = method, .relative = limit, .max_iterations = iterations};
   settings.progress = [&](int iteration, double) {
     (iteration <= skipped ? begin : end) = MPI_Wtime();
     return true;
@@ -153,8 +147,8 @@ void measure(const comm::Comm& comm, double work, int iterations, Method method)
   if (comm.rank() == 0) {
     const double n = report.iterations;
     std::printf("%d,%g,%s,%s,%d,%.3f,%.2f,%.2f,%.2f,%.3f,%.1f\n", comm.size(), 1e6 * work,
-                std::string(name(method)).c_str(), std::string(name(report.method)).c_str(),
-                report.iterations, 1e6 * longest, static_cast<double>(report.reductions) / n,
+                label.c_str(), std::string(name(report.method)).c_str(), report.iterations,
+                1e6 * longest, static_cast<double>(report.reductions) / n,
                 static_cast<double>(report.messages) / n, static_cast<double>(report.polls) / n,
                 static_cast<double>(report.extra_applications) / n, report.vectors / n);
     std::fflush(stdout);
@@ -170,7 +164,7 @@ void run(int argc, char** argv) {
         "vectors\n");
   }
   for (int i = 3; i < argc; ++i) {
-    measure(comm, work, std::atoi(argv[2]), method_named(argv[i]));
+    measure(comm, work, std::atoi(argv[2]), argv[i]);
   }
 }
 
@@ -179,7 +173,7 @@ void run(int argc, char** argv) {
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   if (argc < 4) {
-    std::fprintf(stderr, "usage: bench_krylov WORK ITERATIONS METHOD...\n");
+    std::fprintf(stderr, "usage: bench_krylov WORK ITERATIONS METHOD[:LIMIT]...\n");
     return 2;
   }
   run(argc, argv);

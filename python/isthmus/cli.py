@@ -13,14 +13,15 @@ from isthmus.errors import EXIT_CODES, FAILED, INTERRUPTED, USAGE, IsthmusError
 
 COMMANDS = {
     "check": "check a configuration and explain the coupled run",
+    "graph": "draw what a configuration couples: participants, meshes, data, mappings, schemes",
     "run": "start all participants of a case and watch over them",
-    "plot": "draw the logs of a run: convergence, iterations, watch points",
+    "plot": "draw what a run leaves: convergence, iterations, watch points, fields",
     "profile": "say where the time of a run went; draw and export its time line",
     "mesh": "generate a mesh: wind-turbine blade or sheet",
     "partition": "deal a mesh to ranks, write part files",
     "replay": "couple two meshes through dummy solvers and measure the error",
     "bench": "run a benchmark beside the published figures",
-    "demo": "the main example, with pictures",
+    "demo": "the main example in two parts, with pictures",
 }
 
 

@@ -20,7 +20,7 @@ def is_picture(path) -> bool:
 
 @needs_mpi
 def test_demo_draws_everything(fake_programs, tmp_path, capsys):
-    assert main(["demo", "--vertices", "900", "--out", str(tmp_path)]) == 0
+    assert main(["demo", "--part", "blade", "--vertices", "900", "--out", str(tmp_path)]) == 0
     assert "error against the analytic function" in capsys.readouterr().out
     for name in ("field", "error", "partition", "timeline"):
         assert is_picture(tmp_path / f"{name}.png"), name

@@ -3,8 +3,10 @@ import numpy as np
 import pytest
 from test_plot import is_picture
 
+from isthmus import formats
 from isthmus.cli import main
 from isthmus.errors import IsthmusError
+from isthmus.mesh import sheet
 from isthmus.run_logs import read
 
 CONVERGENCE = """  TimeWindow  Iteration  ResRel(MB:Flux)  ResAbs(MA:Temp)
@@ -74,6 +76,26 @@ def test_what_cannot_be_read_is_named(tmp_path, name, text, words):
     path.write_text(text)
     with pytest.raises(IsthmusError, match=words):
         read(path)
+
+
+def test_fields_of_exports(tmp_path, capsys):
+    surface = sheet(9, 7, wave=0.1)
+    surface.point_data["Heat"] = surface.points[:, 0].copy()
+    surface.point_data["Force"] = surface.points3() * 2
+    formats.write(tmp_path / "M.dt1.vtu", surface)
+    lines = ["PosX;PosY;Rank;Heat;Force0;Force1"] + [f"{x};{x * x};0;{1 + x};{x};1" for x in range(5)]
+    (tmp_path / "M.dt1.csv").write_text("\n".join(lines))
+    points = formats.read(tmp_path / "M.dt1.csv")
+    assert points.points.tolist() == [[x, x * x] for x in range(5)]
+    assert sorted(points.point_data) == ["Force", "Heat", "Rank"]
+    assert points.point_data["Force"].tolist() == [[x, 1] for x in range(5)]
+    assert main(["plot", str(tmp_path / "M.dt1.vtu"), "--out", str(tmp_path / "vtu")]) == 0
+    assert main(["plot", str(tmp_path / "M.dt1.csv"), "--data", "Heat"]) == 0
+    assert is_picture(tmp_path / "vtu" / "M.dt1.png") and is_picture(tmp_path / "M.dt1.png")
+    assert main(["plot", str(tmp_path / "M.dt1.csv"), "--data", "Cold"]) == 2
+    assert "there is Rank, Heat, Force" in capsys.readouterr().err
+    (tmp_path / "bad.csv").write_text("a;b\n1;2")
+    assert main(["plot", str(tmp_path / "bad.csv")]) == 2
 
 
 def test_no_logs(tmp_path, capsys):

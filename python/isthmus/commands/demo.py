@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The main example: two meshes of a wind-turbine blade that do not match, B on 2 ranks and A on 3, a scalar
-and a vector field through nearest projection for several time windows; then errors, counts and pictures."""
+"""The main example, in two parts, with pictures of each. blade: two meshes of a wind-turbine blade that do
+not match, a scalar and a vector field through nearest projection; errors and counts. heat: two plates with a
+known solution, strongly coupled in parallel, once with each acceleration; residuals while it runs."""
 
 from __future__ import annotations
 
@@ -8,28 +9,59 @@ import argparse
 import time
 from pathlib import Path
 
+from isthmus import heat
 from isthmus.commands.replay import ranks_pair, show
-from isthmus.console import console
+from isthmus.console import console, status, table
 from isthmus.demo import demo
 from isthmus.errors import OK
 from isthmus.mesh import LEVELS
 from isthmus.replay.settings import MAPPINGS
 
+PARTS = ("blade", "heat")
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--part", choices=PARTS, help="only this one")
+    parser.add_argument("--ranks", type=ranks_pair, default=(2, 3), metavar="B,A",
+                        help="of B and A, of the left and the right plate (default 2,3)")
     parser.add_argument("--vertices", type=int, default=LEVELS["M1"], metavar="N",
-                        help=f"of B; A has 0.8 of them (default {LEVELS['M1']:,})")
-    parser.add_argument("--ranks", type=ranks_pair, default=(2, 3), metavar="B,A", help="default 2,3")
-    parser.add_argument("--windows", type=int, default=5, help="time windows (default 5)")
-    parser.add_argument("--mapping", choices=MAPPINGS, default="nearest-projection")
+                        help=f"of the blade, B; A has 0.8 of them (default {LEVELS['M1']:,})")
+    parser.add_argument("--windows", type=int, default=5, help="time windows of the blade (default 5)")
+    parser.add_argument("--mapping", choices=MAPPINGS, default="nearest-projection", help="of the blade")
+    parser.add_argument("--cells", type=int, default=36, metavar="N",
+                        help="of a side of the left plate; the right one has 4/3 of them (default 36)")
     parser.add_argument("--out", type=Path, default=Path("out/demo"), metavar="DIR")
 
 
 def execute(options: argparse.Namespace) -> int:
     began = time.perf_counter()
-    done = demo(options.out, options.vertices, *options.ranks, options.windows, options.mapping)
-    show(done.result)
-    for picture in done.pictures:
+    pictures = []
+    if options.part != "heat":
+        done = demo(options.out, options.vertices, *options.ranks, options.windows, options.mapping)
+        show(done.result)
+        pictures += done.pictures
+    if options.part != "blade":
+        pictures += _heat(options)
+    for picture in pictures:
         console.print(f"picture: {picture}", soft_wrap=True)
     console.print(f"total: {time.perf_counter() - began:.1f} s")
     return OK
+
+
+def _heat(options: argparse.Namespace) -> list[Path]:
+    """Runs the second part and prints its table; the pictures."""
+    cells = (options.cells, options.cells * 4 // 3)
+    runs = heat.couple_all(options.out / "heat", options.ranks, cells)
+    results = table("heat in two plates: iterations, largest error against the solution", "acceleration",
+                    "all", "first window", "last", *heat.NAMES, "time", numbers=6)
+    for run in runs:
+        results.add_row(run.acceleration, f"{run.iterations.sum():.0f}", f"{run.iterations[0]:.0f}",
+                        f"{run.iterations[-1]:.0f}", *(f"{run.error(name):.1e}" for name in heat.NAMES),
+                        f"{run.seconds:.1f} s")
+    console.print(results)
+    where = f"Dirichlet on {options.ranks[0]} ranks, Neumann on {options.ranks[1]}; "
+    where += f"{cells[0]} and {cells[1]} cells along a side"
+    with status("drawing"):
+        from isthmus import plot  # takes a while, and only this needs it
+
+        return plot.heat_pictures(options.out / "heat", runs, where)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Draws the logs that a coupled run leaves where it was started, one picture each: residuals over the
-iterations, iterations and quasi-Newton columns per time window, watch points and integrals over time."""
+"""Draws what a coupled run leaves where it was started, one picture each: logs (residuals over the
+iterations, iterations and quasi-Newton columns per time window, watch points and integrals over time) and the
+fields of exports."""
 
 from __future__ import annotations
 
@@ -10,30 +11,53 @@ from pathlib import Path
 import numpy as np
 
 from isthmus.console import console, table
-from isthmus.errors import OK
+from isthmus.errors import OK, IsthmusError
+from isthmus.formats import READERS
+from isthmus.formats import read as read_surface
 from isthmus.run_logs import RunLog, find, read
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("logs", type=Path, nargs="+", metavar="LOG",
+    parser.add_argument("files", type=Path, nargs="+", metavar="FILE",
                         help="precice-<participant>-{convergence,iterations,watchpoint-…,watchintegral-…}"
-                             ".log, or a folder with them")
+                             ".log, a folder with them, or an export (.vtu, .vtp, .vtk, .pvtu, .pvtp, .csv)")
+    parser.add_argument("--data", action="append", metavar="NAME", help="of exports (default: all)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="of the pictures (default: beside the logs)")
 
 
 def execute(options: argparse.Namespace) -> int:
+    exports = [path for path in options.files if path.suffix in READERS]
+    logs = [path for path in options.files if path not in exports]
+    pictures = [_draw_fields(path, options) for path in exports]
+    if logs:
+        pictures += _draw_logs(find(logs), options)
+    for picture in pictures:
+        console.print(f"written: {picture}", soft_wrap=True)
+    return OK
+
+
+def _draw_fields(path: Path, options: argparse.Namespace) -> Path:
+    from isthmus.plot.fields import fields_picture
+
+    surface = read_surface(path)
+    names = options.data or list(surface.point_data)
+    for name in names:
+        if name not in surface.point_data:
+            raise IsthmusError(f"{path}: there is no data {name}; there is {', '.join(surface.point_data)}")
+    return fields_picture((options.out or path.parent) / f"{path.stem}.png", surface, path.name, names)
+
+
+def _draw_logs(paths: list[Path], options: argparse.Namespace) -> list[Path]:
     from isthmus.plot.convergence import log_picture  # takes a while
 
     summary = table("", "participant", "log", "rows", "what it says")
     pictures = []
-    for path in find(options.logs):
+    for path in paths:
         log = read(path)
         pictures.append(log_picture((options.out or path.parent) / f"{path.stem}.png", log))
         summary.add_row(log.participant, f"{log.kind} {log.name}".strip(), f"{len(log.values):,}", _says(log))
     console.print(summary)
-    for picture in pictures:
-        console.print(f"written: {picture}", soft_wrap=True)
-    return OK
+    return pictures
 
 
 def _says(log: RunLog) -> str:

@@ -9,11 +9,11 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from isthmus.bench.framework import Measurement, value
+from isthmus.bench.framework import Measurement
 from isthmus.bench.interfaces import Steady
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
+from isthmus.plot.over_ranks import rank_curves
 
 COLOURS = {"allreduce": PALETTE[6], "allgather": PALETTE[3], "two_stage": PALETTE[5], "one_round": PALETTE[0],
            "automatic": PALETTE[2]}
@@ -29,7 +29,8 @@ def interface_picture(path: Path, measurements: list[Measurement]) -> Path:
                             "loop on this machine")
         grid = figure.add_gridspec(2, 6, height_ratios=(3, 2.4))
         for place, quantity in enumerate(PANELS):
-            _curves(figure.add_subplot(grid[0, 2 * place:2 * place + 2]), quantity, measurements)
+            axes = figure.add_subplot(grid[0, 2 * place:2 * place + 2])
+            rank_curves(axes, quantity, measurements, SIMULATED, COLOURS, dashed=("automatic",))
         for place, ranks in enumerate(("1 rank", "2 ranks")):
             _orders(figure.add_subplot(grid[1, 3 * place:3 * place + 3]), ranks, measurements)
     return save(figure, path)
@@ -50,27 +51,6 @@ def rolls_picture(path: Path, steady: Steady) -> Path:
         axes.set(xlabel="length", ylabel="height")
         figure.colorbar(image, ax=axes, label="temperature, middle plane", shrink=0.8)
     return save(figure, path)
-
-
-def _curves(axes: Axes, quantity: str, measurements: list[Measurement]) -> None:
-    unit, seen = "", set()
-    for way, colour in COLOURS.items():
-        points = [(int(match["ranks"].replace(",", "")), m) for m in measurements if m.quantity == quantity
-                  and (match := SIMULATED.fullmatch(m.case)) and match["way"] == way]
-        if points:
-            unit = points[0][1].unit
-            seen |= {ranks for ranks, _ in points}
-            axes.plot([ranks for ranks, _ in points], [m.ours for _, m in points],
-                      "--" if way == "automatic" else "o-", color=colour, ms=4, label=way)
-    axes.set(xscale="log", yscale="log", xlabel="ranks")
-    axes.set_title(quantity, fontsize=10)
-    axes.set_xticks(sorted(seen), [f"{ranks:,}" for ranks in sorted(seen)])
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.yaxis.set_major_locator(LogLocator(subs=(1, 3)))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: value(y, unit)))
-    axes.yaxis.set_minor_formatter("")
-    axes.grid(True, color="#e4e4e4", lw=0.6)
-    axes.legend(fontsize=8)
 
 
 def _orders(axes: Axes, ranks: str, measurements: list[Measurement]) -> None:

@@ -4,6 +4,8 @@
 #include "isthmus/comm/shm_channel.hpp"
 #include "isthmus/comm/tcp_channel.hpp"
 
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <cstring>
 
@@ -18,11 +20,11 @@ Call::Call(Target target, Hello hello, const NetworkSettings& settings)
       courier_(begin_connect(target_.address.ip, target_.address.port)) {}
 
 std::unique_ptr<Channel> Call::advance() {
+  if (!said_hello_ && !connected()) {
+    return nullptr;
+  }
   try {
     if (!said_hello_) {
-      if (!connected()) {
-        return nullptr;
-      }
       courier_.send(Kind::hello, encode(hello_));
       said_hello_ = true;
     }
@@ -39,14 +41,18 @@ std::unique_ptr<Channel> Call::advance() {
 bool Call::connected() {
   pollfd wait{courier_.socket().descriptor(), POLLOUT, 0};
   if (::poll(&wait, 1, 0) == 0) {
-    check(!reach_.passed(),
-          "no answer from {} port {} within {} s; check network=\"…\" and the firewall",
-          target_.address.ip, target_.address.port, timeout_s_);
+    check(
+        !reach_.passed(),
+        "cannot connect to {}: no answer from {} port {} within {} s; check network=\"…\" and the "
+        "firewall",
+        peer_, target_.address.ip, target_.address.port, timeout_s_);
     return false;
   }
   const int error = connect_result(courier_.socket());
-  check(error == 0, "{} port {}: {}; has it ended?", target_.address.ip, target_.address.port,
-        std::strerror(error));
+  if (error != 0) {
+    throw PeerLost(fmt::format("cannot connect to {}: {} port {}: {}; has it ended?", peer_,
+                               target_.address.ip, target_.address.port, std::strerror(error)));
+  }
   return true;
 }
 

@@ -71,7 +71,7 @@ void Connection::meet_by_sockets(const config::M2N& m2n) {
   try {
     links_[0] = link_first(other, comm::watch(m2n.exchange_directory, other));
     shake_hands(m2n);
-  } catch (const Error&) { // whatever it looked like from here, the partner knows better
+  } catch (const comm::PeerLost&) {
     constexpr double moment_s = 0.5;
     comm::throw_last_word(m2n.exchange_directory, other, Deadline(moment_s));
     throw;

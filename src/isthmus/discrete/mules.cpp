@@ -342,7 +342,7 @@ bool Mules::limit_face(std::size_t face) {
   return settings_.tolerance >= 0 && (limit == 1 || stays);
 }
 
-void Mules::update(double dt, std::span<double> fraction) const {
+void Mules::update(double dt, std::span<double> fraction) {
   for (std::size_t c = 0; c < fraction.size(); ++c) {
     double gain = 0;
     for (const CellFace& at : faces_of(static_cast<LocalIndex>(c))) {
@@ -351,11 +351,14 @@ void Mules::update(double dt, std::span<double> fraction) const {
     }
     fraction[c] += dt / mesh_.volumes[c] * gain;
   }
+  if (settings_.on_work) {
+    settings_.on_work(cell_faces_.size());
+  }
 }
 
 void Mules::did(std::size_t visits, bool hidden) {
   report_.work += static_cast<std::int64_t>(visits);
-  report_.hidden += hidden ? static_cast<std::int64_t>(visits) : 0;
+  report_.hidden += hidden && settings_.overlap ? static_cast<std::int64_t>(visits) : 0;
   if (settings_.on_work) {
     settings_.on_work(visits);
   }

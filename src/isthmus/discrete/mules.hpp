@@ -41,7 +41,7 @@ class Mules {
     std::int64_t messages = 0; ///< sent, without sizes
     std::int64_t bytes = 0;
     std::int64_t size_messages = 0;
-    std::int64_t work = 0;   ///< visits of faces, and of faces of cells, before the update
+    std::int64_t work = 0;   ///< visits of faces, and of faces of cells, to find the limits
     std::int64_t hidden = 0; ///< those while a message was under way
   };
 
@@ -79,7 +79,7 @@ class Mules {
   void limit_cells(const Cells& cells, bool hidden);
   void limit_faces(std::vector<LocalIndex>& faces);
   bool limit_face(std::size_t face);
-  void update(double dt, std::span<double> fraction) const;
+  void update(double dt, std::span<double> fraction);
   void did(std::size_t visits, bool hidden);
   [[nodiscard]] std::span<const CellFace> faces_of(LocalIndex cell) const {
     const auto c = static_cast<std::size_t>(cell);

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs bench_mules: the explicit limiter of Lin et al. in several versions on the same work, on simulated
+clusters and on this machine."""
+
+from __future__ import annotations
+
+import csv
+import os
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from isthmus import programs
+from isthmus.bench.framework import Context, Measurement
+from isthmus.console import console, print_warning
+from isthmus.errors import FAILED, IsthmusError
+
+TREE = Path(__file__).resolve().parents[3]
+SIMULATED = TREE / "build" / "smpi" / "bench" / "bench_mules"
+LIMIT = 300  # seconds of one run
+VISIT_NS = 2.5  # of a face, on one core of this machine, where everything is in the caches
+
+WORDS = {"announced": "a size before each message", "remembered": "sizes remembered, Lin et al.",
+         "planned": "sizes planned, five iterations", "ours": "ours"}
+SAME_RUN = "sizes remembered (Lin et al.), five iterations, the same work in one run"
+PAPER = "Lin et al., damBreak, Table I: whole runs, original over optMULES with the same solver"
+PAPER_GAIN = {16: 1.0, 64: 0.95, 192: 1.15, 768: 4.63}  # 12, 96, 192, 768 cores
+TARGET = "target"
+TABLE = "the original combines the sizes of all pairs of ranks on all ranks; here neighbours tell them"
+STARTS = (1, 2, 3, 5, 8)  # iterations from one downwards
+
+
+@dataclass(frozen=True)
+class Limited:
+    """One version on one number of ranks: figures of a step."""
+
+    ranks: int
+    version: str
+    figures: dict[str, float]
+
+    def __getitem__(self, name: str) -> float:
+        return self.figures[name]
+
+    @property
+    def all_messages(self) -> float:
+        return self["messages"] + self["size_messages"]
+
+
+def measure(context: Context) -> list[Measurement]:
+    """On growing simulated clusters, on two ranks here, how bounded the iterations are; with a picture."""
+    from isthmus.plot.limiter import limiter_picture  # takes a while
+
+    cells, steps = (1428, 20) if context.full else (480, 6)  # 2.04 million cells in the paper
+    found: list[Measurement] = []
+    for ranks in (16, 64, 192, 768):
+        found += simulated(_simulate(ranks, cells, steps))
+    here = {row.version: row for row in _here(2, 120, 40, "-")}
+    times = [1e-6 * here[version]["least_step_us"] for version in ("ours", "remembered")]
+    found.append(Measurement("2 ranks, 14,400 cells", "limited step on this machine", "s", *times, SAME_RUN))
+    plane = context.out / "runs" / "water.csv"
+    plane.parent.mkdir(parents=True, exist_ok=True)
+    versions = [f"one{k}" for k in STARTS] + [f"zero{k}" for k in STARTS] + ["ours"]
+    found += bounded({row.version: row for row in _here(1, 100, 150, str(plane.resolve()), *versions)})
+    limiter_picture((context.results or context.out) / "paper2-mules.png", found, plane)
+    return found
+
+
+def simulated(by_version: dict[str, Limited]) -> Iterator[Measurement]:
+    """Exact counts and simulated times of a step."""
+    if "ours" not in by_version:
+        return
+    ours, paper, naive = (by_version[version] for version in ("ours", "remembered", "announced"))
+    where = f"{ours.ranks:,} simulated ranks"
+    for version, row in by_version.items():
+        case, is_ours = f"{where}, {WORDS[version]}", version == "ours"
+        for quantity, unit, mine, theirs in (
+                ("messages of a limited step, all ranks", "", row.all_messages, paper.all_messages),
+                ("bytes of a limited step, all ranks", "B", row["bytes"], paper["bytes"]),
+                ("simulated time of a limited step", "s", 1e-6 * row["step_us"], 1e-6 * paper["step_us"])):
+            yield Measurement(case, quantity, unit, mine, theirs if is_ours else None,
+                              SAME_RUN if is_ours else "")
+        yield Measurement(case, "size messages of a step, all ranks", "", row["size_messages"], shown=False)
+    gain = "gain over a size before each message, simulated time"
+    for words, row in (("sizes remembered, Lin et al.", paper), ("ours", ours)):
+        yield Measurement(f"{where}, {words}", gain, "", naive["step_us"] / row["step_us"],
+                          PAPER_GAIN[ours.ranks], PAPER, more_is_better=True, why=TABLE)
+    yield Measurement(where, "size messages", "", ours["size_messages"], 0, TARGET)
+    five = by_version["planned"]
+    yield Measurement(where, "messages beside five iterations without sizes", "",
+                      ours["messages"] / five["messages"], 0.6, TARGET)
+    yield Measurement(where, "iterations of the busiest rank beside five", "",
+                      ours["iterations"] / five["iterations"], 0.6, TARGET)
+    yield Measurement(where, "share of the work done while messages travel", "", ours["hidden"], 0.8, TARGET,
+                      more_is_better=True, why="blocks this small have few cells inside")
+
+
+def bounded(by_version: dict[str, Limited]) -> Iterator[Measurement]:
+    """How far fractions leave [0, 1], and how sharp the surface is."""
+    case = "100 x 100 cells, 150 steps"
+    for version, row in by_version.items():
+        if version == "ours":
+            yield Measurement(f"{case}, ours, {row['iterations']:.2f} iterations", "overshoot", "",
+                              row["overshoot"], 1e-12, TARGET)
+            yield Measurement(f"{case}, ours", "mixed cells", "", row["mixed"], by_version["one8"]["mixed"],
+                              "eight iterations from one", tolerance=0.01)
+            yield Measurement(f"{case}, ours", "mass lost", "", abs(row["mass_change"]), 1e-12, TARGET)
+        else:
+            yield Measurement(f"{case}, from {version[:-1]}, {version[-1]} iterations", "overshoot", "",
+                              row["overshoot"])
+
+
+def _simulate(ranks: int, cells: int, steps: int) -> dict[str, Limited]:
+    if not SIMULATED.is_file():
+        print_warning(f"no simulated clusters: {SIMULATED} is not there; tools/build.sh smpi 2 bench_mules "
+                      "builds it")
+        return {}
+    console.print(f"simulating the limiter on {ranks:,} ranks", style="dim")
+    command = [str(TREE / "tools" / "smpirun.sh"), str(ranks), str(SIMULATED), str(cells), str(steps),
+               str(VISIT_NS), "-"]
+    try:
+        rows = _rows(command, os.environ | {"ISTHMUS_SIMULATED_SHARED": "1",
+                                          "ISTHMUS_SIMULATED_RENDEZVOUS": "1"})
+    except IsthmusError as error:
+        print_warning(f"no limiter on {ranks:,} simulated ranks: {error}")
+        return {}
+    return {row.version: row for row in rows}
+
+
+def _here(ranks: int, cells: int, steps: int, plane: str, *versions: str) -> list[Limited]:
+    console.print(f"running bench_mules on {ranks} rank{'s'[:ranks > 1]}", style="dim")
+    command = [*programs.mpi_launcher(), "-n", str(ranks), str(programs.find("bench_mules")), str(cells),
+               str(steps), "0", plane, *versions]
+    return _rows(command, os.environ | programs.mpi_environment() | {"OMPI_MCA_mpi_yield_when_idle": "1"})
+
+
+def _rows(command: list[str], environment: dict[str, str]) -> list[Limited]:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=True,
+                              env=environment)
+    except subprocess.TimeoutExpired as error:
+        raise IsthmusError(f"bench_mules took more than {LIMIT} s", FAILED) from error
+    except subprocess.CalledProcessError as error:
+        raise IsthmusError(f"{' '.join(command)} failed: {error.stderr.strip()}", FAILED) from error
+    return [Limited(int(row["ranks"]), row["version"],
+                    {name: float(value) for name, value in row.items() if name != "version"})
+            for row in csv.DictReader(done.stdout.splitlines())]

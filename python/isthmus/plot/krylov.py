@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Conjugate gradients that hide their reductions: time over ranks, residual over iterations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import matplotlib as mpl
+from matplotlib.ticker import FuncFormatter, NullFormatter
+
+from isthmus.bench.framework import seconds
+from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
+
+COLOURS = {"cg_predicted": PALETTE[0], "automatic": "#222222"}
+OTHERS = (PALETTE[6], PALETTE[2], PALETTE[8], "#b08900", "#888888")
+
+
+def ranks_picture(path: Path, cells: int, series: dict[int, dict[str, float]],
+                  words: dict[str, str]) -> Path:
+    """Seconds per iteration by number of ranks and method; the least of each method is marked."""
+    with mpl.rc_context(STYLE):
+        figure = new_figure(9.0, 5.6, f"A cavity of {cells:,} cells on more and more ranks",
+                            "simulated time per iteration; circles: the number of ranks where it is least")
+        axes = figure.subplots()
+        for method, colour in _colours(words).items():
+            points = {ranks: runs[method] for ranks, runs in series.items() if method in runs}
+            if not points:
+                continue
+            is_ours = method in COLOURS
+            axes.plot(list(points), list(points.values()), color=colour, lw=2.4 if is_ours else 1.5,
+                      ls="--" if method == "automatic" else "-", label=words[method],
+                      zorder=3 if is_ours else 2)
+            best = min(points, key=points.__getitem__)
+            axes.scatter([best], [points[best]], color=colour, s=45, zorder=4)
+        axes.set(xscale="log", yscale="log", xlabel="ranks")
+        axes.set_xticks(list(series), [f"{ranks:,}" for ranks in series])
+        axes.xaxis.set_minor_formatter(NullFormatter())
+        for which in (axes.yaxis.set_major_formatter, axes.yaxis.set_minor_formatter):
+            which(FuncFormatter(lambda y, _: seconds(y)))
+        axes.grid(True, color="#e4e4e4", lw=0.6)
+        axes.legend()
+    return save(figure, path)
+
+
+def floor_picture(path: Path, n: int, curves: dict[str, list[tuple[int, float]]],
+                  words: dict[str, str]) -> Path:
+    """The residual by its definition."""
+    with mpl.rc_context(STYLE):
+        figure = new_figure(9.0, 5.2, f"Pressure of the lid-driven cavity, {n} x {n} cells",
+                            "b - A x over b, by its definition; preconditioned by the diagonal")
+        axes = figure.subplots()
+        for method, colour in _colours(words).items():
+            if method in curves:
+                is_ours = method in COLOURS
+                axes.plot(*zip(*curves[method], strict=True), color=colour, lw=2.4 if is_ours else 1.5,
+                          label=words[method], zorder=3 if is_ours else 2)
+        axes.set(yscale="log", xlabel="iterations")
+        axes.grid(True, color="#e4e4e4", lw=0.6)
+        axes.legend()
+    return save(figure, path)
+
+
+def _colours(words: dict[str, str]) -> dict[str, str]:
+    shown = [method for method in words if ":" not in method]
+    others = iter(OTHERS)
+    return {method: COLOURS.get(method) or next(others) for method in shown}
