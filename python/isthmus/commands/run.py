@@ -16,8 +16,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--timeout", type=float, metavar="SECONDS", help="end everything after this")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the logs")
     parser.add_argument("--restart", nargs="?", const="latest", type=window, metavar="WINDOW",
-                        help="continue the run that wrote restart files, after this time window or the latest")
-    parser.add_argument("--restart-every", type=int, metavar="N", help="write restart files every N time windows")
+                        help="continue the run that wrote restart files, after this window or the latest")
+    parser.add_argument("--restart-every", type=int, metavar="N",
+                        help="write restart files every N time windows")
     parser.epilog = f"case file:\n{(case.__doc__ or '').partition(chr(10) * 2)[2]}\n{parser.epilog}"
 
 
