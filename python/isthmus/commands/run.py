@@ -24,7 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def window(text: str) -> str:
     if text != "latest" and not text.isdecimal():
-        raise argparse.ArgumentTypeError(f'"{text}" is neither a time window nor "latest"; put the case first')
+        raise argparse.ArgumentTypeError(
+            f'"{text}" is neither a time window nor "latest"; put the case first')
     return text
 
 
