@@ -337,3 +337,10 @@ TEST_CASE("ranks with different meshes are told so") {
   CHECK_THROWS_WITH_AS(mules.step(0.01, {}, fractions), doctest::Contains("raise its epoch"),
                        Error);
 }
+
+TEST_CASE("sizes that were remembered forbid messages that shrink") {
+  const comm::Comm alone;
+  const FaceMesh mesh = discrete::make_face_block(Collapse(4).grid, 1, 0);
+  CHECK_THROWS_WITH_AS(Mules(alone, mesh, {.sizes = discrete::Sizes::remembered}),
+                       doctest::Contains("must be planned"), Error);
+}

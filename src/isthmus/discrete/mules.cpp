@@ -28,6 +28,9 @@ double fingerprint_of(const FaceMesh& mesh, const FaceMesh::Patch& patch) {
 
 Mules::Mules(const comm::Comm& comm, const FaceMesh& mesh, Settings settings)
     : comm_(comm), mesh_(mesh), settings_(std::move(settings)), exchange_(comm, settings_.sizes) {
+  check(settings_.sizes == Sizes::planned || settings_.tolerance < 0,
+        "limiter: a tolerance of {} lets messages shrink, whose sizes must be planned",
+        settings_.tolerance);
   plan();
 }
 

@@ -29,10 +29,10 @@ class Mules {
     double tolerance = 0.2; ///< a face is done if its limit changes by less; negative: none ever is
     double negligible = 1e-6; ///< difference of the fraction at a face that is not corrected
     double compression = 1;
-    bool from_one = false; ///< limits fall from one, as in OpenFOAM: bounded in the end only
-    bool overlap = true;   ///< work on inner cells while messages travel
-    bool split = false;    ///< largest and smallest values in two messages
-    Sizes sizes = Sizes::planned;
+    bool from_one = false;        ///< limits fall from one, as in OpenFOAM: bounded in the end only
+    bool overlap = true;          ///< work on inner cells while messages travel
+    bool split = false;           ///< largest and smallest values in two messages
+    Sizes sizes = Sizes::planned; ///< others need a negative tolerance
     std::function<void(std::size_t)> on_work = {}; ///< so many faces of cells were visited
   };
   /// Of one step and rank.
@@ -94,7 +94,6 @@ class Mules {
 
   // of the mesh
   std::int64_t epoch_ = 0;
-  bool planned_ = false;
   std::vector<std::size_t> offsets_; // of the cells' faces
   std::vector<CellFace> cell_faces_; // ascending by global number: sums have one order
   std::vector<char> is_border_;      // cells: whether a face is shared
