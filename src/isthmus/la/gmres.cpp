@@ -30,12 +30,12 @@ class Gmres {
         return;
       }
       first = false;
-      scale(basis_[0], 1 / norm);
+      it_.scale(basis_[0], 1 / norm);
       matrix_.start(norm);
       while (matrix_.num_columns() < restart_ && !it_.ended()) {
         extend(matrix_.num_columns());
       }
-      correct();
+      it_.correct(matrix_.solve(), basis_, preconditioned_, sum_);
     }
   }
 
@@ -58,7 +58,7 @@ class Gmres {
     const bool closed = !(norm > nothing * std::sqrt(before)); // the basis holds the solution
     column[k + 1] = closed ? 0 : norm;
     if (!closed) {
-      scale(w, 1 / norm);
+      it_.scale(w, 1 / norm);
     }
     const double residual = matrix_.take_column();
     if (matrix_.is_singular()) {
@@ -89,29 +89,6 @@ class Gmres {
     }
     it_.touched(static_cast<double>(k) + 3);
     return after;
-  }
-
-  /// x gets the best combination of the basis.
-  void correct() {
-    const auto factors = matrix_.solve();
-    std::fill(sum_.begin(), sum_.end(), 0);
-    for (std::size_t row = factors.size(); row-- > 0;) {
-      for (std::size_t i = 0; i < sum_.size(); ++i) {
-        sum_[i] += factors[row] * basis_[row][i];
-      }
-    }
-    it_.precondition(sum_, preconditioned_);
-    for (std::size_t i = 0; i < sum_.size(); ++i) {
-      it_.x[i] += preconditioned_[i];
-    }
-    it_.touched(static_cast<double>(factors.size()) + 4);
-  }
-
-  void scale(std::span<double> v, double factor) {
-    for (double& value : v) {
-      value *= factor;
-    }
-    it_.touched(2);
   }
 
   Iteration& it_;

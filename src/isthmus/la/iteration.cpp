@@ -72,6 +72,28 @@ void Iteration::subtract_product(std::span<double> r) {
   touched(3);
 }
 
+void Iteration::scale(std::span<double> v, double factor) {
+  for (double& value : v) {
+    value *= factor;
+  }
+  touched(2);
+}
+
+void Iteration::correct(std::span<const double> factors, std::span<const std::span<double>> vectors,
+                        std::span<double> preconditioned, std::span<double> sum) {
+  std::fill(sum.begin(), sum.end(), 0);
+  for (std::size_t j = 0; j < factors.size(); ++j) {
+    for (std::size_t i = 0; i < size(); ++i) {
+      sum[i] += factors[j] * vectors[j][i];
+    }
+  }
+  precondition(sum, preconditioned);
+  for (std::size_t i = 0; i < size(); ++i) {
+    x[i] += preconditioned[i];
+  }
+  touched(static_cast<double>(factors.size()) + 4);
+}
+
 void Iteration::begin_sums(std::initializer_list<double> parts) {
   reduction_.begin({parts.begin(), parts.size()});
 }

@@ -32,6 +32,11 @@ class Iteration {
   void precondition_beside(std::span<const double> from, std::span<double> to);
   /// r = b - A x.
   void subtract_product(std::span<double> r);
+  /// v *= factor.
+  void scale(std::span<double> v, double factor);
+  /// x += M times the sum of the first vectors, each with its factor; the last two are work.
+  void correct(std::span<const double> factors, std::span<const std::span<double>> vectors,
+               std::span<double> preconditioned, std::span<double> sum);
   /// Products that an exact arithmetic would not need.
   void count_extra(int products) { report_.extra_applications += products; }
 

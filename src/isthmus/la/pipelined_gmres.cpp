@@ -30,7 +30,7 @@ class PipelinedGmres {
     }
     while (!it_.ended()) {
       const bool foretold = cycle(norm);
-      correct();
+      it_.correct(matrix_.solve(), v_, preconditioned_, product_);
       if (it_.ended()) {
         return;
       }
@@ -55,7 +55,7 @@ class PipelinedGmres {
 
   /// Columns until a restart. Returns whether the last one foretells the end, which is not counted.
   bool cycle(double norm) {
-    scale(v_[0], 1 / norm);
+    it_.scale(v_[0], 1 / norm);
     matrix_.start(norm);
     it_.precondition(v_[0], preconditioned_);
     it_.multiply(preconditioned_, z_[0]);
@@ -106,7 +106,7 @@ class PipelinedGmres {
       column[j] = sums[j] / (j == k ? length * length : length);
     }
     if (k > 0) {
-      scale(v_[k], 1 / length);
+      it_.scale(v_[k], 1 / length);
     }
     for (std::size_t i = 0; i < v.size(); ++i) {
       z_[k][i] /= length;
@@ -127,29 +127,6 @@ class PipelinedGmres {
     parts_[count++] = local_dot(v, v);
     it_.begin_sums(std::span(parts_).first(count));
     it_.touched(5 * static_cast<double>(k) + 13);
-  }
-
-  /// x gets the best combination of the basis.
-  void correct() {
-    const auto factors = matrix_.solve();
-    std::fill(product_.begin(), product_.end(), 0);
-    for (std::size_t j = 0; j < factors.size(); ++j) {
-      for (std::size_t i = 0; i < product_.size(); ++i) {
-        product_[i] += factors[j] * v_[j][i];
-      }
-    }
-    it_.precondition(product_, preconditioned_);
-    for (std::size_t i = 0; i < product_.size(); ++i) {
-      it_.x[i] += preconditioned_[i];
-    }
-    it_.touched(static_cast<double>(factors.size()) + 4);
-  }
-
-  void scale(std::span<double> v, double factor) {
-    for (double& value : v) {
-      value *= factor;
-    }
-    it_.touched(2);
   }
 
   Iteration& it_;
