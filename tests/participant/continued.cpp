@@ -14,7 +14,7 @@ namespace couple {
 namespace {
 
 struct Solver {
-  Part part;
+  Partner part;
   Table states;
 
   void operator()(const Seat& seat) const {
@@ -163,9 +163,9 @@ std::string xml_of_three(const std::string& schemes) {
          connections + schemes + "</precice-configuration>";
 }
 
-std::vector<Role> roles(const std::vector<Part>& parts, const Table& states) {
+std::vector<Role> roles(const std::vector<Partner>& parts, const Table& states) {
   std::vector<Role> all;
-  for (const Part& part : parts) {
+  for (const Partner& part : parts) {
     all.push_back({part.name, Solver{part, states}});
   }
   return all;
@@ -199,12 +199,12 @@ double largest_difference(const Table& a, const Table& b) {
   return largest;
 }
 
-Table run_saving(const std::string& xml, const std::vector<Part>& parts, const Deal& deal) {
+Table run_saving(const std::string& xml, const std::vector<Partner>& parts, const Deal& deal) {
   const Environment every("ISTHMUS_RESTART_EVERY", "2");
   return run(xml, roles(parts), deal);
 }
 
-Table run_from(const std::string& window, const std::string& xml, const std::vector<Part>& parts,
+Table run_from(const std::string& window, const std::string& xml, const std::vector<Partner>& parts,
                const Table& whole, const Deal& deal) {
   const Environment from("ISTHMUS_RESTART", window);
   return run(xml, roles(parts, whole), deal);

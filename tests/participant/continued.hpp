@@ -26,7 +26,7 @@ class Environment {
 };
 
 /// A solver.
-struct Part {
+struct Partner {
   std::string name;
   std::vector<std::string> reads;
   std::string writes;
@@ -56,13 +56,14 @@ struct Case {
 /// Solvers with a state of their own in each vertex, which they take from `states` in a run that is
 /// continued. Series NAME/WINDOW: by vertex, what it read and wrote in each step;
 /// NAME/state/WINDOW.
-[[nodiscard]] std::vector<Role> roles(const std::vector<Part>& parts, const Table& states = {});
+[[nodiscard]] std::vector<Role> roles(const std::vector<Partner>& parts, const Table& states = {});
 
 /// A run with a restart file every other window; one that continues it.
-[[nodiscard]] Table run_saving(const std::string& xml, const std::vector<Part>& parts,
+[[nodiscard]] Table run_saving(const std::string& xml, const std::vector<Partner>& parts,
                                const Deal& deal);
 [[nodiscard]] Table run_from(const std::string& window, const std::string& xml,
-                             const std::vector<Part>& parts, const Table& whole, const Deal& deal);
+                             const std::vector<Partner>& parts, const Table& whole,
+                             const Deal& deal);
 
 /// The series of windows from `first` on.
 [[nodiscard]] Table later(const Table& table, int first);

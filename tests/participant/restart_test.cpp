@@ -21,7 +21,7 @@ using namespace couple;
 
 namespace {
 
-const std::vector<Part> pair{{"A", {"F"}, "T"}, {"B", {"T"}, "F"}};
+const std::vector<Partner> pair{{"A", {"F"}, "T"}, {"B", {"T"}, "F"}};
 
 std::string text_of(const std::string& file) {
   std::ifstream stream(file);
@@ -46,8 +46,8 @@ TEST_CASE("a continued run has the same bits") {
     }
     const Deal deal = ways[way % ways.size()];
     const WorkingDirectory here;
-    const std::vector<Part> parts{{"A", {"F"}, "T", 6, 0, one.substeps ? 2 : 1},
-                                  {"B", {"T"}, "F", turn % 2 == 0 ? 2 : 7, 0.3}};
+    const std::vector<Partner> parts{{"A", {"F"}, "T", 6, 0, one.substeps ? 2 : 1},
+                                     {"B", {"T"}, "F", turn % 2 == 0 ? 2 : 7, 0.3}};
     const std::string xml = pair_xml(one);
     const Table whole = run_saving(xml, parts, deal);
     const std::string log = text_of("precice-A-iterations.log");
@@ -76,7 +76,7 @@ TEST_CASE("a run is continued by other numbers of ranks") {
 }
 
 TEST_CASE("three participants continue together") {
-  const std::vector<Part> parts{
+  const std::vector<Partner> parts{
       {"A", {"C"}, "XA"}, {"B", {"C"}, "XB", 5, 0.2}, {"C", {"XA", "XB"}, "C", 6, 0.1}};
   const std::string times = "<time-window-size value=\"1\"/><max-time-windows value=\"6\"/>";
   const std::string multi =
@@ -169,7 +169,7 @@ TEST_CASE("restart files that do not fit are refused with a reason") {
   const WorkingDirectory here;
   const Deal deal = serial(2);
   const std::string xml = pair_xml({});
-  const auto error = [&](const std::string& window, const std::vector<Part>& parts,
+  const auto error = [&](const std::string& window, const std::vector<Partner>& parts,
                          const std::string& config, const std::string& what) {
     const Environment from("ISTHMUS_RESTART", window);
     const Outcome outcome = play(config, roles(parts), deal);
