@@ -3,27 +3,11 @@
 
 #include "participant/couple.hpp"
 
-#include <cstdlib>
 #include <string>
-#include <utility>
 #include <vector>
 
 /// Coupled runs that are interrupted and continued.
 namespace couple {
-
-/// An environment variable until the end of the scope.
-class Environment {
- public:
-  Environment(std::string name, const std::string& value) : name_(std::move(name)) {
-    setenv(name_.c_str(), value.c_str(), 1);
-  }
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-  ~Environment() { unsetenv(name_.c_str()); }
-
- private:
-  std::string name_;
-};
 
 /// A solver.
 struct Partner {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// Several participants inside one test program.
@@ -42,13 +43,23 @@ inline const Deal in_threads;
 /// Some ways to deal all processes to so many participants; none if there are too few.
 [[nodiscard]] std::vector<Deal> deals(int participants);
 
-/// Participants that do not come are given up soon, while this lives.
-class ShortTimeout {
+/// An environment variable until the end of the scope.
+class Environment {
  public:
-  ShortTimeout() { setenv("ISTHMUS_TIMEOUT", "1", 1); }
-  ShortTimeout(const ShortTimeout&) = delete;
-  ShortTimeout& operator=(const ShortTimeout&) = delete;
-  ~ShortTimeout() { unsetenv("ISTHMUS_TIMEOUT"); }
+  Environment(std::string name, const std::string& value) : name_(std::move(name)) {
+    setenv(name_.c_str(), value.c_str(), 1);
+  }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+  ~Environment() { unsetenv(name_.c_str()); }
+
+ private:
+  std::string name_;
+};
+
+/// Participants that do not come are given up soon, while this lives.
+struct ShortTimeout : Environment {
+  ShortTimeout() : Environment("ISTHMUS_TIMEOUT", "1") {}
 };
 
 struct Outcome {

@@ -22,18 +22,6 @@ namespace {
 
 constexpr int many_reads = 600; // of two events each: more than a rank keeps
 
-/// While it lives.
-class Environment {
- public:
-  Environment(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-  ~Environment() { unsetenv(name_); }
-
- private:
-  const char* name_;
-};
-
 std::string xml(const std::string& profiling) {
   const Scenario scenario{{{.first = "A", .second = "B", .max_windows = 3}},
                           {{.from = "A", .to = "B", .data = "Heat"}}};
