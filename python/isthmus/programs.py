@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from isthmus.errors import IsthmusError
+from isthmus.errors import FAILED, IsthmusError
 
 
 def find(name: str) -> Path:
@@ -73,3 +73,16 @@ def mpi_environment() -> dict[str, str]:
         return {}
     return {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
             "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
+
+
+def output(name: str, command: list[str], limit: float, variables: dict[str, str] | None = None) -> str:
+    """What a command prints, run with further environment variables; raises IsthmusError about the program
+    `name` if it fails or takes more than `limit` seconds."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=True,
+                              env=os.environ | (variables or {}))
+    except subprocess.TimeoutExpired as error:
+        raise IsthmusError(f"{name} took more than {limit} s", FAILED) from error
+    except subprocess.CalledProcessError as error:
+        raise IsthmusError(f"{name} failed: {error.stderr.strip()}", FAILED) from error
+    return done.stdout

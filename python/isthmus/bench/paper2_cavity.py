@@ -8,8 +8,6 @@ size of its Table I."""
 from __future__ import annotations
 
 import csv
-import os
-import subprocess
 from collections.abc import Iterator
 
 from isthmus import programs
@@ -17,7 +15,6 @@ from isthmus.bench.framework import Context, Measurement
 from isthmus.bench.paper2_krylov import OURS, WORDS
 from isthmus.bench.reference import TARGET
 from isthmus.console import console
-from isthmus.errors import FAILED, IsthmusError
 
 GRADIENTS = tuple(method for method in WORDS if not method.startswith("automatic"))
 PLAIN = "two reductions, in the same run"
@@ -90,12 +87,6 @@ def _seconds(row: Row) -> float:
 
 def _run(arguments: list[str]) -> list[Row]:
     console.print(f"cavity {arguments[0]} x {arguments[0]}", style="dim")
-    command = [str(programs.find("bench_cavity")), *arguments]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=True,
-                              env=os.environ | programs.mpi_environment())
-    except subprocess.TimeoutExpired as error:
-        raise IsthmusError(f"bench_cavity took more than {LIMIT} s", FAILED) from error
-    except subprocess.CalledProcessError as error:
-        raise IsthmusError(f"bench_cavity failed: {error.stderr.strip()}", FAILED) from error
-    return list(csv.DictReader(done.stdout.splitlines()))
+    text = programs.output("bench_cavity", [str(programs.find("bench_cavity")), *arguments], LIMIT,
+                           programs.mpi_environment())
+    return list(csv.DictReader(text.splitlines()))

@@ -4,14 +4,11 @@
 from __future__ import annotations
 
 import csv
-import os
-import subprocess
 from collections.abc import Iterator
 
 from isthmus import programs
 from isthmus.bench.framework import Context, Measurement
 from isthmus.console import console, print_warning
-from isthmus.errors import FAILED, IsthmusError
 
 PETSC = "PETSc 3.18.5 of Debian, in the same run"
 SAME = 1e-5  # difference of solutions over the largest entry, of residuals below 1e-8
@@ -35,14 +32,8 @@ def measure(context: Context) -> list[Measurement]:
         console.print(f"PETSc beside Isthmus, cavity {n} x {n}, {ranks} ranks", style="dim")
         launch = [] if ranks == 1 else [*programs.mpi_launcher(), "-n", str(ranks)]
         command = [*launch, str(program), str(n), "10", str(context.repeat)]
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=True,
-                                  env=os.environ | programs.mpi_environment() | YIELD)
-        except subprocess.TimeoutExpired as error:
-            raise IsthmusError(f"bench_petsc took more than {LIMIT} s", FAILED) from error
-        except subprocess.CalledProcessError as error:
-            raise IsthmusError(f"bench_petsc failed: {error.stderr.strip()}", FAILED) from error
-        for row in csv.DictReader(done.stdout.splitlines()):
+        text = programs.output("bench_petsc", command, LIMIT, programs.mpi_environment() | YIELD)
+        for row in csv.DictReader(text.splitlines()):
             found += compared(row, n, ranks)
     return found
 

@@ -7,7 +7,6 @@ times are of one snapshot, and of one variable on the larger grid (--full: all v
 from __future__ import annotations
 
 import csv
-import os
 import shutil
 import subprocess
 import time
@@ -17,7 +16,6 @@ from pathlib import Path
 from isthmus import programs
 from isthmus.bench.framework import Context, Measurement
 from isthmus.console import console
-from isthmus.errors import FAILED, IsthmusError
 
 PAPER = "Jackson et al. 2018, doi 10.1016/j.compfluid.2018.03.007"
 SAME_RUN = "the other way to write the same blocks, in the same run"
@@ -138,12 +136,6 @@ def _run(folder: Path, mode: str, blocks: int, variables: int, snapshots: int, r
     console.print(f"files of {blocks:,} blocks: {mode}", style="dim")
     command = [*programs.mpi_launcher(), "-n", str(RANKS), str(programs.find("bench_files")), mode,
                str(blocks), str(variables), str(snapshots), str(folder), str(repeat)]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=True,
-                              env=os.environ | programs.mpi_environment())
-    except subprocess.TimeoutExpired as error:
-        raise IsthmusError(f"bench_files took more than {LIMIT} s", FAILED) from error
-    except subprocess.CalledProcessError as error:
-        raise IsthmusError(f"bench_files failed: {error.stderr.strip()}", FAILED) from error
+    text = programs.output("bench_files", command, LIMIT, programs.mpi_environment())
     return {(row["what"], row["way"]): Row(int(row["calls"]), int(row["bytes"]), float(row["seconds"]))
-            for row in csv.DictReader(done.stdout.splitlines())}
+            for row in csv.DictReader(text.splitlines())}

@@ -14,7 +14,6 @@ from statistics import median, quantiles
 from isthmus import programs
 from isthmus.bench.framework import Context
 from isthmus.console import console, print_warning
-from isthmus.errors import FAILED, IsthmusError
 
 TREE = Path(__file__).resolve().parents[3]
 SIMULATED = TREE / "build" / "smpi" / "bench" / "bench_particles"
@@ -104,14 +103,6 @@ def _exchange(rows: list[dict[str, str]]) -> Exchange:
 
 
 def _run(command: list[str], limit: float) -> str:
-    environment = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-                                "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
-                                "OMPI_MCA_mpi_yield_when_idle": "1"}
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True,
-                              timeout=limit)
-    except subprocess.TimeoutExpired as error:
-        raise IsthmusError(f"bench_particles took more than {limit} s", FAILED) from error
-    except subprocess.CalledProcessError as error:
-        raise IsthmusError(f"bench_particles failed: {error.stderr.strip()}", FAILED) from error
-    return done.stdout
+    return programs.output("bench_particles", command, limit, {
+        "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+        "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "OMPI_MCA_mpi_yield_when_idle": "1"})

@@ -8,15 +8,12 @@ clusters, where computing takes no time."""
 from __future__ import annotations
 
 import csv
-import os
-import subprocess
 from pathlib import Path
 
 from isthmus import programs
 from isthmus.bench.framework import Context, Measurement
 from isthmus.bench.reference import PEER, PEER_QUASI_NEWTON, TARGET
 from isthmus.console import console, print_warning
-from isthmus.errors import FAILED, IsthmusError
 
 VALUES = 100_000
 TREE = Path(__file__).resolve().parents[3]
@@ -76,14 +73,8 @@ def simulated(context: Context) -> list[Measurement]:
 
 
 def _rows(command: list[str], variables: dict[str, str]) -> dict[tuple[str, int], Row]:
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=True,
-                              env=os.environ | variables)
-    except subprocess.TimeoutExpired as error:
-        raise IsthmusError(f"bench_quasi_newton took more than {LIMIT} s", FAILED) from error
-    except subprocess.CalledProcessError as error:
-        raise IsthmusError(f"bench_quasi_newton failed: {error.stderr.strip()}", FAILED) from error
-    return {(row["method"], int(row["columns"])): row for row in csv.DictReader(done.stdout.splitlines())}
+    text = programs.output("bench_quasi_newton", command, LIMIT, variables)
+    return {(row["method"], int(row["columns"])): row for row in csv.DictReader(text.splitlines())}
 
 
 def _time(row: Row) -> float:

@@ -5,13 +5,11 @@ from __future__ import annotations
 
 import csv
 import functools
-import subprocess
 from dataclasses import dataclass
 
 from isthmus import programs
 from isthmus.bench.framework import Context
 from isthmus.console import console
-from isthmus.errors import FAILED, IsthmusError
 
 TRANSPORTS = ("tcp", "shm")
 LIMIT = 300  # seconds of one run
@@ -46,13 +44,7 @@ def steps(context: Context, smallest: int, largest: int) -> dict[tuple[str, str,
 
 def _output(transport: str, smallest: int, largest: int) -> str:
     command = [str(programs.find("bench_step")), transport, str(smallest), str(largest)]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=True)
-    except subprocess.TimeoutExpired as error:
-        raise IsthmusError(f"bench_step took more than {LIMIT} s", FAILED) from error
-    except subprocess.CalledProcessError as error:
-        raise IsthmusError(f"bench_step failed: {error.stderr.strip()}", FAILED) from error
-    return done.stdout
+    return programs.output("bench_step", command, LIMIT)
 
 
 def _better(old: Step | None, new: Step) -> Step:
