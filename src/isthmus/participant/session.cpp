@@ -127,6 +127,12 @@ void Session::end_early() {
   }
 }
 
+void Session::leave(const std::string& reason) {
+  if (state_ == State::defining || state_ == State::running) {
+    give_up(reason);
+  }
+}
+
 void Session::give_up(const std::string& cause, bool heard) noexcept {
   state_ = State::failed;
   const std::string text =
@@ -170,7 +176,7 @@ void Session::initialize() {
         "participant \"{}\" has to provide initial data: ask requiresInitialData() and write it "
         "before initialize()",
         name_);
-  check_regions();
+  complete_regions();
   const auto scope = profile_.call("initialize");
   steer([this] {
     profile_.synchronize();
