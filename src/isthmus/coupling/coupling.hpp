@@ -28,6 +28,9 @@ using MakeAccelerator = std::function<std::unique_ptr<acceleration::Accelerator>
 struct Hooks {
   std::function<void()> written;  // what the solver wrote is mapped and not sent yet
   std::function<void()> received; // what arrived is mapped
+  /// Before `received`, after an iteration of the window that begins at `start`: samples of this
+  /// window come anew, those that the solver writes only if it is `repeated`.
+  std::function<void(double start, bool repeated)> replaced;
 };
 
 /// All schemes of one participant, stepped together: stores what the solver writes, maps it, moves

@@ -99,6 +99,9 @@ void Coupling::end_iteration(bool by_arrival) {
       item.field->wave().drop_after(start);
     }
   }
+  if (hooks_.replaced && (by_arrival || !done)) {
+    hooks_.replaced(start, !done);
+  }
   if (done) {
     scheme.window().open_next();
   } else {

@@ -179,7 +179,9 @@ Item Wiring::received_item(const config::Exchange& exchange) {
     }
     if (!outgoing) {
       item.routes = &received.plan.read;
-      fields_.at(exchange.mesh, exchange.data).resize(received.plan.num_read);
+      Field& field = fields_.at(exchange.mesh, exchange.data);
+      field.resize(received.plan.num_read);
+      field.mark_copies(received.plan.copies);
       continue;
     }
     const std::size_t use = writing_use(*received.relation, self_, exchange.data);

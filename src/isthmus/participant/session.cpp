@@ -58,7 +58,7 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
   }
   comm::agree(comm_, [this] { announce(); });
   coupling_.emplace(*context_, configuration_, *self_, *fields_);
-  actions_.emplace(*self_, *fields_);
+  actions_.emplace(comm_, *self_, *fields_);
   outputs_.emplace(comm_, configuration_, *self_, *fields_);
   profile_.start(configuration_.profiling, name_, began);
 }
@@ -200,9 +200,6 @@ void Session::advance(double dt) {
   steer([this, dt] {
     profile_.synchronize();
     coupling_->advance(dt);
-    if (coupling_->repeats_window()) {
-      actions_->rewind(coupling_->time());
-    }
     const auto output = trace_.scope("output");
     outputs_->show_step(*coupling_);
     const int every = restart_files_->settings().every;
