@@ -26,6 +26,8 @@ class Field {
 
   /// Drops all samples; what is written already for the next one stays.
   void resize(LocalIndex num_vertices);
+  /// The same unless the size is right already.
+  void fit(LocalIndex num_vertices);
 
   /// Values of the user for the vertices `ids`; what is not written before the next sample is zero.
   /// Error on NaN or infinite values.

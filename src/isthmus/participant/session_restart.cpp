@@ -21,13 +21,14 @@ void Session::start_coupling() {
                           actions_->run("write-mapping-post");
                           outputs_->take_written();
                         },
-                        [this] { actions_->run("read-mapping-post"); }});
-  coupling_->initialize(
-      find_mesh,
-      [](const config::Mapping& settings, const mesh::Mesh& searched) {
-        return make_mapping(settings, searched);
-      },
-      make_accelerator, regions_, continuation);
+                        [this] { actions_->run("read-mapping-post"); },
+                        [this, find_mesh] { actions_->prepare(comm_, find_mesh); }});
+  coupling_->initialize({find_mesh,
+                         [](const config::Mapping& settings, const mesh::Mesh& searched) {
+                           return make_mapping(settings, searched);
+                         },
+                         regions_},
+                        make_accelerator, continuation);
   outputs_->show_start(find_mesh, *coupling_);
 }
 
