@@ -70,7 +70,12 @@ std::string participant(const std::string& self, const std::string& other,
       self, other, writes, reads);
 }
 
-std::string xml(const std::string& kind, const std::string& acceleration) {
+std::string xml(const std::string& kind, std::string acceleration) {
+  const std::string of_a = "<data name=\"T\" mesh=\"A-Mesh\"/>";
+  const auto at = acceleration.find(of_a);
+  if (kind == "serial-implicit" && at != std::string::npos) {
+    acceleration.erase(at, of_a.size()); // used as it is
+  }
   std::string text =
       "<precice-configuration experimental=\"true\" allow-remeshing=\"true\">"
       "<log enabled=\"false\"/><data:scalar name=\"T\"/><data:scalar name=\"F\"/>";
@@ -193,7 +198,7 @@ const std::vector<std::string> accelerations{
 } // namespace
 
 TEST_CASE("an order of vertices is not a change for an acceleration") {
-  for (const char* kind : {"parallel-implicit", "serial-implicit", "multi"}) {
+  for (const std::string kind : {"parallel-implicit", "serial-implicit", "multi"}) {
     for (const std::string& acceleration : accelerations) {
       CAPTURE(kind);
       CAPTURE(acceleration);
@@ -207,7 +212,7 @@ TEST_CASE("an order of vertices is not a change for an acceleration") {
 
 TEST_CASE("implicit schemes converge on meshes that change") {
   for (const Deal& deal : deals(2)) {
-    for (const char* kind : {"parallel-implicit", "serial-implicit", "multi"}) {
+    for (const std::string kind : {"parallel-implicit", "serial-implicit", "multi"}) {
       for (const Motion motion : {wandering, growing}) {
         CAPTURE(kind);
         CAPTURE(motion == growing);
