@@ -91,6 +91,9 @@ class Participant {
   void set_mesh_triangles(std::string_view mesh, std::span<const VertexId> triples);
   void set_mesh_quads(std::string_view mesh, std::span<const VertexId> quadruples);
   void set_mesh_tetrahedra(std::string_view mesh, std::span<const VertexId> quadruples);
+  /// Empties a provided mesh, to be defined anew before the next advance(), which must end the time
+  /// window; directly after an advance() that completed one. All ranks of the participant must call
+  /// it, also those whose part stays the same.
   void reset_mesh(std::string_view mesh);
 
   // Data: local

@@ -184,9 +184,7 @@ void Session::initialize() {
   });
   owes_writing_ = coupling_->starts_iterating();
   announcements_.clear();
-  for (auto& [name, provided] : meshes_) {
-    provided.mesh.drop_connectivity();
-  }
+  close_meshes();
   state_ = State::running;
 }
 
@@ -195,12 +193,16 @@ void Session::advance(double dt) {
   check_no_open_sections("advance()");
   check_step(dt);
   check_checkpoints();
+  check_resets(dt);
   const auto scope = profile_.call("advance");
   warn_never_written();
   steer([this, dt] {
     profile_.synchronize();
     coupling_->advance(dt);
     const auto output = trace_.scope("output");
+    if (!coupling_->renewed_meshes().empty()) {
+      show_new_meshes();
+    }
     outputs_->show_step(*coupling_);
     const int every = restart_files_->settings().every;
     if (every > 0 && coupling_->is_between_windows() && coupling_->windows_done() % every == 0) {
@@ -339,10 +341,6 @@ bool Session::requires_reading_checkpoint() {
   check_initialized("requiresReadingCheckpoint()");
   owes_reading_ = false;
   return coupling_->repeats_window();
-}
-
-void Session::not_supported(const char* call) const {
-  fail("{} is not supported yet", call);
 }
 
 void Session::check_no_open_sections(const char* call) const {

@@ -57,6 +57,7 @@ class Session {
   using AddElements = void (mesh::Mesh::*)(std::span<const LocalIndex>);
   void set_elements(const char* call, std::string_view mesh, std::span<const VertexId> ids,
                     AddElements add);
+  void reset_mesh(std::string_view mesh); // session_reset.cpp
 
   void write(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
              std::span<const double> values);
@@ -76,7 +77,6 @@ class Session {
 
   [[nodiscard]] bool requires_gradient(std::string_view mesh, std::string_view data) const;
 
-  [[noreturn]] void not_supported(const char* call) const;
   void start_section(std::string_view name);
   void stop_section();
   [[nodiscard]] Statistics statistics() const;
@@ -91,6 +91,7 @@ class Session {
   struct ProvidedMesh {
     mesh::Mesh mesh;
     bool connectivity = false; // is needed by some mapping
+    bool is_reset = false;     // since the last advance()
   };
 
   void announce();
@@ -133,7 +134,10 @@ class Session {
                                        std::string_view data,
                                        const std::vector<config::UseData>& uses,
                                        const char* tag) const;
-  void make_room(coupling::Field& field, const mesh::Mesh& vertices);
+  [[nodiscard]] bool is_open(std::string_view mesh) const;
+  void check_resets(double dt) const;
+  void show_new_meshes();
+  void close_meshes();
   void check_ids(const char* call, const mesh::Mesh& mesh, const coupling::Field& field,
                  std::span<const VertexId> ids) const;
   void check_values(const char* call, const mesh::Mesh& mesh, const coupling::Field& field,
