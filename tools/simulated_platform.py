@@ -5,8 +5,8 @@
 DIRECTORY/platform.xml is a two-level fat tree with full bisection whose links have the bandwidth and
 latency of an Omni-Path class network (12.3 GB/s, 1.0 to 1.6 us between nodes for 8 bytes);
 DIRECTORY/hosts places RANKS ranks on nodes of `cores` cores. --flat: one switch for all nodes, 12.5 GB/s,
-1 us to it, 0.5 us through it, 1 us from it. Plausible, not calibrated: compare
-algorithms with it, do not predict machines.
+1 us to it, 0.5 us through it, 1 us from it. Plausible, not calibrated: compare algorithms with it, do not
+predict machines.
 """
 
 import argparse
@@ -44,8 +44,9 @@ def main() -> None:
     arguments = parser.parse_args()
     nodes = math.ceil(arguments.ranks / arguments.cores)
     leaves = math.ceil(nodes / LEAF)
-    cluster = (FLAT if arguments.flat else CLUSTER).format(last=leaves * LEAF - 1, cores=arguments.cores, leaf=LEAF, leaves=leaves,
-                             latency=arguments.latency)
+    shape = FLAT if arguments.flat else CLUSTER
+    cluster = shape.format(last=leaves * LEAF - 1, cores=arguments.cores, leaf=LEAF, leaves=leaves,
+                           latency=arguments.latency)
     hosts = "".join(f"node-{node}:{arguments.cores}\n" for node in range(nodes))
     (arguments.directory / "platform.xml").write_text(cluster)
     (arguments.directory / "hosts").write_text(hosts)
