@@ -119,6 +119,7 @@ std::size_t FixedPoint::add(const config::Configuration& configuration, const st
 }
 
 void FixedPoint::start() {
+  counted_.clear();
   for (Entry& entry : entries_) {
     const time::Waveform& wave = entry.field->wave();
     entry.layout.size = wave.size();
