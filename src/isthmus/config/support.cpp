@@ -14,7 +14,6 @@ class Limits {
       : configuration_(configuration), participant_(participant) {}
 
   void check() const {
-    refuse(configuration_.allow_remeshing, 1, "allow-remeshing");
     check_mappings();
     check_actions();
   }

@@ -43,6 +43,12 @@ void Field::resize(LocalIndex num_vertices) {
   }
 }
 
+void Field::fit(LocalIndex num_vertices) {
+  if (wave_.size() != static_cast<std::size_t>(num_vertices) * static_cast<std::size_t>(width())) {
+    resize(num_vertices);
+  }
+}
+
 void Field::write(std::span<const LocalIndex> ids, std::span<const double> values) {
   const bool whole = !has_gradients() && values.size() == wave_.size() && counts_from_zero(ids);
   begin_writing(whole);

@@ -29,6 +29,8 @@ class Field {
   /// By vertex: not 0 if a lower rank holds it, too; empty: none.
   void mark_copies(std::vector<char> copies) { copies_ = std::move(copies); }
   [[nodiscard]] std::span<const char> copies() const { return copies_; }
+  /// The same unless the size is right already.
+  void fit(LocalIndex num_vertices);
 
   /// Values of the user for the vertices `ids`; what is not written before the next sample is zero.
   /// Error on NaN or infinite values.

@@ -62,4 +62,8 @@ void Scheme::connect(Wiring& wiring, const std::string& self) {
   initial_ = MessageSet(std::move(initial_out), std::move(initial_in));
 }
 
+void Scheme::listen(const Listeners& listeners) {
+  regular_ = MessageSet(regular_.outgoing(), regular_.incoming(), listeners);
+}
+
 } // namespace isthmus::coupling

@@ -27,13 +27,14 @@ void Session::start_coupling() {
                           if (repeated) {
                             actions_->rewind("write-mapping-post", start);
                           }
-                        }});
-  coupling_->initialize(
-      find_mesh,
-      [](const config::Mapping& settings, const mesh::Mesh& searched) {
-        return make_mapping(settings, searched);
-      },
-      make_accelerator, regions_, continuation);
+                        },
+                        [this, find_mesh] { actions_->prepare(comm_, find_mesh); }});
+  coupling_->initialize({find_mesh,
+                         [](const config::Mapping& settings, const mesh::Mesh& searched) {
+                           return make_mapping(settings, searched);
+                         },
+                         regions_},
+                        make_accelerator, continuation);
   outputs_->show_start(find_mesh, *coupling_);
 }
 
