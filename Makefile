@@ -17,10 +17,10 @@ setup: system $(STAMP) ## install what is missing: Debian packages, Python envir
 system:
 	@tools/setup_system.sh
 
-$(STAMP): python/pyproject.toml tools/requirements.txt
+$(STAMP): pyproject.toml tools/requirements.txt
 	@echo "Python environment in $(VENV)"
 	@python3 -m venv $(VENV)
-	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -e 'python[dev]' -r tools/requirements.txt
+	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -e '.[dev]' -C wheel.cmake=false -r tools/requirements.txt
 	@touch $@
 
 build: setup ## compile everything into build/release

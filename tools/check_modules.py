@@ -5,7 +5,8 @@
     tools/check_modules.py [ROOT]
 
 Prints file:line for each include that no arrow allows, each source that includes another header
-before its own, each missing licence line, each header without #pragma once and each file that is too long. Exits 1 if there is any.
+before its own, each missing licence line, each header without #pragma once and each file that is too
+long. Exits 1 if there is any.
 """
 
 import re

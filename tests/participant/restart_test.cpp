@@ -240,7 +240,7 @@ TEST_CASE("a process that is killed while it writes leaves the file before") {
   std::vector<double> numbers(2000);
   std::iota(numbers.begin(), numbers.end(), 0.25);
   snapshot.fields.push_back(
-      {"Mesh:Data", true, 2, 1, numbers, {{numbers.begin() + 1000, numbers.end()}}});
+      {"Mesh:Data", true, 2, 1, numbers, {}, {{numbers.begin() + 1000, numbers.end()}}});
   const RestartFiles writing(alone, "A", "<case> 1\n");
   writing.save(snapshot, {});
   const std::string before = text_of("isthmus-restart/A.2.restart");

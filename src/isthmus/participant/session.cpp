@@ -58,7 +58,7 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
   }
   comm::agree(comm_, [this] { announce(); });
   coupling_.emplace(*context_, configuration_, *self_, *fields_);
-  actions_.emplace(*self_, *fields_);
+  actions_.emplace(comm_, *self_, *fields_);
   outputs_.emplace(comm_, configuration_, *self_, *fields_);
   profile_.start(configuration_.profiling, name_, began);
 }
@@ -127,6 +127,12 @@ void Session::end_early() {
   }
 }
 
+void Session::leave(const std::string& reason) {
+  if (state_ == State::defining || state_ == State::running) {
+    give_up(reason);
+  }
+}
+
 void Session::give_up(const std::string& cause, bool heard) noexcept {
   state_ = State::failed;
   const std::string text =
@@ -170,7 +176,7 @@ void Session::initialize() {
         "participant \"{}\" has to provide initial data: ask requiresInitialData() and write it "
         "before initialize()",
         name_);
-  check_regions();
+  complete_regions();
   const auto scope = profile_.call("initialize");
   steer([this] {
     profile_.synchronize();
@@ -178,9 +184,7 @@ void Session::initialize() {
   });
   owes_writing_ = coupling_->starts_iterating();
   announcements_.clear();
-  for (auto& [name, provided] : meshes_) {
-    provided.mesh.drop_connectivity();
-  }
+  close_meshes();
   state_ = State::running;
 }
 
@@ -189,15 +193,16 @@ void Session::advance(double dt) {
   check_no_open_sections("advance()");
   check_step(dt);
   check_checkpoints();
+  check_resets(dt);
   const auto scope = profile_.call("advance");
   warn_never_written();
   steer([this, dt] {
     profile_.synchronize();
     coupling_->advance(dt);
-    if (coupling_->repeats_window()) {
-      actions_->rewind(coupling_->time());
-    }
     const auto output = trace_.scope("output");
+    if (!coupling_->renewed_meshes().empty()) {
+      show_new_meshes();
+    }
     outputs_->show_step(*coupling_);
     const int every = restart_files_->settings().every;
     if (every > 0 && coupling_->is_between_windows() && coupling_->windows_done() % every == 0) {
@@ -336,10 +341,6 @@ bool Session::requires_reading_checkpoint() {
   check_initialized("requiresReadingCheckpoint()");
   owes_reading_ = false;
   return coupling_->repeats_window();
-}
-
-void Session::not_supported(const char* call) const {
-  fail("{} is not supported yet", call);
 }
 
 void Session::check_no_open_sections(const char* call) const {
