@@ -34,7 +34,7 @@ demo: setup ## couple two meshes of a blade, then two plates strongly; pictures 
 	@$(VENV)/bin/isthmus demo
 
 bench: build ## measure beside published figures; tables and pictures in out/bench
-	@tools/build.sh smpi $(JOBS) bench_discovery bench_krylov bench_mules
+	@tools/build.sh smpi $(JOBS) bench_discovery bench_krylov bench_mules bench_dam_break
 	@$(VENV)/bin/isthmus bench all
 
 install: build ## install libraries, headers, programs: make install PREFIX=/where

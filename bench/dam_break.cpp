@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// bench_dam_break N LAYERS STEPS ITERATIONS PATTERN…: time steps of a breaking dam (see
+// bench_dam_break N LAYERS STEPS ITERATIONS WEIGHT PATTERN…: time steps of a breaking dam (see
 // discrete/dam_break.hpp) on N x N x LAYERS cells, the same work with several patterns of messages:
 //   original  sizes of all pairs of ranks are combined on all ranks before each message of limits,
 //             five iterations of the limiter for every face, gradients with three reductions, as in
@@ -8,9 +8,10 @@
 //   direct    sizes are known, gradients with three reductions, as in ESI's v2106
 //   ours      limits grow from zero, faces that are done send nothing, reductions run beside the
 //             products, the method is chosen by measured times
-// Every corrector takes ITERATIONS iterations. Under the smpi preset work is simulated. One line of
-// comma separated values for each pattern; times of the slowest rank, in microseconds; the time of
-// a further iteration is apart, so that steps with more of them can be told.
+// Every corrector takes ITERATIONS iterations. Under the smpi preset work is simulated, that of a
+// cell WEIGHT times: it stands for so many. One line of comma separated values for each pattern;
+// times of the slowest rank, in microseconds; the time of a further iteration is apart, so that
+// steps with more of them can be told.
 // bench_dam_break N until T: the flow until time T; lines of time and front, then the bounds.
 #include "isthmus/discrete/dam_break.hpp"
 #include "isthmus/base/error.hpp"
@@ -21,6 +22,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -39,22 +41,26 @@ namespace {
 [[maybe_unused]] constexpr double factor_seconds = 7e-9;
 [[maybe_unused]] constexpr double vector_seconds = 0.25e-9; // of an entry that is read or written
 
-/// Spends simulated time on the work.
-void account([[maybe_unused]] DamBreak::Settings& settings, [[maybe_unused]] double cells) {
+/// Spends simulated time on the work; of loops over vectors of this length, too.
+void account([[maybe_unused]] DamBreak::Settings& settings, [[maybe_unused]] double weight,
+             [[maybe_unused]] double length) {
 #ifdef ISTHMUS_SIMULATED
-  const auto cost = [](double seconds) {
-    return [seconds](std::size_t count) { smpi_execute(seconds * static_cast<double>(count)); };
+  const auto cost = [weight](double seconds) {
+    return [time = weight * seconds](std::size_t count) {
+      smpi_execute(time * static_cast<double>(count));
+    };
   };
   settings.on_visits = settings.limiter.on_work = cost(visit_seconds);
   settings.on_product = cost(product_seconds);
   settings.on_factor = cost(factor_seconds);
-  settings.solver.on_vectors = [cells](double vectors) {
-    smpi_execute(vector_seconds * cells * vectors);
+  settings.solver.on_vectors = [time = weight * vector_seconds * length](double vectors) {
+    smpi_execute(time * vectors);
   };
 #endif
 }
 
-DamBreak::Settings settings_of(std::string_view pattern, bench::SizeMatrix& sizes) {
+DamBreak::Settings settings_of(const comm::Comm& comm, std::string_view pattern,
+                               std::optional<bench::SizeMatrix>& sizes) {
   DamBreak::Settings settings;
   settings.solver.norm = la::Norm::openfoam;
   if (pattern == "ours") {
@@ -65,7 +71,8 @@ DamBreak::Settings settings_of(std::string_view pattern, bench::SizeMatrix& size
   settings.packed = false;
   settings.solver.method = la::Method::cg_three;
   if (pattern == "original") {
-    settings.limiter.before_limits = [&sizes] { sizes.combine(); };
+    sizes.emplace(comm);
+    settings.limiter.before_limits = [&sizes] { sizes->combine(); };
   } else if (pattern.starts_with("paper")) {
     settings.solver.method =
         pattern == "paper" ? la::Method::cg_repipelined : la::Method::cg_pipelined;
@@ -131,19 +138,20 @@ void compare(const comm::Comm& comm, int argc, char** argv) {
   const int layers = std::atoi(argv[2]);
   const int iterations = std::atoi(argv[4]);
   check(iterations >= 5, "{} iterations are too few to tell the time of one", iterations);
-  bench::SizeMatrix sizes(comm);
+  std::optional<bench::SizeMatrix> sizes;
   if (comm.is_root()) {
     std::puts(
         "ranks,cells,pattern,method,iterations,step_us,limiter_us,iteration_us,reductions,"
         "limiter_messages");
   }
+  const double weight = std::atof(argv[5]);
   const double cells = static_cast<double>(n) * n * layers;
-  for (int k = 5; k < argc; ++k) {
-    DamBreak::Settings settings = settings_of(argv[k], sizes);
-    account(settings, cells / comm.size());
+  for (int k = 6; k < argc; ++k) {
+    DamBreak::Settings settings = settings_of(comm, argv[k], sizes);
+    account(settings, weight, cells / comm.size());
     const Figures f = measure(comm, n, layers, std::atoi(argv[3]), iterations, settings);
     if (comm.is_root()) {
-      std::printf("%d,%.0f,%s,%s,%d,%.3f,%.3f,%.3f,%g,%g\n", comm.size(), cells, argv[k],
+      std::printf("%d,%.0f,%s,%s,%d,%.3f,%.3f,%.3f,%g,%g\n", comm.size(), weight * cells, argv[k],
                   std::string(name(f.method)).c_str(), iterations, 1e6 * f.step, 1e6 * f.limiter,
                   1e6 * f.iteration, f.reductions, f.messages);
       std::fflush(stdout);
@@ -184,9 +192,9 @@ void run(const comm::Comm& comm, int n, double until) {
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   const bool runs = argc == 4 && std::string_view(argv[2]) == "until";
-  if (!runs && argc < 6) {
-    std::fprintf(stderr,
-                 "usage: bench_dam_break N LAYERS STEPS ITERATIONS PATTERN... | N until T\n");
+  if (!runs && argc < 7) {
+    std::fprintf(
+        stderr, "usage: bench_dam_break N LAYERS STEPS ITERATIONS WEIGHT PATTERN... | N until T\n");
     return 2;
   }
   {
