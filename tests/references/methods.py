@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Accelerations as their papers have them, in plain NumPy: dense matrices, nothing kept between windows but
-columns. Every method is told what it works on in each iteration and answers with the next values.
+"""Accelerations as their papers have them, in plain NumPy: dense matrices, nothing kept between windows
+but columns. Every method is told what it works on in each iteration and answers with the next values.
 
 A field is an array (samples, values); `primary` are the positions of those with equations."""
 
@@ -108,11 +108,22 @@ def independent(columns, kind, limit):
 
 
 class QuasiNewton:
-    """x = H - J r + (W - J V) c with c = argmin |V c + r|; J is 0 for IQN-ILS (Degroote et al. 2009) and that of the
-    windows before for IQN-IMVJ (Bogaers et al. 2014)."""
+    """x = H - J r + (W - J V) c with c = argmin |V c + r|; J is 0 for IQN-ILS (Degroote et al. 2009) and that
+    of the windows before for IQN-IMVJ (Bogaers et al. 2014)."""
 
-    def __init__(self, initial, primary, filter_, *, preconditioner="residual-sum", columns=100, reused=0,
-                 reduced=True, jacobian=False, forget_after=None):
+    def __init__(
+        self,
+        initial,
+        primary,
+        filter_,
+        *,
+        preconditioner="residual-sum",
+        columns=100,
+        reused=0,
+        reduced=True,
+        jacobian=False,
+        forget_after=None,
+    ):
         self.initial, self.primary = initial, primary
         self.filter, self.limit = filter_
         self.weights = Weights(preconditioner, len(primary))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Implicit schemes on a small linear problem: every iterate that the participants see, and every residual in the log,
-against the same iteration in plain NumPy. schemes_test.py PLAY_CASES"""
+"""Implicit schemes on a small linear problem: every iterate that the participants see, and every residual
+and column in the logs, against the same iteration in plain NumPy. schemes_test.py PLAY_CASES"""
 
 import itertools
 import subprocess
@@ -39,7 +39,9 @@ def problem():
     sides = []
     for scale in (1.0, 0.01):  # data of different size
         matrix = random.uniform(-1, 1, (VERTICES, VERTICES))
-        sides.append(Side(scale * random.uniform(0.5, 1.5, VERTICES), scale * random.uniform(0, 1, VERTICES), matrix))
+        sides.append(
+            Side(scale * random.uniform(0.5, 1.5, VERTICES), scale * random.uniform(0, 1, VERTICES), matrix)
+        )
     a, b = sides
     a.matrix *= 100 / np.linalg.norm(a.matrix, 2)
     b.matrix *= 0.0065 / np.linalg.norm(b.matrix, 2)
@@ -78,7 +80,9 @@ class Case:
         if name == "constant":
             return "<acceleration:constant><relaxation value='0.7'/></acceleration:constant>", Constant(0.7)
         if name == "aitken":
-            text = f"<acceleration:aitken>{self.data()}<initial-relaxation value='0.4'/></acceleration:aitken>"
+            text = (
+                f"<acceleration:aitken>{self.data()}<initial-relaxation value='0.4'/></acceleration:aitken>"
+            )
             return text, Aitken(0.4, self.primary)
         options = dict(option.split("=") for option in rest.split() if "=" in option)
         kind, limit = options.get("filter", "QR2:1e-2").split(":")
@@ -95,35 +99,55 @@ class Case:
         if name == "IQN-IMVJ":
             mode = f"'RS-0' chunk-size='{forget}'" if forget else "'no-restart'"
             text += f"<imvj-restart-mode type={mode}/>"
-        method = QuasiNewton(0.4, self.primary, (kind, float(limit)), preconditioner=preconditioner, columns=columns,
-                             reused=reused, reduced=reduced, jacobian=name == "IQN-IMVJ", forget_after=forget)
+        method = QuasiNewton(
+            0.4,
+            self.primary,
+            (kind, float(limit)),
+            preconditioner=preconditioner,
+            columns=columns,
+            reused=reused,
+            reduced=reduced,
+            jacobian=name == "IQN-IMVJ",
+            forget_after=forget,
+        )
         return text + f"</acceleration:{name}>", method
 
     def measures(self):
         """The same kind for all data; elements, and limits."""
-        limit = {"absolute": 1e-3, "relative": 1e-3, "residual-relative": 1e-3, "absolute-or-relative": (1e-5, 1e-3)}
+        limit = {
+            "absolute": 1e-3,
+            "relative": 1e-3,
+            "residual-relative": 1e-3,
+            "absolute-or-relative": (1e-5, 1e-3),
+        }
         what = limit[self.measure]
-        attributes = f"abs-limit='{what[0]}' rel-limit='{what[1]}'" if isinstance(what, tuple) else f"limit='{what}'"
+        attributes = (
+            f"abs-limit='{what[0]}' rel-limit='{what[1]}'" if isinstance(what, tuple) else f"limit='{what}'"
+        )
         return "".join(
-            f"<{self.measure}-convergence-measure data='{d}' mesh='{FIELDS[d]}-Mesh' {attributes}/>" for d in "TF"
+            f"<{self.measure}-convergence-measure data='{d}' mesh='{FIELDS[d]}-Mesh' {attributes}/>"
+            for d in "TF"
         ), what
 
     def xml(self):
         substeps = "true" if self.steps > 1 else "false"
         participants = "".join(
-            f"<participant name='{me}'><provide-mesh name='{me}-Mesh'/><receive-mesh name='{you}-Mesh' from='{you}'/>"
+            f"<participant name='{me}'><provide-mesh name='{me}-Mesh'/>"
+            f"<receive-mesh name='{you}-Mesh' from='{you}'/>"
             f"<write-data name='{writes}' mesh='{me}-Mesh'/><read-data name='{reads}' mesh='{me}-Mesh'/>"
-            f"<mapping:nearest-neighbor direction='read' from='{you}-Mesh' to='{me}-Mesh' constraint='consistent'/>"
-            "</participant>"
+            f"<mapping:nearest-neighbor direction='read' from='{you}-Mesh' to='{me}-Mesh' "
+            "constraint='consistent'/></participant>"
             for me, you, writes, reads in (("A", "B", "T", "F"), ("B", "A", "F", "T"))
         )
         meshes = "".join(
-            f"<mesh name='{me}-Mesh' dimensions='2'><use-data name='T'/><use-data name='F'/></mesh>" for me in "AB"
+            f"<mesh name='{me}-Mesh' dimensions='2'><use-data name='T'/><use-data name='F'/></mesh>"
+            for me in "AB"
         )
         return (
             "<precice-configuration><log enabled='false'/><data:scalar name='T'/><data:scalar name='F'/>"
             f"{meshes}{participants}<m2n:sockets acceptor='A' connector='B'/><coupling-scheme:{self.kind}>"
-            f"<participants first='A' second='B'/><time-window-size value='1'/><max-time-windows value='{WINDOWS}'/>"
+            "<participants first='A' second='B'/><time-window-size value='1'/>"
+            f"<max-time-windows value='{WINDOWS}'/>"
             f"<max-iterations value='{MOST_ITERATIONS}'/>"
             f"<exchange data='T' mesh='A-Mesh' from='A' to='B' substeps='{substeps}'/>"
             f"<exchange data='F' mesh='B-Mesh' from='B' to='A' substeps='{substeps}'/>"
@@ -143,7 +167,7 @@ def judge(measure, limit, residual, value, first):
 
 
 def reference(case):
-    """Rows as the participants write them, rows of the convergence log, quasi-Newton columns of each window."""
+    """Rows as the participants write them, rows of the convergence log, quasi-Newton columns by window."""
     method = case.setup()[1]
     limit = case.measures()[1]
     rows = {"A": [], "B": []}
@@ -188,8 +212,9 @@ def cases():
     more += ["IQN-ILS columns=3 reused=3", "IQN-IMVJ forget=2"]
     for kind, acceleration in itertools.product(schemes, more):
         yield Case(kind, "relative", acceleration)
-    for kind, acceleration in itertools.product(schemes, ["constant", "aitken", "IQN-ILS", "IQN-ILS full reused=1",
-                                                          "IQN-IMVJ full"]):
+    for kind, acceleration in itertools.product(
+        schemes, ["constant", "aitken", "IQN-ILS", "IQN-ILS full reused=1", "IQN-IMVJ full"]
+    ):
         yield Case(kind, "relative", acceleration, steps=3)
 
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/coupling/fixed_point.hpp"
 
+#include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
 
 #include <algorithm>
@@ -222,7 +223,12 @@ void FixedPoint::measure() {
   }
   comm::allreduce_sum(comm_, std::span(sums_));
   if (accelerator_) {
-    accelerator_->absorb(sums_);
+    try {
+      accelerator_->absorb(sums_);
+    } catch (const Error& error) { // on all ranks
+      const std::string why = convergence_.diagnosis();
+      fail("{}{}{}", error.what(), why.empty() ? "" : ". Before that ", why);
+    }
   }
   norms_.clear();
   for (const std::size_t i : measured_) {

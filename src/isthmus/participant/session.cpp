@@ -212,9 +212,12 @@ void Session::advance(double dt) {
       show_new_meshes();
     }
     outputs_->show_step(*coupling_);
-    const int every = restart_files_->settings().every;
-    if (every > 0 && coupling_->is_between_windows() && coupling_->windows_done() % every == 0) {
-      write_restart_file();
+    if (coupling_->is_between_windows()) {
+      const int every = restart_files_->settings().every;
+      restart_files_->finish(); // of an earlier window
+      if (every > 0 && coupling_->windows_done() % every == 0) {
+        write_restart_file();
+      }
     }
   });
   owes_writing_ = coupling_->starts_iterating();
@@ -279,6 +282,7 @@ void Session::finalize() {
   steer([this] {
     const auto scope = profile_.call("finalize", "");
     outputs_->finish();
+    restart_files_->finish();
     heed_others();
     hub_.close(context_->timeout);
     comm_.set_watch({}, context_->patience); // partners may come to any end now
