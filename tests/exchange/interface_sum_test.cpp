@@ -2,8 +2,8 @@
 #include "isthmus/exchange/interface_sum.hpp"
 
 #include "exchange/allocations.hpp"
-#include "handles.hpp"
 #include "exchange/sharing.hpp"
+#include "handles.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/exchange/ownership.hpp"

@@ -118,7 +118,8 @@ std::vector<std::string> Scenario::participants() const {
 }
 
 std::string Scenario::xml() const {
-  std::string xml = "<precice-configuration>\n  <log enabled=\"false\" />\n";
+  std::string xml = fmt::format("<precice-configuration{}>\n  <log enabled=\"false\" />\n",
+                                remeshing ? " experimental=\"true\" allow-remeshing=\"true\"" : "");
   xml += data(flows) + meshes(flows);
   for (const std::string& name : participants()) {
     xml += participant(name, flows);

@@ -40,6 +40,7 @@ struct Scenario {
   std::vector<Scheme> schemes;
   std::vector<Flow> flows;
   std::string initialization = "rendezvous";
+  bool remeshing = false;
 
   [[nodiscard]] std::vector<std::string> participants() const;
   [[nodiscard]] std::string xml() const;

@@ -59,9 +59,6 @@ void validate_uses(const Configuration& configuration, const Participant& partic
              "{} mesh \"{}\" is received; either name a mesh that \"{}\" provides, or add "
              "api-access=\"true\" to <receive-mesh name=\"{}\">",
              tag, use.mesh, participant.name, use.mesh);
-    check_at(received == nullptr || name != "write-data" || !configuration.allow_remeshing, place,
-             "{} writing to the received mesh \"{}\" cannot be combined with allow-remeshing", tag,
-             use.mesh);
     for (const UseData& other : uses) {
       check_at(&other == &use || other.name != use.name || other.mesh != use.mesh, place,
                "{} stands twice, also in line {}; remove one", tag, other.line);

@@ -132,14 +132,6 @@ void check_exchanges(const Configuration& configuration, const CouplingScheme& s
   }
 }
 
-void check_remeshing(const Configuration& configuration, const CouplingScheme& scheme) {
-  const bool parallel =
-      scheme.kind == SchemeKind::parallel_explicit || scheme.kind == SchemeKind::parallel_implicit;
-  check_at(parallel && configuration.schemes.size() == 1, {configuration.file, scheme.line},
-           "{} allow-remeshing needs a single parallel-explicit or parallel-implicit scheme",
-           label(scheme));
-}
-
 /// Schemes of one participant must not contradict each other.
 void check_together(const Configuration& configuration, const Participant& participant) {
   const CouplingScheme* implicit = nullptr;
@@ -180,9 +172,6 @@ void validate_schemes(const Configuration& configuration) {
     check_exchanges(configuration, scheme);
     if (scheme.implicit()) {
       validate_iterations(configuration, scheme);
-    }
-    if (configuration.allow_remeshing) {
-      check_remeshing(configuration, scheme);
     }
   }
   for (const Participant& participant : configuration.participants) {

@@ -54,6 +54,8 @@ class Connection {
   void link_backbone(Side side);
 
   [[nodiscard]] const std::string& partner() const { return partner_; }
+  /// True on one of the two sides.
+  [[nodiscard]] bool accepts() const { return accepts_; }
   [[nodiscard]] int remote_size() const { return remote_size_; }
   [[nodiscard]] comm::LinkId link_to(int remote_rank) const { return links_.at(remote_rank); }
   /// On the first rank the link to the partner's first rank, else -1.

@@ -67,6 +67,10 @@ int Coupling::windows_done() const {
 }
 
 void Coupling::advance(double dt) {
+  renewed_meshes_.clear();
+  if (has_resets()) {
+    complete_resets();
+  }
   due_.clear();
   for (Scheme& scheme : schemes_) {
     if (scheme.window().ongoing()) {
@@ -127,22 +131,28 @@ void Coupling::store_written(const std::vector<Scheme*>& due) {
 void Coupling::map_written(std::span<Scheme* const> due) {
   const auto scope = context_.trace.scope("map");
   for (FieldMapping& mapping : wiring_.write_mappings()) {
-    for (const Scheme* scheme : due) {
-      const auto& items = scheme->regular().outgoing();
-      if (holds(items, mapping.to)) {
-        mapping.to->wave().clear();
-        const time::Waveform& from = mapping.from->wave();
-        const std::size_t count = from.num_samples();
-        const std::size_t first =
-            any_substeps(items) ? from.first_after(scheme->window().start()) : count - 1;
-        for (std::size_t s = first; s < count; ++s) {
-          apply(mapping, s);
-        }
-      }
+    if (!is_stale(mapping)) {
+      map_written(mapping, due);
     }
   }
   if (hooks_.written) {
     hooks_.written();
+  }
+}
+
+void Coupling::map_written(FieldMapping& mapping, std::span<Scheme* const> due) {
+  for (const Scheme* scheme : due) {
+    const auto& items = scheme->regular().outgoing();
+    if (holds(items, mapping.to)) {
+      mapping.to->wave().clear();
+      const time::Waveform& from = mapping.from->wave();
+      const std::size_t count = from.num_samples();
+      const std::size_t first =
+          any_substeps(items) ? from.first_after(scheme->window().start()) : count - 1;
+      for (std::size_t s = first; s < count; ++s) {
+        apply(mapping, s);
+      }
+    }
   }
 }
 
@@ -163,15 +173,30 @@ void Coupling::exchange(const std::vector<Scheme*>& due) {
   outgoing_.clear();
   incoming_.clear();
   for (Scheme* scheme : due) {
-    scheme->regular().post_outgoing(outgoing_, scheme->window().start());
-    if (scheme->receives_at_end()) {
-      prepare_incoming(*scheme);
-      scheme->regular().post_incoming(incoming_);
+    const MeshBits reset = untold(scheme->partners().front());
+    if (reset == 0) {
+      post(*scheme);
+      continue;
     }
-    tell_window_size(*scheme);
+    scheme->regular().post_notices(outgoing_, reset, {});
+    if (scheme->role() == Scheme::Role::parallel) { // the partner sends at the same time
+      scheme->regular().post_incoming(incoming_, {}, [](comm::LinkId) { return true; });
+    }
   }
   context_.hub.exchange(outgoing_, incoming_, context_.patience);
+  if (configuration_.allow_remeshing) {
+    exchange_again(due);
+  }
   context_.hub.flush(context_.patience);
+}
+
+void Coupling::post(Scheme& scheme) {
+  scheme.regular().post_outgoing(outgoing_, scheme.window().start());
+  if (scheme.receives_at_end()) {
+    prepare_incoming(scheme);
+    scheme.regular().post_incoming(incoming_);
+  }
+  tell_window_size(scheme);
 }
 
 /// What was received before is the start of the next window (second), or is replaced.

@@ -5,6 +5,7 @@
 #include "isthmus/coupling/continuation.hpp"
 #include "isthmus/coupling/field_set.hpp"
 #include "isthmus/coupling/fixed_point.hpp"
+#include "isthmus/coupling/history.hpp"
 #include "isthmus/coupling/iteration_log.hpp"
 #include "isthmus/coupling/scheme.hpp"
 #include "isthmus/coupling/wiring.hpp"
@@ -14,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +30,10 @@ using MakeAccelerator = std::function<std::unique_ptr<acceleration::Accelerator>
 struct Hooks {
   std::function<void()> written;  // what the solver wrote is mapped and not sent yet
   std::function<void()> received; // what arrived is mapped
+  /// Before `received`, after an iteration of the window that begins at `start`: samples of this
+  /// window come anew, those that the solver writes only if it is `repeated`.
+  std::function<void(double start, bool repeated)> replaced;
+  std::function<void()> reset; // collective: provided meshes that were reset are complete
 };
 
 /// All schemes of one participant, stepped together: stores what the solver writes, maps it, moves
@@ -39,11 +45,20 @@ class Coupling {
 
   void set_hooks(Hooks hooks) { hooks_ = std::move(hooks); }
   /// Collective over all participants: connects, plans, and exchanges what the first window needs.
-  void initialize(const FindMesh& own_mesh, const MakeMapping& make_mapping,
-                  const MakeAccelerator& make_accelerator, const Regions& regions,
+  void initialize(const Planning& planning, const MakeAccelerator& make_accelerator,
                   const Continuation& continuation);
   /// Collective over all participants that share a window end. `dt` is checked already.
   void advance(double dt);
+
+  /// The solver replaces a provided mesh, of which this is the old one; between two windows. What
+  /// it writes from now on, and has written since, is for the new one.
+  void reset(const mesh::Mesh& old);
+  /// Whether a mesh was reset since the last advance().
+  [[nodiscard]] bool has_resets() const { return !reset_.empty(); }
+  /// Whether a step ends the current window of every scheme.
+  [[nodiscard]] bool ends_windows(double dt) const;
+  /// Meshes that were reset, or received anew, in the last advance().
+  [[nodiscard]] const std::set<std::string>& renewed_meshes() const { return renewed_meshes_; }
 
   /// Whether a time window of all schemes was completed just now: only then save() makes sense.
   [[nodiscard]] bool is_between_windows() const;
@@ -77,7 +92,9 @@ class Coupling {
   void open_log();
   void store_written(const std::vector<Scheme*>& due);
   void map_written(std::span<Scheme* const> due);
+  void map_written(FieldMapping& mapping, std::span<Scheme* const> due);
   void exchange(const std::vector<Scheme*>& due);
+  void post(Scheme& scheme);
   void finish_windows(const std::vector<Scheme*>& due);
   void drop_sent();
   void prepare_incoming(Scheme& scheme);
@@ -93,12 +110,27 @@ class Coupling {
   bool iterate();
   void lead();
   void follow();
-  void receive(Scheme& scheme);
+  void receive(Scheme& scheme, const ChooseLink& chosen = {}, const ChooseLink& discard = {});
   void tell(FixedPoint::Verdict verdict);
   [[nodiscard]] FixedPoint::Verdict hear_verdict();
   void end_iteration(bool by_arrival);
   void repeat_windows(double start);
   void log_iteration();
+  void warn_if_not_converging(int window) const;
+
+  // coupling_renew.cpp
+  void connect_schemes(std::span<const Renewal> renewals);
+  void complete_resets();
+  [[nodiscard]] MeshBits untold(const std::string& partner) const;
+  [[nodiscard]] bool is_stale(const FieldMapping& mapping) const;
+  [[nodiscard]] ChooseLink links_to(const std::vector<Renewal>& renewals) const;
+  [[nodiscard]] std::vector<Renewal> renewals(const Scheme& scheme, bool listened) const;
+  void renew(std::span<const Renewal> renewals, std::span<Scheme* const> due);
+  void exchange_again(std::vector<Scheme*> due);
+  void tell_leader();
+  void hear_leader();
+  void answer_resets();
+  void keep_history(const std::string& mesh);
 
   void apply(FieldMapping& mapping, std::size_t sample);
   void tell_window_size(const Scheme& scheme);
@@ -112,6 +144,7 @@ class Coupling {
   std::list<Scheme> schemes_;
   Wiring wiring_;
   Hooks hooks_;
+  Planning planning_;
   double time_ = 0;
   bool window_complete_ = false;
 
@@ -124,6 +157,12 @@ class Coupling {
   int total_iterations_ = 0;
   bool starts_iterating_ = false;
   bool repeats_window_ = false;
+
+  std::vector<std::string> reset_;             // provided meshes, since the last advance()
+  std::map<std::string, MeshBits> untold_;     // resets, by partner that does not know of them
+  std::map<std::string, Listeners> listeners_; // by partner
+  History history_; // of fields whose vertices are replaced in this advance()
+  std::set<std::string> renewed_meshes_;
 
   std::vector<Scheme*> due_;
   std::vector<comm::Outgoing> outgoing_;

@@ -41,7 +41,10 @@ void Coupling::lead() {
   outgoing_.clear();
   incoming_.clear();
   if (scheme.role() == Scheme::Role::parallel) {
-    receive(scheme);
+    receive(scheme, {}, links_to(renewals(scheme, false)));
+  }
+  if (configuration_.allow_remeshing) {
+    answer_resets();
   }
   verdict_ = fixed_point_->iterate(start, iteration_, context_.trace);
   const auto scope = context_.trace.scope("exchange");
@@ -60,29 +63,38 @@ void Coupling::lead() {
   }
   context_.hub.exchange(outgoing_, incoming_, context_.patience);
   if (goes_on) {
+    if (configuration_.allow_remeshing) {
+      exchange_again({&scheme});
+    }
     follow_window_size(scheme);
     set_arrival_times(scheme);
     map_received(scheme.regular());
   }
 }
 
-void Coupling::receive(Scheme& scheme) {
+void Coupling::receive(Scheme& scheme, const ChooseLink& chosen, const ChooseLink& discard) {
   const auto scope = context_.trace.scope("exchange");
   for (const Item& item : scheme.regular().incoming()) {
-    item.field->wave().drop_after(scheme.window().start());
+    if (!chosen) { // else the others have come already
+      item.field->wave().drop_after(scheme.window().start());
+    }
   }
-  scheme.regular().post_incoming(incoming_);
+  scheme.regular().post_incoming(incoming_, chosen, discard);
   context_.hub.exchange(outgoing_, incoming_, context_.patience);
   set_arrival_times(scheme);
 }
 
 void Coupling::follow() {
   Scheme& scheme = *implicit_;
+  tell_leader();
   outgoing_.clear();
   incoming_.clear();
   tell_window_size(scheme);
   scheme.regular().post_outgoing(outgoing_, scheme.window().start());
   receive(scheme);
+  if (configuration_.allow_remeshing) {
+    hear_leader();
+  }
   verdict_ = hear_verdict();
   end_iteration(true);
 }
@@ -98,6 +110,9 @@ void Coupling::end_iteration(bool by_arrival) {
     } else if (!by_arrival) {
       item.field->wave().drop_after(start);
     }
+  }
+  if (hooks_.replaced && (by_arrival || !done)) {
+    hooks_.replaced(start, !done);
   }
   if (done) {
     scheme.window().open_next();
@@ -158,11 +173,24 @@ void Coupling::log_iteration() {
     iteration_log_.iteration(window, iteration_, values);
     context_.log.debug("time window {}, iteration {}: {:.3g}", window, iteration_,
                        fmt::join(values, ", "));
+    warn_if_not_converging(window);
   }
   if (done) {
     iteration_log_.window(window, total_iterations_, iteration_,
                           verdict_ == FixedPoint::Verdict::converged,
                           fixed_point_ ? fixed_point_->counters() : acceleration::Counters{});
+  }
+}
+
+/// After the last iteration of a window, and now and then where nothing limits them.
+void Coupling::warn_if_not_converging(int window) const {
+  constexpr int often = 100; // iterations
+  const std::string diagnosis = fixed_point_->convergence().diagnosis();
+  const bool is_due = verdict_ == FixedPoint::Verdict::exhausted ||
+                      (verdict_ == FixedPoint::Verdict::repeat && iteration_ % often == 0);
+  if (is_due && !diagnosis.empty()) {
+    context_.log.warning("time window {} is not converged after {} iterations: {}", window,
+                         iteration_, diagnosis);
   }
 }
 

@@ -15,9 +15,10 @@ constexpr double before_start = -1; // of the run
 
 } // namespace
 
-void Coupling::initialize(const FindMesh& own_mesh, const MakeMapping& make_mapping,
-                          const MakeAccelerator& make_accelerator, const Regions& regions,
+void Coupling::initialize(const Planning& planning, const MakeAccelerator& make_accelerator,
                           const Continuation& continuation) {
+  planning_ = planning;
+  const FindMesh& own_mesh = planning_.own_mesh;
   connect();
   const std::optional<RestartPoint> point = agree_on_start(
       connections_, self_.name, configuration_.participants.size(), continuation.points());
@@ -29,10 +30,12 @@ void Coupling::initialize(const FindMesh& own_mesh, const MakeMapping& make_mapp
       fields_.at(provided.name, data).resize(own_mesh(provided.name).num_vertices());
     }
   }
-  wiring_.plan(connection_to, own_mesh, make_mapping, regions);
-  for (Scheme& scheme : schemes_) {
-    scheme.connect(wiring_, self_.name);
+  wiring_.plan(connection_to, planning_);
+  std::vector<Renewal> partners;
+  for (const auto& [partner, connection] : connections_) {
+    partners.push_back({partner});
   }
+  connect_schemes(partners);
   const auto scope = context_.trace.scope("data");
   start_fields();
   if (!point) {

@@ -12,6 +12,7 @@ namespace isthmus::coupling {
 namespace {
 
 constexpr std::size_t word = sizeof(double);
+constexpr std::uint64_t notice_mark = std::uint64_t{1} << 63;
 
 const Route* route_on(const Item& item, comm::LinkId link) {
   const auto found = std::find_if(item.routes->begin(), item.routes->end(),
@@ -122,6 +123,14 @@ void OutgoingMessage::prepare(std::span<const Item> items, double after) {
   words_ += header_.size();
 }
 
+void OutgoingMessage::prepare_notice(MeshBits reset) {
+  header_.assign(1, std::bit_cast<double>(notice_mark | reset));
+  blocks_.clear();
+  block_ = 0;
+  position_ = 0;
+  words_ = 1;
+}
+
 comm::Outgoing OutgoingMessage::request() {
   return {link_, comm::Kind::data, words_ * word, this, &OutgoingMessage::fill};
 }
@@ -156,9 +165,10 @@ void OutgoingMessage::pack(std::span<double> words) {
   }
 }
 
-void IncomingMessage::prepare(std::span<const Item> items, std::span<char> opened) {
+void IncomingMessage::prepare(std::span<const Item> items, std::span<char> opened, bool discard) {
   items_ = items;
   opened_ = opened;
+  discard_ = discard;
 }
 
 comm::Incoming IncomingMessage::request() {
@@ -168,6 +178,7 @@ comm::Incoming IncomingMessage::request() {
 void IncomingMessage::begin(void* context, std::size_t bytes) {
   auto& self = *static_cast<IncomingMessage*>(context);
   self.header_.clear();
+  self.heard_.reset();
   self.blocks_.clear();
   self.header_words_ = 0;
   self.words_ = bytes / word;
@@ -183,8 +194,18 @@ void IncomingMessage::drain(void* context, std::size_t /*offset*/,
 
 void IncomingMessage::unpack(std::span<const double> words) {
   if (header_.empty() && !words.empty()) {
+    const auto first = std::bit_cast<std::uint64_t>(words[0]);
+    if ((first & notice_mark) != 0) {
+      check(words_ == 1, "a notice of a reset mesh has {} words", words_);
+      heard_ = static_cast<MeshBits>(first);
+      return;
+    }
     header_words_ = as_count(words[0]);
     check(header_words_ >= 1 && header_words_ <= words_, "a data message has a broken header");
+  }
+  if (discard_) {
+    header_.assign(1, 0.0); // the first word has been seen
+    return;
   }
   if (header_.size() < header_words_) {
     const std::size_t run = std::min(words.size(), header_words_ - header_.size());

@@ -4,6 +4,7 @@
 #include "isthmus/base/types.hpp"
 #include "isthmus/comm/hub.hpp"
 #include "isthmus/coupling/field.hpp"
+#include "isthmus/coupling/notice.hpp"
 #include "isthmus/coupling/route.hpp"
 
 #include <cstddef>
@@ -21,7 +22,8 @@ struct Item {
 };
 
 // A message holds 8-byte words only: the number of header words, per item the number of samples and
-// their times, then per item and sample the values of the route's entries.
+// their times, then per item and sample the values of the route's entries. A notice is one word
+// that says so and holds the meshes.
 
 /// What goes to one partner rank: gathers values straight into the transport, no copy in between.
 class OutgoingMessage {
@@ -31,6 +33,9 @@ class OutgoingMessage {
   /// Prepares the samples later than `after` that the fields hold now. Items without a route on
   /// this link take no part.
   void prepare(std::span<const Item> items, double after);
+  /// Prepares a notice in place of data.
+  void prepare_notice(MeshBits reset);
+  [[nodiscard]] comm::LinkId link() const { return link_; }
   [[nodiscard]] comm::Outgoing request();
 
  private:
@@ -58,8 +63,12 @@ class IncomingMessage {
   explicit IncomingMessage(comm::LinkId link) : link_(link) {}
 
   /// Expects the samples of `items`, which must stay alive until the exchange is over. `opened[i]`
-  /// tells whether another message has created the samples of item i already.
-  void prepare(std::span<const Item> items, std::span<char> opened);
+  /// tells whether another message has created the samples of item i already. `discard`: data are
+  /// for a mesh that is gone, nothing is done with them.
+  void prepare(std::span<const Item> items, std::span<char> opened, bool discard);
+  [[nodiscard]] comm::LinkId link() const { return link_; }
+  /// What came, after the exchange.
+  [[nodiscard]] Heard heard() const { return {link_, heard_}; }
   [[nodiscard]] comm::Incoming request();
 
  private:
@@ -79,6 +88,8 @@ class IncomingMessage {
   comm::LinkId link_;
   std::span<const Item> items_;
   std::span<char> opened_;
+  bool discard_ = false;
+  std::optional<MeshBits> heard_;
   std::vector<double> header_;
   std::size_t header_words_ = 0;
   std::size_t words_ = 0;

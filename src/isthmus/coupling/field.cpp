@@ -34,11 +34,18 @@ bool copy_finite(std::span<const double> from, double* to) {
 } // namespace
 
 void Field::resize(LocalIndex num_vertices) {
+  copies_.clear();
   wave_.reset(static_cast<std::size_t>(num_vertices) * static_cast<std::size_t>(width()));
   if (pending_) {
     written_.resize(wave_.size(), 0.0);
   } else {
     written_ = {};
+  }
+}
+
+void Field::fit(LocalIndex num_vertices) {
+  if (wave_.size() != static_cast<std::size_t>(num_vertices) * static_cast<std::size_t>(width())) {
+    resize(num_vertices);
   }
 }
 

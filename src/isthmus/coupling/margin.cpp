@@ -34,12 +34,12 @@ void check_extents(const MeshRelation& relation, const Extent& provided, const E
   check(
       provided.num_vertices > 0,
       "mesh \"{}\" of participant \"{}\" has no vertices on any rank, but participant \"{}\" maps "
-      "from or to it; define vertices before initialize()",
+      "from or to it; define vertices before initialize(), or after resetMesh()",
       relation.mesh, relation.provider, relation.receiver);
   check(
       received.num_vertices > 0,
       "participant \"{}\" has no vertices on mesh \"{}\" on any rank, but maps between it and mesh "
-      "\"{}\" of participant \"{}\"; define vertices before initialize()",
+      "\"{}\" of participant \"{}\"; define vertices before initialize(), or after resetMesh()",
       relation.receiver, relation.uses.front().own_mesh, relation.mesh, relation.provider);
   const double apart = gap(provided.box, received.box);
   const double sizes = provided.box.diagonal() + received.box.diagonal();

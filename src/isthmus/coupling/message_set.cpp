@@ -8,8 +8,9 @@ namespace isthmus::coupling {
 
 namespace {
 
-std::set<comm::LinkId> links_of(const std::vector<Item>& items) {
-  std::set<comm::LinkId> links;
+std::set<comm::LinkId> links_of(const std::vector<Item>& items,
+                                const std::vector<comm::LinkId>& more) {
+  std::set<comm::LinkId> links(more.begin(), more.end());
   for (const Item& item : items) {
     for (const Route& route : *item.routes) {
       links.insert(route.link);
@@ -18,31 +19,74 @@ std::set<comm::LinkId> links_of(const std::vector<Item>& items) {
   return links;
 }
 
+bool takes_part(const ChooseLink& chosen, comm::LinkId link) {
+  return !chosen || chosen(link);
+}
+
 } // namespace
 
-MessageSet::MessageSet(std::vector<Item> outgoing, std::vector<Item> incoming)
+MessageSet::MessageSet(std::vector<Item> outgoing, std::vector<Item> incoming,
+                       const Listeners& listeners)
     : outgoing_(std::move(outgoing)), incoming_(std::move(incoming)), opened_(incoming_.size()) {
-  for (comm::LinkId link : links_of(outgoing_)) {
+  for (comm::LinkId link : links_of(outgoing_, listeners.told)) {
     messages_out_.emplace_back(link);
   }
-  for (comm::LinkId link : links_of(incoming_)) {
+  for (comm::LinkId link : links_of(incoming_, listeners.heard)) {
     messages_in_.emplace_back(link);
   }
 }
 
-void MessageSet::post_outgoing(std::vector<comm::Outgoing>& requests, double after) {
+void MessageSet::post_outgoing(std::vector<comm::Outgoing>& requests, double after,
+                               const ChooseLink& chosen) {
   for (OutgoingMessage& message : messages_out_) {
-    message.prepare(outgoing_, after);
-    requests.push_back(message.request());
+    if (takes_part(chosen, message.link())) {
+      message.prepare(outgoing_, after);
+      requests.push_back(message.request());
+    }
   }
 }
 
-void MessageSet::post_incoming(std::vector<comm::Incoming>& requests) {
+void MessageSet::post_notices(std::vector<comm::Outgoing>& requests, MeshBits reset,
+                              const ChooseLink& chosen) {
+  for (OutgoingMessage& message : messages_out_) {
+    if (takes_part(chosen, message.link())) {
+      message.prepare_notice(reset);
+      requests.push_back(message.request());
+    }
+  }
+}
+
+void MessageSet::post_incoming(std::vector<comm::Incoming>& requests, const ChooseLink& chosen,
+                               const ChooseLink& discard) {
   std::fill(opened_.begin(), opened_.end(), 0);
   for (IncomingMessage& message : messages_in_) {
-    message.prepare(incoming_, opened_);
-    requests.push_back(message.request());
+    if (takes_part(chosen, message.link())) {
+      message.prepare(incoming_, opened_, discard && discard(message.link()));
+      requests.push_back(message.request());
+    }
   }
+}
+
+bool MessageSet::has_notices() const {
+  return std::any_of(messages_in_.begin(), messages_in_.end(), [](const IncomingMessage& message) {
+    return message.heard().reset.has_value();
+  });
+}
+
+std::vector<Heard> MessageSet::heard(const ChooseLink& chosen) const {
+  std::vector<Heard> all;
+  for (const IncomingMessage& message : messages_in_) {
+    if (takes_part(chosen, message.link())) {
+      all.push_back(message.heard());
+    }
+  }
+  return all;
+}
+
+bool MessageSet::hears(const ChooseLink& chosen) const {
+  return std::any_of(
+      messages_in_.begin(), messages_in_.end(),
+      [&chosen](const IncomingMessage& message) { return takes_part(chosen, message.link()); });
 }
 
 } // namespace isthmus::coupling

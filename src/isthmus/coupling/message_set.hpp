@@ -3,9 +3,20 @@
 
 #include "isthmus/coupling/data_message.hpp"
 
+#include <functional>
 #include <vector>
 
 namespace isthmus::coupling {
+
+/// Links without data of their own, over which ranks hear each other nevertheless, so that none
+/// misses that a mesh was reset.
+struct Listeners {
+  std::vector<comm::LinkId> told;  // this rank sends
+  std::vector<comm::LinkId> heard; // this rank receives
+};
+
+/// Whether a link takes part.
+using ChooseLink = std::function<bool(comm::LinkId)>;
 
 /// Everything that one scheme moves at one moment: per partner rank one message out and one in, for
 /// all fields together.
@@ -13,16 +24,29 @@ class MessageSet {
  public:
   MessageSet() = default;
   /// Both sides of a link must list the same fields in the same order.
-  MessageSet(std::vector<Item> outgoing, std::vector<Item> incoming);
+  MessageSet(std::vector<Item> outgoing, std::vector<Item> incoming,
+             const Listeners& listeners = {});
   MessageSet(const MessageSet&) = delete;
   MessageSet& operator=(const MessageSet&) = delete;
   MessageSet(MessageSet&&) = default;
   MessageSet& operator=(MessageSet&&) = default;
 
   /// Appends requests for the samples later than `after` that the outgoing fields hold now.
-  void post_outgoing(std::vector<comm::Outgoing>& requests, double after);
-  /// Appends requests that create new samples of the incoming fields.
-  void post_incoming(std::vector<comm::Incoming>& requests);
+  void post_outgoing(std::vector<comm::Outgoing>& requests, double after,
+                     const ChooseLink& chosen = {});
+  /// Appends notices in place of data.
+  void post_notices(std::vector<comm::Outgoing>& requests, MeshBits reset,
+                    const ChooseLink& chosen);
+  /// Appends requests that create new samples of the incoming fields; `discard`: on these links
+  /// data are not.
+  void post_incoming(std::vector<comm::Incoming>& requests, const ChooseLink& chosen = {},
+                     const ChooseLink& discard = {});
+  /// Whether anything but data came last.
+  [[nodiscard]] bool has_notices() const;
+  /// What came from those links last.
+  [[nodiscard]] std::vector<Heard> heard(const ChooseLink& chosen) const;
+  /// Whether any message comes from these links.
+  [[nodiscard]] bool hears(const ChooseLink& chosen) const;
 
   [[nodiscard]] const std::vector<Item>& outgoing() const { return outgoing_; }
   [[nodiscard]] const std::vector<Item>& incoming() const { return incoming_; }

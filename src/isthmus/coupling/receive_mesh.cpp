@@ -299,6 +299,9 @@ ReceivedPlan Reception::plan() {
   plan.accessed = std::move(accessed_);
   std::vector<LocalIndex> numbers;
   plan.num_read = number_copies(context_.hub, received_.parts, needed, numbers, plan.read);
+  if (relation_.is_measured && context_.comm.size() > 1) {
+    plan.copies = receive_copies(context_.hub, plan.read, context_.patience);
+  }
   plan.held = hold(received_.mesh, numbers, plan);
   for (PlannedMapping& mapping : plan.mappings) {
     mapping.vertices = {};

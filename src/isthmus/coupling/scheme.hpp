@@ -26,6 +26,8 @@ class Scheme {
 
   /// Lists the fields that cross; after the wiring is planned.
   void connect(Wiring& wiring, const std::string& self);
+  /// Adds links over which ranks hear each other, after connect().
+  void listen(const Listeners& listeners);
 
   [[nodiscard]] Role role() const { return role_; }
   [[nodiscard]] const std::vector<std::string>& partners() const { return partners_; }

@@ -42,27 +42,28 @@ Wiring::Wiring(const config::Configuration& configuration, const config::Partici
       relations_(mesh_relations(configuration)) {}
 
 void Wiring::plan(const std::function<Connection&(const std::string&)>& connection_to,
-                  const FindMesh& own_mesh, const MakeMapping& make_mapping,
-                  const Regions& regions) {
+                  const Planning& planning) {
   for (const MeshRelation& relation : relations_) {
     if (relation.provider == self_.name) {
       provided_.push_back({&relation, {}});
       if (!relation.uses.empty()) {
-        provided_.back().plan =
-            provide_mesh(connection_to(relation.receiver), relation, own_mesh(relation.mesh));
+        provided_.back().plan = provide_mesh(connection_to(relation.receiver), relation,
+                                             planning.own_mesh(relation.mesh));
       }
     } else if (relation.receiver == self_.name) {
       received_.push_back({&relation, {}});
       if (!relation.uses.empty()) {
-        received_.back().plan = receive_mesh(connection_to(relation.provider), relation, own_mesh,
-                                             make_mapping, regions);
+        received_.back().plan =
+            receive_mesh(connection_to(relation.provider), relation, planning.own_mesh,
+                         planning.make_mapping, planning.regions);
       }
       list_mappings(received_.back());
+      size_fields(received_.back());
     }
   }
 }
 
-void Wiring::list_mappings(Received& received) {
+void Wiring::size_fields(const Received& received) {
   const config::Mesh& mesh = *configuration_.find_mesh(received.relation->mesh);
   for (const std::string& data : mesh.data) {
     Field& field = fields_.of_solver(mesh.name, data);
@@ -70,13 +71,21 @@ void Wiring::list_mappings(Received& received) {
       field.resize(received.plan.accessed.num_vertices());
     }
   }
+  for (const FieldMapping& mapping : write_mappings_) {
+    if (mapping.to->mesh() == mesh.name) {
+      mapping.to->resize(mapping.plan->rows.num_rows());
+    }
+  }
+}
+
+void Wiring::list_mappings(Received& received) {
+  const config::Mesh& mesh = *configuration_.find_mesh(received.relation->mesh);
   for (PlannedMapping& plan : received.plan.mappings) {
     for (const std::string& data : mesh.data) {
       const std::string& own = plan.use->own_mesh;
       if (plan.use->writes && lists(self_.written, data, own)) {
-        Field& to = fields_.at(mesh.name, data);
-        to.resize(plan.rows.num_rows());
-        write_mappings_.push_back({&plan, &fields_.of_solver(own, data), &to});
+        write_mappings_.push_back(
+            {&plan, &fields_.of_solver(own, data), &fields_.at(mesh.name, data)});
       } else if (!plan.use->writes && lists(self_.read, data, own)) {
         read_mappings_.push_back(
             {&plan, &fields_.at(mesh.name, data), &fields_.of_solver(own, data)});
@@ -179,7 +188,13 @@ Item Wiring::received_item(const config::Exchange& exchange) {
     }
     if (!outgoing) {
       item.routes = &received.plan.read;
-      fields_.at(exchange.mesh, exchange.data).resize(received.plan.num_read);
+      Field& field = fields_.at(exchange.mesh, exchange.data);
+      if (received.is_renewed) {
+        field.resize(received.plan.num_read);
+      } else {
+        field.fit(received.plan.num_read);
+      }
+      field.mark_copies(received.plan.copies);
       continue;
     }
     const std::size_t use = writing_use(*received.relation, self_, exchange.data);

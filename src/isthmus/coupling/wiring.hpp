@@ -4,6 +4,7 @@
 #include "isthmus/coupling/data_message.hpp"
 #include "isthmus/coupling/field_set.hpp"
 #include "isthmus/coupling/mesh_relation.hpp"
+#include "isthmus/coupling/notice.hpp"
 #include "isthmus/coupling/provide_mesh.hpp"
 #include "isthmus/coupling/receive_mesh.hpp"
 
@@ -23,6 +24,20 @@ struct FieldMapping {
   Field* to;
 };
 
+/// How meshes are searched, and where.
+struct Planning {
+  FindMesh own_mesh;
+  MakeMapping make_mapping;
+  Regions regions;
+};
+
+/// What two participants have reset since they planned together.
+struct Renewal {
+  std::string partner;
+  MeshBits own = 0;
+  MeshBits theirs = 0;
+};
+
 /// The plans of all mesh relations of one participant, made once and kept while no mesh changes.
 class Wiring {
  public:
@@ -31,7 +46,20 @@ class Wiring {
 
   /// Collective over all participants. `connection_to` gives the connection to a partner.
   void plan(const std::function<Connection&(const std::string&)>& connection_to,
-            const FindMesh& own_mesh, const MakeMapping& make_mapping, const Regions& regions);
+            const Planning& planning);
+
+  /// Whether anything is planned with a partner.
+  [[nodiscard]] bool is_related(const std::string& partner) const;
+  /// Whether something planned with a partner depends on these resets.
+  [[nodiscard]] bool is_touched(const Renewal& renewal) const;
+  /// The received meshes of which it does.
+  [[nodiscard]] std::vector<std::string> touched_meshes(const Renewal& renewal) const;
+  /// Collective over both participants. Plans it anew; the fields on those meshes lose their
+  /// samples. All items and mappings from here are to be asked for again.
+  void renew(Connection& partner, const Renewal& renewal, const Planning& planning);
+
+  /// Once everybody has asked again.
+  void settle();
 
   /// How an exchange of the configuration looks from here; sizes its field on received meshes.
   [[nodiscard]] Item item(const config::Exchange& exchange);
@@ -57,11 +85,14 @@ class Wiring {
   struct Received {
     const MeshRelation* relation;
     ReceivedPlan plan;
+    bool is_renewed = false; // its fields have another size, or other vertices
   };
 
   [[nodiscard]] const Received* find_received(const std::string& mesh) const;
   [[nodiscard]] Item provided_item(const config::Exchange& exchange);
   [[nodiscard]] Item received_item(const config::Exchange& exchange);
+  [[nodiscard]] bool is_touched(const MeshRelation& relation, const Renewal& renewal) const;
+  void size_fields(const Received& received);
   void list_mappings(Received& received);
 
   const config::Configuration& configuration_;

@@ -35,6 +35,7 @@ void Exports::set_meshes(const coupling::FindMesh& own_mesh, const coupling::Wir
   if (sinks_.empty()) {
     return;
   }
+  meshes_.clear();
   for (const config::ProvideMesh& provided : self_.provided) {
     add_mesh(own_mesh(provided.name), nullptr);
   }

@@ -48,6 +48,13 @@ void LatestValues::settle(const coupling::Field& field, std::vector<double> valu
   written_.at(&field).settled = std::move(values);
 }
 
+void LatestValues::forget(const coupling::Field& field) {
+  const auto found = written_.find(&field);
+  if (found != written_.end()) {
+    found->second.settled.clear();
+  }
+}
+
 void LatestValues::discard() {
   for (auto& [field, copy] : written_) {
     copy.is_new = false;

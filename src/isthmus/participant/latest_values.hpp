@@ -22,6 +22,9 @@ class LatestValues {
   /// When a window is repeated: the latest is what it was at its start.
   void discard();
 
+  /// The vertices of a field have changed: nothing is known until the end of the window.
+  void forget(const coupling::Field& field);
+
   /// What discard() keeps of a field that is written; null for other fields.
   [[nodiscard]] const std::vector<double>* settled(const coupling::Field& field) const;
   void settle(const coupling::Field& field, std::vector<double> values);

@@ -35,6 +35,8 @@ class Outputs {
   void take_written() { latest_.take_written(); }
   /// Collective. The state after initialize(), unless an earlier run has shown it.
   void show_start(const coupling::FindMesh& own_mesh, const coupling::Coupling& coupling);
+  /// Collective. After an advance() with new meshes, which tables and files show from then on.
+  void renew(const coupling::FindMesh& own_mesh, const coupling::Coupling& coupling);
   /// Collective. After each advance().
   void show_step(const coupling::Coupling& coupling);
   /// Collective.

@@ -38,6 +38,9 @@ void Participant::advance(double dt) {
 void Participant::finalize() {
   noted(*session_, [&](auto& session) { session.finalize(); });
 }
+void Participant::give_up(std::string_view reason) {
+  session_->leave(std::string(reason));
+}
 
 void Participant::save_restart() {
   noted(*session_, [&](auto& session) { session.save_restart(); });
@@ -107,8 +110,8 @@ void Participant::set_mesh_tetrahedra(std::string_view mesh, std::span<const Ver
     session.set_elements("setMeshTetrahedra()", mesh, quadruples, &mesh::Mesh::add_tetrahedra);
   });
 }
-void Participant::reset_mesh(std::string_view /*mesh*/) {
-  noted(*session_, [&](auto& session) { session.not_supported("resetMesh()"); });
+void Participant::reset_mesh(std::string_view mesh) {
+  noted(*session_, [&](auto& session) { session.reset_mesh(mesh); });
 }
 
 void Participant::write_data(std::string_view mesh, std::string_view data,

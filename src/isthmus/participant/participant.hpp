@@ -60,6 +60,9 @@ class Participant {
   void initialize();
   void advance(double dt);
   void finalize();
+  /// Local. Ends the coupling: all partners stop with `reason`. Only destruction may follow. For
+  /// solvers that fail without an exception that passes the participant's destructor.
+  void give_up(std::string_view reason);
 
   // Restart, beside what ISTHMUS_RESTART_EVERY and ISTHMUS_RESTART ask for
   /// Collective. Writes a restart file, to be called directly after an advance() that completed a
@@ -88,6 +91,9 @@ class Participant {
   void set_mesh_triangles(std::string_view mesh, std::span<const VertexId> triples);
   void set_mesh_quads(std::string_view mesh, std::span<const VertexId> quadruples);
   void set_mesh_tetrahedra(std::string_view mesh, std::span<const VertexId> quadruples);
+  /// Empties a provided mesh, to be defined anew before the next advance(), which must end the time
+  /// window; directly after an advance() that completed one. All ranks of the participant must call
+  /// it, also those whose part stays the same.
   void reset_mesh(std::string_view mesh);
 
   // Data: local

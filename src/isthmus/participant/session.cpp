@@ -50,6 +50,9 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
     meshes_[provided.name] = {mesh::Mesh(mesh.name, mesh.dimensions),
                               coupling::connectivity_required(configuration_, mesh.name)};
   }
+  if (configuration_.allow_remeshing) {
+    resets_.emplace(comm_);
+  }
   fields_.emplace(configuration_, *self_);
   restart_files_.emplace(comm_, name_, configuration_.case_digest);
   owes_initial_data_ = provides_initial_data();
@@ -58,7 +61,7 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
   }
   comm::agree(comm_, [this] { announce(); });
   coupling_.emplace(*context_, configuration_, *self_, *fields_);
-  actions_.emplace(*self_, *fields_);
+  actions_.emplace(comm_, *self_, *fields_);
   outputs_.emplace(comm_, configuration_, *self_, *fields_);
   profile_.start(configuration_.profiling, name_, began);
 }
@@ -92,7 +95,7 @@ void Session::announce() {
                                      endpoint_ ? &*endpoint_ : nullptr, joint_ ? &*joint_ : nullptr,
                                      log_, trace_, settings.timeout_s, settings.patience_s});
   hub_.set_trace(&trace_);
-  hub_.set_watch([this] { comm::heed_alarm(comm_); });
+  hub_.set_watch([this] { heed_others(); });
   comm_.set_watch([this] { hub_.progress(); }, settings.patience_s);
 }
 
@@ -107,6 +110,7 @@ Session::~Session() {
   }
   hub_.clear(); // before the communicators that links use
   coupling_.reset();
+  resets_.reset();
   joint_.reset();
   comm_ = comm::Comm();
   int finalized = 0;
@@ -124,6 +128,12 @@ void Session::end_early() {
     give_up(!last_failure_.empty() ? last_failure_
             : unwinding            ? "it stopped because of an error of its own"
                                    : "it ended before initialize()");
+  }
+}
+
+void Session::leave(const std::string& reason) {
+  if (state_ == State::defining || state_ == State::running) {
+    give_up(reason);
   }
 }
 
@@ -170,7 +180,7 @@ void Session::initialize() {
         "participant \"{}\" has to provide initial data: ask requiresInitialData() and write it "
         "before initialize()",
         name_);
-  check_regions();
+  complete_regions();
   const auto scope = profile_.call("initialize");
   steer([this] {
     profile_.synchronize();
@@ -178,9 +188,7 @@ void Session::initialize() {
   });
   owes_writing_ = coupling_->starts_iterating();
   announcements_.clear();
-  for (auto& [name, provided] : meshes_) {
-    provided.mesh.drop_connectivity();
-  }
+  close_meshes();
   state_ = State::running;
 }
 
@@ -189,19 +197,27 @@ void Session::advance(double dt) {
   check_no_open_sections("advance()");
   check_step(dt);
   check_checkpoints();
+  check_resets(dt);
   const auto scope = profile_.call("advance");
   warn_never_written();
   steer([this, dt] {
     profile_.synchronize();
-    coupling_->advance(dt);
-    if (coupling_->repeats_window()) {
-      actions_->rewind(coupling_->time());
+    if (coupling_->has_resets()) {
+      resets_->answer(num_advances_);
     }
+    ++num_advances_;
+    coupling_->advance(dt);
     const auto output = trace_.scope("output");
+    if (!coupling_->renewed_meshes().empty()) {
+      show_new_meshes();
+    }
     outputs_->show_step(*coupling_);
-    const int every = restart_files_->settings().every;
-    if (every > 0 && coupling_->is_between_windows() && coupling_->windows_done() % every == 0) {
-      write_restart_file();
+    if (coupling_->is_between_windows()) {
+      const int every = restart_files_->settings().every;
+      restart_files_->finish(); // of an earlier window
+      if (every > 0 && coupling_->windows_done() % every == 0) {
+        write_restart_file();
+      }
     }
   });
   owes_writing_ = coupling_->starts_iterating();
@@ -251,7 +267,7 @@ void Session::report_progress() {
   const double time = now();
   if (time - last_look_ > 0.1) { // a rank without partners waits for nobody
     last_look_ = time;
-    steer([this] { comm::heed_alarm(comm_); });
+    steer([this] { heed_others(); });
   }
   if (!coupling_->is_ongoing() || time - last_report_ > 0.5) {
     last_report_ = time;
@@ -266,6 +282,8 @@ void Session::finalize() {
   steer([this] {
     const auto scope = profile_.call("finalize", "");
     outputs_->finish();
+    restart_files_->finish();
+    heed_others();
     hub_.close(context_->timeout);
     comm_.set_watch({}, context_->patience); // partners may come to any end now
     int mpi_ended = 0;
@@ -336,10 +354,6 @@ bool Session::requires_reading_checkpoint() {
   check_initialized("requiresReadingCheckpoint()");
   owes_reading_ = false;
   return coupling_->repeats_window();
-}
-
-void Session::not_supported(const char* call) const {
-  fail("{} is not supported yet", call);
 }
 
 void Session::check_no_open_sections(const char* call) const {

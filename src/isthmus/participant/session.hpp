@@ -7,6 +7,7 @@
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/comm/endpoint.hpp"
 #include "isthmus/comm/hub.hpp"
+#include "isthmus/comm/roll_call.hpp"
 #include "isthmus/config/config.hpp"
 #include "isthmus/coupling/coupling.hpp"
 #include "isthmus/coupling/field_set.hpp"
@@ -57,6 +58,7 @@ class Session {
   using AddElements = void (mesh::Mesh::*)(std::span<const LocalIndex>);
   void set_elements(const char* call, std::string_view mesh, std::span<const VertexId> ids,
                     AddElements add);
+  void reset_mesh(std::string_view mesh); // session_reset.cpp
 
   void write(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
              std::span<const double> values);
@@ -76,19 +78,21 @@ class Session {
 
   [[nodiscard]] bool requires_gradient(std::string_view mesh, std::string_view data) const;
 
-  [[noreturn]] void not_supported(const char* call) const;
   void start_section(std::string_view name);
   void stop_section();
   [[nodiscard]] Statistics statistics() const;
 
   /// What went wrong in a call of the solver, to be told if it does not go on.
   void note_failure(std::string_view what) { last_failure_ = what; }
+  /// Ends the coupling because the solver says so.
+  void leave(const std::string& reason);
 
  private:
   enum class State { defining, running, finalized, failed };
   struct ProvidedMesh {
     mesh::Mesh mesh;
     bool connectivity = false; // is needed by some mapping
+    bool is_reset = false;     // since the last advance()
   };
 
   void announce();
@@ -123,14 +127,19 @@ class Session {
                                                      config::Direction direction) const;
   void check_positions(const char* call, const config::Mesh& mesh, const coupling::Field& field,
                        std::span<const double> positions, std::size_t num_values) const;
-  void check_regions() const;
+  /// Where the solver sets no region of a mesh, it is that of the own meshes mapped with it.
+  void complete_regions();
   void check_reading(const char* call, double relative_time) const;
   [[nodiscard]] ProvidedMesh& open_mesh(const char* call, std::string_view mesh);
   [[nodiscard]] coupling::Field& field(const char* call, std::string_view mesh,
                                        std::string_view data,
                                        const std::vector<config::UseData>& uses,
                                        const char* tag) const;
-  void make_room(coupling::Field& field, const mesh::Mesh& vertices);
+  [[nodiscard]] bool is_open(std::string_view mesh) const;
+  void check_resets(double dt) const;
+  void heed_others();
+  void show_new_meshes();
+  void close_meshes();
   void check_ids(const char* call, const mesh::Mesh& mesh, const coupling::Field& field,
                  std::span<const VertexId> ids) const;
   void check_values(const char* call, const mesh::Mesh& mesh, const coupling::Field& field,
@@ -144,6 +153,8 @@ class Session {
   Log log_;
   mutable Trace trace_;
   Profile profile_;
+  std::optional<comm::RollCall> resets_;    // of meshes; steps are calls of advance()
+  std::int64_t num_advances_ = 0;           // begun
   std::optional<coupling::JointJob> joint_; // outlives the links in hub_
   comm::Hub hub_;
   std::optional<comm::Endpoint> endpoint_;

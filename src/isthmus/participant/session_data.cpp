@@ -50,8 +50,10 @@ const Session::ProvidedMesh& Session::provided(const char* call, std::string_vie
 Session::ProvidedMesh& Session::open_mesh(const char* call, std::string_view mesh) {
   check(state_ != State::finalized, "{} cannot be called after finalize()", call);
   const ProvidedMesh& found = provided(call, mesh);
-  check(state_ == State::defining,
-        "{}: mesh \"{}\" is locked; meshes can be defined before initialize() only", call, mesh);
+  check(is_open(mesh),
+        "{}: mesh \"{}\" is locked; meshes can be defined before initialize() and after "
+        "resetMesh() only",
+        call, mesh);
   return const_cast<ProvidedMesh&>(found);
 }
 
@@ -161,18 +163,10 @@ void Session::write(std::string_view mesh, std::string_view data, std::span<cons
   coupling::Field& field = this->field(call, mesh, data, self_->written, "write-data");
   const mesh::Mesh& vertices = this->vertices(call, mesh);
   check_values(call, vertices, field, ids, values.size());
-  if (state_ == State::defining) {
-    make_room(field, vertices);
+  if (is_open(mesh)) {
+    field.fit(vertices.num_vertices());
   }
   field.write(ids, values);
-}
-
-void Session::make_room(coupling::Field& field, const mesh::Mesh& vertices) {
-  const auto size =
-      static_cast<std::size_t>(vertices.num_vertices()) * static_cast<std::size_t>(field.width());
-  if (field.wave().size() != size) {
-    field.resize(vertices.num_vertices());
-  }
 }
 
 void Session::write_gradients(std::string_view mesh, std::string_view data,
@@ -193,8 +187,8 @@ void Session::write_gradients(std::string_view mesh, std::string_view data,
   if (!field.has_gradients()) {
     return;
   }
-  if (state_ == State::defining) {
-    make_room(field, vertices);
+  if (is_open(mesh)) {
+    field.fit(vertices.num_vertices());
   }
   field.write_gradients(ids, gradients);
 }
@@ -205,6 +199,9 @@ void Session::read(std::string_view mesh, std::string_view data, std::span<const
   const char* const call = "readData()";
   check_initialized(call);
   const coupling::Field& field = this->field(call, mesh, data, self_->read, "read-data");
+  check(!is_open(mesh),
+        "{}: mesh \"{}\" was reset, so there is nothing to read on it before the next advance()",
+        call, mesh);
   const mesh::Mesh& vertices = this->vertices(call, mesh);
   check_values(call, vertices, field, ids, values.size());
   check_reading(call, relative_time);

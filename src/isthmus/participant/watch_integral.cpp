@@ -16,18 +16,8 @@ WatchIntegral::WatchIntegral(const comm::Comm& comm, const config::WatchIntegral
                              const std::string& participant, const mesh::Mesh& mesh,
                              std::vector<const coupling::Field*> fields,
                              std::optional<std::uint64_t> keep)
-    : comm_(comm), fields_(std::move(fields)) {
-  const int dimension = comm::allreduce(comm, mesh::cell_dimension(mesh), comm::Op::max);
-  std::vector<double> measures = mesh::vertex_measures(mesh, dimension);
-  Twofold area;
-  for (const double measure : measures) {
-    area += Twofold{measure};
-  }
-  comm::allreduce_sum(comm, std::span(&area, 1));
-  area_ = area.value;
-  if (settings.scale_with_connectivity && dimension > 0) {
-    weights_ = std::move(measures);
-  }
+    : comm_(comm), settings_(settings), fields_(std::move(fields)) {
+  measure(mesh);
   comm::agree(comm, [&] {
     if (!comm.is_root()) {
       return;
@@ -40,6 +30,21 @@ WatchIntegral::WatchIntegral(const comm::Comm& comm, const config::WatchIntegral
     table_ = WatchTable(fmt::format("precice-{}-watchintegral-{}.log", participant, settings.name),
                         names, keep);
   });
+}
+
+void WatchIntegral::measure(const mesh::Mesh& mesh) {
+  const int dimension = comm::allreduce(comm_, mesh::cell_dimension(mesh), comm::Op::max);
+  std::vector<double> measures = mesh::vertex_measures(mesh, dimension);
+  Twofold area;
+  for (const double measure : measures) {
+    area += Twofold{measure};
+  }
+  comm::allreduce_sum(comm_, std::span(&area, 1));
+  area_ = area.value;
+  weights_.clear();
+  if (settings_.scale_with_connectivity && dimension > 0) {
+    weights_ = std::move(measures);
+  }
 }
 
 void WatchIntegral::add_up(const LatestValues& latest) {

@@ -26,6 +26,8 @@ class WatchIntegral {
                 const std::string& participant, const mesh::Mesh& mesh,
                 std::vector<const coupling::Field*> fields, std::optional<std::uint64_t> keep);
 
+  /// Collective. The mesh is another one from now on.
+  void measure(const mesh::Mesh& mesh);
   /// Collective. Adds up for show().
   void add_up(const LatestValues& latest);
   /// One line. Error if it cannot be written, on the first rank.
@@ -35,6 +37,7 @@ class WatchIntegral {
 
  private:
   const comm::Comm& comm_;
+  const config::WatchIntegral& settings_;
   std::vector<const coupling::Field*> fields_;
   std::vector<double> weights_; // by vertex; empty: 1
   double area_ = 0;             // of all cells

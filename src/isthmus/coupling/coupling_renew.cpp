@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Meshes that change between two time windows. Whoever has reset one says so in place of its data,
+// on every link; ranks without data listen to one link. Who hears it plans anew together with the
+// one who said it; then the data are sent that belong to the new mesh. Where nothing is reset no
+// message is longer, and none is sent beside those of the data.
+#include "isthmus/base/error.hpp"
+#include "isthmus/coupling/coupling.hpp"
+#include "isthmus/coupling/listeners.hpp"
+
+#include <algorithm>
+
+namespace isthmus::coupling {
+
+namespace {
+
+constexpr auto everybody = [](comm::LinkId) { return true; };
+
+} // namespace
+
+void Coupling::reset(const mesh::Mesh& old) {
+  const auto& provided = self_.provided;
+  const auto found = std::find_if(provided.begin(), provided.end(),
+                                  [&old](const auto& mesh) { return mesh.name == old.name(); });
+  const MeshBits bit = MeshBits{1} << (found - provided.begin());
+  for (const auto& [partner, connection] : connections_) {
+    if (wiring_.is_touched({partner, bit})) {
+      untold_[partner] |= bit;
+    }
+  }
+  keep_history(old.name());
+  for (const std::string& data : configuration_.find_mesh(old.name())->data) {
+    Field& field = fields_.at(old.name(), data);
+    field.discard_written();
+    field.resize(0);
+  }
+  reset_.push_back(old.name());
+}
+
+bool Coupling::ends_windows(double dt) const {
+  return std::all_of(schemes_.begin(), schemes_.end(), [dt](const Scheme& scheme) {
+    Window window = scheme.window();
+    if (window.ongoing()) {
+      window.advance(dt);
+    }
+    return !window.ongoing() || window.complete();
+  });
+}
+
+/// The new meshes are there.
+void Coupling::complete_resets() {
+  for (const std::string& mesh : reset_) {
+    for (const std::string& data : configuration_.find_mesh(mesh)->data) {
+      fields_.at(mesh, data).fit(planning_.own_mesh(mesh).num_vertices());
+    }
+  }
+  history_.give_back([this](const Field& field) { return places_of(field, planning_.own_mesh); });
+  if (hooks_.reset) {
+    hooks_.reset();
+  }
+  renewed_meshes_.insert(reset_.begin(), reset_.end());
+  reset_.clear();
+}
+
+/// Data of the start of a window matter where a window is repeated, or interpolated.
+void Coupling::keep_history(const std::string& mesh) {
+  const bool matters = std::any_of(schemes_.begin(), schemes_.end(), [](const Scheme& scheme) {
+    return scheme.is_implicit() || scheme.role() == Scheme::Role::second;
+  });
+  if (!matters) {
+    return;
+  }
+  const config::Mesh& known = *configuration_.find_mesh(mesh);
+  for (const std::string& data : known.data) {
+    for (Field* field : {&fields_.at(mesh, data), &fields_.of_solver(mesh, data)}) {
+      history_.keep(*field, known.dimensions, places_of(*field, planning_.own_mesh));
+    }
+  }
+}
+
+/// What this participant has reset and the partner does not know.
+MeshBits Coupling::untold(const std::string& partner) const {
+  const auto found = untold_.find(partner);
+  return found == untold_.end() ? 0 : found->second;
+}
+
+/// Its rows belong to a mesh that is gone.
+bool Coupling::is_stale(const FieldMapping& mapping) const {
+  return !untold_.empty() && untold(self_.receives(mapping.to->mesh())->from) != 0;
+}
+
+ChooseLink Coupling::links_to(const std::vector<Renewal>& renewals) const {
+  if (renewals.empty()) {
+    return {};
+  }
+  return [this, renewals](comm::LinkId link) {
+    const std::string& partner = context_.hub.peer(link).participant;
+    return std::any_of(renewals.begin(), renewals.end(),
+                       [&partner](const Renewal& renewal) { return renewal.partner == partner; });
+  };
+}
+
+/// With whom plans must be made again; `listened`: the partners have been heard.
+std::vector<Renewal> Coupling::renewals(const Scheme& scheme, bool listened) const {
+  std::vector<Renewal> found;
+  if (untold_.empty() && !(listened && scheme.regular().has_notices())) {
+    return found;
+  }
+  for (const std::string& partner : scheme.partners()) {
+    const MeshBits own = untold(partner);
+    std::optional<MeshBits> theirs;
+    if (listened) {
+      const auto heard = scheme.regular().heard(links_to({{partner}}));
+      theirs = heard.empty() ? std::nullopt : heard.front().reset;
+      const bool agree = std::all_of(heard.begin(), heard.end(),
+                                     [&theirs](const Heard& one) { return one.reset == theirs; });
+      check(agree,
+            "some ranks of participant \"{}\" have reset other meshes than the others; all of its "
+            "ranks must call resetMesh() for the same meshes in the same time window, also those "
+            "whose part stays the same",
+            partner);
+    }
+    if (own != 0 || theirs) {
+      found.push_back({partner, own, theirs.value_or(0)});
+    }
+  }
+  return found;
+}
+
+void Coupling::connect_schemes(std::span<const Renewal> renewals) {
+  for (Scheme& scheme : schemes_) {
+    scheme.connect(wiring_, self_.name);
+  }
+  wiring_.settle();
+  if (!configuration_.allow_remeshing) {
+    return;
+  }
+  for (const Renewal& renewal : renewals) {
+    const auto scheme = std::find_if(schemes_.begin(), schemes_.end(), [&](const Scheme& one) {
+      const auto& partners = one.partners();
+      return std::find(partners.begin(), partners.end(), renewal.partner) != partners.end();
+    });
+    if (scheme != schemes_.end() && wiring_.is_related(renewal.partner)) {
+      listeners_[renewal.partner] = find_listeners(connections_.at(renewal.partner),
+                                                   scheme->regular().hears(links_to({renewal})));
+    }
+  }
+  for (Scheme& scheme : schemes_) {
+    Listeners all;
+    for (const std::string& partner : scheme.partners()) {
+      const Listeners& some = listeners_[partner];
+      all.told.insert(all.told.end(), some.told.begin(), some.told.end());
+      all.heard.insert(all.heard.end(), some.heard.begin(), some.heard.end());
+    }
+    scheme.listen(all);
+  }
+}
+
+/// Plans anew with these partners, and maps for them what is about to be sent.
+void Coupling::renew(std::span<const Renewal> renewals, std::span<Scheme* const> due) {
+  const auto scope = context_.trace.scope("renew");
+  for (const Renewal& renewal : renewals) {
+    for (const std::string& mesh : wiring_.touched_meshes(renewal)) {
+      keep_history(mesh);
+      renewed_meshes_.insert(mesh);
+    }
+  }
+  for (const Renewal& renewal : renewals) {
+    wiring_.renew(connections_.at(renewal.partner), renewal, planning_);
+    untold_.erase(renewal.partner);
+  }
+  connect_schemes(renewals);
+  history_.give_back([this](const Field& field) { return places_of(field, planning_.own_mesh); });
+  if (fixed_point_) {
+    history_.carry(*fixed_point_, implicit_->window().start());
+  }
+  history_.clear();
+  for (FieldMapping& mapping : wiring_.write_mappings()) {
+    const std::string& partner = self_.receives(mapping.to->mesh())->from;
+    if (std::any_of(renewals.begin(), renewals.end(),
+                    [&partner](const Renewal& renewal) { return renewal.partner == partner; })) {
+      map_written(mapping, due);
+    }
+  }
+  if (hooks_.written) {
+    hooks_.written();
+  }
+}
+
+/// After an exchange: as long as somebody has spoken of resets, the same again on the new plans.
+/// In a serial scheme the partner has got what it needs of this one, unless that has reset meshes.
+void Coupling::exchange_again(std::vector<Scheme*> due) {
+  for (;;) {
+    std::vector<Renewal> all;
+    std::vector<std::pair<Scheme*, bool>> again; // whether it sends, too
+    for (Scheme* scheme : due) {
+      for (const Renewal& renewal : renewals(*scheme, true)) {
+        all.push_back(renewal);
+        again.emplace_back(scheme, renewal.own != 0 || scheme->role() == Scheme::Role::parallel);
+      }
+    }
+    if (all.empty()) {
+      return;
+    }
+    renew(all, due);
+    outgoing_.clear();
+    incoming_.clear();
+    due.clear();
+    for (const auto& [scheme, sends] : again) {
+      due.push_back(scheme);
+      if (sends) {
+        post(*scheme);
+      } else {
+        prepare_incoming(*scheme);
+        scheme->regular().post_incoming(incoming_);
+      }
+    }
+    context_.hub.exchange(outgoing_, incoming_, context_.patience);
+  }
+}
+
+/// A follower of an implicit scheme has reset meshes. Where all step at the same time the leader
+/// answers what it has reset itself.
+void Coupling::tell_leader() {
+  const std::vector<Renewal> own = renewals(*implicit_, false);
+  if (own.empty()) {
+    return;
+  }
+  MessageSet& messages = implicit_->regular();
+  const bool parallel = implicit_->role() == Scheme::Role::parallel;
+  outgoing_.clear();
+  incoming_.clear();
+  messages.post_notices(outgoing_, own.front().own, {});
+  if (parallel) {
+    messages.post_incoming(incoming_, {}, everybody);
+  }
+  context_.hub.exchange(outgoing_, incoming_, context_.patience);
+  renew(parallel ? renewals(*implicit_, true) : own, std::span(&implicit_, 1));
+}
+
+/// The leader may have answered that it has reset meshes: then what was sent is void, except where
+/// the leader has computed with it.
+void Coupling::hear_leader() {
+  Scheme& scheme = *implicit_;
+  const std::vector<Renewal> found = renewals(scheme, true);
+  if (found.empty()) {
+    return;
+  }
+  renew(found, std::span(&implicit_, 1));
+  outgoing_.clear();
+  incoming_.clear();
+  if (scheme.role() == Scheme::Role::parallel) {
+    scheme.regular().post_outgoing(outgoing_, scheme.window().start());
+  }
+  receive(scheme);
+}
+
+/// The leader of an implicit scheme: followers have told what they have reset, and are told.
+void Coupling::answer_resets() {
+  Scheme& scheme = *implicit_;
+  const bool parallel = scheme.role() == Scheme::Role::parallel;
+  const std::vector<Renewal> found = renewals(scheme, parallel);
+  if (found.empty()) {
+    return;
+  }
+  outgoing_.clear();
+  incoming_.clear();
+  for (const Renewal& renewal : found) {
+    scheme.regular().post_notices(outgoing_, renewal.own, links_to({renewal}));
+  }
+  context_.hub.exchange(outgoing_, incoming_, context_.patience);
+  renew(found, std::span(&implicit_, 1));
+  outgoing_.clear();
+  incoming_.clear();
+  if (parallel) {
+    receive(scheme, links_to(found));
+    outgoing_.clear();
+  }
+}
+
+} // namespace isthmus::coupling

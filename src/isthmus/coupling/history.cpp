@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/coupling/history.hpp"
+
+#include "isthmus/comm/wire.hpp"
+#include "isthmus/geometry/point_index.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+
+namespace isthmus::coupling {
+
+Carrier::Carrier(int dimensions, std::span<const double> from, std::span<const double> to)
+    : nearest_(to.size() / static_cast<std::size_t>(dimensions)) {
+  std::vector<double> distances2(nearest_.size());
+  geometry::PointIndex(dimensions, from).nearest(to, nearest_, distances2);
+}
+
+std::vector<double> Carrier::carry(std::span<const double> values, int width) const {
+  const auto count = static_cast<std::size_t>(width);
+  std::vector<double> carried(nearest_.size() * count, 0.0);
+  for (std::size_t i = 0; i < nearest_.size() && !values.empty(); ++i) {
+    if (nearest_[i] >= 0) {
+      std::copy_n(values.begin() + nearest_[i] * width, count,
+                  carried.begin() + static_cast<std::ptrdiff_t>(i * count));
+    }
+  }
+  return carried;
+}
+
+const History::Kept* History::find(const Field& field) const {
+  const auto found = std::find_if(kept_.begin(), kept_.end(),
+                                  [&field](const Kept& kept) { return kept.field == &field; });
+  return found == kept_.end() ? nullptr : &*found;
+}
+
+void History::keep(Field& field, int dimensions, std::vector<double> places) {
+  if (find(field) != nullptr) {
+    return;
+  }
+  Kept& kept = kept_.emplace_back(Kept{&field, dimensions, std::move(places), {}, {}});
+  const time::Waveform& wave = field.wave();
+  for (std::size_t s = 0; s < wave.num_samples(); ++s) {
+    const auto values = wave.values(s);
+    kept.samples.emplace_back(wave.time(s), std::vector<double>(values.begin(), values.end()));
+  }
+}
+
+void History::give_back(const std::function<std::vector<double>(const Field&)>& places_of) {
+  for (Kept& kept : kept_) {
+    if (!kept.carrier) {
+      kept.carrier.emplace(kept.dimensions, kept.places, places_of(*kept.field));
+      for (const auto& [time, values] : kept.samples) {
+        kept.field->wave().append(time, kept.carrier->carry(values, kept.field->width()));
+      }
+      kept.samples.clear();
+    }
+  }
+}
+
+void History::carry(FixedPoint& fixed_point, double time) const {
+  std::map<const Field*, std::deque<std::vector<double>>> samples;
+  comm::Writer shared;
+  fixed_point.save(shared, [&samples](const Field& field, std::span<const double> values) {
+    samples[&field].emplace_back(values.begin(), values.end());
+  });
+  fixed_point.start();
+  const std::vector<std::byte> bytes = shared.take();
+  comm::Reader reader(bytes);
+  fixed_point.restore(reader, time, [&](const Field& field) {
+    std::vector<double> values = std::move(samples[&field].front());
+    samples[&field].pop_front();
+    const Kept* const kept = find(field);
+    if (kept != nullptr) {
+      return kept->carrier->carry(values, field.width());
+    }
+    values.resize(field.wave().size(), 0.0);
+    return values;
+  });
+}
+
+} // namespace isthmus::coupling

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/types.hpp"
+#include "isthmus/coupling/field.hpp"
+#include "isthmus/coupling/fixed_point.hpp"
+
+#include <functional>
+#include <list>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace isthmus::coupling {
+
+/// Carries values from the vertices of a rank to those that replace them: each new vertex gets
+/// those of the nearest old one; zero where there was none.
+class Carrier {
+ public:
+  Carrier(int dimensions, std::span<const double> from, std::span<const double> to);
+
+  /// `width` values per vertex; no values at all mean zeros.
+  [[nodiscard]] std::vector<double> carry(std::span<const double> values, int width) const;
+
+ private:
+  std::vector<LocalIndex> nearest_; // old vertex of each new one; -1: none
+};
+
+/// What goes on where the vertices of fields are replaced between two time windows.
+class History {
+ public:
+  /// Takes the samples of a field away; `places`: coordinates of its vertices. Only the first call
+  /// for a field does anything.
+  void keep(Field& field, int dimensions, std::vector<double> places);
+  /// Gives fields that have their new size what they had; `places_of` them now.
+  void give_back(const std::function<std::vector<double>(const Field&)>& places_of);
+  /// Collective. The same for what an implicit scheme remembers, the window of which begins at
+  /// `time`; once all fields have their new size.
+  void carry(FixedPoint& fixed_point, double time) const;
+  void clear() { kept_.clear(); }
+
+ private:
+  struct Kept {
+    Field* field;
+    int dimensions;
+    std::vector<double> places;
+    std::vector<std::pair<double, std::vector<double>>> samples; // by time
+    std::optional<Carrier> carrier;                              // once given back
+  };
+
+  [[nodiscard]] const Kept* find(const Field& field) const;
+
+  std::list<Kept> kept_;
+};
+
+} // namespace isthmus::coupling
