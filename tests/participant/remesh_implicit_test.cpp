@@ -153,8 +153,8 @@ struct Mover {
       }
       for (std::size_t i = 0; i < ids.size(); ++i) {
         const double t = window + 1;
-        values[i] = name == "A" ? 1 + t + a(vertices[i]) * values[i]
-                                : b(vertices[i]) * values[i] + 0.5 * t;
+        values[i] =
+            name == "A" ? 1 + t + a(vertices[i]) * values[i] : b(vertices[i]) * values[i] + 0.5 * t;
       }
       participant.write_data(mesh, writes, ids, values);
       participant.advance(1);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <random>
 #include <string>
@@ -218,6 +219,114 @@ TEST_CASE("after a mesh was reset everything is as in a run that starts with it"
                              starting({{series, values}}, "")) == "");
           }
         }
+      }
+    }
+  }
+}
+
+namespace {
+
+using isthmus::Participant;
+
+/// Runs two serial participants; A makes a wrong call after the first window. What it was told.
+std::string told(const std::string& scheme, bool remeshing,
+                 const std::function<void(Participant&)>& wrong) {
+  Scenario run = scenario(scheme, 3);
+  run.remeshing = remeshing;
+  std::string error;
+  const auto solver = [&](const Seat& seat) {
+    Participant participant = seat.make();
+    const Piece part = piece(line(seat.participant, 0), 0, 1);
+    std::vector<int> ids(part.entries.size());
+    for (const char* suffix : {"-Mesh0", "-Mesh1"}) {
+      participant.set_mesh_vertices(seat.participant + suffix, part.places, ids);
+    }
+    participant.initialize();
+    participant.advance(1);
+    if (seat.participant == "A") {
+      wrong(participant);
+    }
+    while (participant.is_coupling_ongoing()) {
+      participant.advance(participant.max_time_step_size());
+    }
+    participant.finalize();
+  };
+  return play(run.xml(), {{"A", solver}, {"B", solver}}, serial(2)).all_errors();
+}
+
+bool mentions(const std::string& text, const std::vector<std::string>& words) {
+  return std::all_of(words.begin(), words.end(), [&text](const std::string& word) {
+    return text.find(word) != std::string::npos;
+  });
+}
+
+} // namespace
+
+TEST_CASE("wrong calls of resetMesh") {
+  const auto reset = [](Participant& a) { a.reset_mesh("A-Mesh0"); };
+  const struct {
+    std::string name;
+    std::function<void(Participant&)> call;
+    std::vector<std::string> words;
+  } calls[] = {
+      {"received", [](Participant& a) { a.reset_mesh("B-Mesh0"); }, {"B-Mesh0", "provides"}},
+      {"twice", [&](Participant& a) { reset(a), reset(a); }, {"reset already", "A-Mesh0"}},
+      {"within a window",
+       [&](Participant& a) { a.advance(0.5), reset(a); },
+       {"resetMesh()", "completed a time window"}},
+      {"and a step that does not end the window",
+       [&](Participant& a) { reset(a), a.advance(0.5); },
+       {"0.5", "end the time window"}},
+      {"and reading",
+       [&](Participant& a) {
+         reset(a);
+         a.read_data("A-Mesh0", "B0", {}, 0, {});
+       },
+       {"readData()", "A-Mesh0", "was reset"}},
+      {"and no new vertices",
+       [&](Participant& a) { reset(a), a.advance(1); },
+       {"A-Mesh0", "no vertices", "resetMesh()"}},
+      {"and an old vertex",
+       [&](Participant& a) {
+         reset(a);
+         a.write_data("A-Mesh0", "A0", std::array{0}, std::array{1.0});
+       },
+       {"vertex id 0", "A-Mesh0"}},
+  };
+  for (const auto& [name, call, words] : calls) {
+    CAPTURE(name);
+    const std::string text = told("parallel-explicit", true, call);
+    CAPTURE(text);
+    CHECK(mentions(text, words));
+  }
+  CHECK(mentions(told("parallel-explicit", false, reset), {"allow-remeshing=\"true\""}));
+}
+
+TEST_CASE("a mesh that only some ranks reset ends the run with a reason") {
+  const Scenario run = scenario("parallel-explicit", 4);
+  const auto solver = [&](const Seat& seat) {
+    Participant participant = seat.make();
+    const Piece part = piece(Line{20, 0, -1, false}, seat.launch.rank, seat.launch.size);
+    std::vector<int> ids(part.entries.size());
+    for (const char* suffix : {"-Mesh0", "-Mesh1"}) {
+      participant.set_mesh_vertices(seat.participant + suffix, part.places, ids);
+    }
+    participant.initialize();
+    for (int window = 0; participant.is_coupling_ongoing(); ++window) {
+      if (window == 1 && seat.participant == "A" && seat.launch.rank == 1) {
+        participant.reset_mesh("A-Mesh0");
+        participant.set_mesh_vertices("A-Mesh0", part.places, ids);
+      }
+      participant.advance(1);
+    }
+    participant.finalize();
+  };
+  for (const Deal& deal : deals(2)) {
+    if (deal.size() == 2 && deal[0] > 1) {
+      const Outcome outcome = play(run.xml(), {{"A", solver}, {"B", solver}}, deal);
+      for (const char* participant : {"A", "B"}) {
+        CAPTURE(outcome.errors.at(participant));
+        CHECK(mentions(outcome.errors.at(participant), {"resetMesh()", "all"}));
       }
     }
   }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Accelerations as their papers have them, in plain NumPy: dense matrices, nothing kept between windows but
-columns. Every method is told what it works on in each iteration and answers with the next values.
+"""Accelerations as their papers have them, in plain NumPy: dense matrices, nothing kept between windows
+but columns. Every method is told what it works on in each iteration and answers with the next values.
 
 A field is an array (samples, values); `primary` are the positions of those with equations."""
 
@@ -46,6 +46,8 @@ class Weights:
 
 
 class Constant:
+    counters = None  # of windows that are over: columns, deleted, dropped
+
     def __init__(self, relaxation):
         self.relaxation = relaxation
 
@@ -70,7 +72,7 @@ class Aitken(Constant):
         self.before = None
 
     def observe(self, given, answered):
-        residuals = [answered[f] - given[f] for f in self.primary]
+        residuals = [(answered[f] - given[f])[-1] for f in self.primary]
         self.weights.update(residuals, [answered[f][-1] for f in self.primary])
         if self.before is None:
             self.relaxation = np.copysign(min(abs(self.relaxation), self.initial), self.relaxation)
@@ -106,11 +108,22 @@ def independent(columns, kind, limit):
 
 
 class QuasiNewton:
-    """x = H - J r + (W - J V) c with c = argmin |V c + r|; J is 0 for IQN-ILS (Degroote et al. 2009) and that of the
-    windows before for IQN-IMVJ (Bogaers et al. 2014)."""
+    """x = H - J r + (W - J V) c with c = argmin |V c + r|; J is 0 for IQN-ILS (Degroote et al. 2009) and that
+    of the windows before for IQN-IMVJ (Bogaers et al. 2014)."""
 
-    def __init__(self, initial, primary, filter_, *, preconditioner="residual-sum", columns=100, reused=0,
-                 reduced=True, jacobian=False, forget_after=None):
+    def __init__(
+        self,
+        initial,
+        primary,
+        filter_,
+        *,
+        preconditioner="residual-sum",
+        columns=100,
+        reused=0,
+        reduced=True,
+        jacobian=False,
+        forget_after=None,
+    ):
         self.initial, self.primary = initial, primary
         self.filter, self.limit = filter_
         self.weights = Weights(preconditioner, len(primary))
@@ -120,6 +133,7 @@ class QuasiNewton:
         self.jacobian = 0 if jacobian else None
         self.forget_after = forget_after
         self.windows = 0
+        self.counters, self.deleted, self.dropped = [], 0, 0
 
     def observe(self, given, answered):
         used = slice(-1, None) if self.reduced else slice(None)
@@ -128,7 +142,9 @@ class QuasiNewton:
         self.output = np.concatenate([h.ravel() for h in answered])
         self.weights.update(residuals, [answered[f][-1] for f in self.primary])
         self.scale = np.repeat(self.weights.values, [r.size for r in residuals])
-        if self.before is not None:
+        if self.before is not None and self._is_rounding(residuals, answered):
+            self.deleted += 1
+        elif self.before is not None:
             v = self.residual - self.before[0]
             w = self.output - self.before[1]
             self.v.insert(0, v)
@@ -137,11 +153,18 @@ class QuasiNewton:
         self.before = self.residual, self.output
         self._truncate(self.columns)
 
+    def _is_rounding(self, residuals, answered):
+        """Whether the newest column has no digit that means anything."""
+        columns = np.split(self.residual - self.before[0], np.cumsum([r.size for r in residuals])[:-1])
+        least = [8 * np.finfo(float).eps * np.linalg.norm(answered[f][-1]) for f in self.primary]
+        return all(np.linalg.norm(v) <= limit for v, limit in zip(columns, least, strict=True))
+
     def old(self, vector):
         """J times a vector."""
         return 0 if self.jacobian is None or np.ndim(self.jacobian) == 0 else self.jacobian @ vector
 
     def _truncate(self, count):
+        self.dropped += max(len(self.v) - count, 0)
         self.v, self.w, self.ages = self.v[:count], self.w[:count], self.ages[:count]
 
     def _keep(self):
@@ -150,6 +173,7 @@ class QuasiNewton:
 
     def step(self, given, answered):
         scaled, kept = self._keep()
+        self.deleted += len(self.v) - len(kept)
         self.v, self.w, self.ages = ([x[j] for j in kept] for x in (self.v, self.w, self.ages))
         if not kept and np.ndim(self.old(self.residual)) == 0:
             return Constant(self.initial).step(given, answered)
@@ -162,6 +186,7 @@ class QuasiNewton:
 
     def end_window(self):
         self.windows += 1
+        columns = len(self.v)
         if self.jacobian is not None and self.v:
             scaled, kept = self._keep()
             inverse = np.linalg.pinv(scaled[:, kept]) * self.scale
@@ -170,5 +195,7 @@ class QuasiNewton:
             self.jacobian = 0
         self.ages = [age + 1 for age in self.ages]
         self._truncate(sum(age <= self.reused for age in self.ages))
+        self.counters.append((columns, self.deleted, self.dropped))
+        self.deleted = self.dropped = 0
         self.before = None
         self.weights.end_window()

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Implicit schemes on a small linear problem: every iterate that the participants see, and every residual in the log,
-against the same iteration in plain NumPy. schemes_test.py PLAY_CASES"""
+"""Implicit schemes on a small linear problem: every iterate that the participants see, and every residual
+and column in the logs, against the same iteration in plain NumPy. schemes_test.py PLAY_CASES"""
 
 import itertools
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import numpy as np
 from methods import Aitken, Constant, QuasiNewton
 
 WINDOWS = 3
-VERTICES = 4
+VERTICES = 8
 MOST_ITERATIONS = 30
 FIELDS = {"T": "A", "F": "B"}  # and who writes them
 
@@ -38,7 +39,9 @@ def problem():
     sides = []
     for scale in (1.0, 0.01):  # data of different size
         matrix = random.uniform(-1, 1, (VERTICES, VERTICES))
-        sides.append(Side(scale * random.uniform(0.5, 1.5, VERTICES), scale * random.uniform(0, 1, VERTICES), matrix))
+        sides.append(
+            Side(scale * random.uniform(0.5, 1.5, VERTICES), scale * random.uniform(0, 1, VERTICES), matrix)
+        )
     a, b = sides
     a.matrix *= 100 / np.linalg.norm(a.matrix, 2)
     b.matrix *= 0.0065 / np.linalg.norm(b.matrix, 2)
@@ -77,7 +80,9 @@ class Case:
         if name == "constant":
             return "<acceleration:constant><relaxation value='0.7'/></acceleration:constant>", Constant(0.7)
         if name == "aitken":
-            text = f"<acceleration:aitken>{self.data()}<initial-relaxation value='0.4'/></acceleration:aitken>"
+            text = (
+                f"<acceleration:aitken>{self.data()}<initial-relaxation value='0.4'/></acceleration:aitken>"
+            )
             return text, Aitken(0.4, self.primary)
         options = dict(option.split("=") for option in rest.split() if "=" in option)
         kind, limit = options.get("filter", "QR2:1e-2").split(":")
@@ -94,35 +99,55 @@ class Case:
         if name == "IQN-IMVJ":
             mode = f"'RS-0' chunk-size='{forget}'" if forget else "'no-restart'"
             text += f"<imvj-restart-mode type={mode}/>"
-        method = QuasiNewton(0.4, self.primary, (kind, float(limit)), preconditioner=preconditioner, columns=columns,
-                             reused=reused, reduced=reduced, jacobian=name == "IQN-IMVJ", forget_after=forget)
+        method = QuasiNewton(
+            0.4,
+            self.primary,
+            (kind, float(limit)),
+            preconditioner=preconditioner,
+            columns=columns,
+            reused=reused,
+            reduced=reduced,
+            jacobian=name == "IQN-IMVJ",
+            forget_after=forget,
+        )
         return text + f"</acceleration:{name}>", method
 
     def measures(self):
         """The same kind for all data; elements, and limits."""
-        limit = {"absolute": 1e-6, "relative": 1e-6, "residual-relative": 1e-5, "absolute-or-relative": (1e-9, 1e-6)}
+        limit = {
+            "absolute": 1e-3,
+            "relative": 1e-3,
+            "residual-relative": 1e-3,
+            "absolute-or-relative": (1e-5, 1e-3),
+        }
         what = limit[self.measure]
-        attributes = f"abs-limit='{what[0]}' rel-limit='{what[1]}'" if isinstance(what, tuple) else f"limit='{what}'"
+        attributes = (
+            f"abs-limit='{what[0]}' rel-limit='{what[1]}'" if isinstance(what, tuple) else f"limit='{what}'"
+        )
         return "".join(
-            f"<{self.measure}-convergence-measure data='{d}' mesh='{FIELDS[d]}-Mesh' {attributes}/>" for d in "TF"
+            f"<{self.measure}-convergence-measure data='{d}' mesh='{FIELDS[d]}-Mesh' {attributes}/>"
+            for d in "TF"
         ), what
 
     def xml(self):
         substeps = "true" if self.steps > 1 else "false"
         participants = "".join(
-            f"<participant name='{me}'><provide-mesh name='{me}-Mesh'/><receive-mesh name='{you}-Mesh' from='{you}'/>"
+            f"<participant name='{me}'><provide-mesh name='{me}-Mesh'/>"
+            f"<receive-mesh name='{you}-Mesh' from='{you}'/>"
             f"<write-data name='{writes}' mesh='{me}-Mesh'/><read-data name='{reads}' mesh='{me}-Mesh'/>"
-            f"<mapping:nearest-neighbor direction='read' from='{you}-Mesh' to='{me}-Mesh' constraint='consistent'/>"
-            "</participant>"
+            f"<mapping:nearest-neighbor direction='read' from='{you}-Mesh' to='{me}-Mesh' "
+            "constraint='consistent'/></participant>"
             for me, you, writes, reads in (("A", "B", "T", "F"), ("B", "A", "F", "T"))
         )
         meshes = "".join(
-            f"<mesh name='{me}-Mesh' dimensions='2'><use-data name='T'/><use-data name='F'/></mesh>" for me in "AB"
+            f"<mesh name='{me}-Mesh' dimensions='2'><use-data name='T'/><use-data name='F'/></mesh>"
+            for me in "AB"
         )
         return (
             "<precice-configuration><log enabled='false'/><data:scalar name='T'/><data:scalar name='F'/>"
             f"{meshes}{participants}<m2n:sockets acceptor='A' connector='B'/><coupling-scheme:{self.kind}>"
-            f"<participants first='A' second='B'/><time-window-size value='1'/><max-time-windows value='{WINDOWS}'/>"
+            "<participants first='A' second='B'/><time-window-size value='1'/>"
+            f"<max-time-windows value='{WINDOWS}'/>"
             f"<max-iterations value='{MOST_ITERATIONS}'/>"
             f"<exchange data='T' mesh='A-Mesh' from='A' to='B' substeps='{substeps}'/>"
             f"<exchange data='F' mesh='B-Mesh' from='B' to='A' substeps='{substeps}'/>"
@@ -142,7 +167,7 @@ def judge(measure, limit, residual, value, first):
 
 
 def reference(case):
-    """Rows as the participants write them, and rows of the convergence log."""
+    """Rows as the participants write them, rows of the convergence log, quasi-Newton columns by window."""
     method = case.setup()[1]
     limit = case.measures()[1]
     rows = {"A": [], "B": []}
@@ -172,11 +197,11 @@ def reference(case):
             given = answered | dict(zip(case.accelerated, method.step(x, h), strict=True))
         method.end_window()
         given = {d: np.repeat(answered[d][-1:], case.steps, axis=0) for d in FIELDS}
-    return {who: np.array(lines) for who, lines in rows.items()}, np.array(log)
+    return {who: np.array(lines) for who, lines in rows.items()}, np.array(log), method.counters
 
 
 def cases():
-    filters = ["QR1:1e-3", "QR1-absolute:1e-4", "QR2:1e-2", "QR3:1e-2"]
+    filters = ["QR1:2e-2", "QR1-absolute:1e-4", "QR2:3e-1", "QR3:4e-1"]
     simple = ["none", "constant", "aitken"]
     newton = [f"IQN-ILS filter={f} reused=2" for f in filters] + [f"IQN-IMVJ filter={f}" for f in filters]
     schemes = ["serial-implicit", "parallel-implicit"]
@@ -187,8 +212,9 @@ def cases():
     more += ["IQN-ILS columns=3 reused=3", "IQN-IMVJ forget=2"]
     for kind, acceleration in itertools.product(schemes, more):
         yield Case(kind, "relative", acceleration)
-    for kind, acceleration in itertools.product(schemes, ["constant", "aitken", "IQN-ILS", "IQN-ILS full reused=1",
-                                                          "IQN-IMVJ full"]):
+    for kind, acceleration in itertools.product(
+        schemes, ["constant", "aitken", "IQN-ILS", "IQN-ILS full reused=1", "IQN-IMVJ full"]
+    ):
         yield Case(kind, "relative", acceleration, steps=3)
 
 
@@ -205,6 +231,7 @@ def difference(found, expected, tolerance):
 def main():
     everything = list(cases())
     wrong = []
+    deleted = Counter()
     with tempfile.TemporaryDirectory() as folder:
         folders = [Path(folder) / str(number) for number in range(len(everything))]
         for case, place in zip(everything, folders, strict=True):
@@ -213,13 +240,19 @@ def main():
             (place / "problem.txt").write_text(f"{VERTICES} {case.steps} {A.text()} {B.text()}\n")
         subprocess.run([sys.argv[1], *map(str, folders)], check=True, timeout=100)
         for case, place in zip(everything, folders, strict=True):
-            rows, log = reference(case)
+            rows, log, counters = reference(case)
             for who in "AB":
                 if problem := difference(np.loadtxt(place / f"{who}.txt", ndmin=2), rows[who], 1e-6):
                     wrong.append(f"{case}: {who}: {problem}")
             found = np.loadtxt(place / "precice-B-convergence.log", skiprows=1, ndmin=2)
             if problem := difference(found, log, 1e-6):
                 wrong.append(f"{case}: residuals: {problem}")
+            if counters:
+                found = np.loadtxt(place / "precice-B-iterations.log", skiprows=1, ndmin=2)[:, 4:]
+                deleted[case.acceleration] += sum(of_window[1] for of_window in counters)
+                if not np.array_equal(found, counters):
+                    wrong.append(f"{case}: columns: {found.tolist()} instead of {counters}")
+    wrong += [f"{name} deletes nothing" for name, count in deleted.items() if "filter" in name and not count]
     print("\n".join(wrong), f"{len(everything)} cases, {len(wrong)} differences", sep="\n")
     sys.exit(bool(wrong))
 

@@ -14,7 +14,8 @@ enum Tag : int {
   tag_rest = 108,
   tag_counted = 109,
   tag_reduce = 110, ///< plus the stream, 0 to 7
-  tag_text = 118
+  tag_text = 118,
+  tag_roll = 119
 };
 
 } // namespace isthmus::comm

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/coupling/fixed_point.hpp"
 
+#include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
 
 #include <algorithm>
@@ -119,6 +120,7 @@ std::size_t FixedPoint::add(const config::Configuration& configuration, const st
 }
 
 void FixedPoint::start() {
+  counted_.clear();
   for (Entry& entry : entries_) {
     const time::Waveform& wave = entry.field->wave();
     entry.layout.size = wave.size();
@@ -221,7 +223,12 @@ void FixedPoint::measure() {
   }
   comm::allreduce_sum(comm_, std::span(sums_));
   if (accelerator_) {
-    accelerator_->absorb(sums_);
+    try {
+      accelerator_->absorb(sums_);
+    } catch (const Error& error) { // on all ranks
+      const std::string why = convergence_.diagnosis();
+      fail("{}{}{}", error.what(), why.empty() ? "" : ". Before that ", why);
+    }
   }
   norms_.clear();
   for (const std::size_t i : measured_) {

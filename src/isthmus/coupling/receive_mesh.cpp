@@ -233,7 +233,6 @@ class Reception {
   }
 
   ReceivedPlan plan();
-  std::vector<char> receive_copies(std::span<const Route> routes);
   std::vector<std::vector<char>> awards();
   PlannedMapping plan_read(std::size_t use, const std::vector<char>& awarded,
                            std::vector<char>& needed);
@@ -301,7 +300,7 @@ ReceivedPlan Reception::plan() {
   std::vector<LocalIndex> numbers;
   plan.num_read = number_copies(context_.hub, received_.parts, needed, numbers, plan.read);
   if (relation_.is_measured && context_.comm.size() > 1) {
-    plan.copies = receive_copies(plan.read);
+    plan.copies = receive_copies(context_.hub, plan.read, context_.patience);
   }
   plan.held = hold(received_.mesh, numbers, plan);
   for (PlannedMapping& mapping : plan.mappings) {
@@ -317,19 +316,6 @@ ReceivedPlan Reception::plan() {
     }
   }
   return plan;
-}
-
-/// Which of the vertices that this rank reads a lower one reads, too.
-std::vector<char> Reception::receive_copies(std::span<const Route> routes) {
-  std::vector<char> copies;
-  for (const Route& route : routes) {
-    const auto bytes = context_.hub.receive(route.link, comm::Kind::plan, context_.patience);
-    const auto of_route = comm::Reader(bytes).get_array<char>();
-    check(of_route.size() == static_cast<std::size_t>(route.count),
-          "a message of copies is too short");
-    copies.insert(copies.end(), of_route.begin(), of_route.end());
-  }
-  return copies;
 }
 
 PlannedMapping Reception::plan_read(std::size_t use, const std::vector<char>& awarded,

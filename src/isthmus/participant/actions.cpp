@@ -60,7 +60,7 @@ Actions::Actions(const comm::Comm& comm, const config::Participant& self,
 void Actions::prepare(const coupling::FindMesh& own_mesh) {
   for (Act& act : acts_) {
     const config::Action& action = *act.settings;
-    if (action.kind == "python") {
+    if (action.kind == "python" && !act.script) {
       comm::agree(comm_, [&act, &action] { act.script = load(action); });
     }
     if (!action.needs_areas()) {

@@ -20,8 +20,9 @@ class Actions {
   /// The arguments must outlive the object.
   Actions(const comm::Comm& comm, const config::Participant& self, coupling::FieldSet& fields);
 
-  /// Collective. The provided meshes are complete. Error on all ranks if one has a vertex by whose
-  /// area nothing can be divided, or a script cannot be loaded.
+  /// Collective, at the start and when meshes were reset: the provided meshes are complete. Error
+  /// on all ranks if one has a vertex by whose area nothing can be divided, or a script cannot be
+  /// loaded.
   void prepare(const coupling::FindMesh& own_mesh);
   /// Collective where there are scripts. Acts on samples that are new since the last call, scripts
   /// without data once for each new `time`. Error on all ranks if a script fails.

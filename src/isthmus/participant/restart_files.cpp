@@ -6,7 +6,6 @@
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/handshake.hpp"
 #include "isthmus/comm/wire.hpp"
-#include "isthmus/io/checkpoint.hpp"
 #include "isthmus/participant/records.hpp"
 
 #include <fmt/ranges.h>
@@ -245,9 +244,9 @@ std::vector<std::byte> RestartFiles::load(coupling::Snapshot& snapshot) const {
   return outputs;
 }
 
-void RestartFiles::save(const coupling::Snapshot& snapshot,
-                        std::span<const std::byte> outputs) const {
-  io::CheckpointWriter writer(comm_);
+void RestartFiles::save(const coupling::Snapshot& snapshot, std::span<const std::byte> outputs) {
+  finish();
+  io::CheckpointWriter& writer = writer_.emplace(comm_);
   std::vector<int> num_samples;
   for (const coupling::FieldRecord& field : snapshot.fields) {
     num_samples.push_back(static_cast<int>(field.samples.size()));
@@ -269,9 +268,17 @@ void RestartFiles::save(const coupling::Snapshot& snapshot,
       io::make_folder(settings_.directory);
     }
   });
-  writer.write(path_of(snapshot.point.window));
-  if (comm_.is_root()) {
-    remove_others(snapshot.point.window);
+  written_window_ = snapshot.point.window;
+  writer.begin(path_of(written_window_));
+}
+
+void RestartFiles::finish() {
+  if (writer_) {
+    writer_->finish();
+    writer_.reset();
+    if (comm_.is_root()) {
+      remove_others(written_window_);
+    }
   }
 }
 

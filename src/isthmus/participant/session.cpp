@@ -50,6 +50,9 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
     meshes_[provided.name] = {mesh::Mesh(mesh.name, mesh.dimensions),
                               coupling::connectivity_required(configuration_, mesh.name)};
   }
+  if (configuration_.allow_remeshing) {
+    resets_.emplace(comm_);
+  }
   fields_.emplace(configuration_, *self_);
   restart_files_.emplace(comm_, name_, configuration_.case_digest);
   owes_initial_data_ = provides_initial_data();
@@ -92,7 +95,7 @@ void Session::announce() {
                                      endpoint_ ? &*endpoint_ : nullptr, joint_ ? &*joint_ : nullptr,
                                      log_, trace_, settings.timeout_s, settings.patience_s});
   hub_.set_trace(&trace_);
-  hub_.set_watch([this] { comm::heed_alarm(comm_); });
+  hub_.set_watch([this] { heed_others(); });
   comm_.set_watch([this] { hub_.progress(); }, settings.patience_s);
 }
 
@@ -107,6 +110,7 @@ Session::~Session() {
   }
   hub_.clear(); // before the communicators that links use
   coupling_.reset();
+  resets_.reset();
   joint_.reset();
   comm_ = comm::Comm();
   int finalized = 0;
@@ -198,15 +202,22 @@ void Session::advance(double dt) {
   warn_never_written();
   steer([this, dt] {
     profile_.synchronize();
+    if (coupling_->has_resets()) {
+      resets_->answer(num_advances_);
+    }
+    ++num_advances_;
     coupling_->advance(dt);
     const auto output = trace_.scope("output");
     if (!coupling_->renewed_meshes().empty()) {
       show_new_meshes();
     }
     outputs_->show_step(*coupling_);
-    const int every = restart_files_->settings().every;
-    if (every > 0 && coupling_->is_between_windows() && coupling_->windows_done() % every == 0) {
-      write_restart_file();
+    if (coupling_->is_between_windows()) {
+      const int every = restart_files_->settings().every;
+      restart_files_->finish(); // of an earlier window
+      if (every > 0 && coupling_->windows_done() % every == 0) {
+        write_restart_file();
+      }
     }
   });
   owes_writing_ = coupling_->starts_iterating();
@@ -256,7 +267,7 @@ void Session::report_progress() {
   const double time = now();
   if (time - last_look_ > 0.1) { // a rank without partners waits for nobody
     last_look_ = time;
-    steer([this] { comm::heed_alarm(comm_); });
+    steer([this] { heed_others(); });
   }
   if (!coupling_->is_ongoing() || time - last_report_ > 0.5) {
     last_report_ = time;
@@ -271,6 +282,8 @@ void Session::finalize() {
   steer([this] {
     const auto scope = profile_.call("finalize", "");
     outputs_->finish();
+    restart_files_->finish();
+    heed_others();
     hub_.close(context_->timeout);
     comm_.set_watch({}, context_->patience); // partners may come to any end now
     int mpi_ended = 0;

@@ -7,6 +7,7 @@
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/comm/endpoint.hpp"
 #include "isthmus/comm/hub.hpp"
+#include "isthmus/comm/roll_call.hpp"
 #include "isthmus/config/config.hpp"
 #include "isthmus/coupling/coupling.hpp"
 #include "isthmus/coupling/field_set.hpp"
@@ -136,6 +137,7 @@ class Session {
                                        const char* tag) const;
   [[nodiscard]] bool is_open(std::string_view mesh) const;
   void check_resets(double dt) const;
+  void heed_others();
   void show_new_meshes();
   void close_meshes();
   void check_ids(const char* call, const mesh::Mesh& mesh, const coupling::Field& field,
@@ -151,6 +153,8 @@ class Session {
   Log log_;
   mutable Trace trace_;
   Profile profile_;
+  std::optional<comm::RollCall> resets_;    // of meshes; steps are calls of advance()
+  std::int64_t num_advances_ = 0;           // begun
   std::optional<coupling::JointJob> joint_; // outlives the links in hub_
   comm::Hub hub_;
   std::optional<comm::Endpoint> endpoint_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Meshes that a solver replaces between two time windows.
 #include "isthmus/base/error.hpp"
+#include "isthmus/comm/alarm.hpp"
 #include "isthmus/participant/session.hpp"
 
 namespace isthmus::participant {
@@ -26,13 +27,25 @@ void Session::reset_mesh(std::string_view mesh) {
   open.is_reset = true;
 }
 
+/// Before a sleep, and now and then.
+void Session::heed_others() {
+  comm::heed_alarm(comm_);
+  check(!resets_ || resets_->is_complete(num_advances_),
+        "rank {} has called resetMesh() and this one has not; all ranks of participant \"{}\" must "
+        "call it for the same meshes in the same time window, also those whose part stays the same",
+        (comm_.rank() + comm_.size() - 1) % comm_.size(), name_);
+}
+
 bool Session::is_open(std::string_view mesh) const {
   const auto found = meshes_.find(mesh);
   return state_ == State::defining || (found != meshes_.end() && found->second.is_reset);
 }
 
 void Session::check_resets(double dt) const {
-  check(!coupling_->has_resets() || coupling_->ends_windows(dt),
+  if (!coupling_->has_resets()) {
+    return;
+  }
+  check(coupling_->ends_windows(dt),
         "a mesh was reset, so advance() must end the time window of all coupling schemes; the step "
         "of {} does not, use getMaxTimeStepSize()",
         dt);

@@ -28,7 +28,7 @@ void Session::start_coupling() {
                             actions_->rewind("write-mapping-post", start);
                           }
                         },
-                        [this, find_mesh] { actions_->prepare(comm_, find_mesh); }});
+                        [this, find_mesh] { actions_->prepare(find_mesh); }});
   coupling_->initialize({find_mesh,
                          [](const config::Mapping& settings, const mesh::Mesh& searched) {
                            return make_mapping(settings, searched);
