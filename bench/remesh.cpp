@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // bench_remesh [VERTICES] [REPEATS]: the cost of a mesh that changes beside that of the first
-// initialization. Half of the ranks are participant A, the others B, on matching strips of a square;
-// nearest neighbours are mapped both ways, and A resets its mesh in every time window. Cases: none,
-// 1 %, 10 % and all of the vertices of A move a little, in one corner or scattered all over; vertices
-// are those of all ranks of a participant. One line of comma separated values for each case: seconds
-// and CPU seconds of the slowest rank, the least of the repeats, defining of the mesh included;
-// messages and bytes between the participants of all ranks.
+// initialization. Half of the ranks are participant A, the others B, on matching strips of a
+// square; nearest neighbours are mapped both ways, and A resets its mesh in every time window.
+// Cases: none, 1 %, 10 % and all of the vertices of A move a little, in one corner or scattered all
+// over; vertices are those of all ranks of a participant. One line of comma separated values for
+// each case: seconds and CPU seconds of the slowest rank, the least of the repeats, defining of the
+// mesh included; messages and bytes between the participants of all ranks.
 #include "isthmus/participant/participant.hpp"
 
 #include "isthmus/base/error.hpp"
@@ -28,7 +28,8 @@ namespace {
 
 using namespace isthmus;
 
-constexpr const char* configuration = R"(<precice-configuration experimental="true" allow-remeshing="true">
+constexpr const char* configuration =
+    R"(<precice-configuration experimental="true" allow-remeshing="true">
   <log enabled="false" />
   <data:scalar name="T" /> <data:scalar name="F" />
   <mesh name="MA" dimensions="2"><use-data name="T" /><use-data name="F" /></mesh>
@@ -67,7 +68,8 @@ struct Case {
 
   [[nodiscard]] std::string name() const {
     const std::string percent = fmt::format("{:g} %", 100 * share);
-    return share == 0 || share == 1 ? percent : percent + (scattered ? " scattered" : " in a corner");
+    return share == 0 || share == 1 ? percent
+                                    : percent + (scattered ? " scattered" : " in a corner");
   }
 };
 
@@ -151,8 +153,8 @@ Cost least(const Cost& a, const Cost& b) {
   return {std::min(a.seconds, b.seconds), std::min(a.cpu, b.cpu), b.messages, b.bytes};
 }
 
-Costs couple(const Case& what, const std::string& file, std::size_t side, int repeats,
-             MPI_Comm own, bool is_a) {
+Costs couple(const Case& what, const std::string& file, std::size_t side, int repeats, MPI_Comm own,
+             bool is_a) {
   const MPI_Comm world = MPI_COMM_WORLD;
   Launch launch;
   MPI_Comm_rank(own, &launch.rank);
@@ -200,13 +202,13 @@ void run(std::size_t vertices, int repeats) {
   const bool is_a = rank < size / 2;
   MPI_Comm own = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, is_a ? 0 : 1, rank, &own);
-  const std::string file =
-      (std::filesystem::temp_directory_path() / "isthmus-remesh.xml").string();
+  const std::string file = (std::filesystem::temp_directory_path() / "isthmus-remesh.xml").string();
   if (rank == 0) {
     std::ofstream(file) << replaced(replaced(configuration, "EXCHANGE", "."), "WINDOWS",
                                     std::to_string(2 * repeats));
-    fmt::print("case,ranks,vertices,first_s,first_cpu_s,reset_s,reset_cpu_s,step_s,first_messages,"
-               "reset_messages,step_messages,first_bytes,reset_bytes,step_bytes\n");
+    fmt::print(
+        "case,ranks,vertices,first_s,first_cpu_s,reset_s,reset_cpu_s,step_s,first_messages,"
+        "reset_messages,step_messages,first_bytes,reset_bytes,step_bytes\n");
   }
   MPI_Barrier(MPI_COMM_WORLD);
   const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(vertices))));
@@ -214,8 +216,8 @@ void run(std::size_t vertices, int repeats) {
                            Case{0.1, true}, Case{1, true}}) {
     const Costs costs = couple(what, file, side, repeats, own, is_a);
     if (rank == 0) {
-      fmt::print("{},{},{},{:.4g},{:.4g},{:.4g},{:.4g},{:.4g},{},{},{},{},{},{}\n", what.name(), size,
-                 side * side, costs.first.seconds, costs.first.cpu, costs.reset.seconds,
+      fmt::print("{},{},{},{:.4g},{:.4g},{:.4g},{:.4g},{:.4g},{},{},{},{},{},{}\n", what.name(),
+                 size, side * side, costs.first.seconds, costs.first.cpu, costs.reset.seconds,
                  costs.reset.cpu, costs.step.seconds, costs.first.messages, costs.reset.messages,
                  costs.step.messages, costs.first.bytes, costs.reset.bytes, costs.step.bytes);
       std::fflush(stdout);

@@ -39,7 +39,8 @@ Extent extent_of(const comm::Comm& comm, const std::vector<const mesh::Mesh*>& m
       extent.spacing = std::max(extent.spacing, typical_spacing(*mesh));
     }
   }
-  // one reduction: maxima of the upper corner, the negated lower corner, the spacing, the objections
+  // one reduction: maxima of the upper corner, the negated lower corner, the spacing, the
+  // objections
   std::array<double, 8> largest{extent.box.hi[0],  extent.box.hi[1],  extent.box.hi[2],
                                 -extent.box.lo[0], -extent.box.lo[1], -extent.box.lo[2],
                                 extent.spacing,    keeps ? 0.0 : 1.0};

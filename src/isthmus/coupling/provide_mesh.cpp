@@ -27,12 +27,13 @@ constexpr int max_boxes = 16;
 class Provision {
  public:
   Provision(Connection& receiver, const MeshRelation& relation, const mesh::Mesh& mesh,
-            std::optional<ProvisionMemory>* memory)
+            std::optional<ProvisionMemory>* memory, ProvidedPlan last)
       : receiver_(receiver),
         context_(receiver.context()),
         relation_(relation),
         mesh_(mesh),
-        memory_(memory) {}
+        memory_(memory),
+        last_(std::move(last)) {}
 
   ProvidedPlan run() {
     const bool knows = memory_ != nullptr && memory_->has_value();
@@ -72,19 +73,31 @@ class Provision {
   /// To the partners of the last plan.
   void transfer_changes() {
     const auto scope = context_.trace.scope("transfer");
-    const auto moved = moved_vertices((*memory_)->mesh, mesh_);
+    moved_ = moved_vertices((*memory_)->mesh, mesh_);
     for (const ProvisionMemory::Partner& partner : (*memory_)->partners) {
       ranks_.push_back(partner.rank);
       links_.push_back(partner.link);
       regions_.push_back(partner.region);
-      const bool nothing = moved && moved->empty();
-      selections_.push_back(
-          nothing ? partner.selection
-                  : select(mesh_, partner.region, relation_.sends_connectivity()));
-      const bool same = moved && selections_.back() == partner.selection;
+      const bool nothing = moved_ && moved_->empty();
+      selections_.push_back(nothing
+                                ? partner.selection
+                                : select(mesh_, partner.region, relation_.sends_connectivity()));
+      const bool same = nothing || (moved_ && selections_.back() == partner.selection);
+      is_same_.push_back(same);
       comm::Writer writer;
-      write_part(writer, mesh_, selections_.back(), same ? &*moved : nullptr);
+      write_part(writer, mesh_, selections_.back(), same ? &*moved_ : nullptr);
       context_.hub.send(partner.link, comm::Kind::mesh, writer.take());
+    }
+  }
+
+  /// Of the mesh as it is now.
+  void keep_places(mesh::Mesh& remembered) const {
+    if (!moved_) {
+      remembered = mesh_;
+      return;
+    }
+    for (const LocalIndex vertex : *moved_) {
+      remembered.move_vertices(std::span(&vertex, 1), mesh_.vertex(vertex));
     }
   }
 
@@ -92,9 +105,14 @@ class Provision {
     if (memory_ == nullptr) {
       return;
     }
-    ProvisionMemory& memory = memory_->emplace(
-        ProvisionMemory{mesh_, patches_ ? std::move((*memory_)->boxes) : boxes_,
-                        patches_ ? (*memory_)->reach : reach_, margin, {}});
+    if (patches_) {
+      keep_places((*memory_)->mesh);
+    } else {
+      memory_->emplace(ProvisionMemory{mesh_, boxes_, reach_, 0, {}});
+    }
+    ProvisionMemory& memory = **memory_;
+    memory.margin = margin;
+    memory.partners.clear();
     for (std::size_t i = 0; i < links_.size(); ++i) {
       memory.partners.push_back({ranks_[i], links_[i], std::move(regions_[i]),
                                  std::move(selections_[i]), std::move(read_[i])});
@@ -235,11 +253,14 @@ class Provision {
     for (std::size_t partner = 0; partner < links_.size(); ++partner) {
       const auto bytes = context_.hub.receive(links_[partner], comm::Kind::plan, context_.patience);
       comm::Reader reader(bytes);
-      std::vector<LocalIndex>& list =
-          read_.emplace_back(patches_ ? std::move((*memory_)->partners[partner].read)
-                                      : std::vector<LocalIndex>());
-      static_cast<void>(read_difference(reader, list));
-      add_route(partner, list, routes);
+      std::vector<LocalIndex>& list = read_.emplace_back(
+          patches_ ? std::move((*memory_)->partners[partner].read) : std::vector<LocalIndex>());
+      const bool differs = read_difference(reader, list);
+      if (!patches_ || differs || !is_same_[partner]) {
+        add_route(partner, list, routes);
+      } else {
+        keep_route(partner, routes);
+      }
     }
     return routes;
   }
@@ -292,6 +313,15 @@ class Provision {
     }
   }
 
+  /// The one of the last plan, if there was one.
+  void keep_route(std::size_t partner, std::vector<Route>& routes) {
+    for (Route& route : last_.read) {
+      if (route.link == links_[partner]) {
+        routes.push_back(std::move(route));
+      }
+    }
+  }
+
   std::vector<Route> receive_routes() {
     std::vector<Route> routes;
     for (std::size_t partner = 0; partner < links_.size(); ++partner) {
@@ -306,23 +336,27 @@ class Provision {
   const MeshRelation& relation_;
   const mesh::Mesh& mesh_;
   std::optional<ProvisionMemory>* memory_;
-  bool patches_ = false;             // only changes travel
-  std::vector<geometry::Box> boxes_; // around the mesh
+  ProvidedPlan last_;
+  bool patches_ = false;                         // only changes travel
+  std::optional<std::vector<LocalIndex>> moved_; // vertices; none: they are others
+  std::vector<bool> is_same_;                    // by partner: the selection, but for places
+  std::vector<geometry::Box> boxes_;             // around the mesh
   double reach_ = 0;
-  std::vector<int> ranks_;           // of the partners
+  std::vector<int> ranks_; // of the partners
   std::vector<comm::LinkId> links_;
   std::vector<std::vector<geometry::Box>> regions_;
   std::vector<Selection> selections_;
   std::vector<std::vector<LocalIndex>> read_; // positions, to be remembered
-  std::vector<std::vector<Claim>> best_; // by use and vertex
-  std::vector<std::vector<int>> winner_; // by use and vertex: partner
+  std::vector<std::vector<Claim>> best_;      // by use and vertex
+  std::vector<std::vector<int>> winner_;      // by use and vertex: partner
 };
 
 } // namespace
 
 ProvidedPlan provide_mesh(Connection& receiver, const MeshRelation& relation,
-                          const mesh::Mesh& mesh, std::optional<ProvisionMemory>* memory) {
-  return Provision(receiver, relation, mesh, memory).run();
+                          const mesh::Mesh& mesh, std::optional<ProvisionMemory>* memory,
+                          ProvidedPlan last) {
+  return Provision(receiver, relation, mesh, memory, std::move(last)).run();
 }
 
 } // namespace isthmus::coupling

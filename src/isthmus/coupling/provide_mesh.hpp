@@ -37,9 +37,9 @@ struct ProvisionMemory {
 };
 
 /// Collective, together with receive_mesh() on the receiver's side. `memory` is null where nothing
-/// is remembered, on both sides; else it is of the last plan, if there was one, and then of this.
+/// is remembered, on both sides; else it is of the plan `last`, if there was one, and then of this.
 [[nodiscard]] ProvidedPlan provide_mesh(Connection& receiver, const MeshRelation& relation,
                                         const mesh::Mesh& mesh,
-                                        std::optional<ProvisionMemory>* memory);
+                                        std::optional<ProvisionMemory>* memory, ProvidedPlan last);
 
 } // namespace isthmus::coupling

@@ -36,13 +36,14 @@ class Reception {
  public:
   Reception(Connection& provider, const MeshRelation& relation, const FindMesh& own_mesh,
             const MakeMapping& make_mapping, const Regions& regions,
-            std::optional<ReceptionMemory>* memory)
+            std::optional<ReceptionMemory>* memory, ReceivedPlan last)
       : provider_(provider),
         context_(provider.context()),
         relation_(relation),
         own_mesh_(own_mesh),
         make_mapping_(make_mapping),
-        memory_(memory) {
+        memory_(memory),
+        last_(std::move(last)) {
     const auto region = regions.find(relation.mesh);
     if (region != regions.end()) {
       region_ = region->second;
@@ -71,7 +72,7 @@ class Reception {
       }
       send_claims();
     } while (!margin.suffices(provider_, farthest_answer()) && start_anew());
-    ReceivedPlan made = plan();
+    ReceivedPlan made = searches_.are_as_before ? keep_plan() : plan();
     if (memory_ != nullptr) {
       (*memory_)->margin = margin.value();
       (*memory_)->received = std::move(received_);
@@ -101,6 +102,16 @@ class Reception {
       patches_ = false;
     }
     return true;
+  }
+
+  /// Nothing has changed for this rank.
+  ReceivedPlan keep_plan() {
+    for (const Part& part : received_.parts) {
+      comm::Writer writer;
+      write_difference(writer, {}, {});
+      context_.hub.send(part.link, comm::Kind::plan, writer.take());
+    }
+    return std::move(last_);
   }
 
   /// From the partners of the last plan.
@@ -225,8 +236,8 @@ class Reception {
     std::vector<std::vector<Claim>> all; // by use that makes claims, then by vertex
     for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
       if (!relation_.uses[u].searches_received) {
-        all.push_back(
-            claims_of(own_mesh_(relation_.uses[u].own_mesh), searches_.all[searches_.of[u]].result));
+        all.push_back(claims_of(own_mesh_(relation_.uses[u].own_mesh),
+                                searches_.all[searches_.of[u]].result));
       }
     }
     for (const Part& part : received_.parts) {
@@ -240,7 +251,6 @@ class Reception {
   }
 
   ReceivedPlan plan();
-  std::vector<std::vector<char>> awards();
   PlannedMapping plan_read(std::size_t use, const std::vector<char>& awarded,
                            std::vector<char>& needed);
   PlannedMapping plan_write(std::size_t use, const std::vector<char>& awarded);
@@ -254,42 +264,17 @@ class Reception {
   Box region_; // of direct access; empty without
   mesh::Mesh region_mesh_;
   std::optional<ReceptionMemory>* memory_;
-  bool patches_ = false;                        // only changes travel
+  ReceivedPlan last_;
+  bool patches_ = false;                         // only changes travel
   std::optional<std::vector<LocalIndex>> moved_; // received vertices; none: they are others
   TransferredMesh received_;
   std::map<std::size_t, Integrals> integrals_; // by use that is scaled
   Searches searches_;
 };
 
-/// Which vertices of the provider this rank was awarded, per use; empty where all are.
-std::vector<std::vector<char>> Reception::awards() {
-  std::vector<std::vector<char>> awarded(relation_.uses.size());
-  if (!relation_.has_claims() || context_.comm.size() == 1) {
-    return awarded;
-  }
-  for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-    if (!relation_.uses[u].searches_received) {
-      awarded[u].resize(static_cast<std::size_t>(received_.mesh.num_vertices()), 0);
-    }
-  }
-  for (const Part& part : received_.parts) {
-    const auto bytes = context_.hub.receive(part.link, comm::Kind::plan, context_.patience);
-    comm::Reader reader(bytes);
-    for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-      if (!relation_.uses[u].searches_received) {
-        const auto won = reader.get_array<char>();
-        check(won.size() == static_cast<std::size_t>(part.count),
-              "a message of awards is too short");
-        std::copy(won.begin(), won.end(), awarded[u].begin() + part.first);
-      }
-    }
-  }
-  return awarded;
-}
-
 ReceivedPlan Reception::plan() {
   const auto scope = context_.trace.scope("plan");
-  const std::vector<std::vector<char>> awarded = awards();
+  const std::vector<std::vector<char>> awarded = receive_awards(context_, relation_, received_);
   prepare_integrals();
   if (!relation_.is_held && memory_ == nullptr) {
     received_.mesh.drop_connectivity();
@@ -402,8 +387,10 @@ void Reception::prepare_integrals() {
 
 ReceivedPlan receive_mesh(Connection& provider, const MeshRelation& relation,
                           const FindMesh& own_mesh, const MakeMapping& make_mapping,
-                          const Regions& regions, std::optional<ReceptionMemory>* memory) {
-  return Reception(provider, relation, own_mesh, make_mapping, regions, memory).run();
+                          const Regions& regions, std::optional<ReceptionMemory>* memory,
+                          ReceivedPlan last) {
+  return Reception(provider, relation, own_mesh, make_mapping, regions, memory, std::move(last))
+      .run();
 }
 
 } // namespace isthmus::coupling

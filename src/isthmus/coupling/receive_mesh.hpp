@@ -68,10 +68,10 @@ struct ReceptionMemory {
 };
 
 /// Collective, together with provide_mesh() on the provider's side. Error on all ranks of both
-/// sides if the meshes do not overlap or one of them is empty. `memory` as there.
+/// sides if the meshes do not overlap or one of them is empty. `memory` and `last` as there.
 [[nodiscard]] ReceivedPlan receive_mesh(Connection& provider, const MeshRelation& relation,
                                         const FindMesh& own_mesh, const MakeMapping& make_mapping,
                                         const Regions& regions,
-                                        std::optional<ReceptionMemory>* memory);
+                                        std::optional<ReceptionMemory>* memory, ReceivedPlan last);
 
 } // namespace isthmus::coupling

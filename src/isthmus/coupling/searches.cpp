@@ -23,24 +23,47 @@ mapping::Interpolation interpolate(const SearchPlaces& places, const MappingUse&
   return places.make_mapping(*use.mapping, searched)->interpolate(asking.coordinates());
 }
 
-/// The same from what is remembered, which is made anew where that is not enough.
+/// Which vertices of own meshes have moved, by what is remembered.
+using Moves = std::vector<std::optional<std::vector<LocalIndex>>>;
+
+Moves own_moves(const SearchPlaces& places, const SearchMemory& memory) {
+  Moves moves;
+  for (const SearchMemory::One& one : memory.all) {
+    moves.push_back(moved_vertices(one.own, places.own_mesh(one.own.name())));
+  }
+  return moves;
+}
+
+bool is_quiet(const Moves& moves) {
+  return std::all_of(moves.begin(), moves.end(),
+                     [](const auto& moved) { return moved && moved->empty(); });
+}
+
+/// The same from what is remembered, which is made anew where `moved` is null.
 mapping::Interpolation interpolate_again(const SearchPlaces& places, const MappingUse& use,
                                          SearchMemory::One& one,
-                                         const std::vector<LocalIndex>* moved) {
+                                         const std::vector<LocalIndex>* moved,
+                                         const std::vector<LocalIndex>* own_moved) {
   const mesh::Mesh& own = places.own_mesh(use.own_mesh);
-  const auto own_moved = moved != nullptr ? moved_vertices(one.own, own) : std::nullopt;
   const auto vertices = places.received.coordinates();
   const bool nearest = use.mapping->kind == config::MappingKind::nearest_neighbor &&
                        places.received.num_vertices() > 0;
-  if (nearest && own_moved && one.nearest) {
+  const bool knows = moved != nullptr && own_moved != nullptr;
+  if (nearest && knows && one.nearest) {
     one.nearest->update(vertices, *moved, own.coordinates(), *own_moved);
   } else if (nearest) {
     one.nearest.emplace(own.dimensions(), vertices, own.coordinates());
-  } else if (!own_moved || !moved->empty() || !own_moved->empty()) {
+  } else if (!knows || !moved->empty() || !own_moved->empty()) {
     one.nearest.reset();
     one.result = interpolate(places, use);
   }
-  one.own = own;
+  if (!knows) {
+    one.own = own;
+  } else {
+    for (const LocalIndex vertex : *own_moved) {
+      one.own.move_vertices(std::span(&vertex, 1), own.vertex(vertex));
+    }
+  }
   return one.nearest ? one.nearest->result() : one.result;
 }
 
@@ -49,13 +72,17 @@ mapping::Interpolation interpolate_again(const SearchPlaces& places, const Mappi
 Searches search_all(const SearchPlaces& places, SearchMemory* memory,
                     const std::vector<LocalIndex>* moved) {
   Searches searches;
-  if (memory != nullptr && memory->all.empty()) {
-    moved = nullptr;
+  Moves moves;
+  if (memory != nullptr && moved != nullptr) {
+    moves = own_moves(places, *memory);
+    searches.are_as_before = moved->empty() && is_quiet(moves);
+    if (searches.are_as_before) {
+      return searches;
+    }
   }
   for (const MappingUse& use : places.relation.uses) {
-    auto same =
-        std::find_if(searches.all.begin(), searches.all.end(),
-                     [&use](const Search& other) { return can_share(use, *other.use); });
+    auto same = std::find_if(searches.all.begin(), searches.all.end(),
+                             [&use](const Search& other) { return can_share(use, *other.use); });
     if (same == searches.all.end()) {
       const std::size_t number = searches.all.size();
       Search& search = searches.all.emplace_back(Search{&use, {}});
@@ -66,7 +93,9 @@ Searches search_all(const SearchPlaces& places, SearchMemory* memory,
         search.result = interpolate(places, use);
       } else {
         memory->all.resize(std::max(memory->all.size(), number + 1));
-        search.result = interpolate_again(places, use, memory->all[number], moved);
+        const bool knows = number < moves.size() && moves[number];
+        search.result = interpolate_again(places, use, memory->all[number], moved,
+                                          knows ? &*moves[number] : nullptr);
       }
       same = searches.all.end() - 1;
     }

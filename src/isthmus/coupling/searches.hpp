@@ -37,6 +37,7 @@ struct Searches {
   std::vector<Search> all;
   std::vector<std::size_t> of; // by use
   mesh::Mesh accessed;         // the vertices that the solver has access to
+  bool are_as_before = false;  // nothing has moved: then there are no results
 };
 
 /// Local. `memory`: null where nothing is remembered; else of these searches from now on. `moved`:

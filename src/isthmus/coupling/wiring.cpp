@@ -62,15 +62,16 @@ void Wiring::plan(const std::function<Connection&(const std::string&)>& connecti
 
 void Wiring::make_plan(Provided& provided, Connection& receiver, const Planning& planning) {
   const MeshRelation& relation = *provided.relation;
-  provided.plan = provide_mesh(receiver, relation, planning.own_mesh(relation.mesh),
-                               remembers(relation) ? &provided.memory : nullptr);
+  provided.plan =
+      provide_mesh(receiver, relation, planning.own_mesh(relation.mesh),
+                   remembers(relation) ? &provided.memory : nullptr, std::move(provided.plan));
 }
 
 void Wiring::make_plan(Received& received, Connection& provider, const Planning& planning) {
   const MeshRelation& relation = *received.relation;
   received.plan =
       receive_mesh(provider, relation, planning.own_mesh, planning.make_mapping, planning.regions,
-                   remembers(relation) ? &received.memory : nullptr);
+                   remembers(relation) ? &received.memory : nullptr, std::move(received.plan));
 }
 
 void Wiring::size_fields(const Received& received) {

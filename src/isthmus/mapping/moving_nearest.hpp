@@ -13,9 +13,9 @@
 namespace isthmus::mapping {
 
 /// The nearest vertices of a mesh to some points, where some of both move now and then: only points
-/// whose answer may have changed are searched again. The answers are those of make_nearest_neighbor().
-/// Where a few in a hundred move, the rest costs a pass over the answers and one look per block of
-/// points for moved vertices around it.
+/// whose answer may have changed are searched again. The answers are those of
+/// make_nearest_neighbor(). Where a few in a hundred move, the rest costs a pass over the answers
+/// and one look per block of points for moved vertices around it.
 class MovingNearest {
  public:
   /// Interleaved coordinates; there must be vertices.
@@ -30,7 +30,7 @@ class MovingNearest {
  private:
   struct Block {
     geometry::Point centre;
-    double radius = 0;  // of the points around it
+    double radius = 0;    // of the points around it
     double farthest2 = 0; // answer of any of them
   };
 
