@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 export CCACHE_SLOPPINESS := locale
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system build test demo bench install format clean
+.PHONY: help setup system build test demo bench docs install uninstall deb format clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -17,10 +17,10 @@ setup: system $(STAMP) ## install what is missing: Debian packages, Python envir
 system:
 	@tools/setup_system.sh
 
-$(STAMP): python/pyproject.toml tools/requirements.txt
+$(STAMP): pyproject.toml tools/requirements.txt
 	@echo "Python environment in $(VENV)"
 	@python3 -m venv $(VENV)
-	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -e 'python[dev]' -r tools/requirements.txt
+	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -e '.[dev]' -C wheel.cmake=false -r tools/requirements.txt
 	@touch $@
 
 build: setup ## compile everything into build/release
@@ -34,12 +34,24 @@ demo: setup ## couple two meshes of a blade, then two plates strongly; pictures 
 	@$(VENV)/bin/isthmus demo
 
 bench: build ## measure beside published figures; tables and pictures in out/bench
-	@tools/build.sh smpi $(JOBS) bench_discovery bench_krylov bench_mules
+	@tools/build.sh smpi $(JOBS) bench_discovery bench_krylov bench_mules bench_dam_break
 	@$(VENV)/bin/isthmus bench all
+
+docs: build ## the documentation site in build/site/html
+	@$(VENV)/bin/python tools/site.py build/site/pages build/release
+	@NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --quiet --strict
+	@echo "build/site/html/index.html"
 
 install: build ## install libraries, headers, programs: make install PREFIX=/where
 	@cmake --install build/release --prefix $(PREFIX) > build/logs/install.log
 	@echo "Isthmus is in $(PREFIX)"
+
+uninstall: ## remove what `make install` installed last
+	@xargs --no-run-if-empty rm -fv < build/release/install_manifest.txt
+
+deb: build ## a Debian package in build/deb
+	@mkdir -p build/deb && cd build/deb && cpack --config ../release/CPackConfig.cmake -G DEB > ../logs/deb.log
+	@ls build/deb/*.deb
 
 format: setup ## format the C++ sources
 	@tools/format.sh

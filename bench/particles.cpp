@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // bench_particles flow ACROSS STEPS [NOTICE]: a column of water of ACROSS particles across
-// collapses;
-//   one line with particles, fingerprint, front and messages every 100 steps.
+//   collapses; one line with particles, fingerprint, front and messages every 100 steps.
 // bench_particles front ACROSS: the way of the front until it is 4 widths away; lines of
-// time,front. bench_particles record FOLDER ACROSS STEPS RANKS…: who would send how many particles
-// to whom on
-//   RANKS ranks (comma separated values on stdout: what is in the files).
+//   time,front.
+// bench_particles record FOLDER ACROSS STEPS RANKS…: who would send how many particles to whom on
+//   RANKS ranks, into files.
 // bench_particles replay FILE STEPS [WAY…]: the recorded exchanges, one way after the other:
-// payload
-//   (sizes known), all-to-all, put-fence, put-passive, consensus, remembered, agreed. One line of
-//   comma separated values for each; time is of the slowest rank, simulated under the smpi preset.
+//   payload (sizes known), all-to-all, put-fence, put-passive, consensus, remembered, agreed. One
+//   line of comma separated values for each step; time is of the slowest rank, simulated under the
+//   smpi preset. FILE "around": no record, 1 to 8 particles to 8 ranks each.
 #include "fluid.hpp"
 #include "pattern.hpp"
 
@@ -133,8 +132,8 @@ Way delivery(const comm::Comm& world, comm::Discovery discovery) {
 }
 
 /// Counts in the payload to the ranks next to this one, as exchange::Migration does it.
-Way remembered(const comm::Comm& world, comm::Notice notice) {
-  auto exchange = std::make_shared<comm::Remembered>(world, std::span<const int>(), notice);
+Way remembered(const comm::Comm& world, std::span<const int> partners, comm::Notice notice) {
+  auto exchange = std::make_shared<comm::Remembered>(world, partners, notice);
   return [exchange, bytes = std::vector<std::byte>()](const Pattern::Step& step,
                                                       comm::Traffic& traffic) mutable {
     if (step.divided) {
@@ -149,13 +148,14 @@ Way remembered(const comm::Comm& world, comm::Notice notice) {
   };
 }
 
-Way make_way(const comm::Comm& world, std::string_view name) {
+Way make_way(const comm::Comm& world, std::string_view name, std::span<const int> partners) {
   using comm::Discovery;
   if (name == "payload" || name == "all-to-all") {
     return payload(world, name == "all-to-all");
   }
   if (name == "remembered" || name == "agreed") {
-    return remembered(world, name == "agreed" ? comm::Notice::at_once : comm::Notice::by_caller);
+    return remembered(world, partners,
+                      name == "agreed" ? comm::Notice::at_once : comm::Notice::by_caller);
   }
   for (const Discovery way :
        {Discovery::put_fence, Discovery::put_passive, Discovery::consensus, Discovery::routed}) {
@@ -197,14 +197,16 @@ void print(const comm::Comm& world, const std::string& name,
 
 void replay(const std::string& file, int steps, const std::vector<std::string>& names) {
   const comm::Comm world(MPI_COMM_WORLD);
-  const std::vector<Pattern::Step> pattern = Pattern::read(file, world.rank(), world.size(), steps);
+  const std::vector<Pattern::Step> pattern =
+      file == "around" ? Pattern::around(world.rank(), world.size(), steps)
+                       : Pattern::read(file, world.rank(), world.size(), steps);
   if (world.is_root()) {
     std::printf(
         "ranks,way,step,divided,microseconds,messages_max,bytes_max,partners_max,"
         "messages_sum,bytes_sum,partners_sum\n");
   }
   for (const std::string& name : names) {
-    const Way way = make_way(world, name);
+    const Way way = make_way(world, name, pattern.front().partners);
     std::vector<Figures> figures;
     for (const Pattern::Step& step : pattern) {
       comm::Traffic traffic;

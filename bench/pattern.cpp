@@ -5,6 +5,7 @@
 #include "isthmus/comm/wire.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <map>
@@ -113,6 +114,15 @@ class Recorder {
   bool divided_first_ = true; // partners are told in the first step, too
 };
 
+/// 1 to 8 (mixed as in splitmix64).
+int count_between(int from, int to, int step) {
+  std::uint64_t x = (static_cast<std::uint64_t>(from) << 40) ^
+                    (static_cast<std::uint64_t>(to) << 16) ^ static_cast<std::uint64_t>(step);
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return static_cast<int>(1 + (x >> 61));
+}
+
 } // namespace
 
 void Pattern::record(Fluid& fluid, const std::string& folder, int steps,
@@ -167,6 +177,33 @@ std::vector<Pattern::Step> Pattern::read(const std::string& name, int rank, int 
     one.sends = reader.get_array<Row>();
     one.receives = reader.get_array<Row>();
     one.partners = reader.get_array<int>();
+  }
+  return pattern;
+}
+
+std::vector<Pattern::Step> Pattern::around(int rank, int ranks, int steps) {
+  int columns = static_cast<int>(std::sqrt(ranks));
+  while (ranks % columns != 0) {
+    --columns;
+  }
+  const int rows = ranks / columns;
+  std::vector<int> partners;
+  for (int i = rows - 1; i <= rows + 1; ++i) {
+    for (int j = columns - 1; j <= columns + 1; ++j) {
+      partners.push_back((rank / columns + i) % rows * columns + (rank % columns + j) % columns);
+    }
+  }
+  std::erase(partners, rank);
+  std::sort(partners.begin(), partners.end());
+  partners.erase(std::unique(partners.begin(), partners.end()), partners.end());
+  std::vector<Step> pattern;
+  for (int step = 0; step < steps; ++step) {
+    Step& one = pattern.emplace_back();
+    one.partners = partners;
+    for (const int partner : partners) {
+      one.sends.push_back({partner, count_between(rank, partner, step)});
+      one.receives.push_back({partner, count_between(partner, rank, step)});
+    }
   }
   return pattern;
 }

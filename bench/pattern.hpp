@@ -24,7 +24,7 @@ class Pattern {
     bool open = false;    // some rank sends to one that is no partner
     std::vector<Row> sends;
     std::vector<Row> receives;
-    std::vector<int> partners; // if divided
+    std::vector<int> partners; // if divided, and of the first step
   };
 
   /// Advances the fluid and writes FOLDER/pattern-RANKS for each number of ranks. Bricks are made
@@ -32,6 +32,9 @@ class Pattern {
   static void record(Fluid& fluid, const std::string& folder, int steps,
                      const std::vector<int>& ranks);
   static std::vector<Step> read(const std::string& file, int rank, int ranks, int steps);
+  /// Without a flow: ranks on a torus, nearly square; each sends 1 to 8 particles, other numbers in
+  /// every step, to the 8 around it.
+  static std::vector<Step> around(int rank, int ranks, int steps);
 };
 
 } // namespace bench

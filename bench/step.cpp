@@ -3,7 +3,8 @@
 // in the same run: bench_step [tcp|shm] [smallest] [largest number of vertices]
 //
 // Cases: "ping-pong" serial-explicit, one value per vertex in each direction, so that one advance()
-// is a round trip; "one-way" and "two-way" parallel-explicit. One line of comma separated values
+// is a round trip; "iteration" the same serial-implicit with a measure, all steps iterations of one
+// window; "one-way" and "two-way" parallel-explicit. One line of comma separated values
 // for each number of vertices. Allocations are of the steady windows, of both processes.
 #include "allocations.hpp"
 #include "isthmus/participant/participant.hpp"
@@ -51,6 +52,8 @@ struct Case {
   bool back; // the second participant answers
   int vertices;
 
+  [[nodiscard]] bool is_implicit() const { return scheme == "serial-implicit"; }
+  /// Or iterations.
   [[nodiscard]] int windows() const {
     return static_cast<int>(std::clamp(bytes_per_case / (8.0 * vertices), 20.0, 5'000.0));
   }
@@ -84,16 +87,21 @@ std::string configuration(const Case& what, const std::string& directory) {
                   "direction=\"write\" from=\"Second-Mesh\" to=\"First-Mesh\" "
                   "constraint=\"conservative\" />"
                 : "");
+  const std::string control = fmt::format(
+      "<min-iterations value=\"{0}\" /><max-iterations value=\"{0}\" />"
+      "<relative-convergence-measure data=\"Y\" mesh=\"First-Mesh\" limit=\"1e-6\" />",
+      warm_up + what.windows());
   xml += fmt::format(
       R"(  <coupling-scheme:{0}>
     <participants first="First" second="Second" />
-    <max-time-windows value="{1}" /><time-window-size value="1" />
+    <max-time-windows value="{1}" /><time-window-size value="1" />{3}
     <exchange data="X" mesh="First-Mesh" from="First" to="Second" />{2}
   </coupling-scheme:{0}>
 </precice-configuration>
 )",
-      what.scheme, warm_up + what.windows(),
-      what.back ? "<exchange data=\"Y\" mesh=\"First-Mesh\" from=\"Second\" to=\"First\" />" : "");
+      what.scheme, what.is_implicit() ? 1 : warm_up + what.windows(),
+      what.back ? "<exchange data=\"Y\" mesh=\"First-Mesh\" from=\"Second\" to=\"First\" />" : "",
+      what.is_implicit() ? control : "");
   return xml;
 }
 
@@ -131,6 +139,7 @@ Figures couple(const Case& what, const std::string& file, bool first, Shared& sh
     if (window == warm_up + what.windows() - last) {
       shared.allocated += allocations.load() - before;
     }
+    static_cast<void>(participant.requires_writing_checkpoint());
     if (first || what.back) {
       participant.write_data(mesh, writes, ids, written);
     }
@@ -139,6 +148,7 @@ Figures couple(const Case& what, const std::string& file, bool first, Shared& sh
     if (window >= warm_up) {
       seconds.push_back(now() - start);
     }
+    static_cast<void>(participant.requires_reading_checkpoint());
     if (!first || what.back) {
       participant.read_data(mesh, reads, ids, 0, received);
     }
@@ -260,6 +270,7 @@ void run(const std::string& transport, int smallest, int largest) {
   check(::mkdtemp(directory.data()) != nullptr, "cannot make a folder like {}", directory);
   for (int vertices = smallest; vertices <= largest; vertices *= 10) {
     measure({"ping-pong", "serial-explicit", true, vertices}, transport, directory);
+    measure({"iteration", "serial-implicit", true, vertices}, transport, directory);
     measure({"one-way", "parallel-explicit", false, vertices}, transport, directory);
     measure({"two-way", "parallel-explicit", true, vertices}, transport, directory);
   }

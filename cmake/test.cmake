@@ -1,11 +1,12 @@
-# isthmus_test(NAME RANKS 1 2 3 LINK target… [SIMULATED 16 64])
+# isthmus_test(NAME RANKS 1 2 3 LINK target… [SIMULATED 16 64] [COUNTED])
 # One doctest program from tests/NAME/*.cpp, registered once per rank count as NAME.npK. In a build
 # with the simulator's compiler (SMPI) the SIMULATED counts are used instead; without any it is not built.
+# COUNTED: what it holds of MPI is counted (tests/handles.hpp), and it fails if that is not nothing in the end.
 include(CTest)
 find_program(ISTHMUS_SMPIRUN smpirun)
 
 function(isthmus_test name)
-  cmake_parse_arguments(arg "" "TIMEOUT" "RANKS;LINK;SIMULATED;SOURCES" ${ARGN})
+  cmake_parse_arguments(arg "COUNTED" "TIMEOUT" "RANKS;LINK;SIMULATED;SOURCES" ${ARGN})
   if(NOT arg_SOURCES)
     file(GLOB arg_SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   endif()
@@ -14,6 +15,9 @@ function(isthmus_test name)
   endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
+  endif()
+  if(arg_COUNTED)
+    list(APPEND arg_SOURCES ${PROJECT_SOURCE_DIR}/tests/handles.cpp)
   endif()
   set(target test_${name})
   add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/main.cpp ${arg_SOURCES})

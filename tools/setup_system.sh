@@ -2,7 +2,7 @@
 # Installs the Debian packages that are missing, or says which.
 set -eu
 packages=(build-essential cmake ninja-build ccache pkg-config libopenmpi-dev openmpi-bin libfmt-dev
-  libtinyxml2-dev doctest-dev libsimgrid-dev python3-venv iproute2
+  libtinyxml2-dev doctest-dev libsimgrid-dev python3-venv libpython3-dev iproute2
   libmetis-dev libptscotch-dev libhdf5-openmpi-dev libeigen3-dev)
 
 if ! command -v dpkg-query > /dev/null; then

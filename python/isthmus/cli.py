@@ -12,6 +12,7 @@ from isthmus.console import print_error
 from isthmus.errors import EXIT_CODES, FAILED, INTERRUPTED, USAGE, IsthmusError
 
 COMMANDS = {
+    "new": "write a minimal case that runs, to start from",
     "check": "check a configuration and explain the coupled run",
     "graph": "draw what a configuration couples: participants, meshes, data, mappings, schemes",
     "run": "start all participants of a case and watch over them",

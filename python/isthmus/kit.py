@@ -8,37 +8,16 @@ same MPI) each rank brings its own rows.
 
 from __future__ import annotations
 
-import sys
-from importlib.machinery import EXTENSION_SUFFIXES
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isthmus.programs import look_for
+from isthmus.native import load
 
 Ints = NDArray[np.int32]
 
-
-def _load() -> ModuleType:
-    """Beside this file when installed, else from the build folder of the tree."""
-    name = "isthmus._kit"
-    for suffix in EXTENSION_SUFFIXES:
-        beside = Path(__file__).with_name(f"_kit{suffix}")
-        path = beside if beside.is_file() else look_for(f"_kit{suffix}")
-        if path and (spec := spec_from_file_location(name, path)) and spec.loader:
-            module = module_from_spec(spec)
-            sys.modules[name] = module
-            spec.loader.exec_module(module)
-            return module
-    raise ImportError("isthmus.kit needs the module _kit: pip install nanobind into .venv, then "
-                      "cmake --preset release && ninja -C build/release isthmus_python")
-
-
-_kit = _load()
+_kit = load("_kit")
 Error = _kit.Error
 PointIndex = _kit.PointIndex
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/comm/alarm.hpp"
+
+#include "handles.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/discover.hpp"
@@ -14,6 +16,7 @@ using namespace isthmus::comm;
 
 #ifndef ISTHMUS_SIMULATED // nobody fails there
 TEST_CASE("a rank that gives up ends every wait of the others, who pass it on") {
+  const MayLeak kept;
   using Wait = std::function<void(const Comm&)>;
   const Wait waits[] = {
       [](const Comm& comm) { barrier(comm); },
@@ -46,6 +49,7 @@ TEST_CASE("a rank that gives up ends every wait of the others, who pass it on") 
 }
 
 TEST_CASE("what the watch throws ends a wait, and so does impatience") {
+  const MayLeak kept;
   Comm comm(MPI_COMM_WORLD);
   comm.keep();
   if (comm.size() == 1) {

@@ -2,7 +2,7 @@
 #include "isthmus/comm/discover.hpp"
 
 #include "comm/parcels.hpp"
-#include "comm/requests.hpp"
+#include "handles.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
 
@@ -63,9 +63,9 @@ TEST_CASE("parcels may cause parcels behind one barrier") {
   if (world.rank() % 2 == 0) {
     first.push_back({n - 1, {std::byte{6}}});
   }
-  const int open = open_requests();
+  const int open = open_handles().requests;
   CHECK_FALSE(diffuse(world, first, react));
-  CHECK(open_requests() == open);
+  CHECK(open_handles().requests == open);
   CHECK(allreduce(world, arrived, Op::sum) == (n + 1) / 2 * 63);
   CHECK(diffuse(world, {}, react, world.rank() == n - 1));
 }
@@ -105,9 +105,9 @@ TEST_CASE("what a reaction throws is thrown by all") {
   if (world.rank() == 0) {
     first.push_back({n / 2, {}});
   }
-  const int open = open_requests();
+  const int open = open_handles().requests;
   CHECK_THROWS_AS(diffuse(world, first, react), Error);
-  CHECK(open_requests() == open);
+  CHECK(open_handles().requests == open);
   CHECK(sparse_exchange(world, {{0, {}}}).size() ==
         (world.rank() == 0 ? static_cast<std::size_t>(n) : 0));
 }

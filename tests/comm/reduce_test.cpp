@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/comm/reduce.hpp"
-#include "comm/requests.hpp"
+
+#include "handles.hpp"
 #include "isthmus/base/exception.hpp"
 #include "isthmus/comm/collective.hpp"
 
@@ -24,7 +25,7 @@ double value_of(int rank, int k) {
 
 TEST_CASE("a reduction sums, with the same bits on all ranks and in every run") {
   const comm::Comm comm(MPI_COMM_WORLD);
-  const int open = open_requests();
+  const int open = open_handles().requests;
   comm::Reduction reduction(comm, 3);
   for (int round = 0; round < 20; ++round) {
     std::vector<double> parts{value_of(comm.rank(), round), 1, -value_of(comm.rank(), 0)};
@@ -44,7 +45,7 @@ TEST_CASE("a reduction sums, with the same bits on all ranks and in every run") 
     const double again = reduction.sum(std::vector{value_of(comm.rank(), round)}).front();
     CHECK(std::bit_cast<std::int64_t>(again) == bits);
   }
-  CHECK(open_requests() == open);
+  CHECK(open_handles().requests == open);
 }
 
 TEST_CASE("a rank sends one message for each doubling of the ranks and at most two more") {

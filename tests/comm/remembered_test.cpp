@@ -2,7 +2,7 @@
 #include "isthmus/comm/remembered.hpp"
 
 #include "comm/parcels.hpp"
-#include "comm/requests.hpp"
+#include "handles.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
 
@@ -42,7 +42,7 @@ TEST_CASE("known partners cost one message each, whatever length changes") {
   const std::vector<int> partners = ring(world);
   const auto k = static_cast<std::int64_t>(partners.size());
   Remembered remembered(world, partners, Notice::by_caller);
-  const int open = open_requests();
+  const int open = open_handles().requests;
   const auto length = [](int round, int from) {
     return static_cast<std::size_t>(round < 200 ? (37 * round + 11 * from) % 900
                                                 : (37 * round + 11 * from) % 9000);
@@ -70,7 +70,7 @@ TEST_CASE("known partners cost one message each, whatever length changes") {
   }
   CHECK(twice <= 4 * k); // longer than ever: 1, 2, 4, 8 KiB
   CHECK(remembered.saved().messages == 600 * k);
-  CHECK(open_requests() == open);
+  CHECK(open_handles().requests == open);
 }
 
 TEST_CASE("strangers become partners, and are forgotten when they are silent") {

@@ -322,12 +322,11 @@ TEST_CASE("what is not supported yet is said where it stands") {
   const std::string flap = text_of("flap.xml");
   CHECK(message(text_of("pipe.xml"), "Water") == "no error");
   CHECK(message(flap, "Flap") == "no error");
-  const std::string python =
-      edited(flap, "<watch-point",
-             "<action:python timing=\"read-mapping-post\" mesh=\"Flap-Mesh\">"
-             "<module name=\"m\" /></action:python><watch-point");
-  CHECK(message(python, "Flap")
-            .find("c.xml:48: <action:python> (participant \"Flap\") is not "
-                  "supported yet") != std::string::npos);
-  CHECK(message(python, "Air").find("<action:python>") == std::string::npos);
+  const std::string cuda =
+      edited(flap, "<executor:openmp n-threads=\"4\" execution-mode=\"minimal-compute\" />",
+             "<executor:cuda />");
+  CHECK(message(cuda, "Air")
+            .find("c.xml:32: <executor:cuda> (participant \"Air\") is not supported yet") !=
+        std::string::npos);
+  CHECK(message(cuda, "Flap") == "no error");
 }

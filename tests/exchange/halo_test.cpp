@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/exchange/halo.hpp"
 
-#include "exchange/handles.hpp"
+#include "exchange/allocations.hpp"
+#include "handles.hpp"
 
 #include <doctest/doctest.h>
 #include <mpi.h>

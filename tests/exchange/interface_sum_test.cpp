@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/exchange/interface_sum.hpp"
 
-#include "exchange/handles.hpp"
+#include "exchange/allocations.hpp"
 #include "exchange/sharing.hpp"
+#include "handles.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/exchange/ownership.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/la/diagonal.hpp"
-#include "isthmus/la/solve.hpp"
+#include "la/gradients.hpp"
 #include "la/problems.hpp"
 
 #include <doctest/doctest.h>
@@ -13,18 +12,6 @@
 using namespace isthmus;
 using namespace isthmus::la;
 using namespace isthmus::la::testing;
-
-namespace {
-
-constexpr Method gradients[] = {Method::cg,           Method::cg_three,       Method::cg_merged,
-                                Method::cg_pipelined, Method::cg_repipelined, Method::cg_predicted};
-
-Report run(Matrix& matrix, std::span<const double> b, std::span<double> x, Settings settings) {
-  Diagonal diagonal(matrix);
-  return solve(matrix, diagonal, b, x, settings);
-}
-
-} // namespace
 
 TEST_CASE("conjugate gradients of every form find the direct solution") {
   const comm::Comm comm(MPI_COMM_WORLD);

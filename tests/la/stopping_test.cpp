@@ -2,8 +2,7 @@
 // Why solvers end, and the systems that make it hard.
 #include "isthmus/base/exception.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/la/diagonal.hpp"
-#include "isthmus/la/solve.hpp"
+#include "la/gradients.hpp"
 #include "la/problems.hpp"
 
 #include <doctest/doctest.h>
@@ -18,14 +17,6 @@ using namespace isthmus::la;
 using namespace isthmus::la::testing;
 
 namespace {
-
-constexpr Method gradients[] = {Method::cg,           Method::cg_three,       Method::cg_merged,
-                                Method::cg_pipelined, Method::cg_repipelined, Method::cg_predicted};
-
-Report run(Matrix& matrix, std::span<const double> b, std::span<double> x, Settings settings) {
-  Diagonal diagonal(matrix);
-  return solve(matrix, diagonal, b, x, settings);
-}
 
 std::string reason(const Report& report) {
   return std::string(name(report.reason));

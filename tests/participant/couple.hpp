@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,14 +48,24 @@ inline const Deal in_threads;
 class Environment {
  public:
   Environment(std::string name, const std::string& value) : name_(std::move(name)) {
+    if (const char* const before = std::getenv(name_.c_str())) {
+      before_ = before;
+    }
     setenv(name_.c_str(), value.c_str(), 1);
   }
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
-  ~Environment() { unsetenv(name_.c_str()); }
+  ~Environment() {
+    if (before_) {
+      setenv(name_.c_str(), before_->c_str(), 1);
+    } else {
+      unsetenv(name_.c_str());
+    }
+  }
 
  private:
   std::string name_;
+  std::optional<std::string> before_;
 };
 
 /// Participants that do not come are given up soon, while this lives.

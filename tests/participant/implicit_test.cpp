@@ -305,3 +305,27 @@ TEST_CASE("iterations that diverge end with a diagnosis") {
   CHECK(outcome.errors.at("B").find("data \"F\"") != std::string::npos);
   CHECK(outcome.errors.count("A") == 1);
 }
+
+TEST_CASE("the diagnosis says which data diverges, how fast, and what to try") {
+  const std::vector<Role> growing{
+      {"A", Solver{"A", "T", "F", [](int, double, double f) { return 1 + 1e10 * f; }}},
+      {"B", Solver{"B", "F", "T", [](int, double, double t) { return 1e10 * t; }}}};
+  for (const std::string& acceleration : {std::string(), constant(0.5)}) {
+    for (const std::string kind : {"serial-implicit", "parallel-implicit"}) {
+      const Case one{kind, relative("F", 1e-3) + relative("T", 1e-3), acceleration, 50};
+      const Outcome outcome = play(xml(one), growing, in_threads);
+      for (const char* name : {"A", "B"}) {
+        CAPTURE(outcome.errors.at(name));
+        CHECK(outcome.errors.at(name).find("\" diverges: its residual went from") !=
+              std::string::npos);
+        CHECK(outcome.errors.at(name).find("each; try a smaller relaxation") != std::string::npos);
+      }
+    }
+  }
+  const std::vector<Role> slow{
+      {"A", Solver{"A", "T", "F", [](int, double, double f) { return 1 + 0.97 * f; }}},
+      {"B", Solver{"B", "F", "T", [](int, double, double t) { return t; }}}};
+  const Case strict{"serial-implicit", relative("F", 1e-9, "strict=\"true\""), "", 9};
+  CHECK(play(xml(strict), slow, in_threads).errors.at("A").find("data \"F\" stagnates") !=
+        std::string::npos);
+}

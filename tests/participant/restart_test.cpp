@@ -240,9 +240,10 @@ TEST_CASE("a process that is killed while it writes leaves the file before") {
   std::vector<double> numbers(2000);
   std::iota(numbers.begin(), numbers.end(), 0.25);
   snapshot.fields.push_back(
-      {"Mesh:Data", true, 2, 1, numbers, {{numbers.begin() + 1000, numbers.end()}}});
-  const RestartFiles writing(alone, "A", "<case> 1\n");
+      {"Mesh:Data", true, 2, 1, numbers, {}, {{numbers.begin() + 1000, numbers.end()}}});
+  RestartFiles writing(alone, "A", "<case> 1\n");
   writing.save(snapshot, {});
+  writing.finish();
   const std::string before = text_of("isthmus-restart/A.2.restart");
   const pid_t child = fork();
   if (child == 0) {
@@ -251,6 +252,7 @@ TEST_CASE("a process that is killed while it writes leaves the file before") {
     setrlimit(RLIMIT_FSIZE, &limit);
     snapshot.point = {3, 0.75};
     writing.save(snapshot, {});
+    writing.finish();
     _exit(0);
   }
   int status = 0;

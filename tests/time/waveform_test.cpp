@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <vector>
 
 using isthmus::LocalIndex;
@@ -104,4 +105,64 @@ TEST_CASE("samples are dropped up to a time") {
   CHECK(wave.values(0)[0] == 3);
   wave.drop_until(10);
   CHECK(wave.empty());
+}
+
+TEST_CASE("random samples: exact where one stands, polynomials of the degree reproduced, linear") {
+  std::mt19937 random(7);
+  const auto between = [&random](double low, double high) {
+    return std::uniform_real_distribution(low, high)(random);
+  };
+  for (int repetition = 0; repetition < 200; ++repetition) {
+    const int degree = std::uniform_int_distribution(0, 6)(random);
+    const int count = std::uniform_int_distribution(1, 12)(random);
+    const int used = std::min(degree, count - 1); // what the samples allow
+    CAPTURE(repetition);
+    CAPTURE(degree);
+    CAPTURE(count);
+    std::vector<double> times{between(-5, 5)};
+    while (std::ssize(times) < count) {
+      times.push_back(times.back() + between(0.2, 1));
+    }
+    std::vector<double> coefficients(static_cast<std::size_t>(used) + 1);
+    std::generate(coefficients.begin(), coefficients.end(), [&] { return between(-1, 1); });
+    const auto polynomial = [&](double t) {
+      const double x = (t - times.front()) / (times.back() - times.front() + 1);
+      double value = 0;
+      for (auto c = coefficients.rbegin(); c != coefficients.rend(); ++c) {
+        value = value * x + *c;
+      }
+      return value;
+    };
+    Waveform wave(3, degree); // a polynomial, noise, and 2 of the first minus 3 of the second
+    std::vector<double> noise;
+    for (const double t : times) {
+      noise.push_back(between(-1, 1));
+      const auto values = wave.append(t);
+      values[0] = polynomial(t);
+      values[1] = noise.back();
+      values[2] = 2 * values[0] - 3 * values[1];
+    }
+    std::vector<double> out(3);
+    for (std::size_t s = 0; s < times.size(); ++s) {
+      wave.evaluate(times[s], {}, 3, out);
+      CHECK(out[0] == polynomial(times[s]));
+      CHECK(out[1] == noise[s]);
+    }
+    for (int probe = 0; probe < 10; ++probe) {
+      const double t = between(times.front(), times.back());
+      wave.evaluate(t, {}, 3, out);
+      const double scale = 1 + std::abs(out[1]); // of the noise, which splines amplify
+      CHECK(std::abs(out[2] - (2 * out[0] - 3 * out[1])) < 1e-12 * scale);
+      if (used > 0) {
+        CHECK(std::abs(out[0] - polynomial(t)) < 1e-9);
+      } else { // constant up to each sample
+        const auto next = std::lower_bound(times.begin(), times.end(), t);
+        CHECK(out[1] == noise[static_cast<std::size_t>(next - times.begin())]);
+      }
+    }
+    wave.evaluate(times.front() - 1, {}, 3, out);
+    CHECK(out[1] == noise.front());
+    wave.evaluate(times.back() + 1, {}, 3, out);
+    CHECK(out[1] == noise.back());
+  }
 }

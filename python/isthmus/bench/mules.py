@@ -5,19 +5,14 @@ clusters and on this machine."""
 from __future__ import annotations
 
 import csv
-import os
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from isthmus import programs
+from isthmus.bench import simulated
 from isthmus.bench.framework import Context, Measurement
-from isthmus.console import console, print_warning
-from isthmus.errors import FAILED, IsthmusError
+from isthmus.console import console
 
-TREE = Path(__file__).resolve().parents[3]
-SIMULATED = TREE / "build" / "smpi" / "bench" / "bench_mules"
 LIMIT = 300  # seconds of one run
 VISIT_NS = 2.5  # of a face, on one core of this machine, where everything is in the caches
 
@@ -51,10 +46,10 @@ def measure(context: Context) -> list[Measurement]:
     """On growing simulated clusters, on two ranks here, how bounded the iterations are; with a picture."""
     from isthmus.plot.limiter import limiter_picture  # takes a while
 
-    cells, steps = (1428, 20) if context.full else (480, 6)  # 2.04 million cells in the paper
+    cells, steps = (1428, 20) if context.full else (480, 3)  # 2.04 million cells in the paper
     found: list[Measurement] = []
-    for ranks in (16, 64, 192, 768):
-        found += simulated(_simulate(ranks, cells, steps))
+    for ranks in (16, 64, 192, 768) if context.full else (16, 64, 192):
+        found += compared(_simulate(ranks, cells, steps))
     here = {row.version: row for row in _here(2, 120, 40, "-")}
     times = [1e-6 * here[version]["least_step_us"] for version in ("ours", "remembered")]
     found.append(Measurement("2 ranks, 14,400 cells", "limited step on this machine", "s", *times, SAME_RUN))
@@ -66,7 +61,7 @@ def measure(context: Context) -> list[Measurement]:
     return found
 
 
-def simulated(by_version: dict[str, Limited]) -> Iterator[Measurement]:
+def compared(by_version: dict[str, Limited]) -> Iterator[Measurement]:
     """Exact counts and simulated times of a step."""
     if "ours" not in by_version:
         return
@@ -111,37 +106,20 @@ def bounded(by_version: dict[str, Limited]) -> Iterator[Measurement]:
 
 
 def _simulate(ranks: int, cells: int, steps: int) -> dict[str, Limited]:
-    if not SIMULATED.is_file():
-        print_warning(f"no simulated clusters: {SIMULATED} is not there; tools/build.sh smpi 2 bench_mules "
-                      "builds it")
-        return {}
-    console.print(f"simulating the limiter on {ranks:,} ranks", style="dim")
-    command = [str(TREE / "tools" / "smpirun.sh"), str(ranks), str(SIMULATED), str(cells), str(steps),
-               str(VISIT_NS), "-"]
-    try:
-        rows = _rows(command, os.environ | {"ISTHMUS_SIMULATED_SHARED": "1",
-                                          "ISTHMUS_SIMULATED_RENDEZVOUS": "1"})
-    except IsthmusError as error:
-        print_warning(f"no limiter on {ranks:,} simulated ranks: {error}")
-        return {}
-    return {row.version: row for row in rows}
+    arguments = [str(cells), str(steps), str(VISIT_NS), "-"]
+    return {row.version: row
+            for row in map(_limited, simulated.rows("bench_mules", ranks, arguments, LIMIT))}
 
 
 def _here(ranks: int, cells: int, steps: int, plane: str, *versions: str) -> list[Limited]:
     console.print(f"running bench_mules on {ranks} rank{'s'[:ranks > 1]}", style="dim")
     command = [*programs.mpi_launcher(), "-n", str(ranks), str(programs.find("bench_mules")), str(cells),
                str(steps), "0", plane, *versions]
-    return _rows(command, os.environ | programs.mpi_environment() | {"OMPI_MCA_mpi_yield_when_idle": "1"})
+    text = programs.output("bench_mules", command, LIMIT,
+                           programs.mpi_environment() | {"OMPI_MCA_mpi_yield_when_idle": "1"})
+    return [_limited(row) for row in csv.DictReader(text.splitlines())]
 
 
-def _rows(command: list[str], environment: dict[str, str]) -> list[Limited]:
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=True,
-                              env=environment)
-    except subprocess.TimeoutExpired as error:
-        raise IsthmusError(f"bench_mules took more than {LIMIT} s", FAILED) from error
-    except subprocess.CalledProcessError as error:
-        raise IsthmusError(f"{' '.join(command)} failed: {error.stderr.strip()}", FAILED) from error
-    return [Limited(int(row["ranks"]), row["version"],
-                    {name: float(value) for name, value in row.items() if name != "version"})
-            for row in csv.DictReader(done.stdout.splitlines())]
+def _limited(row: dict[str, str]) -> Limited:
+    return Limited(int(row["ranks"]), row["version"],
+                   {name: float(value) for name, value in row.items() if name != "version"})

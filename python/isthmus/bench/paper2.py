@@ -12,7 +12,7 @@ from importlib import import_module
 
 from isthmus.bench.framework import Context, Measurement
 
-SECTIONS = ("paper2_krylov", "paper2_cavity", "paper2_petsc", "mules")
+SECTIONS = ("paper2_krylov", "paper2_cavity", "paper2_petsc", "mules", "paper2_dam_break")
 
 
 def measure(context: Context) -> list[Measurement]:

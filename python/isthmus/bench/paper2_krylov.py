@@ -6,27 +6,16 @@ for each cell of a rank, which is what the cavity takes here."""
 
 from __future__ import annotations
 
-import csv
-import os
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
+from isthmus.bench import simulated
 from isthmus.bench.framework import Context, Measurement
 from isthmus.bench.reference import TARGET
-from isthmus.console import console, print_warning
 
-TREE = Path(__file__).resolve().parents[3]
-PROGRAM = TREE / "build" / "smpi" / "bench" / "bench_krylov"
-ENVIRONMENT = {
-    "ISTHMUS_SIMULATED_SHARED": "1",
-    "ISTHMUS_SIMULATED_RENDEZVOUS": "1",
-    "ISTHMUS_SIMULATED_PLATFORM": "--cores 1 --latency 1500",  # a reduction over 1,024 ranks takes 55 us
-    # reading the clock is free, and no work is too short to count
-    "ISTHMUS_SIMULATED_OPTIONS": "smpi/wtime:0 smpi/cpu-threshold:0",
-}
-ITERATIONS = 8
+# a reduction over 1,024 ranks takes 55 us
+CLUSTER = simulated.SHORT_WORK | {"ISTHMUS_SIMULATED_PLATFORM": "--cores 1 --latency 1500"}
+ITERATIONS = 12  # of which the first tell how long messages take
 LOOSE = "automatic:1e-3"  # a limit that rounding errors do not reach
 WORDS = {"cg_three": "three reductions", "cg": "two reductions", "cg_merged": "one reduction",
          "cg_pipelined": "PiPePCG of the paper", "cg_repipelined": "RePiPePCG of the paper",
@@ -61,10 +50,6 @@ Found = dict[str, Iterations]  # by method
 
 
 def measure(context: Context) -> list[Measurement]:
-    if not PROGRAM.is_file():
-        print_warning(f"no simulated clusters: {PROGRAM} is not there; tools/build.sh smpi 2 bench_krylov "
-                      "builds it")
-        return []
     limit = 1200 if context.full else 120
     cases = [(16, 20.0), (64, 20.0)]
     cells, counts = 62_500, [8, 16, 32, 64, 128]  # the paper's smallest cavity
@@ -88,15 +73,9 @@ def measure(context: Context) -> list[Measurement]:
 
 def simulate(ranks: int, work: float, limit: int) -> Found:
     """All methods, or none if they do not end within the limit in seconds; work in microseconds."""
-    console.print(f"simulating {ranks:,} ranks, {work:.4g} us of work", style="dim")
-    command = ["timeout", str(limit), str(TREE / "tools" / "smpirun.sh"), str(ranks), str(PROGRAM),
-               str(work), str(ITERATIONS), *WORDS]
-    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | ENVIRONMENT, check=False)
-    if done.returncode != 0:
-        print_warning(f"{ranks:,} ranks do not end within {limit} s here")
-        return {}
+    found = simulated.rows("bench_krylov", ranks, [str(work), str(ITERATIONS), *WORDS], limit, CLUSTER)
     return {row["method"]: Iterations(row["ran"], 1e-6 * float(row["microseconds"]), float(row["polls"]))
-            for row in csv.DictReader(done.stdout.splitlines())}
+            for row in found}
 
 
 def compared(ranks: int, work: float, runs: Found) -> Iterator[Measurement]:

@@ -13,9 +13,8 @@ from isthmus.console import console, print_warning
 PETSC = "PETSc 3.18.5 of Debian, in the same run"
 SAME = 1e-5  # difference of solutions over the largest entry, of residuals below 1e-8
 LIMIT = 600  # seconds of one run
-ONE_BY_ONE = "vectors of the basis are subtracted one by one, theirs several in one pass"
-WHY = {"gmres": f"a second pass where digits cancel, which theirs leaves out unless asked; {ONE_BY_ONE}",
-       "gmres_pipelined": ONE_BY_ONE}
+WHY = {"gmres": "products of the basis with two vectors, for the stability of modified Gram-Schmidt; theirs "
+                "is the classical form"}
 YIELD = {"OMPI_MCA_mpi_yield_when_idle": "1"}  # ranks that wait in MPI let others run
 LOADED = "two cores that other programs share: times of two ranks are those of the scheduler"
 

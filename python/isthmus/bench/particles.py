@@ -59,17 +59,27 @@ def front(across: int) -> list[tuple[float, float]]:
 
 def replay(context: Context, ranks: int, steps: int, ways: list[str],
            cores: int = 48) -> dict[str, Exchange]:
-    """By way; nothing where the simulator is not there or takes too long."""
+    """By way, as recorded; nothing where the simulator is not there or takes too long."""
+    pattern = str((context.out / f"pattern-{ranks}").resolve())
+    return _simulate(ranks, [pattern, str(steps), *ways], {"ISTHMUS_SIMULATED_CORES": str(cores)})
+
+
+def around(ranks: int, steps: int, ways: list[str]) -> dict[str, Exchange]:
+    """By way: 1 to 8 particles to each of 8 ranks, every rank on a node of its own, one switch."""
+    return _simulate(ranks, ["around", str(steps), *ways],
+                     {"ISTHMUS_SIMULATED_CORES": "1", "ISTHMUS_SIMULATED_PLATFORM": "--flat"})
+
+
+def _simulate(ranks: int, arguments: list[str], settings: dict[str, str]) -> dict[str, Exchange]:
     if not SIMULATED.is_file():
         print_warning(f"no simulated clusters: {SIMULATED} is not there; tools/build.sh smpi 2 "
                       "bench_particles builds it")
         return {}
-    console.print(f"simulating {ranks:,} ranks, {cores} on a node", style="dim")
-    environment = os.environ | {"ISTHMUS_SIMULATED_SHARED": "1", "ISTHMUS_SIMULATED_CORES": str(cores)}
+    console.print(f"simulating {ranks:,} ranks, {settings['ISTHMUS_SIMULATED_CORES']} on a node", style="dim")
+    environment = os.environ | {"ISTHMUS_SIMULATED_SHARED": "1"} | settings
     if ranks > 512:
         environment["ISTHMUS_SIMULATED_RENDEZVOUS"] = "1"
-    command = [str(TREE / "tools" / "smpirun.sh"), str(ranks), str(SIMULATED), "replay",
-               str((context.out / f"pattern-{ranks}").resolve()), str(steps), *ways]
+    command = [str(TREE / "tools" / "smpirun.sh"), str(ranks), str(SIMULATED), "replay", *arguments]
     try:
         done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True,
                               timeout=LIMIT)

@@ -73,10 +73,13 @@ PEER_STEP_100K = 2.4e-3  # s, advance of 100,000 vertices, explicit, nearest nei
 PEER_STEP_BYTES_PER_S = 0.5e9  # of those 100,000 values each way
 PEER_MILLION = (2.7, 375.0, 150.0)  # nearest neighbour both ways: s to initialize, B per vertex of A, of B
 PEER_QUASI_NEWTON = {(7, 2): 98}  # columns, ranks -> reductions of one advance with two measures
+PEER_NEWTON_STEP = {0: 36e-3, 5: 104e-3}  # reused windows -> s, advance of 100,000 vertices, median
 PEER_STRIP_PARTNERS = 17  # of 32 ranks, strips against strips
 
 TARGET = "target of this project"
 TARGET_ROUND_TRIP = 1.25  # advance of one value over the raw round trip
+TARGET_ITERATION = 2  # advance of one value, implicit, over the raw round trip
+TARGET_NEWTON_STEP = 1 / 3  # of the peer's
 TARGET_STEP_BYTES_PER_S = 2e9  # of 100,000 values each way
 TARGET_MILLION = (0.35, 100.0)  # nearest neighbour both ways: s, B per vertex
 TARGET_SENT = 64  # messages sent by any rank to find 8 partners among 4,096 ranks

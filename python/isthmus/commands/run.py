@@ -7,18 +7,26 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from isthmus.errors import IsthmusError
-from isthmus.run import case, load, report, run
+from isthmus.errors import OK, IsthmusError
+from isthmus.run import Case, case, is_case_folder, load, load_folder, report, run, slurm
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("case", type=Path, help="file of the case (TOML), or a folder with a case.toml")
+    parser.add_argument("case", type=Path, help="file of the case (TOML), a folder with a case.toml, or a "
+                        "preCICE case folder: precice-config.xml and a folder with run.sh for each of them")
     parser.add_argument("--timeout", type=float, metavar="SECONDS", help="end everything after this")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the logs")
     parser.add_argument("--restart", nargs="?", const="latest", type=window, metavar="WINDOW",
                         help="continue the run that wrote restart files, after this window or the latest")
     parser.add_argument("--restart-every", type=int, metavar="N",
                         help="write restart files every N time windows")
+    parser.add_argument("--take", action="append", default=[], metavar="FOLDER",
+                        help="of a preCICE case folder where a participant has several")
+    parser.add_argument("--slurm", nargs="?", const="one", choices=("one", "separate"),
+                        help="print the script of a Slurm job for all participants, or of one for each")
+    parser.add_argument("--slurm-option", action="append", default=[], metavar="=OPTION",
+                        help="for #SBATCH, such as --slurm-option=--partition=long")
+    parser.add_argument("--submit", action="store_true", help="hand the Slurm scripts to sbatch")
     parser.epilog = f"case file:\n{(case.__doc__ or '').partition(chr(10) * 2)[2]}\n{parser.epilog}"
 
 
@@ -32,8 +40,7 @@ def window(text: str) -> str:
 def execute(options: argparse.Namespace) -> int:
     if options.timeout is not None and options.timeout <= 0:
         raise IsthmusError(f"--timeout {options.timeout:g}: give a number of seconds above 0")
-    path = options.case / "case.toml" if options.case.is_dir() else options.case
-    loaded = load(path)
+    loaded = _load(options.case, options.take)
     if options.out:
         loaded.out = options.out.resolve()
     if options.restart is not None:
@@ -42,4 +49,24 @@ def execute(options: argparse.Namespace) -> int:
         if options.restart_every < 0:
             raise IsthmusError(f"--restart-every {options.restart_every}: give a number of time windows")
         loaded.env["ISTHMUS_RESTART_EVERY"] = str(options.restart_every)
+    if options.slurm or options.submit:
+        return _to_slurm(loaded, options)
     return report(loaded, run(loaded, options.timeout))
+
+
+def _load(path: Path, take: list[str]) -> Case:
+    if (path / "case.toml").is_file() or not is_case_folder(path):
+        return load(path / "case.toml" if path.is_dir() else path)
+    return load_folder(path, take)
+
+
+def _to_slurm(loaded: Case, options: argparse.Namespace) -> int:
+    if options.timeout is not None:
+        loaded.timeout = options.timeout
+    texts = slurm.scripts(loaded, options.slurm == "separate", options.slurm_option)
+    if options.submit:
+        print("\n".join(f"queued {name} as job {number}" for name, number in
+                        zip(texts, slurm.submit(texts, loaded.out), strict=True)))
+    else:
+        print("\n".join(texts.values()), end="")
+    return OK

@@ -25,8 +25,9 @@ struct Blob {
   std::vector<double> values;
   std::size_t columns = 0; // 0: the values are the same on all ranks
   /// Else every column holds, field after field, so many samples with a value for each value of the
-  /// field on this rank.
+  /// field on this rank,
   std::vector<std::size_t> samples = {};
+  bool counted = false; // or only for those that do not follow
 };
 
 /// Turns x_k and H(x_k) into x_{k+1}. One iteration of the caller:

@@ -39,7 +39,7 @@ class Aitken final : public Accelerator {
     const std::span now = residual_.current();
     const std::span before = residual_.previous();
     std::transform(now.begin(), now.end(), before.begin(), change_.begin(), std::minus<>{});
-    for (const auto& [field, begin, end, skipped] : residual_.blocks()) {
+    for (const auto& [field, begin, end] : residual_.blocks()) {
       const std::span change = std::span(change_).subspan(begin, end - begin);
       sums.push_back(dot(before.subspan(begin, end - begin), change));
       sums.push_back(dot(change, change));

@@ -10,8 +10,10 @@ namespace isthmus::acceleration {
 
 namespace {
 
-constexpr std::size_t observed = 5; // steps from one iteration to the next
-constexpr double slow = 0.9;        // above that half of the digits take a dozen iterations
+/// Steps from one iteration to the next. An even number: without acceleration data of a parallel
+/// scheme change in every other iteration only.
+constexpr std::size_t observed = 6;
+constexpr double slow = 0.9; // above that half of the digits take a dozen iterations
 constexpr double growing = 1.05;
 
 Trend trend_of(double factor) {
@@ -39,13 +41,10 @@ std::string describe(const Diagnosis& diagnosis, double first, double last) {
 
 } // namespace
 
-ResidualHistory::ResidualHistory(std::span<const Field> fields) {
-  for (const Field& field : fields) {
-    names_.push_back(field.name);
-  }
-}
-
 void ResidualHistory::add(std::span<const Norms> norms) {
+  if (residuals_.size() == (observed + 1) * names_.size()) {
+    residuals_.erase(residuals_.begin(), residuals_.begin() + std::ssize(names_));
+  }
   for (const Norms& norm : norms) {
     residuals_.push_back(norm.residual);
   }
@@ -54,11 +53,11 @@ void ResidualHistory::add(std::span<const Norms> norms) {
 Diagnosis ResidualHistory::diagnose() const {
   Diagnosis worst{Trend::converging, "", 0, ""};
   const std::size_t n = names_.size();
-  if (residuals_.size() < (observed + 1) * n) {
+  if (n == 0 || residuals_.size() < (observed + 1) * n) {
     return worst;
   }
-  const double* const last = &residuals_[residuals_.size() - n];
-  const double* const first = last - observed * n;
+  const double* const first = residuals_.data();
+  const double* const last = first + observed * n;
   for (std::size_t f = 0; f < n; ++f) {
     const double factor = std::pow(last[f] / first[f], 1.0 / observed);
     if (first[f] > 0 && factor > worst.factor) {

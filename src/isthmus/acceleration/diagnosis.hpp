@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace isthmus::acceleration {
@@ -22,9 +23,10 @@ struct Diagnosis {
 /// Watches the residuals of one window.
 class ResidualHistory {
  public:
-  explicit ResidualHistory(std::span<const Field> fields);
+  /// Of the data.
+  explicit ResidualHistory(std::vector<std::string> names) : names_(std::move(names)) {}
 
-  /// Of one more iteration, the same on all ranks.
+  /// Of one more iteration, the same on all ranks. Only the latest ones are kept.
   void add(std::span<const Norms> norms);
   void complete_window() { residuals_.clear(); }
   /// Of the last few iterations; converging where there are fewer.

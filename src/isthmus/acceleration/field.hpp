@@ -18,6 +18,9 @@ struct Field {
   double scaling = 1;             // weight for Preconditioner::constant
   std::vector<double> lower = {}; // bounds per component, value i has component i % components;
   std::vector<double> upper = {}; // empty where there is none
+  /// Per value of a sample: not 0 if it only follows and counts neither in norms nor in equations,
+  /// because another rank holds it too, or because it is a gradient. Empty: all count.
+  std::vector<char> follows = {};
 
   [[nodiscard]] std::size_t rows() const { return size * samples; }
 };

@@ -204,8 +204,9 @@ void MultiVector::restart_from_secants(std::span<const Scale> equations,
 
 namespace {
 
-Blob blob_of(std::string name, const Columns& columns, const std::vector<std::size_t>& samples) {
-  Blob blob{std::move(name), {}, columns.size(), samples};
+Blob blob_of(std::string name, const Columns& columns, const std::vector<std::size_t>& samples,
+             bool counted) {
+  Blob blob{std::move(name), {}, columns.size(), samples, counted};
   for (std::size_t j = 0; j < columns.size(); ++j) {
     blob.values.insert(blob.values.end(), columns[j].begin(), columns[j].end());
   }
@@ -240,10 +241,10 @@ std::vector<Blob> MultiVector::save(const std::vector<std::size_t>& equations,
   append(window_sizes_, shared);
   append(recent_sizes_, shared);
   return {{"jacobian", std::move(shared)},
-          blob_of("jacobian left", jacobian_.left, outputs),
-          blob_of("jacobian right", jacobian_.right, equations),
-          blob_of("recent left", recent_.left, outputs),
-          blob_of("recent right", recent_.right, equations)};
+          blob_of("jacobian left", jacobian_.left, outputs, false),
+          blob_of("jacobian right", jacobian_.right, equations, true),
+          blob_of("recent left", recent_.left, outputs, false),
+          blob_of("recent right", recent_.right, equations, true)};
 }
 
 void MultiVector::restore(std::span<const Blob> blobs) {

@@ -20,6 +20,24 @@ namespace isthmus::acceleration {
 
 namespace {
 
+/// Of the rows that count, which begin at `begin` for this field.
+void push_scales(const Field& field, std::size_t begin, double weight, std::vector<Scale>& scales) {
+  const std::size_t end = begin + field.rows();
+  if (field.follows.empty()) {
+    scales.push_back({begin, end, weight});
+    return;
+  }
+  for (std::size_t row = begin; row < end; ++row) {
+    const bool counts = field.follows[(row - begin) % field.size] == 0;
+    const bool goes_on = row > begin && !scales.empty() && scales.back().end == row;
+    if (counts && goes_on) {
+      ++scales.back().end;
+    } else if (counts) {
+      scales.push_back({row, row + 1, weight});
+    }
+  }
+}
+
 /// x_{k+1} = H(x_k) - J r + (W - J V) c with c = argmin |V c + r|, r = H(x_k) - x_k, and J the
 /// inverse Jacobian of the windows before, which is zero for IQN-ILS.
 class QuasiNewton final : public Accelerator {
@@ -184,16 +202,19 @@ std::span<const double> QuasiNewton::newest_v() const {
 
 /// Primary data count as in the equations, others relative to their size.
 std::vector<Scale> QuasiNewton::output_scales() const {
+  std::vector<double> weights;
+  for (const Norms& norms : residual_.norms()) {
+    weights.push_back(norms.value > 0 ? 1 / norms.value : 1);
+  }
+  for (std::size_t b = 0; b < residual_.blocks().size(); ++b) {
+    weights[residual_.blocks()[b].field] = weights_.values()[b];
+  }
   std::vector<Scale> scales;
   std::size_t begin = 0;
   for (std::size_t f = 0; f < residual_.fields().size(); ++f) {
-    const double value = residual_.norms()[f].value;
-    const std::size_t end = begin + residual_.fields()[f].rows();
-    scales.push_back({begin, end, value > 0 ? 1 / value : 1});
-    begin = end;
-  }
-  for (std::size_t b = 0; b < residual_.blocks().size(); ++b) {
-    scales[residual_.blocks()[b].field].weight = weights_.values()[b];
+    const Field& field = residual_.fields()[f];
+    push_scales(field, begin, weights[f], scales);
+    begin += field.rows();
   }
   return scales;
 }
@@ -202,7 +223,7 @@ void QuasiNewton::complete_window() {
   counters_.columns = static_cast<int>(secants_.size());
   if (past_) {
     std::vector<Scale> equations;
-    for (const auto& [field, begin, end, skipped] : residual_.blocks()) {
+    for (const auto& [field, begin, end] : residual_.blocks()) {
       equations.push_back({begin, end, weights_.values()[equations.size()]});
     }
     past_->complete_window(secants_, weights_.values(), equations, output_scales(), settings_);
@@ -223,7 +244,7 @@ std::vector<Blob> QuasiNewton::save() const {
   std::vector<Blob> blobs{
       {"weights", weights_.save()},
       {"secants", std::move(saved.shared)},
-      {"secants v", std::move(saved.v), secants_.size(), equations},
+      {"secants v", std::move(saved.v), secants_.size(), equations, true},
       {"secants w", std::move(saved.w), secants_.size(), outputs},
       {"secants first w", std::move(saved.first_w), secants_.num_remembered(), outputs}};
   if (past_) {

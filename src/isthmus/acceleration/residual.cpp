@@ -14,15 +14,16 @@ namespace isthmus::acceleration {
 
 void Residual::initialize(std::vector<Field> fields) {
   fields_ = std::move(fields);
+  counted_.clear();
   blocks_.clear();
   std::size_t rows = 0;
   for (std::size_t f = 0; f < fields_.size(); ++f) {
     const Field& field = fields_[f];
+    counted_.emplace_back(field);
     check(field.samples > 0, "data \"{}\" has no sample to accelerate", field.name);
     if (field.primary) {
-      const std::size_t skipped = reduced_ ? field.rows() - field.size : 0;
-      const std::size_t end = rows + field.rows() - skipped;
-      blocks_.push_back({f, rows, end, skipped});
+      const std::size_t end = rows + counted_[f].size() * (reduced_ ? 1 : field.samples);
+      blocks_.push_back({f, rows, end});
       rows = end;
     }
   }
@@ -46,19 +47,17 @@ void Residual::measure(std::span<const Iterate> fields, std::vector<Twofold>& su
     check(input.size() == field.rows() && output.size() == field.rows(),
           "data \"{}\" comes with {} and {} values, {} were announced", field.name, input.size(),
           output.size(), field.rows());
-    const std::size_t last = field.rows() - field.size;
-    change_.resize(field.size);
-    std::transform(output.begin() + last, output.end(), input.begin() + last, change_.begin(),
-                   std::minus<>{});
-    const std::span<const double> value(output.subspan(last));
-    sums.push_back(dot(change_, change_));
-    sums.push_back(dot(value, value));
+    push_squares(field, counted_[f], fields[f], scratch_, sums);
   }
   for (const Block& block : blocks_) {
     const auto& [input, output] = fields[block.field];
+    const Field& field = fields_[block.field];
+    const std::size_t used = reduced_ ? field.size : field.rows();
     const std::span part = std::span(current_).subspan(block.begin, block.end - block.begin);
-    std::transform(output.begin() + block.skipped, output.end(), input.begin() + block.skipped,
-                   part.begin(), std::minus<>{});
+    scratch_.resize(part.size());
+    counted_[block.field].gather(output.last(used), part);
+    counted_[block.field].gather(input.last(used), scratch_);
+    std::transform(part.begin(), part.end(), scratch_.begin(), part.begin(), std::minus<>{});
     sums.push_back(dot(part, part));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/acceleration/counted.hpp"
 #include "isthmus/acceleration/field.hpp"
 #include "isthmus/base/twofold.hpp"
 
@@ -10,12 +11,11 @@
 
 namespace isthmus::acceleration {
 
-/// Where a primary field lies in the equations, and where these rows lie in the field.
+/// Where a primary field lies in the equations: those of its values that count.
 struct Block {
   std::size_t field = 0;
   std::size_t begin = 0; // in the equations
   std::size_t end = 0;
-  std::size_t skipped = 0; // rows of the field before its first in the equations
 };
 
 /// H(x) - x of the primary fields as one vector, in this and the previous iteration of a window,
@@ -52,9 +52,10 @@ class Residual {
   bool reduced_;
   std::vector<Field> fields_;
   std::vector<Block> blocks_;
+  std::vector<Counted> counted_; // by field
   std::vector<double> current_;
   std::vector<double> previous_;
-  std::vector<double> change_; // of a field, at the end of the window
+  std::vector<double> scratch_;
   std::vector<Norms> norms_;
   std::vector<Norms> block_norms_;
   std::size_t first_sum_ = 0;

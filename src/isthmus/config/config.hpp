@@ -304,6 +304,10 @@ struct CouplingScheme {
   [[nodiscard]] bool implicit() const {
     return kind != SchemeKind::serial_explicit && kind != SchemeKind::parallel_explicit;
   }
+  /// Of an implicit scheme: who decides about iterations.
+  [[nodiscard]] const std::string& leader() const {
+    return kind == SchemeKind::multi ? controller : participants[1];
+  }
   [[nodiscard]] bool involves(const std::string& participant) const;
 };
 

@@ -39,7 +39,6 @@ class Limits {
 
   void check_actions() const {
     for (const Action& action : participant_.actions) {
-      refuse(action.kind == "python", action.line, "<action:python>");
       refuse(action.needs_areas() && !participant_.provides(action.mesh), action.line,
              "<action:{}> on the received mesh \"{}\"", action.kind, action.mesh);
     }

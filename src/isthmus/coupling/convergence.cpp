@@ -31,9 +31,27 @@ const char* prefix(MeasureKind kind) {
   return "ResAbsOrRel";
 }
 
+std::vector<std::string> data_of(const std::vector<ConvergenceMeasure>& measures) {
+  std::vector<std::string> names;
+  std::transform(measures.begin(), measures.end(), std::back_inserter(names),
+                 [](const ConvergenceMeasure& measure) { return measure.data; });
+  return names;
+}
+
+/// A further sentence, if there is one.
+std::string then(const std::string& sentence) {
+  return sentence.empty() ? sentence : ". " + sentence;
+}
+
 } // namespace
 
+Convergence::Convergence(std::vector<ConvergenceMeasure> measures)
+    : measures_(std::move(measures)), states_(measures_.size()), history_(data_of(measures_)) {}
+
 bool Convergence::judge(std::span<const acceleration::Norms> norms, int iteration) {
+  if (iteration == 1) {
+    history_.complete_window();
+  }
   bool all = !measures_.empty();
   bool enough = false;
   for (std::size_t i = 0; i < measures_.size(); ++i) {
@@ -42,8 +60,8 @@ bool Convergence::judge(std::span<const acceleration::Norms> norms, int iteratio
     State& state = states_[i];
     check(std::isfinite(residual) && std::isfinite(value),
           "data \"{}\" on mesh \"{}\" is no longer finite in iteration {}: the iteration diverges. "
-          "Use a smaller time window, a smaller relaxation or another acceleration",
-          measure.data, measure.mesh, iteration);
+          "Use a smaller time window, a smaller relaxation or another acceleration{}",
+          measure.data, measure.mesh, iteration, then(diagnosis()));
     if (iteration == 1) {
       state.first = residual;
     }
@@ -68,6 +86,7 @@ bool Convergence::judge(std::span<const acceleration::Norms> norms, int iteratio
     all &= state.met;
     enough |= state.met && measure.suffices;
   }
+  history_.add(norms);
   return all || enough;
 }
 
@@ -93,8 +112,8 @@ void Convergence::check_strict(int iterations) const {
         !measure.strict || states_[i].met,
         "the strict convergence measure of data \"{}\" on mesh \"{}\" is not met after {} "
         "iterations (max-iterations): {:.3g} instead of {:.3g}. Allow more iterations, use another "
-        "acceleration, or remove strict=\"true\"",
-        measure.data, measure.mesh, iterations, states_[i].value, measure.limit);
+        "acceleration, or remove strict=\"true\"{}",
+        measure.data, measure.mesh, iterations, states_[i].value, measure.limit, then(diagnosis()));
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/acceleration/diagnosis.hpp"
 #include "isthmus/acceleration/field.hpp"
 #include "isthmus/config/config.hpp"
 
@@ -13,18 +14,19 @@ namespace isthmus::coupling {
 /// The convergence measures of an implicit scheme.
 class Convergence {
  public:
-  explicit Convergence(std::vector<config::ConvergenceMeasure> measures)
-      : measures_(std::move(measures)), states_(measures_.size()) {}
+  explicit Convergence(std::vector<config::ConvergenceMeasure> measures);
 
   /// `norms` of the measured data, in the order of the measures; iterations count from 1. Error
   /// naming the data if a norm is NaN or infinite. True if all measures, or one that suffices, are
   /// within their limits.
   bool judge(std::span<const acceleration::Norms> norms, int iteration);
+  /// Which data stagnates or diverges in this window, and what to try; empty if none.
+  [[nodiscard]] std::string diagnosis() const { return history_.diagnose().text; }
   /// What each measure compares with its limit, of the last iteration.
   [[nodiscard]] std::vector<double> values() const;
   /// "ResRel(Mesh:Data)" of every measure.
   [[nodiscard]] std::vector<std::string> names() const;
-  /// Error naming the strict measures that were not met in the last iteration.
+  /// Error naming the strict measures that were not met in the last iteration, and why.
   void check_strict(int iterations) const;
 
  private:
@@ -36,6 +38,7 @@ class Convergence {
 
   std::vector<config::ConvergenceMeasure> measures_;
   std::vector<State> states_;
+  acceleration::ResidualHistory history_;
 };
 
 } // namespace isthmus::coupling

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/coupling/copies.hpp"
 
+#include "isthmus/base/error.hpp"
 #include "isthmus/comm/wire.hpp"
 #include "isthmus/coupling/part_changes.hpp"
 
@@ -35,6 +36,18 @@ LocalIndex number_copies(comm::Hub& hub, std::span<const Part> parts,
     }
   }
   return next;
+}
+
+std::vector<char> receive_copies(comm::Hub& hub, std::span<const Route> routes, double patience_s) {
+  std::vector<char> copies;
+  for (const Route& route : routes) {
+    const auto bytes = hub.receive(route.link, comm::Kind::plan, patience_s);
+    const auto of_route = comm::Reader(bytes).get_array<char>();
+    check(of_route.size() == static_cast<std::size_t>(route.count),
+          "a message of copies is too short");
+    copies.insert(copies.end(), of_route.begin(), of_route.end());
+  }
+  return copies;
 }
 
 std::vector<double> renumbered(std::span<const double> values, std::span<const LocalIndex> numbers,

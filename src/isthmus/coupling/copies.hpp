@@ -19,6 +19,9 @@ LocalIndex number_copies(comm::Hub& hub, std::span<const Part> parts,
                          const std::vector<char>& needed, std::vector<LocalIndex>& numbers,
                          std::vector<Route>& routes, std::vector<std::vector<LocalIndex>>* told);
 
+/// The answer of the provider: which of the vertices that this rank reads a lower one reads, too.
+std::vector<char> receive_copies(comm::Hub& hub, std::span<const Route> routes, double patience_s);
+
 /// Values of `count` copies of vertices from values by vertex; `numbers` of the copies, or -1.
 [[nodiscard]] std::vector<double> renumbered(std::span<const double> values,
                                              std::span<const LocalIndex> numbers, LocalIndex count);

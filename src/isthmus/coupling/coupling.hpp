@@ -30,7 +30,10 @@ using MakeAccelerator = std::function<std::unique_ptr<acceleration::Accelerator>
 struct Hooks {
   std::function<void()> written;  // what the solver wrote is mapped and not sent yet
   std::function<void()> received; // what arrived is mapped
-  std::function<void()> reset;    // collective: provided meshes that were reset are complete
+  /// Before `received`, after an iteration of the window that begins at `start`: samples of this
+  /// window come anew, those that the solver writes only if it is `repeated`.
+  std::function<void(double start, bool repeated)> replaced;
+  std::function<void()> reset; // collective: provided meshes that were reset are complete
 };
 
 /// All schemes of one participant, stepped together: stores what the solver writes, maps it, moves
@@ -113,6 +116,7 @@ class Coupling {
   void end_iteration(bool by_arrival);
   void repeat_windows(double start);
   void log_iteration();
+  void warn_if_not_converging(int window) const;
 
   // coupling_renew.cpp
   void connect_schemes(std::span<const Renewal> renewals);

@@ -111,6 +111,9 @@ void Coupling::end_iteration(bool by_arrival) {
       item.field->wave().drop_after(start);
     }
   }
+  if (hooks_.replaced && (by_arrival || !done)) {
+    hooks_.replaced(start, !done);
+  }
   if (done) {
     scheme.window().open_next();
   } else {
@@ -170,11 +173,24 @@ void Coupling::log_iteration() {
     iteration_log_.iteration(window, iteration_, values);
     context_.log.debug("time window {}, iteration {}: {:.3g}", window, iteration_,
                        fmt::join(values, ", "));
+    warn_if_not_converging(window);
   }
   if (done) {
     iteration_log_.window(window, total_iterations_, iteration_,
                           verdict_ == FixedPoint::Verdict::converged,
                           fixed_point_ ? fixed_point_->counters() : acceleration::Counters{});
+  }
+}
+
+/// After the last iteration of a window, and now and then where nothing limits them.
+void Coupling::warn_if_not_converging(int window) const {
+  constexpr int often = 100; // iterations
+  const std::string diagnosis = fixed_point_->convergence().diagnosis();
+  const bool is_due = verdict_ == FixedPoint::Verdict::exhausted ||
+                      (verdict_ == FixedPoint::Verdict::repeat && iteration_ % often == 0);
+  if (is_due && !diagnosis.empty()) {
+    context_.log.warning("time window {} is not converged after {} iterations: {}", window,
+                         iteration_, diagnosis);
   }
 }
 

@@ -36,6 +36,7 @@ Snapshot Coupling::list_fields(const FindMesh& own_mesh) const {
          configuration_.find_mesh(field->mesh())->dimensions,
          field->width(),
          places_of(*field, own_mesh),
+         {field->copies().begin(), field->copies().end()},
          {}});
   }
   return snapshot;

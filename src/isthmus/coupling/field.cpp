@@ -34,6 +34,7 @@ bool copy_finite(std::span<const double> from, double* to) {
 } // namespace
 
 void Field::resize(LocalIndex num_vertices) {
+  copies_.clear();
   wave_.reset(static_cast<std::size_t>(num_vertices) * static_cast<std::size_t>(width()));
   if (pending_) {
     written_.resize(wave_.size(), 0.0);

@@ -24,8 +24,11 @@ class Field {
         derivatives_(derivatives),
         wave_(0, waveform_degree) {}
 
-  /// Drops all samples; what is written already for the next one stays.
+  /// Drops all samples; what is written already for the next one stays. No vertex is a copy.
   void resize(LocalIndex num_vertices);
+  /// By vertex: not 0 if a lower rank holds it, too; empty: none.
+  void mark_copies(std::vector<char> copies) { copies_ = std::move(copies); }
+  [[nodiscard]] std::span<const char> copies() const { return copies_; }
   /// The same unless the size is right already.
   void fit(LocalIndex num_vertices);
 
@@ -68,6 +71,7 @@ class Field {
   std::string data_;
   int components_;
   int derivatives_;
+  std::vector<char> copies_;
   time::Waveform wave_;
   std::vector<double> written_; // valid while pending_
   bool pending_ = false;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/coupling/fixed_point.hpp"
 
-#include "isthmus/acceleration/dots.hpp"
+#include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
+#include <limits>
 
 namespace isthmus::coupling {
 
@@ -17,8 +17,9 @@ std::size_t first_sample(const time::Waveform& wave, bool all, double start) {
   return all || wave.empty() ? wave.first_after(start) : wave.num_samples() - 1;
 }
 
-std::vector<double> relative_times(const time::Waveform& wave, bool all, double start) {
-  std::vector<double> times;
+void relative_times(const time::Waveform& wave, bool all, double start,
+                    std::vector<double>& times) {
+  times.clear();
   const double end = wave.empty() ? start + 1 : wave.time(wave.num_samples() - 1);
   for (std::size_t s = first_sample(wave, all, start); s < wave.num_samples(); ++s) {
     times.push_back((wave.time(s) - start) / (end - start));
@@ -26,7 +27,6 @@ std::vector<double> relative_times(const time::Waveform& wave, bool all, double 
   if (times.empty()) { // a rank without vertices
     times.push_back(1);
   }
-  return times;
 }
 
 bool same_grid(const std::vector<double>& a, const std::vector<double>& b) {
@@ -35,11 +35,30 @@ bool same_grid(const std::vector<double>& a, const std::vector<double>& b) {
                     [](double x, double y) { return std::abs(x - y) < tolerance; });
 }
 
-std::vector<double> bounds(const std::array<double, 3>& values, int components) {
-  const auto end = values.begin() + components;
+/// Of the values of a vertex; its gradients have none.
+std::vector<double> bounds(const std::array<double, 3>& values, const Field& field, double none) {
+  const auto end = values.begin() + field.components();
   const bool bounded =
       std::any_of(values.begin(), end, [](double value) { return std::isfinite(value); });
-  return bounded ? std::vector<double>(values.begin(), end) : std::vector<double>{};
+  std::vector<double> result(bounded ? static_cast<std::size_t>(field.width()) : 0, none);
+  if (bounded) {
+    std::copy(values.begin(), end, result.begin());
+  }
+  return result;
+}
+
+/// Copies of vertices, and gradients.
+std::vector<char> follows(const Field& field) {
+  std::vector<char> result;
+  if (field.has_gradients() || !field.copies().empty()) {
+    const auto width = static_cast<std::size_t>(field.width());
+    result.resize(field.wave().size(), 0);
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      const bool is_copy = !field.copies().empty() && field.copies()[i / width] != 0;
+      result[i] = is_copy || i % width >= static_cast<std::size_t>(field.components());
+    }
+  }
+  return result;
 }
 
 } // namespace
@@ -93,16 +112,20 @@ std::size_t FixedPoint::add(const config::Configuration& configuration, const st
                   [&](const auto& e) { return e.mesh == mesh && e.data == data && e.substeps; });
   acceleration::Field layout;
   layout.name = data;
-  layout.lower = bounds(configuration.find_data(data)->lower, field->components());
-  layout.upper = bounds(configuration.find_data(data)->upper, field->components());
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  layout.lower = bounds(configuration.find_data(data)->lower, *field, -infinity);
+  layout.upper = bounds(configuration.find_data(data)->upper, *field, infinity);
   entries_.push_back({field, all_samples, std::move(layout), {}, {}, {}, {}});
   return entries_.size() - 1;
 }
 
 void FixedPoint::start() {
+  counted_.clear();
   for (Entry& entry : entries_) {
     const time::Waveform& wave = entry.field->wave();
     entry.layout.size = wave.size();
+    entry.layout.follows = follows(*entry.field);
+    counted_.emplace_back(entry.layout);
     entry.previous = time::Waveform(wave.size(), wave.degree());
     std::vector<double> values(wave.size(), 0.0);
     if (!wave.empty()) {
@@ -119,7 +142,8 @@ FixedPoint::Verdict FixedPoint::iterate(double start, int iteration, Trace& trac
     const auto scope = trace.scope("measure");
     lay_out(start);
     gather(start);
-    converged &= convergence_.judge(measure(), iteration);
+    measure();
+    converged &= convergence_.judge(norms_, iteration);
   }
   const bool exhausted = settings_.max_iterations && iteration >= *settings_.max_iterations;
   if (exhausted && !converged) {
@@ -139,13 +163,15 @@ FixedPoint::Verdict FixedPoint::iterate(double start, int iteration, Trace& trac
 /// The methods work on a fixed number of samples. Relaxation by a constant remembers nothing, so
 /// that it may follow the steps of the solver; the others keep the grid of the first window.
 void FixedPoint::lay_out(double start) {
+  if (is_laid_out_ && accelerator_ && settings_.acceleration->kind != "constant") {
+    return;
+  }
   bool changed = !is_laid_out_;
   for (Entry& entry : entries_) {
-    const std::vector<double> grid = relative_times(entry.field->wave(), entry.all_samples, start);
-    const bool free = !accelerator_ || settings_.acceleration->kind == "constant";
-    if (!is_laid_out_ || (free && !same_grid(grid, entry.grid))) {
-      entry.grid = grid;
-      entry.layout.samples = grid.size();
+    relative_times(entry.field->wave(), entry.all_samples, start, times_);
+    if (!is_laid_out_ || !same_grid(times_, entry.grid)) {
+      entry.grid = times_;
+      entry.layout.samples = times_.size();
       changed = true;
     }
   }
@@ -185,36 +211,34 @@ void FixedPoint::gather(double start) {
   }
 }
 
-std::vector<acceleration::Norms> FixedPoint::measure() {
+void FixedPoint::measure() {
   sums_.clear();
-  std::vector<double> change;
   for (std::size_t i = num_accelerated_; i < entries_.size(); ++i) {
-    const Entry& entry = entries_[i];
-    const std::size_t last = entry.layout.rows() - entry.layout.size;
-    const auto value = std::span(entry.output).subspan(last);
-    change.resize(value.size());
-    std::transform(value.begin(), value.end(), entry.input.begin() + static_cast<long>(last),
-                   change.begin(), std::minus<>{});
-    sums_.push_back(acceleration::dot(change, change));
-    sums_.push_back(acceleration::dot(value, value));
+    Entry& entry = entries_[i];
+    acceleration::push_squares(entry.layout, counted_[i], {entry.input, entry.output}, scratch_,
+                               sums_);
   }
   if (accelerator_) {
     accelerator_->measure(iterates_, sums_);
   }
   comm::allreduce_sum(comm_, std::span(sums_));
   if (accelerator_) {
-    accelerator_->absorb(sums_);
-  }
-  std::vector<acceleration::Norms> norms;
-  for (const std::size_t i : measured_) {
-    if (i < num_accelerated_) {
-      norms.push_back(accelerator_->norms()[i]);
-    } else {
-      const std::size_t at = 2 * (i - num_accelerated_);
-      norms.push_back({std::sqrt(sums_[at].value), std::sqrt(sums_[at + 1].value)});
+    try {
+      accelerator_->absorb(sums_);
+    } catch (const Error& error) { // on all ranks
+      const std::string why = convergence_.diagnosis();
+      fail("{}{}{}", error.what(), why.empty() ? "" : ". Before that ", why);
     }
   }
-  return norms;
+  norms_.clear();
+  for (const std::size_t i : measured_) {
+    if (i < num_accelerated_) {
+      norms_.push_back(accelerator_->norms()[i]);
+    } else {
+      const std::size_t at = 2 * (i - num_accelerated_);
+      norms_.push_back({std::sqrt(sums_[at].value), std::sqrt(sums_[at + 1].value)});
+    }
+  }
 }
 
 void FixedPoint::put_back(double start) {

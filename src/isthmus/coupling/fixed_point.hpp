@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/acceleration/accelerator.hpp"
+#include "isthmus/acceleration/counted.hpp"
 #include "isthmus/base/trace.hpp"
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/comm/wire.hpp"
@@ -70,7 +71,7 @@ class FixedPoint {
   void gather(double start);
   void put_back(double start);
   void remember(double start, bool window_done);
-  [[nodiscard]] std::vector<acceleration::Norms> measure();
+  void measure();
   void prepare_accelerator();
   [[nodiscard]] std::vector<int> agreed_counts(std::span<const acceleration::Blob> blobs) const;
   [[nodiscard]] std::vector<double> agreed_grids(std::span<const int> counts) const;
@@ -85,6 +86,10 @@ class FixedPoint {
   Convergence convergence_;
   std::vector<acceleration::Iterate> iterates_; // of the accelerated entries
   std::vector<Twofold> sums_;
+  std::vector<acceleration::Counted> counted_; // by entry
+  std::vector<acceleration::Norms> norms_;     // by measure
+  std::vector<double> times_;
+  std::vector<double> scratch_;
 };
 
 } // namespace isthmus::coupling

@@ -48,18 +48,25 @@ void FixedPoint::save(comm::Writer& shared, const KeepSample& keep) const {
   }
   shared.put(blobs.size());
   const int* next = counts.data() + entries_.size();
+  std::vector<double> sample;
   for (const Blob& blob : blobs) {
-    shared.put_text(blob.name).put(blob.samples.size());
+    shared.put_text(blob.name).put(blob.samples.size()).put(blob.counted);
     shared.put_array(blob.samples.empty() ? blob.values : std::vector<double>{});
     const int columns = *next++;
     std::span<const double> left(blob.values);
     for (int column = 0; column < columns; ++column) {
       for (std::size_t f = 0; f < blob.samples.size(); ++f) {
-        const std::size_t size = entries_[f].layout.size;
+        const std::size_t size = blob.counted ? counted_[f].size() : entries_[f].layout.size;
         for (int s = 0; s < next[f]; ++s) {
           const bool is_here = static_cast<std::size_t>(s) < blob.samples[f] && !left.empty();
-          keep(*entries_[f].field, left.first(is_here ? size : 0));
-          left = left.subspan(is_here ? size : 0);
+          std::span<const double> values = left.first(is_here ? size : 0);
+          left = left.subspan(values.size());
+          if (is_here && blob.counted) {
+            sample.assign(entries_[f].layout.size, 0.0);
+            counted_[f].scatter(values, sample);
+            values = sample;
+          }
+          keep(*entries_[f].field, values);
         }
       }
     }
@@ -85,15 +92,22 @@ void FixedPoint::restore(comm::Reader& shared, double time, const TakeSample& ta
   }
   std::vector<Blob> blobs(shared.get<std::size_t>());
   const int* next = counts.data() + entries_.size();
+  std::vector<double> sample;
   for (Blob& blob : blobs) {
     blob.name = shared.get_text();
     const auto num_fields = shared.get<std::size_t>();
+    blob.counted = shared.get<bool>();
     blob.values = shared.get_array<double>();
     const int columns = *next++;
     for (int column = 0; column < columns; ++column) {
       for (std::size_t f = 0; f < num_fields; ++f) {
         for (int s = 0; s < next[f]; ++s) {
-          const std::vector<double> values = take(*entries_[f].field);
+          std::vector<double> values = take(*entries_[f].field);
+          if (blob.counted) {
+            sample.resize(counted_[f].size());
+            counted_[f].gather(values, sample);
+            values.swap(sample);
+          }
           blob.values.insert(blob.values.end(), values.begin(), values.end());
         }
       }

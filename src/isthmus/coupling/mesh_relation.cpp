@@ -42,6 +42,17 @@ MappingUse direct_use(const std::string& received, bool writes) {
   return use;
 }
 
+/// Data on it are part of a fixed point that the receiver leads.
+bool is_measured(const config::Configuration& configuration, const std::string& receiver,
+                 const std::string& mesh) {
+  return std::any_of(
+      configuration.schemes.begin(), configuration.schemes.end(), [&](const auto& scheme) {
+        return scheme.implicit() && scheme.leader() == receiver &&
+               std::any_of(scheme.exchanges.begin(), scheme.exchanges.end(),
+                           [&](const auto& e) { return e.mesh == mesh && e.to == receiver; });
+      });
+}
+
 } // namespace
 
 bool MappingUse::scaled() const {
@@ -85,6 +96,7 @@ std::vector<MeshRelation> mesh_relations(const config::Configuration& configurat
       relation.provider = received.from;
       relation.receiver = participant.name;
       relation.is_held = !participant.exports.empty();
+      relation.is_measured = is_measured(configuration, participant.name, received.name);
       if (const config::M2N* m2n = configuration.find_m2n(received.from, participant.name)) {
         relation.initialization = m2n->initialization;
       }

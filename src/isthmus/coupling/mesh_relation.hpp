@@ -33,7 +33,8 @@ struct MeshRelation {
   std::string receiver;
   config::Initialization initialization = config::Initialization::rendezvous;
   std::vector<MappingUse> uses;
-  bool is_held = false; // the receiver looks at the mesh itself
+  bool is_held = false;     // the receiver looks at the mesh itself
+  bool is_measured = false; // the receiver adds up over its vertices, each once
 
   /// Elements of the provided mesh must travel.
   [[nodiscard]] bool sends_connectivity() const;

@@ -17,6 +17,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace isthmus::coupling {
 
@@ -244,7 +245,24 @@ class Provision {
       plan.write.push_back(use.writes ? receive_routes() : std::vector<Route>());
     }
     plan.read = memory_ != nullptr ? receive_read_routes() : receive_routes();
+    if (relation_.is_measured && receiver_.remote_size() > 1) {
+      mark_copies(plan.read);
+    }
     return plan;
+  }
+
+  /// Tells each partner which of the vertices that it reads a lower rank reads, too.
+  void mark_copies(const std::vector<Route>& routes) {
+    std::vector<char> read(static_cast<std::size_t>(mesh_.num_vertices()), 0);
+    for (const Route& route : routes) { // by rank, ascending
+      std::vector<char> copies;
+      for (const LocalIndex vertex : route.vertices) {
+        copies.push_back(std::exchange(read[static_cast<std::size_t>(vertex)], 1));
+      }
+      comm::Writer writer;
+      writer.put_array(copies);
+      context_.hub.send(route.link, comm::Kind::plan, writer.take());
+    }
   }
 
   /// Remembers the positions, too.

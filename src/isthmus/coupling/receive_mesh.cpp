@@ -23,6 +23,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 
 namespace isthmus::coupling {
 
@@ -95,11 +96,9 @@ class Reception {
     return extent_of(context_.comm, meshes, several && !knows, keeps);
   }
 
-  /// What is remembered did not suffice.
-  bool start_anew() {
-    if (patches_) {
+  bool start_anew() { // what is remembered did not suffice
+    if (std::exchange(patches_, false)) {
       memory_->emplace();
-      patches_ = false;
     }
     return true;
   }
@@ -110,6 +109,9 @@ class Reception {
       comm::Writer writer;
       write_difference(writer, {}, {});
       context_.hub.send(part.link, comm::Kind::plan, writer.take());
+    }
+    if (relation_.is_measured && context_.comm.size() > 1) {
+      last_.copies = receive_copies(context_.hub, last_.read, context_.patience);
     }
     return std::move(last_);
   }
@@ -296,6 +298,9 @@ ReceivedPlan Reception::plan() {
   }
   plan.num_read = number_copies(context_.hub, received_.parts, needed, numbers, plan.read,
                                 memory_ != nullptr ? &(*memory_)->read : nullptr);
+  if (relation_.is_measured && context_.comm.size() > 1) {
+    plan.copies = receive_copies(context_.hub, plan.read, context_.patience);
+  }
   plan.held = hold(received_.mesh, numbers, plan);
   for (PlannedMapping& mapping : plan.mappings) {
     mapping.vertices = {};

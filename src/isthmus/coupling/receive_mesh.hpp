@@ -32,8 +32,9 @@ struct HeldMesh {
 /// The receiver's part of a mesh relation: copies of those vertices of the partner that its
 /// mappings need, numbered by partner rank, and nothing else.
 struct ReceivedPlan {
-  LocalIndex num_read = 0; // copies whose values are received
-  std::vector<Route> read; // from which partner
+  LocalIndex num_read = 0;  // copies whose values are received
+  std::vector<Route> read;  // from which partner
+  std::vector<char> copies; // where MeshRelation::is_measured: those that a lower rank reads, too
   std::vector<PlannedMapping> mappings;
   LocalIndex num_transferred = 0; // vertices that came for the search
   mesh::Mesh accessed;            // those that the solver has access to

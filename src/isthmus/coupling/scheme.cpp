@@ -15,11 +15,6 @@ Scheme::Role role_of(const config::CouplingScheme& settings, const std::string& 
   return settings.participants[0] == self ? Scheme::Role::first : Scheme::Role::second;
 }
 
-const std::string& leader_of(const config::CouplingScheme& settings) {
-  return settings.kind == config::SchemeKind::multi ? settings.controller
-                                                    : settings.participants[1];
-}
-
 /// Several participants exchange data with the controller only.
 std::vector<std::string> partners_of(const config::CouplingScheme& settings,
                                      const std::string& self) {
@@ -43,7 +38,7 @@ Window window_of(const config::CouplingScheme& settings, Scheme::Role role) {
 Scheme::Scheme(const config::CouplingScheme& settings, const std::string& self)
     : settings_(settings),
       role_(role_of(settings, self)),
-      leads_(settings.implicit() && leader_of(settings) == self),
+      leads_(settings.implicit() && settings.leader() == self),
       partners_(partners_of(settings, self)),
       window_(window_of(settings, role_)) {}
 

@@ -205,6 +205,7 @@ Item Wiring::received_item(const config::Exchange& exchange) {
       } else {
         field.fit(received.plan.num_read);
       }
+      field.mark_copies(received.plan.copies);
       continue;
     }
     const std::size_t use = writing_use(*received.relation, self_, exchange.data);

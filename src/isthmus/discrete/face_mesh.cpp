@@ -61,6 +61,10 @@ std::array<int, 3> FaceGrid::place_of(GlobalIndex cell) const {
           static_cast<int>(cell / cells[0] / cells[1])};
 }
 
+std::size_t axis_of(GlobalIndex face) {
+  return static_cast<std::size_t>(face % axes);
+}
+
 FaceBlocks::FaceBlocks(const FaceGrid& grid, int parts)
     : grid_(grid), parts_(block_grid({grid.cells, grid.lengths}, parts)) {
   for (std::size_t a = 0; a < 3; ++a) {
@@ -162,7 +166,7 @@ std::vector<double> stream_fluxes(const FaceGrid& grid, const FaceMesh& mesh,
   fluxes.reserve(mesh.face_ids.size());
   for (const GlobalIndex id : mesh.face_ids) {
     const auto [i, j, k] = grid.place_of(id / axes);
-    const auto axis = id % axes;
+    const std::size_t axis = axis_of(id);
     if (axis == 0) {
       fluxes.push_back(depth * (at(i + 1, j + 1) - at(i + 1, j)));
     } else if (axis == 1) {

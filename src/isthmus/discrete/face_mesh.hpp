@@ -46,6 +46,9 @@ struct FaceGrid {
   [[nodiscard]] std::array<int, 3> place_of(GlobalIndex cell) const;
 };
 
+/// Across which the face of this number lies: 0, 1, 2 for x, y, z.
+[[nodiscard]] std::size_t axis_of(GlobalIndex face);
+
 /// Blocks of cells that touch each other least.
 class FaceBlocks {
  public:

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 namespace isthmus::discrete {
@@ -39,12 +38,7 @@ void Mules::plan() {
   const auto cells = static_cast<std::size_t>(mesh_.num_cells());
   const std::size_t all = cells + mesh_.num_copies();
   epoch_ = mesh_.epoch;
-  link_cells();
-  inner_.clear();
-  border_.clear();
-  for (std::size_t c = 0; c < cells; ++c) {
-    (is_border_[c] != 0 ? border_ : inner_).push_back(static_cast<LocalIndex>(c));
-  }
+  cells_ = CellFaces(mesh_);
   inner_faces_.clear();
   for (std::size_t f = 0; f < mesh_.faces.size(); ++f) {
     if (std::max(mesh_.faces[f].owner, mesh_.faces[f].neighbour) < mesh_.num_cells()) {
@@ -72,35 +66,6 @@ void Mules::plan() {
   marks_.resize(cells);
 }
 
-/// The faces of each cell, and whether another rank shares one of them.
-void Mules::link_cells() {
-  const auto cells = static_cast<std::size_t>(mesh_.num_cells());
-  const auto for_own = [this, cells](auto action) {
-    for (std::size_t f = 0; f < mesh_.faces.size(); ++f) {
-      const auto face = static_cast<LocalIndex>(f);
-      const auto [owner, neighbour] = mesh_.faces[f];
-      if (const auto c = static_cast<std::size_t>(owner); c < cells) {
-        action(c, CellFace{face, neighbour, -1});
-      }
-      if (const auto c = static_cast<std::size_t>(neighbour); c < cells) {
-        action(c, CellFace{face, owner, 1});
-      }
-    }
-  };
-  offsets_.assign(cells + 1, 0);
-  for_own([this](std::size_t cell, const CellFace&) { ++offsets_[cell + 1]; });
-  std::partial_sum(offsets_.begin(), offsets_.end(), offsets_.begin());
-  cell_faces_.resize(offsets_[cells]);
-  is_border_.assign(cells, 0);
-  std::vector<std::size_t> next(offsets_);
-  for_own([this, cells, &next](std::size_t cell, const CellFace& at) {
-    cell_faces_[next[cell]++] = at;
-    if (static_cast<std::size_t>(at.other) >= cells) {
-      is_border_[cell] = 1;
-    }
-  });
-}
-
 Mules::Report Mules::step(double dt, std::span<const double> flux, std::span<double> fraction) {
   if (epoch_ != mesh_.epoch) {
     plan();
@@ -115,10 +80,10 @@ Mules::Report Mules::step(double dt, std::span<const double> flux, std::span<dou
   std::copy(fraction.begin(), fraction.end(), fraction_.begin());
   exchange_values();
   find_fluxes(inner_faces_, flux, true);
-  find_room(inner_, dt, true);
+  find_room(cells_.inner(), dt, true);
   receive_values();
   find_fluxes(shared_faces_, flux, false);
-  find_room(border_, dt, false);
+  find_room(cells_.border(), dt, false);
   limit();
   update(dt, fraction);
   exchange_.remember();
@@ -194,7 +159,7 @@ void Mules::find_room(const Cells& cells, double dt, bool hidden) {
     double most = fraction_[c];
     double least = fraction_[c];
     double gain = 0;
-    for (const CellFace& at : faces_of(cell)) {
+    for (const CellFace& at : cells_.of(cell)) {
       const double there = fraction_[static_cast<std::size_t>(at.other)];
       most = std::max(most, there);
       least = std::min(least, there);
@@ -204,7 +169,7 @@ void Mules::find_room(const Cells& cells, double dt, bool hidden) {
     const double upwind = fraction_[c] + gain / scale;
     room_up_[c] = std::max(0.0, scale * (most - upwind));
     room_down_[c] = std::max(0.0, scale * (upwind - least));
-    visits += faces_of(cell).size();
+    visits += cells_.of(cell).size();
   }
   did(visits, hidden);
 }
@@ -255,7 +220,7 @@ void Mules::select_active() {
       const auto c = static_cast<std::size_t>(cell);
       if (marks_[c] != report_.iterations) {
         marks_[c] = report_.iterations;
-        (is_border_[c] != 0 ? active_border_ : active_inner_).push_back(cell);
+        (cells_.is_border(cell) ? active_border_ : active_inner_).push_back(cell);
       }
     }
   };
@@ -283,7 +248,7 @@ void Mules::limit_cells(const Cells& cells, bool hidden) {
     double loss = 0;
     double sure_gain = 0;
     double sure_loss = 0;
-    for (const CellFace& at : faces_of(cell)) {
+    for (const CellFace& at : cells_.of(cell)) {
       const auto f = static_cast<std::size_t>(at.face);
       const double enters = at.sign * correction_[f];
       (enters > 0 ? gain : loss) += std::abs(enters);
@@ -291,7 +256,7 @@ void Mules::limit_cells(const Cells& cells, bool hidden) {
     }
     up_[c] = gain > room_up_[c] + sure_loss ? (room_up_[c] + sure_loss) / gain : 1;
     down_[c] = loss > room_down_[c] + sure_gain ? (room_down_[c] + sure_gain) / loss : 1;
-    visits += faces_of(cell).size();
+    visits += cells_.of(cell).size();
   }
   did(visits, hidden);
 }
@@ -309,6 +274,9 @@ void Mules::send_limits() {
       out[count++] = enters ? up_[own] : down_[own];
     }
     counts_[p] = count;
+  }
+  if (settings_.before_limits) {
+    settings_.before_limits();
   }
   begin(counts_);
 }
@@ -348,14 +316,14 @@ bool Mules::limit_face(std::size_t face) {
 void Mules::update(double dt, std::span<double> fraction) {
   for (std::size_t c = 0; c < fraction.size(); ++c) {
     double gain = 0;
-    for (const CellFace& at : faces_of(static_cast<LocalIndex>(c))) {
+    for (const CellFace& at : cells_.of(static_cast<LocalIndex>(c))) {
       const auto f = static_cast<std::size_t>(at.face);
       gain += at.sign * (low_[f] + limit_[f] * correction_[f]);
     }
     fraction[c] += dt / mesh_.volumes[c] * gain;
   }
   if (settings_.on_work) {
-    settings_.on_work(cell_faces_.size());
+    settings_.on_work(cells_.size());
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/comm/comm.hpp"
+#include "isthmus/discrete/cell_faces.hpp"
 #include "isthmus/discrete/face_exchange.hpp"
 #include "isthmus/discrete/face_mesh.hpp"
 
@@ -34,6 +35,7 @@ class Mules {
     bool split = false;           ///< largest and smallest values in two messages
     Sizes sizes = Sizes::planned; ///< others need a negative tolerance
     std::function<void(std::size_t)> on_work = {}; ///< so many faces of cells were visited
+    std::function<void()> before_limits = {};      ///< before each message of limits
   };
   /// Of one step and rank.
   struct Report {
@@ -57,15 +59,10 @@ class Mules {
   [[nodiscard]] std::span<const double> limits() const { return limit_; }
 
  private:
-  struct CellFace {
-    LocalIndex face;
-    LocalIndex other;
-    double sign; // of a flux that enters
-  };
+  using CellFace = CellFaces::CellFace;
   using Cells = std::vector<LocalIndex>;
 
   void plan();
-  void link_cells();
   void begin(std::span<const std::size_t> counts);
   void exchange_values();
   void receive_values();
@@ -81,10 +78,6 @@ class Mules {
   bool limit_face(std::size_t face);
   void update(double dt, std::span<double> fraction);
   void did(std::size_t visits, bool hidden);
-  [[nodiscard]] std::span<const CellFace> faces_of(LocalIndex cell) const {
-    const auto c = static_cast<std::size_t>(cell);
-    return std::span(cell_faces_).subspan(offsets_[c], offsets_[c + 1] - offsets_[c]);
-  }
 
   const comm::Comm& comm_;
   const FaceMesh& mesh_;
@@ -94,10 +87,7 @@ class Mules {
 
   // of the mesh
   std::int64_t epoch_ = 0;
-  std::vector<std::size_t> offsets_; // of the cells' faces
-  std::vector<CellFace> cell_faces_; // ascending by global number: sums have one order
-  std::vector<char> is_border_;      // cells: whether a face is shared
-  Cells inner_, border_;             // cells without and with shared faces
+  CellFaces cells_;
   std::vector<LocalIndex> inner_faces_, shared_faces_; // the latter patch by patch
   std::vector<double> fingerprints_;                   // of the patches
   std::vector<std::size_t> counts_;                    // of the next messages

@@ -3,6 +3,9 @@
 
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
+#ifndef ISTHMUS_SIMULATED
+#include "isthmus/io/background_write.hpp"
+#endif
 #include "isthmus/io/checkpoint_format.hpp"
 #include "isthmus/io/file_mark.hpp"
 #include "isthmus/io/shared_file.hpp"
@@ -23,28 +26,80 @@ void CheckpointWriter::append(std::string name, GlobalIndex first, std::uint32_t
   values_.insert(values_.end(), bytes.begin(), bytes.end());
 }
 
-void CheckpointWriter::write(const std::filesystem::path& path, Durability durability) const {
+/// What this rank writes where.
+struct CheckpointWriter::Layout {
+  std::uint64_t size = 0; // of the file
+  std::vector<std::byte> table;
+  std::vector<std::byte> header;
+  impl::Chunk chunk{};
+  std::uint64_t chunk_place = 0;
+  std::span<const std::byte> values;
+
+  [[nodiscard]] std::vector<FilePart> parts() const {
+    std::vector<FilePart> parts{{chunk_place, std::as_bytes(std::span(&chunk, 1))},
+                                {chunk.offset, table},
+                                {chunk.offset + table.size(), values}};
+    if (!header.empty()) {
+      parts.push_back({0, header});
+    }
+    return parts;
+  }
+};
+
+/// Collective.
+CheckpointWriter::Layout CheckpointWriter::lay_out() const {
   using namespace impl;
+  Layout layout;
   const auto ranks = static_cast<std::uint64_t>(comm_.size());
-  const auto table = encode_table(sections_);
-  const auto own = static_cast<std::int64_t>(table.size() + values_.size());
+  layout.table = encode_table(sections_);
+  layout.values = values_;
+  const auto own = static_cast<std::int64_t>(layout.table.size() + values_.size());
   const std::uint64_t begin = checkpoint_header_size + ranks * checkpoint_entry_size;
   const std::uint64_t offset = begin + static_cast<std::uint64_t>(comm::exscan(comm_, own));
-  const std::uint64_t size =
-      begin + static_cast<std::uint64_t>(comm::allreduce(comm_, own, comm::Op::sum));
-
-  const auto header = encode_checkpoint_header(ranks, size);
-  const Chunk chunk = make_chunk(offset, table, values_.size());
-  const auto rank = static_cast<std::uint64_t>(comm_.rank());
-  std::vector<FilePart> parts{
-      {checkpoint_header_size + rank * checkpoint_entry_size, std::as_bytes(std::span(&chunk, 1))},
-      {offset, table},
-      {offset + table.size(), values_}};
+  layout.size = begin + static_cast<std::uint64_t>(comm::allreduce(comm_, own, comm::Op::sum));
+  layout.chunk = make_chunk(offset, layout.table, values_.size());
+  layout.chunk_place =
+      checkpoint_header_size + static_cast<std::uint64_t>(comm_.rank()) * checkpoint_entry_size;
   if (comm_.is_root()) {
-    parts.push_back({0, header});
+    layout.header = encode_checkpoint_header(ranks, layout.size);
   }
-  write_shared(comm_, path, size, parts, durability);
+  return layout;
 }
+
+void CheckpointWriter::write(const std::filesystem::path& path, Durability durability) const {
+  const Layout layout = lay_out();
+  write_shared(comm_, path, layout.size, layout.parts(), durability);
+}
+
+#ifndef ISTHMUS_SIMULATED
+void CheckpointWriter::begin(const std::filesystem::path& path, Durability durability) {
+  finish();
+  Layout layout = lay_out();
+  const std::uint64_t size = layout.size;
+  background_ = std::make_unique<BackgroundWrite>(
+      comm_, path, size, durability, [path, durability, layout = std::move(layout)] {
+        write_into_part(path, layout.parts(), durability);
+      });
+}
+
+void CheckpointWriter::finish() {
+  if (const std::unique_ptr<BackgroundWrite> write = std::move(background_)) {
+    write->finish();
+  }
+}
+#else
+class BackgroundWrite {}; // no threads there
+
+void CheckpointWriter::begin(const std::filesystem::path& path, Durability durability) {
+  write(path, durability);
+}
+
+void CheckpointWriter::finish() {}
+#endif
+
+CheckpointWriter::CheckpointWriter(const comm::Comm& comm) : comm_(comm) {}
+
+CheckpointWriter::~CheckpointWriter() = default;
 
 CheckpointReader::CheckpointReader(const comm::Comm& comm, std::filesystem::path path)
     : path_(std::move(path)) {

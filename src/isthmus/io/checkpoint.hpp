@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,6 +38,8 @@
 ///     auto temperature = reader.slice<double>("temperature", my_first, my_count);
 namespace isthmus::io {
 
+class BackgroundWrite;
+
 /// One section as the file describes it.
 struct CheckpointSection {
   static constexpr GlobalIndex of_rank = -1;
@@ -55,7 +58,10 @@ struct CheckpointSection {
 class CheckpointWriter {
  public:
   /// `comm` must outlive the writer.
-  explicit CheckpointWriter(const comm::Comm& comm) : comm_(comm) {}
+  explicit CheckpointWriter(const comm::Comm& comm);
+  CheckpointWriter(const CheckpointWriter&) = delete;
+  CheckpointWriter& operator=(const CheckpointWriter&) = delete;
+  ~CheckpointWriter();
 
   /// Local. Copies a section of this rank. A rank has one section of a name.
   template <comm::Plain T>
@@ -72,14 +78,22 @@ class CheckpointWriter {
   /// Collective. Writes everything that was added, with one collective call per rank. Throws Error
   /// on all ranks; an earlier file then stays.
   void write(const std::filesystem::path& path, Durability durability = Durability::power) const;
+  /// Collective. The same by threads of all ranks while these do something else. The file appears
+  /// with finish(); without that an earlier one stays.
+  void begin(const std::filesystem::path& path, Durability durability = Durability::power);
+  /// Collective. Waits for what was begun, and throws the Error of any rank on all of them.
+  void finish();
 
  private:
+  struct Layout;
+  [[nodiscard]] Layout lay_out() const;
   void append(std::string name, GlobalIndex first, std::uint32_t width,
               std::span<const std::byte> bytes);
 
   const comm::Comm& comm_;
   std::vector<CheckpointSection> sections_;
   std::vector<std::byte> values_; // of all sections, one after the other
+  std::unique_ptr<BackgroundWrite> background_;
 };
 
 class CheckpointReader {

@@ -58,10 +58,14 @@ Method fastest_gradients(Iteration& it, const comm::Comm& comm) {
   constexpr double repeated = 0.05; // products of the predicted gradients, as a rule
   const double predicted =
       16 * vector + std::max(work + 3 * vector + seen, reduction) + repeated * work;
-  const double pipelined = 18 * vector + std::max(work + seen, reduction);
+  const double accurate = std::min(predicted, merged);
   constexpr double loose = 1e-3; // what the pipelined ones reach in spite of rounding errors
-  if (it.settings.relative >= loose && pipelined <= std::min(predicted, merged)) {
-    return Method::cg_pipelined;
+  if (it.settings.relative >= loose) {
+    const double pipelined = 18 * vector + std::max(work + seen, reduction);
+    const double repipelined = 15 * vector + std::max(work + 5 * vector + seen, reduction);
+    if (std::min(pipelined, repipelined) <= accurate) {
+      return pipelined <= repipelined ? Method::cg_pipelined : Method::cg_repipelined;
+    }
   }
   return predicted < merged ? Method::cg_predicted : Method::cg_merged;
 }

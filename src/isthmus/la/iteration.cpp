@@ -79,14 +79,12 @@ void Iteration::scale(std::span<double> v, double factor) {
   touched(2);
 }
 
-void Iteration::correct(std::span<const double> factors, std::span<const std::span<double>> vectors,
+void Iteration::correct(std::span<const double> factors, const Basis& vectors,
                         std::span<double> preconditioned, std::span<double> sum) {
   std::fill(sum.begin(), sum.end(), 0);
-  for (std::size_t j = 0; j < factors.size(); ++j) {
-    for (std::size_t i = 0; i < size(); ++i) {
-      sum[i] += factors[j] * vectors[j][i];
-    }
-  }
+  vectors.in_blocks([&vectors, factors, sum](std::size_t first, std::size_t last) {
+    vectors.add_to(sum, factors, first, last);
+  });
   precondition(sum, preconditioned);
   for (std::size_t i = 0; i < size(); ++i) {
     x[i] += preconditioned[i];

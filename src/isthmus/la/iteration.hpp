@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/la/basis.hpp"
 #include "isthmus/la/solve.hpp"
 #include "isthmus/la/vector.hpp"
 
@@ -35,7 +36,7 @@ class Iteration {
   /// v *= factor.
   void scale(std::span<double> v, double factor);
   /// x += M times the sum of the first vectors, each with its factor; the last two are work.
-  void correct(std::span<const double> factors, std::span<const std::span<double>> vectors,
+  void correct(std::span<const double> factors, const Basis& vectors,
                std::span<double> preconditioned, std::span<double> sum);
   /// Products that an exact arithmetic would not need.
   void count_extra(int products) { report_.extra_applications += products; }

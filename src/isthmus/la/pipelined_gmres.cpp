@@ -15,13 +15,12 @@ namespace {
 class PipelinedGmres {
  public:
   explicit PipelinedGmres(Iteration& iteration)
-      : it_(iteration), restart_(static_cast<std::size_t>(std::max(1, it_.settings.restart))) {
-    for (std::size_t i = 0; i <= restart_; ++i) {
-      v_.push_back(it_.vector());
-      z_.push_back(it_.vector());
-    }
-    parts_.resize(restart_ + 2);
-  }
+      : it_(iteration),
+        restart_(static_cast<std::size_t>(std::max(1, it_.settings.restart))),
+        v_(restart_ + 1, it_.size()),
+        z_(restart_ + 1, it_.size()),
+        parts_(restart_ + 2),
+        factors_(restart_ + 1) {}
 
   void run() {
     double norm = residual();
@@ -108,34 +107,38 @@ class PipelinedGmres {
     if (k > 0) {
       it_.scale(v_[k], 1 / length);
     }
-    for (std::size_t i = 0; i < v.size(); ++i) {
-      z_[k][i] /= length;
-      v[i] = z_[k][i];
-      z[i] = product_[i] / length;
-    }
-    for (std::size_t j = 0; j <= k; ++j) {
-      for (std::size_t i = 0; i < v.size(); ++i) {
-        v[i] -= column[j] * v_[j][i];
-        z[i] -= column[j] * z_[j][i];
-      }
-    }
+    const auto factors = std::span(factors_).first(k + 1);
+    std::transform(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(k + 1),
+                   factors.begin(), [](double value) { return -value; });
     const bool drains = k + 1 == restart_;
-    std::size_t count = 0;
-    for (std::size_t j = 0; !drains && j <= k + 1; ++j) {
-      parts_[count++] = local_dot(z, v_[j]);
-    }
-    parts_[count++] = local_dot(v, v);
+    const auto products = std::span(parts_).first(drains ? 0 : k + 2);
+    std::fill(products.begin(), products.end(), 0);
+    double square = 0;
+    v_.in_blocks([&, divided = z_[k]](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        divided[i] /= length;
+        v[i] = divided[i];
+        z[i] = product_[i] / length;
+      }
+      v_.add_to(v, factors, first, last);
+      z_.add_to(z, factors, first, last);
+      v_.add_products(z, products, first, last);
+      square += local_dot(v, v, first, last);
+    });
+    const std::size_t count = products.size() + 1;
+    parts_[count - 1] = square;
     it_.begin_sums(std::span(parts_).first(count));
     it_.touched(5 * static_cast<double>(k) + 13);
   }
 
   Iteration& it_;
   std::size_t restart_;
-  std::vector<std::span<double>> v_; // the basis
-  std::vector<std::span<double>> z_; // A M v of the same number: z(j + 1) of the paper
+  Basis v_;
+  Basis z_; // A M v of the same number: z(j + 1) of the paper
   std::span<double> preconditioned_ = it_.vector(), product_ = it_.vector();
   Hessenberg matrix_{restart_};
   std::vector<double> parts_;
+  std::vector<double> factors_; // minus the column
 };
 
 } // namespace

@@ -89,7 +89,7 @@ Report solve(Operator& matrix, Preconditioner& preconditioner, std::span<const d
         "{} knows the Euclidean norm of its residual only; choose norm two or another method",
         name(settings.method));
   const std::size_t num_sums =
-      restarts ? static_cast<std::size_t>(std::max(1, settings.restart)) + 2 : 8;
+      restarts ? 2 * static_cast<std::size_t>(std::max(1, settings.restart)) + 3 : 8;
   Iteration it(matrix, preconditioner, b, x, settings, num_sums);
   const Method method =
       settings.method == Method::automatic ? fastest_gradients(it, matrix.comm()) : settings.method;

@@ -20,7 +20,7 @@ enum class Method {
   cg_pipelined,       ///< one beside; Ghysels, Vanroose, doi 10.1016/j.parco.2013.06.001
   cg_repipelined,     ///< the same with p and x updated beside it; Lin et al., RePiPePCG
   cg_predicted,       ///< one beside, accurate; after Chen, Carson, doi 10.1137/19M1276856
-  gmres,              ///< any matrix; one, mostly a second where digits cancel
+  gmres,              ///< any matrix; one, a second where digits cancel
   gmres_pipelined,    ///< one beside; Ghysels et al., doi 10.1137/12086563X
   bicgstab,           ///< any matrix; three
   bicgstab_merged,    ///< two

@@ -24,15 +24,32 @@ void invert(std::vector<double>& areas, const config::Action& action) {
   }
 }
 
+std::unique_ptr<PythonScript> load(const config::Action& action) {
+  try {
+    return std::make_unique<PythonScript>(action.path, action.module);
+  } catch (const Error& error) {
+    fail("<action:python mesh=\"{}\"> in line {}: {}", action.mesh, action.line, error.what());
+  }
+}
+
+bool is_later(double time, double done) {
+  return time > done && !time::same_time(time, done, time);
+}
+
 } // namespace
 
-Actions::Actions(const config::Participant& self, coupling::FieldSet& fields) {
+Actions::Actions(const comm::Comm& comm, const config::Participant& self,
+                 coupling::FieldSet& fields)
+    : comm_(comm), self_(self) {
   for (const config::Action& action : self.actions) {
-    if (action.target_data.empty()) {
-      continue; // <action:recorder> does nothing that could be seen
+    if (action.kind == "recorder") {
+      continue; // does nothing that could be seen
     }
-    Act& act =
-        acts_.emplace_back(Act{&action, {}, &fields.at(action.mesh, action.target_data), {}});
+    Act& act = acts_.emplace_back();
+    act.settings = &action;
+    if (!action.target_data.empty()) {
+      act.target = &fields.at(action.mesh, action.target_data);
+    }
     for (const std::string& source : action.source_data) {
       act.sources.push_back(&fields.at(action.mesh, source));
       act.sources.back()->watch(coupling::Field::Watch::steps);
@@ -40,16 +57,19 @@ Actions::Actions(const config::Participant& self, coupling::FieldSet& fields) {
   }
 }
 
-void Actions::prepare(const comm::Comm& comm, const coupling::FindMesh& own_mesh) {
+void Actions::prepare(const coupling::FindMesh& own_mesh) {
   for (Act& act : acts_) {
     const config::Action& action = *act.settings;
+    if (action.kind == "python" && !act.script) {
+      comm::agree(comm_, [&act, &action] { act.script = load(action); });
+    }
     if (!action.needs_areas()) {
       continue;
     }
     const mesh::Mesh& mesh = own_mesh(action.mesh);
-    const int dimension = comm::allreduce(comm, mesh::cell_dimension(mesh), comm::Op::max);
+    const int dimension = comm::allreduce(comm_, mesh::cell_dimension(mesh), comm::Op::max);
     act.factors = mesh::vertex_measures(mesh, dimension);
-    comm::agree(comm, [&act, &action] {
+    comm::agree(comm_, [&act, &action] {
       if (action.kind == "divide-by-area") {
         invert(act.factors, action);
       }
@@ -57,12 +77,14 @@ void Actions::prepare(const comm::Comm& comm, const coupling::FindMesh& own_mesh
   }
 }
 
-void Actions::run(std::string_view timing) {
+void Actions::run(std::string_view timing, double time) {
   for (Act& act : acts_) {
     if (act.settings->timing != timing) {
       continue;
     }
-    if (act.sources.empty()) {
+    if (act.script) {
+      comm::agree(comm_, [this, &act, time] { call(act, time); });
+    } else if (act.sources.empty()) {
       scale(act);
     } else {
       sum(act);
@@ -70,9 +92,11 @@ void Actions::run(std::string_view timing) {
   }
 }
 
-void Actions::rewind(double time) {
+void Actions::rewind(std::string_view timing, double time) {
   for (Act& act : acts_) {
-    act.done = std::min(act.done, time);
+    if (act.settings->timing == timing) {
+      act.done = std::min(act.done, time);
+    }
   }
 }
 
@@ -86,7 +110,7 @@ void Actions::scale(Act& act) {
   time::Waveform& wave = act.target->wave();
   const auto width = static_cast<std::size_t>(act.target->width());
   for (std::size_t s = 0; s < wave.num_samples(); ++s) {
-    if (wave.time(s) <= act.done || time::same_time(wave.time(s), act.done, wave.time(s))) {
+    if (!is_later(wave.time(s), act.done)) {
       continue;
     }
     const auto values = wave.values(s);
@@ -113,6 +137,65 @@ void Actions::sum(Act& act) {
       source->wave().evaluate(first.time(s), {}, source->width(), addend);
       std::transform(values.begin(), values.end(), addend.begin(), values.begin(), std::plus<>());
     }
+  }
+}
+
+/// A target that the solver writes, or that arrives, is changed; another one is made from zeros.
+void Actions::call(Act& act, double time) const {
+  const coupling::Field* const source = act.sources.empty() ? nullptr : act.sources.front();
+  if (act.target != nullptr && source != nullptr && !act.makes_target) {
+    const time::Waveform& wave = act.target->wave();
+    act.makes_target = wave.first_after(act.done) == wave.num_samples() &&
+                       source->wave().first_after(act.done) < source->wave().num_samples() &&
+                       !self_.writes(act.target->data(), act.target->mesh());
+  }
+  if (act.target == nullptr && source == nullptr) {
+    if (is_later(time, act.done)) {
+      act.script->perform(time, {}, {});
+      act.done = time;
+    }
+  } else if (act.makes_target) {
+    make_target(act);
+  } else {
+    call_for_samples(act, act.target != nullptr ? act.target->wave() : act.sources.front()->wave());
+  }
+}
+
+void Actions::make_target(Act& act) {
+  const coupling::Field& source = *act.sources.front();
+  time::Waveform& wave = act.target->wave();
+  const std::size_t size = source.wave().size() / static_cast<std::size_t>(source.width()) *
+                           static_cast<std::size_t>(act.target->width());
+  if (wave.size() != size) {
+    wave.reset(size);
+  }
+  wave.drop_after(act.done);
+  for (std::size_t s = source.wave().first_after(act.done); s < source.wave().num_samples(); ++s) {
+    const auto values = wave.append(source.wave().time(s));
+    std::fill(values.begin(), values.end(), 0.0);
+  }
+  if (wave.num_samples() > source.wave().num_samples()) { // of windows that are over
+    wave.drop_until(wave.time(wave.num_samples() - source.wave().num_samples() - 1));
+  }
+  call_for_samples(act, wave);
+}
+
+void Actions::call_for_samples(Act& act, const time::Waveform& of) {
+  std::vector<double> from;
+  for (std::size_t s = of.first_after(act.done); s < of.num_samples(); ++s) {
+    std::optional<std::span<const double>> source;
+    std::optional<std::span<double>> target;
+    if (!act.sources.empty()) {
+      const time::Waveform& wave = act.sources.front()->wave();
+      from.resize(wave.size());
+      wave.evaluate(of.time(s), {}, 1, from);
+      source = from;
+    }
+    if (act.target != nullptr) {
+      target = act.target->wave().values(s);
+    }
+    act.script->perform(of.time(s), source, target);
+    act.done = of.time(s);
   }
 }
 

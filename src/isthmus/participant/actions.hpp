@@ -5,7 +5,9 @@
 #include "isthmus/config/config.hpp"
 #include "isthmus/coupling/field_set.hpp"
 #include "isthmus/coupling/receive_mesh.hpp"
+#include "isthmus/participant/python_script.hpp"
 
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -16,15 +18,17 @@ namespace isthmus::participant {
 class Actions {
  public:
   /// The arguments must outlive the object.
-  Actions(const config::Participant& self, coupling::FieldSet& fields);
+  Actions(const comm::Comm& comm, const config::Participant& self, coupling::FieldSet& fields);
 
-  /// Collective. The provided meshes are complete. Error on all ranks if one has a vertex by whose
-  /// area nothing can be divided.
-  void prepare(const comm::Comm& comm, const coupling::FindMesh& own_mesh);
-  /// Acts on samples that are new since the last call.
-  void run(std::string_view timing);
+  /// Collective, at the start and when meshes were reset: the provided meshes are complete. Error
+  /// on all ranks if one has a vertex by whose area nothing can be divided, or a script cannot be
+  /// loaded.
+  void prepare(const coupling::FindMesh& own_mesh);
+  /// Collective where there are scripts. Acts on samples that are new since the last call, scripts
+  /// without data once for each new `time`. Error on all ranks if a script fails.
+  void run(std::string_view timing, double time);
   /// Samples later than `time` will come again.
-  void rewind(double time);
+  void rewind(std::string_view timing, double time);
   /// Samples up to `time` were changed in an earlier run.
   void resume(double time);
 
@@ -34,12 +38,19 @@ class Actions {
     std::vector<coupling::Field*> sources;
     coupling::Field* target = nullptr;
     std::vector<double> factors; // by vertex, of actions by area
-    double done = -1;            // time of the last sample changed; the run starts at 0
+    std::unique_ptr<PythonScript> script;
+    bool makes_target = false; // of the script, with the samples of the source
+    double done = -1;          // time of the last sample changed; the run starts at 0
   };
 
   static void scale(Act& act);
   static void sum(Act& act);
+  void call(Act& act, double time) const;
+  static void make_target(Act& act);
+  static void call_for_samples(Act& act, const time::Waveform& of);
 
+  const comm::Comm& comm_;
+  const config::Participant& self_;
   std::vector<Act> acts_;
 };
 

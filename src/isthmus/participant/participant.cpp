@@ -38,6 +38,9 @@ void Participant::advance(double dt) {
 void Participant::finalize() {
   noted(*session_, [&](auto& session) { session.finalize(); });
 }
+void Participant::give_up(std::string_view reason) {
+  session_->leave(std::string(reason));
+}
 
 void Participant::save_restart() {
   noted(*session_, [&](auto& session) { session.save_restart(); });

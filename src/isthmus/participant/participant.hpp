@@ -60,6 +60,9 @@ class Participant {
   void initialize();
   void advance(double dt);
   void finalize();
+  /// Local. Ends the coupling: all partners stop with `reason`. Only destruction may follow. For
+  /// solvers that fail without an exception that passes the participant's destructor.
+  void give_up(std::string_view reason);
 
   // Restart, beside what ISTHMUS_RESTART_EVERY and ISTHMUS_RESTART ask for
   /// Collective. Writes a restart file, to be called directly after an advance() that completed a

@@ -6,7 +6,6 @@
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/handshake.hpp"
 #include "isthmus/comm/wire.hpp"
-#include "isthmus/io/checkpoint.hpp"
 #include "isthmus/participant/records.hpp"
 
 #include <fmt/ranges.h>
@@ -47,12 +46,19 @@ std::optional<int> window_in(std::string_view file, const std::string& participa
   return number(file);
 }
 
-/// Vertex after vertex: its place, then its values in all samples.
+bool is_copy(const coupling::FieldRecord& field, std::size_t vertex) {
+  return !field.copies.empty() && field.copies[vertex] != 0;
+}
+
+/// Vertex after vertex but the copies: its place, then its values in all samples.
 std::vector<double> records_of(const coupling::FieldRecord& field) {
   const auto dim = static_cast<std::size_t>(field.dimensions);
   const auto width = static_cast<std::size_t>(field.width);
   std::vector<double> records;
   for (std::size_t i = 0; i * dim < field.places.size(); ++i) {
+    if (is_copy(field, i)) {
+      continue;
+    }
     const auto append = [&records, i](const std::vector<double>& values, std::size_t n) {
       const auto from = values.begin() + static_cast<std::ptrdiff_t>(i * n);
       records.insert(records.end(), from, from + static_cast<std::ptrdiff_t>(n));
@@ -238,17 +244,16 @@ std::vector<std::byte> RestartFiles::load(coupling::Snapshot& snapshot) const {
   return outputs;
 }
 
-void RestartFiles::save(const coupling::Snapshot& snapshot,
-                        std::span<const std::byte> outputs) const {
-  io::CheckpointWriter writer(comm_);
+void RestartFiles::save(const coupling::Snapshot& snapshot, std::span<const std::byte> outputs) {
+  finish();
+  io::CheckpointWriter& writer = writer_.emplace(comm_);
   std::vector<int> num_samples;
   for (const coupling::FieldRecord& field : snapshot.fields) {
     num_samples.push_back(static_cast<int>(field.samples.size()));
     if (!field.samples.empty()) {
-      const auto before = comm::exscan(comm_, static_cast<std::int64_t>(num_vertices(field)));
-      const auto width = static_cast<std::int64_t>(record_width(field, field.samples.size()));
       const std::vector<double> records = records_of(field);
-      writer.add_slice(field.name, before * width, std::span<const double>(records));
+      const auto before = comm::exscan(comm_, static_cast<std::int64_t>(records.size()));
+      writer.add_slice(field.name, before, std::span<const double>(records));
     }
   }
   comm::agree(comm_, [&] {
@@ -263,9 +268,17 @@ void RestartFiles::save(const coupling::Snapshot& snapshot,
       io::make_folder(settings_.directory);
     }
   });
-  writer.write(path_of(snapshot.point.window));
-  if (comm_.is_root()) {
-    remove_others(snapshot.point.window);
+  written_window_ = snapshot.point.window;
+  writer.begin(path_of(written_window_));
+}
+
+void RestartFiles::finish() {
+  if (writer_) {
+    writer_->finish();
+    writer_.reset();
+    if (comm_.is_root()) {
+      remove_others(written_window_);
+    }
   }
 }
 

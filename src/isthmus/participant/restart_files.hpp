@@ -3,6 +3,7 @@
 
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/coupling/snapshot.hpp"
+#include "isthmus/io/checkpoint.hpp"
 
 #include <cstddef>
 #include <filesystem>
@@ -40,9 +41,12 @@ class RestartFiles {
   /// Collective. Fills in snapshot.shared everywhere, and the samples of its fields; returns what
   /// was saved of the outputs. Error on all ranks where values are damaged or vertices are new.
   [[nodiscard]] std::vector<std::byte> load(coupling::Snapshot& snapshot) const;
-  /// Collective. Writes a file, then removes all but this and the one before it. `outputs` of the
-  /// first rank.
-  void save(const coupling::Snapshot& snapshot, std::span<const std::byte> outputs) const;
+  /// Collective. Begins to write a file, while the caller goes on; finishes the one before.
+  /// `outputs` of the first rank.
+  void save(const coupling::Snapshot& snapshot, std::span<const std::byte> outputs);
+  /// Collective. The file that was begun is there afterwards; removes all but this and the one
+  /// before it. Error on all ranks if it could not be written.
+  void finish();
 
  private:
   [[nodiscard]] std::filesystem::path path_of(int window) const;
@@ -55,6 +59,8 @@ class RestartFiles {
   std::string participant_;
   std::string case_digest_;
   RestartSettings settings_;
+  std::optional<io::CheckpointWriter> writer_; // of the file that is under way
+  int written_window_ = 0;
 };
 
 } // namespace isthmus::participant

@@ -61,7 +61,7 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
   }
   comm::agree(comm_, [this] { announce(); });
   coupling_.emplace(*context_, configuration_, *self_, *fields_);
-  actions_.emplace(*self_, *fields_);
+  actions_.emplace(comm_, *self_, *fields_);
   outputs_.emplace(comm_, configuration_, *self_, *fields_);
   profile_.start(configuration_.profiling, name_, began);
 }
@@ -131,6 +131,12 @@ void Session::end_early() {
   }
 }
 
+void Session::leave(const std::string& reason) {
+  if (state_ == State::defining || state_ == State::running) {
+    give_up(reason);
+  }
+}
+
 void Session::give_up(const std::string& cause, bool heard) noexcept {
   state_ = State::failed;
   const std::string text =
@@ -174,7 +180,7 @@ void Session::initialize() {
         "participant \"{}\" has to provide initial data: ask requiresInitialData() and write it "
         "before initialize()",
         name_);
-  check_regions();
+  complete_regions();
   const auto scope = profile_.call("initialize");
   steer([this] {
     profile_.synchronize();
@@ -201,17 +207,17 @@ void Session::advance(double dt) {
     }
     ++num_advances_;
     coupling_->advance(dt);
-    if (coupling_->repeats_window()) {
-      actions_->rewind(coupling_->time());
-    }
     const auto output = trace_.scope("output");
     if (!coupling_->renewed_meshes().empty()) {
       show_new_meshes();
     }
     outputs_->show_step(*coupling_);
-    const int every = restart_files_->settings().every;
-    if (every > 0 && coupling_->is_between_windows() && coupling_->windows_done() % every == 0) {
-      write_restart_file();
+    if (coupling_->is_between_windows()) {
+      const int every = restart_files_->settings().every;
+      restart_files_->finish(); // of an earlier window
+      if (every > 0 && coupling_->windows_done() % every == 0) {
+        write_restart_file();
+      }
     }
   });
   owes_writing_ = coupling_->starts_iterating();
@@ -276,6 +282,7 @@ void Session::finalize() {
   steer([this] {
     const auto scope = profile_.call("finalize", "");
     outputs_->finish();
+    restart_files_->finish();
     heed_others();
     hub_.close(context_->timeout);
     comm_.set_watch({}, context_->patience); // partners may come to any end now

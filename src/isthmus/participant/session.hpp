@@ -84,6 +84,8 @@ class Session {
 
   /// What went wrong in a call of the solver, to be told if it does not go on.
   void note_failure(std::string_view what) { last_failure_ = what; }
+  /// Ends the coupling because the solver says so.
+  void leave(const std::string& reason);
 
  private:
   enum class State { defining, running, finalized, failed };
@@ -125,7 +127,8 @@ class Session {
                                                      config::Direction direction) const;
   void check_positions(const char* call, const config::Mesh& mesh, const coupling::Field& field,
                        std::span<const double> positions, std::size_t num_values) const;
-  void check_regions() const;
+  /// Where the solver sets no region of a mesh, it is that of the own meshes mapped with it.
+  void complete_regions();
   void check_reading(const char* call, double relative_time) const;
   [[nodiscard]] ProvidedMesh& open_mesh(const char* call, std::string_view mesh);
   [[nodiscard]] coupling::Field& field(const char* call, std::string_view mesh,

@@ -59,12 +59,26 @@ void Session::set_access_region(std::string_view mesh, std::span<const double> b
   regions_[received.name] = box;
 }
 
-void Session::check_regions() const {
+void Session::complete_regions() {
   for (const config::ReceiveMesh& received : self_->received) {
-    check(!received.api_access || regions_.count(received.name) != 0,
-          "the access region of mesh \"{}\" is missing; call setMeshAccessRegion(\"{}\", …) before "
-          "initialize()",
+    if (!received.api_access || regions_.count(received.name) != 0) {
+      continue;
+    }
+    geometry::Box box;
+    bool mapped = false;
+    for (const config::Mapping& mapping : self_->mappings) {
+      const bool from_it = mapping.from == received.name;
+      if (!mapping.just_in_time() && (from_it || mapping.to == received.name)) {
+        mapped = true;
+        const mesh::Mesh& own = own_mesh(from_it ? mapping.to : mapping.from);
+        box.expand(geometry::bounding_box(own.dimensions(), own.coordinates()));
+      }
+    }
+    check(mapped,
+          "the access region of mesh \"{}\" is missing, and no mapping tells it; call "
+          "setMeshAccessRegion(\"{}\", …) before initialize()",
           received.name, received.name);
+    regions_[received.name] = box;
   }
 }
 

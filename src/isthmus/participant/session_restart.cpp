@@ -13,16 +13,22 @@ void Session::start_coupling() {
   const coupling::Continuation continuation{
       [this] { return restart_files_->points(); },
       [this](coupling::Snapshot& snapshot) { load_restart_file(snapshot); }};
-  actions_->prepare(comm_, find_mesh);
+  actions_->prepare(find_mesh);
   if (!restart_files_->settings().continues) { // else they go on with what was written
     outputs_->open(find_mesh);
   }
   coupling_->set_hooks({[this] {
-                          actions_->run("write-mapping-post");
+                          actions_->run("write-mapping-post", coupling_->time());
                           outputs_->take_written();
                         },
-                        [this] { actions_->run("read-mapping-post"); },
-                        [this, find_mesh] { actions_->prepare(comm_, find_mesh); }});
+                        [this] { actions_->run("read-mapping-post", coupling_->time()); },
+                        [this](double start, bool repeated) {
+                          actions_->rewind("read-mapping-post", start);
+                          if (repeated) {
+                            actions_->rewind("write-mapping-post", start);
+                          }
+                        },
+                        [this, find_mesh] { actions_->prepare(find_mesh); }});
   coupling_->initialize({find_mesh,
                          [](const config::Mapping& settings, const mesh::Mesh& searched) {
                            return make_mapping(settings, searched);

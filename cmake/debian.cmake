@@ -1,0 +1,16 @@
+# The Debian package of `make deb`: libraries, headers, programs. Its dependencies are found by dpkg-shlibdeps.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME isthmus)
+set(CPACK_PACKAGE_VENDOR "Isthmus")
+set(CPACK_PACKAGE_CONTACT "The Isthmus developers <isthmus@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libopenmpi-dev, libfmt-dev") # headers of the kit speak MPI and fmt
+set(CPACK_DEBIAN_PACKAGE_PROVIDES "libprecice3, libprecice-dev")
+set(CPACK_DEBIAN_PACKAGE_CONFLICTS "libprecice3, libprecice-dev")
+include(CPack)

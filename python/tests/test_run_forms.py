@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What `isthmus run` takes and gives beside case files: preCICE case folders, Slurm scripts."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from isthmus.cli import main
+
+CONFIG = """\
+<?xml version="1.0"?>
+<precice-configuration>
+  <data:scalar name="Heat" />
+  <participant name="Fluid"><mapping:nearest-neighbor direction="read" /></participant>
+  <participant name="Solid"></participant>
+</precice-configuration>
+"""
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    (tmp_path / "precice-config.xml").write_text(CONFIG)
+    for name in ("fluid-openfoam", "solid", "tools"):
+        (tmp_path / name).mkdir()
+    for name in ("fluid-openfoam", "solid"):
+        (tmp_path / name / "run.sh").write_text(f"echo {name} in $(basename $PWD)\n")
+    return tmp_path
+
+
+def test_a_precice_case_folder_runs(folder):
+    assert main(["run", str(folder)]) == 0
+    assert (folder / "out/Fluid.log").read_text() == "fluid-openfoam in fluid-openfoam\n"
+    assert (folder / "out/Solid.log").read_text() == "solid in solid\n"
+
+
+def test_one_of_several_folders_is_taken(folder, capsys):
+    (folder / "fluid-su2").mkdir()
+    (folder / "fluid-su2/run.sh").write_text("echo su2\n")
+    assert main(["run", str(folder)]) == 2
+    assert "participant Fluid: it has 2 folders, fluid-openfoam, fluid-su2; choose one with --take" \
+        in capsys.readouterr().err
+    assert main(["run", str(folder), "--take", "fluid-su2"]) == 0
+    assert (folder / "out/Fluid.log").read_text() == "su2\n"
+    assert main(["run", str(folder), "--take", "tools"]) == 2
+    assert "tools has no run.sh" in capsys.readouterr().err
+
+
+def test_what_a_case_folder_lacks_is_named(folder, capsys):
+    (folder / "solid/run.sh").unlink()
+    assert main(["run", str(folder)]) == 2
+    assert "participant Solid: no folder called solid or solid-" in capsys.readouterr().err
+    (folder / "precice-config.xml").write_text("<precice-configuration>")
+    assert main(["run", str(folder)]) == 2
+    assert "precice-config.xml: " in capsys.readouterr().err
+
+
+@pytest.fixture
+def case(tmp_path) -> Path:
+    (tmp_path / "case.toml").write_text(f"""
+        name = "pair"
+        timeout = 3600
+        [env]
+        NOTE = "a b"
+        [[participant]]
+        name = "A"
+        command = ["{sys.executable}", "-c", "print('it is A')"]
+        ranks = 3
+        [[participant]]
+        name = "B"
+        command = ["{sys.executable}", "-c", "import os; print(os.environ['NOTE'], os.environ['MINE'])"]
+        env = {{MINE = "x"}}
+    """)
+    return tmp_path
+
+
+def fake(folder: Path, name: str, text: str, monkeypatch) -> None:
+    program = folder / "bin" / name
+    program.parent.mkdir(exist_ok=True)
+    program.write_text(f"#!/bin/bash\n{text}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+
+
+SRUN = """for word in "$@"; do case $word in
+  --output=*) out=${word#*=};; --chdir=*) cd "${word#*=}";; --*) ;; *) break;; esac; shift; done
+exec "$@" > "$out" """
+
+
+def test_a_slurm_script_runs_the_whole_case(case, capsys, monkeypatch):
+    assert main(["run", str(case), "--slurm", "--slurm-option=--partition=long"]) == 0
+    script = capsys.readouterr().out
+    assert script.splitlines()[:5] == ["#!/bin/bash", "#SBATCH --job-name=pair", "#SBATCH --ntasks=4",
+                                       "#SBATCH --time=60", "#SBATCH --partition=long"]
+    fake(case, "srun", SRUN, monkeypatch)
+    assert subprocess.run(["bash"], input=script, text=True, check=False).returncode == 0
+    assert (case / "out/A.log").read_text() == "it is A\n"
+    assert (case / "out/B.log").read_text() == "a b x\n"
+    fake(case, "srun", "exit 7", monkeypatch)
+    assert subprocess.run(["bash"], input=script, text=True, check=False).returncode == 7
+
+
+def test_separate_jobs_are_queued_all_or_none(case, capsys, monkeypatch):
+    assert main(["run", str(case), "--slurm", "separate", "--submit"]) == 2
+    assert "no sbatch on PATH" in capsys.readouterr().err
+    fake(case, "sbatch", 'grep -q "ntasks=3" "$2" && echo "41;cluster" || echo 42', monkeypatch)
+    assert main(["run", str(case), "--slurm", "separate", "--submit"]) == 0
+    assert capsys.readouterr().out.splitlines() == ["queued pair-A as job 41", "queued pair-B as job 42"]
+    fake(case, "sbatch", 'grep -q "ntasks=3" "$2" && echo 41 && exit; echo "no such account" >&2; exit 1',
+         monkeypatch)
+    fake(case, "scancel", f'echo "$1" > {case}/cancelled', monkeypatch)
+    assert main(["run", str(case), "--slurm", "separate", "--submit"]) == 1
+    assert "no such account" in capsys.readouterr().err
+    assert (case / "cancelled").read_text() == "41\n"

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The documentation: links lead somewhere, messages are those of the sources, the site is built."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from isthmus.programs import look_for
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted(page for pattern in ("*.md", "docs/*.md", "bench/*.md", "examples/**/*.md")
+               for page in ROOT.glob(pattern))
+MADE = {"configuration-reference.md", "cpp-reference.md", "python-reference.md", "performance.md"}
+STRINGS = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*')
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text()):
+        if "://" not in target and target not in MADE:
+            assert (page.parent / target).exists(), f"{page}: {target}"
+
+
+def messages() -> str:
+    """All strings of the sources, with … for what is filled in."""
+    texts = []
+    for path in (*ROOT.glob("src/**/*.cpp"), *ROOT.glob("src/**/*.hpp")):
+        for found in STRINGS.findall(path.read_text()):
+            text = "".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', found)).replace('\\"', '"')
+            texts.append(re.sub(r"\{[^}]*\}", "…", text))
+    return "\n".join(texts)
+
+
+def test_the_messages_explained_are_those_of_the_sources():
+    known = messages()
+    page = (ROOT / "docs/troubleshooting.md").read_text()
+    explained = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
+    assert len(explained) > 15
+    for message in explained:
+        for part in message.split("…"):
+            assert len(part) < 12 or part in known, f"{message}: {part!r} is in no message"
+
+
+@pytest.mark.skipif(look_for("precice-config-doc") is None, reason="the reference needs precice-config-doc")
+def test_the_site_is_built(tmp_path):
+    pytest.importorskip("mkdocs")
+    pages = tmp_path / "pages"
+    build = look_for("precice-config-doc").parents[2]
+    subprocess.run([sys.executable, ROOT / "tools/site.py", pages, build], check=True, timeout=60)
+    reference = (pages / "configuration-reference.md").read_text()
+    assert "## coupling-scheme:serial-implicit" in reference and "waveform-degree" in reference
+    assert "Participant.read_data(mesh_name: str" in (pages / "python-reference.md").read_text()
+    assert "void advance(double dt);" in (pages / "cpp-reference.md").read_text()
+    settings = (ROOT / "mkdocs.yml").read_text()
+    settings = settings.replace("build/site/pages", str(pages))
+    settings = settings.replace("build/site/html", str(tmp_path / "html"))
+    (tmp_path / "mkdocs.yml").write_text(settings)
+    done = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"], cwd=tmp_path,
+                          check=False, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    listed = set(re.findall(r": ([\w-]+\.md)", settings))
+    assert listed == {page.name for page in pages.glob("*.md")}, "every page is in the menu"
+    assert (tmp_path / "html/search/search_index.json").is_file()

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/discrete/dam_break.hpp"
+
+#include "isthmus/comm/collective.hpp"
+#include "isthmus/la/diagonal.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace isthmus::discrete {
+
+namespace {
+
+constexpr std::size_t up = 1;               // axis
+constexpr std::size_t time_scale = 3;       // behind the predicted velocities
+constexpr std::size_t fraction_behind = 4;  // behind that
+constexpr std::size_t predicted_values = 5; // of a cell
+
+/// Own values, then their copies.
+void fill_copies(exchange::Halo& halo, const comm::Comm& comm, std::size_t components,
+                 std::vector<double>& values) {
+  const std::size_t copies = components * static_cast<std::size_t>(halo.num_copies());
+  const std::span<double> all = values;
+  halo.forward(comm, static_cast<int>(components), all.first(all.size() - copies),
+               all.last(copies));
+}
+
+} // namespace
+
+DamBreak::DamBreak(const comm::Comm& comm, int n, int layers, Settings settings)
+    : comm_(comm),
+      settings_(std::move(settings)),
+      basin_(n, layers),
+      mesh_(make_face_block(basin_.grid, comm.size(), comm.rank())),
+      cells_(mesh_),
+      limiter_(comm, mesh_, settings_.limiter),
+      matrix_(comm, mesh_, cells_, settings_.on_product),
+      factor_(matrix_, settings_.on_factor),
+      halo_(make_halo(mesh_)),
+      water_(basin_.fractions(mesh_)) {
+  const FaceGrid& grid = basin_.grid;
+  double volume = 1;
+  for (std::size_t a = 0; a < axes; ++a) {
+    distances_[a] = grid.lengths[a] / grid.cells[a];
+    volume *= distances_[a];
+  }
+  for (std::size_t a = 0; a < axes; ++a) {
+    areas_[a] = volume / distances_[a];
+  }
+  for (const GlobalIndex id : mesh_.face_ids) {
+    axis_.push_back(axis_of(id));
+  }
+  const std::size_t own = water_.size();
+  const std::size_t all = own + mesh_.num_copies();
+  velocity_.resize(axes * all);
+  predicted_.resize(predicted_values * all);
+  pressure_.resize(all);
+  source_.resize(own);
+  for (std::vector<double>* of_faces : {&flux_, &weight_, &density_}) {
+    of_faces->resize(mesh_.faces.size());
+  }
+}
+
+DamBreak::Report DamBreak::step(double dt) {
+  Report report;
+  const double begin = MPI_Wtime();
+  for (int k = 0; k < settings_.transports; ++k) {
+    const Mules::Report limited = limiter_.step(dt / settings_.transports, flux_, water_);
+    report.limiter_iterations += limited.iterations;
+    report.limiter_messages += limited.messages;
+  }
+  report.limiter_seconds = MPI_Wtime() - begin;
+  old_.assign(velocity_.begin(),
+              velocity_.begin() + static_cast<std::ptrdiff_t>(axes * water_.size()));
+  const std::vector<double> carrying = flux_; // velocities are carried by the fluxes of the step
+  for (int k = 0; k < settings_.correctors; ++k) {
+    flux_ = carrying;
+    predict(dt);
+    find_fluxes();
+    solve(report);
+    correct();
+  }
+  summarize(report, dt);
+  return report;
+}
+
+/// Velocities without pressure and gravity: what they were and what enters with its neighbours'.
+void DamBreak::predict(double dt) {
+  fill_copies(halo_, comm_, axes, velocity_);
+  for (LocalIndex cell = 0; cell < mesh_.num_cells(); ++cell) {
+    const auto c = static_cast<std::size_t>(cell);
+    double diagonal = 1;
+    std::array<double, axes> sum{old_[axes * c], old_[axes * c + 1], old_[axes * c + 2]};
+    for (const auto& at : cells_.of(cell)) {
+      const double enters = at.sign * flux_[static_cast<std::size_t>(at.face)];
+      if (enters > 0) {
+        const double share = dt / mesh_.volumes[c] * enters;
+        diagonal += share;
+        for (std::size_t a = 0; a < axes; ++a) {
+          sum[a] += share * velocity_[axes * static_cast<std::size_t>(at.other) + a];
+        }
+      }
+    }
+    double* const to = &predicted_[predicted_values * c];
+    for (std::size_t a = 0; a < axes; ++a) {
+      to[a] = sum[a] / diagonal;
+    }
+    to[time_scale] = dt / diagonal;
+    to[fraction_behind] = water_[c];
+  }
+  did(1);
+  fill_copies(halo_, comm_, predicted_values, predicted_);
+}
+
+/// Fluxes of these velocities and of gravity, and what a difference of pressures changes.
+void DamBreak::find_fluxes() {
+  for (std::size_t f = 0; f < flux_.size(); ++f) {
+    const double* const owner =
+        &predicted_[predicted_values * static_cast<std::size_t>(mesh_.faces[f].owner)];
+    const double* const neighbour =
+        &predicted_[predicted_values * static_cast<std::size_t>(mesh_.faces[f].neighbour)];
+    const std::size_t a = axis_[f];
+    const double tau = 0.5 * (owner[time_scale] + neighbour[time_scale]);
+    const double water = 0.5 * (owner[fraction_behind] + neighbour[fraction_behind]);
+    density_[f] = water + (1 - water) * settings_.air;
+    flux_[f] = areas_[a] * (0.5 * (owner[a] + neighbour[a]) - (a == up ? tau : 0));
+    weight_[f] = areas_[a] * tau / (density_[f] * distances_[a]);
+  }
+  matrix_.set(weight_);
+  for (LocalIndex cell = 0; cell < mesh_.num_cells(); ++cell) {
+    double sum = 0;
+    for (const auto& at : cells_.of(cell)) {
+      sum += at.sign * flux_[static_cast<std::size_t>(at.face)];
+    }
+    source_[static_cast<std::size_t>(cell)] = sum;
+  }
+  did(2);
+}
+
+void DamBreak::solve(Report& report) {
+  const std::span<double> pressure = std::span(pressure_).first(source_.size());
+  la::Report solved;
+  if (settings_.factor) {
+    factor_.renew();
+    solved = la::solve(matrix_, factor_, source_, pressure, settings_.solver);
+  } else {
+    la::Diagonal diagonal({matrix_.diagonal().begin(), matrix_.diagonal().end()});
+    solved = la::solve(matrix_, diagonal, source_, pressure, settings_.solver);
+  }
+  report.method = solved.method;
+  report.iterations += solved.iterations;
+  report.reductions += solved.reductions;
+  report.converged = report.converged && solved.is_converged();
+}
+
+/// Fluxes by the pressure, and velocities by what acts at the faces; at walls it cancels them.
+void DamBreak::correct() {
+  fill_copies(halo_, comm_, 1, pressure_);
+  std::vector<double>& acceleration = density_; // of which no more is needed
+  for (std::size_t f = 0; f < flux_.size(); ++f) {
+    const double change = pressure_[static_cast<std::size_t>(mesh_.faces[f].neighbour)] -
+                          pressure_[static_cast<std::size_t>(mesh_.faces[f].owner)];
+    flux_[f] -= weight_[f] * change;
+    acceleration[f] = (axis_[f] == up ? -1 : 0) - change / (density_[f] * distances_[axis_[f]]);
+  }
+  for (LocalIndex cell = 0; cell < mesh_.num_cells(); ++cell) {
+    const auto c = static_cast<std::size_t>(cell);
+    const double* const from = &predicted_[predicted_values * c];
+    double* const to = &velocity_[axes * c];
+    std::fill_n(to, axes, 0.0);
+    for (const auto& at : cells_.of(cell)) {
+      const auto f = static_cast<std::size_t>(at.face);
+      to[axis_[f]] += 0.5 * (from[axis_[f]] + from[time_scale] * acceleration[f]);
+    }
+  }
+  did(2);
+}
+
+/// What OpenFOAM prints after each step.
+void DamBreak::summarize(Report& report, double dt) const {
+  double volume = 0;
+  double stays = 0;
+  double space = 0;
+  std::array<double, 2> extremes{-std::numeric_limits<double>::infinity(),
+                                 -std::numeric_limits<double>::infinity()};
+  for (LocalIndex cell = 0; cell < mesh_.num_cells(); ++cell) {
+    const auto c = static_cast<std::size_t>(cell);
+    double sum = 0;
+    for (const auto& at : cells_.of(cell)) {
+      sum += at.sign * flux_[static_cast<std::size_t>(at.face)];
+    }
+    stays += dt * std::abs(sum);
+    space += mesh_.volumes[c];
+    volume += water_[c] * mesh_.volumes[c];
+    extremes[0] = std::max(extremes[0], -water_[c]);
+    extremes[1] = std::max(extremes[1], water_[c]);
+  }
+  did(1);
+  std::array<double, 3> sums{volume, stays, space};
+  const std::size_t together = settings_.packed ? sums.size() : 1;
+  for (std::size_t k = 0; k < sums.size(); k += together) {
+    comm::allreduce(comm_, std::span(sums).subspan(k, together), comm::Op::sum);
+  }
+  const std::size_t both = settings_.packed ? extremes.size() : 1;
+  for (std::size_t k = 0; k < extremes.size(); k += both) {
+    comm::allreduce(comm_, std::span(extremes).subspan(k, both), comm::Op::max);
+  }
+  report.volume = sums[0];
+  report.divergence = sums[1] / sums[2];
+  report.least = -extremes[0];
+  report.largest = extremes[1];
+}
+
+double DamBreak::time_step(double courant) const {
+  double rate = 0;
+  for (LocalIndex cell = 0; cell < mesh_.num_cells(); ++cell) {
+    double leaves = 0;
+    for (const auto& at : cells_.of(cell)) {
+      leaves += std::max(0.0, -at.sign * flux_[static_cast<std::size_t>(at.face)]);
+    }
+    rate = std::max(rate, leaves / mesh_.volumes[static_cast<std::size_t>(cell)]);
+  }
+  // At rest: what gravity alone does on the way through a cell.
+  const double least = std::sqrt(2 * distances_[up]) / distances_[up];
+  return courant / std::max(least, comm::allreduce(comm_, rate, comm::Op::max));
+}
+
+double DamBreak::front() const {
+  double last = 0;
+  for (std::size_t c = 0; c < water_.size(); ++c) {
+    const auto place = basin_.grid.place_of(mesh_.cell_ids[c]);
+    if (place[1] == 0 && water_[c] >= 0.5) {
+      last = std::max(last, (place[0] + 1) * distances_[0]);
+    }
+  }
+  return comm::allreduce(comm_, last, comm::Op::max);
+}
+
+void DamBreak::did(std::size_t passes) const {
+  if (settings_.on_visits) {
+    settings_.on_visits(passes * cells_.size());
+  }
+}
+
+} // namespace isthmus::discrete

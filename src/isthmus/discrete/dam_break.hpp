@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/discrete/collapse.hpp"
+#include "isthmus/discrete/face_operator.hpp"
+#include "isthmus/discrete/mules.hpp"
+#include "isthmus/la/solve.hpp"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace isthmus::discrete {
+
+/// A column of water (of Collapse) that breaks down under its weight in a closed basin of air. No
+/// viscosity, walls without friction. Lengths in sides of the basin, times in sqrt(side / gravity),
+/// densities in that of water.
+///
+/// A step is that of OpenFOAM's interFoam without a momentum predictor: the fraction moves by a
+/// limiter, then each corrector (Issa, doi 10.1016/0021-9991(86)90099-9) finds velocities from the
+/// neighbours' and a pressure that makes the fluxes free of divergence. Velocities are in the
+/// cells, upwind and implicit; gravity and pressure act at the faces alike, so that water rests.
+class DamBreak {
+ public:
+  struct Settings {
+    int transports = 2; ///< of the fraction in a step, each for a part of it
+    int correctors = 3;
+    double air = 1e-3; ///< density
+    Mules::Settings limiter = {};
+    la::Settings solver = {.relative = 1e-8};
+    bool factor = true; ///< preconditioned by FaceFactor; else by the diagonal
+    /// Sums after a step (volume, least and largest fraction, divergence) in two reductions instead
+    /// of five.
+    bool packed = true;
+    // accounts of the work
+    std::function<void(std::size_t)> on_visits = {}; ///< of faces of cells, without the limiter's
+    OnCells on_product = {}, on_factor = {};
+  };
+  /// Of one step. Counts are of this rank.
+  struct Report {
+    int iterations = 0;                        ///< of the solver
+    la::Method method = la::Method::automatic; ///< that ran in the last corrector
+    int limiter_iterations = 0;
+    std::int64_t limiter_messages = 0;
+    std::int64_t reductions = 0;
+    double volume = 0, least = 0, largest = 0; ///< of the water and its fraction, all ranks
+    double divergence = 0;                     ///< mean of what stays in a cell, per volume
+    bool converged = true;                     ///< the solver in every corrector
+    double limiter_seconds = 0;
+  };
+
+  DamBreak(const comm::Comm& comm, int n, int layers, Settings settings);
+  DamBreak(const DamBreak&) = delete;
+  DamBreak& operator=(const DamBreak&) = delete;
+
+  /// Collective.
+  Report step(double dt);
+  /// Collective. The step in which so much of some cell leaves it.
+  [[nodiscard]] double time_step(double courant) const;
+  /// Collective. Where the water on the floor ends.
+  [[nodiscard]] double front() const;
+
+  [[nodiscard]] const FaceMesh& mesh() const { return mesh_; }
+  [[nodiscard]] std::span<const double> water() const { return water_; }
+  [[nodiscard]] std::span<const double> fluxes() const { return flux_; }
+  la::Settings& solver() { return settings_.solver; } ///< may change between steps
+
+ private:
+  static constexpr std::size_t axes = 3;
+
+  void predict(double dt);
+  void find_fluxes();
+  void solve(Report& report);
+  void correct();
+  void summarize(Report& report, double dt) const;
+  void did(std::size_t passes) const;
+
+  const comm::Comm& comm_;
+  Settings settings_;
+  Collapse basin_;
+  FaceMesh mesh_;
+  CellFaces cells_;
+  Mules limiter_;
+  FaceOperator matrix_;
+  FaceFactor factor_;
+  exchange::Halo halo_;
+  std::array<double, axes> areas_, distances_; // of faces across each axis, of their cells
+  std::vector<std::size_t> axis_;              // of faces
+
+  // of cells; those with copies behind them are marked
+  std::vector<double> water_, old_;
+  std::vector<double> velocity_;  // axes values each, with copies
+  std::vector<double> predicted_; // axes values, time scale, fraction; with copies
+  std::vector<double> pressure_;  // with copies
+  std::vector<double> source_;
+  // of faces
+  std::vector<double> flux_, weight_, density_;
+};
+
+} // namespace isthmus::discrete

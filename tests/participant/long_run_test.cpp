@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Many time windows: memory does not grow, time does not drift. More of them: bench_iterate.
+#include "isthmus/base/twofold.hpp"
+#include "participant/couple.hpp"
+#include "participant/working_directory.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+
+using namespace couple;
+
+namespace {
+
+constexpr double window_size = 0.1; // not a binary number
+constexpr double step = window_size / 2;
+
+std::string xml(const std::string& scheme, int windows) {
+  const std::string control =
+      R"(<max-iterations value="2"/><relative-convergence-measure data="X" mesh="A-Mesh" limit="1e-12"/>
+<acceleration:IQN-ILS><data name="X" mesh="A-Mesh"/><data name="Y" mesh="A-Mesh"/><initial-relaxation value="0.5"/>
+<max-used-iterations value="10"/><time-windows-reused value="3"/></acceleration:IQN-ILS>)";
+  return fmt::format(
+      R"(<precice-configuration><log enabled="false"/><data:scalar name="X"/><data:scalar name="Y"/>
+<mesh name="A-Mesh" dimensions="2"><use-data name="X"/><use-data name="Y"/></mesh>
+<mesh name="B-Mesh" dimensions="2"><use-data name="X"/><use-data name="Y"/></mesh>
+<participant name="A"><provide-mesh name="A-Mesh"/><write-data name="X" mesh="A-Mesh"/>
+<read-data name="Y" mesh="A-Mesh"/></participant>
+<participant name="B"><provide-mesh name="B-Mesh"/><receive-mesh name="A-Mesh" from="A"/>
+<read-data name="X" mesh="B-Mesh"/><write-data name="Y" mesh="B-Mesh"/>
+<mapping:nearest-neighbor direction="read" from="A-Mesh" to="B-Mesh" constraint="consistent"/>
+<mapping:nearest-neighbor direction="write" from="B-Mesh" to="A-Mesh" constraint="conservative"/></participant>
+<m2n:sockets acceptor="A" connector="B" exchange-directory="{{directory}}"/>
+<coupling-scheme:{0}><participants first="A" second="B"/><time-window-size value="{1}"/>
+<max-time value="{2}"/><exchange data="X" mesh="A-Mesh" from="A" to="B" substeps="true"/>
+<exchange data="Y" mesh="A-Mesh" from="B" to="A" substeps="true"/>{3}
+</coupling-scheme:{0}></precice-configuration>)",
+      scheme, window_size, windows * window_size,
+      scheme == "parallel-implicit" ? control : std::string());
+}
+
+/// Bytes of this process, of both participants, without what they share: buffers between them are
+/// used bit by bit.
+double resident() {
+  long total = 0;
+  long pages = 0;
+  long shared = 0;
+  std::ifstream("/proc/self/statm") >> total >> pages >> shared;
+  return static_cast<double>((pages - shared) * sysconf(_SC_PAGESIZE));
+}
+
+/// Series NAME: windows, steps, largest deviation of a step, sum of steps, growth of memory.
+void solve(const Seat& seat, int windows) {
+  isthmus::Participant participant = seat.make();
+  const bool is_a = seat.participant == "A";
+  const std::string mesh = seat.participant + "-Mesh";
+  std::vector<isthmus::VertexId> id(1);
+  participant.set_mesh_vertices(mesh, std::vector<double>{0, 0}, id);
+  participant.initialize();
+  std::vector<double> value(1);
+  isthmus::Twofold time;
+  isthmus::Twofold kept;
+  double done = 0;
+  double steps = 0;
+  double deviation = 0;
+  double early = 0;
+  while (participant.is_coupling_ongoing()) {
+    if (participant.requires_writing_checkpoint()) {
+      kept = time;
+    }
+    const double dt = std::min(step, participant.max_time_step_size());
+    deviation = std::max(deviation, std::abs(dt - step));
+    participant.read_data(mesh, is_a ? "Y" : "X", id, dt, value);
+    value[0] = std::sin(steps++ + 0.3 * value[0]);
+    participant.write_data(mesh, is_a ? "X" : "Y", id, value);
+    participant.advance(dt);
+    time += isthmus::Twofold{dt, 0};
+    if (participant.requires_reading_checkpoint()) {
+      time = kept;
+    }
+    done += participant.is_time_window_complete() ? 1 : 0;
+    if (done <= windows / 4) {
+      early = resident();
+    }
+  }
+  seat.put(seat.participant, 0, {done, steps, deviation, time.value, resident() - early});
+  participant.finalize();
+}
+
+} // namespace
+
+TEST_CASE("many time windows cost no memory, and their times do not drift") {
+  const WorkingDirectory here;
+  for (const auto& [scheme, windows, iterations] :
+       {std::tuple("serial-explicit", 10'000, 1), std::tuple("parallel-implicit", 3'000, 2)}) {
+    CAPTURE(std::string(scheme));
+    const auto play_long = [count = windows](const Seat& seat) { solve(seat, count); };
+    if (deals(2).size() > 1) {
+      return; // few processes are enough
+    }
+    const Table table = run(xml(scheme, windows), {{"A", play_long}, {"B", play_long}}, in_threads);
+    for (const char* name : {"A", "B"}) {
+      const std::vector<double> found = table.at(name).begin()->second;
+      const double end = windows * window_size;
+      CHECK(found[0] == windows);
+      CHECK(found[1] == 2.0 * windows * iterations); // no step of rounding
+      CHECK(found[2] < 4e-16 * end);
+      CHECK(std::abs(found[3] - end) < 1e-12 * end);
+      CHECK(found[4] < 200e3);
+    }
+  }
+}

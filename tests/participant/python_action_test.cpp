@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Actions written in Python. The interpreter is that of the project's environment, which has NumPy.
+#include "participant/couple.hpp"
+#include "participant/working_directory.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+using namespace couple;
+
+namespace {
+
+constexpr double step = 0.5;
+
+/// A doubles what it writes and adds the time; B counts its calls and sums up what it reads.
+constexpr const char* of_a = R"(import numpy
+
+def performAction(time, force):
+    assert isinstance(force, numpy.ndarray) and force.dtype == float
+    force[:] = 2 * force + time
+)";
+constexpr const char* of_b = R"(calls = 0
+
+def performAction(time, force, total):
+    global calls
+    calls += 1
+    total += force + 100 * calls  # of zeros
+    force[:] = -1  # of a copy
+)";
+
+std::string action(const std::string& timing, const std::string& mesh, const std::string& rest) {
+  return fmt::format(
+      R"(<action:python timing="{}" mesh="{}"><path name="scripts" />{}</action:python>)", timing,
+      mesh, rest);
+}
+
+const std::string doubling =
+    action("write-mapping-post", "MA", R"(<module name="doubling" /><target-data name="Force" />)");
+const std::string counting =
+    action("read-mapping-post", "MB",
+           R"(<module name="counting" /><source-data name="Force" /><target-data name="Total" />)");
+
+std::string xml(const std::string& actions_of_a, const std::string& actions_of_b,
+                const std::string& scheme) {
+  return fmt::format(R"(<precice-configuration>
+  <log enabled="false" />
+  <data:scalar name="Force" /><data:scalar name="Total" />
+  <mesh name="MA" dimensions="2"><use-data name="Force" /></mesh>
+  <mesh name="MB" dimensions="2"><use-data name="Force" /><use-data name="Total" /></mesh>
+  <participant name="A">
+    <provide-mesh name="MA" /><write-data name="Force" mesh="MA" />{0}
+  </participant>
+  <participant name="B">
+    <provide-mesh name="MB" /><receive-mesh name="MA" from="A" />
+    <read-data name="Force" mesh="MB" /><read-data name="Total" mesh="MB" />
+    <mapping:nearest-neighbor direction="read" from="MA" to="MB" constraint="consistent" />{1}
+  </participant>
+  <m2n:sockets acceptor="A" connector="B" exchange-directory="{{directory}}" />
+  <coupling-scheme:serial-{2}>
+    <participants first="A" second="B" />
+    <max-time-windows value="2" /><time-window-size value="1" />
+    <exchange data="Force" mesh="MA" from="A" to="B" substeps="true" />{3}
+  </coupling-scheme:serial-{2}>
+</precice-configuration>)",
+                     actions_of_a, actions_of_b, scheme,
+                     scheme == "explicit" ? "" : R"(<max-iterations value="2" />)");
+}
+
+double force(int vertex, double time) {
+  return vertex + 10 * time;
+}
+
+/// Four vertices in turn; A writes what is above, B tells what it reads at the ends of its steps.
+void solve(const Seat& seat) {
+  isthmus::Participant participant = seat.make();
+  const bool is_a = seat.participant == "A";
+  std::vector<double> places;
+  std::vector<int> numbers;
+  for (int v = seat.launch.rank; v < 4; v += seat.launch.size) {
+    numbers.push_back(v);
+    places.insert(places.end(), {double(v), 0});
+  }
+  std::vector<int> ids(numbers.size());
+  participant.set_mesh_vertices(is_a ? "MA" : "MB", places, ids);
+  participant.initialize();
+  std::vector<double> values(ids.size());
+  std::vector<double> totals(ids.size());
+  double time = 0;
+  double kept = 0;
+  while (participant.is_coupling_ongoing()) {
+    kept = participant.requires_writing_checkpoint() ? time : kept;
+    if (is_a) {
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        values[i] = force(numbers[i], time + step);
+      }
+      participant.write_data("MA", "Force", ids, values);
+    } else {
+      participant.read_data("MB", "Force", ids, step, values);
+      participant.read_data("MB", "Total", ids, step, totals);
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        seat.put(fmt::format("at {}", time + step), numbers[i], {values[i], totals[i]});
+      }
+    }
+    participant.advance(step);
+    time = participant.requires_reading_checkpoint() ? kept : time + step;
+  }
+  participant.finalize();
+}
+
+void write_script(const std::string& name, const std::string& text) {
+  std::filesystem::create_directory("scripts");
+  std::ofstream("scripts/" + name + ".py") << text;
+}
+
+/// A working directory with both scripts; the environment's interpreter comes first.
+struct Scripts {
+  WorkingDirectory here;
+  Environment path{"PATH", fmt::format("{}:{}", ISTHMUS_TEST_PYTHON, std::getenv("PATH"))};
+
+  void write(const std::string& doubling_text, const std::string& counting_text) const {
+    if (here.is_root()) {
+      write_script("doubling", doubling_text);
+      write_script("counting", counting_text);
+    }
+    isthmus::comm::barrier(isthmus::comm::Comm(MPI_COMM_WORLD));
+  }
+};
+
+const std::vector<Role> both{{"A", solve}, {"B", solve}};
+
+} // namespace
+
+TEST_CASE("Python acts once on every sample, that of repeated windows is acted on again") {
+  const Scripts scripts;
+  scripts.write(of_a, of_b);
+  for (const std::string scheme : {"explicit", "implicit"}) {
+    for (const Deal& deal : deals(2)) {
+      CAPTURE(scheme);
+      const Table table = run(xml(doubling, counting, scheme), both, deal);
+      REQUIRE(table.size() == 4);
+      // calls of B: at the start, then for the steps; of repeated windows only in later iterations
+      int calls = 1;
+      for (int n = 1; n <= 4; ++n) {
+        const auto& entries = table.at(fmt::format("at {}", n * step));
+        const int iterations = scheme == "explicit" ? 1 : 2;
+        REQUIRE(entries.size() == std::size_t(4 * iterations));
+        for (int v = 0; v < 4; ++v) {
+          const auto [first, last] = entries.equal_range(v);
+          const double expected = 2 * force(v, n * step) + n * step;
+          int iteration = 0;
+          for (auto entry = first; entry != last; ++entry, ++iteration) {
+            const int call = calls + iteration * 2 + (n - 1) % 2 + 1;
+            CHECK(entry->second[0] == expected);
+            CHECK(entry->second[1] == expected + 100 * call);
+          }
+        }
+        calls += n % 2 == 0 ? 2 * iterations : 0;
+      }
+    }
+  }
+}
+
+TEST_CASE("an error in a script ends all with its file, line and text") {
+  const ShortTimeout timeout;
+  const Scripts scripts;
+  for (const Deal& deal : deals(2)) {
+    scripts.write(
+        "def performAction(time, force):\n"
+        "    if time > 0.9 and 1 in force // 1 - 10:\n"
+        "        raise ValueError('one is too many')\n",
+        of_b);
+    const Outcome outcome = play(xml(doubling, "", "explicit"), both, deal);
+    CAPTURE(outcome.all_errors());
+    for (const char* participant : {"A", "B"}) {
+      REQUIRE(outcome.errors.contains(participant));
+      const std::string& error = outcome.errors.at(participant);
+      for (const char* words : {"scripts/doubling.py\", line 3, in performAction", "Traceback",
+                                "ValueError: one is too many"}) {
+        CHECK(error.find(words) != std::string::npos);
+      }
+    }
+  }
+}
+
+TEST_CASE("what cannot be loaded is said at the start") {
+  const ShortTimeout timeout;
+  const Scripts scripts;
+  const auto error = [](const Deal& deal) {
+    return play(xml(doubling, "", "explicit"), both, deal).errors["A"];
+  };
+  for (const Deal& deal : deals(2)) {
+    scripts.write("def performAction(time\n", of_b);
+    CHECK(error(deal).find("SyntaxError") != std::string::npos);
+    scripts.write("value = 1\n", of_b);
+    CHECK(error(deal).find("no attribute 'performAction'") != std::string::npos);
+    const std::string missing =
+        play(
+            xml(action("write-mapping-post", "MA", R"(<module name="nowhere" />)"), "", "explicit"),
+            both, deal)
+            .errors["A"];
+    CHECK(missing.find("<action:python mesh=\"MA\"> in line 7") != std::string::npos);
+    CHECK(missing.find("there is no module nowhere in ") != std::string::npos);
+  }
+}

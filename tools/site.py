@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""site.py FOLDER BUILD: the pages of the documentation site, those of docs/ and those made of the sources.
+
+configuration-reference.md from the reader's own tables, cpp-reference.md from the public header,
+python-reference.md from the docstrings, performance.md from the newest rows of bench/results.csv."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def write_pages(folder: Path, build: Path) -> list[Path]:
+    """All pages and their pictures; what was in the folder is gone."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(ROOT / "docs", folder)
+    for picture in (ROOT / "bench").glob("*.png"):
+        shutil.copy(picture, folder / "pictures" / picture.name)
+    for page in folder.glob("*.md"):
+        page.write_text(without_links_out(page.read_text()))
+    made = {
+        "configuration-reference": configuration_reference(build),
+        "cpp-reference": cpp_reference(),
+        "python-reference": python_reference(),
+        "performance": performance(),
+    }
+    for name, text in made.items():
+        (folder / f"{name}.md").write_text(text)
+    return sorted(folder.glob("*.md"))
+
+
+def without_links_out(text: str) -> str:
+    """Links to files of the repository that are no pages become words."""
+    return re.sub(r"\[([^\]]+)\]\(\.\./[^)]+\)", r"\1", text)
+
+
+def configuration_reference(build: Path) -> str:
+    program = build / "api" / "precice" / "precice-config-doc"
+    done = subprocess.run([program, "md"], capture_output=True, text=True, check=True, timeout=30)
+    return done.stdout
+
+
+def cpp_reference() -> str:
+    header = (ROOT / "src/isthmus/participant/participant.hpp").read_text()
+    declarations = header[header.index("using VertexId"):]
+    return ("# C++\n\nLink `isthmus::coupler`, include `<isthmus/isthmus.hpp>`. The interface of preCICE "
+            "3.4.1 (`<precice/precice.hpp>`, `precice::precice`) has the same calls in its own spelling.\n\n"
+            f"```cpp\nnamespace isthmus {{\n\n{declarations}```\n")
+
+
+def python_reference() -> str:
+    lines = ["# Python", ""]
+    for module in ("participant", "kit"):
+        path = ROOT / f"python/isthmus/{module}.py"
+        tree = ast.parse(path.read_text())
+        lines += [f"## isthmus.{module}", "", ast.get_docstring(tree) or "", ""]
+        for node in tree.body:
+            if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+                lines += _function(node, node.name)
+            if isinstance(node, ast.ClassDef):
+                lines += [f"### {node.name}", "", ast.get_docstring(node) or "", ""]
+                lines += [line for f in node.body if isinstance(f, ast.FunctionDef) and f.name[0] != "_"
+                          for line in _function(f, f"{node.name}.{f.name}")]
+    return "\n".join(lines) + "\n"
+
+
+def _function(node: ast.FunctionDef, name: str) -> list[str]:
+    arguments = ast.unparse(node.args).removeprefix("self").removeprefix(", ")
+    answer = f" -> {ast.unparse(node.returns)}" if node.returns else ""
+    return [f"**`{name}({arguments}){answer}`**", "", ast.get_docstring(node) or "", ""]
+
+
+def performance() -> str:
+    """A table per benchmark, of the newest row of each case and quantity."""
+    newest: dict[tuple[str, str, str], dict[str, str]] = {}
+    with open(ROOT / "bench/results.csv", newline="") as file:
+        for row in csv.DictReader(file):
+            newest[row["bench"], row["case"], row["quantity"]] = row
+    lines = ["# Performance", "", "The committed results: ours beside the published or the peer's figure. "
+             "How they are measured, and why where ours is not better, stands in `bench/README.md`.", ""]
+    for bench in sorted({key[0] for key in newest if key[1] and key[2]}):
+        lines += [f"## {bench}", ""]
+        lines += [f"![{bench}](pictures/{bench}.png)", ""] * (ROOT / f"bench/{bench}.png").is_file()
+        lines += ["| case | quantity | ours | reference | source |", "|---|---|---:|---:|---|"]
+        lines += _rows(row for key, row in newest.items() if key[0] == bench)
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _rows(rows: Iterator[dict[str, str]]) -> Iterator[str]:
+    for row in rows:
+        cells = (row["case"], row["quantity"], f"{row['ours']} {row['unit']}", row["reference"],
+                 row["source"])
+        yield "| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |"
+
+
+if __name__ == "__main__":
+    pages = write_pages(Path(sys.argv[1]), Path(sys.argv[2]))
+    print(f"{len(pages)} pages in {sys.argv[1]}")
