@@ -9,11 +9,13 @@
 #include "isthmus/coupling/contributions.hpp"
 #include "isthmus/coupling/copies.hpp"
 #include "isthmus/coupling/extent.hpp"
+#include "isthmus/coupling/gathered_mesh.hpp"
 #include "isthmus/coupling/held_mesh.hpp"
 #include "isthmus/coupling/integrals.hpp"
 #include "isthmus/coupling/margin.hpp"
 #include "isthmus/coupling/mesh_transfer.hpp"
 #include "isthmus/coupling/partner_search.hpp"
+#include "isthmus/coupling/searches.hpp"
 #include "isthmus/coupling/selection.hpp"
 #include "isthmus/geometry/cover.hpp"
 
@@ -30,16 +32,6 @@ using geometry::Box;
 
 constexpr int max_boxes = 16;
 
-/// One search that one or more uses share.
-struct Search {
-  const MappingUse* use;
-  mapping::Interpolation result;
-  int users = 0; // that still need the result
-
-  /// The result for one of its users; the last one takes it away.
-  [[nodiscard]] mapping::Interpolation take() { return --users == 0 ? std::move(result) : result; }
-};
-
 class Reception {
  public:
   Reception(Connection& provider, const MeshRelation& relation, const FindMesh& own_mesh,
@@ -48,7 +40,7 @@ class Reception {
         context_(provider.context()),
         relation_(relation),
         own_mesh_(own_mesh),
-        make_mapping_(make_mapping) {
+        searches_(provider.context().comm, relation, own_mesh, make_mapping) {
     const auto region = regions.find(relation.mesh);
     if (region != regions.end()) {
       region_ = region->second;
@@ -64,12 +56,15 @@ class Reception {
       } else {
         transfer(margin);
       }
-      search();
+      {
+        const auto scope = context_.trace.scope("search");
+        searches_.run(received_.mesh, region_);
+      }
       if (one_level()) {
         link_needed();
       }
       send_claims();
-    } while (!margin.suffices(provider_, farthest_answer()));
+    } while (!margin.suffices(provider_, searches_.farthest_answer()));
     return plan();
   }
 
@@ -141,9 +136,10 @@ class Reception {
     const bool scaled = std::any_of(relation_.uses.begin(), relation_.uses.end(),
                                     [](const MappingUse& use) { return use.scaled(); });
     std::vector<GlobalIndex> ids;
-    for (const Search& search : searches_) {
-      if (search.use->searches_received && !scaled) {
-        ids.insert(ids.end(), search.result.columns.begin(), search.result.columns.end());
+    for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+      if (relation_.uses[u].searches_received && !scaled) {
+        const std::vector<LocalIndex>& columns = searches_.result(u).columns;
+        ids.insert(ids.end(), columns.begin(), columns.end());
       } else { // its vertices are claimed, or their values integrated
         for (GlobalIndex id = 0; id < received_.mesh.num_vertices(); ++id) {
           ids.push_back(id);
@@ -158,58 +154,6 @@ class Reception {
     std::erase_if(received_.parts, [](const Part& part) { return part.link < 0; });
   }
 
-  /// Ranks fail together: what one of them cannot map, others may not even see.
-  void search() {
-    const auto scope = context_.trace.scope("search");
-    comm::agree(context_.comm, [this] { search_all(); });
-  }
-
-  void search_all() {
-    searches_.clear();
-    search_of_.clear();
-    for (const MappingUse& use : relation_.uses) {
-      auto same = std::find_if(searches_.begin(), searches_.end(), [&use](const Search& other) {
-        return other.use->direct == use.direct &&
-               (use.direct ||
-                (!use.mapping->radial_basis() && other.use->mapping->kind == use.mapping->kind)) &&
-               other.use->searches_received == use.searches_received &&
-               other.use->own_mesh == use.own_mesh;
-      });
-      if (same == searches_.end() && use.direct) {
-        accessed_ = mesh::Mesh(relation_.mesh, relation_.dimensions);
-        searches_.push_back({&use, find_in(region_, received_.mesh, accessed_)});
-        same = searches_.end() - 1;
-      }
-      if (same == searches_.end()) {
-        const mesh::Mesh& own = own_mesh_(use.own_mesh);
-        const mesh::Mesh& searched = use.searches_received ? received_.mesh : own;
-        const mesh::Mesh& asking = use.searches_received ? own : received_.mesh;
-        searches_.push_back(
-            {&use, make_mapping_(*use.mapping, searched)->interpolate(asking.coordinates())});
-        same = searches_.end() - 1;
-      }
-      ++same->users;
-      search_of_.push_back(static_cast<std::size_t>(same - searches_.begin()));
-    }
-  }
-
-  [[nodiscard]] const mesh::Mesh& asking_mesh(const MappingUse& use) const {
-    return use.direct ? accessed_ : own_mesh_(use.own_mesh);
-  }
-
-  /// Distance of the farthest answer to own vertices.
-  double farthest_answer() const {
-    double farthest2 = 0;
-    for (const Search& search : searches_) {
-      if (search.use->searches_received) {
-        for (double distance2 : search.result.distances2) {
-          farthest2 = std::max(farthest2, distance2);
-        }
-      }
-    }
-    return std::sqrt(farthest2);
-  }
-
   /// The provider compares what all ranks found for its vertices.
   void send_claims() const {
     if (!relation_.has_claims() || context_.comm.size() == 1) {
@@ -217,9 +161,8 @@ class Reception {
     }
     std::vector<std::vector<Claim>> all; // by use that makes claims, then by vertex
     for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-      if (!relation_.uses[u].searches_received) {
-        all.push_back(
-            claims_of(own_mesh_(relation_.uses[u].own_mesh), searches_[search_of_[u]].result));
+      if (relation_.uses[u].claims()) {
+        all.push_back(claims_of(own_mesh_(relation_.uses[u].own_mesh), searches_.result(u)));
       }
     }
     for (const Part& part : received_.parts) {
@@ -243,14 +186,11 @@ class Reception {
   Context& context_;
   const MeshRelation& relation_;
   const FindMesh& own_mesh_;
-  const MakeMapping& make_mapping_;
   Box region_; // of direct access; empty without
   mesh::Mesh region_mesh_;
-  mesh::Mesh accessed_;
   TransferredMesh received_;
   std::map<std::size_t, Integrals> integrals_; // by use that is scaled
-  std::vector<Search> searches_;
-  std::vector<std::size_t> search_of_; // by use
+  Searches searches_;
 };
 
 /// Which vertices of the provider this rank was awarded, per use; empty where all are.
@@ -260,7 +200,7 @@ std::vector<std::vector<char>> Reception::awards() {
     return awarded;
   }
   for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-    if (!relation_.uses[u].searches_received) {
+    if (relation_.uses[u].claims()) {
       awarded[u].resize(static_cast<std::size_t>(received_.mesh.num_vertices()), 0);
     }
   }
@@ -268,7 +208,7 @@ std::vector<std::vector<char>> Reception::awards() {
     const auto bytes = context_.hub.receive(part.link, comm::Kind::plan, context_.patience);
     comm::Reader reader(bytes);
     for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-      if (!relation_.uses[u].searches_received) {
+      if (relation_.uses[u].claims()) {
         const auto won = reader.get_array<char>();
         check(won.size() == static_cast<std::size_t>(part.count),
               "a message of awards is too short");
@@ -286,9 +226,7 @@ ReceivedPlan Reception::plan() {
   if (!relation_.is_held) {
     received_.mesh.drop_connectivity();
   }
-  for (Search& search : searches_) {
-    search.result.distances2 = {};
-  }
+  searches_.forget_distances();
   ReceivedPlan plan;
   plan.num_transferred = received_.mesh.num_vertices();
   std::vector<char> needed(static_cast<std::size_t>(plan.num_transferred), 0);
@@ -296,7 +234,7 @@ ReceivedPlan Reception::plan() {
     plan.mappings.push_back(relation_.uses[u].writes ? plan_write(u, awarded[u])
                                                      : plan_read(u, awarded[u], needed));
   }
-  plan.accessed = std::move(accessed_);
+  plan.accessed = searches_.take_accessed();
   std::vector<LocalIndex> numbers;
   plan.num_read = number_copies(context_.hub, received_.parts, needed, numbers, plan.read);
   if (relation_.is_measured && context_.comm.size() > 1) {
@@ -322,10 +260,11 @@ PlannedMapping Reception::plan_read(std::size_t use, const std::vector<char>& aw
                                     std::vector<char>& needed) {
   PlannedMapping planned;
   planned.use = &relation_.uses[use];
-  mapping::Interpolation found = searches_[search_of_[use]].take();
-  const mesh::Mesh& own = asking_mesh(*planned.use);
+  mapping::Interpolation found = searches_.take(use);
+  const mesh::Mesh& own = searches_.own_mesh(*planned.use);
   if (planned.use->searches_received) { // consistent: a row per own vertex
     planned.rows = mapping::Rows(found.counts, std::move(found.columns), std::move(found.weights));
+    planned.solver = searches_.take_solver(use);
   } else { // conservative: each awarded vertex of the provider adds to the own vertices it found
     std::vector<mapping::Entry> entries;
     std::size_t k = 0;
@@ -335,6 +274,9 @@ PlannedMapping Reception::plan_read(std::size_t use, const std::vector<char>& aw
           entries.push_back({found.columns[k], static_cast<LocalIndex>(i), found.weights[k]});
         }
       }
+    }
+    if (const GatheredMesh* all = searches_.gathered(*planned.use)) {
+      entries = deliver(context_.comm, *all, entries);
     }
     planned.rows = mapping::Rows::from_entries(own.num_vertices(), entries);
     planned.rows.sort_by_place(relation_.dimensions, received_.mesh.coordinates());
@@ -354,9 +296,13 @@ PlannedMapping Reception::plan_read(std::size_t use, const std::vector<char>& aw
 
 PlannedMapping Reception::plan_write(std::size_t use, const std::vector<char>& awarded) {
   const MappingUse& what = relation_.uses[use];
-  const mapping::Interpolation found = searches_[search_of_[use]].take();
-  const mesh::Mesh& own = asking_mesh(what);
+  mapping::Interpolation found = searches_.take(use);
+  const mesh::Mesh& own = searches_.own_mesh(what);
   Contributions contributions(context_, relation_.dimensions, received_.parts, own);
+  const GatheredMesh* all = searches_.gathered(what);
+  if (all != nullptr && !what.searches_received) {
+    contributions.take(localize(context_.comm, *all, found.columns));
+  }
   std::size_t k = 0;
   for (std::size_t i = 0; i < found.counts.size(); ++i) {
     for (LocalIndex n = 0; n < found.counts[i]; ++n, ++k) {
@@ -368,8 +314,10 @@ PlannedMapping Reception::plan_write(std::size_t use, const std::vector<char>& a
       }
     }
   }
-  PlannedMapping planned = contributions.finish(what.searches_received);
+  auto solver = searches_.take_solver(use);
+  PlannedMapping planned = contributions.finish(what.searches_received && !solver);
   planned.use = &what;
+  planned.solver = std::move(solver);
   if (what.scaled()) {
     planned.from_measures = integrals_.at(use).own;
     for (LocalIndex vertex : planned.vertices) {

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/comm/comm.hpp"
+#include "isthmus/coupling/gathered_mesh.hpp"
+#include "isthmus/coupling/mesh_relation.hpp"
+#include "isthmus/coupling/receive_mesh.hpp"
+#include "isthmus/geometry/box.hpp"
+#include "isthmus/mapping/mapping.hpp"
+#include "isthmus/mesh/mesh.hpp"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace isthmus::coupling {
+
+/// Where the uses of a received mesh find their places; uses that find the same share it.
+class Searches {
+ public:
+  Searches(const comm::Comm& comm, const MeshRelation& relation, const FindMesh& own_mesh,
+           const MakeMapping& make_mapping)
+      : comm_(comm), relation_(relation), own_mesh_(own_mesh), make_mapping_(make_mapping) {}
+
+  /// Collective. Ranks fail together: what one of them cannot map, others may not even see.
+  /// `region` of direct access.
+  void run(const mesh::Mesh& received, const geometry::Box& region);
+
+  /// Distance of the farthest answer to own vertices.
+  [[nodiscard]] double farthest_answer() const;
+  void forget_distances();
+  [[nodiscard]] const mapping::Interpolation& result(std::size_t use) const {
+    return searches_[search_of_[use]].result;
+  }
+  /// The result for one of its uses; the last one takes it away.
+  [[nodiscard]] mapping::Interpolation take(std::size_t use);
+  /// What solves a system for a use, or null; its result picks the vertices that this takes.
+  [[nodiscard]] std::unique_ptr<mapping::DistributedMapping> take_solver(std::size_t use) {
+    return std::move(solvers_[use]);
+  }
+  /// All ranks' vertices of the own mesh of a use that needs them; else null.
+  [[nodiscard]] const GatheredMesh* gathered(const MappingUse& use) const;
+  /// The mesh at the other end of a use.
+  [[nodiscard]] const mesh::Mesh& own_mesh(const MappingUse& use) const {
+    return use.direct ? accessed_ : own_mesh_(use.own_mesh);
+  }
+  [[nodiscard]] mesh::Mesh take_accessed() { return std::move(accessed_); }
+
+ private:
+  struct Search {
+    const MappingUse* use;
+    mapping::Interpolation result;
+    int users = 0; // that still need the result
+  };
+
+  void prepare(std::size_t use, const mesh::Mesh& received);
+  void run_all(const mesh::Mesh& received, const geometry::Box& region);
+  [[nodiscard]] mapping::Interpolation find(std::size_t use, const mesh::Mesh& received) const;
+
+  const comm::Comm& comm_;
+  const MeshRelation& relation_;
+  const FindMesh& own_mesh_;
+  const MakeMapping& make_mapping_;
+  mesh::Mesh accessed_;                          // the vertices that the solver has access to
+  std::map<std::string, GatheredMesh> gathered_; // by own mesh
+  std::vector<std::unique_ptr<mapping::DistributedMapping>> solvers_; // by use
+  std::vector<Search> searches_;
+  std::vector<std::size_t> search_of_; // by use
+};
+
+} // namespace isthmus::coupling
