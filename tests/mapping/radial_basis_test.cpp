@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/mapping/radial_basis.hpp"
-#include "isthmus/mapping/clusters.hpp"
+#include "isthmus/geometry/box.hpp"
 #include "isthmus/mapping/rows.hpp"
 #include "isthmus/mesh/mesh.hpp"
 
@@ -263,32 +263,6 @@ TEST_CASE("one cluster is the global mapping; many are nearly as good") {
       const Interpolation rows = mapping->interpolate(points);
       CHECK(rows.columns.size() < points.size() / 2 * 250); // sparse
     }
-  }
-}
-
-TEST_CASE("clusters cover all points and hold about as many as wanted") {
-  for (const auto& [wanted, volume] :
-       {std::pair(50, false), std::pair(20, false), std::pair(50, true)}) {
-    std::mt19937 engine(5);
-    std::uniform_real_distribution<double> draw(0, 1);
-    std::vector<Point> points(4000);
-    for (Point& p : points) { // much denser at x = 0
-      p = {std::pow(draw(engine), 3), draw(engine), volume ? draw(engine) : 0.0};
-    }
-    std::sort(points.begin(), points.end());
-    const auto clusters = make_clusters(points, {wanted, 0.15, true});
-    std::vector<int> covered(points.size(), 0);
-    double sum = 0;
-    for (const Cluster& cluster : clusters) {
-      sum += static_cast<double>(cluster.members.size());
-      for (LocalIndex member : cluster.members) {
-        ++covered[static_cast<std::size_t>(member)];
-      }
-    }
-    CHECK(*std::min_element(covered.begin(), covered.end()) >= 1);
-    const double mean = sum / static_cast<double>(clusters.size());
-    CHECK(mean > 0.6 * wanted);
-    CHECK(mean < 1.4 * wanted);
   }
 }
 

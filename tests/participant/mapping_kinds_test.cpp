@@ -31,9 +31,35 @@ void add(Fields& fields, Flow flow, int dimensions, const Surface& of_a, const S
   fields.scenario.flows.push_back(flow);
 }
 
+/// Mappings whose rows depend on all of a mesh, on the side where that is the own one too.
+void add_gathered(Fields& fields, int dimensions, const Surface& of_a, const Surface& of_b) {
+  const auto add_flow = [&](const std::string& options, const auto&... what) {
+    Flow flow = flow_of(fields, what...);
+    flow.options = options;
+    add(fields, flow, dimensions, of_a, of_b);
+  };
+  const std::string compact = "compact-polynomial-c4 support-radius=\"0.6\"";
+  add_flow("", "rbf-global-direct", "read", "conservative", compact);
+  add_flow("", "rbf-pum-direct", "write", "consistent", compact);
+  for (const char* direction : {"read", "write"}) {
+    for (const char* constraint : {"consistent", "conservative"}) {
+      add_flow("", "intersection", direction, constraint);
+      add_flow("radius=\"0.4\"", "coarse-graining", direction, constraint);
+    }
+    for (const std::string type : {"spread", "collect"}) {
+      const std::string options =
+          "multiscale-axis=\"x\" multiscale-radius=\"9\" multiscale-type=\"" + type + "\"";
+      add_flow(options, "radial-geometric-multiscale", direction, "consistent");
+      add_flow(options + " multiscale-dimension=\"1d-2d\"", "axial-geometric-multiscale", direction,
+               "consistent");
+    }
+  }
+}
+
 Fields all_flows() {
   Fields fields;
   fields.scenario.schemes = {{"A", "B", "parallel-explicit", 1, 0, 1}};
+  fields.scenario.experimental = true;
   fields.profile = waves;
   const std::string compact = "compact-polynomial-c4 support-radius=\"0.6\"";
   for (const int dimensions : {2, 3}) {
@@ -48,6 +74,7 @@ Fields all_flows() {
       add_flow(kind, "write", "conservative", compact);
     }
     add_flow("rbf-pum-direct", "read", "consistent", "thin-plate-splines");
+    add_gathered(fields, dimensions, of_a, of_b);
     for (const char* direction : {"read", "write"}) {
       add_flow("nearest-projection", direction, "scaled-consistent-surface");
       add_flow("linear-cell-interpolation", direction, "consistent");
@@ -63,10 +90,13 @@ Table result_of(const Fields& fields, const Deal& deal) {
   return outcome.table;
 }
 
-double largest_difference(const Table& one, const Table& other) {
+/// Series that differ by more than rounding, iterative ones by more than their solver's tolerance
+/// may become, and how much.
+std::string differences(const Fields& fields, const Table& one, const Table& other) {
   REQUIRE(one.size() == other.size());
-  double largest = 0;
+  std::string result;
   for (const auto& [series, rows] : one) {
+    double largest = 0;
     for (const auto& [vertex, values] : rows) {
       REQUIRE(other.at(series).count(vertex) == 1);
       for (std::size_t c = 0; c < values.size(); ++c) {
@@ -74,8 +104,15 @@ double largest_difference(const Table& one, const Table& other) {
             std::max(largest, std::abs(values[c] - other.at(series).find(vertex)->second.at(c)));
       }
     }
+    for (const Flow& flow : fields.scenario.flows) {
+      const double limit = flow.mapping == "rbf-global-iterative" ? 1e-6 : 1e-10;
+      if (series.find(flow.data + "@") != std::string::npos && !(largest < limit)) {
+        result += series + " " + flow.mapping + " " + flow.direction + " " + flow.constraint +
+                  ": " + std::to_string(std::log10(largest)) + "\n";
+      }
+    }
   }
-  return largest;
+  return result;
 }
 
 } // namespace
@@ -90,7 +127,7 @@ TEST_CASE("kinds of mappings give the same to rounding however the meshes are de
   for (const Deal& deal : deals(2)) {
     for (const auto order : {Split::block, Split::random, Split::first_empty}) {
       fields.splits = {{"A", {order, false}}, {"B", {order, false}}};
-      CHECK(largest_difference(serial, starting(result_of(fields, deal), "read")) < 1e-10);
+      CHECK(differences(fields, serial, starting(result_of(fields, deal), "read")) == "");
     }
   }
 }

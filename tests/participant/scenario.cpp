@@ -65,10 +65,10 @@ std::string participant(const std::string& name, const std::vector<Flow>& flows)
     if (writer == (flow.direction == "write")) {
       receive(writer ? flow.to_mesh() : flow.from_mesh(), writer ? flow.to : flow.from);
       mappings.insert(fmt::format(
-          "    <mapping:{0} direction=\"{1}\" constraint=\"{2}\" from=\"{3}\" to=\"{4}\">{5}"
+          "    <mapping:{0} direction=\"{1}\" constraint=\"{2}\" from=\"{3}\" to=\"{4}\" {5}>{6}"
           "</mapping:{0}>\n",
           flow.mapping, flow.direction, flow.constraint, flow.from_mesh(), flow.to_mesh(),
-          flow.basis.empty() ? "" : "<basis-function:" + flow.basis + " />"));
+          flow.options, flow.basis.empty() ? "" : "<basis-function:" + flow.basis + " />"));
     }
   }
   std::string xml = fmt::format("  <participant name=\"{}\">\n", name);
@@ -118,8 +118,9 @@ std::vector<std::string> Scenario::participants() const {
 }
 
 std::string Scenario::xml() const {
-  std::string xml = fmt::format("<precice-configuration{}>\n  <log enabled=\"false\" />\n",
-                                remeshing ? " experimental=\"true\" allow-remeshing=\"true\"" : "");
+  std::string xml = fmt::format("<precice-configuration{}{}>\n  <log enabled=\"false\" />\n",
+                                experimental || remeshing ? " experimental=\"true\"" : "",
+                                remeshing ? " allow-remeshing=\"true\"" : "");
   xml += data(flows) + meshes(flows);
   for (const std::string& name : participants()) {
     xml += participant(name, flows);

@@ -14,6 +14,7 @@ struct Flow {
   bool vector = false;
   std::string mapping = "nearest-neighbor";
   std::string basis = "";         // of a mapping with radial basis functions
+  std::string options = "";       // further attributes of the mapping
   std::string direction = "read"; // who maps: the reader or the writer
   std::string constraint = "consistent";
   bool initialize = false;
@@ -40,6 +41,7 @@ struct Scenario {
   std::vector<Scheme> schemes;
   std::vector<Flow> flows;
   std::string initialization = "rendezvous";
+  bool experimental = false;
   bool remeshing = false;
 
   [[nodiscard]] std::vector<std::string> participants() const;

@@ -3,5 +3,5 @@
 `measure(context) -> list[Measurement]`; `framework` shows, stores and draws what it measured, `reference`
 holds the published and the peers' figures."""
 
-NAMES = ("paper1", "paper2", "paper3", "paper4", "paper5", "mapping", "step", "latency", "quasi_newton",
-         "implicit", "access")
+NAMES = ("paper1", "paper2", "paper3", "paper4", "paper5", "mapping", "mappings", "step", "latency",
+         "quasi_newton", "implicit", "access")

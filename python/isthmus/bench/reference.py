@@ -57,6 +57,9 @@ PEER_BLADE = {
     ("M6", NP): Peer(20.935, 14.562, 9.616, 100.850e-3, 10.627e-3, 2740, 1858, 7.04e-06, 0.00097),
 }
 
+# partition of unity, C6 with support 0.05, clusters of 50; 0: not recorded
+PEER_PUM_M1 = Peer(0.184, 0, 0, 45.9e-3, 0, 159, 0, 6.93e-07, 1.23e-05)
+
 # (mesh, mapping, initialization) -> ranks of B, A -> seconds of A's initialize, recursive bisection, all
 # ranks on two cores
 PEER_RANKS = {

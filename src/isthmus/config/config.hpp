@@ -109,7 +109,8 @@ enum class MappingKind {
   rbf,
   coarse_graining,
   axial_geometric_multiscale,
-  radial_geometric_multiscale
+  radial_geometric_multiscale,
+  intersection // not of preCICE
 };
 
 struct BasisFunction {

@@ -174,6 +174,12 @@ constexpr Tag radial{"mapping:radial-geometric-multiscale",
                      "Joins domains of different dimension across an axis; experimental.",
                      radial_attributes};
 
+constexpr Tag intersection{"mapping:intersection",
+                           "Projects linear functions on the intersections of triangles (3D) or "
+                           "edges (2D) of both meshes; "
+                           "keeps integrals on plane surfaces. Not known to preCICE.",
+                           mapping_ends};
+
 constexpr std::array mappings = {Child{&nearest_neighbor, Occurs::any},
                                  Child{&nearest_projection, Occurs::any},
                                  Child{&nearest_neighbor_gradient, Occurs::any},
@@ -184,6 +190,7 @@ constexpr std::array mappings = {Child{&nearest_neighbor, Occurs::any},
                                  Child{&rbf, Occurs::any},
                                  Child{&coarse_graining, Occurs::any},
                                  Child{&axial, Occurs::any},
-                                 Child{&radial, Occurs::any}};
+                                 Child{&radial, Occurs::any},
+                                 Child{&intersection, Occurs::any}};
 
 } // namespace isthmus::config::table

@@ -25,7 +25,7 @@ std::string_view name(Constraint constraint) {
 }
 
 std::string_view name(MappingKind kind) {
-  constexpr std::array<std::string_view, 11> words = {"nearest-neighbor",
+  constexpr std::array<std::string_view, 12> words = {"nearest-neighbor",
                                                       "nearest-projection",
                                                       "nearest-neighbor-gradient",
                                                       "linear-cell-interpolation",
@@ -35,7 +35,8 @@ std::string_view name(MappingKind kind) {
                                                       "rbf",
                                                       "coarse-graining",
                                                       "axial-geometric-multiscale",
-                                                      "radial-geometric-multiscale"};
+                                                      "radial-geometric-multiscale",
+                                                      "intersection"};
   return pick(words, kind);
 }
 

@@ -79,7 +79,7 @@ void read_multiscale(const Node& node, Mapping& mapping) {
 
 Mapping read_mapping(const Node& node) {
   Mapping mapping;
-  mapping.kind = from_name(node.kind(), MappingKind::radial_geometric_multiscale);
+  mapping.kind = from_name(node.kind(), MappingKind::intersection);
   mapping.direction = from_name(node.text("direction"), Direction::read);
   mapping.constraint = from_name(node.text("constraint"), Constraint::scaled_consistent_volume);
   mapping.from = node.text("from");

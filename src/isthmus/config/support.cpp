@@ -27,8 +27,6 @@ class Limits {
 
   void check_mappings() const {
     for (const Mapping& mapping : participant_.mappings) {
-      refuse(mapping.multiscale() || mapping.kind == MappingKind::coarse_graining, mapping.line,
-             "<mapping:{}>", name(mapping.kind));
       refuse(mapping.just_in_time() && mapping.kind == MappingKind::nearest_neighbor_gradient,
              mapping.line, "just-in-time <mapping:{}>", name(mapping.kind));
       const std::string& executor = mapping.executor.kind;

@@ -10,26 +10,7 @@ namespace isthmus::config {
 
 namespace {
 
-void check_parallel_mapping(const Configuration& configuration, const Participant& participant,
-                            const Mapping& mapping) {
-  const Place place{configuration.file, mapping.line};
-  const std::string tag = fmt::format("<mapping:{} from=\"{}\" to=\"{}\">", name(mapping.kind),
-                                      mapping.from, mapping.to);
-  check_at(!mapping.multiscale(), place, "{} works only if participant \"{}\" runs on one rank",
-           tag, participant.name);
-  const bool writes = mapping.direction == Direction::write;
-  const bool conservative = mapping.constraint == Constraint::conservative;
-  check_at(!mapping.radial_basis() || writes == conservative, place,
-           "{} with constraint=\"{}\" needs the whole mesh \"{}\" on each rank of participant "
-           "\"{}\"; use a consistent mapping with direction=\"read\", a conservative one with "
-           "direction=\"write\", or one rank",
-           tag, name(mapping.constraint), writes ? mapping.from : mapping.to, participant.name);
-}
-
 void check_parallel(const Configuration& configuration, const Participant& participant) {
-  for (const Mapping& mapping : participant.mappings) {
-    check_parallel_mapping(configuration, participant, mapping);
-  }
   for (const Export& output : participant.exports) {
     check_at(output.kind != "vtk", {configuration.file, output.line},
              "<export:vtk> works only if participant \"{}\" runs on one rank; use <export:vtu>",

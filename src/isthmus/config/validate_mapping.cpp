@@ -138,12 +138,13 @@ void check_special(const Case& one) {
               "is experimental; add experimental=\"true\" to <precice-configuration>");
   one.require(!gradient || mapping.constraint == Constraint::consistent,
               "needs constraint=\"consistent\"");
-  one.require(!coarse || mapping.just_in_time(),
-              "only maps just in time and conservatively: omit from and write "
-              "direction=\"write\" constraint=\"conservative\"");
   one.require(!coarse || mapping.radius > 0, "radius=\"{}\" must be positive", mapping.radius);
   one.require(!mapping.multiscale() || mapping.constraint != Constraint::conservative,
               "cannot be conservative; use constraint=\"consistent\"");
+  const Mesh* mesh = one.configuration.find_mesh(mapping.from);
+  one.require(!mapping.multiscale() || mapping.multiscale_axis != "z" || mesh == nullptr ||
+                  mesh->dimensions == 3,
+              "has the axis z, but mesh \"{}\" has 2 dimensions", mapping.from);
   one.require(!mapping.multiscale() || mapping.multiscale_radius > 0,
               "multiscale-radius=\"{}\" must be positive", mapping.multiscale_radius);
 }

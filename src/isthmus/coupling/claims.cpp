@@ -29,7 +29,7 @@ std::vector<std::vector<char>> receive_awards(Context& context, const MeshRelati
     return awarded;
   }
   for (std::size_t u = 0; u < relation.uses.size(); ++u) {
-    if (!relation.uses[u].searches_received) {
+    if (relation.uses[u].claims()) {
       awarded[u].resize(static_cast<std::size_t>(received.mesh.num_vertices()), 0);
     }
   }
@@ -37,7 +37,7 @@ std::vector<std::vector<char>> receive_awards(Context& context, const MeshRelati
     const auto bytes = context.hub.receive(part.link, comm::Kind::plan, context.patience);
     comm::Reader reader(bytes);
     for (std::size_t u = 0; u < relation.uses.size(); ++u) {
-      if (!relation.uses[u].searches_received) {
+      if (relation.uses[u].claims()) {
         const auto won = reader.get_array<char>();
         check(won.size() == static_cast<std::size_t>(part.count),
               "a message of awards is too short");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/coupling/connection.hpp"
+#include "isthmus/coupling/gathered_mesh.hpp"
 #include "isthmus/coupling/mesh_transfer.hpp"
 #include "isthmus/coupling/receive_mesh.hpp"
 #include "isthmus/mapping/rows.hpp"
@@ -27,6 +28,12 @@ class Contributions {
   /// Vertex `row` (of the transferred mesh) takes `weight` of own vertex `column`.
   void add(LocalIndex row, LocalIndex column, double weight) {
     entries_.push_back({row, column, weight});
+  }
+
+  /// Columns beyond the own vertices are these copies.
+  void take(Copies copies) {
+    halo_ = std::move(copies.halo);
+    halo_places_ = std::move(copies.places);
   }
 
   /// Tells the provider which vertices are written from here. Collective over the receiver's ranks

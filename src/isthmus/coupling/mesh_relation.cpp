@@ -9,12 +9,18 @@ namespace {
 
 bool needs_elements(config::MappingKind kind) {
   return kind == config::MappingKind::nearest_projection ||
-         kind == config::MappingKind::linear_cell_interpolation;
+         kind == config::MappingKind::linear_cell_interpolation ||
+         kind == config::MappingKind::intersection;
 }
 
 bool is_scaled(const config::Mapping& mapping) {
   return mapping.constraint == config::Constraint::scaled_consistent_surface ||
          mapping.constraint == config::Constraint::scaled_consistent_volume;
+}
+
+/// Elements of both meshes matter.
+bool joins_elements(const config::Mapping& mapping) {
+  return is_scaled(mapping) || mapping.kind == config::MappingKind::intersection;
 }
 
 /// The mesh on which a mapping looks for the place of the other mesh's vertices.
@@ -29,7 +35,8 @@ MappingUse use_of(const config::Mapping& mapping, const std::string& received) {
   use.own_mesh = use.writes ? mapping.from : mapping.to;
   use.searches_received = searched_mesh(mapping) == received;
   use.needs_connectivity = needs_elements(mapping.kind);
-  use.needs_whole_mesh = mapping.radial_basis() || is_scaled(mapping);
+  use.needs_whole_mesh =
+      mapping.radial_basis() || mapping.multiscale() || is_scaled(mapping) || use.gathers();
   return use;
 }
 
@@ -55,8 +62,40 @@ bool is_measured(const config::Configuration& configuration, const std::string& 
 
 } // namespace
 
+bool MappingUse::asks_together() const {
+  return mapping != nullptr && mapping->multiscale() && mapping->multiscale_type == "collect";
+}
+
+bool MappingUse::gathers() const {
+  const bool of_many =
+      mapping != nullptr && (mapping->radial_basis() || mapping->multiscale() ||
+                             mapping->kind == config::MappingKind::coarse_graining ||
+                             mapping->kind == config::MappingKind::intersection);
+  return asks_together() || (of_many && !searches_received);
+}
+
+bool MappingUse::solves(int ranks) const {
+  return mapping != nullptr && searches_received && mapping->basis &&
+         mapping->basis->kind.starts_with("compact-") &&
+         (mapping->kind == config::MappingKind::rbf_global_iterative ||
+          (mapping->kind == config::MappingKind::rbf_global_direct && ranks == 1));
+}
+
+bool MappingUse::finds_the_same(const MappingUse& other) const {
+  const bool ends = searches_received == other.searches_received && own_mesh == other.own_mesh;
+  if (direct || other.direct) {
+    return ends && direct && other.direct;
+  }
+  return ends && mapping->kind == other.mapping->kind && !mapping->radial_basis() &&
+         !mapping->multiscale() && mapping->kind != config::MappingKind::coarse_graining;
+}
+
 bool MappingUse::scaled() const {
   return mapping != nullptr && is_scaled(*mapping);
+}
+
+int MappingUse::axis() const {
+  return mapping != nullptr && mapping->multiscale() ? mapping->multiscale_axis.front() - 'x' : -1;
 }
 
 bool MappingUse::takes_gradients() const {
@@ -65,7 +104,8 @@ bool MappingUse::takes_gradients() const {
 
 bool MeshRelation::sends_connectivity() const {
   return std::any_of(uses.begin(), uses.end(), [](const MappingUse& use) {
-    return use.scaled() || (use.searches_received && use.needs_connectivity);
+    return (use.mapping != nullptr && joins_elements(*use.mapping)) ||
+           (use.searches_received && use.needs_connectivity);
   });
 }
 
@@ -75,14 +115,14 @@ bool MeshRelation::sends_everything() const {
 }
 
 bool MeshRelation::has_claims() const {
-  return std::any_of(uses.begin(), uses.end(),
-                     [](const MappingUse& use) { return !use.searches_received; });
+  return std::any_of(uses.begin(), uses.end(), [](const MappingUse& use) { return use.claims(); });
 }
 
 bool MeshRelation::can_be_patched() const {
   return initialization != config::Initialization::one_level &&
          std::all_of(uses.begin(), uses.end(), [](const MappingUse& use) {
-           return !use.writes && use.searches_received && !use.scaled() && !use.direct;
+           return !use.writes && use.searches_received && !use.scaled() && !use.direct &&
+                  !use.gathers() && !use.solves(1);
          });
 }
 
@@ -119,7 +159,8 @@ std::vector<MeshRelation> mesh_relations(const config::Configuration& configurat
 bool connectivity_required(const config::Configuration& configuration, const std::string& mesh) {
   for (const config::Participant& participant : configuration.participants) {
     for (const config::Mapping& mapping : participant.mappings) {
-      const bool integrated = is_scaled(mapping) && (mapping.from == mesh || mapping.to == mesh);
+      const bool integrated =
+          joins_elements(mapping) && (mapping.from == mesh || mapping.to == mesh);
       if (integrated || (needs_elements(mapping.kind) && searched_mesh(mapping) == mesh)) {
         return true;
       }

@@ -19,8 +19,19 @@ struct MappingUse {
   bool direct = false; // no mapping: the solver has access to the received vertices of a region
   bool needs_whole_mesh = false; // searches all of it, not a neighbourhood
 
+  /// What is found depends on the whole own mesh.
+  [[nodiscard]] bool gathers() const;
+  /// And on all vertices that ask.
+  [[nodiscard]] bool asks_together() const;
+  /// Vertices of the provider may find places on several ranks, which must compete.
+  [[nodiscard]] bool claims() const { return !searches_received && !gathers(); }
+  /// Solves a sparse system for each field instead, on so many ranks of the receiver.
+  [[nodiscard]] bool solves(int ranks) const;
+  [[nodiscard]] bool finds_the_same(const MappingUse& other) const;
   /// The integral over the mesh is kept, so the elements of both meshes matter.
   [[nodiscard]] bool scaled() const;
+  /// The only component of vectors that is mapped, or -1 if all are.
+  [[nodiscard]] int axis() const;
   /// The values of a vertex are followed by their gradients.
   [[nodiscard]] bool takes_gradients() const;
 };

@@ -27,7 +27,9 @@ void integrate(std::size_t components, std::span<const double> measures,
 
 void PlannedMapping::apply(const comm::Comm& comm, int components, std::span<const double> in,
                            std::span<double> out) {
-  if (halo.empty()) {
+  if (solver) {
+    apply_solver(components, in, out);
+  } else if (halo.empty()) {
     rows.apply(components, in, out);
   } else {
     const auto copies =
@@ -37,8 +39,26 @@ void PlannedMapping::apply(const comm::Comm& comm, int components, std::span<con
     halo.forward(comm, components, in, std::span(with_halo_).subspan(in.size()));
     rows.apply(components, with_halo_, out);
   }
+  if (use->axis() >= 0 && components > 1) { // domains of less dimensions know that one alone
+    const auto width = static_cast<std::size_t>(components);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      out[i] = i % width == static_cast<std::size_t>(use->axis()) ? out[i] : 0.0;
+    }
+  }
   if (use->scaled()) {
     scale(comm, components, in, out);
+  }
+}
+
+void PlannedMapping::apply_solver(int components, std::span<const double> in,
+                                  std::span<double> out) {
+  solved_.resize(solver->vertices().size() * static_cast<std::size_t>(components));
+  if (use->writes) {
+    solver->spread(components, in, solved_);
+    rows.apply(components, solved_, out);
+  } else {
+    rows.apply(components, in, solved_);
+    solver->interpolate(components, solved_, out);
   }
 }
 

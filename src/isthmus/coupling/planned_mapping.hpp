@@ -6,8 +6,10 @@
 #include "isthmus/coupling/mesh_relation.hpp"
 #include "isthmus/coupling/route.hpp"
 #include "isthmus/exchange/halo.hpp"
+#include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mapping/rows.hpp"
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -16,8 +18,10 @@ namespace isthmus::coupling {
 /// One mapping, ready to be applied to every sample.
 struct PlannedMapping {
   const MappingUse* use = nullptr;
-  mapping::Rows rows;  // columns of a write mapping: own vertices, then copies of other ranks'
-  exchange::Halo halo; // those copies; empty unless conservative contributions cross ranks
+  mapping::Rows rows; // columns of a write mapping: own vertices, then copies of other ranks'
+  // where a system is solved: the rows pick what it takes, or deal what it gives
+  std::unique_ptr<mapping::DistributedMapping> solver;
+  exchange::Halo halo;       // those copies; empty unless conservative contributions cross ranks
   std::vector<Route> routes; // write mappings: the rows, by partner
   std::vector<LocalIndex>
       vertices; // write mappings: of the transferred mesh, by row; until planned
@@ -27,7 +31,7 @@ struct PlannedMapping {
 
   /// out = rows * in, `components` interleaved values per vertex; then, where the mapping is
   /// scaled, times the factor with which the integral of each component is that of the input.
-  /// Collective where it is scaled or has a halo.
+  /// Collective where it is scaled, has a halo or solves a system.
   void apply(const comm::Comm& comm, int components, std::span<const double> in,
              std::span<double> out);
 
@@ -35,7 +39,10 @@ struct PlannedMapping {
   void scale(const comm::Comm& comm, int components, std::span<const double> in,
              std::span<double> out) const;
 
+  void apply_solver(int components, std::span<const double> in, std::span<double> out);
+
   std::vector<double> with_halo_; // input with copies of other ranks
+  std::vector<double> solved_;    // what the system takes or gives
 };
 
 } // namespace isthmus::coupling

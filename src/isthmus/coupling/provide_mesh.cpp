@@ -175,7 +175,7 @@ class Provision {
     }
     const auto count = static_cast<std::size_t>(mesh_.num_vertices());
     for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-      if (!relation_.uses[u].searches_received) {
+      if (relation_.uses[u].claims()) {
         best_[u].assign(count, {std::numeric_limits<double>::infinity(), {}});
         winner_[u].assign(count, -1);
       }
@@ -184,7 +184,7 @@ class Provision {
       const auto bytes = context_.hub.receive(links_[partner], comm::Kind::plan, context_.patience);
       comm::Reader reader(bytes);
       for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-        if (!relation_.uses[u].searches_received) {
+        if (relation_.uses[u].claims()) {
           compare(u, static_cast<int>(partner), reader.get_array<Claim>());
         }
       }
@@ -222,7 +222,7 @@ class Provision {
       const Selection& selection = selections_[partner];
       comm::Writer writer;
       for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-        if (!relation_.uses[u].searches_received) {
+        if (relation_.uses[u].claims()) {
           std::vector<char> won(static_cast<std::size_t>(selection.num_vertices(mesh_)));
           for (std::size_t i = 0; i < won.size(); ++i) {
             const auto vertex =
@@ -239,7 +239,8 @@ class Provision {
   ProvidedPlan plan() {
     ProvidedPlan plan;
     for (const MappingUse& use : relation_.uses) {
-      if (use.writes && use.searches_received && receiver_.remote_size() > 1) {
+      if (use.writes && use.searches_received && receiver_.remote_size() > 1 &&
+          !use.solves(receiver_.remote_size())) {
         settle_ownership();
       }
       plan.write.push_back(use.writes ? receive_routes() : std::vector<Route>());

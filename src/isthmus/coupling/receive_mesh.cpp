@@ -9,6 +9,7 @@
 #include "isthmus/coupling/contributions.hpp"
 #include "isthmus/coupling/copies.hpp"
 #include "isthmus/coupling/extent.hpp"
+#include "isthmus/coupling/gathered_mesh.hpp"
 #include "isthmus/coupling/held_mesh.hpp"
 #include "isthmus/coupling/integrals.hpp"
 #include "isthmus/coupling/margin.hpp"
@@ -42,9 +43,9 @@ class Reception {
         context_(provider.context()),
         relation_(relation),
         own_mesh_(own_mesh),
-        make_mapping_(make_mapping),
         memory_(memory),
-        last_(std::move(last)) {
+        last_(std::move(last)),
+        searches_(provider.context().comm, relation, own_mesh, make_mapping) {
     const auto region = regions.find(relation.mesh);
     if (region != regions.end()) {
       region_ = region->second;
@@ -67,13 +68,17 @@ class Reception {
       } else {
         transfer(margin);
       }
-      search();
+      {
+        const auto scope = context_.trace.scope("search");
+        searches_.run(received_.mesh, region_, memory_ != nullptr ? &(*memory_)->searches : nullptr,
+                      patches_ && moved_ ? &*moved_ : nullptr);
+      }
       if (one_level()) {
         link_needed();
       }
       send_claims();
-    } while (!margin.suffices(provider_, farthest_answer()) && start_anew());
-    ReceivedPlan made = searches_.are_as_before ? keep_plan() : plan();
+    } while (!margin.suffices(provider_, searches_.farthest_answer()) && start_anew());
+    ReceivedPlan made = searches_.are_as_before() ? keep_plan() : plan();
     if (memory_ != nullptr) {
       (*memory_)->margin = margin.value();
       (*memory_)->received = std::move(received_);
@@ -186,9 +191,10 @@ class Reception {
     const bool scaled = std::any_of(relation_.uses.begin(), relation_.uses.end(),
                                     [](const MappingUse& use) { return use.scaled(); });
     std::vector<GlobalIndex> ids;
-    for (const Search& search : searches_.all) {
-      if (search.use->searches_received && !scaled) {
-        ids.insert(ids.end(), search.result.columns.begin(), search.result.columns.end());
+    for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+      if (relation_.uses[u].searches_received && !scaled) {
+        const std::vector<LocalIndex>& columns = searches_.result(u).columns;
+        ids.insert(ids.end(), columns.begin(), columns.end());
       } else { // its vertices are claimed, or their values integrated
         for (GlobalIndex id = 0; id < received_.mesh.num_vertices(); ++id) {
           ids.push_back(id);
@@ -203,33 +209,6 @@ class Reception {
     std::erase_if(received_.parts, [](const Part& part) { return part.link < 0; });
   }
 
-  /// Ranks fail together: what one of them cannot map, others may not even see.
-  void search() {
-    const auto scope = context_.trace.scope("search");
-    comm::agree(context_.comm, [this] {
-      const SearchPlaces places{relation_, own_mesh_, make_mapping_, region_, received_.mesh};
-      searches_ = search_all(places, memory_ != nullptr ? &(*memory_)->searches : nullptr,
-                             patches_ && moved_ ? &*moved_ : nullptr);
-    });
-  }
-
-  [[nodiscard]] const mesh::Mesh& asking_mesh(const MappingUse& use) const {
-    return use.direct ? searches_.accessed : own_mesh_(use.own_mesh);
-  }
-
-  /// Distance of the farthest answer to own vertices.
-  double farthest_answer() const {
-    double farthest2 = 0;
-    for (const Search& search : searches_.all) {
-      if (search.use->searches_received) {
-        for (double distance2 : search.result.distances2) {
-          farthest2 = std::max(farthest2, distance2);
-        }
-      }
-    }
-    return std::sqrt(farthest2);
-  }
-
   /// The provider compares what all ranks found for its vertices.
   void send_claims() const {
     if (!relation_.has_claims() || context_.comm.size() == 1) {
@@ -237,9 +216,8 @@ class Reception {
     }
     std::vector<std::vector<Claim>> all; // by use that makes claims, then by vertex
     for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-      if (!relation_.uses[u].searches_received) {
-        all.push_back(claims_of(own_mesh_(relation_.uses[u].own_mesh),
-                                searches_.all[searches_.of[u]].result));
+      if (relation_.uses[u].claims()) {
+        all.push_back(claims_of(own_mesh_(relation_.uses[u].own_mesh), searches_.result(u)));
       }
     }
     for (const Part& part : received_.parts) {
@@ -262,7 +240,6 @@ class Reception {
   Context& context_;
   const MeshRelation& relation_;
   const FindMesh& own_mesh_;
-  const MakeMapping& make_mapping_;
   Box region_; // of direct access; empty without
   mesh::Mesh region_mesh_;
   std::optional<ReceptionMemory>* memory_;
@@ -281,9 +258,7 @@ ReceivedPlan Reception::plan() {
   if (!relation_.is_held && memory_ == nullptr) {
     received_.mesh.drop_connectivity();
   }
-  for (Search& search : searches_.all) {
-    search.result.distances2 = {};
-  }
+  searches_.forget_distances();
   ReceivedPlan plan;
   plan.num_transferred = received_.mesh.num_vertices();
   std::vector<char> needed(static_cast<std::size_t>(plan.num_transferred), 0);
@@ -291,7 +266,7 @@ ReceivedPlan Reception::plan() {
     plan.mappings.push_back(relation_.uses[u].writes ? plan_write(u, awarded[u])
                                                      : plan_read(u, awarded[u], needed));
   }
-  plan.accessed = std::move(searches_.accessed);
+  plan.accessed = searches_.take_accessed();
   std::vector<LocalIndex> numbers;
   if (memory_ != nullptr) {
     (*memory_)->read.resize(received_.parts.size());
@@ -321,10 +296,11 @@ PlannedMapping Reception::plan_read(std::size_t use, const std::vector<char>& aw
                                     std::vector<char>& needed) {
   PlannedMapping planned;
   planned.use = &relation_.uses[use];
-  mapping::Interpolation found = searches_.all[searches_.of[use]].take();
-  const mesh::Mesh& own = asking_mesh(*planned.use);
+  mapping::Interpolation found = searches_.take(use);
+  const mesh::Mesh& own = searches_.own_mesh(*planned.use);
   if (planned.use->searches_received) { // consistent: a row per own vertex
     planned.rows = mapping::Rows(found.counts, std::move(found.columns), std::move(found.weights));
+    planned.solver = searches_.take_solver(use);
   } else { // conservative: each awarded vertex of the provider adds to the own vertices it found
     std::vector<mapping::Entry> entries;
     std::size_t k = 0;
@@ -334,6 +310,9 @@ PlannedMapping Reception::plan_read(std::size_t use, const std::vector<char>& aw
           entries.push_back({found.columns[k], static_cast<LocalIndex>(i), found.weights[k]});
         }
       }
+    }
+    if (const GatheredMesh* all = searches_.gathered(*planned.use)) {
+      entries = deliver(context_.comm, *all, entries);
     }
     planned.rows = mapping::Rows::from_entries(own.num_vertices(), entries);
     planned.rows.sort_by_place(relation_.dimensions, received_.mesh.coordinates());
@@ -353,9 +332,13 @@ PlannedMapping Reception::plan_read(std::size_t use, const std::vector<char>& aw
 
 PlannedMapping Reception::plan_write(std::size_t use, const std::vector<char>& awarded) {
   const MappingUse& what = relation_.uses[use];
-  const mapping::Interpolation found = searches_.all[searches_.of[use]].take();
-  const mesh::Mesh& own = asking_mesh(what);
+  mapping::Interpolation found = searches_.take(use);
+  const mesh::Mesh& own = searches_.own_mesh(what);
   Contributions contributions(context_, relation_.dimensions, received_.parts, own);
+  const GatheredMesh* all = searches_.gathered(what);
+  if (all != nullptr && !what.searches_received) {
+    contributions.take(localize(context_.comm, *all, found.columns));
+  }
   std::size_t k = 0;
   for (std::size_t i = 0; i < found.counts.size(); ++i) {
     for (LocalIndex n = 0; n < found.counts[i]; ++n, ++k) {
@@ -367,8 +350,10 @@ PlannedMapping Reception::plan_write(std::size_t use, const std::vector<char>& a
       }
     }
   }
-  PlannedMapping planned = contributions.finish(what.searches_received);
+  auto solver = searches_.take_solver(use);
+  PlannedMapping planned = contributions.finish(what.searches_received && !solver);
   planned.use = &what;
+  planned.solver = std::move(solver);
   if (what.scaled()) {
     planned.from_measures = integrals_.at(use).own;
     for (LocalIndex vertex : planned.vertices) {

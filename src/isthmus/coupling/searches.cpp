@@ -1,53 +1,95 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/coupling/searches.hpp"
 
+#include "isthmus/comm/agree.hpp"
 #include "isthmus/coupling/access.hpp"
 #include "isthmus/coupling/part_changes.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace isthmus::coupling {
 
-namespace {
-
-bool can_share(const MappingUse& a, const MappingUse& b) {
-  return a.direct == b.direct &&
-         (a.direct || (!a.mapping->radial_basis() && b.mapping->kind == a.mapping->kind)) &&
-         a.searches_received == b.searches_received && a.own_mesh == b.own_mesh;
+void Searches::run(const mesh::Mesh& received, const geometry::Box& region, SearchMemory* memory,
+                   const std::vector<LocalIndex>* moved) {
+  solvers_.resize(relation_.uses.size());
+  for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+    prepare(u, received);
+  }
+  comm::agree(comm_, [&] { run_all(received, region, memory, moved); });
 }
 
-mapping::Interpolation interpolate(const SearchPlaces& places, const MappingUse& use) {
-  const mesh::Mesh& own = places.own_mesh(use.own_mesh);
-  const mesh::Mesh& searched = use.searches_received ? places.received : own;
-  const mesh::Mesh& asking = use.searches_received ? own : places.received;
-  return places.make_mapping(*use.mapping, searched)->interpolate(asking.coordinates());
+/// What is collective.
+void Searches::prepare(std::size_t use, const mesh::Mesh& received) {
+  const MappingUse& what = relation_.uses[use];
+  if (what.gathers() && comm_.size() > 1 && gathered_.count(what.own_mesh) == 0) {
+    gathered_[what.own_mesh] = gather_mesh(comm_, own_mesh_(what.own_mesh));
+  }
+  if (what.solves(comm_.size())) {
+    solvers_[use] = make_mapping_(*what.mapping, received)
+                        ->distribute(comm_, own_mesh_(what.own_mesh).coordinates());
+  }
 }
 
-/// Which vertices of own meshes have moved, by what is remembered.
-using Moves = std::vector<std::optional<std::vector<LocalIndex>>>;
-
-Moves own_moves(const SearchPlaces& places, const SearchMemory& memory) {
+Searches::Moves Searches::own_moves(const SearchMemory& memory) const {
   Moves moves;
   for (const SearchMemory::One& one : memory.all) {
-    moves.push_back(moved_vertices(one.own, places.own_mesh(one.own.name())));
+    moves.push_back(moved_vertices(one.own, own_mesh_(one.own.name())));
   }
   return moves;
 }
 
-bool is_quiet(const Moves& moves) {
-  return std::all_of(moves.begin(), moves.end(),
-                     [](const auto& moved) { return moved && moved->empty(); });
+void Searches::run_all(const mesh::Mesh& received, const geometry::Box& region,
+                       SearchMemory* memory, const std::vector<LocalIndex>* moved) {
+  searches_.clear();
+  search_of_.clear();
+  are_as_before_ = false;
+  Moves moves;
+  if (memory != nullptr && moved != nullptr) {
+    moves = own_moves(*memory);
+    are_as_before_ = moved->empty() && std::all_of(moves.begin(), moves.end(), [](const auto& of) {
+                       return of && of->empty();
+                     });
+    if (are_as_before_) {
+      return;
+    }
+  }
+  for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+    const MappingUse& use = relation_.uses[u];
+    auto same = std::find_if(searches_.begin(), searches_.end(), [&use](const Search& other) {
+      return other.use->finds_the_same(use);
+    });
+    if (same == searches_.end()) {
+      const std::size_t number = searches_.size();
+      Search& search = searches_.emplace_back(Search{&use, {}});
+      if (use.direct) {
+        accessed_ = mesh::Mesh(relation_.mesh, relation_.dimensions);
+        search.result = find_in(region, received, accessed_);
+      } else if (memory == nullptr) {
+        search.result = find(u, received);
+      } else {
+        memory->all.resize(std::max(memory->all.size(), number + 1));
+        const bool knows = number < moves.size() && moves[number];
+        search.result =
+            find_again(u, received, memory->all[number], moved, knows ? &*moves[number] : nullptr);
+      }
+      same = searches_.end() - 1;
+    }
+    ++same->users;
+    search_of_.push_back(static_cast<std::size_t>(same - searches_.begin()));
+  }
 }
 
 /// The same from what is remembered, which is made anew where `moved` is null.
-mapping::Interpolation interpolate_again(const SearchPlaces& places, const MappingUse& use,
-                                         SearchMemory::One& one,
-                                         const std::vector<LocalIndex>* moved,
-                                         const std::vector<LocalIndex>* own_moved) {
-  const mesh::Mesh& own = places.own_mesh(use.own_mesh);
-  const auto vertices = places.received.coordinates();
-  const bool nearest = use.mapping->kind == config::MappingKind::nearest_neighbor &&
-                       places.received.num_vertices() > 0;
+mapping::Interpolation Searches::find_again(std::size_t use, const mesh::Mesh& received,
+                                            SearchMemory::One& one,
+                                            const std::vector<LocalIndex>* moved,
+                                            const std::vector<LocalIndex>* own_moved) const {
+  const MappingUse& what = relation_.uses[use];
+  const mesh::Mesh& own = own_mesh_(what.own_mesh);
+  const auto vertices = received.coordinates();
+  const bool nearest =
+      what.mapping->kind == config::MappingKind::nearest_neighbor && received.num_vertices() > 0;
   const bool knows = moved != nullptr && own_moved != nullptr;
   if (nearest && knows && one.nearest) {
     one.nearest->update(vertices, *moved, own.coordinates(), *own_moved);
@@ -55,7 +97,7 @@ mapping::Interpolation interpolate_again(const SearchPlaces& places, const Mappi
     one.nearest.emplace(own.dimensions(), vertices, own.coordinates());
   } else if (!knows || !moved->empty() || !own_moved->empty()) {
     one.nearest.reset();
-    one.result = interpolate(places, use);
+    one.result = find(use, received);
   }
   if (!knows) {
     one.own = own;
@@ -67,42 +109,49 @@ mapping::Interpolation interpolate_again(const SearchPlaces& places, const Mappi
   return one.nearest ? one.nearest->result() : one.result;
 }
 
-} // namespace
+mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received) const {
+  const MappingUse& use = relation_.uses[u];
+  if (solvers_[u]) {
+    const std::span<const LocalIndex> vertices = solvers_[u]->vertices();
+    return {std::vector<LocalIndex>(vertices.size(), 1),
+            {vertices.begin(), vertices.end()},
+            std::vector<double>(vertices.size(), 1.0),
+            std::vector<double>(vertices.size(), 0.0)};
+  }
+  if (const GatheredMesh* all = gathered(use)) {
+    return find_together(comm_, use, received, *all, make_mapping_);
+  }
+  const mesh::Mesh& own = own_mesh_(use.own_mesh);
+  const mesh::Mesh& searched = use.searches_received ? received : own;
+  const mesh::Mesh& asking = use.searches_received ? own : received;
+  return make_mapping_(*use.mapping, searched)->onto(asking);
+}
 
-Searches search_all(const SearchPlaces& places, SearchMemory* memory,
-                    const std::vector<LocalIndex>* moved) {
-  Searches searches;
-  Moves moves;
-  if (memory != nullptr && moved != nullptr) {
-    moves = own_moves(places, *memory);
-    searches.are_as_before = moved->empty() && is_quiet(moves);
-    if (searches.are_as_before) {
-      return searches;
-    }
-  }
-  for (const MappingUse& use : places.relation.uses) {
-    auto same = std::find_if(searches.all.begin(), searches.all.end(),
-                             [&use](const Search& other) { return can_share(use, *other.use); });
-    if (same == searches.all.end()) {
-      const std::size_t number = searches.all.size();
-      Search& search = searches.all.emplace_back(Search{&use, {}});
-      if (use.direct) {
-        searches.accessed = mesh::Mesh(places.relation.mesh, places.relation.dimensions);
-        search.result = find_in(places.region, places.received, searches.accessed);
-      } else if (memory == nullptr) {
-        search.result = interpolate(places, use);
-      } else {
-        memory->all.resize(std::max(memory->all.size(), number + 1));
-        const bool knows = number < moves.size() && moves[number];
-        search.result = interpolate_again(places, use, memory->all[number], moved,
-                                          knows ? &*moves[number] : nullptr);
+const GatheredMesh* Searches::gathered(const MappingUse& use) const {
+  return use.gathers() && comm_.size() > 1 ? &gathered_.at(use.own_mesh) : nullptr;
+}
+
+mapping::Interpolation Searches::take(std::size_t use) {
+  Search& search = searches_[search_of_[use]];
+  return --search.users == 0 ? std::move(search.result) : search.result;
+}
+
+double Searches::farthest_answer() const {
+  double farthest2 = 0;
+  for (const Search& search : searches_) {
+    if (search.use->searches_received) {
+      for (double distance2 : search.result.distances2) {
+        farthest2 = std::max(farthest2, distance2);
       }
-      same = searches.all.end() - 1;
     }
-    ++same->users;
-    searches.of.push_back(static_cast<std::size_t>(same - searches.all.begin()));
   }
-  return searches;
+  return std::sqrt(farthest2);
+}
+
+void Searches::forget_distances() {
+  for (Search& search : searches_) {
+    search.result.distances2 = {};
+  }
 }
 
 } // namespace isthmus::coupling

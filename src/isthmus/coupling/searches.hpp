@@ -1,48 +1,87 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/comm/comm.hpp"
+#include "isthmus/coupling/gathered_mesh.hpp"
 #include "isthmus/coupling/mesh_relation.hpp"
 #include "isthmus/coupling/receive_mesh.hpp"
+#include "isthmus/geometry/box.hpp"
 #include "isthmus/mapping/mapping.hpp"
+#include "isthmus/mesh/mesh.hpp"
 
 #include <map>
+#include <memory>
 #include <optional>
-#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace isthmus::coupling {
 
-/// One search that one or more uses share.
-struct Search {
-  const MappingUse* use;
-  mapping::Interpolation result;
-  int users = 0; // that still need the result
+/// Where the uses of a received mesh find their places; uses that find the same share it.
+class Searches {
+ public:
+  Searches(const comm::Comm& comm, const MeshRelation& relation, const FindMesh& own_mesh,
+           const MakeMapping& make_mapping)
+      : comm_(comm), relation_(relation), own_mesh_(own_mesh), make_mapping_(make_mapping) {}
 
-  /// The result for one of its users; the last one takes it away.
-  [[nodiscard]] mapping::Interpolation take() { return --users == 0 ? std::move(result) : result; }
+  /// Collective. Ranks fail together: what one of them cannot map, others may not even see.
+  /// `region` of direct access. `memory`: null where nothing is remembered; else of these searches
+  /// from now on. `moved`: received vertices that have moved since; null: all is searched anew.
+  void run(const mesh::Mesh& received, const geometry::Box& region, SearchMemory* memory,
+           const std::vector<LocalIndex>* moved);
+  /// Nothing has moved for this rank: there are no results.
+  [[nodiscard]] bool are_as_before() const { return are_as_before_; }
+
+  /// Distance of the farthest answer to own vertices.
+  [[nodiscard]] double farthest_answer() const;
+  void forget_distances();
+  [[nodiscard]] const mapping::Interpolation& result(std::size_t use) const {
+    return searches_[search_of_[use]].result;
+  }
+  /// The result for one of its uses; the last one takes it away.
+  [[nodiscard]] mapping::Interpolation take(std::size_t use);
+  /// What solves a system for a use, or null; its result picks the vertices that this takes.
+  [[nodiscard]] std::unique_ptr<mapping::DistributedMapping> take_solver(std::size_t use) {
+    return std::move(solvers_[use]);
+  }
+  /// All ranks' vertices of the own mesh of a use that needs them; else null.
+  [[nodiscard]] const GatheredMesh* gathered(const MappingUse& use) const;
+  /// The mesh at the other end of a use.
+  [[nodiscard]] const mesh::Mesh& own_mesh(const MappingUse& use) const {
+    return use.direct ? accessed_ : own_mesh_(use.own_mesh);
+  }
+  [[nodiscard]] mesh::Mesh take_accessed() { return std::move(accessed_); }
+
+ private:
+  struct Search {
+    const MappingUse* use;
+    mapping::Interpolation result;
+    int users = 0; // that still need the result
+  };
+
+  void prepare(std::size_t use, const mesh::Mesh& received);
+  void run_all(const mesh::Mesh& received, const geometry::Box& region, SearchMemory* memory,
+               const std::vector<LocalIndex>* moved);
+  /// Which vertices of own meshes have moved, by what is remembered.
+  using Moves = std::vector<std::optional<std::vector<LocalIndex>>>;
+  [[nodiscard]] Moves own_moves(const SearchMemory& memory) const;
+  [[nodiscard]] mapping::Interpolation find_again(std::size_t use, const mesh::Mesh& received,
+                                                  SearchMemory::One& one,
+                                                  const std::vector<LocalIndex>* moved,
+                                                  const std::vector<LocalIndex>* own_moved) const;
+  [[nodiscard]] mapping::Interpolation find(std::size_t use, const mesh::Mesh& received) const;
+
+  const comm::Comm& comm_;
+  const MeshRelation& relation_;
+  const FindMesh& own_mesh_;
+  const MakeMapping& make_mapping_;
+  mesh::Mesh accessed_;                          // the vertices that the solver has access to
+  std::map<std::string, GatheredMesh> gathered_; // by own mesh
+  std::vector<std::unique_ptr<mapping::DistributedMapping>> solvers_; // by use
+  std::vector<Search> searches_;
+  std::vector<std::size_t> search_of_; // by use
+  bool are_as_before_ = false;
 };
-
-/// What is searched, and where.
-struct SearchPlaces {
-  const MeshRelation& relation;
-  const FindMesh& own_mesh;
-  const MakeMapping& make_mapping;
-  const geometry::Box& region; // of direct access
-  const mesh::Mesh& received;
-};
-
-/// All searches of a relation.
-struct Searches {
-  std::vector<Search> all;
-  std::vector<std::size_t> of; // by use
-  mesh::Mesh accessed;         // the vertices that the solver has access to
-  bool are_as_before = false;  // nothing has moved: then there are no results
-};
-
-/// Local. `memory`: null where nothing is remembered; else of these searches from now on. `moved`:
-/// received vertices that have moved since; null: everything is searched anew.
-[[nodiscard]] Searches search_all(const SearchPlaces& places, SearchMemory* memory,
-                                  const std::vector<LocalIndex>* moved);
 
 } // namespace isthmus::coupling

@@ -23,17 +23,21 @@ std::vector<geometry::Point> points_of(int dimensions, std::span<const double> c
   return points;
 }
 
-Cloud cloud_of(const mesh::Mesh& mesh, const std::array<bool, 3>& dead, const std::string& place) {
-  const std::vector<geometry::Point> points =
-      points_of(mesh.dimensions(), mesh.coordinates(), dead);
-  Cloud cloud;
-  cloud.vertices.resize(points.size());
-  std::iota(cloud.vertices.begin(), cloud.vertices.end(), 0);
-  std::sort(cloud.vertices.begin(), cloud.vertices.end(), [&points](LocalIndex a, LocalIndex b) {
+std::vector<LocalIndex> ordered_by_place(std::span<const geometry::Point> points) {
+  std::vector<LocalIndex> order(points.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&points](LocalIndex a, LocalIndex b) {
     const geometry::Point& x = points[static_cast<std::size_t>(a)];
     const geometry::Point& y = points[static_cast<std::size_t>(b)];
     return x != y ? x < y : a < b;
   });
+  return order;
+}
+
+Cloud cloud_of(const mesh::Mesh& mesh, const std::array<bool, 3>& dead, const std::string& place) {
+  const std::vector<geometry::Point> points =
+      points_of(mesh.dimensions(), mesh.coordinates(), dead);
+  Cloud cloud{{}, ordered_by_place(points)};
   for (LocalIndex vertex : cloud.vertices) {
     cloud.points.push_back(points[static_cast<std::size_t>(vertex)]);
   }

@@ -28,6 +28,15 @@ struct Cloud {
                    (a[2] - b[2]) * (a[2] - b[2]));
 }
 
+/// Coordinates of points, interleaved.
+[[nodiscard]] inline std::span<const double> flat(std::span<const geometry::Point> points) {
+  return points.empty() ? std::span<const double>()
+                        : std::span<const double>(points.data()->data(), 3 * points.size());
+}
+
+/// Numbers of points by x, y, z; equal ones by number.
+[[nodiscard]] std::vector<LocalIndex> ordered_by_place(std::span<const geometry::Point> points);
+
 /// Throws if two vertices coincide; `place` names the mapping.
 [[nodiscard]] Cloud cloud_of(const mesh::Mesh& mesh, const std::array<bool, 3>& dead,
                              const std::string& place);

@@ -17,9 +17,11 @@ struct Cluster {
   std::vector<LocalIndex> members; // ascending
 };
 
-/// Overlapping balls that together cover all points, each well inside at least one. Depends on the
-/// places and the order of `points` only.
-[[nodiscard]] std::vector<Cluster> make_clusters(std::span<const geometry::Point> points,
+/// Overlapping balls that together cover all points. Depends on the places and the order of
+/// `points` only. Where points fill their bounding box about evenly, balls of one radius stand on a
+/// grid; elsewhere, on graded meshes and on surfaces, they come from bisection.
+[[nodiscard]] std::vector<Cluster> make_clusters(int dimensions,
+                                                 std::span<const geometry::Point> points,
                                                  const PartitionSettings& settings);
 
 } // namespace isthmus::mapping

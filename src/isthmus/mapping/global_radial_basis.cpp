@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/base/parallel_for.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/mapping/radial_basis.hpp"
 #include "isthmus/mapping/radial_interpolant.hpp"
+#include "isthmus/mapping/sparse_radial_basis.hpp"
 #include "isthmus/mesh/mesh.hpp"
 
 #include <algorithm>
@@ -30,18 +32,35 @@ class GlobalRadialBasis final : public Mapping {
       return result;
     }
     const RadialInterpolant interpolant(settings_, cloud.points);
-    result.columns.reserve(points.size() * size);
-    result.weights.reserve(points.size() * size);
+    result.columns.resize(points.size() * size);
+    result.weights.resize(points.size() * size);
     constexpr std::size_t block = 256; // bounds the memory of the solution
-    for (std::size_t first = 0; first < points.size(); first += block) {
-      const auto part = std::span(points).subspan(first, std::min(block, points.size() - first));
-      const std::vector<double> weights = interpolant.weights(part);
-      result.weights.insert(result.weights.end(), weights.begin(), weights.end());
-      for (std::size_t i = 0; i < part.size(); ++i) {
-        result.columns.insert(result.columns.end(), cloud.vertices.begin(), cloud.vertices.end());
+    const std::size_t blocks = (points.size() + block - 1) / block;
+    parallel_for(blocks, 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t first = begin * block; first < std::min(end * block, points.size());
+           first += block) {
+        const auto part = std::span(points).subspan(first, std::min(block, points.size() - first));
+        const std::vector<double> weights = interpolant.weights(part);
+        const auto at = static_cast<std::ptrdiff_t>(first * size);
+        std::copy(weights.begin(), weights.end(), result.weights.begin() + at);
+        for (std::size_t i = 0; i < part.size(); ++i) {
+          std::copy(cloud.vertices.begin(), cloud.vertices.end(),
+                    result.columns.begin() + at + static_cast<std::ptrdiff_t>(i * size));
+        }
       }
-    }
+    });
     return result;
+  }
+
+  std::unique_ptr<DistributedMapping> distribute(
+      const comm::Comm& comm, std::span<const double> coordinates) const override {
+    if (!settings_.function.is_compact() || settings_.polynomial == Polynomial::on ||
+        mesh_.num_vertices() == 0) {
+      return nullptr;
+    }
+    return make_sparse_radial_basis(comm, cloud_of(mesh_, settings_.dead, settings_.place),
+                                    settings_,
+                                    points_of(mesh_.dimensions(), coordinates, settings_.dead));
   }
 
  private:

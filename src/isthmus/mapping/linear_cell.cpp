@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/base/parallel_for.hpp"
 #include "isthmus/geometry/cell_index.hpp"
 #include "isthmus/geometry/faces.hpp"
 #include "isthmus/geometry/surface_index.hpp"
@@ -19,6 +20,8 @@ std::vector<LocalIndex> triangles(const mesh::Mesh& mesh) {
   return all;
 }
 
+constexpr std::size_t block_of_points = 4096; // for one thread
+
 class LinearCell final : public Mapping {
  public:
   explicit LinearCell(const mesh::Mesh& mesh)
@@ -37,7 +40,10 @@ class LinearCell final : public Mapping {
       return result;
     }
     std::vector<geometry::CellPoint> inside(count);
-    cells_.locate(points, inside);
+    parallel_for(count, block_of_points, [&](std::size_t begin, std::size_t end) {
+      cells_.locate(points.subspan(begin * dimensions_, (end - begin) * dimensions_),
+                    std::span(inside).subspan(begin, end - begin));
+    });
     std::vector<double> others;
     for (std::size_t i = 0; i < count; ++i) {
       if (!inside[i].found()) {
@@ -46,7 +52,11 @@ class LinearCell final : public Mapping {
       }
     }
     std::vector<geometry::Projection> outside(others.size() / dimensions_);
-    surface_.project(others, outside);
+    parallel_for(outside.size(), block_of_points, [&](std::size_t begin, std::size_t end) {
+      const std::size_t size = end - begin;
+      surface_.project(std::span(others).subspan(begin * dimensions_, size * dimensions_),
+                       std::span(outside).subspan(begin, size));
+    });
     auto projection = outside.begin();
     for (std::size_t i = 0; i < count; ++i) {
       if (inside[i].found()) {

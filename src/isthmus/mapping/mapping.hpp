@@ -7,6 +7,10 @@
 #include <span>
 #include <vector>
 
+namespace isthmus::comm {
+class Comm;
+}
+
 namespace isthmus::mesh {
 class Mesh;
 }
@@ -25,6 +29,23 @@ struct Interpolation {
   [[nodiscard]] std::size_t num_points() const { return counts.size(); }
 };
 
+/// A mapping that solves a system for each field: where its rows would be dense.
+class DistributedMapping {
+ public:
+  DistributedMapping() = default;
+  DistributedMapping(const DistributedMapping&) = delete;
+  DistributedMapping& operator=(const DistributedMapping&) = delete;
+  virtual ~DistributedMapping() = default;
+
+  /// Vertices of the mesh that are with this rank; each is with one.
+  [[nodiscard]] virtual std::span<const LocalIndex> vertices() const = 0;
+  /// Collective. Values of points from those of vertices(), `components` interleaved values each.
+  virtual void interpolate(int components, std::span<const double> values,
+                           std::span<double> out) = 0;
+  /// Collective. The transposed: what values of points add to vertices(); keeps sums.
+  virtual void spread(int components, std::span<const double> values, std::span<double> out) = 0;
+};
+
 /// One way to interpolate from the part of a mesh at hand to points. Local, serial.
 class Mapping {
  public:
@@ -36,6 +57,14 @@ class Mapping {
   /// Weights for `points` (interleaved coordinates). Where the mesh is empty, points get no entries
   /// and an infinite distance.
   [[nodiscard]] virtual Interpolation interpolate(std::span<const double> points) const = 0;
+
+  /// The same for the vertices of a mesh whose elements may matter.
+  [[nodiscard]] virtual Interpolation onto(const mesh::Mesh& asking) const;
+
+  /// Collective. The same for the points of each rank, without dense rows; every rank must have the
+  /// same mesh. Null if there is no such form of this mapping or if rows are better.
+  [[nodiscard]] virtual std::unique_ptr<DistributedMapping> distribute(
+      const comm::Comm& comm, std::span<const double> points) const;
 };
 
 /// The nearest vertex; ties go to the smallest coordinates. `mesh` must outlive the result.
@@ -54,5 +83,18 @@ class Mapping {
 /// Linear in the triangle (2D) or tetrahedron (3D) around the point; outside of all the closest
 /// point on them, on triangles, edges and vertices.
 [[nodiscard]] std::unique_ptr<Mapping> make_linear_cell(const mesh::Mesh& mesh);
+
+/// The L2 projection of piecewise linear functions with dual shape functions, on the intersections
+/// of the elements of both meshes: triangles, or edges where `mesh` has no triangles. It is local
+/// and of second order; on meshes that cover the same plane or line it keeps integrals and linear
+/// functions, elsewhere constants. A vertex of which less than half of the surroundings lies
+/// opposite the mesh, and points without elements, are projected as by make_nearest_projection().
+/// Source: B. Wohlmuth, SIAM J. Numer. Anal. 38 (2000) 989, doi 10.1137/S0036142999350929.
+[[nodiscard]] std::unique_ptr<Mapping> make_intersection(const mesh::Mesh& mesh);
+
+/// The vertices within `radius`, weighed by Lucy's kernel (1 + 3 r) (1 - r)^3 of their distance r
+/// in radii, scaled such that the weights of a point sum to one; the nearest vertex where there is
+/// none. Source: L. B. Lucy, Astron. J. 82 (1977) 1013, doi 10.1086/112164.
+[[nodiscard]] std::unique_ptr<Mapping> make_coarse_graining(const mesh::Mesh& mesh, double radius);
 
 } // namespace isthmus::mapping

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/base/parallel_for.hpp"
 #include "isthmus/geometry/point_index.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
@@ -9,6 +10,8 @@
 namespace isthmus::mapping {
 
 namespace {
+
+constexpr std::size_t block_of_points = 4096; // for one thread
 
 class NearestNeighbor final : public Mapping {
  public:
@@ -25,7 +28,13 @@ class NearestNeighbor final : public Mapping {
     if (!empty_) {
       result.columns.resize(count);
       result.weights.assign(count, 1.0);
-      index_.nearest(points, result.columns, result.distances2);
+      const auto dim = static_cast<std::size_t>(dimensions_);
+      parallel_for(count, block_of_points, [&](std::size_t begin, std::size_t end) {
+        const std::size_t size = end - begin;
+        index_.nearest(points.subspan(begin * dim, size * dim),
+                       std::span(result.columns).subspan(begin, size),
+                       std::span(result.distances2).subspan(begin, size));
+      });
     }
     return result;
   }

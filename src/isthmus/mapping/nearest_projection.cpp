@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/base/parallel_for.hpp"
 #include "isthmus/geometry/faces.hpp"
 #include "isthmus/geometry/surface_index.hpp"
 #include "isthmus/mapping/mapping.hpp"
@@ -47,7 +48,10 @@ class NearestProjection final : public Mapping {
     for (std::size_t first = 0; first < count; first += block) {
       const std::size_t size = std::min(block, count - first);
       const std::span part(projections.data(), size);
-      index_.project(points.subspan(first * dimensions_, size * dimensions_), part);
+      parallel_for(size, 4096, [&](std::size_t begin, std::size_t end) {
+        index_.project(points.subspan((first + begin) * dimensions_, (end - begin) * dimensions_),
+                       part.subspan(begin, end - begin));
+      });
       for (std::size_t i = 0; i < size; ++i) {
         append(part[i], first + i, result);
       }

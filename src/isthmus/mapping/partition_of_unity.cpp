@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/base/parallel_for.hpp"
 #include "isthmus/geometry/point_index.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/mapping/clusters.hpp"
@@ -15,11 +16,6 @@ namespace isthmus::mapping {
 namespace {
 
 using geometry::Point;
-
-std::span<const double> flat(std::span<const Point> points) {
-  return points.empty() ? std::span<const double>()
-                        : std::span<const double>(points.data()->data(), 3 * points.size());
-}
 
 /// Which points a cluster serves, and with what weight.
 struct Share {
@@ -92,19 +88,12 @@ class Runs {
     entries_.resize(begins_.back());
   }
 
-  /// Appends a run, ascending, to a row.
-  void append(LocalIndex point, std::span<const LocalIndex> columns, const double* weights,
-              double factor) {
-    const auto row = static_cast<std::size_t>(point);
-    const std::size_t middle = ends_[row];
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      entries_[ends_[row]++] = {columns[k], factor * weights[k]};
+  /// Appends what a cluster adds to the rows of the points that it serves.
+  void append(const Cluster& cluster, const Share& share, std::span<const double> weights) {
+    for (std::size_t k = 0; k < share.points.size(); ++k) {
+      append(share.points[k], cluster.members, weights.data() + k * cluster.members.size(),
+             share.weights[k]);
     }
-    const auto at = [this](std::size_t i) {
-      return entries_.begin() + static_cast<std::ptrdiff_t>(i);
-    };
-    std::inplace_merge(at(begins_[row]), at(middle), at(ends_[row]),
-                       [](const Run& a, const Run& b) { return a.column < b.column; });
   }
 
   /// Rows with one entry per column.
@@ -129,6 +118,21 @@ class Runs {
   }
 
  private:
+  /// Appends a run, ascending, to a row.
+  void append(LocalIndex point, std::span<const LocalIndex> columns, const double* weights,
+              double factor) {
+    const auto row = static_cast<std::size_t>(point);
+    const std::size_t middle = ends_[row];
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      entries_[ends_[row]++] = {columns[k], factor * weights[k]};
+    }
+    const auto at = [this](std::size_t i) {
+      return entries_.begin() + static_cast<std::ptrdiff_t>(i);
+    };
+    std::inplace_merge(at(begins_[row]), at(middle), at(ends_[row]),
+                       [](const Run& a, const Run& b) { return a.column < b.column; });
+  }
+
   struct Run {
     LocalIndex column;
     double weight;
@@ -155,27 +159,36 @@ class PartitionOfUnity final : public Mapping {
               {},
               std::vector<double>(points.size(), geometry::Box::infinity)};
     }
-    const std::vector<Cluster> clusters = make_clusters(cloud.points, partition_);
+    const std::vector<Cluster> clusters =
+        make_clusters(mesh_.dimensions(), cloud.points, partition_);
     const std::vector<Share> shares = shares_of(clusters, points);
     Runs runs(clusters, shares, points.size());
-    for (std::size_t c = 0; c < clusters.size(); ++c) {
-      if (!shares[c].points.empty()) {
-        serve(clusters[c], shares[c], cloud.points, points, runs);
+    constexpr std::size_t batch = 256; // bounds the memory of the weights
+    std::vector<std::vector<double>> weights(std::min(batch, clusters.size()));
+    for (std::size_t first = 0; first < clusters.size(); first += batch) {
+      const std::size_t size = std::min(batch, clusters.size() - first);
+      parallel_for(size, 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) {
+          weights[k] = weights_of(clusters[first + k], shares[first + k], cloud.points, points);
+        }
+      });
+      for (std::size_t k = 0; k < size; ++k) {
+        runs.append(clusters[first + k], shares[first + k], weights[k]);
       }
     }
     return runs.finish(cloud.vertices);
   }
 
  private:
-  void serve(const Cluster& cluster, const Share& share, std::span<const Point> cloud,
-             std::span<const Point> points, Runs& runs) const {
-    const std::vector<Point> centers = chosen(cloud, cluster.members);
-    const RadialInterpolant interpolant(settings_, centers);
-    const std::vector<double> weights = interpolant.weights(chosen(points, share.points));
-    for (std::size_t k = 0; k < share.points.size(); ++k) {
-      runs.append(share.points[k], cluster.members, weights.data() + k * centers.size(),
-                  share.weights[k]);
+  /// Of the members of a cluster, for each point that it serves.
+  std::vector<double> weights_of(const Cluster& cluster, const Share& share,
+                                 std::span<const Point> cloud,
+                                 std::span<const Point> points) const {
+    if (share.points.empty()) {
+      return {};
     }
+    const std::vector<Point> centers = chosen(cloud, cluster.members);
+    return RadialInterpolant(settings_, centers).weights(chosen(points, share.points));
   }
 
   static std::vector<Point> chosen(std::span<const Point> points, std::span<const LocalIndex> ids) {

@@ -26,12 +26,18 @@ struct RadialBasisSettings {
   /// What the radial functions add to a separate polynomial is divided by what they make of 1, as
   /// iterative solvers of others do; better beyond the vertices.
   bool rescaled = false;
+  /// Of the iterative solution by distribute(), relative to the values; 0: direct.
+  double tolerance = 0;
 };
 
 /// Radial basis functions of all vertices: dense rows. The matrix is factored once, by Cholesky's
 /// method if it is positive definite, else by LU with pivoting. Cost: n^3 and n^2 per point.
 /// interpolate() throws if two vertices coincide or if the matrix is singular.
-/// Source: A. Beckert, H. Wendland, Aerosp. Sci. Technol. 5 (2001) 125, doi
+/// distribute() is for functions of compact support without a polynomial that is part of the
+/// system: the matrix is sparse, its rows, the values and the evaluation are distributed by
+/// bisection. It is solved by conjugate gradients with Cholesky factors of the block of each
+/// rank or, if the tolerance is 0, which is for one rank, by these alone, unless an eighth of the
+/// matrix is not zero. Source: A. Beckert, H. Wendland, Aerosp. Sci. Technol. 5 (2001) 125, doi
 /// 10.1016/S1270-9638(00)01087-7.
 [[nodiscard]] std::unique_ptr<Mapping> make_global_radial_basis(const mesh::Mesh& mesh,
                                                                 RadialBasisSettings settings);

@@ -26,6 +26,9 @@ struct RadialFunction {
   /// Comput. Struct. 85 (2007) 784, doi 10.1016/j.compstruc.2007.01.013.
   [[nodiscard]] double operator()(double r) const;
 
+  /// Zero from the distance `parameter` on.
+  [[nodiscard]] bool is_compact() const { return kind <= Kind::compact_tps_c2; }
+
   /// Its matrices are symmetric and positive definite, whatever the (different) points are.
   [[nodiscard]] bool positive_definite() const;
 

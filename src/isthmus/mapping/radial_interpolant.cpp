@@ -20,7 +20,7 @@ using Eigen::MatrixXd;
 using geometry::Point;
 
 // Directions in which centers spread less than this part of their extent count as flat.
-constexpr double flat = 1e-6;
+constexpr double flatness = 1e-6;
 
 } // namespace
 
@@ -98,7 +98,7 @@ struct RadialInterpolant::System {
       return;
     }
     Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
-    decomposition.setThreshold(flat);
+    decomposition.setThreshold(flatness);
     decomposition.compute(polynomial);
     if (settings.polynomial == Polynomial::separate) {
       fit = decomposition.pseudoInverse();

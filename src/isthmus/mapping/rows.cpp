@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/mapping/rows.hpp"
 
+#include "isthmus/base/parallel_for.hpp"
+
 #include <algorithm>
 #include <array>
 #include <tuple>
@@ -129,7 +131,13 @@ void apply_rows(std::span<const LocalIndex> begins, std::span<const LocalIndex> 
       std::fill(out, out + (begins.empty() ? 0 : begins.size() - 1) * Components, 0.0);
     }
   } else {
-    sum_rows<Components>(begins, columns.data(), weights.data(), in, out);
+    const std::size_t rows = begins.size() - 1;
+    constexpr std::size_t entries = 1 << 18; // for one thread: worth starting it
+    const std::size_t grain = std::max<std::size_t>(1, rows * entries / columns.size());
+    parallel_for(rows, grain, [&](std::size_t begin, std::size_t end) {
+      sum_rows<Components>(begins.subspan(begin, end - begin + 1), columns.data(), weights.data(),
+                           in, out + begin * Components);
+    });
   }
 }
 

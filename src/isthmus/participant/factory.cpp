@@ -11,6 +11,7 @@
 #include "isthmus/config/read.hpp"
 #include "isthmus/config/support.hpp"
 #include "isthmus/config/validate.hpp"
+#include "isthmus/mapping/multiscale.hpp"
 #include "isthmus/mapping/radial_basis.hpp"
 #include "isthmus/participant/profile.hpp"
 
@@ -77,12 +78,41 @@ mapping::RadialFunction radial_function_of(const config::BasisFunction& settings
   return function;
 }
 
+std::string place_of(const config::Mapping& settings) {
+  return fmt::format("<mapping:{}> in line {}", config::name(settings.kind), settings.line);
+}
+
 mapping::RadialBasisSettings radial_basis_of(const config::Mapping& settings) {
-  return {radial_function_of(*settings.basis), chosen(polynomials, settings.polynomial),
+  return {radial_function_of(*settings.basis),
+          chosen(polynomials, settings.polynomial),
           settings.dead,
-          fmt::format("<mapping:{}> in line {}", config::name(settings.kind), settings.line),
+          place_of(settings),
           settings.kind == config::MappingKind::rbf_global_iterative &&
-              settings.constraint != config::Constraint::conservative};
+              settings.constraint != config::Constraint::conservative,
+          settings.kind == config::MappingKind::rbf_global_iterative ? settings.solver_rtol : 0.0};
+}
+
+mapping::MultiscaleSettings multiscale_of(const config::Mapping& settings) {
+  using mapping::MultiscaleSettings;
+  MultiscaleSettings result;
+  if (settings.kind == config::MappingKind::radial_geometric_multiscale) {
+    result.join = MultiscaleSettings::Join::radial;
+  } else if (settings.multiscale_dimension == "2d-3d") {
+    result.join = MultiscaleSettings::Join::axial_plane;
+  }
+  result.slit = settings.multiscale_dimension == "1d-2d";
+  result.type = settings.multiscale_type == "spread" ? MultiscaleSettings::Type::spread
+                                                     : MultiscaleSettings::Type::collect;
+  result.axis = settings.multiscale_axis.front() - 'x';
+  result.radius = settings.multiscale_radius;
+  result.profile = settings.multiscale_profile == "parabolic"
+                       ? MultiscaleSettings::Profile::parabolic
+                       : MultiscaleSettings::Profile::uniform;
+  result.section = settings.multiscale_cross_section == "square"
+                       ? MultiscaleSettings::Section::square
+                       : MultiscaleSettings::Section::circle;
+  result.place = place_of(settings);
+  return result;
 }
 
 } // namespace
@@ -106,10 +136,15 @@ std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
       return mapping::make_partition_of_unity(
           searched, radial_basis_of(settings),
           {settings.vertices_per_cluster, settings.relative_overlap, settings.project_to_input});
-    default:
-      break;
+    case config::MappingKind::coarse_graining:
+      return mapping::make_coarse_graining(searched, settings.radius);
+    case config::MappingKind::intersection:
+      return mapping::make_intersection(searched);
+    case config::MappingKind::axial_geometric_multiscale:
+    case config::MappingKind::radial_geometric_multiscale:
+      return mapping::make_geometric_multiscale(searched, multiscale_of(settings));
   }
-  fail("this mapping (line {}) is not supported yet", settings.line);
+  fail("the mapping in line {} is of no known kind", settings.line);
 }
 
 namespace {

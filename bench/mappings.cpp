@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Errors and cost of the mappings between two curved sheets that do not match, for Franke's
+// function, on one core without communication:
+//   bench_mappings REFINEMENTS
+// Prints, for each mapping and refinement from 16 points along a side: set-up and step in seconds
+// (the best of three), weights per point, root mean square and largest error.
+#include "isthmus/comm/comm.hpp"
+#include "isthmus/mapping/radial_basis.hpp"
+#include "isthmus/mapping/rows.hpp"
+#include "isthmus/mesh/mesh.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <functional>
+#include <limits>
+#include <random>
+#include <string>
+
+using namespace isthmus;
+using namespace isthmus::mapping;
+
+namespace {
+
+/// R. Franke, Naval Postgraduate School report NPS-53-79-003 (1979).
+double franke(double x, double y) {
+  const double a = 9 * x;
+  const double b = 9 * y;
+  return 0.75 * std::exp(-0.25 * ((a - 2) * (a - 2) + (b - 2) * (b - 2))) +
+         0.75 * std::exp(-(a + 1) * (a + 1) / 49 - (b + 1) / 10) +
+         0.5 * std::exp(-0.25 * ((a - 7) * (a - 7) + (b - 3) * (b - 3))) -
+         0.2 * std::exp(-(a - 4) * (a - 4) - (b - 7) * (b - 7));
+}
+
+/// n x n jittered points over the unit square on a wavy surface, with triangles.
+mesh::Mesh sheet(int n, unsigned seed) {
+  std::mt19937 engine(seed);
+  std::uniform_real_distribution<double> shift(-0.25 / n, 0.25 / n);
+  mesh::Mesh mesh("Sheet", 3);
+  for (int j = 0; j < n; ++j) {
+    for (int i = 0; i < n; ++i) {
+      const double dx = i == 0 || i == n - 1 ? 0 : shift(engine);
+      const double dy = j == 0 || j == n - 1 ? 0 : shift(engine);
+      const double x = static_cast<double>(i) / (n - 1) + dx;
+      const double y = static_cast<double>(j) / (n - 1) + dy;
+      mesh.add_vertices(std::vector{x, y, 0.1 * std::sin(3 * x + 2 * y)});
+    }
+  }
+  std::vector<LocalIndex> triangles;
+  for (int j = 0; j + 1 < n; ++j) {
+    for (int i = 0; i + 1 < n; ++i) {
+      const LocalIndex a = j * n + i;
+      triangles.insert(triangles.end(), {a, a + 1, a + n, a + 1, a + n + 1, a + n});
+    }
+  }
+  mesh.add_triangles(triangles);
+  return mesh;
+}
+
+std::vector<double> sampled(const mesh::Mesh& mesh) {
+  std::vector<double> values;
+  for (LocalIndex i = 0; i < mesh.num_vertices(); ++i) {
+    values.push_back(franke(mesh.vertex(i)[0], mesh.vertex(i)[1]));
+  }
+  return values;
+}
+
+double best_of_three(const std::function<void()>& work) {
+  double best = std::numeric_limits<double>::infinity();
+  for (int run = 0; run < 3; ++run) {
+    const std::clock_t begin = std::clock();
+    work();
+    best = std::min(best, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+  }
+  return best;
+}
+
+struct Figures {
+  double setup;
+  double step;
+  double weights;
+  std::vector<double> values;
+};
+
+Figures by_rows(const std::function<std::unique_ptr<Mapping>(const mesh::Mesh&)>& make,
+                const mesh::Mesh& from, const mesh::Mesh& to) {
+  Rows rows;
+  Figures result{};
+  result.setup = best_of_three([&] {
+    const Interpolation found = make(from)->onto(to);
+    rows = Rows(found.counts, found.columns, found.weights);
+  });
+  const std::vector<double> values = sampled(from);
+  result.values.resize(static_cast<std::size_t>(to.num_vertices()));
+  result.step = best_of_three([&] { rows.apply(1, values, result.values); });
+  result.weights = static_cast<double>(rows.columns().size()) / to.num_vertices();
+  return result;
+}
+
+Figures by_system(const RadialBasisSettings& settings, const mesh::Mesh& from,
+                  const mesh::Mesh& to) {
+  const comm::Comm comm;
+  std::unique_ptr<DistributedMapping> solver;
+  Figures result{};
+  result.setup = best_of_three([&] {
+    solver = make_global_radial_basis(from, settings)->distribute(comm, to.coordinates());
+  });
+  if (!solver) { // the matrix is dense
+    return by_rows([&](const mesh::Mesh& mesh) { return make_global_radial_basis(mesh, settings); },
+                   from, to);
+  }
+  const std::vector<double> all = sampled(from);
+  std::vector<double> values;
+  for (LocalIndex vertex : solver->vertices()) {
+    values.push_back(all[static_cast<std::size_t>(vertex)]);
+  }
+  result.values.resize(static_cast<std::size_t>(to.num_vertices()));
+  result.step = best_of_three([&] { solver->interpolate(1, values, result.values); });
+  return result;
+}
+
+void print(const std::string& name, int n, const Figures& figures, const mesh::Mesh& to) {
+  const std::vector<double> exact = sampled(to);
+  double sum = 0;
+  double largest = 0;
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    const double error = std::abs(figures.values[i] - exact[i]);
+    sum += error * error;
+    largest = std::max(largest, error);
+  }
+  std::printf("%s,%d,%.4g,%.4g,%.4g,%.4g,%.4g\n", name.c_str(), n, figures.setup, figures.step,
+              figures.weights, std::sqrt(sum / static_cast<double>(exact.size())), largest);
+  std::fflush(stdout);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  const int refinements = argc > 1 ? std::atoi(argv[1]) : 3;
+  std::printf("mapping,points,setup_s,step_s,weights,rms,largest\n");
+  const RadialBasisSettings basis{{RadialFunction::Kind::compact_polynomial_c4, 0.2}};
+  for (int k = 0, n = 16; k < refinements; ++k, n *= 2) {
+    const mesh::Mesh from = sheet(n, 1);
+    const mesh::Mesh to = sheet(n + n / 5, 2);
+    print("nearest-neighbor", n, by_rows(make_nearest_neighbor, from, to), to);
+    print("nearest-projection", n, by_rows(make_nearest_projection, from, to), to);
+    print("linear-cell-interpolation", n, by_rows(make_linear_cell, from, to), to);
+    print("intersection", n, by_rows(make_intersection, from, to), to);
+    print("rbf-pum-direct", n,
+          by_rows([&](const mesh::Mesh& m) { return make_partition_of_unity(m, basis, {}); }, from,
+                  to),
+          to);
+    if (n <= 64) {
+      print("rbf-global-direct", n, by_system(basis, from, to), to);
+    }
+  }
+  MPI_Finalize();
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/base/parallel_for.hpp"
+
+#include "isthmus/base/error.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <exception>
+#include <limits>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace isthmus {
+
+int thread_count() {
+  const char* text = std::getenv("ISTHMUS_THREADS");
+  if (text == nullptr) {
+    return 1;
+  }
+  char* end = nullptr;
+  const long count = std::strtol(text, &end, 10);
+  check(end != text && *end == '\0' && count >= 1 && count <= 1024,
+        "the environment variable ISTHMUS_THREADS is \"{}\"; it must be a number from 1 to 1024",
+        text);
+  return static_cast<int>(count);
+}
+
+namespace {
+
+/// Hands out blocks in their order, so that all before a failed one have begun.
+class Blocks {
+ public:
+  Blocks(std::size_t count, std::size_t grain,
+         const std::function<void(std::size_t, std::size_t)>& work)
+      : count_(count), grain_(grain), work_(work) {}
+
+  void work_off() {
+    while (!failed_) {
+      const std::size_t begin = next_.fetch_add(grain_);
+      if (begin >= count_) {
+        return;
+      }
+      try {
+        work_(begin, std::min(begin + grain_, count_));
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        failed_ = true;
+        if (begin < first_failure_) {
+          first_failure_ = begin;
+          failure_ = std::current_exception();
+        }
+      }
+    }
+  }
+
+  void rethrow() const {
+    if (failure_) {
+      std::rethrow_exception(failure_);
+    }
+  }
+
+ private:
+  std::size_t count_;
+  std::size_t grain_;
+  const std::function<void(std::size_t, std::size_t)>& work_;
+  std::atomic<std::size_t> next_{0};
+  std::atomic<bool> failed_{false};
+  std::mutex mutex_;
+  std::size_t first_failure_ = std::numeric_limits<std::size_t>::max();
+  std::exception_ptr failure_;
+};
+
+} // namespace
+
+void parallel_for(std::size_t count, std::size_t grain,
+                  const std::function<void(std::size_t begin, std::size_t end)>& work) {
+  const std::size_t blocks = (count + grain - 1) / grain;
+  const std::size_t threads = std::min(static_cast<std::size_t>(thread_count()), blocks);
+  if (threads <= 1) {
+    if (count > 0) {
+      work(0, count);
+    }
+    return;
+  }
+  Blocks shared(count, grain, work);
+  {
+    std::vector<std::jthread> helpers; // join at the end of the scope
+    for (std::size_t t = 1; t < threads; ++t) {
+      helpers.emplace_back([&shared] { shared.work_off(); });
+    }
+    shared.work_off();
+  }
+  shared.rethrow();
+}
+
+} // namespace isthmus

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/mapping/mapping.hpp"
+
+#include "isthmus/mesh/mesh.hpp"
+
+namespace isthmus::mapping {
+
+Interpolation Mapping::onto(const mesh::Mesh& asking) const {
+  return interpolate(asking.coordinates());
+}
+
+std::unique_ptr<DistributedMapping> Mapping::distribute(const comm::Comm&,
+                                                        std::span<const double>) const {
+  return nullptr;
+}
+
+} // namespace isthmus::mapping

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/geometry/box.hpp"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace isthmus::mapping {
+
+/// A place in both of two elements, by barycentric coordinates, and the measure that it stands for.
+struct SharedPlace {
+  std::array<double, 3> in_first;
+  std::array<double, 3> in_second;
+  double weight;
+};
+
+/// Replaces `places` by quadrature points on the part of the first element that the second one,
+/// projected onto it, covers; products of two linear functions are integrated exactly. Elements are
+/// triangles (three corners) or edges (two). Nothing where they stand at more than 60 degrees or
+/// farther apart than their longest edges.
+void shared_places(std::span<const geometry::Point> first, std::span<const geometry::Point> second,
+                   std::vector<SharedPlace>& places);
+
+/// Length or area.
+[[nodiscard]] double measure(std::span<const geometry::Point> element);
+
+[[nodiscard]] double longest_edge(std::span<const geometry::Point> element);
+
+} // namespace isthmus::mapping
