@@ -7,6 +7,7 @@ from pathlib import Path
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
+from matplotlib.ticker import NullFormatter
 
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
 
@@ -37,4 +38,5 @@ def _errors(axes: Axes, errors: Errors, column: int) -> None:
         axes.loglog(spacings, line, ":", color="#999999", lw=1)
         axes.annotate(f"order {order}", (spacings[-1], line[-1]), fontsize=8, color="#777777")
     axes.set_xlabel("distance of vertices")
+    axes.xaxis.set_minor_formatter(NullFormatter())
     axes.grid(True, color="#e4e4e4", lw=0.6, zorder=0)

@@ -66,8 +66,7 @@ class Clustering {
   }
 
   /// Balls around the leaves of a bisection.
-  std::vector<Cluster> make(double leaf_size) const {
-    const auto size = static_cast<std::size_t>(std::max(1.0, leaf_size));
+  std::vector<Cluster> make(std::size_t size) const {
     std::vector<Cluster> clusters;
     for (const std::vector<LocalIndex>& leaf :
          bisect(points_, (points_.size() + size - 1) / size)) {
@@ -152,7 +151,8 @@ class Clustering {
       index_.nearest(cluster.center, 2, nearest);
       cluster.radius = distance(cluster.center, points_[static_cast<std::size_t>(nearest.back())]);
     }
-    cluster.radius *= 1.0 + settings_.relative_overlap;
+    cluster.radius = std::max(cluster.radius * (1.0 + settings_.relative_overlap),
+                              wanted_radius(cluster.center));
     index_.within(cluster.center, cluster.radius, cluster.members);
     return cluster;
   }
@@ -163,20 +163,12 @@ class Clustering {
   geometry::PointIndex index_;
 };
 
-double mean_size(std::span<const Cluster> clusters) {
-  double sum = 0;
-  for (const Cluster& cluster : clusters) {
-    sum += static_cast<double>(cluster.members.size());
-  }
-  return sum / static_cast<double>(clusters.size());
-}
-
 } // namespace
 
 std::vector<Cluster> make_clusters(int dimensions, std::span<const Point> points,
                                    const PartitionSettings& settings) {
-  const auto wanted = static_cast<double>(settings.vertices_per_cluster);
-  if (static_cast<double>(points.size()) <= wanted) {
+  const auto wanted = static_cast<std::size_t>(settings.vertices_per_cluster);
+  if (points.size() <= wanted) {
     Cluster all{
         {}, std::numeric_limits<double>::infinity(), std::vector<LocalIndex>(points.size())};
     std::iota(all.members.begin(), all.members.end(), 0);
@@ -187,11 +179,8 @@ std::vector<Cluster> make_clusters(int dimensions, std::span<const Point> points
   if (!clusters.empty()) {
     return clusters;
   }
-  // a ball holds more than its leaf, by a factor that depends on how the points lie
-  double leaf_size = wanted / 2;
-  clusters = clustering.make(leaf_size);
-  leaf_size *= wanted / mean_size(clusters);
-  return clustering.make(leaf_size);
+  // leaves much smaller than balls: every point is near the middle of some
+  return clustering.make(std::max<std::size_t>(1, wanted / 4));
 }
 
 } // namespace isthmus::mapping
