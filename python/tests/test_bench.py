@@ -173,3 +173,20 @@ def test_exchanges_of_particles_beside_the_payload():
     assert found["all-to-all over ours"].ours == pytest.approx(42 / 12.5)
     assert found["all-to-all over ours"].is_missed and not found["put-fence over ours"].is_missed
     assert found["messages beside the payload, ours, all ranks"].ours == 6
+
+
+def test_steps_of_a_breaking_dam_have_all_their_iterations(monkeypatch):
+    from isthmus.bench import paper2_dam_break as dam
+
+    def rows(name, ranks, arguments, limit, variables):
+        step = {"original": 9000, "paper": 3000}[arguments[-1]]
+        row = {"method": "cg", "step_us": str(step), "limiter_us": "10", "iteration_us": "100"}
+        return [row] if ranks < 24 else []
+
+    monkeypatch.setattr(dam.simulated, "rows", rows)
+    series = dam.simulate(dam.SMALL_CELLS, (12, 24), ("original", "paper"))
+    assert list(series) == [12]  # on more ranks they did not end
+    rest = dam.CORRECTORS * (dam.ITERATIONS - dam.SIMULATED) * 1e-4
+    assert series[12]["paper"].whole == pytest.approx(3e-3 + rest)
+    times = [m.ours for m in dam.strong(series) if m.quantity == dam.STEP]
+    assert times == pytest.approx([9e-3 + rest, 3e-3 + rest])
