@@ -52,7 +52,7 @@ endfunction()
 
 # isthmus_page(NAME RANKS 1 2 LINK target…)
 # Builds and runs the program that stands in docs/NAME.md, the first ```cpp of that page, in a folder
-# of its own, as page.NAME.npK.
+# of its own, as page.NAME.npK. Without ranks it is only compiled: it need not be a whole program.
 function(isthmus_page name)
   cmake_parse_arguments(arg "" "" "RANKS;LINK" ${ARGN})
   set(page ${PROJECT_SOURCE_DIR}/docs/${name}.md)
@@ -65,7 +65,11 @@ function(isthmus_page name)
   string(SUBSTRING "${text}" 7 ${length} program)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/pages/${name}.cpp)
   file(CONFIGURE OUTPUT ${source} CONTENT "${program}" @ONLY)
-  add_executable(page_${name} ${source})
+  if(NOT arg_RANKS)
+    add_library(page_${name} OBJECT ${source})
+  else()
+    add_executable(page_${name} ${source})
+  endif()
   target_link_libraries(page_${name} PRIVATE ${arg_LINK} MPI::MPI_CXX)
   foreach(np IN LISTS arg_RANKS)
     isthmus_add_parallel_test(page.${name}.np${np} ${np} page_${name} 60)

@@ -122,9 +122,15 @@ TEST_CASE("zero and equal columns are left out whatever the limit") {
   v.col(1).setZero();
   v.col(3) = -3 * v.col(0);
   Factor factor;
-  factor.compute(gram_of(v), 4, Filter::qr1_absolute, 0);
-  CHECK(std::vector<std::size_t>(factor.kept().begin(), factor.kept().end()) ==
-        std::vector<std::size_t>{0, 2});
+  for (const Filter filter : {Filter::qr1, Filter::qr1_absolute, Filter::qr2, Filter::qr3}) {
+    for (const double limit : {0.0, 1e-16}) {
+      factor.compute(gram_of(v), 4, filter, limit);
+      CHECK(std::vector<std::size_t>(factor.kept().begin(), factor.kept().end()) ==
+            std::vector<std::size_t>{0, 2});
+    }
+    factor.compute(gram_of(Matrix::Zero(40, 4)), 4, filter, 0);
+    CHECK(factor.kept().empty());
+  }
 }
 
 TEST_CASE("dot products have the digits that cancellation takes away") {

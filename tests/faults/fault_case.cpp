@@ -113,7 +113,8 @@ bool run(const Case& self) {
   }
   participant.initialize();
   reach("initialized", self, &participant);
-  for (int window = 1; participant.is_coupling_ongoing(); ++window) {
+  for (int window = 1; participant.is_coupling_ongoing(); ++window) { // or iteration
+    static_cast<void>(participant.requires_writing_checkpoint());
     for (const std::string& partner : self.partners) {
       participant.read_data(mesh, partner + "-Data", ids, 0, values);
     }
@@ -122,6 +123,7 @@ bool run(const Case& self) {
       return false;
     }
     participant.advance(participant.max_time_step_size());
+    static_cast<void>(participant.requires_reading_checkpoint());
     reach("after" + std::to_string(window), self, &participant);
   }
   reach("end", self, &participant);

@@ -21,8 +21,9 @@ LIMIT = 10.0  # seconds in which everybody has ended after a fault
 SHORT = {"ISTHMUS_TIMEOUT": "1"}  # where nobody will come
 
 
-def configuration(pairs: list[tuple[str, str]], windows: int = 50) -> str:
-    """A participant provides NAME-Mesh and NAME-Data, and reads the data of all its partners."""
+def configuration(pairs: list[tuple[str, str]], windows: int = 50, scheme: str = "parallel-explicit") -> str:
+    """A participant provides NAME-Mesh and NAME-Data, and reads the data of all its partners. The windows of
+    an implicit scheme have 50 iterations."""
     names = sorted({name for pair in pairs for name in pair})
     partners = {name: [o for pair in pairs if name in pair for o in pair if o != name] for name in names}
     lines = ["<precice-configuration>"]
@@ -41,11 +42,13 @@ def configuration(pairs: list[tuple[str, str]], windows: int = 50) -> str:
         lines.append("</participant>")
     for first, second in pairs:
         lines.append(f'<m2n:sockets acceptor="{first}" connector="{second}"/>')
-        lines.append(f'<coupling-scheme:parallel-explicit><participants first="{first}" second="{second}"/>'
+        lines.append(f'<coupling-scheme:{scheme}><participants first="{first}" second="{second}"/>'
                      f'<time-window-size value="1"/><max-time-windows value="{windows}"/>')
         for name, other in ((first, second), (second, first)):
             lines.append(f'<exchange data="{name}-Data" mesh="{name}-Mesh" from="{name}" to="{other}"/>')
-        lines.append("</coupling-scheme:parallel-explicit>")
+        if scheme.endswith("implicit"):
+            lines.append('<max-iterations value="50"/>')
+        lines.append(f"</coupling-scheme:{scheme}>")
     lines.append("</precice-configuration>")
     return "\n".join(lines)
 
@@ -129,9 +132,10 @@ class FaultTest(unittest.TestCase):
         self.configure([("A", "B")])
         self.began = time.monotonic()
 
-    def configure(self, pairs: list[tuple[str, str]], windows: int = 50) -> None:
+    def configure(self, pairs: list[tuple[str, str]], windows: int = 50,
+                  scheme: str = "parallel-explicit") -> None:
         self.pairs = pairs
-        (self.folder / "config.xml").write_text(configuration(pairs, windows))
+        (self.folder / "config.xml").write_text(configuration(pairs, windows, scheme))
 
     @property
     def rendezvous(self) -> Path:

@@ -81,6 +81,17 @@ class Crash(FaultTest):
                 self.assert_ends(job, survivor)
                 self.assert_fails(survivor, f'participant "A" .*{reason}')
 
+    def test_in_an_iteration(self):
+        for scheme in "serial-implicit", "parallel-implicit":
+            self.configure([("A", "B")], windows=2, scheme=scheme)
+            for victim, other in BOTH:
+                for action, reason in [("kill", "ended without a word"), ("throw", "an error of its own"),
+                                       ("finalize", "has left the coupling")]:
+                    with self.subTest(scheme=scheme, victim=victim, action=action):
+                        jobs = [self.start(victim, "before7", action), self.start(other)]
+                        self.assert_ends(*jobs)
+                        self.assert_fails(jobs[1], f'participant "{victim}" .*{reason}')
+
     def test_one_that_stays_but_does_nothing(self):
         impatient = {"ISTHMUS_PATIENCE": "1"}
         for victim, other in BOTH:

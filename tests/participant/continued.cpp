@@ -65,6 +65,13 @@ struct Solver {
         seat.put(fmt::format("{}/{}", part.name, window), vertices[i], seen[i]);
       }
       participant.write_data(mesh, part.writes, ids, written);
+      if (participant.requires_gradient_data_for(mesh, part.writes)) {
+        std::vector<double> gradients;
+        for (const double value : written) {
+          gradients.insert(gradients.end(), {std::cos(value), 0.5 * value});
+        }
+        participant.write_gradient_data(mesh, part.writes, ids, gradients);
+      }
       participant.advance(dt);
       t += dt;
       if (participant.requires_reading_checkpoint()) {
@@ -72,6 +79,9 @@ struct Solver {
       }
       if (participant.is_time_window_complete()) {
         ++window;
+        if (part.saves && window % 2 == 0) {
+          participant.save_restart();
+        }
         for (std::size_t i = 0; i < ids.size(); ++i) {
           seat.put(fmt::format("{}/state/{}", part.name, window), vertices[i], {state[i]});
         }

@@ -15,8 +15,9 @@ struct Partner {
   std::vector<std::string> reads;
   std::string writes;
   int num_vertices = 6;
-  double shift = 0; // of the vertices
-  int steps = 1;    // per window
+  double shift = 0;   // of the vertices
+  int steps = 1;      // per window
+  bool saves = false; // asks for a restart file itself, after every other window
 };
 
 /// A writes T and B writes F; what a <participant> has beside that, and the scheme.

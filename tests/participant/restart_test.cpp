@@ -75,6 +75,44 @@ TEST_CASE("a run is continued by other numbers of ranks") {
   }
 }
 
+TEST_CASE("a program asks for a restart file when it likes") {
+  for (const Deal& deal : deals(2)) {
+    const WorkingDirectory here;
+    const std::vector<Partner> asking{{"A", {"F"}, "T", 6, 0, 1, true},
+                                      {"B", {"T"}, "F", 6, 0.2, 1, true}};
+    const std::string xml = pair_xml({"parallel-implicit"});
+    const Table whole = run(xml, roles(asking), deal);
+    const Table continued = run_from("latest", xml, asking, whole, deal);
+    CHECK(continued.empty());
+    CHECK(difference(later(whole, 4), run_from("4", xml, asking, whole, deal)) == "");
+  }
+}
+
+TEST_CASE("gradients are measured nowhere, and continue with their data") {
+  std::string xml = pair_xml(all_cases()[4]);
+  CHECK(xml.find("IQN-ILS") != std::string::npos);
+  const auto replace = [&xml](const std::string& from, const std::string& to) {
+    REQUIRE(xml.find(from) != std::string::npos);
+    xml.replace(xml.find(from), from.size(), to);
+  };
+  replace("<precice-configuration>", "<precice-configuration experimental=\"true\">");
+  replace("<mapping:nearest-neighbor direction=\"read\" from=\"B-Mesh\"",
+          "<mapping:nearest-neighbor-gradient direction=\"read\" from=\"B-Mesh\"");
+  const std::vector<Partner> parts{{"A", {"F"}, "T", 9, 0.2}, {"B", {"T"}, "F", 5}};
+  const auto ways = deals(2);
+  std::string residuals;
+  for (std::size_t way = 0; way < ways.size(); ++way) {
+    const WorkingDirectory here;
+    const Table whole = run_saving(xml, parts, ways[way]);
+    const std::string log = text_of("precice-B-convergence.log");
+    CHECK((residuals.empty() || log == residuals));
+    residuals = log;
+    CHECK(difference(later(whole, 4), run_from("4", xml, parts, whole, ways[way])) == "");
+    const Table other = run_from("4", xml, parts, whole, ways[ways.size() - 1 - way]);
+    CHECK(largest_difference(later(whole, 4), other) < 1e-12);
+  }
+}
+
 TEST_CASE("three participants continue together") {
   const std::vector<Partner> parts{
       {"A", {"C"}, "XA"}, {"B", {"C"}, "XB", 5, 0.2}, {"C", {"XA", "XB"}, "C", 6, 0.1}};

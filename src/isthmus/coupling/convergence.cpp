@@ -46,7 +46,10 @@ std::string then(const std::string& sentence) {
 } // namespace
 
 Convergence::Convergence(std::vector<ConvergenceMeasure> measures)
-    : measures_(std::move(measures)), states_(measures_.size()), history_(data_of(measures_)) {}
+    : measures_(std::move(measures)),
+      states_(measures_.size()),
+      values_(measures_.size()),
+      history_(data_of(measures_)) {}
 
 bool Convergence::judge(std::span<const acceleration::Norms> norms, int iteration) {
   if (iteration == 1) {
@@ -58,10 +61,12 @@ bool Convergence::judge(std::span<const acceleration::Norms> norms, int iteratio
     const ConvergenceMeasure& measure = measures_[i];
     const auto [residual, value] = norms[i];
     State& state = states_[i];
-    check(std::isfinite(residual) && std::isfinite(value),
+    if (!std::isfinite(residual) || !std::isfinite(value)) {
+      fail(
           "data \"{}\" on mesh \"{}\" is no longer finite in iteration {}: the iteration diverges. "
           "Use a smaller time window, a smaller relaxation or another acceleration{}",
           measure.data, measure.mesh, iteration, then(diagnosis()));
+    }
     if (iteration == 1) {
       state.first = residual;
     }
@@ -87,14 +92,9 @@ bool Convergence::judge(std::span<const acceleration::Norms> norms, int iteratio
     enough |= state.met && measure.suffices;
   }
   history_.add(norms);
-  return all || enough;
-}
-
-std::vector<double> Convergence::values() const {
-  std::vector<double> values;
-  std::transform(states_.begin(), states_.end(), std::back_inserter(values),
+  std::transform(states_.begin(), states_.end(), values_.begin(),
                  [](const State& state) { return state.value; });
-  return values;
+  return all || enough;
 }
 
 std::vector<std::string> Convergence::names() const {
@@ -108,12 +108,15 @@ std::vector<std::string> Convergence::names() const {
 void Convergence::check_strict(int iterations) const {
   for (std::size_t i = 0; i < measures_.size(); ++i) {
     const ConvergenceMeasure& measure = measures_[i];
-    check(
-        !measure.strict || states_[i].met,
-        "the strict convergence measure of data \"{}\" on mesh \"{}\" is not met after {} "
-        "iterations (max-iterations): {:.3g} instead of {:.3g}. Allow more iterations, use another "
-        "acceleration, or remove strict=\"true\"{}",
-        measure.data, measure.mesh, iterations, states_[i].value, measure.limit, then(diagnosis()));
+    if (measure.strict && !states_[i].met) {
+      fail(
+          "the strict convergence measure of data \"{}\" on mesh \"{}\" is not met after {} "
+          "iterations (max-iterations): {:.3g} instead of {:.3g}. Allow more iterations, use "
+          "another "
+          "acceleration, or remove strict=\"true\"{}",
+          measure.data, measure.mesh, iterations, states_[i].value, measure.limit,
+          then(diagnosis()));
+    }
   }
 }
 

@@ -23,7 +23,7 @@ class Convergence {
   /// Which data stagnates or diverges in this window, and what to try; empty if none.
   [[nodiscard]] std::string diagnosis() const { return history_.diagnose().text; }
   /// What each measure compares with its limit, of the last iteration.
-  [[nodiscard]] std::vector<double> values() const;
+  [[nodiscard]] std::span<const double> values() const { return values_; }
   /// "ResRel(Mesh:Data)" of every measure.
   [[nodiscard]] std::vector<std::string> names() const;
   /// Error naming the strict measures that were not met in the last iteration, and why.
@@ -38,6 +38,7 @@ class Convergence {
 
   std::vector<config::ConvergenceMeasure> measures_;
   std::vector<State> states_;
+  std::vector<double> values_;
   acceleration::ResidualHistory history_;
 };
 

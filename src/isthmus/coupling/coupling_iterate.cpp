@@ -169,7 +169,7 @@ void Coupling::log_iteration() {
   const bool done = verdict_ != FixedPoint::Verdict::repeat;
   const int window = implicit_->window().number() + (done ? 0 : 1);
   if (fixed_point_) {
-    const std::vector<double> values = fixed_point_->convergence().values();
+    const std::span<const double> values = fixed_point_->convergence().values();
     iteration_log_.iteration(window, iteration_, values);
     context_.log.debug("time window {}, iteration {}: {:.3g}", window, iteration_,
                        fmt::join(values, ", "));
@@ -185,10 +185,10 @@ void Coupling::log_iteration() {
 /// After the last iteration of a window, and now and then where nothing limits them.
 void Coupling::warn_if_not_converging(int window) const {
   constexpr int often = 100; // iterations
-  const std::string diagnosis = fixed_point_->convergence().diagnosis();
   const bool is_due = verdict_ == FixedPoint::Verdict::exhausted ||
                       (verdict_ == FixedPoint::Verdict::repeat && iteration_ % often == 0);
-  if (is_due && !diagnosis.empty()) {
+  const std::string diagnosis = is_due ? fixed_point_->convergence().diagnosis() : std::string();
+  if (!diagnosis.empty()) {
     context_.log.warning("time window {} is not converged after {} iterations: {}", window,
                          iteration_, diagnosis);
   }

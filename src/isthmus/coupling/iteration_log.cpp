@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
+
 namespace isthmus::coupling {
 
 IterationLog::IterationLog(const std::string& participant, const std::vector<std::string>& measures,
@@ -25,11 +27,13 @@ IterationLog::IterationLog(const std::string& participant, const std::vector<std
 }
 
 void IterationLog::iteration(int window, int iteration, std::span<const double> measures) {
-  std::string line = fmt::format("{:6}  {:6}", window, iteration);
+  fmt::memory_buffer line; // in every iteration: on the stack
+  fmt::format_to(std::back_inserter(line), "{:6}  {:6}", window, iteration);
   for (const double value : measures) {
-    line += fmt::format("  {:.8e}", value);
+    fmt::format_to(std::back_inserter(line), "  {:.8e}", value);
   }
-  convergence_.put(line + "\n");
+  line.push_back('\n');
+  convergence_.put({line.data(), line.size()});
 }
 
 void IterationLog::window(int window, int total_iterations, int iterations, bool converged,
