@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The kit for NumPy arrays, beside NumPy's own answers."""
 
+import os
 import subprocess
 import sys
+import textwrap
+from pathlib import Path
 
 import numpy as np
 import pytest
+
+from isthmus.programs import mpi_environment, mpi_launcher
 
 kit = pytest.importorskip("isthmus.kit", exc_type=ImportError)
 
@@ -109,3 +114,26 @@ def test_import_does_not_initialize_mpi():
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True,
                           timeout=60)
     assert done.stdout.strip() == "0"
+
+
+def test_points_of_several_processes_are_divided_together():
+    """Within the bounds of one process, by communicators of mpi4py."""
+    pytest.importorskip("mpi4py")
+    script = textwrap.dedent("""
+        import numpy as np
+        from mpi4py import MPI
+        from isthmus import kit
+        comm = MPI.COMM_WORLD
+        points = np.random.default_rng(1).random((500, 3))[comm.rank::comm.size]
+        weights = np.random.default_rng(2).integers(1, 9, 500)[comm.rank::comm.size]
+        for way in kit.bisect, kit.cut_curve:
+            loads = comm.allreduce(np.bincount(way(points, 7, weights, comm=comm), weights, 7))
+            assert len(loads) == 7 and loads.min() > 0 and loads.max() <= loads.sum() / 7 + 9, loads
+        print("finished")
+    """)
+    path = str(Path(kit.__file__).parents[1])
+    job = subprocess.run([*mpi_launcher(), "-n", "3", sys.executable, "-c", script], check=False,
+                         capture_output=True, text=True, timeout=60,
+                         env={**os.environ, **mpi_environment(), "PYTHONPATH": path})
+    assert job.returncode == 0, job.stderr
+    assert job.stdout.count("finished") == 3, job.stdout

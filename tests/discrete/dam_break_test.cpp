@@ -44,7 +44,7 @@ TEST_CASE("a dam breaks with the same bits on any number of ranks") {
   for (const int layers : {1, 4}) {
     DamBreak many(comm, 12, layers, without_reductions());
     DamBreak one(alone, 12, layers, without_reductions());
-    for (int step = 0; step < 6; ++step) {
+    for (int step = 0; step < 4; ++step) {
       const double dt = one.time_step(0.3);
       CHECK(many.time_step(0.3) == dt);
       many.step(dt);
@@ -56,7 +56,7 @@ TEST_CASE("a dam breaks with the same bits on any number of ranks") {
     for (const double flux : one.fluxes()) {
       moved = std::max(moved, std::abs(flux));
     }
-    CHECK(moved > 1e-4);
+    CHECK(moved > 1e-5);
   }
 }
 

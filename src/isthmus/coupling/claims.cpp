@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/coupling/claims.hpp"
 
+#include "isthmus/base/error.hpp"
+#include "isthmus/comm/wire.hpp"
+
+#include <algorithm>
+
 namespace isthmus::coupling {
 
 std::vector<Claim> claims_of(const mesh::Mesh& own, const mapping::Interpolation& found) {
@@ -15,6 +20,32 @@ std::vector<Claim> claims_of(const mesh::Mesh& own, const mapping::Interpolation
     entry += static_cast<std::size_t>(found.counts[i]);
   }
   return claims;
+}
+
+std::vector<std::vector<char>> receive_awards(Context& context, const MeshRelation& relation,
+                                              const TransferredMesh& received) {
+  std::vector<std::vector<char>> awarded(relation.uses.size());
+  if (!relation.has_claims() || context.comm.size() == 1) {
+    return awarded;
+  }
+  for (std::size_t u = 0; u < relation.uses.size(); ++u) {
+    if (!relation.uses[u].searches_received) {
+      awarded[u].resize(static_cast<std::size_t>(received.mesh.num_vertices()), 0);
+    }
+  }
+  for (const Part& part : received.parts) {
+    const auto bytes = context.hub.receive(part.link, comm::Kind::plan, context.patience);
+    comm::Reader reader(bytes);
+    for (std::size_t u = 0; u < relation.uses.size(); ++u) {
+      if (!relation.uses[u].searches_received) {
+        const auto won = reader.get_array<char>();
+        check(won.size() == static_cast<std::size_t>(part.count),
+              "a message of awards is too short");
+        std::copy(won.begin(), won.end(), awarded[u].begin() + part.first);
+      }
+    }
+  }
+  return awarded;
 }
 
 } // namespace isthmus::coupling

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/coupling/connection.hpp"
+#include "isthmus/coupling/mesh_relation.hpp"
+#include "isthmus/coupling/mesh_transfer.hpp"
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
@@ -26,6 +29,11 @@ struct Claim {
 /// What `found` on `own` is worth, by vertex that searched.
 [[nodiscard]] std::vector<Claim> claims_of(const mesh::Mesh& own,
                                            const mapping::Interpolation& found);
+
+/// Which vertices of the provider this rank was awarded, per use; empty where all are.
+[[nodiscard]] std::vector<std::vector<char>> receive_awards(Context& context,
+                                                            const MeshRelation& relation,
+                                                            const TransferredMesh& received);
 
 /// Several ranks of the receiver contribute to one vertex: one of them, the owner, sums up.
 struct Ownership {

@@ -3,15 +3,17 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/wire.hpp"
+#include "isthmus/coupling/part_changes.hpp"
 
 namespace isthmus::coupling {
 
 LocalIndex number_copies(comm::Hub& hub, std::span<const Part> parts,
                          const std::vector<char>& needed, std::vector<LocalIndex>& numbers,
-                         std::vector<Route>& routes) {
+                         std::vector<Route>& routes, std::vector<std::vector<LocalIndex>>* told) {
   numbers.assign(needed.size(), -1);
   LocalIndex next = 0;
-  for (const Part& part : parts) {
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const Part& part = parts[p];
     std::vector<LocalIndex> positions;
     const LocalIndex first = next;
     for (LocalIndex i = 0; i < part.count; ++i) {
@@ -22,7 +24,12 @@ LocalIndex number_copies(comm::Hub& hub, std::span<const Part> parts,
       }
     }
     comm::Writer writer;
-    writer.put_array(positions);
+    if (told != nullptr) {
+      write_difference(writer, (*told)[p], positions);
+      (*told)[p] = std::move(positions);
+    } else {
+      writer.put_array(positions);
+    }
     hub.send(part.link, comm::Kind::plan, writer.take());
     if (next > first) {
       routes.push_back({part.link, first, next - first, {}});

@@ -29,7 +29,7 @@ double typical_spacing(const mesh::Mesh& mesh) {
 }
 
 Extent extent_of(const comm::Comm& comm, const std::vector<const mesh::Mesh*>& meshes,
-                 bool with_spacing) {
+                 bool with_spacing, bool keeps) {
   Extent extent;
   extent.num_ranks = comm.size();
   for (const mesh::Mesh* mesh : meshes) {
@@ -39,16 +39,18 @@ Extent extent_of(const comm::Comm& comm, const std::vector<const mesh::Mesh*>& m
       extent.spacing = std::max(extent.spacing, typical_spacing(*mesh));
     }
   }
-  // one reduction: maxima of the upper corner, of the negated lower corner and of the spacing
-  std::array<double, 7> largest{extent.box.hi[0],  extent.box.hi[1],  extent.box.hi[2],
+  // one reduction: maxima of the upper corner, the negated lower corner, the spacing, the
+  // objections
+  std::array<double, 8> largest{extent.box.hi[0],  extent.box.hi[1],  extent.box.hi[2],
                                 -extent.box.lo[0], -extent.box.lo[1], -extent.box.lo[2],
-                                extent.spacing};
+                                extent.spacing,    keeps ? 0.0 : 1.0};
   comm::allreduce<double>(comm, largest, comm::Op::max);
   for (std::size_t k = 0; k < 3; ++k) {
     extent.box.hi[k] = largest[k];
     extent.box.lo[k] = -largest[k + 3];
   }
   extent.spacing = largest[6];
+  extent.keeps = largest[7] == 0;
   extent.num_vertices = comm::allreduce(comm, extent.num_vertices, comm::Op::sum);
   return extent;
 }

@@ -17,11 +17,12 @@ struct Extent {
   std::int64_t num_vertices = 0;
   double spacing = 0; // typical distance between neighbouring vertices, the largest of any rank
   int num_ranks = 1;
+  bool keeps = false; // all ranks can go on from what they remember of the last plan
 };
 
-/// Collective. `with_spacing`: measure it, else it is 0.
+/// Collective. `with_spacing`: measure it, else it is 0. `keeps`: this rank can.
 [[nodiscard]] Extent extent_of(const comm::Comm& comm, const std::vector<const mesh::Mesh*>& meshes,
-                               bool with_spacing);
+                               bool with_spacing, bool keeps);
 
 /// Median distance between neighbours along a space-filling curve; 0 below two vertices.
 [[nodiscard]] double typical_spacing(const mesh::Mesh& mesh);

@@ -57,8 +57,9 @@ void check_extents(const MeshRelation& relation, const Extent& provided, const E
 } // namespace
 
 Margin::Margin(Connection& partner, const MeshRelation& relation, const Extent& own,
-               bool is_receiver) {
+               bool is_receiver, double last) {
   const Extent other = swap_value(partner, own);
+  keeps_ = own.keeps && other.keeps;
   const Extent& received = is_receiver ? own : other;
   const Extent& provided = is_receiver ? other : own;
   check_extents(relation, provided, received);
@@ -68,8 +69,8 @@ Margin::Margin(Connection& partner, const MeshRelation& relation, const Extent& 
                relation.initialization == config::Initialization::one_level;
   // more than the diagonal: a box around one end that is moved by just as much may miss the other
   largest_ = std::max(joint.diagonal() * (1 + 1e-9), std::numeric_limits<double>::min());
-  value_ =
-      std::min(largest_, std::max(1.5 * std::max(own.spacing, other.spacing), 1e-4 * largest_));
+  const double guess = last > 0 ? last : 1.5 * std::max(own.spacing, other.spacing);
+  value_ = std::min(largest_, std::max(guess, 1e-4 * largest_));
 }
 
 bool Margin::suffices(Connection& partner, double needed) {

@@ -13,8 +13,12 @@ namespace isthmus::coupling {
 class Margin {
  public:
   /// Collective over both participants. Error on all ranks of both if one side has no vertices or
-  /// the meshes lie far apart.
-  Margin(Connection& partner, const MeshRelation& relation, const Extent& own, bool is_receiver);
+  /// the meshes lie far apart. `last`: the margin of an earlier plan, 0 if there was none.
+  Margin(Connection& partner, const MeshRelation& relation, const Extent& own, bool is_receiver,
+         double last);
+
+  /// All ranks of both sides can go on from the last plan.
+  [[nodiscard]] bool keeps() const { return keeps_; }
 
   /// A single rank of the receiver gets everything, as do all where a mapping needs it or with the
   /// one-level initialization.
@@ -26,6 +30,7 @@ class Margin {
 
  private:
   bool unlimited_ = false;
+  bool keeps_ = false;
   double value_ = 0;
   double largest_ = 0; // then everything has been seen
 };

@@ -79,6 +79,13 @@ bool MeshRelation::has_claims() const {
                      [](const MappingUse& use) { return !use.searches_received; });
 }
 
+bool MeshRelation::can_be_patched() const {
+  return initialization != config::Initialization::one_level &&
+         std::all_of(uses.begin(), uses.end(), [](const MappingUse& use) {
+           return !use.writes && use.searches_received && !use.scaled() && !use.direct;
+         });
+}
+
 std::vector<MeshRelation> mesh_relations(const config::Configuration& configuration) {
   std::vector<MeshRelation> relations;
   for (const config::Participant& participant : configuration.participants) {

@@ -42,6 +42,9 @@ struct MeshRelation {
   [[nodiscard]] bool sends_everything() const;
   /// Vertices of the provided mesh look for their place on meshes of the receiver.
   [[nodiscard]] bool has_claims() const;
+  /// Where a mesh changes, the plan can be made of the last one and the changes: data are only
+  /// read, and own vertices look for their place.
+  [[nodiscard]] bool can_be_patched() const;
 };
 
 /// All relations of a run in one order that every participant derives alike.

@@ -8,6 +8,7 @@
 #include "isthmus/coupling/extent.hpp"
 #include "isthmus/coupling/margin.hpp"
 #include "isthmus/coupling/mesh_transfer.hpp"
+#include "isthmus/coupling/part_changes.hpp"
 #include "isthmus/coupling/partner_search.hpp"
 #include "isthmus/coupling/selection.hpp"
 #include "isthmus/geometry/cover.hpp"
@@ -26,46 +27,118 @@ constexpr int max_boxes = 16;
 
 class Provision {
  public:
-  Provision(Connection& receiver, const MeshRelation& relation, const mesh::Mesh& mesh)
-      : receiver_(receiver), context_(receiver.context()), relation_(relation), mesh_(mesh) {}
+  Provision(Connection& receiver, const MeshRelation& relation, const mesh::Mesh& mesh,
+            std::optional<ProvisionMemory>* memory, ProvidedPlan last)
+      : receiver_(receiver),
+        context_(receiver.context()),
+        relation_(relation),
+        mesh_(mesh),
+        memory_(memory),
+        last_(std::move(last)) {}
 
   ProvidedPlan run() {
+    const bool knows = memory_ != nullptr && memory_->has_value();
+    const bool several = receiver_.remote_size() > 1;
+    if (several && relation_.sends_connectivity()) {
+      reach_ = longest_element(mesh_); // an element is that close to its vertices
+    }
+    const bool keeps =
+        knows && (!several || (reach_ <= (*memory_)->reach && lie_in(mesh_, (*memory_)->boxes)));
     Margin margin(receiver_, relation_,
-                  extent_of(context_.comm, {&mesh_}, receiver_.remote_size() > 1), false);
+                  extent_of(context_.comm, {&mesh_}, several && !knows, keeps), false,
+                  knows ? (*memory_)->margin : 0);
+    patches_ = margin.keeps();
     do {
-      if (relation_.initialization == config::Initialization::one_level &&
-          receiver_.remote_size() > 1) {
+      if (patches_) {
+        transfer_changes();
+      } else if (relation_.initialization == config::Initialization::one_level && several) {
         transfer_all();
       } else {
         transfer();
       }
       collect_claims();
-    } while (!margin.suffices(receiver_, farthest_claim()));
+    } while (!margin.suffices(receiver_, farthest_claim()) && start_anew());
     award();
-    return plan();
+    ProvidedPlan made = plan();
+    remember(margin.value());
+    return made;
   }
 
  private:
+  /// What is remembered did not suffice.
+  bool start_anew() {
+    patches_ = false;
+    return true;
+  }
+
+  /// To the partners of the last plan.
+  void transfer_changes() {
+    const auto scope = context_.trace.scope("transfer");
+    moved_ = moved_vertices((*memory_)->mesh, mesh_);
+    for (const ProvisionMemory::Partner& partner : (*memory_)->partners) {
+      ranks_.push_back(partner.rank);
+      links_.push_back(partner.link);
+      regions_.push_back(partner.region);
+      const bool nothing = moved_ && moved_->empty();
+      selections_.push_back(nothing
+                                ? partner.selection
+                                : select(mesh_, partner.region, relation_.sends_connectivity()));
+      const bool same = nothing || (moved_ && selections_.back() == partner.selection);
+      is_same_.push_back(same);
+      comm::Writer writer;
+      write_part(writer, mesh_, selections_.back(), same ? &*moved_ : nullptr);
+      context_.hub.send(partner.link, comm::Kind::mesh, writer.take());
+    }
+  }
+
+  /// Of the mesh as it is now.
+  void keep_places(mesh::Mesh& remembered) const {
+    if (!moved_) {
+      remembered = mesh_;
+      return;
+    }
+    for (const LocalIndex vertex : *moved_) {
+      remembered.move_vertices(std::span(&vertex, 1), mesh_.vertex(vertex));
+    }
+  }
+
+  void remember(double margin) {
+    if (memory_ == nullptr) {
+      return;
+    }
+    if (patches_) {
+      keep_places((*memory_)->mesh);
+    } else {
+      memory_->emplace(ProvisionMemory{mesh_, boxes_, reach_, 0, {}});
+    }
+    ProvisionMemory& memory = **memory_;
+    memory.margin = margin;
+    memory.partners.clear();
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+      memory.partners.push_back({ranks_[i], links_[i], std::move(regions_[i]),
+                                 std::move(selections_[i]), std::move(read_[i])});
+    }
+  }
+
   void transfer() {
     std::vector<geometry::Box> boxes =
         geometry::cover(mesh_.dimensions(), mesh_.coordinates(), max_boxes);
-    if (relation_.sends_connectivity()) {
-      const double reach = longest_element(mesh_); // an element is that close to its vertices
-      for (geometry::Box& box : boxes) {
-        box.expand(reach);
-      }
+    boxes_ = boxes;
+    for (geometry::Box& box : boxes) {
+      box.expand(reach_);
     }
     const std::vector<int> ranks =
         find_partners(receiver_, Side::provider, relation_.initialization, boxes);
     const auto scope = context_.trace.scope("transfer");
     links_.clear();
+    regions_.clear();
     selections_.clear();
     ranks_ = ranks;
     for (int rank : ranks) {
       links_.push_back(receiver_.link_to(rank));
       const auto bytes = context_.hub.receive(links_.back(), comm::Kind::boxes, context_.patience);
-      const auto region = comm::Reader(bytes).get_array<geometry::Box>();
-      selections_.push_back(select(mesh_, region, relation_.sends_connectivity()));
+      regions_.push_back(comm::Reader(bytes).get_array<geometry::Box>());
+      selections_.push_back(select(mesh_, regions_.back(), relation_.sends_connectivity()));
     }
     send_mesh(context_.hub, mesh_, selections_, links_, context_.patience);
   }
@@ -171,7 +244,7 @@ class Provision {
       }
       plan.write.push_back(use.writes ? receive_routes() : std::vector<Route>());
     }
-    plan.read = receive_routes();
+    plan.read = memory_ != nullptr ? receive_read_routes() : receive_routes();
     if (relation_.is_measured && receiver_.remote_size() > 1) {
       mark_copies(plan.read);
     }
@@ -190,6 +263,24 @@ class Provision {
       writer.put_array(copies);
       context_.hub.send(route.link, comm::Kind::plan, writer.take());
     }
+  }
+
+  /// Remembers the positions, too.
+  std::vector<Route> receive_read_routes() {
+    std::vector<Route> routes;
+    for (std::size_t partner = 0; partner < links_.size(); ++partner) {
+      const auto bytes = context_.hub.receive(links_[partner], comm::Kind::plan, context_.patience);
+      comm::Reader reader(bytes);
+      std::vector<LocalIndex>& list = read_.emplace_back(
+          patches_ ? std::move((*memory_)->partners[partner].read) : std::vector<LocalIndex>());
+      const bool differs = read_difference(reader, list);
+      if (!patches_ || differs || !is_same_[partner]) {
+        add_route(partner, list, routes);
+      } else {
+        keep_route(partner, routes);
+      }
+    }
+    return routes;
   }
 
   /// Of the ranks that add to one vertex the lowest one owns it.
@@ -218,24 +309,42 @@ class Provision {
   /// Positions in a partner's selection as vertices of the mesh.
   std::vector<LocalIndex> receive_vertices(std::size_t partner) {
     const auto bytes = context_.hub.receive(links_[partner], comm::Kind::plan, context_.patience);
-    std::vector<LocalIndex> vertices = comm::Reader(bytes).get_array<LocalIndex>();
+    return vertices_at(partner, comm::Reader(bytes).get_array<LocalIndex>());
+  }
+
+  std::vector<LocalIndex> vertices_at(std::size_t partner, std::vector<LocalIndex> positions) {
     const Selection& selection = selections_[partner];
     const LocalIndex count = selection.num_vertices(mesh_);
-    for (LocalIndex& vertex : vertices) {
+    for (LocalIndex& vertex : positions) {
       check(vertex >= 0 && vertex < count, "a plan names a vertex that was not sent");
       vertex = selection.vertex(vertex);
     }
-    return vertices;
+    return positions;
+  }
+
+  void add_route(std::size_t partner, std::vector<LocalIndex> positions,
+                 std::vector<Route>& routes) {
+    std::vector<LocalIndex> vertices = vertices_at(partner, std::move(positions));
+    if (!vertices.empty()) {
+      const auto count = static_cast<LocalIndex>(vertices.size());
+      routes.push_back({links_[partner], 0, count, std::move(vertices)});
+    }
+  }
+
+  /// The one of the last plan, if there was one.
+  void keep_route(std::size_t partner, std::vector<Route>& routes) {
+    for (Route& route : last_.read) {
+      if (route.link == links_[partner]) {
+        routes.push_back(std::move(route));
+      }
+    }
   }
 
   std::vector<Route> receive_routes() {
     std::vector<Route> routes;
     for (std::size_t partner = 0; partner < links_.size(); ++partner) {
-      std::vector<LocalIndex> vertices = receive_vertices(partner);
-      if (!vertices.empty()) {
-        const auto count = static_cast<LocalIndex>(vertices.size());
-        routes.push_back({links_[partner], 0, count, std::move(vertices)});
-      }
+      const auto bytes = context_.hub.receive(links_[partner], comm::Kind::plan, context_.patience);
+      add_route(partner, comm::Reader(bytes).get_array<LocalIndex>(), routes);
     }
     return routes;
   }
@@ -244,18 +353,28 @@ class Provision {
   Context& context_;
   const MeshRelation& relation_;
   const mesh::Mesh& mesh_;
+  std::optional<ProvisionMemory>* memory_;
+  ProvidedPlan last_;
+  bool patches_ = false;                         // only changes travel
+  std::optional<std::vector<LocalIndex>> moved_; // vertices; none: they are others
+  std::vector<bool> is_same_;                    // by partner: the selection, but for places
+  std::vector<geometry::Box> boxes_;             // around the mesh
+  double reach_ = 0;
   std::vector<int> ranks_; // of the partners
   std::vector<comm::LinkId> links_;
+  std::vector<std::vector<geometry::Box>> regions_;
   std::vector<Selection> selections_;
-  std::vector<std::vector<Claim>> best_; // by use and vertex
-  std::vector<std::vector<int>> winner_; // by use and vertex: partner
+  std::vector<std::vector<LocalIndex>> read_; // positions, to be remembered
+  std::vector<std::vector<Claim>> best_;      // by use and vertex
+  std::vector<std::vector<int>> winner_;      // by use and vertex: partner
 };
 
 } // namespace
 
 ProvidedPlan provide_mesh(Connection& receiver, const MeshRelation& relation,
-                          const mesh::Mesh& mesh) {
-  return Provision(receiver, relation, mesh).run();
+                          const mesh::Mesh& mesh, std::optional<ProvisionMemory>* memory,
+                          ProvidedPlan last) {
+  return Provision(receiver, relation, mesh, memory, std::move(last)).run();
 }
 
 } // namespace isthmus::coupling

@@ -13,7 +13,9 @@
 #include "isthmus/coupling/integrals.hpp"
 #include "isthmus/coupling/margin.hpp"
 #include "isthmus/coupling/mesh_transfer.hpp"
+#include "isthmus/coupling/part_changes.hpp"
 #include "isthmus/coupling/partner_search.hpp"
+#include "isthmus/coupling/searches.hpp"
 #include "isthmus/coupling/selection.hpp"
 #include "isthmus/geometry/cover.hpp"
 
@@ -21,6 +23,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 
 namespace isthmus::coupling {
 
@@ -30,25 +33,18 @@ using geometry::Box;
 
 constexpr int max_boxes = 16;
 
-/// One search that one or more uses share.
-struct Search {
-  const MappingUse* use;
-  mapping::Interpolation result;
-  int users = 0; // that still need the result
-
-  /// The result for one of its users; the last one takes it away.
-  [[nodiscard]] mapping::Interpolation take() { return --users == 0 ? std::move(result) : result; }
-};
-
 class Reception {
  public:
   Reception(Connection& provider, const MeshRelation& relation, const FindMesh& own_mesh,
-            const MakeMapping& make_mapping, const Regions& regions)
+            const MakeMapping& make_mapping, const Regions& regions,
+            std::optional<ReceptionMemory>* memory, ReceivedPlan last)
       : provider_(provider),
         context_(provider.context()),
         relation_(relation),
         own_mesh_(own_mesh),
-        make_mapping_(make_mapping) {
+        make_mapping_(make_mapping),
+        memory_(memory),
+        last_(std::move(last)) {
     const auto region = regions.find(relation.mesh);
     if (region != regions.end()) {
       region_ = region->second;
@@ -57,9 +53,16 @@ class Reception {
   }
 
   ReceivedPlan run() {
-    Margin margin(provider_, relation_, extent(), true);
+    const bool knows = memory_ != nullptr && memory_->has_value();
+    Margin margin(provider_, relation_, extent(knows), true, knows ? (*memory_)->margin : 0);
+    if (memory_ != nullptr && !margin.keeps()) {
+      memory_->emplace();
+    }
+    patches_ = margin.keeps();
     do {
-      if (one_level()) {
+      if (patches_) {
+        transfer_changes();
+      } else if (one_level()) {
         transfer_all();
       } else {
         transfer(margin);
@@ -69,20 +72,58 @@ class Reception {
         link_needed();
       }
       send_claims();
-    } while (!margin.suffices(provider_, farthest_answer()));
-    return plan();
+    } while (!margin.suffices(provider_, farthest_answer()) && start_anew());
+    ReceivedPlan made = searches_.are_as_before ? keep_plan() : plan();
+    if (memory_ != nullptr) {
+      (*memory_)->margin = margin.value();
+      (*memory_)->received = std::move(received_);
+    }
+    return made;
   }
 
  private:
-  Extent extent() {
+  Extent extent(bool knows) {
+    const bool several = context_.comm.size() > 1;
+    bool keeps = knows;
     std::vector<const mesh::Mesh*> meshes;
     for (const MappingUse& use : relation_.uses) {
       const mesh::Mesh* mesh = use.direct ? &region_mesh_ : &own_mesh_(use.own_mesh);
       if (std::find(meshes.begin(), meshes.end(), mesh) == meshes.end()) {
         meshes.push_back(mesh);
+        keeps = keeps && (!several || lie_in(*mesh, (*memory_)->boxes[use.own_mesh]));
       }
     }
-    return extent_of(context_.comm, meshes, context_.comm.size() > 1);
+    return extent_of(context_.comm, meshes, several && !knows, keeps);
+  }
+
+  bool start_anew() { // what is remembered did not suffice
+    if (std::exchange(patches_, false)) {
+      memory_->emplace();
+    }
+    return true;
+  }
+
+  /// Nothing has changed for this rank.
+  ReceivedPlan keep_plan() {
+    for (const Part& part : received_.parts) {
+      comm::Writer writer;
+      write_difference(writer, {}, {});
+      context_.hub.send(part.link, comm::Kind::plan, writer.take());
+    }
+    if (relation_.is_measured && context_.comm.size() > 1) {
+      last_.copies = receive_copies(context_.hub, last_.read, context_.patience);
+    }
+    return std::move(last_);
+  }
+
+  /// From the partners of the last plan.
+  void transfer_changes() {
+    const auto scope = context_.trace.scope("transfer");
+    received_ = std::move((*memory_)->received);
+    moved_ = receive_changes(context_.hub, received_, context_.patience);
+    if (!moved_) {
+      (*memory_)->searches.all.clear();
+    }
   }
 
   /// Where vertices and elements of the provider matter to this rank.
@@ -96,9 +137,13 @@ class Reception {
       const mesh::Mesh& mesh = own_mesh_(use.own_mesh);
       const bool elements = !use.searches_received && use.needs_connectivity;
       const double reach = margin.value() + (elements ? longest_element(mesh) : 0.0);
-      for (Box box : geometry::cover(mesh.dimensions(), mesh.coordinates(), max_boxes)) {
+      const auto cover = geometry::cover(mesh.dimensions(), mesh.coordinates(), max_boxes);
+      for (Box box : cover) {
         box.expand(reach);
         boxes.push_back(box);
+      }
+      if (memory_ != nullptr) {
+        (*memory_)->boxes[use.own_mesh] = cover;
       }
     }
     if (margin.unlimited()) {
@@ -141,7 +186,7 @@ class Reception {
     const bool scaled = std::any_of(relation_.uses.begin(), relation_.uses.end(),
                                     [](const MappingUse& use) { return use.scaled(); });
     std::vector<GlobalIndex> ids;
-    for (const Search& search : searches_) {
+    for (const Search& search : searches_.all) {
       if (search.use->searches_received && !scaled) {
         ids.insert(ids.end(), search.result.columns.begin(), search.result.columns.end());
       } else { // its vertices are claimed, or their values integrated
@@ -161,46 +206,21 @@ class Reception {
   /// Ranks fail together: what one of them cannot map, others may not even see.
   void search() {
     const auto scope = context_.trace.scope("search");
-    comm::agree(context_.comm, [this] { search_all(); });
-  }
-
-  void search_all() {
-    searches_.clear();
-    search_of_.clear();
-    for (const MappingUse& use : relation_.uses) {
-      auto same = std::find_if(searches_.begin(), searches_.end(), [&use](const Search& other) {
-        return other.use->direct == use.direct &&
-               (use.direct ||
-                (!use.mapping->radial_basis() && other.use->mapping->kind == use.mapping->kind)) &&
-               other.use->searches_received == use.searches_received &&
-               other.use->own_mesh == use.own_mesh;
-      });
-      if (same == searches_.end() && use.direct) {
-        accessed_ = mesh::Mesh(relation_.mesh, relation_.dimensions);
-        searches_.push_back({&use, find_in(region_, received_.mesh, accessed_)});
-        same = searches_.end() - 1;
-      }
-      if (same == searches_.end()) {
-        const mesh::Mesh& own = own_mesh_(use.own_mesh);
-        const mesh::Mesh& searched = use.searches_received ? received_.mesh : own;
-        const mesh::Mesh& asking = use.searches_received ? own : received_.mesh;
-        searches_.push_back(
-            {&use, make_mapping_(*use.mapping, searched)->interpolate(asking.coordinates())});
-        same = searches_.end() - 1;
-      }
-      ++same->users;
-      search_of_.push_back(static_cast<std::size_t>(same - searches_.begin()));
-    }
+    comm::agree(context_.comm, [this] {
+      const SearchPlaces places{relation_, own_mesh_, make_mapping_, region_, received_.mesh};
+      searches_ = search_all(places, memory_ != nullptr ? &(*memory_)->searches : nullptr,
+                             patches_ && moved_ ? &*moved_ : nullptr);
+    });
   }
 
   [[nodiscard]] const mesh::Mesh& asking_mesh(const MappingUse& use) const {
-    return use.direct ? accessed_ : own_mesh_(use.own_mesh);
+    return use.direct ? searches_.accessed : own_mesh_(use.own_mesh);
   }
 
   /// Distance of the farthest answer to own vertices.
   double farthest_answer() const {
     double farthest2 = 0;
-    for (const Search& search : searches_) {
+    for (const Search& search : searches_.all) {
       if (search.use->searches_received) {
         for (double distance2 : search.result.distances2) {
           farthest2 = std::max(farthest2, distance2);
@@ -218,8 +238,8 @@ class Reception {
     std::vector<std::vector<Claim>> all; // by use that makes claims, then by vertex
     for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
       if (!relation_.uses[u].searches_received) {
-        all.push_back(
-            claims_of(own_mesh_(relation_.uses[u].own_mesh), searches_[search_of_[u]].result));
+        all.push_back(claims_of(own_mesh_(relation_.uses[u].own_mesh),
+                                searches_.all[searches_.of[u]].result));
       }
     }
     for (const Part& part : received_.parts) {
@@ -233,7 +253,6 @@ class Reception {
   }
 
   ReceivedPlan plan();
-  std::vector<std::vector<char>> awards();
   PlannedMapping plan_read(std::size_t use, const std::vector<char>& awarded,
                            std::vector<char>& needed);
   PlannedMapping plan_write(std::size_t use, const std::vector<char>& awarded);
@@ -246,47 +265,23 @@ class Reception {
   const MakeMapping& make_mapping_;
   Box region_; // of direct access; empty without
   mesh::Mesh region_mesh_;
-  mesh::Mesh accessed_;
+  std::optional<ReceptionMemory>* memory_;
+  ReceivedPlan last_;
+  bool patches_ = false;                         // only changes travel
+  std::optional<std::vector<LocalIndex>> moved_; // received vertices; none: they are others
   TransferredMesh received_;
   std::map<std::size_t, Integrals> integrals_; // by use that is scaled
-  std::vector<Search> searches_;
-  std::vector<std::size_t> search_of_; // by use
+  Searches searches_;
 };
-
-/// Which vertices of the provider this rank was awarded, per use; empty where all are.
-std::vector<std::vector<char>> Reception::awards() {
-  std::vector<std::vector<char>> awarded(relation_.uses.size());
-  if (!relation_.has_claims() || context_.comm.size() == 1) {
-    return awarded;
-  }
-  for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-    if (!relation_.uses[u].searches_received) {
-      awarded[u].resize(static_cast<std::size_t>(received_.mesh.num_vertices()), 0);
-    }
-  }
-  for (const Part& part : received_.parts) {
-    const auto bytes = context_.hub.receive(part.link, comm::Kind::plan, context_.patience);
-    comm::Reader reader(bytes);
-    for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-      if (!relation_.uses[u].searches_received) {
-        const auto won = reader.get_array<char>();
-        check(won.size() == static_cast<std::size_t>(part.count),
-              "a message of awards is too short");
-        std::copy(won.begin(), won.end(), awarded[u].begin() + part.first);
-      }
-    }
-  }
-  return awarded;
-}
 
 ReceivedPlan Reception::plan() {
   const auto scope = context_.trace.scope("plan");
-  const std::vector<std::vector<char>> awarded = awards();
+  const std::vector<std::vector<char>> awarded = receive_awards(context_, relation_, received_);
   prepare_integrals();
-  if (!relation_.is_held) {
+  if (!relation_.is_held && memory_ == nullptr) {
     received_.mesh.drop_connectivity();
   }
-  for (Search& search : searches_) {
+  for (Search& search : searches_.all) {
     search.result.distances2 = {};
   }
   ReceivedPlan plan;
@@ -296,9 +291,13 @@ ReceivedPlan Reception::plan() {
     plan.mappings.push_back(relation_.uses[u].writes ? plan_write(u, awarded[u])
                                                      : plan_read(u, awarded[u], needed));
   }
-  plan.accessed = std::move(accessed_);
+  plan.accessed = std::move(searches_.accessed);
   std::vector<LocalIndex> numbers;
-  plan.num_read = number_copies(context_.hub, received_.parts, needed, numbers, plan.read);
+  if (memory_ != nullptr) {
+    (*memory_)->read.resize(received_.parts.size());
+  }
+  plan.num_read = number_copies(context_.hub, received_.parts, needed, numbers, plan.read,
+                                memory_ != nullptr ? &(*memory_)->read : nullptr);
   if (relation_.is_measured && context_.comm.size() > 1) {
     plan.copies = receive_copies(context_.hub, plan.read, context_.patience);
   }
@@ -322,7 +321,7 @@ PlannedMapping Reception::plan_read(std::size_t use, const std::vector<char>& aw
                                     std::vector<char>& needed) {
   PlannedMapping planned;
   planned.use = &relation_.uses[use];
-  mapping::Interpolation found = searches_[search_of_[use]].take();
+  mapping::Interpolation found = searches_.all[searches_.of[use]].take();
   const mesh::Mesh& own = asking_mesh(*planned.use);
   if (planned.use->searches_received) { // consistent: a row per own vertex
     planned.rows = mapping::Rows(found.counts, std::move(found.columns), std::move(found.weights));
@@ -354,7 +353,7 @@ PlannedMapping Reception::plan_read(std::size_t use, const std::vector<char>& aw
 
 PlannedMapping Reception::plan_write(std::size_t use, const std::vector<char>& awarded) {
   const MappingUse& what = relation_.uses[use];
-  const mapping::Interpolation found = searches_[search_of_[use]].take();
+  const mapping::Interpolation found = searches_.all[searches_.of[use]].take();
   const mesh::Mesh& own = asking_mesh(what);
   Contributions contributions(context_, relation_.dimensions, received_.parts, own);
   std::size_t k = 0;
@@ -393,8 +392,10 @@ void Reception::prepare_integrals() {
 
 ReceivedPlan receive_mesh(Connection& provider, const MeshRelation& relation,
                           const FindMesh& own_mesh, const MakeMapping& make_mapping,
-                          const Regions& regions) {
-  return Reception(provider, relation, own_mesh, make_mapping, regions).run();
+                          const Regions& regions, std::optional<ReceptionMemory>* memory,
+                          ReceivedPlan last) {
+  return Reception(provider, relation, own_mesh, make_mapping, regions, memory, std::move(last))
+      .run();
 }
 
 } // namespace isthmus::coupling

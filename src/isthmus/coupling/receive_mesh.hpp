@@ -4,10 +4,12 @@
 #include "isthmus/base/types.hpp"
 #include "isthmus/coupling/connection.hpp"
 #include "isthmus/coupling/mesh_relation.hpp"
+#include "isthmus/coupling/mesh_transfer.hpp"
 #include "isthmus/coupling/planned_mapping.hpp"
 #include "isthmus/coupling/route.hpp"
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/mapping/mapping.hpp"
+#include "isthmus/mapping/moving_nearest.hpp"
 #include "isthmus/mesh/mesh.hpp"
 
 #include <functional>
@@ -47,10 +49,30 @@ using FindMesh = std::function<const mesh::Mesh&(const std::string&)>;
 /// The regions of received meshes that the solver has access to, by mesh.
 using Regions = std::map<std::string, geometry::Box>;
 
+/// What is remembered of the searches of a relation.
+struct SearchMemory {
+  struct One {
+    mesh::Mesh own;                                // the vertices that searched
+    std::optional<mapping::MovingNearest> nearest; // nearest neighbours
+    mapping::Interpolation result;                 // of other mappings
+  };
+  std::vector<One> all;
+};
+
+/// What the receiver remembers of a plan, for the next one.
+struct ReceptionMemory {
+  TransferredMesh received;
+  std::map<std::string, std::vector<geometry::Box>> boxes; // around own meshes
+  double margin = 0;
+  SearchMemory searches;
+  std::vector<std::vector<LocalIndex>> read; // by part: positions in it
+};
+
 /// Collective, together with provide_mesh() on the provider's side. Error on all ranks of both
-/// sides if the meshes do not overlap or one of them is empty.
+/// sides if the meshes do not overlap or one of them is empty. `memory` and `last` as there.
 [[nodiscard]] ReceivedPlan receive_mesh(Connection& provider, const MeshRelation& relation,
                                         const FindMesh& own_mesh, const MakeMapping& make_mapping,
-                                        const Regions& regions);
+                                        const Regions& regions,
+                                        std::optional<ReceptionMemory>* memory, ReceivedPlan last);
 
 } // namespace isthmus::coupling

@@ -43,6 +43,16 @@ std::vector<LocalIndex> select_elements(const mesh::Mesh& mesh,
 
 } // namespace
 
+bool lie_in(const mesh::Mesh& mesh, std::span<const Box> boxes) {
+  for (LocalIndex v = 0; v < mesh.num_vertices(); ++v) {
+    const Point x = point(mesh, v);
+    if (std::none_of(boxes.begin(), boxes.end(), [&x](const Box& b) { return b.contains(x); })) {
+      return false;
+    }
+  }
+  return true;
+}
+
 Selection select(const mesh::Mesh& mesh, std::span<const Box> boxes, bool with_connectivity) {
   Selection selection;
   const Box whole = geometry::bounding_box(mesh.dimensions(), mesh.coordinates());

@@ -19,6 +19,8 @@ struct Selection {
   std::vector<LocalIndex> triangles;  // triples of positions in `vertices`
   std::vector<LocalIndex> tetrahedra; // quadruples of positions in `vertices`
 
+  friend bool operator==(const Selection&, const Selection&) = default;
+
   [[nodiscard]] LocalIndex num_vertices(const mesh::Mesh& mesh) const {
     return everything ? mesh.num_vertices() : static_cast<LocalIndex>(vertices.size());
   }
@@ -27,6 +29,9 @@ struct Selection {
     return everything ? position : vertices[static_cast<std::size_t>(position)];
   }
 };
+
+/// Whether all vertices lie in some boxes.
+[[nodiscard]] bool lie_in(const mesh::Mesh& mesh, std::span<const geometry::Box> boxes);
 
 [[nodiscard]] Selection select(const mesh::Mesh& mesh, std::span<const geometry::Box> boxes,
                                bool with_connectivity);

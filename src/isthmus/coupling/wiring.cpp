@@ -45,22 +45,33 @@ void Wiring::plan(const std::function<Connection&(const std::string&)>& connecti
                   const Planning& planning) {
   for (const MeshRelation& relation : relations_) {
     if (relation.provider == self_.name) {
-      provided_.push_back({&relation, {}});
+      provided_.push_back({&relation, {}, {}});
       if (!relation.uses.empty()) {
-        provided_.back().plan = provide_mesh(connection_to(relation.receiver), relation,
-                                             planning.own_mesh(relation.mesh));
+        make_plan(provided_.back(), connection_to(relation.receiver), planning);
       }
     } else if (relation.receiver == self_.name) {
-      received_.push_back({&relation, {}});
+      received_.push_back({&relation, {}, {}});
       if (!relation.uses.empty()) {
-        received_.back().plan =
-            receive_mesh(connection_to(relation.provider), relation, planning.own_mesh,
-                         planning.make_mapping, planning.regions);
+        make_plan(received_.back(), connection_to(relation.provider), planning);
       }
       list_mappings(received_.back());
       size_fields(received_.back());
     }
   }
+}
+
+void Wiring::make_plan(Provided& provided, Connection& receiver, const Planning& planning) {
+  const MeshRelation& relation = *provided.relation;
+  provided.plan =
+      provide_mesh(receiver, relation, planning.own_mesh(relation.mesh),
+                   remembers(relation) ? &provided.memory : nullptr, std::move(provided.plan));
+}
+
+void Wiring::make_plan(Received& received, Connection& provider, const Planning& planning) {
+  const MeshRelation& relation = *received.relation;
+  received.plan =
+      receive_mesh(provider, relation, planning.own_mesh, planning.make_mapping, planning.regions,
+                   remembers(relation) ? &received.memory : nullptr, std::move(received.plan));
 }
 
 void Wiring::size_fields(const Received& received) {

@@ -10,6 +10,7 @@
 
 #include <deque>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -81,10 +82,12 @@ class Wiring {
   struct Provided {
     const MeshRelation* relation;
     ProvidedPlan plan;
+    std::optional<ProvisionMemory> memory;
   };
   struct Received {
     const MeshRelation* relation;
     ReceivedPlan plan;
+    std::optional<ReceptionMemory> memory;
     bool is_renewed = false; // its fields have another size, or other vertices
   };
 
@@ -92,6 +95,12 @@ class Wiring {
   [[nodiscard]] Item provided_item(const config::Exchange& exchange);
   [[nodiscard]] Item received_item(const config::Exchange& exchange);
   [[nodiscard]] bool is_touched(const MeshRelation& relation, const Renewal& renewal) const;
+  /// Both sides remember what makes the next plan cheap.
+  [[nodiscard]] bool remembers(const MeshRelation& relation) const {
+    return configuration_.allow_remeshing && relation.can_be_patched();
+  }
+  void make_plan(Provided& provided, Connection& receiver, const Planning& planning);
+  void make_plan(Received& received, Connection& provider, const Planning& planning);
   void size_fields(const Received& received);
   void list_mappings(Received& received);
 

@@ -65,13 +65,12 @@ void Wiring::renew(Connection& partner, const Renewal& renewal, const Planning& 
     }
     for (Provided& provided : provided_) {
       if (provided.relation == &relation) {
-        provided.plan = provide_mesh(partner, relation, planning.own_mesh(relation.mesh));
+        make_plan(provided, partner, planning);
       }
     }
     for (Received& received : received_) {
       if (received.relation == &relation) {
-        received.plan = receive_mesh(partner, relation, planning.own_mesh, planning.make_mapping,
-                                     planning.regions);
+        make_plan(received, partner, planning);
         received.is_renewed = true;
       }
     }

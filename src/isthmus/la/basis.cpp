@@ -54,7 +54,7 @@ void Basis::add_to(std::span<double> w, std::span<const double> factors, std::si
   double* const to = w.data();
   std::size_t j = 0;
   for (; j + together <= factors.size(); j += together) {
-    const double* const a = &values_[j * length_];
+    const double* const a = values_.data() + j * length_;
     const double* const b = a + length_;
     const double* const c = b + length_;
     const double* const d = c + length_;
@@ -64,7 +64,7 @@ void Basis::add_to(std::span<double> w, std::span<const double> factors, std::si
     }
   }
   for (; j < factors.size(); ++j) {
-    const double* const a = &values_[j * length_];
+    const double* const a = values_.data() + j * length_;
     for (std::size_t i = first; i < last; ++i) {
       to[i] += factors[j] * a[i];
     }

@@ -4,6 +4,7 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/geometry/quads.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace isthmus::mesh {
@@ -90,6 +91,15 @@ void Mesh::add_tetrahedra(std::span<const LocalIndex> quadruples) {
   check(dimensions_ == 3, "mesh \"{}\" has {} dimensions; tetrahedra need 3", name_, dimensions_);
   check_elements("tetrahedron", 4, quadruples);
   tetrahedra_.insert(tetrahedra_.end(), quadruples.begin(), quadruples.end());
+}
+
+void Mesh::move_vertices(std::span<const LocalIndex> vertices,
+                         std::span<const double> coordinates) {
+  auto from = coordinates.begin();
+  for (const LocalIndex vertex : vertices) {
+    std::copy_n(from, dimensions_, coordinates_.begin() + vertex * dimensions_);
+    from += dimensions_;
+  }
 }
 
 void Mesh::drop_connectivity() {

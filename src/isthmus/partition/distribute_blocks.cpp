@@ -15,7 +15,10 @@ namespace {
 using Center = std::array<double, 3>;
 
 constexpr std::size_t window = 6; // pieces near a border that may go to either side of it
-constexpr double cut_price = 4.0; // of a face made by a cut, beside one between blocks
+// Of a face made by a cut, beside one between blocks: where there are parts for all blocks, cuts
+// are many and every one adds ghost cells.
+constexpr double cut_price = 4.0;
+constexpr double cut_price_many = 16.0;
 constexpr int none = -1;
 
 void check_grid(const Multiblock& grid, int parts, const BlockSettings& settings) {
@@ -103,6 +106,7 @@ class Bisection {
       total += piece.cells();
     }
     mean_ = static_cast<double>(total) / parts;
+    price_ = parts < static_cast<int>(grid.blocks.size()) ? cut_price : cut_price_many;
   }
 
   void run(std::vector<Piece> pieces, int first, int parts) {
@@ -311,7 +315,7 @@ class Bisection {
             for (const bool low_below : {true, false}) {
               choice.low_below = low_below;
               choice.at = low_below ? planes : pieces_[piece].length(axis) - planes;
-              choice.price = others + cut_price * plane + price_of_ends(choice);
+              choice.price = others + all_.price_ * plane + price_of_ends(choice);
               offer(choice, best);
             }
           }
@@ -355,6 +359,7 @@ class Bisection {
   ContactFinder finder_;
   std::vector<std::array<Center, 3>> spans_;
   double mean_; // cells of a part
+  double price_;
   std::vector<Piece> done_;
 };
 

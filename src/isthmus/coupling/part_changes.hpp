@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/types.hpp"
+#include "isthmus/comm/hub.hpp"
+#include "isthmus/comm/wire.hpp"
+#include "isthmus/coupling/mesh_transfer.hpp"
+#include "isthmus/coupling/selection.hpp"
+#include "isthmus/mesh/mesh.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace isthmus::coupling {
+
+// What has changed of the part of a mesh that travelled before. Vertices keep their numbers where
+// as many as before are sent with the same elements; otherwise the part travels again.
+
+/// The vertices of `now` at other places than before; none where there are more or fewer of them or
+/// the elements have changed.
+[[nodiscard]] std::optional<std::vector<LocalIndex>> moved_vertices(const mesh::Mesh& before,
+                                                                    const mesh::Mesh& now);
+
+/// A message about one partner's part: `moved` vertices of the mesh, all of them in the selection.
+/// Null: the whole part.
+void write_part(comm::Writer& writer, const mesh::Mesh& mesh, const Selection& selection,
+                const std::vector<LocalIndex>* moved);
+
+/// Receives such messages for all parts and changes the mesh accordingly. Returns the vertices that
+/// have moved; none if the mesh is another one.
+[[nodiscard]] std::optional<std::vector<LocalIndex>> receive_changes(comm::Hub& hub,
+                                                                     TransferredMesh& mesh,
+                                                                     double timeout);
+
+/// A list of ascending numbers as its difference from the one before.
+void write_difference(comm::Writer& writer, std::span<const LocalIndex> before,
+                      std::span<const LocalIndex> now);
+/// Makes the new list of the one before. Returns whether they differ.
+bool read_difference(comm::Reader& reader, std::vector<LocalIndex>& list);
+
+} // namespace isthmus::coupling

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/types.hpp"
+#include "isthmus/geometry/box.hpp"
+#include "isthmus/geometry/point_index.hpp"
+#include "isthmus/mapping/mapping.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace isthmus::mapping {
+
+/// The nearest vertices of a mesh to some points, where some of both move now and then: only points
+/// whose answer may have changed are searched again. The answers are those of
+/// make_nearest_neighbor(). Where a few in a hundred move, the rest costs a pass over the answers
+/// and one look per block of points for moved vertices around it.
+class MovingNearest {
+ public:
+  /// Interleaved coordinates; there must be vertices.
+  MovingNearest(int dimensions, std::span<const double> vertices, std::span<const double> points);
+
+  /// The same vertices and points, as many as before, at other places: of those that moved.
+  void update(std::span<const double> vertices, std::span<const LocalIndex> moved_vertices,
+              std::span<const double> points, std::span<const LocalIndex> moved_points);
+
+  [[nodiscard]] const Interpolation& result() const { return result_; }
+
+ private:
+  struct Block {
+    geometry::Point centre;
+    double radius = 0;    // of the points around it
+    double farthest2 = 0; // answer of any of them
+  };
+
+  using Coordinates = std::span<const double>;
+  void start(Coordinates vertices, Coordinates points);
+  void measure(std::size_t block, Coordinates points);
+  void mark(Coordinates vertices, std::span<const LocalIndex> moved, Coordinates points,
+            std::vector<char>& doubtful) const;
+  [[nodiscard]] bool search(LocalIndex i, double close2, Coordinates vertices, Coordinates points);
+  void make_index(Coordinates vertices);
+  [[nodiscard]] geometry::Point place(Coordinates of, LocalIndex i) const {
+    return geometry::point_at(dimensions_, of, static_cast<std::size_t>(i));
+  }
+
+  int dimensions_;
+  Interpolation result_;
+  std::vector<LocalIndex> order_; // of the points, block by block
+  std::vector<Block> blocks_;
+  std::optional<geometry::PointIndex> index_; // of all vertices, as they were when it was made
+  std::vector<char> has_moved_;               // since then, by vertex
+  std::vector<LocalIndex> moved_;             // those
+  std::optional<geometry::PointIndex> moved_index_;
+  std::vector<LocalIndex> found_; // scratch
+};
+
+} // namespace isthmus::mapping
