@@ -20,9 +20,11 @@ LIMIT = 600  # seconds
 PUM = "rbf-pum-direct"
 ORDERS = {"nearest-neighbor": 1.0, "nearest-projection": 2.0, "linear-cell-interpolation": 2.0,
           "intersection": 2.0, PUM: 3.5, "rbf-global-direct": 3.5}  # (smoothness + 1 + dimension) / 2
+COLUMNS = (("error (root mean square)", "", "rms"), ("set-up, CPU", "s", "setup_s"),
+           ("step, CPU", "s", "step_s"))  # quantity, unit, column of bench_mappings
 THEORY = "theory; measured, a tenth less is enough"
-SETUP = ("the rows of each point are found once, by a solution per cluster; the peer solves once per cluster and "
-         "sample, in every step")
+SETUP = ("the rows of each point are found once, by a solution per cluster; the peer solves once per cluster "
+         "and sample, in every step")
 
 
 def measure(context: Context) -> list[Measurement]:
@@ -41,8 +43,7 @@ def _sheets(context: Context) -> tuple[Errors, list[Measurement]]:
         errors.setdefault(mapping, []).append((points, float(row["rms"]), float(row["largest"])))
         case = f"{mapping}, {points:,} x {points:,}"
         found += [Measurement(case, quantity, unit, float(row[column]), shown=points >= 64)
-                  for quantity, unit, column in (("error (root mean square)", "", "rms"),
-                                                 ("set-up, CPU", "s", "setup_s"), ("step, CPU", "s", "step_s"))]
+                  for quantity, unit, column in COLUMNS]
     for mapping, rows in errors.items():
         (n, before, _), (m, after, _) = rows[-2:]
         order = math.log(before / after) / math.log((m - 1) / (n - 1))
@@ -54,8 +55,8 @@ def _sheets(context: Context) -> tuple[Errors, list[Measurement]]:
 def _blade(context: Context) -> list[Measurement]:
     results = replay_blade(context, "M1", PUM)
     error, peer, case = results[-1].sides["A"].errors["S"], PEER_PUM_M1, f"M1 {PUM}"
-    return [Measurement(case, "initialize at A", "s", phase(results, "A", "initialize"), peer.initialize, PEER,
-                        why=SETUP),
+    initialize = phase(results, "A", "initialize")
+    return [Measurement(case, "initialize at A", "s", initialize, peer.initialize, PEER, why=SETUP),
             Measurement(case, "initialize at A, CPU", "s", cpu(results, "A", "initialize")),
             Measurement(case, "advance at A", "s", phase(results, "A", "advance"), peer.advance, PEER),
             Measurement(case, "initialize and 10 steps", "s", phase(results, "A", "initialize") +

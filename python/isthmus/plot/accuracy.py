@@ -17,8 +17,8 @@ Errors = dict[str, list[tuple[int, float, float]]]  # by mapping: points along a
 def accuracy_picture(path: Path, errors: Errors) -> Path:
     """Root mean square and largest errors, with lines of first, second and fourth order."""
     with mpl.rc_context(STYLE):
-        figure = new_figure(11.0, 5.0, "Errors of mappings", "Franke's function, two curved sheets that do not "
-                            "match; radial basis functions C4 with support 0.2")
+        figure = new_figure(11.0, 5.0, "Errors of mappings", "Franke's function, two curved sheets that do "
+                            "not match; radial basis functions C4 with support 0.2")
         for axes, column, title in zip(figure.subplots(1, 2), (1, 2), ("root mean square", "largest"),
                                        strict=True):
             _errors(axes, errors, column)
