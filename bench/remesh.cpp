@@ -153,8 +153,7 @@ Cost least(const Cost& a, const Cost& b) {
   return {std::min(a.seconds, b.seconds), std::min(a.cpu, b.cpu), b.messages, b.bytes};
 }
 
-Costs couple(const Case& what, const std::string& file, std::size_t side, int repeats, MPI_Comm own,
-             bool is_a) {
+Costs couple(const Case& what, const std::string& file, std::size_t side, MPI_Comm own, bool is_a) {
   const MPI_Comm world = MPI_COMM_WORLD;
   Launch launch;
   MPI_Comm_rank(own, &launch.rank);
@@ -189,7 +188,6 @@ Costs couple(const Case& what, const std::string& file, std::size_t side, int re
     least_so_far = window < 2 ? cost : least(least_so_far, cost);
   }
   participant.finalize();
-  static_cast<void>(repeats);
   return costs;
 }
 
@@ -207,19 +205,21 @@ void run(std::size_t vertices, int repeats) {
     std::ofstream(file) << replaced(replaced(configuration, "EXCHANGE", "."), "WINDOWS",
                                     std::to_string(2 * repeats));
     fmt::print(
-        "case,ranks,vertices,first_s,first_cpu_s,reset_s,reset_cpu_s,step_s,first_messages,"
+        "case,ranks,vertices,first_s,first_cpu_s,reset_s,reset_cpu_s,step_s,step_cpu_s,first_"
+        "messages,"
         "reset_messages,step_messages,first_bytes,reset_bytes,step_bytes\n");
   }
   MPI_Barrier(MPI_COMM_WORLD);
   const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(vertices))));
   for (const Case& what : {Case{0, false}, Case{0.01, false}, Case{0.01, true}, Case{0.1, false},
                            Case{0.1, true}, Case{1, true}}) {
-    const Costs costs = couple(what, file, side, repeats, own, is_a);
+    const Costs costs = couple(what, file, side, own, is_a);
     if (rank == 0) {
-      fmt::print("{},{},{},{:.4g},{:.4g},{:.4g},{:.4g},{:.4g},{},{},{},{},{},{}\n", what.name(),
-                 size, side * side, costs.first.seconds, costs.first.cpu, costs.reset.seconds,
-                 costs.reset.cpu, costs.step.seconds, costs.first.messages, costs.reset.messages,
-                 costs.step.messages, costs.first.bytes, costs.reset.bytes, costs.step.bytes);
+      fmt::print("{},{},{},{:.4g},{:.4g},{:.4g},{:.4g},{:.4g},{:.4g},{},{},{},{},{},{}\n",
+                 what.name(), size, side * side, costs.first.seconds, costs.first.cpu,
+                 costs.reset.seconds, costs.reset.cpu, costs.step.seconds, costs.step.cpu,
+                 costs.first.messages, costs.reset.messages, costs.step.messages, costs.first.bytes,
+                 costs.reset.bytes, costs.step.bytes);
       std::fflush(stdout);
     }
   }

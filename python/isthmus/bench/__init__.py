@@ -4,4 +4,4 @@
 holds the published and the peers' figures."""
 
 NAMES = ("paper1", "paper2", "paper3", "paper4", "paper5", "mapping", "mappings", "step", "latency",
-         "quasi_newton", "implicit", "access")
+         "quasi_newton", "implicit", "access", "remesh")

@@ -61,18 +61,18 @@ void Coupling::complete_resets() {
   reset_.clear();
 }
 
-/// Data of the start of a window matter where a window is repeated, or interpolated.
+/// Data of the start of a window matter where a window is repeated, or interpolated; what the
+/// solver has written on a received mesh that its partner has replaced matters always.
 void Coupling::keep_history(const std::string& mesh) {
   const bool matters = std::any_of(schemes_.begin(), schemes_.end(), [](const Scheme& scheme) {
     return scheme.is_implicit() || scheme.role() == Scheme::Role::second;
   });
-  if (!matters) {
-    return;
-  }
   const config::Mesh& known = *configuration_.find_mesh(mesh);
   for (const std::string& data : known.data) {
     for (Field* field : {&fields_.at(mesh, data), &fields_.of_solver(mesh, data)}) {
-      history_.keep(*field, known.dimensions, places_of(*field, planning_.own_mesh));
+      if (matters || (fields_.is_accessed(*field) && self_.writes(data, mesh))) {
+        history_.keep(*field, known.dimensions, places_of(*field, planning_.own_mesh));
+      }
     }
   }
 }

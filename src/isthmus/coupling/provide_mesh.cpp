@@ -123,6 +123,9 @@ class Provision {
   void transfer() {
     std::vector<geometry::Box> boxes =
         geometry::cover(mesh_.dimensions(), mesh_.coordinates(), max_boxes);
+    if (memory_ != nullptr) {
+      give_room(boxes);
+    }
     boxes_ = boxes;
     for (geometry::Box& box : boxes) {
       box.expand(reach_);

@@ -108,8 +108,7 @@ class Reception {
     return true;
   }
 
-  /// Nothing has changed for this rank.
-  ReceivedPlan keep_plan() {
+  ReceivedPlan keep_plan() { // nothing has changed for this rank
     for (const Part& part : received_.parts) {
       comm::Writer writer;
       write_difference(writer, {}, {});
@@ -121,8 +120,7 @@ class Reception {
     return std::move(last_);
   }
 
-  /// From the partners of the last plan.
-  void transfer_changes() {
+  void transfer_changes() { // from the partners of the last plan
     const auto scope = context_.trace.scope("transfer");
     received_ = std::move((*memory_)->received);
     moved_ = receive_changes(context_.hub, received_, context_.patience);
@@ -142,7 +140,10 @@ class Reception {
       const mesh::Mesh& mesh = own_mesh_(use.own_mesh);
       const bool elements = !use.searches_received && use.needs_connectivity;
       const double reach = margin.value() + (elements ? longest_element(mesh) : 0.0);
-      const auto cover = geometry::cover(mesh.dimensions(), mesh.coordinates(), max_boxes);
+      auto cover = geometry::cover(mesh.dimensions(), mesh.coordinates(), max_boxes);
+      if (memory_ != nullptr) {
+        give_room(cover);
+      }
       for (Box box : cover) {
         box.expand(reach);
         boxes.push_back(box);

@@ -53,6 +53,13 @@ bool lie_in(const mesh::Mesh& mesh, std::span<const Box> boxes) {
   return true;
 }
 
+void give_room(std::span<Box> boxes) {
+  constexpr double share = 0.03; // of the diagonal
+  for (Box& box : boxes) {
+    box.expand(share * box.diagonal());
+  }
+}
+
 Selection select(const mesh::Mesh& mesh, std::span<const Box> boxes, bool with_connectivity) {
   Selection selection;
   const Box whole = geometry::bounding_box(mesh.dimensions(), mesh.coordinates());

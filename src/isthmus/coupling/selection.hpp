@@ -33,6 +33,9 @@ struct Selection {
 /// Whether all vertices lie in some boxes.
 [[nodiscard]] bool lie_in(const mesh::Mesh& mesh, std::span<const geometry::Box> boxes);
 
+/// Makes boxes larger by a bit, so that vertices that move a little stay inside.
+void give_room(std::span<geometry::Box> boxes);
+
 [[nodiscard]] Selection select(const mesh::Mesh& mesh, std::span<const geometry::Box> boxes,
                                bool with_connectivity);
 

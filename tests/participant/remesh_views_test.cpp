@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who looks at a mesh that changes: direct access of the partner, watch points and integrals.
+#include "participant/couple.hpp"
+#include "participant/working_directory.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace couple;
+
+namespace {
+
+constexpr int num_windows = 4;
+
+const std::string xml =
+    "<precice-configuration experimental=\"true\" allow-remeshing=\"true\">"
+    "<log enabled=\"false\"/><data:scalar name=\"T\"/><data:scalar name=\"F\"/>"
+    "<mesh name=\"M\" dimensions=\"2\"><use-data name=\"T\"/><use-data name=\"F\"/></mesh>"
+    "<participant name=\"A\"><receive-mesh name=\"M\" from=\"B\" api-access=\"true\"/>"
+    "<read-data name=\"T\" mesh=\"M\"/><write-data name=\"F\" mesh=\"M\"/></participant>"
+    "<participant name=\"B\"><provide-mesh name=\"M\"/><write-data name=\"T\" mesh=\"M\"/>"
+    "<read-data name=\"F\" mesh=\"M\"/><export:csv directory=\"seen\"/>"
+    "<watch-point mesh=\"M\" name=\"end\" coordinate=\"99; 0\"/>"
+    "<watch-integral mesh=\"M\" name=\"sum\" scale-with-connectivity=\"false\"/></participant>"
+    "<m2n:sockets acceptor=\"A\" connector=\"B\" exchange-directory=\"{directory}\"/>"
+    "<coupling-scheme:parallel-explicit><participants first=\"B\" second=\"A\"/>"
+    "<time-window-size value=\"1\"/><max-time-windows value=\"4\"/>"
+    "<exchange data=\"T\" mesh=\"M\" from=\"B\" to=\"A\"/>"
+    "<exchange data=\"F\" mesh=\"M\" from=\"A\" to=\"B\"/></coupling-scheme:parallel-explicit>"
+    "</precice-configuration>";
+
+/// B has 4, 5, 6, … vertices, of which the last is on another rank each time.
+void provide(const Seat& seat) {
+  isthmus::Participant participant = seat.make();
+  std::vector<int> vertices;
+  std::vector<isthmus::VertexId> ids;
+  const auto define = [&](int window) {
+    std::vector<double> places;
+    vertices.clear();
+    for (int v = 0; v < 4 + window; ++v) {
+      if ((v + window) % seat.launch.size == seat.launch.rank) {
+        vertices.push_back(v);
+        places.insert(places.end(), {static_cast<double>(v), 0.0});
+      }
+    }
+    ids.resize(vertices.size());
+    participant.set_mesh_vertices("M", places, ids);
+  };
+  define(0);
+  participant.initialize();
+  for (int window = 0; participant.is_coupling_ongoing(); ++window) {
+    if (window > 0) {
+      participant.reset_mesh("M");
+      define(window);
+    }
+    std::vector<double> values(vertices.begin(), vertices.end());
+    participant.write_data("M", "T", ids, values);
+    participant.advance(1);
+    participant.read_data("M", "F", ids, 0, values);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      seat.put("F " + std::to_string(window), vertices[i], {values[i]});
+    }
+  }
+  participant.finalize();
+}
+
+/// All ranks of A see all vertices; the first writes twice the place on each.
+void look(const Seat& seat) {
+  isthmus::Participant participant = seat.make();
+  participant.set_mesh_access_region("M", std::vector<double>{-0.5, 50, -1, 1});
+  participant.initialize();
+  for (int window = 0; participant.is_coupling_ongoing(); ++window) {
+    const auto count = static_cast<std::size_t>(participant.mesh_vertex_size("M"));
+    std::vector<isthmus::VertexId> ids(count);
+    std::vector<double> places(2 * count);
+    participant.mesh_vertex_ids_and_coordinates("M", ids, places);
+    std::vector<double> values(count);
+    participant.read_data("M", "T", ids, 0, values);
+    if (seat.launch.rank == 0) {
+      seat.put("seen", window, {static_cast<double>(count)});
+      for (std::size_t i = 0; i < count; ++i) {
+        CHECK((window == 0 ? 0.0 : places[2 * i]) == values[i]);
+        values[i] = 2 * places[2 * i];
+      }
+      participant.write_data("M", "F", ids, values);
+    }
+    participant.advance(1);
+  }
+  participant.finalize();
+}
+
+std::vector<std::vector<double>> rows_of(const std::string& path) {
+  std::vector<std::vector<double>> rows;
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  while (std::getline(file, line)) {
+    std::istringstream numbers(line);
+    rows.emplace_back(std::istream_iterator<double>(numbers), std::istream_iterator<double>());
+  }
+  return rows;
+}
+
+} // namespace
+
+TEST_CASE("access, watch points and integrals follow a mesh that changes") {
+  for (const Deal& deal : deals(2)) {
+    const WorkingDirectory directory;
+    const Table table = run(xml, {{"A", look}, {"B", provide}}, deal);
+    for (int window = 0; window < num_windows; ++window) {
+      // what A wrote for the mesh of the window before goes to the nearest vertices
+      const auto& values = table.at("F " + std::to_string(window));
+      CHECK(values.size() == static_cast<std::size_t>(4 + window));
+      const int known = 4 + std::max(window - 1, 0); // to A
+      CHECK(table.at("seen").find(window)->second[0] == known);
+      for (const auto& [vertex, value] : values) {
+        CHECK(value[0] == 2.0 * std::min(vertex, known - 1));
+      }
+    }
+    if (directory.is_root()) {
+      const auto point = rows_of("precice-B-watchpoint-end.log");
+      const auto sum = rows_of("precice-B-watchintegral-sum.log");
+      REQUIRE(point.size() == num_windows + 1); // with the start
+      REQUIRE(sum.size() == num_windows + 1);
+      for (std::size_t row = 1; row < point.size(); ++row) {
+        const double last = 2.0 + static_cast<double>(row); // vertex of the window
+        CHECK(point[row][1] == last);                       // place
+        CHECK(sum[row].size() == 4);
+        CHECK((point[row][3] == last || point[row][4] == last)); // T; F is two times another
+        CHECK((sum[row][1] == last * (last + 1) / 2 || sum[row][2] == last * (last + 1) / 2));
+      }
+    }
+  }
+}
