@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 export CCACHE_SLOPPINESS := locale
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system build test demo bench docs install uninstall deb format clean
+.PHONY: help setup system build test demo bench sanitize docs install uninstall deb format clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -34,8 +34,13 @@ demo: setup ## couple two meshes of a blade, then two plates strongly; pictures 
 	@$(VENV)/bin/isthmus demo
 
 bench: build ## measure beside published figures; tables and pictures in out/bench
+	@tools/build.sh release $(JOBS) bench/all
 	@tools/build.sh smpi $(JOBS) bench_discovery bench_krylov bench_mules bench_dam_break
 	@$(VENV)/bin/isthmus bench all
+
+sanitize: setup ## all tests with address and undefined behaviour sanitizers; `make test` runs a part
+	@tools/build.sh asan $(JOBS) all
+	@ctest --preset asan-all
 
 docs: build ## the documentation site in build/site/html
 	@$(VENV)/bin/python tools/site.py build/site/pages build/release

@@ -18,7 +18,7 @@ def find(name: str) -> Path:
     program = look_for(name)
     if program is None:
         raise IsthmusError(f"the program {name} was not found: build it (cmake --preset release && ninja -C "
-                           "build/release), or set ISTHMUS_BIN to the folder that holds it")
+                           "build/release all bench/all), or set ISTHMUS_BIN to the folder that holds it")
     return program
 
 
