@@ -2,6 +2,7 @@
 // Implicit schemes against the iteration they stand for, written down without a library. A holds
 // T = g(t) + a F in every vertex, B holds F = b T + h(t); a and b vary from vertex to vertex.
 #include "participant/couple.hpp"
+#include "participant/two_participants.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -45,27 +46,8 @@ std::string relative(const std::string& data, double limit, const std::string& m
                      data, data == "T" ? "A" : "B", limit, more);
 }
 
-std::string participant(const std::string& self, const std::string& other,
-                        const std::string& writes, const std::string& reads) {
-  return fmt::format(
-      "<participant name=\"{0}\"><provide-mesh name=\"{0}-Mesh\"/>"
-      "<receive-mesh name=\"{1}-Mesh\" from=\"{1}\"/><write-data name=\"{2}\" mesh=\"{0}-Mesh\"/>"
-      "<read-data name=\"{3}\" mesh=\"{0}-Mesh\"/><mapping:nearest-neighbor direction=\"read\" "
-      "from=\"{1}-Mesh\" to=\"{0}-Mesh\" constraint=\"consistent\"/></participant>",
-      self, other, writes, reads);
-}
-
 std::string xml(const Case& one) {
-  std::string text =
-      "<precice-configuration><log enabled=\"false\"/>"
-      "<data:scalar name=\"T\"/><data:scalar name=\"F\"/>";
-  for (const std::string mesh : {"A", "B"}) {
-    text += fmt::format(
-        "<mesh name=\"{}-Mesh\" dimensions=\"2\"><use-data name=\"T\"/><use-data "
-        "name=\"F\"/></mesh>",
-        mesh);
-  }
-  text += participant("A", "B", "T", "F") + participant("B", "A", "F", "T");
+  std::string text = "<precice-configuration><log enabled=\"false\"/>" + two_participants();
   text += "<m2n:sockets acceptor=\"A\" connector=\"B\" exchange-directory=\"{directory}\"/>";
   text += fmt::format(
       "<coupling-scheme:{0}><participants first=\"A\" second=\"B\"/><time-window-size value=\"1\"/>"

@@ -2,6 +2,7 @@
 // Meshes that change in implicit schemes. A holds T = g(t) + a F in every vertex, B holds
 // F = b T + h(t); a and b vary from vertex to vertex, so that the solution is known.
 #include "participant/couple.hpp"
+#include "participant/two_participants.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -60,16 +61,6 @@ Deal1 growing(int window, int rank, int size) {
   return vertices;
 }
 
-std::string participant(const std::string& self, const std::string& other,
-                        const std::string& writes, const std::string& reads) {
-  return fmt::format(
-      "<participant name=\"{0}\"><provide-mesh name=\"{0}-Mesh\"/>"
-      "<receive-mesh name=\"{1}-Mesh\" from=\"{1}\"/><write-data name=\"{2}\" mesh=\"{0}-Mesh\"/>"
-      "<read-data name=\"{3}\" mesh=\"{0}-Mesh\"/><mapping:nearest-neighbor direction=\"read\" "
-      "from=\"{1}-Mesh\" to=\"{0}-Mesh\" constraint=\"consistent\"/></participant>",
-      self, other, writes, reads);
-}
-
 std::string xml(const std::string& kind, std::string acceleration) {
   const std::string of_a = "<data name=\"T\" mesh=\"A-Mesh\"/>";
   const auto at = acceleration.find(of_a);
@@ -78,14 +69,8 @@ std::string xml(const std::string& kind, std::string acceleration) {
   }
   std::string text =
       "<precice-configuration experimental=\"true\" allow-remeshing=\"true\">"
-      "<log enabled=\"false\"/><data:scalar name=\"T\"/><data:scalar name=\"F\"/>";
-  for (const std::string mesh : {"A", "B"}) {
-    text += fmt::format(
-        "<mesh name=\"{}-Mesh\" dimensions=\"2\"><use-data name=\"T\"/><use-data "
-        "name=\"F\"/></mesh>",
-        mesh);
-  }
-  text += participant("A", "B", "T", "F") + participant("B", "A", "F", "T");
+      "<log enabled=\"false\"/>" +
+      two_participants();
   const bool multi = kind == "multi";
   return text +
          fmt::format(

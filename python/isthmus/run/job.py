@@ -40,15 +40,13 @@ def commands(case: Case) -> list[Command]:
         return [_command(case, program) for program in case.programs]
     argv = programs.mpi_launcher()
     for number, program in enumerate(case.programs):
-        variables = [f"{key}={value}" for key, value in program.env.items()]
-        wrapper = ["env", *variables] if variables else []
         argv = [*argv, *([":"] if number else []), "-n", str(program.ranks), "-wdir", str(program.directory),
-                *wrapper, *resolved(program)]
+                *with_variables(program)]
     return [Command(case.name, argv, Path.cwd(), case.env, [p.name for p in case.programs])]
 
 
 def _command(case: Case, program: Program) -> Command:
-    argv, env = resolved(program), case.env | program.env
+    argv, env = _resolved(program), case.env | program.env
     if program.ranks > 1 or program.mpi:
         argv = [*programs.mpi_launcher(), "-n", str(program.ranks), *argv]
     else:
@@ -56,7 +54,13 @@ def _command(case: Case, program: Program) -> Command:
     return Command(program.name, argv, program.directory, env, [program.name])
 
 
-def resolved(program: Program) -> list[str]:
+def with_variables(program: Program) -> list[str]:
+    """The command for a launcher that gives all programs the same environment."""
+    variables = [f"{key}={value}" for key, value in program.env.items()]
+    return [*(["env", *variables] if variables else []), *_resolved(program)]
+
+
+def _resolved(program: Program) -> list[str]:
     """The command with the place of its program: relative to the directory, of Isthmus, or on PATH."""
     first = program.command[0]
     if "/" in first:

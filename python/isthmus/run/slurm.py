@@ -11,7 +11,7 @@ from pathlib import Path
 
 from isthmus.errors import FAILED, IsthmusError
 from isthmus.run.case import Case, Program
-from isthmus.run.job import resolved
+from isthmus.run.job import with_variables
 
 
 def scripts(case: Case, separate: bool, options: Sequence[str] = ()) -> dict[str, str]:
@@ -59,8 +59,6 @@ def _script(case: Case, programs: Sequence[Program], options: Sequence[str]) -> 
 
 
 def _step(case: Case, program: Program) -> str:
-    command = [f"{key}={value}" for key, value in program.env.items()]
-    command = ["env", *command] if command else []
     argv = ["srun", "--exact", f"--ntasks={program.ranks}", f"--chdir={program.directory}",
-            f"--output={case.out / (program.name + '.log')}", *command, *resolved(program)]
+            f"--output={case.out / (program.name + '.log')}", *with_variables(program)]
     return f"{shlex.join(argv)} &"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/coupling/receive_mesh.hpp"
 
-#include "isthmus/base/error.hpp"
-#include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/wire.hpp"
 #include "isthmus/coupling/access.hpp"
 #include "isthmus/coupling/claims.hpp"
@@ -21,7 +19,6 @@
 #include "isthmus/geometry/cover.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <utility>
 
