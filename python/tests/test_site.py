@@ -13,7 +13,8 @@ from isthmus.programs import look_for
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(page for pattern in ("*.md", "docs/*.md", "bench/*.md", "examples/**/*.md")
                for page in ROOT.glob(pattern))
-MADE = {"configuration-reference.md", "cpp-reference.md", "python-reference.md", "performance.md"}
+MADE = {"configuration-reference.md", "cpp-reference.md", "c-reference.md", "fortran-reference.md",
+        "python-reference.md", "performance.md"}
 STRINGS = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*')
 
 
@@ -55,6 +56,8 @@ def test_the_site_is_built(tmp_path):
     assert "## coupling-scheme:serial-implicit" in reference and "waveform-degree" in reference
     assert "Participant.read_data(mesh_name: str" in (pages / "python-reference.md").read_text()
     assert "void advance(double dt);" in (pages / "cpp-reference.md").read_text()
+    assert "void precicec_advance(double computedTimeStepSize);" in (pages / "c-reference.md").read_text()
+    assert "subroutine precicef_advance(timeStepSize)" in (pages / "fortran-reference.md").read_text()
     settings = (ROOT / "mkdocs.yml").read_text()
     settings = settings.replace("build/site/pages", str(pages))
     settings = settings.replace("build/site/html", str(tmp_path / "html"))
