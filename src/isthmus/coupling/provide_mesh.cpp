@@ -60,7 +60,7 @@ class Provision {
     } while (!margin.suffices(receiver_, farthest_claim()) && start_anew());
     award();
     ProvidedPlan made = plan();
-    remember(margin.value());
+    remember(margin);
     return made;
   }
 
@@ -102,17 +102,20 @@ class Provision {
     }
   }
 
-  void remember(double margin) {
+  void remember(const Margin& margin) {
     if (memory_ == nullptr) {
       return;
     }
     if (patches_) {
       keep_places((*memory_)->mesh);
     } else {
-      memory_->emplace(ProvisionMemory{mesh_, boxes_, reach_, 0, {}});
+      memory_->emplace(ProvisionMemory{mesh_, boxes_, reach_, 0, {}, {}, {}, {}});
     }
     ProvisionMemory& memory = **memory_;
-    memory.margin = margin;
+    memory.margin = margin.value();
+    memory.drift = {margin.left(), 0, 0};
+    memory.moved.clear();
+    memory.origins.clear();
     memory.partners.clear();
     for (std::size_t i = 0; i < links_.size(); ++i) {
       memory.partners.push_back({ranks_[i], links_[i], std::move(regions_[i]),
