@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The documentation: links lead somewhere, messages are those of the sources, the site is built."""
 
+import csv
 import re
 import subprocess
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,8 @@ from isthmus.programs import look_for
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(page for pattern in ("*.md", "docs/*.md", "bench/*.md", "examples/**/*.md")
                for page in ROOT.glob(pattern))
-MADE = {"configuration-reference.md", "cpp-reference.md", "python-reference.md", "performance.md"}
+MADE = {"configuration-reference.md", "cpp-reference.md", "python-reference.md"}
+UNITS = {"s": 1, "ms": 1e-3, "µs": 1e-6, "MB": 1, "B": 1, "": 1}
 STRINGS = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*')
 
 
@@ -43,6 +46,20 @@ def test_the_messages_explained_are_those_of_the_sources():
     for message in explained:
         for part in message.split("…"):
             assert len(part) < 12 or part in known, f"{message}: {part!r} is in no message"
+
+
+def test_the_figures_of_the_performance_page_were_measured():
+    measured = defaultdict(list)
+    with open(ROOT / "bench/results.csv", newline="") as file:
+        for row in csv.DictReader(file):
+            measured[f"{row['bench']} / {row['case']} / {row['quantity']}"].append(row)
+    table = re.findall(r"^\| .* \| ([\d.]+) ?(\S*) \| ([\d.]+) ?(\S*) \| `(.*)` \|$",
+                       (ROOT / "docs/performance.md").read_text(), re.MULTILINE)
+    assert len(table) > 15
+    for ours, unit, other, other_unit, key in table:
+        pairs = [(float(row["ours"]), float(row["reference"])) for row in measured[key]]
+        stated = (float(ours) * UNITS[unit], float(other) * UNITS[other_unit])
+        assert any(pair == pytest.approx(stated, rel=0.03) for pair in pairs), f"{key}: {stated}"
 
 
 @pytest.mark.skipif(look_for("precice-config-doc") is None, reason="the reference needs precice-config-doc")
