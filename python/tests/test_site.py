@@ -3,6 +3,7 @@
 
 import csv
 import re
+import shlex
 import subprocess
 import sys
 from collections import defaultdict
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from isthmus.cli import build_parser
 from isthmus.programs import look_for
 
 ROOT = Path(__file__).parents[2]
@@ -26,6 +28,25 @@ def test_links_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
         if "://" not in target and target not in MADE:
             assert (page.parent / target).exists(), f"{page}: {target}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_commands_are_accepted(page, capsys):
+    for command in re.findall(r"(?:^ {4}|^|&& )(isthmus [a-z][^`#&\n]*)", page.read_text(), re.MULTILINE):
+        if "…" not in command:
+            try:
+                build_parser().parse_args(shlex.split(command.replace("NAME", "all"))[1:])
+            except SystemExit as end:
+                assert end.code == 0, f"{page}: {command}: {capsys.readouterr().err}"
+
+
+def test_environment_variables_are_explained():
+    page = "".join(page.read_text() for page in ROOT.glob("docs/*.md"))
+    sources = [path for pattern in ("src/**/*.cpp", "python/isthmus/*.py", "python/isthmus/run/*.py")
+               for path in ROOT.glob(pattern)]
+    used = {name for path in sources for name in re.findall(r'"(ISTHMUS_[A-Z_]+)"', path.read_text())}
+    assert len(used) > 5
+    assert {name for name in used if f"`{name}" not in page} == set()
 
 
 def messages() -> str:
