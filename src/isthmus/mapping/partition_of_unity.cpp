@@ -2,9 +2,9 @@
 #include "isthmus/base/parallel_for.hpp"
 #include "isthmus/geometry/point_index.hpp"
 #include "isthmus/mapping/cloud.hpp"
+#include "isthmus/mapping/cluster_interpolant.hpp"
 #include "isthmus/mapping/clusters.hpp"
 #include "isthmus/mapping/radial_basis.hpp"
-#include "isthmus/mapping/radial_interpolant.hpp"
 #include "isthmus/mesh/mesh.hpp"
 
 #include <algorithm>
@@ -71,7 +71,7 @@ std::vector<Share> shares_of(std::span<const Cluster> clusters, std::span<const 
   return shares;
 }
 
-/// Rows under construction: the entries of one cluster after those of another.
+/// Rows under construction, ascending by column, to which one cluster after another adds.
 class Runs {
  public:
   Runs(std::span<const Cluster> clusters, std::span<const Share> shares, std::size_t points)
@@ -85,61 +85,70 @@ class Runs {
       begins_[i + 1] += begins_[i];
     }
     ends_.assign(begins_.begin(), begins_.end() - 1);
-    entries_.resize(begins_.back());
+    columns_.resize(begins_.back());
+    weights_.resize(begins_.back());
   }
 
-  /// Appends what a cluster adds to the rows of the points that it serves.
-  void append(const Cluster& cluster, const Share& share, std::span<const double> weights) {
+  /// Adds, to the row of each point, weights of the members of a cluster.
+  void add(const Cluster& cluster, const Share& share, std::span<const double> weights) {
     for (std::size_t k = 0; k < share.points.size(); ++k) {
-      append(share.points[k], cluster.members, weights.data() + k * cluster.members.size(),
-             share.weights[k]);
+      add(static_cast<std::size_t>(share.points[k]), cluster.members,
+          weights.data() + k * cluster.members.size());
     }
   }
 
-  /// Rows with one entry per column.
-  [[nodiscard]] Interpolation finish(std::span<const LocalIndex> vertices) const {
+  /// Rows of numbers of vertices; ends the construction.
+  [[nodiscard]] Interpolation finish(std::span<const LocalIndex> vertices) {
     Interpolation result;
-    result.columns.reserve(entries_.size());
-    result.weights.reserve(entries_.size());
+    std::size_t to = 0;
     for (std::size_t row = 0; row + 1 < begins_.size(); ++row) {
-      const std::size_t before = result.columns.size();
-      for (std::size_t k = begins_[row]; k < ends_[row]; ++k) {
-        if (k > begins_[row] && entries_[k].column == entries_[k - 1].column) {
-          result.weights.back() += entries_[k].weight;
-        } else {
-          result.columns.push_back(vertices[static_cast<std::size_t>(entries_[k].column)]);
-          result.weights.push_back(entries_[k].weight);
-        }
+      for (std::size_t k = begins_[row]; k < ends_[row]; ++k, ++to) {
+        columns_[to] = vertices[static_cast<std::size_t>(columns_[k])];
+        weights_[to] = weights_[k];
       }
-      result.counts.push_back(static_cast<LocalIndex>(result.columns.size() - before));
+      result.counts.push_back(static_cast<LocalIndex>(ends_[row] - begins_[row]));
     }
+    columns_.resize(to);
+    weights_.resize(to);
+    result.columns = std::move(columns_);
+    result.weights = std::move(weights_);
     result.distances2.assign(result.counts.size(), 0.0);
     return result;
   }
 
  private:
-  /// Appends a run, ascending, to a row.
-  void append(LocalIndex point, std::span<const LocalIndex> columns, const double* weights,
-              double factor) {
-    const auto row = static_cast<std::size_t>(point);
-    const std::size_t middle = ends_[row];
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      entries_[ends_[row]++] = {columns[k], factor * weights[k]};
+  void add(std::size_t row, std::span<const LocalIndex> columns, const double* weights) {
+    const std::size_t begin = begins_[row];
+    const std::size_t old = ends_[row] - begin;
+    old_columns_.assign(columns_.data() + begin, columns_.data() + begin + old);
+    old_weights_.assign(weights_.data() + begin, weights_.data() + begin + old);
+    LocalIndex* column = columns_.data() + begin;
+    double* weight = weights_.data() + begin;
+    std::size_t i = 0;
+    std::size_t k = 0;
+    while (i < old && k < columns.size()) { // without branches, which would be guesses
+      const LocalIndex a = old_columns_[i];
+      const LocalIndex b = columns[k];
+      *column++ = std::min(a, b);
+      *weight++ = (a <= b ? old_weights_[i] : 0.0) + (b <= a ? weights[k] : 0.0);
+      i += a <= b ? 1 : 0;
+      k += b <= a ? 1 : 0;
     }
-    const auto at = [this](std::size_t i) {
-      return entries_.begin() + static_cast<std::ptrdiff_t>(i);
-    };
-    std::inplace_merge(at(begins_[row]), at(middle), at(ends_[row]),
-                       [](const Run& a, const Run& b) { return a.column < b.column; });
+    column = std::copy(old_columns_.begin() + static_cast<std::ptrdiff_t>(i), old_columns_.end(),
+                       column);
+    weight = std::copy(old_weights_.begin() + static_cast<std::ptrdiff_t>(i), old_weights_.end(),
+                       weight);
+    column = std::copy(columns.begin() + static_cast<std::ptrdiff_t>(k), columns.end(), column);
+    std::copy(weights + k, weights + columns.size(), weight);
+    ends_[row] = static_cast<std::size_t>(column - columns_.data());
   }
 
-  struct Run {
-    LocalIndex column;
-    double weight;
-  };
   std::vector<std::size_t> begins_;
   std::vector<std::size_t> ends_;
-  std::vector<Run> entries_;
+  std::vector<LocalIndex> columns_;
+  std::vector<double> weights_;
+  std::vector<LocalIndex> old_columns_; // scratch
+  std::vector<double> old_weights_;
 };
 
 class PartitionOfUnity final : public Mapping {
@@ -159,36 +168,43 @@ class PartitionOfUnity final : public Mapping {
               {},
               std::vector<double>(points.size(), geometry::Box::infinity)};
     }
-    const std::vector<Cluster> clusters =
-        make_clusters(mesh_.dimensions(), cloud.points, partition_);
-    const std::vector<Share> shares = shares_of(clusters, points);
-    Runs runs(clusters, shares, points.size());
+    const Clusters clusters = make_clusters(mesh_.dimensions(), cloud.points, partition_);
+    return rows_of(clusters, cloud, points);
+  }
+
+ private:
+  Interpolation rows_of(const Clusters& clusters, const Cloud& cloud,
+                        std::span<const Point> points) const {
+    const LinearFit fit = clusters.even ? LinearFit::plain : LinearFit::in_norm;
+    const std::vector<Share> shares = shares_of(clusters.all, points);
+    Runs runs(clusters.all, shares, points.size());
     constexpr std::size_t batch = 256; // bounds the memory of the weights
-    std::vector<std::vector<double>> weights(std::min(batch, clusters.size()));
-    for (std::size_t first = 0; first < clusters.size(); first += batch) {
-      const std::size_t size = std::min(batch, clusters.size() - first);
-      parallel_for(size, 1, [&](std::size_t begin, std::size_t end) {
+    std::vector<std::vector<double>> weights(std::min(batch, clusters.all.size()));
+    for (std::size_t first = 0; first < clusters.all.size(); first += batch) {
+      const std::size_t size = std::min(batch, clusters.all.size() - first);
+      parallel_for(size, 16, [&](std::size_t begin, std::size_t end) {
+        ClusterInterpolant interpolant(settings_, fit);
         for (std::size_t k = begin; k < end; ++k) {
-          weights[k] = weights_of(clusters[first + k], shares[first + k], cloud.points, points);
+          find_weights(interpolant, clusters.all[first + k], shares[first + k], cloud.points,
+                       points, weights[k]);
         }
       });
       for (std::size_t k = 0; k < size; ++k) {
-        runs.append(clusters[first + k], shares[first + k], weights[k]);
+        runs.add(clusters.all[first + k], shares[first + k], weights[k]);
       }
     }
     return runs.finish(cloud.vertices);
   }
 
- private:
   /// Of the members of a cluster, for each point that it serves.
-  std::vector<double> weights_of(const Cluster& cluster, const Share& share,
-                                 std::span<const Point> cloud,
-                                 std::span<const Point> points) const {
-    if (share.points.empty()) {
-      return {};
+  static void find_weights(ClusterInterpolant& interpolant, const Cluster& cluster,
+                           const Share& share, std::span<const Point> cloud,
+                           std::span<const Point> points, std::vector<double>& weights) {
+    weights.resize(share.points.size() * cluster.members.size());
+    if (!weights.empty()) {
+      interpolant.factor(chosen(cloud, cluster.members));
+      interpolant.weights(chosen(points, share.points), share.weights, weights);
     }
-    const std::vector<Point> centers = chosen(cloud, cluster.members);
-    return RadialInterpolant(settings_, centers).weights(chosen(points, share.points));
   }
 
   static std::vector<Point> chosen(std::span<const Point> points, std::span<const LocalIndex> ids) {

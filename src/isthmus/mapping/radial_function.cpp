@@ -1,56 +1,105 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/mapping/radial_function.hpp"
 
+#include "isthmus/mapping/clones.hpp"
+
 #include <cmath>
 
 namespace isthmus::mapping {
 
 namespace {
 
-double square(double x) {
+using Kind = RadialFunction::Kind;
+
+inline double square(double x) {
   return x * x;
 }
 
-/// Wendland's functions and the compact thin plate spline of p = r / radius in [0, 1).
-double compact(RadialFunction::Kind kind, double p) {
-  using Kind = RadialFunction::Kind;
-  const double q2 = square(1.0 - p);
+/// Wendland's functions and the compact thin plate spline of p = r / radius in [0, 1] and q = 1 -
+/// p.
+template <Kind kind>
+inline double compact(double p, double q) {
+  const double q2 = square(q);
   const double q4 = square(q2);
+  if constexpr (kind == Kind::compact_polynomial_c0) {
+    return q2;
+  } else if constexpr (kind == Kind::compact_polynomial_c2) {
+    return q4 * (4.0 * p + 1.0);
+  } else if constexpr (kind == Kind::compact_polynomial_c4) {
+    return q4 * q2 * ((35.0 * p + 18.0) * p + 3.0);
+  } else if constexpr (kind == Kind::compact_polynomial_c6) {
+    return q4 * q4 * (((32.0 * p + 25.0) * p + 8.0) * p + 1.0);
+  } else if constexpr (kind == Kind::compact_polynomial_c8) {
+    return q4 * q4 * q2 * ((((1287.0 * p + 1350.0) * p + 630.0) * p + 150.0) * p + 15.0);
+  } else { // compact_tps_c2
+    const double log_term = p > 0.0 ? p * std::log(p) : 0.0;
+    return 1.0 + p * p * (-30.0 + p * (-10.0 + p * (45.0 - 6.0 * p)) - 60.0 * log_term);
+  }
+}
+
+/// Of the squared distance.
+template <Kind kind>
+inline double value(double r2, double parameter) {
+  if constexpr (kind == Kind::gaussian) {
+    return std::exp(-square(parameter) * r2);
+  } else if constexpr (kind == Kind::multiquadrics) {
+    return std::sqrt(square(parameter) + r2);
+  } else if constexpr (kind == Kind::inverse_multiquadrics) {
+    return 1.0 / std::sqrt(square(parameter) + r2);
+  } else if constexpr (kind == Kind::thin_plate_splines) {
+    return r2 > 0.0 ? 0.5 * r2 * std::log(r2) : 0.0;
+  } else if constexpr (kind == Kind::volume_splines) {
+    return std::sqrt(r2);
+  } else {
+    const double p = std::sqrt(r2) / parameter;
+    return p < 1.0 ? compact<kind>(p, 1.0 - p) : 0.0;
+  }
+}
+
+template <Kind kind>
+inline void replace(double* values, std::size_t size, double parameter) {
+  for (std::size_t i = 0; i < size; ++i) {
+    values[i] = value<kind>(values[i], parameter);
+  }
+}
+
+ISTHMUS_CLONES void replace(Kind kind, double* values, std::size_t size, double parameter) {
   switch (kind) {
     case Kind::compact_polynomial_c0:
-      return q2;
+      return replace<Kind::compact_polynomial_c0>(values, size, parameter);
     case Kind::compact_polynomial_c2:
-      return q4 * (4.0 * p + 1.0);
+      return replace<Kind::compact_polynomial_c2>(values, size, parameter);
     case Kind::compact_polynomial_c4:
-      return q4 * q2 * ((35.0 * p + 18.0) * p + 3.0);
+      return replace<Kind::compact_polynomial_c4>(values, size, parameter);
     case Kind::compact_polynomial_c6:
-      return q4 * q4 * (((32.0 * p + 25.0) * p + 8.0) * p + 1.0);
+      return replace<Kind::compact_polynomial_c6>(values, size, parameter);
     case Kind::compact_polynomial_c8:
-      return q4 * q4 * q2 * ((((1287.0 * p + 1350.0) * p + 630.0) * p + 150.0) * p + 15.0);
-    default: { // compact_tps_c2
-      const double log_term = p > 0.0 ? p * std::log(p) : 0.0;
-      return 1.0 + p * p * (-30.0 + p * (-10.0 + p * (45.0 - 6.0 * p)) - 60.0 * log_term);
-    }
+      return replace<Kind::compact_polynomial_c8>(values, size, parameter);
+    case Kind::compact_tps_c2:
+      return replace<Kind::compact_tps_c2>(values, size, parameter);
+    case Kind::gaussian:
+      return replace<Kind::gaussian>(values, size, parameter);
+    case Kind::multiquadrics:
+      return replace<Kind::multiquadrics>(values, size, parameter);
+    case Kind::inverse_multiquadrics:
+      return replace<Kind::inverse_multiquadrics>(values, size, parameter);
+    case Kind::thin_plate_splines:
+      return replace<Kind::thin_plate_splines>(values, size, parameter);
+    case Kind::volume_splines:
+      return replace<Kind::volume_splines>(values, size, parameter);
   }
 }
 
 } // namespace
 
 double RadialFunction::operator()(double r) const {
-  switch (kind) {
-    case Kind::gaussian:
-      return std::exp(-square(parameter * r));
-    case Kind::multiquadrics:
-      return std::sqrt(square(parameter) + square(r));
-    case Kind::inverse_multiquadrics:
-      return 1.0 / std::sqrt(square(parameter) + square(r));
-    case Kind::thin_plate_splines:
-      return r > 0.0 ? square(r) * std::log(r) : 0.0;
-    case Kind::volume_splines:
-      return r;
-    default:
-      return r < parameter ? compact(kind, r / parameter) : 0.0;
-  }
+  double value = square(r);
+  replace(kind, &value, 1, parameter);
+  return value;
+}
+
+void RadialFunction::apply_to_squares(std::span<double> distances2) const {
+  replace(kind, distances2.data(), distances2.size(), parameter);
 }
 
 bool RadialFunction::positive_definite() const {
