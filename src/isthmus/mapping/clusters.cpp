@@ -66,7 +66,7 @@ class Clustering {
   }
 
   /// Balls around the cells of vertices that are nearest to the middle of a leaf of a bisection.
-  std::vector<Cluster> make_cells(std::size_t size) const {
+  std::vector<Cluster> make_cells(std::size_t size, std::size_t wanted) const {
     const std::vector<Point> centers = leaf_centers((points_.size() + size - 1) / size);
     const geometry::PointIndex index(3, flat(centers));
     std::vector<LocalIndex> nearest(points_.size());
@@ -80,7 +80,7 @@ class Clustering {
     std::vector<Cluster> clusters;
     for (std::size_t c = 0; c < centers.size(); ++c) {
       if (farthest2[c] >= 0) { // it is the nearest one of some vertex
-        clusters.push_back(ball(centers[c], std::sqrt(farthest2[c])));
+        clusters.push_back(ball(centers[c], std::sqrt(farthest2[c]), wanted));
       }
     }
     return clusters;
@@ -148,29 +148,36 @@ class Clustering {
   std::vector<Point> leaf_centers(std::size_t parts) const {
     std::vector<Point> centers;
     for (const std::vector<LocalIndex>& leaf : bisect(points_, parts)) {
-      Point mean{};
+      Point& mean = centers.emplace_back();
       for (LocalIndex id : leaf) {
         for (std::size_t k = 0; k < 3; ++k) {
           mean[k] += points_[static_cast<std::size_t>(id)][k] / static_cast<double>(leaf.size());
         }
       }
-      centers.push_back(settings_.project_to_input ? nearest_vertex(mean) : mean);
+    }
+    if (settings_.project_to_input) {
+      std::vector<LocalIndex> nearest(centers.size());
+      std::vector<double> distances2(centers.size());
+      index_.nearest(flat(centers), nearest, distances2);
+      for (std::size_t c = 0; c < centers.size(); ++c) {
+        centers[c] = points_[static_cast<std::size_t>(nearest[c])];
+      }
     }
     return centers;
   }
 
-  /// That covers its cell, with as many members as wanted or more if that takes more.
-  Cluster ball(const Point& center, double farthest) const {
-    Cluster cluster{center, 0, {}};
-    const auto wanted = static_cast<std::size_t>(settings_.vertices_per_cluster);
+  /// That covers its cell and reaches into those around it, with as many members as wanted, or more
+  /// if there are more within.
+  Cluster ball(const Point& center, double farthest, std::size_t wanted) const {
+    Cluster cluster{center, farthest * (1.0 + 2.0 * settings_.relative_overlap), {}};
     index_.nearest(center, std::max<std::size_t>(wanted, 2), cluster.members);
     const auto distance_of = [this, &center](LocalIndex id) {
       return distance(center, points_[static_cast<std::size_t>(id)]);
     };
-    // a cell of one vertex: up to the next one
-    cluster.radius = farthest > 0 ? farthest * (1.0 + settings_.relative_overlap)
-                                  : distance_of(cluster.members[1]);
-    cluster.members.resize(wanted);
+    if (cluster.radius == 0) { // a cell of one vertex: up to the next one
+      cluster.radius = distance_of(cluster.members[1]);
+    }
+    cluster.members.resize(std::min(cluster.members.size(), wanted));
     if (distance_of(cluster.members.back()) < cluster.radius) {
       index_.within(center, cluster.radius, cluster.members);
     }
@@ -187,7 +194,7 @@ class Clustering {
 } // namespace
 
 Clusters make_clusters(int dimensions, std::span<const Point> points,
-                       const PartitionSettings& settings) {
+                       const PartitionSettings& settings, double reach) {
   const auto wanted = static_cast<std::size_t>(settings.vertices_per_cluster);
   if (points.size() <= wanted) {
     Cluster all{
@@ -201,7 +208,8 @@ Clusters make_clusters(int dimensions, std::span<const Point> points,
     return {clusters, true};
   }
   // cells much smaller than balls: every point is near the middle of some
-  return {clustering.make_cells(std::max<std::size_t>(1, wanted / 4)), false};
+  const auto members = static_cast<std::size_t>(reach * static_cast<double>(wanted));
+  return {clustering.make_cells(std::max<std::size_t>(1, wanted / 4), members), false};
 }
 
 } // namespace isthmus::mapping

@@ -25,7 +25,8 @@ struct Clusters {
 /// Overlapping balls that together cover all points. Depends on the places and the order of
 /// `points` only. Where points fill their bounding box about evenly, balls of one radius stand on a
 /// grid; elsewhere, on graded meshes and on surfaces, they stand around cells of a bisection.
+/// Those of cells have as many members as wanted times `reach`.
 [[nodiscard]] Clusters make_clusters(int dimensions, std::span<const geometry::Point> points,
-                                     const PartitionSettings& settings);
+                                     const PartitionSettings& settings, double reach = 1);
 
 } // namespace isthmus::mapping
