@@ -2,7 +2,7 @@
 """site.py FOLDER BUILD: the pages of the documentation site, those of docs/ and those made of the sources.
 
 configuration-reference.md from the reader's own tables, cpp-reference.md from the public header,
-python-reference.md from the docstrings, performance.md from the newest rows of bench/results.csv."""
+python-reference.md from the docstrings; performance.md gets the newest rows of bench/results.csv."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def write_pages(folder: Path, build: Path) -> list[Path]:
 
 
 def without_links_out(text: str) -> str:
-    """Links to files of the repository that are no pages become words."""
+    """Pictures of bench/ lie beside those of docs/; links to files that are no pages become words."""
+    text = re.sub(r"\]\(\.\./bench/([\w-]+\.png)\)", r"](pictures/\1)", text)
     return re.sub(r"\[([^\]]+)\]\(\.\./[^)]+\)", r"\1", text)
 
 
@@ -79,15 +80,14 @@ def _function(node: ast.FunctionDef, name: str) -> list[str]:
 
 
 def performance() -> str:
-    """A table per benchmark, of the newest row of each case and quantity."""
+    """The page, and a table per benchmark, of the newest row of each case and quantity."""
     newest: dict[tuple[str, str, str], dict[str, str]] = {}
     with open(ROOT / "bench/results.csv", newline="") as file:
         for row in csv.DictReader(file):
             newest[row["bench"], row["case"], row["quantity"]] = row
-    lines = ["# Performance", "", "The committed results: ours beside the published or the peer's figure. "
-             "How they are measured, and why where ours is not better, stands in `bench/README.md`.", ""]
+    lines = [without_links_out((ROOT / "docs/performance.md").read_text()), "## All results", ""]
     for bench in sorted({key[0] for key in newest if key[1] and key[2]}):
-        lines += [f"## {bench}", ""]
+        lines += [f"### {bench}", ""]
         lines += [f"![{bench}](pictures/{bench}.png)", ""] * (ROOT / f"bench/{bench}.png").is_file()
         lines += ["| case | quantity | ours | reference | source |", "|---|---|---:|---:|---|"]
         lines += _rows(row for key, row in newest.items() if key[0] == bench)
