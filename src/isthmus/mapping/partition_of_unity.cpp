@@ -2,9 +2,9 @@
 #include "isthmus/base/parallel_for.hpp"
 #include "isthmus/geometry/point_index.hpp"
 #include "isthmus/mapping/cloud.hpp"
+#include "isthmus/mapping/cluster_interpolant.hpp"
 #include "isthmus/mapping/clusters.hpp"
 #include "isthmus/mapping/radial_basis.hpp"
-#include "isthmus/mapping/radial_interpolant.hpp"
 #include "isthmus/mesh/mesh.hpp"
 
 #include <algorithm>
@@ -17,39 +17,45 @@ namespace {
 
 using geometry::Point;
 
+// Functions that are not positive definite err more towards the edge of a cluster, whose members
+// are to be the more.
+constexpr double reach = 1.4;
+
 /// Which points a cluster serves, and with what weight.
 struct Share {
   std::vector<LocalIndex> points;
   std::vector<double> weights;
 };
 
-double blend(const Cluster& cluster, const Point& point) {
-  if (std::isinf(cluster.radius)) {
-    return 1.0;
+/// The points in the ball, weighed by how near they are to its center.
+Share share_of(const Cluster& cluster, const geometry::PointIndex& index,
+               std::span<const Point> points) {
+  Share share;
+  index.within(cluster.center, cluster.radius, share.points);
+  share.weights.assign(share.points.size(), 1.0);
+  if (std::isfinite(cluster.radius)) {
+    for (std::size_t k = 0; k < share.points.size(); ++k) {
+      const double away =
+          distance(points[static_cast<std::size_t>(share.points[k])], cluster.center);
+      share.weights[k] = away * away;
+    }
+    const RadialFunction bump{RadialFunction::Kind::compact_polynomial_c2, cluster.radius};
+    bump.apply_to_squares(share.weights);
   }
-  const RadialFunction bump{RadialFunction::Kind::compact_polynomial_c2, cluster.radius};
-  return bump(distance(point, cluster.center));
+  return share;
 }
 
 /// The partition of unity at points; those in no ball belong to the nearest one.
 std::vector<Share> shares_of(std::span<const Cluster> clusters, std::span<const Point> points) {
   const geometry::PointIndex index(3, flat(points));
-  std::vector<Share> shares(clusters.size());
+  std::vector<Share> shares;
   std::vector<double> sums(points.size(), 0.0);
-  for (std::size_t c = 0; c < clusters.size(); ++c) {
-    std::vector<LocalIndex> inside;
-    index.within(clusters[c].center, clusters[c].radius, inside);
-    for (LocalIndex point : inside) {
-      const double weight = blend(clusters[c], points[static_cast<std::size_t>(point)]);
-      if (weight > 0) {
-        shares[c].points.push_back(point);
-        shares[c].weights.push_back(weight);
-        sums[static_cast<std::size_t>(point)] += weight;
-      }
-    }
-  }
   std::vector<Point> centers;
   for (const Cluster& cluster : clusters) {
+    const Share& share = shares.emplace_back(share_of(cluster, index, points));
+    for (std::size_t k = 0; k < share.points.size(); ++k) {
+      sums[static_cast<std::size_t>(share.points[k])] += share.weights[k];
+    }
     centers.push_back(cluster.center);
   }
   const geometry::PointIndex nearest(3, flat(centers));
@@ -71,11 +77,12 @@ std::vector<Share> shares_of(std::span<const Cluster> clusters, std::span<const 
   return shares;
 }
 
-/// Rows under construction: the entries of one cluster after those of another.
+/// Rows under construction, with one entry per column, to which one cluster after another adds.
 class Runs {
  public:
-  Runs(std::span<const Cluster> clusters, std::span<const Share> shares, std::size_t points)
-      : begins_(points + 1, 0) {
+  Runs(std::span<const Cluster> clusters, std::span<const Share> shares, std::size_t points,
+       std::size_t vertices)
+      : begins_(points + 1, 0), sizes_(points, 0), place_(vertices, 0) {
     for (std::size_t c = 0; c < clusters.size(); ++c) {
       for (LocalIndex point : shares[c].points) {
         begins_[static_cast<std::size_t>(point) + 1] += clusters[c].members.size();
@@ -84,62 +91,66 @@ class Runs {
     for (std::size_t i = 0; i < points; ++i) {
       begins_[i + 1] += begins_[i];
     }
-    ends_.assign(begins_.begin(), begins_.end() - 1);
-    entries_.resize(begins_.back());
+    columns_.resize(begins_.back());
+    weights_.resize(begins_.back());
   }
 
-  /// Appends what a cluster adds to the rows of the points that it serves.
-  void append(const Cluster& cluster, const Share& share, std::span<const double> weights) {
+  /// Adds, to the row of each point, weights of the members of a cluster.
+  void add(const Cluster& cluster, const Share& share, std::span<const double> weights) {
     for (std::size_t k = 0; k < share.points.size(); ++k) {
-      append(share.points[k], cluster.members, weights.data() + k * cluster.members.size(),
-             share.weights[k]);
+      add(static_cast<std::size_t>(share.points[k]), cluster.members,
+          weights.data() + k * cluster.members.size());
     }
   }
 
-  /// Rows with one entry per column.
-  [[nodiscard]] Interpolation finish(std::span<const LocalIndex> vertices) const {
+  /// Rows of numbers of vertices; ends the construction.
+  [[nodiscard]] Interpolation finish(std::span<const LocalIndex> vertices) {
     Interpolation result;
-    result.columns.reserve(entries_.size());
-    result.weights.reserve(entries_.size());
-    for (std::size_t row = 0; row + 1 < begins_.size(); ++row) {
-      const std::size_t before = result.columns.size();
-      for (std::size_t k = begins_[row]; k < ends_[row]; ++k) {
-        if (k > begins_[row] && entries_[k].column == entries_[k - 1].column) {
-          result.weights.back() += entries_[k].weight;
-        } else {
-          result.columns.push_back(vertices[static_cast<std::size_t>(entries_[k].column)]);
-          result.weights.push_back(entries_[k].weight);
-        }
+    std::size_t to = 0;
+    for (std::size_t row = 0; row < sizes_.size(); ++row) {
+      const std::size_t end = begins_[row] + static_cast<std::size_t>(sizes_[row]);
+      for (std::size_t k = begins_[row]; k < end; ++k, ++to) {
+        columns_[to] = vertices[static_cast<std::size_t>(columns_[k])];
+        weights_[to] = weights_[k];
       }
-      result.counts.push_back(static_cast<LocalIndex>(result.columns.size() - before));
     }
+    columns_.resize(to);
+    weights_.resize(to);
+    result.counts = std::move(sizes_);
+    result.columns = std::move(columns_);
+    result.weights = std::move(weights_);
     result.distances2.assign(result.counts.size(), 0.0);
     return result;
   }
 
  private:
-  /// Appends a run, ascending, to a row.
-  void append(LocalIndex point, std::span<const LocalIndex> columns, const double* weights,
-              double factor) {
-    const auto row = static_cast<std::size_t>(point);
-    const std::size_t middle = ends_[row];
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      entries_[ends_[row]++] = {columns[k], factor * weights[k]};
+  /// Adds to what the row has of a column, behind the others where it has none of it.
+  void add(std::size_t row, std::span<const LocalIndex> columns, const double* weights) {
+    LocalIndex* of_row = columns_.data() + begins_[row];
+    double* weights_of_row = weights_.data() + begins_[row];
+    LocalIndex* place = place_.data();
+    LocalIndex& size = sizes_[row];
+    for (LocalIndex k = 0; k < size; ++k) {
+      place[of_row[k]] = k;
     }
-    const auto at = [this](std::size_t i) {
-      return entries_.begin() + static_cast<std::ptrdiff_t>(i);
-    };
-    std::inplace_merge(at(begins_[row]), at(middle), at(ends_[row]),
-                       [](const Run& a, const Run& b) { return a.column < b.column; });
+    LocalIndex end = size;
+    for (std::size_t k = 0; k < columns.size(); ++k) { // without branches, which would be guesses
+      const LocalIndex column = columns[k];
+      const LocalIndex at = place[column];
+      const bool has = at < size && of_row[at] == column;
+      const LocalIndex to = has ? at : end;
+      weights_of_row[to] = (has ? weights_of_row[to] : 0.0) + weights[k];
+      of_row[to] = column;
+      end += has ? 0 : 1;
+    }
+    size = end;
   }
 
-  struct Run {
-    LocalIndex column;
-    double weight;
-  };
   std::vector<std::size_t> begins_;
-  std::vector<std::size_t> ends_;
-  std::vector<Run> entries_;
+  std::vector<LocalIndex> sizes_;
+  std::vector<LocalIndex> columns_;
+  std::vector<double> weights_;
+  std::vector<LocalIndex> place_; // of columns in the row at hand; of others anywhere
 };
 
 class PartitionOfUnity final : public Mapping {
@@ -159,36 +170,47 @@ class PartitionOfUnity final : public Mapping {
               {},
               std::vector<double>(points.size(), geometry::Box::infinity)};
     }
-    const std::vector<Cluster> clusters =
-        make_clusters(mesh_.dimensions(), cloud.points, partition_);
-    const std::vector<Share> shares = shares_of(clusters, points);
-    Runs runs(clusters, shares, points.size());
+    const bool is_definite = settings_.function.positive_definite();
+    const Clusters clusters =
+        make_clusters(mesh_.dimensions(), cloud.points, partition_, is_definite ? 1.0 : reach);
+    return rows_of(clusters, cloud, points);
+  }
+
+ private:
+  Interpolation rows_of(const Clusters& clusters, const Cloud& cloud,
+                        std::span<const Point> points) const {
+    const LinearFit fit = clusters.even || !settings_.function.positive_definite()
+                              ? LinearFit::plain
+                              : LinearFit::in_norm;
+    const std::vector<Share> shares = shares_of(clusters.all, points);
+    Runs runs(clusters.all, shares, points.size(), cloud.points.size());
     constexpr std::size_t batch = 256; // bounds the memory of the weights
-    std::vector<std::vector<double>> weights(std::min(batch, clusters.size()));
-    for (std::size_t first = 0; first < clusters.size(); first += batch) {
-      const std::size_t size = std::min(batch, clusters.size() - first);
-      parallel_for(size, 1, [&](std::size_t begin, std::size_t end) {
+    std::vector<std::vector<double>> weights(std::min(batch, clusters.all.size()));
+    for (std::size_t first = 0; first < clusters.all.size(); first += batch) {
+      const std::size_t size = std::min(batch, clusters.all.size() - first);
+      parallel_for(size, 16, [&](std::size_t begin, std::size_t end) {
+        ClusterInterpolant interpolant(settings_, fit);
         for (std::size_t k = begin; k < end; ++k) {
-          weights[k] = weights_of(clusters[first + k], shares[first + k], cloud.points, points);
+          find_weights(interpolant, clusters.all[first + k], shares[first + k], cloud.points,
+                       points, weights[k]);
         }
       });
       for (std::size_t k = 0; k < size; ++k) {
-        runs.append(clusters[first + k], shares[first + k], weights[k]);
+        runs.add(clusters.all[first + k], shares[first + k], weights[k]);
       }
     }
     return runs.finish(cloud.vertices);
   }
 
- private:
   /// Of the members of a cluster, for each point that it serves.
-  std::vector<double> weights_of(const Cluster& cluster, const Share& share,
-                                 std::span<const Point> cloud,
-                                 std::span<const Point> points) const {
-    if (share.points.empty()) {
-      return {};
+  static void find_weights(ClusterInterpolant& interpolant, const Cluster& cluster,
+                           const Share& share, std::span<const Point> cloud,
+                           std::span<const Point> points, std::vector<double>& weights) {
+    weights.resize(share.points.size() * cluster.members.size());
+    if (!weights.empty()) {
+      interpolant.factor(chosen(cloud, cluster.members));
+      interpolant.weights(chosen(points, share.points), share.weights, weights);
     }
-    const std::vector<Point> centers = chosen(cloud, cluster.members);
-    return RadialInterpolant(settings_, centers).weights(chosen(points, share.points));
   }
 
   static std::vector<Point> chosen(std::span<const Point> points, std::span<const LocalIndex> ids) {
