@@ -2,7 +2,8 @@
 """site.py FOLDER BUILD: the pages of the documentation site, those of docs/ and those made of the sources.
 
 configuration-reference.md from the reader's own tables, cpp-reference.md from the public header,
-python-reference.md from the docstrings; performance.md gets the newest rows of bench/results.csv."""
+python-reference.md from the docstrings, examples.md from examples/; performance.md gets the newest rows of
+bench/results.csv."""
 
 from __future__ import annotations
 
@@ -25,8 +26,9 @@ def write_pages(folder: Path, build: Path) -> list[Path]:
     for picture in (ROOT / "bench").glob("*.png"):
         shutil.copy(picture, folder / "pictures" / picture.name)
     for page in folder.glob("*.md"):
-        page.write_text(without_links_out(page.read_text()))
+        page.write_text(without_links_out(page.read_text().replace("../examples/README.md", "examples.md")))
     made = {
+        "examples": examples(folder / "pictures"),
         "configuration-reference": configuration_reference(build),
         "cpp-reference": cpp_reference(),
         "python-reference": python_reference(),
@@ -41,6 +43,18 @@ def without_links_out(text: str) -> str:
     """Pictures of bench/ lie beside those of docs/; links to files that are no pages become words."""
     text = re.sub(r"\]\(\.\./bench/([\w-]+\.png)\)", r"](pictures/\1)", text)
     return re.sub(r"\[([^\]]+)\]\(\.\./[^)]+\)", r"\1", text)
+
+
+def examples(pictures: Path) -> str:
+    """The table of the examples and the page of each; their pictures go to `pictures`."""
+    pages = [(ROOT / "examples/README.md").read_text()]
+    for page in sorted((ROOT / "examples").glob("*/README.md")):
+        name = page.parent.name
+        for picture in page.parent.glob("*.png"):
+            shutil.copy(picture, pictures / f"{name}-{picture.name}")
+        text = re.sub(r"\]\(([\w-]+\.png)\)", rf"](pictures/{name}-\1)", page.read_text())
+        pages.append(re.sub("^#", "##", text, flags=re.MULTILINE))
+    return without_links_out("\n".join(pages))
 
 
 def configuration_reference(build: Path) -> str:

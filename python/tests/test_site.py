@@ -92,6 +92,7 @@ def test_the_site_is_built(tmp_path):
     reference = (pages / "configuration-reference.md").read_text()
     assert "## coupling-scheme:serial-implicit" in reference and "waveform-degree" in reference
     assert "Participant.read_data(mesh_name: str" in (pages / "python-reference.md").read_text()
+    assert "(pictures/10-calculix-plate.png)" in (pages / "examples.md").read_text()
     assert "void advance(double dt);" in (pages / "cpp-reference.md").read_text()
     settings = (ROOT / "mkdocs.yml").read_text()
     settings = settings.replace("build/site/pages", str(pages))
