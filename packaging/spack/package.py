@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Recipe for a Spack repository: copy to packages/isthmus/package.py.
-from spack.package import CMakePackage, depends_on, license, maintainers, variant, version
+from spack.package import depends_on, license, maintainers, variant, version
+
+try:
+    from spack_repo.builtin.build_systems.cmake import CMakePackage  # since Spack 1.0
+except ImportError:
+    from spack.package import CMakePackage
 
 
 class Isthmus(CMakePackage):
