@@ -10,7 +10,7 @@ if shutil.which("laplacianFoam") is None:
     print("skipped: there is no laplacianFoam on PATH (Debian: openfoam)")
     sys.exit(77)
 
-run = Run("04-heat", [('max-time value="1"', 'max-time value="0.3"')], (1, "heat", "Neumann", "CONFIG", 64),
+run = Run("04-heat", [('max-time value="1"', 'max-time value="0.2"')], (1, "heat", "Neumann", "CONFIG", 64),
           (1, sys.executable, EXAMPLES / "13-openfoam/plate.py", "CONFIG"))
 errors = [run.number(f"{name} at .*? largest error") for name in ("Dirichlet", "Neumann")]
 print(f"errors {errors}, iterations {run.iterations['Neumann']}")
