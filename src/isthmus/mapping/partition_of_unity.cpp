@@ -77,6 +77,27 @@ std::vector<Share> shares_of(std::span<const Cluster> clusters, std::span<const 
   return shares;
 }
 
+/// Adds to what the row of so many entries has of a column, behind the others where it has none of
+/// it; behind them the weights are 0. Returns the new size. `place` is scratch, for each column.
+LocalIndex add_to_row(std::span<const LocalIndex> columns, const double* weights, LocalIndex* place,
+                      LocalIndex size, LocalIndex* row, double* weights_of_row) {
+  for (LocalIndex k = 0; k < size; ++k) {
+    place[row[k]] = k;
+  }
+  LocalIndex end = size;
+  for (std::size_t k = 0; k < columns.size(); ++k) { // without branches, which would be guesses
+    const LocalIndex column = columns[k];
+    const bool may = place[column] < size;
+    const LocalIndex at = may ? place[column] : 0;
+    const bool has = static_cast<int>(may) * static_cast<int>(row[at] == column) != 0;
+    const LocalIndex to = has ? at : end;
+    weights_of_row[to] += weights[k];
+    row[to] = column;
+    end += static_cast<LocalIndex>(!has);
+  }
+  return end;
+}
+
 /// Rows under construction, with one entry per column, to which one cluster after another adds.
 class Runs {
  public:
@@ -98,8 +119,11 @@ class Runs {
   /// Adds, to the row of each point, weights of the members of a cluster.
   void add(const Cluster& cluster, const Share& share, std::span<const double> weights) {
     for (std::size_t k = 0; k < share.points.size(); ++k) {
-      add(static_cast<std::size_t>(share.points[k]), cluster.members,
-          weights.data() + k * cluster.members.size());
+      const auto row = static_cast<std::size_t>(share.points[k]);
+      const auto begin = static_cast<std::ptrdiff_t>(begins_[row]);
+      sizes_[row] =
+          add_to_row(cluster.members, weights.data() + k * cluster.members.size(), place_.data(),
+                     sizes_[row], columns_.data() + begin, weights_.data() + begin);
     }
   }
 
@@ -124,33 +148,11 @@ class Runs {
   }
 
  private:
-  /// Adds to what the row has of a column, behind the others where it has none of it.
-  void add(std::size_t row, std::span<const LocalIndex> columns, const double* weights) {
-    LocalIndex* of_row = columns_.data() + begins_[row];
-    double* weights_of_row = weights_.data() + begins_[row];
-    LocalIndex* place = place_.data();
-    LocalIndex& size = sizes_[row];
-    for (LocalIndex k = 0; k < size; ++k) {
-      place[of_row[k]] = k;
-    }
-    LocalIndex end = size;
-    for (std::size_t k = 0; k < columns.size(); ++k) { // without branches, which would be guesses
-      const LocalIndex column = columns[k];
-      const LocalIndex at = place[column];
-      const bool has = at < size && of_row[at] == column;
-      const LocalIndex to = has ? at : end;
-      weights_of_row[to] = (has ? weights_of_row[to] : 0.0) + weights[k];
-      of_row[to] = column;
-      end += has ? 0 : 1;
-    }
-    size = end;
-  }
-
   std::vector<std::size_t> begins_;
   std::vector<LocalIndex> sizes_;
   std::vector<LocalIndex> columns_;
   std::vector<double> weights_;
-  std::vector<LocalIndex> place_; // of columns in the row at hand; of others anywhere
+  std::vector<LocalIndex> place_; // scratch
 };
 
 class PartitionOfUnity final : public Mapping {
