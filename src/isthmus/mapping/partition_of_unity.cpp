@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/base/parallel_for.hpp"
-#include "isthmus/geometry/point_index.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/mapping/cluster_interpolant.hpp"
 #include "isthmus/mapping/clusters.hpp"
 #include "isthmus/mapping/radial_basis.hpp"
+#include "isthmus/mapping/shares.hpp"
 #include "isthmus/mesh/mesh.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <memory>
 #include <utility>
+#include <vector>
 
 namespace isthmus::mapping {
 
@@ -21,137 +22,89 @@ using geometry::Point;
 // are to be the more.
 constexpr double reach = 1.4;
 
-/// Which points a cluster serves, and with what weight.
-struct Share {
-  std::vector<LocalIndex> points;
-  std::vector<double> weights;
-};
-
-/// The points in the ball, weighed by how near they are to its center.
-Share share_of(const Cluster& cluster, const geometry::PointIndex& index,
-               std::span<const Point> points) {
-  Share share;
-  index.within(cluster.center, cluster.radius, share.points);
-  share.weights.assign(share.points.size(), 1.0);
-  if (std::isfinite(cluster.radius)) {
-    for (std::size_t k = 0; k < share.points.size(); ++k) {
-      const double away =
-          distance(points[static_cast<std::size_t>(share.points[k])], cluster.center);
-      share.weights[k] = away * away;
-    }
-    const RadialFunction bump{RadialFunction::Kind::compact_polynomial_c2, cluster.radius};
-    bump.apply_to_squares(share.weights);
-  }
-  return share;
-}
-
-/// The partition of unity at points; those in no ball belong to the nearest one.
-std::vector<Share> shares_of(std::span<const Cluster> clusters, std::span<const Point> points) {
-  const geometry::PointIndex index(3, flat(points));
-  std::vector<Share> shares;
-  std::vector<double> sums(points.size(), 0.0);
-  std::vector<Point> centers;
-  for (const Cluster& cluster : clusters) {
-    const Share& share = shares.emplace_back(share_of(cluster, index, points));
-    for (std::size_t k = 0; k < share.points.size(); ++k) {
-      sums[static_cast<std::size_t>(share.points[k])] += share.weights[k];
-    }
-    centers.push_back(cluster.center);
-  }
-  const geometry::PointIndex nearest(3, flat(centers));
-  std::vector<LocalIndex> found;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (sums[i] == 0.0) {
-      nearest.nearest(points[i], 1, found);
-      Share& share = shares[static_cast<std::size_t>(found.front())];
-      share.points.push_back(static_cast<LocalIndex>(i));
-      share.weights.push_back(1.0);
-      sums[i] = 1.0;
-    }
-  }
-  for (Share& share : shares) {
-    for (std::size_t k = 0; k < share.points.size(); ++k) {
-      share.weights[k] /= sums[static_cast<std::size_t>(share.points[k])];
-    }
-  }
-  return shares;
-}
-
-/// Rows under construction, with one entry per column, to which one cluster after another adds.
-class Runs {
+/// Weights of the members of clusters for the points that they serve.
+class Blocks {
  public:
-  Runs(std::span<const Cluster> clusters, std::span<const Share> shares, std::size_t points,
-       std::size_t vertices)
-      : begins_(points + 1, 0), sizes_(points, 0), place_(vertices, 0) {
+  Blocks(std::span<const Cluster> clusters, const Shares& shares) {
+    std::size_t size = 0;
     for (std::size_t c = 0; c < clusters.size(); ++c) {
-      for (LocalIndex point : shares[c].points) {
-        begins_[static_cast<std::size_t>(point) + 1] += clusters[c].members.size();
-      }
+      begins_.push_back(size);
+      size += shares.points_of(c).size() * clusters[c].members.size();
     }
-    for (std::size_t i = 0; i < points; ++i) {
-      begins_[i + 1] += begins_[i];
-    }
-    columns_.resize(begins_.back());
-    weights_.resize(begins_.back());
+    begins_.push_back(size);
+    weights_ = std::make_unique_for_overwrite<double[]>(size);
   }
 
-  /// Adds, to the row of each point, weights of the members of a cluster.
-  void add(const Cluster& cluster, const Share& share, std::span<const double> weights) {
-    for (std::size_t k = 0; k < share.points.size(); ++k) {
-      add(static_cast<std::size_t>(share.points[k]), cluster.members,
-          weights.data() + k * cluster.members.size());
-    }
+  /// A row of all members for each of its points.
+  [[nodiscard]] std::span<double> of(std::size_t cluster) const {
+    return {weights_.get() + begins_[cluster], begins_[cluster + 1] - begins_[cluster]};
   }
-
-  /// Rows of numbers of vertices; ends the construction.
-  [[nodiscard]] Interpolation finish(std::span<const LocalIndex> vertices) {
-    Interpolation result;
-    std::size_t to = 0;
-    for (std::size_t row = 0; row < sizes_.size(); ++row) {
-      const std::size_t end = begins_[row] + static_cast<std::size_t>(sizes_[row]);
-      for (std::size_t k = begins_[row]; k < end; ++k, ++to) {
-        columns_[to] = vertices[static_cast<std::size_t>(columns_[k])];
-        weights_[to] = weights_[k];
-      }
-    }
-    columns_.resize(to);
-    weights_.resize(to);
-    result.counts = std::move(sizes_);
-    result.columns = std::move(columns_);
-    result.weights = std::move(weights_);
-    result.distances2.assign(result.counts.size(), 0.0);
-    return result;
-  }
+  [[nodiscard]] std::size_t size() const { return begins_.back(); }
 
  private:
-  /// Adds to what the row has of a column, behind the others where it has none of it.
-  void add(std::size_t row, std::span<const LocalIndex> columns, const double* weights) {
-    LocalIndex* of_row = columns_.data() + begins_[row];
-    double* weights_of_row = weights_.data() + begins_[row];
-    LocalIndex* place = place_.data();
-    LocalIndex& size = sizes_[row];
-    for (LocalIndex k = 0; k < size; ++k) {
-      place[of_row[k]] = k;
-    }
-    LocalIndex end = size;
-    for (std::size_t k = 0; k < columns.size(); ++k) { // without branches, which would be guesses
-      const LocalIndex column = columns[k];
-      const LocalIndex at = place[column];
-      const bool has = at < size && of_row[at] == column;
-      const LocalIndex to = has ? at : end;
-      weights_of_row[to] = (has ? weights_of_row[to] : 0.0) + weights[k];
-      of_row[to] = column;
-      end += has ? 0 : 1;
-    }
-    size = end;
-  }
-
   std::vector<std::size_t> begins_;
-  std::vector<LocalIndex> sizes_;
-  std::vector<LocalIndex> columns_;
-  std::vector<double> weights_;
-  std::vector<LocalIndex> place_; // of columns in the row at hand; of others anywhere
+  std::unique_ptr<double[]> weights_;
 };
+
+/// Adds to what the row of so many entries has of a column, behind the others where it has none of
+/// it; behind them the weights are 0. Returns the new size. `place` is scratch, for each column.
+LocalIndex add_to_row(std::span<const LocalIndex> columns, const double* weights, LocalIndex* place,
+                      LocalIndex size, LocalIndex* row, double* weights_of_row) {
+  if (size == 0) {
+    std::copy(columns.begin(), columns.end(), row);
+    std::copy(weights, weights + columns.size(), weights_of_row);
+    return static_cast<LocalIndex>(columns.size());
+  }
+  for (LocalIndex k = 0; k < size; ++k) {
+    place[row[k]] = k;
+  }
+  LocalIndex end = size;
+  for (std::size_t k = 0; k < columns.size(); ++k) { // without branches, which would be guesses
+    const LocalIndex column = columns[k];
+    const bool may = place[column] < size;
+    const LocalIndex at = may ? place[column] : 0;
+    const bool has = static_cast<int>(may) * static_cast<int>(row[at] == column) != 0;
+    const LocalIndex to = has ? at : end;
+    weights_of_row[to] += weights[k];
+    row[to] = column;
+    end += static_cast<LocalIndex>(!has);
+  }
+  return end;
+}
+
+/// Joins the rows of the clusters of each point, with one entry per column.
+Interpolation join(std::span<const Cluster> clusters, const Shares& shares, const Blocks& blocks,
+                   std::span<const LocalIndex> vertices) {
+  Interpolation result;
+  const std::size_t num_points = shares.begins_of_points.size() - 1;
+  result.counts.reserve(num_points);
+  result.distances2.assign(num_points, 0.0);
+  result.columns.reserve(blocks.size());
+  result.weights.reserve(blocks.size());
+  std::vector<LocalIndex> place(vertices.size(), 0);
+  for (std::size_t i = 0; i < num_points; ++i) {
+    const std::size_t begin = result.columns.size();
+    LocalIndex size = 0;
+    for (std::size_t k = shares.begins_of_points[i]; k < shares.begins_of_points[i + 1]; ++k) {
+      const auto c = static_cast<std::size_t>(shares.clusters[k]);
+      const std::span<const LocalIndex> members = clusters[c].members;
+      const std::size_t end = begin + static_cast<std::size_t>(size) + members.size();
+      result.columns.resize(end);
+      result.weights.resize(end);
+      const std::size_t row = (shares.of_points[k] - shares.begins[c]) * members.size();
+      size = add_to_row(members, blocks.of(c).data() + row, place.data(), size,
+                        result.columns.data() + begin, result.weights.data() + begin);
+    }
+    const std::size_t end = begin + static_cast<std::size_t>(size);
+    result.columns.resize(end);
+    result.weights.resize(end);
+    for (std::size_t k = begin; k < end; ++k) {
+      result.columns[k] = vertices[static_cast<std::size_t>(result.columns[k])];
+    }
+    result.counts.push_back(size);
+  }
+  return result;
+}
 
 class PartitionOfUnity final : public Mapping {
  public:
@@ -182,35 +135,19 @@ class PartitionOfUnity final : public Mapping {
     const LinearFit fit = clusters.even || !settings_.function.positive_definite()
                               ? LinearFit::plain
                               : LinearFit::in_norm;
-    const std::vector<Share> shares = shares_of(clusters.all, points);
-    Runs runs(clusters.all, shares, points.size(), cloud.points.size());
-    constexpr std::size_t batch = 256; // bounds the memory of the weights
-    std::vector<std::vector<double>> weights(std::min(batch, clusters.all.size()));
-    for (std::size_t first = 0; first < clusters.all.size(); first += batch) {
-      const std::size_t size = std::min(batch, clusters.all.size() - first);
-      parallel_for(size, 16, [&](std::size_t begin, std::size_t end) {
-        ClusterInterpolant interpolant(settings_, fit);
-        for (std::size_t k = begin; k < end; ++k) {
-          find_weights(interpolant, clusters.all[first + k], shares[first + k], cloud.points,
-                       points, weights[k]);
+    const Shares shares = share(clusters.all, points);
+    const Blocks blocks(clusters.all, shares);
+    parallel_for(clusters.all.size(), 16, [&](std::size_t begin, std::size_t end) {
+      ClusterInterpolant interpolant(settings_, fit);
+      for (std::size_t c = begin; c < end; ++c) {
+        if (!shares.points_of(c).empty()) {
+          interpolant.factor(chosen(cloud.points, clusters.all[c].members));
+          interpolant.weights(chosen(points, shares.points_of(c)), shares.parts_of(c),
+                              blocks.of(c));
         }
-      });
-      for (std::size_t k = 0; k < size; ++k) {
-        runs.add(clusters.all[first + k], shares[first + k], weights[k]);
       }
-    }
-    return runs.finish(cloud.vertices);
-  }
-
-  /// Of the members of a cluster, for each point that it serves.
-  static void find_weights(ClusterInterpolant& interpolant, const Cluster& cluster,
-                           const Share& share, std::span<const Point> cloud,
-                           std::span<const Point> points, std::vector<double>& weights) {
-    weights.resize(share.points.size() * cluster.members.size());
-    if (!weights.empty()) {
-      interpolant.factor(chosen(cloud, cluster.members));
-      interpolant.weights(chosen(points, share.points), share.weights, weights);
-    }
+    });
+    return join(clusters.all, shares, blocks, cloud.vertices);
   }
 
   static std::vector<Point> chosen(std::span<const Point> points, std::span<const LocalIndex> ids) {

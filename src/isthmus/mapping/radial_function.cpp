@@ -77,8 +77,8 @@ inline double value(double r2, double parameter) {
   } else if constexpr (kind == Kind::volume_splines) {
     return std::sqrt(r2);
   } else {
-    const double p = std::sqrt(r2) / parameter;
-    return p < 1.0 ? compact<kind>(p, 1.0 - p) : 0.0;
+    const double p = std::sqrt(r2) * (1.0 / parameter);
+    return r2 < square(parameter) ? compact<kind>(p, 1.0 - p) : 0.0;
   }
 }
 

@@ -65,34 +65,98 @@ ISTHMUS_CLONES bool factor_upper(double* entries, std::size_t rows, std::size_t 
   return true;
 }
 
-/// Keeps the factors of each eliminated column as a row of `lower`.
-ISTHMUS_CLONES bool factor_pivoted(double* entries, std::size_t rows, std::size_t stride,
-                                   double* lower, double* inverse_diagonal, std::size_t* order) {
-  for (std::size_t k = 0; k < rows; ++k) {
-    std::size_t pivot = k;
-    for (std::size_t i = k + 1; i < rows; ++i) {
-      if (std::abs(entries[i * stride + k]) > std::abs(entries[pivot * stride + k])) {
-        pivot = i;
-      }
-    }
-    double* row = entries + k * stride;
+/// Makes L, below its diagonal of ones, and U of as many columns as there are lanes, from row
+/// `begin` on, where the pivot of each column is its largest entry.
+inline bool factor_columns(double* entries, std::size_t rows, std::size_t stride, std::size_t begin,
+                           double* inverse_diagonal, std::size_t* order) {
+  std::size_t pivot = begin;
+  for (std::size_t i = begin + 1; i < rows; ++i) {
+    pivot = std::abs(entries[i * stride + begin]) > std::abs(entries[pivot * stride + begin])
+                ? i
+                : pivot;
+  }
+  for (std::size_t k = begin; k < std::min(begin + lanes, rows); ++k) {
     if (pivot != k) {
-      std::swap_ranges(row, row + stride, entries + pivot * stride);
+      std::swap_ranges(entries + k * stride, entries + (k + 1) * stride, entries + pivot * stride);
       std::swap(order[k], order[pivot]);
-      for (std::size_t s = 0; s < k; ++s) {
-        std::swap(lower[s * stride + k], lower[s * stride + pivot]);
-      }
     }
-    inverse_diagonal[k] = 1.0 / row[k];
+    inverse_diagonal[k] = 1.0 / entries[k * stride + k];
     if (!std::isfinite(inverse_diagonal[k])) {
       return false;
     }
+    Lanes pivots = part(entries + k * stride + begin, 0);
+    for (std::size_t c = 0; c <= k - begin; ++c) {
+      pivots[c] = 0;
+    }
+    pivot = k + 1;
+    double largest = -1;
+    const std::size_t next =
+        std::min(k + 1, begin + lanes - 1); // in which the next pivot is sought
     for (std::size_t i = k + 1; i < rows; ++i) {
-      lower[k * stride + i] = entries[i * stride + k] * inverse_diagonal[k];
-      subtract(entries + i * stride, lower[k * stride + i], row, k + 1, stride);
+      double* row = entries + i * stride;
+      const double factor = row[k] * inverse_diagonal[k];
+      part(row + begin, 0) -= factor * pivots;
+      row[k] = factor;
+      const double size = std::abs(row[next]);
+      pivot = size > largest ? i : pivot;
+      largest = std::max(size, largest);
     }
   }
   return true;
+}
+
+/// Eliminates `count` rows from k on from row i, in the columns behind those of factor_columns().
+inline void eliminate_above(double* entries, std::size_t stride, std::size_t k, std::size_t i,
+                            std::size_t count) {
+  double* row = entries + i * stride;
+  Lanes factors[lanes];
+  for (std::size_t s = 0; s < count; ++s) {
+    factors[s] = row[k + s] + Lanes{};
+  }
+  for (std::size_t j = k + lanes; j < stride; j += lanes) {
+    Lanes rest = part(row + j, 0);
+    for (std::size_t s = 0; s < count; ++s) {
+      rest -= factors[s] * part(entries + (k + s) * stride + j, 0);
+    }
+    part(row + j, 0) = rest;
+  }
+}
+
+ISTHMUS_CLONES bool factor_pivoted(double* entries, std::size_t rows, std::size_t stride,
+                                   double* inverse_diagonal, std::size_t* order) {
+  for (std::size_t k = 0; k < rows; k += lanes) {
+    if (!factor_columns(entries, rows, stride, k, inverse_diagonal, order)) {
+      return false;
+    }
+    for (std::size_t i = k + 1; i < rows; ++i) {
+      if (i >= k + lanes) {
+        eliminate_above(entries, stride, k, i, lanes); // unrolled
+      } else {
+        eliminate_above(entries, stride, k, i, i - k);
+      }
+    }
+  }
+  return true;
+}
+
+/// x_i -= sum of factors(i, j) x_j over j < i.
+ISTHMUS_CLONES void solve_lower(const double* factors, std::size_t rows, std::size_t stride,
+                                double* x) {
+  for (std::size_t i = 0; i < rows; i += block) {
+    const double* f = factors + i * stride;
+    Lanes sum[block] = {part(x, i), part(x, i + 1), part(x, i + 2), part(x, i + 3)};
+    for (std::size_t j = 0; j < i; ++j) {
+      for (std::size_t r = 0; r < block; ++r) {
+        sum[r] -= f[r * stride + j] * part(x, j);
+      }
+    }
+    for (std::size_t r = 0; r < block; ++r) {
+      part(x, i + r) = sum[r];
+      for (std::size_t s = r + 1; s < block; ++s) {
+        sum[s] -= f[s * stride + i + r] * sum[r];
+      }
+    }
+  }
 }
 
 /// x_i = scale_i (x_i - sum of factors(j, i) x_j over j < i).
@@ -100,11 +164,16 @@ ISTHMUS_CLONES void solve_forward(const double* factors, std::size_t rows, std::
                                   const double* scale, double* x) {
   for (std::size_t i = 0; i < rows; i += block) {
     Lanes sum[block] = {part(x, i), part(x, i + 1), part(x, i + 2), part(x, i + 3)};
-    for (std::size_t j = 0; j < i; ++j) {
+    Lanes odd[block] = {}; // half of the sum, so that fewer additions wait for others
+    for (std::size_t j = 0; j < i; j += 2) {
       const double* f = factors + j * stride + i;
       for (std::size_t r = 0; r < block; ++r) {
         sum[r] -= f[r] * part(x, j);
+        odd[r] -= f[r + stride] * part(x, j + 1);
       }
+    }
+    for (std::size_t r = 0; r < block; ++r) {
+      sum[r] += odd[r];
     }
     for (std::size_t r = 0; r < block; ++r) {
       sum[r] *= scale[i + r];
@@ -123,10 +192,15 @@ ISTHMUS_CLONES void solve_backward(const double* factors, std::size_t rows, std:
     i -= block;
     const double* f = factors + i * stride;
     Lanes sum[block] = {part(x, i), part(x, i + 1), part(x, i + 2), part(x, i + 3)};
-    for (std::size_t j = i + block; j < rows; ++j) {
+    Lanes odd[block] = {};
+    for (std::size_t j = i + block; j < rows; j += 2) {
       for (std::size_t r = 0; r < block; ++r) {
         sum[r] -= f[r * stride + j] * part(x, j);
+        odd[r] -= f[r * stride + j + 1] * part(x, j + 1);
       }
+    }
+    for (std::size_t r = 0; r < block; ++r) {
+      sum[r] += odd[r];
     }
     for (std::size_t r = block; r-- > 0;) {
       sum[r] *= scale[i + r];
@@ -171,12 +245,9 @@ bool SmallMatrix::factor_any() {
       row(i)[j] = row(j)[i];
     }
   }
-  lower_.resize(entries_.size());
-  ones_.assign(rows_, 1.0);
   order_.resize(rows_);
   std::iota(order_.begin(), order_.end(), std::size_t{0});
-  return factor_pivoted(entries_.data(), rows_, stride_, lower_.data(), inverse_diagonal_.data(),
-                        order_.data());
+  return factor_pivoted(entries_.data(), rows_, stride_, inverse_diagonal_.data(), order_.data());
 }
 
 void SmallMatrix::solve(double* x) {
@@ -187,7 +258,7 @@ void SmallMatrix::solve(double* x) {
     for (std::size_t i = 0; i < rows_; ++i) {
       part(x, i) = part(right_.data(), order_[i]);
     }
-    solve_forward(lower_.data(), rows_, stride_, ones_.data(), x);
+    solve_lower(entries_.data(), rows_, stride_, x);
   }
   solve_backward(entries_.data(), rows_, stride_, inverse_diagonal_.data(), x);
 }

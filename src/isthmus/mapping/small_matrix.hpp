@@ -42,13 +42,10 @@ class SmallMatrix {
   std::size_t size_ = 0;
   std::size_t rows_ = 0;
   std::size_t stride_ = 0;
-  std::vector<double> entries_; // U is the upper part
-  std::vector<double> inverse_diagonal_;
-  // of P L U only:
-  std::vector<double> lower_;      // L, transposed
-  std::vector<double> ones_;       // its diagonal
-  std::vector<std::size_t> order_; // of the rows
-  std::vector<double> right_;
+  std::vector<double> entries_;
+  std::vector<double> inverse_diagonal_; // of U
+  std::vector<std::size_t> order_;       // of the rows; empty if definite
+  std::vector<double> right_;            // in that order
 };
 
 } // namespace isthmus::mapping
