@@ -2,7 +2,7 @@
 """site.py FOLDER BUILD: the pages of the documentation site, those of docs/ and those made of the sources.
 
 configuration-reference.md from the reader's own tables, the references of the interfaces from the comments of
-their functions, performance.md from the newest rows of bench/results.csv."""
+their functions, examples.md from examples/; performance.md gets the newest rows of bench/results.csv."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ def write_pages(folder: Path, build: Path) -> list[Path]:
     for picture in (ROOT / "bench").glob("*.png"):
         shutil.copy(picture, folder / "pictures" / picture.name)
     for page in folder.glob("*.md"):
-        page.write_text(without_links_out(page.read_text()))
+        page.write_text(without_links_out(page.read_text().replace("../examples/README.md", "examples.md")))
     made = {
+        "examples": examples(folder / "pictures"),
         "configuration-reference": configuration_reference(build),
         "cpp-reference": cpp_reference(),
         "c-reference": c_reference(),
@@ -43,8 +44,21 @@ def write_pages(folder: Path, build: Path) -> list[Path]:
 
 
 def without_links_out(text: str) -> str:
-    """Links to files of the repository that are no pages become words."""
+    """Pictures of bench/ lie beside those of docs/; links to files that are no pages become words."""
+    text = re.sub(r"\]\(\.\./bench/([\w-]+\.png)\)", r"](pictures/\1)", text)
     return re.sub(r"\[([^\]]+)\]\(\.\./[^)]+\)", r"\1", text)
+
+
+def examples(pictures: Path) -> str:
+    """The table of the examples and the page of each; their pictures go to `pictures`."""
+    pages = [(ROOT / "examples/README.md").read_text()]
+    for page in sorted((ROOT / "examples").glob("*/README.md")):
+        name = page.parent.name
+        for picture in page.parent.glob("*.png"):
+            shutil.copy(picture, pictures / f"{name}-{picture.name}")
+        text = re.sub(r"\]\(([\w-]+\.png)\)", rf"](pictures/{name}-\1)", page.read_text())
+        pages.append(re.sub("^#", "##", text, flags=re.MULTILINE))
+    return without_links_out("\n".join(pages))
 
 
 def configuration_reference(build: Path) -> str:
@@ -104,15 +118,14 @@ def _about(source: str, mark: str, before: str) -> str:
 
 
 def performance() -> str:
-    """A table per benchmark, of the newest row of each case and quantity."""
+    """The page, and a table per benchmark, of the newest row of each case and quantity."""
     newest: dict[tuple[str, str, str], dict[str, str]] = {}
     with open(ROOT / "bench/results.csv", newline="") as file:
         for row in csv.DictReader(file):
             newest[row["bench"], row["case"], row["quantity"]] = row
-    lines = ["# Performance", "", "The committed results: ours beside the published or the peer's figure. "
-             "How they are measured, and why where ours is not better, stands in `bench/README.md`.", ""]
+    lines = [without_links_out((ROOT / "docs/performance.md").read_text()), "## All results", ""]
     for bench in sorted({key[0] for key in newest if key[1] and key[2]}):
-        lines += [f"## {bench}", ""]
+        lines += [f"### {bench}", ""]
         lines += [f"![{bench}](pictures/{bench}.png)", ""] * (ROOT / f"bench/{bench}.png").is_file()
         lines += ["| case | quantity | ours | reference | source |", "|---|---|---:|---:|---|"]
         lines += _rows(row for key, row in newest.items() if key[0] == bench)

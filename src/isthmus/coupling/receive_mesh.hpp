@@ -14,6 +14,7 @@
 #include "isthmus/mapping/moving_nearest.hpp"
 #include "isthmus/mesh/mesh.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -72,7 +73,9 @@ struct ReceptionMemory {
   double margin = 0;
   Drift drift;
   SearchMemory searches;
-  std::vector<ToldList> read; // by part
+  std::vector<ToldList> read;          // by part
+  std::vector<LocalIndex> numbers;     // by received vertex: its copy, or -1
+  std::vector<std::int32_t> num_users; // by received vertex: rows that take it
 };
 
 /// Collective, together with provide_mesh() on the provider's side. Error on all ranks of both

@@ -98,7 +98,8 @@ class Reception {
       }
     }
     searches_.run_alone(received_.mesh, (*memory_)->searches, moved_ ? &*moved_ : nullptr);
-    ReceivedPlan made = searches_.are_as_before() ? keep_plan() : plan();
+    const bool keeps = searches_.are_as_before() || (moved_ && update_rows());
+    ReceivedPlan made = keeps ? keep_plan() : plan();
     (*memory_)->received = std::move(received_);
     return made;
   }
@@ -125,7 +126,7 @@ class Reception {
     return true;
   }
 
-  ReceivedPlan keep_plan() { // nothing has changed for this rank
+  ReceivedPlan keep_plan() { // the same vertices are needed
     for (std::size_t p = 0; p < received_.parts.size(); ++p) {
       comm::Writer writer;
       (*memory_)->read[p].differs = write_difference(writer, {}, {});
@@ -255,6 +256,8 @@ class Reception {
                            std::vector<char>& needed);
   PlannedMapping plan_write(std::size_t use, const std::vector<char>& awarded);
   void prepare_integrals();
+  void remember_users(const ReceivedPlan& plan, std::vector<LocalIndex> numbers);
+  bool update_rows();
 
   static constexpr int max_boxes = 16; // around an own mesh
 

@@ -65,12 +65,23 @@ class Clustering {
     return cover_all(clusters) ? clusters : std::vector<Cluster>();
   }
 
-  /// Balls around the leaves of a bisection.
-  std::vector<Cluster> make(std::size_t size) const {
+  /// Balls around the cells of vertices that are nearest to the middle of a leaf of a bisection.
+  std::vector<Cluster> make_cells(std::size_t size, std::size_t wanted) const {
+    const std::vector<Point> centers = leaf_centers((points_.size() + size - 1) / size);
+    const geometry::PointIndex index(3, flat(centers));
+    std::vector<LocalIndex> nearest(points_.size());
+    std::vector<double> distances2(points_.size());
+    index.nearest(flat(points_), nearest, distances2);
+    std::vector<double> farthest2(centers.size(), -1.0);
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      double& of_center = farthest2[static_cast<std::size_t>(nearest[i])];
+      of_center = std::max(of_center, distances2[i]);
+    }
     std::vector<Cluster> clusters;
-    for (const std::vector<LocalIndex>& leaf :
-         bisect(points_, (points_.size() + size - 1) / size)) {
-      clusters.push_back(around(leaf));
+    for (std::size_t c = 0; c < centers.size(); ++c) {
+      if (farthest2[c] >= 0) { // it is the nearest one of some vertex
+        clusters.push_back(ball(centers[c], std::sqrt(farthest2[c]), wanted));
+      }
     }
     return clusters;
   }
@@ -133,27 +144,44 @@ class Clustering {
     return std::find(covered.begin(), covered.end(), 0) == covered.end();
   }
 
-  Cluster around(std::span<const LocalIndex> leaf) const {
-    geometry::Box box;
-    for (LocalIndex id : leaf) {
-      box.expand(points_[static_cast<std::size_t>(id)]);
+  /// The means of leaves or the vertices nearest to them.
+  std::vector<Point> leaf_centers(std::size_t parts) const {
+    std::vector<Point> centers;
+    for (const std::vector<LocalIndex>& leaf : bisect(points_, parts)) {
+      Point& mean = centers.emplace_back();
+      for (LocalIndex id : leaf) {
+        for (std::size_t k = 0; k < 3; ++k) {
+          mean[k] += points_[static_cast<std::size_t>(id)][k] / static_cast<double>(leaf.size());
+        }
+      }
     }
-    Cluster cluster{box.center(), 0, {}};
     if (settings_.project_to_input) {
-      cluster.center = nearest_vertex(cluster.center);
+      std::vector<LocalIndex> nearest(centers.size());
+      std::vector<double> distances2(centers.size());
+      index_.nearest(flat(centers), nearest, distances2);
+      for (std::size_t c = 0; c < centers.size(); ++c) {
+        centers[c] = points_[static_cast<std::size_t>(nearest[c])];
+      }
     }
-    for (LocalIndex id : leaf) {
-      cluster.radius =
-          std::max(cluster.radius, distance(cluster.center, points_[static_cast<std::size_t>(id)]));
+    return centers;
+  }
+
+  /// That covers its cell and reaches into those around it, with as many members as wanted, or more
+  /// if there are more within.
+  Cluster ball(const Point& center, double farthest, std::size_t wanted) const {
+    Cluster cluster{center, farthest * (1.0 + 2.0 * settings_.relative_overlap), {}};
+    index_.nearest(center, std::max<std::size_t>(wanted, 2), cluster.members);
+    const auto distance_of = [this, &center](LocalIndex id) {
+      return distance(center, points_[static_cast<std::size_t>(id)]);
+    };
+    if (cluster.radius == 0) { // a cell of one vertex: up to the next one
+      cluster.radius = distance_of(cluster.members[1]);
     }
-    if (cluster.radius == 0) { // one vertex: up to the next one
-      std::vector<LocalIndex> nearest;
-      index_.nearest(cluster.center, 2, nearest);
-      cluster.radius = distance(cluster.center, points_[static_cast<std::size_t>(nearest.back())]);
+    cluster.members.resize(std::min(cluster.members.size(), wanted));
+    if (distance_of(cluster.members.back()) < cluster.radius) {
+      index_.within(center, cluster.radius, cluster.members);
     }
-    cluster.radius = std::max(cluster.radius * (1.0 + settings_.relative_overlap),
-                              wanted_radius(cluster.center));
-    index_.within(cluster.center, cluster.radius, cluster.members);
+    std::sort(cluster.members.begin(), cluster.members.end());
     return cluster;
   }
 
@@ -165,22 +193,23 @@ class Clustering {
 
 } // namespace
 
-std::vector<Cluster> make_clusters(int dimensions, std::span<const Point> points,
-                                   const PartitionSettings& settings) {
+Clusters make_clusters(int dimensions, std::span<const Point> points,
+                       const PartitionSettings& settings, double reach) {
   const auto wanted = static_cast<std::size_t>(settings.vertices_per_cluster);
   if (points.size() <= wanted) {
     Cluster all{
         {}, std::numeric_limits<double>::infinity(), std::vector<LocalIndex>(points.size())};
     std::iota(all.members.begin(), all.members.end(), 0);
-    return {all};
+    return {{all}, true};
   }
   const Clustering clustering(dimensions, points, settings);
   std::vector<Cluster> clusters = clustering.make_grid();
   if (!clusters.empty()) {
-    return clusters;
+    return {clusters, true};
   }
-  // leaves much smaller than balls: every point is near the middle of some
-  return clustering.make(std::max<std::size_t>(1, wanted / 4));
+  // cells much smaller than balls: every point is near the middle of some
+  const auto members = static_cast<std::size_t>(reach * static_cast<double>(wanted));
+  return {clustering.make_cells(std::max<std::size_t>(1, wanted / 4), members), false};
 }
 
 } // namespace isthmus::mapping
