@@ -7,8 +7,12 @@
 #include "isthmus/mapping/shares.hpp"
 #include "isthmus/mesh/mesh.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <atomic>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -137,6 +141,7 @@ class PartitionOfUnity final : public Mapping {
                               : LinearFit::in_norm;
     const Shares shares = share(clusters.all, points);
     const Blocks blocks(clusters.all, shares);
+    std::atomic<std::size_t> num_flat = 0;
     parallel_for(clusters.all.size(), 16, [&](std::size_t begin, std::size_t end) {
       ClusterInterpolant interpolant(settings_, fit);
       for (std::size_t c = begin; c < end; ++c) {
@@ -144,10 +149,33 @@ class PartitionOfUnity final : public Mapping {
           interpolant.factor(chosen(cloud.points, clusters.all[c].members));
           interpolant.weights(chosen(points, shares.points_of(c)), shares.parts_of(c),
                               blocks.of(c));
+          num_flat += interpolant.is_flat() ? 1 : 0;
         }
       }
     });
+    note_fallbacks(cloud.points.size(), clusters.all.size(), num_flat, shares.num_outside);
     return join(clusters.all, shares, blocks, cloud.vertices);
+  }
+
+  void note_fallbacks(std::size_t num_vertices, std::size_t num_clusters, std::size_t num_flat,
+                      std::size_t num_outside) const {
+    std::string text;
+    if (num_clusters == 1) {
+      text += fmt::format("; its {} vertices are one cluster", num_vertices);
+    }
+    if (num_flat > 0) {
+      text += fmt::format(
+          "; the vertices of {} of {} clusters lie in a plane or on a line, so that the polynomial "
+          "has no slope across",
+          num_flat, num_clusters);
+    }
+    if (num_outside > 0) {
+      text +=
+          fmt::format("; {} points are in no cluster and belong to the nearest one", num_outside);
+    }
+    if (settings_.note && !text.empty()) {
+      settings_.note(fmt::format("{}, from mesh \"{}\"{}", settings_.place, mesh_.name(), text));
+    }
   }
 
   static std::vector<Point> chosen(std::span<const Point> points, std::span<const LocalIndex> ids) {
