@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/base/large_pages.hpp"
 #include "isthmus/base/parallel_for.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/mapping/cluster_interpolant.hpp"
@@ -37,6 +38,7 @@ class Blocks {
     }
     begins_.push_back(size);
     weights_ = std::make_unique_for_overwrite<double[]>(size);
+    use_large_pages(weights_.get(), size * sizeof(double));
   }
 
   /// A row of all members for each of its points.
@@ -85,6 +87,8 @@ Interpolation join(std::span<const Cluster> clusters, const Shares& shares, cons
   result.distances2.assign(num_points, 0.0);
   result.columns.reserve(blocks.size());
   result.weights.reserve(blocks.size());
+  use_large_pages(result.columns.data(), blocks.size() * sizeof(LocalIndex));
+  use_large_pages(result.weights.data(), blocks.size() * sizeof(double));
   std::vector<LocalIndex> place(vertices.size(), 0);
   for (std::size_t i = 0; i < num_points; ++i) {
     const std::size_t begin = result.columns.size();
