@@ -130,6 +130,7 @@ class Clustering {
     return points_[static_cast<std::size_t>(nearest.front())];
   }
 
+  /// Without members where there is no vertex around its place.
   Cluster grid_ball(const geometry::Box& box, const std::array<int, 3>& intervals,
                     const std::array<int, 3>& at, double radius) const {
     Point center{};
@@ -137,15 +138,18 @@ class Clustering {
       const double part = intervals[k] > 0 ? static_cast<double>(at[k]) / intervals[k] : 0.0;
       center[k] = box.lo[k] + part * (box.hi[k] - box.lo[k]);
     }
-    Cluster cluster{settings_.project_to_input ? nearest_vertex(center) : center, radius, {}};
-    index_.within(cluster.center, radius, cluster.members);
+    const Point vertex = nearest_vertex(center);
+    Cluster cluster{settings_.project_to_input ? vertex : center, radius, {}};
+    if (distance(center, vertex) <= radius) {
+      index_.within(cluster.center, radius, cluster.members);
+    }
     return cluster;
   }
 
   /// In a corner there is an eighth of what there is inside.
   bool is_usual(std::size_t size) const {
     const auto wanted = static_cast<std::size_t>(settings_.vertices_per_cluster);
-    return size >= wanted / 16 && size <= 4 * wanted;
+    return size > 0 && size >= wanted / 16 && size <= 4 * wanted;
   }
 
   [[nodiscard]] bool cover_all(std::span<const Cluster> clusters) const {

@@ -78,6 +78,13 @@ LocalIndex add_to_row(std::span<const LocalIndex> columns, const double* weights
   return end;
 }
 
+void prefetch(std::span<const double> row) {
+  constexpr std::size_t line = 8;
+  for (std::size_t k = 0; k < row.size(); k += line) {
+    __builtin_prefetch(row.data() + k);
+  }
+}
+
 /// Joins the rows of the clusters of each point, with one entry per column.
 Interpolation join(std::span<const Cluster> clusters, const Shares& shares, const Blocks& blocks,
                    std::span<const LocalIndex> vertices) {
@@ -90,7 +97,18 @@ Interpolation join(std::span<const Cluster> clusters, const Shares& shares, cons
   use_large_pages(result.columns.data(), blocks.size() * sizeof(LocalIndex));
   use_large_pages(result.weights.data(), blocks.size() * sizeof(double));
   std::vector<LocalIndex> place(vertices.size(), 0);
+  const auto row_of = [&](std::size_t k) {
+    const auto c = static_cast<std::size_t>(shares.clusters[k]);
+    return blocks.of(c).subspan(
+        (shares.of_points[k] - shares.begins[c]) * clusters[c].members.size(),
+        clusters[c].members.size());
+  };
   for (std::size_t i = 0; i < num_points; ++i) {
+    constexpr std::size_t ahead = 4;
+    for (std::size_t k = shares.begins_of_points[std::min(i + ahead, num_points)];
+         k < shares.begins_of_points[std::min(i + ahead + 1, num_points)]; ++k) {
+      prefetch(row_of(k));
+    }
     const std::size_t begin = result.columns.size();
     LocalIndex size = 0;
     for (std::size_t k = shares.begins_of_points[i]; k < shares.begins_of_points[i + 1]; ++k) {
@@ -99,8 +117,7 @@ Interpolation join(std::span<const Cluster> clusters, const Shares& shares, cons
       const std::size_t end = begin + static_cast<std::size_t>(size) + members.size();
       result.columns.resize(end);
       result.weights.resize(end);
-      const std::size_t row = (shares.of_points[k] - shares.begins[c]) * members.size();
-      size = add_to_row(members, blocks.of(c).data() + row, place.data(), size,
+      size = add_to_row(members, row_of(k).data(), place.data(), size,
                         result.columns.data() + begin, result.weights.data() + begin);
     }
     const std::size_t end = begin + static_cast<std::size_t>(size);
