@@ -163,13 +163,12 @@ void assemble(TransferredMesh& mesh, std::vector<PartChanges>& parts) {
 
 } // namespace
 
-std::optional<std::vector<LocalIndex>> receive_changes(comm::Hub& hub, TransferredMesh& mesh,
-                                                       double timeout) {
+std::optional<std::vector<LocalIndex>> receive_changes(const Hear& hear, TransferredMesh& mesh) {
   std::vector<PartChanges> parts;
   std::vector<LocalIndex> moved;
   bool is_another = false;
   for (Part& part : mesh.parts) {
-    const auto bytes = hub.receive(part.link, comm::Kind::mesh, timeout);
+    const auto bytes = hear(part.link);
     comm::Reader reader(bytes);
     PartChanges& changes =
         parts.emplace_back(read_part(reader, mesh.mesh.dimensions(), part.count));

@@ -119,7 +119,7 @@ class Provision {
     memory.partners.clear();
     for (std::size_t i = 0; i < links_.size(); ++i) {
       memory.partners.push_back({ranks_[i], links_[i], std::move(regions_[i]),
-                                 std::move(selections_[i]), std::move(read_[i])});
+                                 std::move(selections_[i]), std::move(read_[i]), false});
     }
   }
 

@@ -5,6 +5,7 @@
 #include "isthmus/coupling/connection.hpp"
 #include "isthmus/coupling/copies.hpp"
 #include "isthmus/coupling/drift.hpp"
+#include "isthmus/coupling/mail.hpp"
 #include "isthmus/coupling/mesh_relation.hpp"
 #include "isthmus/coupling/mesh_transfer.hpp"
 #include "isthmus/coupling/planned_mapping.hpp"
@@ -94,9 +95,9 @@ void note_changes(ReceptionMemory& memory, const FindMesh& own_mesh,
 /// Plans again with those who provide the mesh to this rank, where something has moved in its
 /// region and the changes are small; nobody else takes part. Makes `plan` of the last one, and adds
 /// the links on which other values than before travel to `changed`. `comes`: the provider has reset
-/// the mesh.
+/// the mesh and tells in `mail` what has moved; who needs what is put there.
 void patch_reception(Connection& provider, const MeshRelation& relation, const FindMesh& own_mesh,
                      const MakeMapping& make_mapping, std::optional<ReceptionMemory>& memory,
-                     ReceivedPlan& plan, bool comes, std::set<comm::LinkId>& changed);
+                     ReceivedPlan& plan, bool comes, Mail& mail, std::set<comm::LinkId>& changed);
 
 } // namespace isthmus::coupling

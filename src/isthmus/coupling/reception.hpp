@@ -86,7 +86,9 @@ class Reception {
   }
 
   /// With the partners of the last plan alone.
-  ReceivedPlan patch(bool comes) {
+  ReceivedPlan patch(bool comes, Mail& mail) {
+    tell_ = [&mail](comm::LinkId link, std::vector<std::byte> bytes) { mail.put(link, bytes); };
+    hear_ = [&mail](comm::LinkId link) { return mail.get(link); };
     patches_ = true;
     moved_.emplace();
     if (comes) {
@@ -130,7 +132,7 @@ class Reception {
     for (std::size_t p = 0; p < received_.parts.size(); ++p) {
       comm::Writer writer;
       (*memory_)->read[p].differs = write_difference(writer, {}, {});
-      context_.hub.send(received_.parts[p].link, comm::Kind::plan, writer.take());
+      tell_(received_.parts[p].link, writer.take());
     }
     if (relation_.is_measured && context_.comm.size() > 1) {
       last_.copies = receive_copies(context_.hub, last_.read, context_.patience);
@@ -141,7 +143,7 @@ class Reception {
   void transfer_changes() { // from the partners of the last plan
     const auto scope = context_.trace.scope("transfer");
     received_ = std::move((*memory_)->received);
-    moved_ = receive_changes(context_.hub, received_, context_.patience);
+    moved_ = receive_changes(hear_, received_);
     if (!moved_) {
       (*memory_)->searches.all.clear();
     }
@@ -274,6 +276,12 @@ class Reception {
   TransferredMesh received_;
   std::map<std::size_t, Integrals> integrals_; // by use that is scaled
   Searches searches_;
+  Tell tell_ = [this](comm::LinkId link, std::vector<std::byte> bytes) {
+    context_.hub.send(link, comm::Kind::plan, std::move(bytes));
+  };
+  Hear hear_ = [this](comm::LinkId link) {
+    return context_.hub.receive(link, comm::Kind::mesh, context_.patience);
+  };
 };
 
 } // namespace isthmus::coupling

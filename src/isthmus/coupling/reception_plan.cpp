@@ -24,7 +24,7 @@ ReceivedPlan Reception::plan() {
   if (memory_ != nullptr) {
     (*memory_)->read.resize(received_.parts.size());
   }
-  plan.num_read = number_copies(context_.hub, received_.parts, needed, numbers, plan.read,
+  plan.num_read = number_copies(tell_, received_.parts, needed, numbers, plan.read,
                                 memory_ != nullptr ? &(*memory_)->read : nullptr);
   if (relation_.is_measured && context_.comm.size() > 1) {
     plan.copies = receive_copies(context_.hub, plan.read, context_.patience);

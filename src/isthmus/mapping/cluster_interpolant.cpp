@@ -154,38 +154,26 @@ void ClusterInterpolant::choose_terms(std::span<const Point> centers) {
 
 /// fits = Y (P^T Y)^-1 with the terms P and Y = P or A^-1 P, A being the matrix.
 void ClusterInterpolant::fit_terms() {
-  fits_ = terms_;
-  if (fit_ == LinearFit::in_norm) {
-    std::fill(solution_.begin(), solution_.end(), 0.0);
-    for (std::size_t i = 0; i < matrix_.size(); ++i) {
-      std::copy_n(terms_.begin() + static_cast<std::ptrdiff_t>(i * most_terms), num_terms_,
-                  solution_.begin() + static_cast<std::ptrdiff_t>(i * lanes));
-    }
-    matrix_.solve(solution_.data());
-    for (std::size_t i = 0; i < matrix_.size(); ++i) {
-      std::copy_n(solution_.begin() + static_cast<std::ptrdiff_t>(i * lanes), num_terms_,
-                  fits_.begin() + static_cast<std::ptrdiff_t>(i * most_terms));
-    }
-    if (invert_terms()) {
-      return;
-    }
-    fits_ = terms_; // a function that is not definite may have a matrix that has no norm
-  }
-  (void)invert_terms();
-}
-
-bool ClusterInterpolant::invert_terms() {
   using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, most_terms,
                               most_terms>;
-  using Rows = Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, most_terms, Eigen::RowMajor>>;
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, most_terms, Eigen::RowMajor>;
   const auto size = static_cast<Eigen::Index>(matrix_.size());
   const auto count = static_cast<Eigen::Index>(num_terms_);
-  const Rows terms(terms_.data(), size, most_terms);
-  Rows fits(fits_.data(), size, most_terms);
-  Small gram = terms.leftCols(count).transpose() * fits.leftCols(count);
-  const Small inverse = gram.partialPivLu().inverse();
-  fits.leftCols(count) *= inverse;
-  return inverse.allFinite();
+  const Eigen::Map<const Rows> terms(terms_.data(), size, most_terms);
+  fits_.resize(terms_.size());
+  Eigen::Map<Rows> fits(fits_.data(), size, most_terms);
+  fits = terms;
+  if (fit_ == LinearFit::in_norm) {
+    using Solution = Eigen::Matrix<double, Eigen::Dynamic, lanes, Eigen::RowMajor>;
+    Eigen::Map<Solution> solution(solution_.data(), static_cast<Eigen::Index>(matrix_.num_rows()),
+                                  lanes);
+    solution.setZero();
+    solution.topLeftCorner(size, most_terms) = terms;
+    matrix_.solve(solution_.data());
+    fits = solution.topLeftCorner(size, most_terms);
+  }
+  const Small gram = terms.leftCols(count).transpose() * fits.leftCols(count);
+  fits.leftCols(count) *= gram.partialPivLu().inverse();
 }
 
 void ClusterInterpolant::weights(std::span<const Point> points, std::span<const double> factors,

@@ -37,7 +37,6 @@ class ClusterInterpolant {
   void fill_matrix();
   void choose_terms(std::span<const geometry::Point> centers);
   void fit_terms();
-  bool invert_terms();
   void find_weights(std::span<const geometry::Point> points);
 
   const RadialBasisSettings& settings_;

@@ -67,13 +67,27 @@ class Clustering {
 
   /// Balls around the cells of vertices that are nearest to the middle of a leaf of a bisection.
   std::vector<Cluster> make_cells(std::size_t size, std::size_t wanted) const {
-    const std::vector<Point> centers = leaf_centers((points_.size() + size - 1) / size);
+    std::vector<Point> by_leaf; // what follows each other is near each other
+    std::vector<Point> centers;
+    for (const std::vector<LocalIndex>& leaf :
+         bisect(points_, (points_.size() + size - 1) / size)) {
+      Point& mean = centers.emplace_back();
+      for (LocalIndex id : leaf) {
+        const Point& x = by_leaf.emplace_back(points_[static_cast<std::size_t>(id)]);
+        for (std::size_t k = 0; k < 3; ++k) {
+          mean[k] += x[k] / static_cast<double>(leaf.size());
+        }
+      }
+    }
+    if (settings_.project_to_input) {
+      project(centers);
+    }
     const geometry::PointIndex index(3, flat(centers));
-    std::vector<LocalIndex> nearest(points_.size());
-    std::vector<double> distances2(points_.size());
-    index.nearest(flat(points_), nearest, distances2);
+    std::vector<LocalIndex> nearest(by_leaf.size());
+    std::vector<double> distances2(by_leaf.size());
+    index.nearest(flat(by_leaf), nearest, distances2);
     std::vector<double> farthest2(centers.size(), -1.0);
-    for (std::size_t i = 0; i < points_.size(); ++i) {
+    for (std::size_t i = 0; i < by_leaf.size(); ++i) {
       double& of_center = farthest2[static_cast<std::size_t>(nearest[i])];
       of_center = std::max(of_center, distances2[i]);
     }
@@ -116,6 +130,7 @@ class Clustering {
     return points_[static_cast<std::size_t>(nearest.front())];
   }
 
+  /// Without members where there is no vertex around its place.
   Cluster grid_ball(const geometry::Box& box, const std::array<int, 3>& intervals,
                     const std::array<int, 3>& at, double radius) const {
     Point center{};
@@ -123,15 +138,18 @@ class Clustering {
       const double part = intervals[k] > 0 ? static_cast<double>(at[k]) / intervals[k] : 0.0;
       center[k] = box.lo[k] + part * (box.hi[k] - box.lo[k]);
     }
-    Cluster cluster{settings_.project_to_input ? nearest_vertex(center) : center, radius, {}};
-    index_.within(cluster.center, radius, cluster.members);
+    const Point vertex = nearest_vertex(center);
+    Cluster cluster{settings_.project_to_input ? vertex : center, radius, {}};
+    if (distance(center, vertex) <= radius) {
+      index_.within(cluster.center, radius, cluster.members);
+    }
     return cluster;
   }
 
   /// In a corner there is an eighth of what there is inside.
   bool is_usual(std::size_t size) const {
     const auto wanted = static_cast<std::size_t>(settings_.vertices_per_cluster);
-    return size >= wanted / 16 && size <= 4 * wanted;
+    return size > 0 && size >= wanted / 16 && size <= 4 * wanted;
   }
 
   [[nodiscard]] bool cover_all(std::span<const Cluster> clusters) const {
@@ -144,26 +162,14 @@ class Clustering {
     return std::find(covered.begin(), covered.end(), 0) == covered.end();
   }
 
-  /// The means of leaves or the vertices nearest to them.
-  std::vector<Point> leaf_centers(std::size_t parts) const {
-    std::vector<Point> centers;
-    for (const std::vector<LocalIndex>& leaf : bisect(points_, parts)) {
-      Point& mean = centers.emplace_back();
-      for (LocalIndex id : leaf) {
-        for (std::size_t k = 0; k < 3; ++k) {
-          mean[k] += points_[static_cast<std::size_t>(id)][k] / static_cast<double>(leaf.size());
-        }
-      }
+  /// Moves places to the nearest vertices.
+  void project(std::vector<Point>& places) const {
+    std::vector<LocalIndex> nearest(places.size());
+    std::vector<double> distances2(places.size());
+    index_.nearest(flat(places), nearest, distances2);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      places[i] = points_[static_cast<std::size_t>(nearest[i])];
     }
-    if (settings_.project_to_input) {
-      std::vector<LocalIndex> nearest(centers.size());
-      std::vector<double> distances2(centers.size());
-      index_.nearest(flat(centers), nearest, distances2);
-      for (std::size_t c = 0; c < centers.size(); ++c) {
-        centers[c] = points_[static_cast<std::size_t>(nearest[c])];
-      }
-    }
-    return centers;
   }
 
   /// That covers its cell and reaches into those around it, with as many members as wanted, or more
@@ -181,7 +187,6 @@ class Clustering {
     if (distance_of(cluster.members.back()) < cluster.radius) {
       index_.within(center, cluster.radius, cluster.members);
     }
-    std::sort(cluster.members.begin(), cluster.members.end());
     return cluster;
   }
 

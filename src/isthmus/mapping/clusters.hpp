@@ -14,7 +14,7 @@ namespace isthmus::mapping {
 struct Cluster {
   geometry::Point center;
   double radius;                   // infinite if it is the only one
-  std::vector<LocalIndex> members; // ascending, all points of the ball
+  std::vector<LocalIndex> members; // all points of the ball, in an order that places decide
 };
 
 struct Clusters {

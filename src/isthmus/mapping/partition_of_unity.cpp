@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/base/large_pages.hpp"
 #include "isthmus/base/parallel_for.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/mapping/cluster_interpolant.hpp"
@@ -7,8 +8,12 @@
 #include "isthmus/mapping/shares.hpp"
 #include "isthmus/mesh/mesh.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <atomic>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -33,6 +38,7 @@ class Blocks {
     }
     begins_.push_back(size);
     weights_ = std::make_unique_for_overwrite<double[]>(size);
+    use_large_pages(weights_.get(), size * sizeof(double));
   }
 
   /// A row of all members for each of its points.
@@ -72,6 +78,13 @@ LocalIndex add_to_row(std::span<const LocalIndex> columns, const double* weights
   return end;
 }
 
+void prefetch(std::span<const double> row) {
+  constexpr std::size_t line = 8;
+  for (std::size_t k = 0; k < row.size(); k += line) {
+    __builtin_prefetch(row.data() + k);
+  }
+}
+
 /// Joins the rows of the clusters of each point, with one entry per column.
 Interpolation join(std::span<const Cluster> clusters, const Shares& shares, const Blocks& blocks,
                    std::span<const LocalIndex> vertices) {
@@ -81,8 +94,21 @@ Interpolation join(std::span<const Cluster> clusters, const Shares& shares, cons
   result.distances2.assign(num_points, 0.0);
   result.columns.reserve(blocks.size());
   result.weights.reserve(blocks.size());
+  use_large_pages(result.columns.data(), blocks.size() * sizeof(LocalIndex));
+  use_large_pages(result.weights.data(), blocks.size() * sizeof(double));
   std::vector<LocalIndex> place(vertices.size(), 0);
+  const auto row_of = [&](std::size_t k) {
+    const auto c = static_cast<std::size_t>(shares.clusters[k]);
+    return blocks.of(c).subspan(
+        (shares.of_points[k] - shares.begins[c]) * clusters[c].members.size(),
+        clusters[c].members.size());
+  };
   for (std::size_t i = 0; i < num_points; ++i) {
+    constexpr std::size_t ahead = 4;
+    for (std::size_t k = shares.begins_of_points[std::min(i + ahead, num_points)];
+         k < shares.begins_of_points[std::min(i + ahead + 1, num_points)]; ++k) {
+      prefetch(row_of(k));
+    }
     const std::size_t begin = result.columns.size();
     LocalIndex size = 0;
     for (std::size_t k = shares.begins_of_points[i]; k < shares.begins_of_points[i + 1]; ++k) {
@@ -91,8 +117,7 @@ Interpolation join(std::span<const Cluster> clusters, const Shares& shares, cons
       const std::size_t end = begin + static_cast<std::size_t>(size) + members.size();
       result.columns.resize(end);
       result.weights.resize(end);
-      const std::size_t row = (shares.of_points[k] - shares.begins[c]) * members.size();
-      size = add_to_row(members, blocks.of(c).data() + row, place.data(), size,
+      size = add_to_row(members, row_of(k).data(), place.data(), size,
                         result.columns.data() + begin, result.weights.data() + begin);
     }
     const std::size_t end = begin + static_cast<std::size_t>(size);
@@ -137,6 +162,7 @@ class PartitionOfUnity final : public Mapping {
                               : LinearFit::in_norm;
     const Shares shares = share(clusters.all, points);
     const Blocks blocks(clusters.all, shares);
+    std::atomic<std::size_t> num_flat = 0;
     parallel_for(clusters.all.size(), 16, [&](std::size_t begin, std::size_t end) {
       ClusterInterpolant interpolant(settings_, fit);
       for (std::size_t c = begin; c < end; ++c) {
@@ -144,10 +170,33 @@ class PartitionOfUnity final : public Mapping {
           interpolant.factor(chosen(cloud.points, clusters.all[c].members));
           interpolant.weights(chosen(points, shares.points_of(c)), shares.parts_of(c),
                               blocks.of(c));
+          num_flat += interpolant.is_flat() ? 1 : 0;
         }
       }
     });
+    note_fallbacks(cloud.points.size(), clusters.all.size(), num_flat, shares.num_outside);
     return join(clusters.all, shares, blocks, cloud.vertices);
+  }
+
+  void note_fallbacks(std::size_t num_vertices, std::size_t num_clusters, std::size_t num_flat,
+                      std::size_t num_outside) const {
+    std::string text;
+    if (num_clusters == 1) {
+      text += fmt::format("; its {} vertices are one cluster", num_vertices);
+    }
+    if (num_flat > 0) {
+      text += fmt::format(
+          "; the vertices of {} of {} clusters lie in a plane or on a line, so that the polynomial "
+          "has no slope across",
+          num_flat, num_clusters);
+    }
+    if (num_outside > 0) {
+      text +=
+          fmt::format("; {} points are in no cluster and belong to the nearest one", num_outside);
+    }
+    if (settings_.note && !text.empty()) {
+      settings_.note(fmt::format("{}, from mesh \"{}\"{}", settings_.place, mesh_.name(), text));
+    }
   }
 
   static std::vector<Point> chosen(std::span<const Point> points, std::span<const LocalIndex> ids) {

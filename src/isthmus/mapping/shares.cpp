@@ -91,6 +91,7 @@ Shares share(std::span<const Cluster> clusters, std::span<const Point> points) {
     weights[static_cast<std::size_t>(nearest[k])].push_back(1.0);
   }
   Shares shares;
+  shares.num_outside = outside.size();
   shares.begins.push_back(0);
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     for (std::size_t k = 0; k < inside[c].size(); ++k) {

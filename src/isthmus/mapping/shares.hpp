@@ -16,6 +16,8 @@ struct Shares {
   std::vector<LocalIndex> points;
   std::vector<double> parts; // those of a point sum to one
 
+  std::size_t num_outside = 0; // points that are in no ball
+
   std::vector<std::size_t> begins_of_points; // in what follows
   std::vector<std::size_t> of_points;        // positions in points, ascending
   std::vector<LocalIndex> clusters;          // of them
