@@ -15,7 +15,7 @@ rm -rf "$folder/wheels" "$folder/fresh" "$folder/case"
 mkdir -p "$folder"
 cd "$folder"
 "$python" -m pip wheel --quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation "$sources" -w wheels \
-  -C build-dir="$folder/build" -C cmake.define.ISTHMUS_WERROR=ON -C cmake.define.CMAKE_CXX_COMPILER="$compiler" \
+  -C build-dir="$folder" -C cmake.define.ISTHMUS_WERROR=ON -C cmake.define.CMAKE_CXX_COMPILER="$compiler" \
   -C cmake.define.CMAKE_CXX_COMPILER_LAUNCHER="$(command -v ccache)"
 "$python" -m venv fresh
 "$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))' > "$(echo fresh/lib/python3*/site-packages)/required.pth"
