@@ -109,15 +109,7 @@ Figures by_system(const RadialBasisSettings& settings, const mesh::Mesh& from,
   result.setup = best_of_three([&] {
     solver = make_global_radial_basis(from, settings)->distribute(comm, to.coordinates());
   });
-  if (!solver) { // the matrix is dense
-    return by_rows([&](const mesh::Mesh& mesh) { return make_global_radial_basis(mesh, settings); },
-                   from, to);
-  }
-  const std::vector<double> all = sampled(from);
-  std::vector<double> values;
-  for (LocalIndex vertex : solver->vertices()) {
-    values.push_back(all[static_cast<std::size_t>(vertex)]);
-  }
+  const std::vector<double> values = sampled(from);
   result.values.resize(static_cast<std::size_t>(to.num_vertices()));
   result.step = best_of_three([&] { solver->interpolate(1, values, result.values); });
   return result;

@@ -71,14 +71,12 @@ bool MappingUse::gathers() const {
       mapping != nullptr && (mapping->radial_basis() || mapping->multiscale() ||
                              mapping->kind == config::MappingKind::coarse_graining ||
                              mapping->kind == config::MappingKind::intersection);
-  return asks_together() || (of_many && !searches_received);
+  return asks_together() || (of_many && !searches_received && !solves());
 }
 
-bool MappingUse::solves(int ranks) const {
-  return mapping != nullptr && searches_received && mapping->basis &&
-         mapping->basis->kind.starts_with("compact-") &&
-         (mapping->kind == config::MappingKind::rbf_global_iterative ||
-          (mapping->kind == config::MappingKind::rbf_global_direct && ranks == 1));
+bool MappingUse::solves() const {
+  return mapping != nullptr && (mapping->kind == config::MappingKind::rbf_global_iterative ||
+                                mapping->kind == config::MappingKind::rbf_global_direct);
 }
 
 bool MappingUse::finds_the_same(const MappingUse& other) const {
@@ -110,8 +108,14 @@ bool MeshRelation::sends_connectivity() const {
 }
 
 bool MeshRelation::sends_everything() const {
-  return std::any_of(uses.begin(), uses.end(),
-                     [](const MappingUse& use) { return use.needs_whole_mesh; });
+  return !sends_shares() && std::any_of(uses.begin(), uses.end(),
+                                        [](const MappingUse& use) { return use.needs_whole_mesh; });
+}
+
+bool MeshRelation::sends_shares() const {
+  return initialization != config::Initialization::one_level && !uses.empty() &&
+         std::all_of(uses.begin(), uses.end(),
+                     [](const MappingUse& use) { return use.solves() && !use.scaled(); });
 }
 
 bool MeshRelation::has_claims() const {
@@ -119,10 +123,10 @@ bool MeshRelation::has_claims() const {
 }
 
 bool MeshRelation::can_be_patched() const {
-  return initialization != config::Initialization::one_level &&
+  return initialization != config::Initialization::one_level && !uses.empty() &&
          std::all_of(uses.begin(), uses.end(), [](const MappingUse& use) {
            return !use.writes && use.searches_received && !use.scaled() && !use.direct &&
-                  !use.gathers() && !use.solves(1);
+                  !use.gathers() && !use.solves();
          });
 }
 

@@ -16,6 +16,7 @@
 #include "isthmus/coupling/partner_search.hpp"
 #include "isthmus/coupling/searches.hpp"
 #include "isthmus/coupling/selection.hpp"
+#include "isthmus/coupling/shares.hpp"
 #include "isthmus/geometry/cover.hpp"
 
 #include <algorithm>
@@ -127,6 +128,10 @@ class Reception {
 
   /// Where vertices and elements of the provider matter to this rank.
   std::vector<Box> region(const Margin& margin) {
+    const comm::Comm& comm = context_.comm;
+    if (relation_.sends_shares() && comm.size() > 1) {
+      return number_boxes(share_of(comm.rank(), comm.size(), margin.num_provided()));
+    }
     std::vector<Box> boxes;
     for (const MappingUse& use : relation_.uses) {
       if (use.direct) {
@@ -189,7 +194,8 @@ class Reception {
                                     [](const MappingUse& use) { return use.scaled(); });
     std::vector<GlobalIndex> ids;
     for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-      if (relation_.uses[u].searches_received && !scaled) {
+      const MappingUse& use = relation_.uses[u];
+      if ((use.searches_received || use.solves()) && !scaled) {
         const std::vector<LocalIndex>& columns = searches_.result(u).columns;
         ids.insert(ids.end(), columns.begin(), columns.end());
       } else { // its vertices are claimed, or their values integrated
@@ -295,9 +301,9 @@ PlannedMapping Reception::plan_read(std::size_t use, const std::vector<char>& aw
   planned.use = &relation_.uses[use];
   mapping::Interpolation found = searches_.take(use);
   const mesh::Mesh& own = searches_.own_mesh(*planned.use);
-  if (planned.use->searches_received) { // consistent: a row per own vertex
+  planned.solver = searches_.take_solver(use);
+  if (planned.use->searches_received || planned.solver) { // consistent: a row per own vertex
     planned.rows = mapping::Rows(found.counts, std::move(found.columns), std::move(found.weights));
-    planned.solver = searches_.take_solver(use);
   } else { // conservative: each awarded vertex of the provider adds to the own vertices it found
     std::vector<mapping::Entry> entries;
     std::size_t k = 0;
@@ -340,7 +346,8 @@ PlannedMapping Reception::plan_write(std::size_t use, const std::vector<char>& a
   for (std::size_t i = 0; i < found.counts.size(); ++i) {
     for (LocalIndex n = 0; n < found.counts[i]; ++n, ++k) {
       const auto point = static_cast<LocalIndex>(i);
-      if (what.searches_received) { // conservative: own vertex i adds to what it found
+      if (what.searches_received ||
+          what.solves()) { // conservative: own vertex i adds to what it found
         contributions.add(found.columns[k], point, found.weights[k]);
       } else if (awarded.empty() || awarded[i] != 0) { // consistent: vertex i of the provider
         contributions.add(point, found.columns[k], found.weights[k]);
