@@ -5,7 +5,11 @@
 // Cases: none, 1 %, 10 % and all of the vertices of A move a little, in one corner or scattered all
 // over; vertices are those of all ranks of a participant. One line of comma separated values for
 // each case: seconds and CPU seconds of the slowest rank, the least of the repeats, defining of the
-// mesh included; messages and bytes between the participants of all ranks.
+// mesh included; messages and bytes between the participants of all ranks, and messages of any kind
+// through MPI (between the participants only where that is the transport, as on simulated
+// clusters).
+#include "message_count.hpp"
+
 #include "isthmus/participant/participant.hpp"
 
 #include "isthmus/base/error.hpp"
@@ -79,6 +83,7 @@ struct Cost {
   double cpu = 0;
   double messages = 0;
   double bytes = 0;
+  double through_mpi = 0; // messages
 };
 
 /// Measures one rank between its construction and cost().
@@ -87,23 +92,27 @@ class Meter {
   explicit Meter(const Participant& participant)
       : participant_(participant), before_(participant.statistics()) {
     MPI_Barrier(MPI_COMM_WORLD);
+    through_mpi_ = messages_through_mpi();
     cpu_ = cpu_seconds();
     start_ = MPI_Wtime();
   }
   /// Collective over all ranks.
   [[nodiscard]] Cost cost() const {
+    const double through_mpi = messages_through_mpi() - through_mpi_;
     const Statistics after = participant_.statistics();
     std::array<double, 2> most{MPI_Wtime() - start_, cpu_seconds() - cpu_};
-    std::array<double, 2> sums{static_cast<double>(after.messages_sent - before_.messages_sent),
-                               static_cast<double>(after.bytes_sent - before_.bytes_sent)};
+    std::array<double, 3> sums{static_cast<double>(after.messages_sent - before_.messages_sent),
+                               static_cast<double>(after.bytes_sent - before_.bytes_sent),
+                               through_mpi};
     MPI_Allreduce(MPI_IN_PLACE, most.data(), 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    MPI_Allreduce(MPI_IN_PLACE, sums.data(), 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-    return {most[0], most[1], sums[0], sums[1]};
+    MPI_Allreduce(MPI_IN_PLACE, sums.data(), 3, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    return {most[0], most[1], sums[0], sums[1], sums[2]};
   }
 
  private:
   const Participant& participant_;
   Statistics before_;
+  double through_mpi_;
   double cpu_;
   double start_;
 };
@@ -150,7 +159,8 @@ struct Costs {
 };
 
 Cost least(const Cost& a, const Cost& b) {
-  return {std::min(a.seconds, b.seconds), std::min(a.cpu, b.cpu), b.messages, b.bytes};
+  return {std::min(a.seconds, b.seconds), std::min(a.cpu, b.cpu), b.messages, b.bytes,
+          b.through_mpi};
 }
 
 Costs couple(const Case& what, const std::string& file, std::size_t side, MPI_Comm own, bool is_a) {
@@ -206,8 +216,9 @@ void run(std::size_t vertices, int repeats) {
                                     std::to_string(2 * repeats));
     fmt::print(
         "case,ranks,vertices,first_s,first_cpu_s,reset_s,reset_cpu_s,step_s,step_cpu_s,first_"
-        "messages,"
-        "reset_messages,step_messages,first_bytes,reset_bytes,step_bytes\n");
+        "messages,reset_messages,step_messages,first_bytes,reset_bytes,step_bytes,first_mpi,reset_"
+        "mpi,"
+        "step_mpi\n");
   }
   MPI_Barrier(MPI_COMM_WORLD);
   const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(vertices))));
@@ -215,11 +226,12 @@ void run(std::size_t vertices, int repeats) {
                            Case{0.1, true}, Case{1, true}}) {
     const Costs costs = couple(what, file, side, own, is_a);
     if (rank == 0) {
-      fmt::print("{},{},{},{:.4g},{:.4g},{:.4g},{:.4g},{:.4g},{:.4g},{},{},{},{},{},{}\n",
+      fmt::print("{},{},{},{:.4g},{:.4g},{:.4g},{:.4g},{:.4g},{:.4g},{},{},{},{},{},{},{},{},{}\n",
                  what.name(), size, side * side, costs.first.seconds, costs.first.cpu,
                  costs.reset.seconds, costs.reset.cpu, costs.step.seconds, costs.step.cpu,
                  costs.first.messages, costs.reset.messages, costs.step.messages, costs.first.bytes,
-                 costs.reset.bytes, costs.step.bytes);
+                 costs.reset.bytes, costs.step.bytes, costs.first.through_mpi,
+                 costs.reset.through_mpi, costs.step.through_mpi);
       std::fflush(stdout);
     }
   }

@@ -28,25 +28,84 @@ struct Sequence {
 
 /// A version of a participant's meshes: some points along a wavy line, dealt to ranks in pieces.
 struct Line {
-  int points;
-  double shift;
+  std::vector<double> x;
   int empty_rank; // -1: none
   bool backwards; // numbered
-  int moved = 0;  // which points are elsewhere
 };
 
-/// Versions from 3 on differ in the places of a few points only.
+class Dice {
+ public:
+  explicit Dice(int seed) : random_(static_cast<unsigned>(seed)) {}
+  int operator()(int from, int to) {
+    return from + static_cast<int>(random_() % static_cast<unsigned>(to - from + 1));
+  }
+
+ private:
+  std::mt19937 random_;
+};
+
+Line another_line(Dice& draw) {
+  const int points = draw(12, 40);
+  const double shift = 0.01 * draw(-3, 3);
+  Line line{{}, draw(-1, 2), draw(0, 1) != 0};
+  for (int i = 0; i < points; ++i) {
+    line.x.push_back(shift + i / (points - 1.0));
+  }
+  return line;
+}
+
+constexpr int per_seed = 100; // versions
+
+/// One change, of any kind.
+void change(Line& line, Dice& draw) {
+  const auto some = [&] { return static_cast<std::size_t>(draw(0, int(line.x.size()) - 1)); };
+  switch (draw(0, 9)) {
+    case 0:
+      line = another_line(draw);
+      break;
+    case 1: // fewer, in the middle or at an end
+      line.x.erase(line.x.begin() + draw(0, 3), line.x.begin() + draw(4, 8));
+      break;
+    case 2:
+      line.x.push_back(0.01 * draw(-5, 105));
+      std::sort(line.x.begin(), line.x.end());
+      break;
+    case 3:
+      line.empty_rank = draw(-1, 3);
+      break;
+    case 4: // far
+      line.x[some()] = 0.01 * draw(-5, 105);
+      break;
+    case 5: // nothing
+      break;
+    default: // a little, and back again some day
+      for (int moved = draw(1, 3); moved > 0; --moved) {
+        line.x[some()] += 0.002 * draw(-6, 6);
+      }
+  }
+}
+
+/// Versions from 3 on differ in the places of a few points only; those of a seed follow each other.
 Line line(const std::string& participant, int version) {
+  const int which = participant == "A" ? 1 : 2;
+  Dice draw(17 * std::min(version < per_seed ? version : version / per_seed * per_seed, 1 << 20) +
+            which);
+  if (version >= per_seed) {
+    Line line = another_line(draw);
+    for (int step = 0; step < version % per_seed; ++step) {
+      change(line, draw);
+    }
+    return line;
+  }
   if (version > 3) {
     Line moved = line(participant, 3);
-    moved.moved = version;
+    const auto step = 0.6 * (moved.x[1] - moved.x[0]);
+    for (std::size_t i = 0; i < moved.x.size(); ++i) {
+      moved.x[i] += (static_cast<int>(i) + version) % 11 == 0 ? step : 0.0;
+    }
     return moved;
   }
-  std::mt19937 random(static_cast<unsigned>(17 * version + (participant == "A" ? 1 : 2)));
-  const auto draw = [&random](int from, int to) {
-    return from + static_cast<int>(random() % static_cast<unsigned>(to - from + 1));
-  };
-  return {draw(12, 40), 0.01 * draw(-3, 3), draw(-1, 2), draw(0, 1) != 0};
+  return another_line(draw);
 }
 
 struct Piece {
@@ -68,16 +127,16 @@ Piece piece(const Line& line, int rank, int size) {
   if (at == count) {
     return piece;
   }
-  const int first = (line.points - 1) * static_cast<int>(at) / count;
-  const int last = (line.points - 1) * (static_cast<int>(at) + 1) / count;
+  const int points = static_cast<int>(line.x.size());
+  const int first = (points - 1) * static_cast<int>(at) / count;
+  const int last = (points - 1) * (static_cast<int>(at) + 1) / count;
   piece.entries.resize(static_cast<std::size_t>(last - first + 1));
   std::iota(piece.entries.begin(), piece.entries.end(), first);
   if (line.backwards) {
     std::reverse(piece.entries.begin(), piece.entries.end());
   }
   for (std::size_t i = 0; i < piece.entries.size(); ++i) {
-    const bool moved = line.moved > 0 && (piece.entries[i] + line.moved) % 11 == 0;
-    const double x = line.shift + (piece.entries[i] + (moved ? 0.6 : 0.0)) / (line.points - 1.0);
+    const double x = line.x[static_cast<std::size_t>(piece.entries[i])];
     piece.places.insert(piece.places.end(), {x, 0.1 * std::sin(9 * x)});
     if (i > 0) {
       piece.edges.insert(piece.edges.end(), {static_cast<int>(i) - 1, static_cast<int>(i)});
@@ -86,29 +145,33 @@ Piece piece(const Line& line, int rank, int size) {
   return piece;
 }
 
-/// Both ways with each of some mappings, each on meshes of its own.
-Scenario scenario(const std::string& scheme, int windows) {
+using Kind = std::array<const char*, 3>; // mapping, direction, constraint
+
+const std::vector<Kind> mixed{{"nearest-neighbor", "read", "consistent"},
+                              {"nearest-neighbor", "write", "conservative"},
+                              {"nearest-projection", "write", "consistent"},
+                              {"nearest-projection", "read", "conservative"}};
+/// Of which plans are made again where something has changed.
+const std::vector<Kind> patched{{"nearest-neighbor", "read", "consistent"},
+                                {"nearest-projection", "read", "consistent"}};
+
+/// Both ways with each of some mappings, on meshes of their own.
+Scenario scenario(const std::string& scheme, int windows, const std::vector<Kind>& kinds = mixed) {
   Scenario scenario;
   scenario.remeshing = true;
   scenario.schemes = {{"A", "B", scheme, 1, 0, windows}};
   int number = 0;
-  for (const auto& [mapping, direction, constraint] :
-       {std::array{"nearest-neighbor", "read", "consistent"},
-        std::array{"nearest-neighbor", "write", "conservative"},
-        std::array{"nearest-projection", "write", "consistent"},
-        std::array{"nearest-projection", "read", "conservative"}}) {
+  for (const auto& [mapping, direction, constraint] : kinds) {
     for (const auto& [from, to] : {std::array{"A", "B"}, std::array{"B", "A"}}) {
       Flow flow{from, to, fmt::format("{}{}", from, number)};
       flow.mapping = mapping;
       flow.direction = direction;
       flow.constraint = constraint;
-      flow.suffix = std::to_string(number / 4); // two kinds on one mesh
+      flow.suffix = std::to_string(number * 2 / static_cast<int>(kinds.size()));
       scenario.flows.push_back(flow);
     }
     ++number;
   }
-  scenario.flows[4].suffix = scenario.flows[5].suffix = "1";
-  scenario.flows[6].suffix = scenario.flows[7].suffix = "1";
   return scenario;
 }
 
@@ -198,8 +261,9 @@ class Mover {
   std::vector<std::string> meshes_;
 };
 
-Table run_meshes(const std::string& scheme, const Sequence& versions, const Deal& deal) {
-  const Scenario run = scenario(scheme, static_cast<int>(versions.a.size()));
+Table run_meshes(const std::string& scheme, const Sequence& versions, const Deal& deal,
+                 const std::vector<Kind>& kinds = mixed) {
+  const Scenario run = scenario(scheme, static_cast<int>(versions.a.size()), kinds);
   const auto solver = [&](const Seat& seat) { Mover(seat, run, versions).play(); };
   const Outcome outcome = play(run.xml(), {{"A", solver}, {"B", solver}}, deal);
   REQUIRE(outcome.all_errors() == "");
@@ -208,26 +272,51 @@ Table run_meshes(const std::string& scheme, const Sequence& versions, const Deal
 
 } // namespace
 
+/// Compares each window with a run that starts with the meshes as they are then.
+void check_like_fresh(const std::string& scheme, const Sequence& versions, const Deal& deal,
+                      const std::vector<Kind>& kinds) {
+  const Table moved = run_meshes(scheme, versions, deal, kinds);
+  int compared = 0;
+  for (std::size_t window = 0; window < versions.a.size(); ++window) {
+    const int a = versions.a[window];
+    const int b = versions.b[window];
+    const std::string name = fmt::format(" of {} and {}", a, b);
+    const Table fresh = run_meshes(scheme, {{a}, {b}}, deal, kinds);
+    for (const auto& [series, values] : fresh) {
+      if (series.find(name) != std::string::npos && moved.count(series) != 0) {
+        CAPTURE(series);
+        ++compared;
+        CHECK(difference(starting({{series, moved.at(series)}}, ""),
+                         starting({{series, values}}, "")) == "");
+      }
+    }
+  }
+  CHECK(compared >= static_cast<int>(versions.a.size() * kinds.size()));
+}
+
 TEST_CASE("after a mesh was reset everything is as in a run that starts with it") {
   const Sequence versions{{0, 1, 1, 2, 3, 4, 5, 5, 1}, {0, 0, 1, 2, 3, 3, 4, 5, 5}};
   for (const Deal& deal : deals(2)) {
-    const Table first = run_meshes("parallel-explicit", {{0}, {0}}, deal);
     for (const char* scheme : {"parallel-explicit", "serial-explicit"}) {
       CAPTURE(scheme);
-      const Table moved = run_meshes(scheme, versions, deal);
-      for (std::size_t window = 0; window < versions.a.size(); ++window) {
-        const int a = versions.a[window];
-        const int b = versions.b[window];
-        const std::string name = fmt::format(" of {} and {}", a, b);
-        const Table fresh = run_meshes(scheme, {{a}, {b}}, deal);
-        for (const auto& [series, values] : fresh) {
-          if (series.find(name) != std::string::npos && moved.count(series) != 0) {
-            CAPTURE(series);
-            CHECK(difference(starting({{series, moved.at(series)}}, ""),
-                             starting({{series, values}}, "")) == "");
-          }
-        }
+      check_like_fresh(scheme, versions, deal, mixed);
+    }
+  }
+}
+
+TEST_CASE("so it is after any sequence of moves, insertions, deletions, and other meshes") {
+  for (const Deal& deal : deals(2)) {
+    for (int seed = 1; seed <= 3; ++seed) {
+      CAPTURE(seed);
+      Dice draw(seed);
+      Sequence versions{{seed * per_seed}, {seed * per_seed}};
+      while (versions.a.size() < 8) {
+        versions.a.push_back(versions.a.back() + draw(0, 1));
+        versions.b.push_back(versions.b.back() + draw(0, 1));
       }
+      check_like_fresh("parallel-explicit", versions, deal, patched);
+      check_like_fresh(seed % 2 == 0 ? "serial-explicit" : "parallel-explicit", versions, deal,
+                       mixed);
     }
   }
 }
@@ -314,7 +403,7 @@ TEST_CASE("a mesh that only some ranks reset ends the run with a reason") {
   const Scenario run = scenario("parallel-explicit", 4);
   const auto solver = [&](const Seat& seat) {
     Participant participant = seat.make();
-    const Piece part = piece(Line{20, 0, -1, false}, seat.launch.rank, seat.launch.size);
+    const Piece part = piece(line("A", 0), seat.launch.rank, seat.launch.size);
     std::vector<int> ids(part.entries.size());
     for (const char* suffix : {"-Mesh0", "-Mesh1"}) {
       participant.set_mesh_vertices(seat.participant + suffix, part.places, ids);

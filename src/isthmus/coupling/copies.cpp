@@ -9,7 +9,7 @@ namespace isthmus::coupling {
 
 LocalIndex number_copies(comm::Hub& hub, std::span<const Part> parts,
                          const std::vector<char>& needed, std::vector<LocalIndex>& numbers,
-                         std::vector<Route>& routes, std::vector<std::vector<LocalIndex>>* told) {
+                         std::vector<Route>& routes, std::vector<ToldList>* told) {
   numbers.assign(needed.size(), -1);
   LocalIndex next = 0;
   for (std::size_t p = 0; p < parts.size(); ++p) {
@@ -25,8 +25,9 @@ LocalIndex number_copies(comm::Hub& hub, std::span<const Part> parts,
     }
     comm::Writer writer;
     if (told != nullptr) {
-      write_difference(writer, (*told)[p], positions);
-      (*told)[p] = std::move(positions);
+      ToldList& list = (*told)[p];
+      list.differs = write_difference(writer, list.positions, positions);
+      list.positions = std::move(positions);
     } else {
       writer.put_array(positions);
     }

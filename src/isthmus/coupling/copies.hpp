@@ -11,13 +11,18 @@
 
 namespace isthmus::coupling {
 
+/// Positions in a part that the provider knows.
+struct ToldList {
+  std::vector<LocalIndex> positions;
+  bool differs = false; // from the list before
+};
+
 /// Numbers the needed ones of the transferred vertices by part (`numbers`, -1 elsewhere), tells the
 /// provider which they are, and says where each comes from (`routes`). Returns how many there are.
-/// `told`: null, or by part the positions that the provider knows, which is then told the
-/// difference.
+/// `told`: null, or what the provider knows by part; it is told the difference.
 LocalIndex number_copies(comm::Hub& hub, std::span<const Part> parts,
                          const std::vector<char>& needed, std::vector<LocalIndex>& numbers,
-                         std::vector<Route>& routes, std::vector<std::vector<LocalIndex>>* told);
+                         std::vector<Route>& routes, std::vector<ToldList>* told);
 
 /// The answer of the provider: which of the vertices that this rank reads a lower one reads, too.
 std::vector<char> receive_copies(comm::Hub& hub, std::span<const Route> routes, double patience_s);

@@ -173,14 +173,10 @@ void Coupling::exchange(const std::vector<Scheme*>& due) {
   outgoing_.clear();
   incoming_.clear();
   for (Scheme* scheme : due) {
-    const MeshBits reset = untold(scheme->partners().front());
-    if (reset == 0) {
+    if (untold(scheme->partners().front()) == 0) {
       post(*scheme);
-      continue;
-    }
-    scheme->regular().post_notices(outgoing_, reset, {});
-    if (scheme->role() == Scheme::Role::parallel) { // the partner sends at the same time
-      scheme->regular().post_incoming(incoming_, {}, [](comm::LinkId) { return true; });
+    } else {
+      post_reset(*scheme);
     }
   }
   context_.hub.exchange(outgoing_, incoming_, context_.patience);

@@ -53,6 +53,8 @@ class Coupling {
   /// The solver replaces a provided mesh, of which this is the old one; between two windows. What
   /// it writes from now on, and has written since, is for the new one.
   void reset(const mesh::Mesh& old);
+  /// Regions of direct access from now on, before the advance() that follows resets.
+  void set_regions(const Regions& regions) { planning_.regions = regions; }
   /// Whether a mesh was reset since the last advance().
   [[nodiscard]] bool has_resets() const { return !reset_.empty(); }
   /// Whether a step ends the current window of every scheme.
@@ -130,6 +132,11 @@ class Coupling {
   void tell_leader();
   void hear_leader();
   void answer_resets();
+  void map_for(std::span<const Renewal> renewals, std::span<Scheme* const> due);
+
+  // coupling_patch.cpp
+  void post_reset(Scheme& scheme);
+  void patch(Scheme& scheme, const Renewal& renewal);
   void keep_history(const std::string& mesh);
 
   void apply(FieldMapping& mapping, std::size_t sample);
@@ -160,6 +167,7 @@ class Coupling {
 
   std::vector<std::string> reset_;             // provided meshes, since the last advance()
   std::map<std::string, MeshBits> untold_;     // resets, by partner that does not know of them
+  std::map<std::string, Changes> told_;        // of what was untold, in the last exchange
   std::map<std::string, Listeners> listeners_; // by partner
   History history_; // of fields whose vertices are replaced in this advance()
   std::set<std::string> renewed_meshes_;

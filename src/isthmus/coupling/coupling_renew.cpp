@@ -15,15 +15,28 @@ namespace {
 
 constexpr auto everybody = [](comm::LinkId) { return true; };
 
+/// Which are not small.
+Changes resets(MeshBits meshes) {
+  Changes changes;
+  changes.reset = meshes;
+  changes.is_small = 0;
+  return changes;
+}
+
 } // namespace
 
 void Coupling::reset(const mesh::Mesh& old) {
   const auto& provided = self_.provided;
   const auto found = std::find_if(provided.begin(), provided.end(),
                                   [&old](const auto& mesh) { return mesh.name == old.name(); });
+  check(
+      found - provided.begin() < max_meshes_to_reset,
+      "resetMesh(): participant \"{}\" provides more than {} meshes, and only as many of them can "
+      "be reset; name mesh \"{}\" among its first <provide-mesh>",
+      self_.name, max_meshes_to_reset, old.name());
   const MeshBits bit = MeshBits{1} << (found - provided.begin());
   for (const auto& [partner, connection] : connections_) {
-    if (wiring_.is_touched({partner, bit})) {
+    if (wiring_.is_touched({partner, resets(bit), {}})) {
       untold_[partner] |= bit;
     }
   }
@@ -102,17 +115,19 @@ ChooseLink Coupling::links_to(const std::vector<Renewal>& renewals) const {
 /// With whom plans must be made again; `listened`: the partners have been heard.
 std::vector<Renewal> Coupling::renewals(const Scheme& scheme, bool listened) const {
   std::vector<Renewal> found;
-  if (untold_.empty() && !(listened && scheme.regular().has_notices())) {
+  if (untold_.empty() && !(listened && scheme.regular().has_changes())) {
     return found;
   }
   for (const std::string& partner : scheme.partners()) {
     const MeshBits own = untold(partner);
-    std::optional<MeshBits> theirs;
+    std::optional<Changes> theirs;
     if (listened) {
-      const auto heard = scheme.regular().heard(links_to({{partner}}));
-      theirs = heard.empty() ? std::nullopt : heard.front().reset;
-      const bool agree = std::all_of(heard.begin(), heard.end(),
-                                     [&theirs](const Heard& one) { return one.reset == theirs; });
+      const auto heard = scheme.regular().heard(links_to({{partner, {}, {}}}));
+      theirs = heard.empty() ? std::nullopt : heard.front().changes;
+      const bool agree = std::all_of(heard.begin(), heard.end(), [&theirs](const Heard& one) {
+        return one.changes.has_value() == theirs.has_value() &&
+               (!theirs || one.changes->reset == theirs->reset);
+      });
       check(agree,
             "some ranks of participant \"{}\" have reset other meshes than the others; all of its "
             "ranks must call resetMesh() for the same meshes in the same time window, also those "
@@ -120,7 +135,9 @@ std::vector<Renewal> Coupling::renewals(const Scheme& scheme, bool listened) con
             partner);
     }
     if (own != 0 || theirs) {
-      found.push_back({partner, own, theirs.value_or(0)});
+      const auto told = told_.find(partner);
+      const Changes own_changes = told != told_.end() ? told->second : resets(own);
+      found.push_back({partner, own != 0 ? own_changes : Changes(), theirs.value_or(Changes())});
     }
   }
   return found;
@@ -167,6 +184,7 @@ void Coupling::renew(std::span<const Renewal> renewals, std::span<Scheme* const>
   for (const Renewal& renewal : renewals) {
     wiring_.renew(connections_.at(renewal.partner), renewal, planning_);
     untold_.erase(renewal.partner);
+    told_.erase(renewal.partner);
   }
   connect_schemes(renewals);
   history_.give_back([this](const Field& field) { return places_of(field, planning_.own_mesh); });
@@ -174,6 +192,11 @@ void Coupling::renew(std::span<const Renewal> renewals, std::span<Scheme* const>
     history_.carry(*fixed_point_, implicit_->window().start());
   }
   history_.clear();
+  map_for(renewals, due);
+}
+
+/// What the partners of these get.
+void Coupling::map_for(std::span<const Renewal> renewals, std::span<Scheme* const> due) {
   for (FieldMapping& mapping : wiring_.write_mappings()) {
     const std::string& partner = self_.receives(mapping.to->mesh())->from;
     if (std::any_of(renewals.begin(), renewals.end(),
@@ -192,11 +215,20 @@ void Coupling::exchange_again(std::vector<Scheme*> due) {
   for (;;) {
     std::vector<Renewal> all;
     std::vector<std::pair<Scheme*, bool>> again; // whether it sends, too
+    std::vector<std::pair<Scheme*, Renewal>> small;
     for (Scheme* scheme : due) {
       for (const Renewal& renewal : renewals(*scheme, true)) {
+        if (wiring_.is_small(renewal)) {
+          small.emplace_back(scheme, renewal);
+          continue;
+        }
         all.push_back(renewal);
-        again.emplace_back(scheme, renewal.own != 0 || scheme->role() == Scheme::Role::parallel);
+        again.emplace_back(scheme,
+                           renewal.own.reset != 0 || scheme->role() == Scheme::Role::parallel);
       }
+    }
+    for (const auto& [scheme, renewal] : small) {
+      patch(*scheme, renewal);
     }
     if (all.empty()) {
       return;

@@ -33,7 +33,7 @@ void Coupling::initialize(const Planning& planning, const MakeAccelerator& make_
   wiring_.plan(connection_to, planning_);
   std::vector<Renewal> partners;
   for (const auto& [partner, connection] : connections_) {
-    partners.push_back({partner});
+    partners.push_back({partner, {}, {}});
   }
   connect_schemes(partners);
   const auto scope = context_.trace.scope("data");

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
 namespace isthmus::coupling {
 
@@ -13,6 +15,9 @@ namespace {
 
 constexpr std::size_t word = sizeof(double);
 constexpr std::uint64_t notice_mark = std::uint64_t{1} << 63;
+constexpr std::uint64_t changes_mark = std::uint64_t{1} << 62;
+constexpr std::size_t changes_words = sizeof(Changes) / word;
+static_assert(sizeof(Changes) % word == 0 && std::is_trivially_copyable_v<Changes>);
 
 const Route* route_on(const Item& item, comm::LinkId link) {
   const auto found = std::find_if(item.routes->begin(), item.routes->end(),
@@ -96,12 +101,28 @@ void scatter(const Route& route, std::size_t components, std::size_t position,
 
 } // namespace
 
-void OutgoingMessage::prepare(std::span<const Item> items, double after) {
+/// The first word is to be completed.
+void OutgoingMessage::begin_header(const Changes* changes, std::uint64_t marks) {
   header_.assign(1, 0.0);
+  if (changes != nullptr) {
+    marks |= changes_mark;
+    header_.resize(1 + changes_words);
+    std::memcpy(&header_[1], changes, sizeof *changes);
+  }
+  header_[0] = std::bit_cast<double>(marks);
   blocks_.clear();
   block_ = 0;
   position_ = 0;
   words_ = 0;
+}
+
+void OutgoingMessage::end_header() {
+  header_[0] = std::bit_cast<double>(std::bit_cast<std::uint64_t>(header_[0]) | header_.size());
+  words_ += header_.size();
+}
+
+void OutgoingMessage::prepare(std::span<const Item> items, double after, const Changes* changes) {
+  begin_header(changes, 0);
   for (const Item& item : items) {
     const Route* route = route_on(item, link_);
     if (route == nullptr) {
@@ -119,16 +140,12 @@ void OutgoingMessage::prepare(std::span<const Item> items, double after) {
       words_ += blocks_.back().words;
     }
   }
-  header_[0] = as_word(header_.size());
-  words_ += header_.size();
+  end_header();
 }
 
-void OutgoingMessage::prepare_notice(MeshBits reset) {
-  header_.assign(1, std::bit_cast<double>(notice_mark | reset));
-  blocks_.clear();
-  block_ = 0;
-  position_ = 0;
-  words_ = 1;
+void OutgoingMessage::prepare_notice(const Changes& changes) {
+  begin_header(&changes, notice_mark);
+  end_header();
 }
 
 comm::Outgoing OutgoingMessage::request() {
@@ -178,7 +195,7 @@ comm::Incoming IncomingMessage::request() {
 void IncomingMessage::begin(void* context, std::size_t bytes) {
   auto& self = *static_cast<IncomingMessage*>(context);
   self.header_.clear();
-  self.heard_.reset();
+  self.heard_ = {self.link_, {}, false};
   self.blocks_.clear();
   self.header_words_ = 0;
   self.words_ = bytes / word;
@@ -195,17 +212,11 @@ void IncomingMessage::drain(void* context, std::size_t /*offset*/,
 void IncomingMessage::unpack(std::span<const double> words) {
   if (header_.empty() && !words.empty()) {
     const auto first = std::bit_cast<std::uint64_t>(words[0]);
-    if ((first & notice_mark) != 0) {
-      check(words_ == 1, "a notice of a reset mesh has {} words", words_);
-      heard_ = static_cast<MeshBits>(first);
-      return;
-    }
-    header_words_ = as_count(words[0]);
-    check(header_words_ >= 1 && header_words_ <= words_, "a data message has a broken header");
-  }
-  if (discard_) {
-    header_.assign(1, 0.0); // the first word has been seen
-    return;
+    heard_.is_notice = (first & notice_mark) != 0;
+    tells_changes_ = (first & changes_mark) != 0;
+    header_words_ = static_cast<std::size_t>(first & ~(notice_mark | changes_mark));
+    check(header_words_ >= (tells_changes_ ? 1 + changes_words : 1) && header_words_ <= words_,
+          "a data message has a broken header");
   }
   if (header_.size() < header_words_) {
     const std::size_t run = std::min(words.size(), header_words_ - header_.size());
@@ -215,7 +226,7 @@ void IncomingMessage::unpack(std::span<const double> words) {
       read_header();
     }
   }
-  while (!words.empty()) {
+  while (!words.empty() && !discard_) {
     check(block_ < blocks_.size(), "a data message is longer than its header says");
     const Block& block = blocks_[block_];
     const std::size_t run = std::min(words.size(), block.words - position_);
@@ -231,6 +242,14 @@ void IncomingMessage::unpack(std::span<const double> words) {
 
 void IncomingMessage::read_header() {
   std::size_t at = 1;
+  if (tells_changes_) {
+    std::memcpy(static_cast<void*>(&heard_.changes.emplace()), &header_[at], sizeof(Changes));
+    at += changes_words;
+  }
+  if (discard_ || heard_.is_notice) {
+    check(discard_ || words_ == header_words_, "a notice of a reset mesh has {} words", words_);
+    return;
+  }
   std::size_t expected = header_words_;
   for (std::size_t i = 0; i < items_.size(); ++i) {
     const Item& item = items_[i];

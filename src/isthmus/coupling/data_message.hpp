@@ -3,11 +3,13 @@
 
 #include "isthmus/base/types.hpp"
 #include "isthmus/comm/hub.hpp"
+#include "isthmus/coupling/changes.hpp"
 #include "isthmus/coupling/field.hpp"
-#include "isthmus/coupling/notice.hpp"
 #include "isthmus/coupling/route.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,9 +23,17 @@ struct Item {
   bool covered = false;                       // incoming: the routes fill every entry of the field
 };
 
-// A message holds 8-byte words only: the number of header words, per item the number of samples and
-// their times, then per item and sample the values of the route's entries. A notice is one word
-// that says so and holds the meshes.
+/// What a rank of a partner said.
+struct Heard {
+  comm::LinkId link = -1;
+  std::optional<Changes>
+      changes;            // where its participant has reset meshes, or answers that it has not
+  bool is_notice = false; // it sent no data
+};
+
+// A message holds 8-byte words only: the number of header words, what the participant has to say
+// about meshes that it has reset, if that is so, per item the number of samples and their times,
+// then per item and sample the values of the route's entries. A notice has nothing but changes.
 
 /// What goes to one partner rank: gathers values straight into the transport, no copy in between.
 class OutgoingMessage {
@@ -31,10 +41,10 @@ class OutgoingMessage {
   explicit OutgoingMessage(comm::LinkId link) : link_(link) {}
 
   /// Prepares the samples later than `after` that the fields hold now. Items without a route on
-  /// this link take no part.
-  void prepare(std::span<const Item> items, double after);
+  /// this link take no part. `changes`: to be told, or null.
+  void prepare(std::span<const Item> items, double after, const Changes* changes = nullptr);
   /// Prepares a notice in place of data.
-  void prepare_notice(MeshBits reset);
+  void prepare_notice(const Changes& changes);
   [[nodiscard]] comm::LinkId link() const { return link_; }
   [[nodiscard]] comm::Outgoing request();
 
@@ -46,6 +56,8 @@ class OutgoingMessage {
     std::size_t words;
   };
 
+  void begin_header(const Changes* changes, std::uint64_t marks);
+  void end_header();
   static void fill(void* context, std::size_t offset, std::span<std::byte> chunk);
   void pack(std::span<double> words);
 
@@ -60,7 +72,7 @@ class OutgoingMessage {
 /// What comes from one partner rank: scatters values straight into new samples of the fields.
 class IncomingMessage {
  public:
-  explicit IncomingMessage(comm::LinkId link) : link_(link) {}
+  explicit IncomingMessage(comm::LinkId link) : link_(link), heard_{link, {}, false} {}
 
   /// Expects the samples of `items`, which must stay alive until the exchange is over. `opened[i]`
   /// tells whether another message has created the samples of item i already. `discard`: data are
@@ -68,7 +80,7 @@ class IncomingMessage {
   void prepare(std::span<const Item> items, std::span<char> opened, bool discard);
   [[nodiscard]] comm::LinkId link() const { return link_; }
   /// What came, after the exchange.
-  [[nodiscard]] Heard heard() const { return {link_, heard_}; }
+  [[nodiscard]] const Heard& heard() const { return heard_; }
   [[nodiscard]] comm::Incoming request();
 
  private:
@@ -89,9 +101,10 @@ class IncomingMessage {
   std::span<const Item> items_;
   std::span<char> opened_;
   bool discard_ = false;
-  std::optional<MeshBits> heard_;
+  Heard heard_;
   std::vector<double> header_;
   std::size_t header_words_ = 0;
+  bool tells_changes_ = false;
   std::size_t words_ = 0;
   std::vector<Block> blocks_;
   std::size_t block_ = 0;

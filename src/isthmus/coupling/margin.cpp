@@ -81,12 +81,16 @@ bool Margin::suffices(Connection& partner, double needed) {
   const comm::Comm& comm = partner.context().comm;
   const double own = comm::allreduce(comm, needed, comm::Op::max);
   const double other = swap_value(partner, own);
-  const double most = std::max(own, other);
-  if (most <= value_ || value_ >= largest_) {
+  most_ = std::max(own, other);
+  if (most_ <= value_ || value_ >= largest_) {
     return true;
   }
-  value_ = std::isfinite(most) ? most * (1 + 1e-9) : std::min(largest_, 4 * value_);
+  value_ = std::isfinite(most_) ? most_ * (1 + 1e-9) : std::min(largest_, 4 * value_);
   return false;
+}
+
+double Margin::left() const {
+  return unlimited_ ? std::numeric_limits<double>::infinity() : std::max(value_ - most_, 0.0);
 }
 
 } // namespace isthmus::coupling

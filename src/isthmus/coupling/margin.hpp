@@ -29,12 +29,15 @@ class Margin {
   /// Collective over both participants. `needed`: distance of the farthest answer of this rank,
   /// infinite where there was none. True if the margin sufficed everywhere, else it has grown.
   [[nodiscard]] bool suffices(Connection& partner, double needed);
+  /// By how much answers may be farther away until it does not suffice.
+  [[nodiscard]] double left() const;
 
  private:
   bool unlimited_ = false;
   bool keeps_ = false;
   double value_ = 0;
   GlobalIndex num_provided_ = 0;
+  double most_ = 0;    // distance of the farthest answer
   double largest_ = 0; // then everything has been seen
 };
 

@@ -18,6 +18,7 @@ struct Part {
   comm::LinkId link = -1;
   LocalIndex first = 0;
   LocalIndex count = 0;
+  bool is_new = false; // other vertices than in the last plan
 };
 
 /// What arrived: one mesh, numbered by part.

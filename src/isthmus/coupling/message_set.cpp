@@ -37,20 +37,20 @@ MessageSet::MessageSet(std::vector<Item> outgoing, std::vector<Item> incoming,
 }
 
 void MessageSet::post_outgoing(std::vector<comm::Outgoing>& requests, double after,
-                               const ChooseLink& chosen) {
+                               const ChooseLink& chosen, const Changes* changes) {
   for (OutgoingMessage& message : messages_out_) {
     if (takes_part(chosen, message.link())) {
-      message.prepare(outgoing_, after);
+      message.prepare(outgoing_, after, changes);
       requests.push_back(message.request());
     }
   }
 }
 
-void MessageSet::post_notices(std::vector<comm::Outgoing>& requests, MeshBits reset,
+void MessageSet::post_notices(std::vector<comm::Outgoing>& requests, const Changes& changes,
                               const ChooseLink& chosen) {
   for (OutgoingMessage& message : messages_out_) {
     if (takes_part(chosen, message.link())) {
-      message.prepare_notice(reset);
+      message.prepare_notice(changes);
       requests.push_back(message.request());
     }
   }
@@ -67,9 +67,31 @@ void MessageSet::post_incoming(std::vector<comm::Incoming>& requests, const Choo
   }
 }
 
-bool MessageSet::has_notices() const {
+void MessageSet::post_missing(std::vector<comm::Incoming>& requests, const ChooseLink& chosen) {
+  std::transform(incoming_.begin(), incoming_.end(), opened_.begin(),
+                 [](const Item& item) { return item.field->wave().empty() ? 0 : 1; });
+  for (IncomingMessage& message : messages_in_) {
+    if (takes_part(chosen, message.link())) {
+      message.prepare(incoming_, opened_, false);
+      requests.push_back(message.request());
+    }
+  }
+}
+
+Listeners MessageSet::links() const {
+  Listeners all;
+  for (const OutgoingMessage& message : messages_out_) {
+    all.told.push_back(message.link());
+  }
+  for (const IncomingMessage& message : messages_in_) {
+    all.heard.push_back(message.link());
+  }
+  return all;
+}
+
+bool MessageSet::has_changes() const {
   return std::any_of(messages_in_.begin(), messages_in_.end(), [](const IncomingMessage& message) {
-    return message.heard().reset.has_value();
+    return message.heard().changes.has_value();
   });
 }
 

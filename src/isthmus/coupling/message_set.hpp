@@ -32,21 +32,26 @@ class MessageSet {
   MessageSet& operator=(MessageSet&&) = default;
 
   /// Appends requests for the samples later than `after` that the outgoing fields hold now.
+  /// `changes`: to be told, or null.
   void post_outgoing(std::vector<comm::Outgoing>& requests, double after,
-                     const ChooseLink& chosen = {});
+                     const ChooseLink& chosen = {}, const Changes* changes = nullptr);
   /// Appends notices in place of data.
-  void post_notices(std::vector<comm::Outgoing>& requests, MeshBits reset,
+  void post_notices(std::vector<comm::Outgoing>& requests, const Changes& changes,
                     const ChooseLink& chosen);
   /// Appends requests that create new samples of the incoming fields; `discard`: on these links
   /// data are not.
   void post_incoming(std::vector<comm::Incoming>& requests, const ChooseLink& chosen = {},
                      const ChooseLink& discard = {});
-  /// Whether anything but data came last.
-  [[nodiscard]] bool has_notices() const;
+  /// Appends requests for more of the samples that the incoming fields hold.
+  void post_missing(std::vector<comm::Incoming>& requests, const ChooseLink& chosen);
+  /// Whether anybody spoke of resets last.
+  [[nodiscard]] bool has_changes() const;
   /// What came from those links last.
   [[nodiscard]] std::vector<Heard> heard(const ChooseLink& chosen) const;
   /// Whether any message comes from these links.
   [[nodiscard]] bool hears(const ChooseLink& chosen) const;
+  /// All links of this message set, for a later one that has lost its data.
+  [[nodiscard]] Listeners links() const;
 
   [[nodiscard]] const std::vector<Item>& outgoing() const { return outgoing_; }
   [[nodiscard]] const std::vector<Item>& incoming() const { return incoming_; }

@@ -161,11 +161,12 @@ std::optional<std::vector<LocalIndex>> receive_changes(comm::Hub& hub, Transferr
   std::vector<PartChanges> parts;
   std::vector<LocalIndex> moved;
   bool is_another = false;
-  for (const Part& part : mesh.parts) {
+  for (Part& part : mesh.parts) {
     const auto bytes = hub.receive(part.link, comm::Kind::mesh, timeout);
     comm::Reader reader(bytes);
     PartChanges& changes =
         parts.emplace_back(read_part(reader, mesh.mesh.dimensions(), part.count));
+    part.is_new = changes.is_whole;
     is_another = is_another || changes.is_whole;
     for (LocalIndex& vertex : changes.moved) {
       vertex += part.first;
@@ -186,13 +187,14 @@ std::optional<std::vector<LocalIndex>> receive_changes(comm::Hub& hub, Transferr
   return std::nullopt;
 }
 
-void write_difference(comm::Writer& writer, std::span<const LocalIndex> before,
+bool write_difference(comm::Writer& writer, std::span<const LocalIndex> before,
                       std::span<const LocalIndex> now) {
   if (same(before, now)) {
     writer.put_array(before.first(0)).put_array(before.first(0));
-    return;
+    return false;
   }
   writer.put_array(minus(before, now)).put_array(minus(now, before));
+  return true;
 }
 
 bool read_difference(comm::Reader& reader, std::vector<LocalIndex>& list) {

@@ -33,8 +33,8 @@ void write_part(comm::Writer& writer, const mesh::Mesh& mesh, const Selection& s
                                                                      TransferredMesh& mesh,
                                                                      double timeout);
 
-/// A list of ascending numbers as its difference from the one before.
-void write_difference(comm::Writer& writer, std::span<const LocalIndex> before,
+/// A list of ascending numbers as its difference from the one before. Returns whether they differ.
+bool write_difference(comm::Writer& writer, std::span<const LocalIndex> before,
                       std::span<const LocalIndex> now);
 /// Makes the new list of the one before. Returns whether they differ.
 bool read_difference(comm::Reader& reader, std::vector<LocalIndex>& list);

@@ -15,7 +15,6 @@
 #include "isthmus/geometry/cover.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -58,10 +57,10 @@ class Provision {
         transfer();
       }
       collect_claims();
-    } while (!margin.suffices(receiver_, farthest_claim()) && start_anew());
+    } while (!margin.suffices(receiver_, farthest(best_)) && start_anew());
     award();
     ProvidedPlan made = plan();
-    remember(margin.value());
+    remember(margin);
     return made;
   }
 
@@ -103,17 +102,20 @@ class Provision {
     }
   }
 
-  void remember(double margin) {
+  void remember(const Margin& margin) {
     if (memory_ == nullptr) {
       return;
     }
     if (patches_) {
       keep_places((*memory_)->mesh);
     } else {
-      memory_->emplace(ProvisionMemory{mesh_, boxes_, reach_, 0, {}});
+      memory_->emplace(ProvisionMemory{mesh_, boxes_, reach_, 0, {}, {}, {}, {}});
     }
     ProvisionMemory& memory = **memory_;
-    memory.margin = margin;
+    memory.margin = margin.value();
+    memory.drift = {margin.left(), 0, 0};
+    memory.moved.clear();
+    memory.origins.clear();
     memory.partners.clear();
     for (std::size_t i = 0; i < links_.size(); ++i) {
       memory.partners.push_back({ranks_[i], links_[i], std::move(regions_[i]),
@@ -222,16 +224,6 @@ class Provision {
         winner_[use][vertex] = partner;
       }
     }
-  }
-
-  double farthest_claim() const {
-    double farthest2 = 0;
-    for (const auto& claims : best_) {
-      for (const Claim& claim : claims) {
-        farthest2 = std::max(farthest2, claim.distance2);
-      }
-    }
-    return std::sqrt(farthest2);
   }
 
   void award() {

@@ -2,13 +2,17 @@
 #pragma once
 
 #include "isthmus/coupling/connection.hpp"
+#include "isthmus/coupling/drift.hpp"
 #include "isthmus/coupling/mesh_relation.hpp"
 #include "isthmus/coupling/route.hpp"
 #include "isthmus/coupling/selection.hpp"
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/mesh/mesh.hpp"
 
+#include <functional>
 #include <optional>
+#include <set>
+#include <span>
 #include <vector>
 
 namespace isthmus::coupling {
@@ -26,6 +30,9 @@ struct ProvisionMemory {
   std::vector<geometry::Box> boxes; // around its vertices
   double reach = 0;                 // of its elements from their vertices, where they travel
   double margin = 0;
+  Drift drift;
+  std::vector<LocalIndex> moved; // noted, not told yet
+  Origins origins;
   struct Partner {
     int rank = 0;
     comm::LinkId link = -1;
@@ -41,5 +48,17 @@ struct ProvisionMemory {
 [[nodiscard]] ProvidedPlan provide_mesh(Connection& receiver, const MeshRelation& relation,
                                         const mesh::Mesh& mesh,
                                         std::optional<ProvisionMemory>* memory, ProvidedPlan last);
+
+/// Notes which vertices have moved since the last plan; `several`: the receiver has several ranks.
+void note_changes(ProvisionMemory& memory, const MeshRelation& relation, const mesh::Mesh& mesh,
+                  bool several, Changes& changes);
+
+/// Plans again with those ranks of the receiver in whose region something has moved, where the
+/// changes are small; nobody else takes part. Changes the plan, and adds the links on which other
+/// values than before travel to `changed`. `sends`: this mesh was reset.
+void patch_provision(Context& context, const MeshRelation& relation, const mesh::Mesh& mesh,
+                     ProvisionMemory& memory, ProvidedPlan& plan, bool sends,
+                     const std::function<bool(std::span<const geometry::Box>)>& concerns,
+                     std::set<comm::LinkId>& changed);
 
 } // namespace isthmus::coupling

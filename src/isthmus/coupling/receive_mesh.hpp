@@ -3,6 +3,8 @@
 
 #include "isthmus/base/types.hpp"
 #include "isthmus/coupling/connection.hpp"
+#include "isthmus/coupling/copies.hpp"
+#include "isthmus/coupling/drift.hpp"
 #include "isthmus/coupling/mesh_relation.hpp"
 #include "isthmus/coupling/mesh_transfer.hpp"
 #include "isthmus/coupling/planned_mapping.hpp"
@@ -16,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -55,6 +58,8 @@ struct SearchMemory {
     mesh::Mesh own;                                // the vertices that searched
     std::optional<mapping::MovingNearest> nearest; // nearest neighbours
     mapping::Interpolation result;                 // of other mappings
+    std::vector<LocalIndex> moved;                 // noted, not searched yet
+    Origins origins;
   };
   std::vector<One> all;
 };
@@ -62,10 +67,12 @@ struct SearchMemory {
 /// What the receiver remembers of a plan, for the next one.
 struct ReceptionMemory {
   TransferredMesh received;
+  std::vector<geometry::Box> region;                       // where vertices matter to this rank
   std::map<std::string, std::vector<geometry::Box>> boxes; // around own meshes
   double margin = 0;
+  Drift drift;
   SearchMemory searches;
-  std::vector<std::vector<LocalIndex>> read; // by part: positions in it
+  std::vector<ToldList> read; // by part
 };
 
 /// Collective, together with provide_mesh() on the provider's side. Error on all ranks of both
@@ -74,5 +81,19 @@ struct ReceptionMemory {
                                         const FindMesh& own_mesh, const MakeMapping& make_mapping,
                                         const Regions& regions,
                                         std::optional<ReceptionMemory>* memory, ReceivedPlan last);
+
+/// Notes which vertices of own meshes have moved since the last plan, of those for which
+/// `is_reset`. `several`: this participant has more ranks than this one.
+void note_changes(ReceptionMemory& memory, const FindMesh& own_mesh,
+                  const std::function<bool(const std::string&)>& is_reset, bool several,
+                  Changes& changes);
+
+/// Plans again with those who provide the mesh to this rank, where something has moved in its
+/// region and the changes are small; nobody else takes part. Makes `plan` of the last one, and adds
+/// the links on which other values than before travel to `changed`. `comes`: the provider has reset
+/// the mesh.
+void patch_reception(Connection& provider, const MeshRelation& relation, const FindMesh& own_mesh,
+                     const MakeMapping& make_mapping, std::optional<ReceptionMemory>& memory,
+                     ReceivedPlan& plan, bool comes, std::set<comm::LinkId>& changed);
 
 } // namespace isthmus::coupling

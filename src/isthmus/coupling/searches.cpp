@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace isthmus::coupling {
 
@@ -17,7 +18,20 @@ void Searches::run(const mesh::Mesh& received, const geometry::Box& region, Sear
   for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
     prepare(u, received);
   }
-  comm::agree(comm_, [&] { run_all(received, region, memory, moved); });
+  comm::agree(comm_, [&] {
+    const bool knows = memory != nullptr && moved != nullptr;
+    run_all(received, region, memory, moved, knows ? own_moves(*memory) : Moves());
+  });
+}
+
+void Searches::run_alone(const mesh::Mesh& received, SearchMemory& memory,
+                         const std::vector<LocalIndex>* moved) {
+  solvers_.resize(relation_.uses.size());
+  Moves moves;
+  for (SearchMemory::One& one : memory.all) {
+    moves.emplace_back(std::exchange(one.moved, {}));
+  }
+  run_all(received, {}, &memory, moved, moves);
 }
 
 /// What is collective.
@@ -58,19 +72,18 @@ Searches::Moves Searches::own_moves(const SearchMemory& memory) const {
 }
 
 void Searches::run_all(const mesh::Mesh& received, const geometry::Box& region,
-                       SearchMemory* memory, const std::vector<LocalIndex>* moved) {
+                       SearchMemory* memory, const std::vector<LocalIndex>* moved,
+                       const Moves& moves) {
   searches_.clear();
   search_of_.clear();
-  are_as_before_ = false;
-  Moves moves;
-  if (memory != nullptr && moved != nullptr) {
-    moves = own_moves(*memory);
-    are_as_before_ = moved->empty() && std::all_of(moves.begin(), moves.end(), [](const auto& of) {
-                       return of && of->empty();
-                     });
-    if (are_as_before_) {
-      return;
-    }
+  for (std::size_t i = 0; memory != nullptr && i < memory->all.size(); ++i) {
+    memory->all[i].moved.clear();
+  }
+  are_as_before_ =
+      memory != nullptr && moved != nullptr && moved->empty() &&
+      std::all_of(moves.begin(), moves.end(), [](const auto& of) { return of && of->empty(); });
+  if (are_as_before_) {
+    return;
   }
   for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
     const MappingUse& use = relation_.uses[u];
@@ -87,7 +100,7 @@ void Searches::run_all(const mesh::Mesh& received, const geometry::Box& region,
         search.result = find(u, received);
       } else {
         memory->all.resize(std::max(memory->all.size(), number + 1));
-        const bool knows = number < moves.size() && moves[number];
+        const bool knows = moved != nullptr && number < moves.size() && moves[number];
         search.result =
             find_again(u, received, memory->all[number], moved, knows ? &*moves[number] : nullptr);
       }

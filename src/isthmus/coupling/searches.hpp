@@ -31,6 +31,10 @@ class Searches {
   /// from now on. `moved`: received vertices that have moved since; null: all is searched anew.
   void run(const mesh::Mesh& received, const geometry::Box& region, SearchMemory* memory,
            const std::vector<LocalIndex>* moved);
+  /// The same without the others, where all that has moved of both meshes is known: nothing that is
+  /// collective may be needed.
+  void run_alone(const mesh::Mesh& received, SearchMemory& memory,
+                 const std::vector<LocalIndex>* moved);
   /// Nothing has moved for this rank: there are no results.
   [[nodiscard]] bool are_as_before() const { return are_as_before_; }
 
@@ -65,10 +69,10 @@ class Searches {
   void prepare(std::size_t use, const mesh::Mesh& received);
   [[nodiscard]] Share share(const mesh::Mesh& received) const;
   [[nodiscard]] mesh::Mesh own_share(const mesh::Mesh& received) const;
-  void run_all(const mesh::Mesh& received, const geometry::Box& region, SearchMemory* memory,
-               const std::vector<LocalIndex>* moved);
-  /// Which vertices of own meshes have moved, by what is remembered.
+  /// Which vertices of own meshes have moved, by what is remembered; none: they are others.
   using Moves = std::vector<std::optional<std::vector<LocalIndex>>>;
+  void run_all(const mesh::Mesh& received, const geometry::Box& region, SearchMemory* memory,
+               const std::vector<LocalIndex>* moved, const Moves& moves);
   [[nodiscard]] Moves own_moves(const SearchMemory& memory) const;
   [[nodiscard]] mapping::Interpolation find_again(std::size_t use, const mesh::Mesh& received,
                                                   SearchMemory::One& one,

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/coupling/changes.hpp"
 #include "isthmus/coupling/data_message.hpp"
 #include "isthmus/coupling/field_set.hpp"
 #include "isthmus/coupling/mesh_relation.hpp"
-#include "isthmus/coupling/notice.hpp"
 #include "isthmus/coupling/provide_mesh.hpp"
 #include "isthmus/coupling/receive_mesh.hpp"
 
 #include <deque>
 #include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,9 +36,13 @@ struct Planning {
 /// What two participants have reset since they planned together.
 struct Renewal {
   std::string partner;
-  MeshBits own = 0;
-  MeshBits theirs = 0;
+  Changes own;
+  Changes theirs;
 };
+
+/// Whether a mesh of a participant is among those that it has reset.
+[[nodiscard]] bool has_reset(const config::Participant& participant, MeshBits reset,
+                             const std::string& mesh);
 
 /// The plans of all mesh relations of one participant, made once and kept while no mesh changes.
 class Wiring {
@@ -58,6 +63,22 @@ class Wiring {
   /// Collective over both participants. Plans it anew; the fields on those meshes lose their
   /// samples. All items and mappings from here are to be asked for again.
   void renew(Connection& partner, const Renewal& renewal, const Planning& planning);
+
+  /// Collective. What the partner is told of meshes that this participant has reset.
+  [[nodiscard]] Changes changes(Connection& partner, MeshBits reset, const Planning& planning);
+  /// Whether only ranks that see something of the changes need to plan again; both sides find the
+  /// same.
+  [[nodiscard]] bool is_small(const Renewal& renewal) const;
+  /// The links to ranks of the partner that see something of small changes.
+  [[nodiscard]] std::set<comm::LinkId> concerned(const Renewal& renewal) const;
+  /// Plans again with those; other ranks know that there is nothing to do. The values that fields
+  /// got for the last plan stay, except on the links returned: on those, values travel again.
+  struct Changed {
+    std::set<comm::LinkId> out;
+    std::set<comm::LinkId> in;
+  };
+  [[nodiscard]] Changed patch(Connection& partner, const Renewal& renewal,
+                              const Planning& planning);
 
   /// Once everybody has asked again.
   void settle();
@@ -95,6 +116,10 @@ class Wiring {
   [[nodiscard]] Item provided_item(const config::Exchange& exchange);
   [[nodiscard]] Item received_item(const config::Exchange& exchange);
   [[nodiscard]] bool is_touched(const MeshRelation& relation, const Renewal& renewal) const;
+  [[nodiscard]] const Drift* drift_of(const MeshRelation& relation) const;
+  void renumber(const Received& received, const std::vector<Route>& before,
+                const std::set<comm::LinkId>& changed);
+  void list_all_mappings();
   /// Both sides remember what makes the next plan cheap.
   [[nodiscard]] bool remembers(const MeshRelation& relation) const {
     return configuration_.allow_remeshing && relation.can_be_patched();

@@ -6,16 +6,13 @@
 
 namespace isthmus::coupling {
 
-namespace {
-
-bool holds(const config::Participant& participant, MeshBits reset, const std::string& mesh) {
+bool has_reset(const config::Participant& participant, MeshBits reset, const std::string& mesh) {
   const auto& provided = participant.provided;
   const auto found = std::find_if(provided.begin(), provided.end(),
                                   [&mesh](const auto& one) { return one.name == mesh; });
-  return found != provided.end() && (reset >> (found - provided.begin()) & 1U) != 0;
+  return found != provided.end() && found - provided.begin() < max_meshes_to_reset &&
+         (reset >> (found - provided.begin()) & 1U) != 0;
 }
-
-} // namespace
 
 bool Wiring::is_related(const std::string& partner) const {
   return std::any_of(relations_.begin(), relations_.end(), [&](const MeshRelation& relation) {
@@ -34,12 +31,12 @@ bool Wiring::is_touched(const MeshRelation& relation, const Renewal& renewal) co
   const config::Participant& partner = *configuration_.find_participant(renewal.partner);
   const config::Participant& provider = provides ? self_ : partner;
   const config::Participant& receiver = provides ? partner : self_;
-  const MeshBits provided = provides ? renewal.own : renewal.theirs;
-  const MeshBits received = provides ? renewal.theirs : renewal.own;
+  const MeshBits provided = provides ? renewal.own.reset : renewal.theirs.reset;
+  const MeshBits received = provides ? renewal.theirs.reset : renewal.own.reset;
   return !relation.uses.empty() &&
-         (holds(provider, provided, relation.mesh) ||
+         (has_reset(provider, provided, relation.mesh) ||
           std::any_of(relation.uses.begin(), relation.uses.end(), [&](const MappingUse& use) {
-            return !use.direct && holds(receiver, received, use.own_mesh);
+            return !use.direct && has_reset(receiver, received, use.own_mesh);
           }));
 }
 
@@ -75,15 +72,19 @@ void Wiring::renew(Connection& partner, const Renewal& renewal, const Planning& 
       }
     }
   }
-  write_mappings_.clear();
-  read_mappings_.clear();
-  for (Received& received : received_) {
-    list_mappings(received);
-  }
+  list_all_mappings();
   for (const Received& received : received_) {
     if (received.is_renewed) {
       size_fields(received);
     }
+  }
+}
+
+void Wiring::list_all_mappings() {
+  write_mappings_.clear();
+  read_mappings_.clear();
+  for (Received& received : received_) {
+    list_mappings(received);
   }
 }
 

@@ -35,6 +35,10 @@ struct Box {
   Point lo{infinity, infinity, infinity};
   Point hi{-infinity, -infinity, -infinity};
 
+  [[nodiscard]] static Box all_of_space() {
+    return {{-infinity, -infinity, -infinity}, {infinity, infinity, infinity}};
+  }
+
   [[nodiscard]] bool empty() const { return !(lo[0] <= hi[0] && lo[1] <= hi[1] && lo[2] <= hi[2]); }
 
   /// Grows until it contains `point`. A coordinate that is not a number changes nothing.

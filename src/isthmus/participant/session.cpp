@@ -204,6 +204,8 @@ void Session::advance(double dt) {
     profile_.synchronize();
     if (coupling_->has_resets()) {
       resets_->answer(num_advances_);
+      complete_regions();
+      coupling_->set_regions(regions_);
     }
     ++num_advances_;
     coupling_->advance(dt);

@@ -21,6 +21,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -162,6 +163,7 @@ class Session {
   std::map<std::string, ProvidedMesh, std::less<>> meshes_;
   std::optional<coupling::FieldSet> fields_;
   coupling::Regions regions_;
+  std::set<std::string> inferred_regions_; // those that follow own meshes
   using JustInTime =
       std::map<std::pair<std::string, config::Direction>, std::unique_ptr<mapping::Mapping>>;
   mutable JustInTime just_in_time_; // made when first used

@@ -61,9 +61,11 @@ void Session::set_access_region(std::string_view mesh, std::span<const double> b
 
 void Session::complete_regions() {
   for (const config::ReceiveMesh& received : self_->received) {
-    if (!received.api_access || regions_.count(received.name) != 0) {
+    if (!received.api_access ||
+        (regions_.count(received.name) != 0 && inferred_regions_.count(received.name) == 0)) {
       continue;
     }
+    inferred_regions_.insert(received.name);
     geometry::Box box;
     bool mapped = false;
     for (const config::Mapping& mapping : self_->mappings) {

@@ -17,6 +17,10 @@ void Session::reset_mesh(std::string_view mesh) {
   check(coupling_->is_ongoing(), "{} cannot be called after the coupling has ended", call);
   check(!reset.is_reset,
         "{}: mesh \"{}\" is reset already; define its vertices, then call advance()", call, mesh);
+  check(!coupling_->repeats_window(),
+        "{}: the iterations of a time window need the same mesh \"{}\"; call it after an advance() "
+        "that completed the window, where isTimeWindowComplete() is true",
+        call, mesh);
   check(coupling_->is_between_windows(),
         "{} can be called only directly after an advance() that completed a time window of all "
         "coupling schemes of participant \"{}\"; ask isTimeWindowComplete()",

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Routes and rows of what was found.
+#include "isthmus/coupling/reception.hpp"
+
+namespace isthmus::coupling {
+
+ReceivedPlan Reception::plan() {
+  const auto scope = context_.trace.scope("plan");
+  const std::vector<std::vector<char>> awarded = receive_awards(context_, relation_, received_);
+  prepare_integrals();
+  if (!relation_.is_held && memory_ == nullptr) {
+    received_.mesh.drop_connectivity();
+  }
+  searches_.forget_distances();
+  ReceivedPlan plan;
+  plan.num_transferred = received_.mesh.num_vertices();
+  std::vector<char> needed(static_cast<std::size_t>(plan.num_transferred), 0);
+  for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+    plan.mappings.push_back(relation_.uses[u].writes ? plan_write(u, awarded[u])
+                                                     : plan_read(u, awarded[u], needed));
+  }
+  plan.accessed = searches_.take_accessed();
+  std::vector<LocalIndex> numbers;
+  if (memory_ != nullptr) {
+    (*memory_)->read.resize(received_.parts.size());
+  }
+  plan.num_read = number_copies(context_.hub, received_.parts, needed, numbers, plan.read,
+                                memory_ != nullptr ? &(*memory_)->read : nullptr);
+  if (relation_.is_measured && context_.comm.size() > 1) {
+    plan.copies = receive_copies(context_.hub, plan.read, context_.patience);
+  }
+  plan.held = hold(received_.mesh, numbers, plan);
+  for (PlannedMapping& mapping : plan.mappings) {
+    mapping.vertices = {};
+    if (!mapping.use->writes) {
+      for (LocalIndex& column : mapping.rows.columns()) {
+        column = numbers[static_cast<std::size_t>(column)];
+      }
+      mapping.from_measures = renumbered(mapping.from_measures, numbers, plan.num_read);
+    }
+    if (mapping.use->takes_gradients()) {
+      mapping.rows.take_parts(1 + relation_.dimensions);
+    }
+  }
+  return plan;
+}
+
+PlannedMapping Reception::plan_read(std::size_t use, const std::vector<char>& awarded,
+                                    std::vector<char>& needed) {
+  PlannedMapping planned;
+  planned.use = &relation_.uses[use];
+  mapping::Interpolation found = searches_.take(use);
+  const mesh::Mesh& own = searches_.own_mesh(*planned.use);
+  planned.solver = searches_.take_solver(use);
+  if (planned.use->searches_received || planned.solver) { // consistent: a row per own vertex
+    planned.rows = mapping::Rows(found.counts, std::move(found.columns), std::move(found.weights));
+  } else { // conservative: each awarded vertex of the provider adds to the own vertices it found
+    std::vector<mapping::Entry> entries;
+    std::size_t k = 0;
+    for (std::size_t i = 0; i < found.counts.size(); ++i) {
+      for (LocalIndex n = 0; n < found.counts[i]; ++n, ++k) {
+        if (awarded.empty() || awarded[i] != 0) {
+          entries.push_back({found.columns[k], static_cast<LocalIndex>(i), found.weights[k]});
+        }
+      }
+    }
+    if (const GatheredMesh* all = searches_.gathered(*planned.use)) {
+      entries = deliver(context_.comm, *all, entries);
+    }
+    planned.rows = mapping::Rows::from_entries(own.num_vertices(), entries);
+    planned.rows.sort_by_place(relation_.dimensions, received_.mesh.coordinates());
+  }
+  if (planned.use->scaled()) {
+    planned.to_measures = integrals_.at(use).own;
+    planned.from_measures = share_of(context_.comm, integrals_.at(use).received);
+    for (std::size_t i = 0; i < needed.size(); ++i) {
+      needed[i] = needed[i] != 0 || planned.from_measures[i] != 0;
+    }
+  }
+  for (LocalIndex column : std::as_const(planned.rows).columns()) {
+    needed[static_cast<std::size_t>(column)] = 1;
+  }
+  return planned;
+}
+
+PlannedMapping Reception::plan_write(std::size_t use, const std::vector<char>& awarded) {
+  const MappingUse& what = relation_.uses[use];
+  mapping::Interpolation found = searches_.take(use);
+  const mesh::Mesh& own = searches_.own_mesh(what);
+  Contributions contributions(context_, relation_.dimensions, received_.parts, own);
+  const GatheredMesh* all = searches_.gathered(what);
+  if (all != nullptr && !what.searches_received) {
+    contributions.take(localize(context_.comm, *all, found.columns));
+  }
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < found.counts.size(); ++i) {
+    for (LocalIndex n = 0; n < found.counts[i]; ++n, ++k) {
+      const auto point = static_cast<LocalIndex>(i);
+      if (what.searches_received ||
+          what.solves()) { // conservative: own vertex i adds to what it found
+        contributions.add(found.columns[k], point, found.weights[k]);
+      } else if (awarded.empty() || awarded[i] != 0) { // consistent: vertex i of the provider
+        contributions.add(point, found.columns[k], found.weights[k]);
+      }
+    }
+  }
+  auto solver = searches_.take_solver(use);
+  PlannedMapping planned = contributions.finish(what.searches_received && !solver);
+  planned.use = &what;
+  planned.solver = std::move(solver);
+  if (what.scaled()) {
+    planned.from_measures = integrals_.at(use).own;
+    for (LocalIndex vertex : planned.vertices) {
+      planned.to_measures.push_back(integrals_.at(use).received[static_cast<std::size_t>(vertex)]);
+    }
+  }
+  return planned;
+}
+
+/// Collective where a use is scaled.
+void Reception::prepare_integrals() {
+  for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+    const MappingUse& use = relation_.uses[u];
+    if (use.scaled()) {
+      integrals_[u] = integrals_of(context_.comm, use, received_.mesh, own_mesh_(use.own_mesh));
+    }
+  }
+}
+
+} // namespace isthmus::coupling

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Small changes of meshes: plans are made again where somebody sees them, and nowhere else.
+#include "isthmus/coupling/wiring.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace isthmus::coupling {
+
+namespace {
+
+/// Between these participants no value of an earlier time window matters.
+bool forgets(const config::Configuration& configuration, const std::string& a,
+             const std::string& b) {
+  return std::all_of(configuration.schemes.begin(), configuration.schemes.end(),
+                     [&](const config::CouplingScheme& scheme) {
+                       return scheme.kind == config::SchemeKind::parallel_explicit ||
+                              !(scheme.involves(a) || scheme.involves(b));
+                     });
+}
+
+} // namespace
+
+const Drift* Wiring::drift_of(const MeshRelation& relation) const {
+  for (const Provided& provided : provided_) {
+    if (provided.relation == &relation && provided.memory) {
+      return &provided.memory->drift;
+    }
+  }
+  for (const Received& received : received_) {
+    if (received.relation == &relation && received.memory) {
+      return &received.memory->drift;
+    }
+  }
+  return nullptr;
+}
+
+Changes Wiring::changes(Connection& connection, MeshBits reset, const Planning& planning) {
+  const std::string& partner = connection.partner();
+  const comm::Comm& comm = connection.context().comm;
+  Changes own;
+  own.reset = reset;
+  if (!is_small({partner, own, {}})) {
+    own.is_small = 0;
+    return own;
+  }
+  const auto is_reset = [&](const std::string& mesh) { return has_reset(self_, reset, mesh); };
+  for (Provided& provided : provided_) {
+    const MeshRelation& relation = *provided.relation;
+    if (is_touched(relation, {partner, own, {}})) {
+      note_changes(*provided.memory, relation, planning.own_mesh(relation.mesh),
+                   connection.remote_size() > 1, own);
+    }
+  }
+  for (Received& received : received_) {
+    if (is_touched(*received.relation, {partner, own, {}})) {
+      note_changes(*received.memory, planning.own_mesh, is_reset, comm.size() > 1, own);
+    }
+  }
+  own = together(comm, own);
+  if (!is_small({partner, own, {}})) {
+    own.is_small = 0;
+  }
+  return own;
+}
+
+bool Wiring::is_small(const Renewal& renewal) const {
+  if (renewal.own.is_small == 0 || renewal.theirs.is_small == 0 ||
+      !forgets(configuration_, self_.name, renewal.partner)) {
+    return false;
+  }
+  return std::all_of(relations_.begin(), relations_.end(), [&](const MeshRelation& relation) {
+    if (!is_touched(relation, renewal)) {
+      return true;
+    }
+    const Drift* const known = drift_of(relation);
+    if (known == nullptr) {
+      return false;
+    }
+    Drift drift = *known;
+    const bool provides = relation.provider == self_.name;
+    drift.add(provides ? renewal.own : renewal.theirs, provides ? renewal.theirs : renewal.own);
+    return drift.is_allowed();
+  });
+}
+
+std::set<comm::LinkId> Wiring::concerned(const Renewal& renewal) const {
+  const auto reached = [&renewal](std::span<const geometry::Box> region) {
+    return renewal.own.reach(region) || renewal.theirs.reach(region);
+  };
+  std::set<comm::LinkId> links;
+  for (const Provided& provided : provided_) {
+    if (is_touched(*provided.relation, renewal)) {
+      for (const ProvisionMemory::Partner& one : provided.memory->partners) {
+        if (reached(one.region)) {
+          links.insert(one.link);
+        }
+      }
+    }
+  }
+  for (const Received& received : received_) {
+    if (is_touched(*received.relation, renewal) && reached(received.memory->region)) {
+      for (const Part& part : received.memory->received.parts) {
+        links.insert(part.link);
+      }
+    }
+  }
+  return links;
+}
+
+Wiring::Changed Wiring::patch(Connection& partner, const Renewal& renewal,
+                              const Planning& planning) {
+  Changed changed;
+  const config::Participant& other = *configuration_.find_participant(renewal.partner);
+  const auto reached = [&renewal](std::span<const geometry::Box> region) {
+    return renewal.own.reach(region) || renewal.theirs.reach(region);
+  };
+  for (const MeshRelation& relation : relations_) { // in the order of the partner
+    if (!is_touched(relation, renewal)) {
+      continue;
+    }
+    for (Provided& provided : provided_) {
+      if (provided.relation == &relation) {
+        provided.memory->drift.add(renewal.own, renewal.theirs);
+        patch_provision(partner.context(), relation, planning.own_mesh(relation.mesh),
+                        *provided.memory, provided.plan,
+                        has_reset(self_, renewal.own.reset, relation.mesh), reached, changed.out);
+      }
+    }
+    for (Received& received : received_) {
+      if (received.relation == &relation) {
+        received.memory->drift.add(renewal.theirs, renewal.own);
+        if (reached(received.memory->region)) {
+          const std::vector<Route> before = received.plan.read;
+          std::set<comm::LinkId> links;
+          patch_reception(partner, relation, planning.own_mesh, planning.make_mapping,
+                          received.memory, received.plan,
+                          has_reset(other, renewal.theirs.reset, relation.mesh), links);
+          renumber(received, before, links);
+          changed.in.merge(links);
+        }
+      }
+    }
+  }
+  list_all_mappings();
+  return changed;
+}
+
+/// Copies may have other numbers; the values of those whose list is as before are the same.
+void Wiring::renumber(const Received& received, const std::vector<Route>& before,
+                      const std::set<comm::LinkId>& changed) {
+  if (changed.empty()) {
+    return;
+  }
+  const config::Mesh& mesh = *configuration_.find_mesh(received.relation->mesh);
+  for (const std::string& data : mesh.data) {
+    Field& field = fields_.at(mesh.name, data);
+    const auto width = static_cast<std::size_t>(field.width());
+    std::vector<std::pair<double, std::vector<double>>> samples;
+    for (std::size_t s = 0; s < field.wave().num_samples(); ++s) {
+      const std::span<const double> old = field.wave().values(s);
+      std::vector<double> values(static_cast<std::size_t>(received.plan.num_read) * width, 0.0);
+      for (const Route& route : received.plan.read) {
+        const auto from = std::find_if(before.begin(), before.end(), [&route](const Route& one) {
+          return one.link == route.link;
+        });
+        if (changed.count(route.link) == 0 && from != before.end()) {
+          std::copy_n(old.begin() + from->first * field.width(),
+                      static_cast<std::size_t>(route.count) * width,
+                      values.begin() + route.first * field.width());
+        }
+      }
+      samples.emplace_back(field.wave().time(s), std::move(values));
+    }
+    field.resize(received.plan.num_read);
+    for (auto& [time, values] : samples) {
+      field.wave().append(time, std::move(values));
+    }
+  }
+}
+
+} // namespace isthmus::coupling
