@@ -74,6 +74,10 @@ Fields all_flows() {
       add_flow(kind, "write", "conservative", compact);
     }
     add_flow("rbf-pum-direct", "read", "consistent", "thin-plate-splines");
+    for (const char* direction : {"read", "write"}) {
+      add_flow("auto", direction, "consistent");
+      add_flow("auto", direction, "conservative");
+    }
     add_gathered(fields, dimensions, of_a, of_b);
     for (const char* direction : {"read", "write"}) {
       add_flow("nearest-projection", direction, "scaled-consistent-surface");

@@ -10,7 +10,7 @@ namespace {
 bool needs_elements(config::MappingKind kind) {
   return kind == config::MappingKind::nearest_projection ||
          kind == config::MappingKind::linear_cell_interpolation ||
-         kind == config::MappingKind::intersection;
+         kind == config::MappingKind::intersection || kind == config::MappingKind::automatic;
 }
 
 bool is_scaled(const config::Mapping& mapping) {
@@ -20,24 +20,14 @@ bool is_scaled(const config::Mapping& mapping) {
 
 /// Elements of both meshes matter.
 bool joins_elements(const config::Mapping& mapping) {
-  return is_scaled(mapping) || mapping.kind == config::MappingKind::intersection;
+  return is_scaled(mapping) || mapping.kind == config::MappingKind::intersection ||
+         (mapping.kind == config::MappingKind::automatic &&
+          mapping.constraint == config::Constraint::conservative);
 }
 
 /// The mesh on which a mapping looks for the place of the other mesh's vertices.
 const std::string& searched_mesh(const config::Mapping& mapping) {
   return mapping.constraint == config::Constraint::conservative ? mapping.to : mapping.from;
-}
-
-MappingUse use_of(const config::Mapping& mapping, const std::string& received) {
-  MappingUse use;
-  use.mapping = &mapping;
-  use.writes = mapping.to == received;
-  use.own_mesh = use.writes ? mapping.from : mapping.to;
-  use.searches_received = searched_mesh(mapping) == received;
-  use.needs_connectivity = needs_elements(mapping.kind);
-  use.needs_whole_mesh =
-      mapping.radial_basis() || mapping.multiscale() || is_scaled(mapping) || use.gathers();
-  return use;
 }
 
 /// Every vertex of the region is its own image.
@@ -61,6 +51,18 @@ bool is_measured(const config::Configuration& configuration, const std::string& 
 }
 
 } // namespace
+
+MappingUse use_of(const config::Mapping& mapping, const std::string& received) {
+  MappingUse use;
+  use.mapping = &mapping;
+  use.writes = mapping.to == received;
+  use.own_mesh = use.writes ? mapping.from : mapping.to;
+  use.searches_received = searched_mesh(mapping) == received;
+  use.needs_connectivity = needs_elements(mapping.kind);
+  use.needs_whole_mesh =
+      mapping.radial_basis() || mapping.multiscale() || is_scaled(mapping) || use.gathers();
+  return use;
+}
 
 bool MappingUse::asks_together() const {
   return mapping != nullptr && mapping->multiscale() && mapping->multiscale_type == "collect";

@@ -36,6 +36,9 @@ struct MappingUse {
   [[nodiscard]] bool takes_gradients() const;
 };
 
+/// How a mapping uses a received mesh.
+[[nodiscard]] MappingUse use_of(const config::Mapping& mapping, const std::string& received);
+
 /// One mesh that one participant receives from another, as the configuration tells both of them.
 struct MeshRelation {
   std::string mesh;
