@@ -56,6 +56,8 @@ TEST_CASE("meshes choose the kind of an automatic mapping") {
            {3, sums, faces, faces, Kind::intersection, "both meshes have triangles"},
            {2, sums, lines, lines, Kind::intersection, "both meshes have edges"},
            {3, sums, faces, bare, Kind::nearest_projection, "\"From\" not"},
+           {3, sums, solid, solid, Kind::intersection, "both meshes have tetrahedra"},
+           {2, sums, faces, faces, Kind::intersection, "both meshes have triangles"},
            {3, sums, solid, faces, Kind::linear_cell_interpolation, "\"To\" has tetrahedra"},
            {3, sums, bare, faces, Kind::rbf_pum_direct, "\"To\" has no elements"},
            {3, sums, few, faces, Kind::nearest_neighbor, "only 49"}}) {

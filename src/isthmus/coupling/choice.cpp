@@ -106,10 +106,13 @@ Choice choose(const config::Mapping& mapping, int dimensions, const Facts& searc
   const bool volumes = searched.volume(dimensions) > 0;
   const char* const cells = dimensions == 2 ? "triangles" : "tetrahedra";
   const char* const sides = dimensions == 2 ? "edges" : "triangles";
-  if (conservative && !volumes && asking.volume(dimensions) == 0 &&
-      searched.surface(dimensions) > 0 && asking.surface(dimensions) > 0) {
-    return made(mapping, MappingKind::intersection,
-                fmt::format("both meshes have {} and sums are to be kept", sides));
+  const bool both = volumes ? asking.volume(dimensions) > 0
+                            : searched.surface(dimensions) > 0 && asking.surface(dimensions) > 0 &&
+                                  asking.volume(dimensions) == 0;
+  if (conservative && both) {
+    return made(
+        mapping, MappingKind::intersection,
+        fmt::format("both meshes have {} and sums are to be kept", volumes ? cells : sides));
   }
   if (volumes) {
     return made(mapping, MappingKind::linear_cell_interpolation,

@@ -86,10 +86,11 @@ class Mapping {
 [[nodiscard]] std::unique_ptr<Mapping> make_linear_cell(const mesh::Mesh& mesh);
 
 /// The L2 projection of piecewise linear functions with dual shape functions, on the intersections
-/// of the elements of both meshes: triangles, or edges where `mesh` has no triangles. It is local
-/// and of second order; on meshes that cover the same plane or line it keeps integrals and linear
-/// functions, elsewhere constants. A vertex of which less than half of the surroundings lies
-/// opposite the mesh, and points without elements, are projected as by make_nearest_projection().
+/// of the elements of both meshes: tetrahedra, triangles where `mesh` has no tetrahedra, or edges
+/// where it has neither. It is local and of second order; on meshes that cover the same space,
+/// plane or line it keeps integrals and linear functions, elsewhere constants. A vertex of which
+/// less than half of the surroundings lies in or opposite the mesh, and points without elements,
+/// are mapped as by make_linear_cell() between tetrahedra, else by make_nearest_projection().
 /// Source: B. Wohlmuth, SIAM J. Numer. Anal. 38 (2000) 989, doi 10.1137/S0036142999350929.
 [[nodiscard]] std::unique_ptr<Mapping> make_intersection(const mesh::Mesh& mesh);
 
