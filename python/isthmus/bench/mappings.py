@@ -18,8 +18,9 @@ from isthmus.plot.accuracy import Errors, accuracy_picture
 
 LIMIT = 600  # seconds
 PUM = "rbf-pum-direct"
+# of radial basis functions (smoothness + 1 + dimension) / 2
 ORDERS = {"nearest-neighbor": 1.0, "nearest-projection": 2.0, "linear-cell-interpolation": 2.0,
-          "intersection": 2.0, PUM: 3.5, "rbf-global-direct": 3.5}  # (smoothness + 1 + dimension) / 2
+          "intersection": 2.0, "intersection, tetrahedra": 2.0, PUM: 3.5, "rbf-global-direct": 3.5}
 COLUMNS = (("error (root mean square)", "", "rms"), ("set-up, CPU", "s", "setup_s"),
            ("step, CPU", "s", "step_s"))  # quantity, unit, column of bench_mappings
 THEORY = "theory; measured, a tenth less is enough"

@@ -114,9 +114,9 @@ PlannedMapping Reception::plan_read(std::size_t use, const std::vector<char>& aw
   planned.use = &relation_.uses[use];
   mapping::Interpolation found = searches_.take(use);
   const mesh::Mesh& own = searches_.own_mesh(*planned.use);
-  if (planned.use->searches_received) { // consistent: a row per own vertex
+  planned.solver = searches_.take_solver(use);
+  if (planned.use->searches_received || planned.solver) { // consistent: a row per own vertex
     planned.rows = mapping::Rows(found.counts, std::move(found.columns), std::move(found.weights));
-    planned.solver = searches_.take_solver(use);
   } else { // conservative: each awarded vertex of the provider adds to the own vertices it found
     std::vector<mapping::Entry> entries;
     std::size_t k = 0;
@@ -159,7 +159,8 @@ PlannedMapping Reception::plan_write(std::size_t use, const std::vector<char>& a
   for (std::size_t i = 0; i < found.counts.size(); ++i) {
     for (LocalIndex n = 0; n < found.counts[i]; ++n, ++k) {
       const auto point = static_cast<LocalIndex>(i);
-      if (what.searches_received) { // conservative: own vertex i adds to what it found
+      if (what.searches_received ||
+          what.solves()) { // conservative: own vertex i adds to what it found
         contributions.add(found.columns[k], point, found.weights[k]);
       } else if (awarded.empty() || awarded[i] != 0) { // consistent: vertex i of the provider
         contributions.add(point, found.columns[k], found.weights[k]);
