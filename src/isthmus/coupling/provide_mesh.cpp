@@ -11,7 +11,6 @@
 #include "isthmus/coupling/part_changes.hpp"
 #include "isthmus/coupling/partner_search.hpp"
 #include "isthmus/coupling/selection.hpp"
-#include "isthmus/geometry/cover.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,8 +21,6 @@
 namespace isthmus::coupling {
 
 namespace {
-
-constexpr int max_boxes = 16;
 
 class Provision {
  public:
@@ -124,11 +121,7 @@ class Provision {
   }
 
   void transfer() {
-    std::vector<geometry::Box> boxes =
-        geometry::cover(mesh_.dimensions(), mesh_.coordinates(), max_boxes);
-    if (memory_ != nullptr) {
-      give_room(boxes);
-    }
+    std::vector<geometry::Box> boxes = boxes_around(mesh_, memory_ != nullptr);
     boxes_ = boxes;
     for (geometry::Box& box : boxes) {
       box.expand(reach_);
