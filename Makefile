@@ -7,10 +7,10 @@ STAMP := $(VENV)/.installed
 export CCACHE_SLOPPINESS := locale
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system build test demo bench sanitize docs install uninstall deb format clean
+.PHONY: help setup system build test demo bench sanitize examples-setup docs install uninstall deb format clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 setup: system $(STAMP) ## install what is missing: Debian packages, Python environment in .venv
 
@@ -41,6 +41,10 @@ bench: build ## measure beside published figures; tables and pictures in out/ben
 sanitize: setup ## all tests with address and undefined behaviour sanitizers; `make test` runs a part
 	@tools/build.sh asan $(JOBS) all
 	@ctest --preset asan-all
+
+examples-setup: build ## optional programs that examples use: FEniCS, CalculiX, pyprecice in build/adapters
+	@cmake --install build/release --prefix build/prefix > build/logs/prefix.log
+	@tools/setup_examples.sh build/prefix
 
 docs: build ## the documentation site in build/site/html
 	@$(VENV)/bin/python tools/site.py build/site/pages build/release

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that are missing, or says which.
+# setup_system.sh [PACKAGE…]: installs the Debian packages that are missing, or says which; without names
+# those that Isthmus needs.
 set -eu
-packages=(build-essential cmake ninja-build ccache pkg-config libopenmpi-dev openmpi-bin libfmt-dev
+packages=("$@")
+[ $# -gt 0 ] || packages=(build-essential cmake ninja-build ccache pkg-config libopenmpi-dev openmpi-bin libfmt-dev
   libtinyxml2-dev doctest-dev libsimgrid-dev python3-venv libpython3-dev iproute2
   libmetis-dev libptscotch-dev libhdf5-openmpi-dev libeigen3-dev)
 
@@ -22,7 +24,7 @@ if [ "$(id -u)" -eq 0 ]; then
 elif sudo -n true 2> /dev/null; then
   as_root=(sudo)
 else
-  echo "Isthmus needs packages that are not installed. Run this and try again:"
+  echo "packages are missing. Run this and try again:"
   echo "  sudo apt-get install ${missing[*]}"
   exit 1
 fi

@@ -109,7 +109,8 @@ void Session::set_vertices(std::string_view mesh, std::span<const double> positi
 void Session::set_elements(const char* call, std::string_view mesh, std::span<const VertexId> ids,
                            AddElements add) {
   ProvidedMesh& open = open_mesh(call, mesh);
-  if (open.connectivity) {
+  const bool impossible = add == &mesh::Mesh::add_tetrahedra && open.mesh.dimensions() < 3;
+  if (open.connectivity || impossible) { // which the mesh refuses, needed or not
     (open.mesh.*add)(ids);
   }
 }

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# setup_pyprecice.sh PREFIX FOLDER: a Python environment in FOLDER with pyprecice of PyPI, unchanged, built on the
+# libprecice in PREFIX. It sees the Python packages of Debian. What is there already, and fits, is kept.
+# Exit code 77, with a word: PyPI cannot be reached.
+set -eu
+version=3.4.0
+prefix=$(realpath "$1")
+folder=$(realpath -m "$2")
+python=/usr/bin/python3 # sees dolfin, which is no package of PyPI
+[ -x $python ] || python=python3
+
+stamp="pyprecice $version $(cat "$prefix"/include/precice/* | sha256sum)"
+mkdir -p "$folder"
+exec 9> "$folder/.lock"
+flock 9 # two tests may want it
+if [ "$(cat "$folder/.stamp" 2> /dev/null)" = "$stamp" ]; then
+  exit 0
+fi
+$python -m venv --system-site-packages "$folder"
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig LDFLAGS=-Wl,-rpath,$prefix/lib
+pip=("$folder/bin/python" -m pip --disable-pip-version-check --quiet)
+if ! "${pip[@]}" download --no-cache-dir --no-deps --retries 1 --timeout 10 --dest "$folder/probe" pkgconfig; then
+  echo "skipped: PyPI cannot be reached"
+  exit 77
+fi
+# No wheel of another day: it may be built on another libprecice.
+"${pip[@]}" install --no-cache-dir --force-reinstall --no-deps "pyprecice==$version"
+"${pip[@]}" install "pyprecice==$version" "numpy<2" # and what it needs
+echo "$stamp" > "$folder/.stamp"
