@@ -18,7 +18,6 @@
 #include "isthmus/coupling/searches.hpp"
 #include "isthmus/coupling/selection.hpp"
 #include "isthmus/coupling/shares.hpp"
-#include "isthmus/geometry/cover.hpp"
 
 #include <algorithm>
 #include <map>
@@ -165,10 +164,7 @@ class Reception {
       const mesh::Mesh& mesh = own_mesh_(use.own_mesh);
       const bool elements = !use.searches_received && use.needs_connectivity;
       const double reach = margin.value() + (elements ? longest_element(mesh) : 0.0);
-      auto cover = geometry::cover(mesh.dimensions(), mesh.coordinates(), max_boxes);
-      if (memory_ != nullptr) {
-        give_room(cover);
-      }
+      const auto cover = boxes_around(mesh, memory_ != nullptr);
       for (geometry::Box box : cover) {
         box.expand(reach);
         boxes.push_back(box);
@@ -266,8 +262,6 @@ class Reception {
   void prepare_integrals();
   void remember_users(const ReceivedPlan& plan, std::vector<LocalIndex> numbers);
   bool update_rows();
-
-  static constexpr int max_boxes = 16; // around an own mesh
 
   Connection& provider_;
   Context& context_;
