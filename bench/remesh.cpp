@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// bench_remesh [VERTICES] [REPEATS]: the cost of a mesh that changes beside that of the first
+// bench_remesh [VERTICES] [REPEATS] [SHARE]: the cost of a mesh that changes beside that of the first
 // initialization. Half of the ranks are participant A, the others B, on matching strips of a
 // square; nearest neighbours are mapped both ways, and A resets its mesh in every time window.
 // Cases: none, 1 %, 10 % and all of the vertices of A move a little, in one corner or scattered all
-// over; vertices are those of all ranks of a participant. One line of comma separated values for
+// over, or those with this share in percent; vertices are those of all ranks of a participant. One line of comma separated values for
 // each case: seconds and CPU seconds of the slowest rank, the least of the repeats, defining of the
 // mesh included; messages and bytes between the participants of all ranks, and messages of any kind
 // through MPI (between the participants only where that is the transport, as on simulated
@@ -201,7 +201,7 @@ Costs couple(const Case& what, const std::string& file, std::size_t side, MPI_Co
   return costs;
 }
 
-void run(std::size_t vertices, int repeats) {
+void run(std::size_t vertices, int repeats, double share) {
   int rank = 0;
   int size = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -224,6 +224,9 @@ void run(std::size_t vertices, int repeats) {
   const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(vertices))));
   for (const Case& what : {Case{0, false}, Case{0.01, false}, Case{0.01, true}, Case{0.1, false},
                            Case{0.1, true}, Case{1, true}}) {
+    if (share >= 0 && what.share != share) {
+      continue;
+    }
     const Costs costs = couple(what, file, side, own, is_a);
     if (rank == 0) {
       fmt::print("{},{},{},{:.4g},{:.4g},{:.4g},{:.4g},{:.4g},{:.4g},{},{},{},{},{},{},{},{},{}\n",
@@ -246,7 +249,7 @@ int main(int argc, char** argv) {
     const int vertices = argc > 1 ? std::atoi(argv[1]) : 100'000;
     const int repeats = argc > 2 ? std::atoi(argv[2]) : 3;
     check(vertices > 0 && repeats > 0, "vertices and repeats must be at least 1");
-    run(static_cast<std::size_t>(vertices), repeats);
+    run(static_cast<std::size_t>(vertices), repeats, argc > 3 ? std::atof(argv[3]) / 100 : -1);
   } catch (const std::exception& error) {
     fmt::print(stderr, "bench_remesh: {}\n", error.what());
     MPI_Abort(MPI_COMM_WORLD, 1);

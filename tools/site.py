@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """site.py FOLDER BUILD: the pages of the documentation site, those of docs/ and those made of the sources.
 
-configuration-reference.md from the reader's own tables, cpp-reference.md from the public header,
-python-reference.md from the docstrings, performance.md from the newest rows of bench/results.csv."""
+configuration-reference.md from the reader's own tables, the references of the interfaces from the comments of
+their functions, examples.md from examples/; performance.md gets the newest rows of bench/results.csv."""
 
 from __future__ import annotations
 
 import ast
 import csv
+import itertools
 import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+import reference
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -25,10 +28,13 @@ def write_pages(folder: Path, build: Path) -> list[Path]:
     for picture in (ROOT / "bench").glob("*.png"):
         shutil.copy(picture, folder / "pictures" / picture.name)
     for page in folder.glob("*.md"):
-        page.write_text(without_links_out(page.read_text()))
+        page.write_text(without_links_out(page.read_text().replace("../examples/README.md", "examples.md")))
     made = {
+        "examples": examples(folder / "pictures"),
         "configuration-reference": configuration_reference(build),
         "cpp-reference": cpp_reference(),
+        "c-reference": c_reference(),
+        "fortran-reference": fortran_reference(),
         "python-reference": python_reference(),
         "performance": performance(),
     }
@@ -38,8 +44,21 @@ def write_pages(folder: Path, build: Path) -> list[Path]:
 
 
 def without_links_out(text: str) -> str:
-    """Links to files of the repository that are no pages become words."""
+    """Pictures of bench/ lie beside those of docs/; links to files that are no pages become words."""
+    text = re.sub(r"\]\(\.\./bench/([\w-]+\.png)\)", r"](pictures/\1)", text)
     return re.sub(r"\[([^\]]+)\]\(\.\./[^)]+\)", r"\1", text)
+
+
+def examples(pictures: Path) -> str:
+    """The table of the examples and the page of each; their pictures go to `pictures`."""
+    pages = [(ROOT / "examples/README.md").read_text()]
+    for page in sorted((ROOT / "examples").glob("*/README.md")):
+        name = page.parent.name
+        for picture in page.parent.glob("*.png"):
+            shutil.copy(picture, pictures / f"{name}-{picture.name}")
+        text = re.sub(r"\]\(([\w-]+\.png)\)", rf"](pictures/{name}-\1)", page.read_text())
+        pages.append(re.sub("^#", "##", text, flags=re.MULTILINE))
+    return without_links_out("\n".join(pages))
 
 
 def configuration_reference(build: Path) -> str:
@@ -49,45 +68,64 @@ def configuration_reference(build: Path) -> str:
 
 
 def cpp_reference() -> str:
-    header = (ROOT / "src/isthmus/participant/participant.hpp").read_text()
-    declarations = header[header.index("using VertexId"):]
-    return ("# C++\n\nLink `isthmus::coupler`, include `<isthmus/isthmus.hpp>`. The interface of preCICE "
-            "3.4.1 (`<precice/precice.hpp>`, `precice::precice`) has the same calls in its own spelling.\n\n"
-            f"```cpp\nnamespace isthmus {{\n\n{declarations}```\n")
+    header = (ROOT / reference.NATIVE).read_text()
+    types = header[header.index("using VertexId"):header.index("/// One participant")]
+    tooling = "api/precice/include/precice/Tooling.hpp"
+    return "\n".join([
+        "# C++", "", "## Isthmus", "", "Link `isthmus::coupler`, include `<isthmus/isthmus.hpp>`.", "",
+        _block("cpp", types.strip()), "", _about(header, "///", "class Participant"), "",
+        *_functions(reference.cpp(reference.NATIVE), "cpp"),
+        "## The drop-in", "", "Link `precice::precice`, include `<precice/precice.hpp>`.", "",
+        _about((ROOT / reference.DROP_IN).read_text(), "///", "class PRECICE_API Participant"), "",
+        *_functions([*reference.cpp(reference.DROP_IN), *reference.cpp(tooling)], "cpp")])
+
+
+def c_reference() -> str:
+    about = _about((ROOT / reference.C).read_text(), "*", "#include")
+    return "\n".join(["# C", "", about, "", *_functions(reference.c(), "c")])
+
+
+def fortran_reference() -> str:
+    about = _about((ROOT / reference.FORTRAN).read_text(), "!", "module precice")
+    return "\n".join(["# Fortran", "", about, "", *_functions(reference.fortran(), "fortran")])
 
 
 def python_reference() -> str:
     lines = ["# Python", ""]
     for module in ("participant", "kit"):
-        path = ROOT / f"python/isthmus/{module}.py"
-        tree = ast.parse(path.read_text())
-        lines += [f"## isthmus.{module}", "", ast.get_docstring(tree) or "", ""]
-        for node in tree.body:
-            if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
-                lines += _function(node, node.name)
-            if isinstance(node, ast.ClassDef):
-                lines += [f"### {node.name}", "", ast.get_docstring(node) or "", ""]
-                lines += [line for f in node.body if isinstance(f, ast.FunctionDef) and f.name[0] != "_"
-                          for line in _function(f, f"{node.name}.{f.name}")]
-    return "\n".join(lines) + "\n"
+        path = f"python/isthmus/{module}.py"
+        about = ast.get_docstring(ast.parse((ROOT / path).read_text())) or ""
+        lines += [f"## isthmus.{module}", "", about, "", *_functions(reference.python(path), "python")]
+    return "\n".join(lines)
 
 
-def _function(node: ast.FunctionDef, name: str) -> list[str]:
-    arguments = ast.unparse(node.args).removeprefix("self").removeprefix(", ")
-    answer = f" -> {ast.unparse(node.returns)}" if node.returns else ""
-    return [f"**`{name}({arguments}){answer}`**", "", ast.get_docstring(node) or "", ""]
+def _functions(functions: list[reference.Function], language: str) -> list[str]:
+    return [line for function in functions
+            for line in (_block(language, function.signature), "", function.text, "")]
+
+
+def _block(language: str, text: str) -> str:
+    return f"```{language}\n{text}\n```"
+
+
+def _about(source: str, mark: str, before: str) -> str:
+    """The comment that stands before something; its lines that are indented more are code."""
+    lines = source[:source.index("\n" + before)].rstrip().removesuffix("*/").rstrip().split("\n")
+    comment = list(itertools.takewhile(lambda line: line.startswith((mark, "/*", " *")), reversed(lines)))
+    words = [re.sub(rf"^ ?/?{re.escape(mark)} ?", "", line) for line in reversed(comment)]
+    return "\n".join("    " + word.strip() if word.startswith("  ") else word for word in words
+                     if "SPDX" not in word)
 
 
 def performance() -> str:
-    """A table per benchmark, of the newest row of each case and quantity."""
+    """The page, and a table per benchmark, of the newest row of each case and quantity."""
     newest: dict[tuple[str, str, str], dict[str, str]] = {}
     with open(ROOT / "bench/results.csv", newline="") as file:
         for row in csv.DictReader(file):
             newest[row["bench"], row["case"], row["quantity"]] = row
-    lines = ["# Performance", "", "The committed results: ours beside the published or the peer's figure. "
-             "How they are measured, and why where ours is not better, stands in `bench/README.md`.", ""]
+    lines = [without_links_out((ROOT / "docs/performance.md").read_text()), "## All results", ""]
     for bench in sorted({key[0] for key in newest if key[1] and key[2]}):
-        lines += [f"## {bench}", ""]
+        lines += [f"### {bench}", ""]
         lines += [f"![{bench}](pictures/{bench}.png)", ""] * (ROOT / f"bench/{bench}.png").is_file()
         lines += ["| case | quantity | ours | reference | source |", "|---|---|---:|---:|---|"]
         lines += _rows(row for key, row in newest.items() if key[0] == bench)

@@ -18,4 +18,4 @@ for name in ("left", "right"):
 axes.axvline(0, color="k", linewidth=1)
 axes.set(xlabel="x", ylabel="y, two periods", aspect="equal", title="C on the left, Fortran on the right")
 figure.colorbar(image, ax=axes, label="displacement")
-figure.savefig(folder / "refraction.png", dpi=120)
+figure.savefig(folder / "refraction.png", dpi=80)

@@ -8,8 +8,11 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <mpi.h>
+
 #include <cstddef>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -46,13 +49,20 @@ nb::ndarray<nb::numpy, T> numpy_of(std::vector<T> values, std::size_t columns = 
   return nb::ndarray<nb::numpy, T>(owned->data(), {owned->size() / columns, columns}, owner);
 }
 
-/// Collective. None: alone; otherwise a communicator of mpi4py, whose MPI must be ours.
-inline comm::Comm comm_of(nb::handle communicator) {
+/// None: no communicator; otherwise that of mpi4py, whose MPI must be ours.
+inline std::optional<MPI_Comm> mpi_of(nb::handle communicator) {
   if (communicator.is_none()) {
-    return comm::Comm();
+    return std::nullopt;
   }
-  check(nb::hasattr(communicator, "py2f"), "comm must be None or a communicator of mpi4py");
-  return comm::Comm(MPI_Comm_f2c(nb::cast<MPI_Fint>(communicator.attr("py2f")())));
+  check(nb::hasattr(communicator, "py2f"),
+        "the communicator must be one of mpi4py or None, it is {}", nb::repr(communicator).c_str());
+  return MPI_Comm_f2c(nb::cast<MPI_Fint>(communicator.attr("py2f")()));
+}
+
+/// Collective. Without a communicator alone.
+inline comm::Comm comm_of(nb::handle communicator) {
+  const std::optional<MPI_Comm> handle = mpi_of(communicator);
+  return handle ? comm::Comm(*handle) : comm::Comm();
 }
 
 /// Points are rows of 2 or 3 coordinates.

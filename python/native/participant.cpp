@@ -31,13 +31,20 @@ std::span<T> span_to(const Values<T>& array) {
   return {array.data(), array.size()};
 }
 
-/// `communicator`: its number in Fortran, or none.
+/// `rank` and `size`: those in the communicator if they are none, without one 0 of 1.
 void construct(Participant* place, std::string_view name, std::string_view configuration_file,
-               int rank, int size, std::optional<MPI_Fint> communicator) {
-  const MPI_Comm handle = communicator ? MPI_Comm_f2c(*communicator) : MPI_COMM_NULL;
-  new (place)
-      Participant(name, configuration_file,
-                  {.rank = rank, .size = size, .communicator = communicator ? &handle : nullptr});
+               std::optional<int> rank, std::optional<int> size, nb::handle communicator) {
+  const std::optional<MPI_Comm> handle = mpi_of(communicator);
+  Launch launch;
+  if (handle) {
+    MPI_Comm_rank(*handle, &launch.rank);
+    MPI_Comm_size(*handle, &launch.size);
+    launch.communicator = &*handle;
+  }
+  launch.rank = rank.value_or(launch.rank);
+  launch.size = size.value_or(launch.size);
+  const nb::gil_scoped_release others_run;
+  new (place) Participant(name, configuration_file, launch);
 }
 
 nb::dict statistics(const Participant& participant) {
@@ -54,7 +61,7 @@ nb::dict statistics(const Participant& participant) {
 }
 
 void bind_steering(nb::class_<Participant>& type) {
-  type.def("__init__", &construct, Release())
+  type.def("__init__", &construct, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none())
       .def("initialize", &Participant::initialize, Release())
       .def("advance", &Participant::advance, Release())
       .def("finalize", &Participant::finalize, Release())

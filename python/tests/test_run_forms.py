@@ -102,6 +102,16 @@ def test_a_slurm_script_runs_the_whole_case(case, capsys, monkeypatch):
     assert subprocess.run(["bash"], input=script, text=True, check=False).returncode == 7
 
 
+def test_separate_jobs_wait_for_each_other(case, capsys, monkeypatch):
+    assert main(["run", str(case), "--slurm", "separate"]) == 0
+    scripts = capsys.readouterr().out
+    fake(case, "srun", 'echo "$ISTHMUS_TIMEOUT" > waits', monkeypatch)
+    for given, waits in (({}, "86400"), ({"ISTHMUS_TIMEOUT": "60"}, "60")):
+        environment = {name: value for name, value in os.environ.items() if name != "ISTHMUS_TIMEOUT"} | given
+        subprocess.run(["bash"], input=scripts, text=True, check=True, cwd=case, env=environment)
+        assert (case / "waits").read_text().strip() == waits
+
+
 def test_separate_jobs_are_queued_all_or_none(case, capsys, monkeypatch):
     assert main(["run", str(case), "--slurm", "separate", "--submit"]) == 2
     assert "no sbatch on PATH" in capsys.readouterr().err

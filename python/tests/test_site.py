@@ -1,19 +1,25 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The documentation: links lead somewhere, messages are those of the sources, the site is built."""
 
+import csv
 import re
+import shlex
 import subprocess
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
+from isthmus.cli import build_parser
 from isthmus.programs import look_for
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(page for pattern in ("*.md", "docs/*.md", "bench/*.md", "examples/**/*.md")
                for page in ROOT.glob(pattern))
-MADE = {"configuration-reference.md", "cpp-reference.md", "python-reference.md", "performance.md"}
+MADE = {"configuration-reference.md", "cpp-reference.md", "c-reference.md", "fortran-reference.md",
+        "python-reference.md"}
+UNITS = {"s": 1, "ms": 1e-3, "µs": 1e-6, "MB": 1, "B": 1, "": 1}
 STRINGS = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*')
 
 
@@ -23,6 +29,25 @@ def test_links_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
         if "://" not in target and target not in MADE:
             assert (page.parent / target).exists(), f"{page}: {target}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_commands_are_accepted(page, capsys):
+    for command in re.findall(r"(?:^ {4}|^|&& )(isthmus [a-z][^`#&\n]*)", page.read_text(), re.MULTILINE):
+        if "…" not in command:
+            try:
+                build_parser().parse_args(shlex.split(command.replace("NAME", "all"))[1:])
+            except SystemExit as end:
+                assert end.code == 0, f"{page}: {command}: {capsys.readouterr().err}"
+
+
+def test_environment_variables_are_explained():
+    page = "".join(page.read_text() for page in ROOT.glob("docs/*.md"))
+    sources = [path for pattern in ("src/**/*.cpp", "python/isthmus/*.py", "python/isthmus/run/*.py")
+               for path in ROOT.glob(pattern)]
+    used = {name for path in sources for name in re.findall(r'"(ISTHMUS_[A-Z_]+)"', path.read_text())}
+    assert len(used) > 5
+    assert {name for name in used if f"`{name}" not in page} == set()
 
 
 def messages() -> str:
@@ -45,6 +70,20 @@ def test_the_messages_explained_are_those_of_the_sources():
             assert len(part) < 12 or part in known, f"{message}: {part!r} is in no message"
 
 
+def test_the_figures_of_the_performance_page_were_measured():
+    measured = defaultdict(list)
+    with open(ROOT / "bench/results.csv", newline="") as file:
+        for row in csv.DictReader(file):
+            measured[f"{row['bench']} / {row['case']} / {row['quantity']}"].append(row)
+    table = re.findall(r"^\| .* \| ([\d.]+) ?(\S*) \| ([\d.]+) ?(\S*) \| `(.*)` \|$",
+                       (ROOT / "docs/performance.md").read_text(), re.MULTILINE)
+    assert len(table) > 15
+    for ours, unit, other, other_unit, key in table:
+        pairs = [(float(row["ours"]), float(row["reference"])) for row in measured[key]]
+        stated = (float(ours) * UNITS[unit], float(other) * UNITS[other_unit])
+        assert any(pair == pytest.approx(stated, rel=0.03) for pair in pairs), f"{key}: {stated}"
+
+
 @pytest.mark.skipif(look_for("precice-config-doc") is None, reason="the reference needs precice-config-doc")
 def test_the_site_is_built(tmp_path):
     pytest.importorskip("mkdocs")
@@ -54,7 +93,10 @@ def test_the_site_is_built(tmp_path):
     reference = (pages / "configuration-reference.md").read_text()
     assert "## coupling-scheme:serial-implicit" in reference and "waveform-degree" in reference
     assert "Participant.read_data(mesh_name: str" in (pages / "python-reference.md").read_text()
+    assert "(pictures/10-calculix-plate.png)" in (pages / "examples.md").read_text()
     assert "void advance(double dt);" in (pages / "cpp-reference.md").read_text()
+    assert "void precicec_advance(double computedTimeStepSize);" in (pages / "c-reference.md").read_text()
+    assert "subroutine precicef_advance(timeStepSize)" in (pages / "fortran-reference.md").read_text()
     settings = (ROOT / "mkdocs.yml").read_text()
     settings = settings.replace("build/site/pages", str(pages))
     settings = settings.replace("build/site/html", str(tmp_path / "html"))

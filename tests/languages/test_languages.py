@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""test_languages.py COMMAND…: the same scenario written in several languages, in all pairs, gives the
-same numbers; an error ends a program of any language with its text and exit code 1."""
+"""test_languages.py [--beside COMMAND] COMMAND…: the same scenario written in several languages gives the
+same numbers in all pairs; with --beside in those of this one with itself and all others. An error ends a
+program of C and Fortran with its text and exit code 1."""
 
+import argparse
+import itertools
 import os
 import re
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -39,18 +41,25 @@ def check_error(program: str) -> None:
 
 
 def main() -> None:
-    programs = sys.argv[1:]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--beside")
+    parser.add_argument("programs", nargs="+")
+    given = parser.parse_args()
+    programs = given.programs
     expected = couple(programs[0], programs[0])
     assert len(expected[0]) == len(expected[1]) == 4, expected  # two windows of two iterations
     assert all(len(line) == 7 for line in expected[0]) and all(len(line) == 4 for line in expected[1])
     assert expected[1][0][1:] == [7, 7, 7], "initial data"
-    for first in programs:
-        for second in programs:
-            assert couple(first, second) == expected, (first, second)
+    pairs = list(itertools.product(programs, repeat=2))
+    if given.beside:
+        pairs = [(given.beside, given.beside)]
+        pairs += [pair for other in programs for pair in ((given.beside, other), (other, given.beside))]
+    for first, second in pairs:
+        assert couple(first, second) == expected, (first, second)
     for program in programs:
-        if program.endswith(("_c", "_fortran")):  # where no exception can escape
+        if program.endswith(("_c", "_fortran")) and not given.beside:  # where no exception can escape
             check_error(program)
-    print(f"{len(programs) ** 2} pairs give the same numbers")
+    print(f"{len(pairs)} pairs give the same numbers")
 
 
 if __name__ == "__main__":

@@ -53,6 +53,8 @@ const std::map<std::string, Make> mappings = {
     {"global, enormous support, rough", global(Kind::compact_polynomial_c0, 1e3)},
     {"clusters", clustered(Kind::compact_polynomial_c4, 0.5, 20)},
     {"clusters of one", clustered(Kind::compact_polynomial_c4, 0.5, 1)},
+    {"clusters, splines", clustered(Kind::thin_plate_splines, 1, 20)},
+    {"clusters, enormous support", clustered(Kind::compact_polynomial_c6, 1e9, 20)},
     {"clusters of two, tiny support", clustered(Kind::compact_polynomial_c4, 1e-9, 2)}};
 
 /// 64 points whose coordinates are made from three digits of a number.
@@ -138,8 +140,10 @@ TEST_CASE("meshes that nobody wants are mapped by a rule or refused by a reason"
   }
   for (const char* name : {"usual", "plane", "tilted plane", "line", "far away"}) {
     expected[{"global, enormous support", name}] = "not positive definite";
+    expected[{"clusters, enormous support", name}] = "not positive definite";
   }
   expected[{"global, splines", "single"}] = "is singular"; // they are zero at their centers
+  expected[{"clusters, splines", "single"}] = "is singular";
   for (const auto& [mapping, make] : mappings) {
     for (const auto& [name, mesh] : clouds()) {
       CAPTURE(mapping);
@@ -169,4 +173,27 @@ TEST_CASE("what is not a number is no vertex") {
   for (const double bad : {std::nan(""), static_cast<double>(INFINITY)}) {
     CHECK_THROWS_WITH(mesh.add_vertices(std::vector{0.0, bad, 0.0}), doctest::Contains("Numbers"));
   }
+}
+
+TEST_CASE("clusters say where they fall back on something simpler") {
+  const auto notes_of = [](const char* name, int vertices, const std::vector<double>& points) {
+    std::vector<std::string> notes;
+    RadialBasisSettings settings{
+        {Kind::compact_polynomial_c2, 0.5}, Polynomial::separate, {}, "here"};
+    settings.note = [&notes](const std::string& text) { notes.push_back(text); };
+    const Mesh mesh = clouds().at(name);
+    (void)make_partition_of_unity(mesh, settings, {vertices, 0.15, true})->interpolate(points);
+    return notes;
+  };
+  const std::vector<double> within{0.3, 0.3, 0.3};
+  CHECK(notes_of("usual", 20, within).empty());
+  CHECK(notes_of("empty", 20, within).empty());
+  CHECK(notes_of("usual", 64, within) ==
+        std::vector<std::string>{"here, from mesh \"Cloud\"; its 64 vertices are one cluster"});
+  const auto flat = notes_of("tilted plane", 20, {0.5, 0.6, 0.5});
+  REQUIRE(flat.size() == 1);
+  CHECK(flat.front().find("plane") != std::string::npos);
+  const auto outside = notes_of("usual", 20, {9.0, 9.0, 9.0, 0.3, 0.3, 0.3});
+  REQUIRE(outside.size() == 1);
+  CHECK(outside.front().find("1 points are in no cluster") != std::string::npos);
 }

@@ -27,7 +27,7 @@ TEST_CASE("clusters cover all points and hold about as many as wanted") {
       p = {std::pow(draw(engine), 3), draw(engine), volume ? draw(engine) : 0.0};
     }
     std::sort(points.begin(), points.end());
-    const auto clusters = make_clusters(3, points, {wanted, 0.15, true});
+    const auto clusters = make_clusters(3, points, {wanted, 0.15, true}).all;
     std::vector<int> covered(points.size(), 0);
     double sum = 0;
     for (const Cluster& cluster : clusters) {
@@ -79,7 +79,7 @@ TEST_CASE("clusters of a surface in space are few around each vertex") {
   }
   std::sort(points.begin(), points.end());
   std::size_t members = 0;
-  for (const Cluster& cluster : make_clusters(3, points, {50, 0.15, true})) {
+  for (const Cluster& cluster : make_clusters(3, points, {50, 0.15, true}).all) {
     members += cluster.members.size();
   }
   CHECK(members < 6 * points.size());

@@ -204,6 +204,31 @@ TEST_CASE("compact functions are one at zero up to a factor, smooth, and end at 
   CHECK(RadialFunction{Kind::thin_plate_splines, 0}(2) == doctest::Approx(4 * std::log(2)));
 }
 
+TEST_CASE("radial functions of many squares are those of single distances, and exact") {
+  for (const Kind kind : all_kinds) {
+    const RadialFunction f = sensible(kind);
+    std::vector<double> distances;
+    for (int i = 0; i < 37; ++i) {
+      distances.push_back(i * i * 0.7 / 900);
+    }
+    std::vector<double> values;
+    for (const double r : distances) {
+      values.push_back(r * r);
+    }
+    f.apply_to_squares(values);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      CAPTURE(static_cast<int>(kind));
+      CAPTURE(distances[i]);
+      CHECK(values[i] == doctest::Approx(f(distances[i])).epsilon(1e-13));
+    }
+  }
+  const RadialFunction spline{Kind::thin_plate_splines, 0};
+  for (const double r : {1e-200, 1e-9, 0.3, 0.70710678118654752, 0.99999999, 1.0000001, 1e6}) {
+    const double exact = r * r * std::log(r);
+    CHECK(std::abs(spline(r) - exact) <= 4e-16 * (std::abs(exact) + r * r));
+  }
+}
+
 TEST_CASE("global radial basis functions equal the solution by coefficients") {
   for (const int dimensions : {2, 3}) {
     const Mesh mesh = sheet(dimensions, 7);
@@ -323,6 +348,24 @@ TEST_CASE("weights sum to one, so that transposed they keep sums") {
   const Interpolation found = make_partition_of_unity(mesh, settings, {})->interpolate(points);
   CHECK(std::accumulate(found.weights.begin(), found.weights.end(), 0.0) ==
         doctest::Approx(200).epsilon(1e-12));
+}
+
+TEST_CASE("on a curved sheet, clusters are as good as all vertices together" *
+          doctest::skip(is_sanitized)) {
+  const Mesh mesh = sheet(3, 24, 0.1);
+  std::vector<double> points;
+  for (int i = 0; i < 400; ++i) { // on the surface
+    const double x = 0.5 + 0.45 * std::sin(3.7 * i);
+    const double y = 0.5 + 0.45 * std::cos(2.3 * i);
+    points.insert(points.end(), {x, y, 0.1 * std::sin(2 * x + y)});
+  }
+  const auto exact = values_of(3, points, wave);
+  for (const Kind kind : {Kind::compact_polynomial_c6, Kind::thin_plate_splines}) {
+    const RadialBasisSettings settings{{kind, 0.7}, Polynomial::separate, {}, "here"};
+    const auto global = apply(*make_global_radial_basis(mesh, settings), mesh, points, wave);
+    const auto parts = apply(*make_partition_of_unity(mesh, settings, {}), mesh, points, wave);
+    CHECK(difference(parts, exact) < 3 * difference(global, exact));
+  }
 }
 
 TEST_CASE("few vertices, far points, empty meshes") {

@@ -321,6 +321,58 @@ TEST_CASE("so it is after any sequence of moves, insertions, deletions, and othe
   }
 }
 
+TEST_CASE("every rank that sees nothing of a small change sends what it always does") {
+  const Scenario run =
+      scenario("parallel-explicit", 4, {{"nearest-neighbor", "read", "consistent"}});
+  const auto solver = [&](const Seat& seat) {
+    isthmus::Participant participant = seat.make();
+    const bool moves = seat.participant == "A";
+    Line all{{}, -1, false};
+    for (int i = 0; i < 80; ++i) {
+      all.x.push_back(i / 79.0 + (moves ? 0.001 : 0.0));
+    }
+    std::vector<int> ids;
+    const auto define = [&] {
+      const Piece part = piece(all, seat.launch.rank, seat.launch.size);
+      ids.resize(part.entries.size());
+      participant.set_mesh_vertices(seat.participant + "-Mesh0", part.places, ids);
+    };
+    define();
+    participant.initialize();
+    for (int window = 0; participant.is_coupling_ongoing(); ++window) {
+      if (moves && window >= 2) { // in the last window the first vertex, before that none
+        all.x[0] += window == 3 ? 0.2 * (all.x[1] - all.x[0]) : 0.0;
+        participant.reset_mesh("A-Mesh0");
+        define();
+      }
+      const auto before = participant.statistics().messages_sent;
+      participant.advance(1);
+      seat.put(fmt::format("{} {}", seat.participant, window), seat.launch.rank,
+               {static_cast<double>(participant.statistics().messages_sent - before)});
+    }
+    participant.finalize();
+  };
+  for (const Deal& deal : deals(2)) {
+    if (deal.empty() || std::min(deal[0], deal[1]) == 1) { // one that gets all sees all
+      continue;
+    }
+    const Table table = couple::run(run.xml(), {{"A", solver}, {"B", solver}}, deal);
+    for (const char* participant : {"A", "B"}) {
+      for (const auto& [rank, messages] : table.at(fmt::format("{} 1", participant))) {
+        CAPTURE(participant);
+        CAPTURE(rank);
+        const auto in = [&](int window) {
+          return table.at(fmt::format("{} {}", participant, window)).find(rank)->second;
+        };
+        CHECK(in(2) == messages);
+        if (rank != 1) { // which is a neighbour
+          CHECK((in(3) == messages) == (rank > 0));
+        }
+      }
+    }
+  }
+}
+
 namespace {
 
 using isthmus::Participant;

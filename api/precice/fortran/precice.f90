@@ -310,6 +310,9 @@ contains
     if (present(length)) used = min(used, length)
   end function
 
+  !> Collective over the ranks of the participant. Uses MPI_COMM_WORLD if MPI is initialized, or
+  !> initializes MPI if size > 1. Error: no such file or participant, a configuration that is not
+  !> valid, a rank that is not 0 to size - 1.
   subroutine precicef_create(participantName, configFileName, solverProcessIndex, solverProcessSize, &
        participantNameLength, configFileNameLength)
     character(len=*), intent(in) :: participantName
@@ -322,6 +325,8 @@ contains
        participantNameLength), used(configFileName, configFileNameLength))
   end subroutine
 
+  !> Collective. As before; `communicator` is the Fortran handle of this participant's ranks. Error:
+  !> as before.
   subroutine precicef_create_with_communicator(participantName, configFileName, solverProcessIndex, &
        solverProcessSize, communicator, participantNameLength, configFileNameLength)
     character(len=*), intent(in) :: participantName
@@ -335,19 +340,29 @@ contains
        communicator, used(participantName, participantNameLength), used(configFileName, configFileNameLength))
   end subroutine
 
+  !> Collective. Connects to all partners, exchanges and maps the meshes, sends initial data. Error:
+  !> required initial data are missing, a partner does not come within ISTHMUS_TIMEOUT seconds or
+  !> fails, a second call.
   subroutine precicef_initialize()
     call c_initialize()
   end subroutine
 
+  !> Collective. After each step of the solver: maps and sends what it wrote and receives what comes
+  !> next. `timeStepSize`: the time it advanced, in the unit of the configuration's times, above 0
+  !> and at most precicef_get_max_time_step_size(). Error: another `timeStepSize`, a checkpoint that
+  !> was not asked for, a coupling that has ended, a partner that failed.
   subroutine precicef_advance(timeStepSize)
     real(c_double), intent(in) :: timeStepSize
     call c_advance(timeStepSize)
   end subroutine
 
+  !> Collective. Ends the participation when the partners have all that was sent to them. Error: a
+  !> second call, a partner that failed.
   subroutine precicef_finalize()
     call c_finalize()
   end subroutine
 
+  !> 2 or 3. Error: the participant has no such mesh.
   subroutine precicef_get_mesh_dimensions(meshName, dimensions, meshNameLength)
     character(len=*), intent(in) :: meshName
     integer(c_int), intent(out) :: dimensions
@@ -355,6 +370,8 @@ contains
     call c_get_mesh_dimensions(meshName, dimensions, used(meshName, meshNameLength))
   end subroutine
 
+  !> Values per vertex: 1 for scalar data, the dimensions of the mesh for vector data. Error: the
+  !> participant has no such mesh, or the mesh no such data.
   subroutine precicef_get_data_dimensions(meshName, dataName, dimensions, meshNameLength, dataNameLength)
     character(len=*), intent(in) :: meshName
     character(len=*), intent(in) :: dataName
@@ -365,42 +382,58 @@ contains
        dataNameLength))
   end subroutine
 
+  !> Whether there is a step to compute. Error: before precicef_initialize().
   subroutine precicef_is_coupling_ongoing(isOngoing)
     integer(c_int), intent(out) :: isOngoing
     call c_is_coupling_ongoing(isOngoing)
   end subroutine
 
+  !> Whether the last precicef_advance() ended a time window that is not repeated. Error: before
+  !> precicef_initialize().
   subroutine precicef_is_time_window_complete(isComplete)
     integer(c_int), intent(out) :: isComplete
     call c_is_time_window_complete(isComplete)
   end subroutine
 
+  !> The time to the end of the window, in the unit of the configuration's times: what the next step
+  !> may have at most. 0 after the end. Error: before precicef_initialize().
   subroutine precicef_get_max_time_step_size(maxTimeStepSize)
     real(c_double), intent(out) :: maxTimeStepSize
     call c_get_max_time_step_size(maxTimeStepSize)
   end subroutine
 
+  !> Whether data must be written before precicef_initialize(), which refuses to start where this
+  !> was not asked. Error: after precicef_initialize().
   subroutine precicef_requires_initial_data(isRequired)
     integer(c_int), intent(out) :: isRequired
     call c_requires_initial_data(isRequired)
   end subroutine
 
+  !> Whether the solver must save its state now; to be asked after precicef_initialize() and each
+  !> precicef_advance(). Error: before precicef_initialize().
   subroutine precicef_requires_writing_checkpoint(isRequired)
     integer(c_int), intent(out) :: isRequired
     call c_requires_writing_checkpoint(isRequired)
   end subroutine
 
+  !> Whether the window is repeated, so that the solver must return to the state it saved; to be
+  !> asked after each precicef_advance(). Error: before precicef_initialize().
   subroutine precicef_requires_reading_checkpoint(isRequired)
     integer(c_int), intent(out) :: isRequired
     call c_requires_reading_checkpoint(isRequired)
   end subroutine
 
+  !> Empties a provided mesh, to be defined anew before the next precicef_advance(), which must end
+  !> the time window. All ranks call it, also those whose part stays the same. Error: a window that
+  !> is not complete, a configuration without allow-remeshing.
   subroutine precicef_reset_mesh(meshName, meshNameLength)
     character(len=*), intent(in) :: meshName
     integer(c_int), intent(in), optional :: meshNameLength
     call c_reset_mesh(meshName, used(meshName, meshNameLength))
   end subroutine
 
+  !> Whether somebody needs the edges, triangles or tetrahedra of a provided mesh; otherwise they
+  !> are ignored. Error: a mesh that is not provided.
   subroutine precicef_requires_mesh_connectivity_for(meshName, isRequired, meshNameLength)
     character(len=*), intent(in) :: meshName
     integer(c_int), intent(out) :: isRequired
@@ -408,6 +441,8 @@ contains
     call c_requires_mesh_connectivity_for(meshName, isRequired, used(meshName, meshNameLength))
   end subroutine
 
+  !> The id of a new vertex. `position`: as many coordinates as the mesh has dimensions. Error: a
+  !> coordinate that is not finite, a mesh that is not provided, or locked by precicef_initialize().
   subroutine precicef_set_mesh_vertex(meshName, position, vertexID, meshNameLength)
     character(len=*), intent(in) :: meshName
     real(c_double), intent(in) :: position(*)
@@ -416,6 +451,8 @@ contains
     call c_set_mesh_vertex(meshName, position, vertexID, used(meshName, meshNameLength))
   end subroutine
 
+  !> The vertices on this rank of a provided mesh, or of a received one in the access region. Error:
+  !> no such mesh, a received one without access or before precicef_initialize().
   subroutine precicef_get_mesh_vertex_size(meshName, meshSize, meshNameLength)
     character(len=*), intent(in) :: meshName
     integer(c_int), intent(out) :: meshSize
@@ -423,6 +460,8 @@ contains
     call c_get_mesh_vertex_size(meshName, meshSize, used(meshName, meshNameLength))
   end subroutine
 
+  !> New vertices. `positions`: (dimension, vertex); `ids`: filled, one per vertex. Error: a
+  !> coordinate that is not finite, a mesh that is not provided, or locked by precicef_initialize().
   subroutine precicef_set_mesh_vertices(meshName, meshSize, positions, ids, meshNameLength)
     character(len=*), intent(in) :: meshName
     integer(c_int), intent(in) :: meshSize
@@ -432,6 +471,8 @@ contains
     call c_set_mesh_vertices(meshName, meshSize, positions, ids, used(meshName, meshNameLength))
   end subroutine
 
+  !> An edge between 2 vertices. Error: an id that is not of this rank, the same twice, a mesh that
+  !> is not provided, or locked by precicef_initialize().
   subroutine precicef_set_mesh_edge(meshName, firstVertexID, secondVertexID, meshNameLength)
     character(len=*), intent(in) :: meshName
     integer(c_int), intent(in) :: firstVertexID
@@ -440,6 +481,8 @@ contains
     call c_set_mesh_edge(meshName, firstVertexID, secondVertexID, used(meshName, meshNameLength))
   end subroutine
 
+  !> `ids`: 2 ids per edge. Error: ids that are not of this rank, the same twice in an edge, a mesh
+  !> that is not provided, or locked by precicef_initialize().
   subroutine precicef_set_mesh_edges(meshName, edgeCount, ids, meshNameLength)
     character(len=*), intent(in) :: meshName
     integer(c_int), intent(in) :: edgeCount
@@ -448,6 +491,8 @@ contains
     call c_set_mesh_edges(meshName, edgeCount, ids, used(meshName, meshNameLength))
   end subroutine
 
+  !> A triangle of 3 vertices. Error: an id that is not of this rank, the same twice, a mesh that is
+  !> not provided, or locked by precicef_initialize().
   subroutine precicef_set_mesh_triangle(meshName, firstVertexID, secondVertexID, thirdVertexID, meshNameLength)
     character(len=*), intent(in) :: meshName
     integer(c_int), intent(in) :: firstVertexID
@@ -457,6 +502,8 @@ contains
     call c_set_mesh_triangle(meshName, firstVertexID, secondVertexID, thirdVertexID, used(meshName, meshNameLength))
   end subroutine
 
+  !> `ids`: 3 ids per triangle. Error: ids that are not of this rank, the same twice in a triangle,
+  !> a mesh that is not provided, or locked by precicef_initialize().
   subroutine precicef_set_mesh_triangles(meshName, triangleCount, ids, meshNameLength)
     character(len=*), intent(in) :: meshName
     integer(c_int), intent(in) :: triangleCount
@@ -465,6 +512,8 @@ contains
     call c_set_mesh_triangles(meshName, triangleCount, ids, used(meshName, meshNameLength))
   end subroutine
 
+  !> A convex quad of 4 vertices, in the order around it. Error: an id that is not of this rank, the
+  !> same twice, another shape, a mesh that is not provided, or locked by precicef_initialize().
   subroutine precicef_set_mesh_quad(meshName, firstVertexID, secondVertexID, thirdVertexID, fourthVertexID, &
        meshNameLength)
     character(len=*), intent(in) :: meshName
@@ -477,6 +526,9 @@ contains
        meshNameLength))
   end subroutine
 
+  !> `ids`: 4 ids per convex quad, in the order around it. Error: ids that are not of this rank, the
+  !> same twice in a quad, another shape, a mesh that is not provided, or locked by
+  !> precicef_initialize().
   subroutine precicef_set_mesh_quads(meshName, quadCount, ids, meshNameLength)
     character(len=*), intent(in) :: meshName
     integer(c_int), intent(in) :: quadCount
@@ -485,6 +537,8 @@ contains
     call c_set_mesh_quads(meshName, quadCount, ids, used(meshName, meshNameLength))
   end subroutine
 
+  !> A tetrahedron of 4 vertices. Error: an id that is not of this rank, the same twice, a mesh of 2
+  !> dimensions, a mesh that is not provided, or locked by precicef_initialize().
   subroutine precicef_set_mesh_tetrahedron(meshName, firstVertexID, secondVertexID, thirdVertexID, fourthVertexID, &
        meshNameLength)
     character(len=*), intent(in) :: meshName
@@ -497,6 +551,9 @@ contains
        meshNameLength))
   end subroutine
 
+  !> `ids`: 4 ids per tetrahedron. Error: ids that are not of this rank, the same twice in a
+  !> tetrahedron, a mesh of 2 dimensions, a mesh that is not provided, or locked by
+  !> precicef_initialize().
   subroutine precicef_set_mesh_tetrahedra(meshName, tetrahedronCount, ids, meshNameLength)
     character(len=*), intent(in) :: meshName
     integer(c_int), intent(in) :: tetrahedronCount
@@ -505,6 +562,9 @@ contains
     call c_set_mesh_tetrahedra(meshName, tetrahedronCount, ids, used(meshName, meshNameLength))
   end subroutine
 
+  !> `values`: (component, vertex). Zero is sent where nothing is written. Error: an id that is not
+  !> of this rank, a value that is not finite, data that this participant does not write, a coupling
+  !> that has ended.
   subroutine precicef_write_data(meshName, dataName, valueCount, ids, values, meshNameLength, dataNameLength)
     character(len=*), intent(in) :: meshName
     character(len=*), intent(in) :: dataName
@@ -517,6 +577,10 @@ contains
        dataNameLength))
   end subroutine
 
+  !> Fills `values`, (component, vertex), with those at `relativeReadTime` after the current time,
+  !> in the unit of the configuration's times, 0 to precicef_get_max_time_step_size(). Error:
+  !> another time, an id that is not of this rank, data that this participant does not read, before
+  !> precicef_initialize().
   subroutine precicef_read_data(meshName, dataName, valueCount, ids, relativeReadTime, values, meshNameLength, &
        dataNameLength)
     character(len=*), intent(in) :: meshName
@@ -531,6 +595,7 @@ contains
        used(dataName, dataNameLength))
   end subroutine
 
+  !> Whether a mapping needs the gradients of these data. Error: no such mesh or data.
   subroutine precicef_requires_gradient_data_for(meshName, dataName, isRequired, meshNameLength, dataNameLength)
     character(len=*), intent(in) :: meshName
     character(len=*), intent(in) :: dataName
@@ -541,6 +606,8 @@ contains
        dataNameLength))
   end subroutine
 
+  !> `gradients`: (axis, component, vertex). Ignored where they are not required. Error: an id that
+  !> is not of this rank, a value that is not finite, data that this participant does not write.
   subroutine precicef_write_gradient_data(meshName, dataName, valueCount, ids, gradients, meshNameLength, &
        dataNameLength)
     character(len=*), intent(in) :: meshName
@@ -554,6 +621,9 @@ contains
        used(dataName, dataNameLength))
   end subroutine
 
+  !> The part of a received mesh that this rank is given. `boundingBox`: the least and the greatest
+  !> coordinate of each axis: x0 x1 y0 y1 and in 3D z0 z1. Error: after precicef_initialize(), a
+  !> second call for a mesh, a mesh that is not received with api-access.
   subroutine precicef_set_mesh_access_region(meshName, boundingBox, meshNameLength)
     character(len=*), intent(in) :: meshName
     real(c_double), intent(in) :: boundingBox(*)
@@ -561,6 +631,9 @@ contains
     call c_set_mesh_access_region(meshName, boundingBox, used(meshName, meshNameLength))
   end subroutine
 
+  !> Fills what a received mesh has in the access region: `ids`, one per vertex,
+  !> precicef_get_mesh_vertex_size() in all, and `coordinates`, (dimension, vertex). Error: another
+  !> `meshSize`, a mesh that is not received with api-access, before precicef_initialize().
   subroutine precicef_get_mesh_vertex_ids_and_coordinates(meshName, meshSize, ids, coordinates, meshNameLength)
     character(len=*), intent(in) :: meshName
     integer(c_int), intent(in) :: meshSize
@@ -570,6 +643,9 @@ contains
     call c_get_mesh_vertex_ids_and_coordinates(meshName, meshSize, ids, coordinates, used(meshName, meshNameLength))
   end subroutine
 
+  !> Just-in-time mapping to a received mesh. `coordinates`: (dimension, position); `values`:
+  !> (component, position). Error: a position outside of the access region, no such mapping, a value
+  !> that is not finite.
   subroutine precicef_write_and_map_data(meshName, dataName, positionCount, coordinates, values, meshNameLength, &
        dataNameLength)
     character(len=*), intent(in) :: meshName
@@ -583,6 +659,10 @@ contains
        used(dataName, dataNameLength))
   end subroutine
 
+  !> Just-in-time mapping from a received mesh. `coordinates`: (dimension, position); fills
+  !> `values`, (component, position), with those at `relativeReadTime` after the current time, in
+  !> the unit of the configuration's times, 0 to precicef_get_max_time_step_size(). Error: another
+  !> time, a position outside of the access region, no such mapping.
   subroutine precicef_map_and_read_data(meshName, dataName, positionCount, coordinates, relativeReadTime, values, &
        meshNameLength, dataNameLength)
     character(len=*), intent(in) :: meshName
@@ -597,16 +677,20 @@ contains
        meshNameLength), used(dataName, dataNameLength))
   end subroutine
 
+  !> Opens a section of the profile, inside of those that are open. Error: a name with a slash.
   subroutine precicef_start_profiling_section(sectionName, sectionNameLength)
     character(len=*), intent(in) :: sectionName
     integer(c_int), intent(in), optional :: sectionNameLength
     call c_start_profiling_section(sectionName, used(sectionName, sectionNameLength))
   end subroutine
 
+  !> Closes the section that was opened last. Error: none is open.
   subroutine precicef_stop_last_profiling_section()
     call c_stop_last_profiling_section()
   end subroutine
 
+  !> Version, revision and features, separated by semicolons. Error: never; a text that is too short
+  !> gets the beginning.
   subroutine precicef_get_version_information(versionInfo, versionInfoLength)
     character(len=*), intent(out) :: versionInfo
     integer(c_int), intent(in), optional :: versionInfoLength

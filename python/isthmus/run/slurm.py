@@ -50,6 +50,8 @@ def _script(case: Case, programs: Sequence[Program], options: Sequence[str]) -> 
     lines += [f"#SBATCH {option}" for option in options]
     lines += ["set -u", f"mkdir -p {shlex.quote(str(case.out))}"]
     lines += [f"export {key}={shlex.quote(value)}" for key, value in case.env.items()]
+    if not whole:  # the others may wait in the queue for long
+        lines.append('export ISTHMUS_TIMEOUT="${ISTHMUS_TIMEOUT:-86400}"')
     lines += ["pids=()"]
     for program in programs:
         lines += [_step(case, program), "pids+=($!)"]

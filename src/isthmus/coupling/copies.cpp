@@ -7,7 +7,7 @@
 
 namespace isthmus::coupling {
 
-LocalIndex number_copies(comm::Hub& hub, std::span<const Part> parts,
+LocalIndex number_copies(const Tell& tell, std::span<const Part> parts,
                          const std::vector<char>& needed, std::vector<LocalIndex>& numbers,
                          std::vector<Route>& routes, std::vector<ToldList>* told) {
   numbers.assign(needed.size(), -1);
@@ -31,7 +31,7 @@ LocalIndex number_copies(comm::Hub& hub, std::span<const Part> parts,
     } else {
       writer.put_array(positions);
     }
-    hub.send(part.link, comm::Kind::plan, writer.take());
+    tell(part.link, writer.take());
     if (next > first) {
       routes.push_back({part.link, first, next - first, {}});
     }

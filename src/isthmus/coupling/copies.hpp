@@ -3,6 +3,7 @@
 
 #include "isthmus/base/types.hpp"
 #include "isthmus/comm/hub.hpp"
+#include "isthmus/coupling/mail.hpp"
 #include "isthmus/coupling/mesh_transfer.hpp"
 #include "isthmus/coupling/route.hpp"
 
@@ -20,7 +21,7 @@ struct ToldList {
 /// Numbers the needed ones of the transferred vertices by part (`numbers`, -1 elsewhere), tells the
 /// provider which they are, and says where each comes from (`routes`). Returns how many there are.
 /// `told`: null, or what the provider knows by part; it is told the difference.
-LocalIndex number_copies(comm::Hub& hub, std::span<const Part> parts,
+LocalIndex number_copies(const Tell& tell, std::span<const Part> parts,
                          const std::vector<char>& needed, std::vector<LocalIndex>& numbers,
                          std::vector<Route>& routes, std::vector<ToldList>* told);
 

@@ -195,7 +195,7 @@ comm::Incoming IncomingMessage::request() {
 void IncomingMessage::begin(void* context, std::size_t bytes) {
   auto& self = *static_cast<IncomingMessage*>(context);
   self.header_.clear();
-  self.heard_ = {self.link_, {}, false};
+  self.heard_ = {self.link_, {}};
   self.blocks_.clear();
   self.header_words_ = 0;
   self.words_ = bytes / word;
@@ -212,7 +212,7 @@ void IncomingMessage::drain(void* context, std::size_t /*offset*/,
 void IncomingMessage::unpack(std::span<const double> words) {
   if (header_.empty() && !words.empty()) {
     const auto first = std::bit_cast<std::uint64_t>(words[0]);
-    heard_.is_notice = (first & notice_mark) != 0;
+    is_notice_ = (first & notice_mark) != 0;
     tells_changes_ = (first & changes_mark) != 0;
     header_words_ = static_cast<std::size_t>(first & ~(notice_mark | changes_mark));
     check(header_words_ >= (tells_changes_ ? 1 + changes_words : 1) && header_words_ <= words_,
@@ -246,7 +246,7 @@ void IncomingMessage::read_header() {
     std::memcpy(static_cast<void*>(&heard_.changes.emplace()), &header_[at], sizeof(Changes));
     at += changes_words;
   }
-  if (discard_ || heard_.is_notice) {
+  if (discard_ || is_notice_) {
     check(discard_ || words_ == header_words_, "a notice of a reset mesh has {} words", words_);
     return;
   }

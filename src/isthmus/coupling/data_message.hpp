@@ -27,8 +27,7 @@ struct Item {
 struct Heard {
   comm::LinkId link = -1;
   std::optional<Changes>
-      changes;            // where its participant has reset meshes, or answers that it has not
-  bool is_notice = false; // it sent no data
+      changes; // where its participant has reset meshes, or answers that it has not
 };
 
 // A message holds 8-byte words only: the number of header words, what the participant has to say
@@ -72,7 +71,7 @@ class OutgoingMessage {
 /// What comes from one partner rank: scatters values straight into new samples of the fields.
 class IncomingMessage {
  public:
-  explicit IncomingMessage(comm::LinkId link) : link_(link), heard_{link, {}, false} {}
+  explicit IncomingMessage(comm::LinkId link) : link_(link), heard_{link, {}} {}
 
   /// Expects the samples of `items`, which must stay alive until the exchange is over. `opened[i]`
   /// tells whether another message has created the samples of item i already. `discard`: data are
@@ -105,6 +104,7 @@ class IncomingMessage {
   std::vector<double> header_;
   std::size_t header_words_ = 0;
   bool tells_changes_ = false;
+  bool is_notice_ = false; // no data
   std::size_t words_ = 0;
   std::vector<Block> blocks_;
   std::size_t block_ = 0;

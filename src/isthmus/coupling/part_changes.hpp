@@ -2,8 +2,8 @@
 #pragma once
 
 #include "isthmus/base/types.hpp"
-#include "isthmus/comm/hub.hpp"
 #include "isthmus/comm/wire.hpp"
+#include "isthmus/coupling/mail.hpp"
 #include "isthmus/coupling/mesh_transfer.hpp"
 #include "isthmus/coupling/selection.hpp"
 #include "isthmus/mesh/mesh.hpp"
@@ -29,9 +29,8 @@ void write_part(comm::Writer& writer, const mesh::Mesh& mesh, const Selection& s
 
 /// Receives such messages for all parts and changes the mesh accordingly. Returns the vertices that
 /// have moved; none if the mesh is another one.
-[[nodiscard]] std::optional<std::vector<LocalIndex>> receive_changes(comm::Hub& hub,
-                                                                     TransferredMesh& mesh,
-                                                                     double timeout);
+[[nodiscard]] std::optional<std::vector<LocalIndex>> receive_changes(const Hear& hear,
+                                                                     TransferredMesh& mesh);
 
 /// A list of ascending numbers as its difference from the one before. Returns whether they differ.
 bool write_difference(comm::Writer& writer, std::span<const LocalIndex> before,

@@ -12,7 +12,6 @@
 #include "isthmus/coupling/partner_search.hpp"
 #include "isthmus/coupling/selection.hpp"
 #include "isthmus/coupling/shares.hpp"
-#include "isthmus/geometry/cover.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -22,8 +21,6 @@
 namespace isthmus::coupling {
 
 namespace {
-
-constexpr int max_boxes = 16;
 
 class Provision {
  public:
@@ -119,7 +116,7 @@ class Provision {
     memory.partners.clear();
     for (std::size_t i = 0; i < links_.size(); ++i) {
       memory.partners.push_back({ranks_[i], links_[i], std::move(regions_[i]),
-                                 std::move(selections_[i]), std::move(read_[i])});
+                                 std::move(selections_[i]), std::move(read_[i]), false});
     }
   }
 
@@ -133,11 +130,7 @@ class Provision {
       first_ = comm::exscan(context_.comm, mesh_.num_vertices());
       return number_boxes({first_, mesh_.num_vertices()});
     }
-    std::vector<geometry::Box> boxes =
-        geometry::cover(mesh_.dimensions(), mesh_.coordinates(), max_boxes);
-    if (memory_ != nullptr) {
-      give_room(boxes);
-    }
+    std::vector<geometry::Box> boxes = boxes_around(mesh_, memory_ != nullptr);
     boxes_ = boxes;
     for (geometry::Box& box : boxes) {
       box.expand(reach_);

@@ -3,6 +3,7 @@
 
 #include "isthmus/coupling/connection.hpp"
 #include "isthmus/coupling/drift.hpp"
+#include "isthmus/coupling/mail.hpp"
 #include "isthmus/coupling/mesh_relation.hpp"
 #include "isthmus/coupling/route.hpp"
 #include "isthmus/coupling/selection.hpp"
@@ -39,6 +40,7 @@ struct ProvisionMemory {
     std::vector<geometry::Box> region;
     Selection selection;
     std::vector<LocalIndex> read; // positions in the selection
+    bool is_new = false;          // other vertices than in the last plan
   };
   std::vector<Partner> partners;
 };
@@ -53,12 +55,17 @@ struct ProvisionMemory {
 void note_changes(ProvisionMemory& memory, const MeshRelation& relation, const mesh::Mesh& mesh,
                   bool several, Changes& changes);
 
-/// Plans again with those ranks of the receiver in whose region something has moved, where the
-/// changes are small; nobody else takes part. Changes the plan, and adds the links on which other
-/// values than before travel to `changed`. `sends`: this mesh was reset.
-void patch_provision(Context& context, const MeshRelation& relation, const mesh::Mesh& mesh,
-                     ProvisionMemory& memory, ProvidedPlan& plan, bool sends,
-                     const std::function<bool(std::span<const geometry::Box>)>& concerns,
-                     std::set<comm::LinkId>& changed);
+/// Whether something has moved in a region.
+using Concerns = std::function<bool(std::span<const geometry::Box>)>;
+
+/// Tells those ranks of the receiver in whose region something has moved, where the changes are
+/// small, what they need to know of this mesh.
+void put_changes(const MeshRelation& relation, const mesh::Mesh& mesh, ProvisionMemory& memory,
+                 const Concerns& concerns, Mail& mail);
+
+/// Takes their answers, what they need now. Changes the plan, and adds the links on which other
+/// values than before travel to `changed`.
+void take_answers(const mesh::Mesh& mesh, ProvisionMemory& memory, ProvidedPlan& plan,
+                  const Concerns& concerns, Mail& mail, std::set<comm::LinkId>& changed);
 
 } // namespace isthmus::coupling

@@ -6,6 +6,7 @@
 #include "isthmus/coupling/provide_mesh.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace isthmus::coupling {
 
@@ -76,36 +77,32 @@ void note_changes(ProvisionMemory& memory, const MeshRelation& relation, const m
              memory.reach, memory.origins, changes);
 }
 
-void patch_provision(Context& context, const MeshRelation& relation, const mesh::Mesh& mesh,
-                     ProvisionMemory& memory, ProvidedPlan& plan, bool sends,
-                     const std::function<bool(std::span<const geometry::Box>)>& concerns,
-                     std::set<comm::LinkId>& changed) {
-  struct Talk {
-    Told* partner;
-    bool is_new; // what it gets
-  };
-  std::vector<Talk> talks;
+void put_changes(const MeshRelation& relation, const mesh::Mesh& mesh, ProvisionMemory& memory,
+                 const Concerns& concerns, Mail& mail) {
   for (Told& partner : memory.partners) {
     if (concerns(partner.region)) {
-      Talk& talk = talks.emplace_back(Talk{&partner, false});
-      if (sends) {
-        talk.is_new = !keeps_selection(relation, mesh, memory.moved, partner);
-        comm::Writer writer;
-        write_part(writer, mesh, partner.selection, talk.is_new ? nullptr : &memory.moved);
-        context.hub.send(partner.link, comm::Kind::mesh, writer.take());
-      }
+      partner.is_new = !keeps_selection(relation, mesh, memory.moved, partner);
+      comm::Writer writer;
+      write_part(writer, mesh, partner.selection, partner.is_new ? nullptr : &memory.moved);
+      mail.put(partner.link, writer.take());
     }
   }
   for (const LocalIndex vertex : memory.moved) {
     memory.mesh.move_vertices(std::span(&vertex, 1), mesh.vertex(vertex));
   }
   memory.moved.clear();
-  for (const Talk& talk : talks) {
-    const auto bytes = context.hub.receive(talk.partner->link, comm::Kind::plan, context.patience);
-    comm::Reader reader(bytes);
-    if (read_difference(reader, talk.partner->read) || talk.is_new) {
-      put_route(plan, mesh, *talk.partner);
-      changed.insert(talk.partner->link);
+}
+
+void take_answers(const mesh::Mesh& mesh, ProvisionMemory& memory, ProvidedPlan& plan,
+                  const Concerns& concerns, Mail& mail, std::set<comm::LinkId>& changed) {
+  for (Told& partner : memory.partners) {
+    if (concerns(partner.region)) {
+      const auto bytes = mail.get(partner.link);
+      comm::Reader reader(bytes);
+      if (read_difference(reader, partner.read) || std::exchange(partner.is_new, false)) {
+        put_route(plan, mesh, partner);
+        changed.insert(partner.link);
+      }
     }
   }
 }

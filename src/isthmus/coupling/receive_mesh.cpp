@@ -40,9 +40,9 @@ void note_changes(ReceptionMemory& memory, const FindMesh& own_mesh,
 
 void patch_reception(Connection& provider, const MeshRelation& relation, const FindMesh& own_mesh,
                      const MakeMapping& make_mapping, std::optional<ReceptionMemory>& memory,
-                     ReceivedPlan& plan, bool comes, std::set<comm::LinkId>& changed) {
+                     ReceivedPlan& plan, bool comes, Mail& mail, std::set<comm::LinkId>& changed) {
   plan = Reception(provider, relation, own_mesh, make_mapping, {}, &memory, std::move(plan))
-             .patch(comes);
+             .patch(comes, mail);
   const std::vector<Part>& parts = memory->received.parts;
   for (std::size_t p = 0; p < parts.size(); ++p) {
     if (memory->read[p].differs || parts[p].is_new) {

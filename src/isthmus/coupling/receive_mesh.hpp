@@ -5,6 +5,7 @@
 #include "isthmus/coupling/connection.hpp"
 #include "isthmus/coupling/copies.hpp"
 #include "isthmus/coupling/drift.hpp"
+#include "isthmus/coupling/mail.hpp"
 #include "isthmus/coupling/mesh_relation.hpp"
 #include "isthmus/coupling/mesh_transfer.hpp"
 #include "isthmus/coupling/planned_mapping.hpp"
@@ -14,6 +15,7 @@
 #include "isthmus/mapping/moving_nearest.hpp"
 #include "isthmus/mesh/mesh.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -72,7 +74,9 @@ struct ReceptionMemory {
   double margin = 0;
   Drift drift;
   SearchMemory searches;
-  std::vector<ToldList> read; // by part
+  std::vector<ToldList> read;          // by part
+  std::vector<LocalIndex> numbers;     // by received vertex: its copy, or -1
+  std::vector<std::int32_t> num_users; // by received vertex: rows that take it
 };
 
 /// Collective, together with provide_mesh() on the provider's side. Error on all ranks of both
@@ -91,9 +95,9 @@ void note_changes(ReceptionMemory& memory, const FindMesh& own_mesh,
 /// Plans again with those who provide the mesh to this rank, where something has moved in its
 /// region and the changes are small; nobody else takes part. Makes `plan` of the last one, and adds
 /// the links on which other values than before travel to `changed`. `comes`: the provider has reset
-/// the mesh.
+/// the mesh and tells in `mail` what has moved; who needs what is put there.
 void patch_reception(Connection& provider, const MeshRelation& relation, const FindMesh& own_mesh,
                      const MakeMapping& make_mapping, std::optional<ReceptionMemory>& memory,
-                     ReceivedPlan& plan, bool comes, std::set<comm::LinkId>& changed);
+                     ReceivedPlan& plan, bool comes, Mail& mail, std::set<comm::LinkId>& changed);
 
 } // namespace isthmus::coupling

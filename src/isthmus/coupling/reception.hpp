@@ -18,7 +18,6 @@
 #include "isthmus/coupling/searches.hpp"
 #include "isthmus/coupling/selection.hpp"
 #include "isthmus/coupling/shares.hpp"
-#include "isthmus/geometry/cover.hpp"
 
 #include <algorithm>
 #include <map>
@@ -87,7 +86,9 @@ class Reception {
   }
 
   /// With the partners of the last plan alone.
-  ReceivedPlan patch(bool comes) {
+  ReceivedPlan patch(bool comes, Mail& mail) {
+    tell_ = [&mail](comm::LinkId link, std::vector<std::byte> bytes) { mail.put(link, bytes); };
+    hear_ = [&mail](comm::LinkId link) { return mail.get(link); };
     patches_ = true;
     moved_.emplace();
     if (comes) {
@@ -99,7 +100,8 @@ class Reception {
       }
     }
     searches_.run_alone(received_.mesh, (*memory_)->searches, moved_ ? &*moved_ : nullptr);
-    ReceivedPlan made = searches_.are_as_before() ? keep_plan() : plan();
+    const bool keeps = searches_.are_as_before() || (moved_ && update_rows());
+    ReceivedPlan made = keeps ? keep_plan() : plan();
     (*memory_)->received = std::move(received_);
     return made;
   }
@@ -126,11 +128,11 @@ class Reception {
     return true;
   }
 
-  ReceivedPlan keep_plan() { // nothing has changed for this rank
+  ReceivedPlan keep_plan() { // the same vertices are needed
     for (std::size_t p = 0; p < received_.parts.size(); ++p) {
       comm::Writer writer;
       (*memory_)->read[p].differs = write_difference(writer, {}, {});
-      context_.hub.send(received_.parts[p].link, comm::Kind::plan, writer.take());
+      tell_(received_.parts[p].link, writer.take());
     }
     if (relation_.is_measured && context_.comm.size() > 1) {
       last_.copies = receive_copies(context_.hub, last_.read, context_.patience);
@@ -141,7 +143,7 @@ class Reception {
   void transfer_changes() { // from the partners of the last plan
     const auto scope = context_.trace.scope("transfer");
     received_ = std::move((*memory_)->received);
-    moved_ = receive_changes(context_.hub, received_, context_.patience);
+    moved_ = receive_changes(hear_, received_);
     if (!moved_) {
       (*memory_)->searches.all.clear();
     }
@@ -162,10 +164,7 @@ class Reception {
       const mesh::Mesh& mesh = own_mesh_(use.own_mesh);
       const bool elements = !use.searches_received && use.needs_connectivity;
       const double reach = margin.value() + (elements ? longest_element(mesh) : 0.0);
-      auto cover = geometry::cover(mesh.dimensions(), mesh.coordinates(), max_boxes);
-      if (memory_ != nullptr) {
-        give_room(cover);
-      }
+      const auto cover = boxes_around(mesh, memory_ != nullptr);
       for (geometry::Box box : cover) {
         box.expand(reach);
         boxes.push_back(box);
@@ -261,8 +260,8 @@ class Reception {
                            std::vector<char>& needed);
   PlannedMapping plan_write(std::size_t use, const std::vector<char>& awarded);
   void prepare_integrals();
-
-  static constexpr int max_boxes = 16; // around an own mesh
+  void remember_users(const ReceivedPlan& plan, std::vector<LocalIndex> numbers);
+  bool update_rows();
 
   Connection& provider_;
   Context& context_;
@@ -277,6 +276,12 @@ class Reception {
   TransferredMesh received_;
   std::map<std::size_t, Integrals> integrals_; // by use that is scaled
   Searches searches_;
+  Tell tell_ = [this](comm::LinkId link, std::vector<std::byte> bytes) {
+    context_.hub.send(link, comm::Kind::plan, std::move(bytes));
+  };
+  Hear hear_ = [this](comm::LinkId link) {
+    return context_.hub.receive(link, comm::Kind::mesh, context_.patience);
+  };
 };
 
 } // namespace isthmus::coupling

@@ -28,7 +28,7 @@ ReceivedPlan Reception::plan() {
   if (memory_ != nullptr) {
     (*memory_)->read.resize(received_.parts.size());
   }
-  plan.num_read = number_copies(context_.hub, received_.parts, needed, numbers, plan.read,
+  plan.num_read = number_copies(tell_, received_.parts, needed, numbers, plan.read,
                                 memory_ != nullptr ? &(*memory_)->read : nullptr);
   if (relation_.is_measured && context_.comm.size() > 1) {
     plan.copies = receive_copies(context_.hub, plan.read, context_.patience);
@@ -42,11 +42,74 @@ ReceivedPlan Reception::plan() {
       }
       mapping.from_measures = renumbered(mapping.from_measures, numbers, plan.num_read);
     }
+  }
+  if (memory_ != nullptr) {
+    remember_users(plan, std::move(numbers));
+  }
+  for (PlannedMapping& mapping : plan.mappings) {
     if (mapping.use->takes_gradients()) {
       mapping.rows.take_parts(1 + relation_.dimensions);
     }
   }
   return plan;
+}
+
+void Reception::remember_users(const ReceivedPlan& plan, std::vector<LocalIndex> numbers) {
+  std::vector<std::int32_t> of_copies(static_cast<std::size_t>(plan.num_read), 0);
+  for (const PlannedMapping& mapping : plan.mappings) {
+    for (const LocalIndex column : mapping.rows.columns()) {
+      ++of_copies[static_cast<std::size_t>(column)];
+    }
+  }
+  std::vector<std::int32_t>& users = (*memory_)->num_users;
+  users.assign(numbers.size(), 0);
+  for (std::size_t v = 0; v < numbers.size(); ++v) {
+    if (numbers[v] >= 0) {
+      users[v] = of_copies[static_cast<std::size_t>(numbers[v])];
+    }
+  }
+  (*memory_)->numbers = std::move(numbers);
+}
+
+/// Where points have other nearest vertices, but all of them together need the same as before:
+/// corrects the last plan. False where that is not so.
+bool Reception::update_rows() {
+  ReceptionMemory& memory = **memory_;
+  std::vector<const std::vector<mapping::MovingNearest::Change>*> changes;
+  for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+    changes.push_back(searches_.changes(u));
+    if (changes.back() == nullptr) {
+      return false;
+    }
+  }
+  for (const auto* of_use : changes) {
+    for (const auto& change : *of_use) {
+      --memory.num_users[static_cast<std::size_t>(change.before)];
+      ++memory.num_users[static_cast<std::size_t>(change.now)];
+    }
+  }
+  for (const auto* of_use : changes) {
+    for (const auto& change : *of_use) {
+      if (memory.num_users[static_cast<std::size_t>(change.before)] == 0 ||
+          memory.numbers[static_cast<std::size_t>(change.now)] < 0) {
+        return false;
+      }
+    }
+  }
+  for (std::size_t u = 0; u < changes.size(); ++u) {
+    const std::span<LocalIndex> columns = last_.mappings[u].rows.columns();
+    for (const auto& change : *changes[u]) {
+      columns[static_cast<std::size_t>(change.point)] =
+          memory.numbers[static_cast<std::size_t>(change.now)];
+    }
+  }
+  for (const LocalIndex vertex : *moved_) { // those that are read have the numbers of the copies
+    const LocalIndex held = memory.numbers[static_cast<std::size_t>(vertex)];
+    if (held >= 0) {
+      last_.held->mesh.move_vertices(std::span(&held, 1), received_.mesh.vertex(vertex));
+    }
+  }
+  return true;
 }
 
 PlannedMapping Reception::plan_read(std::size_t use, const std::vector<char>& awarded,

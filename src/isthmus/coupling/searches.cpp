@@ -101,8 +101,8 @@ void Searches::run_all(const mesh::Mesh& received, const geometry::Box& region,
       } else {
         memory->all.resize(std::max(memory->all.size(), number + 1));
         const bool knows = moved != nullptr && number < moves.size() && moves[number];
-        search.result =
-            find_again(u, received, memory->all[number], moved, knows ? &*moves[number] : nullptr);
+        find_again(search, u, received, memory->all[number], moved,
+                   knows ? &*moves[number] : nullptr);
       }
       same = searches_.end() - 1;
     }
@@ -112,10 +112,9 @@ void Searches::run_all(const mesh::Mesh& received, const geometry::Box& region,
 }
 
 /// The same from what is remembered, which is made anew where `moved` is null.
-mapping::Interpolation Searches::find_again(std::size_t use, const mesh::Mesh& received,
-                                            SearchMemory::One& one,
-                                            const std::vector<LocalIndex>* moved,
-                                            const std::vector<LocalIndex>* own_moved) const {
+void Searches::find_again(Search& search, std::size_t use, const mesh::Mesh& received,
+                          SearchMemory::One& one, const std::vector<LocalIndex>* moved,
+                          const std::vector<LocalIndex>* own_moved) const {
   const MappingUse& what = relation_.uses[use];
   const mesh::Mesh& own = own_mesh_(what.own_mesh);
   const auto vertices = received.coordinates();
@@ -137,7 +136,11 @@ mapping::Interpolation Searches::find_again(std::size_t use, const mesh::Mesh& r
       one.own.move_vertices(std::span(&vertex, 1), own.vertex(vertex));
     }
   }
-  return one.nearest ? one.nearest->result() : one.result;
+  if (one.nearest) {
+    search.nearest = &*one.nearest;
+  } else {
+    search.result = one.result;
+  }
 }
 
 mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received) const {
@@ -165,14 +168,15 @@ const GatheredMesh* Searches::gathered(const MappingUse& use) const {
 
 mapping::Interpolation Searches::take(std::size_t use) {
   Search& search = searches_[search_of_[use]];
-  return --search.users == 0 ? std::move(search.result) : search.result;
+  return --search.users == 0 && search.nearest == nullptr ? std::move(search.result)
+                                                          : search.found();
 }
 
 double Searches::farthest_answer() const {
   double farthest2 = 0;
   for (const Search& search : searches_) {
     if (search.use->searches_received) {
-      for (double distance2 : search.result.distances2) {
+      for (double distance2 : search.found().distances2) {
         farthest2 = std::max(farthest2, distance2);
       }
     }

@@ -46,7 +46,12 @@ class Searches {
   [[nodiscard]] double farthest_answer() const;
   void forget_distances();
   [[nodiscard]] const mapping::Interpolation& result(std::size_t use) const {
-    return searches_[search_of_[use]].result;
+    return searches_[search_of_[use]].found();
+  }
+  /// What has changed for a use; null: it was searched anew.
+  [[nodiscard]] const std::vector<mapping::MovingNearest::Change>* changes(std::size_t use) const {
+    const Search& search = searches_[search_of_[use]];
+    return search.nearest == nullptr ? nullptr : search.nearest->changes();
   }
   /// The result for one of its uses; the last one takes it away.
   [[nodiscard]] mapping::Interpolation take(std::size_t use);
@@ -67,7 +72,12 @@ class Searches {
   struct Search {
     const MappingUse* use;
     mapping::Interpolation result;
-    int users = 0; // that still need the result
+    const mapping::MovingNearest* nearest = nullptr; // holds the result, if it is not null
+    int users = 0;                                   // that still need the result
+
+    [[nodiscard]] const mapping::Interpolation& found() const {
+      return nearest == nullptr ? result : nearest->result();
+    }
   };
 
   void prepare(std::size_t use, const mesh::Mesh& received);
@@ -78,10 +88,9 @@ class Searches {
   void run_all(const mesh::Mesh& received, const geometry::Box& region, SearchMemory* memory,
                const std::vector<LocalIndex>* moved, const Moves& moves);
   [[nodiscard]] Moves own_moves(const SearchMemory& memory) const;
-  [[nodiscard]] mapping::Interpolation find_again(std::size_t use, const mesh::Mesh& received,
-                                                  SearchMemory::One& one,
-                                                  const std::vector<LocalIndex>* moved,
-                                                  const std::vector<LocalIndex>* own_moved) const;
+  void find_again(Search& search, std::size_t use, const mesh::Mesh& received,
+                  SearchMemory::One& one, const std::vector<LocalIndex>* moved,
+                  const std::vector<LocalIndex>* own_moved) const;
   [[nodiscard]] mapping::Interpolation find(std::size_t use, const mesh::Mesh& received) const;
 
   const comm::Comm& comm_;

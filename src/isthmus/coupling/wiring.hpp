@@ -69,8 +69,6 @@ class Wiring {
   /// Whether only ranks that see something of the changes need to plan again; both sides find the
   /// same.
   [[nodiscard]] bool is_small(const Renewal& renewal) const;
-  /// The links to ranks of the partner that see something of small changes.
-  [[nodiscard]] std::set<comm::LinkId> concerned(const Renewal& renewal) const;
   /// Plans again with those; other ranks know that there is nothing to do. The values that fields
   /// got for the last plan stay, except on the links returned: on those, values travel again.
   struct Changed {

@@ -84,62 +84,62 @@ bool Wiring::is_small(const Renewal& renewal) const {
   });
 }
 
-std::set<comm::LinkId> Wiring::concerned(const Renewal& renewal) const {
-  const auto reached = [&renewal](std::span<const geometry::Box> region) {
-    return renewal.own.reach(region) || renewal.theirs.reach(region);
-  };
-  std::set<comm::LinkId> links;
-  for (const Provided& provided : provided_) {
-    if (is_touched(*provided.relation, renewal)) {
-      for (const ProvisionMemory::Partner& one : provided.memory->partners) {
-        if (reached(one.region)) {
-          links.insert(one.link);
-        }
-      }
-    }
-  }
-  for (const Received& received : received_) {
-    if (is_touched(*received.relation, renewal) && reached(received.memory->region)) {
-      for (const Part& part : received.memory->received.parts) {
-        links.insert(part.link);
-      }
-    }
-  }
-  return links;
-}
-
+/// Who has reset a mesh says first what has moved, in one message with what it needs itself of
+/// meshes that have not changed; who has to search because of that answers.
 Wiring::Changed Wiring::patch(Connection& partner, const Renewal& renewal,
                               const Planning& planning) {
   Changed changed;
+  Context& context = partner.context();
+  Mail mail(context.hub, context.patience);
   const config::Participant& other = *configuration_.find_participant(renewal.partner);
-  const auto reached = [&renewal](std::span<const geometry::Box> region) {
+  const Concerns concerns = [&renewal](std::span<const geometry::Box> region) {
     return renewal.own.reach(region) || renewal.theirs.reach(region);
   };
-  for (const MeshRelation& relation : relations_) { // in the order of the partner
-    if (!is_touched(relation, renewal)) {
-      continue;
+  const auto touched = [&](const auto& side) { return is_touched(*side.relation, renewal); };
+  const auto is_sent = [&](const Provided& provided) {
+    return has_reset(self_, renewal.own.reset, provided.relation->mesh);
+  };
+  const auto comes = [&](const Received& received) {
+    return has_reset(other, renewal.theirs.reset, received.relation->mesh);
+  };
+  const auto mesh_of = [&](const auto& side) -> const mesh::Mesh& {
+    return planning.own_mesh(side.relation->mesh);
+  };
+  const auto take = [&](Received& received) {
+    const std::vector<Route> before = received.plan.read;
+    std::set<comm::LinkId> links;
+    patch_reception(partner, *received.relation, planning.own_mesh, planning.make_mapping,
+                    received.memory, received.plan, comes(received), mail, links);
+    renumber(received, before, links);
+    changed.in.merge(links);
+  };
+  for (const bool answers : {false, true}) { // both sides put and take in this order
+    for (Received& received : received_) {
+      if (touched(received) && comes(received) == answers && concerns(received.memory->region)) {
+        take(received);
+      }
     }
     for (Provided& provided : provided_) {
-      if (provided.relation == &relation) {
-        provided.memory->drift.add(renewal.own, renewal.theirs);
-        patch_provision(partner.context(), relation, planning.own_mesh(relation.mesh),
-                        *provided.memory, provided.plan,
-                        has_reset(self_, renewal.own.reset, relation.mesh), reached, changed.out);
+      if (touched(provided) && is_sent(provided) && !answers) {
+        put_changes(*provided.relation, mesh_of(provided), *provided.memory, concerns, mail);
       }
     }
-    for (Received& received : received_) {
-      if (received.relation == &relation) {
-        received.memory->drift.add(renewal.theirs, renewal.own);
-        if (reached(received.memory->region)) {
-          const std::vector<Route> before = received.plan.read;
-          std::set<comm::LinkId> links;
-          patch_reception(partner, relation, planning.own_mesh, planning.make_mapping,
-                          received.memory, received.plan,
-                          has_reset(other, renewal.theirs.reset, relation.mesh), links);
-          renumber(received, before, links);
-          changed.in.merge(links);
-        }
+    mail.send();
+    for (Provided& provided : provided_) {
+      if (touched(provided) && is_sent(provided) == answers) {
+        take_answers(mesh_of(provided), *provided.memory, provided.plan, concerns, mail,
+                     changed.out);
       }
+    }
+  }
+  for (Provided& provided : provided_) {
+    if (touched(provided)) {
+      provided.memory->drift.add(renewal.own, renewal.theirs);
+    }
+  }
+  for (Received& received : received_) {
+    if (touched(received)) {
+      received.memory->drift.add(renewal.theirs, renewal.own);
     }
   }
   list_all_mappings();

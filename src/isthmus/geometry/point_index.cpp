@@ -132,31 +132,45 @@ void PointIndex::nearest(const Point& point, std::size_t count,
   if (!finite(point) || count == 0) {
     return;
   }
-  std::vector<Found> heap; // the best so far, the worst of them on top
+  struct Candidate {
+    double distance2;
+    std::size_t leaf;
+    std::size_t k;
+  };
+  const auto is_nearer = [this](const Candidate& a, const Candidate& b) {
+    return a.distance2 != b.distance2
+               ? a.distance2 < b.distance2
+               : found_at(a.leaf, a.k, a.distance2) < found_at(b.leaf, b.k, b.distance2);
+  };
+  std::vector<Candidate> nearest; // and as many others again at most
+  double bound = Box::infinity;
+  const auto keep_nearest = [&] {
+    const auto last = nearest.begin() + static_cast<std::ptrdiff_t>(count - 1);
+    std::nth_element(nearest.begin(), last, nearest.end(), is_nearer);
+    bound = last->distance2;
+    nearest.resize(count);
+  };
   Bvh::Cursor cursor;
   const Bvh::Query q = bvh_.query(point);
   float reach = bvh_.reach(q, Box::infinity);
   bvh_.search(cursor, q, reach, [&](std::size_t leaf) {
     scan(leaf, point, [&](double d2, std::size_t k) {
-      const Found found = found_at(leaf, k, d2);
-      if (found.id < 0 || std::isnan(d2) || (heap.size() == count && !(found < heap.front()))) {
-        return;
-      }
-      if (heap.size() == count) {
-        std::pop_heap(heap.begin(), heap.end());
-        heap.pop_back();
-      }
-      heap.push_back(found);
-      std::push_heap(heap.begin(), heap.end());
-      if (heap.size() == count) {
-        reach = bvh_.reach(q, heap.front().distance2);
+      if (d2 <= bound && leaves_[leaf].id[k] >= 0) {
+        nearest.push_back({d2, leaf, k});
       }
     });
+    if (nearest.size() >= count + std::max(count, width)) {
+      keep_nearest();
+      reach = bvh_.reach(q, bound);
+    }
     return reach;
   });
-  std::sort_heap(heap.begin(), heap.end());
-  for (const Found& found : heap) {
-    ids.push_back(found.id);
+  if (nearest.size() > count) {
+    keep_nearest();
+  }
+  std::sort(nearest.begin(), nearest.end(), is_nearer);
+  for (const Candidate& found : nearest) {
+    ids.push_back(leaves_[found.leaf].id[found.k]);
   }
 }
 

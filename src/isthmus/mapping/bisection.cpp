@@ -2,7 +2,6 @@
 #include "isthmus/mapping/bisection.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace isthmus::mapping {
 
@@ -10,39 +9,48 @@ namespace {
 
 using geometry::Point;
 
-void split(std::span<const Point> points, std::span<LocalIndex> ids, std::size_t parts,
-           std::vector<std::vector<LocalIndex>>& result) {
+struct Item {
+  Point x;
+  LocalIndex id;
+};
+
+void split(std::span<Item> items, std::size_t parts, std::vector<std::vector<LocalIndex>>& result) {
   if (parts <= 1) {
-    result.emplace_back(ids.begin(), ids.end());
-    std::sort(result.back().begin(), result.back().end());
+    std::vector<LocalIndex>& leaf = result.emplace_back();
+    for (const Item& item : items) {
+      leaf.push_back(item.id);
+    }
+    std::sort(leaf.begin(), leaf.end());
     return;
   }
   geometry::Box box;
-  for (LocalIndex id : ids) {
-    box.expand(points[static_cast<std::size_t>(id)]);
+  for (const Item& item : items) {
+    box.expand(item.x);
   }
   std::size_t axis = 0;
   for (std::size_t k = 1; k < 3; ++k) {
     axis = box.hi[k] - box.lo[k] > box.hi[axis] - box.lo[axis] ? k : axis;
   }
-  const std::size_t left = ids.size() * (parts / 2) / parts;
-  std::nth_element(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(left), ids.end(),
-                   [points, axis](LocalIndex a, LocalIndex b) {
-                     const double x = points[static_cast<std::size_t>(a)][axis];
-                     const double y = points[static_cast<std::size_t>(b)][axis];
-                     return x != y ? x < y : a < b;
+  const std::size_t left = items.size() * (parts / 2) / parts;
+  std::nth_element(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(left), items.end(),
+                   [axis](const Item& a, const Item& b) {
+                     return a.x[axis] != b.x[axis] ? a.x[axis] < b.x[axis] : a.id < b.id;
                    });
-  split(points, ids.first(left), parts / 2, result);
-  split(points, ids.subspan(left), parts - parts / 2, result);
+  split(items.first(left), parts / 2, result);
+  split(items.subspan(left), parts - parts / 2, result);
 }
 
 } // namespace
 
 std::vector<std::vector<LocalIndex>> bisect(std::span<const Point> points, std::size_t parts) {
-  std::vector<LocalIndex> ids(points.size());
-  std::iota(ids.begin(), ids.end(), 0);
+  std::vector<Item> items;
+  items.reserve(points.size());
+  for (const Point& x : points) {
+    items.push_back({x, static_cast<LocalIndex>(items.size())});
+  }
   std::vector<std::vector<LocalIndex>> result;
-  split(points, ids, parts, result);
+  result.reserve(parts);
+  split(items, parts, result);
   return result;
 }
 

@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <numeric>
 
 namespace isthmus::mapping {
 
@@ -24,13 +23,22 @@ std::vector<geometry::Point> points_of(int dimensions, std::span<const double> c
 }
 
 std::vector<LocalIndex> ordered_by_place(std::span<const geometry::Point> points) {
-  std::vector<LocalIndex> order(points.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&points](LocalIndex a, LocalIndex b) {
-    const geometry::Point& x = points[static_cast<std::size_t>(a)];
-    const geometry::Point& y = points[static_cast<std::size_t>(b)];
-    return x != y ? x < y : a < b;
-  });
+  struct Item {
+    geometry::Point x;
+    LocalIndex id;
+  };
+  std::vector<Item> items;
+  items.reserve(points.size());
+  for (const geometry::Point& x : points) {
+    items.push_back({x, static_cast<LocalIndex>(items.size())});
+  }
+  std::sort(items.begin(), items.end(),
+            [](const Item& a, const Item& b) { return a.x != b.x ? a.x < b.x : a.id < b.id; });
+  std::vector<LocalIndex> order;
+  order.reserve(items.size());
+  for (const Item& item : items) {
+    order.push_back(item.id);
+  }
   return order;
 }
 

@@ -23,9 +23,12 @@ struct Cloud {
   std::vector<LocalIndex> vertices; // by position in `points`
 };
 
+[[nodiscard]] inline double distance2(const geometry::Point& a, const geometry::Point& b) {
+  return (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
+         (a[2] - b[2]) * (a[2] - b[2]);
+}
 [[nodiscard]] inline double distance(const geometry::Point& a, const geometry::Point& b) {
-  return std::sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
-                   (a[2] - b[2]) * (a[2] - b[2]));
+  return std::sqrt(distance2(a, b));
 }
 
 /// Coordinates of points, interleaved.

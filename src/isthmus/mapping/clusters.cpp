@@ -65,12 +65,37 @@ class Clustering {
     return cover_all(clusters) ? clusters : std::vector<Cluster>();
   }
 
-  /// Balls around the leaves of a bisection.
-  std::vector<Cluster> make(std::size_t size) const {
-    std::vector<Cluster> clusters;
+  /// Balls around the cells of vertices that are nearest to the middle of a leaf of a bisection.
+  std::vector<Cluster> make_cells(std::size_t size, std::size_t wanted) const {
+    std::vector<Point> by_leaf; // what follows each other is near each other
+    std::vector<Point> centers;
     for (const std::vector<LocalIndex>& leaf :
          bisect(points_, (points_.size() + size - 1) / size)) {
-      clusters.push_back(around(leaf));
+      Point& mean = centers.emplace_back();
+      for (LocalIndex id : leaf) {
+        const Point& x = by_leaf.emplace_back(points_[static_cast<std::size_t>(id)]);
+        for (std::size_t k = 0; k < 3; ++k) {
+          mean[k] += x[k] / static_cast<double>(leaf.size());
+        }
+      }
+    }
+    if (settings_.project_to_input) {
+      project(centers);
+    }
+    const geometry::PointIndex index(3, flat(centers));
+    std::vector<LocalIndex> nearest(by_leaf.size());
+    std::vector<double> distances2(by_leaf.size());
+    index.nearest(flat(by_leaf), nearest, distances2);
+    std::vector<double> farthest2(centers.size(), -1.0);
+    for (std::size_t i = 0; i < by_leaf.size(); ++i) {
+      double& of_center = farthest2[static_cast<std::size_t>(nearest[i])];
+      of_center = std::max(of_center, distances2[i]);
+    }
+    std::vector<Cluster> clusters;
+    for (std::size_t c = 0; c < centers.size(); ++c) {
+      if (farthest2[c] >= 0) { // it is the nearest one of some vertex
+        clusters.push_back(ball(centers[c], std::sqrt(farthest2[c]), wanted));
+      }
     }
     return clusters;
   }
@@ -105,6 +130,7 @@ class Clustering {
     return points_[static_cast<std::size_t>(nearest.front())];
   }
 
+  /// Without members where there is no vertex around its place.
   Cluster grid_ball(const geometry::Box& box, const std::array<int, 3>& intervals,
                     const std::array<int, 3>& at, double radius) const {
     Point center{};
@@ -112,15 +138,18 @@ class Clustering {
       const double part = intervals[k] > 0 ? static_cast<double>(at[k]) / intervals[k] : 0.0;
       center[k] = box.lo[k] + part * (box.hi[k] - box.lo[k]);
     }
-    Cluster cluster{settings_.project_to_input ? nearest_vertex(center) : center, radius, {}};
-    index_.within(cluster.center, radius, cluster.members);
+    const Point vertex = nearest_vertex(center);
+    Cluster cluster{settings_.project_to_input ? vertex : center, radius, {}};
+    if (distance(center, vertex) <= radius) {
+      index_.within(cluster.center, radius, cluster.members);
+    }
     return cluster;
   }
 
   /// In a corner there is an eighth of what there is inside.
   bool is_usual(std::size_t size) const {
     const auto wanted = static_cast<std::size_t>(settings_.vertices_per_cluster);
-    return size >= wanted / 16 && size <= 4 * wanted;
+    return size > 0 && size >= wanted / 16 && size <= 4 * wanted;
   }
 
   [[nodiscard]] bool cover_all(std::span<const Cluster> clusters) const {
@@ -133,27 +162,31 @@ class Clustering {
     return std::find(covered.begin(), covered.end(), 0) == covered.end();
   }
 
-  Cluster around(std::span<const LocalIndex> leaf) const {
-    geometry::Box box;
-    for (LocalIndex id : leaf) {
-      box.expand(points_[static_cast<std::size_t>(id)]);
+  /// Moves places to the nearest vertices.
+  void project(std::vector<Point>& places) const {
+    std::vector<LocalIndex> nearest(places.size());
+    std::vector<double> distances2(places.size());
+    index_.nearest(flat(places), nearest, distances2);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      places[i] = points_[static_cast<std::size_t>(nearest[i])];
     }
-    Cluster cluster{box.center(), 0, {}};
-    if (settings_.project_to_input) {
-      cluster.center = nearest_vertex(cluster.center);
+  }
+
+  /// That covers its cell and reaches into those around it, with as many members as wanted, or more
+  /// if there are more within.
+  Cluster ball(const Point& center, double farthest, std::size_t wanted) const {
+    Cluster cluster{center, farthest * (1.0 + 2.0 * settings_.relative_overlap), {}};
+    index_.nearest(center, std::max<std::size_t>(wanted, 2), cluster.members);
+    const auto distance_of = [this, &center](LocalIndex id) {
+      return distance(center, points_[static_cast<std::size_t>(id)]);
+    };
+    if (cluster.radius == 0) { // a cell of one vertex: up to the next one
+      cluster.radius = distance_of(cluster.members[1]);
     }
-    for (LocalIndex id : leaf) {
-      cluster.radius =
-          std::max(cluster.radius, distance(cluster.center, points_[static_cast<std::size_t>(id)]));
+    cluster.members.resize(std::min(cluster.members.size(), wanted));
+    if (distance_of(cluster.members.back()) < cluster.radius) {
+      index_.within(center, cluster.radius, cluster.members);
     }
-    if (cluster.radius == 0) { // one vertex: up to the next one
-      std::vector<LocalIndex> nearest;
-      index_.nearest(cluster.center, 2, nearest);
-      cluster.radius = distance(cluster.center, points_[static_cast<std::size_t>(nearest.back())]);
-    }
-    cluster.radius = std::max(cluster.radius * (1.0 + settings_.relative_overlap),
-                              wanted_radius(cluster.center));
-    index_.within(cluster.center, cluster.radius, cluster.members);
     return cluster;
   }
 
@@ -165,22 +198,23 @@ class Clustering {
 
 } // namespace
 
-std::vector<Cluster> make_clusters(int dimensions, std::span<const Point> points,
-                                   const PartitionSettings& settings) {
+Clusters make_clusters(int dimensions, std::span<const Point> points,
+                       const PartitionSettings& settings, double reach) {
   const auto wanted = static_cast<std::size_t>(settings.vertices_per_cluster);
   if (points.size() <= wanted) {
     Cluster all{
         {}, std::numeric_limits<double>::infinity(), std::vector<LocalIndex>(points.size())};
     std::iota(all.members.begin(), all.members.end(), 0);
-    return {all};
+    return {{all}, true};
   }
   const Clustering clustering(dimensions, points, settings);
   std::vector<Cluster> clusters = clustering.make_grid();
   if (!clusters.empty()) {
-    return clusters;
+    return {clusters, true};
   }
-  // leaves much smaller than balls: every point is near the middle of some
-  return clustering.make(std::max<std::size_t>(1, wanted / 4));
+  // cells much smaller than balls: every point is near the middle of some
+  const auto members = static_cast<std::size_t>(reach * static_cast<double>(wanted));
+  return {clustering.make_cells(std::max<std::size_t>(1, wanted / 4), members), false};
 }
 
 } // namespace isthmus::mapping

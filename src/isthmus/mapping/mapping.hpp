@@ -19,8 +19,8 @@ class Mesh;
 namespace isthmus::mapping {
 
 /// For each of some points the vertices of a mesh and their weights: `counts[i]` entries of point i
-/// follow each other in `columns` and `weights`, ordered by vertex coordinates so that a sum over
-/// them has the same bits however the mesh is distributed.
+/// follow each other in `columns` and `weights`, in an order that vertex coordinates decide, so that
+/// a sum over them has the same bits however the mesh is distributed.
 struct Interpolation {
   std::vector<LocalIndex> counts;
   std::vector<LocalIndex> columns; // vertices of the mesh

@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 namespace isthmus::mapping {
 
@@ -53,6 +54,11 @@ void MovingNearest::start(Coordinates vertices, Coordinates points) {
   result_.distances2.resize(count);
   index_->nearest(points, result_.columns, result_.distances2);
   order_ = geometry::curve_order(dimensions_, points);
+  rank_.resize(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    rank_[static_cast<std::size_t>(order_[k])] = static_cast<LocalIndex>(k);
+  }
+  is_doubtful_.assign(count, 0);
   blocks_.assign((count + block_size - 1) / block_size, {});
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     measure(b, points);
@@ -86,93 +92,125 @@ void MovingNearest::update(std::span<const double> vertices,
       moved_.push_back(vertex);
     }
   }
-  if (moved_.size() * too_many > has_moved_.size() ||
-      moved_points.size() * too_many > result_.num_points()) {
+  changes_.clear();
+  is_new_ = moved_.size() * too_many > has_moved_.size() ||
+            moved_points.size() * too_many > result_.num_points();
+  if (is_new_) {
     start(vertices, points);
     return;
   }
+  for (const LocalIndex point : moved_points) {
+    doubt(point);
+  }
   if (!moved_vertices.empty()) {
     moved_index_.emplace(dimensions_, places_of(dimensions_, vertices, moved_));
+    mark(vertices, moved_vertices, points);
   }
-  std::vector<char> doubtful(result_.num_points(), 0);
-  for (const LocalIndex i : moved_points) {
-    doubtful[static_cast<std::size_t>(i)] = 1;
+  search_doubtful(vertices, points);
+}
+
+void MovingNearest::doubt(LocalIndex point) {
+  if (std::exchange(is_doubtful_[static_cast<std::size_t>(point)], 1) == 0) {
+    doubtful_.push_back(point);
   }
-  mark(vertices, moved_vertices, points, doubtful);
-  for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    bool changed = false;
-    const std::size_t last = std::min((b + 1) * block_size, order_.size());
-    for (std::size_t k = b * block_size; k < last; ++k) {
-      if (doubtful[static_cast<std::size_t>(order_[k])] != 0) {
-        if (!search(order_[k], blocks_[b].farthest2, vertices, points)) {
-          make_index(vertices);
-          static_cast<void>(search(order_[k], 0, vertices, points));
-        }
-        changed = true;
-      }
+}
+
+void MovingNearest::search_doubtful(Coordinates vertices, Coordinates points) {
+  const auto by_rank = [this](LocalIndex a, LocalIndex b) {
+    return rank_[static_cast<std::size_t>(a)] < rank_[static_cast<std::size_t>(b)];
+  };
+  std::sort(doubtful_.begin(), doubtful_.end(), by_rank); // block by block
+  for (std::size_t k = 0; k < doubtful_.size(); ++k) {
+    const auto point = static_cast<std::size_t>(doubtful_[k]);
+    const auto block = static_cast<std::size_t>(rank_[point]) / block_size;
+    const LocalIndex before = result_.columns[point];
+    if (!search(doubtful_[k], blocks_[block].farthest2, vertices, points)) {
+      make_index(vertices);
+      static_cast<void>(search(doubtful_[k], 0, vertices, points));
     }
-    if (changed) {
-      measure(b, points);
+    if (result_.columns[point] != before) {
+      changes_.push_back({doubtful_[k], before, result_.columns[point]});
+    }
+    is_doubtful_[point] = 0;
+    const bool is_last =
+        k + 1 == doubtful_.size() ||
+        static_cast<std::size_t>(rank_[static_cast<std::size_t>(doubtful_[k + 1])]) / block_size !=
+            block;
+    if (is_last) {
+      measure(block, points);
     }
   }
+  doubtful_.clear();
 }
 
 /// Points whose vertex has moved, and those that one has come close to.
 void MovingNearest::mark(Coordinates vertices, std::span<const LocalIndex> moved,
-                         Coordinates points, std::vector<char>& doubtful) const {
-  if (moved.empty()) {
-    return;
-  }
-  std::vector<char> is_moved(has_moved_.size(), 0);
+                         Coordinates points) {
+  geometry::Box around;
   for (const LocalIndex vertex : moved) {
-    is_moved[static_cast<std::size_t>(vertex)] = 1;
+    moves_[static_cast<std::size_t>(vertex)] = 1;
+    around.expand(place(vertices, vertex));
   }
-  for (std::size_t i = 0; i < doubtful.size(); ++i) {
-    doubtful[i] |= is_moved[static_cast<std::size_t>(result_.columns[i])];
+  for (std::size_t i = 0; i < result_.columns.size(); ++i) {
+    if (moves_[static_cast<std::size_t>(result_.columns[i])] != 0) {
+      doubt(static_cast<LocalIndex>(i));
+    }
+  }
+  for (const LocalIndex vertex : moved) {
+    moves_[static_cast<std::size_t>(vertex)] = 0;
   }
   const geometry::PointIndex arrived(dimensions_, places_of(dimensions_, vertices, moved));
-  std::vector<LocalIndex> close;
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     const Block& block = blocks_[b];
-    arrived.within(block.centre, (block.radius + std::sqrt(block.farthest2)) * slack, close);
+    const double reach = (block.radius + std::sqrt(block.farthest2)) * slack;
+    if (around.distance2(block.centre) > reach * reach) {
+      continue;
+    }
+    arrived.within(block.centre, reach, found_);
     const std::size_t last = std::min((b + 1) * block_size, order_.size());
-    for (std::size_t k = b * block_size; k < last && !close.empty(); ++k) {
-      const auto i = static_cast<std::size_t>(order_[k]);
-      const double limit = result_.distances2[i] * slack;
+    for (std::size_t k = b * block_size; k < last && !found_.empty(); ++k) {
+      const double limit = result_.distances2[static_cast<std::size_t>(order_[k])] * slack;
       const Point x = place(points, order_[k]);
-      doubtful[i] |= std::any_of(close.begin(), close.end(), [&](LocalIndex c) {
-        return distance2(place(vertices, moved[static_cast<std::size_t>(c)]), x) <= limit;
-      });
+      if (std::any_of(found_.begin(), found_.end(), [&](LocalIndex c) {
+            return distance2(place(vertices, moved[static_cast<std::size_t>(c)]), x) <= limit;
+          })) {
+        doubt(order_[k]);
+      }
     }
   }
 }
 
-/// Among the vertices that have moved, and those that are where the index has them. False where all
-/// around have moved and none is close: then nothing is found out.
+/// Among the vertices that have moved, and those that are where the index has them; what was found
+/// last is still there and says how far to look. False where it is far away, all around have moved
+/// and none is close: then nothing is found out.
 bool MovingNearest::search(LocalIndex i, double close2, Coordinates vertices, Coordinates points) {
   constexpr double several = 16; // times as far as answers are around there
+  const auto at = static_cast<std::size_t>(i);
   const Point from = place(points, i);
   std::tuple best(std::numeric_limits<double>::infinity(), Point{}, LocalIndex{-1});
   const auto offer = [&](LocalIndex vertex) {
     const Point x = place(vertices, vertex);
     best = std::min(best, {distance2(x, from), x, vertex});
   };
+  offer(result_.columns[at]);
   if (moved_index_) {
     moved_index_->nearest(from, 1, found_);
     offer(moved_[static_cast<std::size_t>(found_.front())]);
   }
   const auto stays = [this](LocalIndex v) { return has_moved_[static_cast<std::size_t>(v)] == 0; };
   bool is_found = false;
-  for (std::size_t count = 1; count <= 16 && !is_found; count *= 4) {
-    index_->nearest(from, count, found_);
-    const auto first = std::find_if(found_.begin(), found_.end(), stays);
-    is_found = first != found_.end() || found_.size() < count;
-    if (first != found_.end()) {
-      offer(*first);
+  if (std::get<0>(best) > several * close2) {
+    for (std::size_t count = 1; count <= 16 && !is_found; count *= 4) {
+      index_->nearest(from, count, found_);
+      const auto first = std::find_if(found_.begin(), found_.end(), stays);
+      is_found = first != found_.end() || found_.size() < count;
+      if (first != found_.end()) {
+        offer(*first);
+      }
     }
-  }
-  if (!is_found && std::get<0>(best) > several * close2) {
-    return false;
+    if (!is_found && std::get<0>(best) > several * close2) {
+      return false;
+    }
   }
   if (!is_found) {
     index_->within(from, std::sqrt(std::get<0>(best)) * slack, found_);
@@ -182,7 +220,6 @@ bool MovingNearest::search(LocalIndex i, double close2, Coordinates vertices, Co
       }
     }
   }
-  const auto at = static_cast<std::size_t>(i);
   result_.distances2[at] = std::get<0>(best);
   result_.columns[at] = std::get<2>(best);
   return true;
@@ -192,6 +229,7 @@ bool MovingNearest::search(LocalIndex i, double close2, Coordinates vertices, Co
 void MovingNearest::make_index(Coordinates vertices) {
   index_.emplace(dimensions_, vertices);
   has_moved_.assign(vertices.size() / static_cast<std::size_t>(dimensions_), 0);
+  moves_.assign(has_moved_.size(), 0);
   moved_.clear();
   moved_index_.reset();
 }

@@ -27,6 +27,15 @@ class MovingNearest {
 
   [[nodiscard]] const Interpolation& result() const { return result_; }
 
+  /// A point that has another nearest vertex than before the last update.
+  struct Change {
+    LocalIndex point;
+    LocalIndex before;
+    LocalIndex now;
+  };
+  /// Null where the last update has searched everything again.
+  [[nodiscard]] const std::vector<Change>* changes() const { return is_new_ ? nullptr : &changes_; }
+
  private:
   struct Block {
     geometry::Point centre;
@@ -37,8 +46,9 @@ class MovingNearest {
   using Coordinates = std::span<const double>;
   void start(Coordinates vertices, Coordinates points);
   void measure(std::size_t block, Coordinates points);
-  void mark(Coordinates vertices, std::span<const LocalIndex> moved, Coordinates points,
-            std::vector<char>& doubtful) const;
+  void doubt(LocalIndex point);
+  void mark(Coordinates vertices, std::span<const LocalIndex> moved, Coordinates points);
+  void search_doubtful(Coordinates vertices, Coordinates points);
   [[nodiscard]] bool search(LocalIndex i, double close2, Coordinates vertices, Coordinates points);
   void make_index(Coordinates vertices);
   [[nodiscard]] geometry::Point place(Coordinates of, LocalIndex i) const {
@@ -48,12 +58,19 @@ class MovingNearest {
   int dimensions_;
   Interpolation result_;
   std::vector<LocalIndex> order_; // of the points, block by block
+  std::vector<LocalIndex> rank_;  // of each point in it
   std::vector<Block> blocks_;
   std::optional<geometry::PointIndex> index_; // of all vertices, as they were when it was made
   std::vector<char> has_moved_;               // since then, by vertex
   std::vector<LocalIndex> moved_;             // those
   std::optional<geometry::PointIndex> moved_index_;
-  std::vector<LocalIndex> found_; // scratch
+  bool is_new_ = true;
+  std::vector<Change> changes_;
+  // scratch
+  std::vector<LocalIndex> found_;
+  std::vector<char> is_doubtful_;    // by point; all 0 between updates
+  std::vector<LocalIndex> doubtful_; // those
+  std::vector<char> moves_;          // by vertex; all 0 between updates
 };
 
 } // namespace isthmus::mapping

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/base/large_pages.hpp"
 #include "isthmus/base/parallel_for.hpp"
-#include "isthmus/geometry/point_index.hpp"
 #include "isthmus/mapping/cloud.hpp"
+#include "isthmus/mapping/cluster_interpolant.hpp"
 #include "isthmus/mapping/clusters.hpp"
 #include "isthmus/mapping/radial_basis.hpp"
-#include "isthmus/mapping/radial_interpolant.hpp"
+#include "isthmus/mapping/shares.hpp"
 #include "isthmus/mesh/mesh.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cmath>
+#include <atomic>
+#include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace isthmus::mapping {
 
@@ -17,130 +23,113 @@ namespace {
 
 using geometry::Point;
 
-/// Which points a cluster serves, and with what weight.
-struct Share {
-  std::vector<LocalIndex> points;
-  std::vector<double> weights;
-};
+// Functions that are not positive definite err more towards the edge of a cluster, whose members
+// are to be the more.
+constexpr double reach = 1.4;
 
-double blend(const Cluster& cluster, const Point& point) {
-  if (std::isinf(cluster.radius)) {
-    return 1.0;
-  }
-  const RadialFunction bump{RadialFunction::Kind::compact_polynomial_c2, cluster.radius};
-  return bump(distance(point, cluster.center));
-}
-
-/// The partition of unity at points; those in no ball belong to the nearest one.
-std::vector<Share> shares_of(std::span<const Cluster> clusters, std::span<const Point> points) {
-  const geometry::PointIndex index(3, flat(points));
-  std::vector<Share> shares(clusters.size());
-  std::vector<double> sums(points.size(), 0.0);
-  for (std::size_t c = 0; c < clusters.size(); ++c) {
-    std::vector<LocalIndex> inside;
-    index.within(clusters[c].center, clusters[c].radius, inside);
-    for (LocalIndex point : inside) {
-      const double weight = blend(clusters[c], points[static_cast<std::size_t>(point)]);
-      if (weight > 0) {
-        shares[c].points.push_back(point);
-        shares[c].weights.push_back(weight);
-        sums[static_cast<std::size_t>(point)] += weight;
-      }
-    }
-  }
-  std::vector<Point> centers;
-  for (const Cluster& cluster : clusters) {
-    centers.push_back(cluster.center);
-  }
-  const geometry::PointIndex nearest(3, flat(centers));
-  std::vector<LocalIndex> found;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (sums[i] == 0.0) {
-      nearest.nearest(points[i], 1, found);
-      Share& share = shares[static_cast<std::size_t>(found.front())];
-      share.points.push_back(static_cast<LocalIndex>(i));
-      share.weights.push_back(1.0);
-      sums[i] = 1.0;
-    }
-  }
-  for (Share& share : shares) {
-    for (std::size_t k = 0; k < share.points.size(); ++k) {
-      share.weights[k] /= sums[static_cast<std::size_t>(share.points[k])];
-    }
-  }
-  return shares;
-}
-
-/// Rows under construction: the entries of one cluster after those of another.
-class Runs {
+/// Weights of the members of clusters for the points that they serve.
+class Blocks {
  public:
-  Runs(std::span<const Cluster> clusters, std::span<const Share> shares, std::size_t points)
-      : begins_(points + 1, 0) {
+  Blocks(std::span<const Cluster> clusters, const Shares& shares) {
+    std::size_t size = 0;
     for (std::size_t c = 0; c < clusters.size(); ++c) {
-      for (LocalIndex point : shares[c].points) {
-        begins_[static_cast<std::size_t>(point) + 1] += clusters[c].members.size();
-      }
+      begins_.push_back(size);
+      size += shares.points_of(c).size() * clusters[c].members.size();
     }
-    for (std::size_t i = 0; i < points; ++i) {
-      begins_[i + 1] += begins_[i];
-    }
-    ends_.assign(begins_.begin(), begins_.end() - 1);
-    entries_.resize(begins_.back());
+    begins_.push_back(size);
+    weights_ = std::make_unique_for_overwrite<double[]>(size);
+    use_large_pages(weights_.get(), size * sizeof(double));
   }
 
-  /// Appends what a cluster adds to the rows of the points that it serves.
-  void append(const Cluster& cluster, const Share& share, std::span<const double> weights) {
-    for (std::size_t k = 0; k < share.points.size(); ++k) {
-      append(share.points[k], cluster.members, weights.data() + k * cluster.members.size(),
-             share.weights[k]);
-    }
+  /// A row of all members for each of its points.
+  [[nodiscard]] std::span<double> of(std::size_t cluster) const {
+    return {weights_.get() + begins_[cluster], begins_[cluster + 1] - begins_[cluster]};
   }
-
-  /// Rows with one entry per column.
-  [[nodiscard]] Interpolation finish(std::span<const LocalIndex> vertices) const {
-    Interpolation result;
-    result.columns.reserve(entries_.size());
-    result.weights.reserve(entries_.size());
-    for (std::size_t row = 0; row + 1 < begins_.size(); ++row) {
-      const std::size_t before = result.columns.size();
-      for (std::size_t k = begins_[row]; k < ends_[row]; ++k) {
-        if (k > begins_[row] && entries_[k].column == entries_[k - 1].column) {
-          result.weights.back() += entries_[k].weight;
-        } else {
-          result.columns.push_back(vertices[static_cast<std::size_t>(entries_[k].column)]);
-          result.weights.push_back(entries_[k].weight);
-        }
-      }
-      result.counts.push_back(static_cast<LocalIndex>(result.columns.size() - before));
-    }
-    result.distances2.assign(result.counts.size(), 0.0);
-    return result;
-  }
+  [[nodiscard]] std::size_t size() const { return begins_.back(); }
 
  private:
-  /// Appends a run, ascending, to a row.
-  void append(LocalIndex point, std::span<const LocalIndex> columns, const double* weights,
-              double factor) {
-    const auto row = static_cast<std::size_t>(point);
-    const std::size_t middle = ends_[row];
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      entries_[ends_[row]++] = {columns[k], factor * weights[k]};
-    }
-    const auto at = [this](std::size_t i) {
-      return entries_.begin() + static_cast<std::ptrdiff_t>(i);
-    };
-    std::inplace_merge(at(begins_[row]), at(middle), at(ends_[row]),
-                       [](const Run& a, const Run& b) { return a.column < b.column; });
-  }
-
-  struct Run {
-    LocalIndex column;
-    double weight;
-  };
   std::vector<std::size_t> begins_;
-  std::vector<std::size_t> ends_;
-  std::vector<Run> entries_;
+  std::unique_ptr<double[]> weights_;
 };
+
+/// Adds to what the row of so many entries has of a column, behind the others where it has none of
+/// it; behind them the weights are 0. Returns the new size. `place` is scratch, for each column.
+LocalIndex add_to_row(std::span<const LocalIndex> columns, const double* weights, LocalIndex* place,
+                      LocalIndex size, LocalIndex* row, double* weights_of_row) {
+  if (size == 0) {
+    std::copy(columns.begin(), columns.end(), row);
+    std::copy(weights, weights + columns.size(), weights_of_row);
+    return static_cast<LocalIndex>(columns.size());
+  }
+  for (LocalIndex k = 0; k < size; ++k) {
+    place[row[k]] = k;
+  }
+  LocalIndex end = size;
+  for (std::size_t k = 0; k < columns.size(); ++k) { // without branches, which would be guesses
+    const LocalIndex column = columns[k];
+    const bool may = place[column] < size;
+    const LocalIndex at = may ? place[column] : 0;
+    const bool has = static_cast<int>(may) * static_cast<int>(row[at] == column) != 0;
+    const LocalIndex to = has ? at : end;
+    weights_of_row[to] += weights[k];
+    row[to] = column;
+    end += static_cast<LocalIndex>(!has);
+  }
+  return end;
+}
+
+void prefetch(std::span<const double> row) {
+  constexpr std::size_t line = 8;
+  for (std::size_t k = 0; k < row.size(); k += line) {
+    __builtin_prefetch(row.data() + k);
+  }
+}
+
+/// Joins the rows of the clusters of each point, with one entry per column.
+Interpolation join(std::span<const Cluster> clusters, const Shares& shares, const Blocks& blocks,
+                   std::span<const LocalIndex> vertices) {
+  Interpolation result;
+  const std::size_t num_points = shares.begins_of_points.size() - 1;
+  result.counts.reserve(num_points);
+  result.distances2.assign(num_points, 0.0);
+  result.columns.reserve(blocks.size());
+  result.weights.reserve(blocks.size());
+  use_large_pages(result.columns.data(), blocks.size() * sizeof(LocalIndex));
+  use_large_pages(result.weights.data(), blocks.size() * sizeof(double));
+  std::vector<LocalIndex> place(vertices.size(), 0);
+  const auto row_of = [&](std::size_t k) {
+    const auto c = static_cast<std::size_t>(shares.clusters[k]);
+    return blocks.of(c).subspan(
+        (shares.of_points[k] - shares.begins[c]) * clusters[c].members.size(),
+        clusters[c].members.size());
+  };
+  for (std::size_t i = 0; i < num_points; ++i) {
+    constexpr std::size_t ahead = 4;
+    for (std::size_t k = shares.begins_of_points[std::min(i + ahead, num_points)];
+         k < shares.begins_of_points[std::min(i + ahead + 1, num_points)]; ++k) {
+      prefetch(row_of(k));
+    }
+    const std::size_t begin = result.columns.size();
+    LocalIndex size = 0;
+    for (std::size_t k = shares.begins_of_points[i]; k < shares.begins_of_points[i + 1]; ++k) {
+      const auto c = static_cast<std::size_t>(shares.clusters[k]);
+      const std::span<const LocalIndex> members = clusters[c].members;
+      const std::size_t end = begin + static_cast<std::size_t>(size) + members.size();
+      result.columns.resize(end);
+      result.weights.resize(end);
+      size = add_to_row(members, row_of(k).data(), place.data(), size,
+                        result.columns.data() + begin, result.weights.data() + begin);
+    }
+    const std::size_t end = begin + static_cast<std::size_t>(size);
+    result.columns.resize(end);
+    result.weights.resize(end);
+    for (std::size_t k = begin; k < end; ++k) {
+      result.columns[k] = vertices[static_cast<std::size_t>(result.columns[k])];
+    }
+    result.counts.push_back(size);
+  }
+  return result;
+}
 
 class PartitionOfUnity final : public Mapping {
  public:
@@ -159,36 +148,55 @@ class PartitionOfUnity final : public Mapping {
               {},
               std::vector<double>(points.size(), geometry::Box::infinity)};
     }
-    const std::vector<Cluster> clusters =
-        make_clusters(mesh_.dimensions(), cloud.points, partition_);
-    const std::vector<Share> shares = shares_of(clusters, points);
-    Runs runs(clusters, shares, points.size());
-    constexpr std::size_t batch = 256; // bounds the memory of the weights
-    std::vector<std::vector<double>> weights(std::min(batch, clusters.size()));
-    for (std::size_t first = 0; first < clusters.size(); first += batch) {
-      const std::size_t size = std::min(batch, clusters.size() - first);
-      parallel_for(size, 1, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t k = begin; k < end; ++k) {
-          weights[k] = weights_of(clusters[first + k], shares[first + k], cloud.points, points);
-        }
-      });
-      for (std::size_t k = 0; k < size; ++k) {
-        runs.append(clusters[first + k], shares[first + k], weights[k]);
-      }
-    }
-    return runs.finish(cloud.vertices);
+    const bool is_definite = settings_.function.positive_definite();
+    const Clusters clusters =
+        make_clusters(mesh_.dimensions(), cloud.points, partition_, is_definite ? 1.0 : reach);
+    return rows_of(clusters, cloud, points);
   }
 
  private:
-  /// Of the members of a cluster, for each point that it serves.
-  std::vector<double> weights_of(const Cluster& cluster, const Share& share,
-                                 std::span<const Point> cloud,
-                                 std::span<const Point> points) const {
-    if (share.points.empty()) {
-      return {};
+  Interpolation rows_of(const Clusters& clusters, const Cloud& cloud,
+                        std::span<const Point> points) const {
+    const LinearFit fit = clusters.even || !settings_.function.positive_definite()
+                              ? LinearFit::plain
+                              : LinearFit::in_norm;
+    const Shares shares = share(clusters.all, points);
+    const Blocks blocks(clusters.all, shares);
+    std::atomic<std::size_t> num_flat = 0;
+    parallel_for(clusters.all.size(), 16, [&](std::size_t begin, std::size_t end) {
+      ClusterInterpolant interpolant(settings_, fit);
+      for (std::size_t c = begin; c < end; ++c) {
+        if (!shares.points_of(c).empty()) {
+          interpolant.factor(chosen(cloud.points, clusters.all[c].members));
+          interpolant.weights(chosen(points, shares.points_of(c)), shares.parts_of(c),
+                              blocks.of(c));
+          num_flat += interpolant.is_flat() ? 1 : 0;
+        }
+      }
+    });
+    note_fallbacks(cloud.points.size(), clusters.all.size(), num_flat, shares.num_outside);
+    return join(clusters.all, shares, blocks, cloud.vertices);
+  }
+
+  void note_fallbacks(std::size_t num_vertices, std::size_t num_clusters, std::size_t num_flat,
+                      std::size_t num_outside) const {
+    std::string text;
+    if (num_clusters == 1) {
+      text += fmt::format("; its {} vertices are one cluster", num_vertices);
     }
-    const std::vector<Point> centers = chosen(cloud, cluster.members);
-    return RadialInterpolant(settings_, centers).weights(chosen(points, share.points));
+    if (num_flat > 0) {
+      text += fmt::format(
+          "; the vertices of {} of {} clusters lie in a plane or on a line, so that the polynomial "
+          "has no slope across",
+          num_flat, num_clusters);
+    }
+    if (num_outside > 0) {
+      text +=
+          fmt::format("; {} points are in no cluster and belong to the nearest one", num_outside);
+    }
+    if (settings_.note && !text.empty()) {
+      settings_.note(fmt::format("{}, from mesh \"{}\"{}", settings_.place, mesh_.name(), text));
+    }
   }
 
   static std::vector<Point> chosen(std::span<const Point> points, std::span<const LocalIndex> ids) {

@@ -5,6 +5,7 @@
 #include "isthmus/mapping/radial_function.hpp"
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -28,6 +29,8 @@ struct RadialBasisSettings {
   bool rescaled = false;
   /// Of the iterative solution by distribute(), relative to the values; 0: direct.
   double tolerance = 0;
+  /// Told, in a sentence, where interpolate() of clusters falls back on something simpler.
+  std::function<void(const std::string& text)> note{};
 };
 
 /// Radial basis functions of all vertices.
@@ -54,9 +57,12 @@ struct PartitionSettings {
 
 /// Radial basis functions of overlapping clusters, blended by a partition of unity: rows hold the
 /// vertices of the few clusters around the point. Cost: linear in the number of vertices.
-/// interpolate() throws as above.
+/// interpolate() throws as above. It falls back on one cluster for all where there are no more
+/// vertices than one holds, on a polynomial without slope across where those of a cluster lie in a
+/// plane or on a line, and on the nearest cluster for points that are in none.
 /// Source: D. Schneider, B. Uekermann, SIAM J. Sci. Comput. (2025), arXiv 2505.05026; the clusters
-/// here come from bisection, so that each has about as many vertices in meshes of any grading.
+/// here come from bisection where vertices do not fill their box evenly, so that each has about as
+/// many in meshes of any grading, and there the polynomial is fitted in the norm of the matrix.
 [[nodiscard]] std::unique_ptr<Mapping> make_partition_of_unity(const mesh::Mesh& mesh,
                                                                RadialBasisSettings settings,
                                                                const PartitionSettings& partition);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <span>
+
 namespace isthmus::mapping {
 
 /// A radial function phi(r). Those named compact are zero beyond their support.
@@ -25,6 +27,9 @@ struct RadialFunction {
   /// 10.1007/BF02123482; compact thin plate spline: A. de Boer, M. S. van der Schoot, H. Bijl,
   /// Comput. Struct. 85 (2007) 784, doi 10.1016/j.compstruc.2007.01.013.
   [[nodiscard]] double operator()(double r) const;
+
+  /// Replaces squares of distances by phi there.
+  void apply_to_squares(std::span<double> distances2) const;
 
   /// Zero from the distance `parameter` on.
   [[nodiscard]] bool is_compact() const { return kind <= Kind::compact_tps_c2; }

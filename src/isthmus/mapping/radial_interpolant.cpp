@@ -116,18 +116,11 @@ struct RadialInterpolant::System {
     factor_polynomial();
     if (definite()) {
       cholesky.compute(matrix());
-      check(cholesky.info() == Eigen::Success,
-            "{}: the matrix of {} vertices is not positive definite to working accuracy; choose a "
-            "smaller support-radius (or a larger shape-parameter), a function of less smoothness, "
-            "or remove vertices that almost coincide",
-            settings.place, size());
+      check_definite(settings, cholesky.info() == Eigen::Success, centers.size());
     } else {
       lu.compute(matrix());
       const double smallest = lu.matrixLU().diagonal().cwiseAbs().minCoeff();
-      check(smallest > 0 && std::isfinite(smallest),
-            "{}: the matrix of {} vertices is singular; remove vertices that almost coincide, or "
-            "use a compact-polynomial basis function",
-            settings.place, size());
+      check_regular(settings, smallest > 0 && std::isfinite(smallest), centers.size());
     }
   }
 
@@ -138,6 +131,21 @@ struct RadialInterpolant::System {
     return lu.solve(right);
   }
 };
+
+void check_definite(const RadialBasisSettings& settings, bool is_definite, std::size_t size) {
+  check(is_definite,
+        "{}: the matrix of {} vertices is not positive definite to working accuracy; choose a "
+        "smaller support-radius (or a larger shape-parameter), a function of less smoothness, or "
+        "remove vertices that almost coincide",
+        settings.place, size);
+}
+
+void check_regular(const RadialBasisSettings& settings, bool is_regular, std::size_t size) {
+  check(is_regular,
+        "{}: the matrix of {} vertices is singular; remove vertices that almost coincide, or use a "
+        "compact-polynomial basis function",
+        settings.place, size);
+}
 
 RadialInterpolant::RadialInterpolant(const RadialBasisSettings& settings,
                                      std::span<const Point> centers)

@@ -26,4 +26,8 @@ class RadialInterpolant {
   std::unique_ptr<System> system_;
 };
 
+/// Throw with what to do unless the matrix of so many vertices could be factored.
+void check_definite(const RadialBasisSettings& settings, bool is_definite, std::size_t size);
+void check_regular(const RadialBasisSettings& settings, bool is_regular, std::size_t size);
+
 } // namespace isthmus::mapping

@@ -118,7 +118,8 @@ mapping::MultiscaleSettings multiscale_of(const config::Mapping& settings) {
 } // namespace
 
 std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
-                                               const mesh::Mesh& searched) {
+                                               const mesh::Mesh& searched,
+                                               std::function<void(const std::string& text)> note) {
   switch (settings.kind) {
     case config::MappingKind::nearest_neighbor:
       return mapping::make_nearest_neighbor(searched);
@@ -132,10 +133,13 @@ std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
     case config::MappingKind::rbf_global_iterative:
       return mapping::make_global_radial_basis(searched, radial_basis_of(settings));
     case config::MappingKind::rbf_pum_direct:
-    case config::MappingKind::rbf:
+    case config::MappingKind::rbf: {
+      mapping::RadialBasisSettings radial_basis = radial_basis_of(settings);
+      radial_basis.note = std::move(note);
       return mapping::make_partition_of_unity(
-          searched, radial_basis_of(settings),
+          searched, std::move(radial_basis),
           {settings.vertices_per_cluster, settings.relative_overlap, settings.project_to_input});
+    }
     case config::MappingKind::coarse_graining:
       return mapping::make_coarse_graining(searched, settings.radius);
     case config::MappingKind::intersection:

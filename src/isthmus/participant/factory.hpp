@@ -11,6 +11,7 @@
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/participant/participant.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -22,8 +23,10 @@ namespace isthmus::participant {
 [[nodiscard]] config::Configuration load_configuration(const std::string& file,
                                                        const std::string& participant, int size);
 
-[[nodiscard]] std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
-                                                             const mesh::Mesh& searched);
+/// `note` is told where the mapping falls back on something simpler than asked for.
+[[nodiscard]] std::unique_ptr<mapping::Mapping> make_mapping(
+    const config::Mapping& settings, const mesh::Mesh& searched,
+    std::function<void(const std::string& text)> note = {});
 
 /// `comm` must outlive the accelerator.
 [[nodiscard]] std::unique_ptr<acceleration::Accelerator> make_accelerator(

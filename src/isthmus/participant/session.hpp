@@ -136,6 +136,9 @@ class Session {
                                        std::string_view data,
                                        const std::vector<config::UseData>& uses,
                                        const char* tag) const;
+  /// It says once in the log where it falls back on something simpler.
+  [[nodiscard]] std::unique_ptr<mapping::Mapping> make_noting_mapping(
+      const config::Mapping& settings, const mesh::Mesh& searched) const;
   [[nodiscard]] bool is_open(std::string_view mesh) const;
   void check_resets(double dt) const;
   void heed_others();
@@ -152,6 +155,7 @@ class Session {
   config::Configuration configuration_;
   const config::Participant* self_ = nullptr;
   Log log_;
+  mutable std::set<int> noted_mappings_; // lines of the configuration
   mutable Trace trace_;
   Profile profile_;
   std::optional<comm::RollCall> resets_;    // of meshes; steps are calls of advance()

@@ -30,8 +30,8 @@ void Session::start_coupling() {
                         },
                         [this, find_mesh] { actions_->prepare(find_mesh); }});
   coupling_->initialize({find_mesh,
-                         [](const config::Mapping& settings, const mesh::Mesh& searched) {
-                           return make_mapping(settings, searched);
+                         [this](const config::Mapping& settings, const mesh::Mesh& searched) {
+                           return make_noting_mapping(settings, searched);
                          },
                          regions_},
                         make_accelerator, continuation);

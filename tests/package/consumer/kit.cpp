@@ -4,6 +4,9 @@
 #include <isthmus/base/error.hpp>
 #include <isthmus/comm/comm.hpp>
 #include <isthmus/exchange/halo.hpp>
+#ifdef WITH_VTKHDF
+#include <isthmus/io/vtkhdf/vtkhdf.hpp>
+#endif
 #include <isthmus/partition/multilevel/divide.hpp>
 #include <isthmus/partition/points.hpp>
 
@@ -53,6 +56,20 @@ void pass_on(const comm::Comm& comm) {
   check(copy == before, "the copy is {}, not {}", copy, before);
 }
 
+#ifdef WITH_VTKHDF
+// Each rank has a vertex and a cell that is that vertex.
+void write_and_read(const comm::Comm& comm) {
+  io::HdfMesh part;
+  part.coordinates = {static_cast<double>(comm.rank()), 0.0, 0.0};
+  part.connectivity = {comm.rank()};
+  part.cell_ends = {1};
+  part.cell_types = {1};
+  io::write_vtkhdf(comm, "kit.vtkhdf", part, io::Durability::process);
+  check(io::read_vtkhdf(comm, "kit.vtkhdf").coordinates == part.coordinates,
+        "another mesh is read");
+}
+#endif
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -62,6 +79,9 @@ int main(int argc, char** argv) {
     const comm::Comm comm(MPI_COMM_WORLD);
     deal_points(comm);
     divide_line();
+#ifdef WITH_VTKHDF
+    write_and_read(comm);
+#endif
     if (comm.size() > 1) {
       pass_on(comm);
     }

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A function with this attribute is compiled for several kinds of processors; the best one that the
+// machine has is chosen when the program starts.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__)
+#define ISTHMUS_CLONES __attribute__((target_clones("avx512f", "fma", "default"), flatten))
+#else
+#define ISTHMUS_CLONES
+#endif
