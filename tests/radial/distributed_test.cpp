@@ -229,6 +229,28 @@ TEST_CASE("a rank gets the vertices around its own, and no others") {
   CHECK(near.points.size() <= in_box);
 }
 
+TEST_CASE("a support-radius that is of no use is remarked upon, on all ranks alike") {
+  const Comm comm(MPI_COMM_WORLD);
+  const Mesh mesh = mesh_of(chosen(wavy(9, true), 3, numbers(comm, 81, Spread::in_turn)));
+  const auto remark = [&](Kind kind, double radius, Polynomial polynomial, double tolerance) {
+    return make_global_radial_basis(mesh,
+                                    {{kind, radius}, polynomial, {}, "here", false, tolerance})
+        ->distribute(comm, mesh.coordinates())
+        ->remark();
+  };
+  const Kind c2 = Kind::compact_polynomial_c2;
+  for (const double tolerance : {0.0, 1e-9}) {
+    CHECK(remark(c2, 0.3, Polynomial::separate, tolerance) == "");
+    CHECK(remark(c2, 1e-6, Polynomial::separate, tolerance)
+              .starts_with("here: no two vertices are within the support-radius 1e-06 of each "
+                           "other, so only the polynomial acts"));
+    CHECK(remark(c2, 1e-6, Polynomial::off, tolerance).find("everything is 0") !=
+          std::string::npos);
+  }
+  CHECK(remark(c2, 4.0, Polynomial::separate, 1e-9).find("not sparse") != std::string::npos);
+  CHECK(remark(Kind::gaussian, 20, Polynomial::separate, 0) == "");
+}
+
 TEST_CASE("meshes that no system can be made for are refused on all ranks") {
   const Comm comm(MPI_COMM_WORLD);
   const std::vector<double> places = wavy(14, false);

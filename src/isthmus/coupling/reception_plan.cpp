@@ -16,6 +16,10 @@ ReceivedPlan Reception::plan() {
   plan.num_transferred = received_.mesh.num_vertices();
   std::vector<char> needed(static_cast<std::size_t>(plan.num_transferred), 0);
   for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+    if (const std::string remark = searches_.remark(u);
+        context_.comm.is_root() && !remark.empty()) {
+      context_.log.warning("{}", remark);
+    }
     plan.mappings.push_back(relation_.uses[u].writes ? plan_write(u, awarded[u])
                                                      : plan_read(u, awarded[u], needed));
   }

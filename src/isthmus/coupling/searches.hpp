@@ -38,6 +38,10 @@ class Searches {
   /// Nothing has moved for this rank: there are no results.
   [[nodiscard]] bool are_as_before() const { return are_as_before_; }
 
+  /// What the solver of a use has to say; mostly nothing.
+  [[nodiscard]] std::string remark(std::size_t use) const {
+    return solvers_[use] ? solvers_[use]->remark() : "";
+  }
   /// Distance of the farthest answer to own vertices.
   [[nodiscard]] double farthest_answer() const;
   void forget_distances();

@@ -125,10 +125,11 @@ class Assembly {
 class DenseSystem final : public RadialSystem {
  public:
   DenseSystem(const comm::Comm& comm, const Assembly& assembly, DenseFactors factors,
-              std::size_t num_centers, std::span<const Point> points)
+              std::size_t num_centers, std::size_t num_values, std::span<const Point> points)
       : comm_(comm),
         own_(assembly.order().equations(comm.rank())),
         size_(assembly.order().size()),
+        num_values_(num_values),
         factors_(std::move(factors)),
         evaluation_(assembly.evaluation(points)) {
     own_.resize(num_centers); // no terms
@@ -164,6 +165,8 @@ class DenseSystem final : public RadialSystem {
     return size_ * own_.size() + static_cast<std::size_t>(evaluation_.size());
   }
 
+  std::size_t num_values() const override { return num_values_; }
+
  private:
   using View = Eigen::Map<Eigen::MatrixXd>;
   using ConstView = Eigen::Map<const Eigen::MatrixXd>;
@@ -171,6 +174,7 @@ class DenseSystem final : public RadialSystem {
   const comm::Comm& comm_;
   std::vector<std::size_t> own_; // equations of the own centers
   std::size_t size_;             // of the system
+  std::size_t num_values_;       // of its matrix
   DenseFactors factors_;
   Rows evaluation_; // a row for each point
 };
@@ -194,7 +198,10 @@ std::unique_ptr<RadialSystem> make_dense_system(const comm::Comm& comm,
   }
   const Assembly assembly(comm, settings, centers);
   const bool definite = settings.function.positive_definite() && !on;
-  DenseFactors factors(comm, assembly.order(), definite, assembly.matrix());
+  std::vector<double> matrix = assembly.matrix();
+  const auto num_values = static_cast<std::size_t>(
+      std::count_if(matrix.begin(), matrix.end(), [](double value) { return value != 0; }));
+  DenseFactors factors(comm, assembly.order(), definite, std::move(matrix));
   check(factors.is_regular() || !definite,
         "{}: the matrix of {} vertices is not positive definite to working accuracy; choose a "
         "smaller support-radius (or a larger shape-parameter), a function of less smoothness, or "
@@ -205,7 +212,7 @@ std::unique_ptr<RadialSystem> make_dense_system(const comm::Comm& comm,
         "compact-polynomial basis function",
         settings.place, centers.range().total);
   return std::make_unique<DenseSystem>(comm, assembly, std::move(factors), centers.points().size(),
-                                       points);
+                                       num_values, points);
 }
 
 } // namespace isthmus::mapping

@@ -2,7 +2,7 @@
 #include "isthmus/mapping/distributed_radial_basis.hpp"
 
 #include "isthmus/base/error.hpp"
-#include "isthmus/comm/comm.hpp"
+#include "isthmus/comm/collective.hpp"
 #include "isthmus/mapping/linear_terms.hpp"
 #include "isthmus/mapping/radial_system.hpp"
 
@@ -46,6 +46,30 @@ std::unique_ptr<RadialSystem> make_system(const comm::Comm& comm,
   return system ? std::move(system) : make_dense_system(comm, settings, centers, points);
 }
 
+/// Collective.
+std::string remark_on(const comm::Comm& comm, const RadialBasisSettings& settings,
+                      const RadialSystem& system, GlobalIndex size) {
+  if (!settings.function.is_compact() || size < 2) {
+    return {};
+  }
+  const auto values =
+      comm::allreduce(comm, static_cast<GlobalIndex>(system.num_values()), comm::Op::sum);
+  if (values <= size) {
+    return fmt::format(
+        "{}: no two vertices are within the support-radius {} of each other, so {} between them; "
+        "choose a larger one, of several distances between vertices",
+        settings.place, settings.function.parameter,
+        settings.polynomial == Polynomial::off ? "everything is 0" : "only the polynomial acts");
+  }
+  if (settings.tolerance > 0 && values == size * size) {
+    return fmt::format(
+        "{}: the support-radius {} reaches from every vertex to all others, so the matrix is not "
+        "sparse; a smaller one is faster",
+        settings.place, settings.function.parameter);
+  }
+  return {};
+}
+
 class DistributedRadialBasis final : public DistributedMapping {
  public:
   DistributedRadialBasis(const comm::Comm& comm, const RadialBasisSettings& settings,
@@ -53,7 +77,8 @@ class DistributedRadialBasis final : public DistributedMapping {
       : centers_(comm, centers),
         points_(comm, points),
         terms_(comm, settings, centers_.points(), points_.points()),
-        system_(make_system(comm, settings, centers_, points_.points())) {
+        system_(make_system(comm, settings, centers_, points_.points())),
+        remark_(remark_on(comm, settings, *system_, centers_.range().total)) {
     if (settings.rescaled && settings.polynomial == Polynomial::separate) {
       unity_ = system_->interpolate(1, std::vector<double>(centers_.points().size(), 1.0));
     }
@@ -98,12 +123,14 @@ class DistributedRadialBasis final : public DistributedMapping {
   }
 
   std::size_t num_entries() const override { return system_->num_entries(); }
+  const std::string& remark() const override { return remark_; }
 
  private:
   DealtPoints centers_;
   DealtPoints points_;
   LinearTerms terms_;
   std::unique_ptr<RadialSystem> system_;
+  std::string remark_;
   std::vector<double> unity_; // what the radial functions make of 1, if rescaled
 };
 
@@ -112,7 +139,8 @@ class DistributedRadialBasis final : public DistributedMapping {
 void refuse_twins(const RadialBasisSettings& settings, const Point& where) {
   const auto& dead = settings.dead;
   fail(
-      "{}: the mesh has two vertices at ({}){}; radial basis functions need different places. Define each "
+      "{}: the mesh has two vertices at ({}){}; radial basis functions need different places. "
+      "Define each "
       "vertex once, also where parts of several ranks meet",
       settings.place, fmt::join(where, ", "),
       dead[0] || dead[1] || dead[2] ? " or apart along dead axes only" : "");

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace isthmus::comm {
@@ -45,6 +46,8 @@ class DistributedMapping {
   virtual void spread(int components, std::span<const double> values, std::span<double> out) = 0;
   /// Doubles that this rank keeps in matrices and factors.
   [[nodiscard]] virtual std::size_t num_entries() const = 0;
+  /// What somebody should know who chose the settings, the same on all ranks; mostly nothing.
+  [[nodiscard]] virtual const std::string& remark() const = 0;
 };
 
 /// One way to interpolate from the part of a mesh at hand to points. Local, serial.

@@ -28,6 +28,8 @@ class RadialSystem {
                                                    std::span<const double> values) = 0;
   /// Doubles that this rank keeps for matrices and factors.
   [[nodiscard]] virtual std::size_t num_entries() const = 0;
+  /// Values of the matrix that are not zero, of the own equations, diagonal included.
+  [[nodiscard]] virtual std::size_t num_values() const = 0;
 };
 
 /// Collective. Sparse rows, for functions of compact support without a polynomial in the system:

@@ -84,10 +84,11 @@ class SparseSystem final : public RadialSystem {
   }
 
   std::size_t num_entries() const override {
-    const auto entries = [](const la::Matrix& matrix) {
-      return matrix.own().num_entries() + matrix.border().num_entries();
-    };
-    return entries(matrix_) + entries(evaluation_);
+    return num_values() + evaluation_.own().num_entries() + evaluation_.border().num_entries();
+  }
+
+  std::size_t num_values() const override {
+    return matrix_.own().num_entries() + matrix_.border().num_entries();
   }
 
  private:
