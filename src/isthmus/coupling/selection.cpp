@@ -57,7 +57,7 @@ bool lie_in(const mesh::Mesh& mesh, std::span<const Box> boxes) {
 
 std::vector<Box> boxes_around(const mesh::Mesh& mesh, bool with_room) {
   constexpr int most = 16;
-  constexpr int few = 32;        // vertices
+  constexpr int few = 256;       // vertices
   constexpr double share = 0.03; // of the diagonal
   const int number = with_room ? std::clamp(mesh.num_vertices() / few, 1, most) : most;
   std::vector<Box> boxes = geometry::cover(mesh.dimensions(), mesh.coordinates(), number);
