@@ -138,3 +138,89 @@ TEST_CASE("access, watch points and integrals follow a mesh that changes") {
     }
   }
 }
+
+namespace {
+
+const std::string inferred =
+    "<precice-configuration experimental=\"true\" allow-remeshing=\"true\">"
+    "<log enabled=\"false\"/><data:scalar name=\"T\"/>"
+    "<mesh name=\"M\" dimensions=\"2\"><use-data name=\"T\"/></mesh>"
+    "<mesh name=\"N\" dimensions=\"2\"><use-data name=\"T\"/></mesh>"
+    "<participant name=\"A\"><provide-mesh name=\"N\"/>"
+    "<receive-mesh name=\"M\" from=\"B\" api-access=\"true\"/>"
+    "<read-data name=\"T\" mesh=\"M\"/><read-data name=\"T\" mesh=\"N\"/>"
+    "<mapping:nearest-neighbor direction=\"read\" from=\"M\" to=\"N\" "
+    "constraint=\"consistent\"/></participant>"
+    "<participant name=\"B\"><provide-mesh name=\"M\"/><write-data name=\"T\" mesh=\"M\"/>"
+    "</participant>"
+    "<m2n:sockets acceptor=\"A\" connector=\"B\" exchange-directory=\"{directory}\"/>"
+    "<coupling-scheme:parallel-explicit><participants first=\"B\" second=\"A\"/>"
+    "<time-window-size value=\"1\"/><max-time-windows value=\"3\"/>"
+    "<exchange data=\"T\" mesh=\"M\" from=\"B\" to=\"A\"/></coupling-scheme:parallel-explicit>"
+    "</precice-configuration>";
+
+/// Ten vertices, dealt to the ranks.
+void stand_still(const Seat& seat) {
+  isthmus::Participant participant = seat.make();
+  std::vector<double> places;
+  for (int v = seat.launch.rank; v < 10; v += seat.launch.size) {
+    places.insert(places.end(), {static_cast<double>(v), 0.0});
+  }
+  std::vector<isthmus::VertexId> ids(places.size() / 2);
+  participant.set_mesh_vertices("M", places, ids);
+  participant.initialize();
+  while (participant.is_coupling_ongoing()) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      values.push_back(places[2 * i]);
+    }
+    participant.write_data("M", "T", ids, values);
+    participant.advance(1);
+  }
+  participant.finalize();
+}
+
+/// All ranks hold the line from `first` to `last`, and access what is around it.
+void look_around(const Seat& seat) {
+  isthmus::Participant participant = seat.make();
+  int first = 0;
+  int last = 2;
+  const auto define = [&] {
+    const std::vector<double> places{static_cast<double>(first), 0, static_cast<double>(last), 0};
+    std::vector<isthmus::VertexId> ids(2);
+    participant.set_mesh_vertices("N", places, ids);
+  };
+  define();
+  participant.initialize();
+  for (int window = 0; participant.is_coupling_ongoing(); ++window) {
+    if (window == 1) {
+      participant.reset_mesh("N");
+      first = 3;
+      last = 8;
+      define();
+    }
+    participant.advance(1);
+    const auto count = static_cast<std::size_t>(participant.mesh_vertex_size("M"));
+    CHECK(count == static_cast<std::size_t>(last - first + 1));
+    std::vector<isthmus::VertexId> ids(count);
+    std::vector<double> places(2 * count);
+    participant.mesh_vertex_ids_and_coordinates("M", ids, places);
+    std::vector<double> values(count);
+    participant.read_data("M", "T", ids, 0, values);
+    for (std::size_t i = 0; i < count; ++i) {
+      CHECK(values[i] == places[2 * i]);
+    }
+    std::vector<double> mapped(2);
+    participant.read_data("N", "T", std::vector<isthmus::VertexId>{0, 1}, 0, mapped);
+    CHECK(mapped == std::vector<double>{static_cast<double>(first), static_cast<double>(last)});
+  }
+  participant.finalize();
+}
+
+} // namespace
+
+TEST_CASE("an access region that follows from a mapping follows the mesh") {
+  for (const Deal& deal : deals(2)) {
+    static_cast<void>(run(inferred, {{"A", look_around}, {"B", stand_still}}, deal));
+  }
+}

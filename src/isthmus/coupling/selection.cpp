@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/coupling/selection.hpp"
 
+#include "isthmus/geometry/cover.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -53,11 +55,16 @@ bool lie_in(const mesh::Mesh& mesh, std::span<const Box> boxes) {
   return true;
 }
 
-void give_room(std::span<Box> boxes) {
+std::vector<Box> boxes_around(const mesh::Mesh& mesh, bool with_room) {
+  constexpr int most = 16;
+  constexpr int few = 256;       // vertices
   constexpr double share = 0.03; // of the diagonal
+  const int number = with_room ? std::clamp(mesh.num_vertices() / few, 1, most) : most;
+  std::vector<Box> boxes = geometry::cover(mesh.dimensions(), mesh.coordinates(), number);
   for (Box& box : boxes) {
-    box.expand(share * box.diagonal());
+    box.expand(with_room ? share * box.diagonal() : 0.0);
   }
+  return boxes;
 }
 
 Selection select(const mesh::Mesh& mesh, std::span<const Box> boxes, bool with_connectivity) {

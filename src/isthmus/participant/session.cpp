@@ -202,11 +202,7 @@ void Session::advance(double dt) {
   warn_never_written();
   steer([this, dt] {
     profile_.synchronize();
-    if (coupling_->has_resets()) {
-      resets_->answer(num_advances_);
-      complete_regions();
-      coupling_->set_regions(regions_);
-    }
+    announce_resets();
     ++num_advances_;
     coupling_->advance(dt);
     const auto output = trace_.scope("output");

@@ -141,6 +141,7 @@ class Session {
       const config::Mapping& settings, const mesh::Mesh& searched) const;
   [[nodiscard]] bool is_open(std::string_view mesh) const;
   void check_resets(double dt) const;
+  void announce_resets();
   void heed_others();
   void show_new_meshes();
   void close_meshes();

@@ -55,6 +55,15 @@ void Session::check_resets(double dt) const {
         dt);
 }
 
+/// To the other ranks; regions that follow from own meshes are others.
+void Session::announce_resets() {
+  if (coupling_->has_resets()) {
+    resets_->answer(num_advances_);
+    complete_regions();
+    coupling_->set_regions(regions_);
+  }
+}
+
 /// Their vertices stay as they are. Where meshes may change, elements are needed again.
 void Session::close_meshes() {
   for (auto& [name, provided] : meshes_) {
