@@ -49,10 +49,12 @@ std::string Phases::json(const comm::Comm& comm) const {
     const double cpu = phase.cpu / static_cast<double>(sorted.size());
     json += fmt::format(
         "{}\"{}\": {{\"min\": {:.9g}, \"median\": {:.9g}, \"max\": {:.9g}, "
-        "\"best\": {:.9g}, \"cpu\": {:.9g}, \"cpu_sum\": {:.9g}, \"grown_mb\": {:.2f}, "
+        "\"best\": {:.9g}, \"first\": {:.9g}, \"cpu\": {:.9g}, \"cpu_sum\": {:.9g}, \"grown_mb\": "
+        "{:.2f}, "
         "\"peak_grown_mb\": {:.2f}}}",
         json.empty() ? "" : ",\n  ", name, medians.front(), medians[medians.size() / 2],
         medians.back(), comm::allreduce(comm, sorted.front(), comm::Op::max),
+        comm::allreduce(comm, phase.seconds.front(), comm::Op::max),
         comm::allreduce(comm, cpu, comm::Op::max), comm::allreduce(comm, cpu, comm::Op::sum),
         comm::allreduce(comm, phase.after.now - phase.before.now, comm::Op::max),
         comm::allreduce(comm, phase.after.peak - phase.before.now, comm::Op::max));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Errors and cost of the mappings between two curved sheets that do not match, for Franke's
-// function, on one core without communication:
+// Errors and cost of the mappings between two curved sheets that do not match, and of one between
+// two cubes, for Franke's function, on one core without communication:
 //   bench_mappings REFINEMENTS
 // Prints, for each mapping and refinement from 16 points along a side: set-up and step in seconds
 // (the best of three), weights per point, root mean square and largest error.
@@ -61,6 +61,32 @@ mesh::Mesh sheet(int n, unsigned seed) {
   return mesh;
 }
 
+/// n x n x n jittered points of the unit cube, six tetrahedra for each cell.
+mesh::Mesh block(int n, unsigned seed) {
+  std::mt19937 engine(seed);
+  std::uniform_real_distribution<double> shift(-0.2 / n, 0.2 / n);
+  mesh::Mesh mesh("Block", 3);
+  for (int i = 0; i < n * n * n; ++i) {
+    std::vector<double> place;
+    for (const int k : {i % n, i / n % n, i / n / n}) {
+      const bool inside = k > 0 && k < n - 1;
+      place.push_back(static_cast<double>(k) / (n - 1) + (inside ? shift(engine) : 0));
+    }
+    mesh.add_vertices(place);
+  }
+  for (int i = 0; i < n * n * n; ++i) {
+    int steps[3] = {1, n, n * n};
+    const bool is_cell = i % n < n - 1 && i / n % n < n - 1 && i / n / n < n - 1;
+    do { // the paths from the lowest corner of a cell to the highest one
+      const LocalIndex second = i + steps[0];
+      const std::vector<LocalIndex> path{i, second, second + steps[1],
+                                         second + steps[1] + steps[2]};
+      mesh.add_tetrahedra(is_cell ? std::span(path) : std::span<const LocalIndex>());
+    } while (std::next_permutation(steps, steps + 3));
+  }
+  return mesh;
+}
+
 std::vector<double> sampled(const mesh::Mesh& mesh) {
   std::vector<double> values;
   for (LocalIndex i = 0; i < mesh.num_vertices(); ++i) {
@@ -109,15 +135,7 @@ Figures by_system(const RadialBasisSettings& settings, const mesh::Mesh& from,
   result.setup = best_of_three([&] {
     solver = make_global_radial_basis(from, settings)->distribute(comm, to.coordinates());
   });
-  if (!solver) { // the matrix is dense
-    return by_rows([&](const mesh::Mesh& mesh) { return make_global_radial_basis(mesh, settings); },
-                   from, to);
-  }
-  const std::vector<double> all = sampled(from);
-  std::vector<double> values;
-  for (LocalIndex vertex : solver->vertices()) {
-    values.push_back(all[static_cast<std::size_t>(vertex)]);
-  }
+  const std::vector<double> values = sampled(from);
   result.values.resize(static_cast<std::size_t>(to.num_vertices()));
   result.step = best_of_three([&] { solver->interpolate(1, values, result.values); });
   return result;
@@ -151,6 +169,9 @@ int main(int argc, char** argv) {
     print("nearest-projection", n, by_rows(make_nearest_projection, from, to), to);
     print("linear-cell-interpolation", n, by_rows(make_linear_cell, from, to), to);
     print("intersection", n, by_rows(make_intersection, from, to), to);
+    const mesh::Mesh solid = block(n / 8 + 1, 1);
+    const mesh::Mesh other = block(n / 8 + 2, 2);
+    print("intersection, tetrahedra", n / 8 + 1, by_rows(make_intersection, solid, other), other);
     print("rbf-pum-direct", n,
           by_rows([&](const mesh::Mesh& m) { return make_partition_of_unity(m, basis, {}); }, from,
                   to),

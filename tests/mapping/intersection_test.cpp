@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mapping/rows.hpp"
+#include "isthmus/mesh/measures.hpp"
 #include "isthmus/mesh/mesh.hpp"
 
 #include "mapping/grid_triangles.hpp"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -51,6 +54,43 @@ Mesh chain(int n, unsigned seed, double height = 0) {
   return mesh;
 }
 
+/// n x n x n points of the unit cube, jittered inside, six tetrahedra for each cell.
+Mesh block(int n, unsigned seed) {
+  std::mt19937 engine(seed);
+  std::uniform_real_distribution<double> shift(-0.2 / n, 0.2 / n);
+  Mesh mesh("Block", 3);
+  for (int i = 0; i < n * n * n; ++i) {
+    std::vector<double> place;
+    for (const int k : {i % n, i / n % n, i / n / n}) {
+      place.push_back(static_cast<double>(k) / (n - 1) +
+                      (k == 0 || k == n - 1 ? 0 : shift(engine)));
+    }
+    mesh.add_vertices(place);
+  }
+  for (int i = 0; i < n * n * n; ++i) {
+    if (i % n == n - 1 || i / n % n == n - 1 || i / n / n == n - 1) {
+      continue;
+    }
+    int steps[3] = {1, n, n * n};
+    do { // the paths from the lowest corner to the highest one
+      mesh.add_tetrahedra(std::vector<LocalIndex>{i, i + steps[0], i + steps[0] + steps[1],
+                                                  i + steps[0] + steps[1] + steps[2]});
+    } while (std::next_permutation(steps, steps + 3));
+  }
+  return mesh;
+}
+
+/// Of cells of a square in two dimensions.
+Mesh tiles(int n, unsigned seed) {
+  const Mesh in_space = quilt(n, seed);
+  Mesh mesh("Tiles", 2);
+  for (LocalIndex i = 0; i < in_space.num_vertices(); ++i) {
+    mesh.add_vertices(in_space.vertex(i).first(2));
+  }
+  mesh.add_triangles(in_space.triangles());
+  return mesh;
+}
+
 std::vector<double> sampled(const Mesh& mesh, const std::function<double(double, double)>& f) {
   std::vector<double> values;
   for (LocalIndex i = 0; i < mesh.num_vertices(); ++i) {
@@ -62,6 +102,10 @@ std::vector<double> sampled(const Mesh& mesh, const std::function<double(double,
 /// Of the piecewise linear function.
 double integral(const Mesh& mesh, const std::vector<double>& values) {
   double sum = 0;
+  if (!mesh.tetrahedra().empty()) {
+    const std::vector<double> measures = isthmus::mesh::vertex_measures(mesh, 3);
+    return std::inner_product(measures.begin(), measures.end(), values.begin(), 0.0);
+  }
   const std::size_t corners = mesh.triangles().empty() ? 2 : 3;
   const auto list = corners == 3 ? mesh.triangles() : mesh.edges();
   for (std::size_t e = 0; e < list.size(); e += corners) {
@@ -109,11 +153,10 @@ double error(const std::vector<double>& a, const std::vector<double>& b) {
 } // namespace
 
 TEST_CASE("intersections keep integrals and linear functions between meshes of one plane or line") {
-  const std::pair<Mesh, Mesh> pairs[] = {{quilt(9, 1), quilt(12, 2)},
-                                         {quilt(12, 2), quilt(5, 3)},
-                                         {quilt(2, 1), quilt(2, 1)},
-                                         {chain(9, 1), chain(14, 2)},
-                                         {chain(30, 1), chain(4, 2)}};
+  const std::pair<Mesh, Mesh> pairs[] = {
+      {quilt(9, 1), quilt(12, 2)}, {quilt(12, 2), quilt(5, 3)}, {quilt(2, 1), quilt(2, 1)},
+      {block(4, 1), block(5, 2)},  {block(5, 2), block(3, 3)},  {block(2, 1), block(2, 1)},
+      {tiles(9, 1), tiles(7, 2)},  {chain(9, 1), chain(14, 2)}, {chain(30, 1), chain(4, 2)}};
   for (const auto& [from, to] : pairs) {
     CHECK(error(mapped(from, sampled(from, slope), to), sampled(to, slope)) < 1e-12);
     const std::vector<double> values = sampled(from, waves);
@@ -136,6 +179,28 @@ TEST_CASE("intersections of curved meshes converge with second order and keep co
       const double now = error(mapped(from, sampled(from, waves), to), sampled(to, waves));
       CHECK(now < (n == 8 ? 0.1 : last[p] / 2.6));
       last[p] = now;
+    }
+  }
+}
+
+TEST_CASE("intersections of volumes converge with second order and the transposed keep sums") {
+  double last = 1;
+  for (const int n : {3, 5, 9}) { // half the spacing of the one before
+    const Mesh from = block(n, 1);
+    const Mesh to = block(n + 1, 2);
+    const Interpolation found = make_intersection(from)->onto(to);
+    std::vector<double> result(found.num_points());
+    Rows(found.counts, found.columns, found.weights).apply(1, sampled(from, waves), result);
+    const double now = error(result, sampled(to, waves));
+    CHECK(now < (n == 3 ? 0.5 : last / 2.6));
+    last = now;
+    std::size_t entry = 0;
+    for (const LocalIndex count : found.counts) { // what a vertex gives
+      double sum = 0;
+      for (LocalIndex k = 0; k < count; ++k) {
+        sum += found.weights[entry++];
+      }
+      CHECK(std::abs(sum - 1) < 1e-12);
     }
   }
 }

@@ -204,31 +204,6 @@ TEST_CASE("compact functions are one at zero up to a factor, smooth, and end at 
   CHECK(RadialFunction{Kind::thin_plate_splines, 0}(2) == doctest::Approx(4 * std::log(2)));
 }
 
-TEST_CASE("radial functions of many squares are those of single distances, and exact") {
-  for (const Kind kind : all_kinds) {
-    const RadialFunction f = sensible(kind);
-    std::vector<double> distances;
-    for (int i = 0; i < 37; ++i) {
-      distances.push_back(i * i * 0.7 / 900);
-    }
-    std::vector<double> values;
-    for (const double r : distances) {
-      values.push_back(r * r);
-    }
-    f.apply_to_squares(values);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      CAPTURE(static_cast<int>(kind));
-      CAPTURE(distances[i]);
-      CHECK(values[i] == doctest::Approx(f(distances[i])).epsilon(1e-13));
-    }
-  }
-  const RadialFunction spline{Kind::thin_plate_splines, 0};
-  for (const double r : {1e-200, 1e-9, 0.3, 0.70710678118654752, 0.99999999, 1.0000001, 1e6}) {
-    const double exact = r * r * std::log(r);
-    CHECK(std::abs(spline(r) - exact) <= 4e-16 * (std::abs(exact) + r * r));
-  }
-}
-
 TEST_CASE("global radial basis functions equal the solution by coefficients") {
   for (const int dimensions : {2, 3}) {
     const Mesh mesh = sheet(dimensions, 7);

@@ -151,6 +151,17 @@ TEST_CASE("gradients make nearest neighbours exact for linear fields") {
   }
 }
 
+TEST_CASE("an automatic mapping takes gradients if it is told of them and finds no elements") {
+  std::string chosen = xml;
+  const std::string asked = "mapping:nearest-neighbor-gradient";
+  for (std::size_t at = 0; (at = chosen.find(asked)) != std::string::npos;) {
+    chosen.replace(at, asked.size(), "mapping:auto gradients=\"true\"");
+  }
+  for (const Deal& deal : deals(2)) {
+    CHECK(play(chosen, {{"A", play_a}, {"B", play_b}}, deal).all_errors() == "");
+  }
+}
+
 TEST_CASE("gradients of a wrong size or of data that is not written are refused") {
   const auto error_of = [](const std::function<void(isthmus::Participant&)>& misuse) {
     const ShortTimeout timeout;

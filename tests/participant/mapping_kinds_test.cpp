@@ -74,6 +74,10 @@ Fields all_flows() {
       add_flow(kind, "write", "conservative", compact);
     }
     add_flow("rbf-pum-direct", "read", "consistent", "thin-plate-splines");
+    for (const char* direction : {"read", "write"}) {
+      add_flow("auto", direction, "consistent");
+      add_flow("auto", direction, "conservative");
+    }
     add_gathered(fields, dimensions, of_a, of_b);
     for (const char* direction : {"read", "write"}) {
       add_flow("nearest-projection", direction, "scaled-consistent-surface");
@@ -90,8 +94,16 @@ Table result_of(const Fields& fields, const Deal& deal) {
   return outcome.table;
 }
 
-/// Series that differ by more than rounding, iterative ones by more than their solver's tolerance
-/// may become, and how much.
+/// How much two results of a mapping may differ: by rounding, which systems of radial functions
+/// magnify, or by what the tolerance of their solver may become.
+double limit_of(const std::string& mapping) {
+  if (mapping == "rbf-global-iterative") {
+    return 1e-6;
+  }
+  return mapping == "rbf-global-direct" ? 1e-9 : 1e-10;
+}
+
+/// Series that differ by more, and how much.
 std::string differences(const Fields& fields, const Table& one, const Table& other) {
   REQUIRE(one.size() == other.size());
   std::string result;
@@ -105,8 +117,8 @@ std::string differences(const Fields& fields, const Table& one, const Table& oth
       }
     }
     for (const Flow& flow : fields.scenario.flows) {
-      const double limit = flow.mapping == "rbf-global-iterative" ? 1e-6 : 1e-10;
-      if (series.find(flow.data + "@") != std::string::npos && !(largest < limit)) {
+      const bool is_of_flow = series.find(flow.data + "@") != std::string::npos;
+      if (is_of_flow && !(largest < limit_of(flow.mapping))) {
         result += series + " " + flow.mapping + " " + flow.direction + " " + flow.constraint +
                   ": " + std::to_string(std::log10(largest)) + "\n";
       }

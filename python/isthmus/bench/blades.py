@@ -27,9 +27,11 @@ def cloud(count: int, shift: tuple[float, float] = (0.0, 0.0)) -> Surface:
 
 
 def replay_blade(context: Context, level: str, mapping: str, ranks: tuple[int, int] = (1, 1),
-                 initialization: str | None = None, windows: int = 10) -> list[Result]:
+                 initialization: str | None = None, windows: int = 10,
+                 basis: str = "compact-polynomial-c6") -> list[Result]:
     """B on ranks[0] sends to A on ranks[1]; one MPI job, so that both line up before each phase."""
     sides = [Side("A", surface(level, "A"), ranks[1]), Side("B", surface(level, "B"), ranks[0])]
     name = "-".join([level, mapping, f"{ranks[0]}+{ranks[1]}", initialization or "default"])
+    name += f"-{basis}" if mapping.startswith("rbf") else ""
     return context.replays(Settings(sides, context.out, name=name, mapping=mapping, windows=windows,
-                                    initialization=initialization, one_job=True))
+                                    initialization=initialization, basis=basis, one_job=True))

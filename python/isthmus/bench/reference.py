@@ -42,6 +42,7 @@ class Peer:
 
 
 NN, NP = "nearest-neighbor", "nearest-projection"
+C6, SPLINES = "compact-polynomial-c6", "thin-plate-splines"
 PEER_BLADE = {
     ("M1", NN): Peer(0.021, 0.017, 0.007, 0.388e-3, 0.079e-3, 51, 49, 0.00708, 0.0246),
     ("M1", NP): Peer(0.131, 0.084, 0.066, 0.536e-3, 0.077e-3, 65, 58, 0.000329, 0.0106),
@@ -57,8 +58,12 @@ PEER_BLADE = {
     ("M6", NP): Peer(20.935, 14.562, 9.616, 100.850e-3, 10.627e-3, 2740, 1858, 7.04e-06, 0.00097),
 }
 
-# partition of unity, C6 with support 0.05, clusters of 50; 0: not recorded
-PEER_PUM_M1 = Peer(0.184, 0, 0, 45.9e-3, 0, 159, 0, 6.93e-07, 1.23e-05)
+# partition of unity, clusters of 50 vertices, C6 with support 0.05 or splines; 0: not recorded
+PEER_PUM = {
+    ("M1", C6): Peer(0.184, 0, 0, 45.9e-3, 0, 159, 0, 6.93e-07, 1.23e-05),
+    ("M1", SPLINES): Peer(0.256, 0, 0, 77.0e-3, 0, 164, 0, 4.78e-06, 7.32e-05),
+    ("M2", C6): Peer(1.32, 0, 0, 255e-3, 0, 681, 0, 2.86e-08, 1.11e-06),
+}
 
 # (mesh, mapping, initialization) -> ranks of B, A -> seconds of A's initialize, recursive bisection, all
 # ranks on two cores
@@ -85,6 +90,8 @@ TARGET_ITERATION = 2  # advance of one value, implicit, over the raw round trip
 TARGET_NEWTON_STEP = 1 / 3  # of the peer's
 TARGET_STEP_BYTES_PER_S = 2e9  # of 100,000 values each way
 TARGET_MILLION = (0.35, 100.0)  # nearest neighbour both ways: s, B per vertex
+TARGET_PUM_SETUP = 1 / 2  # of the peer's, partition of unity
+TARGET_PUM_STEP = 1 / 10
 TARGET_SENT = 64  # messages sent by any rank to find 8 partners among 4,096 ranks
 TARGET_DISCOVERY = 450e-6  # s, simulated, 4,096 ranks
 TARGET_STRIP_BYTES = 1.3  # over the payload

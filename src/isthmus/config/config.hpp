@@ -110,7 +110,8 @@ enum class MappingKind {
   coarse_graining,
   axial_geometric_multiscale,
   radial_geometric_multiscale,
-  intersection // not of preCICE
+  intersection, // not of preCICE, nor the next one
+  automatic     // becomes another one when meshes are known
 };
 
 struct BasisFunction {
@@ -148,6 +149,8 @@ struct Mapping {
   bool project_to_input = true;
   std::optional<BasisFunction> basis;
   Executor executor;
+  // automatic
+  bool gradients = false; // of the data are written
   // coarse graining
   double radius = 0;
   // geometric multiscale

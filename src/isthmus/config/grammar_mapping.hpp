@@ -180,6 +180,15 @@ constexpr Tag intersection{"mapping:intersection",
                            "keeps integrals on plane surfaces. Not known to preCICE.",
                            mapping_ends};
 
+constexpr auto automatic_attributes = join(
+    mapping_ends, std::array{optional("gradients", Type::boolean, "false",
+                                      "The solver writes gradients of the data mapped; they are "
+                                      "used where the mesh has no elements.")});
+constexpr Tag automatic{"mapping:auto",
+                        "Chooses the kind of mapping by the elements and vertices of both meshes "
+                        "when they are known, and says why in the log. Not known to preCICE.",
+                        automatic_attributes};
+
 constexpr std::array mappings = {Child{&nearest_neighbor, Occurs::any},
                                  Child{&nearest_projection, Occurs::any},
                                  Child{&nearest_neighbor_gradient, Occurs::any},
@@ -191,6 +200,7 @@ constexpr std::array mappings = {Child{&nearest_neighbor, Occurs::any},
                                  Child{&coarse_graining, Occurs::any},
                                  Child{&axial, Occurs::any},
                                  Child{&radial, Occurs::any},
-                                 Child{&intersection, Occurs::any}};
+                                 Child{&intersection, Occurs::any},
+                                 Child{&automatic, Occurs::any}};
 
 } // namespace isthmus::config::table

@@ -25,7 +25,7 @@ std::string_view name(Constraint constraint) {
 }
 
 std::string_view name(MappingKind kind) {
-  constexpr std::array<std::string_view, 12> words = {"nearest-neighbor",
+  constexpr std::array<std::string_view, 13> words = {"nearest-neighbor",
                                                       "nearest-projection",
                                                       "nearest-neighbor-gradient",
                                                       "linear-cell-interpolation",
@@ -36,7 +36,8 @@ std::string_view name(MappingKind kind) {
                                                       "coarse-graining",
                                                       "axial-geometric-multiscale",
                                                       "radial-geometric-multiscale",
-                                                      "intersection"};
+                                                      "intersection",
+                                                      "auto"};
   return pick(words, kind);
 }
 

@@ -79,13 +79,16 @@ void read_multiscale(const Node& node, Mapping& mapping) {
 
 Mapping read_mapping(const Node& node) {
   Mapping mapping;
-  mapping.kind = from_name(node.kind(), MappingKind::intersection);
+  mapping.kind = from_name(node.kind(), MappingKind::automatic);
   mapping.direction = from_name(node.text("direction"), Direction::read);
   mapping.constraint = from_name(node.text("constraint"), Constraint::scaled_consistent_volume);
   mapping.from = node.text("from");
   mapping.to = node.text("to");
   read_radial_basis(node, mapping);
   read_multiscale(node, mapping);
+  if (node.has("gradients")) {
+    mapping.gradients = node.flag("gradients");
+  }
   if (node.has("radius")) {
     mapping.radius = node.real("radius");
   }

@@ -138,6 +138,8 @@ void check_special(const Case& one) {
               "is experimental; add experimental=\"true\" to <precice-configuration>");
   one.require(!gradient || mapping.constraint == Constraint::consistent,
               "needs constraint=\"consistent\"");
+  one.require(!mapping.gradients || mapping.constraint == Constraint::consistent,
+              "uses gradients, which needs constraint=\"consistent\"");
   one.require(!coarse || mapping.radius > 0, "radius=\"{}\" must be positive", mapping.radius);
   one.require(!mapping.multiscale() || mapping.constraint != Constraint::conservative,
               "cannot be conservative; use constraint=\"consistent\"");

@@ -5,6 +5,7 @@
 #include "isthmus/comm/wire.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace isthmus::coupling {
 
@@ -20,6 +21,16 @@ std::vector<Claim> claims_of(const mesh::Mesh& own, const mapping::Interpolation
     entry += static_cast<std::size_t>(found.counts[i]);
   }
   return claims;
+}
+
+double farthest(const std::vector<std::vector<Claim>>& claims) {
+  double farthest2 = 0;
+  for (const std::vector<Claim>& of_use : claims) {
+    for (const Claim& claim : of_use) {
+      farthest2 = std::max(farthest2, claim.distance2);
+    }
+  }
+  return std::sqrt(farthest2);
 }
 
 std::vector<std::vector<char>> receive_awards(Context& context, const MeshRelation& relation,

@@ -30,6 +30,9 @@ struct Claim {
 [[nodiscard]] std::vector<Claim> claims_of(const mesh::Mesh& own,
                                            const mapping::Interpolation& found);
 
+/// The largest distance of claims, by use and vertex.
+[[nodiscard]] double farthest(const std::vector<std::vector<Claim>>& claims);
+
 /// Which vertices of the provider this rank was awarded, per use; empty where all are.
 [[nodiscard]] std::vector<std::vector<char>> receive_awards(Context& context,
                                                             const MeshRelation& relation,

@@ -11,7 +11,9 @@ bool needs_gradients(const config::Configuration& configuration, const std::stri
     const bool writes = mapping.direction == config::Direction::write;
     const auto& uses = writes ? participant.written : participant.read;
     const std::string& own = writes ? mapping.from : mapping.to;
-    return mapping.kind == config::MappingKind::nearest_neighbor_gradient && mapping.from == mesh &&
+    const bool takes_any =
+        mapping.kind == config::MappingKind::nearest_neighbor_gradient || mapping.gradients;
+    return takes_any && mapping.from == mesh &&
            std::any_of(uses.begin(), uses.end(), [&](const config::UseData& use) {
              return use.name == data && use.mesh == own;
            });

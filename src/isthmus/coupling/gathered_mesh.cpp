@@ -75,7 +75,8 @@ GatheredMesh gather_mesh(const comm::Comm& comm, const mesh::Mesh& own) {
   }
   gathered.mesh = mesh::Mesh(own.name(), own.dimensions(), std::move(all.values),
                              gather_elements(comm, own.edges(), gathered.first),
-                             gather_elements(comm, own.triangles(), gathered.first));
+                             gather_elements(comm, own.triangles(), gathered.first),
+                             gather_elements(comm, own.tetrahedra(), gathered.first));
   return gathered;
 }
 
@@ -97,7 +98,8 @@ mapping::Interpolation find_together(const comm::Comm& comm, const MappingUse& u
     const std::span<const double> places = received.coordinates();
     const mesh::Mesh asking(received.name(), received.dimensions(), {places.begin(), places.end()},
                             touching(received.edges(), 2, block),
-                            touching(received.triangles(), 3, block));
+                            touching(received.triangles(), 3, block),
+                            touching(received.tetrahedra(), 4, block));
     found = points_of(mapping->onto(asking), block);
   } else {
     const auto dim = static_cast<std::size_t>(received.dimensions());

@@ -65,8 +65,9 @@ Margin::Margin(Connection& partner, const MeshRelation& relation, const Extent& 
   check_extents(relation, provided, received);
   geometry::Box joint = own.box;
   joint.expand(other.box);
-  unlimited_ = received.num_ranks == 1 || relation.sends_everything() ||
+  unlimited_ = received.num_ranks == 1 || relation.sends_everything() || relation.sends_shares() ||
                relation.initialization == config::Initialization::one_level;
+  num_provided_ = provided.num_vertices;
   // more than the diagonal: a box around one end that is moved by just as much may miss the other
   largest_ = std::max(joint.diagonal() * (1 + 1e-9), std::numeric_limits<double>::min());
   const double guess = last > 0 ? last : 1.5 * std::max(own.spacing, other.spacing);

@@ -21,9 +21,11 @@ class Margin {
   [[nodiscard]] bool keeps() const { return keeps_; }
 
   /// A single rank of the receiver gets everything, as do all where a mapping needs it or with the
-  /// one-level initialization.
+  /// one-level initialization; or all get shares.
   [[nodiscard]] bool unlimited() const { return unlimited_; }
   [[nodiscard]] double value() const { return value_; }
+  /// Of all ranks of the provider.
+  [[nodiscard]] GlobalIndex num_provided() const { return num_provided_; }
   /// Collective over both participants. `needed`: distance of the farthest answer of this rank,
   /// infinite where there was none. True if the margin sufficed everywhere, else it has grown.
   [[nodiscard]] bool suffices(Connection& partner, double needed);
@@ -34,6 +36,7 @@ class Margin {
   bool unlimited_ = false;
   bool keeps_ = false;
   double value_ = 0;
+  GlobalIndex num_provided_ = 0;
   double most_ = 0;    // distance of the farthest answer
   double largest_ = 0; // then everything has been seen
 };

@@ -10,7 +10,7 @@ namespace {
 bool needs_elements(config::MappingKind kind) {
   return kind == config::MappingKind::nearest_projection ||
          kind == config::MappingKind::linear_cell_interpolation ||
-         kind == config::MappingKind::intersection;
+         kind == config::MappingKind::intersection || kind == config::MappingKind::automatic;
 }
 
 bool is_scaled(const config::Mapping& mapping) {
@@ -20,24 +20,14 @@ bool is_scaled(const config::Mapping& mapping) {
 
 /// Elements of both meshes matter.
 bool joins_elements(const config::Mapping& mapping) {
-  return is_scaled(mapping) || mapping.kind == config::MappingKind::intersection;
+  return is_scaled(mapping) || mapping.kind == config::MappingKind::intersection ||
+         (mapping.kind == config::MappingKind::automatic &&
+          mapping.constraint == config::Constraint::conservative);
 }
 
 /// The mesh on which a mapping looks for the place of the other mesh's vertices.
 const std::string& searched_mesh(const config::Mapping& mapping) {
   return mapping.constraint == config::Constraint::conservative ? mapping.to : mapping.from;
-}
-
-MappingUse use_of(const config::Mapping& mapping, const std::string& received) {
-  MappingUse use;
-  use.mapping = &mapping;
-  use.writes = mapping.to == received;
-  use.own_mesh = use.writes ? mapping.from : mapping.to;
-  use.searches_received = searched_mesh(mapping) == received;
-  use.needs_connectivity = needs_elements(mapping.kind);
-  use.needs_whole_mesh =
-      mapping.radial_basis() || mapping.multiscale() || is_scaled(mapping) || use.gathers();
-  return use;
 }
 
 /// Every vertex of the region is its own image.
@@ -62,6 +52,18 @@ bool is_measured(const config::Configuration& configuration, const std::string& 
 
 } // namespace
 
+MappingUse use_of(const config::Mapping& mapping, const std::string& received) {
+  MappingUse use;
+  use.mapping = &mapping;
+  use.writes = mapping.to == received;
+  use.own_mesh = use.writes ? mapping.from : mapping.to;
+  use.searches_received = searched_mesh(mapping) == received;
+  use.needs_connectivity = needs_elements(mapping.kind);
+  use.needs_whole_mesh =
+      mapping.radial_basis() || mapping.multiscale() || is_scaled(mapping) || use.gathers();
+  return use;
+}
+
 bool MappingUse::asks_together() const {
   return mapping != nullptr && mapping->multiscale() && mapping->multiscale_type == "collect";
 }
@@ -71,14 +73,12 @@ bool MappingUse::gathers() const {
       mapping != nullptr && (mapping->radial_basis() || mapping->multiscale() ||
                              mapping->kind == config::MappingKind::coarse_graining ||
                              mapping->kind == config::MappingKind::intersection);
-  return asks_together() || (of_many && !searches_received);
+  return asks_together() || (of_many && !searches_received && !solves());
 }
 
-bool MappingUse::solves(int ranks) const {
-  return mapping != nullptr && searches_received && mapping->basis &&
-         mapping->basis->kind.starts_with("compact-") &&
-         (mapping->kind == config::MappingKind::rbf_global_iterative ||
-          (mapping->kind == config::MappingKind::rbf_global_direct && ranks == 1));
+bool MappingUse::solves() const {
+  return mapping != nullptr && (mapping->kind == config::MappingKind::rbf_global_iterative ||
+                                mapping->kind == config::MappingKind::rbf_global_direct);
 }
 
 bool MappingUse::finds_the_same(const MappingUse& other) const {
@@ -110,8 +110,14 @@ bool MeshRelation::sends_connectivity() const {
 }
 
 bool MeshRelation::sends_everything() const {
-  return std::any_of(uses.begin(), uses.end(),
-                     [](const MappingUse& use) { return use.needs_whole_mesh; });
+  return !sends_shares() && std::any_of(uses.begin(), uses.end(),
+                                        [](const MappingUse& use) { return use.needs_whole_mesh; });
+}
+
+bool MeshRelation::sends_shares() const {
+  return initialization != config::Initialization::one_level && !uses.empty() &&
+         std::all_of(uses.begin(), uses.end(),
+                     [](const MappingUse& use) { return use.solves() && !use.scaled(); });
 }
 
 bool MeshRelation::has_claims() const {
@@ -119,10 +125,10 @@ bool MeshRelation::has_claims() const {
 }
 
 bool MeshRelation::can_be_patched() const {
-  return initialization != config::Initialization::one_level &&
+  return initialization != config::Initialization::one_level && !uses.empty() &&
          std::all_of(uses.begin(), uses.end(), [](const MappingUse& use) {
            return !use.writes && use.searches_received && !use.scaled() && !use.direct &&
-                  !use.gathers() && !use.solves(1);
+                  !use.gathers() && !use.solves();
          });
 }
 

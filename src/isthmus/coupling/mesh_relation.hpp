@@ -24,9 +24,9 @@ struct MappingUse {
   /// And on all vertices that ask.
   [[nodiscard]] bool asks_together() const;
   /// Vertices of the provider may find places on several ranks, which must compete.
-  [[nodiscard]] bool claims() const { return !searches_received && !gathers(); }
-  /// Solves a sparse system for each field instead, on so many ranks of the receiver.
-  [[nodiscard]] bool solves(int ranks) const;
+  [[nodiscard]] bool claims() const { return !searches_received && !gathers() && !solves(); }
+  /// Solves a system for each field instead, between vertices that are each with one rank.
+  [[nodiscard]] bool solves() const;
   [[nodiscard]] bool finds_the_same(const MappingUse& other) const;
   /// The integral over the mesh is kept, so the elements of both meshes matter.
   [[nodiscard]] bool scaled() const;
@@ -35,6 +35,9 @@ struct MappingUse {
   /// The values of a vertex are followed by their gradients.
   [[nodiscard]] bool takes_gradients() const;
 };
+
+/// How a mapping uses a received mesh.
+[[nodiscard]] MappingUse use_of(const config::Mapping& mapping, const std::string& received);
 
 /// One mesh that one participant receives from another, as the configuration tells both of them.
 struct MeshRelation {
@@ -51,6 +54,8 @@ struct MeshRelation {
   [[nodiscard]] bool sends_connectivity() const;
   /// Every rank of the receiver gets the whole mesh.
   [[nodiscard]] bool sends_everything() const;
+  /// All uses solve systems: each rank of the receiver gets as many vertices, whatever their place.
+  [[nodiscard]] bool sends_shares() const;
   /// Vertices of the provided mesh look for their place on meshes of the receiver.
   [[nodiscard]] bool has_claims() const;
   /// Where a mesh changes, the plan can be made of the last one and the changes: data are only

@@ -52,13 +52,20 @@ void PlannedMapping::apply(const comm::Comm& comm, int components, std::span<con
 
 void PlannedMapping::apply_solver(int components, std::span<const double> in,
                                   std::span<double> out) {
-  solved_.resize(solver->vertices().size() * static_cast<std::size_t>(components));
-  if (use->writes) {
-    solver->spread(components, in, solved_);
-    rows.apply(components, solved_, out);
-  } else {
+  const bool spreads = use->writes == use->searches_received;
+  solved_.resize(static_cast<std::size_t>(rows.num_rows()) * static_cast<std::size_t>(components));
+  if (!use->writes) {
     rows.apply(components, in, solved_);
-    solver->interpolate(components, solved_, out);
+  }
+  const std::span<const double> from = use->writes ? in : std::span<const double>(solved_);
+  const std::span<double> to = use->writes ? std::span<double>(solved_) : out;
+  if (spreads) {
+    solver->spread(components, from, to);
+  } else {
+    solver->interpolate(components, from, to);
+  }
+  if (use->writes) {
+    rows.apply(components, solved_, out);
   }
 }
 

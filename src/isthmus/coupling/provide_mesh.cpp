@@ -11,9 +11,9 @@
 #include "isthmus/coupling/part_changes.hpp"
 #include "isthmus/coupling/partner_search.hpp"
 #include "isthmus/coupling/selection.hpp"
+#include "isthmus/coupling/shares.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -54,7 +54,7 @@ class Provision {
         transfer();
       }
       collect_claims();
-    } while (!margin.suffices(receiver_, farthest_claim()) && start_anew());
+    } while (!margin.suffices(receiver_, farthest(best_)) && start_anew());
     award();
     ProvidedPlan made = plan();
     remember(margin);
@@ -120,12 +120,26 @@ class Provision {
     }
   }
 
-  void transfer() {
+  [[nodiscard]] bool sends_shares() const {
+    return relation_.sends_shares() && receiver_.remote_size() > 1;
+  }
+
+  /// Where partners look for this rank.
+  std::vector<geometry::Box> own_boxes() {
+    if (sends_shares()) {
+      first_ = comm::exscan(context_.comm, mesh_.num_vertices());
+      return number_boxes({first_, mesh_.num_vertices()});
+    }
     std::vector<geometry::Box> boxes = boxes_around(mesh_, memory_ != nullptr);
     boxes_ = boxes;
     for (geometry::Box& box : boxes) {
       box.expand(reach_);
     }
+    return boxes;
+  }
+
+  void transfer() {
+    const std::vector<geometry::Box> boxes = own_boxes();
     const std::vector<int> ranks =
         find_partners(receiver_, Side::provider, relation_.initialization, boxes);
     const auto scope = context_.trace.scope("transfer");
@@ -137,7 +151,9 @@ class Provision {
       links_.push_back(receiver_.link_to(rank));
       const auto bytes = context_.hub.receive(links_.back(), comm::Kind::boxes, context_.patience);
       regions_.push_back(comm::Reader(bytes).get_array<geometry::Box>());
-      selections_.push_back(select(mesh_, regions_.back(), relation_.sends_connectivity()));
+      selections_.push_back(sends_shares()
+                                ? select_numbers(mesh_, first_, regions_.back())
+                                : select(mesh_, regions_.back(), relation_.sends_connectivity()));
     }
     send_mesh(context_.hub, mesh_, selections_, links_, context_.patience);
   }
@@ -203,16 +219,6 @@ class Provision {
     }
   }
 
-  double farthest_claim() const {
-    double farthest2 = 0;
-    for (const auto& claims : best_) {
-      for (const Claim& claim : claims) {
-        farthest2 = std::max(farthest2, claim.distance2);
-      }
-    }
-    return std::sqrt(farthest2);
-  }
-
   void award() {
     if (!claims_matter()) {
       return;
@@ -238,8 +244,7 @@ class Provision {
   ProvidedPlan plan() {
     ProvidedPlan plan;
     for (const MappingUse& use : relation_.uses) {
-      if (use.writes && use.searches_received && receiver_.remote_size() > 1 &&
-          !use.solves(receiver_.remote_size())) {
+      if (use.writes && use.searches_received && receiver_.remote_size() > 1 && !use.solves()) {
         settle_ownership();
       }
       plan.write.push_back(use.writes ? receive_routes() : std::vector<Route>());
@@ -360,6 +365,7 @@ class Provision {
   std::vector<bool> is_same_;                    // by partner: the selection, but for places
   std::vector<geometry::Box> boxes_;             // around the mesh
   double reach_ = 0;
+  GlobalIndex first_ = 0;  // number of the first vertex, where shares are sent
   std::vector<int> ranks_; // of the partners
   std::vector<comm::LinkId> links_;
   std::vector<std::vector<geometry::Box>> regions_;

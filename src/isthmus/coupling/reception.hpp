@@ -17,6 +17,7 @@
 #include "isthmus/coupling/receive_mesh.hpp"
 #include "isthmus/coupling/searches.hpp"
 #include "isthmus/coupling/selection.hpp"
+#include "isthmus/coupling/shares.hpp"
 
 #include <algorithm>
 #include <map>
@@ -150,6 +151,10 @@ class Reception {
 
   /// Where vertices and elements of the provider matter to this rank.
   std::vector<geometry::Box> region(const Margin& margin) {
+    const comm::Comm& comm = context_.comm;
+    if (relation_.sends_shares() && comm.size() > 1) {
+      return number_boxes(share_of(comm.rank(), comm.size(), margin.num_provided()));
+    }
     std::vector<geometry::Box> boxes;
     for (const MappingUse& use : relation_.uses) {
       if (use.direct) {
@@ -211,7 +216,8 @@ class Reception {
                                     [](const MappingUse& use) { return use.scaled(); });
     std::vector<GlobalIndex> ids;
     for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-      if (relation_.uses[u].searches_received && !scaled) {
+      const MappingUse& use = relation_.uses[u];
+      if ((use.searches_received || use.solves()) && !scaled) {
         const std::vector<LocalIndex>& columns = searches_.result(u).columns;
         ids.insert(ids.end(), columns.begin(), columns.end());
       } else { // its vertices are claimed, or their values integrated

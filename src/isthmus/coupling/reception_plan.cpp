@@ -16,6 +16,10 @@ ReceivedPlan Reception::plan() {
   plan.num_transferred = received_.mesh.num_vertices();
   std::vector<char> needed(static_cast<std::size_t>(plan.num_transferred), 0);
   for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+    if (const std::string remark = searches_.remark(u);
+        context_.comm.is_root() && !remark.empty()) {
+      context_.log.warning("{}", remark);
+    }
     plan.mappings.push_back(relation_.uses[u].writes ? plan_write(u, awarded[u])
                                                      : plan_read(u, awarded[u], needed));
   }
@@ -114,9 +118,9 @@ PlannedMapping Reception::plan_read(std::size_t use, const std::vector<char>& aw
   planned.use = &relation_.uses[use];
   mapping::Interpolation found = searches_.take(use);
   const mesh::Mesh& own = searches_.own_mesh(*planned.use);
-  if (planned.use->searches_received) { // consistent: a row per own vertex
+  planned.solver = searches_.take_solver(use);
+  if (planned.use->searches_received || planned.solver) { // consistent: a row per own vertex
     planned.rows = mapping::Rows(found.counts, std::move(found.columns), std::move(found.weights));
-    planned.solver = searches_.take_solver(use);
   } else { // conservative: each awarded vertex of the provider adds to the own vertices it found
     std::vector<mapping::Entry> entries;
     std::size_t k = 0;
@@ -159,7 +163,8 @@ PlannedMapping Reception::plan_write(std::size_t use, const std::vector<char>& a
   for (std::size_t i = 0; i < found.counts.size(); ++i) {
     for (LocalIndex n = 0; n < found.counts[i]; ++n, ++k) {
       const auto point = static_cast<LocalIndex>(i);
-      if (what.searches_received) { // conservative: own vertex i adds to what it found
+      if (what.searches_received ||
+          what.solves()) { // conservative: own vertex i adds to what it found
         contributions.add(found.columns[k], point, found.weights[k]);
       } else if (awarded.empty() || awarded[i] != 0) { // consistent: vertex i of the provider
         contributions.add(point, found.columns[k], found.weights[k]);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace isthmus::coupling {
@@ -39,10 +40,27 @@ void Searches::prepare(std::size_t use, const mesh::Mesh& received) {
   if (what.gathers() && comm_.size() > 1 && gathered_.count(what.own_mesh) == 0) {
     gathered_[what.own_mesh] = gather_mesh(comm_, own_mesh_(what.own_mesh));
   }
-  if (what.solves(comm_.size())) {
-    solvers_[use] = make_mapping_(*what.mapping, received)
-                        ->distribute(comm_, own_mesh_(what.own_mesh).coordinates());
+  if (what.solves()) {
+    const mesh::Mesh& own = own_mesh_(what.own_mesh);
+    const mesh::Mesh share = own_share(received);
+    const mesh::Mesh& searched = what.searches_received ? share : own;
+    const mesh::Mesh& asking = what.searches_received ? own : share;
+    solvers_[use] = make_mapping_(*what.mapping, searched)->distribute(comm_, asking.coordinates());
   }
+}
+
+/// Positions in the received mesh.
+Share Searches::share(const mesh::Mesh& received) const {
+  const GlobalIndex count = received.num_vertices();
+  return relation_.sends_shares() ? Share{0, count} : share_of(comm_.rank(), comm_.size(), count);
+}
+
+mesh::Mesh Searches::own_share(const mesh::Mesh& received) const {
+  const auto dim = static_cast<std::size_t>(received.dimensions());
+  const auto [first, count] = share(received);
+  const auto places = received.coordinates().subspan(static_cast<std::size_t>(first) * dim,
+                                                     static_cast<std::size_t>(count) * dim);
+  return {received.name(), received.dimensions(), {places.begin(), places.end()}, {}, {}};
 }
 
 Searches::Moves Searches::own_moves(const SearchMemory& memory) const {
@@ -128,11 +146,12 @@ void Searches::find_again(Search& search, std::size_t use, const mesh::Mesh& rec
 mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received) const {
   const MappingUse& use = relation_.uses[u];
   if (solvers_[u]) {
-    const std::span<const LocalIndex> vertices = solvers_[u]->vertices();
-    return {std::vector<LocalIndex>(vertices.size(), 1),
-            {vertices.begin(), vertices.end()},
-            std::vector<double>(vertices.size(), 1.0),
-            std::vector<double>(vertices.size(), 0.0)};
+    const auto [first, size] = share(received);
+    const auto count = static_cast<std::size_t>(size);
+    std::vector<LocalIndex> columns(count);
+    std::iota(columns.begin(), columns.end(), static_cast<LocalIndex>(first));
+    return {std::vector<LocalIndex>(count, 1), std::move(columns), std::vector<double>(count, 1.0),
+            std::vector<double>(count, 0.0)};
   }
   if (const GatheredMesh* all = gathered(use)) {
     return find_together(comm_, use, received, *all, make_mapping_);

@@ -5,6 +5,7 @@
 #include "isthmus/coupling/gathered_mesh.hpp"
 #include "isthmus/coupling/mesh_relation.hpp"
 #include "isthmus/coupling/receive_mesh.hpp"
+#include "isthmus/coupling/shares.hpp"
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
@@ -37,6 +38,10 @@ class Searches {
   /// Nothing has moved for this rank: there are no results.
   [[nodiscard]] bool are_as_before() const { return are_as_before_; }
 
+  /// What the solver of a use has to say; mostly nothing.
+  [[nodiscard]] std::string remark(std::size_t use) const {
+    return solvers_[use] ? solvers_[use]->remark() : "";
+  }
   /// Distance of the farthest answer to own vertices.
   [[nodiscard]] double farthest_answer() const;
   void forget_distances();
@@ -50,7 +55,8 @@ class Searches {
   }
   /// The result for one of its uses; the last one takes it away.
   [[nodiscard]] mapping::Interpolation take(std::size_t use);
-  /// What solves a system for a use, or null; its result picks the vertices that this takes.
+  /// What solves a system for a use, or null; its result picks the received vertices that are with
+  /// this rank then.
   [[nodiscard]] std::unique_ptr<mapping::DistributedMapping> take_solver(std::size_t use) {
     return std::move(solvers_[use]);
   }
@@ -75,6 +81,8 @@ class Searches {
   };
 
   void prepare(std::size_t use, const mesh::Mesh& received);
+  [[nodiscard]] Share share(const mesh::Mesh& received) const;
+  [[nodiscard]] mesh::Mesh own_share(const mesh::Mesh& received) const;
   /// Which vertices of own meshes have moved, by what is remembered; none: they are others.
   using Moves = std::vector<std::optional<std::vector<LocalIndex>>>;
   void run_all(const mesh::Mesh& received, const geometry::Box& region, SearchMemory* memory,

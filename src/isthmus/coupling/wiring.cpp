@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/coupling/wiring.hpp"
 
+#include "isthmus/coupling/choice.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -43,8 +45,13 @@ Wiring::Wiring(const config::Configuration& configuration, const config::Partici
 
 void Wiring::plan(const std::function<Connection&(const std::string&)>& connection_to,
                   const Planning& planning) {
-  for (const MeshRelation& relation : relations_) {
-    if (relation.provider == self_.name) {
+  for (MeshRelation& relation : relations_) {
+    const bool provides = relation.provider == self_.name;
+    if (!relation.uses.empty() && (provides || relation.receiver == self_.name)) {
+      choose_mappings(connection_to(provides ? relation.receiver : relation.provider), relation,
+                      provides, planning.own_mesh, chosen_);
+    }
+    if (provides) {
       provided_.push_back({&relation, {}, {}});
       if (!relation.uses.empty()) {
         make_plan(provided_.back(), connection_to(relation.receiver), planning);

@@ -131,6 +131,7 @@ class Wiring {
   const config::Participant& self_;
   FieldSet& fields_;
   std::vector<MeshRelation> relations_;
+  std::deque<config::Mapping> chosen_; // for automatic ones
   std::deque<Provided> provided_; // addresses of plans stay
   std::deque<Received> received_;
   std::vector<FieldMapping> write_mappings_;

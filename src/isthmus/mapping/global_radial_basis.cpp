@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/base/parallel_for.hpp"
 #include "isthmus/mapping/cloud.hpp"
+#include "isthmus/mapping/distributed_radial_basis.hpp"
 #include "isthmus/mapping/radial_basis.hpp"
 #include "isthmus/mapping/radial_interpolant.hpp"
-#include "isthmus/mapping/sparse_radial_basis.hpp"
 #include "isthmus/mesh/mesh.hpp"
 
 #include <algorithm>
@@ -54,13 +54,9 @@ class GlobalRadialBasis final : public Mapping {
 
   std::unique_ptr<DistributedMapping> distribute(
       const comm::Comm& comm, std::span<const double> coordinates) const override {
-    if (!settings_.function.is_compact() || settings_.polynomial == Polynomial::on ||
-        mesh_.num_vertices() == 0) {
-      return nullptr;
-    }
-    return make_sparse_radial_basis(comm, cloud_of(mesh_, settings_.dead, settings_.place),
-                                    settings_,
-                                    points_of(mesh_.dimensions(), coordinates, settings_.dead));
+    return make_distributed_radial_basis(
+        comm, settings_, points_of(mesh_.dimensions(), mesh_.coordinates(), settings_.dead),
+        points_of(mesh_.dimensions(), coordinates, settings_.dead));
   }
 
  private:

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
+#include <utility>
 
 namespace isthmus::mapping {
 
@@ -20,12 +20,27 @@ using geometry::Point;
 /// The corners of an element and their places.
 struct Element {
   std::span<const LocalIndex> vertices;
-  std::array<Point, 3> places{};
+  std::array<Point, 4> places{};
 
   [[nodiscard]] std::span<const Point> corners() const {
     return std::span(places).first(vertices.size());
   }
 };
+
+/// Of the elements that are joined: tetrahedra if there are any, else triangles, else edges.
+std::size_t corners_of(const mesh::Mesh& mesh) {
+  if (!mesh.tetrahedra().empty()) {
+    return 4;
+  }
+  return mesh.triangles().empty() ? 2 : 3;
+}
+
+std::span<const LocalIndex> elements_of(const mesh::Mesh& mesh, std::size_t corners) {
+  if (corners == 4) {
+    return mesh.tetrahedra();
+  }
+  return corners == 3 ? mesh.triangles() : mesh.edges();
+}
 
 Element element_at(const mesh::Mesh& mesh, std::span<const LocalIndex> list, std::size_t corners,
                    std::size_t i) {
@@ -49,9 +64,9 @@ class Intersection final : public Mapping {
  public:
   explicit Intersection(const mesh::Mesh& mesh)
       : mesh_(mesh),
-        corners_(mesh.triangles().empty() ? 2 : 3),
-        list_(corners_ == 3 ? mesh.triangles() : mesh.edges()),
-        projection_(make_nearest_projection(mesh)) {
+        corners_(corners_of(mesh)),
+        list_(elements_of(mesh, corners_)),
+        projection_(corners_ == 4 ? make_linear_cell(mesh) : make_nearest_projection(mesh)) {
     const std::size_t count = list_.size() / corners_;
     const geometry::Box extent = geometry::bounding_box(mesh.dimensions(), mesh.coordinates());
     const auto order = geometry::packed(extent, count, [&](LocalIndex i) {
@@ -61,7 +76,8 @@ class Intersection final : public Mapping {
     for (std::size_t i = 0; i < count; ++i) {
       elements_.push_back(
           element_at(mesh_, list_, corners_, static_cast<std::size_t>(order[i].id)));
-      bvh_.set_box(i, box_of(elements_.back()));
+      boxes_.push_back(box_of(elements_.back()));
+      bvh_.set_box(i, boxes_.back());
     }
     bvh_.close();
   }
@@ -72,22 +88,39 @@ class Intersection final : public Mapping {
 
   Interpolation onto(const mesh::Mesh& asking) const override {
     std::vector<Row> rows(static_cast<std::size_t>(asking.num_vertices()));
-    const std::span<const LocalIndex> list = corners_ == 3 ? asking.triangles() : asking.edges();
+    const std::span<const LocalIndex> list = elements_of(asking, corners_);
     for (std::size_t i = 0; i < list.size() / corners_; ++i) {
       add(element_at(asking, list, corners_, i), rows);
+    }
+    for (Row& row : rows) {
+      row.merge();
     }
     return finish(asking, rows);
   }
 
  private:
   struct Row {
-    std::map<LocalIndex, double> entries;
+    std::vector<std::pair<LocalIndex, double>> entries;
     double measure = 0; // integral of the shape function
     double reach = 0;   // how far elements matter
+
+    /// One entry for each vertex, the sum of those that came.
+    void merge() {
+      std::sort(entries.begin(), entries.end());
+      std::size_t last = 0;
+      for (std::size_t k = 1; k < entries.size(); ++k) {
+        if (entries[k].first == entries[last].first) {
+          entries[last].second += entries[k].second;
+        } else {
+          entries[++last] = entries[k];
+        }
+      }
+      entries.resize(entries.empty() ? 0 : last + 1);
+    }
   };
 
   void add(const Element& element, std::vector<Row>& rows) const {
-    const Point center = box_of(element).center();
+    const geometry::Box box = box_of(element);
     const double size = longest_edge(element.corners());
     for (LocalIndex vertex : element.vertices) {
       Row& row = rows[static_cast<std::size_t>(vertex)];
@@ -95,8 +128,9 @@ class Intersection final : public Mapping {
       row.reach = std::max(row.reach, 2 * size);
     }
     geometry::Bvh::Cursor cursor;
-    const auto query = bvh_.query(center);
-    const float reach = bvh_.reach(query, 4 * size * size);
+    const auto query = bvh_.query(box.center());
+    const double across = corners_ == 4 ? size : 2 * size; // surfaces may lie apart
+    const float reach = bvh_.reach(query, across * across);
     std::vector<std::size_t> near;
     bvh_.search(cursor, query, reach, [&](std::size_t item) {
       near.push_back(item);
@@ -104,7 +138,14 @@ class Intersection final : public Mapping {
     });
     std::vector<SharedPlace> places;
     for (std::size_t item : near) {
-      shared_places(element.corners(), elements_[item].corners(), places);
+      if (corners_ == 4 && !box.intersects(boxes_[item])) {
+        continue;
+      }
+      if (corners_ == 4) {
+        shared_volume(element.corners(), elements_[item].corners(), places);
+      } else {
+        shared_places(element.corners(), elements_[item].corners(), places);
+      }
       add(element, elements_[item], places, rows);
     }
   }
@@ -113,13 +154,17 @@ class Intersection final : public Mapping {
   /// to zero but with their own.
   void add(const Element& element, const Element& other, std::span<const SharedPlace> places,
            std::vector<Row>& rows) const {
-    for (const SharedPlace& place : places) {
-      for (std::size_t a = 0; a < corners_; ++a) {
+    for (std::size_t a = 0; a < corners_ && !places.empty(); ++a) {
+      std::array<double, 4> sums{};
+      for (const SharedPlace& place : places) {
         const double dual = static_cast<double>(corners_ + 1) * place.in_first[a] - 1.0;
-        auto& entries = rows[static_cast<std::size_t>(element.vertices[a])].entries;
         for (std::size_t b = 0; b < corners_; ++b) {
-          entries[other.vertices[b]] += place.weight * dual * place.in_second[b];
+          sums[b] += place.weight * dual * place.in_second[b];
         }
+      }
+      auto& entries = rows[static_cast<std::size_t>(element.vertices[a])].entries;
+      for (std::size_t b = 0; b < corners_; ++b) {
+        entries.emplace_back(other.vertices[b], sums[b]);
       }
     }
   }
@@ -152,7 +197,7 @@ class Intersection final : public Mapping {
     if (!(sum > 0.5 * row.measure) || row.measure == 0) {
       return false;
     }
-    std::vector<std::pair<LocalIndex, double>> sorted(row.entries.begin(), row.entries.end());
+    std::vector<std::pair<LocalIndex, double>> sorted = row.entries;
     std::sort(sorted.begin(), sorted.end(), [this](const auto& a, const auto& b) {
       const Point x = place(a.first);
       const Point y = place(b.first);
@@ -176,6 +221,7 @@ class Intersection final : public Mapping {
   std::span<const LocalIndex> list_;
   std::unique_ptr<Mapping> projection_;
   std::vector<Element> elements_; // packed
+  std::vector<geometry::Box> boxes_;
   geometry::Bvh bvh_;
 };
 

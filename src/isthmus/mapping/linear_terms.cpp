@@ -17,18 +17,33 @@ using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMaj
 
 constexpr double flatness = 1e-6; // of the extent
 
-geometry::Box joint_box(const comm::Comm& comm, std::span<const Point> centers) {
+Eigen::Map<const Rows> rows_of(std::span<const double> values, std::size_t width) {
+  return {values.data(), static_cast<Eigen::Index>(width == 0 ? 0 : values.size() / width),
+          static_cast<Eigen::Index>(width)};
+}
+
+Eigen::Map<const Eigen::VectorXd> vector_of(std::span<const double> values) {
+  return {values.data(), static_cast<Eigen::Index>(values.size())};
+}
+
+} // namespace
+
+geometry::Box joint_box(const comm::Comm& comm, std::span<const Point> points) {
   geometry::Box box;
-  for (const Point& center : centers) {
-    box.expand(center);
+  for (const Point& point : points) {
+    box.expand(point);
   }
   std::array<double, 6> ends{box.lo[0], box.lo[1], box.lo[2], -box.hi[0], -box.hi[1], -box.hi[2]};
   comm::allreduce(comm, std::span<double>(ends), comm::Op::min);
   return {{ends[0], ends[1], ends[2]}, {-ends[3], -ends[4], -ends[5]}};
 }
 
-std::vector<double> terms_at(std::span<const Point> points, const geometry::Box& box,
-                             const std::array<bool, 3>& dead) {
+std::size_t num_linear_terms(const std::array<bool, 3>& dead) {
+  return 1 + static_cast<std::size_t>(std::count(dead.begin(), dead.end(), false));
+}
+
+std::vector<double> linear_terms(std::span<const Point> points, const geometry::Box& box,
+                                 const std::array<bool, 3>& dead) {
   const Point origin = box.center();
   const double scale = box.longest_edge() > 0 ? 1.0 / box.longest_edge() : 1.0;
   std::vector<double> terms;
@@ -43,28 +58,16 @@ std::vector<double> terms_at(std::span<const Point> points, const geometry::Box&
   return terms;
 }
 
-Eigen::Map<const Rows> rows_of(std::span<const double> values, std::size_t width) {
-  return {values.data(), static_cast<Eigen::Index>(width == 0 ? 0 : values.size() / width),
-          static_cast<Eigen::Index>(width)};
-}
-
-Eigen::Map<const Eigen::VectorXd> vector_of(std::span<const double> values) {
-  return {values.data(), static_cast<Eigen::Index>(values.size())};
-}
-
-} // namespace
-
 LinearTerms::LinearTerms(const comm::Comm& comm, const RadialBasisSettings& settings,
                          std::span<const Point> centers, std::span<const Point> points)
     : comm_(&comm) {
-  if (settings.polynomial == Polynomial::off) {
+  if (settings.polynomial != Polynomial::separate) {
     return;
   }
   const geometry::Box box = joint_box(comm, centers);
-  size_ =
-      1 + static_cast<std::size_t>(std::count(settings.dead.begin(), settings.dead.end(), false));
-  at_centers_ = terms_at(centers, box, settings.dead);
-  at_points_ = terms_at(points, box, settings.dead);
+  size_ = num_linear_terms(settings.dead);
+  at_centers_ = linear_terms(centers, box, settings.dead);
+  at_points_ = linear_terms(points, box, settings.dead);
   const auto terms = rows_of(at_centers_, size_);
   Matrix gram = terms.transpose() * terms;
   comm::allreduce(comm, std::span(gram.data(), size_ * size_), comm::Op::sum);
@@ -72,6 +75,7 @@ LinearTerms::LinearTerms(const comm::Comm& comm, const RadialBasisSettings& sett
   Eigen::VectorXd inverse = modes.eigenvalues();
   const double smallest = flatness * flatness * inverse.maxCoeff();
   for (double& value : inverse) {
+    rank_ += value > smallest ? 1 : 0;
     value = value > smallest ? 1.0 / value : 0.0;
   }
   const Matrix pseudoinverse =

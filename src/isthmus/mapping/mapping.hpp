@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace isthmus::comm {
@@ -18,8 +19,8 @@ class Mesh;
 namespace isthmus::mapping {
 
 /// For each of some points the vertices of a mesh and their weights: `counts[i]` entries of point i
-/// follow each other in `columns` and `weights`, in an order that vertex coordinates decide, so that
-/// a sum over them has the same bits however the mesh is distributed.
+/// follow each other in `columns` and `weights`, in an order that vertex coordinates decide, so
+/// that a sum over them has the same bits however the mesh is distributed.
 struct Interpolation {
   std::vector<LocalIndex> counts;
   std::vector<LocalIndex> columns; // vertices of the mesh
@@ -29,7 +30,8 @@ struct Interpolation {
   [[nodiscard]] std::size_t num_points() const { return counts.size(); }
 };
 
-/// A mapping that solves a system for each field: where its rows would be dense.
+/// A mapping between vertices and points that are spread over ranks, each with one, by a system
+/// that is solved for each field: where rows would be dense.
 class DistributedMapping {
  public:
   DistributedMapping() = default;
@@ -37,13 +39,15 @@ class DistributedMapping {
   DistributedMapping& operator=(const DistributedMapping&) = delete;
   virtual ~DistributedMapping() = default;
 
-  /// Vertices of the mesh that are with this rank; each is with one.
-  [[nodiscard]] virtual std::span<const LocalIndex> vertices() const = 0;
-  /// Collective. Values of points from those of vertices(), `components` interleaved values each.
+  /// Collective. Values of points from those of vertices, `components` interleaved values each.
   virtual void interpolate(int components, std::span<const double> values,
                            std::span<double> out) = 0;
-  /// Collective. The transposed: what values of points add to vertices(); keeps sums.
+  /// Collective. The transposed: what values of points add to vertices; keeps sums.
   virtual void spread(int components, std::span<const double> values, std::span<double> out) = 0;
+  /// Doubles that this rank keeps in matrices and factors.
+  [[nodiscard]] virtual std::size_t num_entries() const = 0;
+  /// What somebody should know who chose the settings, the same on all ranks; mostly nothing.
+  [[nodiscard]] virtual const std::string& remark() const = 0;
 };
 
 /// One way to interpolate from the part of a mesh at hand to points. Local, serial.
@@ -61,8 +65,8 @@ class Mapping {
   /// The same for the vertices of a mesh whose elements may matter.
   [[nodiscard]] virtual Interpolation onto(const mesh::Mesh& asking) const;
 
-  /// Collective. The same for the points of each rank, without dense rows; every rank must have the
-  /// same mesh. Null if there is no such form of this mapping or if rows are better.
+  /// Collective. The same for the vertices and points of all ranks, each given by one, without
+  /// dense rows. Null if there is no such form of this mapping.
   [[nodiscard]] virtual std::unique_ptr<DistributedMapping> distribute(
       const comm::Comm& comm, std::span<const double> points) const;
 };
@@ -85,10 +89,11 @@ class Mapping {
 [[nodiscard]] std::unique_ptr<Mapping> make_linear_cell(const mesh::Mesh& mesh);
 
 /// The L2 projection of piecewise linear functions with dual shape functions, on the intersections
-/// of the elements of both meshes: triangles, or edges where `mesh` has no triangles. It is local
-/// and of second order; on meshes that cover the same plane or line it keeps integrals and linear
-/// functions, elsewhere constants. A vertex of which less than half of the surroundings lies
-/// opposite the mesh, and points without elements, are projected as by make_nearest_projection().
+/// of the elements of both meshes: tetrahedra, triangles where `mesh` has no tetrahedra, or edges
+/// where it has neither. It is local and of second order; on meshes that cover the same space,
+/// plane or line it keeps integrals and linear functions, elsewhere constants. A vertex of which
+/// less than half of the surroundings lies in or opposite the mesh, and points without elements,
+/// are mapped as by make_linear_cell() between tetrahedra, else by make_nearest_projection().
 /// Source: B. Wohlmuth, SIAM J. Numer. Anal. 38 (2000) 989, doi 10.1137/S0036142999350929.
 [[nodiscard]] std::unique_ptr<Mapping> make_intersection(const mesh::Mesh& mesh);
 

@@ -14,7 +14,23 @@ namespace {
 using namespace geometry;
 
 using Flat = std::array<double, 2>; // coordinates in the plane of the first element
-using Weights = std::array<double, 3>;
+using Weights = std::array<double, 4>;
+
+/// Corners one after the other; three cuts of a triangle leave at most six.
+class Polygon {
+ public:
+  Polygon() = default;
+  explicit Polygon(std::span<const Flat> corners) : count_(corners.size()) {
+    std::copy(corners.begin(), corners.end(), corners_.begin());
+  }
+
+  void add(const Flat& corner) { corners_[count_++] = corner; }
+  [[nodiscard]] std::span<const Flat> corners() const { return std::span(corners_).first(count_); }
+
+ private:
+  std::array<Flat, 12> corners_; // also those of a cut that rounding spoils
+  std::size_t count_ = 0;
+};
 
 double length(const Point& a) {
   return std::sqrt(dot(a, a));
@@ -54,42 +70,55 @@ double area(const Flat& a, const Flat& b, const Flat& c) { // signed, doubled
 Weights weights_in(std::span<const Flat> corners, const Flat& x) {
   if (corners.size() == 2) {
     const double t = (x[0] - corners[0][0]) / (corners[1][0] - corners[0][0]);
-    return {1.0 - t, t, 0.0};
+    return {1.0 - t, t, 0.0, 0.0};
   }
   const double whole = area(corners[0], corners[1], corners[2]);
   const double u = area(x, corners[1], corners[2]) / whole;
   const double v = area(corners[0], x, corners[2]) / whole;
-  return {u, v, 1.0 - u - v};
+  return {u, v, 1.0 - u - v, 0.0};
 }
 
 /// Corners in the plane of the first element, whose first corner is the origin.
-std::vector<Flat> flattened(std::span<const Point> element, std::span<const Point> first) {
+Polygon flattened(std::span<const Point> element, std::span<const Point> first) {
   const Point a = first[1] - first[0];
   const Point along = (1.0 / length(a)) * a;
   const Point across = first.size() == 3 ? cross(direction(first), along) : Point{};
-  std::vector<Flat> result;
+  Polygon result;
   for (const Point& corner : element) {
     const Point x = corner - first[0];
-    result.push_back({dot(x, along), dot(x, across)});
+    result.add({dot(x, along), dot(x, across)});
   }
   return result;
 }
 
+/// By their extent along one of the axes.
+bool lie_apart(std::span<const Flat> a, std::span<const Flat> b) {
+  for (const std::size_t axis : {0U, 1U}) {
+    const auto less = [axis](const Flat& x, const Flat& y) { return x[axis] < y[axis]; };
+    const auto [a_lo, a_hi] = std::minmax_element(a.begin(), a.end(), less);
+    const auto [b_lo, b_hi] = std::minmax_element(b.begin(), b.end(), less);
+    if ((*a_hi)[axis] < (*b_lo)[axis] || (*b_hi)[axis] < (*a_lo)[axis]) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /// The part of a polygon on the left of the line from a to b (I. Sutherland, G. Hodgman, Commun.
 /// ACM 17 (1974) 32, doi 10.1145/360767.360802).
-std::vector<Flat> left_part(const std::vector<Flat>& polygon, const Flat& a, const Flat& b) {
-  std::vector<Flat> result;
+Polygon left_part(std::span<const Flat> polygon, const Flat& a, const Flat& b) {
+  Polygon result;
   for (std::size_t i = 0; i < polygon.size(); ++i) {
     const Flat& x = polygon[i];
     const Flat& y = polygon[(i + 1) % polygon.size()];
     const double at_x = area(a, b, x);
     const double at_y = area(a, b, y);
     if (at_x >= 0) {
-      result.push_back(x);
+      result.add(x);
     }
     if ((at_x > 0 && at_y < 0) || (at_x < 0 && at_y > 0)) {
       const double t = at_x / (at_x - at_y);
-      result.push_back({x[0] + t * (y[0] - x[0]), x[1] + t * (y[1] - x[1])});
+      result.add({x[0] + t * (y[0] - x[0]), x[1] + t * (y[1] - x[1])});
     }
   }
   return result;
@@ -97,10 +126,11 @@ std::vector<Flat> left_part(const std::vector<Flat>& polygon, const Flat& a, con
 
 void add_triangles(std::span<const Flat> first, std::span<const Flat> second,
                    std::vector<SharedPlace>& places) {
-  std::vector<Flat> polygon(second.begin(), second.end());
+  Polygon left(second);
   for (std::size_t k = 0; k < 3; ++k) {
-    polygon = left_part(polygon, first[k], first[(k + 1) % 3]);
+    left = left_part(left.corners(), first[k], first[(k + 1) % 3]);
   }
+  const std::span<const Flat> polygon = left.corners();
   for (std::size_t k = 2; k < polygon.size(); ++k) { // midpoints of edges are exact to order two
     const std::array<Flat, 3> part{polygon[0], polygon[k - 1], polygon[k]};
     const double weight = std::abs(area(part[0], part[1], part[2])) / 6.0;
@@ -130,13 +160,20 @@ void add_edges(std::span<const Flat> first, std::span<const Flat> second,
 
 double measure(std::span<const Point> element) {
   const Point a = element[1] - element[0];
-  return element.size() == 2 ? length(a) : 0.5 * length(cross(a, element[2] - element[0]));
+  if (element.size() == 2) {
+    return length(a);
+  }
+  const Point normal = cross(a, element[2] - element[0]);
+  return element.size() == 3 ? 0.5 * length(normal)
+                             : std::abs(dot(normal, element[3] - element[0])) / 6;
 }
 
 double longest_edge(std::span<const Point> element) {
   double longest = 0;
-  for (std::size_t k = 0; k < element.size(); ++k) {
-    longest = std::max(longest, distance(element[k], element[(k + 1) % element.size()]));
+  for (std::size_t i = 0; i < element.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      longest = std::max(longest, distance(element[i], element[j]));
+    }
   }
   return longest;
 }
@@ -147,8 +184,13 @@ void shared_places(std::span<const Point> first, std::span<const Point> second,
   if (!face_each_other(first, second)) {
     return;
   }
-  const std::vector<Flat> window = flattened(first, first);
-  const std::vector<Flat> other = flattened(second, first);
+  const Polygon own = flattened(first, first);
+  const Polygon others = flattened(second, first);
+  const std::span<const Flat> window = own.corners();
+  const std::span<const Flat> other = others.corners();
+  if (lie_apart(window, other)) {
+    return;
+  }
   if (first.size() == 2) {
     add_edges(window, other, places);
   } else {

@@ -11,8 +11,8 @@ namespace isthmus::mapping {
 
 /// A place in both of two elements, by barycentric coordinates, and the measure that it stands for.
 struct SharedPlace {
-  std::array<double, 3> in_first;
-  std::array<double, 3> in_second;
+  std::array<double, 4> in_first; // by corner; the rest is 0
+  std::array<double, 4> in_second;
   double weight;
 };
 
@@ -23,7 +23,12 @@ struct SharedPlace {
 void shared_places(std::span<const geometry::Point> first, std::span<const geometry::Point> second,
                    std::vector<SharedPlace>& places);
 
-/// Length or area.
+/// The same for two tetrahedra, as they are. Cuts the second one by the faces of the first into
+/// tetrahedra.
+void shared_volume(std::span<const geometry::Point> first, std::span<const geometry::Point> second,
+                   std::vector<SharedPlace>& places);
+
+/// Length, area or volume.
 [[nodiscard]] double measure(std::span<const geometry::Point> element);
 
 [[nodiscard]] double longest_edge(std::span<const geometry::Point> element);

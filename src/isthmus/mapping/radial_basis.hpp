@@ -33,14 +33,18 @@ struct RadialBasisSettings {
   std::function<void(const std::string& text)> note{};
 };
 
-/// Radial basis functions of all vertices: dense rows. The matrix is factored once, by Cholesky's
-/// method if it is positive definite, else by LU with pivoting. Cost: n^3 and n^2 per point.
-/// interpolate() throws if two vertices coincide or if the matrix is singular.
-/// distribute() is for functions of compact support without a polynomial that is part of the
-/// system: the matrix is sparse, its rows, the values and the evaluation are distributed by
-/// bisection. It is solved by conjugate gradients with Cholesky factors of the block of each
-/// rank or, if the tolerance is 0, which is for one rank, by these alone, unless an eighth of the
-/// matrix is not zero. Source: A. Beckert, H. Wendland, Aerosp. Sci. Technol. 5 (2001) 125, doi
+/// Radial basis functions of all vertices.
+/// interpolate() makes dense rows: the matrix is factored once, by Cholesky's method if it is
+/// positive definite, else by LU with pivoting. Cost: n^3 and n^2 per point. It throws if two
+/// vertices coincide or if the matrix is singular.
+/// distribute() solves the system for each field. Vertices and points are dealt to the ranks by
+/// bisection. With functions of compact support, a tolerance and no polynomial in the system, each
+/// rank has sparse rows and the vertices within the support of its own; it is solved by conjugate
+/// gradients with Cholesky factors of the block of each rank. Everything else is dense and factored
+/// as above, columns and rows dealt to the ranks: of n vertices and m points (n + m) n / p entries
+/// each. On one rank, functions of compact support have sparse factors unless an eighth of the
+/// matrix is not zero.
+/// Source: A. Beckert, H. Wendland, Aerosp. Sci. Technol. 5 (2001) 125, doi
 /// 10.1016/S1270-9638(00)01087-7.
 [[nodiscard]] std::unique_ptr<Mapping> make_global_radial_basis(const mesh::Mesh& mesh,
                                                                 RadialBasisSettings settings);

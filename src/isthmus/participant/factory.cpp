@@ -147,6 +147,8 @@ std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
     case config::MappingKind::axial_geometric_multiscale:
     case config::MappingKind::radial_geometric_multiscale:
       return mapping::make_geometric_multiscale(searched, multiscale_of(settings));
+    case config::MappingKind::automatic:
+      break; // became another one
   }
   fail("the mapping in line {} is of no known kind", settings.line);
 }

@@ -106,7 +106,7 @@ void copy_chosen(const double* values, std::span<const LocalIndex> ids, double* 
 
 void copy_entries(std::span<const double> values, std::span<const LocalIndex> ids, int components,
                   std::span<double> out) {
-  if (ids.empty()) {
+  if (ids.empty() || counts_from_zero(ids)) {
     std::copy(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(out.size()),
               out.begin());
     return;
