@@ -37,13 +37,14 @@ def measure(context: Context) -> list[Measurement]:
         for row in csv.DictReader(output.splitlines()):
             found += compared(row)
     for ranks in SIMULATED if context.full else SIMULATED[:2]:
-        for row in simulated.rows("bench_remesh", ranks, [str(PER_RANK * ranks), "1", "1"], LIMIT, OWN_GLOBALS):
+        arguments = [str(PER_RANK * ranks), "1", "1"]
+        for row in simulated.rows("bench_remesh", ranks, arguments, LIMIT, OWN_GLOBALS):
             number = counts(row)
             case = f"{row['case']}, {ranks} simulated ranks"
             for name, kind in (("messages", "between participants"), ("mpi", "of all kinds")):
                 share = (number[f"reset_{name}"] - number[f"step_{name}"]) / number[f"first_{name}"]
-                found.append(Measurement(case, f"messages {kind}, share of the first", "", share, SHARE, TARGET,
-                                         why=FEW))
+                found.append(Measurement(case, f"messages {kind}, share of the first", "", share, SHARE,
+                                         TARGET, why=FEW))
     return found
 
 
