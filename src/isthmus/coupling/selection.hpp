@@ -33,8 +33,8 @@ struct Selection {
 /// Whether all vertices lie in some boxes.
 [[nodiscard]] bool lie_in(const mesh::Mesh& mesh, std::span<const geometry::Box> boxes);
 
-/// Boxes around the vertices of a mesh; with room they are larger by a bit, and none holds but a few
-/// vertices, so that those that move a little stay inside.
+/// Boxes around the vertices of a mesh; with room they are larger by a bit, and none holds but a
+/// few vertices, so that those that move a little stay inside.
 [[nodiscard]] std::vector<geometry::Box> boxes_around(const mesh::Mesh& mesh, bool with_room);
 
 [[nodiscard]] Selection select(const mesh::Mesh& mesh, std::span<const geometry::Box> boxes,

@@ -132,7 +132,7 @@ class Wiring {
   FieldSet& fields_;
   std::vector<MeshRelation> relations_;
   std::deque<config::Mapping> chosen_; // for automatic ones
-  std::deque<Provided> provided_; // addresses of plans stay
+  std::deque<Provided> provided_;      // addresses of plans stay
   std::deque<Received> received_;
   std::vector<FieldMapping> write_mappings_;
   std::vector<FieldMapping> read_mappings_;
