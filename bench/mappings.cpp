@@ -171,7 +171,7 @@ int main(int argc, char** argv) {
     print("intersection", n, by_rows(make_intersection, from, to), to);
     const mesh::Mesh solid = block(n / 8 + 1, 1);
     const mesh::Mesh other = block(n / 8 + 2, 2);
-    print("intersection, tetrahedra", n / 8 + 1, by_rows(make_intersection, solid, other), other);
+    print("intersection of tetrahedra", n / 8 + 1, by_rows(make_intersection, solid, other), other);
     print("rbf-pum-direct", n,
           by_rows([&](const mesh::Mesh& m) { return make_partition_of_unity(m, basis, {}); }, from,
                   to),
