@@ -224,3 +224,47 @@ TEST_CASE("a message that does not fit the fields is refused") {
     CHECK(said.other.find("data message") != std::string::npos);
   }
 }
+
+TEST_CASE("what is told of meshes that were reset comes with the data or in their place") {
+  for (const std::uint32_t num_boxes : {0U, 3U, 9U}) { // the last is more than there can be
+    for (const bool is_notice : {false, true}) {
+      const Crossing crossing{1, 5, {}, {}, 5};
+      Side sending;
+      Side receiving;
+      sending.add(crossing, true);
+      receiving.add(crossing, false);
+      Pair pair(transports[0]);
+      MessageSet sender(sending.items, {});
+      MessageSet receiver({}, receiving.items);
+      fill(sending, {1});
+      Changes changes;
+      changes.reset = 5;
+      changes.moved_by = 0.25;
+      changes.num_boxes = num_boxes;
+      const auto said = both(
+          [&] {
+            std::vector<Outgoing> out;
+            is_notice ? sender.post_notices(out, changes, {})
+                      : sender.post_outgoing(out, 0, {}, &changes);
+            pair.a.exchange(out, {}, timeout);
+          },
+          [&] {
+            std::vector<Incoming> in;
+            receiver.post_incoming(in);
+            pair.b.exchange({}, in, timeout);
+          });
+      if (num_boxes > Changes::max_boxes) {
+        CHECK(said.other.find("broken header") != std::string::npos);
+        continue;
+      }
+      CHECK(said.other == "");
+      REQUIRE(receiver.has_changes());
+      const std::vector<Heard> heard = receiver.heard({});
+      REQUIRE(heard.size() == 1);
+      CHECK(heard[0].changes->reset == changes.reset);
+      CHECK(heard[0].changes->moved_by == changes.moved_by);
+      CHECK(heard[0].changes->places().size() == num_boxes);
+      CHECK(receiving.fields[0].wave().num_samples() == (is_notice ? 0 : 1));
+    }
+  }
+}

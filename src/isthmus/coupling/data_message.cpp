@@ -243,7 +243,9 @@ void IncomingMessage::unpack(std::span<const double> words) {
 void IncomingMessage::read_header() {
   std::size_t at = 1;
   if (tells_changes_) {
-    std::memcpy(static_cast<void*>(&heard_.changes.emplace()), &header_[at], sizeof(Changes));
+    Changes& changes = heard_.changes.emplace();
+    std::memcpy(static_cast<void*>(&changes), &header_[at], sizeof changes);
+    check(changes.num_boxes <= Changes::max_boxes, "a data message has a broken header");
     at += changes_words;
   }
   if (discard_ || is_notice_) {

@@ -26,8 +26,7 @@ struct Item {
 /// What a rank of a partner said.
 struct Heard {
   comm::LinkId link = -1;
-  std::optional<Changes>
-      changes; // where its participant has reset meshes, or answers that it has not
+  std::optional<Changes> changes; // its participant has reset meshes, or answers that it has not
 };
 
 // A message holds 8-byte words only: the number of header words, what the participant has to say
