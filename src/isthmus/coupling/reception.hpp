@@ -55,22 +55,7 @@ class Reception {
     }
     patches_ = margin.keeps();
     do {
-      if (patches_) {
-        transfer_changes();
-      } else if (one_level()) {
-        transfer_all();
-      } else {
-        transfer(margin);
-      }
-      {
-        const auto scope = context_.trace.scope("search");
-        searches_.run(received_.mesh, region_, memory_ != nullptr ? &(*memory_)->searches : nullptr,
-                      patches_ && moved_ ? &*moved_ : nullptr);
-      }
-      if (one_level()) {
-        link_needed();
-      }
-      send_claims();
+      get_and_search(margin);
     } while (!margin.suffices(provider_, searches_.farthest_answer()) && start_anew());
     ReceivedPlan made = searches_.are_as_before() ? keep_plan() : plan();
     if (memory_ != nullptr) {
@@ -107,6 +92,25 @@ class Reception {
   }
 
  private:
+  void get_and_search(const Margin& margin) {
+    if (patches_) {
+      transfer_changes();
+    } else if (one_level()) {
+      transfer_all();
+    } else {
+      transfer(margin);
+    }
+    {
+      const auto scope = context_.trace.scope("search");
+      searches_.run(received_.mesh, region_, memory_ != nullptr ? &(*memory_)->searches : nullptr,
+                    patches_ && moved_ ? &*moved_ : nullptr);
+    }
+    if (one_level()) {
+      link_needed();
+    }
+    send_claims();
+  }
+
   Extent extent(bool knows) {
     const bool several = context_.comm.size() > 1;
     bool keeps = knows;
@@ -260,6 +264,7 @@ class Reception {
                            std::vector<char>& needed);
   PlannedMapping plan_write(std::size_t use, const std::vector<char>& awarded);
   void prepare_integrals();
+  static void renumber(ReceivedPlan& plan, const std::vector<LocalIndex>& numbers);
   void remember_users(const ReceivedPlan& plan, std::vector<LocalIndex> numbers);
   bool update_rows();
 

@@ -34,15 +34,7 @@ ReceivedPlan Reception::plan() {
     plan.copies = receive_copies(context_.hub, plan.read, context_.patience);
   }
   plan.held = hold(received_.mesh, numbers, plan);
-  for (PlannedMapping& mapping : plan.mappings) {
-    mapping.vertices = {};
-    if (!mapping.use->writes) {
-      for (LocalIndex& column : mapping.rows.columns()) {
-        column = numbers[static_cast<std::size_t>(column)];
-      }
-      mapping.from_measures = renumbered(mapping.from_measures, numbers, plan.num_read);
-    }
-  }
+  renumber(plan, numbers);
   if (memory_ != nullptr) {
     remember_users(plan, std::move(numbers));
   }
@@ -52,6 +44,19 @@ ReceivedPlan Reception::plan() {
     }
   }
   return plan;
+}
+
+/// Mappings take the copies of vertices.
+void Reception::renumber(ReceivedPlan& plan, const std::vector<LocalIndex>& numbers) {
+  for (PlannedMapping& mapping : plan.mappings) {
+    mapping.vertices = {};
+    if (!mapping.use->writes) {
+      for (LocalIndex& column : mapping.rows.columns()) {
+        column = numbers[static_cast<std::size_t>(column)];
+      }
+      mapping.from_measures = renumbered(mapping.from_measures, numbers, plan.num_read);
+    }
+  }
 }
 
 void Reception::remember_users(const ReceivedPlan& plan, std::vector<LocalIndex> numbers) {

@@ -115,6 +115,7 @@ class Wiring {
   [[nodiscard]] Item received_item(const config::Exchange& exchange);
   [[nodiscard]] bool is_touched(const MeshRelation& relation, const Renewal& renewal) const;
   [[nodiscard]] const Drift* drift_of(const MeshRelation& relation) const;
+  void note_drift(const Renewal& renewal);
   void renumber(const Received& received, const std::vector<Route>& before,
                 const std::set<comm::LinkId>& changed);
   void list_all_mappings();

@@ -132,18 +132,22 @@ Wiring::Changed Wiring::patch(Connection& partner, const Renewal& renewal,
       }
     }
   }
+  note_drift(renewal);
+  list_all_mappings();
+  return changed;
+}
+
+void Wiring::note_drift(const Renewal& renewal) {
   for (Provided& provided : provided_) {
-    if (touched(provided)) {
+    if (is_touched(*provided.relation, renewal)) {
       provided.memory->drift.add(renewal.own, renewal.theirs);
     }
   }
   for (Received& received : received_) {
-    if (touched(received)) {
+    if (is_touched(*received.relation, renewal)) {
       received.memory->drift.add(renewal.theirs, renewal.own);
     }
   }
-  list_all_mappings();
-  return changed;
 }
 
 /// Copies may have other numbers; the values of those whose list is as before are the same.
