@@ -31,9 +31,7 @@ fi
 step format tools/format.sh --check
 step functions .venv/bin/lizard -w -l cpp -T length=80 src api apps cli bench
 step headers cmake --build build/release -j "$jobs" --target all_verify_interface_header_sets
-nice -n 19 tools/build.sh smpi "$jobs" > build/logs/ahead.log 2>&1 & # with what tests leave of the cores
 step release ctest --preset release
-wait
 step simulated preset smpi
 step ruff .venv/bin/ruff check --quiet python tools tests
 step python .venv/bin/pytest -q python/tests
