@@ -10,6 +10,7 @@
 # ISTHMUS_SIMULATED_OPTIONS are further --cfg options, ISTHMUS_SIMULATED_PLATFORM those of the
 # platform.
 set -euo pipefail
+unset SMPI_PRETEND_CC # which the configuration needs; with it smpirun starts nothing and succeeds
 [ $# -ge 2 ] || { sed -n '3,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 ranks=$1
 shift
