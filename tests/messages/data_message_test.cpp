@@ -91,12 +91,13 @@ void check_received(const Field& field, const Crossing& crossing, std::size_t f,
   }
 }
 
-/// Moves the samples later than `after` from one side to the other.
-void cross(Pair& pair, MessageSet& sender, MessageSet& receiver, double after) {
-  const auto said = both(
+/// One message set sends what `post` asks for, the other one gets it; what they say if they fail.
+template <typename Post>
+auto pass(Pair& pair, MessageSet& receiver, Post post) {
+  return both(
       [&] {
         std::vector<Outgoing> out;
-        sender.post_outgoing(out, after);
+        post(out);
         pair.a.exchange(out, {}, timeout);
       },
       [&] {
@@ -104,6 +105,11 @@ void cross(Pair& pair, MessageSet& sender, MessageSet& receiver, double after) {
         receiver.post_incoming(in);
         pair.b.exchange({}, in, timeout);
       });
+}
+
+/// Moves the samples later than `after` from one side to the other.
+void cross(Pair& pair, MessageSet& sender, MessageSet& receiver, double after) {
+  const auto said = pass(pair, receiver, [&](auto& out) { sender.post_outgoing(out, after); });
   CHECK(said.one == "");
   CHECK(said.other == "");
 }
@@ -210,17 +216,7 @@ TEST_CASE("a message that does not fit the fields is refused") {
     MessageSet sender(sending.items, {});
     MessageSet receiver({}, receiving.items);
     fill(sending, {1});
-    const auto said = both(
-        [&] {
-          std::vector<Outgoing> out;
-          sender.post_outgoing(out, 0);
-          pair.a.exchange(out, {}, timeout);
-        },
-        [&] {
-          std::vector<Incoming> in;
-          receiver.post_incoming(in);
-          pair.b.exchange({}, in, timeout);
-        });
+    const auto said = pass(pair, receiver, [&](auto& out) { sender.post_outgoing(out, 0); });
     CHECK(said.other.find("data message") != std::string::npos);
   }
 }
@@ -241,18 +237,10 @@ TEST_CASE("what is told of meshes that were reset comes with the data or in thei
       changes.reset = 5;
       changes.moved_by = 0.25;
       changes.num_boxes = num_boxes;
-      const auto said = both(
-          [&] {
-            std::vector<Outgoing> out;
-            is_notice ? sender.post_notices(out, changes, {})
-                      : sender.post_outgoing(out, 0, {}, &changes);
-            pair.a.exchange(out, {}, timeout);
-          },
-          [&] {
-            std::vector<Incoming> in;
-            receiver.post_incoming(in);
-            pair.b.exchange({}, in, timeout);
-          });
+      const auto said = pass(pair, receiver, [&](auto& out) {
+        is_notice ? sender.post_notices(out, changes, {})
+                  : sender.post_outgoing(out, 0, {}, &changes);
+      });
       if (num_boxes > Changes::max_boxes) {
         CHECK(said.other.find("broken header") != std::string::npos);
         continue;
