@@ -35,7 +35,7 @@ demo: setup ## couple two meshes of a blade, then two plates strongly; pictures 
 
 bench: build ## measure beside published figures; tables and pictures in out/bench
 	@tools/build.sh release $(JOBS) bench/all
-	@tools/build.sh smpi $(JOBS) bench_discovery bench_krylov bench_mules bench_dam_break
+	@tools/build.sh smpi $(JOBS) bench_discovery bench_krylov bench_mules bench_dam_break bench_remesh
 	@$(VENV)/bin/isthmus bench all
 
 sanitize: setup ## all tests with address and undefined behaviour sanitizers; `make test` runs a part
