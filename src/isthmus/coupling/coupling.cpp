@@ -7,6 +7,7 @@
 #include "isthmus/comm/wire.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace isthmus::coupling {
@@ -20,6 +21,10 @@ bool holds(const std::vector<Item>& items, const Field* field) {
 
 bool any_substeps(const std::vector<Item>& items) {
   return std::any_of(items.begin(), items.end(), [](const Item& item) { return item.all_samples; });
+}
+
+bool is_later(double time, double other) {
+  return time > other && !time::same_time(time, other, time);
 }
 
 } // namespace
@@ -45,7 +50,7 @@ double Coupling::step_limit() const {
   double limit = std::numeric_limits<double>::max();
   bool ongoing = false;
   for (const Scheme& scheme : schemes_) {
-    if (scheme.window().ongoing()) {
+    if (scheme.window().ongoing() && !is_waiting(scheme)) {
       ongoing = true;
       limit = std::min(limit, scheme.window().step_limit());
     }
@@ -71,16 +76,7 @@ void Coupling::advance(double dt) {
   if (has_resets()) {
     complete_resets();
   }
-  due_.clear();
-  for (Scheme& scheme : schemes_) {
-    if (scheme.window().ongoing()) {
-      scheme.window().advance(dt);
-      time_ = scheme.window().time();
-      if (scheme.window().complete()) {
-        due_.push_back(&scheme);
-      }
-    }
-  }
+  step(dt);
   store_written(due_);
   starts_iterating_ = false;
   repeats_window_ = false;
@@ -98,19 +94,40 @@ void Coupling::advance(double dt) {
   finish_windows(due_);
 }
 
+/// Explicit schemes take part in the first iteration of an implicit window only. Those that come to
+/// an end together with it wait there until it has converged.
+bool Coupling::is_waiting(const Scheme& scheme) const {
+  return iteration_ > 0 && &scheme != implicit_;
+}
+
+/// Moves the clocks, and lists the schemes of which a window ends.
+void Coupling::step(double dt) {
+  for (Scheme& scheme : schemes_) {
+    if (scheme.window().ongoing() && !is_waiting(scheme)) {
+      scheme.window().advance(dt);
+      time_ = scheme.window().time();
+    }
+  }
+  const bool implicit_ends = implicit_ != nullptr && implicit_->window().complete();
+  due_.clear();
+  for (Scheme& scheme : schemes_) {
+    if (scheme.window().complete() && (implicit_ends || !is_waiting(scheme))) {
+      due_.push_back(&scheme);
+    }
+  }
+}
+
 void Coupling::store_written(const std::vector<Scheme*>& due) {
   const Field::Watch ended = due.empty() ? Field::Watch::steps : Field::Watch::window_ends;
   const auto wanted = [&due, this](const Field& field) {
-    const auto at_end = [&field](const Scheme* s) {
-      return holds(s->regular().outgoing(), &field);
-    };
-    if (std::any_of(due.begin(), due.end(), at_end)) {
-      return true;
-    }
-    return std::any_of(schemes_.begin(), schemes_.end(), [&field](Scheme& scheme) {
+    return std::any_of(schemes_.begin(), schemes_.end(), [&](Scheme& scheme) {
+      // beside an implicit scheme what stood at any end of a window may be sent later
+      const bool ends = scheme.is_implicit() || implicit_ == nullptr
+                            ? std::find(due.begin(), due.end(), &scheme) != due.end()
+                            : !due.empty();
       const auto& items = scheme.regular().outgoing();
-      return std::any_of(items.begin(), items.end(), [&field](const Item& item) {
-        return item.field == &field && item.all_samples;
+      return std::any_of(items.begin(), items.end(), [&](const Item& item) {
+        return item.field == &field && (ends || item.all_samples);
       });
     });
   };
@@ -120,7 +137,9 @@ void Coupling::store_written(const std::vector<Scheme*>& due) {
     const bool mapped = std::any_of(mappings.begin(), mappings.end(), [&](const FieldMapping& m) {
       return m.from == &field && wanted(*m.to);
     });
-    if (mapped || wanted(field) || field.watched() >= ended) {
+    const time::Waveform& wave = field.wave();
+    const bool is_gone = !wave.empty() && !is_later(time_, wave.time(wave.num_samples() - 1));
+    if (!is_gone && (mapped || wanted(field) || field.watched() >= ended)) {
       field.store_written(time_);
     } else {
       field.discard_written();
@@ -141,16 +160,20 @@ void Coupling::map_written(std::span<Scheme* const> due) {
 }
 
 void Coupling::map_written(FieldMapping& mapping, std::span<Scheme* const> due) {
+  const time::Waveform& from = mapping.from->wave();
   for (const Scheme* scheme : due) {
     const auto& items = scheme->regular().outgoing();
-    if (holds(items, mapping.to)) {
+    if (holds(items, mapping.to) && !from.empty()) {
       mapping.to->wave().clear();
-      const time::Waveform& from = mapping.from->wave();
       const std::size_t count = from.num_samples();
-      const std::size_t first =
-          any_substeps(items) ? from.first_after(scheme->window().start()) : count - 1;
-      for (std::size_t s = first; s < count; ++s) {
+      const Extract extract = scheme->extract();
+      const bool all = any_substeps(items);
+      const std::size_t first = all ? from.first_after(extract.after) : extract.single(from);
+      for (std::size_t s = first; s < (all ? count : first + 1); ++s) {
         apply(mapping, s);
+      }
+      if (!all) {
+        mapping.to->wave().set_last_time(from.time(count - 1));
       }
     }
   }
@@ -187,7 +210,7 @@ void Coupling::exchange(const std::vector<Scheme*>& due) {
 }
 
 void Coupling::post(Scheme& scheme) {
-  scheme.regular().post_outgoing(outgoing_, scheme.window().start());
+  scheme.regular().post_outgoing(outgoing_, scheme.extract());
   if (scheme.receives_at_end()) {
     prepare_incoming(scheme);
     scheme.regular().post_incoming(incoming_);
@@ -241,27 +264,40 @@ void Coupling::finish_windows(const std::vector<Scheme*>& due) {
   drop_sent();
 }
 
+/// Whether what the solver writes to a field goes out with a scheme, as it is or mapped.
+bool Coupling::sends(const Scheme& scheme, const Field& field) {
+  const std::vector<Item>& items = scheme.regular().outgoing();
+  const std::vector<FieldMapping>& mappings = wiring_.write_mappings();
+  return holds(items, &field) ||
+         std::any_of(mappings.begin(), mappings.end(), [&](const FieldMapping& mapping) {
+           return mapping.from == &field && holds(items, mapping.to);
+         });
+}
+
 /// A field may go to several partners: its samples stay for the one with the longest window.
+double Coupling::kept_from(const Field& field) {
+  double start = std::numeric_limits<double>::infinity();
+  for (const Scheme& scheme : schemes_) {
+    if (scheme.window().ongoing() && sends(scheme, field)) {
+      start = std::min(start, scheme.window().start());
+    }
+  }
+  return start;
+}
+
 void Coupling::drop_sent() {
   for (const FieldMapping& mapping : wiring_.write_mappings()) {
     mapping.to->wave().clear();
   }
   for (const config::UseData& use : self_.written) {
     Field& field = fields_.of_solver(use.mesh, use.name);
-    double needed_after = std::numeric_limits<double>::infinity();
-    for (const Scheme& scheme : schemes_) {
-      const std::vector<Item>& items = scheme.regular().outgoing();
-      const bool sent =
-          holds(items, &field) ||
-          std::any_of(wiring_.write_mappings().begin(), wiring_.write_mappings().end(),
-                      [&field, &items](const FieldMapping& mapping) {
-                        return mapping.from == &field && holds(items, mapping.to);
-                      });
-      if (sent && scheme.window().ongoing()) {
-        needed_after = std::min(needed_after, scheme.window().start());
-      }
+    const double start = kept_from(field);
+    const bool may_lag = implicit_ != nullptr && !sends(*implicit_, field);
+    if (may_lag && std::isfinite(start)) {
+      field.wave().drop_before(start); // the sample at the start may be sent later
+    } else {
+      field.wave().drop_until(start);
     }
-    field.wave().drop_until(needed_after);
   }
 }
 

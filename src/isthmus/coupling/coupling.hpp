@@ -92,6 +92,10 @@ class Coupling {
   void receive_first_windows();
   void start_iterating(const MakeAccelerator& make_accelerator);
   void open_log();
+  [[nodiscard]] bool is_waiting(const Scheme& scheme) const;
+  void step(double dt);
+  [[nodiscard]] bool sends(const Scheme& scheme, const Field& field);
+  [[nodiscard]] double kept_from(const Field& field);
   void store_written(const std::vector<Scheme*>& due);
   void map_written(std::span<Scheme* const> due);
   void map_written(FieldMapping& mapping, std::span<Scheme* const> due);

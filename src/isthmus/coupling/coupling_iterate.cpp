@@ -5,7 +5,9 @@
 #include "isthmus/comm/wire.hpp"
 #include "isthmus/coupling/coupling.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace isthmus::coupling {
 
@@ -139,7 +141,7 @@ FixedPoint::Verdict Coupling::hear_verdict() {
   FixedPoint::Verdict verdict{};
   comm::agree(context_.comm, [this, &verdict] {
     if (context_.comm.is_root()) {
-      const Connection& leader = connections_.at(implicit_->partners().front());
+      const Connection& leader = connections_.at(implicit_->settings().leader());
       const auto bytes =
           context_.hub.receive(leader.link_to(0), comm::Kind::steering, context_.patience);
       verdict = comm::Reader(bytes).get<FixedPoint::Verdict>();
@@ -148,16 +150,18 @@ FixedPoint::Verdict Coupling::hear_verdict() {
   return comm::bcast(context_.comm, verdict);
 }
 
-/// Explicit schemes of this participant go through the window again, too; nothing of theirs has
-/// been sent.
+/// Explicit schemes of this participant stay where they are: what they have exchanged within the
+/// window is not exchanged again. Their clocks start again where the window does.
 void Coupling::repeat_windows(double start) {
   for (Scheme& scheme : schemes_) {
     if (scheme.window().ongoing() && &scheme != implicit_) {
-      scheme.window().repeat();
+      scheme.set_back(start);
     }
   }
   for (const config::UseData& use : self_.written) {
-    fields_.of_solver(use.mesh, use.name).wave().drop_after(start);
+    Field& field = fields_.of_solver(use.mesh, use.name);
+    const double kept = kept_from(field);
+    field.wave().drop_after(std::isfinite(kept) ? std::max(kept, start) : start);
   }
   time_ = start;
 }

@@ -54,7 +54,7 @@ Snapshot Coupling::save(const FindMesh& own_mesh) const {
   comm::Writer shared;
   shared.put(time_).put(total_iterations_).put(iteration_log_.sizes()).put_array(has_values);
   for (const Scheme& scheme : schemes_) {
-    shared.put(scheme.window().at_start());
+    shared.put(scheme.window().at_start()).put(scheme.behind());
   }
   const KeepSample keep = [&](const Field& field, std::span<const double> values) {
     const auto at = std::find(fields.begin(), fields.end(), &field) - fields.begin();
@@ -84,6 +84,7 @@ void Coupling::restore(Snapshot snapshot) {
   const auto has_values = shared.get_array<int>();
   for (Scheme& scheme : schemes_) {
     scheme.window().resume(shared.get<Window::Start>());
+    scheme.resume_behind(shared.get<double>());
   }
   const std::vector<Field*> fields = fields_.all();
   check(has_values.size() == fields.size(), "the restart file holds {} fields, {} are expected",

@@ -121,7 +121,8 @@ void OutgoingMessage::end_header() {
   words_ += header_.size();
 }
 
-void OutgoingMessage::prepare(std::span<const Item> items, double after, const Changes* changes) {
+void OutgoingMessage::prepare(std::span<const Item> items, const Extract& extract,
+                              const Changes* changes) {
   begin_header(changes, 0);
   for (const Item& item : items) {
     const Route* route = route_on(item, link_);
@@ -129,12 +130,13 @@ void OutgoingMessage::prepare(std::span<const Item> items, double after, const C
       continue;
     }
     const time::Waveform& wave = item.field->wave();
-    const std::size_t first =
-        item.all_samples || wave.empty() ? wave.first_after(after) : wave.num_samples() - 1;
-    header_.push_back(as_word(wave.num_samples() - first));
+    const bool all = item.all_samples || wave.empty();
+    const std::size_t first = all ? wave.first_after(extract.after) : extract.single(wave);
+    const std::size_t end = all ? wave.num_samples() : first + 1;
+    header_.push_back(as_word(end - first));
     const auto width = static_cast<std::size_t>(item.field->width());
-    for (std::size_t s = first; s < wave.num_samples(); ++s) {
-      header_.push_back(wave.time(s));
+    for (std::size_t s = first; s < end; ++s) {
+      header_.push_back(wave.time(all ? s : wave.num_samples() - 1));
       blocks_.push_back(
           {wave.values(s).data(), route, width, static_cast<std::size_t>(route->count) * width});
       words_ += blocks_.back().words;

@@ -23,6 +23,18 @@ struct Item {
   bool covered = false;                       // incoming: the routes fill every entry of the field
 };
 
+/// Which samples of a field travel.
+struct Extract {
+  Extract(double start) : after(start) {} // NOLINT: every number is a start
+  double after;      ///< where all of a window travel: those later than this
+  double behind = 0; ///< else the last one, or that which stood there so long ago
+  /// Where only one travels, which; a waveform without samples has none.
+  [[nodiscard]] std::size_t single(const time::Waveform& wave) const {
+    const std::size_t last = wave.num_samples() - 1;
+    return behind > 0 ? wave.first_from(wave.time(last) - behind) : last;
+  }
+};
+
 /// What a rank of a partner said.
 struct Heard {
   comm::LinkId link = -1;
@@ -38,9 +50,10 @@ class OutgoingMessage {
  public:
   explicit OutgoingMessage(comm::LinkId link) : link_(link) {}
 
-  /// Prepares the samples later than `after` that the fields hold now. Items without a route on
-  /// this link take no part. `changes`: to be told, or null.
-  void prepare(std::span<const Item> items, double after, const Changes* changes = nullptr);
+  /// Prepares samples that the fields hold now; a single one travels with the time of the last.
+  /// Items without a route on this link take no part. `changes`: to be told, or null.
+  void prepare(std::span<const Item> items, const Extract& extract,
+               const Changes* changes = nullptr);
   /// Prepares a notice in place of data.
   void prepare_notice(const Changes& changes);
   [[nodiscard]] comm::LinkId link() const { return link_; }

@@ -36,11 +36,11 @@ MessageSet::MessageSet(std::vector<Item> outgoing, std::vector<Item> incoming,
   }
 }
 
-void MessageSet::post_outgoing(std::vector<comm::Outgoing>& requests, double after,
+void MessageSet::post_outgoing(std::vector<comm::Outgoing>& requests, const Extract& extract,
                                const ChooseLink& chosen, const Changes* changes) {
   for (OutgoingMessage& message : messages_out_) {
     if (takes_part(chosen, message.link())) {
-      message.prepare(outgoing_, after, changes);
+      message.prepare(outgoing_, extract, changes);
       requests.push_back(message.request());
     }
   }

@@ -31,9 +31,9 @@ class MessageSet {
   MessageSet(MessageSet&&) = default;
   MessageSet& operator=(MessageSet&&) = default;
 
-  /// Appends requests for the samples later than `after` that the outgoing fields hold now.
-  /// `changes`: to be told, or null.
-  void post_outgoing(std::vector<comm::Outgoing>& requests, double after,
+  /// Appends requests for samples that the outgoing fields hold now. `changes`: to be told, or
+  /// null.
+  void post_outgoing(std::vector<comm::Outgoing>& requests, const Extract& extract,
                      const ChooseLink& chosen = {}, const Changes* changes = nullptr);
   /// Appends notices in place of data.
   void post_notices(std::vector<comm::Outgoing>& requests, const Changes& changes,

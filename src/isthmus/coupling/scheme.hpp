@@ -6,6 +6,7 @@
 #include "isthmus/coupling/window.hpp"
 #include "isthmus/coupling/wiring.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,18 @@ class Scheme {
   [[nodiscard]] bool follows_window_size() const {
     return settings_.first_participant_sets_window && role_ == Role::second;
   }
+  /// The participant goes back to `start` with another scheme, this one does not: from now on its
+  /// single samples are those that stood there when its own clock, set back as well, shows their
+  /// time.
+  void set_back(double start) { behind_ = std::max(0.0, window_.start() - start); }
+  [[nodiscard]] double behind() const { return behind_; }
+  void resume_behind(double behind) { behind_ = behind; }
+  /// What goes out at the end of the window.
+  [[nodiscard]] Extract extract() const {
+    Extract result(window_.start());
+    result.behind = behind_;
+    return result;
+  }
   /// Whether data of the partner arrives when the current window is complete.
   [[nodiscard]] bool receives_at_end() const { return role_ != Role::second || !window_.is_last(); }
 
@@ -56,6 +69,7 @@ class Scheme {
   bool leads_;
   std::vector<std::string> partners_;
   Window window_;
+  double behind_ = 0; // of its clock
   MessageSet initial_;
   MessageSet regular_;
 };

@@ -65,10 +65,26 @@ std::size_t Waveform::first_after(double time) const {
   return i;
 }
 
+std::size_t Waveform::first_from(double time) const {
+  std::size_t i = 0;
+  while (i + 1 < used_.size() && used_[i].time < time && !same_time(used_[i].time, time, time)) {
+    ++i;
+  }
+  return i;
+}
+
 void Waveform::drop_until(double time) {
   const auto end = used_.begin() + static_cast<std::ptrdiff_t>(first_after(time));
   std::move(used_.begin(), end, std::back_inserter(spare_));
   used_.erase(used_.begin(), end);
+}
+
+void Waveform::drop_before(double time) {
+  while (used_.size() > 1 && used_.front().time < time &&
+         !same_time(used_.front().time, time, time)) {
+    spare_.push_back(std::move(used_.front()));
+    used_.erase(used_.begin());
+  }
 }
 
 void Waveform::drop_after(double time) {

@@ -34,6 +34,8 @@ class Waveform {
   void keep_last();
   /// Drops samples that are not later than `time`.
   void drop_until(double time);
+  /// Drops samples earlier than `time`, but not the last one.
+  void drop_before(double time);
   /// Drops samples later than `time`.
   void drop_after(double time);
   /// Corrects the time of the last sample (sums of steps differ in their last bits).
@@ -45,6 +47,8 @@ class Waveform {
   [[nodiscard]] bool empty() const { return used_.empty(); }
   /// The first sample later than `time`, num_samples() if there is none.
   [[nodiscard]] std::size_t first_after(double time) const;
+  /// The first sample that is not earlier than `time`, the last one if there is none.
+  [[nodiscard]] std::size_t first_from(double time) const;
   [[nodiscard]] double time(std::size_t i) const { return used_[i].time; }
   [[nodiscard]] std::span<const double> values(std::size_t i) const { return used_[i].values; }
   [[nodiscard]] std::span<double> values(std::size_t i) { return used_[i].values; }
