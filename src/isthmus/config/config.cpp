@@ -55,6 +55,13 @@ bool CouplingScheme::involves(const std::string& participant) const {
   return std::count(participants.begin(), participants.end(), participant) > 0;
 }
 
+bool CouplingScheme::joins(const std::string& one, const std::string& other) const {
+  return std::any_of(exchanges.begin(), exchanges.end(), [&](const Exchange& exchange) {
+    return (exchange.from == one && exchange.to == other) ||
+           (exchange.from == other && exchange.to == one);
+  });
+}
+
 const Data* Configuration::find_data(const std::string& name) const {
   return find_named(data, name);
 }

@@ -313,6 +313,8 @@ struct CouplingScheme {
     return kind == SchemeKind::multi ? controller : participants[1];
   }
   [[nodiscard]] bool involves(const std::string& participant) const;
+  /// Whether data goes from one to the other, or back.
+  [[nodiscard]] bool joins(const std::string& one, const std::string& other) const;
 };
 
 struct Configuration {

@@ -6,10 +6,12 @@ namespace isthmus::config {
 
 namespace {
 
+/// An exchange in which the participant takes part that decides about iterations.
 const Exchange* find_exchange(const CouplingScheme& scheme, const std::string& data,
                               const std::string& mesh) {
   for (const Exchange& exchange : scheme.exchanges) {
-    if (exchange.data == data && exchange.mesh == mesh) {
+    const bool leads = exchange.from == scheme.leader() || exchange.to == scheme.leader();
+    if (exchange.data == data && exchange.mesh == mesh && leads) {
       return &exchange;
     }
   }
@@ -24,9 +26,9 @@ const Exchange& exchanged(const Configuration& configuration, const CouplingSche
   known_mesh(configuration, mesh, line, tag);
   const Exchange* exchange = find_exchange(scheme, data, mesh);
   check_at(exchange != nullptr, {configuration.file, line},
-           "{} data \"{}\" on mesh \"{}\" is not exchanged in this scheme; name the mesh of its "
-           "<exchange>",
-           tag, data, mesh);
+           "{} data \"{}\" on mesh \"{}\" is not exchanged in this scheme with participant \"{}\", "
+           "which decides; name the mesh of its <exchange>",
+           tag, data, mesh, scheme.leader());
   return *exchange;
 }
 

@@ -55,7 +55,8 @@ void validate_uses(const Configuration& configuration, const Participant& partic
     const std::string tag = fmt::format("<{} name=\"{}\" mesh=\"{}\">", name, use.name, use.mesh);
     validate_data_on_mesh(configuration, participant, use, tag);
     const ReceiveMesh* received = participant.receives(use.mesh);
-    check_at(received == nullptr || received->api_access, place,
+    const bool reads = &uses == &participant.read; // refused when it is called
+    check_at(reads || received == nullptr || received->api_access, place,
              "{} mesh \"{}\" is received; either name a mesh that \"{}\" provides, or add "
              "api-access=\"true\" to <receive-mesh name=\"{}\">",
              tag, use.mesh, participant.name, use.mesh);

@@ -149,16 +149,79 @@ void check_together(const Configuration& configuration, const Participant& parti
   }
 }
 
-void check_pair_once(const Configuration& configuration, const CouplingScheme& scheme) {
+/// Participants may share several schemes, but each data set goes one way once.
+void check_once(const Configuration& configuration, const CouplingScheme& scheme) {
   for (const CouplingScheme& other : configuration.schemes) {
     const auto shared =
         std::count_if(scheme.participants.begin(), scheme.participants.end(),
                       [&](const std::string& member) { return other.involves(member); });
-    check_at(
-        &other == &scheme || shared < 2, {configuration.file, scheme.line},
-        "{} couples participants that are already coupled by the scheme in line {}; move all their "
-        "exchanges into one scheme",
-        label(scheme), other.line);
+    if (&other == &scheme || shared < 2) {
+      continue;
+    }
+    check_at(!configuration.allow_remeshing, {configuration.file, scheme.line},
+             "{} couples participants that are already coupled by the scheme in line {}, which "
+             "excludes allow-remeshing; move all their exchanges into one scheme",
+             label(scheme), other.line);
+    for (const Exchange& exchange : scheme.exchanges) {
+      for (const Exchange& same : other.exchanges) {
+        check_at(exchange.data != same.data || exchange.mesh != same.mesh ||
+                     exchange.from != same.from || exchange.to != same.to,
+                 {configuration.file, exchange.line},
+                 "<exchange data=\"{}\" mesh=\"{}\" from=\"{}\" to=\"{}\"> stands in another "
+                 "scheme, too, in line {}; remove one",
+                 exchange.data, exchange.mesh, exchange.from, exchange.to, same.line);
+      }
+    }
+  }
+}
+
+/// Where others than the controller exchange data, nobody hears of all meshes that are reset.
+void check_remeshing(const Configuration& configuration, const CouplingScheme& scheme) {
+  if (!configuration.allow_remeshing || scheme.kind != SchemeKind::multi) {
+    return;
+  }
+  for (const Exchange& exchange : scheme.exchanges) {
+    check_at(exchange.from == scheme.controller || exchange.to == scheme.controller,
+             {configuration.file, exchange.line},
+             "<exchange data=\"{}\" mesh=\"{}\" from=\"{}\" to=\"{}\"> does not involve the "
+             "controller \"{}\", which excludes allow-remeshing; remove one of the two",
+             exchange.data, exchange.mesh, exchange.from, exchange.to, scheme.controller);
+  }
+}
+
+/// The second participant of a serial scheme starts when the first one has done a window: somebody
+/// has to be able to begin.
+void check_order(const Configuration& configuration) {
+  const auto waits = [](const CouplingScheme& scheme) {
+    const bool serial = scheme.kind == SchemeKind::serial_explicit ||
+                        scheme.kind == SchemeKind::serial_implicit;
+    return serial && (scheme.first_participant_sets_window ||
+                      std::any_of(scheme.exchanges.begin(), scheme.exchanges.end(),
+                                  [&scheme](const Exchange& exchange) {
+                                    return exchange.from == scheme.participants.front();
+                                  }));
+  };
+  std::set<std::string> left;
+  for (const Participant& participant : configuration.participants) {
+    left.insert(participant.name);
+  }
+  const auto is_ready = [&](const std::string& name) {
+    return std::none_of(configuration.schemes.begin(), configuration.schemes.end(),
+                        [&](const CouplingScheme& scheme) {
+                          return waits(scheme) && scheme.participants.back() == name &&
+                                 left.count(scheme.participants.front()) != 0;
+                        });
+  };
+  while (std::erase_if(left, is_ready) > 0) {
+  }
+  for (const CouplingScheme& scheme : configuration.schemes) {
+    check_at(!waits(scheme) || left.count(scheme.participants.front()) == 0 ||
+                 left.count(scheme.participants.back()) == 0,
+             {configuration.file, scheme.line},
+             "{} participants {} would wait for each other in initialize(), because each is the "
+             "second one in a serial scheme with another of them; exchange first and second of one "
+             "scheme, or make it parallel",
+             label(scheme), fmt::join(left, ", "));
   }
 }
 
@@ -178,8 +241,10 @@ void validate_schemes(const Configuration& configuration) {
     check_together(configuration, participant);
   }
   for (const CouplingScheme& scheme : configuration.schemes) {
-    check_pair_once(configuration, scheme);
+    check_once(configuration, scheme);
+    check_remeshing(configuration, scheme);
   }
+  check_order(configuration);
 }
 
 } // namespace isthmus::config

@@ -65,7 +65,7 @@ void Coupling::connect() {
       const auto& partners = s.partners();
       return std::find(partners.begin(), partners.end(), partner) != partners.end();
     });
-    if (coupled) {
+    if (coupled || wiring_.is_related(partner)) {
       connections_.emplace(std::piecewise_construct, std::forward_as_tuple(partner),
                            std::forward_as_tuple(context_, m2n, partner));
     }

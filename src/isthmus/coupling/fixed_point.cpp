@@ -81,11 +81,13 @@ FixedPoint::FixedPoint(const config::Configuration& configuration,
   }
 }
 
-/// Data that the first participant of a serial scheme sends is used as it is.
+/// Data that the first participant of a serial scheme sends is used as it is, and so is what others
+/// than the leader exchange with each other.
 void FixedPoint::list_accelerated(const config::Configuration& configuration,
                                   const std::string& self, const FieldSet& fields) {
   for (const config::Exchange& exchange : settings_.exchanges) {
-    if (settings_.kind == config::SchemeKind::serial_implicit && exchange.from != self) {
+    const bool only_sent = settings_.kind == config::SchemeKind::serial_implicit;
+    if (exchange.from != self && (only_sent || exchange.to != self)) {
       continue;
     }
     const std::size_t index = add(configuration, exchange.mesh, exchange.data, fields);

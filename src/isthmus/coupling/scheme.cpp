@@ -15,14 +15,19 @@ Scheme::Role role_of(const config::CouplingScheme& settings, const std::string& 
   return settings.participants[0] == self ? Scheme::Role::first : Scheme::Role::second;
 }
 
-/// Several participants exchange data with the controller only.
+/// Of several participants each talks to the controller, and to those with whom it exchanges data.
 std::vector<std::string> partners_of(const config::CouplingScheme& settings,
                                      const std::string& self) {
-  if (settings.kind == config::SchemeKind::multi && self != settings.controller) {
-    return {settings.controller};
+  const auto is_partner = [&](const std::string& other) {
+    return settings.kind != config::SchemeKind::multi || self == settings.controller ||
+           other == settings.controller || settings.joins(self, other);
+  };
+  std::vector<std::string> partners;
+  for (const std::string& other : settings.participants) {
+    if (other != self && is_partner(other)) {
+      partners.push_back(other);
+    }
   }
-  std::vector<std::string> partners = settings.participants;
-  partners.erase(std::find(partners.begin(), partners.end(), self));
   return partners;
 }
 
