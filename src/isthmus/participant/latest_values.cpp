@@ -67,4 +67,15 @@ std::span<const double> LatestValues::of(const coupling::Field& field) const {
   return field.has_gradients() ? field.plain(values, plain_[&field]) : values;
 }
 
+std::span<const double> LatestValues::at(const coupling::Field& field, double time) const {
+  const time::Waveform& wave = field.wave();
+  if (wave.num_samples() < 2 || written_.count(&field) != 0) {
+    return of(field);
+  }
+  std::vector<double>& values = read_[&field];
+  values.resize(wave.size());
+  wave.evaluate(time, {}, field.width(), values);
+  return field.has_gradients() ? field.plain(values, plain_[&field]) : values;
+}
+
 } // namespace isthmus::participant

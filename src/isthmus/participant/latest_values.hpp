@@ -29,8 +29,11 @@ class LatestValues {
   [[nodiscard]] const std::vector<double>* settled(const coupling::Field& field) const;
   void settle(const coupling::Field& field, std::vector<double> values);
 
-  /// Of a field that is watched: all values, or nothing while there were none.
+  /// Of a field that is watched: all values, or nothing while there were none. What arrived for a
+  /// window that lies ahead counts.
   [[nodiscard]] std::span<const double> of(const coupling::Field& field) const;
+  /// The same at a time, as the solver reads them; valid until the next call for the field.
+  [[nodiscard]] std::span<const double> at(const coupling::Field& field, double time) const;
 
  private:
   struct Copy {
@@ -41,6 +44,7 @@ class LatestValues {
 
   std::map<const coupling::Field*, Copy> written_;
   mutable std::map<const coupling::Field*, std::vector<double>> plain_; // of those with gradients
+  mutable std::map<const coupling::Field*, std::vector<double>> read_;  // between samples
 };
 
 } // namespace isthmus::participant

@@ -91,7 +91,7 @@ void Outputs::show(const Step& step) {
 
 void Outputs::show_watches(double time) {
   for (WatchIntegral& integral : integrals_) {
-    integral.add_up(latest_);
+    integral.add_up(time, latest_);
   }
   comm::agree(comm_, [this, time] {
     for (WatchPoint& point : points_) {

@@ -17,7 +17,7 @@ WatchIntegral::WatchIntegral(const comm::Comm& comm, const config::WatchIntegral
                              std::vector<const coupling::Field*> fields,
                              std::optional<std::uint64_t> keep)
     : comm_(comm), settings_(settings), fields_(std::move(fields)) {
-  measure(mesh);
+  shows_area_ = measure(mesh) > 0;
   comm::agree(comm, [&] {
     if (!comm.is_root()) {
       return;
@@ -26,13 +26,15 @@ WatchIntegral::WatchIntegral(const comm::Comm& comm, const config::WatchIntegral
     for (const coupling::Field* field : fields_) {
       add_columns(names, field->data(), field->components());
     }
-    names.emplace_back("SurfaceArea");
+    if (shows_area_) {
+      names.emplace_back("SurfaceArea");
+    }
     table_ = WatchTable(fmt::format("precice-{}-watchintegral-{}.log", participant, settings.name),
                         names, keep);
   });
 }
 
-void WatchIntegral::measure(const mesh::Mesh& mesh) {
+int WatchIntegral::measure(const mesh::Mesh& mesh) {
   const int dimension = comm::allreduce(comm_, mesh::cell_dimension(mesh), comm::Op::max);
   std::vector<double> measures = mesh::vertex_measures(mesh, dimension);
   Twofold area;
@@ -45,12 +47,13 @@ void WatchIntegral::measure(const mesh::Mesh& mesh) {
   if (settings_.scale_with_connectivity && dimension > 0) {
     weights_ = std::move(measures);
   }
+  return dimension;
 }
 
-void WatchIntegral::add_up(const LatestValues& latest) {
+void WatchIntegral::add_up(double time, const LatestValues& latest) {
   std::vector<Twofold> sums;
   for (const coupling::Field* field : fields_) {
-    const auto values = latest.of(*field);
+    const auto values = latest.at(*field, time);
     const auto width = static_cast<std::size_t>(field->components());
     const std::size_t first = sums.size();
     sums.resize(first + width);
@@ -69,7 +72,9 @@ void WatchIntegral::add_up(const LatestValues& latest) {
 void WatchIntegral::show(double time) {
   std::vector<double> row{time};
   row.insert(row.end(), sums_.begin(), sums_.end());
-  row.push_back(area_);
+  if (shows_area_) {
+    row.push_back(area_);
+  }
   table_.row(row);
 }
 

@@ -26,10 +26,10 @@ class WatchIntegral {
                 const std::string& participant, const mesh::Mesh& mesh,
                 std::vector<const coupling::Field*> fields, std::optional<std::uint64_t> keep);
 
-  /// Collective. The mesh is another one from now on.
-  void measure(const mesh::Mesh& mesh);
-  /// Collective. Adds up for show().
-  void add_up(const LatestValues& latest);
+  /// Collective. The mesh is another one from now on. Returns the dimension of its cells; 0: none.
+  int measure(const mesh::Mesh& mesh);
+  /// Collective. Adds up for show(), what the solver reads at this time.
+  void add_up(double time, const LatestValues& latest);
   /// One line. Error if it cannot be written, on the first rank.
   void show(double time);
   /// Bytes of the table so far; 0 on ranks that do not write it.
@@ -40,6 +40,7 @@ class WatchIntegral {
   const config::WatchIntegral& settings_;
   std::vector<const coupling::Field*> fields_;
   std::vector<double> weights_; // by vertex; empty: 1
+  bool shows_area_ = false;     // there were cells at the start
   double area_ = 0;             // of all cells
   std::vector<double> sums_;
   WatchTable table_;

@@ -63,7 +63,7 @@ void WatchPoint::show(double time, const LatestValues& latest) {
   std::vector<double> row{time};
   row.insert(row.end(), place_.begin(), place_.end());
   for (const coupling::Field* field : fields_) {
-    const auto values = latest.of(*field);
+    const auto values = latest.at(*field, time);
     const auto width = static_cast<std::size_t>(field->components());
     for (std::size_t c = 0; c < width; ++c) {
       double value = 0;
