@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <exception>
+#include <limits>
 
 namespace isthmus::participant {
 
@@ -235,12 +236,19 @@ void Session::save_restart() {
 
 void Session::check_step(double dt) const {
   check(coupling_->is_ongoing(), "advance() cannot be called after the coupling has ended");
-  check(std::isfinite(dt), "advance() was called with a time step size of {}; it must be finite",
+  check(std::isfinite(dt),
+        "advance() was called with a time step size of {}; it must be finite, also where "
+        "method=\"first-participant\" lets the participant choose it",
         dt);
   check(dt != 0, "advance() was called with a time step size of 0 (zero); it must be positive");
   check(dt > 0, "advance() was called with the negative time step size {}; it must be positive",
         dt);
   const double limit = coupling_->step_limit();
+  check(dt < std::numeric_limits<double>::max() && std::isfinite(coupling_->time() + dt),
+        "the time step size {} given to advance() is no step: with method=\"first-participant\" and "
+        "without <max-time> nothing limits participant \"{}\", which has to choose its own step, "
+        "smaller than getMaxTimeStepSize()",
+        dt, name_);
   check(dt <= limit + 1e-10 * std::max(1.0, limit),
         "the time step size {} given to advance() exceeds the maximum allowed time step size {} in "
         "this time window; use the smaller of your own step and getMaxTimeStepSize()",
