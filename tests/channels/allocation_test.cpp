@@ -42,7 +42,7 @@ TEST_CASE("a step allocates nothing, also where a peer is late") {
         if (late) {
           std::this_thread::sleep_for(std::chrono::milliseconds(2));
         }
-        hub.exchange(outgoing, incoming, 5);
+        hub.exchange(outgoing, incoming, limit_s);
       };
       step();
       const long before = allocations;

@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
+
 using namespace isthmus;
 using namespace isthmus::comm;
 using namespace isthmus::comm::testing;
@@ -19,12 +21,12 @@ TEST_CASE("messages of all sizes pass both ways at once, kinds in any order") {
         hub.send(0, Kind::plan, numbered(size + 1, mine));
       }
       for (const std::size_t size : sizes) {
-        CHECK(hub.receive(0, Kind::plan, 5) == numbered(size + 1, other));
+        CHECK(hub.receive(0, Kind::plan, limit_s) == numbered(size + 1, other));
       }
       for (const std::size_t size : sizes) {
-        CHECK(hub.receive(0, Kind::mesh, 5) == numbered(size, other));
+        CHECK(hub.receive(0, Kind::mesh, limit_s) == numbered(size, other));
       }
-      hub.flush(5);
+      hub.flush(limit_s);
     };
     const Said said = both([&]() { side(pair.a, 1, 2); }, [&]() { side(pair.b, 2, 1); });
     CHECK(said.one == "");
@@ -44,7 +46,7 @@ TEST_CASE("a step moves messages in place") {
         for (int step = 0; step < 3; ++step) {
           Outgoing outgoing[] = {one.outgoing(0), two.outgoing(0, Kind::mesh)};
           Incoming incoming[] = {two.incoming(0, Kind::mesh), one.incoming(0)};
-          hub.exchange(outgoing, incoming, 5);
+          hub.exchange(outgoing, incoming, limit_s);
         }
         CHECK(one.in == numbered(size, other));
         CHECK(two.in == numbered(size + 3, other));
@@ -66,17 +68,17 @@ TEST_CASE("a peer may be ahead by whole steps, and its messages keep their order
       for (unsigned step = 0; step < steps; ++step) {
         Field field{numbered(100000, step), {}};
         Outgoing outgoing[] = {field.outgoing(0)};
-        pair.a.exchange(outgoing, {}, 5);
+        pair.a.exchange(outgoing, {}, limit_s);
       }
       pair.a.send(0, Kind::control, {});
-      pair.a.flush(5);
+      pair.a.flush(limit_s);
     };
     const auto behind = [&pair]() {
-      CHECK(pair.b.receive(0, Kind::control, 5).empty()); // has to let all steps pass
+      CHECK(pair.b.receive(0, Kind::control, limit_s).empty()); // has to let all steps pass
       for (unsigned step = 0; step < steps; ++step) {
         Field field;
         Incoming incoming[] = {field.incoming(0)};
-        pair.b.exchange({}, incoming, 5);
+        pair.b.exchange({}, incoming, limit_s);
         CHECK(field.in == numbered(100000, step));
       }
     };
@@ -89,13 +91,17 @@ TEST_CASE("a peer may be ahead by whole steps, and its messages keep their order
 TEST_CASE("a sleeping receiver is woken, also for space") {
   for (const auto transport : transports) {
     Pair pair(transport);
-    const auto slow = [&pair]() {
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    std::atomic<bool> sleeps{false};
+    pair.b.set_watch([&sleeps]() { sleeps = true; });
+    const auto slow = [&pair, &sleeps]() {
+      while (!sleeps) {
+        std::this_thread::yield();
+      }
       pair.a.send(0, Kind::data, numbered(3000000, 1));
-      pair.a.flush(5); // the peer reads later: sleeps for space
+      pair.a.flush(limit_s); // the peer reads later: sleeps for space
     };
     const auto patient = [&pair]() {
-      const auto awaited = [&pair]() { return pair.b.receive(0, Kind::data, 5); };
+      const auto awaited = [&pair]() { return pair.b.receive(0, Kind::data, limit_s); };
       CHECK(awaited() == numbered(3000000, 1));
     };
     const Said said = both(slow, patient);
@@ -109,7 +115,7 @@ TEST_CASE("receive_any takes what comes first") {
   Pair one(NetworkSettings::shm);
   one.a.send(0, Kind::boxes, numbered(3, 7));
   const LinkId links[] = {0};
-  const auto [link, payload] = one.b.receive_any(links, Kind::boxes, 5);
+  const auto [link, payload] = one.b.receive_any(links, Kind::boxes, limit_s);
   CHECK(link == 0);
   CHECK(payload == numbered(3, 7));
 }
@@ -119,5 +125,5 @@ TEST_CASE("checksums travel with the messages if wanted") {
   Pair pair(NetworkSettings::tcp);
   unsetenv("ISTHMUS_CHECKSUM");
   pair.a.send(0, Kind::mesh, numbered(100001, 1));
-  CHECK(pair.b.receive(0, Kind::mesh, 5) == numbered(100001, 1));
+  CHECK(pair.b.receive(0, Kind::mesh, limit_s) == numbered(100001, 1));
 }

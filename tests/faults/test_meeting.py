@@ -8,7 +8,7 @@ import socket
 import struct
 import unittest
 
-from run import FaultTest, Job
+from run import SHORT, FaultTest, Job, stat
 
 
 class Meeting(FaultTest):
@@ -89,6 +89,41 @@ class Meeting(FaultTest):
         self.assert_ends(a, b)
         self.assert_succeeds(a, b)
 
+    def test_one_that_comes_late_is_waited_for_without_a_limit(self):
+        a = self.start("A", environment={"ISTHMUS_TIMEOUT": None})
+        self.wait_until(lambda: "waiting for" in a.text, "a word about the wait")
+        self.assertRegex(a.text, r'waiting for participant "B" since \d\d:\d\d:\d\d \(\d+ s\): there is no file in '
+                         rf'{self.rendezvous}\. .*exchange-directory="{self.folder}/?"')
+        b = self.start("B")
+        self.assert_ends(a, b)
+        self.assert_succeeds(a, b)
+
+    def test_one_that_gave_up_before_the_other_came(self):
+        a = self.start("A", environment=SHORT)
+        self.assert_ends(a)
+        self.assert_fails(a, 'participant "B" did not appear within 1 s')
+        b = self.start("B", environment={"ISTHMUS_TIMEOUT": None})
+        self.assert_ends(b)
+        self.assert_fails(b, r'participant "A" \(rank 0, pid \d+ on host .*\) waited for participant "B" in vain')
+        self.assertNotRegex(b.errors()[0], "did not appear")
+
+    def test_one_that_failed_while_the_other_prepared_itself(self):
+        b = self.start("B", "start", "freeze", environment={"ISTHMUS_TIMEOUT": None})
+        self.wait_until(lambda: stat(b.process.pid)[:1] == ["T"], "B stands still")
+        a = self.start("A", "defined", "wrong-id")
+        self.assert_ends(a)
+        b.signal(signal.SIGCONT)
+        self.assert_ends(b)
+        self.assert_fails(b, r'participant "A" .*ended before participant "B" was ready: .*vertex id 4711')
+
+    def test_both_are_started_again_after_one_gave_up(self):
+        a = self.start("A", environment=SHORT)
+        self.assert_ends(a)
+        b = self.start("B", environment={"ISTHMUS_TIMEOUT": None})
+        a = self.start("A")
+        self.assert_ends(a, b)
+        self.assert_succeeds(a, b)
+
     def test_another_configuration(self):
         text = (self.folder / "config.xml").read_text()
         (self.folder / "other.xml").write_text(text.replace('max-time-windows value="50"',
@@ -105,7 +140,7 @@ class Meeting(FaultTest):
         self.wait_for_announcement("B")
         a.signal(signal.SIGCONT)
         self.assert_ends(a, b)
-        self.assert_fails(a, 'refused the connection of participant "B"', "token is wrong")
+        self.assert_fails(a, 'participant "B" .*token is wrong')
         self.assert_fails(b, 'cannot connect to participant "A"', "it refused", "token is wrong")
 
     def test_another_protocol(self):

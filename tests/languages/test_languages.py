@@ -12,7 +12,8 @@ import tempfile
 from pathlib import Path
 
 CONFIG = Path(__file__).with_name("config.xml")
-ENVIRONMENT = {**os.environ, "ISTHMUS_TIMEOUT": "20"}
+LIMIT = 200  # seconds, where something hangs
+ENVIRONMENT = {**os.environ, "ISTHMUS_TIMEOUT": str(LIMIT / 2)}
 
 
 def numbers(text: str) -> list[list[float]]:
@@ -27,7 +28,7 @@ def couple(first: str, second: str) -> tuple[list[list[float]], list[list[float]
         jobs = [subprocess.Popen([*program.split(), CONFIG, name], cwd=folder, env=ENVIRONMENT, text=True,
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
                 for program, name in ((first, "A"), (second, "B"))]
-        texts = [job.communicate(timeout=60)[0] for job in jobs]
+        texts = [job.communicate(timeout=LIMIT)[0] for job in jobs]
     assert all(job.returncode == 0 for job in jobs), "\n".join([first, texts[0], second, texts[1]])
     return numbers(texts[0]), numbers(texts[1])
 
@@ -35,7 +36,7 @@ def couple(first: str, second: str) -> tuple[list[list[float]], list[list[float]
 def check_error(program: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         job = subprocess.run([program, "nowhere.xml", "A"], check=False, cwd=folder, env=ENVIRONMENT,
-                             text=True, capture_output=True, timeout=60)
+                             text=True, capture_output=True, timeout=LIMIT)
     assert job.returncode == 1, (program, job.returncode)
     assert re.search(r"ERROR in precice[cf]_create\w*: .*nowhere\.xml", job.stderr), (program, job.stderr)
 

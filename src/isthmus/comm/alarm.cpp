@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/comm/alarm.hpp"
 
+#include "isthmus/base/clock.hpp"
 #include "isthmus/comm/tags.hpp"
 
 #include <set>
@@ -54,6 +55,7 @@ void heed_alarm(const Comm& comm) {
   if (comm.size() == 1 || finalized != 0) {
     return;
   }
+  constexpr double moment_s = 0.3;
   int there = 0;
   MPI_Status status;
   MPI_Iprobe(MPI_ANY_SOURCE, tag_alarm, comm.raw(), &there, &status);
@@ -63,8 +65,9 @@ void heed_alarm(const Comm& comm) {
     comm.alarm().resize(static_cast<std::size_t>(length));
     MPI_Recv(comm.alarm().data(), length, MPI_CHAR, status.MPI_SOURCE, tag_alarm, comm.raw(),
              MPI_STATUS_IGNORE);
+    comm.alarm_time() = now();
   }
-  if (!comm.alarm().empty()) {
+  if (!comm.alarm().empty() && now() - comm.alarm_time() > moment_s) {
     throw Alarm(comm.alarm());
   }
 }

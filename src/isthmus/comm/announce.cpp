@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/comm/announce.hpp"
 
-#include "isthmus/comm/peer.hpp"
+#include "isthmus/base/error.hpp"
 #include "isthmus/comm/socket.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +20,6 @@
 #include <map>
 #include <optional>
 #include <sstream>
-#include <thread>
 
 namespace isthmus::comm {
 
@@ -30,19 +29,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view title = "isthmus-announcement 1";
 
-fs::path file_of(const fs::path& exchange_directory, std::string_view participant) {
-  std::string name;
-  for (const char c : participant) { // any name becomes the name of a file
-    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
-    if (plain) {
-      name.push_back(c);
-    } else {
-      fmt::format_to(std::back_inserter(name), "%{:02x}", static_cast<unsigned char>(c));
-    }
-  }
-  return exchange_directory / "precice-run" / (name + ".isthmus");
-}
-
 template <typename Number>
 Number number_of(const std::string& text) {
   Number number{};
@@ -50,20 +36,6 @@ Number number_of(const std::string& text) {
   check(error == std::errc() && end == text.data() + text.size(),
         "an announcement holds \"{}\" where a number is expected", text);
   return number;
-}
-
-std::optional<Announcement> read(const fs::path& path) {
-  std::ifstream file(path);
-  if (!file) {
-    return std::nullopt;
-  }
-  std::stringstream text;
-  text << file.rdbuf();
-  try {
-    return parse_announcement(text.str());
-  } catch (const Error&) {
-    return std::nullopt;
-  }
 }
 
 // Written aside first, so that nobody ever reads half of it.
@@ -101,20 +73,8 @@ bool publish(const fs::path& aside, const fs::path& path) {
 }
 
 bool is_ours(const fs::path& path, const Announcement& announcement) {
-  const auto current = read(path);
+  const auto current = read_announcement(path);
   return current && current->token == announcement.token;
-}
-
-bool is_running(const Announcement& announcement) {
-  return announcement.last_word.empty() && is_alive(announcement.address);
-}
-
-[[noreturn]] void throw_ended(const Announcement& announcement) {
-  const Peer peer{announcement.participant, 0, announcement.address.host, announcement.address.pid};
-  if (announcement.last_word.empty()) {
-    throw PeerLost(fmt::format("{} ended before it was connected", peer));
-  }
-  throw PeerLost(fmt::format("{}: {}", peer, announcement.last_word));
 }
 
 // Moves a file that a process left behind out of the way, unless another one took its place just
@@ -124,34 +84,40 @@ void remove_stale(const fs::path& path, const std::optional<Announcement>& stale
   aside += fmt::format(".{}", to_hex(make_token()));
   std::error_code ignored;
   fs::rename(path, aside, ignored);
-  const auto moved = read(aside);
+  const auto moved = read_announcement(aside);
   if (moved && (!stale || moved->token != stale->token)) {
     fs::create_hard_link(aside, path, ignored);
   }
   fs::remove(aside, ignored);
 }
 
-// Whether the file is there and no younger than the other one.
-bool is_older(const fs::path& file, const fs::path& other) {
+// Seconds since the process began or, where an earlier instance in it failed, since that said so.
+double age_of(const Announcement& announcement, const fs::path& path) {
+  const Address& address = announcement.address;
+  const auto earlier = read_announcement(path);
   std::error_code missing;
-  const auto time = fs::last_write_time(file, missing);
-  if (missing) {
-    return false;
+  const auto failed = fs::last_write_time(path, missing);
+  if (earlier && !missing && earlier->address.pid == address.pid &&
+      earlier->address.started == address.started) {
+    return std::chrono::duration<double>(fs::file_time_type::clock::now() - failed).count();
   }
-  const auto other_time = fs::last_write_time(other, missing);
-  return missing || time <= other_time;
+  return seconds_since_start(address.started);
 }
 
 } // namespace
 
 std::string to_text(const Announcement& announcement) {
   const Address& address = announcement.address;
-  return fmt::format(
+  std::string text = fmt::format(
       "{}\nparticipant {}\nip {}\nport {}\nhost {}\nhost-id {}\nprocess-space {}\npid {}\n"
-      "started {}\njob {}\ntoken {}\nlast-word {}\n",
+      "started {}\nage {}\njob {}\ntoken {}\nlast-word {}\n",
       title, announcement.participant, address.ip, address.port, address.host, address.host_id,
-      address.process_space, address.pid, address.started, address.job, to_hex(announcement.token),
-      announcement.last_word);
+      address.process_space, address.pid, address.started, announcement.age, address.job,
+      to_hex(announcement.token), announcement.last_word);
+  for (const std::string& partner : announcement.awaits) {
+    fmt::format_to(std::back_inserter(text), "awaits {}\n", partner);
+  }
+  return text;
 }
 
 Announcement parse_announcement(std::string_view text) {
@@ -159,18 +125,22 @@ Announcement parse_announcement(std::string_view text) {
   std::string line;
   std::getline(lines, line);
   check(line == title, "this is no announcement of a participant");
+  Announcement result;
   std::map<std::string, std::string, std::less<>> values;
   while (std::getline(lines, line)) {
     const auto space = line.find(' ');
     check(space != std::string::npos, "an announcement has a line without a value: \"{}\"", line);
-    values[line.substr(0, space)] = line.substr(space + 1);
+    if (line.substr(0, space) == "awaits") {
+      result.awaits.push_back(line.substr(space + 1));
+    } else {
+      values[line.substr(0, space)] = line.substr(space + 1);
+    }
   }
   const auto value = [&values](std::string_view key) -> const std::string& {
     const auto found = values.find(key);
     check(found != values.end(), "an announcement lacks its {}", key);
     return found->second;
   };
-  Announcement result;
   result.participant = value("participant");
   result.address.ip = value("ip");
   result.address.port = number_of<std::uint16_t>(value("port"));
@@ -179,21 +149,74 @@ Announcement parse_announcement(std::string_view text) {
   result.address.process_space = value("process-space");
   result.address.pid = number_of<int>(value("pid"));
   result.address.started = number_of<std::uint64_t>(value("started"));
+  result.age = number_of<double>(value("age"));
   result.address.job = value("job");
   result.token = token_from_hex(value("token"));
   result.last_word = value("last-word");
   return result;
 }
 
-AnnouncementFile::~AnnouncementFile() {
-  if (path_.empty()) {
-    return;
+fs::path announcement_path(const fs::path& exchange_directory, std::string_view participant) {
+  std::string name;
+  for (const char c : participant) { // any name becomes the name of a file
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
+    if (plain) {
+      name.push_back(c);
+    } else {
+      fmt::format_to(std::back_inserter(name), "%{:02x}", static_cast<unsigned char>(c));
+    }
   }
+  return exchange_directory / "precice-run" / (name + ".isthmus");
+}
+
+std::optional<Announcement> read_announcement(const fs::path& path) {
+  std::ifstream file(path);
+  if (!file) {
+    return std::nullopt;
+  }
+  std::stringstream text;
+  text << file.rdbuf();
+  try {
+    return parse_announcement(text.str());
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+bool is_running(const Announcement& announcement) {
+  return announcement.last_word.empty() && is_alive(announcement.address);
+}
+
+AnnouncementFile::~AnnouncementFile() {
+  if (!path_.empty()) {
+    withdraw();
+  }
+}
+
+void AnnouncementFile::withdraw() {
   std::error_code ignored;
   if (is_ours(path_, announcement_)) {
     fs::remove(path_, ignored);
   }
   fs::remove(path_.parent_path(), ignored); // if it is empty
+}
+
+void AnnouncementFile::met(std::string_view partner) {
+  auto& awaits = announcement_.awaits;
+  const auto found = std::find(awaits.begin(), awaits.end(), partner);
+  if (path_.empty() || found == awaits.end()) {
+    return;
+  }
+  awaits.erase(found);
+  if (awaits.empty()) {
+    withdraw();
+    path_.clear();
+  } else if (is_ours(path_, announcement_)) {
+    const fs::path aside = write_aside(path_, announcement_);
+    std::error_code ignored;
+    fs::last_write_time(aside, fs::last_write_time(path_, ignored), ignored); // it was announced then
+    fs::rename(aside, path_);
+  }
 }
 
 void AnnouncementFile::leave(std::string_view reason) noexcept {
@@ -209,16 +232,17 @@ void AnnouncementFile::leave(std::string_view reason) noexcept {
   path_.clear();
 }
 
-AnnouncementFile announce(const fs::path& exchange_directory, const Announcement& announcement) {
-  const fs::path path = file_of(exchange_directory, announcement.participant);
+AnnouncementFile announce(const fs::path& exchange_directory, Announcement announcement) {
+  const fs::path path = announcement_path(exchange_directory, announcement.participant);
   constexpr int attempts = 10;
   check(announcement.participant.find('\n') == std::string::npos,
         "the name of participant \"{}\" has more than one line", announcement.participant);
+  announcement.age = age_of(announcement, path);
   for (int i = 0; i < attempts; ++i) {
     if (publish(write_aside(path, announcement), path)) {
       return {path, announcement};
     }
-    const auto other = read(path);
+    const auto other = read_announcement(path);
     check(
         !other || !is_running(*other),
         "a participant named \"{}\" already runs (pid {} on host {}), announced in {}; is the case "
@@ -229,74 +253,6 @@ AnnouncementFile announce(const fs::path& exchange_directory, const Announcement
   }
   fail("cannot write {}: others write it all the time; is the case started many times?",
        path.string());
-}
-
-Announcement find(const fs::path& exchange_directory, const std::string& participant,
-                  const Deadline& deadline, const OnWait& on_wait, const std::string& self) {
-  const fs::path path = file_of(exchange_directory, participant);
-  std::chrono::milliseconds nap{1};
-  const bool older = self.empty() || is_older(path, file_of(exchange_directory, self));
-  std::optional<Announcement> old = older ? read(path) : std::nullopt;
-  if (old && is_running(*old)) {
-    return *old;
-  }
-  const auto is_old = [&old](const Announcement& found) {
-    return old && found.token == old->token;
-  };
-  std::string trace = "there is no file";
-  while (true) {
-    if (const auto found = read(path)) {
-      if (is_running(*found)) {
-        return *found;
-      }
-      if (!is_old(*found)) { // it came and went while we waited
-        throw_ended(*found);
-      }
-      trace =
-          fmt::format("the file is left over from a process that has ended (pid {} on host {}){}{}",
-                      found->address.pid, found->address.host, found->last_word.empty() ? "" : ": ",
-                      found->last_word);
-    }
-    check(!deadline.passed(),
-          "participant \"{}\" did not appear within {:g} s: {} in {}. Is it started, and do both "
-          "participants see the same exchange-directory (working directory, file system, user)? "
-          "ISTHMUS_TIMEOUT sets the limit in seconds",
-          participant, deadline.limit(), trace, path.parent_path().string());
-    if (on_wait) {
-      on_wait(deadline.elapsed());
-    }
-    std::this_thread::sleep_for(nap);
-    nap = std::min(nap * 2, std::chrono::milliseconds{20});
-  }
-}
-
-void throw_last_word(const fs::path& exchange_directory, const Announcement& announcement,
-                     const Deadline& deadline) {
-  const fs::path path = file_of(exchange_directory, announcement.participant);
-  constexpr std::chrono::milliseconds nap{5};
-  while (true) {
-    const auto current = read(path);
-    const bool is_same = current && current->token == announcement.token;
-    if (is_same && !current->last_word.empty()) {
-      throw_ended(*current);
-    }
-    if (!is_same || deadline.passed()) {
-      return;
-    }
-    std::this_thread::sleep_for(nap);
-  }
-}
-
-std::function<void()> watch(const fs::path& exchange_directory, const Announcement& announcement) {
-  const fs::path path = file_of(exchange_directory, announcement.participant);
-  return [path, announcement]() {
-    const auto current = read(path);
-    const bool is_same = current && current->token == announcement.token;
-    const Announcement& known = is_same ? *current : announcement;
-    if (!is_running(known)) {
-      throw_ended(known);
-    }
-  };
 }
 
 } // namespace isthmus::comm

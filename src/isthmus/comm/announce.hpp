@@ -1,29 +1,39 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/base/clock.hpp"
 #include "isthmus/comm/address.hpp"
 #include "isthmus/comm/host.hpp"
 
 #include <filesystem>
-#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace isthmus::comm {
 
-/// What a participant tells those that look for it: where its rank 0 is reached, and the word that
-/// opens the door.
+/// What an instance of a participant tells those that look for it: where its rank 0 is reached, and
+/// the word that opens the door. A process may have several instances one after the other; each has
+/// a token of its own.
 struct Announcement {
   std::string participant;
   Address address; // of rank 0
   Token token{};
-  std::string last_word{}; // why it ended before it connected; empty while it runs
+  std::vector<std::string> awaits{}; // partners that it has still to meet; empty: anybody
+  double age{};                      // seconds that the process ran, without a failure, before this
+  std::string last_word{};           // why it ended before it connected; empty while it runs
 };
 
 /// Text of an announcement, one "key value" per line; parse() throws Error for anything else.
 [[nodiscard]] std::string to_text(const Announcement& announcement);
 [[nodiscard]] Announcement parse_announcement(std::string_view text);
+
+[[nodiscard]] std::filesystem::path announcement_path(
+    const std::filesystem::path& exchange_directory, std::string_view participant);
+/// What stands in such a file; nothing if it is missing or damaged.
+[[nodiscard]] std::optional<Announcement> read_announcement(const std::filesystem::path& path);
+/// The instance may run: its process does, and it has left no last word.
+[[nodiscard]] bool is_running(const Announcement& announcement);
 
 /// Owner of an announcement's file, which it removes in the end.
 class AnnouncementFile {
@@ -39,37 +49,22 @@ class AnnouncementFile {
   ~AnnouncementFile();
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  /// To be called before `partner` can know that both have met: a later instance of it, which may
+  /// look at once, does not find this one. Removes the file when all have been met.
+  void met(std::string_view partner);
   /// Leaves the file behind with the reason why its participant ends, for those that wait for it.
   void leave(std::string_view reason) noexcept;
 
  private:
+  void withdraw();
+
   std::filesystem::path path_; // empty: nothing to remove
   Announcement announcement_;
 };
 
-/// Publishes in <exchange_directory>/precice-run/, readable by this user only. Replaces what a
-/// process that has ended left behind; throws Error if a participant of the same name still runs.
+/// Publishes in <exchange_directory>/precice-run/, readable by this user only. Replaces what an
+/// instance that has ended left behind; throws Error if a participant of the same name still runs.
 [[nodiscard]] AnnouncementFile announce(const std::filesystem::path& exchange_directory,
-                                        const Announcement& announcement);
-
-/// Called many times a second during a wait with the seconds it has lasted; may throw.
-using OnWait = std::function<void(double seconds)>;
-
-/// Waits for the announcement of a participant that runs. Throws Error at the deadline, and
-/// PeerLost if it came and has ended meanwhile: since this call, or since `self` was announced.
-[[nodiscard]] Announcement find(const std::filesystem::path& exchange_directory,
-                                const std::string& participant, const Deadline& deadline,
-                                const OnWait& on_wait = {}, const std::string& self = {});
-
-/// To be called now and then while we wait for a participant that has appeared, for example by
-/// Endpoint::accept(): throws PeerLost once its rank 0 has ended or left its last word in the
-/// directory.
-[[nodiscard]] std::function<void()> watch(const std::filesystem::path& exchange_directory,
-                                          const Announcement& announcement);
-
-/// For who has just lost a participant: throws PeerLost with its last word if it leaves one in the
-/// directory by the deadline; a process lets go of its connections before it finds words.
-void throw_last_word(const std::filesystem::path& exchange_directory,
-                     const Announcement& announcement, const Deadline& deadline);
+                                        Announcement announcement);
 
 } // namespace isthmus::comm

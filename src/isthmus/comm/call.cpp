@@ -6,17 +6,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 namespace isthmus::comm {
 
+namespace {
+
+constexpr double longest_reach_s = 30; // a network answers sooner, or never
+
+} // namespace
+
 Call::Call(Target target, Hello hello, const NetworkSettings& settings)
     : target_(std::move(target)),
       hello_(std::move(hello)),
       peer_{target_.participant, target_.rank, target_.address.host, target_.address.pid},
-      timeout_s_(settings.timeout_s),
-      reach_(settings.timeout_s),
+      reach_(std::min(settings.timeout_s, longest_reach_s)),
       courier_(begin_connect(target_.address.ip, target_.address.port)) {}
 
 std::unique_ptr<Channel> Call::advance() {
@@ -33,6 +39,8 @@ std::unique_ptr<Channel> Call::advance() {
     return bytes ? conclude(decode_answer(*bytes)) : nullptr;
   } catch (const PeerLost&) {
     throw PeerLost(describe(peer_) + " ended before it accepted the connection");
+  } catch (const Outdated& outdated) {
+    throw Outdated(fmt::format("cannot connect to {}: {}", peer_, outdated.what()));
   } catch (const Error& error) {
     fail("cannot connect to {}: {}", peer_, error.what());
   }
@@ -45,7 +53,7 @@ bool Call::connected() {
         !reach_.passed(),
         "cannot connect to {}: no answer from {} port {} within {} s; check network=\"…\" and the "
         "firewall",
-        peer_, target_.address.ip, target_.address.port, timeout_s_);
+        peer_, target_.address.ip, target_.address.port, reach_.limit());
     return false;
   }
   const int error = connect_result(courier_.socket());
@@ -57,6 +65,9 @@ bool Call::connected() {
 }
 
 std::unique_ptr<Channel> Call::conclude(const Answer& answer) {
+  if (answer.refusal == wrong_token) {
+    throw Outdated("it refused: " + answer.refusal);
+  }
   check(answer.refusal.empty(), "it refused: {}", answer.refusal);
   if (answer.segment.empty()) {
     return std::make_unique<TcpChannel>(courier_.take_socket(), peer_);

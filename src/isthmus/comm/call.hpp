@@ -26,7 +26,7 @@ class Call {
   Call(Target target, Hello hello, const NetworkSettings& settings);
 
   /// Does the next step if it can be done. Returns the channel when both sides agree. Throws Error
-  /// naming the peer if it does not listen, refuses or ends.
+  /// naming the peer if it does not listen, refuses or ends, Outdated if it is another instance.
   [[nodiscard]] std::unique_ptr<Channel> advance();
 
   [[nodiscard]] pollfd poll() const;
@@ -39,7 +39,6 @@ class Call {
   Target target_;
   Hello hello_;
   Peer peer_;
-  double timeout_s_;
   Deadline reach_; // for the connection as such
   Courier courier_;
   bool said_hello_ = false;

@@ -20,7 +20,8 @@ Comm::Comm(Comm&& other) noexcept
       watch_(std::exchange(other.watch_, nullptr)),
       patience_s_(other.patience_s_),
       kept_(other.kept_),
-      alarm_(std::move(other.alarm_)) {}
+      alarm_(std::move(other.alarm_)),
+      alarm_time_(other.alarm_time_) {}
 
 Comm& Comm::operator=(Comm&& other) noexcept {
   std::swap(comm_, other.comm_);
@@ -31,6 +32,7 @@ Comm& Comm::operator=(Comm&& other) noexcept {
   std::swap(patience_s_, other.patience_s_);
   std::swap(kept_, other.kept_);
   std::swap(alarm_, other.alarm_);
+  std::swap(alarm_time_, other.alarm_time_);
   return *this;
 }
 

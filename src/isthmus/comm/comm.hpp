@@ -43,8 +43,9 @@ class Comm {
   void look() const;
   /// Operations are left unfinished: MPI keeps the communicator to the end.
   void keep() const { kept_ = true; }
-  /// The alarm that has come; empty if none has.
+  /// The alarm that has come (empty if none has), and when (seconds of now()).
   [[nodiscard]] std::string& alarm() const { return alarm_; }
+  [[nodiscard]] double& alarm_time() const { return alarm_time_; }
 
  private:
   MPI_Comm comm_ = MPI_COMM_NULL;
@@ -55,6 +56,7 @@ class Comm {
   double patience_s_ = 3600;
   mutable bool kept_ = false;
   mutable std::string alarm_;
+  mutable double alarm_time_ = 0;
 };
 
 } // namespace isthmus::comm

@@ -14,6 +14,23 @@ void wait_for(std::vector<pollfd>& polls, const Hub& hub) {
   ::poll(polls.data(), polls.size(), hub.size() == 0 ? 50 : 2);
 }
 
+/// Looks about twice a second.
+class Watch {
+ public:
+  explicit Watch(const std::function<void()>& look) : look_(look) {}
+  void look() {
+    constexpr double every_s = 0.5;
+    if (look_ && now() - last_ > every_s) {
+      look_();
+      last_ = now();
+    }
+  }
+
+ private:
+  const std::function<void()>& look_;
+  double last_ = now();
+};
+
 } // namespace
 
 Endpoint::Endpoint(Identity self, NetworkSettings settings)
@@ -27,14 +44,17 @@ Endpoint::Endpoint(Identity self, NetworkSettings settings)
 }
 
 LinkId Endpoint::connect(Hub& hub, const Address& address, const std::string& participant, int rank,
-                         const Token& token, const Deadline& deadline) {
+                         const Token& token, const Deadline& deadline,
+                         const std::function<void()>& look) {
   const Target target{address, participant, rank};
-  return connect(hub, std::span(&target, 1), token, deadline).front();
+  return connect(hub, std::span(&target, 1), token, deadline, look).front();
 }
 
 std::vector<LinkId> Endpoint::connect(Hub& hub, std::span<const Target> targets, const Token& token,
-                                      const Deadline& deadline) {
+                                      const Deadline& deadline,
+                                      const std::function<void()>& look) {
   std::list<Call> calls;
+  Watch watch(look);
   std::vector<std::unique_ptr<Channel>> channels(targets.size());
   for (const Target& target : targets) {
     calls.emplace_back(target, hello_to(target, token), settings_);
@@ -57,6 +77,7 @@ std::vector<LinkId> Endpoint::connect(Hub& hub, std::span<const Target> targets,
     }
     check(!deadline.passed(), "{} did not accept our connection within {:g} s", *missing,
           deadline.limit());
+    watch.look();
     hub.progress();
     wait_for(polls, hub);
   }
@@ -82,10 +103,9 @@ Hello Endpoint::hello_to(const Target& target, const Token& token) const {
 std::vector<LinkId> Endpoint::accept(Hub& hub, const std::string& participant,
                                      std::span<const int> ranks, const Token& token,
                                      const Deadline& deadline, const std::function<void()>& look) {
-  constexpr double look_every_s = 0.5;
   Guests guests{participant, ranks, token, std::vector<LinkId>(ranks.size(), -1),
                 std::vector<char>(ranks.size(), 0)};
-  double last_look = now();
+  Watch watch(look);
   std::vector<pollfd> polls;
   while (true) {
     admit();
@@ -97,10 +117,7 @@ std::vector<LinkId> Endpoint::accept(Hub& hub, const std::string& participant,
     check(!deadline.passed(), "rank {} of participant \"{}\" did not connect within {:g} s",
           ranks[static_cast<std::size_t>(missing - guests.links.begin())], participant,
           deadline.limit());
-    if (look && now() - last_look > look_every_s) {
-      look();
-      last_look = now();
-    }
+    watch.look();
     hub.progress();
     polls.assign(1, {listener_.descriptor(), POLLIN, 0});
     for (const Visitor& visitor : visitors_) {
@@ -140,17 +157,11 @@ void Endpoint::receive_visitors(Hub& hub, Guests& guests) {
   }
 }
 
-// A wrong token is our business only if it comes from the participant we wait for: a process that
-// found an outdated address may knock at the wrong door.
+// A wrong token is the caller's business: it found the address of an earlier instance.
 void Endpoint::judge(Visitor& visitor, Guests& guests) {
   const Hello& hello = visitor.hello();
   if (hello.token != guests.token) {
-    const std::string reason =
-        "its token is wrong: it read an outdated or foreign file in precice-run/";
-    if (hello.from.participant == guests.participant) {
-      turn_away(visitor, reason);
-    }
-    visitor.refuse(reason);
+    visitor.refuse(std::string(wrong_token));
     return;
   }
   const std::string reason = objection(self_, hello);

@@ -12,8 +12,9 @@ namespace isthmus::comm {
 
 /// Where this rank of a participant is reached, and from where it reaches others. Links end up in
 /// shared memory where both sides are on the same host and it works, else they stay TCP. A peer
-/// with another token, configuration or version is refused, and both sides throw an Error saying
-/// why; strangers that talk something else, or nothing, are dropped and hold up nobody.
+/// with another configuration or version is refused, and both sides throw an Error saying why; who
+/// brings a wrong token is told so, strangers that talk something else, or nothing, are dropped, and
+/// both hold up nobody.
 class Endpoint {
  public:
   /// Listens at the address of settings.network only.
@@ -26,15 +27,17 @@ class Endpoint {
 
   /// Connects to ranks that accept, all at once; links in the order of `targets`. `token` is that
   /// of the accepting participant. The deadline is for targets that are there but do not accept
-  /// yet; one that does not listen, or ends meanwhile, is an error at once.
+  /// yet; one that does not listen, or ends meanwhile, is an error at once: PeerLost, or Outdated if
+  /// another instance listens there. `look` is called about twice a second meanwhile; it may throw.
   std::vector<LinkId> connect(Hub& hub, std::span<const Target> targets, const Token& token,
-                              const Deadline& deadline);
+                              const Deadline& deadline, const std::function<void()>& look = {});
   LinkId connect(Hub& hub, const Address& address, const std::string& participant, int rank,
-                 const Token& token, const Deadline& deadline);
+                 const Token& token, const Deadline& deadline,
+                 const std::function<void()>& look = {});
 
   /// Accepts these ranks of one participant; links in the order of `ranks`. Others that come early
-  /// are kept for a later call; all calls use the same `token`. `look` is called about twice a
-  /// second meanwhile; it may throw.
+  /// are kept for a later call; all calls use the same `token`, and who brings another one is
+  /// refused. `look` as for connect().
   std::vector<LinkId> accept(Hub& hub, const std::string& participant, std::span<const int> ranks,
                              const Token& token, const Deadline& deadline,
                              const std::function<void()>& look = {});

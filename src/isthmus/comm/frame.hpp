@@ -25,7 +25,7 @@ enum class Kind : std::uint16_t {
   partners,
   mesh,
   plan,
-  data,
+  data, // from here on of steps
   convergence,
   steering,
 };

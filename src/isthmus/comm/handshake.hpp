@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace isthmus::comm {
@@ -33,6 +34,10 @@ struct Hello {
   bool shm = false; // is able and willing
   std::uint64_t ring_capacity = 0;
 };
+
+/// A refusal: who calls has read the announcement of another instance.
+constexpr std::string_view wrong_token =
+    "its token is wrong: it read an outdated or foreign file in precice-run/";
 
 /// What the accepting side replies.
 struct Answer {

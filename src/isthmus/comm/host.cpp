@@ -10,6 +10,7 @@
 
 #include <charconv>
 #include <climits>
+#include <ctime>
 #include <fstream>
 #include <sstream>
 
@@ -54,6 +55,13 @@ std::uint64_t start_time(int pid) {
   std::uint64_t ticks = 0;
   std::from_chars(field.data(), field.data() + field.size(), ticks);
   return ticks;
+}
+
+double seconds_since_start(std::uint64_t start_time) {
+  timespec since_boot{};
+  clock_gettime(CLOCK_BOOTTIME, &since_boot);
+  return static_cast<double>(since_boot.tv_sec) + 1e-9 * static_cast<double>(since_boot.tv_nsec) -
+         static_cast<double>(start_time) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
 Token make_token() {

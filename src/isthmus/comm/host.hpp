@@ -16,6 +16,8 @@ namespace isthmus::comm {
 [[nodiscard]] std::string process_space();
 /// Clock ticks since the boot at which a process started; 0 if there is none of this id (any more).
 [[nodiscard]] std::uint64_t start_time(int pid);
+/// How long ago a process started, from what start_time() says.
+[[nodiscard]] double seconds_since_start(std::uint64_t start_time);
 
 /// 128 random bits that nobody can guess.
 using Token = std::array<std::byte, 16>;

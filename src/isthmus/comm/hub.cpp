@@ -39,7 +39,9 @@ const Link& Hub::at(LinkId link) const {
 }
 
 void Hub::send(LinkId link, Kind kind, std::vector<std::byte> payload) {
-  throw_unless_open(link, kind);
+  if (!at(link).has_mail()) { // else its last words come first
+    throw_unless_open(link, kind);
+  }
   at(link).send(kind, std::move(payload));
   pump(at(link), false);
 }
@@ -59,13 +61,13 @@ std::pair<LinkId, std::vector<std::byte>> Hub::receive_any(std::span<const LinkI
       }
     }
     if (trouble_) {
-      throw_if_broken(kind);
       const bool hope = std::any_of(links.begin(), links.end(), [this](LinkId link) {
         return at(link).state() == Link::State::open;
       });
       if (!hope) {
         throw_if_hopeless(links.front(), kind);
       }
+      throw_if_broken(kind);
     }
     return false;
   };
@@ -112,12 +114,13 @@ void Hub::activate(LinkId link) {
 
 void Hub::run_posted(double timeout_s) {
   const auto finished = [this]() {
-    if (trouble_ && !active_.empty()) {
-      throw_if_broken(awaited_);
+    if (trouble_) {
+      drop_done(); // what a peer sent before it left is enough
       for (const LinkId link : active_) {
-        if (!at(link).is_done()) { // what a peer sent before it left is enough
-          throw_if_hopeless(link, awaited_);
-        }
+        throw_if_hopeless(link, awaited_);
+      }
+      if (!active_.empty()) {
+        throw_if_broken(awaited_);
       }
     }
     return active_.empty();
@@ -130,19 +133,18 @@ void Hub::run_posted(double timeout_s) {
 // Pumps the links of the exchange and drops those that are done.
 bool Hub::pump_active() {
   bool moved = false;
-  for (std::size_t i = 0; i < active_.size();) {
-    Link& link = at(active_[i]);
-    moved |= pump(link, false);
-    if (link.is_done()) {
-      link.is_active = false;
-      active_[i] = active_.back();
-      active_.pop_back();
-      moved = true;
-    } else {
-      ++i;
-    }
+  for (const LinkId link : active_) {
+    moved |= pump(at(link), false);
   }
-  return moved;
+  return drop_done() || moved;
+}
+
+bool Hub::drop_done() {
+  return std::erase_if(active_, [this](LinkId id) {
+           Link& link = at(id);
+           link.is_active = !link.is_done();
+           return !link.is_active;
+         }) > 0;
 }
 
 void Hub::clear() {
@@ -171,17 +173,28 @@ void Hub::close(double timeout_s) {
 }
 
 void Hub::abort(std::string_view reason) noexcept {
-  constexpr double limit_s = 1;
   watch_ = nullptr; // nothing keeps us from telling
+  for (const auto& link : links_) {
+    link->withdraw();
+  }
+  try_to_settle([](const Link& link) { return link.has_sent(); });
   try {
     for (const auto& link : links_) {
       link->clear();
       link->say_goodbye(reason.empty() ? "stopped without giving a reason" : reason);
     }
-    settle(
-        limit_s, [](const Link& link) { return link.is_delivered(); }, "saying goodbye");
-  } catch (...) {
+  } catch (const std::exception&) {
     // Whoever could not be told will see the connection end.
+  }
+  try_to_settle([](const Link& link) { return link.is_delivered(); });
+}
+
+void Hub::try_to_settle(bool (*settled)(const Link&)) noexcept {
+  constexpr double limit_s = 1;
+  try {
+    settle(limit_s, settled, "saying goodbye");
+  } catch (const std::exception&) {
+    // The same.
   }
 }
 
@@ -306,37 +319,46 @@ void Hub::sleep(double limit_s) {
 }
 #endif
 
+// Of who is not waited for: others of our participant may still be receiving what it sent.
 void Hub::throw_if_broken(Kind kind) {
+  constexpr double moment_s = 1;
   if (!trouble_) {
     return;
   }
-  const Link* lost = nullptr;
+  const Link* worst = nullptr;
   for (const auto& link : links_) {
-    if (link->is_lost()) {
-      lost = lost == nullptr ? link.get() : lost;
-    } else if (link->state() == Link::State::broken) {
-      throw PeerLost(fmt::format("{} (while waiting for {})", link->epitaph(), kind));
+    const bool is_worse = worst == nullptr || (worst->is_lost() && !link->is_lost());
+    if (link->state() == Link::State::broken && !link->has_mail() && is_worse) {
+      worst = link.get();
     }
   }
-  if (lost != nullptr && !may_learn_more()) {
-    throw PeerLost(fmt::format("{} (while waiting for {})", lost->epitaph(), kind));
+  if (worst != nullptr && since_trouble() > moment_s) {
+    throw PeerLost(fmt::format("{} (while waiting for {})", worst->epitaph(), kind));
   }
+}
+
+double Hub::since_trouble() {
+  trouble_since_ = trouble_since_ == 0 ? now() : trouble_since_;
+  return now() - trouble_since_;
 }
 
 /// A process is often ended because another one of its job failed, and that one says why: to
-/// another link of this rank, or to another rank, which raises an alarm.
-bool Hub::may_learn_more() {
-  constexpr double moment_s = 0.3;
-  if (first_loss_ == 0) {
-    first_loss_ = now();
-  }
-  return now() - first_loss_ < moment_s;
-}
-
+/// another link of this rank, or to another rank, which raises an alarm. So one that is lost is
+/// given a moment.
 void Hub::throw_if_hopeless(LinkId link, Kind kind) {
-  if (!at(link).is_lost() || !may_learn_more()) {
-    throw_unless_open(link, kind);
+  constexpr double moment_s = 0.3;
+  if (at(link).is_lost()) {
+    for (LinkId other = 0; other < size(); ++other) {
+      const bool says_why = at(other).state() == Link::State::broken && !at(other).is_lost();
+      if (says_why && peer(other).participant == peer(link).participant) {
+        throw_unless_open(other, kind);
+      }
+    }
+    if (since_trouble() < moment_s) {
+      return;
+    }
   }
+  throw_unless_open(link, kind);
 }
 
 void Hub::throw_unless_open(LinkId link, Kind kind) const {

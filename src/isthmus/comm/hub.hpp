@@ -16,8 +16,10 @@ namespace isthmus::comm {
 /// All links of this rank to ranks of other participants. While it waits for one it serves all, so
 /// that everybody may send at once.
 ///
-/// Throws PeerLost as soon as any peer has crashed or said goodbye with a reason, or if one that
-/// has left is waited for; Error where time is up. After an Error only abort() is of use.
+/// What a peer sent before it crashed or left is received first. Throws PeerLost when more is
+/// waited for; where another peer is waited for, a moment after all of a crashed one, or of one that
+/// said goodbye with a reason, was received; Error where time is up. After an Error only abort() is
+/// of use.
 class Hub {
  public:
   explicit Hub(SpinPolicy policy = {});
@@ -54,7 +56,8 @@ class Hub {
 
   /// Says goodbye to all partners that are still there and waits until they cannot miss it.
   void close(double timeout_s);
-  /// Tells all partners why there is nothing more to come. Takes a second at most.
+  /// Tells all partners why there is nothing more to come, after what was sent. Takes two seconds
+  /// at most.
   void abort(std::string_view reason) noexcept;
 
   [[nodiscard]] const LinkTraffic& traffic(LinkId link) const { return at(link).traffic(); }
@@ -74,19 +77,21 @@ class Hub {
   void throw_if_broken(Kind kind);
   void throw_unless_open(LinkId link, Kind kind) const;
   void throw_if_hopeless(LinkId link, Kind kind);
-  bool may_learn_more();
+  [[nodiscard]] double since_trouble();
   [[noreturn]] void throw_late(LinkId link, Kind kind, double limit_s) const;
   void post(std::span<Outgoing> outgoing, std::span<Incoming> incoming);
   void activate(LinkId link);
+  bool drop_done();
   bool pump_active();
   void run_posted(double timeout_s);
   void settle(double timeout_s, bool (*settled)(const Link&), std::string_view purpose);
+  void try_to_settle(bool (*settled)(const Link&)) noexcept;
 
   SpinPolicy policy_;
   std::function<void()> watch_;
   std::vector<std::unique_ptr<Link>> links_;
   bool trouble_ = false;       // some link is not open
-  double first_loss_ = 0;      // when a peer was first found lost; 0: none is
+  double trouble_since_ = 0;   // when a peer was first found lost or broken; 0: none is
   std::vector<LinkId> active_; // links of the exchange that are not done
   Kind awaited_ = Kind::data;  // of the exchange, for messages
   std::vector<pollfd> polls_;

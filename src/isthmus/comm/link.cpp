@@ -39,6 +39,9 @@ Link::Link(std::unique_ptr<Channel> channel, bool checked)
     : channel_(std::move(channel)), checked_(checked) {}
 
 void Link::send(Kind kind, std::vector<std::byte> payload) {
+  if (state_ != State::open) {
+    return;
+  }
   queue_.push_back({{kind, std::move(payload)}, 0});
 }
 
@@ -53,7 +56,15 @@ std::optional<std::vector<std::byte>> Link::take(Kind kind) {
   return payload;
 }
 
+bool Link::has_mail() const {
+  return std::any_of(inbox_.begin(), inbox_.end(),
+                     [](const Message& message) { return message.kind >= Kind::data; });
+}
+
 void Link::post(Outgoing& message) {
+  if (state_ != State::open && has_mail()) {
+    return;
+  }
   message.done = 0;
   append(outgoing_, message);
 }

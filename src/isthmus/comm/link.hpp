@@ -59,13 +59,17 @@ class Link {
   /// verified in any case.
   Link(std::unique_ptr<Channel> channel, bool checked);
 
-  /// Queues a message.
+  /// Queues a message; to a peer that is gone it is dropped.
   void send(Kind kind, std::vector<std::byte> payload);
   /// Takes the oldest message of this kind that has arrived.
   [[nodiscard]] std::optional<std::vector<std::byte>> take(Kind kind);
 
+  /// Messages of a step have arrived that nobody has taken yet.
+  [[nodiscard]] bool has_mail() const;
+
   /// Posts a message of a step, after all that were queued or posted before. It must stay where it
-  /// is until is_done() or withdraw().
+  /// is until is_done() or withdraw(). To a peer that is gone it is dropped as long as has_mail():
+  /// what that said before it went comes first.
   void post(Outgoing& message);
   void post(Incoming& message);
   /// Everything queued and posted is done: sent as far as this process is needed for it, received.
@@ -78,6 +82,7 @@ class Link {
   void say_goodbye(std::string_view reason);
   /// Forgets what is queued and posted.
   void clear();
+  [[nodiscard]] bool has_sent() const { return queue_.empty() && channel_->flushed(); }
   [[nodiscard]] bool is_delivered() const { return is_done() && channel_->delivered(); }
 
   /// Moves what can be moved. Messages that nobody waits for stay in the channel unless `greedy`.

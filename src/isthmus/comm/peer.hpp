@@ -26,6 +26,12 @@ class PeerLost : public Error {
   using Error::Error;
 };
 
+/// A partner that we called is not the one that we looked for, but another instance of it.
+class Outdated : public Error {
+ public:
+  using Error::Error;
+};
+
 [[noreturn]] void throw_crashed(const Peer& peer);
 [[noreturn]] void throw_unreachable(const Peer& peer);
 

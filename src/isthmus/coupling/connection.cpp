@@ -9,6 +9,10 @@
 #include "isthmus/comm/wire.hpp"
 #include "isthmus/coupling/backbone.hpp"
 
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <filesystem>
 #include <memory>
 #include <numeric>
 
@@ -21,6 +25,59 @@ std::vector<std::byte> encode(const comm::Address& address) {
   comm::put(writer, address);
   return writer.take();
 }
+
+std::string time_of_day() {
+  const std::time_t seconds = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&seconds, &local);
+  std::array<char, 16> text{};
+  const std::size_t size = std::strftime(text.data(), text.size(), "%H:%M:%S", &local);
+  return {text.data(), size};
+}
+
+/// Says at growing intervals for whom we wait, and why.
+class WaitReport {
+ public:
+  WaitReport(const Log& log, const std::string& partner) : log_(log), partner_(partner) {}
+
+  /// It is not there.
+  void tell(const std::string& obstacle, const std::string& directory) {
+    if (is_due()) {
+      log_.warning(
+          "waiting for participant \"{}\" since {} ({:.0f} s): {}. Start it in the same directory; "
+          "if it runs in another one, write exchange-directory=\"{}\" into <m2n:…>",
+          partner_, since_, waited_.elapsed(), obstacle,
+          std::filesystem::absolute(directory).lexically_normal().string());
+    }
+  }
+  /// It is there, but does not come nearer.
+  void tell(const comm::Address& address) {
+    if (is_due()) {
+      log_.warning(
+          "waiting for participant \"{}\" since {} ({:.0f} s): it runs (pid {} on host {}), but is "
+          "not in initialize() yet",
+          partner_, since_, waited_.elapsed(), address.pid, address.host);
+    }
+  }
+
+ private:
+  bool is_due() {
+    constexpr double shortest_s = 5;
+    constexpr double longest_s = 30;
+    const double waited = waited_.elapsed();
+    if (waited < next_) {
+      return false;
+    }
+    next_ = waited + std::clamp(waited, shortest_s, longest_s);
+    return true;
+  }
+
+  const Log& log_;
+  const std::string& partner_;
+  std::string since_ = time_of_day();
+  Deadline waited_{0};
+  double next_ = 3; // seconds
+};
 
 } // namespace
 
@@ -55,46 +112,64 @@ Connection::Connection(Context& context, const config::M2N& m2n, std::string par
 
 /// The first ranks find each other by their announcements.
 void Connection::meet_by_sockets(const config::M2N& m2n) {
-  double next_report = 2;
-  const auto report = [&](double waited) {
-    context_.hub.progress();
-    if (waited > next_report) {
-      context_.log.info("waiting for participant \"{}\" since {:.0f} s", partner_, waited);
-      next_report = waited + 5;
-    }
+  links_[0] = find_partner(m2n);
+  context_.met(partner_);
+  shake_hands(m2n);
+}
+
+/// Links the first ranks. An announcement may turn out to be that of an earlier instance of the
+/// partner, which another host shows for a while; then the search goes on.
+comm::LinkId Connection::find_partner(const config::M2N& m2n) {
+  constexpr double moment_s = 0.5;
+  constexpr double longest_delay_s = 5; // of news from another host
+  const std::string& self = context_.identity.participant;
+  const std::string& directory = m2n.exchange_directory;
+  WaitReport report(context_.log, partner_);
+  const auto outdated = [&](const comm::Announcement& other, double limit_s) {
+    return comm::is_outdated(directory, other, self, Deadline(limit_s));
   };
-  const comm::Announcement other =
-      comm::find(m2n.exchange_directory, partner_, Deadline(context_.timeout), report,
-                 context_.identity.participant);
-  in_one_job_ = comm::in_one_job(context_.endpoint->address(), other.address);
-  same_host_ = context_.endpoint->address().host_id == other.address.host_id;
-  try {
-    links_[0] = link_first(other, comm::watch(m2n.exchange_directory, other));
-    shake_hands(m2n);
-  } catch (const comm::PeerLost&) {
-    constexpr double moment_s = 0.5;
-    comm::throw_last_word(m2n.exchange_directory, other, Deadline(moment_s));
-    throw;
+  while (true) {
+    const comm::Announcement other = comm::find(
+        directory, partner_, Deadline(context_.timeout),
+        [this, &directory, &report](const std::string& obstacle) {
+          context_.hub.progress();
+          report.tell(obstacle, directory);
+        },
+        self);
+    const auto watch = comm::watch(directory, other);
+    try {
+      return link_first(other, [&report, &watch, &other] {
+        watch();
+        report.tell(other.address);
+      });
+    } catch (const comm::PeerLost&) {
+      comm::throw_last_word(directory, other, Deadline(moment_s));
+      if (accepts_ || !outdated(other, 0)) {
+        throw;
+      }
+    } catch (const comm::Outdated&) {
+      if (!outdated(other, longest_delay_s)) {
+        throw;
+      }
+    }
   }
 }
 
-/// Links the first ranks; `watch` throws if the partner gives up before it is connected.
+/// Links the first ranks; `look` throws if the partner gives up before it is connected.
 comm::LinkId Connection::link_first(const comm::Announcement& other,
-                                    const std::function<void()>& watch) {
+                                    const std::function<void()>& look) {
   const Deadline deadline(context_.patience);
+  in_one_job_ = comm::in_one_job(context_.endpoint->address(), other.address);
+  same_host_ = context_.endpoint->address().host_id == other.address.host_id;
   if (accepts_) {
     token_ = context_.token;
     const int first = 0;
     return context_.endpoint->accept(context_.hub, partner_, std::span(&first, 1), token_, deadline,
-                                     watch)[0];
+                                     look)[0];
   }
   token_ = other.token;
-  try {
-    return context_.endpoint->connect(context_.hub, other.address, partner_, 0, token_, deadline);
-  } catch (const comm::PeerLost&) {
-    watch();
-    throw;
-  }
+  return context_.endpoint->connect(context_.hub, other.address, partner_, 0, token_, deadline,
+                                    look);
 }
 
 /// The first ranks tell each other what both sides must know, and that they run the same case.

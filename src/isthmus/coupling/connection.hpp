@@ -3,10 +3,10 @@
 
 #include "isthmus/base/log.hpp"
 #include "isthmus/base/trace.hpp"
-#include "isthmus/comm/announce.hpp"
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/comm/endpoint.hpp"
 #include "isthmus/comm/hub.hpp"
+#include "isthmus/comm/search.hpp"
 #include "isthmus/config/config.hpp"
 #include "isthmus/coupling/across.hpp"
 
@@ -36,7 +36,9 @@ struct Context {
   const JointJob* joint;    // may be null
   const Log& log;
   Trace& trace;
-  double timeout;  // seconds until a peer that never came, or does not answer, is an error
+  /// To be called on the first rank before the partner can know that both have met.
+  std::function<void(const std::string& partner)> met;
+  double timeout;  // seconds until a peer that never came is an error
   double patience; // seconds that a living peer may take to come to a meeting point
 };
 
@@ -76,7 +78,9 @@ class Connection {
   [[nodiscard]] comm::LinkId link_by_mpi(int remote_rank);
   void link_here(std::span<const Partner> partners);
   void link_backbone_by_mpi(Side side);
-  comm::LinkId link_first(const comm::Announcement& other, const std::function<void()>& watch);
+  [[nodiscard]] comm::LinkId find_partner(const config::M2N& m2n);
+  [[nodiscard]] comm::LinkId link_first(const comm::Announcement& other,
+                                        const std::function<void()>& look);
 
   Context& context_;
   bool accepts_; // or connects

@@ -67,39 +67,6 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
   profile_.start(configuration_.profiling, name_, began);
 }
 
-/// Opens the door for partners and says where it is, long before they are needed.
-void Session::announce() {
-  comm::NetworkSettings settings;
-  std::vector<std::string> directories;
-  for (const config::M2N& m2n : configuration_.m2ns) {
-    if (m2n.acceptor == name_ || m2n.connector == name_) {
-      settings.network = m2n.network;
-      settings.port = m2n.port != 0 ? m2n.port : settings.port;
-      if (std::find(directories.begin(), directories.end(), m2n.exchange_directory) ==
-          directories.end()) {
-        directories.push_back(m2n.exchange_directory);
-      }
-    }
-  }
-  settings = comm::with_environment(settings);
-  const comm::Identity identity{name_, comm_.rank(), comm_.size(), configuration_.digest};
-  const comm::Token token = comm::make_token();
-  if (!joint_) {
-    endpoint_.emplace(identity, settings);
-    for (const std::string& directory : directories) {
-      if (comm_.is_root()) {
-        announcements_.push_back(comm::announce(directory, {name_, endpoint_->address(), token}));
-      }
-    }
-  }
-  context_.emplace(coupling::Context{comm_, hub_, identity, token,
-                                     endpoint_ ? &*endpoint_ : nullptr, joint_ ? &*joint_ : nullptr,
-                                     log_, trace_, settings.timeout_s, settings.patience_s});
-  hub_.set_trace(&trace_);
-  hub_.set_watch([this] { heed_others(); });
-  comm_.set_watch([this] { hub_.progress(); }, settings.patience_s);
-}
-
 Session::~Session() {
   end_early();
   if (state_ == State::running) {
@@ -119,36 +86,6 @@ Session::~Session() {
   if (initialized_mpi_ && finalized == 0) {
     MPI_Finalize();
   }
-}
-
-/// Gives up if others count on more than this rank has done.
-void Session::end_early() {
-  const bool unwinding = std::uncaught_exceptions() > 0;
-  const bool failed = state_ == State::running && !last_failure_.empty() && coupling_->is_ongoing();
-  if (state_ == State::defining || (state_ == State::running && unwinding) || failed) {
-    give_up(!last_failure_.empty() ? last_failure_
-            : unwinding            ? "it stopped because of an error of its own"
-                                   : "it ended before initialize()");
-  }
-}
-
-void Session::leave(const std::string& reason) {
-  if (state_ == State::defining || state_ == State::running) {
-    give_up(reason);
-  }
-}
-
-void Session::give_up(const std::string& cause, bool heard) noexcept {
-  state_ = State::failed;
-  const std::string text =
-      heard || comm_.size() == 1 ? cause : fmt::format("rank {}: {}", comm_.rank(), cause);
-  comm::raise_alarm(comm_, text);
-  for (comm::AnnouncementFile& announcement : announcements_) {
-    announcement.leave(text);
-  }
-  hub_.abort(cause);
-  endpoint_.reset(); // whoever is about to connect sees it close
-  profile_.fail(text);
 }
 
 template <typename Work>
@@ -189,6 +126,7 @@ void Session::initialize() {
   });
   owes_writing_ = coupling_->starts_iterating();
   announcements_.clear();
+  watch_partners(context_->patience);
   close_meshes();
   state_ = State::running;
 }
@@ -290,7 +228,7 @@ void Session::finalize() {
     outputs_->finish();
     restart_files_->finish();
     heed_others();
-    hub_.close(context_->timeout);
+    hub_.close(context_->patience);
     comm_.set_watch({}, context_->patience); // partners may come to any end now
     int mpi_ended = 0;
     MPI_Finalized(&mpi_ended);
@@ -298,6 +236,7 @@ void Session::finalize() {
       comm::barrier(comm_); // ranks without partners end as the others do
     }
   });
+  endpoint_.reset(); // nobody who looks for a later instance comes here
   profile_.finish();
   state_ = State::finalized;
 }

@@ -97,6 +97,7 @@ class Session {
   };
 
   void announce();
+  void watch_partners(double patience_s);
   void start_coupling();
   void write_restart_file();
   void load_restart_file(coupling::Snapshot& snapshot);

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/comm/search.hpp"
+
+#include "isthmus/base/error.hpp"
+#include "isthmus/comm/peer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <thread>
+
+namespace isthmus::comm {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string never_came(std::string_view participant) {
+  return fmt::format("participant \"{}\" did not appear", participant);
+}
+
+bool awaits(const Announcement& announcement, const std::string& self) {
+  const auto& all = announcement.awaits;
+  return self.empty() || all.empty() || std::find(all.begin(), all.end(), self) != all.end();
+}
+
+/// It ended because `self` did not come.
+bool missed(const Announcement& announcement, const std::string& self) {
+  return !self.empty() && announcement.last_word.find(never_came(self)) != std::string::npos;
+}
+
+Peer peer_of(const Announcement& announcement) {
+  return {announcement.participant, 0, announcement.address.host, announcement.address.pid};
+}
+
+[[noreturn]] void throw_ended(const Announcement& announcement) {
+  const Peer peer = peer_of(announcement);
+  if (announcement.last_word.empty()) {
+    throw PeerLost(fmt::format("{} ended before it was connected", peer));
+  }
+  throw PeerLost(fmt::format("{}: {}", peer, announcement.last_word));
+}
+
+[[noreturn]] void throw_ended_early(const Announcement& announcement, const std::string& self) {
+  const Peer peer = peer_of(announcement);
+  if (missed(announcement, self)) {
+    throw PeerLost(fmt::format(
+        "{} waited for participant \"{}\" in vain and ended before that came; start both again, "
+        "and raise or unset ISTHMUS_TIMEOUT if one of them comes later",
+        peer, self));
+  }
+  throw PeerLost(fmt::format("{} ended before participant \"{}\" was ready: {}; start both again",
+                             peer, self,
+                             announcement.last_word.empty() ? "without a word (killed or crashed)"
+                                                            : announcement.last_word));
+}
+
+std::string leftover(const Announcement& announcement, const std::string& self) {
+  const std::string process = fmt::format("pid {} on host {}", announcement.address.pid,
+                                          announcement.address.host);
+  if (missed(announcement, self)) {
+    return fmt::format("it waited for participant \"{}\" in vain and has ended ({})", self, process);
+  }
+  return fmt::format("the file is left over from a process that has ended ({}){}{}", process,
+                     announcement.last_word.empty() ? "" : ": ", announcement.last_word);
+}
+
+/// Tells what a file of an ended instance says about this run.
+class Memory {
+ public:
+  Memory(const fs::path& exchange_directory, std::string self) : self_(std::move(self)) {
+    if (self_.empty()) {
+      return;
+    }
+    const fs::path path = announcement_path(exchange_directory, self_);
+    std::error_code missing;
+    const auto time = fs::last_write_time(path, missing);
+    const auto own = read_announcement(path);
+    if (own && !missing) {
+      announced_ = time;
+      began_ = time - std::chrono::duration_cast<fs::file_time_type::duration>(
+                          std::chrono::duration<double>(own->age));
+    }
+  }
+
+  /// To be called once, before anything else, with what is there.
+  void begin(const fs::path& path, const Announcement& found) {
+    std::error_code missing;
+    const auto time = fs::last_write_time(path, missing);
+    if (missing || time <= announced_) {
+      old_ = found.token;
+      suspicious_ = missed(found, self_) || (!missing && time >= began_);
+    }
+  }
+
+  /// It ended before this participant was announced.
+  [[nodiscard]] bool is_old(const Announcement& found) const { return old_ == found.token; }
+  /// It is old, but is likely to be of this run.
+  [[nodiscard]] bool is_suspicious() const { return suspicious_; }
+
+ private:
+  std::string self_;
+  fs::file_time_type announced_ = fs::file_time_type::max(); // when `self` was
+  fs::file_time_type began_ = fs::file_time_type::max();     // the process of `self`
+  std::optional<Token> old_;
+  bool suspicious_ = false;
+};
+
+} // namespace
+
+Announcement find(const fs::path& exchange_directory, const std::string& participant,
+                  const Deadline& deadline, const OnWait& on_wait, const std::string& self) {
+  constexpr double moment_s = 2;
+  const fs::path path = announcement_path(exchange_directory, participant);
+  std::chrono::milliseconds nap{1};
+  Memory memory(exchange_directory, self);
+  for (bool first = true;; first = false) {
+    std::string obstacle = "there is no file";
+    if (const auto found = read_announcement(path)) {
+      if (is_running(*found)) {
+        if (awaits(*found, self)) {
+          return *found;
+        }
+        obstacle = fmt::format("it is still coupled with another instance of participant \"{}\"",
+                               self);
+      } else {
+        if (first) {
+          memory.begin(path, *found);
+        }
+        if (!memory.is_old(*found)) { // it came and went while we waited
+          throw_ended(*found);
+        }
+        if (memory.is_suspicious() && deadline.elapsed() > moment_s) {
+          throw_ended_early(*found, self);
+        }
+        obstacle = leftover(*found, self);
+      }
+    }
+    const std::string place =
+        fmt::format("{} in {}", obstacle, fs::absolute(path).parent_path().lexically_normal().string());
+    check(!deadline.passed(),
+          "{} within {:g} s: {}. Is it started, and do both participants see the same "
+          "exchange-directory (working directory, file system, user)? ISTHMUS_TIMEOUT sets the "
+          "limit in seconds",
+          never_came(participant), deadline.limit(), place);
+    if (on_wait) {
+      on_wait(place);
+    }
+    std::this_thread::sleep_for(nap);
+    nap = std::min(nap * 2, std::chrono::milliseconds{20});
+  }
+}
+
+void throw_last_word(const fs::path& exchange_directory, const Announcement& announcement,
+                     const Deadline& deadline) {
+  const fs::path path = announcement_path(exchange_directory, announcement.participant);
+  constexpr std::chrono::milliseconds nap{5};
+  while (true) {
+    const auto current = read_announcement(path);
+    const bool is_same = current && current->token == announcement.token;
+    if (is_same && !current->last_word.empty()) {
+      throw_ended(*current);
+    }
+    if (!is_same || deadline.passed()) {
+      return;
+    }
+    std::this_thread::sleep_for(nap);
+  }
+}
+
+std::function<void()> watch(const fs::path& exchange_directory, const Announcement& announcement) {
+  const fs::path path = announcement_path(exchange_directory, announcement.participant);
+  return [path, announcement]() {
+    const auto current = read_announcement(path);
+    const bool is_same = current && current->token == announcement.token;
+    const Announcement& known = is_same ? *current : announcement;
+    if (!is_running(known)) {
+      throw_ended(known);
+    }
+  };
+}
+
+bool is_outdated(const fs::path& exchange_directory, const Announcement& announcement,
+                 const std::string& self, const Deadline& deadline) {
+  const fs::path path = announcement_path(exchange_directory, announcement.participant);
+  constexpr std::chrono::milliseconds nap{5};
+  while (true) {
+    const auto current = read_announcement(path);
+    if (!current || current->token != announcement.token || !awaits(*current, self)) {
+      return true;
+    }
+    if (deadline.passed()) {
+      return false;
+    }
+    std::this_thread::sleep_for(nap);
+  }
+}
+
+} // namespace isthmus::comm

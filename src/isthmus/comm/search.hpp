@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/clock.hpp"
+#include "isthmus/comm/announce.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+/// Looking for the announcement of another participant, and watching what becomes of it.
+namespace isthmus::comm {
+
+/// Called many times a second during a wait with what is in the way; may throw.
+using OnWait = std::function<void(const std::string& obstacle)>;
+
+/// Waits for the announcement of an instance of `participant` that runs and awaits `self` (an
+/// announced participant; empty: nobody in particular). One that has ended before `self` was
+/// announced may be left over from an earlier run and is waited for; it is not where it has waited
+/// for `self` in vain, or was seen while the process of `self` ran: then a moment is left for it to
+/// come again. Throws PeerLost if it has come and ended, Error at the deadline.
+[[nodiscard]] Announcement find(const std::filesystem::path& exchange_directory,
+                                const std::string& participant, const Deadline& deadline,
+                                const OnWait& on_wait = {}, const std::string& self = {});
+
+/// To be called now and then while we wait for a participant that has appeared, for example by
+/// Endpoint::accept(): throws PeerLost once its rank 0 has ended or left its last word in the
+/// directory.
+[[nodiscard]] std::function<void()> watch(const std::filesystem::path& exchange_directory,
+                                          const Announcement& announcement);
+
+/// For who has just lost a participant: throws PeerLost with its last word if it leaves one in the
+/// directory by the deadline; a process lets go of its connections before it finds words.
+void throw_last_word(const std::filesystem::path& exchange_directory,
+                     const Announcement& announcement, const Deadline& deadline);
+
+/// Waits until the announcement is gone, another stands there or it does not await `self` any more.
+/// Returns false at the deadline.
+[[nodiscard]] bool is_outdated(const std::filesystem::path& exchange_directory,
+                               const Announcement& announcement, const std::string& self,
+                               const Deadline& deadline);
+
+} // namespace isthmus::comm

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How a participant shows itself to its partners, and how it leaves them early.
+#include "isthmus/participant/session.hpp"
+
+#include "isthmus/comm/alarm.hpp"
+#include "isthmus/comm/settings.hpp"
+
+#include <exception>
+#include <map>
+
+namespace isthmus::participant {
+
+/// Opens the door for partners and says where it is, long before they are needed.
+void Session::announce() {
+  comm::NetworkSettings settings;
+  std::map<std::string, std::vector<std::string>> partners; // by exchange directory
+  for (const config::M2N& m2n : configuration_.m2ns) {
+    if (m2n.acceptor == name_ || m2n.connector == name_) {
+      settings.network = m2n.network;
+      settings.port = m2n.port != 0 ? m2n.port : settings.port;
+      partners[m2n.exchange_directory].push_back(m2n.acceptor == name_ ? m2n.connector
+                                                                       : m2n.acceptor);
+    }
+  }
+  settings = comm::with_environment(settings);
+  const comm::Identity identity{name_, comm_.rank(), comm_.size(), configuration_.digest};
+  const comm::Token token = comm::make_token();
+  if (!joint_) {
+    endpoint_.emplace(identity, settings);
+    for (auto& [directory, awaited] : partners) {
+      if (comm_.is_root()) {
+        announcements_.push_back(comm::announce(
+            directory, {name_, endpoint_->address(), token, std::move(awaited)}));
+      }
+    }
+  }
+  const auto met = [this](const std::string& partner) {
+    for (comm::AnnouncementFile& announcement : announcements_) {
+      announcement.met(partner);
+    }
+  };
+  context_.emplace(coupling::Context{comm_, hub_, identity, token,
+                                     endpoint_ ? &*endpoint_ : nullptr, joint_ ? &*joint_ : nullptr,
+                                     log_, trace_, met, settings.timeout_s, settings.patience_s});
+  hub_.set_trace(&trace_);
+  hub_.set_watch([this] { heed_others(); });
+  watch_partners(settings.timeout_s + settings.patience_s); // the first rank waits for partners
+}
+
+/// While this rank waits for others of its participant; they may need so many seconds.
+void Session::watch_partners(double patience_s) {
+  comm_.set_watch([this] { hub_.progress(); }, patience_s);
+}
+
+/// Gives up if others count on more than this rank has done.
+void Session::end_early() {
+  const bool unwinding = std::uncaught_exceptions() > 0;
+  const bool failed = state_ == State::running && !last_failure_.empty() && coupling_->is_ongoing();
+  if (state_ == State::defining || (state_ == State::running && unwinding) || failed) {
+    give_up(!last_failure_.empty() ? last_failure_
+            : unwinding            ? "it stopped because of an error of its own"
+                                   : "it ended before initialize()");
+  }
+}
+
+void Session::leave(const std::string& reason) {
+  if (state_ == State::defining || state_ == State::running) {
+    give_up(reason);
+  }
+}
+
+void Session::give_up(const std::string& cause, bool heard) noexcept {
+  state_ = State::failed;
+  const std::string text =
+      heard || comm_.size() == 1 ? cause : fmt::format("rank {}: {}", comm_.rank(), cause);
+  comm::raise_alarm(comm_, text);
+  for (comm::AnnouncementFile& announcement : announcements_) {
+    announcement.leave(text);
+  }
+  hub_.abort(cause);
+  endpoint_.reset(); // whoever is about to connect sees it close
+  profile_.fail(text);
+}
+
+} // namespace isthmus::participant

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Processes in which a participant is made, ended and made again, and partners that do the same.
+#include "participant/calls.hpp"
+
+#include <doctest/doctest.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <thread>
+
+using namespace couple;
+
+namespace {
+
+/// What flows from the one that accepts or from the one that connects; nothing flows back, so that
+/// the sender runs ahead.
+Scenario one_way(const std::string& from, const std::string& kind) {
+  const std::string to = from == "A" ? "B" : "A";
+  return {{{"A", "B", kind, 1, 0, 2}}, {{from, to, "Velocity"}}};
+}
+
+double value_of(int round, int window, int vertex) {
+  return 100.0 * round + 10.0 * window + vertex;
+}
+
+/// One instance from its making to its end.
+void live(const Seat& seat, bool sends, int round) {
+  Solver solver(seat);
+  const std::string mesh = solver.mesh;
+  isthmus::Participant& participant = solver.participant;
+  solver.define();
+  participant.initialize();
+  std::array<double, 3> values{};
+  for (int window = 1; participant.is_coupling_ongoing(); ++window) {
+    if (sends) {
+      for (int vertex = 0; vertex < 3; ++vertex) {
+        values[static_cast<std::size_t>(vertex)] = value_of(round, window, vertex);
+      }
+      participant.write_data(mesh, "Velocity", solver.ids, values);
+    }
+    participant.advance(participant.max_time_step_size());
+    if (!sends) {
+      participant.read_data(mesh, "Velocity", solver.ids, 0, values);
+      seat.put("read", 10 * round + window, {values.begin(), values.end()});
+    }
+  }
+  participant.finalize();
+}
+
+std::vector<Role> repeaters(const std::string& from, int rounds) {
+  std::vector<Role> roles;
+  for (const std::string name : {"A", "B"}) {
+    roles.push_back({name, [from, rounds](const Seat& seat) {
+                       for (int round = 0; round < rounds; ++round) {
+                         live(seat, seat.participant == from, round);
+                       }
+                     }});
+  }
+  return roles;
+}
+
+void check_rounds(const Table& table, int rounds) {
+  for (int round = 0; round < rounds; ++round) {
+    for (int window = 1; window <= 2; ++window) {
+      const auto [first, last] = table.at("read").equal_range(10 * round + window);
+      CHECK(first != last);
+      std::for_each(first, last, [round, window](const auto& entry) {
+        CHECK(entry.second == std::vector{value_of(round, window, 0), value_of(round, window, 1),
+                                          value_of(round, window, 2)});
+      });
+    }
+  }
+}
+
+std::ptrdiff_t entries(const std::string& folder) {
+  return std::distance(std::filesystem::directory_iterator(folder), {});
+}
+
+/// What this process holds.
+struct Holdings {
+  std::ptrdiff_t files = entries("/proc/self/fd");
+  std::ptrdiff_t threads = entries("/proc/self/task");
+  int segments = 0;  // of shared memory
+  double memory = 0; // MiB, resident
+
+  Holdings() {
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);) {
+      segments += line.find("/isthmus-") != std::string::npos ? 1 : 0;
+    }
+    std::ifstream status("/proc/self/statm");
+    double pages = 0;
+    status >> pages >> pages;
+    memory = pages * 4096 / (1 << 20);
+  }
+};
+
+} // namespace
+
+TEST_CASE("a participant that is made again in the same process meets the partner's next instance") {
+  constexpr int rounds = 12;
+  for (const std::string transport : {"automatic", "tcp", "mpi"}) {
+    const Environment choice("ISTHMUS_TRANSPORT", transport);
+    for (const std::string from : {"A", "B"}) {
+      for (const Deal& deal : deals(2)) {
+        if (transport == "mpi" && deal.empty()) {
+          continue; // threads of one process cannot talk by MPI
+        }
+        CAPTURE(transport);
+        CAPTURE(from);
+        check_rounds(run(one_way(from, "serial-explicit").xml(), repeaters(from, rounds), deal),
+                     rounds);
+      }
+    }
+  }
+}
+
+TEST_CASE("instances one after the other leave nothing behind") {
+  constexpr int warm = 20;
+  const char* const more = std::getenv("ISTHMUS_TEST_INSTANCES");
+  const int rounds = more == nullptr ? 100 : std::atoi(more);
+  const auto role = [rounds](const std::string& name) {
+    return Role{name, [rounds](const Seat& seat) {
+                  for (int round = 0; round < warm; ++round) {
+                    live(seat, seat.participant == "A", round);
+                  }
+                  const Holdings before;
+                  for (int round = warm; round < warm + rounds; ++round) {
+                    live(seat, seat.participant == "A", round);
+                    seat.table->clear();
+                  }
+                  const Holdings after;
+                  seat.put(seat.participant, 0,
+                           {static_cast<double>(after.files - before.files),
+                            static_cast<double>(after.threads - before.threads),
+                            static_cast<double>(after.segments - before.segments),
+                            after.memory - before.memory});
+                }};
+  };
+  const Deal deal = serial(2);
+  const Table table = run(one_way("A", "parallel-explicit").xml(), {role("A"), role("B")}, deal);
+  for (const std::string name : {"A", "B"}) {
+    const std::vector<double>& growth = table.at(name).begin()->second;
+    CAPTURE(name);
+    if (!deal.empty()) { // threads see each other's files and segments
+      CHECK(growth[0] == 0);
+      CHECK(growth[1] == 0);
+      CHECK(growth[2] == 0);
+    }
+    CHECK(growth[3] < 4); // MiB
+  }
+}
+
+TEST_CASE("what a participant sent before it failed is received first, then the reason") {
+  constexpr int sent = 3;
+  for (const std::string transport : {"automatic", "tcp", "mpi"}) {
+    const Environment choice("ISTHMUS_TRANSPORT", transport);
+    Scenario scenario = one_way("A", "parallel-explicit");
+    scenario.schemes[0].max_windows = 10;
+    const Role failing{"A", [](const Seat& seat) {
+                         Solver solver(seat);
+                         solver.start();
+                         for (int window = 1; window <= sent; ++window) {
+                           const std::array<double, 3> values{1.0 * window, 2.0 * window, 0};
+                           solver.participant.write_data(solver.mesh, "Velocity", solver.ids, values);
+                           solver.participant.advance(1);
+                         }
+                         throw std::runtime_error("the solver of A gave up");
+                       }};
+    const Role late{"B", [](const Seat& seat) {
+                      Solver solver(seat);
+                      solver.start();
+                      std::this_thread::sleep_for(std::chrono::milliseconds(150));
+                      for (int window = 1;; ++window) {
+                        solver.participant.advance(1);
+                        std::array<double, 3> values{};
+                        solver.participant.read_data(solver.mesh, "Velocity", solver.ids, 0, values);
+                        seat.put("read", window, {values.begin(), values.end()});
+                      }
+                    }};
+    for (const Deal& deal : deals(2)) {
+      if (transport == "mpi" && deal.empty()) {
+        continue;
+      }
+      CAPTURE(transport);
+      Outcome outcome = play(scenario.xml(), {failing, late}, deal);
+      check_words(outcome.errors["B"], {"participant \"A\"", "an error of its own"});
+      const int readers = deal.empty() ? 1 : deal[1];
+      for (int window = 1; window <= sent; ++window) {
+        CHECK(static_cast<int>(outcome.table["read"].count(window)) == readers);
+        CHECK(outcome.table["read"].find(window)->second ==
+              std::vector<double>{1.0 * window, 2.0 * window, 0});
+      }
+    }
+  }
+}
