@@ -7,7 +7,7 @@ namespace isthmus::coupling {
 
 mesh::Mesh corners(const std::string& mesh, int dimensions, const geometry::Box& region) {
   mesh::Mesh corners(mesh, dimensions);
-  if (!region.empty()) {
+  if (!region.empty() && geometry::finite(region.lo) && geometry::finite(region.hi)) {
     std::vector<double> places(region.lo.begin(), region.lo.begin() + dimensions);
     places.insert(places.end(), region.hi.begin(), region.hi.begin() + dimensions);
     corners.add_vertices(places);

@@ -12,7 +12,7 @@ namespace isthmus::coupling {
 // Direct access: the solver works on the vertices of a received mesh that lie in its region. They
 // form a mesh of its own, and each vertex of it is found at itself.
 
-/// Two opposite corners of a region; no vertex for an empty one.
+/// Two opposite corners of a region; no vertex for an empty one and for all of space.
 [[nodiscard]] mesh::Mesh corners(const std::string& mesh, int dimensions,
                                  const geometry::Box& region);
 

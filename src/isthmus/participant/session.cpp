@@ -198,7 +198,8 @@ void Session::warn_never_written() {
     return;
   }
   for (const config::UseData& use : self_->written) {
-    if (!fields_->of_solver(use.mesh, use.name).ever_written() && mesh_vertex_size(use.mesh) > 0) {
+    const coupling::Field& field = fields_->of_solver(use.mesh, use.name);
+    if (!field.ever_written() && field.wave().size() > 0) {
       log_.warning(
           "data \"{}\" on mesh \"{}\" was not written before the first advance(); zeros are "
           "sent where it is not written",

@@ -129,7 +129,8 @@ class Session {
                                                      config::Direction direction) const;
   void check_positions(const char* call, const config::Mesh& mesh, const coupling::Field& field,
                        std::span<const double> positions, std::size_t num_values) const;
-  /// Where the solver sets no region of a mesh, it is that of the own meshes mapped with it.
+  /// Where the solver sets no region of a mesh that is mapped, a single rank has access to all of
+  /// it, several have to none.
   void complete_regions();
   void check_reading(const char* call, double relative_time) const;
   [[nodiscard]] ProvidedMesh& open_mesh(const char* call, std::string_view mesh);
@@ -169,7 +170,6 @@ class Session {
   std::map<std::string, ProvidedMesh, std::less<>> meshes_;
   std::optional<coupling::FieldSet> fields_;
   coupling::Regions regions_;
-  std::set<std::string> inferred_regions_; // those that follow own meshes
   using JustInTime =
       std::map<std::pair<std::string, config::Direction>, std::unique_ptr<mapping::Mapping>>;
   mutable JustInTime just_in_time_; // made when first used

@@ -29,8 +29,12 @@ const mesh::Mesh& Session::vertices(const char* call, std::string_view mesh) con
   if (own != meshes_.end()) {
     return own->second.mesh;
   }
-  static_cast<void>(accessible(call, mesh));
+  const config::ReceiveMesh& received = accessible(call, mesh);
   check_initialized(call);
+  check(!regions_.at(received.name).empty(),
+        "{}: no access region of mesh \"{}\" was set, which participants with several ranks need; "
+        "call setMeshAccessRegion(\"{}\", …) before initialize()",
+        call, mesh, mesh);
   return *coupling_->accessed_mesh(mesh);
 }
 
@@ -61,26 +65,19 @@ void Session::set_access_region(std::string_view mesh, std::span<const double> b
 
 void Session::complete_regions() {
   for (const config::ReceiveMesh& received : self_->received) {
-    if (!received.api_access ||
-        (regions_.count(received.name) != 0 && inferred_regions_.count(received.name) == 0)) {
+    if (!received.api_access || regions_.count(received.name) != 0) {
       continue;
     }
-    inferred_regions_.insert(received.name);
-    geometry::Box box;
-    bool mapped = false;
-    for (const config::Mapping& mapping : self_->mappings) {
-      const bool from_it = mapping.from == received.name;
-      if (!mapping.just_in_time() && (from_it || mapping.to == received.name)) {
-        mapped = true;
-        const mesh::Mesh& own = own_mesh(from_it ? mapping.to : mapping.from);
-        box.expand(geometry::bounding_box(own.dimensions(), own.coordinates()));
-      }
-    }
+    const bool mapped =
+        std::any_of(self_->mappings.begin(), self_->mappings.end(), [&](const auto& mapping) {
+          return !mapping.just_in_time() &&
+                 (mapping.from == received.name || mapping.to == received.name);
+        });
     check(mapped,
-          "the access region of mesh \"{}\" is missing, and no mapping tells it; call "
-          "setMeshAccessRegion(\"{}\", …) before initialize()",
+          "the access region of mesh \"{}\" is missing, and no mapping tells that the mesh is "
+          "needed; call setMeshAccessRegion(\"{}\", …) before initialize()",
           received.name, received.name);
-    regions_[received.name] = box;
+    regions_[received.name] = comm_.size() == 1 ? geometry::Box::all_of_space() : geometry::Box();
   }
 }
 
