@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls of resetMesh() that are refused, or that only some ranks make.
+// Calls of resetMesh() that are refused.
 #include "participant/couple.hpp"
 #include "participant/lines.hpp"
 
@@ -139,34 +139,4 @@ TEST_CASE("as many meshes as can be told of are reset at a time, and no more") {
   };
   CHECK(play_with(most) == "");
   CHECK(mentions(play_with(most + 1), {"resetMesh()", "more than 64 meshes", "A-Mesh64"}));
-}
-
-TEST_CASE("a mesh that only some ranks reset ends the run with a reason") {
-  const Scenario run = scenario("parallel-explicit", 4);
-  const auto solver = [&](const Seat& seat) {
-    Participant participant = seat.make();
-    const Piece part = piece(line("A", 0), seat.launch.rank, seat.launch.size);
-    std::vector<int> ids(part.entries.size());
-    for (const char* suffix : {"-Mesh0", "-Mesh1"}) {
-      participant.set_mesh_vertices(seat.participant + suffix, part.places, ids);
-    }
-    participant.initialize();
-    for (int window = 0; participant.is_coupling_ongoing(); ++window) {
-      if (window == 1 && seat.participant == "A" && seat.launch.rank == 1) {
-        participant.reset_mesh("A-Mesh0");
-        participant.set_mesh_vertices("A-Mesh0", part.places, ids);
-      }
-      participant.advance(1);
-    }
-    participant.finalize();
-  };
-  for (const Deal& deal : deals(2)) {
-    if (deal.size() == 2 && deal[0] > 1) {
-      const Outcome outcome = play(run.xml(), {{"A", solver}, {"B", solver}}, deal);
-      for (const char* participant : {"A", "B"}) {
-        CAPTURE(outcome.errors.at(participant));
-        CHECK(mentions(outcome.errors.at(participant), {"resetMesh()", "all"}));
-      }
-    }
-  }
 }

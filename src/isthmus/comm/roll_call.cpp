@@ -1,35 +1,53 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/comm/roll_call.hpp"
 
+#include "isthmus/base/error.hpp"
+#include "isthmus/comm/await.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/tags.hpp"
 
+#include <array>
+#include <memory>
+
 namespace isthmus::comm {
 
-RollCall::~RollCall() {
-  if (!sent_->empty()) {
-    comm_.keep();
-    static_cast<void>(sent_.release());
-  }
-}
-
 #ifdef ISTHMUS_SIMULATED // nobody errs there, and looking takes simulated time
-void RollCall::answer(std::int64_t /*step*/) {}
+void RollCall::leave(std::int64_t /*num_steps*/) {}
 bool RollCall::is_complete(std::int64_t /*num_steps*/) {
   return true;
 }
 #else
-void RollCall::answer(std::int64_t step) {
-  if (comm_.size() == 1) {
-    return;
+void RollCall::leave(std::int64_t num_steps) {
+  struct Notes {
+    std::int64_t own;
+    std::int64_t other;
+  };
+  auto notes = std::make_unique<Notes>(Notes{num_steps, num_steps});
+  for (int distance = 1; distance < comm_.size(); distance *= 2) { // who hears one knows of two
+    std::array<MPI_Request, 2> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    check_mpi(
+        MPI_Isend(&notes->own, sizeof notes->own, MPI_BYTE,
+                  (comm_.rank() + distance) % comm_.size(), tag_roll, comm_.raw(), requests.data()),
+        "MPI_Isend");
+    if (distance == 1 && heard_) {
+      notes->other = *heard_;
+    } else {
+      check_mpi(MPI_Irecv(&notes->other, sizeof notes->other, MPI_BYTE, before(distance), tag_roll,
+                          comm_.raw(), &requests[1]),
+                "MPI_Irecv");
+    }
+    try {
+      await(comm_, requests);
+    } catch (...) {
+      static_cast<void>(notes.release()); // MPI may still read it
+      comm_.keep();
+      throw;
+    }
+    check(notes->other == num_steps,
+          "rank {} has called finalize() after {} calls of initialize() and advance(), this one "
+          "after {}; all ranks must call them equally often",
+          before(distance), notes->other, num_steps);
   }
-  if (heard_.erase(step) == 0) {
-    own_.insert(step);
-  }
-  Note& note = sent_->emplace_back(Note{step, MPI_REQUEST_NULL});
-  check_mpi(MPI_Isend(&note.step, sizeof note.step, MPI_BYTE, (comm_.rank() + 1) % comm_.size(),
-                      tag_roll, comm_.raw(), &note.request),
-            "MPI_Isend");
 }
 
 bool RollCall::is_complete(std::int64_t num_steps) {
@@ -38,26 +56,18 @@ bool RollCall::is_complete(std::int64_t num_steps) {
   if (comm_.size() == 1 || finalized != 0) {
     return true;
   }
-  for (int done = 1; !sent_->empty() && done != 0;) {
-    check_mpi(MPI_Test(&sent_->front().request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-    if (done != 0) {
-      sent_->pop_front();
-    }
+  int there = 0;
+  if (!heard_) {
+    check_mpi(MPI_Iprobe(before(1), tag_roll, comm_.raw(), &there, MPI_STATUS_IGNORE),
+              "MPI_Iprobe");
   }
-  const int before = (comm_.rank() + comm_.size() - 1) % comm_.size();
-  for (int there = 1; there != 0;) {
-    check_mpi(MPI_Iprobe(before, tag_roll, comm_.raw(), &there, MPI_STATUS_IGNORE), "MPI_Iprobe");
-    if (there != 0) {
-      std::int64_t step = 0;
-      check_mpi(
-          MPI_Recv(&step, sizeof step, MPI_BYTE, before, tag_roll, comm_.raw(), MPI_STATUS_IGNORE),
-          "MPI_Recv");
-      if (own_.erase(step) == 0) {
-        heard_.insert(step);
-      }
-    }
+  if (there != 0) {
+    heard_.emplace();
+    check_mpi(MPI_Recv(&*heard_, sizeof *heard_, MPI_BYTE, before(1), tag_roll, comm_.raw(),
+                       MPI_STATUS_IGNORE),
+              "MPI_Recv");
   }
-  return heard_.empty() || *heard_.begin() >= num_steps;
+  return !heard_ || *heard_ >= num_steps;
 }
 #endif
 

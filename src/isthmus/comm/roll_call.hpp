@@ -4,39 +4,32 @@
 #include "isthmus/comm/comm.hpp"
 
 #include <cstdint>
-#include <list>
-#include <memory>
-#include <set>
+#include <optional>
 
 namespace isthmus::comm {
 
-/// Notices where a call that all ranks must make in the same step is made by some only, which
-/// otherwise nobody would: those that go on meet those that wait in no message. Every rank that
-/// makes the call tells the next one, which compares when it has time; nobody waits.
+/// Notices where some ranks leave while others go on, which otherwise nobody would: they meet in no
+/// message, or MPI takes the end of one for a step of the other. Nothing is sent before the end.
 class RollCall {
  public:
   /// `comm` must outlive the object.
   explicit RollCall(const Comm& comm) : comm_(comm) {}
   RollCall(const RollCall&) = delete;
   RollCall& operator=(const RollCall&) = delete;
-  ~RollCall(); ///< Leaves to MPI what is still on its way.
 
-  /// This rank makes the call in a step; steps ascend.
-  void answer(std::int64_t step);
-  /// False if the rank before has made the call in one of the first `num_steps`, in which this rank
-  /// cannot make it any more, and has not.
+  /// Collective. This rank has made so many steps and makes no more. Error if others have made more
+  /// or fewer, on some ranks; what they do about it ends the wait of the others.
+  void leave(std::int64_t num_steps);
+  /// False if the rank before has left after fewer steps than these, which this rank has begun.
   [[nodiscard]] bool is_complete(std::int64_t num_steps);
 
  private:
-  struct Note {
-    std::int64_t step;
-    MPI_Request request;
-  };
+  [[nodiscard]] int before(int distance) const {
+    return (comm_.rank() + comm_.size() - distance) % comm_.size();
+  }
 
   const Comm& comm_;
-  std::unique_ptr<std::list<Note>> sent_ = std::make_unique<std::list<Note>>();
-  std::set<std::int64_t> own_;   // that the rank before has not told of
-  std::set<std::int64_t> heard_; // that this rank has not made
+  std::optional<std::int64_t> heard_; // from the rank before
 };
 
 } // namespace isthmus::comm

@@ -33,9 +33,6 @@ void Changes::enclose(const geometry::Box& box) {
 }
 
 void Changes::merge(const Changes& other) {
-  if (reset != other.reset) { // an error, which the partner finds
-    is_small = 0;
-  }
   is_small = std::min(is_small, other.is_small);
   moved_by = std::max(moved_by, other.moved_by);
   for (const geometry::Box& box : other.places()) {
@@ -54,7 +51,6 @@ bool Changes::reach(std::span<const geometry::Box> region) const {
 }
 
 Changes together(const comm::Comm& comm, Changes own) {
-  const MeshBits reset = own.reset;
   const int rank = comm.rank();
   for (int step = 1; step < comm.size(); step *= 2) { // up a binomial tree
     if ((rank & step) != 0) {
@@ -66,9 +62,7 @@ Changes together(const comm::Comm& comm, Changes own) {
       own.merge(comm::Reader(bytes).get<Changes>());
     }
   }
-  own = comm::bcast(comm, own);
-  own.reset = reset;
-  return own;
+  return comm::bcast(comm, own);
 }
 
 } // namespace isthmus::coupling

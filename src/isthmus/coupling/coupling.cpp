@@ -73,7 +73,7 @@ int Coupling::windows_done() const {
 
 void Coupling::advance(double dt) {
   renewed_meshes_.clear();
-  if (has_resets()) {
+  if (reset_ != 0) {
     complete_resets();
   }
   step(dt);

@@ -53,10 +53,10 @@ class Coupling {
   /// The solver replaces a provided mesh, of which this is the old one; between two windows. What
   /// it writes from now on, and has written since, is for the new one.
   void reset(const mesh::Mesh& old);
-  /// Regions of direct access from now on, before the advance() that follows resets.
-  void set_regions(const Regions& regions) { planning_.regions = regions; }
-  /// Whether a mesh was reset since the last advance().
-  [[nodiscard]] bool has_resets() const { return !reset_.empty(); }
+  /// The provided meshes that were reset since the last advance().
+  [[nodiscard]] MeshBits resets() const { return reset_; }
+  /// Those that other ranks have reset, too, where this one keeps its part.
+  void join_resets(MeshBits all);
   /// Whether a step ends the current window of every scheme.
   [[nodiscard]] bool ends_windows(double dt) const;
   /// Meshes that were reset, or received anew, in the last advance().
@@ -169,7 +169,7 @@ class Coupling {
   bool starts_iterating_ = false;
   bool repeats_window_ = false;
 
-  std::vector<std::string> reset_;             // provided meshes, since the last advance()
+  MeshBits reset_ = 0;                         // provided meshes, since the last advance()
   std::map<std::string, MeshBits> untold_;     // resets, by partner that does not know of them
   std::map<std::string, Changes> told_;        // of what was untold, in the last exchange
   std::map<std::string, Listeners> listeners_; // by partner

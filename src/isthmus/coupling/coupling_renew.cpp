@@ -16,7 +16,7 @@ namespace {
 constexpr auto everybody = [](comm::LinkId) { return true; };
 
 /// Which are not small.
-Changes resets(MeshBits meshes) {
+Changes changes_of(MeshBits meshes) {
   Changes changes;
   changes.reset = meshes;
   changes.is_small = 0;
@@ -34,19 +34,25 @@ void Coupling::reset(const mesh::Mesh& old) {
       "resetMesh(): participant \"{}\" provides more than {} meshes, and only as many of them can "
       "be reset; name mesh \"{}\" among its first <provide-mesh>",
       self_.name, max_meshes_to_reset, old.name());
-  const MeshBits bit = MeshBits{1} << (found - provided.begin());
-  for (const auto& [partner, connection] : connections_) {
-    if (wiring_.is_touched({partner, resets(bit), {}})) {
-      untold_[partner] |= bit;
-    }
-  }
   keep_history(old.name());
   for (const std::string& data : configuration_.find_mesh(old.name())->data) {
     Field& field = fields_.at(old.name(), data);
     field.discard_written();
     field.resize(0);
   }
-  reset_.push_back(old.name());
+  join_resets(reset_ | MeshBits{1} << (found - provided.begin()));
+}
+
+void Coupling::join_resets(MeshBits all) {
+  reset_ = all;
+  for (const auto& [partner, connection] : connections_) {
+    for (int i = 0; i < max_meshes_to_reset; ++i) {
+      const MeshBits bit = all & (MeshBits{1} << i);
+      if (bit != 0 && wiring_.is_touched({partner, changes_of(bit), {}})) {
+        untold_[partner] |= bit;
+      }
+    }
+  }
 }
 
 bool Coupling::ends_windows(double dt) const {
@@ -61,17 +67,19 @@ bool Coupling::ends_windows(double dt) const {
 
 /// The new meshes are there.
 void Coupling::complete_resets() {
-  for (const std::string& mesh : reset_) {
-    for (const std::string& data : configuration_.find_mesh(mesh)->data) {
-      fields_.at(mesh, data).fit(planning_.own_mesh(mesh).num_vertices());
+  for (const config::ProvideMesh& provided : self_.provided) {
+    if (has_reset(self_, reset_, provided.name)) {
+      for (const std::string& data : configuration_.find_mesh(provided.name)->data) {
+        fields_.at(provided.name, data).fit(planning_.own_mesh(provided.name).num_vertices());
+      }
+      renewed_meshes_.insert(provided.name);
     }
   }
   history_.give_back([this](const Field& field) { return places_of(field, planning_.own_mesh); });
   if (hooks_.reset) {
     hooks_.reset();
   }
-  renewed_meshes_.insert(reset_.begin(), reset_.end());
-  reset_.clear();
+  reset_ = 0;
 }
 
 /// Data of the start of a window matter where a window is repeated, or interpolated; what the
@@ -124,19 +132,10 @@ std::vector<Renewal> Coupling::renewals(const Scheme& scheme, bool listened) con
     if (listened) {
       const auto heard = scheme.regular().heard(links_to({{partner, {}, {}}}));
       theirs = heard.empty() ? std::nullopt : heard.front().changes;
-      const bool agree = std::all_of(heard.begin(), heard.end(), [&theirs](const Heard& one) {
-        return one.changes.has_value() == theirs.has_value() &&
-               (!theirs || one.changes->reset == theirs->reset);
-      });
-      check(agree,
-            "some ranks of participant \"{}\" have reset other meshes than the others; all of its "
-            "ranks must call resetMesh() for the same meshes in the same time window, also those "
-            "whose part stays the same",
-            partner);
     }
     if (own != 0 || theirs) {
       const auto told = told_.find(partner);
-      const Changes own_changes = told != told_.end() ? told->second : resets(own);
+      const Changes own_changes = told != told_.end() ? told->second : changes_of(own);
       found.push_back({partner, own != 0 ? own_changes : Changes(), theirs.value_or(Changes())});
     }
   }

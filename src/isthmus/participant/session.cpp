@@ -51,9 +51,7 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
     meshes_[provided.name] = {mesh::Mesh(mesh.name, mesh.dimensions),
                               coupling::connectivity_required(configuration_, mesh.name)};
   }
-  if (configuration_.allow_remeshing) {
-    resets_.emplace(comm_);
-  }
+  leaving_.emplace(comm_);
   fields_.emplace(configuration_, *self_);
   restart_files_.emplace(comm_, name_, configuration_.case_digest);
   owes_initial_data_ = provides_initial_data();
@@ -78,7 +76,7 @@ Session::~Session() {
   }
   hub_.clear(); // before the communicators that links use
   coupling_.reset();
-  resets_.reset();
+  leaving_.reset();
   joint_.reset();
   comm_ = comm::Comm();
   int finalized = 0;
@@ -119,6 +117,7 @@ void Session::initialize() {
         "before initialize()",
         name_);
   complete_regions();
+  ++num_calls_;
   const auto scope = profile_.call("initialize");
   steer([this] {
     profile_.synchronize();
@@ -136,13 +135,14 @@ void Session::advance(double dt) {
   check_no_open_sections("advance()");
   check_step(dt);
   check_checkpoints();
-  check_resets(dt);
+  ++num_calls_;
+  bool all_end = true;
+  steer([&] { all_end = join_resets(dt); });
+  check_resets(all_end, dt);
   const auto scope = profile_.call("advance");
   warn_never_written();
   steer([this, dt] {
     profile_.synchronize();
-    announce_resets();
-    ++num_advances_;
     coupling_->advance(dt);
     const auto output = trace_.scope("output");
     if (!coupling_->renewed_meshes().empty()) {
@@ -226,13 +226,15 @@ void Session::finalize() {
   announcements_.clear();
   steer([this] {
     const auto scope = profile_.call("finalize", "");
-    outputs_->finish();
-    restart_files_->finish();
-    heed_others();
-    hub_.close(context_->patience);
-    comm_.set_watch({}, context_->patience); // partners may come to any end now
     int mpi_ended = 0;
     MPI_Finalized(&mpi_ended);
+    if (mpi_ended == 0) {
+      leaving_->leave(num_calls_);
+    }
+    outputs_->finish();
+    restart_files_->finish();
+    hub_.close(context_->patience);
+    comm_.set_watch([this] { heed_others(); }, context_->patience); // partners may end as they like
     if (mpi_ended == 0) {
       comm::barrier(comm_); // ranks without partners end as the others do
     }

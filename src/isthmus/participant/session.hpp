@@ -142,8 +142,8 @@ class Session {
   [[nodiscard]] std::unique_ptr<mapping::Mapping> make_noting_mapping(
       const config::Mapping& settings, const mesh::Mesh& searched) const;
   [[nodiscard]] bool is_open(std::string_view mesh) const;
-  void check_resets(double dt) const;
-  void announce_resets();
+  [[nodiscard]] bool join_resets(double dt);
+  void check_resets(bool all_end, double dt) const;
   void heed_others();
   void show_new_meshes();
   void close_meshes();
@@ -161,8 +161,8 @@ class Session {
   mutable std::set<int> noted_mappings_; // lines of the configuration
   mutable Trace trace_;
   Profile profile_;
-  std::optional<comm::RollCall> resets_;    // of meshes; steps are calls of advance()
-  std::int64_t num_advances_ = 0;           // begun
+  std::optional<comm::RollCall> leaving_;
+  std::int64_t num_calls_ = 0;              // of initialize() and advance(), begun
   std::optional<coupling::JointJob> joint_; // outlives the links in hub_
   comm::Hub hub_;
   std::optional<comm::Endpoint> endpoint_;

@@ -2,7 +2,11 @@
 // Meshes that a solver replaces between two time windows.
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/alarm.hpp"
+#include "isthmus/comm/collective.hpp"
 #include "isthmus/participant/session.hpp"
+
+#include <array>
+#include <cstdint>
 
 namespace isthmus::participant {
 
@@ -31,37 +35,41 @@ void Session::reset_mesh(std::string_view mesh) {
   open.is_reset = true;
 }
 
+/// Collective where a mesh may have been reset. Ranks that have done so tell the others, whose
+/// parts stay as they are. False, and nothing is changed, if a step does not end the window then.
+bool Session::join_resets(double dt) {
+  if (!configuration_.allow_remeshing || !coupling_->is_between_windows()) {
+    return true;
+  }
+  std::array<std::uint64_t, 2> told{coupling_->resets(), coupling_->ends_windows(dt) ? 0U : 1U};
+  comm::allreduce<std::uint64_t>(comm_, told, comm::Op::bit_or);
+  if (told[0] != 0 && told[1] != 0) {
+    return false;
+  }
+  coupling_->join_resets(told[0]);
+  return true;
+}
+
+void Session::check_resets(bool all_end, double dt) const {
+  check(all_end,
+        "a mesh was reset, so advance() must end the time window of all coupling schemes on all "
+        "ranks; {}, use getMaxTimeStepSize()",
+        coupling_->ends_windows(dt) ? "the step of another rank does not"
+                                    : fmt::format("the step of {} does not", dt));
+}
+
 /// Before a sleep, and now and then.
 void Session::heed_others() {
   comm::heed_alarm(comm_);
-  check(!resets_ || resets_->is_complete(num_advances_),
-        "rank {} has called resetMesh() and this one has not; all ranks of participant \"{}\" must "
-        "call it for the same meshes in the same time window, also those whose part stays the same",
+  check(leaving_->is_complete(num_calls_),
+        "rank {} has called finalize(), and this one has gone on; all ranks of participant \"{}\" "
+        "must call advance() equally often, and finalize() after it",
         (comm_.rank() + comm_.size() - 1) % comm_.size(), name_);
 }
 
 bool Session::is_open(std::string_view mesh) const {
   const auto found = meshes_.find(mesh);
   return state_ == State::defining || (found != meshes_.end() && found->second.is_reset);
-}
-
-void Session::check_resets(double dt) const {
-  if (!coupling_->has_resets()) {
-    return;
-  }
-  check(coupling_->ends_windows(dt),
-        "a mesh was reset, so advance() must end the time window of all coupling schemes; the step "
-        "of {} does not, use getMaxTimeStepSize()",
-        dt);
-}
-
-/// To the other ranks; regions that follow from own meshes are others.
-void Session::announce_resets() {
-  if (coupling_->has_resets()) {
-    resets_->answer(num_advances_);
-    complete_regions();
-    coupling_->set_regions(regions_);
-  }
 }
 
 /// Their vertices stay as they are. Where meshes may change, elements are needed again.
