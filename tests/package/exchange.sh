@@ -16,7 +16,7 @@ cd "$folder"
 "$1" -shared -fPIC names.cpp -o libprecice.so.3 -Wl,-soname,libprecice.so.3
 
 programs=(couple_cpp)
-"$1" -std=c++17 -I"$prefix/include" "$sources/couple.cpp" libprecice.so.3 -o couple_cpp
+"$1" -std=c++11 -I"$prefix/include" "$sources/couple.cpp" libprecice.so.3 -o couple_cpp
 if [ $# -ge 3 ]; then
   programs+=(couple_c couple_fortran)
   "$2" -I"$prefix/include" "$sources/couple.c" libprecice.so.3 -lm -o couple_c

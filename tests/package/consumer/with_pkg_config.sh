@@ -11,7 +11,7 @@ build() { # PROGRAM COMPILER STANDARD PACKAGE…
   # shellcheck disable=SC2046
   "$cxx" -std="$standard" "$here/$program.cpp" -o "$folder/$program" $(pkg-config --cflags --libs "$@")
 }
-build drop_in "$compiler" c++17 libprecice
+build drop_in "$compiler" c++11 libprecice
 build drop_in mpicxx c++17 libprecice
 build native "$compiler" c++20 isthmus
 build kit mpicxx c++20 isthmus-kit

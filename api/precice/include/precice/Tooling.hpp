@@ -7,7 +7,8 @@
 
 #include <iosfwd>
 
-namespace precice::tooling {
+namespace precice {
+namespace tooling {
 
 enum struct ConfigReferenceType {
   XML = 0, ///< commented XML
@@ -23,4 +24,5 @@ PRECICE_API void printConfigReference(std::ostream& out, ConfigReferenceType ref
 PRECICE_API void checkConfiguration(::precice::string_view configFilename,
                                     ::precice::string_view participant, int size);
 
-} // namespace precice::tooling
+} // namespace tooling
+} // namespace precice

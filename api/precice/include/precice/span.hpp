@@ -19,59 +19,64 @@ class span;
 namespace span_detail {
 
 template <typename T>
-using bare = std::remove_cv_t<std::remove_reference_t<T>>;
+using bare = typename std::remove_cv<typename std::remove_reference<T>::type>::type;
+template <bool condition>
+using require = typename std::enable_if<condition, int>::type;
 
 template <typename T>
-struct is_span : std::false_type {};
+struct is_view_or_array : std::is_array<T> {};
 template <typename T, std::size_t extent>
-struct is_span<span<T, extent>> : std::true_type {};
-
-template <typename T>
-struct is_std_array : std::false_type {};
+struct is_view_or_array<span<T, extent>> : std::true_type {};
 template <typename T, std::size_t size>
-struct is_std_array<std::array<T, size>> : std::true_type {};
+struct is_view_or_array<std::array<T, size>> : std::true_type {};
 
 // U* may become T* by adding const only.
 template <typename U, typename T>
-constexpr bool is_compatible = std::is_convertible_v<U (*)[], T (*)[]>;
+struct is_compatible : std::is_convertible<U (*)[], T (*)[]> {};
 
 template <typename C>
-using element = std::remove_pointer_t<decltype(std::data(std::declval<C&>()))>;
+using element = typename std::remove_pointer<decltype(std::declval<C&>().data())>::type;
 
 // Whatever has data and size, and is neither a span nor an array, of elements that suit T.
-template <typename C, typename T, typename = void>
-struct is_container_of : std::false_type {};
 template <typename C, typename T>
-struct is_container_of<C, T, std::void_t<element<C>, decltype(std::size(std::declval<C&>()))>>
-    : std::bool_constant<is_compatible<element<C>, T> && !is_span<bare<C>>::value &&
-                         !is_std_array<bare<C>>::value && !std::is_array_v<bare<C>>> {};
+struct container_check {
+  template <typename D, typename E = element<D>, typename = decltype(std::declval<D&>().size())>
+  static std::integral_constant<bool, is_compatible<E, T>::value &&
+                                          !is_view_or_array<bare<D>>::value>
+  of(int);
+  template <typename D>
+  static std::false_type of(...);
+};
+template <typename C, typename T>
+struct is_container_of : decltype(container_check<C, T>::template of<C>(0)) {};
 
 // Pointer and size. The size is a constant, and costs nothing, if the extent is not dynamic.
 template <typename T, std::size_t extent>
 struct storage {
-  constexpr storage() noexcept = default;
+  constexpr storage() noexcept : data(nullptr) {}
   constexpr storage(T* first, std::size_t) noexcept : data(first) {}
-  T* data = nullptr;
-  static constexpr std::size_t size = extent;
+  constexpr std::size_t size() const noexcept { return extent; }
+  T* data;
 };
 
 template <typename T>
 struct storage<T, dynamic_extent> {
-  constexpr storage() noexcept = default;
-  constexpr storage(T* first, std::size_t count) noexcept : data(first), size(count) {}
-  T* data = nullptr;
-  std::size_t size = 0;
+  constexpr storage() noexcept : data(nullptr), count(0) {}
+  constexpr storage(T* first, std::size_t size) noexcept : data(first), count(size) {}
+  constexpr std::size_t size() const noexcept { return count; }
+  T* data;
+  std::size_t count;
 };
 
 } // namespace span_detail
 
 /// A view of `size` consecutive elements that somebody else owns, after std::span of C++20, for
-/// C++17. Converts from containers, arrays, and for names from string literals and C strings.
+/// C++11. Converts from containers, arrays, and for names from string literals and C strings.
 template <typename T, std::size_t Extent>
 class span {
  public:
   using element_type = T;
-  using value_type = std::remove_cv_t<T>;
+  using value_type = typename std::remove_cv<T>::type;
   using size_type = std::size_t;
   using difference_type = std::ptrdiff_t;
   using pointer = T*;
@@ -83,7 +88,7 @@ class span {
 
   static constexpr size_type extent = Extent;
 
-  template <std::size_t E = Extent, std::enable_if_t<E == dynamic_extent || E == 0, int> = 0>
+  template <std::size_t E = Extent, span_detail::require<E == dynamic_extent || E == 0> = 0>
   constexpr span() noexcept {}
 
   constexpr span(pointer first, size_type count) : storage_(first, count) {}
@@ -91,54 +96,52 @@ class span {
       : storage_(first, static_cast<size_type>(last - first)) {}
 
   template <std::size_t N, std::size_t E = Extent,
-            std::enable_if_t<E == dynamic_extent || E == N, int> = 0>
+            span_detail::require<E == dynamic_extent || E == N> = 0>
   constexpr span(element_type (&array)[N]) noexcept : storage_(array, N) {}
 
   template <typename U, std::size_t N, std::size_t E = Extent,
-            std::enable_if_t<(E == dynamic_extent || E == N) && span_detail::is_compatible<U, T>,
-                             int> = 0>
+            span_detail::require<(E == dynamic_extent || E == N) &&
+                                 span_detail::is_compatible<U, T>::value> = 0>
   constexpr span(std::array<U, N>& array) noexcept : storage_(array.data(), N) {}
 
   template <typename U, std::size_t N, std::size_t E = Extent,
-            std::enable_if_t<
-                (E == dynamic_extent || E == N) && span_detail::is_compatible<const U, T>, int> = 0>
+            span_detail::require<(E == dynamic_extent || E == N) &&
+                                 span_detail::is_compatible<const U, T>::value> = 0>
   constexpr span(const std::array<U, N>& array) noexcept : storage_(array.data(), N) {}
 
-  template <
-      typename C, std::size_t E = Extent,
-      std::enable_if_t<E == dynamic_extent && span_detail::is_container_of<C, T>::value, int> = 0>
-  constexpr span(C& container) : storage_(std::data(container), std::size(container)) {}
+  template <typename C, std::size_t E = Extent,
+            span_detail::require<E == dynamic_extent &&
+                                 span_detail::is_container_of<C, T>::value> = 0>
+  constexpr span(C& container) : storage_(container.data(), container.size()) {}
 
   template <typename C, std::size_t E = Extent,
-            std::enable_if_t<E == dynamic_extent && span_detail::is_container_of<const C, T>::value,
-                             int> = 0>
-  constexpr span(const C& container) : storage_(std::data(container), std::size(container)) {}
+            span_detail::require<E == dynamic_extent &&
+                                 span_detail::is_container_of<const C, T>::value> = 0>
+  constexpr span(const C& container) : storage_(container.data(), container.size()) {}
 
   /// Braced values, alive until the end of the full expression.
   template <typename U = T, std::size_t E = Extent,
-            std::enable_if_t<E == dynamic_extent && std::is_const_v<U>, int> = 0>
+            span_detail::require<E == dynamic_extent && std::is_const<U>::value> = 0>
   constexpr span(std::initializer_list<value_type> values) noexcept
-      : storage_(std::data(values), std::size(values)) {}
+      : storage_(values.begin(), values.size()) {}
 
   /// C string, up to its NUL.
   template <typename P, std::size_t E = Extent,
-            std::enable_if_t<E == dynamic_extent && std::is_same_v<T, const char> &&
-                                 (std::is_same_v<P, const char*> || std::is_same_v<P, char*>),
-                             int> = 0>
+            span_detail::require<E == dynamic_extent && std::is_same<T, const char>::value &&
+                                 (std::is_same<P, const char*>::value ||
+                                  std::is_same<P, char*>::value)> = 0>
   constexpr span(P c_string) : storage_(c_string, std::strlen(c_string)) {}
 
   template <typename U, std::size_t N, std::size_t E = Extent,
-            std::enable_if_t<(E == dynamic_extent || E == N) && span_detail::is_compatible<U, T>,
-                             int> = 0>
+            span_detail::require<(E == dynamic_extent || E == N) &&
+                                 span_detail::is_compatible<U, T>::value> = 0>
   constexpr span(const span<U, N>& other) noexcept : storage_(other.data(), other.size()) {}
 
-  constexpr span(const span&) noexcept = default;
-  constexpr span& operator=(const span&) noexcept = default;
-  ~span() noexcept = default;
+  // Copies as its parts do, in two registers.
 
-  constexpr size_type size() const noexcept { return storage_.size; }
+  constexpr size_type size() const noexcept { return storage_.size(); }
   constexpr size_type size_bytes() const noexcept { return size() * sizeof(T); }
-  [[nodiscard]] constexpr bool empty() const noexcept { return size() == 0; }
+  constexpr bool empty() const noexcept { return size() == 0; }
   constexpr pointer data() const noexcept { return storage_.data; }
 
   constexpr reference operator[](size_type i) const { return data()[i]; }
@@ -160,6 +163,10 @@ class span {
   span_detail::storage<T, Extent> storage_;
 };
 
+#if __cplusplus < 201703L
+template <typename T, std::size_t Extent>
+constexpr typename span<T, Extent>::size_type span<T, Extent>::extent;
+#else
 template <typename T, std::size_t N>
 span(T (&)[N]) -> span<T, N>;
 template <typename T, std::size_t N>
@@ -170,5 +177,6 @@ template <typename C>
 span(C&) -> span<span_detail::element<C>>;
 template <typename C>
 span(const C&) -> span<span_detail::element<const C>>;
+#endif
 
 } // namespace precice
