@@ -47,7 +47,7 @@ function(isthmus_add_parallel_test test np target timeout)
     set(processors 1)
   endif()
   set_tests_properties(${test} PROPERTIES PROCESSORS ${processors} TIMEOUT ${timeout} LABELS "np${np}"
-    ENVIRONMENT "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_btl_vader_single_copy_mechanism=none;OMPI_MCA_mpi_yield_when_idle=1")
+    ENVIRONMENT "ISTHMUS_PROFILE=off;OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_btl_vader_single_copy_mechanism=none;OMPI_MCA_mpi_yield_when_idle=1")
 endfunction()
 
 # isthmus_page(NAME RANKS 1 2 LINK target…)

@@ -150,3 +150,56 @@ def test_a_measured_run(tmp_path, monkeypatch):
     assert np.isclose(sum(p.share for p in phases(profiles[0]) if "/" not in p.path), 1, atol=0.2)
     check_trace(tmp_path / "trace.json", profiles)
     assert is_picture(tmp_path / "isthmus-profiling" / "timeline.png")
+
+
+EVENTS = ('{{"name": "{name}", "rank": {rank}, "size": {size}, "unix_us": {zero}, "file_version": 2, '
+          '"compression": false}}\n'
+          'N0:_GLOBAL\nB0:0\nN1:construction\nB1:0\nE1:50\nN2:advance\nN3:wait for B\n'
+          'B2:60\nB3:70\nE3:90\nE2:100\nB2:110\nE2:150\n')
+
+
+@pytest.fixture
+def events_folder(tmp_path):
+    place = tmp_path / "precice-profiling"
+    place.mkdir()
+    for rank in range(2):
+        text = EVENTS.format(name="A", rank=rank, size=2, zero=2_000_000 + rank)
+        (place / f"A-{rank}-2.txt").write_text(text + "E0:160\n")
+    (place / "B-0-1.txt").write_text(EVENTS.format(name="B", rank=0, size=1, zero=1_999_000))  # killed
+    return tmp_path
+
+
+def test_files_of_events_per_rank(events_folder, capsys):
+    a, b = read_all([events_folder])
+    assert (a.participant, a.ranks, a.notes, b.participant) == ("A", 2, [], "B")
+    assert "no end" in b.notes[0]
+    assert a.begin[a.rank == 1].min() - a.begin[a.rank == 0].min() == 1000
+    assert b.begin.min() == 0 and a.begin.min() == 1_000_000
+    found = {phase.path: phase for phase in phases(a)}
+    assert list(found) == ["construction", "advance", "advance/wait for B"]
+    assert (found["advance"].count, found["advance"].total) == (4, pytest.approx(160e-6))
+    assert waits(a)[0].largest == pytest.approx(20e-6)
+    assert main(["profile", str(events_folder), "--trace", str(events_folder / "trace.json")]) == 0
+    check_trace(events_folder / "trace.json", [a, b])
+    assert "A-0-2" not in capsys.readouterr().err
+    assert is_picture(events_folder / "precice-profiling" / "timeline.png")
+
+
+def test_of_several_runs_the_latest_is_shown(events_folder):
+    place = events_folder / "precice-profiling"
+    (place / "A-0-1.txt").write_text(EVENTS.format(name="A", rank=0, size=1, zero=9_000_000))
+    assert [p.ranks for p in read_all([events_folder])] == [1, 1]
+    (place / "A-0-1.txt").write_text(EVENTS.format(name="A", rank=0, size=1, zero=1))
+    assert [p.ranks for p in read_all([place])] == [2, 1]
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ("", "no file of events"),
+    (EVENTS.format(name="A", rank=0, size=1, zero=1).replace('version": 2', 'version": 3'), "version 3"),
+    (EVENTS.format(name="A", rank=0, size=1, zero=1) + "B9:170\nE0:180\n", "line 15"),
+    (EVENTS.format(name="A", rank=0, size=1, zero=1) + "E2:170\nE0:180\n", "line 15"),
+])
+def test_damaged_files_of_events_are_refused(tmp_path, text, words):
+    (tmp_path / "A-0-1.txt").write_text(text)
+    with pytest.raises(IsthmusError, match=words):
+        read_all([tmp_path / "A-0-1.txt"])

@@ -218,13 +218,15 @@ TEST_CASE("what the language does not know is refused with its line") {
   };
   CHECK(message("<use-data name=\"Temperature\" />", "<used-data name=\"Temperature\" />") ==
         "p.xml:12: <used-data> is not known inside <mesh name=\"WaterMesh\">; did you mean "
-        "\"use-data\"?");
+        "\"use-data\"? Known: use-data");
   CHECK(message("dimensions=\"3\"", "dimension=\"3\"") ==
         "p.xml:11: <mesh name=\"WaterMesh\"> lacks the attribute \"dimensions\": Number of "
         "coordinates of a vertex.");
   CHECK(message("acceptor=\"Water\"", "acceptor=\"Water\"\n  exchangedirectory=\".\"") ==
         "p.xml:36: <m2n:sockets acceptor=\"Water\"> has no attribute \"exchangedirectory\"; did "
-        "you mean \"exchange-directory\"?");
+        "you mean \"exchange-directory\"? Known: port, network, exchange-directory, "
+        "acceptor, connector, enforce-gather-scatter, use-two-level-initialization, "
+        "initialization");
   CHECK(message("dimensions=\"3\"", "dimensions=\"4\"") ==
         "p.xml:11: <mesh name=\"WaterMesh\"> attribute dimensions=\"4\" must be one of: 2, 3");
   CHECK(message("value=\"0.5\"", "value=\"0,5\"") ==
@@ -243,6 +245,36 @@ TEST_CASE("what the language does not know is refused with its line") {
   CHECK(message_of([&] {
           (void)parse(kernels, "f.xml");
         }).find("<executor:cpu> stands in line 32") != std::string::npos);
+}
+
+TEST_CASE("a mistyped value of an attribute gets its options and the one that is meant") {
+  const std::string pipe = edited(text_of("pipe.xml"), "constraint=\"consistent\"",
+                                  "constraint=\"consistant\"");
+  const std::string text = message_of([&] { (void)parse(pipe, "p.xml"); });
+  CHECK(text.find("must be one of: conservative, consistent, ") != std::string::npos);
+  CHECK(text.find("did you mean \"consistent\"?") != std::string::npos);
+}
+
+TEST_CASE("old words and what has no effect are noted with their lines") {
+  const std::string pipe = text_of("pipe.xml");
+  CHECK(parse(pipe, "p.xml").notes.empty());
+  const auto notes = [&](const std::string& old, const std::string& by) {
+    const auto all = parse(edited(pipe, old, by), "p.xml").notes;
+    REQUIRE(all.size() == 1);
+    return all[0];
+  };
+  const std::string access = notes("from=\"Wall\"", "from=\"Wall\" direct-access=\"false\"");
+  CHECK(access.find("p.xml:") == 0);
+  CHECK(access.find("direct-access") != std::string::npos);
+  CHECK(access.find("deprecated; use api-access") != std::string::npos);
+  const std::string window =
+      notes("<time-window-size value=\"0.5\"",
+            "<time-window-size method=\"first-participant\" value=\"0.5\"");
+  CHECK(window.find("p.xml:40: the value 0.5 of <time-window-size") == 0);
+  CHECK(window.find("ignored") != std::string::npos);
+  const auto unset = edited(pipe, "<time-window-size value=\"0.5\"",
+                            "<time-window-size method=\"first-participant\" value=\"-1\"");
+  CHECK(parse(unset, "p.xml").notes.empty());
 }
 
 TEST_CASE("namespaces of editors do not disturb") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The file that a participant leaves when it is measured.
+// The files that a participant leaves when it is measured: one that holds all ranks.
 #include "participant/couple.hpp"
 #include "participant/scenario.hpp"
 #include "participant/working_directory.hpp"
@@ -141,8 +141,9 @@ TEST_CASE("one file holds what all ranks have measured") {
   const Environment trace("ISTHMUS_TRACE", "1");
   for (const Deal& deal : deals(2)) {
     const WorkingDirectory here;
+    const Environment one_file("ISTHMUS_PROFILE", "all");
     const Table told =
-        run(xml(R"(<profiling mode="all" flush-every="10" synchronize="true"/>)"), roles(), deal);
+        run(xml(R"(<profiling mode="off" flush-every="10" synchronize="true"/>)"), roles(), deal);
     if (!here.is_root()) {
       continue;
     }
@@ -177,10 +178,18 @@ TEST_CASE("one file holds what all ranks have measured") {
 }
 
 TEST_CASE("nothing is written unless it is wanted") {
-  for (const std::string profiling : {"", R"(<profiling mode="off"/>)"}) {
+  for (const std::string profiling : {"", R"(<profiling mode="all"/>)"}) {
     const WorkingDirectory here;
+    const Environment none("ISTHMUS_PROFILE", "off");
     static_cast<void>(run(xml(profiling), roles(), serial(2)));
     CHECK(!std::filesystem::exists("isthmus-profiling"));
+    CHECK(!std::filesystem::exists("precice-profiling"));
+  }
+  {
+    const WorkingDirectory here;
+    const Environment as_configured("ISTHMUS_PROFILE", "");
+    static_cast<void>(run(xml(R"(<profiling mode="off"/>)"), roles(), serial(2)));
+    CHECK(!std::filesystem::exists("precice-profiling"));
   }
   const WorkingDirectory here;
   const Environment variable("ISTHMUS_PROFILE", "fundamental");
@@ -195,7 +204,8 @@ TEST_CASE("nothing is written unless it is wanted") {
 TEST_CASE("a run that fails leaves what the first rank knows") {
   for (const Deal& deal : deals(2)) {
     const WorkingDirectory here;
-    const Outcome outcome = play(xml(R"(<profiling mode="fundamental"/>)"), roles(true), deal);
+    const Environment one_file("ISTHMUS_PROFILE", "fundamental");
+    const Outcome outcome = play(xml(""), roles(true), deal);
     CHECK(outcome.errors.at("B").find("exceeds the maximum") != std::string::npos);
     if (here.is_root()) {
       const auto lines = lines_of("B.jsonl"); // A waits for nobody and may have ended before
@@ -209,9 +219,13 @@ TEST_CASE("a run that fails leaves what the first rank knows") {
 }
 
 TEST_CASE("a profile that cannot be written does not stop the run") {
-  const WorkingDirectory here;
-  if (here.is_root()) {
-    std::ofstream("isthmus-profiling") << "a file";
+  for (const std::string wanted : {"", "fundamental"}) {
+    const WorkingDirectory here;
+    const Environment variable("ISTHMUS_PROFILE", wanted);
+    if (here.is_root()) {
+      std::ofstream("isthmus-profiling") << "a file";
+      std::ofstream("precice-profiling") << "a file";
+    }
+    static_cast<void>(run(xml(""), roles(), serial(2)));
   }
-  static_cast<void>(run(xml(R"(<profiling mode="fundamental"/>)"), roles(), serial(2)));
 }

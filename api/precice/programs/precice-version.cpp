@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Prints version, revision and features of the library.
-#include <precice/precice.hpp>
+#include "tools.hpp"
 
-#include <iostream>
-
-int main() {
-  std::cout << precice::getVersionInformation() << '\n';
+int main(int argc, char**) {
+  return argc == 1 ? tools::print_version() : tools::refuse("precice-version");
 }

@@ -17,6 +17,9 @@ namespace {
 
 /// A Fortran text without the blanks behind it.
 std::string text(const char* first, int length) {
+  if (first == nullptr) {
+    return "";
+  }
   while (length > 0 && first[length - 1] == ' ') {
     --length;
   }
@@ -40,6 +43,11 @@ void precicef_create_with_communicator_(const char* participantName, const char*
                                         const int* communicator, int participantNameLength,
                                         int configFileNameLength) {
   precice::sole::create(__func__, [&] {
+    int initialized = 0;
+    MPI_Initialized(&initialized);
+    if (initialized == 0) {
+      throw precice::Error("a communicator is given, but MPI is not initialized");
+    }
     MPI_Comm of_c = MPI_Comm_f2c(*communicator);
     return std::make_unique<Participant>(text(participantName, participantNameLength),
                                          text(configFileName, configFileNameLength),

@@ -138,7 +138,7 @@ void Participant::stopLastProfilingSection() {
 }
 
 std::string getVersionInformation() {
-  return isthmus::version_information();
+  return forward([] { return isthmus::version_information(); });
 }
 
 } // namespace precice

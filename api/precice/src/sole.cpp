@@ -33,6 +33,8 @@ void create(std::string_view function, std::unique_ptr<Participant> (*make)(cons
     place() = make(arguments);
   } catch (const std::exception& error) {
     end(function, error.what());
+  } catch (...) {
+    end(function, "something was thrown that has no text");
   }
 }
 

@@ -31,6 +31,8 @@ decltype(auto) call(std::string_view function, Work&& work) {
     return std::forward<Work>(work)(participant);
   } catch (const std::exception& error) {
     end(function, error.what());
+  } catch (...) {
+    end(function, "something was thrown that has no text");
   }
 }
 
@@ -47,6 +49,9 @@ template <typename T>
 [[nodiscard]] span<T> array(T* entries, int size, int width) {
   if (size < 0) {
     throw Error("the size " + std::to_string(size) + " is negative");
+  }
+  if (entries == nullptr && size > 0) {
+    throw Error("an array of size " + std::to_string(size) + " is a null pointer");
   }
   return {entries, static_cast<std::size_t>(size) * static_cast<std::size_t>(width)};
 }

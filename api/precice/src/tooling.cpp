@@ -6,6 +6,7 @@
 
 #include <precice/Tooling.hpp>
 
+#include <cstdio>
 #include <string>
 
 namespace precice::tooling {
@@ -26,13 +27,16 @@ isthmus::config::ReferenceFormat format_of(ConfigReferenceType type) {
 } // namespace
 
 void printConfigReference(std::ostream& out, ConfigReferenceType reftype) {
-  isthmus::config::print_reference(out, format_of(reftype));
+  forward([&] { isthmus::config::print_reference(out, format_of(reftype)); });
 }
 
 void checkConfiguration(string_view configFilename, string_view participant, int size) {
   forward([&] {
     const auto configuration = isthmus::config::read(std::string(name(configFilename)));
     isthmus::config::validate(configuration);
+    for (const std::string& note : configuration.notes) {
+      std::fprintf(stderr, "WARNING: %s\n", note.c_str());
+    }
     if (const std::string who(name(participant)); !who.empty()) {
       isthmus::config::validate_for(configuration, who, size);
     }

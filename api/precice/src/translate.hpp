@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/base/exception.hpp"
+#include "isthmus/base/reason.hpp"
 
 #include <precice/Exceptions.hpp>
 #include <precice/Types.hpp>
 
 #include <cstring>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -19,12 +20,19 @@ namespace precice {
   if (text.empty()) {
     return {};
   }
+  if (text.data() == nullptr) {
+    throw Error("a name is a null pointer; hand over its characters");
+  }
   const void* nul = std::memchr(text.data(), '\0', text.size());
   return {text.data(), nul != nullptr ? static_cast<const char*>(nul) - text.data() : text.size()};
 }
 
 template <typename T>
 [[nodiscard]] std::span<T> native(span<T> values) {
+  if (values.data() == nullptr && !values.empty()) {
+    throw Error("an array of " + std::to_string(values.size()) +
+                " entries is a null pointer; hand over its entries");
+  }
   return {values.data(), values.size()};
 }
 
@@ -33,8 +41,10 @@ template <typename Call>
 decltype(auto) forward(Call&& call) {
   try {
     return std::forward<Call>(call)();
-  } catch (const isthmus::Error& error) {
-    throw Error(error.what());
+  } catch (const Error&) {
+    throw;
+  } catch (...) {
+    throw Error(isthmus::current_reason());
   }
 }
 

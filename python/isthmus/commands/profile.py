@@ -2,8 +2,9 @@
 """Says where the time of a coupled run went: a table of the phases of each participant, who waited for whom,
 a picture of the time line of all ranks, and a trace for chrome://tracing or ui.perfetto.dev.
 
-A run is measured with <profiling mode="fundamental" /> in its configuration or ISTHMUS_PROFILE=fundamental;
-each participant writes isthmus-profiling/<participant>.jsonl.
+Each rank of a run writes precice-profiling/<participant>-<rank>-<size>.txt: calls as a whole, with
+<profiling mode="all" /> in the configuration also what they do inside. With ISTHMUS_PROFILE=fundamental each
+participant writes isthmus-profiling/<participant>.jsonl instead, which has the waits for partners.
 
 count and total are those of all ranks, mean is of one event; largest is the sum over the events of the
 slowest rank, max/mean compares that with the mean over ranks."""
@@ -25,7 +26,8 @@ PICTURE = Path("timeline.png")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("profiles", type=Path, nargs="*", default=[Path()], metavar="PLACE",
-                        help="files, or folders with them or with isthmus-profiling/ (default: here)")
+                        help="files, or folders with them, with precice-profiling/ or isthmus-profiling/ "
+                             "(default: here)")
     parser.add_argument("--picture", type=Path, metavar="FILE",
                         help=f"time line, .png or .svg (default: {PICTURE} beside the first profile)")
     parser.add_argument("--no-picture", action="store_true", help="only the tables")

@@ -9,7 +9,7 @@ import numpy as np
 
 from isthmus.errors import IsthmusError
 from isthmus.plot.timeline import LOOP, TimeLine, draw_time_line
-from isthmus.profile.reading import Profile
+from isthmus.profile.profile import Profile
 
 STEPS = 4  # calls of advance that are magnified
 

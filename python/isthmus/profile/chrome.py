@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from isthmus.profile.reading import Profile
+from isthmus.profile.profile import Profile
 
 
 def write_trace(path: Path, profiles: list[Profile]) -> Path:

@@ -1,46 +1,33 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads `isthmus-profiling/<participant>.jsonl`, the format of docs/profiling.md."""
+"""Reads profiles (docs/profiling.md): `isthmus-profiling/<participant>.jsonl` here, files of events per rank
+with `events`."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
 from isthmus.errors import IsthmusError
+from isthmus.profile import events
+from isthmus.profile.profile import Profile
 
 VERSION = 1
 FOLDER = "isthmus-profiling"
-HOW = 'measure with <profiling mode="fundamental" /> in the configuration, or ISTHMUS_PROFILE=fundamental'
-
-
-@dataclass
-class Profile:
-    """Of one participant. Times are nanoseconds after the first event of all profiles read together."""
-
-    path: Path
-    participant: str
-    ranks: int
-    mode: str
-    paths: list[str] = field(default_factory=list)  # "advance/exchange", …; rows refer to them
-    rank: np.ndarray = field(default_factory=lambda: np.empty(0, np.int64))
-    phase: np.ndarray = field(default_factory=lambda: np.empty(0, np.int64))  # in paths
-    begin: np.ndarray = field(default_factory=lambda: np.empty(0, np.int64))
-    end: np.ndarray = field(default_factory=lambda: np.empty(0, np.int64))
-    notes: list[str] = field(default_factory=list)  # what is missing, and why
+HOW = 'measure with <profiling mode="all" /> in the configuration, or ISTHMUS_PROFILE=fundamental'
 
 
 def read_all(places: list[Path]) -> list[Profile]:
     """Of files and folders, by participant, with one clock for all."""
     wall_of_host: dict[str, int] = {}
     profiles: dict[str, Profile] = {}
-    for path in _find(places):
-        profile = _read(path, wall_of_host)
+    paths = _find(places)
+    found = [_read(path, wall_of_host) for path in paths if not events.NAME.fullmatch(path.name)]
+    for profile in found + events.read([path for path in paths if events.NAME.fullmatch(path.name)]):
         if profile.participant in profiles:
-            raise IsthmusError(f"{profiles[profile.participant].path} and {path} are both of participant "
-                               f"{profile.participant}; give the files of one run")
+            raise IsthmusError(f"{profiles[profile.participant].path} and {profile.path} are both of "
+                               f"participant {profile.participant}; give the files of one run")
         profiles[profile.participant] = profile
     zero = min((int(p.begin.min()) for p in profiles.values() if len(p.begin)), default=0)
     for profile in profiles.values():
@@ -53,15 +40,22 @@ def _find(places: list[Path]) -> list[Path]:
     files: list[Path] = []
     for place in places:
         if place.is_dir():
-            found = sorted(place.glob("*.jsonl")) or sorted((place / FOLDER).glob("*.jsonl"))
+            found = _latest([sorted(place.glob("*.jsonl")), sorted((place / FOLDER).glob("*.jsonl")),
+                             events.find(place), events.find(place / events.FOLDER)])
             if not found:
-                raise IsthmusError(f"{place}: there is no profile, neither here nor in {FOLDER}/; {HOW}")
+                raise IsthmusError(f"{place}: there is no profile, neither here nor in {FOLDER}/ or "
+                                   f"{events.FOLDER}/; {HOW}")
             files += found
         elif place.is_file():
             files.append(place)
         else:
             raise IsthmusError(f"{place}: there is no such file or folder")
     return list(dict.fromkeys(files))
+
+
+def _latest(choices: list[list[Path]]) -> list[Path]:
+    """A case may have profiles of both kinds, of different runs."""
+    return max(choices, key=lambda paths: max((path.stat().st_mtime for path in paths), default=0.0))
 
 
 def _read(path: Path, wall_of_host: dict[str, int]) -> Profile:

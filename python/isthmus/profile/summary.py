@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from isthmus.profile.reading import Profile
+from isthmus.profile.profile import Profile
 
 WAIT = "wait for "
 OWN_RANKS = "synchronize"

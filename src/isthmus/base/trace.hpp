@@ -21,8 +21,9 @@ struct Span {
 /// How much is recorded; each includes those before it.
 enum class Detail : std::uint8_t {
   nothing,
-  phases, ///< steering calls and what they do inside, waits for partners, the solver, its sections
-  calls   ///< each call that reads or writes data
+  steering, ///< steering calls as a whole, the solver between them, its sections
+  phases,   ///< what steering calls do inside, waits for partners
+  calls     ///< each call that reads or writes data
 };
 
 /// Phases of one rank, which lie inside each other. What is not recorded costs a comparison.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/reason.hpp"
 #include "isthmus/comm/comm.hpp"
 
-#include <exception>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,8 +21,8 @@ void agree(const Comm& comm, Work&& work) {
   std::optional<std::string> failure;
   try {
     std::forward<Work>(work)();
-  } catch (const std::exception& error) {
-    failure = error.what();
+  } catch (...) {
+    failure = current_reason();
   }
   agree_on(comm, failure);
 }

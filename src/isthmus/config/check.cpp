@@ -44,8 +44,8 @@ void check_value(const XmlElement& element, const XmlAttribute& given, const Att
            given.name, given.value, wanted);
   const std::vector<std::string> choices = known.choices();
   check_at(choices.empty() || std::count(choices.begin(), choices.end(), given.value) > 0, place,
-           "{} attribute {}=\"{:.60}\" must be one of: {}", element.label(), given.name,
-           given.value, fmt::join(choices, ", "));
+           "{} attribute {}=\"{:.60}\" must be one of: {}{}", element.label(), given.name,
+           given.value, fmt::join(choices, ", "), did_you_mean(given.value, choices));
 }
 
 void check_attributes(const XmlElement& element, const Tag& tag, const std::string& file) {

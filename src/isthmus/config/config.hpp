@@ -34,6 +34,7 @@ struct Profiling {
   std::string directory = ".";
   bool synchronize = false;
   int line = 0;
+  bool one_file = false; // of all ranks, as the environment may want it
 };
 
 struct Data {
@@ -322,6 +323,7 @@ struct Configuration {
   std::string fingerprint; // equal for files that mean the same
   std::string digest;      // a line "element fingerprint" per element, to tell what differs
   std::string case_digest; // the same without connections and the end of the run
+  std::vector<std::string> notes; // what is old or has no effect; to be told once
   bool experimental = false;
   bool allow_remeshing = false;
   bool wait_in_finalize = false;

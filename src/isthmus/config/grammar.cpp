@@ -29,7 +29,7 @@ constexpr std::array profiling_attributes = {
     optional("mode", Type::text, "fundamental", "How much is measured.",
              "all, api, fundamental, off"),
     optional("flush-every", Type::integer, "50", "Number of events between writes; 0: at the end."),
-    optional("directory", Type::text, ".", "Where isthmus-profiling/ is made."),
+    optional("directory", Type::text, ".", "Where precice-profiling/ is made."),
     optional("synchronize", Type::boolean, "false", "Whether ranks wait before each measurement.")};
 
 constexpr Tag sink{"sink", "A destination of the log.", sink_attributes};

@@ -23,6 +23,11 @@ class Node {
   /// Whether the grammar gives this tag the attribute.
   [[nodiscard]] bool has(std::string_view attribute) const;
 
+  /// Whether the file gives it.
+  [[nodiscard]] bool gives(std::string_view attribute) const {
+    return element_->find(attribute) != nullptr;
+  }
+
   // Values, given or default
   [[nodiscard]] std::string text(std::string_view attribute) const;
   [[nodiscard]] bool flag(std::string_view attribute) const;

@@ -6,6 +6,8 @@
 #include "isthmus/config/node.hpp"
 #include "isthmus/config/read_parts.hpp"
 
+#include <fmt/format.h>
+
 namespace isthmus::config {
 
 namespace {
@@ -21,7 +23,7 @@ Log read_log(const Node& node) {
 
 Profiling read_profiling(const Node& node) {
   return {node.text("mode"), node.integer("flush-every"), node.text("directory"),
-          node.flag("synchronize"), node.line()};
+          node.flag("synchronize"), node.line(), false};
 }
 
 Data read_data(const Node& node) {
@@ -70,6 +72,30 @@ M2N read_m2n(const Node& node) {
   return m2n;
 }
 
+/// What the language still admits under an old name, and what it ignores.
+void note_old_words(const Node& root, Configuration& configuration) {
+  for (const Node& participant : root.children("participant")) {
+    for (const Node& mesh : participant.children("receive-mesh")) {
+      if (mesh.gives("direct-access")) {
+        configuration.notes.push_back(
+            fmt::format("{}:{}: the attribute direct-access of <receive-mesh name=\"{}\"> is "
+                        "deprecated; use api-access",
+                        configuration.file, mesh.line(), mesh.text("name")));
+      }
+    }
+  }
+  for (const Node& scheme : root.children("coupling-scheme")) {
+    const auto window = scheme.child("time-window-size");
+    if (window && window->has("method") && window->text("method") == "first-participant" &&
+        window->gives("value") && window->real("value") != -1) {
+      configuration.notes.push_back(
+          fmt::format("{}:{}: the value {} of <time-window-size method=\"first-participant\"> is "
+                      "ignored, as the first participant prescribes the window",
+                      configuration.file, window->line(), window->text("value")));
+    }
+  }
+}
+
 } // namespace
 
 Configuration read(const std::string& file) {
@@ -109,6 +135,7 @@ Configuration parse(const std::string& text, const std::string& file) {
   for (const Node& scheme : root.children("coupling-scheme")) {
     configuration.schemes.push_back(read_scheme(scheme));
   }
+  note_old_words(root, configuration);
   return configuration;
 }
 

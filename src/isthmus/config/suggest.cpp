@@ -4,9 +4,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <vector>
 
 namespace isthmus::config {
+
+namespace {
+
+std::string small_letters(std::string_view text) {
+  std::string small(text);
+  std::transform(small.begin(), small.end(), small.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return small;
+}
+
+} // namespace
 
 int edit_distance(std::string_view one, std::string_view other) {
   const std::size_t width = other.size() + 1;
@@ -29,17 +41,16 @@ int edit_distance(std::string_view one, std::string_view other) {
   return last[width - 1];
 }
 
-std::string suggestion(std::string_view word, std::span<const std::string> candidates) {
+std::string did_you_mean(std::string_view word, std::span<const std::string> candidates) {
   constexpr std::size_t longest_word = 100;
-  constexpr std::size_t longest_list = 12;
-  if (candidates.empty()) {
-    return "; none is defined";
-  }
   int least = std::max(2, static_cast<int>(word.size() / 3)) + 1;
   const std::string* closest = nullptr;
   for (const std::string& candidate : candidates) {
-    const int distance = word.size() > longest_word ? least : edit_distance(word, candidate);
-    if (distance < least) {
+    const int distance = word.size() > longest_word
+                             ? least
+                             : edit_distance(small_letters(word), small_letters(candidate));
+    const std::size_t longer = std::max(word.size(), candidate.size());
+    if (distance < least && static_cast<std::size_t>(distance) < longer) { // one letter is shared
       least = distance;
       closest = &candidate;
     }
@@ -50,13 +61,20 @@ std::string suggestion(std::string_view word, std::span<const std::string> candi
   if (closest == nullptr && part != candidates.end()) {
     closest = &*part;
   }
-  if (closest != nullptr) {
-    return fmt::format("; did you mean \"{}\"?", *closest);
+  return closest == nullptr ? "" : fmt::format("; did you mean \"{}\"?", *closest);
+}
+
+std::string suggestion(std::string_view word, std::span<const std::string> candidates) {
+  constexpr std::size_t longest_list = 12;
+  if (candidates.empty()) {
+    return "; none is defined";
   }
+  const std::string guess = did_you_mean(word, candidates);
   if (candidates.size() > longest_list) {
-    return "";
+    return guess;
   }
-  return fmt::format("; known: {}", fmt::join(candidates, ", "));
+  return fmt::format("{}{}: {}", guess, guess.empty() ? "; known" : " Known",
+                     fmt::join(candidates, ", "));
 }
 
 } // namespace isthmus::config

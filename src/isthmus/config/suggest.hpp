@@ -11,8 +11,11 @@ namespace isthmus::config {
 /// (doi:10.1145/363958.363994).
 [[nodiscard]] int edit_distance(std::string_view one, std::string_view other);
 
-/// End of a message about an unknown word: "; did you mean \"x\"?" if a candidate is close or
-/// contains the word, else the list of candidates while it is short.
+/// "; did you mean \"x\"?" if a candidate is close or contains the word, else nothing.
+[[nodiscard]] std::string did_you_mean(std::string_view word,
+                                       std::span<const std::string> candidates);
+
+/// End of a message about an unknown word: did_you_mean() and the candidates while they are few.
 [[nodiscard]] std::string suggestion(std::string_view word,
                                      std::span<const std::string> candidates);
 

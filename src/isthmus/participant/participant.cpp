@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/participant/participant.hpp"
 
+#include "isthmus/base/error.hpp"
+#include "isthmus/base/reason.hpp"
 #include "isthmus/comm/handshake.hpp"
 #include "isthmus/participant/session.hpp"
 
@@ -10,14 +12,31 @@ namespace isthmus {
 
 namespace {
 
-/// Makes a call of the solver; an error is kept for the partners, in case that it ends the solver.
+/// Makes a call of the solver. Whatever goes wrong is an Error, which is kept for the partners, in
+/// case that it ends the solver.
 template <typename Call>
 decltype(auto) noted(participant::Session& session, Call&& call) {
   try {
     return std::forward<Call>(call)(session);
-  } catch (const std::exception& error) {
+  } catch (const Error& error) {
     session.note_failure(error.what());
     throw;
+  } catch (...) {
+    const std::string reason = current_reason();
+    session.note_failure(reason);
+    throw Error(reason);
+  }
+}
+
+std::unique_ptr<participant::Session> make_session(std::string_view name,
+                                                   std::string_view configuration_file,
+                                                   const Launch& launch) {
+  try {
+    return std::make_unique<participant::Session>(name, configuration_file, launch);
+  } catch (const Error&) {
+    throw;
+  } catch (...) {
+    throw Error(current_reason());
   }
 }
 
@@ -25,7 +44,7 @@ decltype(auto) noted(participant::Session& session, Call&& call) {
 
 Participant::Participant(std::string_view name, std::string_view configuration_file,
                          const Launch& launch)
-    : session_(std::make_unique<participant::Session>(name, configuration_file, launch)) {}
+    : session_(make_session(name, configuration_file, launch)) {}
 
 Participant::~Participant() = default;
 

@@ -24,6 +24,7 @@ namespace {
 constexpr int format_version = 1;
 constexpr std::size_t fewest_events = 1000;    // of a rank that are worth a message
 constexpr std::size_t most_events = 1'000'000; // of a line
+constexpr int most_files = 256;                // of a participant that did not ask for profiles
 
 std::int64_t nanoseconds(double seconds) {
   return std::llround(seconds * 1e9);
@@ -41,15 +42,14 @@ std::string describe_clock(double time) {
 } // namespace
 
 config::Profiling with_environment(config::Profiling settings) {
-  if (settings.line == 0) {
-    settings.mode = "off";
-  }
-  if (const char* mode = std::getenv("ISTHMUS_PROFILE")) {
+  const char* mode = std::getenv("ISTHMUS_PROFILE");
+  if (mode != nullptr && *mode != '\0') {
     settings.mode = mode;
     const auto modes = {"off", "fundamental", "api", "all"};
     check(std::find(modes.begin(), modes.end(), settings.mode) != modes.end(),
           "environment variable ISTHMUS_PROFILE=\"{}\" is none of off, fundamental, api, all",
           settings.mode);
+    settings.one_file = true;
   }
   return settings;
 }
@@ -58,27 +58,42 @@ void Profile::start(const config::Profiling& settings, const std::string& partic
                     double began) {
   settings_ = settings;
   keeps_spans_ = trace_.records(Detail::phases);
-  if (settings.mode != "off") {
-    trace_.set_detail(settings.mode == "fundamental" ? Detail::phases : Detail::calls);
+  if (settings.mode != "off" && has_part()) {
     zero_ = began;
-    post_.emplace(comm_);
-    if (comm_.is_root()) {
-      open(participant);
+    trace_.set_detail(detail_of("construct"));
+    if (!settings.one_file) {
+      open_own(participant);
+    } else {
+      post_.emplace(comm_);
+      if (comm_.is_root()) {
+        open(participant);
+      }
     }
   }
-  if (trace_.records(Detail::phases)) {
+  if (trace_.records(Detail::steering)) {
     trace_.record("construct", began, now());
     trace_.open("solver.initialize");
   }
 }
 
+/// A file per rank has, of what is repeated, the calls as a whole unless more is wanted: it would
+/// grow too fast.
+Detail Profile::detail_of(std::string_view call) const {
+  if (settings_.mode == "off" || settings_.mode == "fundamental") {
+    const bool brief = !settings_.one_file && !keeps_spans_ && call == "advance";
+    return brief ? Detail::steering : Detail::phases;
+  }
+  return Detail::calls;
+}
+
 void Profile::begin_call(std::string_view name) {
   trace_.close_all(); // the time of the solver, and sections that it left open
+  trace_.set_detail(detail_of(name));
   trace_.open(name);
 }
 
 void Profile::end_call(std::string_view next) noexcept {
-  if (!trace_.records(Detail::phases)) { // the call has failed
+  if (!trace_.records(Detail::steering)) { // the call has failed
     return;
   }
   trace_.close();
@@ -93,13 +108,37 @@ void Profile::end_call(std::string_view next) noexcept {
 }
 
 void Profile::synchronize() {
-  if (settings_.synchronize && post_) {
+  if (settings_.synchronize && settings_.mode != "off") {
     const auto scope = trace_.scope("synchronize");
     comm::barrier(comm_);
   }
 }
 
+bool Profile::has_part() const {
+  const int step = (comm_.size() + most_files - 1) / most_files;
+  return settings_.one_file || settings_.line > 0 || comm_.rank() % step == 0;
+}
+
+void Profile::open_own(const std::string& participant) {
+  const auto folder = std::filesystem::path(settings_.directory) / "precice-profiling";
+  try {
+    io::make_folder(folder);
+    own_.emplace(folder, participant, comm_.rank(), comm_.size(), zero_);
+  } catch (const std::exception& error) {
+    if (comm_.is_root()) {
+      log_.warning("there is no profile: {}", error.what());
+    }
+    trace_.set_detail(keeps_spans_ ? Detail::phases : Detail::nothing);
+  }
+}
+
 void Profile::flush() {
+  if (own_) {
+    own_->take(trace_, settings_.flush_every, events_told_);
+    events_told_ = trace_.events().size();
+    forget_told();
+    return;
+  }
   if (!post_) {
     return;
   }
@@ -139,11 +178,15 @@ std::string Profile::next_line() {
                    nanoseconds(event.end - zero_) - nanoseconds(event.begin - zero_));
   }
   fmt::format_to(to, "]}}\n");
-  if (!keeps_spans_ && events_told_ == events.size()) {
+  forget_told();
+  return fmt::to_string(line);
+}
+
+void Profile::forget_told() {
+  if (!keeps_spans_ && events_told_ == trace_.events().size()) {
     trace_.forget_events();
     events_told_ = 0;
   }
-  return fmt::to_string(line);
 }
 
 void Profile::open(const std::string& participant) {
@@ -186,8 +229,22 @@ void Profile::end(std::string_view how, std::string_view reason) {
   file_.reset();
 }
 
+void Profile::end_own() noexcept {
+  if (!own_) {
+    return;
+  }
+  try {
+    flush();
+    own_->end();
+  } catch (const std::exception& error) {
+    log_.warning("the profile is incomplete: {}", error.what());
+  }
+  own_.reset();
+}
+
 void Profile::finish() noexcept {
   trace_.set_detail(Detail::nothing);
+  end_own();
   if (!post_) {
     return;
   }
@@ -211,6 +268,7 @@ void Profile::finish() noexcept {
 void Profile::fail(std::string_view reason) noexcept {
   trace_.close_all();
   trace_.set_detail(Detail::nothing);
+  end_own();
   if (file_ == nullptr) {
     return;
   }

@@ -6,6 +6,7 @@
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/comm/text_post.hpp"
 #include "isthmus/config/config.hpp"
+#include "isthmus/participant/event_file.hpp"
 
 #include <cstdio>
 #include <memory>
@@ -15,13 +16,13 @@
 
 namespace isthmus::participant {
 
-/// What is measured: the configuration's, "off" where it has no <profiling>, or what the
-/// environment variable ISTHMUS_PROFILE says. Throws Error if that is no mode.
+/// What is measured: what the configuration says, or what the environment variable ISTHMUS_PROFILE
+/// does, which wants one file of all ranks. Throws Error if that is no mode.
 [[nodiscard]] config::Profiling with_environment(config::Profiling settings);
 
-/// Tells steering calls from the solver's time, and brings what the traces of all ranks hold into
-/// one file, which the first rank writes (docs/profiling.md). A file that cannot be written is a
-/// warning. Costs a comparison per call if nothing is recorded.
+/// Tells steering calls from the solver's time, and writes what the traces of all ranks hold: each
+/// rank a file, or the first one a file of all (docs/profiling.md). A file that cannot be written is
+/// a warning. Costs a comparison per call if nothing is recorded.
 class Profile {
  public:
   /// The arguments must outlive the object.
@@ -58,7 +59,7 @@ class Profile {
 
   /// `next`: name of the time after it, none if empty.
   [[nodiscard]] Call call(std::string_view name, std::string_view next = "solver.advance") {
-    return {trace_.records(Detail::phases) ? this : nullptr, name, next};
+    return {trace_.records(Detail::steering) ? this : nullptr, name, next};
   }
 
   /// Collective. Waits for the other ranks if the configuration wants that, and measures it.
@@ -70,13 +71,19 @@ class Profile {
   void fail(std::string_view reason) noexcept;
 
  private:
+  [[nodiscard]] Detail detail_of(std::string_view call) const;
   void begin_call(std::string_view name);
   void end_call(std::string_view next) noexcept;
   /// Puts what is recorded on its way, and takes what others have sent.
   void flush();
   [[nodiscard]] std::string next_line();
   void open(const std::string& participant);
+  void open_own(const std::string& participant);
+  /// Whether this rank measures: all do if the configuration says so, else those that suffice.
+  [[nodiscard]] bool has_part() const;
   void write(const std::string& text);
+  void forget_told();
+  void end_own() noexcept;
   void end(std::string_view how, std::string_view reason);
 
   struct Close {
@@ -88,7 +95,8 @@ class Profile {
   const Log& log_;
   bool keeps_spans_ = false;
   config::Profiling settings_;
-  std::optional<comm::TextPost> post_; // none: no file is wanted
+  std::optional<EventFile> own_;       // none: no file of this rank is wanted
+  std::optional<comm::TextPost> post_; // none: no file of all ranks is wanted
   std::string path_;                   // of the file
   std::unique_ptr<std::FILE, Close> file_;
   double zero_ = 0;             // of the times in the file, seconds of now()

@@ -2,6 +2,7 @@
 #include "isthmus/participant/session.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/reason.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/alarm.hpp"
 #include "isthmus/comm/collective.hpp"
@@ -46,6 +47,11 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
   });
   self_ = configuration_.find_participant(name_);
   log_ = make_log(configuration_.log, name_, comm_.rank());
+  for (const std::string& note : configuration_.notes) {
+    if (comm_.is_root()) {
+      log_.warning("{}", note);
+    }
+  }
   for (const config::ProvideMesh& provided : self_->provided) {
     const config::Mesh& mesh = *configuration_.find_mesh(provided.name);
     meshes_[provided.name] = {mesh::Mesh(mesh.name, mesh.dimensions),
@@ -59,9 +65,14 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
     joint_ = make_joint_job(launch, name_);
   }
   comm::agree(comm_, [this] { announce(); });
-  coupling_.emplace(*context_, configuration_, *self_, *fields_);
-  actions_.emplace(comm_, *self_, *fields_);
-  outputs_.emplace(comm_, configuration_, *self_, *fields_);
+  try {
+    coupling_.emplace(*context_, configuration_, *self_, *fields_);
+    actions_.emplace(comm_, *self_, *fields_);
+    outputs_.emplace(comm_, configuration_, *self_, *fields_);
+  } catch (...) { // partners may be on their way to the open door
+    give_up(current_reason());
+    throw;
+  }
   profile_.start(configuration_.profiling, name_, began);
 }
 
@@ -70,8 +81,8 @@ Session::~Session() {
   if (state_ == State::running) {
     try {
       finalize();
-    } catch (const std::exception& error) {
-      log_.warning("while ending: {}", error.what());
+    } catch (...) {
+      log_.warning("while ending: {}", current_reason());
     }
   }
   hub_.clear(); // before the communicators that links use
@@ -95,9 +106,10 @@ void Session::steer(Work&& work) {
     log_.error("{}", alarm.what());
     give_up(alarm.what(), true);
     throw;
-  } catch (const std::exception& error) {
-    log_.error("{}", error.what());
-    give_up(error.what());
+  } catch (...) {
+    const std::string reason = current_reason();
+    log_.error("{}", reason);
+    give_up(reason);
     throw;
   }
 }
@@ -313,7 +325,7 @@ void Session::start_section(std::string_view name) {
   check(name.find('/') == std::string_view::npos,
         "the name \"{}\" of a profiling section must not contain \"/\"", name);
   sections_.emplace_back(name);
-  if (trace_.records(Detail::phases)) {
+  if (trace_.records(Detail::steering)) {
     trace_.open(name);
   }
 }
@@ -321,7 +333,7 @@ void Session::start_section(std::string_view name) {
 void Session::stop_section() {
   check(!sections_.empty(), "stopLastProfilingSection() was called, but no section is open");
   sections_.pop_back();
-  if (trace_.records(Detail::phases)) {
+  if (trace_.records(Detail::steering)) {
     trace_.close();
   }
 }

@@ -115,8 +115,8 @@ const mapping::Mapping& Session::just_in_time(const char* call, const config::Me
            (reads ? mapping.from : mapping.to) == mesh.name;
   });
   check(found != mappings.end(),
-        "{}: participant \"{}\" has no just-in-time mapping {} mesh \"{}\"; add <mapping:… "
-        "direction=\"{}\" {}=\"{}\" … />",
+        "{}: participant \"{}\" has no matching just-in-time mapping {} mesh \"{}\"; add "
+        "<mapping:… direction=\"{}\" {}=\"{}\" … />",
         call, name_, reads ? "from" : "to", mesh.name, reads ? "read" : "write",
         reads ? "from" : "to", mesh.name);
   std::unique_ptr<mapping::Mapping>& made = just_in_time_[{mesh.name, direction}];

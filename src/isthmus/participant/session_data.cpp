@@ -2,6 +2,7 @@
 // The calls of a session about meshes and data.
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/sequence.hpp"
+#include "isthmus/config/suggest.hpp"
 #include "isthmus/participant/session.hpp"
 
 #include <algorithm>
@@ -11,12 +12,13 @@ namespace isthmus::participant {
 
 namespace {
 
-std::string names(const std::vector<std::string>& known) {
+/// The names, and which of them is meant where `word` stands.
+std::string names(std::string_view word, const std::vector<std::string>& known) {
   std::string list;
   for (const std::string& name : known) {
     list += (list.empty() ? "\"" : ", \"") + name + "\"";
   }
-  return list.empty() ? "none" : list;
+  return list.empty() ? "none" : list + config::did_you_mean(word, known);
 }
 
 } // namespace
@@ -32,7 +34,7 @@ const config::Mesh& Session::known_mesh(const char* call, std::string_view mesh)
       known.push_back(received.name);
     }
     fail("{}: mesh \"{}\" is not known to participant \"{}\"; its meshes are: {}", call, mesh,
-         name_, names(known));
+         name_, names(mesh, known));
   }
   return *configuration_.find_mesh(name);
 }
@@ -65,7 +67,7 @@ int Session::data_dimensions(std::string_view mesh, std::string_view data) const
   const config::Mesh& known = known_mesh("getDataDimensions()", mesh);
   check(known.uses(std::string(data)),
         "getDataDimensions(): mesh \"{}\" has no data \"{}\"; its data are: {}", mesh, data,
-        names(known.data));
+        names(data, known.data));
   return fields_->at(known.name, std::string(data)).components();
 }
 
@@ -119,7 +121,7 @@ coupling::Field& Session::field(const char* call, std::string_view mesh, std::st
                                 const std::vector<config::UseData>& uses, const char* tag) const {
   const config::Mesh& known = known_mesh(call, mesh);
   check(known.uses(std::string(data)), "{}: mesh \"{}\" has no data \"{}\"; its data are: {}", call,
-        mesh, data, names(known.data));
+        mesh, data, names(data, known.data));
   const bool listed = std::any_of(uses.begin(), uses.end(), [mesh, data](const auto& use) {
     return use.mesh == mesh && use.name == data;
   });

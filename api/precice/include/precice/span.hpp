@@ -125,12 +125,12 @@ class span {
   constexpr span(std::initializer_list<value_type> values) noexcept
       : storage_(values.begin(), values.size()) {}
 
-  /// C string, up to its NUL.
+  /// C string, up to its NUL; empty if null.
   template <typename P, std::size_t E = Extent,
             span_detail::require<E == dynamic_extent && std::is_same<T, const char>::value &&
                                  (std::is_same<P, const char*>::value ||
                                   std::is_same<P, char*>::value)> = 0>
-  constexpr span(P c_string) : storage_(c_string, std::strlen(c_string)) {}
+  constexpr span(P c_string) : storage_(c_string, c_string == nullptr ? 0 : std::strlen(c_string)) {}
 
   template <typename U, std::size_t N, std::size_t E = Extent,
             span_detail::require<(E == dynamic_extent || E == N) &&
