@@ -1,0 +1,284 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A coupled run as plain data, and the two texts that it becomes: the configuration, and the plan of what
+play_random does in each participant (plan.hpp)."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+
+@dataclass
+class Mesh:
+    """Elements are groups of `corners` vertices of their own, each on one rank, so that what is mapped does
+    not depend on how many there are."""
+
+    name: str
+    owner: str
+    dim: int
+    corners: int  # of an element; 1: vertices only
+    points: np.ndarray  # (vertices, dim)
+    place: np.ndarray  # of each element, in [0, 1): on which rank
+    order: np.ndarray  # of each element: among those of its rank
+
+    def drop(self, keep):
+        """Only some elements."""
+        vertices = (keep[:, None] * self.corners + np.arange(self.corners)).ravel()
+        self.points, self.place, self.order = self.points[vertices], self.place[keep], self.order[keep]
+
+    def pieces(self, ranks):
+        """Positions of the vertices of each rank, in the order in which it defines them."""
+        rank = np.minimum((self.place * ranks).astype(int), ranks - 1)
+        result = []
+        for r in range(ranks):
+            mine = np.flatnonzero(rank == r)
+            mine = mine[np.argsort(self.order[mine])]
+            result.append((mine[:, None] * self.corners + np.arange(self.corners)).ravel())
+        return result
+
+
+@dataclass
+class Mapping:
+    kind: str
+    constraint: str
+    options: dict = field(default_factory=dict)  # attributes
+    basis: str = ""
+    parameter: float = 0
+
+
+@dataclass
+class Flow:
+    """Data that one participant writes and another reads."""
+
+    data: str
+    source: str
+    target: str
+    source_mesh: str
+    target_mesh: str
+    direction: str  # of the mapping
+    mapping: Mapping
+    components: int
+    scheme: int
+    degree: int = 1
+    substeps: bool = False
+    initialize: bool = False
+    feedback: str = ""  # data that the source reads on the same mesh
+    gain: float = 0
+    factors: np.ndarray = None  # (components, dim + 3)
+    fractions: list = field(default_factory=list)  # of the largest step: when it is read
+
+    @property
+    def exchanged_on(self):
+        return self.source_mesh if self.direction == "read" else self.target_mesh
+
+
+@dataclass
+class Scheme:
+    kind: str
+    members: list  # first and second; multi: the controller first
+    window: float
+    windows: int
+    max_time: float = 0  # 0: none
+    dictated: bool = False  # method first-participant
+    min_iterations: int = 1
+    max_iterations: int = 0
+    measures: list = field(default_factory=list)  # (kind, data, limit, other limit, suffices)
+    acceleration: dict = field(default_factory=dict)
+
+    @property
+    def implicit(self):
+        return self.kind in ("serial-implicit", "parallel-implicit", "multi")
+
+    @property
+    def leader(self):
+        return self.members[0] if self.kind == "multi" else self.members[1]
+
+
+@dataclass
+class Case:
+    seed: int
+    participants: list
+    steps: dict  # by participant: sizes in a window, one after the other
+    meshes: dict
+    flows: list
+    schemes: list
+    variants: list  # (transport, ranks by participant; empty: in threads of one process)
+
+    def involved(self, name):
+        return [s for s in self.schemes if name in s.members]
+
+    def reads(self, name):
+        return [f for f in self.flows if f.target == name]
+
+    def writes(self, name):
+        return [f for f in self.flows if f.source == name]
+
+
+def attributes(options):
+    return "".join(f' {key}="{text(value)}"' for key, value in options.items())
+
+
+def text(value):
+    if isinstance(value, bool):
+        return str(value).lower()
+    return repr(float(value)) if isinstance(value, float | np.floating) else str(value)
+
+
+def tag(element, content="", /, **options):
+    start = element + attributes({key.rstrip("_").replace("_", "-"): v for key, v in options.items()})
+    return f"<{start}>{content}</{element}>" if content else f"<{start}/>"
+
+
+def mapping_tag(flow):
+    mapping = flow.mapping
+    basis = ""
+    if mapping.basis:
+        kind, _, name = mapping.basis.partition(":")
+        basis = tag(f"basis-function:{kind}", **({name: mapping.parameter} if name else {}))
+    return tag(
+        f"mapping:{mapping.kind}",
+        basis,
+        direction=flow.direction,
+        from_=flow.source_mesh,
+        to=flow.target_mesh,
+        constraint=mapping.constraint,
+        **mapping.options,
+    )
+
+
+def participant_tag(case, name):
+    parts = [tag("provide-mesh", name=m.name) for m in case.meshes.values() if m.owner == name]
+    received, mappings = {}, {}
+    for flow in case.flows:
+        if name == (flow.target if flow.direction == "read" else flow.source):
+            other = flow.source_mesh if flow.direction == "read" else flow.target_mesh
+            received[other] = tag("receive-mesh", name=other, from_=case.meshes[other].owner)
+            mappings[flow.source_mesh, flow.target_mesh] = mapping_tag(flow)
+        elif name in (flow.source, flow.target):
+            pass
+    parts += received.values()
+    parts += [tag("write-data", name=f.data, mesh=f.source_mesh) for f in case.writes(name)]
+    parts += [tag("read-data", name=f.data, mesh=f.target_mesh) for f in case.reads(name)]
+    parts += mappings.values()
+    return tag("participant", "".join(parts), name=name)
+
+
+def measure_tag(case, measure):
+    kind, data, limit, other, suffices = measure
+    mesh = next(f for f in case.flows if f.data == data).exchanged_on
+    limits = {"abs-limit": other, "rel-limit": limit} if kind == "absolute-or-relative" else {"limit": limit}
+    return tag(f"{kind}-convergence-measure", data=data, mesh=mesh, **limits, suffices=suffices)
+
+
+def acceleration_tag(case, scheme):
+    settings = scheme.acceleration
+    kind = settings["kind"]
+    if kind == "constant":
+        return tag("acceleration:constant", tag("relaxation", value=settings["relaxation"]))
+    meshes = {f.data: f.exchanged_on for f in case.flows}
+    parts = [tag("data", name=d, mesh=meshes[d]) for d in settings["data"]]
+    parts.append(tag("initial-relaxation", value=settings["relaxation"]))
+    if kind == "aitken":
+        return tag("acceleration:aitken", "".join(parts))
+    parts += [
+        tag("max-used-iterations", value=settings["columns"]),
+        tag("time-windows-reused", value=settings["reused"]),
+        tag("filter", type=settings["filter"][0], limit=settings["filter"][1]),
+        tag("preconditioner", type=settings["preconditioner"]),
+    ]
+    if kind == "IQN-IMVJ":
+        parts.append(tag("imvj-restart-mode", type="no-restart"))
+    return tag(f"acceleration:{kind}", "".join(parts), reduced_time_grid=settings["reduced"])
+
+
+def scheme_tag(case, number, scheme):
+    parts = []
+    if scheme.kind == "multi":
+        for member in scheme.members:
+            parts.append(tag("participant", name=member, control=member == scheme.leader))
+    else:
+        parts.append(tag("participants", first=scheme.members[0], second=scheme.members[1]))
+    if scheme.max_time:
+        parts.append(tag("max-time", value=scheme.max_time))
+    if scheme.windows:
+        parts.append(tag("max-time-windows", value=scheme.windows))
+    if scheme.dictated:
+        parts.append(tag("time-window-size", method="first-participant"))
+    else:
+        parts.append(tag("time-window-size", value=scheme.window))
+    for flow in case.flows:
+        if flow.scheme == number:
+            parts.append(
+                tag(
+                    "exchange",
+                    data=flow.data,
+                    mesh=flow.exchanged_on,
+                    from_=flow.source,
+                    to=flow.target,
+                    initialize=flow.initialize,
+                    substeps=flow.substeps,
+                )
+            )
+    if scheme.implicit:
+        parts.append(tag("min-iterations", value=scheme.min_iterations))
+        parts.append(tag("max-iterations", value=scheme.max_iterations))
+        parts += [measure_tag(case, measure) for measure in scheme.measures]
+        if scheme.acceleration:
+            parts.append(acceleration_tag(case, scheme))
+    return tag(f"coupling-scheme:{scheme.kind}", "\n    ".join(["", *parts]))
+
+
+def xml(case):
+    parts = ['<log enabled="false"/>', '<profiling mode="off"/>']
+    for flow in case.flows:
+        kind = "scalar" if flow.components == 1 else "vector"
+        parts.append(tag(f"data:{kind}", name=flow.data, waveform_degree=flow.degree))
+    for mesh in case.meshes.values():
+        used = [f.data for f in case.flows if mesh.name in (f.source_mesh, f.target_mesh)]
+        uses = "".join(tag("use-data", name=data) for data in used)
+        parts.append(tag("mesh", uses, name=mesh.name, dimensions=mesh.dim))
+    parts += [participant_tag(case, name) for name in case.participants]
+    pairs = {tuple(sorted((f.source, f.target))) for f in case.flows}
+    for scheme in case.schemes:  # they speak of verdicts even where no data goes
+        pairs |= {tuple(sorted((m, scheme.leader))) for m in scheme.members if m != scheme.leader}
+    parts += [tag("m2n:sockets", acceptor=a, connector=b) for a, b in sorted(pairs)]
+    parts += [scheme_tag(case, i, s) for i, s in enumerate(case.schemes)]
+    return tag("precice-configuration", "\n  ".join(["", *parts]), experimental=True) + "\n"
+
+
+def numbers(values):
+    values = list(values)
+    return " ".join([str(len(values)), *map(text, values)])
+
+
+def mesh_plan(mesh, ranks):
+    lines = [f"{mesh.name} {mesh.dim} {mesh.corners} {ranks}"]
+    for piece in mesh.pieces(ranks):
+        elements = range(len(piece)) if mesh.corners > 1 else []
+        lines.append(f"{numbers(mesh.points[piece].ravel())} {numbers(elements)}")
+    return "\n".join(lines)
+
+
+def participant_plan(case, name, ranks):
+    meshes = [m for m in case.meshes.values() if m.owner == name]
+    reads, writes = case.reads(name), case.writes(name)
+    lines = [f"{name} {ranks} {numbers(case.steps[name])}", str(len(meshes))]
+    lines += [mesh_plan(m, ranks) for m in meshes]
+    lines.append(str(len(reads)))
+    lines += [f"{f.target_mesh} {f.data} {f.components} {numbers(f.fractions)}" for f in reads]
+    lines.append(str(len(writes)))
+    known = [f.data for f in reads]
+    for f in writes:
+        feedback = known.index(f.feedback) if f.feedback else -1
+        gradients = int("gradient" in f.mapping.kind)
+        lines.append(
+            f"{f.source_mesh} {f.data} {f.components} {int(f.initialize)} {gradients} {feedback} "
+            f"{text(float(f.gain))} {numbers(f.factors.ravel())}"
+        )
+    return "\n".join(lines)
+
+
+def plan(case, number, folder, variant):
+    transport, ranks = variant
+    lines = [f"{number} {folder} {transport} {int(not ranks)} {len(case.participants)}"]
+    lines += [participant_plan(case, name, ranks.get(name, 1)) for name in case.participants]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan.hpp"
+
+#include <istream>
+#include <stdexcept>
+
+namespace random_runs {
+
+namespace {
+
+template <typename T>
+T take(std::istream& in) {
+  T value{};
+  if (!(in >> value)) {
+    throw std::runtime_error("the file of runs ends early");
+  }
+  return value;
+}
+
+template <typename T>
+std::vector<T> take_array(std::istream& in) {
+  std::vector<T> values(take<std::size_t>(in));
+  for (T& value : values) {
+    value = take<T>(in);
+  }
+  return values;
+}
+
+template <typename Make>
+auto take_all(std::istream& in, const Make& make) {
+  std::vector<decltype(make(in))> all(take<std::size_t>(in));
+  for (auto& one : all) {
+    one = make(in);
+  }
+  return all;
+}
+
+Piece take_piece(std::istream& in) {
+  Piece piece;
+  piece.coordinates = take_array<double>(in);
+  piece.elements = take_array<int>(in);
+  return piece;
+}
+
+Mesh take_mesh(std::istream& in) {
+  Mesh mesh;
+  mesh.name = take<std::string>(in);
+  mesh.dimensions = take<int>(in);
+  mesh.corners = take<int>(in);
+  mesh.pieces = take_all(in, take_piece);
+  return mesh;
+}
+
+Read take_read(std::istream& in) {
+  Read read;
+  read.mesh = take<std::string>(in);
+  read.data = take<std::string>(in);
+  read.components = take<int>(in);
+  read.fractions = take_array<double>(in);
+  return read;
+}
+
+Write take_write(std::istream& in) {
+  Write write;
+  write.mesh = take<std::string>(in);
+  write.data = take<std::string>(in);
+  write.components = take<int>(in);
+  write.initial = take<int>(in) != 0;
+  write.gradients = take<int>(in) != 0;
+  write.feedback = take<int>(in);
+  write.gain = take<double>(in);
+  write.factors = take_array<double>(in);
+  return write;
+}
+
+Participant take_participant(std::istream& in) {
+  Participant participant;
+  participant.name = take<std::string>(in);
+  participant.ranks = take<int>(in);
+  participant.steps = take_array<double>(in);
+  participant.meshes = take_all(in, take_mesh);
+  participant.reads = take_all(in, take_read);
+  participant.writes = take_all(in, take_write);
+  return participant;
+}
+
+Run take_run(std::istream& in) {
+  Run run;
+  run.number = take<int>(in);
+  run.folder = take<std::string>(in);
+  run.transport = take<std::string>(in);
+  run.in_threads = take<int>(in) != 0;
+  run.participants = take_all(in, take_participant);
+  return run;
+}
+
+} // namespace
+
+std::vector<Run> read_runs(std::istream& in) {
+  return take_all(in, take_run);
+}
+
+} // namespace random_runs

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+/// What play_random is told to play: runs of scripted participants, numbers and names separated by
+/// spaces. tests/random/plan.py writes them.
+namespace random_runs {
+
+/// What one rank has of a mesh: positions in the numbering of the case, coordinates, and elements
+/// of local positions.
+struct Piece {
+  std::vector<double> coordinates;
+  std::vector<int> elements;
+};
+
+struct Mesh {
+  std::string name;
+  int dimensions = 0;
+  int corners = 0; // of an element; 1: none
+  std::vector<Piece> pieces; // by rank
+};
+
+struct Read {
+  std::string mesh;
+  std::string data;
+  int components = 0;
+  std::vector<double> fractions; // of the largest step, at which it is read, too
+};
+
+/// Component c of a vertex at x is k0 + k·x + k_t t + k_tt t² + gain times what was read last.
+struct Write {
+  std::string mesh;
+  std::string data;
+  int components = 0;
+  bool initial = false;
+  bool gradients = false;
+  int feedback = -1; // position of the read
+  double gain = 0;
+  std::vector<double> factors; // per component: k0, k, k_t, k_tt
+};
+
+struct Participant {
+  std::string name;
+  int ranks = 0;
+  std::vector<double> steps; // of a window, one after the other
+  std::vector<Mesh> meshes;
+  std::vector<Read> reads;
+  std::vector<Write> writes;
+};
+
+struct Run {
+  int number = 0;
+  std::string folder; // holds config.xml
+  std::string transport;
+  bool in_threads = false; // all participants on one rank each, in the first process
+  std::vector<Participant> participants;
+};
+
+[[nodiscard]] std::vector<Run> read_runs(std::istream& in);
+
+} // namespace random_runs

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Plays cases in one MPI job and compares what their participants saw with each other and the reference."""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+from case import plan, xml
+from generate import RANKS
+
+PATIENCE = 60  # seconds without a new run: hanging
+
+
+def environment():
+    return os.environ | {
+        "OMPI_ALLOW_RUN_AS_ROOT": "1",
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+        "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
+        "OMPI_MCA_mpi_yield_when_idle": "1",
+        "ISTHMUS_TIMEOUT": "40",
+        "ISTHMUS_PATIENCE": "50",
+        "ISTHMUS_SPIN_US": os.environ.get("ISTHMUS_SPIN_US", "5"),
+    }
+
+
+class Batch:
+    """One job. `runs`: (case, variant); answers are in `reports`, by run, participant and rank."""
+
+    def __init__(self, program, runs, mpirun="mpirun"):
+        self.program, self.runs, self.mpirun = program, runs, mpirun
+        self.reports = defaultdict(dict)
+        self.problems = {}  # by run: a hang, a crash
+        self.leaks = []
+
+    def play(self):
+        first = 0
+        while first < len(self.runs):  # what follows a hang or a crash is played by another job
+            first = self.play_from(first)
+
+    def play_from(self, first):
+        with tempfile.TemporaryDirectory(prefix="isthmus-random-", dir="/dev/shm") as name:
+            folder = Path(name)
+            count = len(self.runs) - first
+            with open(folder / "runs", "w") as file:
+                file.write(f"{count}\n")
+                for number in range(first, len(self.runs)):
+                    case, variant = self.runs[number]
+                    place = folder / str(number)
+                    place.mkdir()
+                    (place / "config.xml").write_text(xml(case))
+                    file.write(plan(case, number, place, variant))
+            out = folder / "out"
+            out.mkdir()
+            reached, problem = self.run_job(folder, out)
+            self.read_reports(out)
+            if problem:
+                self.problems[reached] = problem
+                return reached + 1
+            return len(self.runs)
+
+    def run_job(self, folder, out):
+        """The last run that began, and what was wrong with it."""
+        command = [self.mpirun, "--oversubscribe", "--bind-to", "none", "-n", str(RANKS), self.program]
+        begun, since, last = out / "begun", time.time(), -1
+        with open(folder / "output", "w+") as output:
+            job = subprocess.Popen(
+                [*command, folder / "runs", out],
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env=environment(),
+                start_new_session=True,
+            )
+            while job.poll() is None:
+                time.sleep(0.02)
+                text = begun.read_text() if begun.exists() else ""
+                if text.strip() and int(text) != last:
+                    since, last = time.time(), int(text)
+                if time.time() - since > PATIENCE:
+                    stop(job)
+                    return last, "hangs"
+            output.seek(0)
+            return last, f"crashes:\n{output.read()[-3000:]}" if job.returncode else ""
+
+    def read_reports(self, out):
+        for file in out.glob("*.bin"):
+            data = file.read_bytes()
+            at, before = 0, None
+            while at + 40 <= len(data):
+                run, participant, rank, count, letters = np.frombuffer(data, float, 5, at).astype(int)
+                at += 40
+                values = np.frombuffer(data, float, count, at)
+                at += 8 * count
+                error = data[at : at + letters].decode(errors="replace")
+                at += letters
+                if run == -1:
+                    before = values
+                elif run == -2:
+                    self.compare_holdings(rank, before, values)
+                else:
+                    self.reports[run][participant, rank] = values, error
+
+    def compare_holdings(self, rank, before, after):
+        names = ["open files", "KiB of memory", "threads"]
+        allowed = [0, 8192, 0]
+        for name, a, b, more in zip(names, before, after, allowed, strict=True):
+            if b > a + more:
+                self.leaks.append(f"rank {rank}: {b:.0f} {name} instead of {a:.0f}")
+
+
+def stop(job):
+    os.killpg(job.pid, signal.SIGTERM)
+    try:
+        job.wait(5)
+    except subprocess.TimeoutExpired:
+        os.killpg(job.pid, signal.SIGKILL)
+        job.wait()
+
+
+class Rejected(Exception):
+    """What a participant saw is wrong; says where."""
+
+
+class Seen:
+    """What the ranks of one participant saw, put together."""
+
+    def __init__(self, case, name, ranks, reports):
+        self.case, self.name = case, name
+        self.numbers = reports
+        self.at = [0] * ranks
+        self.pieces = {m.name: m.pieces(ranks) for m in case.meshes.values() if m.owner == name}
+
+    def take(self, rank, count):
+        at = self.at[rank]
+        self.at[rank] += count
+        values = self.numbers[rank][at : at + count]
+        if len(values) < count:
+            raise Rejected(f"{self.name}: ends early")
+        return values
+
+    def same(self, count):
+        """Numbers that all ranks must agree on."""
+        all_ranks = [self.take(rank, count) for rank in range(len(self.at))]
+        for values in all_ranks[1:]:
+            if not np.array_equal(values, all_ranks[0]):
+                raise Rejected(f"{self.name}: ranks disagree: {all_ranks}")
+        return all_ranks[0]
+
+    def field(self, flow):
+        mesh = self.case.meshes[flow.target_mesh]
+        values = np.full((len(mesh.points), flow.components), np.nan)
+        for rank, piece in enumerate(self.pieces[mesh.name]):
+            count = len(piece) * flow.components
+            values[piece] = self.take(rank, count).reshape(-1, flow.components)
+        return values
+
+    def compare(self, expected, tolerance):
+        """Returns all values, for a comparison with another variant."""
+        reads = self.case.reads(self.name)
+        wanted = [(f, at) for f in reads for at in [*f.fractions, "step"]]
+        values = []
+        for step, (head, read, tail) in enumerate(expected):
+            place = f"{self.name}, step {step}"
+            close(self.same(len(head)), head, 1e-9, f"{place}, before advance")
+            if not tail:
+                wanted = [(f, "end") for f in reads]
+            for (flow, at), right in zip(wanted, read, strict=True):
+                found = self.field(flow)
+                close(found, right, tolerance, f"{place}, {flow.data} at {at}")
+                values.append(found)
+            close(self.same(len(tail)), tail, 0, f"{place}, after advance")
+        if any(at != len(numbers) for at, numbers in zip(self.at, self.numbers, strict=True)):
+            raise Rejected(f"{self.name}: {len(expected)} steps were expected, there are more")
+        return values
+
+
+def close(found, expected, tolerance, place):
+    found, expected = np.asarray(found, float), np.asarray(expected, float)
+    scale = 1 + np.abs(expected).max(initial=0)
+    wrong = ~(np.abs(found - expected) <= tolerance * scale)
+    if wrong.any():
+        where = tuple(int(i) for i in np.argwhere(wrong)[0])
+        raise Rejected(f"{place}: {found[where]!r} instead of {expected[where]!r} at {where}, "
+                       f"{wrong.sum()} of {wrong.size} differ")
+
+
+def judge(case, expected, variant, reports, tolerance):
+    """What is wrong with a run; empty if nothing."""
+    transport, ranks = variant
+    label = f"{transport} {ranks or 'threads'}"
+    errors = {f"{case.participants[p]} rank {r}: {e}" for (p, r), (_, e) in reports.items() if e}
+    if errors:
+        return f"{label}: " + "\n".join(sorted(errors))
+    try:
+        for i, name in enumerate(case.participants):
+            count = ranks.get(name, 1)
+            numbers = [reports[i, r][0] for r in range(count) if (i, r) in reports]
+            if len(numbers) < count:
+                return f"{label}: {name} has no report"
+            Seen(case, name, count, numbers).compare(expected[name], tolerance)
+    except Rejected as problem:
+        return f"{label}: {problem}"
+    return ""
+
+
+def leftovers():
+    return {entry for entry in os.listdir("/dev/shm") if not entry.startswith("isthmus-random-")}
+
+
+def find_mpirun():
+    return shutil.which("mpirun") or "mpirun"

@@ -1,0 +1,407 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What all participants of a case see, in plain NumPy: each is a generator that gives way while what it waits
+for has not been sent. Knows the scheme, the mappings as dense matrices, and nothing of ranks."""
+
+import sys
+from collections import defaultdict, deque
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "references"))
+import rows  # noqa: E402
+from methods import Aitken, Constant, QuasiNewton  # noqa: E402
+
+
+class Stuck(Exception):
+    """The participants wait for each other: no valid configuration."""
+
+
+class Unsteady(Exception):
+    """A decision hangs on rounding, or numbers have left any scale."""
+
+
+def knots(u, degree):
+    inner = [np.mean(u[j : j + degree]) for j in range(1, len(u) - degree)]
+    return np.concatenate([[u[0]] * (degree + 1), inner, [u[-1]] * (degree + 1)])
+
+
+def basis(t, i, p, x, last):
+    if p == 0:
+        return float(t[i] <= x < t[i + 1] or (x == t[-1] and i == last))
+    left, right = t[i + p] - t[i], t[i + p + 1] - t[i + 1]
+    value = (x - t[i]) / left * basis(t, i, p - 1, x, last) if left > 0 else 0.0
+    return value + ((t[i + p + 1] - x) / right * basis(t, i + 1, p - 1, x, last) if right > 0 else 0.0)
+
+
+def spline(times, values, degree, time):
+    """The B-spline through samples, with averaged knots."""
+    u = (np.array(times) - times[0]) / (times[-1] - times[0])
+    x = (time - times[0]) / (times[-1] - times[0])
+    t, n = knots(u, degree), len(u)
+    row = [[basis(t, i, degree, at, n - 1) for i in range(n)] for at in [*u, x]]
+    return np.tensordot(row[-1], np.linalg.solve(np.array(row[:-1]), np.array(values).reshape(n, -1)), 1)
+
+
+class Wave:
+    """Samples of a window; the first one opens it."""
+
+    def __init__(self, degree, values):
+        self.degree = degree
+        self.samples = [(0.0, values)]
+
+    def keep_last(self):
+        self.samples = self.samples[-1:]
+
+    def at(self, time):
+        times = [t for t, _ in self.samples]
+        for t, values in self.samples:
+            if abs(t - time) < 1e-10:
+                return values
+        if time <= times[0] or time >= times[-1]:
+            return self.samples[0 if time <= times[0] else -1][1]
+        if self.degree == 0:
+            return next(values for t, values in self.samples if t > time)
+        values = [v for _, v in self.samples]
+        degree = min(self.degree, len(times) - 1)
+        return spline(times, values, degree, time).reshape(values[0].shape)
+
+
+def acceleration(scheme, flows):
+    settings = scheme.acceleration
+    if not settings:
+        return Constant(1)
+    if settings["kind"] == "constant":
+        return Constant(settings["relaxation"])
+    primary = [i for i, f in enumerate(flows) if f.data in settings["data"]]
+    if settings["kind"] == "aitken":
+        return Aitken(settings["relaxation"], primary)
+    return QuasiNewton(
+        settings["relaxation"],
+        primary,
+        settings["filter"],
+        preconditioner=settings["preconditioner"],
+        columns=settings["columns"],
+        reused=settings["reused"],
+        reduced=settings["reduced"],
+        jacobian=settings["kind"] == "IQN-IMVJ",
+    )
+
+
+class FixedPoint:
+    """Of the leader: measures, and makes the next iterate."""
+
+    def __init__(self, scheme, flows, start):
+        self.scheme, self.flows = scheme, flows
+        # what the first of a serial scheme sends is used as it is
+        serial = scheme.kind == "serial-implicit"
+        self.accelerated = [f for f in flows if not serial or f.source == scheme.leader]
+        self.method = acceleration(scheme, self.accelerated)
+        self.accepted = dict(start)  # by data: values at the start of the window
+        self.given = {}
+        self.iteration = 0
+
+    def judge(self, measure, answered):
+        kind, data, limit, other, _ = measure
+        new = answered[data][-1][1]
+        given = self.given[data][-1] if data in self.given else self.accepted[data]
+        residual, size = np.linalg.norm(new - given), np.linalg.norm(new)
+        if self.iteration == 1:
+            self.first[data] = residual
+        scales = {"absolute": [1.0], "relative": [size], "residual-relative": [self.first[data]]}
+        limits = [limit * s for s in scales.get(kind, [size])] + ([other] if "-or-" in kind else [])
+        for bound in limits:  # zero is zero for everybody
+            if bound > 0 and abs(residual / bound - 1) < 1e-5:
+                raise Unsteady(f"{data} is at its limit")
+            if residual > 0 and residual < 1e-13 * max(size, 1) and bound < 1e-12 * max(size, 1):
+                raise Unsteady(f"{data} differs by rounding only")
+        return any(residual <= bound for bound in limits)
+
+    def decide(self, answered):
+        """`answered`: samples by data. Answers whether the window is done; changes what is accelerated."""
+        self.iteration += 1
+        if self.iteration == 1:
+            self.first = {}
+        met = [self.judge(m, answered) for m in self.scheme.measures]
+        enough = any(m[4] and ok for m, ok in zip(self.scheme.measures, met, strict=True))
+        converged = bool(met) and (all(met) or enough) and self.iteration >= self.scheme.min_iterations
+        done = converged or self.iteration >= self.scheme.max_iterations
+        h = [np.array([v.ravel() for _, v in answered[f.data]]) for f in self.accelerated]
+        x = [
+            np.array([v.ravel() for v in self.given[f.data]])
+            if f.data in self.given
+            else np.repeat(self.accepted[f.data].reshape(1, -1), len(answered[f.data]), axis=0)
+            for f in self.accelerated
+        ]
+        self.method.observe(x, h)
+        if done:
+            self.method.end_window()
+            self.accepted = {f.data: answered[f.data][-1][1] for f in self.flows}
+            self.given, self.iteration = {}, 0
+            return True
+        new = self.method.step(x, h)
+        for flow, values in zip(self.accelerated, new, strict=True):
+            shape = self.accepted[flow.data].shape
+            answered[flow.data] = [
+                (t, v.reshape(shape)) for (t, _), v in zip(answered[flow.data], values, strict=True)
+            ]
+        if any(not np.all(np.abs(v) < 1e6) for values in new for v in values):
+            raise Unsteady("values grow")
+        self.given = {f.data: [v for _, v in answered[f.data]] for f in self.flows}
+        return False
+
+
+class Window:
+    def __init__(self, number, scheme, name):
+        self.number, self.scheme = number, scheme
+        serial = scheme.kind.startswith("serial")
+        self.second = serial and scheme.members[1] == name
+        self.leads = scheme.implicit and scheme.leader == name
+        self.count, self.start, self.ongoing = 0, 0.0, True
+
+    @property
+    def end(self):
+        end = (self.count + 1) * self.scheme.window
+        return min(end, self.scheme.max_time) if self.scheme.max_time else end
+
+    def is_due(self, time):
+        return self.ongoing and abs(self.end - time) < 1e-9
+
+    def open_next(self):
+        self.start = self.end
+        self.count += 1
+        late = self.scheme.max_time and self.start > self.scheme.max_time - 1e-9
+        self.ongoing = not (late or (self.scheme.windows and self.count >= self.scheme.windows))
+
+
+class Player:
+    def __init__(self, world, name):
+        self.world, self.name, self.case = world, name, world.case
+        self.windows = [
+            Window(i, s, name) for i, s in enumerate(self.case.schemes) if name in s.members
+        ]
+        self.outgoing, self.incoming = self.case.writes(name), self.case.reads(name)
+        self.waves = {f.data: Wave(f.degree, world.zeros(f)) for f in self.incoming}
+        self.sent = {f.data: [] for f in self.outgoing}  # samples of this window
+        self.time = 0.0
+        self.log = []
+
+    # data
+
+    def of(self, flows, window, partner=None):
+        return [f for f in flows if f.scheme == window.number]
+
+    def answer(self, flow, time, read):
+        points = self.case.meshes[flow.source_mesh].points
+        k = flow.factors
+        dim = points.shape[1]
+        values = k[:, 0] + points @ k[:, 1 : 1 + dim].T + k[:, dim + 1] * time + k[:, dim + 2] * time**2
+        if flow.feedback and read is not None:
+            other = read[flow.feedback]
+            values = values + flow.gain * other[:, np.arange(flow.components) % other.shape[1]]
+        return values
+
+    def on_exchanged(self, flow, values):
+        return self.world.map(flow, values) if flow.direction == "write" else values
+
+    def read(self, flow, time):
+        values = self.waves[flow.data].at(time)
+        return self.world.map(flow, values) if flow.direction == "read" else values
+
+    def receive(self, flow):
+        channel = self.world.channels[flow.data]
+        while not channel:
+            yield
+        return channel.popleft()
+
+    def send(self, flow, samples):
+        if any(not np.all(np.abs(v) < 1e6) for _, v in samples):
+            raise Unsteady("values grow")
+        self.world.channels[flow.data].append(list(samples))
+
+    # the coupling
+
+    def initialize(self):
+        for flow in self.outgoing:
+            if flow.initialize:
+                self.send(flow, [(0.0, self.on_exchanged(flow, self.answer(flow, 0.0, None)))])
+        for flow in self.incoming:
+            if flow.initialize:
+                self.waves[flow.data].samples = yield from self.receive(flow)
+        for window in self.windows:
+            if window.leads:
+                flows = self.of(self.outgoing + self.incoming, window)
+                start = {f.data: self.waves[f.data].samples[0][1] for f in flows if f in self.incoming}
+                for f in flows:
+                    if f in self.outgoing:
+                        values = self.answer(f, 0.0, None)
+                        start[f.data] = (
+                            self.on_exchanged(f, values) if f.initialize else self.world.zeros(f)
+                        )
+                self.fixed_point = FixedPoint(window.scheme, flows, start)
+        for window in self.windows:
+            yield from self.receive_first(window)
+
+    def receive_first(self, window):
+        """The second of a serial scheme steps with what the first made of the window."""
+        if window.second and window.ongoing:
+            for flow in self.of(self.incoming, window):
+                samples = yield from self.receive(flow)
+                wave = self.waves[flow.data]
+                wave.samples = [*wave.samples[-1:], *samples]
+
+    def advance(self, dt, read):
+        self.time += dt
+        due = [w for w in self.windows if w.is_due(self.time)]
+        if due:
+            self.time = due[0].end
+        for flow in self.outgoing:
+            if flow.substeps or any(w.number == flow.scheme for w in due):
+                values = self.on_exchanged(flow, self.answer(flow, self.time, read))
+                self.sent[flow.data].append((self.time, values))
+        explicit = [w for w in due if not w.scheme.implicit]
+        for window in due:
+            if window.scheme.implicit:
+                repeats = yield from self.iterate(window)
+                if repeats:
+                    self.time = window.start
+                    for samples in self.sent.values():
+                        samples.clear()
+                    return False, True
+        for window in explicit:
+            for flow in self.of(self.outgoing, window):
+                self.send(flow, self.sent[flow.data])
+                self.sent[flow.data] = []
+        for window in explicit:
+            if not window.second:
+                for flow in self.of(self.incoming, window):
+                    samples = yield from self.receive(flow)
+                    self.waves[flow.data].samples = samples[-1:]
+            window.open_next()
+            if window.second:
+                for flow in self.of(self.incoming, window):
+                    self.waves[flow.data].keep_last()
+                yield from self.receive_first(window)
+        return bool(due), False
+
+    def iterate(self, window):
+        incoming, outgoing = self.of(self.incoming, window), self.of(self.outgoing, window)
+        if window.leads:
+            done = yield from self.lead(window, incoming, outgoing)
+        else:
+            for flow in outgoing:
+                self.send(flow, self.sent[flow.data])
+            arrived = {}
+            for flow in incoming:
+                arrived[flow.data] = yield from self.receive(flow)
+            verdicts = self.world.verdicts[window.number, self.name]
+            while not verdicts:
+                yield
+            done, changed = verdicts.popleft()
+            for data, samples in changed.items():
+                arrived[data] = samples
+            for flow in incoming:
+                wave = self.waves[flow.data]
+                wave.samples = arrived[flow.data][-1:] if done else [wave.samples[0], *arrived[flow.data]]
+        for flow in outgoing:
+            self.sent[flow.data] = []
+        if done:
+            window.open_next()
+        if window.second:
+            for flow in incoming:
+                wave = self.waves[flow.data]
+                wave.samples = wave.samples[-1:] if done else wave.samples[:1]
+            yield from self.receive_first(window)
+        return not done
+
+    def lead(self, window, incoming, outgoing):
+        answered = {f.data: self.sent[f.data] for f in outgoing}
+        for flow in incoming:
+            wave = self.waves[flow.data]
+            if window.second:
+                answered[flow.data] = wave.samples[1:]
+            else:
+                answered[flow.data] = yield from self.receive(flow)
+        done = self.fixed_point.decide(answered)
+        for member in window.scheme.members:
+            if member != self.name:
+                self.world.verdicts[window.number, member].append((done, {}))
+        for flow in outgoing:
+            self.send(flow, answered[flow.data])
+        if not window.second:
+            for flow in incoming:
+                wave, samples = self.waves[flow.data], answered[flow.data]
+                wave.samples = samples[-1:] if done else [wave.samples[0], *samples]
+        return done
+
+    # the solver
+
+    def run(self):
+        yield from self.initialize()
+        step = 0
+        save = any(w.scheme.implicit for w in self.windows)
+        while any(w.ongoing for w in self.windows):
+            most = min(w.end - self.time for w in self.windows if w.ongoing)
+            steps = self.case.steps[self.name]
+            dt = min(most, steps[step % len(steps)])
+            step += 1
+            read, latest = [], {}
+            for flow in self.incoming:
+                read += [self.read(flow, self.time + f * most) for f in flow.fractions]
+                latest[flow.data] = self.read(flow, self.time + dt)
+                read.append(latest[flow.data])
+            head = [1, most, dt, float(save)]
+            complete, repeats = yield from self.advance(dt, latest)
+            ongoing = any(w.ongoing for w in self.windows)
+            self.log.append((head, read, [2, float(complete), float(repeats), float(ongoing)]))
+            iterating = any(w.scheme.implicit and w.ongoing for w in self.windows)
+            save = complete and iterating and self.implicit_started()
+            step = 0 if complete or repeats else step
+        self.log.append(([3], [self.read(flow, self.time) for flow in self.incoming], []))
+
+    def implicit_started(self):
+        return any(w.scheme.implicit and abs(w.start - self.time) < 1e-9 for w in self.windows)
+
+
+class World:
+    def __init__(self, case):
+        self.case = case
+        self.channels = defaultdict(deque)
+        self.verdicts = defaultdict(deque)
+        self.matrices = {}
+
+    def zeros(self, flow):
+        return np.zeros((len(self.case.meshes[flow.exchanged_on].points), flow.components))
+
+    def map(self, flow, values):
+        if flow.data not in self.matrices:
+            source, target = self.case.meshes[flow.source_mesh], self.case.meshes[flow.target_mesh]
+            self.matrices[flow.data] = rows.matrix(flow.mapping, source, target)
+        mapped = self.matrices[flow.data] @ values
+        return mapped
+
+    def play(self):
+        players = [Player(self, name) for name in self.case.participants]
+        runs = [player.run() for player in players]
+        still = 0
+        while any(run is not None for run in runs):
+            before = self.state(players)
+            for i, run in enumerate(runs):
+                if run is not None:
+                    try:
+                        next(run)
+                    except StopIteration:
+                        runs[i] = None
+            still = 0 if self.state(players) != before else still + 1
+            if still > 20:
+                raise Stuck("all participants wait")
+        return {player.name: player.log for player in players}
+
+    def state(self, players):
+        queued = [len(c) for c in (*self.channels.values(), *self.verdicts.values())]
+        return [len(p.log) for p in players], [p.time for p in players], queued
+
+
+def play(case):
+    """By participant: per step (numbers before, what was read, numbers after)."""
+    return World(case).play()
