@@ -6,8 +6,10 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from case import xml
 from generate import generate
 from play import Batch, find_mpirun, judge
+from shrink import shrink
 
 
 def tolerance_of(case):
@@ -32,6 +34,17 @@ def play_seeds(program, seeds):
     return failures, batch.leaks
 
 
+def describe(case):
+    """The configuration, and the rest that matters."""
+    lines = [xml(case), f"steps {case.steps}", f"variants {case.variants}"]
+    for f in case.flows:
+        lines.append(f"{f.data} {f.source_mesh} -> {f.target_mesh} {f.mapping.kind} {f.mapping.constraint} "
+                     f"gain {f.gain} of {f.feedback or 'nothing'} read at {f.fractions}")
+    for mesh in case.meshes.values():
+        lines.append(f"{mesh.name}: {mesh.points.tolist()}")
+    return "\n".join(lines)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("program")
@@ -39,7 +52,12 @@ def main():
     parser.add_argument("--cases", type=int, default=100)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--batch", type=int, default=100)
+    parser.add_argument("--shrink", type=int, help="a seed that fails, to be made small")
     options = parser.parse_args()
+    if options.shrink is not None:
+        case, problem = shrink(options.program, generate(options.shrink)[0], tolerance_of)
+        print(describe(case), problem, sep="\n")
+        return
     seeds = range(options.seed, options.seed + options.cases)
     batches = [seeds[i : i + options.batch] for i in range(0, len(seeds), options.batch)]
     began = time.time()

@@ -54,6 +54,8 @@ class Generator:
         elements = self.choose(1, 2, self.count(3, 12), self.count(3, 40))
         corners = 1
         points = self.random.random((elements * corners, self.dim))
+        points[0] = self.random.uniform(0.4, 0.6) if elements == 1 else 0.4 * points[0]
+        points[-1] = points[-1] if elements == 1 else 1 - 0.4 * points[-1]  # meshes apart are refused
         self.meshes[name] = Mesh(
             name,
             owner,
@@ -117,7 +119,8 @@ class Generator:
                 scheme.measures.append(
                     (kind, flow.data, float(limit), float(limit * 0.1), bool(self.chance(0.2)))
                 )
-        if self.chance(0.5):
+        accelerated = [f for f in flows if scheme.kind != "serial-implicit" or f.source == scheme.leader]
+        if accelerated and self.chance(0.5):  # refused without data to accelerate
             scheme.acceleration = {"kind": "constant", "relaxation": float(self.random.uniform(0.2, 1))}
 
     # data

@@ -91,8 +91,9 @@ def acceleration(scheme, flows):
 class FixedPoint:
     """Of the leader: measures, and makes the next iterate."""
 
-    def __init__(self, scheme, flows, start):
+    def __init__(self, scheme, flows, start, counted):
         self.scheme, self.flows = scheme, flows
+        self.counted = counted  # by data: the vertices that norms and equations are made of
         # what the first of a serial scheme sends is used as it is
         serial = scheme.kind == "serial-implicit"
         self.accelerated = [f for f in flows if not serial or f.source == scheme.leader]
@@ -105,7 +106,8 @@ class FixedPoint:
         kind, data, limit, other, _ = measure
         new = answered[data][-1][1]
         given = self.given[data][-1] if data in self.given else self.accepted[data]
-        residual, size = np.linalg.norm(new - given), np.linalg.norm(new)
+        at = self.counted[data]
+        residual, size = np.linalg.norm((new - given)[at]), np.linalg.norm(new[at])
         if self.iteration == 1:
             self.first[data] = residual
         scales = {"absolute": [1.0], "relative": [size], "residual-relative": [self.first[data]]}
@@ -126,13 +128,11 @@ class FixedPoint:
         enough = any(m[4] and ok for m, ok in zip(self.scheme.measures, met, strict=True))
         converged = bool(met) and (all(met) or enough) and self.iteration >= self.scheme.min_iterations
         done = converged or self.iteration >= self.scheme.max_iterations
-        h = [np.array([v.ravel() for _, v in answered[f.data]]) for f in self.accelerated]
-        x = [
-            np.array([v.ravel() for v in self.given[f.data]])
-            if f.data in self.given
-            else np.repeat(self.accepted[f.data].reshape(1, -1), len(answered[f.data]), axis=0)
-            for f in self.accelerated
-        ]
+        h = [self.rows(f, [v for _, v in answered[f.data]]) for f in self.accelerated]
+        x = []
+        for f in self.accelerated:
+            before = [self.accepted[f.data]] * len(answered[f.data])
+            x.append(self.rows(f, self.given.get(f.data, before)))
         self.method.observe(x, h)
         if done:
             self.method.end_window()
@@ -141,14 +141,22 @@ class FixedPoint:
             return True
         new = self.method.step(x, h)
         for flow, values in zip(self.accelerated, new, strict=True):
-            shape = self.accepted[flow.data].shape
             answered[flow.data] = [
-                (t, v.reshape(shape)) for (t, _), v in zip(answered[flow.data], values, strict=True)
+                (t, self.replaced(flow, old, v))
+                for (t, old), v in zip(answered[flow.data], values, strict=True)
             ]
         if any(not np.all(np.abs(v) < 1e6) for values in new for v in values):
             raise Unsteady("values grow")
         self.given = {f.data: [v for _, v in answered[f.data]] for f in self.flows}
         return False
+
+    def rows(self, flow, samples):
+        return np.array([v[self.counted[flow.data]].ravel() for v in samples])
+
+    def replaced(self, flow, values, row):
+        values = values.copy()
+        values[self.counted[flow.data]] = row.reshape(-1, values.shape[1])
+        return values
 
 
 class Window:
@@ -238,7 +246,9 @@ class Player:
                         start[f.data] = (
                             self.on_exchanged(f, values) if f.initialize else self.world.zeros(f)
                         )
-                self.fixed_point = FixedPoint(window.scheme, flows, start)
+                self.fixed_point = FixedPoint(
+                    window.scheme, flows, start, {f.data: self.world.counted(f, self.name) for f in flows}
+                )
         for window in self.windows:
             yield from self.receive_first(window)
 
@@ -373,12 +383,24 @@ class World:
     def zeros(self, flow):
         return np.zeros((len(self.case.meshes[flow.exchanged_on].points), flow.components))
 
-    def map(self, flow, values):
+    def matrix(self, flow):
         if flow.data not in self.matrices:
             source, target = self.case.meshes[flow.source_mesh], self.case.meshes[flow.target_mesh]
             self.matrices[flow.data] = rows.matrix(flow.mapping, source, target)
-        mapped = self.matrices[flow.data] @ values
-        return mapped
+        return self.matrices[flow.data]
+
+    def map(self, flow, values):
+        return self.matrix(flow) @ values
+
+    def counted(self, flow, name):
+        """Which vertices of the exchanged mesh a participant has: of a received one those it maps."""
+        mesh = self.case.meshes[flow.exchanged_on]
+        used = np.full(len(mesh.points), mesh.owner == name)
+        for other in self.case.flows:
+            same_way = other.direction == flow.direction and name in (other.source, other.target)
+            if other.exchanged_on == mesh.name and same_way:
+                used |= np.any(self.matrix(other), axis=0 if other.direction == "read" else 1)
+        return used
 
     def play(self):
         players = [Player(self, name) for name in self.case.participants]
