@@ -124,7 +124,7 @@ void Coupling::exchange_initial_data() {
 }
 
 /// x_0 of the fixed point is the initial data; then fields that go out hold nothing until the
-/// solver has made a step.
+/// solver has made a step: what it wrote before is initial data or nothing.
 void Coupling::start_iterating(const MakeAccelerator& make_accelerator) {
   if (implicit_ != nullptr) {
     starts_iterating_ = true;
@@ -142,9 +142,10 @@ void Coupling::start_iterating(const MakeAccelerator& make_accelerator) {
       item.field->wave().clear();
     }
   }
-  for (const FieldMapping& mapping : wiring_.write_mappings()) {
-    mapping.from->wave().clear();
-    mapping.from->discard_written();
+  for (const config::UseData& use : self_.written) {
+    Field& field = fields_.of_solver(use.mesh, use.name);
+    field.wave().clear();
+    field.discard_written();
   }
 }
 

@@ -31,6 +31,10 @@ bool copy_finite(std::span<const double> from, double* to) {
   return std::all_of(zeros.begin(), zeros.end(), [](double zero) { return zero == 0; });
 }
 
+bool all_finite(std::span<const double> values) {
+  return std::all_of(values.begin(), values.end(), [](double v) { return v * 0.0 == 0; });
+}
+
 } // namespace
 
 void Field::resize(LocalIndex num_vertices) {
@@ -50,6 +54,10 @@ void Field::fit(LocalIndex num_vertices) {
 }
 
 void Field::write(std::span<const LocalIndex> ids, std::span<const double> values) {
+  if (pending_ && !all_finite(values)) { // what is there already stays
+    refuse("value", ids, values, components_);
+  }
+  const bool was_pending = pending_;
   const bool whole = !has_gradients() && values.size() == wave_.size() && counts_from_zero(ids);
   begin_writing(whole);
   const auto count = static_cast<std::size_t>(components_);
@@ -64,29 +72,30 @@ void Field::write(std::span<const LocalIndex> ids, std::span<const double> value
     }
   }
   if (!finite) {
+    pending_ = was_pending;
     refuse("value", ids, values, components_);
   }
+  ever_written_ = true;
 }
 
 void Field::write_gradients(std::span<const LocalIndex> ids, std::span<const double> gradients) {
+  if (!all_finite(gradients)) {
+    refuse("gradient", ids, gradients, components_ * derivatives_);
+  }
   begin_writing(false);
   const auto stride = static_cast<std::size_t>(width());
   const auto components = static_cast<std::size_t>(components_);
   const auto axes = static_cast<std::size_t>(derivatives_);
-  double zero = 0;
   const double* from = gradients.data();
   for (const LocalIndex id : ids) {
     double* const to = written_.data() + static_cast<std::size_t>(id) * stride + components;
     for (std::size_t c = 0; c < components; ++c) {
       for (std::size_t axis = 0; axis < axes; ++axis, ++from) {
         to[axis * components + c] = *from;
-        zero += *from * 0.0;
       }
     }
   }
-  if (!(zero == 0)) {
-    refuse("gradient", ids, gradients, components_ * derivatives_);
-  }
+  ever_written_ = true;
 }
 
 void Field::refuse(const char* what, std::span<const LocalIndex> ids,
@@ -122,7 +131,6 @@ void Field::begin_writing(bool whole) {
     }
   }
   pending_ = true;
-  ever_written_ = true;
 }
 
 void Field::add(LocalIndex vertex, double weight, std::span<const double> values) {
@@ -132,6 +140,7 @@ void Field::add(LocalIndex vertex, double weight, std::span<const double> values
   for (std::size_t c = 0; c < values.size(); ++c) {
     to[c] += weight * values[c];
   }
+  ever_written_ = true;
 }
 
 void Field::store_written(double time) {

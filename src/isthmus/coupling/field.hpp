@@ -33,7 +33,7 @@ class Field {
   void fit(LocalIndex num_vertices);
 
   /// Values of the user for the vertices `ids`; what is not written before the next sample is zero.
-  /// Error on NaN or infinite values.
+  /// Error on NaN or infinite values, after which everything is as before.
   void write(std::span<const LocalIndex> ids, std::span<const double> values);
   /// Derivatives of what is written: of each component along all axes.
   void write_gradients(std::span<const LocalIndex> ids, std::span<const double> gradients);

@@ -120,6 +120,9 @@ class Session {
   void end_early();
 
   [[nodiscard]] const config::Mesh& known_mesh(const char* call, std::string_view mesh) const;
+  /// Data of a mesh that the participant provides or receives, whether it uses them or not.
+  [[nodiscard]] const coupling::Field& known_field(const char* call, std::string_view mesh,
+                                                   std::string_view data) const;
   [[nodiscard]] const ProvidedMesh& provided(const char* call, std::string_view mesh) const;
   /// Of a provided mesh, or of a received one that the solver has access to.
   [[nodiscard]] const mesh::Mesh& vertices(const char* call, std::string_view mesh) const;

@@ -41,7 +41,8 @@ const mesh::Mesh& Session::vertices(const char* call, std::string_view mesh) con
 void Session::set_access_region(std::string_view mesh, std::span<const double> bounding_box) {
   const char* const call = "setMeshAccessRegion()";
   const config::ReceiveMesh& received = accessible(call, mesh);
-  check(state_ == State::defining, "{}: the region can be set before initialize() only", call);
+  check(state_ == State::defining,
+        "{}: the access region of mesh \"{}\" can be set before initialize() only", call, mesh);
   check(regions_.count(received.name) == 0,
         "{}: the access region of mesh \"{}\" is set already; it can be set only once", call, mesh);
   const auto dim = static_cast<std::size_t>(configuration_.find_mesh(received.name)->dimensions);

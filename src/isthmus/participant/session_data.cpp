@@ -59,16 +59,20 @@ Session::ProvidedMesh& Session::open_mesh(const char* call, std::string_view mes
   return const_cast<ProvidedMesh&>(found);
 }
 
+const coupling::Field& Session::known_field(const char* call, std::string_view mesh,
+                                            std::string_view data) const {
+  const config::Mesh& known = known_mesh(call, mesh);
+  check(known.uses(std::string(data)), "{}: mesh \"{}\" has no data \"{}\"; its data are: {}", call,
+        mesh, data, names(data, known.data));
+  return fields_->at(known.name, std::string(data));
+}
+
 int Session::mesh_dimensions(std::string_view mesh) const {
   return known_mesh("getMeshDimensions()", mesh).dimensions;
 }
 
 int Session::data_dimensions(std::string_view mesh, std::string_view data) const {
-  const config::Mesh& known = known_mesh("getDataDimensions()", mesh);
-  check(known.uses(std::string(data)),
-        "getDataDimensions(): mesh \"{}\" has no data \"{}\"; its data are: {}", mesh, data,
-        names(data, known.data));
-  return fields_->at(known.name, std::string(data)).components();
+  return known_field("getDataDimensions()", mesh, data).components();
 }
 
 bool Session::requires_connectivity(std::string_view mesh) const {
@@ -76,8 +80,7 @@ bool Session::requires_connectivity(std::string_view mesh) const {
 }
 
 bool Session::requires_gradient(std::string_view mesh, std::string_view data) const {
-  static_cast<void>(data_dimensions(mesh, data));
-  return fields_->at(std::string(mesh), std::string(data)).has_gradients() &&
+  return known_field("requiresGradientDataFor()", mesh, data).has_gradients() &&
          self_->writes(std::string(data), std::string(mesh));
 }
 

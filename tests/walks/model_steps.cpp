@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Time in the model: windows, iterations, and who waits for whom.
+#include "model.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace walks {
+
+double Model::end_of_window(int s, const Clock& clock, int p) const {
+  const Scheme& its = scheme(s);
+  const double last = its.max_time.value_or(std::numeric_limits<double>::max());
+  if (!its.first_sets_window) {
+    return std::min((clock.windows + 1) * its.window, last);
+  }
+  return its.first == p ? last : std::min(clock.start + clock.size, last);
+}
+
+bool Model::is_over(int s, const Clock&, int windows, double time) const {
+  const Scheme& its = scheme(s);
+  return (its.max_windows && windows >= *its.max_windows) ||
+         (its.max_time && time >= *its.max_time);
+}
+
+bool Model::is_ongoing(int p) const {
+  const auto& clocks = actor(p).clocks;
+  return std::any_of(clocks.begin(), clocks.end(), [](const auto& c) { return c.second.ongoing; });
+}
+
+double Model::step_limit(int p) const {
+  double limit = std::numeric_limits<double>::max();
+  for (const auto& [s, clock] : actor(p).clocks) {
+    if (clock.ongoing) {
+      limit = std::min(limit, end_of_window(s, clock, p) - actor(p).time);
+    }
+  }
+  return is_ongoing(p) ? limit : 0;
+}
+
+void Model::begin_advance(int p, double dt) {
+  Actor& actor = this->actor(p);
+  actor.sent.clear();
+  actor.awaited.clear();
+  actor.initializes = false;
+  actor.time += dt;
+  std::vector<int> due;
+  for (const auto& [s, clock] : actor.clocks) {
+    const bool dictates = scheme(s).first_sets_window && scheme(s).first == p;
+    if (clock.ongoing && (dictates || actor.time >= end_of_window(s, clock, p))) {
+      due.push_back(s);
+    }
+  }
+  store(p, due);
+  for (Rank& rank : actor.ranks) {
+    rank.written.clear();
+    rank.is_reset = false;
+  }
+  actor.is_reset = false;
+  actor.starts = false;
+  actor.repeats = false;
+  actor.complete = !due.empty();
+  for (const int s : due) {
+    send(s, p, false);
+    if (!is_second_in_turn(s, p)) {
+      actor.awaited.push_back(s);
+      continue;
+    }
+    if (scheme(s).iterations > 0) {
+      finish_implicit(s, p);
+    } else {
+      finish_explicit(s, p);
+    }
+    if (actor.clocks.at(s).ongoing) {
+      actor.awaited.push_back(s);
+    }
+  }
+  actor.waiting = Actor::Waiting::messages;
+}
+
+/// Opens the next window.
+void Model::finish_explicit(int s, int p) {
+  Actor& actor = this->actor(p);
+  Clock& clock = actor.clocks.at(s);
+  clock.ongoing = !is_over(s, clock, clock.windows + 1, actor.time);
+  ++clock.windows;
+  clock.start = actor.time;
+  for (std::size_t f = 0; f < setting_.flows.size(); ++f) {
+    auto& samples = actor.incoming[static_cast<int>(f)];
+    if (setting_.flows[f].scheme == s && setting_.flows[f].to == p && clock.ongoing) {
+      samples.erase(samples.begin(), samples.end() - 1);
+    }
+  }
+}
+
+/// Opens the next window or goes back to the start of this one.
+void Model::finish_implicit(int s, int p) {
+  Actor& actor = this->actor(p);
+  Clock& clock = actor.clocks.at(s);
+  if (++clock.iteration >= scheme(s).iterations) {
+    clock.iteration = 0;
+    finish_explicit(s, p);
+    actor.starts = clock.ongoing;
+    return;
+  }
+  actor.repeats = true;
+  actor.complete = false;
+  actor.time = clock.start;
+  for (std::size_t f = 0; f < setting_.flows.size(); ++f) {
+    if (setting_.flows[f].scheme == s && setting_.flows[f].to == p && is_second_in_turn(s, p)) {
+      auto& samples = actor.incoming[static_cast<int>(f)];
+      samples.erase(samples.begin() + 1, samples.end());
+    }
+  }
+}
+
+void Model::receive(int s, int p, bool initial) {
+  Actor& actor = this->actor(p);
+  auto& queue = mail_[{s, partner(s, p)}];
+  const std::shared_ptr<Message> message = queue.front();
+  queue.pop();
+  message->is_consumed = true;
+  const bool in_turn = is_second_in_turn(s, p);
+  for (const auto& [f, arrived] : message->samples) {
+    std::vector<Sample>& samples = actor.incoming.at(f);
+    if (initial || (!in_turn && scheme(s).iterations == 0)) {
+      samples.clear();
+    } else if (!in_turn) { // of the iteration before
+      samples.erase(samples.begin() + 1, samples.end());
+    }
+    actor.source_points[f] = message->points;
+    for (const Sample& sample : arrived) {
+      samples.push_back({sample.time, map(setting_.flows[static_cast<std::size_t>(f)],
+                                          sample.values, message->points, p)});
+    }
+  }
+  if (in_turn && scheme(s).first_sets_window) {
+    actor.clocks.at(s).size = message->window_size;
+  }
+}
+
+Model::Progress Model::proceed(int p) {
+  Actor& actor = this->actor(p);
+  if (actor.waiting == Actor::Waiting::partners) {
+    for (const auto& [s, clock] : actor.clocks) {
+      const Actor& other = this->actor(partner(s, p));
+      if (other.is_gone && mail_[{s, partner(s, p)}].empty()) {
+        return Progress::never;
+      }
+      if (!other.initializes && other.phase != Phase::running &&
+          mail_[{s, partner(s, p)}].empty()) {
+        return Progress::waits;
+      }
+    }
+    start_data(p);
+    actor.waiting = Actor::Waiting::messages;
+    actor.awaited.clear();
+    for (const auto& [s, clock] : actor.clocks) {
+      actor.awaited.push_back(s);
+    }
+  }
+  for (const int s : actor.awaited) {
+    if (mail_[{s, partner(s, p)}].empty()) {
+      return this->actor(partner(s, p)).is_gone ? Progress::never : Progress::waits;
+    }
+  }
+  const std::vector<int> awaited = actor.awaited;
+  actor.awaited.clear();
+  for (const int s : awaited) {
+    const bool first_window = actor.initializes && actor.phase == Phase::running;
+    const bool initial = actor.initializes && !first_window;
+    receive(s, p, initial);
+    if (!initial && !is_second_in_turn(s, p)) {
+      if (scheme(s).iterations > 0) {
+        finish_implicit(s, p);
+      } else {
+        finish_explicit(s, p);
+      }
+    }
+    if (initial && is_second_in_turn(s, p)) {
+      actor.awaited.push_back(s);
+    }
+  }
+  if (actor.initializes && actor.phase != Phase::running) {
+    actor.phase = Phase::running;
+    for (const auto& [s, clock] : actor.clocks) {
+      actor.starts |= scheme(s).iterations > 0;
+    }
+    return actor.awaited.empty() ? Progress::done : proceed(p);
+  }
+  actor.waiting = Actor::Waiting::nothing;
+  return Progress::done;
+}
+
+void Model::leave(int p) {
+  actor(p).is_gone = true;
+  actor(p).waiting = Actor::Waiting::nothing;
+}
+
+} // namespace walks

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "player.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <typeinfo>
+
+namespace walks {
+
+namespace {
+
+struct SolverError {};
+
+bool is_end(Kind kind) {
+  return kind == Kind::destroy || kind == Kind::unwind || kind == Kind::barrier;
+}
+
+} // namespace
+
+std::optional<std::string> Player::play(const Call& call) {
+  if (is_broken_ && !is_end(call.kind)) {
+    return {};
+  }
+  try {
+    const Values got = make(call);
+    if (call.outcome == Outcome::refused || call.outcome == Outcome::broken) {
+      return "an error was expected and did not come";
+    }
+    return compare(call, got);
+  } catch (const precice::Error& error) {
+    return judge(call, error.what());
+  } catch (const std::exception& error) {
+    return fmt::format("a foreign exception, {}: {}", typeid(error).name(), error.what());
+  }
+}
+
+std::optional<std::string> Player::judge(const Call& call, const std::string& error) {
+  if (call.outcome == Outcome::ok) {
+    return "an error that was not expected: " + error;
+  }
+  is_broken_ = call.outcome != Outcome::refused;
+  for (const std::string& word : call.words) {
+    if (error.find(word) == std::string::npos) {
+      return fmt::format("the error does not say \"{}\": {}", word, error);
+    }
+  }
+  return {};
+}
+
+std::optional<std::string> Player::compare(const Call& call, const Values& got) const {
+  bool same = got.size() == call.expected.size() || call.expected.empty();
+  for (std::size_t i = 0; same && i < call.expected.size(); ++i) {
+    same = std::abs(got[i] - call.expected[i]) <= 1e-10 * (1 + std::abs(call.expected[i]));
+  }
+  return same ? std::nullopt
+              : std::optional(fmt::format("got {}, expected {}", fmt::join(got, ","),
+                                          fmt::join(call.expected, ",")));
+}
+
+Player::Values Player::make(const Call& call) {
+  switch (call.kind) {
+    case Kind::construct:
+      return construct(call);
+    case Kind::barrier:
+      MPI_Barrier(seat_.everybody);
+      return {};
+    case Kind::initialize:
+    case Kind::advance:
+    case Kind::finalize:
+    case Kind::destroy:
+    case Kind::unwind:
+      return steer(call);
+    case Kind::read:
+      return read(call);
+    case Kind::fetch:
+      return fetch(call);
+    case Kind::set_vertex:
+    case Kind::set_vertices:
+    case Kind::set_edge:
+    case Kind::set_triangle:
+    case Kind::set_region:
+    case Kind::reset_mesh:
+    case Kind::write:
+    case Kind::start_section:
+    case Kind::stop_section:
+      return define(call);
+    default:
+      return ask(call);
+  }
+}
+
+Player::Values Player::construct(const Call& call) {
+  std::string name = seat_.participant;
+  std::string file = seat_.configuration;
+  int rank = seat_.rank;
+  int size = seat_.size;
+  MPI_Comm comm = seat_.comm;
+  void* handle = &comm;
+  if (call.wrong) {
+    name = call.count == 0 ? "Ghost" : name;
+    rank = call.count == 1 ? size : rank;
+    file = call.count == 2 ? "no-such-file.xml" : file;
+    handle = call.count == 3 ? nullptr : handle;
+  }
+  is_broken_ = false;
+  participant_ = std::make_unique<precice::Participant>(name, file, rank, size, handle);
+  return {};
+}
+
+Player::Values Player::steer(const Call& call) {
+  switch (call.kind) {
+    case Kind::initialize:
+      participant_->initialize();
+      break;
+    case Kind::advance:
+      participant_->advance(call.time);
+      break;
+    case Kind::finalize:
+      participant_->finalize();
+      break;
+    case Kind::destroy:
+      participant_.reset();
+      break;
+    default:
+      try {
+        const std::unique_ptr<precice::Participant> dying = std::move(participant_);
+        throw SolverError{};
+      } catch (const SolverError&) {
+      }
+  }
+  return {};
+}
+
+Player::Values Player::define(const Call& call) {
+  precice::Participant& participant = *participant_;
+  switch (call.kind) {
+    case Kind::set_vertex:
+      return {static_cast<double>(participant.setMeshVertex(call.mesh, call.numbers))};
+    case Kind::set_vertices: {
+      std::vector<int> ids(std::max(call.expected.size(), static_cast<std::size_t>(call.count)));
+      participant.setMeshVertices(call.mesh, call.numbers, ids);
+      return Values(ids.begin(), ids.end());
+    }
+    case Kind::set_edge:
+      participant.setMeshEdge(call.mesh, call.ids[0], call.ids[1]);
+      break;
+    case Kind::set_triangle:
+      participant.setMeshTriangle(call.mesh, call.ids[0], call.ids[1], call.ids[2]);
+      break;
+    case Kind::set_region:
+      participant.setMeshAccessRegion(call.mesh, call.numbers);
+      break;
+    case Kind::reset_mesh:
+      participant.resetMesh(call.mesh);
+      break;
+    case Kind::write:
+      participant.writeData(call.mesh, call.data, call.ids, call.numbers);
+      break;
+    case Kind::start_section:
+      participant.startProfilingSection(call.data);
+      break;
+    default:
+      participant.stopLastProfilingSection();
+  }
+  return {};
+}
+
+Player::Values Player::ask(const Call& call) {
+  precice::Participant& participant = *participant_;
+  const auto number = [](auto value) { return Values{static_cast<double>(value)}; };
+  switch (call.kind) {
+    case Kind::vertex_size:
+      return number(participant.getMeshVertexSize(call.mesh));
+    case Kind::mesh_dimensions:
+      return number(participant.getMeshDimensions(call.mesh));
+    case Kind::data_dimensions:
+      return number(participant.getDataDimensions(call.mesh, call.data));
+    case Kind::is_ongoing:
+      return number(participant.isCouplingOngoing());
+    case Kind::is_complete:
+      return number(participant.isTimeWindowComplete());
+    case Kind::max_step:
+      return number(participant.getMaxTimeStepSize());
+    case Kind::requires_initial:
+      return number(participant.requiresInitialData());
+    case Kind::requires_writing:
+      return number(participant.requiresWritingCheckpoint());
+    case Kind::requires_reading:
+      return number(participant.requiresReadingCheckpoint());
+    case Kind::requires_connectivity:
+      return number(participant.requiresMeshConnectivityFor(call.mesh));
+    case Kind::requires_gradient:
+      return number(participant.requiresGradientDataFor(call.mesh, call.data));
+    default:
+      throw std::logic_error("a call without a player");
+  }
+}
+
+/// Coordinates in the order of those that are expected, behind others.
+Player::Values Player::fetch(const Call& call) {
+  const int size = call.count >= 0 ? call.count : 1;
+  std::vector<int> ids(static_cast<std::size_t>(size));
+  Values found(2 * ids.size());
+  participant_->getMeshVertexIDsAndCoordinates(call.mesh, ids, found);
+  Values sorted;
+  for (std::size_t k = 0; k < call.numbers.size(); k += 2) {
+    for (std::size_t i = 0; i < found.size(); i += 2) {
+      if (found[i] == call.numbers[k] && found[i + 1] == call.numbers[k + 1]) {
+        sorted.insert(sorted.end(), {found[i], found[i + 1]});
+      }
+    }
+  }
+  return sorted;
+}
+
+Player::Values Player::read(const Call& call) {
+  std::vector<int> ids = call.ids;
+  if (!call.numbers.empty()) { // direct access: ids are places in the list of coordinates
+    std::vector<int> known(static_cast<std::size_t>(participant_->getMeshVertexSize(call.mesh)));
+    Values found(2 * known.size());
+    participant_->getMeshVertexIDsAndCoordinates(call.mesh, known, found);
+    for (int& id : ids) {
+      if (id < 0) {
+        continue;
+      }
+      const auto k = static_cast<std::size_t>(2 * id);
+      std::size_t i = 0;
+      while (i < found.size() &&
+             (found[i] != call.numbers[k] || found[i + 1] != call.numbers[k + 1])) {
+        i += 2;
+      }
+      if (i >= found.size()) {
+        throw std::logic_error("a vertex of the region is missing");
+      }
+      id = known[i / 2];
+    }
+  }
+  Values values(static_cast<std::size_t>(call.count), -77);
+  participant_->readData(call.mesh, call.data, ids, call.time, values);
+  return values;
+}
+
+} // namespace walks

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reading and writing, right and wrong.
+#include "walker.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace walks {
+
+namespace {
+
+const double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// Some of the ids 0 to count - 1, in any order.
+std::vector<int> draw_ids(int count, Random& random) {
+  std::vector<int> ids;
+  const bool all = random.chance(0.6);
+  for (int id = 0; id < count; ++id) {
+    if (all || random.chance(0.5)) {
+      ids.push_back(id);
+    }
+  }
+  if (!ids.empty() && random.chance(0.3)) {
+    std::rotate(ids.begin(), ids.begin() + random.below(static_cast<int>(ids.size())), ids.end());
+  }
+  return ids;
+}
+
+} // namespace
+
+void Walker::draw_write(int p, int r, Random& random) {
+  const Actor& actor = model_->actor(p);
+  const auto outgoing = flows(p, true);
+  if (outgoing.empty()) {
+    return;
+  }
+  const int f = outgoing[static_cast<std::size_t>(random.below(static_cast<int>(outgoing.size())))];
+  Rank& rank = this->rank(p, r);
+  const auto width = static_cast<std::size_t>(flow(f).components);
+  const int count = static_cast<int>(rank.points.size() / 2);
+  Call call{Kind::write};
+  call.mesh = mesh_of(p);
+  call.data = flow(f).data;
+  call.ids = draw_ids(count, random);
+  for (std::size_t i = 0; i < call.ids.size() * width; ++i) {
+    call.numbers.push_back(std::floor(random.unit() * 1000) / 8);
+  }
+  const std::string name = name_of(call.kind);
+  if (actor.phase == Phase::finalized || has_ended(p)) {
+    refuse(p, r, call, {name});
+    return;
+  }
+  const int wrong = random.chance(0.25) ? random.below(6) : -1;
+  if (wrong == 0) {
+    call.ids.push_back(random.chance(0.5) ? count : -1);
+    call.numbers.resize(call.ids.size() * width, 1);
+    refuse(p, r, call, {name, call.mesh, std::to_string(call.ids.back())});
+  } else if (wrong == 1) {
+    call.numbers.push_back(1);
+    refuse(p, r, call, {name, call.mesh, call.data});
+  } else if (wrong == 2) {
+    call.mesh = "Ghost-Mesh";
+    refuse(p, r, call, {name, call.mesh});
+  } else if (wrong == 3) {
+    call.data = "Ghost";
+    refuse(p, r, call, {name, call.mesh, call.data});
+  } else if (wrong == 4) {
+    const auto incoming = flows(p, false);
+    if (!incoming.empty() && flow(incoming[0]).kind != Flow::Kind::direct) {
+      call.data = flow(incoming[0]).data;
+      refuse(p, r, call, {name, call.mesh, call.data});
+    }
+  } else if (wrong == 5 && !call.numbers.empty() && options_.allows("nan")) {
+    call.numbers.back() = random.chance(0.5) ? nan : std::numeric_limits<double>::infinity();
+    refuse(p, r, call, {call.mesh, call.data});
+  } else {
+    std::vector<double>& written = rank.written[f];
+    written.resize(static_cast<std::size_t>(count) * width, 0);
+    for (std::size_t k = 0; k < call.ids.size(); ++k) {
+      std::copy_n(call.numbers.begin() + static_cast<std::ptrdiff_t>(k * width), width,
+                  written.begin() +
+                      static_cast<std::ptrdiff_t>(static_cast<std::size_t>(call.ids[k]) * width));
+    }
+    add(p, r, call);
+  }
+}
+
+void Walker::draw_read(int p, int r, Random& random) {
+  const Actor& actor = model_->actor(p);
+  const auto incoming = flows(p, false);
+  if (incoming.empty()) {
+    return;
+  }
+  const int f = incoming[static_cast<std::size_t>(random.below(static_cast<int>(incoming.size())))];
+  Rank& rank = this->rank(p, r);
+  const bool direct = flow(f).kind == Flow::Kind::direct;
+  const auto width = static_cast<std::size_t>(flow(f).components);
+  Call call{Kind::read};
+  call.mesh = mesh_of(direct ? flow(f).from : p);
+  call.data = flow(f).data;
+  const std::string name = name_of(call.kind);
+  if (actor.phase != Phase::running) {
+    refuse(p, r, call, {name});
+    return;
+  }
+  if (direct) { // to find the ids of the vertices
+    call.numbers = model_->accessed(f, r);
+  }
+  const int count = static_cast<int>((direct ? call.numbers : rank.points).size() / 2);
+  call.ids = draw_ids(count, random);
+  call.count = static_cast<int>(call.ids.size() * width);
+  const double limit = model_->step_limit(p);
+  if (rank.is_reset && !direct) {
+    refuse(p, r, call, {name, call.mesh});
+    return;
+  }
+  const int wrong = random.chance(0.25) ? random.below(7) : -1;
+  if (wrong == 0) {
+    call.ids.push_back(random.chance(0.5) && !direct ? count : -1);
+    call.count += static_cast<int>(width);
+    refuse(p, r, call, {name, call.mesh});
+  } else if (wrong == 1) {
+    call.count += 1;
+    refuse(p, r, call, {name, call.mesh, call.data});
+  } else if (wrong == 2) {
+    call.mesh = "Ghost-Mesh";
+    call.numbers.clear();
+    refuse(p, r, call, {name, call.mesh});
+  } else if (wrong == 3) {
+    call.data = "Ghost";
+    refuse(p, r, call, {name, call.mesh, call.data});
+  } else if (wrong == 4) {
+    const auto outgoing = flows(p, true);
+    if (!outgoing.empty()) {
+      call.mesh = mesh_of(p);
+      call.data = flow(outgoing[0]).data;
+      call.numbers.clear();
+      refuse(p, r, call, {name, call.mesh, call.data});
+    }
+  } else if (wrong >= 5) {
+    const std::array times{-0.25, limit + 0.25, nan, std::numeric_limits<double>::infinity()};
+    call.time = times[static_cast<std::size_t>(random.below(4))];
+    refuse(p, r, call, {name});
+  } else {
+    const std::array parts{0.0, 0.0, 1.0, 0.5, 0.25};
+    call.time = limit * parts[static_cast<std::size_t>(random.below(5))];
+    const std::vector<double> all = model_->read(f, r, call.time);
+    for (const int id : call.ids) {
+      for (std::size_t c = 0; c < width; ++c) {
+        call.expected.push_back(all[static_cast<std::size_t>(id) * width + c]);
+      }
+    }
+    add(p, r, call);
+  }
+}
+
+} // namespace walks

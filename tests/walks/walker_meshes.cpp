@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Meshes, elements, and access to meshes of others.
+#include "walker.hpp"
+
+#include <limits>
+
+namespace walks {
+
+void Walker::add_vertices(int p, int r, int count, Random& random) {
+  std::vector<double>& points = rank(p, r).points;
+  Call call{count == 1 && random.chance(0.5) ? Kind::set_vertex : Kind::set_vertices};
+  call.mesh = mesh_of(p);
+  for (int i = 0; i < count; ++i) {
+    call.expected.push_back(static_cast<double>(points.size()) / 2 + i);
+  }
+  for (int i = 0; i < 2 * count; ++i) {
+    call.numbers.push_back(random.unit());
+  }
+  points.insert(points.end(), call.numbers.begin(), call.numbers.end());
+  add(p, r, call);
+}
+
+void Walker::draw_vertices(int p, int r, Random& random) {
+  if (is_open(p, r) && random.chance(0.8)) {
+    add_vertices(p, r, random.below(4), random);
+    return;
+  }
+  Call call{random.chance(0.5) ? Kind::set_vertex : Kind::set_vertices};
+  call.mesh = mesh_of(p);
+  call.numbers = {random.unit(), random.unit()};
+  call.count = 1;
+  const std::string name = name_of(call.kind);
+  const int wrong = random.below(4);
+  if (!is_open(p, r)) {
+    refuse(p, r, call, {name, model_->actor(p).phase == Phase::finalized ? "" : call.mesh});
+  } else if (wrong == 0) {
+    call.numbers.push_back(0);
+    refuse(p, r, call, {name, call.mesh});
+  } else if (wrong == 1) {
+    call.numbers[1] = random.chance(0.5) ? std::numeric_limits<double>::quiet_NaN()
+                                         : -std::numeric_limits<double>::infinity();
+    refuse(p, r, call, {call.mesh});
+  } else if (wrong == 2) {
+    call.mesh = "Ghost-Mesh";
+    refuse(p, r, call, {name, call.mesh});
+  } else if (other_mesh(p, true) >= 0) {
+    call.mesh = mesh_of(other_mesh(p, true));
+    refuse(p, r, call, {name, call.mesh});
+  }
+}
+
+void Walker::draw_element(int p, int r, Random& random) {
+  Call call{random.chance(0.5) ? Kind::set_edge : Kind::set_triangle};
+  call.mesh = mesh_of(p);
+  const std::string name = name_of(call.kind);
+  call.ids = {0, 1, random.chance(0.2) ? 1000 : 2};
+  if (!is_open(p, r)) {
+    refuse(p, r, call, {name, model_->actor(p).phase == Phase::finalized ? "" : call.mesh});
+  } else if (random.chance(0.3)) {
+    const int other = other_mesh(p, true);
+    call.mesh = random.chance(0.5) || other < 0 ? "Ghost-Mesh" : mesh_of(other);
+    refuse(p, r, call, {name, call.mesh});
+  } else { // nobody needs elements: nothing is looked at
+    add(p, r, call);
+  }
+}
+
+void Walker::set_region(int p, int r, int of, Random& random) {
+  Call call{Kind::set_region};
+  call.mesh = mesh_of(of);
+  const double x = random.chance(0.5) ? -1 : random.unit() - 0.5;
+  const double y = random.chance(0.5) ? -1 : random.unit() - 0.5;
+  call.numbers = {x, x + 1.2 + random.unit(), y, y + 1.2 + random.unit()};
+  rank(p, r).regions[of] = {call.numbers[0], call.numbers[1], call.numbers[2], call.numbers[3]};
+  add(p, r, call);
+}
+
+void Walker::draw_region(int p, int r, Random& random) {
+  int of = -1;
+  for (const int f : flows(p, false)) {
+    of = flow(f).kind == Flow::Kind::direct ? flow(f).from : of;
+  }
+  const Phase phase = model_->actor(p).phase;
+  Call call{Kind::set_region};
+  call.mesh = mesh_of(of >= 0 ? of : p);
+  call.numbers = {0, 1, 0, 1};
+  const std::string name = name_of(call.kind);
+  if (phase != Phase::defining || of < 0) {
+    refuse(p, r, call, {name, call.mesh});
+  } else if (rank(p, r).regions.count(of) != 0) {
+    refuse(p, r, call, {name, call.mesh});
+  } else if (random.chance(0.5)) {
+    if (random.chance(0.5)) {
+      call.numbers.pop_back();
+    } else {
+      call.numbers[0] = 2;
+    }
+    refuse(p, r, call, {name, call.mesh});
+  } else {
+    set_region(p, r, of, random);
+  }
+}
+
+void Walker::draw_fetch(int p, int r, Random& random) {
+  int direct = -1;
+  for (const int f : flows(p, false)) {
+    direct = flow(f).kind == Flow::Kind::direct ? f : direct;
+  }
+  Call call{Kind::fetch};
+  const bool running = model_->actor(p).phase == Phase::running;
+  call.mesh = mesh_of(direct >= 0 ? flow(direct).from : p);
+  if (direct < 0 || !running) {
+    call.count = -1;
+    refuse(p, r, call, {name_of(call.kind)});
+    return;
+  }
+  call.numbers = model_->accessed(direct, r);
+  call.count = static_cast<int>(call.numbers.size() / 2);
+  if (random.chance(0.3)) {
+    ++call.count;
+    refuse(p, r, call, {name_of(call.kind), call.mesh});
+  } else {
+    call.expected = call.numbers;
+    add(p, r, call);
+  }
+}
+
+} // namespace walks
