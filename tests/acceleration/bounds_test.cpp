@@ -55,19 +55,41 @@ TEST_CASE("discard takes the fixed point of all fields") {
   CHECK(corrected(x, to, h, {-1}, {1}, OnBoundViolation::discard)[0] == to);
 }
 
-TEST_CASE("scale shortens the whole step") {
+TEST_CASE("scale shortens the correction of all data until the last bound is kept") {
   const State result = corrected(x, to, h, {0}, {0.8}, OnBoundViolation::scale);
-  const Vector expected{0.6, 0.7, 0, 0.55};
+  const double part = 0.3 / 0.8; // -0.5 becomes 0, which takes more than 0.9 becoming 0.8
   for (std::size_t i = 0; i < 4; ++i) {
-    CHECK(result[0][i] == doctest::Approx(expected[i]));
+    CHECK(result[0][i] == doctest::Approx(h[i] + part * (to[i] - h[i])));
   }
-  CHECK(result[1][0] == doctest::Approx(15));
+  CHECK(result[1][0] == doctest::Approx(30 - part * 10));
+  CHECK(corrected(x, to, h, {-1}, {1}, OnBoundViolation::scale)[0] == to);
 }
 
-TEST_CASE("a step that cannot begin is discarded") {
-  const Vector on_the_bound{0.8, 0.5, 0.5, 0.5};
-  const Vector beyond{0.9, 0.5, 0.5, 0.5};
-  CHECK(corrected(on_the_bound, beyond, h, {0}, {0.8}, OnBoundViolation::scale)[0] == h);
+TEST_CASE("scale turns a correction that leads away from a bound which is exceeded already") {
+  // Recorded from preCICE 3.4.1
+  const Vector beyond{1.06, 1.11, 1.16, 0};
+  const Vector further{1.07, 1.12, 1.17, 0};
+  const State result = corrected(x, further, beyond, {-1}, {0.65}, OnBoundViolation::scale);
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(result[0][i] == doctest::Approx(beyond[i] - 0.51));
+  }
+}
+
+TEST_CASE("scale takes less than nothing of a correction that comes back too little") {
+  // Recorded from preCICE 3.4.1: outputs and quasi-Newton step, both beyond the bound in places
+  const Vector h2{0.65155344200266052, 0.67564678884497098, 0.70013072100699969, 0};
+  const Vector step{0.6106024380, 0.6295873590, 0.6486903370, 0};
+  const Vector expected{0.63344244009355111, 0.65527653141642039, 0.6773806823124161, 0};
+  const State result = corrected(x, step, h2, {-1}, {0.62}, OnBoundViolation::scale);
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(result[0][i] == doctest::Approx(expected[i]).epsilon(1e-7));
+  }
+}
+
+TEST_CASE("scale leaves alone what is beyond a bound and not corrected") {
+  const Vector beyond{0.9, 0.2, 0.3, 0.4};
+  const Vector kept{0.9, 0.6, 0.3, 0.4};
+  CHECK(corrected(x, kept, beyond, {0}, {0.8}, OnBoundViolation::scale)[0] == kept);
 }
 
 TEST_CASE("bounds are per component") {

@@ -9,6 +9,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -63,7 +64,8 @@ TEST_CASE("a linear problem of n values takes n + 1 iterations") {
       Iteration iteration({{"u", n}}, *newton, comm);
       const WindowResult result = iteration.run({Vector(n)}, linear, 1, 1e-9, 50);
       CHECK(result.iterations <= static_cast<int>(n) + 2); // the last one sees that it is there
-      CHECK(result.counters.columns == result.iterations - 1);
+      CHECK(result.counters.columns == std::min(result.iterations - 1, static_cast<int>(n)));
+      CHECK(result.counters.columns + result.counters.dropped == result.iterations - 1);
     }
   }
 }
@@ -149,9 +151,106 @@ TEST_CASE("old and surplus columns are dropped and counted") {
   CHECK(counters.deleted == 0);
   CHECK(counters.dropped == 2);
   counters = iteration.run({Vector(9)}, linear, 2, 1e-12, 2).counters;
-  CHECK(counters.columns == 3);
+  CHECK(counters.columns == 1); // after those that are too old are gone
   CHECK(counters.dropped == 3); // one surplus, two too old
   CHECK(counters.deleted == 0);
+}
+
+TEST_CASE("windows of one iteration are not counted among those that are reused") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const Made newton = make_iqn_ils({.time_windows_reused = 1, .filter_limit = 1e-14}, comm);
+  Iteration iteration({{"u", 9}}, *newton, comm);
+  State x = iteration.run({Vector(9)}, linear, 1, 1e-12, 4).state;
+  for (int window = 2; window <= 4; ++window) {
+    const WindowResult result = iteration.run(x, linear, window, 1e-12, 1);
+    CHECK(result.counters.columns == 3);
+    CHECK(result.counters.dropped == 0);
+    x = result.state;
+  }
+  CHECK(iteration.run(x, linear, 5, 1e-12, 2).counters.columns == 1);
+}
+
+TEST_CASE("relaxation goes on until a window has had a second iteration") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const Made newton = make_iqn_ils({.initial_relaxation = 0.25}, comm);
+  Iteration iteration({{"u", 3}}, *newton, comm);
+  const auto problem = [](const State& x, int window) {
+    return State{Vector(3, window + 0.5 * x[0][0])};
+  };
+  const auto first_step = [&](double x, int window) {
+    const std::size_t first = iteration.iterates.size();
+    iteration.run({Vector(3, x)}, problem, window, 1e-12, 2);
+    return iteration.iterates[first + 1][0][0];
+  };
+  iteration.run({Vector(3)}, problem, 1, 1e-12, 1); // no step at all
+  CHECK(first_step(0, 2) == doctest::Approx(0.25 * 2));
+  CHECK(first_step(0, 3) == doctest::Approx(6)); // the solution, with the column of window 2
+}
+
+TEST_CASE("without windows to reuse, the first step of a window uses the columns of the last") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  for (const bool enforce : {false, true}) {
+    const Made newton = make_iqn_ils({.initial_relaxation = 0.25,
+                                      .enforce_initial_relaxation = enforce,
+                                      .time_windows_reused = 0},
+                                     comm);
+    Iteration iteration({{"u", 3}}, *newton, comm);
+    const auto problem = [](const State& x, int window) {
+      return State{Vector(3, window + 0.5 * x[0][0])};
+    };
+    CHECK(iteration.run({Vector(3)}, problem, 1, 1e-12, 2).counters.columns == (enforce ? 0 : 1));
+    const Counters counters = iteration.run({Vector(3)}, problem, 2, 1e-12, 2).counters;
+    CHECK(iteration.iterates[3][0][0] == doctest::Approx(enforce ? 0.25 * 2 : 4));
+    CHECK(counters.dropped == 0);
+  }
+}
+
+TEST_CASE("an iteration that is only relaxed changes no weights") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  for (const bool enforce : {false, true}) {
+    const Made newton = make_iqn_ils(
+        {.initial_relaxation = 0.5, .enforce_initial_relaxation = enforce}, comm);
+    Iteration iteration({{"u", 3}, {"v", 3}}, *newton, comm);
+    const auto problem = [](const State& x, int) {
+      return State{Vector(3, 1 + 0.5 * x[1][0]), Vector(3, 100 - 8 * x[0][0])};
+    };
+    iteration.run({Vector(3), Vector(3)}, problem, 1, 1e-12, 3);
+    const Vector weights = newton->save()[0].values;
+    const State& x = iteration.iterates[1]; // of the second iteration alone
+    const State h = problem(x, 1);
+    const double u = h[0][0] - x[0][0];
+    const double v = h[1][0] - x[1][0];
+    CHECK(weights[0] == doctest::Approx(std::hypot(u, v) / std::abs(u)));
+    CHECK(weights[1] == doctest::Approx(std::hypot(u, v) / std::abs(v)));
+  }
+}
+
+TEST_CASE("weights stay after as many windows as freeze-after says") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  for (const Preconditioner kind :
+       {Preconditioner::residual_sum, Preconditioner::value, Preconditioner::residual}) {
+    const Made newton = make_iqn_ils({.initial_relaxation = 0.5,
+                                      .preconditioner = {kind, false, 2}},
+                                     comm);
+    Iteration iteration({{"u", 5}, {"v", 5}}, *newton, comm);
+    const auto problem = [](const State& x, int window) {
+      State h = x;
+      for (std::size_t i = 0; i < 5; ++i) {
+        h[0][i] = window + 0.5 * std::sin(x[1][i] + static_cast<double>(i));
+        h[1][i] = 100 - std::pow(10, window) * std::cos(x[0][i] * (1 + static_cast<double>(i)));
+      }
+      return h;
+    };
+    std::vector<Vector> weights;
+    for (int window = 1; window <= 4; ++window) {
+      iteration.run({Vector(5), Vector(5)}, problem, window, 1e-12, 4);
+      const Vector all = newton->save()[0].values;
+      weights.emplace_back(all.begin(), all.begin() + 2);
+    }
+    CHECK(weights[1] != weights[0]);
+    CHECK(weights[2] == weights[1]);
+    CHECK(weights[3] == weights[1]);
+  }
 }
 
 TEST_CASE("all ranks name the field that is not a number") {

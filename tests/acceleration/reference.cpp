@@ -55,33 +55,41 @@ Reference::Values Reference::row_weights() const {
   return Eigen::Map<const Values>(values.data(), std::ssize(values));
 }
 
-void Reference::update_weights() {
-  const PreconditionerSettings& settings = settings_.preconditioner;
-  if (settings.kind == Preconditioner::constant ||
-      (settings.freeze_after >= 0 && windows_ >= settings.freeze_after)) {
-    return;
-  }
-  Vector residuals;
-  Vector values;
+Vector Reference::norms_of_equations(const Values& rows) const {
+  Vector norms;
   Eigen::Index row = 0;
-  Eigen::Index output_row = 0;
   for (const GlobalField& field : fields_) {
-    const auto size = static_cast<Eigen::Index>(field.size);
-    const auto samples = static_cast<Eigen::Index>(field.samples);
-    output_row += size * samples;
     if (field.primary) {
-      const Eigen::Index rows = settings_.reduced_time_grid ? size : size * samples;
-      residuals.push_back(residual_.segment(row, rows).norm());
-      values.push_back(output_.segment(output_row - size, size).norm());
-      row += rows;
+      const auto size =
+          static_cast<Eigen::Index>(field.size * (settings_.reduced_time_grid ? 1 : field.samples));
+      norms.push_back(rows.segment(row, size).norm());
+      row += size;
     }
   }
+  return norms;
+}
+
+void Reference::take_values() {
+  const Vector norms = norms_of_equations(answers_);
+  std::transform(norms.begin(), norms.end(), weights_.begin(), [](double norm) { return 1 / norm; });
+  has_values_ = true;
+}
+
+void Reference::update_weights() {
+  const PreconditionerSettings& settings = settings_.preconditioner;
+  if (settings.kind == Preconditioner::constant || frozen()) {
+    return;
+  }
+  if (settings.kind == Preconditioner::value) {
+    if (!has_values_) {
+      take_values();
+    }
+    return;
+  }
+  const Vector residuals = norms_of_equations(residual_);
   Vector divisors = residuals;
   bool change = true;
-  if (settings.kind == Preconditioner::value) {
-    divisors = windows_ == 0 ? values : value_norms_;
-    latest_values_ = values;
-  } else if (settings.kind == Preconditioner::residual_sum) {
+  if (settings.kind == Preconditioner::residual_sum) {
     change = windows_ == 0 || !settings.update_on_threshold;
     for (std::size_t b = 0; b < sums_.size(); ++b) {
       sums_[b] += residuals[b] / residual_.norm();
@@ -151,23 +159,20 @@ void Reference::add(const State& x, const State& output) {
   last_output_ = output_;
   residual_ = equations(output) - equations(x);
   output_ = all(output);
+  answers_ = equations(output);
   if (++iteration_ > 1) {
     pairs_.push_front({residual_ - last_residual_, output_ - last_output_});
-    if (std::ssize(pairs_) > settings_.max_used_iterations) {
+    if (std::ssize(pairs_) > std::min<std::ptrdiff_t>(settings_.max_used_iterations,
+                                                      residual_.size())) {
       pairs_.pop_back();
     }
   }
-  update_weights();
 }
 
 State Reference::step(const State& x, const State& output) {
   add(x, output);
-  const bool enforced = settings_.enforce_initial_relaxation && iteration_ == 1;
-  if (!enforced) {
-    filter(pairs_);
-  }
   State next = output;
-  if (enforced || (pairs_.empty() && jacobian_.isZero(0))) {
+  if (iteration_ == 1 && (starts_ || settings_.enforce_initial_relaxation)) {
     for (std::size_t f = 0; f < x.size(); ++f) {
       for (std::size_t i = 0; i < x[f].size(); ++i) {
         next[f][i] = x[f][i] + settings_.initial_relaxation * (output[f][i] - x[f][i]);
@@ -175,7 +180,12 @@ State Reference::step(const State& x, const State& output) {
     }
     return next;
   }
+  update_weights();
+  filter(pairs_);
   const Values values = output_ - (jacobian_ + update()) * residual_;
+  if (iteration_ == 1 && settings_.time_windows_reused == 0) {
+    pairs_.clear();
+  }
   const double* value = values.data();
   for (Vector& field : next) {
     std::copy_n(value, field.size(), field.begin());
@@ -231,6 +241,25 @@ void Reference::restart() {
   }
 }
 
+/// A window is one that has pairs. Without windows to reuse the pairs of this one are for the first
+/// step of the next.
+void Reference::forget_old_pairs() {
+  std::vector<int> windows;
+  for (Pair& pair : pairs_) {
+    ++pair.age;
+    if (windows.empty() || windows.back() != pair.age) {
+      windows.push_back(pair.age);
+    }
+  }
+  const auto reused = static_cast<std::size_t>(std::max(settings_.time_windows_reused, 1));
+  if (settings_.time_windows_reused == 0 && settings_.enforce_initial_relaxation) {
+    pairs_.clear();
+  }
+  while (windows.size() > reused && !pairs_.empty() && pairs_.back().age > windows[reused - 1]) {
+    pairs_.pop_back();
+  }
+}
+
 void Reference::complete_window(const State& x, const State& output) {
   add(x, output);
   if (restart_) {
@@ -250,14 +279,12 @@ void Reference::complete_window(const State& x, const State& output) {
       ++pair.age;
     }
   }
-  for (Pair& pair : pairs_) {
-    ++pair.age;
-  }
-  while (!pairs_.empty() && pairs_.back().age > settings_.time_windows_reused) {
-    pairs_.pop_back();
+  forget_old_pairs();
+  if (settings_.preconditioner.kind == Preconditioner::value && !frozen()) {
+    take_values();
   }
   std::fill(sums_.begin(), sums_.end(), 0);
-  value_norms_ = latest_values_;
+  starts_ = starts_ && iteration_ == 1;
   iteration_ = 0;
   ++windows_;
 }

@@ -35,6 +35,14 @@ class Reference {
 
   void add(const State& x, const State& output);
   void update_weights();
+  void take_values();
+  [[nodiscard]] bool frozen() const {
+    const int windows = settings_.preconditioner.freeze_after;
+    return windows > 0 && windows_ >= windows;
+  }
+  /// Norms of the primary fields' rows in a vector of all equations, or of all values.
+  [[nodiscard]] Vector norms_of_equations(const Values& rows) const;
+  void forget_old_pairs();
   void filter(std::deque<Pair>& pairs) const;
   [[nodiscard]] Values all(const State& state) const;
   [[nodiscard]] Values equations(const State& state) const;
@@ -54,7 +62,9 @@ class Reference {
   Values residual_, last_residual_;
   Values output_, last_output_;
   Vector weights_, sums_;
-  Vector latest_values_, value_norms_; // now, and at the end of the previous window
+  Values answers_;         // H(x) in the equations
+  bool has_values_ = false;
+  bool starts_ = true; // no window has had a second iteration
   int iteration_ = 0;
   int windows_ = 0;
 };

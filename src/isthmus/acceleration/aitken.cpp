@@ -48,31 +48,21 @@ class Aitken final : public Accelerator {
 
   void absorb(std::span<const Twofold> sums) override {
     residual_.absorb(sums);
-    weights_.update(residual_.block_norms());
-    if (residual_.iteration() == 1) {
-      factor_ = std::copysign(std::min(std::abs(factor_), initial_), factor_);
-      return;
-    }
-    // ω_k = -ω_{k-1} (r_{k-1}, r_k - r_{k-1}) / |r_k - r_{k-1}|²
-    double product = 0;
-    double square = 0;
-    bool changed = false;
-    for (std::size_t b = 0; b < residual_.blocks().size(); ++b) {
-      const double weight = weights_.values()[b] * weights_.values()[b];
-      product += weight * sums[first_sum_ + 2 * b].value;
-      square += weight * sums[first_sum_ + 2 * b + 1].value;
-      changed = changed || !residual_.is_rounding(b, sums[first_sum_ + 2 * b + 1].value);
-    }
-    if (product != 0 && changed) {
-      factor_ *= -product / square;
-    }
+    products_.assign(sums.begin() + static_cast<std::ptrdiff_t>(first_sum_),
+                     sums.begin() +
+                         static_cast<std::ptrdiff_t>(first_sum_ + 2 * residual_.blocks().size()));
   }
 
   [[nodiscard]] std::span<const Norms> norms() const override { return residual_.norms(); }
-  void improve(std::span<const Iterate> fields) override { relax(fields, factor_); }
+  /// An iteration that is accepted changes neither factor nor weights.
+  void improve(std::span<const Iterate> fields) override {
+    weights_.update(residual_.block_norms());
+    update_factor();
+    relax(fields, factor_);
+  }
   void complete_window() override {
     residual_.complete_window();
-    weights_.complete_window();
+    weights_.complete_window(residual_.block_norms());
   }
   [[nodiscard]] std::vector<Blob> save() const override {
     return {{"aitken factor", {factor_}}, {"weights", weights_.save()}};
@@ -83,11 +73,32 @@ class Aitken final : public Accelerator {
   }
 
  private:
+  void update_factor() {
+    if (residual_.iteration() == 1) {
+      factor_ = std::copysign(std::min(std::abs(factor_), initial_), factor_);
+      return;
+    }
+    // ω_k = -ω_{k-1} (r_{k-1}, r_k - r_{k-1}) / |r_k - r_{k-1}|²
+    double product = 0;
+    double square = 0;
+    bool changed = false;
+    for (std::size_t b = 0; b < residual_.blocks().size(); ++b) {
+      const double weight = weights_.values()[b] * weights_.values()[b];
+      product += weight * products_[2 * b].value;
+      square += weight * products_[2 * b + 1].value;
+      changed = changed || !residual_.is_rounding(b, products_[2 * b + 1].value);
+    }
+    if (product != 0 && changed) {
+      factor_ *= -product / square;
+    }
+  }
+
   double initial_;
   double factor_;
   Residual residual_{true};
   Weights weights_;
-  std::vector<double> change_; // of the residual
+  std::vector<double> change_;    // of the residual
+  std::vector<Twofold> products_; // per block: of change and residual before, of change squared
   std::size_t first_sum_ = 0;
 };
 

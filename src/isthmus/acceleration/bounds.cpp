@@ -4,6 +4,7 @@
 #include "isthmus/comm/collective.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace isthmus::acceleration {
@@ -39,16 +40,17 @@ void clamp(const Field& field, std::span<double> values) {
   }
 }
 
-/// The part of the step that this rank can take. Values that were outside before do not count: no
-/// step along this direction would bring all of them back.
-double largest_part(const Field& field, const Iterate& iterate) {
+/// The factor for the correction from `from` to `to`, as preCICE finds it: 1 less the largest part of
+/// a correction on this rank that is beyond a bound. That takes the value to the bound where `from`
+/// is within, or outside and the correction leads further away (it is negative then). Values that
+/// are not corrected have no say.
+double largest_part(const Field& field, std::span<const double> from, std::span<const double> to) {
   double part = 1;
-  for (std::size_t i = 0; i < iterate.output.size(); ++i) {
+  for (std::size_t i = 0; i < to.size(); ++i) {
     const Range range = range_of(field, i);
-    const double from = iterate.input[i];
-    const double to = iterate.output[i];
-    if (range.holds(from) && !range.holds(to)) {
-      part = std::min(part, ((to > range.upper ? range.upper : range.lower) - from) / (to - from));
+    if (!range.holds(to[i]) && to[i] != from[i]) {
+      const double bound = to[i] > range.upper ? range.upper : range.lower;
+      part = std::min(part, 1 - std::abs((to[i] - bound) / (to[i] - from[i])));
     }
   }
   return part;
@@ -63,9 +65,12 @@ bool violated(const Field& field, std::span<const double> values) {
   return false;
 }
 
-void write(std::span<const double> all, std::span<const Iterate> fields) {
+/// Multiplies the correction of `all` that the fields hold.
+void scale(std::span<const double> all, double factor, std::span<const Iterate> fields) {
   for (const Iterate& field : fields) {
-    std::copy_n(all.begin(), field.output.size(), field.output.begin());
+    for (std::size_t i = 0; i < field.output.size(); ++i) {
+      field.output[i] = factor == 0 ? all[i] : all[i] + factor * (field.output[i] - all[i]);
+    }
     all = all.subspan(field.output.size());
   }
 }
@@ -80,14 +85,17 @@ void keep_bounds(std::span<const Field> described, std::span<const Iterate> fiel
     return;
   }
   double part = 1;
+  std::span<const double> rest = fixed_point;
   for (std::size_t f = 0; f < described.size(); ++f) {
+    const std::span<const double> from = rest.first(fields[f].output.size());
+    rest = rest.subspan(from.size());
     if (!bounded(described[f])) {
       continue;
     }
     if (reaction == OnBoundViolation::clamp) {
       clamp(described[f], fields[f].output);
     } else if (reaction == OnBoundViolation::scale) {
-      part = std::min(part, largest_part(described[f], fields[f]));
+      part = std::min(part, largest_part(described[f], from, fields[f].output));
     } else if (violated(described[f], fields[f].output)) {
       part = 0;
     }
@@ -96,14 +104,8 @@ void keep_bounds(std::span<const Field> described, std::span<const Iterate> fiel
     return;
   }
   part = comm::allreduce(comm, part, comm::Op::min);
-  if (part == 0) { // no step, or none that is left of it
-    write(fixed_point, fields);
-  } else if (part < 1) {
-    for (const auto& [input, output] : fields) {
-      for (std::size_t i = 0; i < output.size(); ++i) {
-        output[i] = input[i] + part * (output[i] - input[i]);
-      }
-    }
+  if (part < 1) {
+    scale(fixed_point, part, fields);
   }
 }
 

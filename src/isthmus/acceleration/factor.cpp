@@ -41,7 +41,7 @@ void Factor::compute(std::span<const Twofold> gram, std::size_t n, Filter filter
     const double norm = std::sqrt(own);
     const double diagonal = compute_row(gram, j);
     const double scale = filter == Filter::qr1            ? std::sqrt(square)
-                         : filter == Filter::qr1_absolute ? 1
+                         : filter == Filter::qr1_absolute ? (n > 1 ? 1 : 0)
                                                           : norm;
     if (diagonal > rounding * norm && diagonal >= limit * scale) {
       kept_.push_back(j);

@@ -76,7 +76,7 @@ void MultiVector::absorb(std::span<const Twofold> sums, Secants& secants, bool f
   const std::size_t n = jacobian_.right.size();
   factors_.resize(n);
   if (fresh) {
-    if (remember_) {
+    if (settings_.mode != Restart::none) { // else J V = W for good
       secants.remember_newest_w();
     }
     for (std::size_t j = 0; j < n; ++j) { // w - J v
@@ -89,9 +89,9 @@ void MultiVector::absorb(std::span<const Twofold> sums, Secants& secants, bool f
   }
 }
 
-void MultiVector::complete_window(const Secants& secants, std::span<const double> weights,
-                                  std::span<const Scale> equations, std::span<const Scale> outputs,
-                                  const QuasiNewtonSettings& newton) {
+int MultiVector::complete_window(Secants& secants, std::span<const double> weights,
+                                 std::span<const Scale> equations, std::span<const Scale> outputs,
+                                 const QuasiNewtonSettings& newton) {
   std::vector<Twofold> gram;
   std::vector<Twofold> rhs;
   secants.weigh(weights, secants.size(), gram, rhs);
@@ -117,6 +117,7 @@ void MultiVector::complete_window(const Secants& secants, std::span<const double
     recent_sizes_.push_back(static_cast<int>(recent));
   }
   restart(equations, outputs, newton);
+  return secants.keep(factor.kept());
 }
 
 namespace {

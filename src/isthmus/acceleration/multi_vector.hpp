@@ -20,11 +20,8 @@ namespace isthmus::acceleration {
 /// doi:10.1137/16M1082020.
 class MultiVector {
  public:
-  /// remember: secants will be used in more than one window.
-  MultiVector(const RestartSettings& settings, bool remember, const comm::Comm& comm)
-      : settings_(settings),
-        remember_(remember || settings.mode == Restart::least_squares),
-        comm_(&comm) {}
+  MultiVector(const RestartSettings& settings, const comm::Comm& comm)
+      : settings_(settings), comm_(&comm) {}
 
   void initialize(std::size_t rows, std::size_t output_rows);
 
@@ -38,11 +35,12 @@ class MultiVector {
   [[nodiscard]] std::span<const double* const> columns() const { return jacobian_.left.list(); }
   [[nodiscard]] std::span<const double> factors() const { return factors_; }
 
-  /// Collective. Adds the secants of the window that ends, and restarts if it is time. The scales
-  /// are the weights of the equations and of the outputs.
-  void complete_window(const Secants& secants, std::span<const double> weights,
-                       std::span<const Scale> equations, std::span<const Scale> outputs,
-                       const QuasiNewtonSettings& newton);
+  /// Collective. Filters the secants of the window that ends, adds what is left, and restarts if it
+  /// is time; returns how many were deleted. The scales are the weights of the equations and of the
+  /// outputs.
+  int complete_window(Secants& secants, std::span<const double> weights,
+                      std::span<const Scale> equations, std::span<const Scale> outputs,
+                      const QuasiNewtonSettings& newton);
   /// Collective, one reduction if there are secants and was a restart. Then makes the w of the
   /// older secants that remain w - J v with the J of now.
   void renew(Secants& secants) const;
@@ -58,7 +56,6 @@ class MultiVector {
   void restart_from_secants(std::span<const Scale> equations, const QuasiNewtonSettings& newton);
 
   RestartSettings settings_;
-  bool remember_;
   const comm::Comm* comm_;
   LowRank jacobian_;
   bool restarted_ = false;        // at the end of the latest window

@@ -39,7 +39,8 @@ void push_scales(const Field& field, std::size_t begin, double weight, std::vect
 }
 
 /// x_{k+1} = H(x_k) - J r + (W - J V) c with c = argmin |V c + r|, r = H(x_k) - x_k, and J the
-/// inverse Jacobian of the windows before, which is zero for IQN-ILS.
+/// inverse Jacobian of the windows before, which is zero for IQN-ILS. Relaxation takes its place
+/// until a window has had a second iteration, and where it is enforced; it changes no weights.
 class QuasiNewton final : public Accelerator {
  public:
   QuasiNewton(const QuasiNewtonSettings& settings, const comm::Comm& comm,
@@ -61,6 +62,10 @@ class QuasiNewton final : public Accelerator {
   void restore(std::span<const Blob> blobs) override;
 
  private:
+  [[nodiscard]] bool relaxes() const {
+    return residual_.iteration() == 1 && (starts_ || settings_.enforce_initial_relaxation);
+  }
+  [[nodiscard]] bool starts_anew() const { return settings_.time_windows_reused == 0; }
   void push_secant();
   [[nodiscard]] std::span<const double> newest_v() const;
   [[nodiscard]] bool newest_is_rounding() const;
@@ -81,6 +86,8 @@ class QuasiNewton final : public Accelerator {
   std::vector<Twofold> gram_;
   std::vector<Twofold> rhs_;
   std::vector<double> coefficients_;
+  bool starts_ = true;         // no window has had a second iteration yet
+  std::size_t rows_sum_ = 0;   // where the sum of the rows of all ranks is
   Counters counters_;
   Counters completed_;
 };
@@ -103,6 +110,7 @@ void QuasiNewton::initialize(std::vector<Field> fields) {
   if (past_) {
     past_->initialize(residual_.rows(), rows);
   }
+  starts_ = true;
   counters_ = completed_ = {};
 }
 
@@ -123,6 +131,8 @@ void QuasiNewton::measure(std::span<const Iterate> fields, std::vector<Twofold>&
   if (residual_.iteration() > 1) {
     push_secant();
   }
+  rows_sum_ = sums.size();
+  sums.push_back({static_cast<double>(residual_.rows()), 0});
   secants_.measure(residual_.current(), sums);
   if (past_) {
     past_->measure(residual_.current(), newest_v(), sums);
@@ -139,8 +149,9 @@ void QuasiNewton::absorb(std::span<const Twofold> sums) {
     secants_.drop_newest();
     ++counters_.deleted;
   }
-  weights_.update(residual_.block_norms());
-  counters_.dropped += secants_.truncate(static_cast<std::size_t>(settings_.max_used_iterations));
+  const auto rows = static_cast<std::size_t>(sums[rows_sum_].value);
+  const auto most = static_cast<std::size_t>(settings_.max_used_iterations);
+  counters_.dropped += secants_.truncate(std::min(most, rows));
 }
 
 bool QuasiNewton::newest_is_rounding() const {
@@ -182,16 +193,17 @@ void QuasiNewton::write_step(std::span<const Iterate> fields) const {
 }
 
 void QuasiNewton::improve(std::span<const Iterate> fields) {
-  const bool enforced = settings_.enforce_initial_relaxation && residual_.iteration() == 1;
-  if (!enforced) {
-    solve();
-  }
-  if (enforced || columns_.empty()) {
+  if (relaxes()) {
     relax(fields, settings_.initial_relaxation);
     return;
   }
+  weights_.update(residual_.block_norms());
+  solve();
   write_step(fields);
   keep_bounds(residual_.fields(), fields, output_, settings_.on_bound_violation, *comm_);
+  if (residual_.iteration() == 1 && starts_anew()) {
+    secants_.truncate(0); // of the last window, which were better than relaxation
+  }
 }
 
 /// Of this iteration; empty in the first of a window.
@@ -220,21 +232,29 @@ std::vector<Scale> QuasiNewton::output_scales() const {
 }
 
 void QuasiNewton::complete_window() {
-  counters_.columns = static_cast<int>(secants_.size());
   if (past_) {
     std::vector<Scale> equations;
     for (const auto& [field, begin, end] : residual_.blocks()) {
       equations.push_back({begin, end, weights_.values()[equations.size()]});
     }
-    past_->complete_window(secants_, weights_.values(), equations, output_scales(), settings_);
+    counters_.deleted += past_->complete_window(secants_, weights_.values(), equations,
+                                                output_scales(), settings_);
   }
-  counters_.dropped += secants_.complete_window(settings_.time_windows_reused);
+  if (starts_anew() && settings_.enforce_initial_relaxation) {
+    secants_.truncate(0);
+  } else if (starts_anew()) {
+    secants_.complete_window(1); // for the first step of the next window
+  } else {
+    counters_.dropped += secants_.complete_window(settings_.time_windows_reused);
+  }
+  counters_.columns = static_cast<int>(secants_.size());
   if (past_) {
     past_->renew(secants_);
   }
   completed_ = std::exchange(counters_, {});
+  starts_ = starts_ && residual_.iteration() == 1;
   residual_.complete_window();
-  weights_.complete_window();
+  weights_.complete_window(residual_.block_norms());
 }
 
 std::vector<Blob> QuasiNewton::save() const {
@@ -243,6 +263,7 @@ std::vector<Blob> QuasiNewton::save() const {
   Secants::Saved saved = secants_.save();
   std::vector<Blob> blobs{
       {"weights", weights_.save()},
+      {"quasi-newton", {starts_ ? 1.0 : 0.0}},
       {"secants", std::move(saved.shared)},
       {"secants v", std::move(saved.v), secants_.size(), equations, true},
       {"secants w", std::move(saved.w), secants_.size(), outputs},
@@ -256,6 +277,7 @@ std::vector<Blob> QuasiNewton::save() const {
 
 void QuasiNewton::restore(std::span<const Blob> blobs) {
   weights_.restore(find_blob(blobs, "weights", std::ssize(weights_.save())));
+  starts_ = find_blob(blobs, "quasi-newton", 1)[0] != 0;
   secants_.restore(find_blob(blobs, "secants"), find_blob(blobs, "secants v"),
                    find_blob(blobs, "secants w"), find_blob(blobs, "secants first w"));
   if (past_) {
@@ -272,8 +294,7 @@ std::unique_ptr<Accelerator> make_iqn_ils(const QuasiNewtonSettings& settings,
 
 std::unique_ptr<Accelerator> make_iqn_imvj(const QuasiNewtonSettings& settings,
                                            const RestartSettings& restart, const comm::Comm& comm) {
-  return std::make_unique<QuasiNewton>(
-      settings, comm, MultiVector(restart, settings.time_windows_reused > 0, comm));
+  return std::make_unique<QuasiNewton>(settings, comm, MultiVector(restart, comm));
 }
 
 } // namespace isthmus::acceleration

@@ -56,6 +56,9 @@ void Residual::measure(std::span<const Iterate> fields, std::vector<Twofold>& su
     const std::span part = std::span(current_).subspan(block.begin, block.end - block.begin);
     scratch_.resize(part.size());
     counted_[block.field].gather(output.last(used), part);
+    if (!reduced_) {
+      sums.push_back(dot(part, part));
+    }
     counted_[block.field].gather(input.last(used), scratch_);
     std::transform(part.begin(), part.end(), scratch_.begin(), part.begin(), std::minus<>{});
     sums.push_back(dot(part, part));
@@ -63,7 +66,9 @@ void Residual::measure(std::span<const Iterate> fields, std::vector<Twofold>& su
 }
 
 void Residual::absorb(std::span<const Twofold> sums) {
-  const std::span mine = sums.subspan(first_sum_, 2 * fields_.size() + blocks_.size());
+  const std::size_t per_block = reduced_ ? 1 : 2;
+  const std::span mine =
+      sums.subspan(first_sum_, 2 * fields_.size() + per_block * blocks_.size());
   for (std::size_t f = 0; f < fields_.size(); ++f) {
     const double residual = mine[2 * f].value;
     const double value = mine[2 * f + 1].value;
@@ -75,11 +80,13 @@ void Residual::absorb(std::span<const Twofold> sums) {
   }
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     const std::size_t f = blocks_[b].field;
-    const double residual = mine[2 * fields_.size() + b].value;
+    const std::size_t last = 2 * fields_.size() + (b + 1) * per_block - 1;
+    const double residual = mine[last].value;
     check(std::isfinite(residual),
           "data \"{}\" holds NaN or infinity within the window, in iteration {}", fields_[f].name,
           iteration_);
-    block_norms_[b] = {std::sqrt(residual), norms_[f].value};
+    block_norms_[b] = {std::sqrt(residual),
+                       reduced_ ? norms_[f].value : std::sqrt(mine[last - 1].value)};
   }
 }
 

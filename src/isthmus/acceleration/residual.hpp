@@ -26,7 +26,7 @@ class Residual {
   explicit Residual(bool reduced) : reduced_(reduced) {}
 
   void initialize(std::vector<Field> fields);
-  /// Computes the residual, appends three sums per field.
+  /// Computes the residual, appends three or four sums per field.
   void measure(std::span<const Iterate> fields, std::vector<Twofold>& sums);
   /// Throws an Error that names the field if a sum is not finite.
   void absorb(std::span<const Twofold> sums);
@@ -35,7 +35,7 @@ class Residual {
   [[nodiscard]] std::span<const Field> fields() const { return fields_; }
   [[nodiscard]] std::span<const Block> blocks() const { return blocks_; }
   [[nodiscard]] std::span<const Norms> norms() const { return norms_; }
-  /// Norms of the blocks, over all their rows; and of their values at the end of the window.
+  /// Norms of the blocks, over all their rows.
   [[nodiscard]] std::span<const Norms> block_norms() const { return block_norms_; }
   /// Whether a difference of residuals with this square in a block is rounding of its values.
   [[nodiscard]] bool is_rounding(std::size_t block, double square) const;

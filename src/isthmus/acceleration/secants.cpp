@@ -127,12 +127,21 @@ int Secants::truncate(std::size_t columns) {
 }
 
 int Secants::complete_window(int windows) {
+  const int older = recent() > 0 ? 1 : 0;
   for (const std::size_t slot : order_) {
-    ++slots_[slot].age;
+    slots_[slot].age += older;
   }
-  const auto old = std::find_if(order_.begin(), order_.end(),
-                                [&](std::size_t slot) { return slots_[slot].age > windows; });
-  return truncate(static_cast<std::size_t>(old - order_.begin()));
+  int counted = 0;
+  int age = 0;
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    const int next = slots_[order_[i]].age;
+    counted += next != age ? 1 : 0;
+    age = next;
+    if (counted > windows) {
+      return truncate(i);
+    }
+  }
+  return 0;
 }
 
 Secants::Saved Secants::save() const {

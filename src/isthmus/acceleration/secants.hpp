@@ -57,7 +57,8 @@ class Secants {
   void drop_newest();
   /// Removes all columns from this one on; returns how many.
   int truncate(std::size_t columns);
-  /// Removes columns older than that many windows; returns how many.
+  /// Removes columns older than that many windows, of which only those with columns count; returns
+  /// how many.
   int complete_window(int windows);
 
   struct Saved {
@@ -77,7 +78,7 @@ class Secants {
     std::vector<double> v;
     std::vector<double> w;
     std::vector<double> first_w; // where remembered
-    int age = 0;                 // windows completed since
+    int age = 0;                 // completed windows with columns since
   };
 
   [[nodiscard]] std::size_t take_slot();

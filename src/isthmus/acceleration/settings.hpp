@@ -8,7 +8,7 @@ namespace isthmus::acceleration {
 /// doi:10.1016/j.compstruc.2016.04.001.
 enum class Filter {
   qr1,          // |R_jj| < limit · |R|
-  qr1_absolute, // |R_jj| < limit
+  qr1_absolute, // |R_jj| < limit; a single column stays
   qr2,          // |R_jj| < limit · |v_j|
   qr3           // as qr2; elsewhere cheaper to find, here the same
 };
@@ -16,7 +16,7 @@ enum class Filter {
 /// What the parts of the system that belong to different fields are divided by.
 enum class Preconditioner {
   constant,    // 1 / Field::scaling
-  value,       // norm of the data at the end of the previous window
+  value,       // norm of the data at the end of the previous window, at first of the first step
   residual,    // norm of the residual
   residual_sum // sum of the relative norms of the residual in this window
 };
@@ -25,14 +25,14 @@ enum class OnBoundViolation {
   ignore,
   clamp,   // every value for itself
   discard, // H(x_k) instead of the step
-  scale    // the whole step is shortened
+  scale    // the correction of H(x_k) is shortened, that of all data alike
 };
 
 struct PreconditionerSettings {
   Preconditioner kind = Preconditioner::residual_sum;
   /// residual_sum after the first window: only when a weight has changed by a factor of ten.
   bool update_on_threshold = true;
-  int freeze_after = -1; // windows; -1: never
+  int freeze_after = -1; // windows; not above 0: never
 };
 
 struct AitkenSettings {
@@ -44,7 +44,7 @@ struct QuasiNewtonSettings {
   double initial_relaxation = 0.1;
   bool enforce_initial_relaxation = false; // in the first iteration of every window
   int max_used_iterations = 100;
-  int time_windows_reused = 10;
+  int time_windows_reused = 10; // 0: the first step of a window still uses those of the last one
   Filter filter = Filter::qr3;
   double filter_limit = 1e-2;
   PreconditionerSettings preconditioner = {};

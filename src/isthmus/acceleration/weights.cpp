@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/acceleration/weights.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
 namespace isthmus::acceleration {
 
+namespace {
+
+constexpr double nothing = 1e-14; // a share of the residual that is rounding
+
+} // namespace
+
 void Weights::initialize(std::vector<double> scalings) {
-  divisors_.assign(scalings.size(), 0);
-  latest_.assign(scalings.size(), 0);
+  sums_.assign(scalings.size(), 0);
+  has_values_ = false;
   windows_ = 0;
   if (settings_.kind == Preconditioner::constant) {
     values_ = std::move(scalings);
@@ -19,11 +24,16 @@ void Weights::initialize(std::vector<double> scalings) {
 }
 
 /// A field that is zero keeps its weight.
-void Weights::take(std::span<const double> divisors) {
-  for (std::size_t f = 0; f < values_.size(); ++f) {
-    const double weight = 1 / divisors[f];
-    values_[f] = std::isfinite(weight) ? weight : values_[f];
+void Weights::take(std::size_t field, double divisor) {
+  const double weight = 1 / divisor;
+  values_[field] = std::isfinite(weight) ? weight : values_[field];
+}
+
+void Weights::take_values(std::span<const Norms> norms) {
+  for (std::size_t f = 0; f < norms.size(); ++f) {
+    take(f, norms[f].value);
   }
+  has_values_ = true;
 }
 
 void Weights::update_sums(std::span<const Norms> norms) {
@@ -33,53 +43,51 @@ void Weights::update_sums(std::span<const Norms> norms) {
   }
   bool changed = windows_ == 0 || !settings_.update_on_threshold;
   for (std::size_t f = 0; f < norms.size() && total > 0; ++f) {
-    divisors_[f] += norms[f].residual / total;
-    const double change = divisors_[f] * values_[f];
-    changed = changed || (change > 0 && (change > 10 || change < 0.1));
+    sums_[f] += norms[f].residual / total;
+    const double change = sums_[f] * values_[f];
+    changed = changed || (sums_[f] > nothing && (change > 10 || change < 0.1));
   }
-  if (changed) {
-    take(divisors_);
+  for (std::size_t f = 0; f < norms.size() && changed; ++f) {
+    if (sums_[f] > nothing) {
+      take(f, sums_[f]);
+    }
   }
 }
 
 void Weights::update(std::span<const Norms> norms) {
-  if (settings_.freeze_after >= 0 && windows_ >= settings_.freeze_after) {
+  if (frozen()) {
     return;
   }
-  std::transform(norms.begin(), norms.end(), latest_.begin(),
-                 [](const Norms& norm) { return norm.value; });
   if (settings_.kind == Preconditioner::residual_sum) {
     update_sums(norms);
   } else if (settings_.kind == Preconditioner::residual) {
-    std::transform(norms.begin(), norms.end(), divisors_.begin(),
-                   [](const Norms& norm) { return norm.residual; });
-    take(divisors_);
-  } else if (settings_.kind == Preconditioner::value) {
-    take(windows_ == 0 ? latest_ : divisors_);
+    for (std::size_t f = 0; f < norms.size(); ++f) {
+      take(f, norms[f].residual);
+    }
+  } else if (settings_.kind == Preconditioner::value && !has_values_) {
+    take_values(norms);
   }
 }
 
-void Weights::complete_window() {
-  ++windows_;
-  if (settings_.kind == Preconditioner::residual_sum) {
-    divisors_.assign(divisors_.size(), 0);
-  } else if (settings_.kind == Preconditioner::value) {
-    divisors_ = latest_;
+void Weights::complete_window(std::span<const Norms> norms) {
+  if (settings_.kind == Preconditioner::value && !frozen()) {
+    take_values(norms);
   }
+  ++windows_;
+  sums_.assign(sums_.size(), 0);
 }
 
 std::vector<double> Weights::save() const {
   std::vector<double> saved = values_;
-  saved.insert(saved.end(), divisors_.begin(), divisors_.end());
   saved.push_back(windows_);
   return saved;
 }
 
 void Weights::restore(std::span<const double> saved) {
   const std::size_t n = values_.size();
-  values_.assign(saved.begin(), saved.begin() + n);
-  divisors_.assign(saved.begin() + n, saved.begin() + 2 * n);
-  windows_ = static_cast<int>(saved[2 * n]);
+  values_.assign(saved.begin(), saved.begin() + static_cast<std::ptrdiff_t>(n));
+  windows_ = static_cast<int>(saved[n]);
+  has_values_ = windows_ > 0;
 }
 
 } // namespace isthmus::acceleration

@@ -18,9 +18,10 @@ class Weights {
 
   /// One scaling per primary field, used by Preconditioner::constant.
   void initialize(std::vector<double> scalings);
-  /// Once per iteration, with the norms of the primary fields.
+  /// Before a step that uses them, with the norms of the primary fields.
   void update(std::span<const Norms> norms);
-  void complete_window();
+  /// With the norms of the last iteration.
+  void complete_window(std::span<const Norms> norms);
 
   /// To multiply the rows with.
   [[nodiscard]] std::span<const double> values() const { return values_; }
@@ -28,14 +29,18 @@ class Weights {
   void restore(std::span<const double> saved);
 
  private:
-  void take(std::span<const double> divisors);
+  [[nodiscard]] bool frozen() const {
+    return settings_.freeze_after > 0 && windows_ >= settings_.freeze_after;
+  }
+  void take(std::size_t field, double divisor);
+  void take_values(std::span<const Norms> norms);
   void update_sums(std::span<const Norms> norms);
 
   PreconditionerSettings settings_;
   std::vector<double> values_;
-  std::vector<double> divisors_; // sums of the residual, or values of the previous window
-  std::vector<double> latest_;   // values of the data
-  int windows_ = 0;              // completed
+  std::vector<double> sums_; // of the relative norms of the residual in this window
+  bool has_values_ = false;  // Preconditioner::value: since the first step
+  int windows_ = 0;          // completed
 };
 
 } // namespace isthmus::acceleration

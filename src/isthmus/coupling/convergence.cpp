@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace isthmus::coupling {
 
@@ -13,8 +14,9 @@ namespace {
 using config::ConvergenceMeasure;
 using config::MeasureKind;
 
+/// Infinite also for 0 / 0, as in preCICE's logs; the limit is met then all the same.
 double quotient(double residual, double scale) {
-  return residual == 0 ? 0 : residual / scale;
+  return scale == 0 ? std::numeric_limits<double>::infinity() : residual / scale;
 }
 
 const char* prefix(MeasureKind kind) {
@@ -84,7 +86,7 @@ bool Convergence::judge(std::span<const acceleration::Norms> norms, int iteratio
         state.met = residual <= measure.limit * state.first;
         break;
       case MeasureKind::absolute_or_relative:
-        state.value = quotient(residual, value);
+        state.value = 0; // as in preCICE's logs: it stands for one of two things
         state.met = residual <= measure.abs_limit || residual <= measure.limit * value;
         break;
     }

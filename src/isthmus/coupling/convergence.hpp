@@ -22,7 +22,8 @@ class Convergence {
   bool judge(std::span<const acceleration::Norms> norms, int iteration);
   /// Which data stagnates or diverges in this window, and what to try; empty if none.
   [[nodiscard]] std::string diagnosis() const { return history_.diagnose().text; }
-  /// What each measure compares with its limit, of the last iteration.
+  /// What each measure compares with its limit, of the last iteration; 0 for
+  /// absolute-or-relative ones.
   [[nodiscard]] std::span<const double> values() const { return values_; }
   /// "ResRel(Mesh:Data)" of every measure.
   [[nodiscard]] std::vector<std::string> names() const;

@@ -91,7 +91,7 @@ class Coupling {
   void exchange_initial_data();
   void receive_first_windows();
   void start_iterating(const MakeAccelerator& make_accelerator);
-  void open_log();
+  void open_log(const std::optional<IterationLog::Sizes>& keep);
   [[nodiscard]] bool is_waiting(const Scheme& scheme) const;
   void step(double dt);
   [[nodiscard]] bool sends(const Scheme& scheme, const Field& field);
@@ -137,6 +137,7 @@ class Coupling {
   void hear_leader();
   void answer_resets();
   void map_for(std::span<const Renewal> renewals, std::span<Scheme* const> due);
+  void renew_iteration(std::span<const Renewal> renewals);
 
   // coupling_patch.cpp
   void post_reset(Scheme& scheme);

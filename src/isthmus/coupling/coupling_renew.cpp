@@ -8,12 +8,27 @@
 #include "isthmus/coupling/listeners.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <string_view>
 
 namespace isthmus::coupling {
 
 namespace {
 
 constexpr auto everybody = [](comm::LinkId) { return true; };
+
+bool carries_iteration() {
+  const char* const text = std::getenv("ISTHMUS_REMESH");
+  if (text == nullptr) {
+    return false;
+  }
+  const std::string_view choice(text);
+  check(choice == "carry" || choice == "drop",
+        "environment variable ISTHMUS_REMESH=\"{}\" is neither carry nor drop: what an "
+        "acceleration has learnt on a mesh that is reset",
+        text);
+  return choice == "carry";
+}
 
 /// Which are not small.
 Changes changes_of(MeshBits meshes) {
@@ -187,11 +202,33 @@ void Coupling::renew(std::span<const Renewal> renewals, std::span<Scheme* const>
   }
   connect_schemes(renewals);
   history_.give_back([this](const Field& field) { return places_of(field, planning_.own_mesh); });
-  if (fixed_point_) {
-    history_.carry(*fixed_point_, implicit_->window().start());
+  if (implicit_ != nullptr) {
+    renew_iteration(renewals);
   }
   history_.clear();
   map_for(renewals, due);
+}
+
+/// As preCICE, which begins with an implicit scheme and its logs anew where one of its meshes is
+/// reset, unless the user wants what has been learnt to be carried to the new vertices.
+void Coupling::renew_iteration(std::span<const Renewal> renewals) {
+  const std::vector<std::string>& partners = implicit_->partners();
+  const bool concerned =
+      std::any_of(renewals.begin(), renewals.end(), [&partners](const Renewal& renewal) {
+        return std::find(partners.begin(), partners.end(), renewal.partner) != partners.end();
+      });
+  const double start = implicit_->window().start();
+  if (!concerned || carries_iteration()) {
+    if (fixed_point_) {
+      history_.carry(*fixed_point_, start);
+    }
+    return;
+  }
+  if (fixed_point_) {
+    fixed_point_->forget(start);
+  }
+  iteration_log_ = {};
+  open_log(std::nullopt);
 }
 
 /// What the partners of these get.

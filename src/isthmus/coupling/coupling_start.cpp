@@ -48,7 +48,7 @@ void Coupling::initialize(const Planning& planning, const MakeAccelerator& make_
     continuation.load(snapshot);
     restore(std::move(snapshot));
   }
-  open_log();
+  open_log(kept_log_);
   receive_first_windows();
   context_.hub.flush(context_.patience); // nobody serves the links once the solver has the word
 }
@@ -149,8 +149,8 @@ void Coupling::start_iterating(const MakeAccelerator& make_accelerator) {
   }
 }
 
-void Coupling::open_log() {
-  comm::agree(context_.comm, [this] {
+void Coupling::open_log(const std::optional<IterationLog::Sizes>& keep) {
+  comm::agree(context_.comm, [this, &keep] {
     if (implicit_ == nullptr || !context_.comm.is_root()) {
       return;
     }
@@ -160,7 +160,7 @@ void Coupling::open_log() {
                               acceleration->kind.rfind("IQN", 0) == 0;
     iteration_log_ = IterationLog(
         self_.name, fixed_point_ ? fixed_point_->convergence().names() : std::vector<std::string>{},
-        quasi_newton, kept_log_);
+        quasi_newton, keep);
   });
 }
 

@@ -69,11 +69,12 @@ FixedPoint::FixedPoint(const config::Configuration& configuration,
                        std::unique_ptr<acceleration::Accelerator> accelerator,
                        const comm::Comm& comm)
     : settings_(scheme),
+      self_(self),
       accelerator_(std::move(accelerator)),
       comm_(comm),
       convergence_(scheme.measures) {
   if (accelerator_) {
-    list_accelerated(configuration, self, fields);
+    list_accelerated(configuration, fields);
   }
   num_accelerated_ = entries_.size();
   for (const config::ConvergenceMeasure& measure : scheme.measures) {
@@ -84,10 +85,10 @@ FixedPoint::FixedPoint(const config::Configuration& configuration,
 /// Data that the first participant of a serial scheme sends is used as it is, and so is what others
 /// than the leader exchange with each other.
 void FixedPoint::list_accelerated(const config::Configuration& configuration,
-                                  const std::string& self, const FieldSet& fields) {
+                                  const FieldSet& fields) {
   for (const config::Exchange& exchange : settings_.exchanges) {
     const bool only_sent = settings_.kind == config::SchemeKind::serial_implicit;
-    if (exchange.from != self && (only_sent || exchange.to != self)) {
+    if (exchange.from != self_ && (only_sent || exchange.to != self_)) {
       continue;
     }
     const std::size_t index = add(configuration, exchange.mesh, exchange.data, fields);
@@ -121,7 +122,26 @@ std::size_t FixedPoint::add(const config::Configuration& configuration, const st
   return entries_.size() - 1;
 }
 
+bool FixedPoint::receives(const Field& field) const {
+  return std::any_of(settings_.exchanges.begin(), settings_.exchanges.end(),
+                     [&](const config::Exchange& exchange) {
+                       return exchange.mesh == field.mesh() && exchange.data == field.data() &&
+                              exchange.from != self_;
+                     });
+}
+
 void FixedPoint::start() {
+  forget(0);
+  for (Entry& entry : entries_) {
+    const time::Waveform& wave = entry.field->wave();
+    if (!wave.empty() && !receives(*entry.field)) {
+      const auto last = wave.values(wave.num_samples() - 1);
+      std::copy(last.begin(), last.end(), entry.previous.values(0).begin());
+    }
+  }
+}
+
+void FixedPoint::forget(double time) {
   counted_.clear();
   for (Entry& entry : entries_) {
     const time::Waveform& wave = entry.field->wave();
@@ -129,13 +149,10 @@ void FixedPoint::start() {
     entry.layout.follows = follows(*entry.field);
     counted_.emplace_back(entry.layout);
     entry.previous = time::Waveform(wave.size(), wave.degree());
-    std::vector<double> values(wave.size(), 0.0);
-    if (!wave.empty()) {
-      const auto last = wave.values(wave.num_samples() - 1);
-      std::copy(last.begin(), last.end(), values.begin());
-    }
-    entry.previous.append(0, std::move(values));
+    entry.previous.append(time, std::vector<double>(wave.size(), 0.0));
   }
+  is_laid_out_ = false;
+  is_start_ = true;
 }
 
 FixedPoint::Verdict FixedPoint::iterate(double start, int iteration, Trace& trace) {
@@ -267,18 +284,27 @@ void FixedPoint::remember(double start, bool window_done) {
     if (wave.empty()) {
       continue;
     }
-    if (window_done) {
+    const auto keep = [&entry, &wave](std::size_t sample) {
+      const auto from = wave.values(sample);
+      std::copy(from.begin(), from.end(), entry.previous.append(wave.time(sample)).begin());
+    };
+    const std::size_t behind_start = wave.first_after(start);
+    const bool knows_start = is_start_ && behind_start > 0; // x_0 may have been another
+    if (window_done || knows_start) {
       entry.previous.clear();
     } else {
       entry.previous.drop_after(start);
     }
+    if (!window_done && knows_start) {
+      keep(behind_start - 1);
+    }
     const std::size_t first =
         window_done ? wave.num_samples() - 1 : first_sample(wave, entry.all_samples, start);
     for (std::size_t s = first; s < wave.num_samples(); ++s) {
-      const auto from = wave.values(s);
-      std::copy(from.begin(), from.end(), entry.previous.append(wave.time(s)).begin());
+      keep(s);
     }
   }
+  is_start_ = false;
 }
 
 } // namespace isthmus::coupling

@@ -35,8 +35,12 @@ class FixedPoint {
              const std::string& self, const FieldSet& fields,
              std::unique_ptr<acceleration::Accelerator> accelerator, const comm::Comm& comm);
 
-  /// x_0 of the first window is what the fields hold now, zero where they hold nothing.
+  /// x_0 of the first window: zero, but for what this participant itself sends the initial data
+  /// that the fields hold now. That is how preCICE does it, which keeps x_0 before it receives.
   void start();
+  /// x_0 of the window that begins at `time` is zero, and the acceleration begins anew: the fields
+  /// have other vertices.
+  void forget(double time);
   /// Collective, with one reduction. The fields hold H(x_k) for the window that begins at `start`;
   /// afterwards, if the window is to be repeated, x_{k+1}. Iterations count from 1. Error on all
   /// ranks where values are not finite or a strict measure is not met.
@@ -65,8 +69,8 @@ class FixedPoint {
 
   std::size_t add(const config::Configuration& configuration, const std::string& mesh,
                   const std::string& data, const FieldSet& fields);
-  void list_accelerated(const config::Configuration& configuration, const std::string& self,
-                        const FieldSet& fields);
+  void list_accelerated(const config::Configuration& configuration, const FieldSet& fields);
+  [[nodiscard]] bool receives(const Field& field) const;
   void lay_out(double start);
   void gather(double start);
   void put_back(double start);
@@ -77,8 +81,10 @@ class FixedPoint {
   [[nodiscard]] std::vector<double> agreed_grids(std::span<const int> counts) const;
 
   const config::CouplingScheme& settings_;
+  std::string self_;
   std::unique_ptr<acceleration::Accelerator> accelerator_;
   const comm::Comm& comm_;
+  bool is_start_ = true; // nothing has been remembered since x_0
   std::vector<Entry> entries_;
   std::size_t num_accelerated_ = 0;   // the first entries
   std::vector<std::size_t> measured_; // entry of each measure
