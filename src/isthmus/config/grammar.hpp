@@ -26,6 +26,7 @@ struct Attribute {
   std::string_view fallback; // default value, as it would be written
   std::string_view options;  // "a, b, c"; empty: any value
   std::string_view text;     // one sentence
+  bool is_ignored = false;   // the value means nothing, so it may be any
 
   /// The options one by one.
   [[nodiscard]] std::vector<std::string> choices() const;

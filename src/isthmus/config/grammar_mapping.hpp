@@ -126,16 +126,18 @@ constexpr auto coarse_attributes =
 constexpr std::array scale_geometry = {
     required("multiscale-type", Type::text,
              "spread: from the smaller to the larger dimension; collect: back.", "spread, collect"),
-    required("multiscale-axis", Type::text, "Main axis of the larger domain.", "x, y, z"),
-    required("multiscale-radius", Type::real, "Radius of the cross section.")};
+    required("multiscale-axis", Type::text, "Main axis of the larger domain.", "x, y, z")};
+constexpr std::array scale_radial = {
+    Attribute{"multiscale-radius", Type::real, true, {}, {}, "Means nothing.", true}};
 constexpr std::array scale_axial = {
+    required("multiscale-radius", Type::real, "Radius of the cross section."),
     required("multiscale-dimension", Type::text, "Dimensions of the two domains.",
              "1d-3d, 1d-2d, 2d-3d"),
     optional("multiscale-cross-section-profile", Type::text, "uniform",
              "Profile of the values over the cross section.", "uniform, parabolic"),
     optional("multiscale-cross-section", Type::text, "circle", "Shape of the cross section.",
              "circle, square")};
-constexpr auto radial_attributes = join(mapping_ends, scale_geometry);
+constexpr auto radial_attributes = join(mapping_ends, scale_geometry, scale_radial);
 constexpr auto axial_attributes = join(mapping_ends, scale_geometry, scale_axial);
 
 constexpr Tag nearest_neighbor{"mapping:nearest-neighbor", "Takes the value of the nearest vertex.",

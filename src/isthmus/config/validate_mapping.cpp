@@ -147,8 +147,9 @@ void check_special(const Case& one) {
   one.require(!mapping.multiscale() || mapping.multiscale_axis != "z" || mesh == nullptr ||
                   mesh->dimensions == 3,
               "has the axis z, but mesh \"{}\" has 2 dimensions", mapping.from);
-  one.require(!mapping.multiscale() || mapping.multiscale_radius > 0,
-              "multiscale-radius=\"{}\" must be positive", mapping.multiscale_radius);
+  one.require(
+      mapping.kind != MappingKind::axial_geometric_multiscale || mapping.multiscale_radius > 0,
+      "multiscale-radius=\"{}\" must be positive", mapping.multiscale_radius);
 }
 
 /// No second mapping between the same meshes, none that brings the same data to the same mesh.

@@ -65,7 +65,13 @@ MappingUse use_of(const config::Mapping& mapping, const std::string& received) {
 }
 
 bool MappingUse::asks_together() const {
-  return mapping != nullptr && mapping->multiscale() && mapping->multiscale_type == "collect";
+  if (mapping == nullptr || !mapping->multiscale()) {
+    return false;
+  }
+  const bool measures_points = mapping->multiscale_dimension == "2d-3d" &&
+                               mapping->multiscale_profile == "parabolic" &&
+                               mapping->multiscale_cross_section == "circle";
+  return measures_points || mapping->multiscale_type == "collect";
 }
 
 bool MappingUse::gathers() const {

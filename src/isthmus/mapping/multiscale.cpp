@@ -15,9 +15,14 @@ namespace {
 
 using geometry::Point;
 using Join = MultiscaleSettings::Join;
+using Profile = MultiscaleSettings::Profile;
 using Section = MultiscaleSettings::Section;
 
-constexpr double rounding = 1e-3; // of coordinates at the wall, relative to the radius
+constexpr double tolerance = 1.05; // of distances, relative to the radius
+// of the profile in a square
+constexpr double square_peak = 2.096;
+constexpr double square_power = 0.879;
+constexpr double slit_peak = 1.5;
 
 std::vector<LocalIndex> nearest(std::span<const Point> searched, std::span<const Point> asking) {
   const geometry::PointIndex index(3, flat(searched));
@@ -52,54 +57,57 @@ class GeometricMultiscale final : public Mapping {
   }
 
  private:
-  /// The axis across which a planar domain extends.
-  [[nodiscard]] std::size_t lateral(std::span<const Point> plane) const {
-    geometry::Box box;
-    for (const Point& point : plane) {
-      box.expand(point);
-    }
-    const std::size_t one = (axis_ + 1) % 3;
-    const std::size_t other = (axis_ + 2) % 3;
-    return box.hi[one] - box.lo[one] >= box.hi[other] - box.lo[other] ? one : other;
-  }
-
-  /// Places that decide who belongs together. `small`: points of the domain of less dimensions.
-  [[nodiscard]] std::vector<Point> keys(std::span<const Point> points,
-                                        std::span<const Point> small) const {
-    const std::size_t kept = settings_.join == Join::axial_plane ? lateral(small) : axis_;
+  /// Places that decide who belongs together.
+  [[nodiscard]] std::vector<Point> keys(std::span<const Point> points) const {
     std::vector<Point> result(points.begin(), points.end());
-    for (std::size_t i = 0; i < result.size() && settings_.join != Join::axial_line; ++i) {
-      const double place = result[i][kept];
+    for (std::size_t i = 0; i < result.size() && settings_.join == Join::radial; ++i) {
+      const double place = result[i][axis_];
       result[i] = {};
-      result[i][kept] = place;
+      result[i][axis_] = place;
     }
     return result;
   }
 
   void spread(std::span<const Point> vertices, std::span<const Point> points,
               Interpolation& result) const {
-    result.columns = nearest(keys(vertices, vertices), keys(points, vertices));
-    result.weights.resize(points.size());
-    const Middle middle = middle_of(vertices);
+    result.columns = nearest(keys(vertices), keys(points));
+    result.weights.assign(points.size(), 1.0);
+    const auto vertex_of = [&](std::size_t i) -> const Point& {
+      return vertices[static_cast<std::size_t>(result.columns[i])];
+    };
+    if (settings_.join == Join::axial_line) {
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        check_distance(points[i], vertex_of(i));
+      }
+    }
+    if (settings_.join == Join::radial || settings_.profile == Profile::uniform) {
+      return;
+    }
+    std::vector<double> farthest2(vertices.size(), 0.0); // of the points that belong to a vertex
     for (std::size_t i = 0; i < points.size(); ++i) {
-      const Point& vertex = vertices[static_cast<std::size_t>(result.columns[i])];
-      result.weights[i] = settings_.join == Join::radial ? 1.0 : factor(points[i], vertex, middle);
+      double& most = farthest2[static_cast<std::size_t>(result.columns[i])];
+      most = std::max(most, across2(points[i], vertex_of(i)));
+    }
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const double most = farthest2[static_cast<std::size_t>(result.columns[i])];
+      result.weights[i] = settings_.join == Join::axial_line
+                              ? on_line(points[i], vertex_of(i))
+                              : on_plane(points[i], vertex_of(i), most);
     }
   }
 
   void collect(std::span<const Point> vertices, std::span<const Point> points,
                Interpolation& result) const {
-    const std::vector<Point> vertex_keys = keys(vertices, points);
-    const std::vector<Point> point_keys = keys(points, points);
+    const std::vector<Point> vertex_keys = keys(vertices);
+    const std::vector<Point> point_keys = keys(points);
     const std::vector<LocalIndex> owner = nearest(point_keys, vertex_keys);
     const std::vector<LocalIndex> fallback = nearest(vertex_keys, point_keys);
-    check_distances(vertices, points, owner);
     std::vector<std::vector<LocalIndex>> members(points.size());
     for (LocalIndex vertex : ordered_by_place(vertices)) {
       members[static_cast<std::size_t>(owner[static_cast<std::size_t>(vertex)])].push_back(vertex);
     }
     for (std::size_t i = 0; i < points.size(); ++i) {
-      if (members[i].empty()) {
+      if (members[i].empty() && settings_.join != Join::axial_plane) {
         members[i].push_back(fallback[i]);
       }
       result.counts[i] = static_cast<LocalIndex>(members[i].size());
@@ -109,70 +117,57 @@ class GeometricMultiscale final : public Mapping {
     }
   }
 
-  /// Of a planar domain: its middle and the axes in and across its plane.
-  struct Middle {
-    Point at;
-    std::size_t in;
-    std::size_t across;
+  /// The way between two points across the axis.
+  struct Across {
+    double y;
+    double z;
   };
-
-  [[nodiscard]] Middle middle_of(std::span<const Point> plane) const {
-    geometry::Box box;
-    for (const Point& point : plane) {
-      box.expand(point);
-    }
-    const std::size_t in = lateral(plane);
-    return {box.center(), in, 3 - axis_ - in};
+  [[nodiscard]] Across across(const Point& point, const Point& from) const {
+    const std::size_t y = (axis_ + 1) % 3;
+    const std::size_t z = (axis_ + 2) % 3;
+    return {point[y] - from[y], point[z] - from[z]};
+  }
+  [[nodiscard]] double across2(const Point& point, const Point& from) const {
+    const auto [y, z] = across(point, from);
+    return y * y + z * z;
   }
 
-  /// Of the profile at a point that belongs to a vertex.
-  [[nodiscard]] double factor(const Point& point, const Point& vertex, const Middle& middle) const {
-    const bool parabolic = settings_.profile == MultiscaleSettings::Profile::parabolic;
-    if (settings_.join == Join::axial_plane) {
-      const double y = (point[middle.in] - middle.at[middle.in]) / settings_.radius;
-      const double z = (point[middle.across] - middle.at[middle.across]) / settings_.radius;
-      check_distance(section_distance(y, z), point);
-      const double half2 = settings_.section == Section::circle ? 1.0 - y * y : 1.0;
-      return parabolic ? 1.5 * std::max(0.0, half2 > 0 ? 1.0 - z * z / half2 : 0.0) : 1.0;
-    }
-    const double y = (point[(axis_ + 1) % 3] - vertex[(axis_ + 1) % 3]) / settings_.radius;
-    const double z = (point[(axis_ + 2) % 3] - vertex[(axis_ + 2) % 3]) / settings_.radius;
-    check_distance(section_distance(y, z), point);
-    return parabolic ? profile(y, z) : 1.0;
-  }
-
-  /// Distance from the middle of the cross section, 1 at the wall.
-  [[nodiscard]] double section_distance(double y, double z) const {
-    return settings_.section == Section::circle ? std::hypot(y, z)
-                                                : std::max(std::abs(y), std::abs(z));
-  }
-
-  [[nodiscard]] double profile(double y, double z) const {
-    const double r2 = y * y + z * z;
+  [[nodiscard]] double on_line(const Point& point, const Point& vertex) const {
+    const double radius2 = settings_.radius * settings_.radius;
+    const double rest = 1.0 - across2(point, vertex) / radius2;
     if (settings_.slit) {
-      return 1.5 * std::max(0.0, 1.0 - r2);
+      return slit_peak * rest;
     }
     if (settings_.section == Section::circle) {
-      return 2.0 * std::max(0.0, 1.0 - r2);
+      return 2.0 * rest;
     }
-    constexpr double n = 2.2;
-    constexpr double peak = (n + 1) / n;
-    return peak * peak * std::max(0.0, 1.0 - std::pow(std::abs(y), n)) *
-           std::max(0.0, 1.0 - std::pow(std::abs(z), n));
+    const auto [y, z] = across(point, vertex);
+    return square_peak * std::pow(std::max(0.0, 1.0 - y * y / radius2), square_power) *
+           std::pow(std::max(0.0, 1.0 - z * z / radius2), square_power);
   }
 
-  void check_distances(std::span<const Point> vertices, std::span<const Point> points,
-                       std::span<const LocalIndex> owner) const {
-    if (settings_.join != Join::axial_line) {
-      return;
+  /// `farthest2`: squared distance of the farthest point that belongs to the vertex.
+  [[nodiscard]] double on_plane(const Point& point, const Point& vertex, double farthest2) const {
+    const double distance2 = across2(point, vertex);
+    if (settings_.section == Section::circle) {
+      return 4.0 / 3.0 * (farthest2 > 0 ? 1.0 - distance2 / farthest2 : 1.0);
     }
-    for (std::size_t i = 0; i < vertices.size(); ++i) {
-      static_cast<void>(factor(vertices[i], points[static_cast<std::size_t>(owner[i])], {}));
-    }
+    const double radius2 = settings_.radius * settings_.radius;
+    const double in_plane = 1.0 - across2(vertex, {}) / radius2;
+    const double off_plane = 1.0 - distance2 / radius2;
+    return in_plane > 0 && off_plane > 0
+               ? square_peak / slit_peak * std::pow(in_plane, square_power - 1) *
+                     std::pow(off_plane, square_power)
+               : 0.0;
   }
 
-  void check_distance(double relative, const Point& point) const {
-    check(relative <= 1 + rounding,
+  void check_distance(const Point& point, const Point& vertex) const {
+    const auto [y, z] = across(point, vertex);
+    const double distance = settings_.section == Section::circle
+                                ? std::hypot(y, z)
+                                : std::max(std::abs(y), std::abs(z));
+    const double relative = distance / settings_.radius;
+    check(relative <= tolerance,
           "{}: the vertex at ({}, {}, {}) lies {:.4g} times the radius {} away from the axis; "
           "correct multiscale-radius, multiscale-axis or the geometry",
           settings_.place, point[0], point[1], point[2], relative, settings_.radius);

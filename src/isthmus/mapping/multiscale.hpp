@@ -14,9 +14,9 @@ namespace isthmus::mapping {
 
 /// How a domain of less dimensions joins one of more, for example a pipe network and a flow field.
 struct MultiscaleSettings {
-  /// Which vertices belong together: the nearest (the end of a network on the cross section of a 3D
-  /// or 2D domain); by their place across the axis in the plane of a 2D domain that meets a 3D one;
-  /// by their place along the axis (a line and the wall around it).
+  /// Which vertices belong together: the nearest (the end of a network, or the edge of a 2D domain,
+  /// on the cross section of a larger one), or those at the same place along the axis (a line and
+  /// the wall around it).
   enum class Join { axial_line, axial_plane, radial };
   enum class Type { spread, collect }; // from less to more dimensions; back
   enum class Profile { uniform, parabolic };
@@ -32,15 +32,18 @@ struct MultiscaleSettings {
   std::string place{}; // of the mapping in the configuration, for messages
 };
 
-/// Spread: every point takes the value of the vertex that it belongs to, times that of the profile
-/// of fully developed laminar flow at its place: 3/2 (1 - r^2) in a slit, 2 (1 - r^2) in a circle
-/// with radius 1, (3.2/2.2)^2 (1 - |y|^2.2) (1 - |z|^2.2) in a square (W. Purday, after R. K. Shah,
-/// A. L. London, Laminar Flow Forced Convection in Ducts, 1978, eq. 340,
-/// doi 10.1016/C2013-0-06152-X), 3/2 (1 - z^2) across the plane of a 2D domain. All have the
-/// mean 1. Collect: every point takes the mean over the vertices that belong to it, or, where there
-/// are none, the value of the nearest one. It needs all points of a mesh in one call. Rows are
-/// meant for the component along the axis; the others are zero. interpolate() throws if an axial
-/// mapping has vertices farther from the axis than the radius.
+/// Spread: every point takes the value of the vertex that it belongs to, times that of a profile at
+/// its place across the axis, all as in preCICE 3.4. On an axial_line, at y and z in radii from the
+/// vertex: 3/2 (1 - y^2) in a slit, 2 (1 - y^2 - z^2) in a circle, 2.096 ((1 - y^2) (1 -
+/// z^2))^0.879 in a square. On an axial_plane: in a circle 4/3 (1 - (d/D)^2) at the distance d from
+/// the vertex, D that of the farthest point that belongs to it; in a square 2.096/1.5 (1 -
+/// s^2)^-0.121 (1 - d^2)^0.879, s the distance of the vertex from the axis through the origin, both
+/// in radii, and 0 where a vertex or a point lies at the wall or beyond. Collect: every point takes
+/// the mean over the vertices that belong to it. Where there are none, it takes 0 on an
+/// axial_plane, else the value of the nearest one. Collecting, and a circle on an axial_plane, need
+/// all points of a mesh in one call. Rows are meant for the component along the axis; the others
+/// are zero. interpolate() throws if what is spread along an axial_line has a point farther
+/// than 1.05 radii from the vertex it belongs to. The radius of a radial join means nothing.
 [[nodiscard]] std::unique_ptr<Mapping> make_geometric_multiscale(const mesh::Mesh& mesh,
                                                                  MultiscaleSettings settings);
 
