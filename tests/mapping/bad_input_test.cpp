@@ -38,7 +38,8 @@ const std::map<std::string, Make> mappings = {
     {"nearest-neighbor", [](const Mesh& mesh) { return make_nearest_neighbor(mesh); }},
     {"nearest-projection", [](const Mesh& mesh) { return make_nearest_projection(mesh); }},
     {"linear-cell", [](const Mesh& mesh) { return make_linear_cell(mesh); }},
-    {"coarse-graining", [](const Mesh& mesh) { return make_coarse_graining(mesh, 0.4); }},
+    {"coarse-graining",
+     [](const Mesh& mesh) { return make_coarse_graining(mesh, 0.4, Grain::average); }},
     {"radial collect",
      [](const Mesh& mesh) {
        MultiscaleSettings settings;

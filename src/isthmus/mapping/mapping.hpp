@@ -97,9 +97,15 @@ class Mapping {
 /// Source: B. Wohlmuth, SIAM J. Numer. Anal. 38 (2000) 989, doi 10.1137/S0036142999350929.
 [[nodiscard]] std::unique_ptr<Mapping> make_intersection(const mesh::Mesh& mesh);
 
-/// The vertices within `radius`, weighed by Lucy's kernel (1 + 3 r) (1 - r)^3 of their distance r
-/// in radii, scaled such that the weights of a point sum to one; the nearest vertex where there is
-/// none. Source: L. B. Lucy, Astron. J. 82 (1977) 1013, doi 10.1086/112164.
-[[nodiscard]] std::unique_ptr<Mapping> make_coarse_graining(const mesh::Mesh& mesh, double radius);
+/// What the weights of coarse graining sum to: of a density their integral over the space around
+/// the point is one, and a point without a vertex within the radius has no entry; of an average
+/// their sum is one, and such a point takes the nearest vertex.
+enum class Grain { density, average };
+
+/// The vertices within `radius` h, weighed by Lucy's kernel (1 + 3 r) (1 - r)^3 of their distance r
+/// in radii, of a density times 105 / (16 pi h^3) in three dimensions and 5 / (pi h^2) in two.
+/// Source: L. B. Lucy, Astron. J. 82 (1977) 1013, doi 10.1086/112164.
+[[nodiscard]] std::unique_ptr<Mapping> make_coarse_graining(const mesh::Mesh& mesh, double radius,
+                                                            Grain grain);
 
 } // namespace isthmus::mapping

@@ -141,7 +141,10 @@ std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
           {settings.vertices_per_cluster, settings.relative_overlap, settings.project_to_input});
     }
     case config::MappingKind::coarse_graining:
-      return mapping::make_coarse_graining(searched, settings.radius);
+      return mapping::make_coarse_graining(searched, settings.radius,
+                                           settings.constraint == config::Constraint::conservative
+                                               ? mapping::Grain::density
+                                               : mapping::Grain::average);
     case config::MappingKind::intersection:
       return mapping::make_intersection(searched);
     case config::MappingKind::axial_geometric_multiscale:
