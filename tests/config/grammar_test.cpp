@@ -86,6 +86,9 @@ TEST_CASE("the grammar has the attributes of the language and our own") {
     }
   }
   known.insert("participant/mapping:auto\tgradients\tboolean\tfalse\t");
+  known.insert(
+      "participant/mapping:linear-cell-interpolation\toutside\tstring\tcandidates\tcandidates, "
+      "closest");
   CHECK(difference(known, ours) == "");
   CHECK(difference(ours, known) == "");
 }

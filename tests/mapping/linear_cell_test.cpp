@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <random>
 #include <vector>
@@ -94,8 +95,9 @@ double linear(const std::array<double, 3>& x) {
 }
 
 std::vector<double> mapped(const Mesh& mesh, const std::vector<double>& points,
-                           double (*f)(const std::array<double, 3>&)) {
-  const Interpolation found = make_linear_cell(mesh)->interpolate(points);
+                           double (*f)(const std::array<double, 3>&),
+                           Outside outside = Outside::closest) {
+  const Interpolation found = make_linear_cell(mesh, outside)->interpolate(points);
   std::vector<double> result(found.num_points());
   Rows(found.counts, found.columns, found.weights)
       .apply(1, values_of(mesh.dimensions(), mesh.coordinates(), f), result);
@@ -158,8 +160,117 @@ TEST_CASE("cells give the same bits however vertices are numbered") {
     std::transform(grid.begin(), grid.end(), std::back_inserter(points),
                    [](double x) { return std::round(n * x) / n; }); // on faces and edges, too
     const auto f = [](const std::array<double, 3>& x) { return x[0] / (1 + x[1]) + x[2]; };
-    CHECK(mapped(block(dimensions, n), points, f) ==
-          mapped(block(dimensions, n, order), points, f));
+    for (const Outside outside : {Outside::closest, Outside::candidates}) {
+      CHECK(mapped(block(dimensions, n), points, f, outside) ==
+            mapped(block(dimensions, n, order), points, f, outside));
+    }
+  }
+}
+
+namespace {
+
+/// A grid of the unit square or cube, each vertex moved by `warp` times the sine of its number,
+/// with the triangles or tetrahedra of block().
+Mesh recorded_grid(int dimensions, std::array<int, 3> counts, double warp) {
+  Mesh mesh("Grid", dimensions);
+  int number = 0;
+  for (int k = 0; k < counts[2]; ++k) {
+    for (int j = 0; j < counts[1]; ++j) {
+      for (int i = 0; i < counts[0]; ++i, ++number) {
+        const std::array<int, 3> at{i, j, k};
+        std::vector<double> place;
+        for (std::size_t d = 0; d < static_cast<std::size_t>(dimensions); ++d) {
+          place.push_back(double(at[d]) / (counts[d] - 1) +
+                          warp * std::sin(13.0 * number + 5.0 * double(d) + 1.0));
+        }
+        mesh.add_vertices(place);
+      }
+    }
+  }
+  const auto id = [&](const std::array<int, 3>& at) {
+    return static_cast<LocalIndex>((at[2] * counts[1] + at[1]) * counts[0] + at[0]);
+  };
+  for (int k = 0; k < std::max(counts[2] - 1, 1); ++k) {
+    for (int j = 0; j + 1 < counts[1]; ++j) {
+      for (int i = 0; i + 1 < counts[0]; ++i) {
+        if (dimensions == 2) {
+          mesh.add_triangles(std::vector{id({i, j, 0}), id({i + 1, j, 0}), id({i + 1, j + 1, 0}),
+                                         id({i, j, 0}), id({i + 1, j + 1, 0}), id({i, j + 1, 0})});
+          continue;
+        }
+        std::array<int, 3> axes{0, 1, 2};
+        do {
+          std::array<int, 3> at{i, j, k};
+          std::vector<LocalIndex> corners{id(at)};
+          for (const int axis : axes) {
+            ++at[static_cast<std::size_t>(axis)];
+            corners.push_back(id(at));
+          }
+          mesh.add_tetrahedra(corners);
+        } while (std::next_permutation(axes.begin(), axes.end()));
+      }
+    }
+  }
+  return mesh;
+}
+
+double recorded_field(const std::array<double, 3>& x) {
+  return std::sin(2 * x[0]) + x[0] * x[1] + 0.5 * x[2] + 1;
+}
+
+} // namespace
+
+TEST_CASE("points outside of all cells take what preCICE 3.4.1 finds there") {
+  const Mesh cube = recorded_grid(3, {3, 3, 3}, 0.02);
+  const std::vector<double> around{0.3,  0.4, 1.2,  -0.25, 0.6,  0.35, 1.1,  0.45,
+                                   1.15, 1.2, -0.2, 0.3,   1.3,  1.2,  1.4,  -3.0,
+                                   0.7,  0.6, 0.45, 0.3,   0.62, 0.5,  0.52, -0.04};
+  const std::vector<double> in_cube{2.5168679403576077, 1.1975181151191603, 2.8704122585281406,
+                                    2.0504262780996809, 3.3855923677094149, 1.327965228483736,
+                                    2.2199726028578723, 2.0966173917975253};
+  const auto values = mapped(cube, around, recorded_field, Outside::candidates);
+  for (std::size_t i = 0; i < in_cube.size(); ++i) {
+    CHECK(values[i] == doctest::Approx(in_cube[i]).epsilon(1e-13));
+  }
+  const Mesh other = recorded_grid(3, {3, 3, 3}, 0.03);
+  const auto more =
+      mapped(other, {1.2, 0.4, 0.5, 0.5, -0.2, 0.3}, recorded_field, Outside::candidates);
+  CHECK(more[0] == doctest::Approx(2.5528688981154004).epsilon(1e-13));
+  CHECK(more[1] == doctest::Approx(1.9857337571414619).epsilon(1e-13));
+  const Mesh square = recorded_grid(2, {4, 3, 1}, 0.02);
+  const std::vector<double> beside{0.4, 1.3,  -0.2, 0.45, 1.3, 1.4, 1.25,
+                                   0.2, 0.52, -0.6, 0.3,  0.3, 8.0, 0.4};
+  const std::vector<double> in_square{2.0660208427476698, 1.0216698915022477, 2.8881730279687274,
+                                      2.0873555288549595, 1.8045996864916432, 1.6551672797400343,
+                                      1.9137640429000413};
+  const auto flat = mapped(square, beside, recorded_field, Outside::candidates);
+  for (std::size_t i = 0; i < in_square.size(); ++i) {
+    CHECK(flat[i] == doctest::Approx(in_square[i]).epsilon(1e-13));
+  }
+}
+
+TEST_CASE("candidates outside of cells need what lies as near as the nearest vertex") {
+  const Mesh mesh = block(3, 3);
+  const auto points = random_points(3, 300, -1, 2, 6);
+  const Interpolation found = make_linear_cell(mesh, Outside::candidates)->interpolate(points);
+  std::size_t entry = 0;
+  for (std::size_t i = 0; i < found.num_points(); ++i) {
+    double nearest2 = 1e9;
+    for (LocalIndex v = 0; v < mesh.num_vertices(); ++v) {
+      const auto x = mesh.vertex(v);
+      nearest2 = std::min(nearest2, std::pow(x[0] - points[3 * i], 2) +
+                                        std::pow(x[1] - points[3 * i + 1], 2) +
+                                        std::pow(x[2] - points[3 * i + 2], 2));
+    }
+    const auto size = static_cast<std::size_t>(found.counts[i]);
+    double sum = 0;
+    for (std::size_t k = 0; k < size; ++k, ++entry) {
+      CHECK(found.weights[entry] >= 0);
+      sum += found.weights[entry];
+    }
+    CHECK(sum == doctest::Approx(1));
+    CHECK(found.distances2[i] <= nearest2 * (1 + 1e-12)); // never worse than that vertex
+    CHECK(found.needed2[i] >= (size == 2 ? nearest2 * (1 - 1e-12) : found.distances2[i]));
   }
 }
 

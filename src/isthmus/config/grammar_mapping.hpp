@@ -149,10 +149,16 @@ constexpr Tag nearest_projection{
 constexpr Tag nearest_neighbor_gradient{
     "mapping:nearest-neighbor-gradient",
     "Takes the value of the nearest vertex, corrected by its gradient.", mapping_ends};
+constexpr auto linear_cell_attributes =
+    join(mapping_ends,
+         std::array{optional("outside", Type::text, "candidates",
+                             "Where points outside go: to the closest of a few candidates, as in "
+                             "preCICE, or to the closest place of all. Not known to preCICE.",
+                             "candidates, closest")});
 constexpr Tag linear_cell{
     "mapping:linear-cell-interpolation",
     "Interpolates linearly in triangles (2D) or tetrahedra (3D); projects outside of them.",
-    mapping_ends};
+    linear_cell_attributes};
 constexpr Tag rbf_iterative{"mapping:rbf-global-iterative",
                             "Radial basis functions, one sparse system solved iteratively.",
                             rbf_iterative_attributes, rbf_iterative_children};

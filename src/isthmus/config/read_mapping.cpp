@@ -89,6 +89,9 @@ Mapping read_mapping(const Node& node) {
   if (node.has("gradients")) {
     mapping.gradients = node.flag("gradients");
   }
+  if (node.has("outside")) {
+    mapping.closest_outside = node.text("outside") == "closest";
+  }
   if (node.has("radius")) {
     mapping.radius = node.real("radius");
   }

@@ -58,6 +58,7 @@ std::int64_t twins_of(const comm::Comm& comm, const mesh::Mesh& mesh) {
 
 Choice made(config::Mapping mapping, MappingKind kind, std::string reason) {
   mapping.kind = kind;
+  mapping.closest_outside = true;
   return {std::move(mapping), std::move(reason)};
 }
 

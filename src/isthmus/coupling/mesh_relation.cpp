@@ -92,7 +92,8 @@ bool MappingUse::finds_the_same(const MappingUse& other) const {
   if (direct || other.direct) {
     return ends && direct && other.direct;
   }
-  return ends && mapping->kind == other.mapping->kind && !mapping->radial_basis() &&
+  return ends && mapping->kind == other.mapping->kind &&
+         mapping->closest_outside == other.mapping->closest_outside && !mapping->radial_basis() &&
          !mapping->multiscale() && mapping->kind != config::MappingKind::coarse_graining;
 }
 

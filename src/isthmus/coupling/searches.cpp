@@ -176,8 +176,11 @@ double Searches::farthest_answer() const {
   double farthest2 = 0;
   for (const Search& search : searches_) {
     if (search.use->searches_received) {
-      for (double distance2 : search.found().distances2) {
-        farthest2 = std::max(farthest2, distance2);
+      const mapping::Interpolation& found = search.found();
+      for (const std::vector<double>* all : {&found.distances2, &found.needed2}) {
+        for (const double distance2 : *all) {
+          farthest2 = std::max(farthest2, distance2);
+        }
       }
     }
   }
@@ -188,6 +191,7 @@ void Searches::forget_distances() {
   for (Search& search : searches_) {
     search.result.distances2 = {};
   }
+    search.result.needed2 = {};
 }
 
 } // namespace isthmus::coupling

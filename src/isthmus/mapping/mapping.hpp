@@ -26,6 +26,8 @@ struct Interpolation {
   std::vector<LocalIndex> columns; // vertices of the mesh
   std::vector<double> weights;
   std::vector<double> distances2; // squared distance from each point to what it was mapped to
+  // up to which squared distance nothing may be missed, where that is more; empty: nowhere
+  std::vector<double> needed2{};
 
   [[nodiscard]] std::size_t num_points() const { return counts.size(); }
 };
@@ -84,9 +86,15 @@ class Mapping {
 /// with a few candidates per kind of element, here exact. Tetrahedra count as their faces.
 [[nodiscard]] std::unique_ptr<Mapping> make_nearest_projection(const mesh::Mesh& mesh);
 
-/// Linear in the triangle (2D) or tetrahedron (3D) around the point; outside of all the closest
-/// point on them, on triangles, edges and vertices.
-[[nodiscard]] std::unique_ptr<Mapping> make_linear_cell(const mesh::Mesh& mesh);
+/// Where points outside of all cells go: to the closest point on them, on triangles, edges and
+/// vertices; or to what preCICE finds: the closest of four triangles (see geometry::Candidates)
+/// onto which they fall, else of four edges, both no farther than the nearest vertex, else that
+/// vertex. All triangles and edges of cells take part in that.
+enum class Outside { closest, candidates };
+
+/// Linear in the triangle (2D) or tetrahedron (3D) around the point.
+[[nodiscard]] std::unique_ptr<Mapping> make_linear_cell(const mesh::Mesh& mesh,
+                                                        Outside outside = Outside::closest);
 
 /// The L2 projection of piecewise linear functions with dual shape functions, on the intersections
 /// of the elements of both meshes: tetrahedra, triangles where `mesh` has no tetrahedra, or edges

@@ -128,7 +128,9 @@ std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
     case config::MappingKind::nearest_projection:
       return mapping::make_nearest_projection(searched);
     case config::MappingKind::linear_cell_interpolation:
-      return mapping::make_linear_cell(searched);
+      return mapping::make_linear_cell(searched, settings.closest_outside
+                                                     ? mapping::Outside::closest
+                                                     : mapping::Outside::candidates);
     case config::MappingKind::rbf_global_direct:
     case config::MappingKind::rbf_global_iterative:
       return mapping::make_global_radial_basis(searched, radial_basis_of(settings));
