@@ -77,8 +77,8 @@ class Coupling {
   [[nodiscard]] double time() const { return time_; }
   [[nodiscard]] int windows_done() const;
   /// The vertices of a received mesh that the solver has access to; null without api-access.
-  [[nodiscard]] const mesh::Mesh* accessed_mesh(std::string_view mesh) const {
-    return wiring_.accessed_mesh(mesh);
+  [[nodiscard]] const Accessed* accessed(std::string_view mesh) const {
+    return wiring_.accessed(mesh);
   }
   [[nodiscard]] const std::map<std::string, Connection>& connections() const {
     return connections_;

@@ -29,9 +29,13 @@ double typical_spacing(const mesh::Mesh& mesh) {
 }
 
 Extent extent_of(const comm::Comm& comm, const std::vector<const mesh::Mesh*>& meshes,
-                 bool with_spacing, bool keeps) {
+                 const geometry::Box& region, bool with_spacing, bool keeps) {
   Extent extent;
   extent.num_ranks = comm.size();
+  if (!region.empty() && geometry::finite(region.lo) && geometry::finite(region.hi)) {
+    extent.box = region;
+    extent.num_vertices = 2;
+  }
   for (const mesh::Mesh* mesh : meshes) {
     extent.box.expand(geometry::bounding_box(mesh->dimensions(), mesh->coordinates()));
     extent.num_vertices += mesh->num_vertices();

@@ -20,9 +20,10 @@ struct Extent {
   bool keeps = false; // all ranks can go on from what they remember of the last plan
 };
 
-/// Collective. `with_spacing`: measure it, else it is 0. `keeps`: this rank can.
+/// Collective. `region`: takes part by its corners, unless it is empty or all of space.
+/// `with_spacing`: measure it, else it is 0. `keeps`: this rank can.
 [[nodiscard]] Extent extent_of(const comm::Comm& comm, const std::vector<const mesh::Mesh*>& meshes,
-                               bool with_spacing, bool keeps);
+                               const geometry::Box& region, bool with_spacing, bool keeps);
 
 /// Median distance between neighbours along a space-filling curve; 0 below two vertices.
 [[nodiscard]] double typical_spacing(const mesh::Mesh& mesh);

@@ -30,12 +30,27 @@ const std::string& searched_mesh(const config::Mapping& mapping) {
   return mapping.constraint == config::Constraint::conservative ? mapping.to : mapping.from;
 }
 
-/// Every vertex of the region is its own image.
-MappingUse direct_use(const std::string& received, bool writes) {
+Surroundings surroundings_of(const config::Participant& participant,
+                             const config::ReceiveMesh& received) {
+  Surroundings around;
+  around.enlargement = received.safety_factor;
+  for (const config::Mapping& mapping : participant.mappings) {
+    if (mapping.just_in_time() && (mapping.from == received.name || mapping.to == received.name)) {
+      around.nearest = around.nearest || mapping.kind == config::MappingKind::nearest_neighbor;
+      around.radius = std::max(around.radius, mapping.radius);
+      around.radial = around.radial || mapping.radial_basis();
+    }
+  }
+  return around;
+}
+
+/// Every vertex of the region, and of its surroundings, is its own image.
+MappingUse direct_use(const std::string& received, const Surroundings& around, bool writes) {
   MappingUse use;
   use.own_mesh = received;
   use.writes = writes;
   use.direct = true;
+  use.around = around;
   return use;
 }
 
@@ -160,8 +175,9 @@ std::vector<MeshRelation> mesh_relations(const config::Configuration& configurat
         }
       }
       if (received.api_access) {
-        relation.uses.push_back(direct_use(received.name, false));
-        relation.uses.push_back(direct_use(received.name, true));
+        const Surroundings around = surroundings_of(participant, received);
+        relation.uses.push_back(direct_use(received.name, around, false));
+        relation.uses.push_back(direct_use(received.name, around, true));
       }
       relations.push_back(std::move(relation));
     }

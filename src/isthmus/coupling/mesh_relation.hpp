@@ -8,6 +8,16 @@
 
 namespace isthmus::coupling {
 
+/// Which vertices around the region of direct access just-in-time mappings need.
+struct Surroundings {
+  bool nearest = false;   // the nearest one to any place in the region
+  double radius = 0;      // those up to this distance from it
+  bool radial = false;    // radial basis functions: on one rank all, else none, as in preCICE
+  double enlargement = 0; // of the region, in its longest edges: with no vertex in that it has none
+
+  [[nodiscard]] bool reach_out() const { return nearest || radius > 0; }
+};
+
 /// How one mapping of the receiver uses the received mesh.
 struct MappingUse {
   const config::Mapping* mapping = nullptr;
@@ -17,6 +27,7 @@ struct MappingUse {
       true; // own vertices look for their place on the received mesh, or reverse
   bool needs_connectivity = false; // of the mesh that is searched
   bool direct = false; // no mapping: the solver has access to the received vertices of a region
+  Surroundings around; // of that region
   bool needs_whole_mesh = false; // searches all of it, not a neighbourhood
 
   /// What is found depends on the whole own mesh.

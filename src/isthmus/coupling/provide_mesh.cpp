@@ -42,7 +42,7 @@ class Provision {
     const bool keeps =
         knows && (!several || (reach_ <= (*memory_)->reach && lie_in(mesh_, (*memory_)->boxes)));
     Margin margin(receiver_, relation_,
-                  extent_of(context_.comm, {&mesh_}, several && !knows, keeps), false,
+                  extent_of(context_.comm, {&mesh_}, {}, several && !knows, keeps), false,
                   knows ? (*memory_)->margin : 0);
     patches_ = margin.keeps();
     do {

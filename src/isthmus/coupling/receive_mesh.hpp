@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/base/types.hpp"
+#include "isthmus/coupling/access.hpp"
 #include "isthmus/coupling/connection.hpp"
 #include "isthmus/coupling/copies.hpp"
 #include "isthmus/coupling/drift.hpp"
@@ -42,7 +43,7 @@ struct ReceivedPlan {
   std::vector<char> copies; // where MeshRelation::is_measured: those that a lower rank reads, too
   std::vector<PlannedMapping> mappings;
   LocalIndex num_transferred = 0; // vertices that came for the search
-  mesh::Mesh accessed;            // those that the solver has access to
+  Accessed accessed;              // those that the solver has access to
   std::optional<HeldMesh> held;   // its elements only where MeshRelation::is_held
 };
 

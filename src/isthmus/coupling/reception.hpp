@@ -44,7 +44,6 @@ class Reception {
     if (region != regions.end()) {
       region_ = region->second;
     }
-    region_mesh_ = corners(relation.mesh, relation.dimensions, region_);
   }
 
   ReceivedPlan run() {
@@ -116,13 +115,13 @@ class Reception {
     bool keeps = knows;
     std::vector<const mesh::Mesh*> meshes;
     for (const MappingUse& use : relation_.uses) {
-      const mesh::Mesh* mesh = use.direct ? &region_mesh_ : &own_mesh_(use.own_mesh);
-      if (std::find(meshes.begin(), meshes.end(), mesh) == meshes.end()) {
+      const mesh::Mesh* mesh = use.direct ? nullptr : &own_mesh_(use.own_mesh);
+      if (mesh != nullptr && std::find(meshes.begin(), meshes.end(), mesh) == meshes.end()) {
         meshes.push_back(mesh);
         keeps = keeps && (!several || lie_in(*mesh, (*memory_)->boxes[use.own_mesh]));
       }
     }
-    return extent_of(context_.comm, meshes, several && !knows, keeps);
+    return extent_of(context_.comm, meshes, region_, several && !knows, keeps);
   }
 
   bool start_anew() { // what is remembered did not suffice
@@ -162,7 +161,7 @@ class Reception {
     std::vector<geometry::Box> boxes;
     for (const MappingUse& use : relation_.uses) {
       if (use.direct) {
-        boxes.push_back(region_);
+        boxes.push_back(box_around(region_, use.around, margin.value()));
         continue;
       }
       const mesh::Mesh& mesh = own_mesh_(use.own_mesh);
@@ -273,7 +272,6 @@ class Reception {
   const MeshRelation& relation_;
   const FindMesh& own_mesh_;
   geometry::Box region_; // of direct access; empty without
-  mesh::Mesh region_mesh_;
   std::optional<ReceptionMemory>* memory_;
   ReceivedPlan last_;
   bool patches_ = false;                         // only changes travel

@@ -2,7 +2,6 @@
 #include "isthmus/coupling/searches.hpp"
 
 #include "isthmus/comm/agree.hpp"
-#include "isthmus/coupling/access.hpp"
 #include "isthmus/coupling/part_changes.hpp"
 
 #include <algorithm>
@@ -94,8 +93,10 @@ void Searches::run_all(const mesh::Mesh& received, const geometry::Box& region,
       const std::size_t number = searches_.size();
       Search& search = searches_.emplace_back(Search{&use, {}});
       if (use.direct) {
-        accessed_ = mesh::Mesh(relation_.mesh, relation_.dimensions);
-        search.result = find_in(region, received, accessed_);
+        Found found = find_in(region, use.around, comm_.size() == 1, received);
+        accessed_ = std::move(found.accessed);
+        search.result = std::move(found.origins);
+        needed_by_access_ = found.needed;
       } else if (memory == nullptr) {
         search.result = find(u, received);
       } else {
@@ -184,14 +185,14 @@ double Searches::farthest_answer() const {
       }
     }
   }
-  return std::sqrt(farthest2);
+  return std::max(std::sqrt(farthest2), needed_by_access_);
 }
 
 void Searches::forget_distances() {
   for (Search& search : searches_) {
     search.result.distances2 = {};
-  }
     search.result.needed2 = {};
+  }
 }
 
 } // namespace isthmus::coupling

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/comm/comm.hpp"
+#include "isthmus/coupling/access.hpp"
 #include "isthmus/coupling/gathered_mesh.hpp"
 #include "isthmus/coupling/mesh_relation.hpp"
 #include "isthmus/coupling/receive_mesh.hpp"
@@ -42,7 +43,7 @@ class Searches {
   [[nodiscard]] std::string remark(std::size_t use) const {
     return solvers_[use] ? solvers_[use]->remark() : "";
   }
-  /// Distance of the farthest answer to own vertices.
+  /// Distance of the farthest answer to own vertices, and to places in the region.
   [[nodiscard]] double farthest_answer() const;
   void forget_distances();
   [[nodiscard]] const mapping::Interpolation& result(std::size_t use) const {
@@ -64,9 +65,9 @@ class Searches {
   [[nodiscard]] const GatheredMesh* gathered(const MappingUse& use) const;
   /// The mesh at the other end of a use.
   [[nodiscard]] const mesh::Mesh& own_mesh(const MappingUse& use) const {
-    return use.direct ? accessed_ : own_mesh_(use.own_mesh);
+    return use.direct ? accessed_.mesh : own_mesh_(use.own_mesh);
   }
-  [[nodiscard]] mesh::Mesh take_accessed() { return std::move(accessed_); }
+  [[nodiscard]] Accessed take_accessed() { return std::move(accessed_); }
 
  private:
   struct Search {
@@ -97,8 +98,9 @@ class Searches {
   const MeshRelation& relation_;
   const FindMesh& own_mesh_;
   const MakeMapping& make_mapping_;
-  mesh::Mesh accessed_;                          // the vertices that the solver has access to
-  std::map<std::string, GatheredMesh> gathered_; // by own mesh
+  Accessed accessed_; // the vertices that the solver has access to
+  double needed_by_access_ = 0;
+  std::map<std::string, GatheredMesh> gathered_;                      // by own mesh
   std::vector<std::unique_ptr<mapping::DistributedMapping>> solvers_; // by use
   std::vector<Search> searches_;
   std::vector<std::size_t> search_of_; // by use

@@ -86,7 +86,7 @@ void Wiring::size_fields(const Received& received) {
   for (const std::string& data : mesh.data) {
     Field& field = fields_.of_solver(mesh.name, data);
     if (&field != &fields_.at(mesh.name, data)) {
-      field.resize(received.plan.accessed.num_vertices());
+      field.resize(received.plan.accessed.mesh.num_vertices());
     }
   }
   for (const FieldMapping& mapping : write_mappings_) {
@@ -112,7 +112,7 @@ void Wiring::list_mappings(Received& received) {
   }
 }
 
-const mesh::Mesh* Wiring::accessed_mesh(std::string_view mesh) const {
+const Accessed* Wiring::accessed(std::string_view mesh) const {
   for (const Received& received : received_) {
     const bool direct = std::any_of(received.relation->uses.begin(), received.relation->uses.end(),
                                     [](const MappingUse& use) { return use.direct; });
@@ -150,7 +150,7 @@ std::vector<double> Wiring::places_of(const Field& field, bool accessed) const {
   std::vector<double> places;
   const Received* received = find_received(field.mesh());
   if (accessed) {
-    const auto all = received->plan.accessed.coordinates();
+    const auto all = received->plan.accessed.mesh.coordinates();
     places.assign(all.begin(), all.end());
   } else if (received->plan.held) {
     for (const LocalIndex vertex : vertices_of(field)) {

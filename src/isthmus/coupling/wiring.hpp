@@ -85,7 +85,7 @@ class Wiring {
   [[nodiscard]] Item item(const config::Exchange& exchange);
 
   /// The vertices of a received mesh that the solver has access to; null without api-access.
-  [[nodiscard]] const mesh::Mesh* accessed_mesh(std::string_view mesh) const;
+  [[nodiscard]] const Accessed* accessed(std::string_view mesh) const;
   /// The received mesh of this name, where it is held; else null.
   [[nodiscard]] const HeldMesh* held(const std::string& mesh) const;
   /// The vertices of a held mesh to which the values of a field on it belong, in their order.

@@ -124,8 +124,8 @@ class Session {
   [[nodiscard]] const coupling::Field& known_field(const char* call, std::string_view mesh,
                                                    std::string_view data) const;
   [[nodiscard]] const ProvidedMesh& provided(const char* call, std::string_view mesh) const;
-  /// Of a provided mesh, or of a received one that the solver has access to.
-  [[nodiscard]] const mesh::Mesh& vertices(const char* call, std::string_view mesh) const;
+  /// Of a provided mesh, or of a received one in the region that the solver has access to.
+  [[nodiscard]] LocalIndex num_vertices(const char* call, std::string_view mesh) const;
   [[nodiscard]] const config::ReceiveMesh& accessible(const char* call,
                                                       std::string_view mesh) const;
   [[nodiscard]] const mapping::Mapping& just_in_time(const char* call, const config::Mesh& mesh,
@@ -150,9 +150,9 @@ class Session {
   void heed_others();
   void show_new_meshes();
   void close_meshes();
-  void check_ids(const char* call, const mesh::Mesh& mesh, const coupling::Field& field,
+  void check_ids(const char* call, LocalIndex count, const coupling::Field& field,
                  std::span<const VertexId> ids) const;
-  void check_values(const char* call, const mesh::Mesh& mesh, const coupling::Field& field,
+  void check_values(const char* call, LocalIndex count, const coupling::Field& field,
                     std::span<const VertexId> ids, std::size_t num_values) const;
 
   std::string name_;

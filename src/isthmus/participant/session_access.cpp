@@ -23,11 +23,11 @@ const config::ReceiveMesh& Session::accessible(const char* call, std::string_vie
   return *received;
 }
 
-const mesh::Mesh& Session::vertices(const char* call, std::string_view mesh) const {
+LocalIndex Session::num_vertices(const char* call, std::string_view mesh) const {
   static_cast<void>(known_mesh(call, mesh));
   const auto own = meshes_.find(mesh);
   if (own != meshes_.end()) {
-    return own->second.mesh;
+    return own->second.mesh.num_vertices();
   }
   const config::ReceiveMesh& received = accessible(call, mesh);
   check_initialized(call);
@@ -35,7 +35,7 @@ const mesh::Mesh& Session::vertices(const char* call, std::string_view mesh) con
         "{}: no access region of mesh \"{}\" was set, which participants with several ranks need; "
         "call setMeshAccessRegion(\"{}\", …) before initialize()",
         call, mesh, mesh);
-  return *coupling_->accessed_mesh(mesh);
+  return coupling_->accessed(mesh)->num_inside;
 }
 
 void Session::set_access_region(std::string_view mesh, std::span<const double> bounding_box) {
@@ -86,16 +86,18 @@ void Session::accessed_vertices(std::string_view mesh, std::span<VertexId> ids,
                                 std::span<double> positions) const {
   const char* const call = "getMeshVertexIDsAndCoordinates()";
   static_cast<void>(accessible(call, mesh));
-  const mesh::Mesh& accessed = vertices(call, mesh);
-  const auto count = static_cast<std::size_t>(accessed.num_vertices());
-  check(ids.size() == count && positions.size() == accessed.coordinates().size(),
+  const auto count = static_cast<std::size_t>(num_vertices(call, mesh));
+  const mesh::Mesh& accessed = coupling_->accessed(mesh)->mesh;
+  const auto places =
+      accessed.coordinates().first(count * static_cast<std::size_t>(accessed.dimensions()));
+  check(ids.size() == count && positions.size() == places.size(),
         "{}: mesh \"{}\" has {} vertices in the access region, so {} ids and {} coordinates are "
         "needed; space for {} and {} is given. Ask getMeshVertexSize()",
-        call, mesh, count, count, accessed.coordinates().size(), ids.size(), positions.size());
+        call, mesh, count, count, places.size(), ids.size(), positions.size());
   for (std::size_t i = 0; i < count; ++i) {
     ids[i] = static_cast<VertexId>(i);
   }
-  std::copy(accessed.coordinates().begin(), accessed.coordinates().end(), positions.begin());
+  std::copy(places.begin(), places.end(), positions.begin());
 }
 
 std::unique_ptr<mapping::Mapping> Session::make_noting_mapping(const config::Mapping& settings,
@@ -122,7 +124,7 @@ const mapping::Mapping& Session::just_in_time(const char* call, const config::Me
         reads ? "from" : "to", mesh.name);
   std::unique_ptr<mapping::Mapping>& made = just_in_time_[{mesh.name, direction}];
   if (!made) {
-    made = make_noting_mapping(*found, *coupling_->accessed_mesh(mesh.name));
+    made = make_noting_mapping(*found, coupling_->accessed(mesh.name)->mesh);
   }
   return *made;
 }
@@ -144,6 +146,10 @@ void Session::check_positions(const char* call, const config::Mesh& mesh,
           "region with setMeshAccessRegion()",
           call, fmt::join(place, ", "), mesh.name);
   }
+  check(positions.empty() || coupling_->accessed(mesh.name)->mesh.num_vertices() > 0,
+        "{}: mesh \"{}\" has no vertices in or around the access region of this rank, so that "
+        "nothing can be mapped there; set another region with setMeshAccessRegion()",
+        call, mesh.name);
 }
 
 void Session::map_and_read(std::string_view mesh, std::string_view data,

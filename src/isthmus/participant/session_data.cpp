@@ -85,7 +85,7 @@ bool Session::requires_gradient(std::string_view mesh, std::string_view data) co
 }
 
 int Session::mesh_vertex_size(std::string_view mesh) const {
-  return vertices("getMeshVertexSize()", mesh).num_vertices();
+  return num_vertices("getMeshVertexSize()", mesh);
 }
 
 VertexId Session::set_vertex(std::string_view mesh, std::span<const double> position) {
@@ -133,7 +133,7 @@ coupling::Field& Session::field(const char* call, std::string_view mesh, std::st
   return fields_->of_solver(known.name, std::string(data));
 }
 
-void Session::check_values(const char* call, const mesh::Mesh& mesh, const coupling::Field& field,
+void Session::check_values(const char* call, LocalIndex count, const coupling::Field& field,
                            std::span<const VertexId> ids, std::size_t num_values) const {
   const auto width = static_cast<std::size_t>(field.components());
   check(num_values == ids.size() * width,
@@ -142,12 +142,11 @@ void Session::check_values(const char* call, const mesh::Mesh& mesh, const coupl
         "of the given values is {}",
         call, field.data(), field.mesh(), width, width == 1 ? "" : "s", ids.size(),
         ids.size() * width, num_values);
-  check_ids(call, mesh, field, ids);
+  check_ids(call, count, field, ids);
 }
 
-void Session::check_ids(const char* call, const mesh::Mesh& mesh, const coupling::Field& field,
+void Session::check_ids(const char* call, LocalIndex count, const coupling::Field& field,
                         std::span<const VertexId> ids) const {
-  const LocalIndex count = mesh.num_vertices();
   if (counts_from_zero(ids) && ids.size() <= static_cast<std::size_t>(count)) {
     return;
   }
@@ -167,10 +166,10 @@ void Session::write(std::string_view mesh, std::string_view data, std::span<cons
   check(state_ == State::defining || coupling_->is_ongoing(),
         "{} cannot be called after the coupling has ended", call);
   coupling::Field& field = this->field(call, mesh, data, self_->written, "write-data");
-  const mesh::Mesh& vertices = this->vertices(call, mesh);
-  check_values(call, vertices, field, ids, values.size());
+  const LocalIndex count = num_vertices(call, mesh);
+  check_values(call, count, field, ids, values.size());
   if (is_open(mesh)) {
-    field.fit(vertices.num_vertices());
+    field.fit(count);
   }
   field.write(ids, values);
 }
@@ -182,19 +181,19 @@ void Session::write_gradients(std::string_view mesh, std::string_view data,
   check(state_ == State::defining || coupling_->is_ongoing(),
         "{} cannot be called after the coupling has ended", call);
   coupling::Field& field = this->field(call, mesh, data, self_->written, "write-data");
-  const mesh::Mesh& vertices = this->vertices(call, mesh);
+  const LocalIndex count = num_vertices(call, mesh);
   const auto width = static_cast<std::size_t>(field.components() * mesh_dimensions(mesh));
   check(
       gradients.size() == ids.size() * width,
       "{}: the gradient of data \"{}\" on mesh \"{}\" has {} components, so {} vertex ids need {} "
       "values; the size of the given values is {}",
       call, field.data(), field.mesh(), width, ids.size(), ids.size() * width, gradients.size());
-  check_ids(call, vertices, field, ids);
+  check_ids(call, count, field, ids);
   if (!field.has_gradients()) {
     return;
   }
   if (is_open(mesh)) {
-    field.fit(vertices.num_vertices());
+    field.fit(count);
   }
   field.write_gradients(ids, gradients);
 }
@@ -208,8 +207,8 @@ void Session::read(std::string_view mesh, std::string_view data, std::span<const
   check(!is_open(mesh),
         "{}: mesh \"{}\" was reset, so there is nothing to read on it before the next advance()",
         call, mesh);
-  const mesh::Mesh& vertices = this->vertices(call, mesh);
-  check_values(call, vertices, field, ids, values.size());
+  const LocalIndex count = num_vertices(call, mesh);
+  check_values(call, count, field, ids, values.size());
   check_reading(call, relative_time);
   field.wave().evaluate(coupling_->time() + relative_time, ids, field.components(), values);
 }
