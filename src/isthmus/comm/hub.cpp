@@ -172,6 +172,22 @@ void Hub::close(double timeout_s) {
       timeout_s, [](const Link& link) { return link.is_delivered(); }, "saying goodbye");
 }
 
+void Hub::await_goodbyes(double timeout_s) {
+  const auto all_gone = [this] {
+    return std::none_of(links_.begin(), links_.end(),
+                        [](const auto& link) { return link->state() == Link::State::open; });
+  };
+  wait(
+      timeout_s, all_gone, [this]() { return sweep(); },
+      [this](double limit_s) {
+        const auto late = std::find_if(links_.begin(), links_.end(), [](const auto& link) {
+          return link->state() == Link::State::open;
+        });
+        fail("{} has not ended within {} s, and wait-in-finalize waits for it", (*late)->peer(),
+             limit_s);
+      });
+}
+
 void Hub::abort(std::string_view reason) noexcept {
   watch_ = nullptr; // nothing keeps us from telling
   for (const auto& link : links_) {

@@ -56,6 +56,8 @@ class Hub {
 
   /// Says goodbye to all partners that are still there and waits until they cannot miss it.
   void close(double timeout_s);
+  /// After close(): waits until all partners have said goodbye, too, or are lost.
+  void await_goodbyes(double timeout_s);
   /// Tells all partners why there is nothing more to come, after what was sent. Takes two seconds
   /// at most.
   void abort(std::string_view reason) noexcept;

@@ -322,9 +322,9 @@ struct CouplingScheme {
 
 struct Configuration {
   std::string file;
-  std::string fingerprint; // equal for files that mean the same
-  std::string digest;      // a line "element fingerprint" per element, to tell what differs
-  std::string case_digest; // the same without connections and the end of the run
+  std::string fingerprint;        // equal for files that mean the same
+  std::string digest;             // a line "element fingerprint" per element, to tell what differs
+  std::string case_digest;        // the same without connections and the end of the run
   std::vector<std::string> notes; // what is old or has no effect; to be told once
   bool experimental = false;
   bool allow_remeshing = false;

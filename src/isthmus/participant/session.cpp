@@ -246,6 +246,9 @@ void Session::finalize() {
     outputs_->finish();
     restart_files_->finish();
     hub_.close(context_->patience);
+    if (configuration_.wait_in_finalize) {
+      hub_.await_goodbyes(context_->patience);
+    }
     comm_.set_watch([this] { heed_others(); }, context_->patience); // partners may end as they like
     if (mpi_ended == 0) {
       comm::barrier(comm_); // ranks without partners end as the others do
@@ -314,46 +317,6 @@ bool Session::requires_reading_checkpoint() {
   check_initialized("requiresReadingCheckpoint()");
   owes_reading_ = false;
   return coupling_->repeats_window();
-}
-
-void Session::check_no_open_sections(const char* call) const {
-  check(sections_.empty(), "the profiling section \"{}\" is still open; stop it before {}",
-        sections_.empty() ? "" : sections_.back(), call);
-}
-
-void Session::start_section(std::string_view name) {
-  check(name.find('/') == std::string_view::npos,
-        "the name \"{}\" of a profiling section must not contain \"/\"", name);
-  sections_.emplace_back(name);
-  if (trace_.records(Detail::steering)) {
-    trace_.open(name);
-  }
-}
-
-void Session::stop_section() {
-  check(!sections_.empty(), "stopLastProfilingSection() was called, but no section is open");
-  sections_.pop_back();
-  if (trace_.records(Detail::steering)) {
-    trace_.close();
-  }
-}
-
-Statistics Session::statistics() const {
-  Statistics result;
-  const comm::LinkTraffic traffic = hub_.traffic();
-  result.messages_sent = traffic.messages_out;
-  result.bytes_sent = traffic.bytes_out;
-  result.messages_received = traffic.messages_in;
-  result.bytes_received = traffic.bytes_in;
-  result.wait_seconds = hub_.wait_seconds();
-  for (comm::LinkId link = 0; link < hub_.size(); ++link) {
-    ++result.partners[hub_.peer(link).participant];
-    ++result.transports[std::string(hub_.transport(link))];
-  }
-  if (profile_.keeps_spans()) {
-    result.spans = trace_.spans();
-  }
-  return result;
 }
 
 } // namespace isthmus::participant

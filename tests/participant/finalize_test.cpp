@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How participants end together.
+#include "participant/couple.hpp"
+#include "participant/scenario.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+using namespace couple;
+
+TEST_CASE(
+    "with wait-in-finalize a participant ends when its partners have come to their end, too") {
+  const Scenario scenario{{{.first = "A", .second = "B", .max_windows = 1}},
+                          {{.from = "A", .to = "B", .data = "Heat"}}};
+  std::string xml = scenario.xml();
+  const std::string tag = "<precice-configuration";
+  xml.insert(xml.find(tag) + tag.size(), " wait-in-finalize=\"true\"");
+  std::atomic<bool> b_has_come = false; // of threads of one process
+  const auto play = [&](const Seat& seat) {
+    isthmus::Participant participant = seat.make();
+    participant.set_mesh_vertex(seat.participant + "-Mesh", std::array{0.0, 0.0});
+    participant.initialize();
+    participant.advance(1);
+    if (seat.participant == "B") {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100)); // A is long in finalize()
+      b_has_come = true;
+    }
+    participant.finalize();
+    CHECK(b_has_come);
+  };
+  static_cast<void>(run(xml, {{"A", play}, {"B", play}}, in_threads));
+}
+
+TEST_CASE("with wait-in-finalize all ranks of both participants end") {
+  Scenario scenario{{{.first = "A", .second = "B", .max_windows = 2}},
+                    {{.from = "A", .to = "B", .data = "Heat"}}};
+  std::string xml = scenario.xml();
+  const std::string tag = "<precice-configuration";
+  xml.insert(xml.find(tag) + tag.size(), " wait-in-finalize=\"true\"");
+  const auto play = [](const Seat& seat) {
+    isthmus::Participant participant = seat.make();
+    participant.set_mesh_vertex(seat.participant + "-Mesh",
+                                std::array{1.0 * seat.launch.rank, 0.0});
+    participant.initialize();
+    participant.advance(1);
+    participant.advance(1);
+    participant.finalize();
+    seat.put(seat.participant, seat.launch.rank, {1});
+  };
+  for (const Deal& deal : deals(2)) {
+    CHECK(run(xml, {{"A", play}, {"B", play}}, deal).size() == 2);
+  }
+}

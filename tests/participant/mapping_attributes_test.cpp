@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Attributes of mappings change what is mapped (attributes_test.cpp says why).
+#include "participant/attributes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+using namespace couple;
+
+namespace {
+
+/// Places without two equal coordinates on any axis (van der Corput).
+double place(int number, int base) {
+  double fraction = 1;
+  double value = 0;
+  for (int n = number + 1; n > 0; n /= base) {
+    fraction /= base;
+    value += fraction * (n % base);
+  }
+  return value;
+}
+
+std::vector<double> cloud(int count, int first) {
+  std::vector<double> places;
+  for (int i = first; i < first + count; ++i) {
+    places.insert(places.end(), {place(i, 2), place(i, 3), place(i, 5)});
+  }
+  return places;
+}
+
+/// One window of a parallel scheme: what B reads through the mapping.
+History mapped(const std::string& mapping, const std::string& kind = "scalar") {
+  const std::string xml = fmt::format(R"(<precice-configuration experimental="true">
+  <log enabled="false" /><profiling mode="off" />
+  <data:{0} name="V" />
+  <mesh name="MA" dimensions="3"><use-data name="V" /></mesh>
+  <mesh name="MB" dimensions="3"><use-data name="V" /></mesh>
+  <participant name="A"><provide-mesh name="MA" /><write-data name="V" mesh="MA" /></participant>
+  <participant name="B"><provide-mesh name="MB" /><receive-mesh name="MA" from="A" />
+    <read-data name="V" mesh="MB" />{1}</participant>
+  <m2n:sockets acceptor="A" connector="B" exchange-directory="{{directory}}" />
+  <coupling-scheme:parallel-explicit>
+    <participants first="A" second="B" /><max-time-windows value="1" />
+    <time-window-size value="1" /><exchange data="V" mesh="MA" from="A" to="B" />
+  </coupling-scheme:parallel-explicit></precice-configuration>)",
+                                      kind, mapping);
+  const auto play = [&](const Seat& seat) {
+    isthmus::Participant participant = seat.make();
+    const bool is_a = seat.participant == "A";
+    const std::vector<double> places = is_a ? cloud(60, 0) : cloud(20, 400);
+    std::vector<int> ids(places.size() / 3);
+    participant.set_mesh_vertices(is_a ? "MA" : "MB", places, ids);
+    participant.initialize();
+    std::vector<double> values;
+    const std::size_t width = kind == "vector" ? 3 : 1;
+    for (std::size_t i = 0; i < ids.size() * width; ++i) {
+      const double* at = &places[i / width * 3];
+      values.push_back(std::sin(4 * at[0]) + std::cos(5 * at[1] + static_cast<double>(i % width)) +
+                       at[2]);
+    }
+    if (is_a) {
+      participant.write_data("MA", "V", ids, values);
+    }
+    participant.advance(1);
+    if (!is_a) {
+      participant.read_data("MB", "V", ids, 0, values);
+      seat.put("read", 0, values);
+    }
+    participant.finalize();
+  };
+  const Table told = run(xml, {{"A", play}, {"B", play}}, in_threads);
+  return told.at("read").begin()->second;
+}
+
+} // namespace
+
+TEST_CASE("every attribute of a radial basis mapping changes what is mapped") {
+  const std::string common = R"(direction="read" from="MA" to="MB" constraint="consistent" )";
+  for (const std::string kind : {"rbf-global-direct", "rbf-global-iterative", "rbf"}) {
+    const std::string polynomial = kind == "rbf" ? "" : R"(polynomial="separate" )";
+    const std::string text = fmt::format(
+        R"(<mapping:{0} {1}{2}x-dead="false" y-dead="false" z-dead="false">)"
+        R"(<basis-function:compact-polynomial-c4 support-radius="0.9" /></mapping:{0}>)",
+        kind, common, polynomial);
+    std::vector<Change> changes{{"x-dead=\"false\"", "x-dead=\"true\""},
+                                {"y-dead=\"false\"", "y-dead=\"true\""},
+                                {"z-dead=\"false\"", "z-dead=\"true\""},
+                                {"radius=\"0.9\"", "radius=\"1.3\""}};
+    if (kind != "rbf") {
+      changes.push_back({"\"separate\"", "\"off\""});
+    }
+    if (kind == "rbf-global-iterative") {
+      changes.push_back({"polynomial", "solver-rtol=\"0.3\" polynomial"});
+    }
+    CAPTURE(kind);
+    check_changes(text, changes, [](const auto& xml) { return mapped(xml); });
+  }
+  const std::string clusters =
+      fmt::format(R"(<mapping:rbf-pum-direct {}polynomial="separate" vertices-per-cluster="10" )"
+                  R"(relative-overlap="0.3" project-to-input="true">)"
+                  R"(<basis-function:compact-polynomial-c4 support-radius="0.9" />)"
+                  R"(</mapping:rbf-pum-direct>)",
+                  common);
+  check_changes(clusters,
+                {{"\"separate\"", "\"off\""},
+                 {"cluster=\"10\"", "cluster=\"30\""},
+                 {"overlap=\"0.3\"", "overlap=\"0.6\""},
+                 {"input=\"true\"", "input=\"false\""}},
+                [](const auto& xml) { return mapped(xml); });
+}
+
+TEST_CASE("every basis function and its parameter change what is mapped") {
+  const auto text = [](const std::string& function) {
+    return R"(<mapping:rbf-global-direct direction="read" from="MA" to="MB" constraint="consistent">)"
+           "<basis-function:" +
+           function + " /></mapping:rbf-global-direct>";
+  };
+  std::vector<History> all;
+  for (const std::string function :
+       {"compact-polynomial-c0", "compact-polynomial-c2", "compact-polynomial-c4",
+        "compact-polynomial-c6", "compact-polynomial-c8", "compact-tps-c2", "gaussian"}) {
+    const std::string one = text(function + " support-radius=\"0.9\"");
+    check_changes(one, {{"0.9", "1.1"}}, [](const auto& xml) { return mapped(xml); });
+    all.push_back(mapped(one));
+  }
+  for (const std::string function : {"multiquadrics", "inverse-multiquadrics", "gaussian"}) {
+    const std::string one = text(function + " shape-parameter=\"3\"");
+    check_changes(one, {{"\"3\"", "\"4\""}}, [](const auto& xml) { return mapped(xml); });
+    all.push_back(mapped(one));
+  }
+  all.push_back(mapped(text("thin-plate-splines")));
+  all.push_back(mapped(text("volume-splines")));
+  std::sort(all.begin(), all.end());
+  CHECK(std::adjacent_find(all.begin(), all.end()) == all.end());
+}
+
+TEST_CASE("attributes of joined scales and of coarse graining change what is mapped") {
+  const auto vectors = [](const std::string& xml) { return mapped(xml, "vector"); };
+  const std::string common = R"(direction="read" from="MA" to="MB" constraint="consistent" )";
+  check_changes("<mapping:axial-geometric-multiscale " + common +
+                    R"(multiscale-dimension="1d-3d" multiscale-type="spread" )"
+                    R"(multiscale-axis="x" multiscale-radius="9" )"
+                    R"(multiscale-cross-section-profile="parabolic" )"
+                    R"(multiscale-cross-section="circle" />)",
+                {{"1d-3d", "1d-2d"},
+                 {"1d-3d", "2d-3d"},
+                 {"spread", "collect"},
+                 {"axis=\"x\"", "axis=\"y\""},
+                 {"radius=\"9\"", "radius=\"19\""},
+                 {"parabolic", "uniform"},
+                 {"circle", "square"}},
+                vectors);
+  check_changes("<mapping:radial-geometric-multiscale " + common +
+                    R"(multiscale-type="spread" multiscale-axis="x" multiscale-radius="9" />)",
+                {{"spread", "collect"}, {"axis=\"x\"", "axis=\"y\""}}, vectors);
+  check_changes(R"(<mapping:coarse-graining direction="read" from="MA" to="MB" )"
+                R"(constraint="conservative" radius="0.4" />)",
+                {{"0.4", "0.6"}}, vectors);
+}
