@@ -183,7 +183,7 @@ TEST_CASE("bounds of vectors are per component") {
   text = replaced(text, "dimensions=\"2\"", "dimensions=\"3\"");
   std::vector<History> all{iterated(text, 3)};
   for (const std::string axis : {"x", "y", "z"}) {
-    for (const std::string bound :
+    for (const std::string& bound :
          {"lower-bound-" + axis + "=\"-inf\"", "upper-bound-" + axis + "=\"inf\""}) {
       const std::string attribute = bound.substr(0, bound.find('='));
       const std::string tight = attribute + (bound[0] == 'l' ? "=\"0.4\"" : "=\"0.6\"");
