@@ -93,4 +93,12 @@ TEST_CASE("what throws on one rank throws on all") {
   CHECK(text_of([&] { agree(world, [&] { check(world.rank() != last, "no"); }); }) == expected);
   CHECK(text_of([&] { agree(world, [&] { fail("rank {} fails", world.rank()); }); }) ==
         "rank 0 fails");
+  const auto foreign = [&] { // an exception that nobody foresaw
+    agree(world, [&] {
+      if (world.rank() == last) {
+        static_cast<void>(std::string().at(1));
+      }
+    });
+  };
+  CHECK(text_of(foreign).find("inside of the library") != std::string::npos);
 }

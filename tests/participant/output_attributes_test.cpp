@@ -66,6 +66,9 @@ void play_part(const Seat& seat) {
     }
     participant.advance(1);
     static_cast<void>(participant.requires_reading_checkpoint());
+    if (seat.participant == "B") {
+      continue;
+    }
     for (const auto& file : std::filesystem::directory_iterator(".")) {
       if (file.path().extension() == ".series" && participant.is_coupling_ongoing()) {
         seat.put("series before the end", 0, {1});
@@ -79,11 +82,11 @@ Names files_in(const std::string& folder, const std::string& extension) {
   Names names;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const std::string name = entry.path().filename();
-    if (name.find("A-Mesh-A.") == 0 && name.find("." + extension) != std::string::npos) {
+    if (name.find("A-Mesh-A.") == 0 && entry.path().extension() != ".series" &&
+        name.find("." + extension) != std::string::npos) {
       names.insert(name.substr(9, name.find("." + extension) - 9));
     }
   }
-  names.erase(""); // the series
   return names;
 }
 
@@ -106,7 +109,7 @@ TEST_CASE("exports of every format follow their attributes") {
           run(exporting(fmt::format("<export:{} {}/>", format, attributes), implicit), both,
               in_threads);
       CHECK((told.count("series before the end") > 0) ==
-            (attributes.find("update-series") != std::string::npos));
+            (attributes.find("update-series") != std::string::npos && format != "csv"));
       return here.is_root() ? files_in(folder, format) : Names{};
     };
     const auto check_files = [](const Names& found, const Names& expected) {
