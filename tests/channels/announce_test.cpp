@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/comm/search.hpp"
 #include "channels/child.hpp"
 #include "channels/pair.hpp"
+#include "isthmus/comm/search.hpp"
 
 #include <doctest/doctest.h>
 
@@ -66,7 +66,10 @@ TEST_CASE("one that comes late is found, and the wait is told") {
   std::optional<AnnouncementFile> file;
   std::atomic<int> words = 0;
   const Said said = both(
-      [&]() { (void)find(directory.path, "Solid", Deadline(limit_s), [&words](const std::string&) { ++words; }); },
+      [&]() {
+        (void)find(directory.path, "Solid", Deadline(limit_s),
+                   [&words](const std::string&) { ++words; });
+      },
       [&]() {
         while (words < 10) {
           std::this_thread::yield();
@@ -150,7 +153,8 @@ TEST_CASE("the last word of a lost one is waited for a moment") {
                  "): the mesh is empty"));
   late.join();
   const auto next = announce(directory.path, announcement("Solid"));
-  CHECK_NOTHROW(throw_last_word(directory.path, solid, Deadline(limit_s))); // another run took its place
+  CHECK_NOTHROW(
+      throw_last_word(directory.path, solid, Deadline(limit_s))); // another run took its place
 }
 
 TEST_CASE("an instance that has met a partner is not found by the next instance of that") {
@@ -184,8 +188,9 @@ TEST_CASE("an instance that ends while it is coupled with our predecessor is not
   file.met("Fluid");
   const auto self = announce(directory.path, announcement("Fluid"));
   const auto leave = [&file](const std::string&) { file.leave("the mesh is empty"); };
-  CHECK(contains(error_of([&] { (void)find(directory.path, "Solid", Deadline(20), leave, "Fluid"); }),
-                 "): the mesh is empty"));
+  CHECK(
+      contains(error_of([&] { (void)find(directory.path, "Solid", Deadline(20), leave, "Fluid"); }),
+               "): the mesh is empty"));
 }
 
 TEST_CASE("one that waited for us in vain is not waited for, and its message is not repeated") {

@@ -72,7 +72,8 @@ TEST_CASE("who calls with the token of an earlier instance is told so and holds 
     a.connect(hub, b.address(), "B", 0, token, Deadline(limit_s));
   };
   Hub hub;
-  const Said said = both(caller, [&]() { b.accept(hub, "A", only_rank, token, Deadline(limit_s)); });
+  const Said said =
+      both(caller, [&]() { b.accept(hub, "A", only_rank, token, Deadline(limit_s)); });
   CHECK(said.one == "");
   CHECK(said.other == "");
 }
@@ -121,8 +122,9 @@ TEST_CASE("another version of the protocol is an error on both sides") {
   header[6] = std::byte{77}; // the version
   CHECK(::send(stranger.descriptor(), header.data(), header.size(), 0) == header_bytes);
   Hub hub;
-  CHECK(contains(error_of([&]() { b.accept(hub, "A", only_rank, make_token(), Deadline(limit_s)); }),
-                 "version 77 of the protocol meets version 1"));
+  CHECK(
+      contains(error_of([&]() { b.accept(hub, "A", only_rank, make_token(), Deadline(limit_s)); }),
+               "version 77 of the protocol meets version 1"));
 }
 
 TEST_CASE("those that come early are kept, and many ranks connect at once") {

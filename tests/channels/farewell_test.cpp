@@ -146,7 +146,8 @@ TEST_CASE("a peer killed in the middle of a large message is noticed") {
     });
     Field field;
     Incoming incoming[] = {field.incoming(0)};
-    CHECK(contains(error_of([&]() { hub.exchange({}, incoming, limit_s); }), "ended without a word"));
+    CHECK(
+        contains(error_of([&]() { hub.exchange({}, incoming, limit_s); }), "ended without a word"));
   }
 }
 
@@ -160,7 +161,8 @@ TEST_CASE("a peer killed while we send to it is noticed") {
     });
     Field field{std::vector<std::byte>(huge), {}};
     Outgoing outgoing[] = {field.outgoing(0)};
-    CHECK(contains(error_of([&]() { hub.exchange(outgoing, {}, limit_s); }), "ended without a word"));
+    CHECK(
+        contains(error_of([&]() { hub.exchange(outgoing, {}, limit_s); }), "ended without a word"));
   }
 }
 
@@ -169,5 +171,6 @@ TEST_CASE("the end of one peer ends the wait for another") {
   const Victim living(hub, NetworkSettings::shm,
                       [](Hub& own) { (void)own.receive(0, Kind::data, limit_s); });
   const Victim dying(hub, NetworkSettings::shm, [](Hub&) { die(); });
-  CHECK(contains(error_of([&]() { (void)hub.receive(0, Kind::data, limit_s); }), "ended without a word"));
+  CHECK(contains(error_of([&]() { (void)hub.receive(0, Kind::data, limit_s); }),
+                 "ended without a word"));
 }

@@ -93,7 +93,7 @@ class Meeting(FaultTest):
         a = self.start("A", environment={"ISTHMUS_TIMEOUT": None})
         self.wait_until(lambda: "waiting for" in a.text, "a word about the wait")
         self.assertRegex(a.text, r'waiting for participant "B" since \d\d:\d\d:\d\d \(\d+ s\): there is no file in '
-                         rf'{self.rendezvous}\. .*exchange-directory="{self.folder}/?"')
+                         rf'{self.rendezvous}\. .*exchange-directory="{self.folder}"')
         b = self.start("B")
         self.assert_ends(a, b)
         self.assert_succeeds(a, b)

@@ -48,6 +48,16 @@ class Ranks(FaultTest):
                     self.assert_fails(a, reason, ranks=[1 - rank])
                     self.assert_fails(b, 'participant "A"', reason)
 
+    def test_one_rank_ends_before_the_others(self):
+        for point, action in ("before3", "finalize"), ("before1", "finalize"):
+            with self.subTest(point=point):
+                self.configure([("A", "B")], windows=2, scheme="parallel-implicit")
+                a = self.start("A", point, action, 2, ranks=3)  # has no partner that would notice
+                b = self.start("B", ranks=2)
+                self.assert_ends(a, b)
+                self.assert_fails(a, r"rank \d has called finalize\(\), and this one has gone on", ranks=[0, 1])
+                self.assert_fails(b, 'participant "A" .*has called finalize')
+
     def test_mpirun_is_killed(self):
         a, b = self.start_both("before7", "sleep", -1)
         self.wait_until(lambda: "window 1 done" in b.text, "the first window")

@@ -27,36 +27,39 @@ double value_of(int round, int window, int vertex) {
   return 100.0 * round + 10.0 * window + vertex;
 }
 
-/// One instance from its making to its end.
-void live(const Seat& seat, bool sends, int round) {
+/// One instance from its making to its end; it writes or reads what flows.
+void live(const Seat& seat, const std::vector<Flow>& flows, int round) {
   Solver solver(seat);
   const std::string mesh = solver.mesh;
   isthmus::Participant& participant = solver.participant;
   solver.define();
   participant.initialize();
-  std::array<double, 3> values{};
   for (int window = 1; participant.is_coupling_ongoing(); ++window) {
-    if (sends) {
-      for (int vertex = 0; vertex < 3; ++vertex) {
-        values[static_cast<std::size_t>(vertex)] = value_of(round, window, vertex);
+    for (const Flow& flow : flows) {
+      if (flow.from == seat.participant) {
+        const std::array values{value_of(round, window, 0), value_of(round, window, 1),
+                                value_of(round, window, 2)};
+        participant.write_data(mesh, flow.data, solver.ids, values);
       }
-      participant.write_data(mesh, "Velocity", solver.ids, values);
     }
     participant.advance(participant.max_time_step_size());
-    if (!sends) {
-      participant.read_data(mesh, "Velocity", solver.ids, 0, values);
-      seat.put("read", 10 * round + window, {values.begin(), values.end()});
+    for (const Flow& flow : flows) {
+      if (flow.to == seat.participant) {
+        std::array<double, 3> values{};
+        participant.read_data(mesh, flow.data, solver.ids, 0, values);
+        seat.put("read", 10 * round + window, {values.begin(), values.end()});
+      }
     }
   }
   participant.finalize();
 }
 
-std::vector<Role> repeaters(const std::string& from, int rounds) {
+std::vector<Role> repeaters(const Scenario& scenario, int rounds) {
   std::vector<Role> roles;
-  for (const std::string name : {"A", "B"}) {
-    roles.push_back({name, [from, rounds](const Seat& seat) {
+  for (const std::string& name : scenario.participants()) {
+    roles.push_back({name, [flows = scenario.flows, rounds](const Seat& seat) {
                        for (int round = 0; round < rounds; ++round) {
-                         live(seat, seat.participant == from, round);
+                         live(seat, flows, round);
                        }
                      }});
   }
@@ -101,8 +104,9 @@ struct Holdings {
 
 } // namespace
 
-TEST_CASE("a participant that is made again in the same process meets the partner's next instance") {
-  constexpr int rounds = 12;
+TEST_CASE(
+    "a participant that is made again in the same process meets the partner's next instance") {
+  constexpr int rounds = 6;
   for (const std::string transport : {"automatic", "tcp", "mpi"}) {
     const Environment choice("ISTHMUS_TRANSPORT", transport);
     for (const std::string from : {"A", "B"}) {
@@ -112,10 +116,31 @@ TEST_CASE("a participant that is made again in the same process meets the partne
         }
         CAPTURE(transport);
         CAPTURE(from);
-        check_rounds(run(one_way(from, "serial-explicit").xml(), repeaters(from, rounds), deal),
-                     rounds);
+        const Scenario scenario = one_way(from, "serial-explicit");
+        check_rounds(run(scenario.xml(), repeaters(scenario, rounds), deal), rounds);
       }
     }
+  }
+}
+
+TEST_CASE("one that still waits for a third partner is not taken for its next instance") {
+  constexpr int rounds = 4;
+  const Scenario chain{
+      {{"A", "B", "parallel-explicit", 1, 0, 2}, {"C", "B", "serial-explicit", 1, 0, 2}},
+      {{"A", "B", "Velocity"}, {"C", "B", "Pressure"}}};
+  std::vector<Role> roles = repeaters(chain, rounds);
+  for (Role& role : roles) {
+    if (role.participant == "C") {
+      role.play = [flows = chain.flows](const Seat& seat) {
+        for (int round = 0; round < rounds; ++round) {
+          std::this_thread::sleep_for(std::chrono::milliseconds(30)); // A is waiting long since
+          live(seat, flows, round);
+        }
+      };
+    }
+  }
+  for (const Deal& deal : deals(3)) {
+    check_rounds(run(chain.xml(), roles, deal), rounds);
   }
 }
 
@@ -123,14 +148,15 @@ TEST_CASE("instances one after the other leave nothing behind") {
   constexpr int warm = 20;
   const char* const more = std::getenv("ISTHMUS_TEST_INSTANCES");
   const int rounds = more == nullptr ? 100 : std::atoi(more);
-  const auto role = [rounds](const std::string& name) {
-    return Role{name, [rounds](const Seat& seat) {
+  const Scenario scenario = one_way("A", "parallel-explicit");
+  const auto role = [rounds, &flows = scenario.flows](const std::string& name) {
+    return Role{name, [rounds, &flows](const Seat& seat) {
                   for (int round = 0; round < warm; ++round) {
-                    live(seat, seat.participant == "A", round);
+                    live(seat, flows, round);
                   }
                   const Holdings before;
                   for (int round = warm; round < warm + rounds; ++round) {
-                    live(seat, seat.participant == "A", round);
+                    live(seat, flows, round);
                     seat.table->clear();
                   }
                   const Holdings after;
@@ -142,7 +168,7 @@ TEST_CASE("instances one after the other leave nothing behind") {
                 }};
   };
   const Deal deal = serial(2);
-  const Table table = run(one_way("A", "parallel-explicit").xml(), {role("A"), role("B")}, deal);
+  const Table table = run(scenario.xml(), {role("A"), role("B")}, deal);
   for (const std::string name : {"A", "B"}) {
     const std::vector<double>& growth = table.at(name).begin()->second;
     CAPTURE(name);
@@ -166,7 +192,8 @@ TEST_CASE("what a participant sent before it failed is received first, then the 
                          solver.start();
                          for (int window = 1; window <= sent; ++window) {
                            const std::array<double, 3> values{1.0 * window, 2.0 * window, 0};
-                           solver.participant.write_data(solver.mesh, "Velocity", solver.ids, values);
+                           solver.participant.write_data(solver.mesh, "Velocity", solver.ids,
+                                                         values);
                            solver.participant.advance(1);
                          }
                          throw std::runtime_error("the solver of A gave up");
@@ -178,7 +205,8 @@ TEST_CASE("what a participant sent before it failed is received first, then the 
                       for (int window = 1;; ++window) {
                         solver.participant.advance(1);
                         std::array<double, 3> values{};
-                        solver.participant.read_data(solver.mesh, "Velocity", solver.ids, 0, values);
+                        solver.participant.read_data(solver.mesh, "Velocity", solver.ids, 0,
+                                                     values);
                         seat.put("read", window, {values.begin(), values.end()});
                       }
                     }};

@@ -19,8 +19,8 @@ class Alarm : public Error {
 /// who is busy with something else holds up nobody.
 void raise_alarm(const Comm& comm, std::string_view text) noexcept;
 
-/// Throws an Alarm if one has come a moment ago or earlier: what the others sent before they gave up
-/// may still be on its way to this rank.
+/// Throws an Alarm if one has come a moment ago or earlier: what the others sent before they gave
+/// up may still be on its way to this rank.
 void heed_alarm(const Comm& comm);
 
 } // namespace isthmus::comm

@@ -214,7 +214,8 @@ void AnnouncementFile::met(std::string_view partner) {
   } else if (is_ours(path_, announcement_)) {
     const fs::path aside = write_aside(path_, announcement_);
     std::error_code ignored;
-    fs::last_write_time(aside, fs::last_write_time(path_, ignored), ignored); // it was announced then
+    fs::last_write_time(aside, fs::last_write_time(path_, ignored),
+                        ignored); // it was announced then
     fs::rename(aside, path_);
   }
 }

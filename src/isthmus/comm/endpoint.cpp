@@ -51,8 +51,7 @@ LinkId Endpoint::connect(Hub& hub, const Address& address, const std::string& pa
 }
 
 std::vector<LinkId> Endpoint::connect(Hub& hub, std::span<const Target> targets, const Token& token,
-                                      const Deadline& deadline,
-                                      const std::function<void()>& look) {
+                                      const Deadline& deadline, const std::function<void()>& look) {
   std::list<Call> calls;
   Watch watch(look);
   std::vector<std::unique_ptr<Channel>> channels(targets.size());

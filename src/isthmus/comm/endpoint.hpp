@@ -13,8 +13,8 @@ namespace isthmus::comm {
 /// Where this rank of a participant is reached, and from where it reaches others. Links end up in
 /// shared memory where both sides are on the same host and it works, else they stay TCP. A peer
 /// with another configuration or version is refused, and both sides throw an Error saying why; who
-/// brings a wrong token is told so, strangers that talk something else, or nothing, are dropped, and
-/// both hold up nobody.
+/// brings a wrong token is told so, strangers that talk something else, or nothing, are dropped,
+/// and both hold up nobody.
 class Endpoint {
  public:
   /// Listens at the address of settings.network only.
@@ -27,8 +27,9 @@ class Endpoint {
 
   /// Connects to ranks that accept, all at once; links in the order of `targets`. `token` is that
   /// of the accepting participant. The deadline is for targets that are there but do not accept
-  /// yet; one that does not listen, or ends meanwhile, is an error at once: PeerLost, or Outdated if
-  /// another instance listens there. `look` is called about twice a second meanwhile; it may throw.
+  /// yet; one that does not listen, or ends meanwhile, is an error at once: PeerLost, or Outdated
+  /// if another instance listens there. `look` is called about twice a second meanwhile; it may
+  /// throw.
   std::vector<LinkId> connect(Hub& hub, std::span<const Target> targets, const Token& token,
                               const Deadline& deadline, const std::function<void()>& look = {});
   LinkId connect(Hub& hub, const Address& address, const std::string& participant, int rank,

@@ -17,9 +17,9 @@ namespace isthmus::comm {
 /// that everybody may send at once.
 ///
 /// What a peer sent before it crashed or left is received first. Throws PeerLost when more is
-/// waited for; where another peer is waited for, a moment after all of a crashed one, or of one that
-/// said goodbye with a reason, was received; Error where time is up. After an Error only abort() is
-/// of use.
+/// waited for; where another peer is waited for, a moment after all of a crashed one, or of one
+/// that said goodbye with a reason, was received; Error where time is up. After an Error only
+/// abort() is of use.
 class Hub {
  public:
   explicit Hub(SpinPolicy policy = {});

@@ -58,10 +58,11 @@ Peer peer_of(const Announcement& announcement) {
 }
 
 std::string leftover(const Announcement& announcement, const std::string& self) {
-  const std::string process = fmt::format("pid {} on host {}", announcement.address.pid,
-                                          announcement.address.host);
+  const std::string process =
+      fmt::format("pid {} on host {}", announcement.address.pid, announcement.address.host);
   if (missed(announcement, self)) {
-    return fmt::format("it waited for participant \"{}\" in vain and has ended ({})", self, process);
+    return fmt::format("it waited for participant \"{}\" in vain and has ended ({})", self,
+                       process);
   }
   return fmt::format("the file is left over from a process that has ended ({}){}{}", process,
                      announcement.last_word.empty() ? "" : ": ", announcement.last_word);
@@ -123,8 +124,8 @@ Announcement find(const fs::path& exchange_directory, const std::string& partici
         if (awaits(*found, self)) {
           return *found;
         }
-        obstacle = fmt::format("it is still coupled with another instance of participant \"{}\"",
-                               self);
+        obstacle =
+            fmt::format("it is still coupled with another instance of participant \"{}\"", self);
       } else {
         if (first) {
           memory.begin(path, *found);
@@ -138,8 +139,8 @@ Announcement find(const fs::path& exchange_directory, const std::string& partici
         obstacle = leftover(*found, self);
       }
     }
-    const std::string place =
-        fmt::format("{} in {}", obstacle, fs::absolute(path).parent_path().lexically_normal().string());
+    const std::string place = fmt::format(
+        "{} in {}", obstacle, fs::absolute(path).parent_path().lexically_normal().string());
     check(!deadline.passed(),
           "{} within {:g} s: {}. Is it started, and do both participants see the same "
           "exchange-directory (working directory, file system, user)? ISTHMUS_TIMEOUT sets the "

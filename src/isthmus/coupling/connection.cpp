@@ -47,7 +47,10 @@ class WaitReport {
           "waiting for participant \"{}\" since {} ({:.0f} s): {}. Start it in the same directory; "
           "if it runs in another one, write exchange-directory=\"{}\" into <m2n:…>",
           partner_, since_, waited_.elapsed(), obstacle,
-          std::filesystem::absolute(directory).lexically_normal().string());
+          (std::filesystem::absolute(directory) / "file")
+              .lexically_normal()
+              .parent_path()
+              .string());
     }
   }
   /// It is there, but does not come nearer.
