@@ -24,6 +24,43 @@ bool needs(const Participant& participant, const std::string& data, const std::s
          });
 }
 
+bool has_part(const Configuration& configuration, const Participant& participant,
+              const std::string& data, const std::string& mesh) {
+  const auto is_exchanged = [&](const CouplingScheme& scheme) {
+    return std::any_of(
+        scheme.exchanges.begin(), scheme.exchanges.end(), [&](const Exchange& exchange) {
+          return exchange.data == data && exchange.mesh == mesh &&
+                 (exchange.from == participant.name || exchange.to == participant.name);
+        });
+  };
+  const auto brings = [&](const Mapping& mapping) {
+    return mapping.direction == Direction::write && mapping.to == mesh &&
+           participant.writes(data, mapping.from);
+  };
+  return sets(participant, data, mesh) || needs(participant, data, mesh) ||
+         std::any_of(configuration.schemes.begin(), configuration.schemes.end(), is_exchanged) ||
+         std::any_of(participant.mappings.begin(), participant.mappings.end(), brings);
+}
+
+const Action* made_by(const Participant& participant, const std::string& data,
+                      const std::string& mesh) {
+  const auto& mappings = participant.mappings;
+  const bool is_brought =
+      participant.writes(data, mesh) ||
+      std::any_of(mappings.begin(), mappings.end(), [&](const Mapping& mapping) {
+        return mapping.to == mesh && participant.writes(data, mapping.from);
+      });
+  if (is_brought || participant.receives(mesh) == nullptr) {
+    return nullptr;
+  }
+  const auto& actions = participant.actions;
+  const auto found = std::find_if(actions.begin(), actions.end(), [&](const Action& action) {
+    return action.timing == "write-mapping-post" && action.mesh == mesh &&
+           action.target_data == data && !action.source_data.empty();
+  });
+  return found == actions.end() ? nullptr : &*found;
+}
+
 std::vector<std::string> mapped_data(const Configuration& configuration,
                                      const Participant& participant, const Mapping& mapping) {
   const bool writes = mapping.direction == Direction::write;

@@ -95,11 +95,25 @@ void check_ends(const Configuration& configuration, const CouplingScheme& scheme
       tag, exchange.mesh, exchange.mesh);
 }
 
+/// Whether data of which others are made on a received mesh come there.
+bool is_brought(const Participant& from, const std::string& data, const std::string& mesh) {
+  return from.writes(data, mesh) ||
+         std::any_of(from.mappings.begin(), from.mappings.end(), [&](const Mapping& mapping) {
+           return mapping.to == mesh && from.writes(data, mapping.from);
+         });
+}
+
 /// Somebody sets what is sent: the solver, an action or a write mapping.
 void check_source(const Configuration& configuration, const Exchange& exchange,
                   const std::string& tag) {
   const Participant& from = *configuration.find_participant(exchange.from);
   bool set = sets(from, exchange.data, exchange.mesh);
+  if (const Action* made = made_by(from, exchange.data, exchange.mesh)) {
+    const auto& sources = made->source_data;
+    set = std::any_of(sources.begin(), sources.end(), [&](const std::string& source) {
+      return is_brought(from, source, exchange.mesh);
+    });
+  }
   for (const Mapping& mapping : from.mappings) {
     set = set || (mapping.direction == Direction::write && mapping.to == exchange.mesh &&
                   sets(from, exchange.data, mapping.from));
@@ -193,8 +207,8 @@ void check_remeshing(const Configuration& configuration, const CouplingScheme& s
 /// has to be able to begin.
 void check_order(const Configuration& configuration) {
   const auto waits = [](const CouplingScheme& scheme) {
-    const bool serial = scheme.kind == SchemeKind::serial_explicit ||
-                        scheme.kind == SchemeKind::serial_implicit;
+    const bool serial =
+        scheme.kind == SchemeKind::serial_explicit || scheme.kind == SchemeKind::serial_implicit;
     return serial && (scheme.first_participant_sets_window ||
                       std::any_of(scheme.exchanges.begin(), scheme.exchanges.end(),
                                   [&scheme](const Exchange& exchange) {

@@ -19,8 +19,17 @@ bool holds(const std::vector<Item>& items, const Field* field) {
                      [field](const Item& item) { return item.field == field; });
 }
 
-bool any_substeps(const std::vector<Item>& items) {
-  return std::any_of(items.begin(), items.end(), [](const Item& item) { return item.all_samples; });
+/// Whether data go out as they are, or as a part of others that an action makes.
+bool carries(const std::vector<Item>& items, const Field& field) {
+  return std::any_of(items.begin(), items.end(), [&field](const Item& item) {
+    return item.field == &field || item.field->is_made_of(field);
+  });
+}
+
+bool all_travel(const std::vector<Item>& items, const Field& field) {
+  return std::any_of(items.begin(), items.end(), [&field](const Item& item) {
+    return item.all_samples && (item.field == &field || item.field->is_made_of(field));
+  });
 }
 
 bool is_later(double time, double other) {
@@ -126,9 +135,7 @@ void Coupling::store_written(const std::vector<Scheme*>& due) {
                             ? std::find(due.begin(), due.end(), &scheme) != due.end()
                             : !due.empty();
       const auto& items = scheme.regular().outgoing();
-      return std::any_of(items.begin(), items.end(), [&](const Item& item) {
-        return item.field == &field && (ends || item.all_samples);
-      });
+      return ends ? carries(items, field) : all_travel(items, field);
     });
   };
   for (const config::UseData& use : self_.written) {
@@ -163,11 +170,11 @@ void Coupling::map_written(FieldMapping& mapping, std::span<Scheme* const> due) 
   const time::Waveform& from = mapping.from->wave();
   for (const Scheme* scheme : due) {
     const auto& items = scheme->regular().outgoing();
-    if (holds(items, mapping.to) && !from.empty()) {
+    if (carries(items, *mapping.to) && !from.empty()) {
       mapping.to->wave().clear();
       const std::size_t count = from.num_samples();
       const Extract extract = scheme->extract();
-      const bool all = any_substeps(items);
+      const bool all = all_travel(items, *mapping.to);
       const std::size_t first = all ? from.first_after(extract.after) : extract.single(from);
       for (std::size_t s = first; s < (all ? count : first + 1); ++s) {
         apply(mapping, s);
@@ -268,9 +275,21 @@ void Coupling::finish_windows(const std::vector<Scheme*>& due) {
 bool Coupling::sends(const Scheme& scheme, const Field& field) {
   const std::vector<Item>& items = scheme.regular().outgoing();
   const std::vector<FieldMapping>& mappings = wiring_.write_mappings();
-  return holds(items, &field) ||
+  return carries(items, field) ||
          std::any_of(mappings.begin(), mappings.end(), [&](const FieldMapping& mapping) {
-           return mapping.from == &field && holds(items, mapping.to);
+           return mapping.from == &field && carries(items, *mapping.to);
+         });
+}
+
+bool Coupling::is_iterated(const Field& field) {
+  if (implicit_ == nullptr) {
+    return false;
+  }
+  const std::vector<Item>& incoming = implicit_->regular().incoming();
+  const std::vector<FieldMapping>& mappings = wiring_.read_mappings();
+  return sends(*implicit_, field) || holds(incoming, &field) ||
+         std::any_of(mappings.begin(), mappings.end(), [&](const FieldMapping& mapping) {
+           return mapping.to == &field && holds(incoming, mapping.from);
          });
 }
 

@@ -73,6 +73,8 @@ class Coupling {
   [[nodiscard]] bool starts_iterating() const { return starts_iterating_; }
   /// The solver has to go back to the state it kept.
   [[nodiscard]] bool repeats_window() const { return repeats_window_; }
+  /// Whether a field is exchanged by the implicit scheme, as it is or mapped.
+  [[nodiscard]] bool is_iterated(const Field& field);
   [[nodiscard]] double step_limit() const; ///< 0 when the coupling is over
   [[nodiscard]] double time() const { return time_; }
   [[nodiscard]] int windows_done() const;

@@ -71,9 +71,9 @@ void Coupling::join_resets(MeshBits all) {
 }
 
 bool Coupling::ends_windows(double dt) const {
-  return std::all_of(schemes_.begin(), schemes_.end(), [dt](const Scheme& scheme) {
+  return std::all_of(schemes_.begin(), schemes_.end(), [dt, this](const Scheme& scheme) {
     Window window = scheme.window();
-    if (window.ongoing()) {
+    if (window.ongoing() && !is_waiting(scheme)) {
       window.advance(dt);
     }
     return !window.ongoing() || window.complete();

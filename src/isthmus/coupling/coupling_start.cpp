@@ -94,16 +94,19 @@ void Coupling::exchange_initial_data() {
   incoming_.clear();
   for (Scheme& scheme : schemes_) {
     for (const Item& item : scheme.initial().outgoing()) {
-      const auto mapping =
-          std::find_if(wiring_.write_mappings().begin(), wiring_.write_mappings().end(),
-                       [&item](const FieldMapping& m) { return m.to == item.field; });
-      Field& written = mapping == wiring_.write_mappings().end() ? *item.field : *mapping->from;
-      if (written.wave().empty()) {
-        written.store_written(0);
+      bool is_mapped = false;
+      for (FieldMapping& mapping : wiring_.write_mappings()) {
+        if (mapping.to == item.field || item.field->is_made_of(*mapping.to)) {
+          is_mapped = true;
+          if (mapping.from->wave().empty()) {
+            mapping.from->store_written(0);
+          }
+          mapping.to->wave().clear();
+          apply(mapping, 0);
+        }
       }
-      if (&written != item.field) {
-        item.field->wave().clear();
-        apply(*mapping, 0);
+      if (!is_mapped && item.field->wave().empty()) {
+        item.field->store_written(0);
       }
     }
   }

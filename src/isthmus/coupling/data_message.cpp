@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <type_traits>
 
 namespace isthmus::coupling {
@@ -85,6 +86,18 @@ void gather(const Route& route, std::size_t components, std::size_t position, co
   double* const out = to.data();
   move_listed(route, components, position, to.size(),
               [values, out](std::size_t entry, std::size_t i) { out[i] = values[entry]; });
+}
+
+void scatter_add(const Route& route, std::size_t components, std::size_t position,
+                 std::span<const double> from, double* values) {
+  if (route.vertices.empty()) {
+    double* const to = values + static_cast<std::size_t>(route.first) * components + position;
+    std::transform(from.begin(), from.end(), to, to, std::plus<>());
+    return;
+  }
+  const double* const in = from.data();
+  move_listed(route, components, position, from.size(),
+              [values, in](std::size_t entry, std::size_t i) { values[entry] += in[i]; });
 }
 
 void scatter(const Route& route, std::size_t components, std::size_t position,
@@ -232,7 +245,8 @@ void IncomingMessage::unpack(std::span<const double> words) {
     check(block_ < blocks_.size(), "a data message is longer than its header says");
     const Block& block = blocks_[block_];
     const std::size_t run = std::min(words.size(), block.words - position_);
-    scatter(*block.route, block.components, position_, words.first(run), block.values);
+    const auto place = block.adds ? scatter_add : scatter;
+    place(*block.route, block.components, position_, words.first(run), block.values);
     words = words.subspan(run);
     position_ += run;
     if (position_ == block.words) {
@@ -264,14 +278,18 @@ void IncomingMessage::read_header() {
     check(at < header_words_, "a data message lacks data \"{}\"", item.field->data());
     const std::size_t samples = as_count(header_[at++]);
     check(samples <= header_words_ - at, "a data message has a broken header");
-    open_samples(item, opened_[i], std::span<const double>(header_).subspan(at, samples));
+    const auto first = std::find_if(items_.begin(), items_.end(), [&item](const Item& other) {
+      return other.field == item.field;
+    });
+    open_samples(item, opened_[static_cast<std::size_t>(first - items_.begin())],
+                 std::span<const double>(header_).subspan(at, samples));
     at += samples;
     expected += samples * static_cast<std::size_t>(route->count * item.field->width());
     time::Waveform& wave = item.field->wave();
     const auto width = static_cast<std::size_t>(item.field->width());
     for (std::size_t s = wave.num_samples() - samples; s < wave.num_samples(); ++s) {
-      blocks_.push_back(
-          {wave.values(s).data(), route, width, static_cast<std::size_t>(route->count) * width});
+      blocks_.push_back({wave.values(s).data(), route, width,
+                         static_cast<std::size_t>(route->count) * width, item.adds});
     }
   }
   check(at == header_words_ && words_ == expected,

@@ -21,12 +21,13 @@ struct Item {
   const std::vector<Route>* routes = nullptr; // to or from all ranks of the partner
   bool all_samples = false;                   // every sample of the window, or the last one only
   bool covered = false;                       // incoming: the routes fill every entry of the field
+  bool adds = false;                          // incoming: other items bring values of it, too
 };
 
 /// Which samples of a field travel.
 struct Extract {
   Extract(double start) : after(start) {} // NOLINT: every number is a start
-  double after;      ///< where all of a window travel: those later than this
+  double after;                           ///< where all of a window travel: those later than this
   double behind = 0; ///< else the last one, or that which stood there so long ago
   /// Where only one travels, which; a waveform without samples has none.
   [[nodiscard]] std::size_t single(const time::Waveform& wave) const {
@@ -100,6 +101,7 @@ class IncomingMessage {
     const Route* route;
     std::size_t components;
     std::size_t words;
+    bool adds;
   };
 
   static void begin(void* context, std::size_t bytes);

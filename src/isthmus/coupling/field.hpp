@@ -50,6 +50,19 @@ class Field {
   /// False until the user has written anything.
   [[nodiscard]] bool ever_written() const { return ever_written_; }
 
+  /// On a received mesh, where an action makes data of several others: for each of those its
+  /// values, at the vertices that its mapping reaches, begin at `first`. Their sum is what travels.
+  struct Part {
+    const Field* of;
+    LocalIndex first; // vertex
+  };
+  void join(std::vector<Part> parts) { parts_ = std::move(parts); }
+  [[nodiscard]] std::span<const Part> parts() const { return parts_; }
+  [[nodiscard]] bool is_made_of(const Field& other) const {
+    return std::any_of(parts_.begin(), parts_.end(),
+                       [&other](const Part& part) { return part.of == &other; });
+  }
+
   [[nodiscard]] const std::string& mesh() const { return mesh_; }
   [[nodiscard]] const std::string& data() const { return data_; }
   [[nodiscard]] int components() const { return components_; }
@@ -72,6 +85,7 @@ class Field {
   int components_;
   int derivatives_;
   std::vector<char> copies_;
+  std::vector<Part> parts_;
   time::Waveform wave_;
   std::vector<double> written_; // valid while pending_
   bool pending_ = false;

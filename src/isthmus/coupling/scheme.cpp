@@ -57,10 +57,11 @@ void Scheme::connect(Wiring& wiring, const std::string& self) {
     if (!outgoing && exchange.to != self) {
       continue;
     }
-    const Item item = wiring.item(exchange);
-    (outgoing ? out : in).push_back(item);
-    if (exchange.initialize) {
-      (outgoing ? initial_out : initial_in).push_back(item);
+    for (const Item& item : wiring.items(exchange)) {
+      (outgoing ? out : in).push_back(item);
+      if (exchange.initialize) {
+        (outgoing ? initial_out : initial_in).push_back(item);
+      }
     }
   }
   regular_ = MessageSet(std::move(out), std::move(in));

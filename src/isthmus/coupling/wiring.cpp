@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/coupling/wiring.hpp"
 
+#include "isthmus/config/mapped_data.hpp"
 #include "isthmus/coupling/choice.hpp"
 
 #include <algorithm>
@@ -30,6 +31,17 @@ std::size_t writing_use(const MeshRelation& relation, const config::Participant&
 LocalIndex total(const std::vector<Route>& routes) {
   return std::accumulate(routes.begin(), routes.end(), LocalIndex{0},
                          [](LocalIndex sum, const Route& route) { return sum + route.count; });
+}
+
+/// The same for a field that begins `by` vertices later.
+std::vector<Route> moved(std::vector<Route> routes, LocalIndex by) {
+  for (Route& route : routes) {
+    route.first += by;
+    for (LocalIndex& vertex : route.vertices) {
+      vertex += by;
+    }
+  }
+  return routes;
 }
 
 const std::vector<Route> no_routes;
@@ -135,7 +147,17 @@ const HeldMesh* Wiring::held(const std::string& mesh) const {
   return received != nullptr && received->plan.held ? &*received->plan.held : nullptr;
 }
 
-std::span<const LocalIndex> Wiring::vertices_of(const Field& field) const {
+std::vector<LocalIndex> Wiring::vertices_of(const Field& field) const {
+  if (!field.parts().empty()) {
+    std::vector<LocalIndex> all;
+    for (const Field::Part& part : field.parts()) {
+      if (static_cast<std::size_t>(part.first) == all.size()) { // else with an earlier one
+        const auto some = vertices_of(*part.of);
+        all.insert(all.end(), some.begin(), some.end());
+      }
+    }
+    return all;
+  }
   const Received& received = *find_received(field.mesh());
   const HeldMesh& held = *received.plan.held;
   for (const FieldMapping& mapping : write_mappings_) {
@@ -161,11 +183,78 @@ std::vector<double> Wiring::places_of(const Field& field, bool accessed) const {
   return places;
 }
 
-Item Wiring::item(const config::Exchange& exchange) {
-  Item item = self_.provides(exchange.mesh) ? provided_item(exchange) : received_item(exchange);
-  item.field = &fields_.at(exchange.mesh, exchange.data);
-  item.all_samples = exchange.substeps;
-  return item;
+std::vector<Item> Wiring::items(const config::Exchange& exchange) {
+  std::vector<Item> items = made_items(exchange);
+  if (items.empty()) {
+    items.push_back(self_.provides(exchange.mesh) ? provided_item(exchange)
+                                                  : received_item(exchange));
+  }
+  for (Item& item : items) {
+    item.field = &fields_.at(exchange.mesh, exchange.data);
+    item.all_samples = exchange.substeps;
+  }
+  return items;
+}
+
+const MeshRelation* Wiring::find_relation(const config::Exchange& exchange) const {
+  const auto found =
+      std::find_if(relations_.begin(), relations_.end(), [&exchange](const MeshRelation& one) {
+        return one.mesh == exchange.mesh &&
+               ((one.provider == exchange.to && one.receiver == exchange.from) ||
+                (one.provider == exchange.from && one.receiver == exchange.to));
+      });
+  return found == relations_.end() ? nullptr : &*found;
+}
+
+const Wiring::Provided* Wiring::find_provided(const MeshRelation& relation) const {
+  const auto found =
+      std::find_if(provided_.begin(), provided_.end(),
+                   [&relation](const Provided& one) { return one.relation == &relation; });
+  return found == provided_.end() ? nullptr : &*found;
+}
+
+/// What an action of the sender makes, on a mesh that it receives, of mapped data. Mappings reach
+/// different vertices, so the field holds what comes of each of them one after the other, and the
+/// provider of the mesh adds up. None if the data come in another way.
+std::vector<Item> Wiring::made_items(const config::Exchange& exchange) {
+  const config::Participant& writer = *configuration_.find_participant(exchange.from);
+  const config::Action* made = config::made_by(writer, exchange.data, exchange.mesh);
+  const MeshRelation* relation = find_relation(exchange);
+  if (made == nullptr || relation == nullptr || relation->uses.empty()) {
+    return {};
+  }
+  const bool sends = exchange.from == self_.name;
+  Field& field = fields_.at(exchange.mesh, exchange.data);
+  std::vector<Item> items;
+  std::map<std::size_t, LocalIndex> begins; // by use
+  std::vector<Field::Part> parts;
+  LocalIndex size = 0;
+  for (const std::string& source : made->source_data) {
+    const std::size_t use = writing_use(*relation, writer, source);
+    if (use == relation->uses.size()) {
+      continue; // nobody brings it
+    }
+    const bool is_new = begins.emplace(use, size).second;
+    if (is_new) {
+      Item& item = items.emplace_back();
+      item.adds = true;
+      item.routes =
+          sends ? &made_routes_[{&field, use}] : &find_provided(*relation)->plan.write[use];
+    }
+    if (sends) {
+      const PlannedMapping& plan = find_received(exchange.mesh)->plan.mappings[use];
+      if (is_new) {
+        made_routes_[{&field, use}] = moved(plan.routes, size);
+        size += plan.rows.num_rows();
+      }
+      parts.push_back({&fields_.at(exchange.mesh, source), begins.at(use)});
+    }
+  }
+  if (sends) {
+    field.join(std::move(parts));
+    field.fit(size);
+  }
+  return items;
 }
 
 Item Wiring::provided_item(const config::Exchange& exchange) {

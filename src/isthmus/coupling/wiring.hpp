@@ -10,11 +10,13 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace isthmus::coupling {
@@ -82,14 +84,15 @@ class Wiring {
   void settle();
 
   /// How an exchange of the configuration looks from here; sizes its field on received meshes.
-  [[nodiscard]] Item item(const config::Exchange& exchange);
+  /// Several items where an action makes the data of what several mappings bring.
+  [[nodiscard]] std::vector<Item> items(const config::Exchange& exchange);
 
   /// The vertices of a received mesh that the solver has access to; null without api-access.
   [[nodiscard]] const Accessed* accessed(std::string_view mesh) const;
   /// The received mesh of this name, where it is held; else null.
   [[nodiscard]] const HeldMesh* held(const std::string& mesh) const;
   /// The vertices of a held mesh to which the values of a field on it belong, in their order.
-  [[nodiscard]] std::span<const LocalIndex> vertices_of(const Field& field) const;
+  [[nodiscard]] std::vector<LocalIndex> vertices_of(const Field& field) const;
 
   /// Coordinates of these vertices, or of those that the solver has access to.
   [[nodiscard]] std::vector<double> places_of(const Field& field, bool accessed) const;
@@ -111,6 +114,9 @@ class Wiring {
   };
 
   [[nodiscard]] const Received* find_received(const std::string& mesh) const;
+  [[nodiscard]] std::vector<Item> made_items(const config::Exchange& exchange);
+  [[nodiscard]] const MeshRelation* find_relation(const config::Exchange& exchange) const;
+  [[nodiscard]] const Provided* find_provided(const MeshRelation& relation) const;
   [[nodiscard]] Item provided_item(const config::Exchange& exchange);
   [[nodiscard]] Item received_item(const config::Exchange& exchange);
   [[nodiscard]] bool is_touched(const MeshRelation& relation, const Renewal& renewal) const;
@@ -137,6 +143,8 @@ class Wiring {
   std::deque<Received> received_;
   std::vector<FieldMapping> write_mappings_;
   std::vector<FieldMapping> read_mappings_;
+  /// Of fields made by actions, by use of the mesh.
+  std::map<std::pair<const Field*, std::size_t>, std::vector<Route>> made_routes_;
 };
 
 } // namespace isthmus::coupling

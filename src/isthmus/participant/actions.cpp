@@ -92,9 +92,16 @@ void Actions::run(std::string_view timing, double time) {
   }
 }
 
-void Actions::rewind(std::string_view timing, double time) {
+void Actions::rewind(std::string_view timing, double time,
+                     const std::function<bool(const coupling::Field&)>& again) {
+  const auto concerns = [&again](const Act& act) {
+    return (act.target == nullptr && act.sources.empty()) ||
+           (act.target != nullptr && again(*act.target)) ||
+           std::any_of(act.sources.begin(), act.sources.end(),
+                       [&again](const coupling::Field* source) { return again(*source); });
+  };
   for (Act& act : acts_) {
-    if (act.settings->timing == timing) {
+    if (act.settings->timing == timing && concerns(act)) {
       act.done = std::min(act.done, time);
     }
   }
@@ -121,21 +128,38 @@ void Actions::scale(Act& act) {
   }
 }
 
-/// The target gets the samples of the first source.
+/// The target gets the samples of the first source that has any. Where it is put together from
+/// parts each source counts in its own one; sources that are not there do not count.
 void Actions::sum(Act& act) {
-  const time::Waveform& first = act.sources.front()->wave();
+  const auto found =
+      std::find_if(act.sources.begin(), act.sources.end(),
+                   [](const coupling::Field* source) { return !source->wave().empty(); });
   time::Waveform& wave = act.target->wave();
-  if (wave.size() != first.size()) {
+  wave.clear();
+  if (found == act.sources.end()) {
+    return;
+  }
+  const time::Waveform& first = (*found)->wave();
+  const auto parts = act.target->parts();
+  if (wave.size() != first.size() && parts.empty()) {
     wave.reset(first.size()); // nobody else fills it
   }
-  std::vector<double> addend(first.size());
-  wave.clear();
+  std::vector<double> addend;
   for (std::size_t s = 0; s < first.num_samples(); ++s) {
     const std::span<double> values = wave.append(first.time(s));
     std::fill(values.begin(), values.end(), 0.0);
     for (const coupling::Field* source : act.sources) {
+      const auto part = std::find_if(parts.begin(), parts.end(),
+                                     [source](const auto& one) { return one.of == source; });
+      if (parts.empty() ? source->wave().size() != first.size() : part == parts.end()) {
+        continue;
+      }
+      const auto width = static_cast<std::size_t>(source->width());
+      const std::size_t from = parts.empty() ? 0 : static_cast<std::size_t>(part->first) * width;
+      addend.resize(source->wave().size());
       source->wave().evaluate(first.time(s), {}, source->width(), addend);
-      std::transform(values.begin(), values.end(), addend.begin(), values.begin(), std::plus<>());
+      const auto to = values.begin() + static_cast<std::ptrdiff_t>(from);
+      std::transform(addend.begin(), addend.end(), to, to, std::plus<>());
     }
   }
 }

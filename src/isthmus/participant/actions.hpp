@@ -7,6 +7,7 @@
 #include "isthmus/coupling/receive_mesh.hpp"
 #include "isthmus/participant/python_script.hpp"
 
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -27,8 +28,9 @@ class Actions {
   /// Collective where there are scripts. Acts on samples that are new since the last call, scripts
   /// without data once for each new `time`. Error on all ranks if a script fails.
   void run(std::string_view timing, double time);
-  /// Samples later than `time` will come again.
-  void rewind(std::string_view timing, double time);
+  /// Samples later than `time` will come again, of fields for which `again` is true.
+  void rewind(std::string_view timing, double time,
+              const std::function<bool(const coupling::Field&)>& again);
   /// Samples up to `time` were changed in an earlier run.
   void resume(double time);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/participant/exports.hpp"
 
+#include "isthmus/config/mapped_data.hpp"
 #include "isthmus/mesh/sides.hpp"
 #include "isthmus/participant/factory.hpp"
 
@@ -60,11 +61,13 @@ void Exports::add_mesh(const mesh::Mesh& mesh, const coupling::Wiring* receiving
     shown.tetrahedra.assign(mesh.tetrahedra().begin(), mesh.tetrahedra().end());
   }
   for (const std::string& data : configuration_.find_mesh(mesh.name())->data) {
+    if (!config::has_part(configuration_, self_, data, mesh.name())) {
+      continue;
+    }
     const coupling::Field& field = fields_.at(mesh.name(), data);
     shown.data.push_back({&field, {}, {}});
     if (receiving != nullptr) {
-      const auto vertices = receiving->vertices_of(field);
-      shown.data.back().vertices.assign(vertices.begin(), vertices.end());
+      shown.data.back().vertices = receiving->vertices_of(field);
     }
   }
 }
@@ -77,9 +80,10 @@ std::span<const double> Exports::values_of(Shown::Values& values, std::size_t nu
     return latest;
   }
   values.scattered.assign(size, 0.0);
-  for (std::size_t i = 0; i < latest.size(); ++i) {
+  const std::size_t known = std::min(latest.size(), values.vertices.size() * width);
+  for (std::size_t i = 0; i < known; ++i) {
     const auto vertex = static_cast<std::size_t>(values.vertices[i / width]);
-    values.scattered[vertex * width + i % width] = latest[i];
+    values.scattered[vertex * width + i % width] += latest[i]; // several parts of a sum
   }
   return values.scattered;
 }

@@ -194,11 +194,12 @@ void Session::check_step(double dt) const {
   check(dt > 0, "advance() was called with the negative time step size {}; it must be positive",
         dt);
   const double limit = coupling_->step_limit();
-  check(dt < std::numeric_limits<double>::max() && std::isfinite(coupling_->time() + dt),
-        "the time step size {} given to advance() is no step: with method=\"first-participant\" and "
-        "without <max-time> nothing limits participant \"{}\", which has to choose its own step, "
-        "smaller than getMaxTimeStepSize()",
-        dt, name_);
+  check(
+      dt < std::numeric_limits<double>::max() && std::isfinite(coupling_->time() + dt),
+      "the time step size {} given to advance() is no step: with method=\"first-participant\" and "
+      "without <max-time> nothing limits participant \"{}\", which has to choose its own step, "
+      "smaller than getMaxTimeStepSize()",
+      dt, name_);
   check(dt <= limit + 1e-10 * std::max(1.0, limit),
         "the time step size {} given to advance() exceeds the maximum allowed time step size {} in "
         "this time window; use the smaller of your own step and getMaxTimeStepSize()",

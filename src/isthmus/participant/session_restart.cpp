@@ -23,9 +23,12 @@ void Session::start_coupling() {
                         },
                         [this] { actions_->run("read-mapping-post", coupling_->time()); },
                         [this](double start, bool repeated) {
-                          actions_->rewind("read-mapping-post", start);
+                          const auto again = [this](const coupling::Field& field) {
+                            return coupling_->is_iterated(field);
+                          };
+                          actions_->rewind("read-mapping-post", start, again);
                           if (repeated) {
-                            actions_->rewind("write-mapping-post", start);
+                            actions_->rewind("write-mapping-post", start, again);
                           }
                         },
                         [this, find_mesh] { actions_->prepare(find_mesh); }});
