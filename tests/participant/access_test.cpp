@@ -202,3 +202,54 @@ TEST_CASE("wrong use of a received mesh is named") {
                  }),
                  "outside of the access region"));
 }
+
+/// preCICE 3.4.1 does the same.
+TEST_CASE("read-data on a received mesh without access is accepted until it is read") {
+  const std::string plain =
+      "<precice-configuration><log enabled=\"false\"/><data:scalar name=\"T\"/>"
+      "<mesh name=\"MA\" dimensions=\"2\"><use-data name=\"T\"/></mesh>"
+      "<mesh name=\"MB\" dimensions=\"2\"><use-data name=\"T\"/></mesh>"
+      "<participant name=\"A\"><provide-mesh name=\"MA\"/><receive-mesh name=\"MB\" from=\"B\"/>"
+      "<read-data name=\"T\" mesh=\"MB\"/><read-data name=\"T\" mesh=\"MA\"/>"
+      "<mapping:nearest-neighbor direction=\"read\" from=\"MB\" to=\"MA\" "
+      "constraint=\"consistent\"/></participant>"
+      "<participant name=\"B\"><provide-mesh name=\"MB\"/><write-data name=\"T\" mesh=\"MB\"/>"
+      "</participant>"
+      "<m2n:sockets acceptor=\"A\" connector=\"B\" exchange-directory=\"{directory}\"/>"
+      "<coupling-scheme:serial-explicit><participants first=\"B\" second=\"A\"/>"
+      "<time-window-size value=\"1\"/><max-time-windows value=\"2\"/>"
+      "<exchange data=\"T\" mesh=\"MB\" from=\"B\" to=\"A\"/></coupling-scheme:serial-explicit>"
+      "</precice-configuration>";
+  for (const Deal& deal : deals(2)) {
+    const auto play_role = [](const Seat& seat) {
+      isthmus::Participant participant = seat.make();
+      const bool reads = seat.participant == "A";
+      std::vector<isthmus::VertexId> ids(1);
+      const std::vector<double> position{static_cast<double>(seat.launch.rank), 0};
+      participant.set_mesh_vertices("M" + seat.participant, position, ids);
+      participant.initialize();
+      for (double t = 0; participant.is_coupling_ongoing(); t += 1) {
+        std::vector<double> value{7 + t};
+        if (reads) {
+          std::string error;
+          try {
+            participant.read_data("MB", "T", ids, 0, value);
+          } catch (const std::exception& caught) {
+            error = caught.what();
+          }
+          CHECK(error.find("\"MB\"") != std::string::npos);
+          participant.read_data("MA", "T", ids, 1, value);
+          seat.put("T", static_cast<int>(t), value);
+        } else {
+          participant.write_data("MB", "T", ids, value);
+        }
+        participant.advance(1);
+      }
+      participant.finalize();
+    };
+    const Table table = run(plain, {{"A", play_role}, {"B", play_role}}, deal);
+    for (const auto& [window, values] : table.at("T")) {
+      CHECK(values.at(0) == 7 + window);
+    }
+  }
+}

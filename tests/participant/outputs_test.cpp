@@ -230,6 +230,94 @@ TEST_CASE("watches show places, sums and integrals after each window") {
   }
 }
 
+/// preCICE 3.4.1 shows the same (recorded with other functions): the row of time t holds what is
+/// read there, although the next window has arrived; exports show what has arrived.
+TEST_CASE("watches of the second participant of a serial scheme show what it reads at their time") {
+  const std::string watches = R"(
+    <watch-point name="Probe" mesh="MB" coordinate="0.3; 0.5" />
+    <watch-integral name="Scaled" mesh="MB" scale-with-connectivity="true" />
+    <export:csv directory="out" />)";
+  for (const std::string kind : {"serial-explicit", "serial-implicit"}) {
+    const std::string control = kind == "serial-explicit" ? "" : R"(<max-iterations value="2" />)";
+    for (const Deal& deal : deals(2)) {
+      CAPTURE(kind);
+      const WorkingDirectory here;
+      static_cast<void>(run(xml("", watches, kind, control), both(0.5), deal));
+      if (!here.is_root()) {
+        continue;
+      }
+      const auto probe = rows_of("precice-B-watchpoint-Probe.log");
+      const auto scaled = rows_of("precice-B-watchintegral-Scaled.log");
+      REQUIRE((probe.size() == 3 && scaled.size() == 3));
+      check_row(probe[0], {0, 0.3, 0, 0, 0, 0, 0});
+      for (const int window : {1, 2}) {
+        const double t = window;
+        const auto at = static_cast<std::size_t>(window);
+        check_row(probe[at], {t, 0.3, 0, temperature(0.3, t), flux(0.3, t, 0), flux(0.3, t, 1), 0});
+        check_row(scaled[at], {t, temperature(0.5, t), flux(0.5, t, 0), flux(0.5, t, 1), 0, 1});
+      }
+      for (const auto& [index, t] : {std::pair("init", 1.0), {"dt1", 2.0}, {"dt2", 2.0}}) {
+        for (const auto& row : exported("MB-B", ranks(deal, 1), index)) {
+          CHECK(std::abs(row.at(4) - flux(row.at(0), t, 0)) < 1e-8);
+        }
+      }
+    }
+  }
+}
+
+/// Recorded from preCICE 3.4.1.
+TEST_CASE("an integral over a mesh without cells has no column of the area") {
+  const std::string xml_of_points = R"(<precice-configuration>
+  <log enabled="false" />
+  <data:scalar name="Temp" /><data:scalar name="Unused" />
+  <mesh name="MA" dimensions="2"><use-data name="Temp" /></mesh>
+  <mesh name="MB" dimensions="2"><use-data name="Temp" /></mesh>
+  <participant name="A">
+    <provide-mesh name="MA" /><write-data name="Temp" mesh="MA" />
+    <watch-integral name="Scaled" mesh="MA" scale-with-connectivity="true" />
+    <watch-integral name="Plain" mesh="MA" scale-with-connectivity="false" />
+  </participant>
+  <participant name="B">
+    <provide-mesh name="MB" /><receive-mesh name="MA" from="A" />
+    <read-data name="Temp" mesh="MB" />
+    <mapping:nearest-neighbor direction="read" from="MA" to="MB" constraint="consistent" />
+  </participant>
+  <m2n:sockets acceptor="A" connector="B" exchange-directory="{directory}" />
+  <coupling-scheme:parallel-explicit>
+    <participants first="A" second="B" />
+    <max-time-windows value="1" /><time-window-size value="1" />
+    <exchange data="Temp" mesh="MA" from="A" to="B" />
+  </coupling-scheme:parallel-explicit>
+</precice-configuration>)";
+  for (const Deal& deal : deals(2)) {
+    const WorkingDirectory here;
+    const auto play_point = [](const Seat& seat) {
+      isthmus::Participant participant = seat.make();
+      const std::string mesh = "M" + seat.participant;
+      std::vector<int> ids(2);
+      participant.set_mesh_vertices(mesh, std::vector<double>{0, 0, 1, 0}, ids);
+      participant.set_mesh_edges(mesh, ids);
+      participant.initialize();
+      if (seat.participant == "A") {
+        participant.write_data(mesh, "Temp", ids, std::vector<double>{3, 4});
+      }
+      participant.advance(1);
+      participant.finalize();
+    };
+    static_cast<void>(run(xml_of_points, {{"A", play_point}, {"B", play_point}}, deal));
+    if (!here.is_root()) {
+      continue;
+    }
+    for (const char* name : {"Scaled", "Plain"}) {
+      const std::string file = fmt::format("precice-A-watchintegral-{}.log", name);
+      CHECK(text_of(file).find("  Time  Temp\n") == 0);
+      const auto rows = rows_of(file);
+      REQUIRE(rows.size() == 2);
+      check_row(rows[1], {1, 7.0 * ranks(deal, 0)});
+    }
+  }
+}
+
 TEST_CASE("actions change every sample once, in repeated windows too") {
   const auto by_area = [](const char* kind, const char* timing, const char* mesh) {
     return fmt::format(

@@ -80,7 +80,7 @@ std::string participant(const std::string& name, const std::vector<Flow>& flows)
   return xml + "  </participant>\n";
 }
 
-std::string scheme(const Scheme& scheme, const std::vector<Flow>& flows) {
+std::string scheme(const Scheme& scheme, int number, const std::vector<Flow>& flows) {
   std::string xml =
       fmt::format("  <coupling-scheme:{}>\n    <participants first=\"{}\" second=\"{}\" />\n",
                   scheme.kind, scheme.first, scheme.second);
@@ -92,7 +92,8 @@ std::string scheme(const Scheme& scheme, const std::vector<Flow>& flows) {
              : "";
   for (const Flow& flow : flows) {
     const std::set<std::string> ends{flow.from, flow.to};
-    if (ends == std::set{scheme.first, scheme.second}) {
+    const bool fits = flow.scheme < 0 || flow.scheme == number;
+    if (fits && ends == std::set{scheme.first, scheme.second}) {
       xml += fmt::format(
           "    <exchange data=\"{}\" mesh=\"{}\" from=\"{}\" to=\"{}\" "
           "initialize=\"{}\" substeps=\"{}\" />\n",
@@ -125,14 +126,19 @@ std::string Scenario::xml() const {
   for (const std::string& name : participants()) {
     xml += participant(name, flows);
   }
+  std::set<std::set<std::string>> joined;
   for (const Scheme& one : schemes) {
+    if (!joined.insert({one.first, one.second}).second) {
+      continue;
+    }
     xml += fmt::format(
         "  <m2n:sockets acceptor=\"{}\" connector=\"{}\" "
         "exchange-directory=\"{{directory}}\" initialization=\"{}\" />\n",
         one.first, one.second, initialization);
   }
+  int number = 0;
   for (const Scheme& one : schemes) {
-    xml += scheme(one, flows);
+    xml += scheme(one, number++, flows);
   }
   return xml + "</precice-configuration>\n";
 }

@@ -22,6 +22,7 @@ struct Flow {
   int degree = 1;
   int dimensions = 2;
   std::string suffix = ""; // of the names of both meshes
+  int scheme = -1;         // its number; -1: all schemes of the two
 
   [[nodiscard]] std::string from_mesh() const { return from + "-Mesh" + suffix; }
   [[nodiscard]] std::string to_mesh() const { return to + "-Mesh" + suffix; }

@@ -239,6 +239,111 @@ TEST_CASE("several schemes of one participant") {
   });
 }
 
+TEST_CASE("two schemes between the same participants") {
+  const auto in_scheme = [](int number, const char* from, const char* to, const char* data) {
+    Flow result{from, to, data};
+    result.scheme = number;
+    return result;
+  };
+  const std::vector<Flow> flows{in_scheme(0, "A", "B", "T1"), in_scheme(0, "B", "A", "F1"),
+                                initialized(in_scheme(1, "A", "B", "T2")),
+                                initialized(in_scheme(1, "B", "A", "F2"))};
+  const Windows small{{0, 0.5, 1, 1.5, 2}};
+  const Windows large{{0, 1, 2}};
+  check_cases({
+      {"both led by the first",
+       {{{"A", "B", "serial-explicit", 1, 3}, {"A", "B", "serial-explicit", 1, 3}}, flows},
+       {{"A", of_a}, {"B", of_b, 0.4}},
+       {{"B/T1", three.linear(of_a)},
+        {"B/T2", three.linear(of_a, of_a(0))},
+        {"A/F1", three.held(of_b)},
+        {"A/F2", three.held(of_b, of_b(0))}}},
+      {"parallel, named in two orders",
+       {{{"A", "B", "parallel-explicit", 1, 3}, {"B", "A", "parallel-explicit", 1, 3}}, flows},
+       {{"A", of_a}, {"B", of_b, 0.5}},
+       {{"B/T1", three.held(of_a)},
+        {"B/T2", three.held(of_a, of_a(0))},
+        {"A/F1", three.held(of_b)},
+        {"A/F2", three.held(of_b, of_b(0))}}},
+      {"windows of different sizes",
+       {{{"A", "B", "parallel-explicit", 0.5, 2}, {"A", "B", "serial-explicit", 1, 2}}, flows},
+       a_and_b,
+       {{"B/T1", small.held(of_a)},
+        {"B/T2", large.linear(of_a, of_a(0))},
+        {"A/F1", small.held(of_b)},
+        {"A/F2", large.held(of_b, of_b(0))}}},
+  });
+}
+
+TEST_CASE("serial schemes in which everybody would wait for another are refused") {
+  const Scenario circle{{{"A", "B", "serial-explicit", 1, 3},
+                         {"B", "C", "serial-explicit", 1, 3},
+                         {"C", "A", "serial-explicit", 1, 3}},
+                        {flow("A", "B"), flow("B", "C"), flow("C", "A")}};
+  for (const Deal& deal : deals(3)) {
+    std::vector<Role> roles;
+    for (const std::string name : {"A", "B", "C"}) {
+      roles.push_back({name, [](const Seat& seat) { static_cast<void>(seat.make()); }});
+    }
+    const Outcome outcome = play(circle.xml(), roles, deal);
+    for (const std::string name : {"A", "B", "C"}) {
+      CHECK(outcome.errors.at(name).find("would wait for each other") != std::string::npos);
+    }
+  }
+}
+
+/// Recorded from preCICE 3.4.1: the largest number and infinity are rejected and the coupling goes
+/// on, other enormous steps are not.
+TEST_CASE("a step without end is refused and names the method that allows it") {
+  const Scenario scenario{{{"A", "B", "serial-explicit", 0, 0, 2}}, {flow("A", "B")}};
+  const std::vector<double> points{0, 0};
+  for (const Deal& deal : deals(2)) {
+    const auto define = [&points](const Seat& seat, isthmus::Participant& participant) {
+      std::vector<isthmus::VertexId> ids(1);
+      participant.set_mesh_vertices(seat.participant + "-Mesh", points, ids);
+      participant.initialize();
+    };
+    const Table table =
+        run(scenario.xml(),
+            {{"A",
+              [&](const Seat& seat) {
+                isthmus::Participant participant = seat.make();
+                define(seat, participant);
+                const double largest = participant.max_time_step_size();
+                for (const double dt : {largest, 2 * largest, -1e300, 0.0}) {
+                  std::string error;
+                  try {
+                    participant.advance(dt);
+                  } catch (const std::exception& caught) {
+                    error = caught.what();
+                  }
+                  CHECK(error.find("advance()") != std::string::npos);
+                  CHECK((dt < 1 || error.find("first-participant") != std::string::npos));
+                }
+                participant.advance(1e12);
+                participant.advance(1e300);
+                CHECK(!participant.is_coupling_ongoing());
+                participant.finalize();
+              }},
+             {"B",
+              [&](const Seat& seat) {
+                isthmus::Participant participant = seat.make();
+                define(seat, participant);
+                std::vector<double> steps;
+                while (participant.is_coupling_ongoing()) {
+                  steps.push_back(participant.max_time_step_size());
+                  participant.advance(steps.back());
+                }
+                participant.finalize();
+                seat.put("steps", 0, steps);
+              }}},
+            deal);
+    for (const auto& [rank, steps] : table.at("steps")) {
+      CHECK(steps == std::vector<double>{1e12, 1e300});
+    }
+  }
+}
+
 TEST_CASE("windows that end together but for rounding take no step of their own") {
   const Windows small{{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}};
   const Windows large{{0, 0.3, 0.6, 0.9}};
