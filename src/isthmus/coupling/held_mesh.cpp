@@ -55,7 +55,8 @@ HeldMesh hold(const mesh::Mesh& transferred, std::span<const LocalIndex> reads,
   }
   held.mesh = mesh::Mesh(transferred.name(), transferred.dimensions(), std::move(coordinates),
                          held_elements(transferred.edges(), 2, numbers),
-                         held_elements(transferred.triangles(), 3, numbers));
+                         held_elements(transferred.triangles(), 3, numbers),
+                         held_elements(transferred.tetrahedra(), 4, numbers));
   return held;
 }
 

@@ -125,10 +125,10 @@ bool MappingUse::takes_gradients() const {
 }
 
 bool MeshRelation::sends_connectivity() const {
-  return std::any_of(uses.begin(), uses.end(), [](const MappingUse& use) {
-    return (use.mapping != nullptr && joins_elements(*use.mapping)) ||
-           (use.searches_received && use.needs_connectivity);
-  });
+  return is_held || std::any_of(uses.begin(), uses.end(), [](const MappingUse& use) {
+           return (use.mapping != nullptr && joins_elements(*use.mapping)) ||
+                  (use.searches_received && use.needs_connectivity);
+         });
 }
 
 bool MeshRelation::sends_everything() const {

@@ -263,6 +263,7 @@ class Reception {
                            std::vector<char>& needed);
   PlannedMapping plan_write(std::size_t use, const std::vector<char>& awarded);
   void prepare_integrals();
+  [[nodiscard]] bool shows_all() const;
   static void renumber(ReceivedPlan& plan, const std::vector<LocalIndex>& numbers);
   void remember_users(const ReceivedPlan& plan, std::vector<LocalIndex> numbers);
   bool update_rows();

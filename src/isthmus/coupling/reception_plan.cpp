@@ -14,7 +14,7 @@ ReceivedPlan Reception::plan() {
   searches_.forget_distances();
   ReceivedPlan plan;
   plan.num_transferred = received_.mesh.num_vertices();
-  std::vector<char> needed(static_cast<std::size_t>(plan.num_transferred), 0);
+  std::vector<char> needed(static_cast<std::size_t>(plan.num_transferred), shows_all() ? 1 : 0);
   for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
     if (const std::string remark = searches_.remark(u);
         context_.comm.is_root() && !remark.empty()) {
@@ -44,6 +44,12 @@ ReceivedPlan Reception::plan() {
     }
   }
   return plan;
+}
+
+/// A single rank holds all of a mesh that somebody beside the mappings looks at: exports, and the
+/// measures and the acceleration of an implicit scheme. It has got all vertices.
+bool Reception::shows_all() const {
+  return context_.comm.size() == 1 && (relation_.is_held || relation_.is_measured);
 }
 
 /// Mappings take the copies of vertices.

@@ -108,7 +108,17 @@ int cell_dimension(const Mesh& mesh) {
 }
 
 std::vector<double> vertex_measures(const Mesh& mesh, int dimension) {
-  return shares_of(mesh, dimension, cells(mesh, dimension));
+  const std::span<const LocalIndex> given = cells(mesh, dimension);
+  switch (dimension) {
+    case 3:
+      return shares_of(mesh, 3, different<4>(given));
+    case 2:
+      return shares_of(mesh, 2, different<3>(given));
+    case 1:
+      return shares_of(mesh, 1, different<2>(given));
+    default:
+      return shares_of(mesh, 0, {});
+  }
 }
 
 std::vector<double> vertex_measures(const Mesh& mesh, Extent extent) {
