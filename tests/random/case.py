@@ -49,7 +49,7 @@ class Mapping:
 class Flow:
     """Data that one participant writes and another reads."""
 
-    data: str
+    data: str  # of this flow alone
     source: str
     target: str
     source_mesh: str
@@ -65,6 +65,12 @@ class Flow:
     gain: float = 0
     factors: np.ndarray = None  # (components, dim + 3)
     fractions: list = field(default_factory=list)  # of the largest step: when it is read
+
+    name: str = ""  # in the configuration; several flows may carry the same data
+
+    @property
+    def takes_gradients(self):
+        return self.mapping.kind == "nearest-neighbor-gradient"
 
     @property
     def exchanged_on(self):
@@ -102,6 +108,7 @@ class Case:
     flows: list
     schemes: list
     variants: list  # (transport, ranks by participant; empty: in threads of one process)
+    by_window: bool = False  # steps: one per window, one after the other
 
     def involved(self, name):
         return [s for s in self.schemes if name in s.members]
@@ -126,6 +133,14 @@ def text(value):
 def tag(element, content="", /, **options):
     start = element + attributes({key.rstrip("_").replace("_", "-"): v for key, v in options.items()})
     return f"<{start}>{content}</{element}>" if content else f"<{start}/>"
+
+
+def written(case, name):
+    """The flows of each data that a participant writes."""
+    result = {}
+    for flow in case.writes(name):
+        result.setdefault((flow.source_mesh, flow.name), []).append(flow)
+    return result
 
 
 def mapping_tag(flow):
@@ -156,17 +171,18 @@ def participant_tag(case, name):
         elif name in (flow.source, flow.target):
             pass
     parts += received.values()
-    parts += [tag("write-data", name=f.data, mesh=f.source_mesh) for f in case.writes(name)]
-    parts += [tag("read-data", name=f.data, mesh=f.target_mesh) for f in case.reads(name)]
+    parts += [tag("write-data", name=data, mesh=mesh) for mesh, data in written(case, name)]
+    parts += [tag("read-data", name=f.name, mesh=f.target_mesh) for f in case.reads(name)]
     parts += mappings.values()
     return tag("participant", "".join(parts), name=name)
 
 
 def measure_tag(case, measure):
     kind, data, limit, other, suffices = measure
-    mesh = next(f for f in case.flows if f.data == data).exchanged_on
+    flow = next(f for f in case.flows if f.data == data)
     limits = {"abs-limit": other, "rel-limit": limit} if kind == "absolute-or-relative" else {"limit": limit}
-    return tag(f"{kind}-convergence-measure", data=data, mesh=mesh, **limits, suffices=suffices)
+    options = limits | {"suffices": suffices}
+    return tag(f"{kind}-convergence-measure", data=flow.name, mesh=flow.exchanged_on, **options)
 
 
 def acceleration_tag(case, scheme):
@@ -174,8 +190,8 @@ def acceleration_tag(case, scheme):
     kind = settings["kind"]
     if kind == "constant":
         return tag("acceleration:constant", tag("relaxation", value=settings["relaxation"]))
-    meshes = {f.data: f.exchanged_on for f in case.flows}
-    parts = [tag("data", name=d, mesh=meshes[d]) for d in settings["data"]]
+    flows = [f for f in case.flows if f.data in settings["data"]]
+    parts = [tag("data", name=f.name, mesh=f.exchanged_on) for f in flows]
     parts.append(tag("initial-relaxation", value=settings["relaxation"]))
     if kind == "aitken":
         return tag("acceleration:aitken", "".join(parts))
@@ -210,7 +226,7 @@ def scheme_tag(case, number, scheme):
             parts.append(
                 tag(
                     "exchange",
-                    data=flow.data,
+                    data=flow.name,
                     mesh=flow.exchanged_on,
                     from_=flow.source,
                     to=flow.target,
@@ -229,11 +245,11 @@ def scheme_tag(case, number, scheme):
 
 def xml(case):
     parts = ['<log enabled="false"/>', '<profiling mode="off"/>']
-    for flow in case.flows:
+    for flow in {f.name: f for f in case.flows}.values():
         kind = "scalar" if flow.components == 1 else "vector"
-        parts.append(tag(f"data:{kind}", name=flow.data, waveform_degree=flow.degree))
+        parts.append(tag(f"data:{kind}", name=flow.name, waveform_degree=flow.degree))
     for mesh in case.meshes.values():
-        used = [f.data for f in case.flows if mesh.name in (f.source_mesh, f.target_mesh)]
+        used = dict.fromkeys(f.name for f in case.flows if mesh.name in (f.source_mesh, f.target_mesh))
         uses = "".join(tag("use-data", name=data) for data in used)
         parts.append(tag("mesh", uses, name=mesh.name, dimensions=mesh.dim))
     parts += [participant_tag(case, name) for name in case.participants]
@@ -242,7 +258,8 @@ def xml(case):
         pairs |= {tuple(sorted((m, scheme.leader))) for m in scheme.members if m != scheme.leader}
     parts += [tag("m2n:sockets", acceptor=a, connector=b) for a, b in sorted(pairs)]
     parts += [scheme_tag(case, i, s) for i, s in enumerate(case.schemes)]
-    return tag("precice-configuration", "\n  ".join(["", *parts]), experimental=True) + "\n"
+    head = {"experimental": True}
+    return tag("precice-configuration", "\n  ".join(["", *parts]), **head) + "\n"
 
 
 def numbers(values):
@@ -260,18 +277,20 @@ def mesh_plan(mesh, ranks):
 
 def participant_plan(case, name, ranks):
     meshes = [m for m in case.meshes.values() if m.owner == name]
-    reads, writes = case.reads(name), case.writes(name)
-    lines = [f"{name} {ranks} {numbers(case.steps[name])}", str(len(meshes))]
+    reads = case.reads(name)
+    lines = [f"{name} {ranks} {int(case.by_window)} {numbers(case.steps[name])}", str(len(meshes))]
     lines += [mesh_plan(m, ranks) for m in meshes]
     lines.append(str(len(reads)))
-    lines += [f"{f.target_mesh} {f.data} {f.components} {numbers(f.fractions)}" for f in reads]
-    lines.append(str(len(writes)))
+    lines += [f"{f.target_mesh} {f.name} {f.components} {numbers(f.fractions)}" for f in reads]
+    lines.append(str(len(written(case, name))))
     known = [f.data for f in reads]
-    for f in writes:
+    for same in written(case, name).values():
+        f = same[0]
         feedback = known.index(f.feedback) if f.feedback else -1
-        gradients = int("gradient" in f.mapping.kind)
+        gradients = int(any(f.takes_gradients for f in same))
+        initial = int(any(f.initialize for f in same))
         lines.append(
-            f"{f.source_mesh} {f.data} {f.components} {int(f.initialize)} {gradients} {feedback} "
+            f"{f.source_mesh} {f.name} {f.components} {initial} {gradients} {feedback} "
             f"{text(float(f.gain))} {numbers(f.factors.ravel())}"
         )
     return "\n".join(lines)

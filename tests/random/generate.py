@@ -3,7 +3,7 @@
 
 import numpy as np
 from case import Case, Flow, Mapping, Mesh, Scheme
-from reference import Stuck, Unsteady, play
+from reference import UNSTEADY, Stuck, play
 
 RANKS = 5  # of the job in which cases are played
 
@@ -25,48 +25,67 @@ class Generator:
     def case(self):
         names = list("ABCD"[: self.choose(2, 2, 2, 3, 3, 4)])
         self.dim = self.choose(2, 3)
-        self.meshes = {}
+        self.meshes, self.mappings, self.flows = {}, {}, []
         for name in names:
             for i in range(self.choose(1, 1, 2)):
                 self.add_mesh(name, f"{name}{i}")
-        self.mappings = {}
-        self.flows = []
         schemes = self.schemes(names)
         for i, scheme in enumerate(schemes):
             self.add_flows(i, scheme)
-        for scheme in schemes:
+        steady = not any(s.dictated or s.max_time for s in schemes)
+        for i, scheme in enumerate(schemes):
             if scheme.implicit:
-                self.complete(scheme, [f for f in self.flows if schemes[f.scheme] is scheme])
+                self.complete(scheme, [f for f in self.flows if f.scheme == i], steady)
         for flow in self.flows:
             self.close_loop(flow)
         used = {m for f in self.flows for m in (f.source_mesh, f.target_mesh)}
+        smallest = {name: min(s.window for s in schemes if name in s.members) for name in names}
         return Case(
             self.seed,
             names,
-            {name: self.steps(min(s.window for s in schemes if name in s.members)) for name in names},
+            {name: self.steps(smallest[name], schemes[0].dictated) for name in names},
             {name: mesh for name, mesh in self.meshes.items() if name in used},
             self.flows,
             schemes,
             self.variants(names),
+            schemes[0].dictated,
         )
 
     def add_mesh(self, owner, name):
-        elements = self.choose(1, 2, self.count(3, 12), self.count(3, 40))
-        corners = 1
-        points = self.random.random((elements * corners, self.dim))
-        points[0] = self.random.uniform(0.4, 0.6) if elements == 1 else 0.4 * points[0]
-        points[-1] = points[-1] if elements == 1 else 1 - 0.4 * points[-1]  # meshes apart are refused
+        """Elements lie in cells of a grid, so that they do not meet; boxes of any two meshes do."""
+        corners = self.choose(1, 1, 2, 3, 4) if self.dim == 3 else self.choose(1, 1, 2, 3)
+        elements = self.choose(1, 2, self.count(3, 12), self.count(3, 40 // corners))
+        side = int(np.ceil(elements ** (1 / self.dim)))
+        cells = self.random.permutation(side**self.dim)[:elements]
+        cells[: min(elements, 2)] = [0, side**self.dim - 1][: min(elements, 2)]
+        cells = np.unique(cells)
+        low = np.array(np.unravel_index(cells, (side,) * self.dim)).T
+        inside = self.element(corners, len(cells))
+        points = ((low[:, None] + inside) / side).reshape(-1, self.dim)
+        if len(cells) == 1:
+            points = 0.4 + 0.2 * points
         self.meshes[name] = Mesh(
             name,
             owner,
             self.dim,
             corners,
             points,
-            self.random.random(elements) ** self.choose(1, 1, 3, 0.3),
-            self.random.random(elements),
+            self.random.random(len(cells)) ** self.choose(1, 1, 3, 0.3),
+            self.random.random(len(cells)),
         )
 
-    def steps(self, window):
+    def element(self, corners, count):
+        """Well shaped: corners of the cell, moved at random."""
+        if corners == 1:
+            return self.random.random((count, 1, self.dim))
+        cube = np.vstack([np.zeros(self.dim), np.eye(self.dim)])
+        result = np.array([self.random.permutation(cube)[: corners] for _ in range(count)])
+        flip = self.random.random((count, 1, self.dim)) < 0.5
+        return np.where(flip, 1 - result, result) * 0.6 + self.random.uniform(0.05, 0.35, result.shape)
+
+    def steps(self, window, by_window=False):
+        if by_window:
+            return (window * self.random.uniform(0.4, 1.5, 3)).tolist()
         cuts = np.sort(self.random.uniform(0.05, 0.95, self.choose(0, 0, 1, 2, 4)))
         return [*(np.diff(cuts, prepend=0) * window).tolist(), 2 * window]
 
@@ -87,7 +106,13 @@ class Generator:
         self.windows = self.count(1, 5)
         if len(names) > 2 and self.chance(0.3):
             return [self.scheme("multi", order)]
+        if len(names) == 2 and self.chance(0.15):
+            scheme = self.scheme(self.choose("serial-explicit", "serial-implicit"), order)
+            scheme.dictated = True
+            scheme.max_time = self.window * self.windows if self.chance(0.7) else 0
+            return [scheme]
         schemes, iterating = [], set()
+        part = float(self.random.uniform(0.1, 0.9)) if self.chance(0.15) else 0
         pairs = [(order[self.count(0, i)], order[i]) for i in range(1, len(order))]
         if len(order) > 2 and self.chance(0.3):
             more = (order[0], order[-1])
@@ -102,26 +127,48 @@ class Generator:
             if self.chance(0.15):
                 first, second = second, first
             schemes.append(self.scheme(kind, [first, second]))
+        if part:  # the last window is shorter
+            for scheme in schemes:
+                scheme.max_time, scheme.windows = self.window * (self.windows - 1 + part), 0
         return schemes
 
     def scheme(self, kind, members):
-        return Scheme(kind, members, self.window, self.windows)
+        windows = self.windows if self.chance(0.85) else self.count(1, 5)
+        return Scheme(kind, members, self.window, windows)
 
-    def complete(self, scheme, flows):
+    def complete(self, scheme, flows, steady):
         """Measures and acceleration."""
-        scheme.max_iterations = self.count(1, 6)
+        scheme.max_iterations = self.count(1, 7)
+        scheme.min_iterations = self.count(1, scheme.max_iterations + 1) if self.chance(0.2) else 1
         if scheme.kind == "multi":
             flows = [f for f in flows if scheme.leader in (f.source, f.target)]
+        names = [f.name for f in flows]
         for flow in flows:
-            if self.chance(0.6):
+            if self.chance(0.6) and names.count(flow.name) == 1:
                 kind = self.choose("absolute", "relative", "residual-relative", "absolute-or-relative")
                 limit = 10 ** self.random.uniform(-4, -1)
                 scheme.measures.append(
                     (kind, flow.data, float(limit), float(limit * 0.1), bool(self.chance(0.2)))
                 )
         accelerated = [f for f in flows if scheme.kind != "serial-implicit" or f.source == scheme.leader]
-        if accelerated and self.chance(0.5):  # refused without data to accelerate
-            scheme.acceleration = {"kind": "constant", "relaxation": float(self.random.uniform(0.2, 1))}
+        hard = any(f.takes_gradients for f in accelerated) or len(set(names)) < len(names)
+        if accelerated and not hard and self.chance(0.7):  # refused without data to accelerate
+            self.accelerate(scheme, accelerated, steady)
+
+    def accelerate(self, scheme, flows, steady):
+        kind = self.choose("constant", "aitken", "IQN-ILS", "IQN-IMVJ") if steady else "constant"
+        chosen = [f.data for f in flows if self.chance(0.7)] or [flows[0].data]
+        scheme.acceleration = {
+            "kind": kind,
+            "relaxation": float(self.random.uniform(0.2, 1)),
+            "columns": self.choose(2, 20),
+            "reused": 0 if kind == "IQN-IMVJ" else self.choose(0, 1, 3),
+            "filter": self.choose(("QR1", 1e-3), ("QR1-absolute", 1e-6), ("QR2", 1e-2), ("QR3", 1e-2)),
+            "preconditioner": self.choose("constant", "value", "residual", "residual-sum"),
+            "reduced": bool(self.chance(0.6)),
+        }
+        if kind != "constant":
+            scheme.acceleration["data"] = chosen
 
     # data
 
@@ -141,29 +188,74 @@ class Generator:
 
     def add_flow(self, number, scheme, source, target):
         a, b = self.mesh_of(source), self.mesh_of(target)
+        twins = [f for f in self.flows if f.source == source and f.target != target]
+        twin = self.choose(*twins) if twins and self.chance(0.3) else None
+        a = self.meshes[twin.source_mesh] if twin else a
         key = a.name, b.name
         if key not in self.mappings:
             self.mappings[key] = self.choose("read", "write"), self.mapping(a, b)
         direction, mapping = self.mappings[key]
-        components = self.choose(1, self.dim)
-        factors = self.random.uniform(-1, 1, (components, self.dim + 3))
-        flow = Flow(
-            f"D{len(self.flows)}", source, target, a.name, b.name, direction, mapping, components, number
-        )
-        flow.factors = factors
+        components = twin.components if twin else self.choose(1, self.dim)
+        data = f"D{len(self.flows)}"
+        flow = Flow(data, source, target, a.name, b.name, direction, mapping, components, number)
+        flow.name = twin.name if twin else data
+        flow.factors = twin.factors if twin else self.random.uniform(-1, 1, (components, self.dim + 3))
         flow.substeps = bool(self.chance(0.6))
         flow.degree = self.choose(1, 1, 2, 3) if flow.substeps else self.choose(0, 1, 1)
+        if twin:
+            flow.substeps, flow.degree = twin.substeps, twin.degree
         flow.initialize = bool(self.chance(0.4))
         flow.fractions = self.choose([0.0], [0.0, 1.0], [float(self.random.random()), 1.0], [])
+        if scheme.dictated:
+            flow.fractions = []  # of what may be an enormous step
         self.flows.append(flow)
 
     def mapping(self, a, b):
-        return Mapping("nearest-neighbor", self.choose("consistent", "consistent", "conservative"))
+        conservative = self.chance(0.3)
+        searched = b if conservative else a
+        kinds = 3 * ["nearest-neighbor"] + 2 * ["nearest-projection", "linear-cell-interpolation"]
+        kinds += [] if conservative else 2 * ["nearest-neighbor-gradient"]
+        kinds += 2 * ["rbf"] if len(searched.points) >= self.dim + 2 else []
+        kind = self.choose(*kinds)
+        if kind == "rbf":
+            mapping = self.radial()
+        else:
+            mapping = Mapping(kind, "")
+        mapping.constraint = "conservative" if conservative else "consistent"
+        scale = {2: "surface", self.dim + 1: "volume", self.dim: "surface"}
+        same = a.corners == b.corners and a.corners >= self.dim and not kind.endswith("gradient")
+        if same and not conservative and self.chance(0.5):
+            mapping.constraint = f"scaled-consistent-{scale[a.corners]}"
+        return mapping
+
+    def radial(self):
+        definite = ["compact-polynomial-c0", "compact-polynomial-c2", "compact-polynomial-c4"]
+        definite += ["compact-polynomial-c6", "compact-polynomial-c8", "compact-tps-c2"]
+        others = ["multiquadrics", "thin-plate-splines", "volume-splines"]
+        if self.chance(0.3):
+            basis, name = self.choose(*others), ""
+            parameter = float(self.random.uniform(0.05, 0.5))
+            name = ":shape_parameter" if basis == "multiquadrics" else ""
+            polynomial = self.choose("on", "separate")
+        elif self.chance(0.3):
+            basis, name = self.choose("gaussian", "inverse-multiquadrics"), ":shape_parameter"
+            parameter = float(self.random.uniform(3, 8) if basis == "gaussian" else self.random.uniform(0.05, 0.3))
+            polynomial = self.choose("off", "separate")
+        else:
+            basis, name = self.choose(*definite), ":support_radius"
+            parameter = float(self.random.uniform(0.2, 1.5))
+            polynomial = self.choose("off", "separate")
+        kind = self.choose("rbf-global-direct", "rbf-global-direct", "rbf-pum-direct")
+        if polynomial == "on":
+            kind = "rbf-global-direct"
+        return Mapping(kind, "", {"polynomial": polynomial}, basis + name, parameter)
 
     def close_loop(self, flow):
         """What a participant writes depends on what it read."""
+        twin = next(f for f in self.flows if f.name == flow.name)
+        flow.feedback, flow.gain = twin.feedback, twin.gain
         known = [f for f in self.flows if f.target == flow.source and f.target_mesh == flow.source_mesh]
-        if known and self.chance(0.85):
+        if twin is flow and known and self.chance(0.85):
             other = self.choose(*known)
             flow.feedback = other.data
             flow.gain = float(self.random.uniform(-0.9, 0.9))
@@ -177,6 +269,6 @@ def generate(seed):
         try:
             with np.errstate(all="ignore"):
                 return case, play(case)
-        except (Stuck, Unsteady):
+        except (Stuck, *UNSTEADY):
             continue
     raise RuntimeError(f"seed {seed} makes no valid case")

@@ -77,6 +77,7 @@ Participant take_participant(std::istream& in) {
   Participant participant;
   participant.name = take<std::string>(in);
   participant.ranks = take<int>(in);
+  participant.by_window = take<int>(in) != 0;
   participant.steps = take_array<double>(in);
   participant.meshes = take_all(in, take_mesh);
   participant.reads = take_all(in, take_read);

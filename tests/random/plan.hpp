@@ -45,7 +45,8 @@ struct Write {
 struct Participant {
   std::string name;
   int ranks = 0;
-  std::vector<double> steps; // of a window, one after the other
+  bool by_window = false;
+  std::vector<double> steps; // of a window, one after the other; by_window: one per window
   std::vector<Mesh> meshes;
   std::vector<Read> reads;
   std::vector<Write> writes;

@@ -21,6 +21,9 @@ class Unsteady(Exception):
     """A decision hangs on rounding, or numbers have left any scale."""
 
 
+UNSTEADY = (Unsteady, rows.Badly)
+
+
 def knots(u, degree):
     inner = [np.mean(u[j : j + degree]) for j in range(1, len(u) - degree)]
     return np.concatenate([[u[0]] * (degree + 1), inner, [u[-1]] * (degree + 1)])
@@ -107,7 +110,9 @@ class FixedPoint:
         new = answered[data][-1][1]
         given = self.given[data][-1] if data in self.given else self.accepted[data]
         at = self.counted[data]
-        residual, size = np.linalg.norm((new - given)[at]), np.linalg.norm(new[at])
+        width = next(f.components for f in self.flows if f.data == data)  # gradients beside them
+        residual = np.linalg.norm((new - given)[at, :width])
+        size = np.linalg.norm(new[at, :width])
         if self.iteration == 1:
             self.first[data] = residual
         scales = {"absolute": [1.0], "relative": [size], "residual-relative": [self.first[data]]}
@@ -159,6 +164,9 @@ class FixedPoint:
         return values
 
 
+ENORMOUS = np.finfo(float).max
+
+
 class Window:
     def __init__(self, number, scheme, name):
         self.number, self.scheme = number, scheme
@@ -166,10 +174,15 @@ class Window:
         self.second = serial and scheme.members[1] == name
         self.leads = scheme.implicit and scheme.leader == name
         self.count, self.start, self.ongoing = 0, 0.0, True
+        self.dictates = scheme.dictated and not self.second
+        self.size = None  # of a dictated window
 
     @property
     def end(self):
-        end = (self.count + 1) * self.scheme.window
+        if self.scheme.dictated:
+            end = ENORMOUS if self.size is None else self.start + self.size
+        else:
+            end = (self.count + 1) * self.scheme.window
         return min(end, self.scheme.max_time) if self.scheme.max_time else end
 
     def is_due(self, time):
@@ -178,6 +191,7 @@ class Window:
     def open_next(self):
         self.start = self.end
         self.count += 1
+        self.size = None
         late = self.scheme.max_time and self.start > self.scheme.max_time - 1e-9
         self.ongoing = not (late or (self.scheme.windows and self.count >= self.scheme.windows))
 
@@ -200,6 +214,7 @@ class Player:
         return [f for f in flows if f.scheme == window.number]
 
     def answer(self, flow, time, read):
+        """Of all that one participant writes: the samples that go one way."""
         points = self.case.meshes[flow.source_mesh].points
         k = flow.factors
         dim = points.shape[1]
@@ -207,6 +222,9 @@ class Player:
         if flow.feedback and read is not None:
             other = read[flow.feedback]
             values = values + flow.gain * other[:, np.arange(flow.components) % other.shape[1]]
+        if flow.takes_gradients:
+            slopes = np.broadcast_to(k[:, 1 : 1 + dim].ravel(), (len(points), flow.components * dim))
+            values = np.hstack([values, slopes])
         return values
 
     def on_exchanged(self, flow, values):
@@ -217,10 +235,7 @@ class Player:
         return self.world.map(flow, values) if flow.direction == "read" else values
 
     def receive(self, flow):
-        channel = self.world.channels[flow.data]
-        while not channel:
-            yield
-        return channel.popleft()
+        return (yield from self.world.take(self.world.channels[flow.data]))
 
     def send(self, flow, samples):
         if any(not np.all(np.abs(v) < 1e6) for _, v in samples):
@@ -255,6 +270,8 @@ class Player:
     def receive_first(self, window):
         """The second of a serial scheme steps with what the first made of the window."""
         if window.second and window.ongoing:
+            if window.scheme.dictated:
+                window.size = yield from self.world.take(self.world.sizes)
             for flow in self.of(self.incoming, window):
                 samples = yield from self.receive(flow)
                 wave = self.waves[flow.data]
@@ -262,6 +279,10 @@ class Player:
 
     def advance(self, dt, read):
         self.time += dt
+        for window in self.windows:
+            if window.dictates:
+                window.size = self.time - window.start
+                self.world.sizes.append(window.size)
         due = [w for w in self.windows if w.is_due(self.time)]
         if due:
             self.time = due[0].end
@@ -276,7 +297,8 @@ class Player:
                 if repeats:
                     self.time = window.start
                     for samples in self.sent.values():
-                        samples.clear()
+                        samples[:] = [s for s in samples if s[0] < window.start + 1e-9]
+                    window.size = None if window.dictates else window.size
                     return False, True
         for window in explicit:
             for flow in self.of(self.outgoing, window):
@@ -304,12 +326,7 @@ class Player:
             arrived = {}
             for flow in incoming:
                 arrived[flow.data] = yield from self.receive(flow)
-            verdicts = self.world.verdicts[window.number, self.name]
-            while not verdicts:
-                yield
-            done, changed = verdicts.popleft()
-            for data, samples in changed.items():
-                arrived[data] = samples
+            done = yield from self.world.take(self.world.verdicts[window.number, self.name])
             for flow in incoming:
                 wave = self.waves[flow.data]
                 wave.samples = arrived[flow.data][-1:] if done else [wave.samples[0], *arrived[flow.data]]
@@ -335,7 +352,7 @@ class Player:
         done = self.fixed_point.decide(answered)
         for member in window.scheme.members:
             if member != self.name:
-                self.world.verdicts[window.number, member].append((done, {}))
+                self.world.verdicts[window.number, member].append(done)
         for flow in outgoing:
             self.send(flow, answered[flow.data])
         if not window.second:
@@ -354,7 +371,7 @@ class Player:
             most = min(w.end - self.time for w in self.windows if w.ongoing)
             steps = self.case.steps[self.name]
             dt = min(most, steps[step % len(steps)])
-            step += 1
+            step += 0 if self.case.by_window else 1
             read, latest = [], {}
             for flow in self.incoming:
                 read += [self.read(flow, self.time + f * most) for f in flow.fractions]
@@ -366,7 +383,10 @@ class Player:
             self.log.append((head, read, [2, float(complete), float(repeats), float(ongoing)]))
             iterating = any(w.scheme.implicit and w.ongoing for w in self.windows)
             save = complete and iterating and self.implicit_started()
-            step = 0 if complete or repeats else step
+            if self.case.by_window:
+                step += complete
+            else:
+                step = 0 if complete or repeats else step
         self.log.append(([3], [self.read(flow, self.time) for flow in self.incoming], []))
 
     def implicit_started(self):
@@ -378,10 +398,19 @@ class World:
         self.case = case
         self.channels = defaultdict(deque)
         self.verdicts = defaultdict(deque)
+        self.sizes = deque()  # of dictated windows: there is one such scheme
         self.matrices = {}
 
+    @staticmethod
+    def take(queue):
+        while not queue:
+            yield
+        return queue.popleft()
+
     def zeros(self, flow):
-        return np.zeros((len(self.case.meshes[flow.exchanged_on].points), flow.components))
+        mesh = self.case.meshes[flow.exchanged_on]
+        gradients = mesh.dim if flow.takes_gradients and flow.direction == "read" else 0
+        return np.zeros((len(mesh.points), flow.components * (1 + gradients)))
 
     def matrix(self, flow):
         if flow.data not in self.matrices:
@@ -390,7 +419,13 @@ class World:
         return self.matrices[flow.data]
 
     def map(self, flow, values):
-        return self.matrix(flow) @ values
+        source, target = self.case.meshes[flow.source_mesh], self.case.meshes[flow.target_mesh]
+        if flow.takes_gradients:
+            return rows.with_gradients(values, flow.components, source, target, self.matrix(flow))
+        mapped = self.matrix(flow) @ values
+        if "scaled" in flow.mapping.constraint:
+            return rows.scaled(mapped, values, source, target)
+        return mapped
 
     def counted(self, flow, name):
         """Which vertices of the exchanged mesh a participant has: of a received one those it maps."""

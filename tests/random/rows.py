@@ -1,24 +1,164 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Mappings as dense matrices, by definition and by brute force."""
 
+from itertools import combinations
+
 import numpy as np
+
+SPHERES = {  # of r / radius
+    "compact-polynomial-c0": lambda p: (1 - p) ** 2,
+    "compact-polynomial-c2": lambda p: (1 - p) ** 4 * (4 * p + 1),
+    "compact-polynomial-c4": lambda p: (1 - p) ** 6 * (35 * p**2 + 18 * p + 3),
+    "compact-polynomial-c6": lambda p: (1 - p) ** 8 * (32 * p**3 + 25 * p**2 + 8 * p + 1),
+    "compact-polynomial-c8": lambda p: (1 - p) ** 10 * (1287 * p**4 + 1350 * p**3 + 630 * p**2 + 150 * p + 15),
+    "compact-tps-c2": lambda p: 1
+    - 30 * p**2
+    - 10 * p**3
+    + 45 * p**4
+    - 6 * p**5
+    - 60 * p**3 * np.log(np.maximum(p, 1e-300)),
+}
+OTHERS = {  # of r and the parameter
+    "gaussian": lambda r, s: np.exp(-((s * r) ** 2)),
+    "inverse-multiquadrics": lambda r, s: 1 / np.sqrt(s**2 + r**2),
+    "multiquadrics": lambda r, s: np.sqrt(s**2 + r**2),
+    "thin-plate-splines": lambda r, s: r**2 * np.log(np.maximum(r, 1e-300)),
+    "volume-splines": lambda r, s: r,
+}
+
+
+class Badly(Exception):
+    """Conditioned: rounding shows."""
+
+
+def distances(a, b):
+    return np.linalg.norm(a[:, None] - b[None], axis=2)
 
 
 def nearest(source, points):
-    distances = np.linalg.norm(points[:, None] - source.points[None], axis=2)
-    result = np.zeros(distances.shape)
-    result[np.arange(len(points)), distances.argmin(axis=1)] = 1
+    result = np.zeros((len(points), len(source.points)))
+    result[np.arange(len(points)), distances(points, source.points).argmin(axis=1)] = 1
     return result
+
+
+def closest_on(corners, point):
+    """Distance and weights of the point of the affine hull of some corners if it lies between them."""
+    edges = (corners[1:] - corners[0]).T
+    inner = np.linalg.lstsq(edges, point - corners[0], rcond=None)[0] if len(corners) > 1 else np.zeros(0)
+    weights = np.concatenate([[1 - inner.sum()], inner])
+    if np.any(weights < 0):
+        return np.inf, weights
+    return np.linalg.norm(weights @ corners - point), weights
+
+
+def closest(source, points, simplices):
+    """Rows of the closest point of all simplices."""
+    result = np.zeros((len(points), len(source.points)))
+    for row, point in zip(result, points, strict=True):
+        found = [(*closest_on(source.points[list(s)], point), s) for s in simplices]
+        _, weights, simplex = min(found, key=lambda f: f[0])
+        row[list(simplex)] = weights
+    return result
+
+
+def elements(source):
+    return np.arange(len(source.points)).reshape(-1, source.corners).tolist()
+
+
+def surface(source, most):
+    """All simplices of at most so many corners."""
+    sizes = range(1, min(source.corners, most) + 1)
+    return [c for e in elements(source) for size in sizes for c in combinations(e, size)]
+
+
+def projection(source, points):
+    return closest(source, points, surface(source, source.dim))
+
+
+def cells(source, points):
+    result = projection(source, points)
+    if source.corners == source.dim + 1:
+        for row, point in zip(result, points, strict=True):
+            for cell in elements(source):
+                distance, weights = closest_on(source.points[cell], point)
+                if distance < 1:  # inside
+                    row[:] = 0
+                    row[cell] = weights
+    return result
+
+
+def radial(mapping, source, points):
+    def values(r):
+        if mapping.basis.split(":")[0] in SPHERES:
+            p = r / mapping.parameter
+            return np.where(p < 1, SPHERES[mapping.basis.split(":")[0]](np.minimum(p, 1)), 0.0)
+        return OTHERS[mapping.basis.split(":")[0]](r, mapping.parameter)
+
+    def linear(x):
+        return np.hstack([np.ones((len(x), 1)), x])
+
+    own, at = values(distances(source.points, source.points)), values(distances(points, source.points))
+    one, there = linear(source.points), linear(points)
+    polynomial = mapping.options.get("polynomial", "separate")
+    if polynomial == "on":
+        n = len(own)
+        own = np.block([[own, one], [one.T, np.zeros((one.shape[1],) * 2)]])
+        check(own)
+        return (np.hstack([at, there]) @ np.linalg.inv(own))[:, :n]
+    check(own)
+    inverse = np.linalg.inv(own)
+    if polynomial == "off":
+        return at @ inverse
+    check(one)
+    fit = np.linalg.pinv(one)
+    return at @ inverse @ (np.eye(len(own)) - one @ fit) + there @ fit
+
+
+def check(matrix):
+    if np.linalg.cond(matrix) > 1e6:
+        raise Badly
 
 
 def consistent(mapping, source, points):
     """Rows for the points from the vertices of `source`."""
-    if mapping.kind == "nearest-neighbor":
-        return nearest(source, points)
-    raise NotImplementedError(mapping.kind)
+    if mapping.kind.startswith("rbf"):
+        return radial(mapping, source, points)
+    kinds = {
+        "nearest-neighbor": nearest,
+        "nearest-neighbor-gradient": nearest,
+        "nearest-projection": projection,
+        "linear-cell-interpolation": cells,
+    }
+    return kinds[mapping.kind](source, points)
 
 
 def matrix(mapping, source, target):
     if mapping.constraint == "conservative":
         return consistent(mapping, target, source.points).T
     return consistent(mapping, source, target.points)
+
+
+def with_gradients(values, components, source, target, rows):
+    """Values with the derivatives of each component beside them: linear from the nearest vertex on."""
+    steps = target.points - rows @ source.points
+    slopes = (rows @ values[:, components:]).reshape(len(steps), components, source.dim)
+    return rows @ values[:, :components] + np.einsum("vcx,vx->vc", slopes, steps)
+
+
+def measures(mesh):
+    """What integrates values at the vertices over the elements."""
+    result = np.zeros(len(mesh.points))
+    for element in elements(mesh):
+        edges = mesh.points[element[1:]] - mesh.points[element[0]]
+        volume = np.sqrt(np.linalg.det(edges @ edges.T)) / [1, 1, 2, 6][len(edges)]
+        result[element] += volume / len(element)
+    return result
+
+
+def scaled(mapped, values, source, target):
+    """Integrals agree, component by component."""
+    wanted, there = measures(source) @ values, measures(target) @ mapped
+    scale = measures(target).sum() * np.abs(mapped).max(axis=0, initial=0)
+    if np.any((np.abs(there) < 1e-2 * scale) & (scale > 0)):
+        raise Badly
+    return mapped * np.where(scale > 0, wanted / np.where(scale > 0, there, 1), 1)

@@ -6,7 +6,7 @@ import copy
 import numpy as np
 from case import Mapping
 from play import Batch, find_mpirun, judge
-from reference import Stuck, Unsteady, play
+from reference import UNSTEADY, Stuck, play
 
 
 def without_flows(case, gone):
@@ -62,15 +62,23 @@ def simpler_flows(case):
             plain["degree"] = 1
         for name, value in plain.items():
             if getattr(flow, name) != value:
-                yield lambda c, i=i, n=name, v=value: setattr(c.flows[i], n, v)
+                yield lambda c, i=i, n=name, v=value: simplify(c, i, n, v)
         if flow.substeps and flow.degree > 1:
-            yield lambda c, i=i: setattr(c.flows[i], "degree", 1)
+            yield lambda c, i=i: simplify(c, i, "degree", 1)
         if flow.mapping.kind != "nearest-neighbor":
             yield lambda c, i=i: simplify_mapping(c, i, Mapping("nearest-neighbor", flow.mapping.constraint))
         if flow.mapping.constraint != "consistent":
             yield lambda c, i=i, m=flow.mapping: simplify_mapping(
                 c, i, Mapping(m.kind, "consistent", m.options, m.basis, m.parameter)
             )
+
+
+def simplify(case, i, attribute, value):
+    """Of all flows of the same data."""
+    name = case.flows[i].name
+    for flow in case.flows:
+        if flow.name == name:
+            setattr(flow, attribute, value)
 
 
 def simplify_mapping(case, i, mapping):
@@ -134,7 +142,7 @@ def candidates(case):
                 continue
             with np.errstate(all="ignore"):
                 yield small, play(small)
-        except (Stuck, Unsteady, StopIteration, KeyError, ValueError):
+        except (Stuck, *UNSTEADY, StopIteration, KeyError, ValueError):
             continue
 
 

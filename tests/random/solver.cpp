@@ -34,7 +34,7 @@ class Solver {
       const bool save = library_.requires_writing_checkpoint();
       saved = save ? time : saved;
       const double most = library_.max_time_step_size();
-      const double dt = std::min(most, plan_.steps[step++ % plan_.steps.size()]);
+      const double dt = std::min(most, plan_.steps[step % plan_.steps.size()]);
       put({1, most, dt, save ? 1.0 : 0.0});
       read_all(dt, most);
       write(time + dt, false);
@@ -44,7 +44,11 @@ class Solver {
       put({2, complete ? 1.0 : 0.0, restore ? 1.0 : 0.0,
            library_.is_coupling_ongoing() ? 1.0 : 0.0});
       time = restore ? saved : time + dt;
-      step = complete || restore ? 0 : step;
+      if (plan_.by_window) {
+        step += complete ? 1 : 0;
+      } else {
+        step = complete || restore ? 0 : step + 1;
+      }
     }
     put({3});
     for (std::size_t i = 0; i < plan_.reads.size(); ++i) {
