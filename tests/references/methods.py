@@ -12,37 +12,48 @@ def norms(fields):
 
 
 class Weights:
-    """What the equations of each field are multiplied with (the preconditioner)."""
+    """What the equations of each field are multiplied with (the preconditioner). They change before a step
+    that uses them, never in one that is only relaxed or not made."""
 
-    def __init__(self, kind, count):
-        self.kind = kind
+    def __init__(self, kind, count, freeze_after=-1, on_threshold=True):
+        self.kind, self.freeze_after, self.on_threshold = kind, freeze_after, on_threshold
         self.values = np.ones(count)
-        self.divisors = np.zeros(count)
-        self.latest = np.zeros(count)
+        self.sums = np.zeros(count)
         self.windows = 0
+        self.has_values = False
+
+    @property
+    def frozen(self):
+        return 0 < self.freeze_after <= self.windows
 
     def update(self, residuals, values):
-        self.latest = norms(values)
         residual = norms(residuals)
+        if self.frozen:
+            return
         if self.kind == "residual":
             self._take(residual)
-        elif self.kind == "value":
-            self._take(self.divisors if self.windows else self.latest)
+        elif self.kind == "value" and not self.has_values:
+            self._take(norms(values))
+            self.has_values = True
         elif self.kind == "residual-sum":
             total = np.linalg.norm(residual)
             if total > 0:
-                self.divisors += residual / total
-            change = self.divisors * self.values
-            if self.windows == 0 or np.any((change > 0) & ((change > 10) | (change < 0.1))):
-                self._take(self.divisors)
+                self.sums += residual / total
+            change = self.sums * self.values
+            always = self.windows == 0 or not self.on_threshold
+            if always or np.any((change > 0) & ((change > 10) | (change < 0.1))):
+                self._take(self.sums)
 
     def _take(self, divisors):
         known = divisors > 0
         self.values[known] = 1 / divisors[known]
 
-    def end_window(self):
+    def end_window(self, values):
+        if self.kind == "value" and not self.frozen:
+            self._take(norms(values))
+            self.has_values = True
         self.windows += 1
-        self.divisors = np.zeros_like(self.divisors) if self.kind == "residual-sum" else self.latest
+        self.sums = np.zeros_like(self.sums)
 
 
 class Constant:
@@ -62,7 +73,7 @@ class Constant:
 
 
 class Aitken(Constant):
-    """Küttler and Wall 2008."""
+    """Küttler and Wall 2008. An iteration that is accepted changes neither factor nor weights."""
 
     def __init__(self, initial, primary):
         super().__init__(initial)
@@ -72,8 +83,12 @@ class Aitken(Constant):
         self.before = None
 
     def observe(self, given, answered):
-        residuals = [(answered[f] - given[f])[-1] for f in self.primary]
-        self.weights.update(residuals, [answered[f][-1] for f in self.primary])
+        self.residuals = [(answered[f] - given[f])[-1] for f in self.primary]
+        self.values = [answered[f][-1] for f in self.primary]
+
+    def step(self, given, answered):
+        residuals = self.residuals
+        self.weights.update(residuals, self.values)
         if self.before is None:
             self.relaxation = np.copysign(min(abs(self.relaxation), self.initial), self.relaxation)
         else:
@@ -82,10 +97,11 @@ class Aitken(Constant):
             product = sum(w * np.sum(b * c) for w, b, c in zip(squares, self.before, change, strict=True))
             self.relaxation *= -product / sum(w * np.sum(c * c) for w, c in zip(squares, change, strict=True))
         self.before = residuals
+        return super().step(given, answered)
 
     def end_window(self):
         self.before = None
-        self.weights.end_window()
+        self.weights.end_window(self.values)
 
 
 def independent(columns, kind, limit):
@@ -107,9 +123,29 @@ def independent(columns, kind, limit):
     return kept
 
 
+def within(bounds, answered, stepped, reaction):
+    """A quasi-Newton step of fields of which some have a lower and an upper bound."""
+    if reaction == "clamp":
+        return [np.clip(x, *b) for x, b in zip(stepped, bounds, strict=True)]
+    part = 1
+    for h, x, (lower, upper) in zip(answered, stepped, bounds, strict=True):
+        outside = ((x < lower) | (x > upper)) & (x != h)
+        bound = np.where(x > upper, upper, lower)
+        if np.any(outside) and reaction == "discard":
+            part = 0
+        elif np.any(outside) and reaction == "scale":
+            beyond = (x - bound)[outside] / (x - h)[outside]
+            part = min(part, 1 - np.abs(beyond).max())
+    return [h + part * (x - h) for h, x in zip(answered, stepped, strict=True)]
+
+
 class QuasiNewton:
     """x = H - J r + (W - J V) c with c = argmin |V c + r|; J is 0 for IQN-ILS (Degroote et al. 2009) and that
-    of the windows before for IQN-IMVJ (Bogaers et al. 2014)."""
+    of the windows before for IQN-IMVJ (Bogaers et al. 2014, restarts: Scheufele and Mehl 2017), where it is
+    learnt again from columns of some windows (RS-LS), truncated (RS-SVD), or forgotten (RS-0, RS-SLIDE).
+    Relaxation until a window has had a second iteration, and where it is enforced. Without windows to reuse
+    the first step of a window uses the columns of the last one. Pairs of columns are newest first, W as it
+    was observed."""
 
     def __init__(
         self,
@@ -117,85 +153,146 @@ class QuasiNewton:
         primary,
         filter_,
         *,
-        preconditioner="residual-sum",
+        weights=None,
+        enforce=False,
         columns=100,
         reused=0,
         reduced=True,
-        jacobian=False,
-        forget_after=None,
+        bounds=None,
+        reaction="ignore",
+        restart=None,
+        chunk=8,
+        windows_at_restart=8,
+        truncation=1e-4,
     ):
-        self.initial, self.primary = initial, primary
+        self.initial, self.primary, self.enforce = initial, primary, enforce
         self.filter, self.limit = filter_
-        self.weights = Weights(preconditioner, len(primary))
+        self.weights = weights or Weights("residual-sum", len(primary))
         self.columns, self.reused, self.reduced = columns, reused, reduced
-        self.v, self.w, self.ages = [], [], []  # newest first
+        self.bounds, self.reaction = bounds, reaction
+        self.restart, self.chunk = restart, chunk  # None: IQN-ILS
+        self.windows_at_restart, self.truncation = windows_at_restart, truncation
+        self.pairs, self.ages = [], []
         self.before = None
-        self.jacobian = 0 if jacobian else None
-        self.forget_after = forget_after
-        self.windows = 0
+        self.iteration = 0
+        self.starts = True
+        self.jacobian = 0
+        self.updates = []  # of J by window, since the last restart
+        self.past = []  # (windows since, pair)
         self.counters, self.deleted, self.dropped = [], 0, 0
+        self.noisy = False  # it was left to rounding whether a column stays
 
     def observe(self, given, answered):
         used = slice(-1, None) if self.reduced else slice(None)
-        residuals = [(answered[f] - given[f])[used] for f in self.primary]
-        self.residual = np.concatenate([r.ravel() for r in residuals])
+        self.residuals = [(answered[f] - given[f])[used] for f in self.primary]
+        self.values = [answered[f][used] for f in self.primary]
+        self.ends = [answered[f][-1] for f in self.primary]
+        self.residual = np.concatenate([r.ravel() for r in self.residuals])
         self.output = np.concatenate([h.ravel() for h in answered])
-        self.weights.update(residuals, [answered[f][-1] for f in self.primary])
-        self.scale = np.repeat(self.weights.values, [r.size for r in residuals])
-        if self.before is not None and self._is_rounding(residuals, answered):
-            self.deleted += 1
-        elif self.before is not None:
-            v = self.residual - self.before[0]
-            w = self.output - self.before[1]
-            self.v.insert(0, v)
-            self.w.insert(0, w - self.old(v))
-            self.ages.insert(0, 0)
+        self.sizes = [h.shape for h in answered]
+        self.answered = answered
+        self.iteration += 1
+        if self.before is not None:
+            v, w = self.residual - self.before[0], self.output - self.before[1]
+            if self._is_rounding(v):
+                self.deleted += 1
+            else:
+                self.pairs.insert(0, (v, w))
+                self.ages.insert(0, 0)
         self.before = self.residual, self.output
-        self._truncate(self.columns)
+        self.dropped += self._truncate(min(self.columns, self.residual.size))
 
-    def _is_rounding(self, residuals, answered):
-        """Whether the newest column has no digit that means anything."""
-        columns = np.split(self.residual - self.before[0], np.cumsum([r.size for r in residuals])[:-1])
-        least = [8 * np.finfo(float).eps * np.linalg.norm(answered[f][-1]) for f in self.primary]
-        return all(np.linalg.norm(v) <= limit for v, limit in zip(columns, least, strict=True))
-
-    def old(self, vector):
-        """J times a vector."""
-        return 0 if self.jacobian is None or np.ndim(self.jacobian) == 0 else self.jacobian @ vector
+    def _is_rounding(self, v):
+        """Whether a column has no digit that means anything."""
+        columns = np.split(v, np.cumsum([r.size for r in self.residuals])[:-1])
+        sizes = [np.linalg.norm(v) / np.linalg.norm(x) for v, x in zip(columns, self.values, strict=True)]
+        self.noisy = self.noisy or 1e-17 < max(sizes) < 1e-12
+        return max(sizes) <= 8 * np.finfo(float).eps
 
     def _truncate(self, count):
-        self.dropped += max(len(self.v) - count, 0)
-        self.v, self.w, self.ages = self.v[:count], self.w[:count], self.ages[:count]
+        removed = max(len(self.pairs) - count, 0)
+        self.pairs, self.ages = self.pairs[:count], self.ages[:count]
+        return removed
 
-    def _keep(self):
-        scaled = np.array(self.v).reshape(-1, self.residual.size).T * self.scale[:, None]
-        return scaled, independent(scaled, self.filter, self.limit)
+    def scale(self):
+        return np.repeat(self.weights.values, [r.size for r in self.residuals])
+
+    def _kept(self, pairs):
+        scaled = np.array([v for v, _ in pairs]).reshape(-1, self.residual.size).T * self.scale()[:, None]
+        kept = independent(scaled, self.filter, self.limit)
+        if self.limit < 1e-12:
+            self.noisy = self.noisy or kept != independent(scaled, self.filter, 1e-12)
+        return scaled[:, kept], kept
+
+    def _filter(self):
+        scaled, kept = self._kept(self.pairs)
+        self.deleted += len(self.pairs) - len(kept)
+        self.pairs, self.ages = ([x[j] for j in kept] for x in (self.pairs, self.ages))
+        return scaled
+
+    def _update(self, scaled, pairs, jacobian):
+        """(W - J V) times the pseudo-inverse of V."""
+        if not pairs:
+            return np.zeros((self.output.size, self.residual.size))
+        w = np.array([w for _, w in pairs]).T
+        if np.ndim(jacobian):
+            w = w - jacobian @ np.array([v for v, _ in pairs]).T
+        return w @ (np.linalg.pinv(scaled, rcond=1e-15) * self.scale())
 
     def step(self, given, answered):
-        scaled, kept = self._keep()
-        self.deleted += len(self.v) - len(kept)
-        self.v, self.w, self.ages = ([x[j] for j in kept] for x in (self.v, self.w, self.ages))
-        if not kept and np.ndim(self.old(self.residual)) == 0:
+        if self.iteration == 1 and (self.starts or self.enforce):
             return Constant(self.initial).step(given, answered)
-        new = self.output - self.old(self.residual)
-        if kept:
-            factors, *_ = np.linalg.lstsq(scaled[:, kept], -self.scale * self.residual, rcond=None)
-            new = new + np.array(self.w).T @ factors
+        self.weights.update(self.residuals, self.values)
+        scaled = self._filter()
+        new = self.output - (self.jacobian + self._update(scaled, self.pairs, self.jacobian)) @ self.residual
+        if self.iteration == 1 and self.reused == 0:
+            self._truncate(0)
         ends = np.cumsum([h.size for h in answered])[:-1]
-        return [part.reshape(h.shape) for part, h in zip(np.split(new, ends), answered, strict=True)]
+        stepped = [part.reshape(h.shape) for part, h in zip(np.split(new, ends), answered, strict=True)]
+        return within(self.bounds, answered, stepped, self.reaction) if self.bounds else stepped
+
+    def _truncated(self, jacobian):
+        """To its largest singular values, in the norms of the equations and of the outputs."""
+        of_field = [1 / np.linalg.norm(h[-1]) for h in self.answered]
+        for f, weight in zip(self.primary, self.weights.values, strict=True):
+            of_field[f] = weight
+        left = np.repeat(of_field, [h.size for h in self.answered])
+        right = self.scale()
+        u, s, vt = np.linalg.svd(left[:, None] * jacobian / right, full_matrices=False)
+        s[s <= self.truncation * s[0]] = 0
+        return (u * s) @ vt / left[:, None] * right
+
+    def _learn(self):
+        scaled = self._filter()
+        self.updates.append(self._update(scaled, self.pairs, self.jacobian))
+        self.jacobian = self.jacobian + self.updates[-1]
+        now = [(0, pair) for pair, age in zip(self.pairs, self.ages, strict=True) if age == 0]
+        self.past = now + [(age + 1, pair) for age, pair in self.past if age + 1 < self.windows_at_restart]
+        due = len(self.updates) >= self.chunk
+        if self.restart == "RS-SLIDE" and len(self.updates) > self.chunk:
+            self.jacobian = self.jacobian - self.updates.pop(0)
+        elif self.restart == "RS-0" and due:
+            self.jacobian, self.updates = 0 * self.jacobian, []
+        elif self.restart == "RS-SVD" and due:
+            self.jacobian, self.updates = self._truncated(self.jacobian), []
+        elif self.restart == "RS-LS" and due:
+            pairs = [pair for _, pair in self.past]
+            scaled, kept = self._kept(pairs)
+            self.jacobian, self.updates = self._update(scaled, [pairs[j] for j in kept], 0), []
 
     def end_window(self):
-        self.windows += 1
-        columns = len(self.v)
-        if self.jacobian is not None and self.v:
-            scaled, kept = self._keep()
-            inverse = np.linalg.pinv(scaled[:, kept]) * self.scale
-            self.jacobian = self.jacobian + np.array([self.w[j] for j in kept]).T @ inverse
-        if self.forget_after and self.windows % self.forget_after == 0:
-            self.jacobian = 0
-        self.ages = [age + 1 for age in self.ages]
-        self._truncate(sum(age <= self.reused for age in self.ages))
-        self.counters.append((columns, self.deleted, self.dropped))
+        if self.restart:
+            self._learn()
+        if any(age == 0 for age in self.ages):  # else the window does not count
+            self.ages = [age + 1 for age in self.ages]
+        if self.reused == 0 and self.enforce:
+            self._truncate(0)
+        elif self.reused:
+            reused = sorted(set(self.ages))[: self.reused]
+            self.dropped += self._truncate(sum(age in reused for age in self.ages))
+        self.counters.append((len(self.pairs), self.deleted, self.dropped))
         self.deleted = self.dropped = 0
         self.before = None
-        self.weights.end_window()
+        self.starts = self.starts and self.iteration == 1
+        self.iteration = 0
+        self.weights.end_window(self.values)

@@ -2,8 +2,8 @@
 // Plays coupled cases one after the other, both participants in threads: play_cases FOLDER…
 //
 // A folder holds config.xml and problem.txt: vertices n, steps per window, then g (n), g' (n),
-// M (n × n) of A, which answers T = g + g' t + M F, and the same of B, which answers F = h + h' t +
-// N T. Every participant writes NAME.txt there: per step what it read and what it answered.
+// M (n × n) and c of A, which answers T = g + g' t + M (F + c F³), and the same of B, which answers
+// with F. Every participant writes NAME.txt there: per step what it read and what it answered.
 #include "isthmus/participant/participant.hpp"
 
 #include <fmt/format.h>
@@ -26,13 +26,14 @@ struct Problem {
   std::vector<double> constant;
   std::vector<double> slope;
   std::vector<double> matrix;
+  double cubic = 0;
 
   [[nodiscard]] std::vector<double> answer(double t, const std::vector<double>& read) const {
     std::vector<double> result(n);
     for (std::size_t i = 0; i < n; ++i) {
       result[i] = constant[i] + slope[i] * t;
       for (std::size_t j = 0; j < n; ++j) {
-        result[i] += matrix[i * n + j] * read[j];
+        result[i] += matrix[i * n + j] * (read[j] + cubic * read[j] * read[j] * read[j]);
       }
     }
     return result;
@@ -54,6 +55,7 @@ std::vector<Problem> read_problems() {
         file >> number;
       }
     }
+    file >> problem.cubic;
   }
   return both;
 }

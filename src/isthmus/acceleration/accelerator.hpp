@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace isthmus::acceleration {
@@ -48,6 +49,9 @@ class Accelerator {
   /// Says what will be accelerated, in the order of all later calls; forgets everything older.
   /// At least one field must be primary.
   virtual void initialize(std::vector<Field> fields) = 0;
+  /// The same fields have other vertices: forgets what depends on those. Weights and the factor of
+  /// Aitken's relaxation stay, as in preCICE.
+  virtual void renew(std::vector<Field> fields) { initialize(std::move(fields)); }
   /// Appends this rank's partial sums of the iterate, as many on all ranks.
   virtual void measure(std::span<const Iterate> fields, std::vector<Twofold>& sums) = 0;
   /// Takes the sums over all ranks: the whole array, as measure() left it. The same Error on all

@@ -28,9 +28,14 @@ class Aitken final : public Accelerator {
     for (const Block& block : residual_.blocks()) {
       scalings.push_back(residual_.fields()[block.field].scaling);
     }
-    weights_.initialize(std::move(scalings));
+    weights_.initialize(std::move(scalings), residual_.blocks());
     change_.assign(residual_.rows(), 0);
     factor_ = initial_;
+  }
+  void renew(std::vector<Field> fields) override {
+    residual_.initialize(std::move(fields), weights_.ends());
+    weights_.renew(residual_.blocks());
+    change_.assign(residual_.rows(), 0);
   }
 
   void measure(std::span<const Iterate> fields, std::vector<Twofold>& sums) override {
@@ -39,9 +44,10 @@ class Aitken final : public Accelerator {
     const std::span now = residual_.current();
     const std::span before = residual_.previous();
     std::transform(now.begin(), now.end(), before.begin(), change_.begin(), std::minus<>{});
-    for (const auto& [field, begin, end] : residual_.blocks()) {
-      const std::span change = std::span(change_).subspan(begin, end - begin);
-      sums.push_back(dot(before.subspan(begin, end - begin), change));
+    for (const Block& block : residual_.blocks()) {
+      const std::size_t rows = block.end - block.begin;
+      const std::span change = std::span(change_).subspan(block.begin, rows);
+      sums.push_back(dot(before.subspan(block.begin, rows), change));
       sums.push_back(dot(change, change));
     }
   }
@@ -56,13 +62,13 @@ class Aitken final : public Accelerator {
   [[nodiscard]] std::span<const Norms> norms() const override { return residual_.norms(); }
   /// An iteration that is accepted changes neither factor nor weights.
   void improve(std::span<const Iterate> fields) override {
-    weights_.update(residual_.block_norms());
+    weights_.update(residual_.primary_norms());
     update_factor();
     relax(fields, factor_);
   }
   void complete_window() override {
     residual_.complete_window();
-    weights_.complete_window(residual_.block_norms());
+    weights_.complete_window(residual_.primary_norms());
   }
   [[nodiscard]] std::vector<Blob> save() const override {
     return {{"aitken factor", {factor_}}, {"weights", weights_.save()}};

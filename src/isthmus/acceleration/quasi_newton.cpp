@@ -52,6 +52,7 @@ class QuasiNewton final : public Accelerator {
         past_(std::move(past)) {}
 
   void initialize(std::vector<Field> fields) override;
+  void renew(std::vector<Field> fields) override;
   void measure(std::span<const Iterate> fields, std::vector<Twofold>& sums) override;
   void absorb(std::span<const Twofold> sums) override;
   [[nodiscard]] std::span<const Norms> norms() const override { return residual_.norms(); }
@@ -66,6 +67,7 @@ class QuasiNewton final : public Accelerator {
     return residual_.iteration() == 1 && (starts_ || settings_.enforce_initial_relaxation);
   }
   [[nodiscard]] bool starts_anew() const { return settings_.time_windows_reused == 0; }
+  void begin();
   void push_secant();
   [[nodiscard]] std::span<const double> newest_v() const;
   [[nodiscard]] bool newest_is_rounding() const;
@@ -94,12 +96,23 @@ class QuasiNewton final : public Accelerator {
 
 void QuasiNewton::initialize(std::vector<Field> fields) {
   residual_.initialize(std::move(fields));
-  const auto described = residual_.fields();
   std::vector<double> scalings;
   for (const Block& block : residual_.blocks()) {
-    scalings.push_back(described[block.field].scaling);
+    scalings.push_back(residual_.fields()[block.field].scaling);
   }
-  weights_.initialize(std::move(scalings));
+  weights_.initialize(std::move(scalings), residual_.blocks());
+  begin();
+}
+
+void QuasiNewton::renew(std::vector<Field> fields) {
+  residual_.initialize(std::move(fields), weights_.ends());
+  weights_.renew(residual_.blocks());
+  begin();
+}
+
+/// Without columns.
+void QuasiNewton::begin() {
+  const auto described = residual_.fields();
   const std::size_t rows =
       std::transform_reduce(described.begin(), described.end(), std::size_t{0}, std::plus<>{},
                             [](const Field& field) { return field.rows(); });
@@ -197,7 +210,7 @@ void QuasiNewton::improve(std::span<const Iterate> fields) {
     relax(fields, settings_.initial_relaxation);
     return;
   }
-  weights_.update(residual_.block_norms());
+  weights_.update(residual_.primary_norms());
   solve();
   write_step(fields);
   keep_bounds(residual_.fields(), fields, output_, settings_.on_bound_violation, *comm_);
@@ -234,8 +247,8 @@ std::vector<Scale> QuasiNewton::output_scales() const {
 void QuasiNewton::complete_window() {
   if (past_) {
     std::vector<Scale> equations;
-    for (const auto& [field, begin, end] : residual_.blocks()) {
-      equations.push_back({begin, end, weights_.values()[equations.size()]});
+    for (const Block& block : residual_.blocks()) {
+      equations.push_back({block.begin, block.end, weights_.values()[equations.size()]});
     }
     counters_.deleted += past_->complete_window(secants_, weights_.values(), equations,
                                                 output_scales(), settings_);
@@ -254,7 +267,7 @@ void QuasiNewton::complete_window() {
   completed_ = std::exchange(counters_, {});
   starts_ = starts_ && residual_.iteration() == 1;
   residual_.complete_window();
-  weights_.complete_window(residual_.block_norms());
+  weights_.complete_window(residual_.primary_norms());
 }
 
 std::vector<Blob> QuasiNewton::save() const {

@@ -12,26 +12,33 @@
 
 namespace isthmus::acceleration {
 
-void Residual::initialize(std::vector<Field> fields) {
+void Residual::initialize(std::vector<Field> fields, std::span<const std::size_t> ends) {
   fields_ = std::move(fields);
   counted_.clear();
   blocks_.clear();
   std::size_t rows = 0;
+  std::size_t primary = 0;
   for (std::size_t f = 0; f < fields_.size(); ++f) {
     const Field& field = fields_[f];
     counted_.emplace_back(field);
     check(field.samples > 0, "data \"{}\" has no sample to accelerate", field.name);
     if (field.primary) {
       const std::size_t end = rows + counted_[f].size() * (reduced_ ? 1 : field.samples);
-      blocks_.push_back({f, rows, end});
+      for (std::size_t piece = 0; piece < ends.size(); ++piece) {
+        const std::size_t stop = std::clamp(ends[piece], rows, end);
+        blocks_.push_back({f, primary, piece, rows, stop});
+        rows = stop;
+      }
+      blocks_.push_back({f, primary, ends.empty() ? primary : ends.size(), rows, end});
       rows = end;
+      ++primary;
     }
   }
   check(!blocks_.empty(), "there is no data to accelerate; name one with <data> in <acceleration>");
   current_.assign(rows, 0);
   previous_.assign(rows, 0);
   norms_.assign(fields_.size(), {});
-  block_norms_.assign(blocks_.size(), {});
+  primary_norms_.assign(primary, {});
   iteration_ = 0;
 }
 
@@ -78,6 +85,7 @@ void Residual::absorb(std::span<const Twofold> sums) {
           fields_[f].name, iteration_);
     norms_[f] = {std::sqrt(residual), std::sqrt(value)};
   }
+  primary_norms_.assign(primary_norms_.size(), {});
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     const std::size_t f = blocks_[b].field;
     const std::size_t last = 2 * fields_.size() + (b + 1) * per_block - 1;
@@ -85,8 +93,9 @@ void Residual::absorb(std::span<const Twofold> sums) {
     check(std::isfinite(residual),
           "data \"{}\" holds NaN or infinity within the window, in iteration {}", fields_[f].name,
           iteration_);
-    block_norms_[b] = {std::sqrt(residual),
-                       reduced_ ? norms_[f].value : std::sqrt(mine[last - 1].value)};
+    Norms& norms = primary_norms_[blocks_[b].primary];
+    norms.residual = std::hypot(norms.residual, std::sqrt(residual));
+    norms.value = reduced_ ? norms_[f].value : std::hypot(norms.value, std::sqrt(mine[last - 1].value));
   }
 }
 
@@ -107,7 +116,7 @@ std::vector<std::size_t> Residual::samples_in_equations() const {
 
 bool Residual::is_rounding(std::size_t block, double square) const {
   constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
-  return std::sqrt(square) <= rounding * block_norms_[block].value;
+  return std::sqrt(square) <= rounding * primary_norms_[blocks_[block].primary].value;
 }
 
 } // namespace isthmus::acceleration

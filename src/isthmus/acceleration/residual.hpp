@@ -7,14 +7,18 @@
 
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace isthmus::acceleration {
 
-/// Where a primary field lies in the equations: those of its values that count.
+/// Where a primary field, or a part of it with a weight of its own, lies in the equations: those of
+/// its values that count.
 struct Block {
   std::size_t field = 0;
-  std::size_t begin = 0; // in the equations
+  std::size_t primary = 0; // of the primary fields
+  std::size_t weight = 0;  // of the primary field that had these rows; none: their number
+  std::size_t begin = 0;   // in the equations
   std::size_t end = 0;
 };
 
@@ -25,8 +29,11 @@ class Residual {
   /// reduced: only the last sample of a field has equations.
   explicit Residual(bool reduced) : reduced_(reduced) {}
 
-  void initialize(std::vector<Field> fields);
-  /// Computes the residual, appends three or four sums per field.
+  void initialize(std::vector<Field> fields) { initialize(std::move(fields), {}); }
+  /// The fields are in as many blocks as there are pieces up to `ends`, some of them empty, and
+  /// behind the last.
+  void initialize(std::vector<Field> fields, std::span<const std::size_t> ends);
+  /// Computes the residual, appends some sums per field.
   void measure(std::span<const Iterate> fields, std::vector<Twofold>& sums);
   /// Throws an Error that names the field if a sum is not finite.
   void absorb(std::span<const Twofold> sums);
@@ -35,8 +42,8 @@ class Residual {
   [[nodiscard]] std::span<const Field> fields() const { return fields_; }
   [[nodiscard]] std::span<const Block> blocks() const { return blocks_; }
   [[nodiscard]] std::span<const Norms> norms() const { return norms_; }
-  /// Norms of the blocks, over all their rows.
-  [[nodiscard]] std::span<const Norms> block_norms() const { return block_norms_; }
+  /// Norms of the primary fields, over all their rows.
+  [[nodiscard]] std::span<const Norms> primary_norms() const { return primary_norms_; }
   /// Whether a difference of residuals with this square in a block is rounding of its values.
   [[nodiscard]] bool is_rounding(std::size_t block, double square) const;
   [[nodiscard]] std::size_t rows() const { return current_.size(); }
@@ -57,7 +64,7 @@ class Residual {
   std::vector<double> previous_;
   std::vector<double> scratch_;
   std::vector<Norms> norms_;
-  std::vector<Norms> block_norms_;
+  std::vector<Norms> primary_norms_;
   std::size_t first_sum_ = 0;
   int iteration_ = 0;
 };

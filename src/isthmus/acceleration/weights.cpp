@@ -12,7 +12,8 @@ constexpr double nothing = 1e-14; // a share of the residual that is rounding
 
 } // namespace
 
-void Weights::initialize(std::vector<double> scalings) {
+void Weights::initialize(std::vector<double> scalings, std::span<const Block> blocks) {
+  blocks_.assign(blocks.begin(), blocks.end());
   sums_.assign(scalings.size(), 0);
   has_values_ = false;
   windows_ = 0;
@@ -20,6 +21,28 @@ void Weights::initialize(std::vector<double> scalings) {
     values_ = std::move(scalings);
   } else {
     values_.assign(scalings.size(), 1);
+  }
+  spread();
+}
+
+void Weights::renew(std::span<const Block> blocks) {
+  blocks_.assign(blocks.begin(), blocks.end());
+  of_blocks_.clear();
+  for (const Block& block : blocks_) {
+    of_blocks_.push_back(block.weight < values_.size() ? values_[block.weight] : 1);
+  }
+  if (settings_.kind == Preconditioner::constant) {
+    spread();
+  }
+}
+
+/// The weights of the fields to all of their rows.
+void Weights::spread() {
+  of_blocks_.clear();
+  ends_.assign(values_.size(), 0);
+  for (const Block& block : blocks_) {
+    of_blocks_.push_back(values_[block.primary]);
+    ends_[block.primary] = block.end;
   }
 }
 
@@ -34,6 +57,7 @@ void Weights::take_values(std::span<const Norms> norms) {
     take(f, norms[f].value);
   }
   has_values_ = true;
+  spread();
 }
 
 void Weights::update_sums(std::span<const Norms> norms) {
@@ -52,6 +76,9 @@ void Weights::update_sums(std::span<const Norms> norms) {
       take(f, sums_[f]);
     }
   }
+  if (changed) {
+    spread();
+  }
 }
 
 void Weights::update(std::span<const Norms> norms) {
@@ -64,6 +91,7 @@ void Weights::update(std::span<const Norms> norms) {
     for (std::size_t f = 0; f < norms.size(); ++f) {
       take(f, norms[f].residual);
     }
+    spread();
   } else if (settings_.kind == Preconditioner::value && !has_values_) {
     take_values(norms);
   }
@@ -88,6 +116,7 @@ void Weights::restore(std::span<const double> saved) {
   values_.assign(saved.begin(), saved.begin() + static_cast<std::ptrdiff_t>(n));
   windows_ = static_cast<int>(saved[n]);
   has_values_ = windows_ > 0;
+  spread();
 }
 
 } // namespace isthmus::acceleration

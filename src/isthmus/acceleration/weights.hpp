@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/acceleration/field.hpp"
+#include "isthmus/acceleration/residual.hpp"
 #include "isthmus/acceleration/settings.hpp"
 
 #include <span>
@@ -17,14 +18,19 @@ class Weights {
   explicit Weights(const PreconditionerSettings& settings) : settings_(settings) {}
 
   /// One scaling per primary field, used by Preconditioner::constant.
-  void initialize(std::vector<double> scalings);
+  void initialize(std::vector<double> scalings, std::span<const Block> blocks);
+  /// The same fields have other rows: a row has the weight that one in its place had, and 1 where
+  /// there was none, until weights are updated. That is what preCICE does.
+  void renew(std::span<const Block> blocks);
+  /// Where pieces of the rows with one weight end.
+  [[nodiscard]] std::span<const std::size_t> ends() const { return ends_; }
   /// Before a step that uses them, with the norms of the primary fields.
   void update(std::span<const Norms> norms);
   /// With the norms of the last iteration.
   void complete_window(std::span<const Norms> norms);
 
-  /// To multiply the rows with.
-  [[nodiscard]] std::span<const double> values() const { return values_; }
+  /// To multiply the rows of each block with.
+  [[nodiscard]] std::span<const double> values() const { return of_blocks_; }
   [[nodiscard]] std::vector<double> save() const;
   void restore(std::span<const double> saved);
 
@@ -35,9 +41,13 @@ class Weights {
   void take(std::size_t field, double divisor);
   void take_values(std::span<const Norms> norms);
   void update_sums(std::span<const Norms> norms);
+  void spread();
 
   PreconditionerSettings settings_;
-  std::vector<double> values_;
+  std::vector<Block> blocks_;
+  std::vector<double> values_; // of the primary fields
+  std::vector<double> of_blocks_;
+  std::vector<std::size_t> ends_;
   std::vector<double> sums_; // of the relative norms of the residual in this window
   bool has_values_ = false;  // Preconditioner::value: since the first step
   int windows_ = 0;          // completed

@@ -225,7 +225,7 @@ void Coupling::renew_iteration(std::span<const Renewal> renewals) {
     return;
   }
   if (fixed_point_) {
-    fixed_point_->forget(start);
+    fixed_point_->renew(start);
   }
   iteration_log_ = {};
   open_log(std::nullopt);

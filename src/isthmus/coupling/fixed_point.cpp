@@ -141,6 +141,12 @@ void FixedPoint::start() {
   }
 }
 
+void FixedPoint::renew(double time) {
+  forget(time);
+  is_renewed_ = true;
+}
+
+/// x_0 is zero.
 void FixedPoint::forget(double time) {
   counted_.clear();
   for (Entry& entry : entries_) {
@@ -205,7 +211,12 @@ void FixedPoint::prepare_accelerator() {
   for (std::size_t i = 0; i < num_accelerated_; ++i) {
     fields.push_back(entries_[i].layout);
   }
-  accelerator_->initialize(std::move(fields));
+  if (is_renewed_) {
+    accelerator_->renew(std::move(fields));
+  } else {
+    accelerator_->initialize(std::move(fields));
+  }
+  is_renewed_ = false;
 }
 
 void FixedPoint::gather(double start) {

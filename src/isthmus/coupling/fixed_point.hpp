@@ -38,9 +38,9 @@ class FixedPoint {
   /// x_0 of the first window: zero, but for what this participant itself sends the initial data
   /// that the fields hold now. That is how preCICE does it, which keeps x_0 before it receives.
   void start();
-  /// x_0 of the window that begins at `time` is zero, and the acceleration begins anew: the fields
-  /// have other vertices.
-  void forget(double time);
+  /// The fields have other vertices: x_0 of the window that begins at `time` is zero, and the
+  /// acceleration begins anew.
+  void renew(double time);
   /// Collective, with one reduction. The fields hold H(x_k) for the window that begins at `start`;
   /// afterwards, if the window is to be repeated, x_{k+1}. Iterations count from 1. Error on all
   /// ranks where values are not finite or a strict measure is not met.
@@ -71,6 +71,7 @@ class FixedPoint {
                   const std::string& data, const FieldSet& fields);
   void list_accelerated(const config::Configuration& configuration, const FieldSet& fields);
   [[nodiscard]] bool receives(const Field& field) const;
+  void forget(double time);
   void lay_out(double start);
   void gather(double start);
   void put_back(double start);
@@ -89,6 +90,7 @@ class FixedPoint {
   std::size_t num_accelerated_ = 0;   // the first entries
   std::vector<std::size_t> measured_; // entry of each measure
   bool is_laid_out_ = false;
+  bool is_renewed_ = false; // since the acceleration was initialized
   Convergence convergence_;
   std::vector<acceleration::Iterate> iterates_; // of the accelerated entries
   std::vector<Twofold> sums_;

@@ -87,7 +87,7 @@ void FixedPoint::restore(comm::Reader& shared, double time, const TakeSample& ta
     entry.previous.append(time, take(*entry.field));
   }
   is_laid_out_ = true;
-  is_start_ = false;
+  is_start_ = is_renewed_ = false;
   if (accelerator_) {
     prepare_accelerator();
   }
