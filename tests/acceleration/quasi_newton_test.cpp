@@ -208,8 +208,8 @@ TEST_CASE("without windows to reuse, the first step of a window uses the columns
 TEST_CASE("an iteration that is only relaxed changes no weights") {
   const comm::Comm comm(MPI_COMM_WORLD);
   for (const bool enforce : {false, true}) {
-    const Made newton = make_iqn_ils(
-        {.initial_relaxation = 0.5, .enforce_initial_relaxation = enforce}, comm);
+    const Made newton =
+        make_iqn_ils({.initial_relaxation = 0.5, .enforce_initial_relaxation = enforce}, comm);
     Iteration iteration({{"u", 3}, {"v", 3}}, *newton, comm);
     const auto problem = [](const State& x, int) {
       return State{Vector(3, 1 + 0.5 * x[1][0]), Vector(3, 100 - 8 * x[0][0])};
@@ -229,9 +229,8 @@ TEST_CASE("weights stay after as many windows as freeze-after says") {
   const comm::Comm comm(MPI_COMM_WORLD);
   for (const Preconditioner kind :
        {Preconditioner::residual_sum, Preconditioner::value, Preconditioner::residual}) {
-    const Made newton = make_iqn_ils({.initial_relaxation = 0.5,
-                                      .preconditioner = {kind, false, 2}},
-                                     comm);
+    const Made newton =
+        make_iqn_ils({.initial_relaxation = 0.5, .preconditioner = {kind, false, 2}}, comm);
     Iteration iteration({{"u", 5}, {"v", 5}}, *newton, comm);
     const auto problem = [](const State& x, int window) {
       State h = x;

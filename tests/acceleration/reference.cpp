@@ -71,7 +71,8 @@ Vector Reference::norms_of_equations(const Values& rows) const {
 
 void Reference::take_values() {
   const Vector norms = norms_of_equations(answers_);
-  std::transform(norms.begin(), norms.end(), weights_.begin(), [](double norm) { return 1 / norm; });
+  std::transform(norms.begin(), norms.end(), weights_.begin(),
+                 [](double norm) { return 1 / norm; });
   has_values_ = true;
 }
 
@@ -162,8 +163,8 @@ void Reference::add(const State& x, const State& output) {
   answers_ = equations(output);
   if (++iteration_ > 1) {
     pairs_.push_front({residual_ - last_residual_, output_ - last_output_});
-    if (std::ssize(pairs_) > std::min<std::ptrdiff_t>(settings_.max_used_iterations,
-                                                      residual_.size())) {
+    if (std::ssize(pairs_) >
+        std::min<std::ptrdiff_t>(settings_.max_used_iterations, residual_.size())) {
       pairs_.pop_back();
     }
   }

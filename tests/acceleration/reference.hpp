@@ -62,7 +62,7 @@ class Reference {
   Values residual_, last_residual_;
   Values output_, last_output_;
   Vector weights_, sums_;
-  Values answers_;         // H(x) in the equations
+  Values answers_; // H(x) in the equations
   bool has_values_ = false;
   bool starts_ = true; // no window has had a second iteration
   int iteration_ = 0;

@@ -23,12 +23,13 @@ std::string xml(const std::string& scheme, const std::string& exchange) {
       "enabled=\"false\"/>" +
       two_participants();
   text += "<m2n:sockets acceptor=\"A\" connector=\"B\" exchange-directory=\"{directory}\"/>";
-  return text + fmt::format(
-                    "<coupling-scheme:parallel-implicit><participants first=\"A\" second=\"B\"/>"
-                    "<time-window-size value=\"1\"/><exchange data=\"T\" mesh=\"A-Mesh\" from=\"A\" "
-                    "to=\"B\" {0}/><exchange data=\"F\" mesh=\"B-Mesh\" from=\"B\" to=\"A\" {0}/>{1}"
-                    "</coupling-scheme:parallel-implicit></precice-configuration>",
-                    exchange, scheme);
+  return text +
+         fmt::format(
+             "<coupling-scheme:parallel-implicit><participants first=\"A\" second=\"B\"/>"
+             "<time-window-size value=\"1\"/><exchange data=\"T\" mesh=\"A-Mesh\" from=\"A\" "
+             "to=\"B\" {0}/><exchange data=\"F\" mesh=\"B-Mesh\" from=\"B\" to=\"A\" {0}/>{1}"
+             "</coupling-scheme:parallel-implicit></precice-configuration>",
+             exchange, scheme);
 }
 
 /// Evenly spaced along x.
@@ -153,10 +154,9 @@ struct Stepper {
       participant.read_data(mesh, reads, ids, dt / 3, read);
       seat.put(name, step, read);
       // what the recorded solvers read last
-      participant.read_data(mesh, reads, ids,
-                            is_a ? participant.max_time_step_size()
-                                 : 0.9 * participant.max_time_step_size(),
-                            read);
+      participant.read_data(
+          mesh, reads, ids,
+          is_a ? participant.max_time_step_size() : 0.9 * participant.max_time_step_size(), read);
       t += dt;
       for (std::size_t i = 0; i < 3; ++i) {
         const double x = places[2 * i];
@@ -187,11 +187,10 @@ TEST_CASE("a mesh that is reset makes an acceleration begin anew, as recorded") 
                     reset.iterations, reset.acceleration);
     const bool both = reset.window_of_a != 0;
     const std::vector<double> later_b = both ? grid(0.1, 0.8, 4) : grid(0.05, 0.93, 5);
-    const Table table =
-        run(xml(scheme, ""),
-            {{"A", Resetter{"A", "T", "F", reset.window_of_a, grid(0.05, 0.93, 5)}},
-             {"B", Resetter{"B", "F", "T", reset.window_of_b, later_b}}},
-            serial(2));
+    const Table table = run(xml(scheme, ""),
+                            {{"A", Resetter{"A", "T", "F", reset.window_of_a, grid(0.05, 0.93, 5)}},
+                             {"B", Resetter{"B", "F", "T", reset.window_of_b, later_b}}},
+                            serial(2));
     std::vector<double> found;
     for (std::size_t i = 0; i < reset.expected_a.size(); ++i) {
       const int step = reset.first + static_cast<int>(i);
@@ -205,9 +204,9 @@ TEST_CASE("received initial data are not what is relaxed from, those that are se
   const std::string scheme =
       "<max-time-windows value=\"3\"/><max-iterations value=\"4\"/><acceleration:constant>"
       "<relaxation value=\"0.7\"/></acceleration:constant>";
-  const Table table = run(xml(scheme, "initialize=\"true\" substeps=\"true\""),
-                          {{"A", Stepper{"A", "T", "F", 2}}, {"B", Stepper{"B", "F", "T", 4}}},
-                          serial(2));
+  const Table table =
+      run(xml(scheme, "initialize=\"true\" substeps=\"true\""),
+          {{"A", Stepper{"A", "T", "F", 2}}, {"B", Stepper{"B", "F", "T", 4}}}, serial(2));
   // A reads after a third of its first step, in iterations 1 to 3
   check_near(table.at("A").find(0)->second, {0, -1, -2});
   check_near(table.at("A").find(2)->second,

@@ -54,9 +54,9 @@ class Aitken final : public Accelerator {
 
   void absorb(std::span<const Twofold> sums) override {
     residual_.absorb(sums);
-    products_.assign(sums.begin() + static_cast<std::ptrdiff_t>(first_sum_),
-                     sums.begin() +
-                         static_cast<std::ptrdiff_t>(first_sum_ + 2 * residual_.blocks().size()));
+    products_.assign(
+        sums.begin() + static_cast<std::ptrdiff_t>(first_sum_),
+        sums.begin() + static_cast<std::ptrdiff_t>(first_sum_ + 2 * residual_.blocks().size()));
   }
 
   [[nodiscard]] std::span<const Norms> norms() const override { return residual_.norms(); }

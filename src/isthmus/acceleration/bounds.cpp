@@ -40,10 +40,10 @@ void clamp(const Field& field, std::span<double> values) {
   }
 }
 
-/// The factor for the correction from `from` to `to`, as preCICE finds it: 1 less the largest part of
-/// a correction on this rank that is beyond a bound. That takes the value to the bound where `from`
-/// is within, or outside and the correction leads further away (it is negative then). Values that
-/// are not corrected have no say.
+/// The factor for the correction from `from` to `to`, as preCICE finds it: 1 less the largest part
+/// of a correction on this rank that is beyond a bound. That takes the value to the bound where
+/// `from` is within, or outside and the correction leads further away (it is negative then). Values
+/// that are not corrected have no say.
 double largest_part(const Field& field, std::span<const double> from, std::span<const double> to) {
   double part = 1;
   for (std::size_t i = 0; i < to.size(); ++i) {

@@ -88,8 +88,8 @@ class QuasiNewton final : public Accelerator {
   std::vector<Twofold> gram_;
   std::vector<Twofold> rhs_;
   std::vector<double> coefficients_;
-  bool starts_ = true;         // no window has had a second iteration yet
-  std::size_t rows_sum_ = 0;   // where the sum of the rows of all ranks is
+  bool starts_ = true;       // no window has had a second iteration yet
+  std::size_t rows_sum_ = 0; // where the sum of the rows of all ranks is
   Counters counters_;
   Counters completed_;
 };
@@ -250,8 +250,8 @@ void QuasiNewton::complete_window() {
     for (const Block& block : residual_.blocks()) {
       equations.push_back({block.begin, block.end, weights_.values()[equations.size()]});
     }
-    counters_.deleted += past_->complete_window(secants_, weights_.values(), equations,
-                                                output_scales(), settings_);
+    counters_.deleted +=
+        past_->complete_window(secants_, weights_.values(), equations, output_scales(), settings_);
   }
   if (starts_anew() && settings_.enforce_initial_relaxation) {
     secants_.truncate(0);

@@ -56,26 +56,40 @@ void Residual::measure(std::span<const Iterate> fields, std::vector<Twofold>& su
           output.size(), field.rows());
     push_squares(field, counted_[f], fields[f], scratch_, sums);
   }
-  for (const Block& block : blocks_) {
-    const auto& [input, output] = fields[block.field];
-    const Field& field = fields_[block.field];
-    const std::size_t used = reduced_ ? field.size : field.rows();
-    const std::span part = std::span(current_).subspan(block.begin, block.end - block.begin);
-    scratch_.resize(part.size());
-    counted_[block.field].gather(output.last(used), part);
-    if (!reduced_) {
-      sums.push_back(dot(part, part));
+  gather(fields, true, current_);
+  scratch_.resize(current_.size());
+  gather(fields, false, scratch_);
+  if (!reduced_) {
+    push_squares_of_blocks(sums);
+  }
+  std::transform(current_.begin(), current_.end(), scratch_.begin(), current_.begin(),
+                 std::minus<>{});
+  push_squares_of_blocks(sums);
+}
+
+/// What counts of the outputs, or inputs, of the primary fields.
+void Residual::gather(std::span<const Iterate> fields, bool outputs, std::span<double> rows) const {
+  for (std::size_t f = 0; f < fields_.size(); ++f) {
+    if (fields_[f].primary) {
+      const std::size_t used = reduced_ ? fields_[f].size : fields_[f].rows();
+      const std::size_t count = counted_[f].size() * (reduced_ ? 1 : fields_[f].samples);
+      const std::span<const double> from = outputs ? fields[f].output : fields[f].input;
+      counted_[f].gather(from.last(used), rows.first(count));
+      rows = rows.subspan(count);
     }
-    counted_[block.field].gather(input.last(used), scratch_);
-    std::transform(part.begin(), part.end(), scratch_.begin(), part.begin(), std::minus<>{});
+  }
+}
+
+void Residual::push_squares_of_blocks(std::vector<Twofold>& sums) const {
+  for (const Block& block : blocks_) {
+    const std::span part = std::span(current_).subspan(block.begin, block.end - block.begin);
     sums.push_back(dot(part, part));
   }
 }
 
 void Residual::absorb(std::span<const Twofold> sums) {
   const std::size_t per_block = reduced_ ? 1 : 2;
-  const std::span mine =
-      sums.subspan(first_sum_, 2 * fields_.size() + per_block * blocks_.size());
+  const std::span mine = sums.subspan(first_sum_, 2 * fields_.size() + per_block * blocks_.size());
   for (std::size_t f = 0; f < fields_.size(); ++f) {
     const double residual = mine[2 * f].value;
     const double value = mine[2 * f + 1].value;
@@ -88,14 +102,14 @@ void Residual::absorb(std::span<const Twofold> sums) {
   primary_norms_.assign(primary_norms_.size(), {});
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     const std::size_t f = blocks_[b].field;
-    const std::size_t last = 2 * fields_.size() + (b + 1) * per_block - 1;
-    const double residual = mine[last].value;
+    const std::size_t at = 2 * fields_.size() + b; // of its values, if these are summed
+    const double residual = mine[at + (per_block - 1) * blocks_.size()].value;
     check(std::isfinite(residual),
           "data \"{}\" holds NaN or infinity within the window, in iteration {}", fields_[f].name,
           iteration_);
     Norms& norms = primary_norms_[blocks_[b].primary];
     norms.residual = std::hypot(norms.residual, std::sqrt(residual));
-    norms.value = reduced_ ? norms_[f].value : std::hypot(norms.value, std::sqrt(mine[last - 1].value));
+    norms.value = reduced_ ? norms_[f].value : std::hypot(norms.value, std::sqrt(mine[at].value));
   }
 }
 

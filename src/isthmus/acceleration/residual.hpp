@@ -56,6 +56,9 @@ class Residual {
   [[nodiscard]] std::vector<std::size_t> samples_in_equations() const;
 
  private:
+  void gather(std::span<const Iterate> fields, bool outputs, std::span<double> rows) const;
+  void push_squares_of_blocks(std::vector<Twofold>& sums) const;
+
   bool reduced_;
   std::vector<Field> fields_;
   std::vector<Block> blocks_;
