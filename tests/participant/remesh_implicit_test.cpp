@@ -193,7 +193,8 @@ const std::vector<std::string> accelerations{
 
 } // namespace
 
-TEST_CASE("an order of vertices is not a change for an acceleration") {
+TEST_CASE("an order of vertices is not a change for an acceleration that is carried") {
+  const Environment choice("ISTHMUS_REMESH", "carry");
   for (const std::string kind : {"parallel-implicit", "serial-implicit", "multi"}) {
     for (const std::string& acceleration : accelerations) {
       CAPTURE(kind);
@@ -207,14 +208,39 @@ TEST_CASE("an order of vertices is not a change for an acceleration") {
 }
 
 TEST_CASE("implicit schemes converge on meshes that change") {
-  for (const Deal& deal : deals(2)) {
-    for (const std::string kind : {"parallel-implicit", "serial-implicit", "multi"}) {
-      for (const Motion motion : {wandering, growing, lopsided}) {
-        CAPTURE(kind);
-        CAPTURE(motion == growing);
-        CAPTURE(motion == lopsided);
-        check_solved(run_motion(kind, accelerations[1], motion, deal));
+  for (const std::string carry : {"carry", "drop"}) {
+    const Environment choice("ISTHMUS_REMESH", carry);
+    for (const Deal& deal : deals(2)) {
+      for (const std::string kind : {"parallel-implicit", "serial-implicit", "multi"}) {
+        for (const Motion motion : {wandering, growing, lopsided}) {
+          CAPTURE(carry);
+          CAPTURE(kind);
+          CAPTURE(motion == growing);
+          CAPTURE(motion == lopsided);
+          check_solved(run_motion(kind, accelerations[1], motion, deal));
+        }
       }
     }
   }
+}
+
+TEST_CASE("by default an acceleration has to learn again after a mesh was reset") {
+  const auto iterations = [](const char* choice) {
+    const Environment variable("ISTHMUS_REMESH", choice);
+    return iterations_of(run_motion("parallel-implicit", accelerations[1], turned, serial(2)));
+  };
+  const std::vector<double> carried = iterations("carry");
+  const std::vector<double> dropped = iterations("drop");
+  for (std::size_t window = 1; window < num_windows; ++window) {
+    CHECK(dropped[window] > carried[window]);
+  }
+}
+
+TEST_CASE("another choice of what an acceleration keeps is an error") {
+  const Environment choice("ISTHMUS_REMESH", "often");
+  const Outcome outcome =
+      play(xml("parallel-implicit", accelerations[1]),
+           {{"A", Mover{"A", "T", "F", turned}}, {"B", Mover{"B", "F", "T", turned}}}, serial(2));
+  CHECK(outcome.all_errors().find("ISTHMUS_REMESH=\"often\" is neither carry nor drop") !=
+        std::string::npos);
 }

@@ -10,7 +10,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "references"))
 import rows  # noqa: E402
-from methods import Aitken, Constant, QuasiNewton  # noqa: E402
+from methods import Aitken, Constant, QuasiNewton, Weights  # noqa: E402
 
 
 class Stuck(Exception):
@@ -83,11 +83,11 @@ def acceleration(scheme, flows):
         settings["relaxation"],
         primary,
         settings["filter"],
-        preconditioner=settings["preconditioner"],
+        weights=Weights(settings["preconditioner"], len(primary)),
         columns=settings["columns"],
         reused=settings["reused"],
         reduced=settings["reduced"],
-        jacobian=settings["kind"] == "IQN-IMVJ",
+        restart="no-restart" if settings["kind"] == "IQN-IMVJ" else None,
     )
 
 
@@ -254,7 +254,7 @@ class Player:
         for window in self.windows:
             if window.leads:
                 flows = self.of(self.outgoing + self.incoming, window)
-                start = {f.data: self.waves[f.data].samples[0][1] for f in flows if f in self.incoming}
+                start = {f.data: self.world.zeros(f) for f in flows if f in self.incoming}
                 for f in flows:
                     if f in self.outgoing:
                         values = self.answer(f, 0.0, None)

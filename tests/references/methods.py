@@ -41,11 +41,11 @@ class Weights:
                 self.sums += residual / total
             change = self.sums * self.values
             always = self.windows == 0 or not self.on_threshold
-            if always or np.any((change > 0) & ((change > 10) | (change < 0.1))):
+            if always or np.any((self.sums > 1e-14) & ((change > 10) | (change < 0.1))):
                 self._take(self.sums)
 
     def _take(self, divisors):
-        known = divisors > 0
+        known = divisors > (1e-14 if self.kind == "residual-sum" else 0)
         self.values[known] = 1 / divisors[known]
 
     def end_window(self, values):
@@ -205,7 +205,8 @@ class QuasiNewton:
     def _is_rounding(self, v):
         """Whether a column has no digit that means anything."""
         columns = np.split(v, np.cumsum([r.size for r in self.residuals])[:-1])
-        sizes = [np.linalg.norm(v) / np.linalg.norm(x) for v, x in zip(columns, self.values, strict=True)]
+        least = [max(np.linalg.norm(x), 1e-300) for x in self.values]
+        sizes = [np.linalg.norm(v) / x for v, x in zip(columns, least, strict=True)]
         self.noisy = self.noisy or 1e-17 < max(sizes) < 1e-12
         return max(sizes) <= 8 * np.finfo(float).eps
 
