@@ -234,8 +234,8 @@ TEST_CASE("watches show places, sums and integrals after each window") {
 /// read there, although the next window has arrived; exports show what has arrived.
 TEST_CASE("watches of the second participant of a serial scheme show what it reads at their time") {
   const std::string watches = R"(
-    <watch-point name="Probe" mesh="MB" coordinate="0.3; 0.5" />
-    <watch-integral name="Scaled" mesh="MB" scale-with-connectivity="true" />
+    <watch-point name="Probe" mesh="MB" coordinate="0.26; 0.5" />
+    <watch-integral name="Sums" mesh="MB" scale-with-connectivity="true" />
     <export:csv directory="out" />)";
   for (const std::string kind : {"serial-explicit", "serial-implicit"}) {
     const std::string control = kind == "serial-explicit" ? "" : R"(<max-iterations value="2" />)";
@@ -247,14 +247,17 @@ TEST_CASE("watches of the second participant of a serial scheme show what it rea
         continue;
       }
       const auto probe = rows_of("precice-B-watchpoint-Probe.log");
-      const auto scaled = rows_of("precice-B-watchintegral-Scaled.log");
-      REQUIRE((probe.size() == 3 && scaled.size() == 3));
-      check_row(probe[0], {0, 0.3, 0, 0, 0, 0, 0});
+      const auto sums = rows_of("precice-B-watchintegral-Sums.log");
+      REQUIRE((probe.size() == 3 && sums.size() == 3));
+      check_row(probe[0], {0, 0.25, 0, 0, 0, 0, 0}); // the nearest vertex
+      const double count = 2 * num_cells;
       for (const int window : {1, 2}) {
         const double t = window;
         const auto at = static_cast<std::size_t>(window);
-        check_row(probe[at], {t, 0.3, 0, temperature(0.3, t), flux(0.3, t, 0), flux(0.3, t, 1), 0});
-        check_row(scaled[at], {t, temperature(0.5, t), flux(0.5, t, 0), flux(0.5, t, 1), 0, 1});
+        check_row(probe[at],
+                  {t, 0.25, 0, temperature(0.25, t), flux(0.25, t, 0), flux(0.25, t, 1), 0});
+        check_row(sums[at], {t, count * temperature(0.5, t), count * flux(0.5, t, 0),
+                             count * flux(0.5, t, 1), 0});
       }
       for (const auto& [index, t] : {std::pair("init", 1.0), {"dt1", 2.0}, {"dt2", 2.0}}) {
         for (const auto& row : exported("MB-B", ranks(deal, 1), index)) {

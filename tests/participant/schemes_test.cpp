@@ -265,11 +265,29 @@ TEST_CASE("two schemes between the same participants") {
         {"B/T2", three.held(of_a, of_a(0))},
         {"A/F1", three.held(of_b)},
         {"A/F2", three.held(of_b, of_b(0))}}},
+      {"serial and parallel",
+       {{{"A", "B", "serial-explicit", 1, 3}, {"A", "B", "parallel-explicit", 1, 3}}, flows},
+       a_and_b,
+       {{"B/T1", three.linear(of_a)},
+        {"B/T2", three.held(of_a, of_a(0))},
+        {"A/F1", three.held(of_b)},
+        {"A/F2", three.held(of_b, of_b(0))}}},
+      {"parallel and serial",
+       {{{"A", "B", "parallel-explicit", 1, 3}, {"A", "B", "serial-explicit", 1, 3}}, flows},
+       a_and_b,
+       {{"B/T1", three.held(of_a)},
+        {"B/T2", three.linear(of_a, of_a(0))},
+        {"A/F1", three.held(of_b)},
+        {"A/F2", three.held(of_b, of_b(0))}}},
       {"windows of different sizes",
-       {{{"A", "B", "parallel-explicit", 0.5, 2}, {"A", "B", "serial-explicit", 1, 2}}, flows},
+       {{{"A", "B", "serial-explicit", 0.5, 2}, {"A", "B", "parallel-explicit", 1, 2}}, flows},
+       {{"A", of_a}, {"B", of_b}},
+       {{"B/T1", small.linear(of_a)}, {"A/F1", small.held(of_b)}}},
+      {"windows of different sizes, parallel",
+       {{{"A", "B", "parallel-explicit", 0.5, 2}, {"B", "A", "parallel-explicit", 1, 2}}, flows},
        a_and_b,
        {{"B/T1", small.held(of_a)},
-        {"B/T2", large.linear(of_a, of_a(0))},
+        {"B/T2", large.held(of_a, of_a(0))},
         {"A/F1", small.held(of_b)},
         {"A/F2", large.held(of_b, of_b(0))}}},
   });
@@ -280,14 +298,28 @@ TEST_CASE("serial schemes in which everybody would wait for another are refused"
                          {"B", "C", "serial-explicit", 1, 3},
                          {"C", "A", "serial-explicit", 1, 3}},
                         {flow("A", "B"), flow("B", "C"), flow("C", "A")}};
-  for (const Deal& deal : deals(3)) {
-    std::vector<Role> roles;
-    for (const std::string name : {"A", "B", "C"}) {
-      roles.push_back({name, [](const Seat& seat) { static_cast<void>(seat.make()); }});
-    }
-    const Outcome outcome = play(circle.xml(), roles, deal);
-    for (const std::string name : {"A", "B", "C"}) {
-      CHECK(outcome.errors.at(name).find("would wait for each other") != std::string::npos);
+  // A is at time 1 and needs B there, which needs what A has at time 2
+  Flow parallel{"A", "B", "T2"};
+  parallel.scheme = 1;
+  Flow back{"B", "A", "F2"};
+  back.scheme = 1;
+  Flow serial = flow("A", "B");
+  serial.scheme = 0;
+  const Scenario crossed{
+      {{"A", "B", "serial-explicit", 2, 6}, {"A", "B", "parallel-explicit", 1, 6}, {"B", "C"}},
+      {serial, parallel, back, flow("C", "B")}};
+  for (const Scenario& scenario : {circle, crossed}) {
+    for (const Deal& deal : deals(3)) {
+      std::vector<Role> roles;
+      for (const std::string name : {"A", "B", "C"}) {
+        roles.push_back({name, [](const Seat& seat) { static_cast<void>(seat.make()); }});
+      }
+      Scenario ended = scenario;
+      ended.schemes.back().max_windows = 6;
+      const Outcome outcome = play(ended.xml(), roles, deal);
+      for (const std::string name : {"A", "B", "C"}) {
+        CHECK(outcome.errors.at(name).find("would wait for each other") != std::string::npos);
+      }
     }
   }
 }

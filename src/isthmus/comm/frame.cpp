@@ -72,7 +72,9 @@ std::string name(Kind kind) {
     case Kind::steering:
       return "steering";
   }
-  return fmt::format("kind {}", static_cast<int>(kind));
+  constexpr int kinds = 256; // larger numbers: the same of one of several schemes
+  const int number = static_cast<int>(kind);
+  return number < kinds ? fmt::format("kind {}", number) : name(static_cast<Kind>(number % kinds));
 }
 
 void write_header(const Header& header, std::span<std::byte, header_bytes> bytes) {

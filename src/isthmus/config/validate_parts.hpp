@@ -15,6 +15,8 @@ namespace isthmus::config {
 void validate_participant(const Configuration& configuration, const Participant& participant);
 void validate_mappings(const Configuration& configuration, const Participant& participant);
 void validate_schemes(const Configuration& configuration);
+/// Error if participants would wait for each other.
+void validate_order(const Configuration& configuration);
 void validate_iterations(const Configuration& configuration, const CouplingScheme& scheme);
 
 /// What a name refers to. `tag` is the tag that uses the name.

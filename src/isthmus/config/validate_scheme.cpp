@@ -203,42 +203,6 @@ void check_remeshing(const Configuration& configuration, const CouplingScheme& s
   }
 }
 
-/// The second participant of a serial scheme starts when the first one has done a window: somebody
-/// has to be able to begin.
-void check_order(const Configuration& configuration) {
-  const auto waits = [](const CouplingScheme& scheme) {
-    const bool serial =
-        scheme.kind == SchemeKind::serial_explicit || scheme.kind == SchemeKind::serial_implicit;
-    return serial && (scheme.first_participant_sets_window ||
-                      std::any_of(scheme.exchanges.begin(), scheme.exchanges.end(),
-                                  [&scheme](const Exchange& exchange) {
-                                    return exchange.from == scheme.participants.front();
-                                  }));
-  };
-  std::set<std::string> left;
-  for (const Participant& participant : configuration.participants) {
-    left.insert(participant.name);
-  }
-  const auto is_ready = [&](const std::string& name) {
-    return std::none_of(configuration.schemes.begin(), configuration.schemes.end(),
-                        [&](const CouplingScheme& scheme) {
-                          return waits(scheme) && scheme.participants.back() == name &&
-                                 left.count(scheme.participants.front()) != 0;
-                        });
-  };
-  while (std::erase_if(left, is_ready) > 0) {
-  }
-  for (const CouplingScheme& scheme : configuration.schemes) {
-    check_at(!waits(scheme) || left.count(scheme.participants.front()) == 0 ||
-                 left.count(scheme.participants.back()) == 0,
-             {configuration.file, scheme.line},
-             "{} participants {} would wait for each other in initialize(), because each is the "
-             "second one in a serial scheme with another of them; exchange first and second of one "
-             "scheme, or make it parallel",
-             label(scheme), fmt::join(left, ", "));
-  }
-}
-
 } // namespace
 
 void validate_schemes(const Configuration& configuration) {
@@ -258,7 +222,7 @@ void validate_schemes(const Configuration& configuration) {
     check_once(configuration, scheme);
     check_remeshing(configuration, scheme);
   }
-  check_order(configuration);
+  validate_order(configuration);
 }
 
 } // namespace isthmus::config

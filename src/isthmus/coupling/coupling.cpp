@@ -45,13 +45,15 @@ Coupling::Coupling(Context& context, const config::Configuration& configuration,
       self_(self),
       fields_(fields),
       wiring_(configuration, self, fields) {
+  int number = 0;
   for (const config::CouplingScheme& settings : configuration.schemes) {
     if (settings.involves(self.name)) {
-      schemes_.emplace_back(settings, self.name);
+      schemes_.emplace_back(settings, self.name, number);
       if (settings.implicit()) {
         implicit_ = &schemes_.back();
       }
     }
+    ++number;
   }
 }
 
@@ -350,8 +352,8 @@ void Coupling::tell_window_size(const Scheme& scheme) {
   if (scheme.tells_window_size() && context_.comm.is_root()) {
     comm::Writer writer;
     writer.put(scheme.window().size());
-    context_.hub.send(connections_.at(scheme.partners().front()).link_to(0), comm::Kind::steering,
-                      writer.take());
+    context_.hub.send(connections_.at(scheme.partners().front()).link_to(0),
+                      scheme.kind(comm::Kind::steering), writer.take());
   }
 }
 
@@ -363,7 +365,7 @@ void Coupling::follow_window_size(Scheme& scheme) {
   comm::agree(context_.comm, [this, &scheme, &size] {
     if (context_.comm.is_root()) {
       const auto bytes = context_.hub.receive(connections_.at(scheme.partners().front()).link_to(0),
-                                              comm::Kind::steering, context_.patience);
+                                              scheme.kind(comm::Kind::steering), context_.patience);
       size = comm::Reader(bytes).get<double>();
     }
   });

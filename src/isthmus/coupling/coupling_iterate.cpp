@@ -133,7 +133,8 @@ void Coupling::tell(FixedPoint::Verdict verdict) {
   for (const std::string& partner : implicit_->partners()) {
     comm::Writer writer;
     writer.put(verdict);
-    context_.hub.send(connections_.at(partner).link_to(0), comm::Kind::steering, writer.take());
+    context_.hub.send(connections_.at(partner).link_to(0), implicit_->kind(comm::Kind::steering),
+                      writer.take());
   }
 }
 
@@ -142,8 +143,8 @@ FixedPoint::Verdict Coupling::hear_verdict() {
   comm::agree(context_.comm, [this, &verdict] {
     if (context_.comm.is_root()) {
       const Connection& leader = connections_.at(implicit_->settings().leader());
-      const auto bytes =
-          context_.hub.receive(leader.link_to(0), comm::Kind::steering, context_.patience);
+      const auto bytes = context_.hub.receive(
+          leader.link_to(0), implicit_->kind(comm::Kind::steering), context_.patience);
       verdict = comm::Reader(bytes).get<FixedPoint::Verdict>();
     }
   });

@@ -164,7 +164,7 @@ void OutgoingMessage::prepare_notice(const Changes& changes) {
 }
 
 comm::Outgoing OutgoingMessage::request() {
-  return {link_, comm::Kind::data, words_ * word, this, &OutgoingMessage::fill};
+  return {link_, kind_, words_ * word, this, &OutgoingMessage::fill};
 }
 
 void OutgoingMessage::fill(void* context, std::size_t /*offset*/, std::span<std::byte> chunk) {
@@ -204,7 +204,7 @@ void IncomingMessage::prepare(std::span<const Item> items, std::span<char> opene
 }
 
 comm::Incoming IncomingMessage::request() {
-  return {link_, comm::Kind::data, this, &IncomingMessage::begin, &IncomingMessage::drain};
+  return {link_, kind_, this, &IncomingMessage::begin, &IncomingMessage::drain};
 }
 
 void IncomingMessage::begin(void* context, std::size_t bytes) {

@@ -49,7 +49,7 @@ struct Heard {
 /// What goes to one partner rank: gathers values straight into the transport, no copy in between.
 class OutgoingMessage {
  public:
-  explicit OutgoingMessage(comm::LinkId link) : link_(link) {}
+  OutgoingMessage(comm::LinkId link, comm::Kind kind) : link_(link), kind_(kind) {}
 
   /// Prepares samples that the fields hold now; a single one travels with the time of the last.
   /// Items without a route on this link take no part. `changes`: to be told, or null.
@@ -74,6 +74,7 @@ class OutgoingMessage {
   void pack(std::span<double> words);
 
   comm::LinkId link_;
+  comm::Kind kind_;
   std::vector<double> header_;
   std::vector<Block> blocks_;
   std::size_t words_ = 0;    // whole message
@@ -84,7 +85,8 @@ class OutgoingMessage {
 /// What comes from one partner rank: scatters values straight into new samples of the fields.
 class IncomingMessage {
  public:
-  explicit IncomingMessage(comm::LinkId link) : link_(link), heard_{link, {}} {}
+  IncomingMessage(comm::LinkId link, comm::Kind kind)
+      : link_(link), kind_(kind), heard_{link, {}} {}
 
   /// Expects the samples of `items`, which must stay alive until the exchange is over. `opened[i]`
   /// tells whether another message has created the samples of item i already. `discard`: data are
@@ -111,6 +113,7 @@ class IncomingMessage {
   void open_samples(const Item& item, char& opened, std::span<const double> times);
 
   comm::LinkId link_;
+  comm::Kind kind_;
   std::span<const Item> items_;
   std::span<char> opened_;
   bool discard_ = false;

@@ -26,13 +26,13 @@ bool takes_part(const ChooseLink& chosen, comm::LinkId link) {
 } // namespace
 
 MessageSet::MessageSet(std::vector<Item> outgoing, std::vector<Item> incoming,
-                       const Listeners& listeners)
+                       const Listeners& listeners, comm::Kind kind)
     : outgoing_(std::move(outgoing)), incoming_(std::move(incoming)), opened_(incoming_.size()) {
   for (comm::LinkId link : links_of(outgoing_, listeners.told)) {
-    messages_out_.emplace_back(link);
+    messages_out_.emplace_back(link, kind);
   }
   for (comm::LinkId link : links_of(incoming_, listeners.heard)) {
-    messages_in_.emplace_back(link);
+    messages_in_.emplace_back(link, kind);
   }
 }
 

@@ -23,9 +23,9 @@ using ChooseLink = std::function<bool(comm::LinkId)>;
 class MessageSet {
  public:
   MessageSet() = default;
-  /// Both sides of a link must list the same fields in the same order.
+  /// Both sides of a link must list the same fields in the same order, and say the same kind.
   MessageSet(std::vector<Item> outgoing, std::vector<Item> incoming,
-             const Listeners& listeners = {});
+             const Listeners& listeners = {}, comm::Kind kind = comm::Kind::data);
   MessageSet(const MessageSet&) = delete;
   MessageSet& operator=(const MessageSet&) = delete;
   MessageSet(MessageSet&&) = default;

@@ -40,8 +40,9 @@ Window window_of(const config::CouplingScheme& settings, Scheme::Role role) {
 
 } // namespace
 
-Scheme::Scheme(const config::CouplingScheme& settings, const std::string& self)
+Scheme::Scheme(const config::CouplingScheme& settings, const std::string& self, int number)
     : settings_(settings),
+      number_(number),
       role_(role_of(settings, self)),
       leads_(settings.implicit() && settings.leader() == self),
       partners_(partners_of(settings, self)),
@@ -64,12 +65,14 @@ void Scheme::connect(Wiring& wiring, const std::string& self) {
       }
     }
   }
-  regular_ = MessageSet(std::move(out), std::move(in));
-  initial_ = MessageSet(std::move(initial_out), std::move(initial_in));
+  const comm::Kind data = kind(comm::Kind::data);
+  regular_ = MessageSet(std::move(out), std::move(in), {}, data);
+  initial_ = MessageSet(std::move(initial_out), std::move(initial_in), {}, data);
 }
 
 void Scheme::listen(const Listeners& listeners) {
-  regular_ = MessageSet(regular_.outgoing(), regular_.incoming(), listeners);
+  regular_ =
+      MessageSet(regular_.outgoing(), regular_.incoming(), listeners, kind(comm::Kind::data));
 }
 
 } // namespace isthmus::coupling

@@ -23,7 +23,8 @@ class Scheme {
  public:
   enum class Role { parallel, first, second };
 
-  Scheme(const config::CouplingScheme& settings, const std::string& self);
+  /// `number`: in the configuration, the same for all participants.
+  Scheme(const config::CouplingScheme& settings, const std::string& self, int number);
 
   /// Lists the fields that cross; after the wiring is planned.
   void connect(Wiring& wiring, const std::string& self);
@@ -33,6 +34,12 @@ class Scheme {
   [[nodiscard]] Role role() const { return role_; }
   [[nodiscard]] const std::vector<std::string>& partners() const { return partners_; }
   [[nodiscard]] const config::CouplingScheme& settings() const { return settings_; }
+  /// Kinds of messages that other schemes of the same participants do not see: what one sends early
+  /// waits for its turn.
+  [[nodiscard]] comm::Kind kind(comm::Kind of) const {
+    constexpr int kinds = 256;
+    return static_cast<comm::Kind>(static_cast<int>(of) + kinds * (number_ % (kinds - 1)));
+  }
   [[nodiscard]] bool is_implicit() const { return settings_.implicit(); }
   [[nodiscard]] bool leads() const { return leads_; }
   [[nodiscard]] Window& window() { return window_; }
@@ -65,6 +72,7 @@ class Scheme {
 
  private:
   const config::CouplingScheme& settings_;
+  int number_;
   Role role_;
   bool leads_;
   std::vector<std::string> partners_;
