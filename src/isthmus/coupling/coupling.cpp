@@ -329,6 +329,9 @@ void Coupling::map_received(const MessageSet& messages) {
     if (!holds(messages.incoming(), mapping.from)) {
       continue;
     }
+    if (mapping.plan->is_collective()) {
+      agree_on_samples(context_.comm, mapping.from->wave());
+    }
     const time::Waveform& from = mapping.from->wave();
     const std::size_t count = from.num_samples();
     if (count <= 1) {

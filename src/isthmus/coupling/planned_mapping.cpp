@@ -82,4 +82,25 @@ void PlannedMapping::scale(const comm::Comm& comm, int components, std::span<con
   }
 }
 
+void agree_on_samples(const comm::Comm& comm, time::Waveform& wave) {
+  const bool received = wave.size() > 0;
+  std::array<int, 2> least{received ? comm.rank() : comm.size(), received ? 1 : 0};
+  comm::allreduce(comm, std::span<int>(least), comm::Op::min);
+  const auto [teller, all_received] = least;
+  if (all_received == 1 || teller == comm.size()) {
+    return;
+  }
+  std::vector<double> times;
+  for (std::size_t s = 0; s < wave.num_samples(); ++s) {
+    times.push_back(wave.time(s));
+  }
+  comm::bcast(comm, times, teller);
+  if (!received) {
+    wave.clear();
+    for (const double time : times) {
+      static_cast<void>(wave.append(time)); // no values
+    }
+  }
+}
+
 } // namespace isthmus::coupling

@@ -8,6 +8,7 @@
 #include "isthmus/exchange/halo.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mapping/rows.hpp"
+#include "isthmus/time/waveform.hpp"
 
 #include <memory>
 #include <span>
@@ -29,6 +30,9 @@ struct PlannedMapping {
   std::vector<double> from_measures;
   std::vector<double> to_measures;
 
+  /// Whether what was received is mapped by all ranks together.
+  [[nodiscard]] bool is_collective() const { return solver != nullptr || use->scaled(); }
+
   /// out = rows * in, `components` interleaved values per vertex; then, where the mapping is
   /// scaled, times the factor with which the integral of each component is that of the input.
   /// Collective where it is scaled, has a halo or solves a system.
@@ -44,5 +48,9 @@ struct PlannedMapping {
   std::vector<double> with_halo_; // input with copies of other ranks
   std::vector<double> solved_;    // what the system takes or gives
 };
+
+/// Collective. Ranks that no vertex was sent to take the times of the samples from one that got
+/// some: systems are solved, and integrals summed, by all ranks for each sample.
+void agree_on_samples(const comm::Comm& comm, time::Waveform& wave);
 
 } // namespace isthmus::coupling
