@@ -2,12 +2,14 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 VENV := .venv
+SEED ?= 1
+CASES ?= 10000
 STAMP := $(VENV)/.installed
 # ctest changes LC_ALL for the builds that tests start; what was compiled before them counts all the same.
 export CCACHE_SLOPPINESS := locale
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system build test demo bench sanitize examples-setup docs install uninstall deb format clean
+.PHONY: help setup system build test demo bench fuzz sanitize examples-setup docs install uninstall deb format clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -37,6 +39,9 @@ bench: build ## measure beside published figures; tables and pictures in out/ben
 	@tools/build.sh release $(JOBS) bench/all
 	@tools/build.sh smpi $(JOBS) bench_discovery bench_krylov bench_mules bench_dam_break bench_remesh
 	@$(VENV)/bin/isthmus bench all
+
+fuzz: build ## random configurations against a reference: make fuzz SEED=1 CASES=10000
+	@$(VENV)/bin/python -B tests/random/fuzz.py build/release/tests/random/play_random --seed $(SEED) --cases $(CASES) --jobs $(JOBS)
 
 sanitize: setup ## all tests with address and undefined behaviour sanitizers; `make test` runs a part
 	@tools/build.sh asan $(JOBS) all

@@ -2,7 +2,8 @@
 """A coupled run as plain data, and the two texts that it becomes: the configuration, and the plan of what
 play_random does in each participant (plan.hpp)."""
 
-from dataclasses import dataclass, field
+import json
+from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
@@ -301,3 +302,28 @@ def plan(case, number, folder, variant):
     lines = [f"{number} {folder} {transport} {int(not ranks)} {len(case.participants)}"]
     lines += [participant_plan(case, name, ranks.get(name, 1)) for name in case.participants]
     return "\n".join(lines) + "\n"
+
+
+def to_json(case, found):
+    """`found`: what was wrong when the case was kept."""
+
+    def plain(value):
+        return value.tolist() if hasattr(value, "tolist") else str(value)
+
+    return json.dumps({"found": found} | asdict(case), default=plain, indent=1) + "\n"
+
+
+def from_json(text):
+    values = json.loads(text)
+    values.pop("found")
+    for mesh in values["meshes"].values():
+        for name in ("points", "place", "order"):
+            mesh[name] = np.array(mesh[name])
+    for flow in values["flows"]:
+        flow["factors"] = np.array(flow["factors"])
+        flow["mapping"] = Mapping(**flow["mapping"])
+    values["meshes"] = {name: Mesh(**mesh) for name, mesh in values["meshes"].items()}
+    values["flows"] = [Flow(**flow) for flow in values["flows"]]
+    values["schemes"] = [Scheme(**scheme) for scheme in values["schemes"]]
+    values["variants"] = [tuple(variant) for variant in values["variants"]]
+    return Case(**values)

@@ -188,7 +188,8 @@ class Generator:
 
     def add_flow(self, number, scheme, source, target):
         a, b = self.mesh_of(source), self.mesh_of(target)
-        twins = [f for f in self.flows if f.source == source and f.target != target]
+        known = {f.name for f in self.flows if f.target == target}
+        twins = [f for f in self.flows if f.source == source and f.name not in known]
         twin = self.choose(*twins) if twins and self.chance(0.3) else None
         a = self.meshes[twin.source_mesh] if twin else a
         key = a.name, b.name
@@ -204,7 +205,7 @@ class Generator:
         flow.degree = self.choose(1, 1, 2, 3) if flow.substeps else self.choose(0, 1, 1)
         if twin:
             flow.substeps, flow.degree = twin.substeps, twin.degree
-        flow.initialize = bool(self.chance(0.4))
+        flow.initialize = twin.initialize if twin else bool(self.chance(0.4))
         flow.fractions = self.choose([0.0], [0.0, 1.0], [float(self.random.random()), 1.0], [])
         if scheme.dictated:
             flow.fractions = []  # of what may be an enormous step

@@ -231,7 +231,12 @@ class Player:
         return self.world.map(flow, values) if flow.direction == "write" else values
 
     def read(self, flow, time):
-        values = self.waves[flow.data].at(time)
+        wave = self.waves[flow.data]
+        if flow.direction == "read" and "scaled" in flow.mapping.constraint:  # not linear: samples are mapped
+            mapped = Wave(wave.degree, None)
+            mapped.samples = [(t, self.world.map(flow, v)) for t, v in wave.samples]
+            return mapped.at(time)
+        values = wave.at(time)
         return self.world.map(flow, values) if flow.direction == "read" else values
 
     def receive(self, flow):
@@ -434,6 +439,7 @@ class World:
         for other in self.case.flows:
             same_way = other.direction == flow.direction and name in (other.source, other.target)
             if other.exchanged_on == mesh.name and same_way:
+                used |= "scaled" in other.mapping.constraint  # the whole mesh is integrated
                 used |= np.any(self.matrix(other), axis=0 if other.direction == "read" else 1)
         return used
 
