@@ -89,6 +89,7 @@ void Model::send(int s, int p, bool initial) {
     stored.clear();
   }
   mail_[{s, p}].push(message);
+  ++num_mails_;
   actor.sent.push_back(message);
 }
 

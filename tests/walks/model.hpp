@@ -88,6 +88,8 @@ class Model {
   enum class Progress { waits, done, never };
   [[nodiscard]] Progress proceed(int p);
   void leave(int p);
+  /// Sent so far, by all.
+  [[nodiscard]] long num_mails() const { return num_mails_; }
 
   [[nodiscard]] bool is_ongoing(int p) const;
   [[nodiscard]] double step_limit(int p) const;
@@ -120,6 +122,7 @@ class Model {
 
   const Setting& setting_;
   std::vector<Actor> actors_;
+  long num_mails_ = 0;
   std::map<std::pair<int, int>, std::queue<std::shared_ptr<Message>>> mail_; // scheme, sender
 };
 

@@ -41,8 +41,9 @@ void Walker::live() {
   is_early_ = false;
   bool moves = true;
   std::vector<char> is_done(setting_.ranks.size(), 0);
-  while (moves) {
+  for (long mails = -1; moves || mails != model_->num_mails();) {
     moves = false;
+    mails = model_->num_mails();
     for (int p = 0; p < setting_.num_participants(); ++p) {
       while (is_done[static_cast<std::size_t>(p)] == 0 && step(p)) {
         moves = true;
@@ -103,6 +104,7 @@ bool Walker::step(int p) {
       for (int r = 0; r < setting_.size(p); ++r) {
         add(p, r, {Kind::construct});
       }
+      add_corners(p, random);
       break;
     case Phase::defining:
       define(p, random);
@@ -210,13 +212,6 @@ void Walker::define(int p, Random& random) {
   if (random.chance(0.4)) {
     return;
   }
-  bool has_vertices = false;
-  for (const Rank& rank : model_->actor(p).ranks) {
-    has_vertices |= !rank.points.empty();
-  }
-  if (!has_vertices) {
-    add_vertices(p, 0, 1 + random.below(3), random);
-  }
   if (prepare(p, random)) {
     steer(p, {Kind::initialize});
     model_->begin_initialize(p);
@@ -230,7 +225,8 @@ void Walker::go_on(int p, Random& random) {
     if (drawn < 0.2) {
       return;
     }
-    end(p, drawn < 0.8 ? Kind::finalize : drawn < 0.95 ? Kind::destroy : Kind::unwind);
+    const bool unwinds = drawn > 0.95 && options_.allows("overtaking");
+    end(p, drawn < 0.8 ? Kind::finalize : unwinds ? Kind::unwind : Kind::destroy);
     return;
   }
   if (setting_.is_rude && random.chance(0.05)) {
@@ -290,11 +286,11 @@ void Walker::reset(int p, Random& random) {
     rank.is_reset = true;
     rank.points.clear();
     rank.written.clear();
-    const int count = random.below(4) + (r == 0 ? 1 : 0);
-    if (count > 0) {
-      add_vertices(p, r, count, random);
+    if (random.chance(0.5)) {
+      add_vertices(p, r, random.below(4), random);
     }
   }
+  add_corners(p, random);
 }
 
 /// What can be said of steering calls only now: whether somebody was there to receive.

@@ -20,6 +20,19 @@ void Walker::add_vertices(int p, int r, int count, Random& random) {
   add(p, r, call);
 }
 
+/// Meshes that lie apart are an error.
+void Walker::add_corners(int p, Random& random) {
+  Call call{Kind::set_vertices};
+  call.mesh = mesh_of(p);
+  std::vector<double>& points = rank(p, 0).points;
+  call.expected = {static_cast<double>(points.size()) / 2,
+                   static_cast<double>(points.size()) / 2 + 1};
+  call.numbers = {0.2 * random.unit(), 0.2 * random.unit(), 1 - 0.2 * random.unit(),
+                  1 - 0.2 * random.unit()};
+  points.insert(points.end(), call.numbers.begin(), call.numbers.end());
+  add(p, 0, call);
+}
+
 void Walker::draw_vertices(int p, int r, Random& random) {
   if (is_open(p, r) && random.chance(0.8)) {
     add_vertices(p, r, random.below(4), random);

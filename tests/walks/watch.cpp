@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <string>
 
 namespace walks {
 
@@ -70,7 +71,10 @@ Holdings holdings() {
   Holdings held;
   held.files = entries("/proc/self/fd");
   held.threads = entries("/proc/self/task");
-  held.shared = entries("/dev/shm");
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    held.shared += line.find("/isthmus-") != std::string::npos ? 1 : 0;
+  }
   std::ifstream statm("/proc/self/statm");
   long total = 0;
   statm >> total >> held.resident;
