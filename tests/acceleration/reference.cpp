@@ -145,14 +145,14 @@ Reference::Matrix Reference::pseudo_inverse(const std::deque<Pair>& pairs) const
 }
 
 Reference::Matrix Reference::update() const {
-  Matrix v(jacobian_.cols(), std::ssize(pairs_));
-  Matrix w(jacobian_.rows(), std::ssize(pairs_));
-  for (Eigen::Index j = 0; j < v.cols(); ++j) {
+  // without reused windows, the pairs of the last one are not brought up to date
+  const bool as_added = settings_.time_windows_reused == 0 && restart_ && !restart_->always_build;
+  Matrix rest(jacobian_.rows(), std::ssize(pairs_));
+  for (Eigen::Index j = 0; j < rest.cols(); ++j) {
     const Pair& pair = pairs_[static_cast<std::size_t>(j)];
-    v.col(j) = pair.v;
-    w.col(j) = pair.w;
+    rest.col(j) = as_added ? pair.rest : pair.w - jacobian_ * pair.v;
   }
-  return (w - jacobian_ * v) * pseudo_inverse(pairs_);
+  return rest * pseudo_inverse(pairs_);
 }
 
 void Reference::add(const State& x, const State& output) {
@@ -162,7 +162,9 @@ void Reference::add(const State& x, const State& output) {
   output_ = all(output);
   answers_ = equations(output);
   if (++iteration_ > 1) {
-    pairs_.push_front({residual_ - last_residual_, output_ - last_output_});
+    const Values v = residual_ - last_residual_;
+    const Values w = output_ - last_output_;
+    pairs_.push_front({v, w, 0, w - jacobian_ * v});
     if (std::ssize(pairs_) >
         std::min<std::ptrdiff_t>(settings_.max_used_iterations, residual_.size())) {
       pairs_.pop_back();
@@ -263,10 +265,22 @@ void Reference::forget_old_pairs() {
 
 void Reference::complete_window(const State& x, const State& output) {
   add(x, output);
+  const bool skips = restart_ && restart_->always_build && iteration_ > 1;
+  const Pair newest = skips ? pairs_.front() : Pair{};
+  if (skips) {
+    pairs_.pop_front();
+  }
   if (restart_) {
+    const std::deque<Pair> all = pairs_;
     filter(pairs_);
+    if (settings_.time_windows_reused == 0 && (pairs_.empty() || pairs_.front().age > 0)) {
+      pairs_.clear(); // J has learnt from them
+    }
     updates_.push_back(update());
     jacobian_ += updates_.back();
+    if (restart_->always_build || pairs_.empty()) {
+      pairs_ = all;
+    }
     for (auto pair = pairs_.rbegin(); pair != pairs_.rend(); ++pair) {
       if (pair->age == 0) {
         past_.push_front(*pair);
@@ -279,6 +293,9 @@ void Reference::complete_window(const State& x, const State& output) {
     for (Pair& pair : past_) {
       ++pair.age;
     }
+  }
+  if (skips) {
+    pairs_.push_front(newest);
   }
   forget_old_pairs();
   if (settings_.preconditioner.kind == Preconditioner::value && !frozen()) {

@@ -31,6 +31,7 @@ class Reference {
     Values v;
     Values w;
     int age = 0;
+    Values rest; // w - J v when it was added
   };
 
   void add(const State& x, const State& output);

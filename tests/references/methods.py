@@ -144,8 +144,9 @@ class QuasiNewton:
     of the windows before for IQN-IMVJ (Bogaers et al. 2014, restarts: Scheufele and Mehl 2017), where it is
     learnt again from columns of some windows (RS-LS), truncated (RS-SVD), or forgotten (RS-0, RS-SLIDE).
     Relaxation until a window has had a second iteration, and where it is enforced. Without windows to reuse
-    the first step of a window uses the columns of the last one. Pairs of columns are newest first, W as it
-    was observed."""
+    the first step of a window uses the columns of the last one, with W - J V as it was then; but not if J is
+    always built, and then it does not know the last columns of its window. Columns of V, W and W - J V are
+    newest first."""
 
     def __init__(
         self,
@@ -161,6 +162,7 @@ class QuasiNewton:
         bounds=None,
         reaction="ignore",
         restart=None,
+        always_build=False,
         chunk=8,
         windows_at_restart=8,
         truncation=1e-4,
@@ -171,6 +173,7 @@ class QuasiNewton:
         self.columns, self.reused, self.reduced = columns, reused, reduced
         self.bounds, self.reaction = bounds, reaction
         self.restart, self.chunk = restart, chunk  # None: IQN-ILS
+        self.always_build = always_build
         self.windows_at_restart, self.truncation = windows_at_restart, truncation
         self.pairs, self.ages = [], []
         self.before = None
@@ -197,7 +200,7 @@ class QuasiNewton:
             if self._is_rounding(v):
                 self.deleted += 1
             else:
-                self.pairs.insert(0, (v, w))
+                self.pairs.insert(0, (v, w, w - self.jacobian @ v if np.ndim(self.jacobian) else w))
                 self.ages.insert(0, 0)
         self.before = self.residual, self.output
         self.dropped += self._truncate(min(self.columns, self.residual.size))
@@ -219,7 +222,7 @@ class QuasiNewton:
         return np.repeat(self.weights.values, [r.size for r in self.residuals])
 
     def _kept(self, pairs):
-        scaled = np.array([v for v, _ in pairs]).reshape(-1, self.residual.size).T * self.scale()[:, None]
+        scaled = np.array([v for v, _, _ in pairs]).reshape(-1, self.residual.size).T * self.scale()[:, None]
         kept = independent(scaled, self.filter, self.limit)
         if self.limit < 1e-12:
             self.noisy = self.noisy or kept != independent(scaled, self.filter, 1e-12)
@@ -235,9 +238,10 @@ class QuasiNewton:
         """(W - J V) times the pseudo-inverse of V."""
         if not pairs:
             return np.zeros((self.output.size, self.residual.size))
-        w = np.array([w for _, w in pairs]).T
-        if np.ndim(jacobian):
-            w = w - jacobian @ np.array([v for v, _ in pairs]).T
+        as_observed = self.restart and self.reused == 0 and not self.always_build
+        w = np.array([rest if as_observed and np.ndim(jacobian) else w for _, w, rest in pairs]).T
+        if np.ndim(jacobian) and not as_observed:
+            w = w - jacobian @ np.array([v for v, _, _ in pairs]).T
         return w @ (np.linalg.pinv(scaled, rcond=1e-15) * self.scale())
 
     def step(self, given, answered):
@@ -264,8 +268,14 @@ class QuasiNewton:
         return (u * s) @ vt / left[:, None] * right
 
     def _learn(self):
-        scaled = self._filter()
-        self.updates.append(self._update(scaled, self.pairs, self.jacobian))
+        if self.always_build:
+            scaled, kept = self._kept(self.pairs)
+            pairs = [self.pairs[j] for j in kept]
+        else:
+            scaled, pairs = self._filter(), self.pairs
+        if self.reused == 0 and 0 not in self.ages:
+            pairs = []  # J has learnt from them
+        self.updates.append(self._update(scaled, pairs, self.jacobian))
         self.jacobian = self.jacobian + self.updates[-1]
         now = [(0, pair) for pair, age in zip(self.pairs, self.ages, strict=True) if age == 0]
         self.past = now + [(age + 1, pair) for age, pair in self.past if age + 1 < self.windows_at_restart]
@@ -282,8 +292,11 @@ class QuasiNewton:
             self.jacobian, self.updates = self._update(scaled, [pairs[j] for j in kept], 0), []
 
     def end_window(self):
+        newest = self.pairs[:1] if self.always_build and 0 in self.ages else []
+        self.pairs, self.ages = self.pairs[len(newest) :], self.ages[len(newest) :]
         if self.restart:
             self._learn()
+        self.pairs, self.ages = newest + self.pairs, [0] * len(newest) + self.ages
         if any(age == 0 for age in self.ages):  # else the window does not count
             self.ages = [age + 1 for age in self.ages]
         if self.reused == 0 and self.enforce:

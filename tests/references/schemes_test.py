@@ -108,8 +108,9 @@ class Case:
         columns = int(options.get("columns", 20))
         enforce = "enforce" in rest
         reaction = options.get("bounds", "ignore")
+        build = " always-build-jacobian='true'" if "build" in rest else ""
         text = (
-            f"<acceleration:{name} reduced-time-grid='{str(reduced).lower()}' on-bound-violation='{reaction}'>"
+            f"<acceleration:{name} reduced-time-grid='{str(reduced).lower()}' on-bound-violation='{reaction}'{build}>"
             f"{self.data()}<initial-relaxation value='{self.relaxation}' enforce='{str(enforce).lower()}'/>"
             f"<max-used-iterations value='{columns}'/><time-windows-reused value='{reused}'/>{filter_text}"
             f"<preconditioner type='{preconditioner}' freeze-after='{freeze}' "
@@ -133,6 +134,7 @@ class Case:
             bounds=[self.bounds()[d] for d in self.accelerated] if "bounds" in options else None,
             reaction=reaction,
             restart=restart,
+            always_build="build" in rest,
             chunk=2,
             windows_at_restart=2,
             truncation=1e-2,
@@ -263,6 +265,7 @@ def cases():
     more += [f"IQN-ILS filter={f} reused=3" for f in ("none", "QR1", "QR2", "QR3")]
     restarts = ["RS-0", "RS-LS", "RS-SVD", "RS-SLIDE"]
     more += [f"IQN-IMVJ restart={m} reused={r}" for m in restarts for r in (0, 1)]
+    more += [f"IQN-IMVJ build reused={r}" for r in (0, 2)]
     more += [f"IQN-ILS bounds={b} reused=2" for b in ("ignore", "clamp", "discard", "scale")]
     for kind, acceleration in itertools.product(schemes, more):
         yield Case(kind, "relative", acceleration)

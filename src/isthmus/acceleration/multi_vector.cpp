@@ -76,7 +76,7 @@ void MultiVector::absorb(std::span<const Twofold> sums, Secants& secants, bool f
   const std::size_t n = jacobian_.right.size();
   factors_.resize(n);
   if (fresh) {
-    if (settings_.mode != Restart::none) { // else J V = W for good
+    if (remembers()) { // else J V = W for good
       secants.remember_newest_w();
     }
     for (std::size_t j = 0; j < n; ++j) { // w - J v
@@ -89,35 +89,45 @@ void MultiVector::absorb(std::span<const Twofold> sums, Secants& secants, bool f
   }
 }
 
-int MultiVector::complete_window(Secants& secants, std::span<const double> weights,
-                                 std::span<const Scale> equations, std::span<const Scale> outputs,
-                                 const QuasiNewtonSettings& newton) {
+int MultiVector::complete_window(Secants& secants, std::span<const Scale> equations,
+                                 std::span<const Scale> outputs, const QuasiNewtonSettings& newton,
+                                 bool is_fresh) {
+  const std::size_t skipped = settings_.always_build && is_fresh ? 1 : 0;
+  const std::size_t n = secants.size() - skipped;
+  std::vector<double> weights;
+  for (const Scale& scale : equations) {
+    weights.push_back(scale.weight);
+  }
   std::vector<Twofold> gram;
   std::vector<Twofold> rhs;
-  secants.weigh(weights, secants.size(), gram, rhs);
+  secants.weigh(weights, skipped, n, gram, rhs);
   Factor factor;
-  factor.compute(gram, secants.size(), newton.filter, newton.filter_limit);
-  const auto kept = pick(secants.v(), factor.kept());
+  factor.compute(gram, n, newton.filter, newton.filter_limit);
+  std::vector<std::size_t> columns(factor.kept().begin(), factor.kept().end());
+  for (std::size_t& column : columns) {
+    column += skipped;
+  }
+  const auto kept = pick(secants.v(), columns);
   const auto recent = static_cast<std::size_t>(
-      std::lower_bound(factor.kept().begin(), factor.kept().end(), secants.recent()) -
-      factor.kept().begin());
+      std::lower_bound(columns.begin(), columns.end(), secants.recent()) - columns.begin());
   // J holds the older secants already, unless it was changed after they were added
-  const std::size_t added = restarted_ ? kept.size() : recent;
+  const bool differs = restarted_ || settings_.always_build;
+  const bool adds_old = differs && newton.time_windows_reused > 0;
+  const std::size_t added = adds_old ? kept.size() : recent;
   for (std::size_t i = 0; i < added; ++i) {
     push_pseudo_inverse(kept, factor, i, equations, jacobian_.right);
-    jacobian_.left.push({secants.w()[factor.kept()[i]], jacobian_.left.rows()});
+    jacobian_.left.push({secants.w()[columns[i]], jacobian_.left.rows()});
   }
   window_sizes_.push_back(static_cast<int>(added));
   if (settings_.mode == Restart::least_squares) {
     for (std::size_t i = recent; i-- > 0;) { // the oldest first
-      const std::size_t column = factor.kept()[i];
-      recent_.left.push(secants.first_w(column));
-      recent_.right.push({secants.v()[column], secants.rows()});
+      recent_.left.push(secants.first_w(columns[i]));
+      recent_.right.push({secants.v()[columns[i]], secants.rows()});
     }
     recent_sizes_.push_back(static_cast<int>(recent));
   }
   restart(equations, outputs, newton);
-  return secants.keep(factor.kept());
+  return settings_.always_build ? 0 : secants.keep(columns);
 }
 
 namespace {
@@ -154,11 +164,15 @@ void MultiVector::restart(std::span<const Scale> equations, std::span<const Scal
   }
 }
 
-void MultiVector::renew(Secants& secants) const {
+void MultiVector::renew(Secants& secants, const QuasiNewtonSettings& newton) const {
+  if (newton.time_windows_reused == 0 && !settings_.always_build) {
+    return;
+  }
+  const bool differs = restarted_ || settings_.always_build;
   const std::size_t n = jacobian_.right.size();
-  std::vector<Twofold> sums(restarted_ ? secants.size() * 2 * n : 0);
+  std::vector<Twofold> sums(differs ? secants.size() * 2 * n : 0);
   for (std::size_t i = 0; i < secants.size(); ++i) {
-    if (restarted_) {
+    if (differs) {
       add_dots(jacobian_.right.list(), 0, secants.rows(), secants.v()[i], secants.v()[i],
                std::span(sums).subspan(i * 2 * n, 2 * n));
     } else { // J V = W since the end of their window
@@ -167,7 +181,7 @@ void MultiVector::renew(Secants& secants) const {
   }
   comm::allreduce_sum(*comm_, sums);
   std::vector<double> factors(n);
-  for (std::size_t i = 0; i < secants.size() && restarted_; ++i) {
+  for (std::size_t i = 0; i < secants.size() && differs; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
       factors[j] = -sums[i * 2 * n + 2 * j].value;
     }

@@ -37,13 +37,15 @@ class MultiVector {
 
   /// Collective. Filters the secants of the window that ends, adds what is left, and restarts if it
   /// is time; returns how many were deleted. The scales are the weights of the equations and of the
-  /// outputs.
-  int complete_window(Secants& secants, std::span<const double> weights,
-                      std::span<const Scale> equations, std::span<const Scale> outputs,
-                      const QuasiNewtonSettings& newton);
+  /// outputs. Where the Jacobian is always built the newest secant, if it `is_fresh`, is left out
+  /// and nothing is deleted.
+  int complete_window(Secants& secants, std::span<const Scale> equations,
+                      std::span<const Scale> outputs, const QuasiNewtonSettings& newton,
+                      bool is_fresh);
   /// Collective, one reduction if there are secants and was a restart. Then makes the w of the
-  /// older secants that remain w - J v with the J of now.
-  void renew(Secants& secants) const;
+  /// older secants that remain w - J v with the J of now. But without windows to reuse, where they
+  /// are for one step, they stay as they are: that step goes twice as far, which is preCICE's.
+  void renew(Secants& secants, const QuasiNewtonSettings& newton) const;
 
   /// Of the rows of the equations and of the outputs as Blob::samples describes them.
   [[nodiscard]] std::vector<Blob> save(const std::vector<std::size_t>& equations,
@@ -54,6 +56,10 @@ class MultiVector {
   void restart(std::span<const Scale> equations, std::span<const Scale> outputs,
                const QuasiNewtonSettings& newton);
   void restart_from_secants(std::span<const Scale> equations, const QuasiNewtonSettings& newton);
+
+  [[nodiscard]] bool remembers() const {
+    return settings_.mode != Restart::none || settings_.always_build;
+  }
 
   RestartSettings settings_;
   const comm::Comm* comm_;

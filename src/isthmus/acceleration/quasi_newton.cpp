@@ -88,6 +88,7 @@ class QuasiNewton final : public Accelerator {
   std::vector<Twofold> gram_;
   std::vector<Twofold> rhs_;
   std::vector<double> coefficients_;
+  bool is_fresh_ = false;    // the newest secant is of this iteration
   bool starts_ = true;       // no window has had a second iteration yet
   std::size_t rows_sum_ = 0; // where the sum of the rows of all ranks is
   Counters counters_;
@@ -158,9 +159,11 @@ void QuasiNewton::absorb(std::span<const Twofold> sums) {
   if (past_) {
     past_->absorb(sums, secants_, residual_.iteration() > 1);
   }
-  if (residual_.iteration() > 1 && newest_is_rounding()) {
+  is_fresh_ = residual_.iteration() > 1;
+  if (is_fresh_ && newest_is_rounding()) {
     secants_.drop_newest();
     ++counters_.deleted;
+    is_fresh_ = false;
   }
   const auto rows = static_cast<std::size_t>(sums[rows_sum_].value);
   const auto most = static_cast<std::size_t>(settings_.max_used_iterations);
@@ -179,7 +182,7 @@ bool QuasiNewton::newest_is_rounding() const {
 /// c = argmin |V c + r| in the weighted norm, without the columns that the filter deletes.
 void QuasiNewton::solve() {
   const std::size_t n = secants_.size();
-  secants_.weigh(weights_.values(), n, gram_, rhs_);
+  secants_.weigh(weights_.values(), 0, n, gram_, rhs_);
   factor_.compute(gram_, n, settings_.filter, settings_.filter_limit);
   const auto kept = factor_.kept();
   counters_.deleted += secants_.keep(kept);
@@ -251,7 +254,7 @@ void QuasiNewton::complete_window() {
       equations.push_back({block.begin, block.end, weights_.values()[equations.size()]});
     }
     counters_.deleted +=
-        past_->complete_window(secants_, weights_.values(), equations, output_scales(), settings_);
+        past_->complete_window(secants_, equations, output_scales(), settings_, is_fresh_);
   }
   if (starts_anew() && settings_.enforce_initial_relaxation) {
     secants_.truncate(0);
@@ -262,7 +265,7 @@ void QuasiNewton::complete_window() {
   }
   counters_.columns = static_cast<int>(secants_.size());
   if (past_) {
-    past_->renew(secants_);
+    past_->renew(secants_, settings_);
   }
   completed_ = std::exchange(counters_, {});
   starts_ = starts_ && residual_.iteration() == 1;

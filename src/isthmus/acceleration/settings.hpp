@@ -66,6 +66,9 @@ struct RestartSettings {
   int chunk_size = 8;       // windows between restarts, or that slide along
   int reused_windows = 8;   // for least_squares
   double truncation = 1e-4; // for svd: relative to the largest singular value
+  /// For none: the Jacobian of a window knows nothing of its last iteration, as in preCICE, which
+  /// makes it for each step and keeps the last one.
+  bool always_build = false;
 };
 
 } // namespace isthmus::acceleration
