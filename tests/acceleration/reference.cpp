@@ -20,7 +20,7 @@ Reference::Reference(std::vector<GlobalField> fields, const QuasiNewtonSettings&
     }
   }
   sums_.resize(weights_.size());
-  jacobian_ = Matrix::Zero(all(zero).size(), equations(zero).size());
+  built_ = jacobian_ = Matrix::Zero(all(zero).size(), equations(zero).size());
 }
 
 Reference::Values Reference::all(const State& state) const {
@@ -185,7 +185,8 @@ State Reference::step(const State& x, const State& output) {
   }
   update_weights();
   filter(pairs_);
-  const Values values = output_ - (jacobian_ + update()) * residual_;
+  built_ = jacobian_ + update();
+  const Values values = output_ - built_ * residual_;
   if (iteration_ == 1 && settings_.time_windows_reused == 0) {
     pairs_.clear();
   }
@@ -265,22 +266,14 @@ void Reference::forget_old_pairs() {
 
 void Reference::complete_window(const State& x, const State& output) {
   add(x, output);
-  const bool skips = restart_ && restart_->always_build && iteration_ > 1;
-  const Pair newest = skips ? pairs_.front() : Pair{};
-  if (skips) {
-    pairs_.pop_front();
-  }
-  if (restart_) {
-    const std::deque<Pair> all = pairs_;
+  if (restart_ && restart_->always_build) {
+    jacobian_ = built_;
+  } else if (restart_) {
     filter(pairs_);
-    if (settings_.time_windows_reused == 0 && (pairs_.empty() || pairs_.front().age > 0)) {
-      pairs_.clear(); // J has learnt from them
-    }
-    updates_.push_back(update());
+    const bool has_learnt =
+        settings_.time_windows_reused == 0 && !pairs_.empty() && pairs_.front().age > 0;
+    updates_.push_back(has_learnt ? Matrix(0 * jacobian_) : update());
     jacobian_ += updates_.back();
-    if (restart_->always_build || pairs_.empty()) {
-      pairs_ = all;
-    }
     for (auto pair = pairs_.rbegin(); pair != pairs_.rend(); ++pair) {
       if (pair->age == 0) {
         past_.push_front(*pair);
@@ -293,9 +286,6 @@ void Reference::complete_window(const State& x, const State& output) {
     for (Pair& pair : past_) {
       ++pair.age;
     }
-  }
-  if (skips) {
-    pairs_.push_front(newest);
   }
   forget_old_pairs();
   if (settings_.preconditioner.kind == Preconditioner::value && !frozen()) {

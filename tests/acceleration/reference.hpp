@@ -58,6 +58,7 @@ class Reference {
   std::optional<RestartSettings> restart_;
   std::deque<Pair> pairs_; // newest first, W unchanged
   Matrix jacobian_;
+  Matrix built_;                // of the last step of the window, where it is always built
   std::vector<Matrix> updates_; // per window since the restart
   std::deque<Pair> past_;       // newest first
   Values residual_, last_residual_;

@@ -145,7 +145,7 @@ class QuasiNewton:
     learnt again from columns of some windows (RS-LS), truncated (RS-SVD), or forgotten (RS-0, RS-SLIDE).
     Relaxation until a window has had a second iteration, and where it is enforced. Without windows to reuse
     the first step of a window uses the columns of the last one, with W - J V as it was then; but not if J is
-    always built, and then it does not know the last columns of its window. Columns of V, W and W - J V are
+    always built: then it is that of the last step of the window before. Columns of V, W and W - J V are
     newest first."""
 
     def __init__(
@@ -179,7 +179,7 @@ class QuasiNewton:
         self.before = None
         self.iteration = 0
         self.starts = True
-        self.jacobian = 0
+        self.jacobian = self.built = 0  # before the window, and in the last step
         self.updates = []  # of J by window, since the last restart
         self.past = []  # (windows since, pair)
         self.counters, self.deleted, self.dropped = [], 0, 0
@@ -249,7 +249,8 @@ class QuasiNewton:
             return Constant(self.initial).step(given, answered)
         self.weights.update(self.residuals, self.values)
         scaled = self._filter()
-        new = self.output - (self.jacobian + self._update(scaled, self.pairs, self.jacobian)) @ self.residual
+        self.built = self.jacobian + self._update(scaled, self.pairs, self.jacobian)
+        new = self.output - self.built @ self.residual
         if self.iteration == 1 and self.reused == 0:
             self._truncate(0)
         ends = np.cumsum([h.size for h in answered])[:-1]
@@ -268,14 +269,9 @@ class QuasiNewton:
         return (u * s) @ vt / left[:, None] * right
 
     def _learn(self):
-        if self.always_build:
-            scaled, kept = self._kept(self.pairs)
-            pairs = [self.pairs[j] for j in kept]
-        else:
-            scaled, pairs = self._filter(), self.pairs
-        if self.reused == 0 and 0 not in self.ages:
-            pairs = []  # J has learnt from them
-        self.updates.append(self._update(scaled, pairs, self.jacobian))
+        scaled = self._filter()
+        has_learnt = self.reused == 0 and 0 not in self.ages
+        self.updates.append(self._update(scaled, [] if has_learnt else self.pairs, self.jacobian))
         self.jacobian = self.jacobian + self.updates[-1]
         now = [(0, pair) for pair, age in zip(self.pairs, self.ages, strict=True) if age == 0]
         self.past = now + [(age + 1, pair) for age, pair in self.past if age + 1 < self.windows_at_restart]
@@ -292,11 +288,10 @@ class QuasiNewton:
             self.jacobian, self.updates = self._update(scaled, [pairs[j] for j in kept], 0), []
 
     def end_window(self):
-        newest = self.pairs[:1] if self.always_build and 0 in self.ages else []
-        self.pairs, self.ages = self.pairs[len(newest) :], self.ages[len(newest) :]
-        if self.restart:
+        if self.always_build:
+            self.jacobian = self.built
+        elif self.restart:
             self._learn()
-        self.pairs, self.ages = newest + self.pairs, [0] * len(newest) + self.ages
         if any(age == 0 for age in self.ages):  # else the window does not count
             self.ages = [age + 1 for age in self.ages]
         if self.reused == 0 and self.enforce:

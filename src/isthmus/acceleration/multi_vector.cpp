@@ -7,6 +7,7 @@
 #include "isthmus/comm/collective.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace isthmus::acceleration {
@@ -56,7 +57,7 @@ std::vector<Scale> inverse(std::span<const Scale> scales) {
 
 void MultiVector::initialize(std::size_t rows, std::size_t output_rows) {
   jacobian_ = {Columns(output_rows), Columns(rows)};
-  recent_ = jacobian_;
+  recent_ = built_ = jacobian_;
   window_sizes_.clear();
   recent_sizes_.clear();
   factors_.clear();
@@ -89,45 +90,65 @@ void MultiVector::absorb(std::span<const Twofold> sums, Secants& secants, bool f
   }
 }
 
-int MultiVector::complete_window(Secants& secants, std::span<const Scale> equations,
-                                 std::span<const Scale> outputs, const QuasiNewtonSettings& newton,
-                                 bool is_fresh) {
-  const std::size_t skipped = settings_.always_build && is_fresh ? 1 : 0;
-  const std::size_t n = secants.size() - skipped;
+/// (W - J V) V⁺ of the `newest` columns of those that the filter leaves, which it returns.
+std::vector<std::size_t> MultiVector::add(const Secants& secants, std::span<const Scale> equations,
+                                          const QuasiNewtonSettings& newton, std::size_t newest,
+                                          LowRank& to) const {
   std::vector<double> weights;
   for (const Scale& scale : equations) {
     weights.push_back(scale.weight);
   }
   std::vector<Twofold> gram;
   std::vector<Twofold> rhs;
-  secants.weigh(weights, skipped, n, gram, rhs);
+  secants.weigh(weights, secants.size(), gram, rhs);
   Factor factor;
-  factor.compute(gram, n, newton.filter, newton.filter_limit);
-  std::vector<std::size_t> columns(factor.kept().begin(), factor.kept().end());
-  for (std::size_t& column : columns) {
-    column += skipped;
-  }
+  factor.compute(gram, secants.size(), newton.filter, newton.filter_limit);
+  const auto columns = factor.kept();
   const auto kept = pick(secants.v(), columns);
-  const auto recent = static_cast<std::size_t>(
-      std::lower_bound(columns.begin(), columns.end(), secants.recent()) - columns.begin());
-  // J holds the older secants already, unless it was changed after they were added
-  const bool differs = restarted_ || settings_.always_build;
-  const bool adds_old = differs && newton.time_windows_reused > 0;
-  const std::size_t added = adds_old ? kept.size() : recent;
-  for (std::size_t i = 0; i < added; ++i) {
-    push_pseudo_inverse(kept, factor, i, equations, jacobian_.right);
-    jacobian_.left.push({secants.w()[columns[i]], jacobian_.left.rows()});
+  for (std::size_t i = 0; i < kept.size() && columns[i] < newest; ++i) {
+    push_pseudo_inverse(kept, factor, i, equations, to.right);
+    to.left.push({secants.w()[columns[i]], to.left.rows()});
   }
-  window_sizes_.push_back(static_cast<int>(added));
+  return {columns.begin(), columns.end()};
+}
+
+void MultiVector::build(const Secants& secants, std::span<const Scale> equations,
+                        const QuasiNewtonSettings& newton) {
+  if (settings_.always_build) {
+    built_ = {Columns(jacobian_.left.rows()), Columns(jacobian_.right.rows())};
+    static_cast<void>(add(secants, equations, newton, secants.size(), built_));
+  }
+}
+
+int MultiVector::complete_window(Secants& secants, std::span<const Scale> equations,
+                                 std::span<const Scale> outputs,
+                                 const QuasiNewtonSettings& newton) {
+  std::vector<std::size_t> kept(secants.size());
+  std::iota(kept.begin(), kept.end(), std::size_t{0});
+  const std::size_t before = jacobian_.left.size();
+  if (settings_.always_build) {
+    for (std::size_t j = 0; j < built_.left.size(); ++j) {
+      jacobian_.left.push(built_.left[j]);
+      jacobian_.right.push(built_.right[j]);
+    }
+    built_ = {Columns(jacobian_.left.rows()), Columns(jacobian_.right.rows())};
+  } else {
+    // J holds the older secants already, unless it was changed after they were added
+    const bool adds_old = restarted_ && newton.time_windows_reused > 0;
+    kept = add(secants, equations, newton, adds_old ? secants.size() : secants.recent(), jacobian_);
+  }
+  window_sizes_.push_back(static_cast<int>(jacobian_.left.size() - before));
   if (settings_.mode == Restart::least_squares) {
-    for (std::size_t i = recent; i-- > 0;) { // the oldest first
-      recent_.left.push(secants.first_w(columns[i]));
-      recent_.right.push({secants.v()[columns[i]], secants.rows()});
+    const auto recent = std::lower_bound(kept.begin(), kept.end(), secants.recent()) - kept.begin();
+    for (auto i = recent; i-- > 0;) { // the oldest first
+      const std::size_t column = kept[static_cast<std::size_t>(i)];
+      recent_.left.push(secants.first_w(column));
+      recent_.right.push({secants.v()[column], secants.rows()});
     }
     recent_sizes_.push_back(static_cast<int>(recent));
   }
   restart(equations, outputs, newton);
-  return settings_.always_build ? 0 : secants.keep(columns);
+  return secants.keep(kept);
 }
 
 namespace {

@@ -35,13 +35,14 @@ class MultiVector {
   [[nodiscard]] std::span<const double* const> columns() const { return jacobian_.left.list(); }
   [[nodiscard]] std::span<const double> factors() const { return factors_; }
 
+  /// After a step. Where the Jacobian is always built: keeps what it is with these secants.
+  void build(const Secants& secants, std::span<const Scale> equations,
+             const QuasiNewtonSettings& newton);
   /// Collective. Filters the secants of the window that ends, adds what is left, and restarts if it
   /// is time; returns how many were deleted. The scales are the weights of the equations and of the
-  /// outputs. Where the Jacobian is always built the newest secant, if it `is_fresh`, is left out
-  /// and nothing is deleted.
+  /// outputs. A Jacobian that is always built is that of the last step.
   int complete_window(Secants& secants, std::span<const Scale> equations,
-                      std::span<const Scale> outputs, const QuasiNewtonSettings& newton,
-                      bool is_fresh);
+                      std::span<const Scale> outputs, const QuasiNewtonSettings& newton);
   /// Collective, one reduction if there are secants and was a restart. Then makes the w of the
   /// older secants that remain w - J v with the J of now. But without windows to reuse, where they
   /// are for one step, they stay as they are: that step goes twice as far, which is preCICE's.
@@ -53,6 +54,10 @@ class MultiVector {
   void restore(std::span<const Blob> blobs);
 
  private:
+  [[nodiscard]] std::vector<std::size_t> add(const Secants& secants,
+                                             std::span<const Scale> equations,
+                                             const QuasiNewtonSettings& newton, std::size_t newest,
+                                             LowRank& to) const;
   void restart(std::span<const Scale> equations, std::span<const Scale> outputs,
                const QuasiNewtonSettings& newton);
   void restart_from_secants(std::span<const Scale> equations, const QuasiNewtonSettings& newton);
@@ -64,6 +69,7 @@ class MultiVector {
   RestartSettings settings_;
   const comm::Comm* comm_;
   LowRank jacobian_;
+  LowRank built_;                 // what the last step has added to it
   bool restarted_ = false;        // at the end of the latest window
   std::vector<int> window_sizes_; // columns of jacobian_, of the windows since the restart
   LowRank recent_;                // w and v of the latest windows, for Restart::least_squares

@@ -71,6 +71,7 @@ class QuasiNewton final : public Accelerator {
   void push_secant();
   [[nodiscard]] std::span<const double> newest_v() const;
   [[nodiscard]] bool newest_is_rounding() const;
+  [[nodiscard]] std::vector<Scale> equation_scales() const;
   [[nodiscard]] std::vector<Scale> output_scales() const;
   void solve();
   void write_step(std::span<const Iterate> fields) const;
@@ -88,7 +89,6 @@ class QuasiNewton final : public Accelerator {
   std::vector<Twofold> gram_;
   std::vector<Twofold> rhs_;
   std::vector<double> coefficients_;
-  bool is_fresh_ = false;    // the newest secant is of this iteration
   bool starts_ = true;       // no window has had a second iteration yet
   std::size_t rows_sum_ = 0; // where the sum of the rows of all ranks is
   Counters counters_;
@@ -159,11 +159,9 @@ void QuasiNewton::absorb(std::span<const Twofold> sums) {
   if (past_) {
     past_->absorb(sums, secants_, residual_.iteration() > 1);
   }
-  is_fresh_ = residual_.iteration() > 1;
-  if (is_fresh_ && newest_is_rounding()) {
+  if (residual_.iteration() > 1 && newest_is_rounding()) {
     secants_.drop_newest();
     ++counters_.deleted;
-    is_fresh_ = false;
   }
   const auto rows = static_cast<std::size_t>(sums[rows_sum_].value);
   const auto most = static_cast<std::size_t>(settings_.max_used_iterations);
@@ -182,7 +180,7 @@ bool QuasiNewton::newest_is_rounding() const {
 /// c = argmin |V c + r| in the weighted norm, without the columns that the filter deletes.
 void QuasiNewton::solve() {
   const std::size_t n = secants_.size();
-  secants_.weigh(weights_.values(), 0, n, gram_, rhs_);
+  secants_.weigh(weights_.values(), n, gram_, rhs_);
   factor_.compute(gram_, n, settings_.filter, settings_.filter_limit);
   const auto kept = factor_.kept();
   counters_.deleted += secants_.keep(kept);
@@ -216,6 +214,9 @@ void QuasiNewton::improve(std::span<const Iterate> fields) {
   weights_.update(residual_.primary_norms());
   solve();
   write_step(fields);
+  if (past_) {
+    past_->build(secants_, equation_scales(), settings_);
+  }
   keep_bounds(residual_.fields(), fields, output_, settings_.on_bound_violation, *comm_);
   if (residual_.iteration() == 1 && starts_anew()) {
     secants_.truncate(0); // of the last window, which were better than relaxation
@@ -226,6 +227,14 @@ void QuasiNewton::improve(std::span<const Iterate> fields) {
 std::span<const double> QuasiNewton::newest_v() const {
   return residual_.iteration() > 1 ? std::span(secants_.v().front(), residual_.rows())
                                    : std::span<const double>{};
+}
+
+std::vector<Scale> QuasiNewton::equation_scales() const {
+  std::vector<Scale> scales;
+  for (const Block& block : residual_.blocks()) {
+    scales.push_back({block.begin, block.end, weights_.values()[scales.size()]});
+  }
+  return scales;
 }
 
 /// Primary data count as in the equations, others relative to their size.
@@ -249,12 +258,8 @@ std::vector<Scale> QuasiNewton::output_scales() const {
 
 void QuasiNewton::complete_window() {
   if (past_) {
-    std::vector<Scale> equations;
-    for (const Block& block : residual_.blocks()) {
-      equations.push_back({block.begin, block.end, weights_.values()[equations.size()]});
-    }
     counters_.deleted +=
-        past_->complete_window(secants_, equations, output_scales(), settings_, is_fresh_);
+        past_->complete_window(secants_, equation_scales(), output_scales(), settings_);
   }
   if (starts_anew() && settings_.enforce_initial_relaxation) {
     secants_.truncate(0);

@@ -88,18 +88,17 @@ std::size_t Secants::recent() const {
   return static_cast<std::size_t>(old - order_.begin());
 }
 
-void Secants::weigh(std::span<const double> weights, std::size_t first, std::size_t n,
-                    std::vector<Twofold>& gram_sum, std::vector<Twofold>& rhs) const {
-  const auto order = std::span(order_).subspan(first, n);
+void Secants::weigh(std::span<const double> weights, std::size_t n, std::vector<Twofold>& gram_sum,
+                    std::vector<Twofold>& rhs) const {
   gram_sum.assign(n * n, {});
   rhs.assign(n, {});
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     const Twofold square = exact_product(weights[b], weights[b]);
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j <= i; ++j) {
-        gram_sum[i * n + j] += square * gram(b, order[i], order[j]);
+        gram_sum[i * n + j] += square * gram(b, order_[i], order_[j]);
       }
-      rhs[i] += square * rhs_[b * capacity_ + order[i]];
+      rhs[i] += square * rhs_[b * capacity_ + order_[i]];
     }
   }
 }

@@ -48,9 +48,9 @@ class Secants {
     return slots_[order_[column]].first_w;
   }
 
-  /// Weighted products of n columns from `first` on, n × n, with each other; and with the residual.
-  void weigh(std::span<const double> weights, std::size_t first, std::size_t n,
-             std::vector<Twofold>& gram, std::vector<Twofold>& rhs) const;
+  /// Weighted products of the first n columns, n × n, with each other; and with the residual.
+  void weigh(std::span<const double> weights, std::size_t n, std::vector<Twofold>& gram,
+             std::vector<Twofold>& rhs) const;
 
   /// Removes all columns but these (ascending); returns how many.
   int keep(std::span<const std::size_t> columns);
