@@ -119,7 +119,8 @@ TEST_CASE("one that ends before it connects is noticed by who accepts") {
   Hub hub;
   const int ranks[] = {0};
   const std::string said = error_of([&]() {
-    here.accept(hub, "Solid", ranks, make_token(), Deadline(limit_s), watch(directory.path, found));
+    Watch watch(directory.path, found);
+    here.accept(hub, "Solid", ranks, make_token(), Deadline(limit_s), [&watch] { watch.look(); });
   });
   CHECK(contains(said, "participant \"Solid\" (rank 0, pid"));
   CHECK(contains(said, "ended before it was connected"));
@@ -218,12 +219,23 @@ TEST_CASE("the end of a participant while our process prepares itself ends the w
       "ended before participant \"Fluid\" was ready: the mesh is empty; start both again"));
 }
 
-TEST_CASE("elsewhere a process counts as running while it listens") {
-  Endpoint here({"A", 0, 1, ""}, NetworkSettings{});
-  Address address = here.address();
+TEST_CASE(
+    "elsewhere a process counts as running while it listens, with one connection for all looks") {
+  auto here = std::make_unique<Endpoint>(Identity{"A", 0, 1, ""}, NetworkSettings{});
+  Address address = here->address();
   address.process_space = "another host";
-  CHECK(is_alive(address));
-  here = Endpoint({"A", 0, 1, ""}, NetworkSettings{});
+  Probe probe(address);
+  for (int look = 0; look < 20; ++look) {
+    CHECK(probe.is_alive());
+  }
+  std::optional<Socket> visitor = accept_at(here->listener());
+  CHECK(visitor);
+  CHECK(!accept_at(here->listener()));
+  visitor.reset(); // dropped as a stranger
+  CHECK(probe.is_alive());
+  CHECK(accept_at(here->listener()));
+  here.reset();
+  CHECK(!probe.is_alive());
   CHECK(!is_alive(address));
 }
 
@@ -241,7 +253,8 @@ TEST_CASE("a participant that gives up before it is connected says why") {
   const Directory directory;
   const Announcement gone = announcement("Solid");
   auto file = announce(directory.path, gone);
-  const auto look = watch(directory.path, find(directory.path, "Solid", Deadline(limit_s)));
+  Watch watch(directory.path, find(directory.path, "Solid", Deadline(limit_s)));
+  const auto look = [&watch] { watch.look(); };
   CHECK_NOTHROW(look());
   file.leave("the mesh\nis empty");
   CHECK(contains(error_of(look), "participant \"Solid\" (rank 0, pid "));

@@ -2,7 +2,6 @@
 #include "isthmus/comm/address.hpp"
 
 #include "isthmus/comm/host.hpp"
-#include "isthmus/comm/socket.hpp"
 
 #include <unistd.h>
 
@@ -53,14 +52,6 @@ Address own_address() {
   address.started = start_time(address.pid);
   address.job = mpi_job();
   return address;
-}
-
-bool is_alive(const Address& address) {
-  constexpr double limit_s = 1;
-  if (address.process_space == process_space()) {
-    return start_time(address.pid) == address.started;
-  }
-  return is_listening(address.ip, address.port, limit_s);
 }
 
 } // namespace isthmus::comm

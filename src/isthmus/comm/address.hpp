@@ -28,8 +28,4 @@ void put(Writer& writer, const Address& address);
 /// The address of this process as far as it does not depend on a socket.
 [[nodiscard]] Address own_address();
 
-/// Whether the process at this address still runs: by its process id if it can be looked up here,
-/// else by whether it still listens.
-[[nodiscard]] bool is_alive(const Address& address);
-
 } // namespace isthmus::comm

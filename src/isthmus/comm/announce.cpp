@@ -2,7 +2,7 @@
 #include "isthmus/comm/announce.hpp"
 
 #include "isthmus/base/error.hpp"
-#include "isthmus/comm/socket.hpp"
+#include "isthmus/comm/probe.hpp"
 
 #include <fmt/format.h>
 

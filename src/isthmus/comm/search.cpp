@@ -68,6 +68,25 @@ std::string leftover(const Announcement& announcement, const std::string& self) 
                      announcement.last_word.empty() ? "" : ": ", announcement.last_word);
 }
 
+/// Whether instances run, asked again and again.
+class Life {
+ public:
+  [[nodiscard]] bool goes_on(const Announcement& found) {
+    if (!probe_ || token_ != found.token) {
+      token_ = found.token;
+      probe_.emplace(found.address);
+      runs_ = true;
+    }
+    runs_ = runs_ && found.last_word.empty() && probe_->is_alive(); // the dead stay so
+    return runs_;
+  }
+
+ private:
+  Token token_{};
+  std::optional<Probe> probe_;
+  bool runs_ = true;
+};
+
 /// Tells what a file of an ended instance says about this run.
 class Memory {
  public:
@@ -117,10 +136,11 @@ Announcement find(const fs::path& exchange_directory, const std::string& partici
   const fs::path path = announcement_path(exchange_directory, participant);
   std::chrono::milliseconds nap{1};
   Memory memory(exchange_directory, self);
+  Life life;
   for (bool first = true;; first = false) {
     std::string obstacle = "there is no file";
     if (const auto found = read_announcement(path)) {
-      if (is_running(*found)) {
+      if (life.goes_on(*found)) {
         if (awaits(*found, self)) {
           return *found;
         }
@@ -171,16 +191,19 @@ void throw_last_word(const fs::path& exchange_directory, const Announcement& ann
   }
 }
 
-std::function<void()> watch(const fs::path& exchange_directory, const Announcement& announcement) {
-  const fs::path path = announcement_path(exchange_directory, announcement.participant);
-  return [path, announcement]() {
-    const auto current = read_announcement(path);
-    const bool is_same = current && current->token == announcement.token;
-    const Announcement& known = is_same ? *current : announcement;
-    if (!is_running(known)) {
-      throw_ended(known);
-    }
-  };
+Watch::Watch(const fs::path& exchange_directory, Announcement announcement)
+    : path_(announcement_path(exchange_directory, announcement.participant)),
+      announcement_(std::move(announcement)),
+      probe_(announcement_.address) {}
+
+void Watch::look() {
+  const auto current = read_announcement(path_);
+  if (current && current->token == announcement_.token && !current->last_word.empty()) {
+    throw_ended(*current);
+  }
+  if (!probe_.is_alive()) {
+    throw_ended(announcement_);
+  }
 }
 
 bool is_outdated(const fs::path& exchange_directory, const Announcement& announcement,

@@ -3,6 +3,7 @@
 
 #include "isthmus/base/clock.hpp"
 #include "isthmus/comm/announce.hpp"
+#include "isthmus/comm/probe.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -23,11 +24,19 @@ using OnWait = std::function<void(const std::string& obstacle)>;
                                 const std::string& participant, const Deadline& deadline,
                                 const OnWait& on_wait = {}, const std::string& self = {});
 
-/// To be called now and then while we wait for a participant that has appeared, for example by
-/// Endpoint::accept(): throws PeerLost once its rank 0 has ended or left its last word in the
-/// directory.
-[[nodiscard]] std::function<void()> watch(const std::filesystem::path& exchange_directory,
-                                          const Announcement& announcement);
+/// Looks after a participant that has appeared, while we wait for it.
+class Watch {
+ public:
+  Watch(const std::filesystem::path& exchange_directory, Announcement announcement);
+
+  /// Throws PeerLost once its rank 0 has ended or left its last word in the directory.
+  void look();
+
+ private:
+  std::filesystem::path path_;
+  Announcement announcement_;
+  Probe probe_;
+};
 
 /// For who has just lost a participant: throws PeerLost with its last word if it leaves one in the
 /// directory by the deadline; a process lets go of its connections before it finds words.

@@ -142,12 +142,6 @@ int connect_result(const Socket& socket) {
   return known == 0 ? 0 : ECONNREFUSED;
 }
 
-bool is_listening(const std::string& ip, std::uint16_t port, double limit_s) {
-  const Socket socket = begin_connect(ip, port);
-  pollfd wait{socket.descriptor(), POLLOUT, 0};
-  return ::poll(&wait, 1, static_cast<int>(limit_s * 1e3)) == 1 && connect_result(socket) == 0;
-}
-
 bool is_unanswered(const Socket& socket) {
   tcp_info info{};
   socklen_t size = sizeof info;

@@ -42,9 +42,6 @@ class Socket {
 /// 0 if connected, else the errno.
 [[nodiscard]] int connect_result(const Socket& socket);
 
-/// Whether somebody accepts connections there, asked for at most `limit_s` seconds.
-[[nodiscard]] bool is_listening(const std::string& ip, std::uint16_t port, double limit_s);
-
 /// Whether the other host has stopped answering although something is on its way to it.
 [[nodiscard]] bool is_unanswered(const Socket& socket);
 

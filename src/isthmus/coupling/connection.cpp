@@ -139,10 +139,10 @@ comm::LinkId Connection::find_partner(const config::M2N& m2n) {
           report.tell(obstacle, directory);
         },
         self);
-    const auto watch = comm::watch(directory, other);
+    comm::Watch watch(directory, other);
     try {
       return link_first(other, [&report, &watch, &other] {
-        watch();
+        watch.look();
         report.tell(other.address);
       });
     } catch (const comm::PeerLost&) {
