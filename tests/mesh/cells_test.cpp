@@ -42,16 +42,16 @@ TEST_CASE("sides of cells stand once, with those that were given") {
 
 TEST_CASE("vertices share the measure of the cells around them") {
   Mesh mesh = corner();
-  CHECK(isthmus::mesh::cell_dimension(mesh) == 0);
+  CHECK(isthmus::mesh::surface_dimension(mesh) == 0);
   CHECK(sum(isthmus::mesh::vertex_measures(mesh, 0)) == 0);
   mesh.add_edges(Ids{0, 1, 0, 2});
-  CHECK(isthmus::mesh::cell_dimension(mesh) == 1);
+  CHECK(isthmus::mesh::surface_dimension(mesh) == 1);
   CHECK(isthmus::mesh::vertex_measures(mesh, 1) == std::vector{1.5, 0.5, 1.0, 0.0, 0.0});
   mesh.add_triangles(Ids{0, 1, 2, 0, 3, 2});
-  CHECK(isthmus::mesh::cell_dimension(mesh) == 2);
+  CHECK(isthmus::mesh::surface_dimension(mesh) == 2);
   CHECK(sum(isthmus::mesh::vertex_measures(mesh, 2)) == doctest::Approx(1 + 3));
   CHECK(isthmus::mesh::vertex_measures(mesh, 2)[3] == doctest::Approx(1));
   mesh.add_tetrahedra(Ids{3, 2, 1, 0});
-  CHECK(isthmus::mesh::cell_dimension(mesh) == 3);
+  CHECK(isthmus::mesh::surface_dimension(mesh) == 2);
   CHECK(sum(isthmus::mesh::vertex_measures(mesh, 3)) == doctest::Approx(1));
 }

@@ -236,6 +236,42 @@ TEST_CASE("so are tetrahedra, triangles and quads in three dimensions") {
   }
 }
 
+TEST_CASE("an integral goes over edges in 2D and triangles in 3D, also inside of larger elements") {
+  const auto square = [](Participant& a, int rank, int) {
+    std::vector<int> ids(rank == 0 ? 4 : 0);
+    const std::vector<double> places{0, 0, 1, 0, 1, 1, 0, 1};
+    a.set_mesh_vertices("MA", rank == 0 ? places : std::vector<double>{}, ids);
+    if (rank == 0) {
+      a.set_mesh_triangles("MA", std::vector<int>{0, 1, 2, 0, 2, 3});
+    }
+    return rank == 0 ? std::vector<double>{0, 1, 1, 0} : std::vector<double>{};
+  };
+  const auto solid = [](Participant& a, int rank, int) {
+    std::vector<int> ids(rank == 0 ? 5 : 0);
+    const std::vector<double> places{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, -1};
+    a.set_mesh_vertices("MA", rank == 0 ? places : std::vector<double>{}, ids);
+    if (rank == 0) {
+      a.set_mesh_tetrahedra("MA", std::vector<int>{0, 1, 2, 3, 0, 1, 2, 4});
+    }
+    return rank == 0 ? std::vector<double>{0, 1, 0, 0, 0} : std::vector<double>{};
+  };
+  const auto same = [](double x) { return x; };
+  const std::string cells = "linear-cell-interpolation";
+  const double diagonal = std::sqrt(2.0);
+  const double slope = std::sqrt(3.0) / 2; // area of the face that faces away from the origin
+  for (const Deal& deal : deals(2)) {
+    const WorkingDirectory here;
+    static_cast<void>(run_elements(xml(2, cells), {square, same}, {0.4, 0.3}, deal));
+    if (here.is_root()) { // four sides and the diagonal; x is 1/2 on average on three of them
+      check_row(last_row_of(integral), {1, 2 + diagonal / 2, 4 + diagonal});
+    }
+    static_cast<void>(run_elements(xml(3, cells, "0; 0; 0"), {solid, same}, {0.1, 0.2, 0.2}, deal));
+    if (here.is_root()) { // five triangles of area 1/2, of which two lie at x = 0, and two slopes
+      check_row(last_row_of(integral), {1, (3 * 0.5 + 2 * slope) / 3, 5 * 0.5 + 2 * slope});
+    }
+  }
+}
+
 TEST_CASE("one element on one of more ranks than there are vertices is found") {
   const Definition alone{
       [](Participant& a, int rank, int size) {

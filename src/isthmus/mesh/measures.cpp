@@ -31,19 +31,6 @@ double measure(int dimension, const std::array<Point, 4>& corners) {
   return std::abs(dot(normal, corners[3] - corners[0])) / 6;
 }
 
-std::span<const LocalIndex> cells(const Mesh& mesh, int dimension) {
-  switch (dimension) {
-    case 1:
-      return mesh.edges();
-    case 2:
-      return mesh.triangles();
-    case 3:
-      return mesh.tetrahedra();
-    default:
-      return {};
-  }
-}
-
 /// The share of each vertex in simplices of one dimension.
 std::vector<double> shares_of(const Mesh& mesh, int dimension,
                               std::span<const LocalIndex> simplices) {
@@ -99,38 +86,29 @@ std::vector<LocalIndex> all_edges(const Mesh& mesh) {
 
 } // namespace
 
-int cell_dimension(const Mesh& mesh) {
-  int dimension = 3;
-  while (dimension > 0 && cells(mesh, dimension).empty()) {
-    --dimension;
+int surface_dimension(const Mesh& mesh) {
+  const bool solid = mesh.dimensions() == 3;
+  if (solid && !(mesh.triangles().empty() && mesh.tetrahedra().empty())) {
+    return 2;
   }
-  return dimension;
+  return mesh.has_connectivity() ? 1 : 0;
 }
 
 std::vector<double> vertex_measures(const Mesh& mesh, int dimension) {
-  const std::span<const LocalIndex> given = cells(mesh, dimension);
   switch (dimension) {
     case 3:
-      return shares_of(mesh, 3, different<4>(given));
+      return shares_of(mesh, 3, different<4>(mesh.tetrahedra()));
     case 2:
-      return shares_of(mesh, 2, different<3>(given));
+      return shares_of(mesh, 2, different<3>(all_triangles(mesh)));
     case 1:
-      return shares_of(mesh, 1, different<2>(given));
+      return shares_of(mesh, 1, different<2>(all_edges(mesh)));
     default:
       return shares_of(mesh, 0, {});
   }
 }
 
 std::vector<double> vertex_measures(const Mesh& mesh, Extent extent) {
-  const int dimension = mesh.dimensions() - (extent == Extent::surface ? 1 : 0);
-  switch (dimension) {
-    case 3:
-      return shares_of(mesh, 3, different<4>(mesh.tetrahedra()));
-    case 2:
-      return shares_of(mesh, 2, different<3>(all_triangles(mesh)));
-    default:
-      return shares_of(mesh, 1, different<2>(all_edges(mesh)));
-  }
+  return vertex_measures(mesh, mesh.dimensions() - (extent == Extent::surface ? 1 : 0));
 }
 
 } // namespace isthmus::mesh

@@ -67,7 +67,7 @@ void Actions::prepare(const coupling::FindMesh& own_mesh) {
       continue;
     }
     const mesh::Mesh& mesh = own_mesh(action.mesh);
-    const int dimension = comm::allreduce(comm_, mesh::cell_dimension(mesh), comm::Op::max);
+    const int dimension = comm::allreduce(comm_, mesh::surface_dimension(mesh), comm::Op::max);
     act.factors = mesh::vertex_measures(mesh, dimension);
     comm::agree(comm_, [&act, &action] {
       if (action.kind == "divide-by-area") {

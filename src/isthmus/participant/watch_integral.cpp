@@ -35,7 +35,7 @@ WatchIntegral::WatchIntegral(const comm::Comm& comm, const config::WatchIntegral
 }
 
 int WatchIntegral::measure(const mesh::Mesh& mesh) {
-  const int dimension = comm::allreduce(comm_, mesh::cell_dimension(mesh), comm::Op::max);
+  const int dimension = comm::allreduce(comm_, mesh::surface_dimension(mesh), comm::Op::max);
   std::vector<double> measures = mesh::vertex_measures(mesh, dimension);
   Twofold area;
   for (const double measure : measures) {
