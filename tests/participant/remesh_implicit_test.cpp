@@ -61,12 +61,12 @@ Deal1 growing(int window, int rank, int size) {
   return vertices;
 }
 
-/// The last rank has fewer or more, down to none; the others keep what they have.
+/// Blocks, of which the last ones have fewer or more, down to none; the others keep what they have.
 Deal1 lopsided(int window, int rank, int size) {
-  Deal1 vertices = still(window, rank, size);
-  if (rank == size - 1) {
-    const std::size_t most = window % 2 == 0 ? vertices.size() : size == 1 ? 1 : window / 2;
-    vertices.resize(std::min(vertices.size(), most));
+  const int end = window == 1 ? 4 : window == 3 ? 5 : 6;
+  Deal1 vertices;
+  for (int v = 6 * rank / size; v < std::min(6 * (rank + 1) / size, end); ++v) {
+    vertices.push_back(v);
   }
   return vertices;
 }

@@ -231,9 +231,11 @@ std::vector<std::byte> RestartFiles::load(coupling::Snapshot& snapshot) const {
     comm::agree(comm_, [&] {
       share = reader.slice<double>(field.name, first * width, (last - first) * width);
     });
-    const std::vector<double> records =
-        records_at(comm_, fmt::format("\"{}\", {}", path.string(), field.name), field.dimensions,
-                   static_cast<std::size_t>(width), share, field.places);
+    // of a received mesh a single rank may hold vertices that several ranks had no need of
+    const std::string needed =
+        field.is_provided ? fmt::format("\"{}\", {}", path.string(), field.name) : std::string();
+    const std::vector<double> records = records_at(
+        comm_, needed, field.dimensions, static_cast<std::size_t>(width), share, field.places);
     take_records(records, samples, field);
     const auto here =
         comm::allreduce(comm_, static_cast<std::int64_t>(num_vertices(field)), comm::Op::sum);
