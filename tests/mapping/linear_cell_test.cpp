@@ -228,24 +228,61 @@ TEST_CASE("points outside of all cells take what preCICE 3.4.1 finds there") {
   const std::vector<double> in_cube{2.5168679403576077, 1.1975181151191603, 2.8704122585281406,
                                     2.0504262780996809, 3.3855923677094149, 1.327965228483736,
                                     2.2199726028578723, 2.0966173917975253};
-  const auto values = mapped(cube, around, recorded_field, Outside::candidates);
-  for (std::size_t i = 0; i < in_cube.size(); ++i) {
-    CHECK(values[i] == doctest::Approx(in_cube[i]).epsilon(1e-13));
-  }
   const Mesh other = recorded_grid(3, {3, 3, 3}, 0.03);
-  const auto more =
-      mapped(other, {1.2, 0.4, 0.5, 0.5, -0.2, 0.3}, recorded_field, Outside::candidates);
-  CHECK(more[0] == doctest::Approx(2.5528688981154004).epsilon(1e-13));
-  CHECK(more[1] == doctest::Approx(1.9857337571414619).epsilon(1e-13));
   const Mesh square = recorded_grid(2, {4, 3, 1}, 0.02);
   const std::vector<double> beside{0.4, 1.3,  -0.2, 0.45, 1.3, 1.4, 1.25,
                                    0.2, 0.52, -0.6, 0.3,  0.3, 8.0, 0.4};
   const std::vector<double> in_square{2.0660208427476698, 1.0216698915022477, 2.8881730279687274,
                                       2.0873555288549595, 1.8045996864916432, 1.6551672797400343,
                                       1.9137640429000413};
-  const auto flat = mapped(square, beside, recorded_field, Outside::candidates);
-  for (std::size_t i = 0; i < in_square.size(); ++i) {
-    CHECK(flat[i] == doctest::Approx(in_square[i]).epsilon(1e-13));
+  for (const Outside outside : {Outside::candidates, Outside::numbered_candidates}) {
+    const auto values = mapped(cube, around, recorded_field, outside);
+    for (std::size_t i = 0; i < in_cube.size(); ++i) {
+      CHECK(values[i] == doctest::Approx(in_cube[i]).epsilon(1e-13));
+    }
+    const auto more = mapped(other, {1.2, 0.4, 0.5, 0.5, -0.2, 0.3}, recorded_field, outside);
+    CHECK(more[0] == doctest::Approx(2.5528688981154004).epsilon(1e-13));
+    CHECK(more[1] == doctest::Approx(1.9857337571414619).epsilon(1e-13));
+    const auto flat = mapped(square, beside, recorded_field, outside);
+    for (std::size_t i = 0; i < in_square.size(); ++i) {
+      CHECK(flat[i] == doctest::Approx(in_square[i]).epsilon(1e-13));
+    }
+  }
+}
+
+TEST_CASE("where boxes are equally near, numbered candidates are those of preCICE 3.4.1") {
+  // recorded: what 27 vertices add to the 8 corners of six tetrahedra, most of them from outside
+  const Mesh from = recorded_grid(3, {3, 3, 3}, 0.03);
+  Mesh to("Cell", 3);
+  const std::array<double, 3> low{0.1, 0.05, 0.1};
+  const std::array<double, 3> high{0.9, 0.95, 0.8};
+  for (int number = 0; number < 8; ++number) {
+    std::vector<double> place;
+    for (std::size_t d = 0; d < 3; ++d) {
+      const bool upper = (number >> d & 1) != 0;
+      place.push_back((upper ? high[d] : low[d]) +
+                      0.02 * std::sin(13.0 * number + 5.0 * double(d) + 1.0));
+    }
+    to.add_vertices(place);
+  }
+  to.add_tetrahedra(std::vector<LocalIndex>{0, 1, 3, 7, 0, 1, 5, 7, 0, 2, 3, 7,
+                                            0, 2, 6, 7, 0, 4, 5, 7, 0, 4, 6, 7});
+  const std::vector<double> recorded{6.7824151236036769, 6.2067474039624031, 5.3076114724084542,
+                                     6.7302180497448285, 4.5931363490713446, 8.4434849510296672,
+                                     4.8594543553655161, 13.328095737095012};
+  const std::vector<double> points(from.coordinates().begin(), from.coordinates().end());
+  const std::vector<double> values = values_of(3, points, recorded_field);
+  const Interpolation found =
+      make_linear_cell(to, Outside::numbered_candidates)->interpolate(points);
+  std::vector<double> sums(8, 0.0);
+  std::size_t entry = 0;
+  for (std::size_t i = 0; i < found.num_points(); ++i) {
+    for (LocalIndex k = 0; k < found.counts[i]; ++k, ++entry) {
+      sums[static_cast<std::size_t>(found.columns[entry])] += found.weights[entry] * values[i];
+    }
+  }
+  for (std::size_t v = 0; v < 8; ++v) {
+    CHECK(sums[v] == doctest::Approx(recorded[v]).epsilon(1e-13));
   }
 }
 

@@ -18,34 +18,67 @@ constexpr double tolerance = 1e-10;
 } // namespace
 
 Candidates::Candidates(int dim, std::span<const double> coords,
-                       std::span<const LocalIndex> elements, int corners)
-    : dim_(dim), count_(static_cast<std::size_t>(corners)), coords_(coords) {
-  const std::size_t size = elements.size() / count_;
-  const auto place = [&](LocalIndex id) {
-    return point_at(dim_, coords_, static_cast<std::size_t>(id));
-  };
-  const auto box = [&](std::size_t element) {
-    Box result;
-    for (std::size_t k = 0; k < count_; ++k) {
-      result.expand(place(elements[element * count_ + k]));
-    }
-    return result;
-  };
-  const Box extent = bounding_box(dim, coords);
+                       std::span<const LocalIndex> elements, int corners, Ties ties)
+    : dim_(dim),
+      count_(static_cast<std::size_t>(corners)),
+      coords_(coords),
+      elements_(elements.begin(), elements.end()) {
+  if (ties == Ties::by_place) {
+    order_by_place();
+  } else {
+    order_by_number();
+  }
+}
+
+Box Candidates::box(std::size_t element) const {
+  Box result;
+  const Corners corners = corners_of(element);
+  for (std::size_t k = 0; k < count_; ++k) {
+    result.expand(corners[k].x);
+  }
+  return result;
+}
+
+void Candidates::order_by_place() {
+  const std::size_t size = elements_.size() / count_;
+  const Box extent = bounding_box(dim_, coords_);
   const std::vector<Packed> order =
       packed(extent, size, [&](LocalIndex i) { return box(static_cast<std::size_t>(i)).center(); });
   bvh_ = Bvh(extent, size);
+  const auto corner = [&](LocalIndex id) {
+    return Corner{id, point_at(dim_, coords_, static_cast<std::size_t>(id))};
+  };
+  std::vector<LocalIndex> ordered;
   for (std::size_t i = 0; i < size; ++i) {
     const auto from = static_cast<std::size_t>(order[i].id);
-    const auto ids = elements.subspan(from * count_, count_);
-    elements_.insert(elements_.end(), ids.begin(), ids.end());
-    std::sort(elements_.end() - static_cast<std::ptrdiff_t>(count_), elements_.end(),
-              [&](LocalIndex a, LocalIndex b) {
-                return lexicographic({a, place(a)}, {b, place(b)});
-              });
+    const auto ids = std::span(elements_).subspan(from * count_, count_);
+    std::sort(ids.begin(), ids.end(),
+              [&](LocalIndex a, LocalIndex b) { return lexicographic(corner(a), corner(b)); });
+    ordered.insert(ordered.end(), ids.begin(), ids.end());
     bvh_.set_box(i, box(from));
   }
   bvh_.close();
+  elements_ = std::move(ordered);
+}
+
+void Candidates::order_by_number() {
+  std::vector<std::array<LocalIndex, 3>> all;
+  for (std::size_t i = 0; i + count_ <= elements_.size(); i += count_) {
+    std::array<LocalIndex, 3> one{-1, -1, -1};
+    std::copy_n(elements_.begin() + static_cast<std::ptrdiff_t>(i), count_, one.begin());
+    std::sort(one.begin(), one.begin() + static_cast<std::ptrdiff_t>(count_));
+    all.push_back(one);
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  elements_.clear();
+  std::vector<Box> boxes;
+  for (const auto& one : all) {
+    elements_.insert(elements_.end(), one.begin(),
+                     one.begin() + static_cast<std::ptrdiff_t>(count_));
+    boxes.push_back(box(boxes.size()));
+  }
+  boxes_.emplace(std::move(boxes));
 }
 
 Candidates::Corners Candidates::corners_of(std::size_t element) const {
@@ -58,13 +91,9 @@ Candidates::Corners Candidates::corners_of(std::size_t element) const {
 }
 
 Candidates::Candidate Candidates::candidate(std::size_t element, const Point& query) const {
-  Box box;
-  const Corners corners = corners_of(element);
-  for (std::size_t k = 0; k < count_; ++k) {
-    box.expand(corners[k].x);
-  }
-  const Point extent = box.hi - box.lo;
-  return {box.distance2(query), dot(extent, extent), element};
+  const Box around = box(element);
+  const Point extent = around.hi - around.lo;
+  return {around.distance2(query), dot(extent, extent), element};
 }
 
 int Candidates::compare(const Candidate& a, const Candidate& b) const {
@@ -118,7 +147,10 @@ Projection Candidates::onto(std::size_t element, const Point& query) const {
   return result;
 }
 
-Projection Candidates::project(const Point& query, double limit2) const {
+std::vector<std::size_t> Candidates::nearest(const Point& query, double limit2) const {
+  if (boxes_) {
+    return boxes_->nearest(query, most);
+  }
   std::array<Candidate, most> found{};
   std::size_t size = 0;
   Bvh::Cursor cursor;
@@ -148,9 +180,17 @@ Projection Candidates::project(const Point& query, double limit2) const {
     }
     return reach;
   });
-  Projection best;
+  std::vector<std::size_t> elements;
   for (std::size_t i = 0; i < size; ++i) {
-    const Projection one = onto(found[i].element, query);
+    elements.push_back(found[i].element);
+  }
+  return elements;
+}
+
+Projection Candidates::project(const Point& query, double limit2) const {
+  Projection best;
+  for (const std::size_t element : nearest(query, limit2)) {
+    const Projection one = onto(element, query);
     if (one.size > 0 && one.distance2 <= limit2 && one.distance2 < best.distance2) {
       best = one;
     }

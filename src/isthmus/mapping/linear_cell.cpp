@@ -51,15 +51,15 @@ class ClosestPoint final : public Surroundings {
 
 class ClosestCandidate final : public Surroundings {
  public:
-  explicit ClosestCandidate(const mesh::Mesh& mesh)
+  ClosestCandidate(const mesh::Mesh& mesh, geometry::Ties ties)
       : dimensions_(mesh.dimensions()), vertices_(mesh.dimensions(), mesh.coordinates()) {
     std::vector<LocalIndex> faces = geometry::faces_of(mesh.tetrahedra(), geometry::Faces::all);
     faces.insert(faces.end(), mesh.triangles().begin(), mesh.triangles().end());
     if (dimensions_ == 3) {
-      stages_.emplace_back(dimensions_, mesh.coordinates(), faces, 3);
+      stages_.emplace_back(dimensions_, mesh.coordinates(), faces, 3, ties);
     }
     stages_.emplace_back(dimensions_, mesh.coordinates(), geometry::all_edges(mesh.edges(), faces),
-                         2);
+                         2, ties);
   }
 
   void project(std::span<const double> points, std::span<geometry::Projection> out) const override {
@@ -140,7 +140,9 @@ class LinearCell final : public Mapping {
     if (outside_ == Outside::closest) {
       surroundings = std::make_unique<ClosestPoint>(mesh_);
     } else {
-      surroundings = std::make_unique<ClosestCandidate>(mesh_);
+      surroundings = std::make_unique<ClosestCandidate>(mesh_, outside_ == Outside::candidates
+                                                                   ? geometry::Ties::by_place
+                                                                   : geometry::Ties::by_number);
     }
     parallel_for(result.size(), block_of_points, [&](std::size_t begin, std::size_t end) {
       const std::size_t size = end - begin;

@@ -89,8 +89,10 @@ class Mapping {
 /// Where points outside of all cells go: to the closest point on them, on triangles, edges and
 /// vertices; or to what preCICE finds: the closest of four triangles (see geometry::Candidates)
 /// onto which they fall, else of four edges, both no farther than the nearest vertex, else that
-/// vertex. All triangles and edges of cells take part in that.
-enum class Outside { closest, candidates };
+/// vertex. All triangles and edges of cells take part in that. Numbered candidates follow from the
+/// numbers of vertices where boxes are equally near, and need the whole mesh: then they are
+/// preCICE's.
+enum class Outside { closest, candidates, numbered_candidates };
 
 /// Linear in the triangle (2D) or tetrahedron (3D) around the point.
 [[nodiscard]] std::unique_ptr<Mapping> make_linear_cell(const mesh::Mesh& mesh,

@@ -115,10 +115,17 @@ mapping::MultiscaleSettings multiscale_of(const config::Mapping& settings) {
   return result;
 }
 
+mapping::Outside outside_of(const config::Mapping& settings, bool sees_all) {
+  if (settings.closest_outside) {
+    return mapping::Outside::closest;
+  }
+  return sees_all ? mapping::Outside::numbered_candidates : mapping::Outside::candidates;
+}
+
 } // namespace
 
 std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
-                                               const mesh::Mesh& searched,
+                                               const mesh::Mesh& searched, bool sees_all,
                                                std::function<void(const std::string& text)> note) {
   switch (settings.kind) {
     case config::MappingKind::nearest_neighbor:
@@ -128,9 +135,7 @@ std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
     case config::MappingKind::nearest_projection:
       return mapping::make_nearest_projection(searched);
     case config::MappingKind::linear_cell_interpolation:
-      return mapping::make_linear_cell(searched, settings.closest_outside
-                                                     ? mapping::Outside::closest
-                                                     : mapping::Outside::candidates);
+      return mapping::make_linear_cell(searched, outside_of(settings, sees_all));
     case config::MappingKind::rbf_global_direct:
     case config::MappingKind::rbf_global_iterative:
       return mapping::make_global_radial_basis(searched, radial_basis_of(settings));

@@ -23,9 +23,10 @@ namespace isthmus::participant {
 [[nodiscard]] config::Configuration load_configuration(const std::string& file,
                                                        const std::string& participant, int size);
 
-/// `note` is told where the mapping falls back on something simpler than asked for.
+/// `sees_all`: the participant has one rank, whose meshes are whole. `note` is told where the
+/// mapping falls back on something simpler than asked for.
 [[nodiscard]] std::unique_ptr<mapping::Mapping> make_mapping(
-    const config::Mapping& settings, const mesh::Mesh& searched,
+    const config::Mapping& settings, const mesh::Mesh& searched, bool sees_all,
     std::function<void(const std::string& text)> note = {});
 
 /// `comm` must outlive the accelerator.

@@ -102,11 +102,12 @@ void Session::accessed_vertices(std::string_view mesh, std::span<VertexId> ids,
 
 std::unique_ptr<mapping::Mapping> Session::make_noting_mapping(const config::Mapping& settings,
                                                                const mesh::Mesh& searched) const {
-  return make_mapping(settings, searched, [this, line = settings.line](const std::string& text) {
-    if (noted_mappings_.insert(line).second) { // it may be made again and again
-      log_.info("{}", text);
-    }
-  });
+  return make_mapping(settings, searched, comm_.size() == 1,
+                      [this, line = settings.line](const std::string& text) {
+                        if (noted_mappings_.insert(line).second) { // it may be made again and again
+                          log_.info("{}", text);
+                        }
+                      });
 }
 
 const mapping::Mapping& Session::just_in_time(const char* call, const config::Mesh& mesh,
