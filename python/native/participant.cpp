@@ -3,7 +3,7 @@
 
 #include "arrays.hpp"
 
-#include "isthmus/base/exception.hpp"
+#include "isthmus/base/error.hpp"
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
@@ -37,6 +37,7 @@ void construct(Participant* place, std::string_view name, std::string_view confi
   const std::optional<MPI_Comm> handle = mpi_of(communicator);
   Launch launch;
   if (handle) {
+    check(*handle != MPI_COMM_NULL, "the communicator is MPI_COMM_NULL");
     MPI_Comm_rank(*handle, &launch.rank);
     MPI_Comm_size(*handle, &launch.size);
     launch.communicator = &*handle;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -32,8 +33,9 @@ std::vector<double> cloud(int count, int first) {
   return places;
 }
 
-/// One window of a parallel scheme: what B reads through the mapping.
-History mapped(const std::string& mapping, const std::string& kind = "scalar") {
+/// One window of a parallel scheme: what B reads through the mapping. `cells`: A has one of its
+/// first vertices.
+History mapped(const std::string& mapping, const std::string& kind = "scalar", bool cells = false) {
   const std::string xml = fmt::format(R"(<precice-configuration experimental="true">
   <log enabled="false" /><profiling mode="off" />
   <data:{0} name="V" />
@@ -54,6 +56,9 @@ History mapped(const std::string& mapping, const std::string& kind = "scalar") {
     const std::vector<double> places = is_a ? cloud(60, 0) : cloud(20, 400);
     std::vector<int> ids(places.size() / 3);
     participant.set_mesh_vertices(is_a ? "MA" : "MB", places, ids);
+    if (is_a && cells) {
+      participant.set_mesh_tetrahedra("MA", std::array{ids[0], ids[1], ids[2], ids[3]});
+    }
     participant.initialize();
     std::vector<double> values;
     const std::size_t width = kind == "vector" ? 3 : 1;
@@ -157,4 +162,11 @@ TEST_CASE("attributes of joined scales and of coarse graining change what is map
   check_changes(R"(<mapping:coarse-graining direction="read" from="MA" to="MB" )"
                 R"(constraint="conservative" radius="0.4" />)",
                 {{"0.4", "0.6"}}, vectors);
+}
+
+TEST_CASE("what lies outside of cells is mapped as the attribute says") {
+  const std::string common = R"(direction="read" from="MA" to="MB" constraint="consistent" )";
+  const auto tetrahedra = [](const std::string& xml) { return mapped(xml, "scalar", true); };
+  check_changes("<mapping:linear-cell-interpolation " + common + R"(outside="candidates" />)",
+                {{"candidates", "closest"}}, tetrahedra);
 }
