@@ -206,3 +206,43 @@ TEST_CASE("access, just-in-time mapping and gradients reach the library") {
   static_cast<void>(run(xml("", mapped_by("nearest-neighbor-gradient"), heat, 2),
                         {{"A", play_gradients}, {"B", play_reader}}, in_threads));
 }
+
+TEST_CASE("a missing just-in-time mapping has the words that programs look for") {
+  const auto play_a = [](const Seat& seat) {
+    Participant a = make(seat);
+    Ids ids(1);
+    a.setMeshVertices("MA", {0.0, 0.0}, ids);
+    CHECK(a.requiresInitialData());
+    a.initialize();
+    a.advance(1);
+    a.advance(1);
+  };
+  const auto play_b = [](const Seat& seat) {
+    Participant b = make(seat);
+    b.setMeshAccessRegion("MA", {-1.0, 1.0, -1.0, 1.0});
+    b.initialize();
+    Values values(1);
+    const auto text = [](const auto& call) {
+      try {
+        call();
+      } catch (const precice::Error& error) {
+        return std::string(error.what());
+      }
+      return std::string("no error");
+    };
+    const std::string reading = text([&] {
+      b.mapAndReadData("MA", "Heat", {0.0, 0.0}, 0, values);
+    });
+    const std::string writing = text([&] { b.writeAndMapData("MA", "Force", {0.0, 0.0}, {1.0}); });
+    CAPTURE(reading);
+    CHECK(reading.find("no matching just-in-time mapping from mesh \"MA\"") != std::string::npos);
+    CAPTURE(writing);
+    CHECK(writing.find("no matching just-in-time mapping to mesh \"MA\"") != std::string::npos);
+    b.advance(1);
+    b.advance(1);
+  };
+  const std::string access = R"(api-access="true" />
+    <read-data name="Heat" mesh="MA" /><write-data name="Force" mesh="MA" />)";
+  static_cast<void>(run(xml(R"(<read-data name="Force" mesh="MA" />)", access, heat + force, 2),
+                        {{"A", play_a}, {"B", play_b}}, in_threads));
+}
