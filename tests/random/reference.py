@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "references"))
-import rows  # noqa: E402
-from methods import Aitken, Constant, QuasiNewton, Weights  # noqa: E402
+import rows
+from methods import Aitken, Constant, QuasiNewton, Weights
 
 
 class Stuck(Exception):

@@ -10,7 +10,8 @@ SPHERES = {  # of r / radius
     "compact-polynomial-c2": lambda p: (1 - p) ** 4 * (4 * p + 1),
     "compact-polynomial-c4": lambda p: (1 - p) ** 6 * (35 * p**2 + 18 * p + 3),
     "compact-polynomial-c6": lambda p: (1 - p) ** 8 * (32 * p**3 + 25 * p**2 + 8 * p + 1),
-    "compact-polynomial-c8": lambda p: (1 - p) ** 10 * (1287 * p**4 + 1350 * p**3 + 630 * p**2 + 150 * p + 15),
+    "compact-polynomial-c8": lambda p: (1 - p) ** 10
+    * (1287 * p**4 + 1350 * p**3 + 630 * p**2 + 150 * p + 15),
     "compact-tps-c2": lambda p: 1
     - 30 * p**2
     - 10 * p**3
