@@ -9,7 +9,7 @@ from reference import UNSTEADY, Stuck, play
 
 # Switched off until it works: a parallel and a serial scheme of the same two participants ("a data message
 # has 7 words where 5 should be").
-TWO_SCHEMES_OF_ONE_PAIR = False
+TWO_SCHEMES_OF_ONE_PAIR = True
 
 RANKS = 5  # of the job in which cases are played
 
@@ -44,6 +44,8 @@ class Generator:
                 self.complete(scheme, [f for f in self.flows if f.scheme == i], steady)
         for flow in self.flows:
             self.close_loop(flow)
+        if self.is_ambiguous():
+            raise Stuck
         used = {m for f in self.flows for m in (f.source_mesh, f.target_mesh)}
         smallest = {name: min(s.window for s in schemes if name in s.members) for name in names}
         return Case(
@@ -85,7 +87,7 @@ class Generator:
         if corners == 1:
             return self.random.random((count, 1, self.dim))
         cube = np.vstack([np.zeros(self.dim), np.eye(self.dim)])
-        result = np.array([self.random.permutation(cube)[: corners] for _ in range(count)])
+        result = np.array([self.random.permutation(cube)[:corners] for _ in range(count)])
         flip = self.random.random((count, 1, self.dim)) < 0.5
         return np.where(flip, 1 - result, result) * 0.6 + self.random.uniform(0.05, 0.35, result.shape)
 
@@ -219,6 +221,18 @@ class Generator:
         if scheme.dictated:
             flow.fractions = []  # of what may be an enormous step
         self.flows.append(flow)
+
+    def is_ambiguous(self):
+        """A mapping takes all data that both meshes have: none may have come there in another way."""
+        has = {(f.name, m) for f in self.flows for m in (f.source_mesh, f.target_mesh)}
+        meant = {(f.name, f.source_mesh, f.target_mesh) for f in self.flows}
+        return any(
+            (f.name, g.source_mesh) in has
+            and (f.name, g.target_mesh) in has
+            and (f.name, g.source_mesh, g.target_mesh) not in meant
+            for f in self.flows
+            for g in self.flows
+        )
 
     def mapping(self, a, b):
         conservative = self.chance(0.3)

@@ -19,7 +19,7 @@ struct Piece {
 struct Mesh {
   std::string name;
   int dimensions = 0;
-  int corners = 0; // of an element; 1: none
+  int corners = 0;           // of an element; 1: none
   std::vector<Piece> pieces; // by rank
 };
 

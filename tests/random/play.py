@@ -185,8 +185,10 @@ def close(found, expected, tolerance, place):
     wrong = ~(np.abs(found - expected) <= tolerance * scale)
     if wrong.any():
         where = tuple(int(i) for i in np.argwhere(wrong)[0])
-        raise Rejected(f"{place}: {found[where]!r} instead of {expected[where]!r} at {where}, "
-                       f"{wrong.sum()} of {wrong.size} differ")
+        raise Rejected(
+            f"{place}: {found[where]!r} instead of {expected[where]!r} at {where}, "
+            f"{wrong.sum()} of {wrong.size} differ"
+        )
 
 
 def judge(case, expected, variant, reports, tolerance):

@@ -135,8 +135,9 @@ void play_in_ranks(const Run& run, int world_rank, Deals& deals, Results& result
   if (mine >= 0) {
     const auto which = static_cast<std::size_t>(mine);
     const int rank = world_rank - first;
-    results.write(run.number, mine, rank,
-                  solve(run.participants[which], "config.xml", {rank, deal[which], &comm, nullptr}));
+    results.write(
+        run.number, mine, rank,
+        solve(run.participants[which], "config.xml", {rank, deal[which], &comm, nullptr}));
   }
 }
 

@@ -199,9 +199,7 @@ class Window:
 class Player:
     def __init__(self, world, name):
         self.world, self.name, self.case = world, name, world.case
-        self.windows = [
-            Window(i, s, name) for i, s in enumerate(self.case.schemes) if name in s.members
-        ]
+        self.windows = [Window(i, s, name) for i, s in enumerate(self.case.schemes) if name in s.members]
         self.outgoing, self.incoming = self.case.writes(name), self.case.reads(name)
         self.waves = {f.data: Wave(f.degree, world.zeros(f)) for f in self.incoming}
         self.sent = {f.data: [] for f in self.outgoing}  # samples of this window
@@ -263,9 +261,7 @@ class Player:
                 for f in flows:
                     if f in self.outgoing:
                         values = self.answer(f, 0.0, None)
-                        start[f.data] = (
-                            self.on_exchanged(f, values) if f.initialize else self.world.zeros(f)
-                        )
+                        start[f.data] = self.on_exchanged(f, values) if f.initialize else self.world.zeros(f)
                 self.fixed_point = FixedPoint(
                     window.scheme, flows, start, {f.data: self.world.counted(f, self.name) for f in flows}
                 )

@@ -10,14 +10,12 @@ SPHERES = {  # of r / radius
     "compact-polynomial-c2": lambda p: (1 - p) ** 4 * (4 * p + 1),
     "compact-polynomial-c4": lambda p: (1 - p) ** 6 * (35 * p**2 + 18 * p + 3),
     "compact-polynomial-c6": lambda p: (1 - p) ** 8 * (32 * p**3 + 25 * p**2 + 8 * p + 1),
-    "compact-polynomial-c8": lambda p: (1 - p) ** 10
-    * (1287 * p**4 + 1350 * p**3 + 630 * p**2 + 150 * p + 15),
-    "compact-tps-c2": lambda p: 1
-    - 30 * p**2
-    - 10 * p**3
-    + 45 * p**4
-    - 6 * p**5
-    - 60 * p**3 * np.log(np.maximum(p, 1e-300)),
+    "compact-polynomial-c8": lambda p: (
+        (1 - p) ** 10 * (1287 * p**4 + 1350 * p**3 + 630 * p**2 + 150 * p + 15)
+    ),
+    "compact-tps-c2": lambda p: (
+        1 - 30 * p**2 - 10 * p**3 + 45 * p**4 - 6 * p**5 - 60 * p**3 * np.log(np.maximum(p, 1e-300))
+    ),
 }
 OTHERS = {  # of r and the parameter
     "gaussian": lambda r, s: np.exp(-((s * r) ** 2)),

@@ -31,8 +31,6 @@ def without_flows(case, gone):
     ]
 
 
-
-
 def drops(case):
     for i in range(len(case.schemes)):
         yield lambda c, i=i: without_flows(c, {f.data for f in c.flows if f.scheme == i})

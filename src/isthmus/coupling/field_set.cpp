@@ -5,6 +5,22 @@
 
 namespace isthmus::coupling {
 
+namespace {
+
+/// Data that lives on both meshes of a mapping may come to the second one in another way.
+bool arrives(const config::Configuration& configuration, const std::string& participant,
+             const std::string& mesh, const std::string& data) {
+  const auto& schemes = configuration.schemes;
+  return std::any_of(schemes.begin(), schemes.end(), [&](const config::CouplingScheme& scheme) {
+    return std::any_of(
+        scheme.exchanges.begin(), scheme.exchanges.end(), [&](const config::Exchange& exchange) {
+          return exchange.data == data && exchange.mesh == mesh && exchange.to == participant;
+        });
+  });
+}
+
+} // namespace
+
 bool needs_gradients(const config::Configuration& configuration, const std::string& mesh,
                      const std::string& data) {
   const auto takes = [&](const config::Participant& participant, const config::Mapping& mapping) {
@@ -14,6 +30,7 @@ bool needs_gradients(const config::Configuration& configuration, const std::stri
     const bool takes_any =
         mapping.kind == config::MappingKind::nearest_neighbor_gradient || mapping.gradients;
     return takes_any && mapping.from == mesh &&
+           (writes || arrives(configuration, participant.name, mesh, data)) &&
            std::any_of(uses.begin(), uses.end(), [&](const config::UseData& use) {
              return use.name == data && use.mesh == own;
            });
