@@ -286,9 +286,9 @@ class Generator:
 def generate(seed):
     """The case, and what its participants see. Draws again what no participant could run."""
     for attempt in range(100):
-        case = Generator([seed, attempt]).case()
-        case.seed = seed
         try:
+            case = Generator([seed, attempt]).case()
+            case.seed = seed
             with np.errstate(all="ignore"):
                 return case, play(case)
         except (Stuck, *UNSTEADY, ZeroDivisionError):

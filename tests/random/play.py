@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from case import plan, xml
 from generate import RANKS
+from reference import key_of
 
 PATIENCE = 60  # seconds without a new run: hanging
 
@@ -47,12 +48,15 @@ class Batch:
         with tempfile.TemporaryDirectory(prefix="isthmus-random-", dir="/dev/shm") as name:
             folder = Path(name)
             count = len(self.runs) - first
+            known = {}
             with open(folder / "runs", "w") as file:
                 file.write(f"{count}\n")
                 for number in range(first, len(self.runs)):
                     case, variant = self.runs[number]
-                    place = folder / str(number)
-                    place.mkdir()
+                    # the variants of a case meet in one place, as runs one after the other do
+                    place = folder / str(known.get(id(case), number))
+                    known[id(case)] = int(place.name)
+                    place.mkdir(exist_ok=True)
                     (place / "config.xml").write_text(xml(case))
                     file.write(plan(case, number, place, variant))
             out = folder / "out"
@@ -194,6 +198,7 @@ def close(found, expected, tolerance, place):
 def judge(case, expected, variant, reports, tolerance):
     """What is wrong with a run; empty if nothing."""
     transport, ranks = variant
+    expected = expected[key_of(case, variant)]
     label = f"{transport} {ranks or 'threads'}"
     errors = {f"{case.participants[p]} rank {r}: {e}" for (p, r), (_, e) in reports.items() if e}
     if errors:

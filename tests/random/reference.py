@@ -395,8 +395,9 @@ class Player:
 
 
 class World:
-    def __init__(self, case):
+    def __init__(self, case, ranks):
         self.case = case
+        self.ranks = ranks  # by participant; else 1
         self.channels = defaultdict(deque)
         self.verdicts = defaultdict(deque)
         self.sizes = deque()  # of dictated windows: there is one such scheme
@@ -429,9 +430,9 @@ class World:
         return mapped
 
     def counted(self, flow, name):
-        """Which vertices of the exchanged mesh a participant has: of a received one those it maps."""
+        """Which vertices of the exchanged mesh a leader has: of a received one those it maps, or all."""
         mesh = self.case.meshes[flow.exchanged_on]
-        used = np.full(len(mesh.points), mesh.owner == name)
+        used = np.full(len(mesh.points), mesh.owner == name or self.ranks.get(name, 1) == 1)
         for other in self.case.flows:
             same_way = other.direction == flow.direction and name in (other.source, other.target)
             if other.exchanged_on == mesh.name and same_way:
@@ -462,5 +463,14 @@ class World:
 
 
 def play(case):
-    """By participant: per step (numbers before, what was read, numbers after)."""
-    return World(case).play()
+    """What the participants see, for each kind of ranks that the variants of the case have. By participant:
+    per step (numbers before, what was read, numbers after)."""
+    return {
+        key: World(case, dict.fromkeys(key, 2)).play() for key in {key_of(case, v) for v in case.variants}
+    }
+
+
+def key_of(case, variant):
+    """Leaders on several ranks: nobody there has the whole of what they receive."""
+    leaders = {s.leader for s in case.schemes if s.implicit}
+    return tuple(sorted(name for name in leaders if variant[1].get(name, 1) > 1))
