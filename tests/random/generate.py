@@ -137,6 +137,9 @@ class Generator:
             if self.chance(0.15):
                 first, second = second, first
             schemes.append(self.scheme(kind, [first, second]))
+        if len(schemes) > 1 and not iterating and self.chance(0.4):
+            for scheme in schemes:
+                scheme.window *= self.choose(1, 2, 3, 0.5)
         if part:  # the last window is shorter
             for scheme in schemes:
                 scheme.max_time, scheme.windows = self.window * (self.windows - 1 + part), 0
