@@ -6,6 +6,7 @@
 #include "isthmus/geometry/vector3.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace isthmus::geometry {
@@ -64,9 +65,10 @@ void Candidates::order_by_place() {
 void Candidates::order_by_number() {
   std::vector<std::array<LocalIndex, 3>> all;
   for (std::size_t i = 0; i + count_ <= elements_.size(); i += count_) {
-    std::array<LocalIndex, 3> one{-1, -1, -1};
+    constexpr LocalIndex none = std::numeric_limits<LocalIndex>::max(); // behind all corners
+    std::array<LocalIndex, 3> one{none, none, none};
     std::copy_n(elements_.begin() + static_cast<std::ptrdiff_t>(i), count_, one.begin());
-    std::sort(one.begin(), one.begin() + static_cast<std::ptrdiff_t>(count_));
+    std::sort(one.begin(), one.end());
     all.push_back(one);
   }
   std::sort(all.begin(), all.end());
