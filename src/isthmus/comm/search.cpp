@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string never_came(std::string_view participant) {
-  return fmt::format("participant \"{}\" did not appear", participant);
+  return fmt::format("participant \"{}\" did not appear within ", participant);
 }
 
 bool awaits(const Announcement& announcement, const std::string& self) {
@@ -162,7 +162,7 @@ Announcement find(const fs::path& exchange_directory, const std::string& partici
     const std::string place = fmt::format(
         "{} in {}", obstacle, fs::absolute(path).parent_path().lexically_normal().string());
     check(!deadline.passed(),
-          "{} within {:g} s: {}. Is it started, and do both participants see the same "
+          "{}{:g} s: {}. Is it started, and do both participants see the same "
           "exchange-directory (working directory, file system, user)? ISTHMUS_TIMEOUT sets the "
           "limit in seconds",
           never_came(participant), deadline.limit(), place);
