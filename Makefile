@@ -40,8 +40,9 @@ bench: build ## measure beside published figures; tables and pictures in out/ben
 	@tools/build.sh smpi $(JOBS) bench_discovery bench_krylov bench_mules bench_dam_break bench_remesh
 	@$(VENV)/bin/isthmus bench all
 
-fuzz: build ## random configurations against a reference: make fuzz SEED=1 CASES=10000
+fuzz: build ## random configurations and random walks through the calls: make fuzz SEED=1 CASES=10000
 	@$(VENV)/bin/python -B tests/random/fuzz.py build/release/tests/random/play_random --seed $(SEED) --cases $(CASES) --jobs $(JOBS)
+	@$(VENV)/bin/python -B tests/walks/walks.py build/release/tests/walks/test_walks --seed $(SEED) --cases $(CASES)
 
 sanitize: setup ## all tests with address and undefined behaviour sanitizers; `make test` runs a part
 	@tools/build.sh asan $(JOBS) all

@@ -61,6 +61,7 @@ void Model::start_data(int p) {
   for (const auto& [s, clock] : actor.clocks) {
     send(s, p, true);
   }
+  actor.outgoing.clear(); // what was written and is no initial data is lost
   for (Rank& rank : actor.ranks) {
     rank.written.clear();
   }

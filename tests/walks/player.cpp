@@ -15,8 +15,10 @@ namespace {
 
 struct SolverError {};
 
+/// After an error only this goes on.
 bool is_end(Kind kind) {
-  return kind == Kind::destroy || kind == Kind::unwind || kind == Kind::barrier;
+  return kind == Kind::construct || kind == Kind::destroy || kind == Kind::unwind ||
+         kind == Kind::barrier;
 }
 
 } // namespace

@@ -39,6 +39,7 @@ void Walker::live() {
   steered_.reserve(1000);
   current_.assign(setting_.ranks.size(), nullptr);
   is_early_ = false;
+  is_loose_ = false;
   bool moves = true;
   std::vector<char> is_done(setting_.ranks.size(), 0);
   for (long mails = -1; moves || mails != model_->num_mails();) {
@@ -255,8 +256,29 @@ void Walker::go_on(int p, Random& random) {
 /// In the middle of everything, by any way out.
 void Walker::leave_early(int p, Random& random) {
   is_early_ = true;
+  if (setting_.size(p) > 1 && random.chance(0.4) && options_.allows("one-rank")) {
+    leave_alone(p, random.below(setting_.size(p)));
+    return;
+  }
   const int how = random.below(3);
   end(p, how == 0 ? Kind::finalize : how == 1 ? Kind::destroy : Kind::unwind);
+}
+
+/// One rank leaves by an exception, and the others go on until they learn it.
+void Walker::leave_alone(int p, int who) {
+  is_loose_ = true;
+  const bool defines = model_->actor(p).phase == Phase::defining;
+  for (int r = 0; r < setting_.size(p); ++r) {
+    if (r != who) {
+      Call call{defines ? Kind::initialize : Kind::advance};
+      call.time = model_->step_limit(p);
+      call.outcome = Outcome::maybe_broken;
+      add(p, r, call);
+    }
+    add(p, r, {r == who ? Kind::unwind : Kind::destroy});
+  }
+  model_->actor(p).phase = Phase::absent;
+  model_->leave(p);
 }
 
 void Walker::end(int p, Kind how) {
@@ -278,7 +300,11 @@ void Walker::end(int p, Kind how) {
 void Walker::reset(int p, Random& random) {
   Actor& actor = model_->actor(p);
   actor.is_reset = true;
+  const int certain = random.below(setting_.size(p));
   for (int r = 0; r < setting_.size(p); ++r) {
+    if (r != certain && random.chance(0.4) && options_.allows("some-ranks")) {
+      continue; // it keeps its part
+    }
     Call call{Kind::reset_mesh};
     call.mesh = mesh_of(p);
     add(p, r, call);
@@ -290,7 +316,9 @@ void Walker::reset(int p, Random& random) {
       add_vertices(p, r, random.below(4), random);
     }
   }
-  add_corners(p, random);
+  if (rank(p, 0).is_reset) {
+    add_corners(p, random);
+  }
 }
 
 /// What can be said of steering calls only now: whether somebody was there to receive.

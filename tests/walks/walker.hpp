@@ -32,6 +32,7 @@ class Walker {
   bool wait(int p);
   void define(int p, Random& random);
   void go_on(int p, Random& random);
+  void leave_alone(int p, int who);
   void end(int p, Kind how);
   void steer(int p, Call call);
   [[nodiscard]] bool prepare(int p, Random& random);
@@ -86,6 +87,7 @@ class Walker {
   int counter_ = 0;
   int number_ = -1;
   bool is_early_ = false; // somebody has left before the end
+  bool is_loose_ = false; // ... on one rank, so that nobody knows what is still sent
 };
 
 } // namespace walks

@@ -236,6 +236,11 @@ void Session::report_progress() {
 void Session::finalize() {
   check_not_failed("finalize()");
   check(state_ != State::finalized, "finalize() may be called only once");
+  if (state_ == State::defining) { // nobody needs to wait for it any longer
+    for (comm::AnnouncementFile& announcement : announcements_) {
+      announcement.leave("it called finalize() before initialize()");
+    }
+  }
   announcements_.clear();
   steer([this] {
     const auto scope = profile_.call("finalize", "");
