@@ -110,3 +110,15 @@ TEST_CASE("values that are not finite are refused with their vertex") {
   field.write(Ids{0}, Values{std::numeric_limits<double>::max()});
   CHECK(stored(field, 1)[0] == std::numeric_limits<double>::max());
 }
+
+TEST_CASE("a value that is refused leaves nothing behind") {
+  Field field = make(1, 2);
+  const double bad = std::numeric_limits<double>::quiet_NaN();
+  CHECK_THROWS_AS(field.write(Ids{0, 1}, Values{1, bad}), isthmus::Error);
+  CHECK(!field.ever_written());
+  CHECK(stored(field, 1) == Values{0, 0});
+  field.write(Ids{0, 1}, Values{3, 4});
+  CHECK_THROWS_AS(field.write(Ids{0, 1}, Values{5, bad}), isthmus::Error);
+  CHECK_THROWS_AS(field.write(Ids{1, 0}, Values{6, -bad}), isthmus::Error);
+  CHECK(stored(field, 2) == Values{3, 4});
+}
