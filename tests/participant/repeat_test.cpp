@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Processes in which a participant is made, ended and made again, and partners that do the same.
-#include "participant/calls.hpp"
 #include "isthmus/base/exception.hpp"
+#include "participant/calls.hpp"
 
 #include <doctest/doctest.h>
 #include <mpi.h>

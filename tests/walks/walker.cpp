@@ -206,7 +206,7 @@ bool Walker::prepare(int p, Random& random) {
 }
 
 void Walker::define(int p, Random& random) {
-  if (setting_.is_rude && random.chance(0.05)) {
+  if (setting_.is_rude && random.chance(0.05) && options_.allows("before-initialize")) {
     leave_early(p, random);
     return;
   }
