@@ -181,7 +181,8 @@ TEST_CASE("outputs of a continued run follow those of the earlier one") {
   const auto files = [] {
     std::map<std::string, std::string> texts;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(".")) {
-      if (entry.is_regular_file() && entry.path().extension() != ".restart") {
+      const bool has_times = entry.path().parent_path().filename() == "precice-profiling";
+      if (entry.is_regular_file() && entry.path().extension() != ".restart" && !has_times) {
         texts[entry.path()] = text_of(entry.path());
       }
     }
