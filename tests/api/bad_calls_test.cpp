@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every function of the interface with bad input, in every state of a participant: what leaves the library is a
-// precice::Error or nothing.
+// Every function of the interface with bad input, in every state of a participant: what leaves the
+// library is a precice::Error or nothing.
 #include "participant/couple.hpp"
 #include "participant/scenario.hpp"
 
@@ -84,43 +84,41 @@ std::vector<Function> mesh_functions() {
 }
 
 std::vector<Function> data_functions() {
-  return {
-      {"writeData", [](auto& p, auto& b) { p.writeData(b.mesh, b.data, b.ids, b.values); }},
-      {"readData", [](auto& p, auto& b) { p.readData(b.mesh, b.data, b.ids, b.time, out(4)); }},
-      {"writeAndMapData",
-       [](auto& p, auto& b) { p.writeAndMapData(b.mesh, b.data, b.values, b.values); }},
-      {"mapAndReadData",
-       [](auto& p, auto& b) { p.mapAndReadData(b.mesh, b.data, b.values, b.time, out(3)); }},
-      {"requiresGradientDataFor",
-       [](auto& p, auto& b) { p.requiresGradientDataFor(b.mesh, b.data); }},
-      {"writeGradientData",
-       [](auto& p, auto& b) { p.writeGradientData(b.mesh, b.data, b.ids, b.values); }},
-      {"startProfilingSection", [](auto& p, auto& b) { p.startProfilingSection(b.mesh); }},
-      {"stopLastProfilingSection", [](auto& p, auto&) { p.stopLastProfilingSection(); }},
-      {"checkConfiguration",
-       [](auto&, auto& b) { precice::tooling::checkConfiguration(b.mesh, b.data, id_of(b)); }},
-      {"printConfigReference",
-       [](auto&, auto&) {
-         std::ostringstream text;
-         precice::tooling::printConfigReference(
-             text, static_cast<precice::tooling::ConfigReferenceType>(99));
-       }},
-      {"getVersionInformation", [](auto&, auto&) { precice::getVersionInformation(); }},
-      {"Participant", [](auto&, auto& b) { Participant(b.mesh, b.data, id_of(b), id_of(b)); }},
-      {"Participant with communicator",
-       [](auto&, auto& b) { Participant(b.mesh, b.data, 0, 1, nullptr); }}};
+  return {{"writeData", [](auto& p, auto& b) { p.writeData(b.mesh, b.data, b.ids, b.values); }},
+          {"readData", [](auto& p, auto& b) { p.readData(b.mesh, b.data, b.ids, b.time, out(4)); }},
+          {"writeAndMapData",
+           [](auto& p, auto& b) { p.writeAndMapData(b.mesh, b.data, b.values, b.values); }},
+          {"mapAndReadData",
+           [](auto& p, auto& b) { p.mapAndReadData(b.mesh, b.data, b.values, b.time, out(3)); }},
+          {"requiresGradientDataFor",
+           [](auto& p, auto& b) { p.requiresGradientDataFor(b.mesh, b.data); }},
+          {"writeGradientData",
+           [](auto& p, auto& b) { p.writeGradientData(b.mesh, b.data, b.ids, b.values); }},
+          {"startProfilingSection", [](auto& p, auto& b) { p.startProfilingSection(b.mesh); }},
+          {"stopLastProfilingSection", [](auto& p, auto&) { p.stopLastProfilingSection(); }},
+          {"checkConfiguration",
+           [](auto&, auto& b) { precice::tooling::checkConfiguration(b.mesh, b.data, id_of(b)); }},
+          {"printConfigReference",
+           [](auto&, auto&) {
+             std::ostringstream text;
+             precice::tooling::printConfigReference(
+                 text, static_cast<precice::tooling::ConfigReferenceType>(99));
+           }},
+          {"getVersionInformation", [](auto&, auto&) { precice::getVersionInformation(); }},
+          {"Participant", [](auto&, auto& b) { Participant(b.mesh, b.data, id_of(b), id_of(b)); }},
+          {"Participant with communicator",
+           [](auto&, auto& b) { Participant(b.mesh, b.data, 0, 1, nullptr); }}};
 }
 
 /// Those that are due in one state only, and are told of with words in the others.
 std::vector<Function> steering_functions() {
-  return {
-      {"isCouplingOngoing", [](auto& p, auto&) { p.isCouplingOngoing(); }},
-      {"isTimeWindowComplete", [](auto& p, auto&) { p.isTimeWindowComplete(); }},
-      {"getMaxTimeStepSize", [](auto& p, auto&) { p.getMaxTimeStepSize(); }},
-      {"requiresWritingCheckpoint", [](auto& p, auto&) { p.requiresWritingCheckpoint(); }},
-      {"requiresReadingCheckpoint", [](auto& p, auto&) { p.requiresReadingCheckpoint(); }},
-      {"requiresInitialData", [](auto& p, auto&) { p.requiresInitialData(); }},
-      {"advance", [](auto& p, auto& b) { p.advance(b.time); }}};
+  return {{"isCouplingOngoing", [](auto& p, auto&) { p.isCouplingOngoing(); }},
+          {"isTimeWindowComplete", [](auto& p, auto&) { p.isTimeWindowComplete(); }},
+          {"getMaxTimeStepSize", [](auto& p, auto&) { p.getMaxTimeStepSize(); }},
+          {"requiresWritingCheckpoint", [](auto& p, auto&) { p.requiresWritingCheckpoint(); }},
+          {"requiresReadingCheckpoint", [](auto& p, auto&) { p.requiresReadingCheckpoint(); }},
+          {"requiresInitialData", [](auto& p, auto&) { p.requiresInitialData(); }},
+          {"advance", [](auto& p, auto& b) { p.advance(b.time); }}};
 }
 
 const std::vector<int> strange_ids{-7, std::numeric_limits<int>::max(), 0};
@@ -253,14 +251,14 @@ TEST_CASE("unknown names are told with those that are known and the one that is 
                    const std::string mesh = text(function, {"A-Mehs", "Pressure", {}, {}, 0});
                    CAPTURE(function.name);
                    CAPTURE(mesh);
-                   for (const char* word : {"\"A-Mehs\"", "\"A-Mesh\", \"B-Mesh\"",
-                                            "did you mean \"A-Mesh\"?"}) {
+                   for (const char* word :
+                        {"\"A-Mehs\"", "\"A-Mesh\", \"B-Mesh\"", "did you mean \"A-Mesh\"?"}) {
                      CHECK((mesh.find(word) != std::string::npos ||
                             std::string(function.name) == "resetMesh"));
                    }
                  }
-                 for (const char* name : {"getDataDimensions", "writeData", "requiresGradientDataFor",
-                                          "writeGradientData"}) {
+                 for (const char* name : {"getDataDimensions", "writeData",
+                                          "requiresGradientDataFor", "writeGradientData"}) {
                    std::vector<Function> all = data_functions();
                    const std::vector<Function> more = mesh_functions();
                    all.insert(all.end(), more.begin(), more.end());

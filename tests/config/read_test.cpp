@@ -248,8 +248,8 @@ TEST_CASE("what the language does not know is refused with its line") {
 }
 
 TEST_CASE("a mistyped value of an attribute gets its options and the one that is meant") {
-  const std::string pipe = edited(text_of("pipe.xml"), "constraint=\"consistent\"",
-                                  "constraint=\"consistant\"");
+  const std::string pipe =
+      edited(text_of("pipe.xml"), "constraint=\"consistent\"", "constraint=\"consistant\"");
   const std::string text = message_of([&] { (void)parse(pipe, "p.xml"); });
   CHECK(text.find("must be one of: conservative, consistent, ") != std::string::npos);
   CHECK(text.find("did you mean \"consistent\"?") != std::string::npos);
@@ -267,9 +267,8 @@ TEST_CASE("old words and what has no effect are noted with their lines") {
   CHECK(access.find("p.xml:") == 0);
   CHECK(access.find("direct-access") != std::string::npos);
   CHECK(access.find("deprecated; use api-access") != std::string::npos);
-  const std::string window =
-      notes("<time-window-size value=\"0.5\"",
-            "<time-window-size method=\"first-participant\" value=\"0.5\"");
+  const std::string window = notes("<time-window-size value=\"0.5\"",
+                                   "<time-window-size method=\"first-participant\" value=\"0.5\"");
   CHECK(window.find("p.xml:40: the value 0.5 of <time-window-size") == 0);
   CHECK(window.find("ignored") != std::string::npos);
   const auto unset = edited(pipe, "<time-window-size value=\"0.5\"",

@@ -83,8 +83,10 @@ TEST_CASE("suggestions are close words") {
   CHECK(edit_distance("kitten", "sitting") == 3);
   CHECK(edit_distance("mehs", "mesh") == 1);
   const std::vector<std::string> names = {"Fluid-Mesh", "Solid-Mesh"};
-  CHECK(suggestion("FluidMesh", names) == "; did you mean \"Fluid-Mesh\"? Known: Fluid-Mesh, Solid-Mesh");
-  CHECK(suggestion("Solid", names) == "; did you mean \"Solid-Mesh\"? Known: Fluid-Mesh, Solid-Mesh");
+  CHECK(suggestion("FluidMesh", names) ==
+        "; did you mean \"Fluid-Mesh\"? Known: Fluid-Mesh, Solid-Mesh");
+  CHECK(suggestion("Solid", names) ==
+        "; did you mean \"Solid-Mesh\"? Known: Fluid-Mesh, Solid-Mesh");
   CHECK(suggestion("Ghost", names) == "; known: Fluid-Mesh, Solid-Mesh");
   CHECK(suggestion("FLUID-MESH", names).find("; did you mean \"Fluid-Mesh\"?") == 0);
   const std::vector<std::string> numbers = {"2", "3"};

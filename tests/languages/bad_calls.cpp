@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // bad_calls --list: the functions of C and Fortran.
-// bad_calls FUNCTION [CONFIGURATION PARTICIPANT]: calls it with names that nobody knows and sizes that do not
-// fit, without a participant or after one was made; whatever is wrong must end the program with its text.
+// bad_calls FUNCTION [CONFIGURATION PARTICIPANT]: calls it with names that nobody knows and sizes
+// that do not fit, without a participant or after one was made; whatever is wrong must end the
+// program with its text.
 #include <precice/preciceC.h>
 #include <precice/preciceFortran.hpp>
 
@@ -110,7 +111,8 @@ Calls fortran_functions() {
       {"precicef_set_mesh_quads_", [=] { precicef_set_mesh_quads_(m, &two, nullptr, n); }},
       {"precicef_set_mesh_tetrahedron_",
        [=] { precicef_set_mesh_tetrahedron_(m, ids, ids, ids, ids, n); }},
-      {"precicef_set_mesh_tetrahedra_", [=] { precicef_set_mesh_tetrahedra_(m, &two, nullptr, n); }},
+      {"precicef_set_mesh_tetrahedra_",
+       [=] { precicef_set_mesh_tetrahedra_(m, &two, nullptr, n); }},
       {"precicef_write_data_", [=] { precicef_write_data_(m, d, &two, ids, values, n, k); }},
       {"precicef_read_data_", [=] { precicef_read_data_(m, d, &two, ids, &step, values, n, k); }},
       {"precicef_requires_gradient_data_for_",

@@ -86,7 +86,8 @@ Events read_events(const std::string& file) {
     if (line[0] == 'B') {
       CHECK(std::count(open.begin(), open.end(), name) == 0); // it would be ignored
       open.push_back(name);
-      ++found.counts[fmt::format("{}", fmt::join(open.begin() + (open.size() > 1), open.end(), "/"))];
+      ++found.counts[fmt::format("{}",
+                                 fmt::join(open.begin() + (open.size() > 1), open.end(), "/"))];
     } else {
       REQUIRE(line[0] == 'E');
       REQUIRE(!open.empty());
@@ -119,7 +120,8 @@ TEST_CASE("without <profiling> each rank writes the fundamental events for preci
         const std::string file = fmt::format("precice-profiling/{}-{}-{}.txt", name, rank, size);
         const Events events = read_events(file);
         CHECK(events.heading.find(fmt::format(
-                  R"({{"name": "{}", "rank": {}, "size": {}, "unix_us": 1)", name, rank, size)) == 0);
+                  R"({{"name": "{}", "rank": {}, "size": {}, "unix_us": 1)", name, rank, size)) ==
+              0);
         CHECK(events.heading.find(R"("file_version": 2, "compression": false})") !=
               std::string::npos);
         const std::map<std::string, int> repeated{{"advance", num_windows},
@@ -149,9 +151,9 @@ TEST_CASE("profiles of all events go below the chosen directory") {
   const Environment as_configured("ISTHMUS_PROFILE", "");
   for (const std::string flush : {"1", "50", "0"}) {
     const WorkingDirectory here;
-    static_cast<void>(run(xml(fmt::format(
-                              R"(<profiling mode="all" directory="prof" flush-every="{}"/>)", flush)),
-                          roles(), serial(2)));
+    static_cast<void>(
+        run(xml(fmt::format(R"(<profiling mode="all" directory="prof" flush-every="{}"/>)", flush)),
+            roles(), serial(2)));
     if (here.is_root()) {
       CHECK(!std::filesystem::exists("precice-profiling"));
       const Events events = read_events("prof/precice-profiling/B-0-1.txt");

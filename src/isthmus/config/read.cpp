@@ -22,8 +22,12 @@ Log read_log(const Node& node) {
 }
 
 Profiling read_profiling(const Node& node) {
-  return {node.text("mode"), node.integer("flush-every"), node.text("directory"),
-          node.flag("synchronize"), node.line(), false};
+  return {node.text("mode"),
+          node.integer("flush-every"),
+          node.text("directory"),
+          node.flag("synchronize"),
+          node.line(),
+          false};
 }
 
 Data read_data(const Node& node) {

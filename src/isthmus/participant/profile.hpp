@@ -21,8 +21,8 @@ namespace isthmus::participant {
 [[nodiscard]] config::Profiling with_environment(config::Profiling settings);
 
 /// Tells steering calls from the solver's time, and writes what the traces of all ranks hold: each
-/// rank a file, or the first one a file of all (docs/profiling.md). A file that cannot be written is
-/// a warning. Costs a comparison per call if nothing is recorded.
+/// rank a file, or the first one a file of all (docs/profiling.md). A file that cannot be written
+/// is a warning. Costs a comparison per call if nothing is recorded.
 class Profile {
  public:
   /// The arguments must outlive the object.

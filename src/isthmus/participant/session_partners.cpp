@@ -29,8 +29,8 @@ void Session::announce() {
     endpoint_.emplace(identity, settings);
     for (auto& [directory, awaited] : partners) {
       if (comm_.is_root()) {
-        announcements_.push_back(comm::announce(
-            directory, {name_, endpoint_->address(), token, std::move(awaited)}));
+        announcements_.push_back(
+            comm::announce(directory, {name_, endpoint_->address(), token, std::move(awaited)}));
       }
     }
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a program of any standard from C++11 on may do with the headers. Compiled, not run.
+#include <precice/Version.h>
+#include <precice/export.h>
+#include <precice/preciceC.h>
 #include <precice/Exceptions.hpp>
 #include <precice/Participant.hpp>
 #include <precice/Tooling.hpp>
 #include <precice/Types.hpp>
-#include <precice/Version.h>
-#include <precice/export.h>
 #include <precice/precice.hpp>
-#include <precice/preciceC.h>
 #include <precice/preciceFortran.hpp>
 #include <precice/span.hpp>
 
@@ -34,7 +34,7 @@ void conversions() {
   need_conversion<const std::vector<double>&, Numbers>();
   need_conversion<std::vector<double>&&, Numbers>();
   need_conversion<const std::array<double, 3>&, Numbers>();
-  need_conversion<double (&)[3], precice::span<double>>();
+  need_conversion<double(&)[3], precice::span<double>>();
   need_conversion<precice::span<double>, Numbers>();
   need_conversion<std::string, precice::string_view>();
   need_conversion<const char*, precice::string_view>();

@@ -41,8 +41,8 @@ using element = typename std::remove_pointer<decltype(std::declval<C&>().data())
 template <typename C, typename T>
 struct container_check {
   template <typename D, typename E = element<D>, typename = decltype(std::declval<D&>().size())>
-  static std::integral_constant<bool, is_compatible<E, T>::value &&
-                                          !is_view_or_array<bare<D>>::value>
+  static std::integral_constant<bool,
+                                is_compatible<E, T>::value && !is_view_or_array<bare<D>>::value>
   of(int);
   template <typename D>
   static std::false_type of(...);
@@ -109,9 +109,9 @@ class span {
                                  span_detail::is_compatible<const U, T>::value> = 0>
   constexpr span(const std::array<U, N>& array) noexcept : storage_(array.data(), N) {}
 
-  template <typename C, std::size_t E = Extent,
-            span_detail::require<E == dynamic_extent &&
-                                 span_detail::is_container_of<C, T>::value> = 0>
+  template <
+      typename C, std::size_t E = Extent,
+      span_detail::require<E == dynamic_extent && span_detail::is_container_of<C, T>::value> = 0>
   constexpr span(C& container) : storage_(container.data(), container.size()) {}
 
   template <typename C, std::size_t E = Extent,
@@ -130,7 +130,8 @@ class span {
             span_detail::require<E == dynamic_extent && std::is_same<T, const char>::value &&
                                  (std::is_same<P, const char*>::value ||
                                   std::is_same<P, char*>::value)> = 0>
-  constexpr span(P c_string) : storage_(c_string, c_string == nullptr ? 0 : std::strlen(c_string)) {}
+  constexpr span(P c_string)
+      : storage_(c_string, c_string == nullptr ? 0 : std::strlen(c_string)) {}
 
   template <typename U, std::size_t N, std::size_t E = Extent,
             span_detail::require<(E == dynamic_extent || E == N) &&
