@@ -31,8 +31,37 @@ Announcement announcement(const std::string& participant) {
   result.address.ip = "127.0.0.1";
   result.address.port = 1234;
   result.token = make_token();
+  result.awaits = {participant == "Solid" ? "Fluid" : "Solid"};
   return result;
 }
+
+/// What is in the way of Fluid, which waits for Solid; the error where that has ended meanwhile.
+std::string obstacle_in(const Directory& directory) {
+  struct Stop {};
+  std::string seen;
+  const OnWait on_wait = [&seen](const std::string& obstacle) {
+    seen = obstacle;
+    throw Stop{};
+  };
+  try {
+    return error_of(
+        [&] { (void)find(directory.path, "Solid", Deadline(limit_s), on_wait, "Fluid"); });
+  } catch (const Stop&) {
+    return seen;
+  }
+}
+
+/// As if the file had been written so many seconds later.
+void move_time(const Directory& directory, const std::string& participant, double seconds) {
+  const fs::path path = announcement_path(directory.path, participant);
+  fs::last_write_time(
+      path, fs::last_write_time(path) + std::chrono::duration_cast<fs::file_time_type::duration>(
+                                            std::chrono::duration<double>(seconds)));
+}
+
+constexpr double hour = 3600;
+const char* const just_before = "it has ended just before this participant was announced (pid ";
+const char* const left_over = "the file is left over from a process that has ended (pid ";
 
 } // namespace
 
@@ -217,6 +246,95 @@ TEST_CASE("the end of a participant while our process prepares itself ends the w
   CHECK(contains(
       error_of([&] { (void)find(directory.path, "Solid", Deadline(60), {}, "Fluid"); }),
       "ended before participant \"Fluid\" was ready: the mesh is empty; start both again"));
+}
+
+TEST_CASE("one that ended after our earlier instance may mean this run, whatever clocks say") {
+  for (const double seconds : {-hour, 0., hour}) {
+    const Directory directory;
+    announce(directory.path, announcement("Solid")).leave("in the run before");
+    announce(directory.path, announcement("Fluid")).leave("this fails as well");
+    CHECK(fs::exists(announcement_path(directory.path, "Fluid")));
+    announce(directory.path, announcement("Solid")).leave("the mesh is empty");
+    const auto self = announce(directory.path, announcement("Fluid"));
+    move_time(directory, "Solid", seconds);
+    CHECK(contains(obstacle_in(directory), just_before));
+    CHECK(contains(obstacle_in(directory), "): the mesh is empty in "));
+  }
+}
+
+TEST_CASE("one that ended before our earlier instance did is waited for, whatever clocks say") {
+  for (const double seconds : {-hour, 0., hour}) {
+    const Directory directory;
+    auto earlier = announce(directory.path, announcement("Fluid"));
+    announce(directory.path, announcement("Solid")).leave("the mesh is empty");
+    earlier.leave("Solid has failed");
+    const auto self = announce(directory.path, announcement("Fluid"));
+    move_time(directory, "Solid", seconds);
+    CHECK(contains(obstacle_in(directory), left_over));
+    CHECK(contains(obstacle_in(directory), "): the mesh is empty in "));
+  }
+}
+
+TEST_CASE("one that ends after we are announced ends the wait at once, whatever clocks say") {
+  for (const double seconds : {-hour, 0., hour}) {
+    const Directory directory;
+    auto solid = std::make_unique<AnnouncementFile>(
+        announce(directory.path, announcement("Solid"))); // before us, or after us
+    if (seconds > 0) {
+      solid.reset();
+    }
+    const auto self = announce(directory.path, announcement("Fluid"));
+    if (seconds > 0) {
+      solid = std::make_unique<AnnouncementFile>(announce(directory.path, announcement("Solid")));
+    }
+    solid->leave("the mesh is empty");
+    move_time(directory, "Solid", seconds);
+    CHECK(contains(obstacle_in(directory), "): the mesh is empty"));
+    CHECK(!contains(obstacle_in(directory), "has ended"));
+  }
+}
+
+TEST_CASE("one that crashes after we are announced and before we look ends the wait") {
+  const Directory directory;
+  auto solid = std::make_unique<Child>([&directory] {
+    const auto file = announce(directory.path, announcement("Solid"));
+    std::this_thread::sleep_for(std::chrono::seconds(60));
+  });
+  while (!fs::exists(announcement_path(directory.path, "Solid"))) {
+    std::this_thread::yield();
+  }
+  move_time(directory, "Solid", -hour); // long before our process began
+  const auto self = announce(directory.path, announcement("Fluid"));
+  solid.reset();
+  CHECK(contains(obstacle_in(directory), "ended before it was connected"));
+}
+
+TEST_CASE("one that ended before our process began is waited for, and named") {
+  const Directory directory;
+  announce(directory.path, announcement("Solid")).leave("the mesh is empty");
+  move_time(directory, "Solid", -hour);
+  {
+    const auto self = announce(directory.path, announcement("Fluid"));
+    CHECK(contains(obstacle_in(directory), left_over));
+    CHECK(contains(obstacle_in(directory), "): the mesh is empty in "));
+  }
+  const double age = seconds_since_start(own_address().started);
+  const auto at_begin =
+      fs::file_time_type::clock::now() -
+      std::chrono::floor<fs::file_time_type::duration>(std::chrono::duration<double>(age));
+  fs::last_write_time(announcement_path(directory.path, "Solid"), at_begin);
+  const auto self = announce(directory.path, announcement("Fluid"));
+  CHECK(contains(obstacle_in(directory), just_before));
+}
+
+TEST_CASE("one that another process of ours has seen ended is judged by when this one began") {
+  const Directory directory;
+  announce(directory.path, announcement("Solid")).leave("the mesh is empty");
+  Announcement other = announcement("Fluid");
+  other.address.started += 1; // another process
+  announce(directory.path, other).leave("this fails as well");
+  const auto self = announce(directory.path, announcement("Fluid"));
+  CHECK(contains(obstacle_in(directory), just_before));
 }
 
 TEST_CASE(

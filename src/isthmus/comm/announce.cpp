@@ -72,6 +72,24 @@ bool publish(const fs::path& aside, const fs::path& path) {
   return !error;
 }
 
+bool contains(const std::vector<Token>& tokens, const Token& token) {
+  return std::find(tokens.begin(), tokens.end(), token) != tokens.end();
+}
+
+// Any name becomes the name of a file.
+std::string file_name(std::string_view participant) {
+  std::string name;
+  for (const char c : participant) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
+    if (plain) {
+      name.push_back(c);
+    } else {
+      fmt::format_to(std::back_inserter(name), "%{:02x}", static_cast<unsigned char>(c));
+    }
+  }
+  return name + ".isthmus";
+}
+
 bool is_ours(const fs::path& path, const Announcement& announcement) {
   const auto current = read_announcement(path);
   return current && current->token == announcement.token;
@@ -91,17 +109,50 @@ void remove_stale(const fs::path& path, const std::optional<Announcement>& stale
   fs::remove(aside, ignored);
 }
 
-// Seconds since the process began or, where an earlier instance in it failed, since that said so.
-double age_of(const Announcement& announcement, const fs::path& path) {
-  const Address& address = announcement.address;
-  const auto earlier = read_announcement(path);
-  std::error_code missing;
-  const auto failed = fs::last_write_time(path, missing);
-  if (earlier && !missing && earlier->address.pid == address.pid &&
-      earlier->address.started == address.started) {
-    return std::chrono::duration<double>(fs::file_time_type::clock::now() - failed).count();
+std::vector<Announcement> ended_ones(const fs::path& folder,
+                                     const std::vector<std::string>& partners) {
+  std::vector<Announcement> ended;
+  for (const std::string& partner : partners) {
+    if (auto found = read_announcement(folder / file_name(partner)); found && !is_running(*found)) {
+      ended.push_back(std::move(*found));
+    }
   }
-  return seconds_since_start(address.started);
+  return ended;
+}
+
+// When our process began, by the clock that gives files their times; never later than it did,
+// however long a step takes here.
+fs::file_time_type own_begin(const fs::path& path, const Announcement& announcement) {
+  using std::chrono::seconds;
+  const fs::path aside = write_aside(path, announcement);
+  std::error_code error;
+  const auto now = fs::last_write_time(aside, error);
+  fs::remove(aside, error);
+  const std::chrono::duration<double> age(seconds_since_start(announcement.address.started));
+  const bool coarse = now == std::chrono::floor<seconds>(now);
+  const std::chrono::duration<double> grain(coarse ? 2 : 0.02); // of the clocks
+  return now - std::chrono::ceil<fs::file_time_type::duration>(age + grain);
+}
+
+// Notes which partners have ended before, and which of them may have meant this run.
+void note_ended(Announcement& announcement, const fs::path& path) {
+  const auto ended = ended_ones(path.parent_path(), announcement.awaits);
+  if (ended.empty()) {
+    return;
+  }
+  const auto predecessor = read_announcement(path);
+  const Address& own = announcement.address;
+  const bool again = predecessor && predecessor->address.process_space == own.process_space &&
+                     predecessor->address.pid == own.pid &&
+                     predecessor->address.started == own.started;
+  const auto began = own_begin(path, announcement);
+  for (const Announcement& one : ended) {
+    std::error_code missing;
+    const auto time = fs::last_write_time(path.parent_path() / file_name(one.participant), missing);
+    const bool is_earlier =
+        again ? contains(predecessor->leftovers, one.token) : missing || time < began;
+    (is_earlier ? announcement.leftovers : announcement.recent).push_back(one.token);
+  }
 }
 
 } // namespace
@@ -110,12 +161,18 @@ std::string to_text(const Announcement& announcement) {
   const Address& address = announcement.address;
   std::string text = fmt::format(
       "{}\nparticipant {}\nip {}\nport {}\nhost {}\nhost-id {}\nprocess-space {}\npid {}\n"
-      "started {}\nage {}\njob {}\ntoken {}\nlast-word {}\n",
+      "started {}\njob {}\ntoken {}\nlast-word {}\n",
       title, announcement.participant, address.ip, address.port, address.host, address.host_id,
-      address.process_space, address.pid, address.started, announcement.age, address.job,
-      to_hex(announcement.token), announcement.last_word);
+      address.process_space, address.pid, address.started, address.job, to_hex(announcement.token),
+      announcement.last_word);
   for (const std::string& partner : announcement.awaits) {
     fmt::format_to(std::back_inserter(text), "awaits {}\n", partner);
+  }
+  for (const Token& token : announcement.leftovers) {
+    fmt::format_to(std::back_inserter(text), "leftover {}\n", to_hex(token));
+  }
+  for (const Token& token : announcement.recent) {
+    fmt::format_to(std::back_inserter(text), "recent {}\n", to_hex(token));
   }
   return text;
 }
@@ -130,10 +187,14 @@ Announcement parse_announcement(std::string_view text) {
   while (std::getline(lines, line)) {
     const auto space = line.find(' ');
     check(space != std::string::npos, "an announcement has a line without a value: \"{}\"", line);
-    if (line.substr(0, space) == "awaits") {
-      result.awaits.push_back(line.substr(space + 1));
+    const std::string key = line.substr(0, space);
+    const std::string value = line.substr(space + 1);
+    if (key == "awaits") {
+      result.awaits.push_back(value);
+    } else if (key == "leftover" || key == "recent") {
+      (key == "recent" ? result.recent : result.leftovers).push_back(token_from_hex(value));
     } else {
-      values[line.substr(0, space)] = line.substr(space + 1);
+      values[key] = value;
     }
   }
   const auto value = [&values](std::string_view key) -> const std::string& {
@@ -149,7 +210,6 @@ Announcement parse_announcement(std::string_view text) {
   result.address.process_space = value("process-space");
   result.address.pid = number_of<int>(value("pid"));
   result.address.started = number_of<std::uint64_t>(value("started"));
-  result.age = number_of<double>(value("age"));
   result.address.job = value("job");
   result.token = token_from_hex(value("token"));
   result.last_word = value("last-word");
@@ -157,16 +217,7 @@ Announcement parse_announcement(std::string_view text) {
 }
 
 fs::path announcement_path(const fs::path& exchange_directory, std::string_view participant) {
-  std::string name;
-  for (const char c : participant) { // any name becomes the name of a file
-    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
-    if (plain) {
-      name.push_back(c);
-    } else {
-      fmt::format_to(std::back_inserter(name), "%{:02x}", static_cast<unsigned char>(c));
-    }
-  }
-  return exchange_directory / "precice-run" / (name + ".isthmus");
+  return exchange_directory / "precice-run" / file_name(participant);
 }
 
 std::optional<Announcement> read_announcement(const fs::path& path) {
@@ -212,11 +263,7 @@ void AnnouncementFile::met(std::string_view partner) {
     withdraw();
     path_.clear();
   } else if (is_ours(path_, announcement_)) {
-    const fs::path aside = write_aside(path_, announcement_);
-    std::error_code ignored;
-    fs::last_write_time(aside, fs::last_write_time(path_, ignored),
-                        ignored); // it was announced then
-    fs::rename(aside, path_);
+    fs::rename(write_aside(path_, announcement_), path_);
   }
 }
 
@@ -224,6 +271,10 @@ void AnnouncementFile::leave(std::string_view reason) noexcept {
   try {
     announcement_.last_word = reason;
     std::replace(announcement_.last_word.begin(), announcement_.last_word.end(), '\n', ' ');
+    announcement_.leftovers.clear(); // what the next instance of this process finds ended, too
+    for (const Announcement& one : ended_ones(path_.parent_path(), partners_)) {
+      announcement_.leftovers.push_back(one.token);
+    }
     if (is_ours(path_, announcement_)) {
       fs::rename(write_aside(path_, announcement_), path_);
     }
@@ -238,7 +289,7 @@ AnnouncementFile announce(const fs::path& exchange_directory, Announcement annou
   constexpr int attempts = 10;
   check(announcement.participant.find('\n') == std::string::npos,
         "the name of participant \"{}\" has more than one line", announcement.participant);
-  announcement.age = age_of(announcement, path);
+  note_ended(announcement, path); // first: who ends from now on does so while we are there
   for (int i = 0; i < attempts; ++i) {
     if (publish(write_aside(path, announcement), path)) {
       return {path, announcement};

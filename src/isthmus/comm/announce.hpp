@@ -20,8 +20,11 @@ struct Announcement {
   Address address; // of rank 0
   Token token{};
   std::vector<std::string> awaits{}; // partners that it has still to meet; empty: anybody
-  double age{};                      // seconds that the process ran, without a failure, before this
-  std::string last_word{};           // why it ended before it connected; empty while it runs
+  /// Instances of partners that had ended when this one came: before the process of this one
+  /// began, or in it the instance before this one ended; and since then.
+  std::vector<Token> leftovers{};
+  std::vector<Token> recent{};
+  std::string last_word{}; // why it ended before it connected; empty while it runs
 };
 
 /// Text of an announcement, one "key value" per line; parse() throws Error for anything else.
@@ -39,10 +42,13 @@ struct Announcement {
 class AnnouncementFile {
  public:
   AnnouncementFile(std::filesystem::path path, Announcement announcement)
-      : path_(std::move(path)), announcement_(std::move(announcement)) {}
+      : path_(std::move(path)),
+        partners_(announcement.awaits),
+        announcement_(std::move(announcement)) {}
   AnnouncementFile(AnnouncementFile&& other) noexcept { *this = std::move(other); }
   AnnouncementFile& operator=(AnnouncementFile&& other) noexcept {
     path_.swap(other.path_);
+    partners_.swap(other.partners_);
     std::swap(announcement_, other.announcement_);
     return *this;
   }
@@ -59,6 +65,7 @@ class AnnouncementFile {
   void withdraw();
 
   std::filesystem::path path_; // empty: nothing to remove
+  std::vector<std::string> partners_;
   Announcement announcement_;
 };
 

@@ -57,15 +57,25 @@ Peer peer_of(const Announcement& announcement) {
                                                             : announcement.last_word));
 }
 
-std::string leftover(const Announcement& announcement, const std::string& self) {
+/// How an instance that has ended concerns one that waits for the participant.
+enum class Past {
+  leftover, // not at all, as far as can be known: another one will come
+  recent,   // it may have meant this run; another one may be on its way
+  news      // it ended since we are announced
+};
+
+std::string obstacle_of(const Announcement& announcement, Past past, const std::string& self) {
   const std::string process =
       fmt::format("pid {} on host {}", announcement.address.pid, announcement.address.host);
   if (missed(announcement, self)) {
     return fmt::format("it waited for participant \"{}\" in vain and has ended ({})", self,
                        process);
   }
-  return fmt::format("the file is left over from a process that has ended ({}){}{}", process,
-                     announcement.last_word.empty() ? "" : ": ", announcement.last_word);
+  return fmt::format("{} ({}){}{}",
+                     past == Past::recent
+                         ? "it has ended just before this participant was announced"
+                         : "the file is left over from a process that has ended",
+                     process, announcement.last_word.empty() ? "" : ": ", announcement.last_word);
 }
 
 /// Whether instances run, asked again and again.
@@ -87,45 +97,33 @@ class Life {
   bool runs_ = true;
 };
 
-/// Tells what a file of an ended instance says about this run.
+/// Tells what a file of an ended instance says about this run. Only tokens are compared: clocks are
+/// coarse, and may differ.
 class Memory {
  public:
   Memory(const fs::path& exchange_directory, std::string self) : self_(std::move(self)) {
-    if (self_.empty()) {
-      return;
-    }
-    const fs::path path = announcement_path(exchange_directory, self_);
-    std::error_code missing;
-    const auto time = fs::last_write_time(path, missing);
-    const auto own = read_announcement(path);
-    if (own && !missing) {
-      announced_ = time;
-      began_ = time - std::chrono::duration_cast<fs::file_time_type::duration>(
-                          std::chrono::duration<double>(own->age));
+    if (!self_.empty()) {
+      own_ = read_announcement(announcement_path(exchange_directory, self_));
     }
   }
 
-  /// To be called once, before anything else, with what is there.
-  void begin(const fs::path& path, const Announcement& found) {
-    std::error_code missing;
-    const auto time = fs::last_write_time(path, missing);
-    if (missing || time <= announced_) {
-      old_ = found.token;
-      suspicious_ = missed(found, self_) || (!missing && time >= began_);
+  /// `first`: nothing has been looked at before.
+  [[nodiscard]] Past judge(const Announcement& found, bool first) {
+    const auto is_in = [&found](const std::vector<Token>& tokens) {
+      return std::find(tokens.begin(), tokens.end(), found.token) != tokens.end();
+    };
+    if (!own_ && first) {
+      leftover_ = found.token;
     }
+    const bool is_leftover = own_ ? is_in(own_->leftovers) : leftover_ == found.token;
+    const bool is_recent = own_ && (is_in(own_->recent) || (is_leftover && missed(found, self_)));
+    return is_recent ? Past::recent : is_leftover ? Past::leftover : Past::news;
   }
-
-  /// It ended before this participant was announced.
-  [[nodiscard]] bool is_old(const Announcement& found) const { return old_ == found.token; }
-  /// It is old, but is likely to be of this run.
-  [[nodiscard]] bool is_suspicious() const { return suspicious_; }
 
  private:
   std::string self_;
-  fs::file_time_type announced_ = fs::file_time_type::max(); // when `self` was
-  fs::file_time_type began_ = fs::file_time_type::max();     // the process of `self`
-  std::optional<Token> old_;
-  bool suspicious_ = false;
+  std::optional<Announcement> own_; // says what had ended before
+  std::optional<Token> leftover_;   // where it is not there
 };
 
 } // namespace
@@ -147,16 +145,14 @@ Announcement find(const fs::path& exchange_directory, const std::string& partici
         obstacle =
             fmt::format("it is still coupled with another instance of participant \"{}\"", self);
       } else {
-        if (first) {
-          memory.begin(path, *found);
-        }
-        if (!memory.is_old(*found)) { // it came and went while we waited
+        const Past past = memory.judge(*found, first);
+        if (past == Past::news) {
           throw_ended(*found);
         }
-        if (memory.is_suspicious() && deadline.elapsed() > moment_s) {
+        if (past == Past::recent && deadline.elapsed() > moment_s) {
           throw_ended_early(*found, self);
         }
-        obstacle = leftover(*found, self);
+        obstacle = obstacle_of(*found, past, self);
       }
     }
     const std::string place = fmt::format(

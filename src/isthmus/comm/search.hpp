@@ -16,10 +16,11 @@ namespace isthmus::comm {
 using OnWait = std::function<void(const std::string& obstacle)>;
 
 /// Waits for the announcement of an instance of `participant` that runs and awaits `self` (an
-/// announced participant; empty: nobody in particular). One that has ended before `self` was
-/// announced may be left over from an earlier run and is waited for; it is not where it has waited
-/// for `self` in vain, or was seen while the process of `self` ran: then a moment is left for it to
-/// come again. Throws PeerLost if it has come and ended, Error at the deadline.
+/// announced participant; empty: nobody in particular). One that had ended before the process of
+/// `self` began, or before an earlier instance in that ended, is left over from an earlier run, and
+/// another one is waited for. A moment is left for one to come where it has ended since then, but
+/// before `self` was announced, or has waited for `self` in vain. Throws PeerLost after that
+/// moment, and at once where it has ended since `self` is announced; Error at the deadline.
 [[nodiscard]] Announcement find(const std::filesystem::path& exchange_directory,
                                 const std::string& participant, const Deadline& deadline,
                                 const OnWait& on_wait = {}, const std::string& self = {});

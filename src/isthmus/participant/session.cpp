@@ -64,8 +64,8 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
   if (launch.joint_communicator != nullptr) {
     joint_ = make_joint_job(launch, name_);
   }
-  comm::agree(comm_, [this] { announce(); });
   try {
+    comm::agree(comm_, [this] { announce(); });
     coupling_.emplace(*context_, configuration_, *self_, *fields_);
     actions_.emplace(comm_, *self_, *fields_);
     outputs_.emplace(comm_, configuration_, *self_, *fields_);
