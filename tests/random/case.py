@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
+RANKS = 5  # of the job in which cases are played
+
 
 @dataclass
 class Mesh:
@@ -76,6 +78,14 @@ class Flow:
     @property
     def exchanged_on(self):
         return self.source_mesh if self.direction == "read" else self.target_mesh
+
+    @property
+    def mapped_by(self):
+        return self.target if self.direction == "read" else self.source
+
+    @property
+    def searched_mesh(self):
+        return self.target_mesh if self.mapping.constraint == "conservative" else self.source_mesh
 
 
 @dataclass
@@ -165,12 +175,10 @@ def participant_tag(case, name):
     parts = [tag("provide-mesh", name=m.name) for m in case.meshes.values() if m.owner == name]
     received, mappings = {}, {}
     for flow in case.flows:
-        if name == (flow.target if flow.direction == "read" else flow.source):
+        if name == flow.mapped_by:
             other = flow.source_mesh if flow.direction == "read" else flow.target_mesh
             received[other] = tag("receive-mesh", name=other, from_=case.meshes[other].owner)
             mappings[flow.source_mesh, flow.target_mesh] = mapping_tag(flow)
-        elif name in (flow.source, flow.target):
-            pass
     parts += received.values()
     parts += [tag("write-data", name=data, mesh=mesh) for mesh, data in written(case, name)]
     parts += [tag("read-data", name=f.name, mesh=f.target_mesh) for f in case.reads(name)]

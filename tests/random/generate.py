@@ -4,14 +4,8 @@
 from itertools import combinations
 
 import numpy as np
-from case import Case, Flow, Mapping, Mesh, Scheme
+from case import RANKS, Case, Flow, Mapping, Mesh, Scheme
 from reference import UNSTEADY, Stuck, play
-
-# Switched off until it works: a parallel and a serial scheme of the same two participants ("a data message
-# has 7 words where 5 should be").
-TWO_SCHEMES_OF_ONE_PAIR = True
-
-RANKS = 5  # of the job in which cases are played
 
 
 class Generator:
@@ -125,7 +119,7 @@ class Generator:
         if len(order) > 2 and self.chance(0.3):
             more = (order[0], order[-1])
             pairs += [more] if more not in pairs else []
-        if TWO_SCHEMES_OF_ONE_PAIR and self.chance(0.1):
+        if self.chance(0.1):
             pairs.append(self.choose(*pairs))  # a second scheme of the same two
         for first, second in pairs:
             kinds = ["serial-explicit", "parallel-explicit"]

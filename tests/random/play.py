@@ -11,8 +11,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
-from case import plan, xml
-from generate import RANKS
+from case import RANKS, plan, xml
 from reference import key_of
 
 PATIENCE = 60  # seconds without a new run: hanging

@@ -10,6 +10,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "references"))
 import rows
+from case import RANKS
 from methods import Aitken, Constant, QuasiNewton, Weights
 
 
@@ -22,6 +23,8 @@ class Unsteady(Exception):
 
 
 UNSTEADY = (Unsteady, rows.Badly)
+
+LOOKING_AROUND = ("linear-cell-interpolation",)  # what is found depends on which ranks look
 
 
 def knots(u, degree):
@@ -395,13 +398,13 @@ class Player:
 
 
 class World:
-    def __init__(self, case, ranks):
+    def __init__(self, case, ranks, matrices):
         self.case = case
         self.ranks = ranks  # by participant; else 1
         self.channels = defaultdict(deque)
         self.verdicts = defaultdict(deque)
         self.sizes = deque()  # of dictated windows: there is one such scheme
-        self.matrices = {}
+        self.matrices = matrices  # by data and ranks that matter, shared with other worlds
 
     @staticmethod
     def take(queue):
@@ -415,10 +418,18 @@ class World:
         return np.zeros((len(mesh.points), flow.components * (1 + gradients)))
 
     def matrix(self, flow):
-        if flow.data not in self.matrices:
+        ranks = self.ranks.get(flow.mapped_by, 1) if flow.mapping.kind in LOOKING_AROUND else 1
+        key = flow.data, ranks
+        if key not in self.matrices:
             source, target = self.case.meshes[flow.source_mesh], self.case.meshes[flow.target_mesh]
-            self.matrices[flow.data] = rows.matrix(flow.mapping, source, target)
-        return self.matrices[flow.data]
+            pieces = self.searched_pieces(flow, ranks) if ranks > 1 else None
+            self.matrices[key] = rows.matrix(flow.mapping, source, target, pieces)
+        return self.matrices[key]
+
+    def searched_pieces(self, flow, ranks):
+        """Several ranks search all of a mesh that they received, and the part of their own that each has."""
+        searched = self.case.meshes[flow.searched_mesh]
+        return searched.pieces(ranks if searched.owner == flow.mapped_by else 1)
 
     def map(self, flow, values):
         source, target = self.case.meshes[flow.source_mesh], self.case.meshes[flow.target_mesh]
@@ -464,13 +475,24 @@ class World:
 
 def play(case):
     """What the participants see, for each kind of ranks that the variants of the case have. By participant:
-    per step (numbers before, what was read, numbers after)."""
-    return {
-        key: World(case, dict.fromkeys(key, 2)).play() for key in {key_of(case, v) for v in case.variants}
-    }
+    per step (numbers before, what was read, numbers after). Leaves out kinds that nobody could judge."""
+    seen, problems, matrices = {}, [], {}
+    for key in {key_of(case, variant) for variant in case.variants}:
+        try:
+            seen[key] = World(case, dict(key), matrices).play()
+        except UNSTEADY as problem:
+            problems.append(problem)
+    if not seen:
+        raise problems[0]
+    return seen
 
 
 def key_of(case, variant):
-    """Leaders on several ranks: nobody there has the whole of what they receive."""
-    leaders = {s.leader for s in case.schemes if s.implicit}
-    return tuple(sorted(name for name in leaders if variant[1].get(name, 1) > 1))
+    """Ranks of participants, where they matter: leaders on several do not have the whole of what they receive;
+    in cells of a mesh each looks on its own for the place of what it has not found."""
+    ranks = {s.leader: 2 for s in case.schemes if s.implicit}
+    for flow in case.flows:
+        if flow.mapping.kind in LOOKING_AROUND:
+            ranks[flow.mapped_by] = RANKS
+    known = {name: min(most, variant[1].get(name, 1)) for name, most in ranks.items()}
+    return tuple(sorted(known.items()))

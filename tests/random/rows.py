@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Mappings as dense matrices, by definition and by brute force."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -74,16 +75,77 @@ def projection(source, points):
     return closest(source, points, surface(source, source.dim))
 
 
-def cells(source, points):
-    result = projection(source, points)
+def around(source, points):
+    """Weights of the cell around each point, None where there is none."""
+    result = [None] * len(points)
     if source.corners == source.dim + 1:
-        for row, point in zip(result, points, strict=True):
+        for i, point in enumerate(points):
             for cell in elements(source):
                 distance, weights = closest_on(source.points[cell], point)
                 if distance < 1:  # inside
-                    row[:] = 0
-                    row[cell] = weights
+                    result[i] = dict(zip(cell, weights, strict=True))
     return result
+
+
+def candidates(source, simplices, point, by_place):
+    """The four whose boxes are nearest. Of equally near ones those with the longer diagonal, then the smaller
+    coordinates; or nobody knows which, and all choices are given."""
+    corners = [source.points[sorted(s, key=lambda v: tuple(source.points[v]))] for s in simplices]
+    low, high = (np.array([f(c) for c in corners]) for f in (lambda c: c.min(axis=0), lambda c: c.max(axis=0)))
+    away = np.sum(np.maximum(np.maximum(low - point, point - high), 0) ** 2, axis=1)
+    diagonal = np.sum((high - low) ** 2, axis=1)
+    order = sorted(range(len(simplices)), key=lambda i: (away[i], -diagonal[i], corners[i].tolist()))
+    if by_place or len(order) <= 4 or away[order[3]] < away[order[4]]:
+        return [[simplices[i] for i in order[:4]]]
+    sure = [i for i in order if away[i] < away[order[3]]]
+    tied = [i for i in order if away[i] == away[order[3]]]
+    return [[simplices[i] for i in [*sure, *more]] for more in combinations(tied, 4 - len(sure))]
+
+
+def projected(source, chosen, point, limit):
+    found = [(*closest_on(source.points[list(s)], point), s) for s in chosen]
+    found = [f for f in found if f[0] <= limit]
+    return min(found, key=lambda f: f[0]) if found else None
+
+
+def beside(source, point, by_place):
+    """Distance and weights for a point in no cell: by a candidate among the triangles, else among the edges,
+    no farther than the nearest vertex; else by that."""
+    nearest = distances(point[None], source.points)[0]
+    limit = nearest.min()
+    for size in range(source.dim, 1, -1):
+        simplices = [c for e in elements(source) for c in combinations(e, size) if size <= source.corners]
+        if not simplices:
+            continue
+        choices = candidates(source, simplices, point, by_place)
+        found = [projected(source, chosen, point, limit) for chosen in choices]
+        if len({f and f[2] for f in found}) > 1:
+            raise Badly  # it depends on which boxes a tree finds first
+        if found[0]:
+            distance, weights, simplex = found[0]
+            return distance, dict(zip(simplex, weights, strict=True))
+    return limit, {int(nearest.argmin()): 1.0}
+
+
+def cells(source, points, pieces):
+    """`pieces`: of several ranks the vertices that each searches; None on one, which sees all."""
+    result = np.zeros((len(points), len(source.points)))
+    inside = around(source, points)
+    for row, point, weights in zip(result, points, inside, strict=True):
+        if weights is None:
+            found = [(*beside(part, point, pieces is not None), at) for part, at in parts(source, pieces)]
+            _, weights, at = min(found, key=lambda f: f[0])
+            weights = {int(at[v]): w for v, w in weights.items()}
+        for vertex, weight in weights.items():
+            row[vertex] = weight
+    return result
+
+
+def parts(source, pieces):
+    """Meshes, and where their vertices are in the whole one."""
+    for piece in [np.arange(len(source.points))] if pieces is None else pieces:
+        if len(piece):
+            yield replace(source, points=source.points[piece]), piece
 
 
 def radial(mapping, source, points):
@@ -118,23 +180,25 @@ def check(matrix):
         raise Badly
 
 
-def consistent(mapping, source, points):
+def consistent(mapping, source, points, pieces):
     """Rows for the points from the vertices of `source`."""
     if mapping.kind.startswith("rbf"):
         return radial(mapping, source, points)
+    if mapping.kind == "linear-cell-interpolation":
+        return cells(source, points, pieces)
     kinds = {
         "nearest-neighbor": nearest,
         "nearest-neighbor-gradient": nearest,
         "nearest-projection": projection,
-        "linear-cell-interpolation": cells,
     }
     return kinds[mapping.kind](source, points)
 
 
-def matrix(mapping, source, target):
+def matrix(mapping, source, target, pieces=None):
+    """`pieces`: of the mesh that is searched, those of the ranks that search; None: one rank."""
     if mapping.constraint == "conservative":
-        return consistent(mapping, target, source.points).T
-    return consistent(mapping, source, target.points)
+        return consistent(mapping, target, source.points, pieces).T
+    return consistent(mapping, source, target.points, pieces)
 
 
 def with_gradients(values, components, source, target, rows):
