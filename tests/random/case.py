@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
-RANKS = 5  # of the job in which cases are played
+RANKS = 8  # of the job in which cases are played
 
 
 @dataclass
@@ -27,6 +27,10 @@ class Mesh:
         """Only some elements."""
         vertices = (keep[:, None] * self.corners + np.arange(self.corners)).ravel()
         self.points, self.place, self.order = self.points[vertices], self.place[keep], self.order[keep]
+
+    def outside(self, places):
+        """Of each vertex: whether the place of its element is not in there."""
+        return np.repeat((self.place < places[0]) | (self.place >= places[1]), self.corners)
 
     def pieces(self, ranks):
         """Positions of the vertices of each rank, in the order in which it defines them."""
@@ -68,6 +72,7 @@ class Flow:
     gain: float = 0
     factors: np.ndarray = None  # (components, dim + 3)
     fractions: list = field(default_factory=list)  # of the largest step: when it is read
+    silent: tuple = (0, 0)  # elements whose place is in there are never written
 
     name: str = ""  # in the configuration; several flows may carry the same data
 
@@ -120,6 +125,8 @@ class Case:
     schemes: list
     variants: list  # (transport, ranks by participant; empty: in threads of one process)
     by_window: bool = False  # steps: one per window, one after the other
+    refused: list = field(default_factory=list)  # participants that try calls that are refused
+    most_windows: int = 0  # after which all finalize; 0: they go on to the end
 
     def involved(self, name):
         return [s for s in self.schemes if name in s.members]
@@ -287,7 +294,8 @@ def mesh_plan(mesh, ranks):
 def participant_plan(case, name, ranks):
     meshes = [m for m in case.meshes.values() if m.owner == name]
     reads = case.reads(name)
-    lines = [f"{name} {ranks} {int(case.by_window)} {numbers(case.steps[name])}", str(len(meshes))]
+    lines = [f"{name} {ranks} {int(case.by_window)} {int(name in case.refused)} {case.most_windows}"]
+    lines += [numbers(case.steps[name]), str(len(meshes))]
     lines += [mesh_plan(m, ranks) for m in meshes]
     lines.append(str(len(reads)))
     lines += [f"{f.target_mesh} {f.name} {f.components} {numbers(f.fractions)}" for f in reads]
@@ -298,10 +306,14 @@ def participant_plan(case, name, ranks):
         feedback = known.index(f.feedback) if f.feedback else -1
         gradients = int(any(f.takes_gradients for f in same))
         initial = int(any(f.initialize for f in same))
-        lines.append(
-            f"{f.source_mesh} {f.name} {f.components} {initial} {gradients} {feedback} "
-            f"{text(float(f.gain))} {numbers(f.factors.ravel())}"
-        )
+        mesh = case.meshes[f.source_mesh]
+        spoken = mesh.outside(f.silent)
+        written_by = [numbers(np.flatnonzero(spoken[piece])) for piece in mesh.pieces(ranks)]
+        lines += [
+            f"{f.source_mesh} {f.name} {f.components} {initial} {gradients}",
+            f"{ranks} {' '.join(written_by)}",
+            f"{feedback} {text(float(f.gain))} {numbers(f.factors.ravel())}",
+        ]
     return "\n".join(lines)
 
 

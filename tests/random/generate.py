@@ -51,7 +51,16 @@ class Generator:
             schemes,
             self.variants(names),
             schemes[0].dictated,
+            [name for name in names if self.chance(0.1)],
+            self.early_end(schemes),
         )
+
+    def early_end(self, schemes):
+        """Where nobody waits in the last advance() for what the others do not send any more."""
+        alike = len({s.window for s in schemes}) == 1
+        if alike and not any(s.kind.startswith("serial") for s in schemes) and self.chance(0.2):
+            return self.count(1, 4)
+        return 0
 
     def add_mesh(self, owner, name):
         """Elements lie in cells of a grid, so that they do not meet; boxes of any two meshes do."""
@@ -95,8 +104,9 @@ class Generator:
         result = [(self.choose("automatic", "tcp", "shm"), {})]
         for transport in self.random.permutation(["automatic", "tcp", "shm", "mpi"])[:2]:
             ranks = dict.fromkeys(names, 1)
-            for _ in range(self.count(1, RANKS - len(names) + 1)):
-                ranks[self.choose(*names)] += 1
+            for _ in range(self.count(1, min(RANKS - len(names), 5) + 1) if self.chance(0.8) else RANKS):
+                name = self.choose(*names)
+                ranks[name] += ranks[name] < 4 and sum(ranks.values()) < RANKS
             result.append((str(transport), ranks))
         return result
 
@@ -213,6 +223,10 @@ class Generator:
         flow.degree = self.choose(1, 1, 2, 3) if flow.substeps else self.choose(0, 1, 1)
         if twin:
             flow.substeps, flow.degree = twin.substeps, twin.degree
+        if twin:
+            flow.silent = twin.silent
+        elif self.chance(0.15):
+            flow.silent = (float(self.random.uniform(-0.5, 0.8)), float(self.random.uniform(0.2, 1.5)))
         flow.initialize = twin.initialize if twin else bool(self.chance(0.4))
         flow.fractions = self.choose([0.0], [0.0, 1.0], [float(self.random.random()), 1.0], [])
         if scheme.dictated:

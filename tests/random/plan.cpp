@@ -60,6 +60,10 @@ Read take_read(std::istream& in) {
   return read;
 }
 
+std::vector<int> take_positions(std::istream& in) {
+  return take_array<int>(in);
+}
+
 Write take_write(std::istream& in) {
   Write write;
   write.mesh = take<std::string>(in);
@@ -67,6 +71,7 @@ Write take_write(std::istream& in) {
   write.components = take<int>(in);
   write.initial = take<int>(in) != 0;
   write.gradients = take<int>(in) != 0;
+  write.written = take_all(in, take_positions);
   write.feedback = take<int>(in);
   write.gain = take<double>(in);
   write.factors = take_array<double>(in);
@@ -78,6 +83,8 @@ Participant take_participant(std::istream& in) {
   participant.name = take<std::string>(in);
   participant.ranks = take<int>(in);
   participant.by_window = take<int>(in) != 0;
+  participant.refused = take<int>(in) != 0;
+  participant.most_windows = take<int>(in);
   participant.steps = take_array<double>(in);
   participant.meshes = take_all(in, take_mesh);
   participant.reads = take_all(in, take_read);

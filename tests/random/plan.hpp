@@ -37,7 +37,8 @@ struct Write {
   int components = 0;
   bool initial = false;
   bool gradients = false;
-  int feedback = -1; // position of the read
+  std::vector<std::vector<int>> written; // by rank: positions of the vertices; a rank may have none
+  int feedback = -1;                     // position of the read
   double gain = 0;
   std::vector<double> factors; // per component: k0, k, k_t, k_tt
 };
@@ -46,6 +47,8 @@ struct Participant {
   std::string name;
   int ranks = 0;
   bool by_window = false;
+  bool refused = false;      // calls that are refused come before those that are not
+  int most_windows = 0;      // after so many complete ones it finalizes; 0: at the end
   std::vector<double> steps; // of a window, one after the other; by_window: one per window
   std::vector<Mesh> meshes;
   std::vector<Read> reads;

@@ -226,7 +226,7 @@ class Player:
         if flow.takes_gradients:
             slopes = np.broadcast_to(k[:, 1 : 1 + dim].ravel(), (len(points), flow.components * dim))
             values = np.hstack([values, slopes])
-        return values
+        return values * self.case.meshes[flow.source_mesh].outside(flow.silent)[:, None]
 
     def on_exchanged(self, flow, values):
         return self.world.map(flow, values) if flow.direction == "write" else values
@@ -371,7 +371,8 @@ class Player:
         yield from self.initialize()
         step = 0
         save = any(w.scheme.implicit for w in self.windows)
-        while any(w.ongoing for w in self.windows):
+        windows = 0
+        while any(w.ongoing for w in self.windows) and (windows < self.case.most_windows or windows == 0):
             most = min(w.end - self.time for w in self.windows if w.ongoing)
             steps = self.case.steps[self.name]
             dt = min(most, steps[step % len(steps)])
@@ -385,6 +386,7 @@ class Player:
             complete, repeats = yield from self.advance(dt, latest)
             ongoing = any(w.ongoing for w in self.windows)
             self.log.append((head, read, [2, float(complete), float(repeats), float(ongoing)]))
+            windows += complete and self.case.most_windows > 0
             iterating = any(w.scheme.implicit and w.ongoing for w in self.windows)
             save = complete and iterating and self.implicit_started()
             if self.case.by_window:

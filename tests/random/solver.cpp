@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "solver.hpp"
 
+#include "isthmus/base/error.hpp"
+
 #include <algorithm>
+#include <array>
 #include <exception>
+#include <limits>
 #include <map>
+#include <stdexcept>
 
 namespace random_runs {
 
@@ -30,7 +35,9 @@ class Solver {
     double time = 0;
     double saved = 0;
     std::size_t step = 0;
-    while (library_.is_coupling_ongoing()) {
+    int windows = 0;
+    while (library_.is_coupling_ongoing() &&
+           (plan_.most_windows == 0 || windows < plan_.most_windows)) {
       const bool save = library_.requires_writing_checkpoint();
       saved = save ? time : saved;
       const double most = library_.max_time_step_size();
@@ -38,11 +45,15 @@ class Solver {
       put({1, most, dt, save ? 1.0 : 0.0});
       read_all(dt, most);
       write(time + dt, false);
+      if (plan_.refused) {
+        call_wrongly(most);
+      }
       library_.advance(dt);
       const bool complete = library_.is_time_window_complete();
       const bool restore = library_.requires_reading_checkpoint();
       put({2, complete ? 1.0 : 0.0, restore ? 1.0 : 0.0,
            library_.is_coupling_ongoing() ? 1.0 : 0.0});
+      windows += complete ? 1 : 0;
       time = restore ? saved : time + dt;
       if (plan_.by_window) {
         step += complete ? 1 : 0;
@@ -58,6 +69,39 @@ class Solver {
   }
 
  private:
+  template <typename Call>
+  static void expect_refusal(const Call& call) {
+    try {
+      call();
+    } catch (const isthmus::Error&) {
+      return;
+    }
+    throw std::runtime_error("a call that should have been refused was not");
+  }
+
+  /// What is refused must leave no trace. `most`: the largest step.
+  void call_wrongly(double most) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    for (const double dt : {0.0, -most, none, 1.5 * most}) {
+      expect_refusal([&] { library_.advance(dt); });
+    }
+    for (const Read& read : plan_.reads) {
+      std::vector<double> value(static_cast<std::size_t>(read.components), 0.0);
+      const int beyond = static_cast<int>(ids_[read.mesh].size());
+      const std::array wrong{beyond};
+      expect_refusal([&] { library_.read_data(read.mesh, read.data, wrong, 0, value); });
+      expect_refusal([&] { library_.read_data(read.mesh, read.data, {}, 2 * most, {}); });
+    }
+    for (const Write& write : plan_.writes) {
+      const std::vector<isthmus::VertexId>& ids = ids_[write.mesh];
+      std::vector<double> values(ids.size() * static_cast<std::size_t>(write.components), 7e7);
+      if (!values.empty()) {
+        values.back() = none;
+        expect_refusal([&] { library_.write_data(write.mesh, write.data, ids, values); });
+      }
+    }
+  }
+
   void put(const std::vector<double>& values) {
     numbers_.insert(numbers_.end(), values.begin(), values.end());
   }
@@ -105,11 +149,18 @@ class Solver {
       }
       const auto& [dimensions, coordinates] = places_[write.mesh];
       const auto& ids = ids_[write.mesh];
+      const std::vector<int>& positions = write.written[rank_];
+      if (positions.empty()) {
+        continue;
+      }
       const auto width = static_cast<std::size_t>(write.components);
       const auto dim = static_cast<std::size_t>(dimensions);
-      std::vector<double> values(ids.size() * width);
+      std::vector<isthmus::VertexId> chosen;
+      std::vector<double> values;
       std::vector<double> gradients;
-      for (std::size_t v = 0; v < ids.size(); ++v) {
+      for (const int position : positions) {
+        const auto v = static_cast<std::size_t>(position);
+        chosen.push_back(ids[v]);
         for (std::size_t c = 0; c < width; ++c) {
           const double* const k = write.factors.data() + c * (dim + 3);
           double value = k[0] + k[dim + 1] * time + k[dim + 2] * time * time;
@@ -117,12 +168,12 @@ class Solver {
             value += k[1 + axis] * (*coordinates)[v * dim + axis];
             gradients.push_back(k[1 + axis]);
           }
-          values[v * width + c] = value + (initial ? 0.0 : feedback(write, v, c));
+          values.push_back(value + (initial ? 0.0 : feedback(write, v, c)));
         }
       }
-      library_.write_data(write.mesh, write.data, ids, values);
+      library_.write_data(write.mesh, write.data, chosen, values);
       if (write.gradients) {
-        library_.write_gradient_data(write.mesh, write.data, ids, gradients);
+        library_.write_gradient_data(write.mesh, write.data, chosen, gradients);
       }
     }
   }
