@@ -32,12 +32,15 @@ class Generator:
         schemes = self.schemes(names)
         for i, scheme in enumerate(schemes):
             self.add_flows(i, scheme)
-        steady = not any(s.dictated or s.max_time for s in schemes)
+        steady = not any(s.dictated or s.max_time for s in schemes) and len({s.window for s in schemes}) == 1
         for i, scheme in enumerate(schemes):
             if scheme.implicit:
                 self.complete(scheme, [f for f in self.flows if f.scheme == i], steady)
         for flow in self.flows:
             self.close_loop(flow)
+            shared = {f.scheme for f in self.flows if f.name == flow.name}
+            if len(shared) > 1 and len({s.window for s in schemes}) > 1:
+                flow.substeps = True  # which single sample an explicit scheme sends hangs on the other one
         if self.is_ambiguous():
             raise Stuck
         used = {m for f in self.flows for m in (f.source_mesh, f.target_mesh)}
@@ -141,7 +144,7 @@ class Generator:
             if self.chance(0.15):
                 first, second = second, first
             schemes.append(self.scheme(kind, [first, second]))
-        if len(schemes) > 1 and not iterating and self.chance(0.4):
+        if len(schemes) > 1 and self.chance(0.4):
             for scheme in schemes:
                 scheme.window *= self.choose(1, 2, 3, 0.5)
         if part:  # the last window is shorter

@@ -111,7 +111,7 @@ class FixedPoint:
     def judge(self, measure, answered):
         kind, data, limit, other, _ = measure
         new = answered[data][-1][1]
-        given = self.given[data][-1] if data in self.given else self.accepted[data]
+        given = self.given[data][-1][1] if data in self.given else self.accepted[data]
         at = self.counted[data]
         width = next(f.components for f in self.flows if f.data == data)  # gradients beside them
         residual = np.linalg.norm((new - given)[at, :width])
@@ -127,8 +127,9 @@ class FixedPoint:
                 raise Unsteady(f"{data} differs by rounding only")
         return any(residual <= bound for bound in limits)
 
-    def decide(self, answered):
-        """`answered`: samples by data. Answers whether the window is done; changes what is accelerated."""
+    def decide(self, answered, start, openings):
+        """`answered`: samples by data; `openings`: what stands at the start. Answers whether the window is done;
+        changes what is accelerated."""
         self.iteration += 1
         if self.iteration == 1:
             self.first = {}
@@ -139,8 +140,9 @@ class FixedPoint:
         h = [self.rows(f, [v for _, v in answered[f.data]]) for f in self.accelerated]
         x = []
         for f in self.accelerated:
-            before = [self.accepted[f.data]] * len(answered[f.data])
-            x.append(self.rows(f, self.given.get(f.data, before)))
+            wave = Wave(f.degree, self.accepted[f.data])
+            wave.samples = [(start, self.accepted[f.data]), *self.given.get(f.data, [])]
+            x.append(self.rows(f, [wave.at(t) for t, _ in answered[f.data]]))
         self.method.observe(x, h)
         if done:
             self.method.end_window()
@@ -155,7 +157,8 @@ class FixedPoint:
             ]
         if any(not np.all(np.abs(v) < 1e6) for values in new for v in values):
             raise Unsteady("values grow")
-        self.given = {f.data: [v for _, v in answered[f.data]] for f in self.flows}
+        self.given = {f.data: answered[f.data] for f in self.flows}
+        self.accepted |= openings  # x_0 of the first window may have been another
         return False
 
     def rows(self, flow, samples):
@@ -179,6 +182,7 @@ class Window:
         self.count, self.start, self.ongoing = 0, 0.0, True
         self.dictates = scheme.dictated and not self.second
         self.size = None  # of a dictated window
+        self.behind = 0.0  # of the clock by which single samples are picked, beside an implicit scheme
 
     @property
     def end(self):
@@ -291,7 +295,10 @@ class Player:
         if due:
             self.time = due[0].end
         for flow in self.outgoing:
-            if flow.substeps or any(w.number == flow.scheme for w in due):
+            window = next(w for w in self.windows if w.number == flow.scheme)
+            beside = not window.scheme.implicit and any(w.scheme.implicit for w in self.windows)
+            last = max([window.start, *(t for t, _ in self.sent[flow.data][-1:])])
+            if (flow.substeps or window in due or (beside and due)) and self.time > last + 1e-9:
                 values = self.on_exchanged(flow, self.answer(flow, self.time, read))
                 self.sent[flow.data].append((self.time, values))
         explicit = [w for w in due if not w.scheme.implicit]
@@ -299,15 +306,13 @@ class Player:
             if window.scheme.implicit:
                 repeats = yield from self.iterate(window)
                 if repeats:
-                    self.time = window.start
-                    for samples in self.sent.values():
-                        samples[:] = [s for s in samples if s[0] < window.start + 1e-9]
+                    self.go_back(window.start)
                     window.size = None if window.dictates else window.size
                     return False, True
         for window in explicit:
             for flow in self.of(self.outgoing, window):
-                self.send(flow, self.sent[flow.data])
-                self.sent[flow.data] = []
+                self.send(flow, self.chosen(flow, window))
+                self.sent[flow.data] = self.sent[flow.data][-1:]  # may be sent later
         for window in explicit:
             if not window.second:
                 for flow in self.of(self.incoming, window):
@@ -319,6 +324,23 @@ class Player:
                     self.waves[flow.data].keep_last()
                 yield from self.receive_first(window)
         return bool(due), False
+
+    def go_back(self, start):
+        """Explicit schemes stay where they are, but for their clocks."""
+        self.time = start
+        for window in self.windows:
+            if window.ongoing and not window.scheme.implicit:
+                window.behind = max(0.0, window.start - start)
+            for flow in self.of(self.outgoing, window):
+                kept = max(window.start, start) + 1e-9
+                self.sent[flow.data] = [s for s in self.sent[flow.data] if s[0] < kept]
+
+    def chosen(self, flow, window):
+        """Of what was written since the last exchange of an explicit scheme."""
+        samples = self.sent[flow.data]
+        if flow.substeps:
+            return [s for s in samples if s[0] > window.start + 1e-9]
+        return [(self.time, next(v for t, v in samples if t > self.time - window.behind - 1e-9))]
 
     def iterate(self, window):
         incoming, outgoing = self.of(self.incoming, window), self.of(self.outgoing, window)
@@ -353,7 +375,8 @@ class Player:
                 answered[flow.data] = wave.samples[1:]
             else:
                 answered[flow.data] = yield from self.receive(flow)
-        done = self.fixed_point.decide(answered)
+        openings = {f.data: self.waves[f.data].samples[0][1] for f in incoming}
+        done = self.fixed_point.decide(answered, window.start, openings)
         for member in window.scheme.members:
             if member != self.name:
                 self.world.verdicts[window.number, member].append(done)
