@@ -22,6 +22,24 @@ class Mesh:
     points: np.ndarray  # (vertices, dim)
     place: np.ndarray  # of each element, in [0, 1): on which rank
     order: np.ndarray  # of each element: among those of its rank
+    # of a mesh that only the solver knows: how it reads and writes the received mesh at these places
+    access: str = ""  # direct: its vertices, just-in-time: anywhere
+    received: str = ""
+    everywhere: bool = False  # the region of each rank is all of it
+
+    def regions(self, ranks, vertices):
+        """Of each rank: around its places, and a vertex; far away where there are none."""
+        for piece in self.pieces(ranks):
+            places = self.points[piece]
+            if self.everywhere:
+                places = np.vstack([self.points, vertices, np.full(self.dim, -1), np.full(self.dim, 2)])
+            elif len(places):
+                middle = (places.min(axis=0) + places.max(axis=0)) / 2
+                near = np.linalg.norm(vertices - middle, axis=1).argmin()
+                places = np.vstack([places, vertices[near]])
+            else:
+                places = np.full((1, self.dim), 9.0)
+            yield np.stack([places.min(axis=0), places.max(axis=0)], axis=1).ravel()
 
     def drop(self, keep):
         """Only some elements."""
@@ -128,8 +146,9 @@ class Case:
     refused: list = field(default_factory=list)  # participants that try calls that are refused
     most_windows: int = 0  # after which all finalize; 0: they go on to the end
 
-    def involved(self, name):
-        return [s for s in self.schemes if name in s.members]
+    def known(self, mesh):
+        """By the configuration."""
+        return self.meshes[mesh].received or mesh
 
     def reads(self, name):
         return [f for f in self.flows if f.target == name]
@@ -167,28 +186,34 @@ def mapping_tag(flow):
     if mapping.basis:
         kind, _, name = mapping.basis.partition(":")
         basis = tag(f"basis-function:{kind}", **({name: mapping.parameter} if name else {}))
+    ends = {"from_": flow.source_mesh, "to": flow.target_mesh}
+    if mapping.kind == "just-in-time":
+        ends.pop("to" if flow.direction == "read" else "from_")
     return tag(
-        f"mapping:{mapping.kind}",
+        f"mapping:{'nearest-neighbor' if mapping.kind == 'just-in-time' else mapping.kind}",
         basis,
         direction=flow.direction,
-        from_=flow.source_mesh,
-        to=flow.target_mesh,
+        **ends,
         constraint=mapping.constraint,
         **mapping.options,
     )
 
 
 def participant_tag(case, name):
-    parts = [tag("provide-mesh", name=m.name) for m in case.meshes.values() if m.owner == name]
+    parts = [tag("provide-mesh", name=m.name) for m in case.meshes.values() if m.owner == name and not m.access]
     received, mappings = {}, {}
+    accessed = {m.received for m in case.meshes.values() if m.owner == name and m.access}
+
     for flow in case.flows:
         if name == flow.mapped_by:
-            other = flow.source_mesh if flow.direction == "read" else flow.target_mesh
-            received[other] = tag("receive-mesh", name=other, from_=case.meshes[other].owner)
-            mappings[flow.source_mesh, flow.target_mesh] = mapping_tag(flow)
+            other = flow.exchanged_on
+            more = {"api_access": True} if other in accessed else {}
+            received[other] = tag("receive-mesh", name=other, from_=case.meshes[other].owner, **more)
+            if flow.mapping.kind != "direct":
+                mappings[flow.source_mesh, flow.target_mesh] = mapping_tag(flow)
     parts += received.values()
-    parts += [tag("write-data", name=data, mesh=mesh) for mesh, data in written(case, name)]
-    parts += [tag("read-data", name=f.name, mesh=f.target_mesh) for f in case.reads(name)]
+    parts += [tag("write-data", name=data, mesh=case.known(mesh)) for mesh, data in written(case, name)]
+    parts += [tag("read-data", name=f.name, mesh=case.known(f.target_mesh)) for f in case.reads(name)]
     parts += mappings.values()
     return tag("participant", "".join(parts), name=name)
 
@@ -264,7 +289,7 @@ def xml(case):
     for flow in {f.name: f for f in case.flows}.values():
         kind = "scalar" if flow.components == 1 else "vector"
         parts.append(tag(f"data:{kind}", name=flow.name, waveform_degree=flow.degree))
-    for mesh in case.meshes.values():
+    for mesh in (m for m in case.meshes.values() if not m.access):
         used = dict.fromkeys(f.name for f in case.flows if mesh.name in (f.source_mesh, f.target_mesh))
         uses = "".join(tag("use-data", name=data) for data in used)
         parts.append(tag("mesh", uses, name=mesh.name, dimensions=mesh.dim))
@@ -283,11 +308,13 @@ def numbers(values):
     return " ".join([str(len(values)), *map(text, values)])
 
 
-def mesh_plan(mesh, ranks):
-    lines = [f"{mesh.name} {mesh.dim} {mesh.corners} {ranks}"]
-    for piece in mesh.pieces(ranks):
+def mesh_plan(case, mesh, ranks):
+    access = ["", "direct", "just-in-time"].index(mesh.access)
+    lines = [f"{mesh.name} {mesh.dim} {mesh.corners} {access} {mesh.received or '-'} {ranks}"]
+    regions = mesh.regions(ranks, case.meshes[mesh.received].points) if access else [[]] * ranks
+    for piece, region in zip(mesh.pieces(ranks), regions, strict=True):
         elements = range(len(piece)) if mesh.corners > 1 else []
-        lines.append(f"{numbers(mesh.points[piece].ravel())} {numbers(elements)}")
+        lines.append(f"{numbers(mesh.points[piece].ravel())} {numbers(elements)} {numbers(region)}")
     return "\n".join(lines)
 
 
@@ -296,7 +323,7 @@ def participant_plan(case, name, ranks):
     reads = case.reads(name)
     lines = [f"{name} {ranks} {int(case.by_window)} {int(name in case.refused)} {case.most_windows}"]
     lines += [numbers(case.steps[name]), str(len(meshes))]
-    lines += [mesh_plan(m, ranks) for m in meshes]
+    lines += [mesh_plan(case, m, ranks) for m in meshes]
     lines.append(str(len(reads)))
     lines += [f"{f.target_mesh} {f.name} {f.components} {numbers(f.fractions)}" for f in reads]
     lines.append(str(len(written(case, name))))

@@ -30,6 +30,7 @@ class Generator:
             for i in range(self.choose(1, 1, 2)):
                 self.add_mesh(name, f"{name}{i}")
         schemes = self.schemes(names)
+        self.leaders = {s.leader for s in schemes if s.implicit}
         for i, scheme in enumerate(schemes):
             self.add_flows(i, scheme)
         steady = not any(s.dictated or s.max_time for s in schemes) and len({s.window for s in schemes}) == 1
@@ -41,6 +42,7 @@ class Generator:
             shared = {f.scheme for f in self.flows if f.name == flow.name}
             if len(shared) > 1 and len({s.window for s in schemes}) > 1:
                 flow.substeps = True  # which single sample an explicit scheme sends hangs on the other one
+                flow.degree = max(flow.degree, 1)
         if self.is_ambiguous():
             raise Stuck
         used = {m for f in self.flows for m in (f.source_mesh, f.target_mesh)}
@@ -144,7 +146,7 @@ class Generator:
             if self.chance(0.15):
                 first, second = second, first
             schemes.append(self.scheme(kind, [first, second]))
-        if len(schemes) > 1 and self.chance(0.4):
+        if len(schemes) > 1 and self.chance(0.6):
             for scheme in schemes:
                 scheme.window *= self.choose(1, 2, 3, 0.5)
         if part:  # the last window is shorter
@@ -205,12 +207,16 @@ class Generator:
                 self.add_flow(number, scheme, source, target)
 
     def mesh_of(self, owner):
-        return self.choose(*[m for m in self.meshes.values() if m.owner == owner])
+        return self.choose(*[m for m in self.meshes.values() if m.owner == owner and not m.access])
 
     def add_flow(self, number, scheme, source, target):
+        if self.chance(0.12) and not scheme.dictated:
+            self.add_access(number, source, target)
+            return
         a, b = self.mesh_of(source), self.mesh_of(target)
         known = {f.name for f in self.flows if f.target == target}
         twins = [f for f in self.flows if f.source == source and f.name not in known]
+        twins = [f for f in twins if not self.meshes[f.source_mesh].access]
         twin = self.choose(*twins) if twins and self.chance(0.3) else None
         a = self.meshes[twin.source_mesh] if twin else a
         key = a.name, b.name
@@ -220,7 +226,52 @@ class Generator:
         components = twin.components if twin else self.choose(1, self.dim)
         data = f"D{len(self.flows)}"
         flow = Flow(data, source, target, a.name, b.name, direction, mapping, components, number)
-        flow.name = twin.name if twin else data
+        self.fill(flow, twin)
+        if scheme.dictated:
+            flow.fractions = []  # of what may be an enormous step
+        self.flows.append(flow)
+
+    def add_access(self, number, source, target):
+        """The solver itself reads from a received mesh, or writes to it."""
+        direction = self.choose("read", "write")
+        own, partner = (target, source) if direction == "read" else (source, target)
+        real = self.mesh_of(partner)
+        name = f"{own}-{real.name}"
+        if name not in self.meshes:
+            self.meshes[name] = self.places(name, own, real)
+        places = self.meshes[name]
+        constraint = "consistent" if direction == "read" else "conservative"
+        a, b = (real, places) if direction == "read" else (places, real)
+        flow = Flow(
+            f"D{len(self.flows)}",
+            source,
+            target,
+            a.name,
+            b.name,
+            direction,
+            self.mappings.setdefault((a.name, b.name), (direction, Mapping(places.access, constraint)))[1],
+            self.choose(1, self.dim),
+            number,
+        )
+        self.fill(flow, None)
+        flow.initialize = flow.initialize and direction == "read"  # vertices are not known before
+        self.flows.append(flow)
+
+    def places(self, name, owner, real):
+        kind = self.choose("direct", "just-in-time")
+        count = self.count(1, min(len(real.points), 12) + 1)
+        points = self.random.uniform(-0.2, 1.2, (count, self.dim))
+        if kind == "direct":
+            points = real.points[self.random.permutation(len(real.points))[:count]]
+        place = self.random.random(count) ** self.choose(1, 1, 3, 0.3)
+        order = self.random.random(count)
+        everywhere = owner in self.leaders or self.chance(0.3)
+        return Mesh(name, owner, self.dim, 1, points, place, order, kind, real.name, everywhere)
+
+    def fill(self, flow, twin):
+        """What does not hang on its meshes."""
+        components = flow.components
+        flow.name = twin.name if twin else flow.data
         flow.factors = twin.factors if twin else self.random.uniform(-1, 1, (components, self.dim + 3))
         flow.substeps = bool(self.chance(0.6))
         flow.degree = self.choose(1, 1, 2, 3) if flow.substeps else self.choose(0, 1, 1)
@@ -232,9 +283,6 @@ class Generator:
             flow.silent = (float(self.random.uniform(-0.5, 0.8)), float(self.random.uniform(0.2, 1.5)))
         flow.initialize = twin.initialize if twin else bool(self.chance(0.4))
         flow.fractions = self.choose([0.0], [0.0, 1.0], [float(self.random.random()), 1.0], [])
-        if scheme.dictated:
-            flow.fractions = []  # of what may be an enormous step
-        self.flows.append(flow)
 
     def is_ambiguous(self):
         """A mapping takes all data that both meshes have: none may have come there in another way."""

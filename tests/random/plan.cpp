@@ -39,6 +39,7 @@ Piece take_piece(std::istream& in) {
   Piece piece;
   piece.coordinates = take_array<double>(in);
   piece.elements = take_array<int>(in);
+  piece.region = take_array<double>(in);
   return piece;
 }
 
@@ -47,6 +48,8 @@ Mesh take_mesh(std::istream& in) {
   mesh.name = take<std::string>(in);
   mesh.dimensions = take<int>(in);
   mesh.corners = take<int>(in);
+  mesh.access = static_cast<Access>(take<int>(in));
+  mesh.received = take<std::string>(in);
   mesh.pieces = take_all(in, take_piece);
   return mesh;
 }

@@ -14,12 +14,21 @@ namespace random_runs {
 struct Piece {
   std::vector<double> coordinates;
   std::vector<int> elements;
+  std::vector<double> region; // of a received mesh
+};
+
+enum class Access {
+  none,        // the mesh is provided
+  direct,      // places are vertices of a received mesh
+  just_in_time // places are anywhere, and mapped when they are read or written
 };
 
 struct Mesh {
   std::string name;
   int dimensions = 0;
-  int corners = 0;           // of an element; 1: none
+  int corners = 0; // of an element; 1: none
+  Access access = Access::none;
+  std::string received;      // with access
   std::vector<Piece> pieces; // by rank
 };
 

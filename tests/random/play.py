@@ -201,7 +201,7 @@ def judge(case, expected, variant, reports, tolerance):
     label = f"{transport} {ranks or 'threads'}"
     errors = {f"{case.participants[p]} rank {r}: {e}" for (p, r), (_, e) in reports.items() if e}
     if errors:
-        return f"{label}: " + "\n".join(sorted(errors))
+        return f"{label}: {min(errors)}, {len(errors)} errors"
     try:
         for i, name in enumerate(case.participants):
             count = ranks.get(name, 1)

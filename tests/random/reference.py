@@ -469,6 +469,7 @@ class World:
         """Which vertices of the exchanged mesh a leader has: of a received one those it maps, or all."""
         mesh = self.case.meshes[flow.exchanged_on]
         used = np.full(len(mesh.points), mesh.owner == name or self.ranks.get(name, 1) == 1)
+        used |= any(m.owner == name and m.received == mesh.name for m in self.case.meshes.values())
         for other in self.case.flows:
             same_way = other.direction == flow.direction and name in (other.source, other.target)
             if other.exchanged_on == mesh.name and same_way:

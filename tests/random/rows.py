@@ -188,6 +188,8 @@ def consistent(mapping, source, points, pieces):
         return cells(source, points, pieces)
     kinds = {
         "nearest-neighbor": nearest,
+        "just-in-time": nearest,
+        "direct": nearest,
         "nearest-neighbor-gradient": nearest,
         "nearest-projection": projection,
     }

@@ -55,7 +55,11 @@ def simpler_flows(case):
             "substeps": flow.substeps and flow.degree > 1,
             "fractions": [],
             "direction": "read",
+            "silent": (0, 0),
         }
+        has_access = flow.mapping.kind in ("direct", "just-in-time")
+        if has_access:
+            plain.pop("direction")
         if not flow.substeps:
             plain["degree"] = 1
         for name, value in plain.items():
@@ -63,6 +67,8 @@ def simpler_flows(case):
                 yield lambda c, i=i, n=name, v=value: simplify(c, i, n, v)
         if flow.substeps and flow.degree > 1:
             yield lambda c, i=i: simplify(c, i, "degree", 1)
+        if has_access:
+            continue
         if flow.mapping.kind != "nearest-neighbor":
             yield lambda c, i=i, m=flow.mapping: simplify_mapping(
                 c, i, Mapping("nearest-neighbor", m.constraint)
@@ -125,7 +131,13 @@ def simpler_rest(case):
         for name, count in ranks.items():
             if count > 1:
                 yield lambda c, v=v, n=name: c.variants[v][1].__setitem__(n, c.variants[v][1][n] - 1)
+    if case.refused:
+        yield lambda c: setattr(c, "refused", [])
+    if case.most_windows:
+        yield lambda c: setattr(c, "most_windows", 0)
     for name, mesh in case.meshes.items():
+        if any(m.received == name and m.access == "direct" for m in case.meshes.values()):
+            continue
         count = len(mesh.place)
         halves = [range(count // 2), range(count // 2, count)] if count > 3 else []
         for keep in halves + [[i for i in range(count) if i != j] for j in range(count) if count <= 6]:

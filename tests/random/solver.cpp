@@ -32,6 +32,11 @@ class Solver {
       write(0, true);
     }
     library_.initialize();
+    for (const Mesh& mesh : plan_.meshes) {
+      if (mesh.access == Access::direct) {
+        find_vertices(mesh);
+      }
+    }
     double time = 0;
     double saved = 0;
     std::size_t step = 0;
@@ -86,18 +91,27 @@ class Solver {
       expect_refusal([&] { library_.advance(dt); });
     }
     for (const Read& read : plan_.reads) {
+      const Mesh& mesh = *meshes_[read.mesh];
+      const std::string& name = name_of(mesh);
       std::vector<double> value(static_cast<std::size_t>(read.components), 0.0);
-      const int beyond = static_cast<int>(ids_[read.mesh].size());
-      const std::array wrong{beyond};
-      expect_refusal([&] { library_.read_data(read.mesh, read.data, wrong, 0, value); });
-      expect_refusal([&] { library_.read_data(read.mesh, read.data, {}, 2 * most, {}); });
+      const std::array wrong{library_.mesh_vertex_size(name)};
+      expect_refusal([&] { library_.read_data(name, read.data, wrong, 0, value); });
+      expect_refusal([&] { library_.read_data(name, read.data, {}, 2 * most, {}); });
     }
     for (const Write& write : plan_.writes) {
+      const Mesh& mesh = *meshes_[write.mesh];
       const std::vector<isthmus::VertexId>& ids = ids_[write.mesh];
       std::vector<double> values(ids.size() * static_cast<std::size_t>(write.components), 7e7);
-      if (!values.empty()) {
-        values.back() = none;
-        expect_refusal([&] { library_.write_data(write.mesh, write.data, ids, values); });
+      if (values.empty()) {
+        continue;
+      }
+      values.back() = none;
+      if (mesh.access == Access::just_in_time) {
+        const std::vector<double>& places = mesh.pieces[rank_].coordinates;
+        expect_refusal(
+            [&] { library_.write_and_map_data(mesh.received, write.data, places, values); });
+      } else {
+        expect_refusal([&] { library_.write_data(name_of(mesh), write.data, ids, values); });
       }
     }
   }
@@ -108,9 +122,13 @@ class Solver {
 
   void define(const Mesh& mesh) {
     const Piece& piece = mesh.pieces[rank_];
+    meshes_[mesh.name] = &mesh;
     std::vector<isthmus::VertexId>& ids = ids_[mesh.name];
     ids.resize(piece.coordinates.size() / static_cast<std::size_t>(mesh.dimensions));
-    places_[mesh.name] = {mesh.dimensions, &piece.coordinates};
+    if (mesh.access != Access::none) {
+      library_.set_mesh_access_region(mesh.received, piece.region);
+      return;
+    }
     library_.set_mesh_vertices(mesh.name, piece.coordinates, ids);
     std::vector<isthmus::VertexId> corners;
     for (const int position : piece.elements) {
@@ -125,11 +143,45 @@ class Solver {
     }
   }
 
+  /// The ids of the vertices of a received mesh that are used here.
+  void find_vertices(const Mesh& mesh) {
+    const auto size = static_cast<std::size_t>(library_.mesh_vertex_size(mesh.received));
+    const auto dim = static_cast<std::size_t>(mesh.dimensions);
+    std::vector<isthmus::VertexId> all(size);
+    std::vector<double> places(size * dim);
+    library_.mesh_vertex_ids_and_coordinates(mesh.received, all, places);
+    std::map<std::vector<double>, isthmus::VertexId> at;
+    for (std::size_t v = 0; v < size; ++v) {
+      const auto from = places.begin() + static_cast<std::ptrdiff_t>(v * dim);
+      at[{from, from + mesh.dimensions}] = all[v];
+    }
+    const std::vector<double>& wanted = mesh.pieces[rank_].coordinates;
+    std::vector<isthmus::VertexId>& ids = ids_[mesh.name];
+    for (std::size_t v = 0; v < ids.size(); ++v) {
+      const auto from = wanted.begin() + static_cast<std::ptrdiff_t>(v * dim);
+      const auto found = at.find({from, from + mesh.dimensions});
+      if (found == at.end()) {
+        throw std::runtime_error("a vertex in the region of " + mesh.received + " is missing");
+      }
+      ids[v] = found->second;
+    }
+  }
+
+  [[nodiscard]] const std::string& name_of(const Mesh& mesh) const {
+    return mesh.access == Access::none ? mesh.name : mesh.received;
+  }
+
   void read(std::size_t which, double time) {
     const Read& read = plan_.reads[which];
+    const Mesh& mesh = *meshes_[read.mesh];
     const auto& ids = ids_[read.mesh];
     latest_[which].resize(ids.size() * static_cast<std::size_t>(read.components));
-    library_.read_data(read.mesh, read.data, ids, time, latest_[which]);
+    if (mesh.access == Access::just_in_time) {
+      library_.map_and_read_data(mesh.received, read.data, mesh.pieces[rank_].coordinates, time,
+                                 latest_[which]);
+    } else {
+      library_.read_data(name_of(mesh), read.data, ids, time, latest_[which]);
+    }
     put(latest_[which]);
   }
 
@@ -144,38 +196,50 @@ class Solver {
 
   void write(double time, bool initial) {
     for (const Write& write : plan_.writes) {
-      if (initial && !write.initial) {
+      if ((initial && !write.initial) || write.written[rank_].empty()) {
         continue;
       }
-      const auto& [dimensions, coordinates] = places_[write.mesh];
-      const auto& ids = ids_[write.mesh];
-      const std::vector<int>& positions = write.written[rank_];
-      if (positions.empty()) {
+      const Mesh& mesh = *meshes_[write.mesh];
+      const Answer answer = answer_of(write, mesh, time, initial);
+      if (mesh.access == Access::just_in_time) {
+        library_.write_and_map_data(mesh.received, write.data, answer.places, answer.values);
         continue;
       }
-      const auto width = static_cast<std::size_t>(write.components);
-      const auto dim = static_cast<std::size_t>(dimensions);
-      std::vector<isthmus::VertexId> chosen;
-      std::vector<double> values;
-      std::vector<double> gradients;
-      for (const int position : positions) {
-        const auto v = static_cast<std::size_t>(position);
-        chosen.push_back(ids[v]);
-        for (std::size_t c = 0; c < width; ++c) {
-          const double* const k = write.factors.data() + c * (dim + 3);
-          double value = k[0] + k[dim + 1] * time + k[dim + 2] * time * time;
-          for (std::size_t axis = 0; axis < dim; ++axis) {
-            value += k[1 + axis] * (*coordinates)[v * dim + axis];
-            gradients.push_back(k[1 + axis]);
-          }
-          values.push_back(value + (initial ? 0.0 : feedback(write, v, c)));
-        }
-      }
-      library_.write_data(write.mesh, write.data, chosen, values);
+      library_.write_data(name_of(mesh), write.data, answer.ids, answer.values);
       if (write.gradients) {
-        library_.write_gradient_data(write.mesh, write.data, chosen, gradients);
+        library_.write_gradient_data(mesh.name, write.data, answer.ids, answer.gradients);
       }
     }
+  }
+
+  struct Answer {
+    std::vector<isthmus::VertexId> ids;
+    std::vector<double> places;
+    std::vector<double> values;
+    std::vector<double> gradients;
+  };
+
+  [[nodiscard]] Answer answer_of(const Write& write, const Mesh& mesh, double time, bool initial) {
+    const auto width = static_cast<std::size_t>(write.components);
+    const auto dim = static_cast<std::size_t>(mesh.dimensions);
+    const std::vector<double>& coordinates = mesh.pieces[rank_].coordinates;
+    Answer answer;
+    for (const int position : write.written[rank_]) {
+      const auto v = static_cast<std::size_t>(position);
+      answer.ids.push_back(ids_[write.mesh][v]);
+      const double* const place = coordinates.data() + v * dim;
+      answer.places.insert(answer.places.end(), place, place + dim);
+      for (std::size_t c = 0; c < width; ++c) {
+        const double* const k = write.factors.data() + c * (dim + 3);
+        double value = k[0] + k[dim + 1] * time + k[dim + 2] * time * time;
+        for (std::size_t axis = 0; axis < dim; ++axis) {
+          value += k[1 + axis] * place[axis];
+          answer.gradients.push_back(k[1 + axis]);
+        }
+        answer.values.push_back(value + (initial ? 0.0 : feedback(write, v, c)));
+      }
+    }
+    return answer;
   }
 
   [[nodiscard]] double feedback(const Write& write, std::size_t vertex,
@@ -193,7 +257,7 @@ class Solver {
   isthmus::Participant library_;
   std::vector<double>& numbers_;
   std::map<std::string, std::vector<isthmus::VertexId>> ids_;
-  std::map<std::string, std::pair<int, const std::vector<double>*>> places_;
+  std::map<std::string, const Mesh*> meshes_;
   std::vector<std::vector<double>> latest_; // by read
 };
 
