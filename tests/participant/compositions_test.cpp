@@ -204,6 +204,19 @@ TEST_CASE("an explicit scheme with window 0.5 waits for the implicit one with wi
   }
 }
 
+/// A writes 1 + x for time 1 and ends there. While B repeats the window from 0 to 2 it reads what
+/// the run of A ended with, also at times before.
+TEST_CASE("data of a serial scheme that has ended stays while an implicit window is repeated") {
+  const std::string text = xml(scheme("serial-explicit", "A", "B", 1, 1, explicit_data) +
+                               scheme("parallel-implicit", "B", "C", 2, 2, implicit_data));
+  for (const Deal& deal : deals(3)) {
+    const Table table = run(text, all_three(), deal);
+    check_steps(table, "A", {1, 1});
+    check_steps(table, "B", {1, 1, 1, 0, 2, 0, 2, 1});
+    check_read(table, "B/AB", {0, 1, 1, 1, 1, 1, 1, 1}, {0, 2, 2, 2, 2, 2, 2, 2});
+  }
+}
+
 /// The converged value of each window goes out, none of an iteration before: A reads
 /// BA(t) = 0.5 AB(t - 1) + 0.1 CB(t) + t of the last iteration, which the test computes itself.
 TEST_CASE("with windows of one size the explicit scheme hands over what the last iteration gave") {

@@ -268,9 +268,24 @@ void Coupling::finish_windows(const std::vector<Scheme*>& due) {
     }
     if (received) {
       map_received(scheme->regular());
+    } else {
+      keep_last(scheme->regular());
     }
   }
   drop_sent();
+}
+
+/// Data of a scheme that has ended stays as it was there, also where an implicit window that began
+/// before is repeated.
+void Coupling::keep_last(const MessageSet& messages) {
+  for (const Item& item : messages.incoming()) {
+    item.field->wave().keep_last();
+  }
+  for (FieldMapping& mapping : wiring_.read_mappings()) {
+    if (holds(messages.incoming(), mapping.from)) {
+      mapping.to->wave().keep_last();
+    }
+  }
 }
 
 /// Whether what the solver writes to a field goes out with a scheme, as it is or mapped.

@@ -108,6 +108,7 @@ class Coupling {
   void prepare_incoming(Scheme& scheme);
   void set_arrival_times(Scheme& scheme);
   void map_received(const MessageSet& messages);
+  void keep_last(const MessageSet& messages);
 
   // coupling_restart.cpp
   [[nodiscard]] std::vector<double> places_of(const Field& field, const FindMesh& own_mesh) const;
