@@ -23,8 +23,8 @@ def errors(run: Run) -> list[float]:
     return [run.number(f"{name} at .*? largest error") for name in ("Dirichlet", "Neumann")]
 
 
-# What textbook implementations of the methods need for the same problem, without a coupler. IQN-IMVJ takes the
-# first step of a window as preCICE does, which costs an iteration in the second and the third one.
+# What textbook implementations of the methods need for the same problem, without a coupler. IQN-IMVJ takes
+# the first step of a window as preCICE does, which costs an iteration in the second and the third one.
 KNOWN = {"constant": (FIXED, [16] * 5), "aitken": (AITKEN, [12] * 5), "IQN-ILS": ("", [10, 5, 3, 3, 3]),
          "IQN-IMVJ": (IMVJ, [10, 6, 4, 3, 3])}
 for name, (words, known) in KNOWN.items():

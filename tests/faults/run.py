@@ -70,7 +70,8 @@ class Job:
             options = {"stdout": log, **options}
             self.process = subprocess.Popen(command, cwd=folder, stderr=subprocess.STDOUT,
                                             stdin=subprocess.DEVNULL, start_new_session=True,
-                                            env=without_none({**os.environ, **settings, **(environment or {})}),
+                                            env=without_none({**os.environ, **settings,
+                                                              **(environment or {})}),
                                             **options)
 
     @property

@@ -92,7 +92,8 @@ class Meeting(FaultTest):
     def test_one_that_comes_late_is_waited_for_without_a_limit(self):
         a = self.start("A", environment={"ISTHMUS_TIMEOUT": None})
         self.wait_until(lambda: "waiting for" in a.text, "a word about the wait")
-        self.assertRegex(a.text, r'waiting for participant "B" since \d\d:\d\d:\d\d \(\d+ s\): there is no file in '
+        self.assertRegex(a.text, r'waiting for participant "B" since \d\d:\d\d:\d\d \(\d+ s\): '
+                         r'there is no file in '
                          rf'{self.rendezvous}\. .*exchange-directory="{self.folder}"')
         b = self.start("B")
         self.assert_ends(a, b)
@@ -104,7 +105,8 @@ class Meeting(FaultTest):
         self.assert_fails(a, 'participant "B" did not appear within 1 s')
         b = self.start("B", environment={"ISTHMUS_TIMEOUT": None})
         self.assert_ends(b)
-        self.assert_fails(b, r'participant "A" \(rank 0, pid \d+ on host .*\) waited for participant "B" in vain')
+        self.assert_fails(b, r'participant "A" \(rank 0, pid \d+ on host .*\) '
+                          r'waited for participant "B" in vain')
         self.assertNotRegex(b.errors()[0], "did not appear")
 
     def test_one_that_failed_while_the_other_prepared_itself(self):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""test_bad_calls.py PROGRAM SYMBOLS: every function of C and Fortran ends the program with code 1 and its text
-where C++ throws, and no exception leaves the library; a partner hears the reason."""
+"""test_bad_calls.py PROGRAM SYMBOLS: every function of C and Fortran ends the program with code 1 and its
+text where C++ throws, and no exception leaves the library; a partner hears the reason."""
 
 import os
 import re
@@ -15,7 +15,7 @@ SYMBOLS = Path(sys.argv[2])
 CONFIG = Path(__file__).with_name("config.xml")
 ENVIRONMENT = {**os.environ, "ISTHMUS_TIMEOUT": "20", "ISTHMUS_PROFILE": "off"}
 FREE = {"precicec_getVersionInformation", "precicef_get_version_information_"}  # need no participant
-GO_ON = {"precicec_requiresInitialData", "precicef_requires_initial_data_"}  # nothing is wrong before initialize()
+GO_ON = {"precicec_requiresInitialData", "precicef_requires_initial_data_"}  # nothing is wrong yet
 WAIT = {"precicec_initialize", "precicef_initialize_"}  # for a partner that is not there
 END = {"precicec_finalize", "precicef_finalize_"}
 

@@ -200,7 +200,8 @@ def mapping_tag(flow):
 
 
 def participant_tag(case, name):
-    parts = [tag("provide-mesh", name=m.name) for m in case.meshes.values() if m.owner == name and not m.access]
+    own = [m for m in case.meshes.values() if m.owner == name and not m.access]
+    parts = [tag("provide-mesh", name=m.name) for m in own]
     received, mappings = {}, {}
     accessed = {m.received for m in case.meshes.values() if m.owner == name and m.access}
 

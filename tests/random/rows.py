@@ -91,7 +91,8 @@ def candidates(source, simplices, point, by_place):
     """The four whose boxes are nearest. Of equally near ones those with the longer diagonal, then the smaller
     coordinates; or nobody knows which, and all choices are given."""
     corners = [source.points[sorted(s, key=lambda v: tuple(source.points[v]))] for s in simplices]
-    low, high = (np.array([f(c) for c in corners]) for f in (lambda c: c.min(axis=0), lambda c: c.max(axis=0)))
+    low = np.array([c.min(axis=0) for c in corners])
+    high = np.array([c.max(axis=0) for c in corners])
     away = np.sum(np.maximum(np.maximum(low - point, point - high), 0) ** 2, axis=1)
     diagonal = np.sum((high - low) ** 2, axis=1)
     order = sorted(range(len(simplices)), key=lambda i: (away[i], -diagonal[i], corners[i].tolist()))

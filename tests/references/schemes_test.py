@@ -31,7 +31,8 @@ class Side:
         return self.constant + np.outer(times, self.slope) + (read + self.cubic * read**3) @ self.matrix.T
 
     def text(self):
-        return " ".join(repr(float(x)) for x in (*self.constant, *self.slope, *self.matrix.ravel(), self.cubic))
+        numbers = (*self.constant, *self.slope, *self.matrix.ravel(), self.cubic)
+        return " ".join(repr(float(x)) for x in numbers)
 
 
 def problem():
@@ -110,7 +111,8 @@ class Case:
         reaction = options.get("bounds", "ignore")
         build = " always-build-jacobian='true'" if "build" in rest else ""
         text = (
-            f"<acceleration:{name} reduced-time-grid='{str(reduced).lower()}' on-bound-violation='{reaction}'{build}>"
+            f"<acceleration:{name} reduced-time-grid='{str(reduced).lower()}'"
+            f" on-bound-violation='{reaction}'{build}>"
             f"{self.data()}<initial-relaxation value='{self.relaxation}' enforce='{str(enforce).lower()}'/>"
             f"<max-used-iterations value='{columns}'/><time-windows-reused value='{reused}'/>{filter_text}"
             f"<preconditioner type='{preconditioner}' freeze-after='{freeze}' "

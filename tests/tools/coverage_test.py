@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every attribute of the configuration and every function of the interface has a test that would notice if it did nothing:
-the tables config/attributes_covered.tsv and api/functions_covered.tsv say which, and this test that it exists.
+"""Every attribute of the configuration and every function of the interface has a test that would notice if it
+did nothing: the tables config/attributes_covered.tsv and api/functions_covered.tsv say which, and this test
+that it exists.
 
-An attribute is noticed by its effect, or only where it is read (`read`), or has none and a reason for that (`none`)."""
+An attribute is noticed by its effect, or only where it is read (`read`), or has none and a reason for that
+(`none`)."""
 
 import re
 import unittest

@@ -20,15 +20,17 @@ SETTINGS = {
     "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
     "OMPI_MCA_mpi_yield_when_idle": "1",
 }
-PARTS = ["rude", "before-initialize", "lives", "three", "ranks", "remeshing", "some-ranks", "one-rank", "implicit", "first-participant", "mpi",
-         "direct", "write-mapping", "forgets", "nan", "write", "read", "status", "query", "checkpoint", "vertices",
-         "element", "region", "fetch", "section", "steering"]  # fmt: skip
+PARTS = ["rude", "before-initialize", "lives", "three", "ranks", "remeshing", "some-ranks", "one-rank",
+         "implicit", "first-participant", "mpi", "direct", "write-mapping", "forgets", "nan", "write", "read",
+         "status", "query", "checkpoint", "vertices", "element", "region", "fetch", "section",
+         "steering"]  # fmt: skip
 
 
 def play(program, ranks, seed, count=1, limit=30, arguments=()):
     """Exit status and output of one job."""
     folder = tempfile.mkdtemp(prefix="isthmus-walks-")
-    command = [shutil.which("mpirun") or "mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks), program]
+    mpirun = shutil.which("mpirun") or "mpirun"
+    command = [mpirun, "--oversubscribe", "--bind-to", "none", "-n", str(ranks), program]
     command += ["--seed", str(seed), "--count", str(count), "--limit", str(limit), *arguments]
     try:
         job = subprocess.run(
@@ -57,9 +59,9 @@ def play_batch(options, ranks, seed, count):
     """What fails in a batch, which goes on behind a walk that ends the job."""
     found, leaks, end = {}, [], seed + count
     while seed < end:
-        status, text = play(options.program, ranks, seed, end - seed, options.limit, options.arguments)
+        _, text = play(options.program, ranks, seed, end - seed, options.limit, options.arguments)
         failed = failures(text)
-        found |= {number: text for number in failed}
+        found |= dict.fromkeys(failed, text)
         leaks += re.findall(r"^LEAK.*", text, re.MULTILINE)
         if re.search(r"^rank 0: files|^LEAK rank 0", text, re.MULTILINE):
             break
@@ -73,7 +75,8 @@ def shrink(options, ranks, seed):
 
     def fails(arguments):
         return any(
-            play(options.program, ranks, seed, 1, options.limit, arguments)[0] != 0 for _ in range(options.tries)
+            play(options.program, ranks, seed, 1, options.limit, arguments)[0] != 0
+            for _ in range(options.tries)
         )
 
     without = [part for argument in options.arguments[1::2] for part in argument.split(",")]
@@ -130,14 +133,16 @@ def main():
     ranks = [int(count) for count in options.ranks.split(",")]
     if options.shrink is not None:
         arguments = shrink(options, ranks[0], options.shrink)
-        print(play(options.program, ranks[0], options.shrink, 1, options.limit, [*arguments, "--show"])[1], *arguments)
+        shown = play(options.program, ranks[0], options.shrink, 1, options.limit, [*arguments, "--show"])[1]
+        print(shown, *arguments)
         return
     began, bad, counts = time.time(), 0, []
     for line, text in kept(options):
         bad += 1
         print(f"kept walk: {line}\n{text}", flush=True)
     for i, start in enumerate(range(0, options.cases, options.batch)):
-        counts.append((ranks[i % len(ranks)], options.seed + start, min(options.batch, options.cases - start)))
+        count = min(options.batch, options.cases - start)
+        counts.append((ranks[i % len(ranks)], options.seed + start, count))
     with ThreadPoolExecutor(options.jobs) as pool:
         for size, found, leaks in pool.map(lambda batch: play_batch(options, *batch), counts):
             bad += len(found) + len(leaks)

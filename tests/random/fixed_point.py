@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the leader of an implicit scheme decides and makes of the data."""
+
+import numpy as np
+from methods import Aitken, Constant, QuasiNewton, Weights
+from waveform import Wave
+
+
+class Unsteady(Exception):
+    """A decision hangs on rounding, or numbers have left any scale."""
+
+
+def acceleration(scheme, flows):
+    settings = scheme.acceleration
+    if not settings:
+        return Constant(1)
+    if settings["kind"] == "constant":
+        return Constant(settings["relaxation"])
+    primary = [i for i, f in enumerate(flows) if f.data in settings["data"]]
+    if settings["kind"] == "aitken":
+        return Aitken(settings["relaxation"], primary)
+    return QuasiNewton(
+        settings["relaxation"],
+        primary,
+        settings["filter"],
+        weights=Weights(settings["preconditioner"], len(primary)),
+        columns=settings["columns"],
+        reused=settings["reused"],
+        reduced=settings["reduced"],
+        restart="no-restart" if settings["kind"] == "IQN-IMVJ" else None,
+    )
+
+
+class FixedPoint:
+    """Of the leader: measures, and makes the next iterate."""
+
+    def __init__(self, scheme, flows, start, counted):
+        self.scheme, self.flows = scheme, flows
+        self.counted = counted  # by data: the vertices that norms and equations are made of
+        # what the first of a serial scheme sends is used as it is
+        serial = scheme.kind == "serial-implicit"
+        self.accelerated = [f for f in flows if not serial or f.source == scheme.leader]
+        self.method = acceleration(scheme, self.accelerated)
+        self.accepted = dict(start)  # by data: values at the start of the window
+        self.given = {}
+        self.iteration = 0
+
+    def judge(self, measure, answered):
+        kind, data, limit, other, _ = measure
+        new = answered[data][-1][1]
+        given = self.given[data][-1][1] if data in self.given else self.accepted[data]
+        at = self.counted[data]
+        width = next(f.components for f in self.flows if f.data == data)  # gradients beside them
+        residual = np.linalg.norm((new - given)[at, :width])
+        size = np.linalg.norm(new[at, :width])
+        if self.iteration == 1:
+            self.first[data] = residual
+        scales = {"absolute": [1.0], "relative": [size], "residual-relative": [self.first[data]]}
+        limits = [limit * s for s in scales.get(kind, [size])] + ([other] if "-or-" in kind else [])
+        for bound in limits:  # zero is zero for everybody
+            if bound > 0 and abs(residual / bound - 1) < 1e-5:
+                raise Unsteady(f"{data} is at its limit")
+            if residual > 0 and residual < 1e-13 * max(size, 1) and bound < 1e-12 * max(size, 1):
+                raise Unsteady(f"{data} differs by rounding only")
+        return any(residual <= bound for bound in limits)
+
+    def decide(self, answered, start, openings):
+        """`answered`: samples by data; `openings`: what stands at the start. Answers whether the window is
+        done; changes what is accelerated."""
+        self.iteration += 1
+        if self.iteration == 1:
+            self.first = {}
+        met = [self.judge(m, answered) for m in self.scheme.measures]
+        enough = any(m[4] and ok for m, ok in zip(self.scheme.measures, met, strict=True))
+        converged = bool(met) and (all(met) or enough) and self.iteration >= self.scheme.min_iterations
+        done = converged or self.iteration >= self.scheme.max_iterations
+        h = [self.rows(f, [v for _, v in answered[f.data]]) for f in self.accelerated]
+        x = []
+        for f in self.accelerated:
+            wave = Wave(f.degree, self.accepted[f.data])
+            wave.samples = [(start, self.accepted[f.data]), *self.given.get(f.data, [])]
+            x.append(self.rows(f, [wave.at(t) for t, _ in answered[f.data]]))
+        self.method.observe(x, h)
+        if done:
+            self.method.end_window()
+            self.accepted = {f.data: answered[f.data][-1][1] for f in self.flows}
+            self.given, self.iteration = {}, 0
+            return True
+        new = self.method.step(x, h)
+        for flow, values in zip(self.accelerated, new, strict=True):
+            answered[flow.data] = [
+                (t, self.replaced(flow, old, v))
+                for (t, old), v in zip(answered[flow.data], values, strict=True)
+            ]
+        if any(not np.all(np.abs(v) < 1e6) for values in new for v in values):
+            raise Unsteady("values grow")
+        self.given = {f.data: answered[f.data] for f in self.flows}
+        self.accepted |= openings  # x_0 of the first window may have been another
+        return False
+
+    def rows(self, flow, samples):
+        return np.array([v[self.counted[flow.data]].ravel() for v in samples])
+
+    def replaced(self, flow, values, row):
+        values = values.copy()
+        values[self.counted[flow.data]] = row.reshape(-1, values.shape[1])
+        return values
