@@ -26,6 +26,7 @@ class Mesh:
     access: str = ""  # direct: its vertices, just-in-time: anywhere
     received: str = ""
     everywhere: bool = False  # the region of each rank is all of it
+    resets: list = field(default_factory=list)  # Reset, in the order of their windows
 
     def regions(self, ranks, vertices):
         """Of each rank: around its places, and a vertex; far away where there are none."""
@@ -46,6 +47,13 @@ class Mesh:
         vertices = (keep[:, None] * self.corners + np.arange(self.corners)).ravel()
         self.points, self.place, self.order = self.points[vertices], self.place[keep], self.order[keep]
 
+    def version(self, windows):
+        """After so many of them."""
+        return sum(reset.windows <= windows for reset in self.resets)
+
+    def at(self, version):
+        return self.resets[version - 1].mesh if version else self
+
     def outside(self, places):
         """Of each vertex: whether the place of its element is not in there."""
         return np.repeat((self.place < places[0]) | (self.place >= places[1]), self.corners)
@@ -59,6 +67,13 @@ class Mesh:
             mine = mine[np.argsort(self.order[mine])]
             result.append((mine[:, None] * self.corners + np.arange(self.corners)).ravel())
         return result
+
+
+@dataclass
+class Reset:
+    windows: int  # that are complete then
+    by_all: bool  # also by ranks whose part stays the same
+    mesh: Mesh
 
 
 @dataclass
@@ -301,6 +316,8 @@ def xml(case):
     parts += [tag("m2n:sockets", acceptor=a, connector=b) for a, b in sorted(pairs)]
     parts += [scheme_tag(case, i, s) for i, s in enumerate(case.schemes)]
     head = {"experimental": True}
+    if any(m.resets for m in case.meshes.values()):
+        head["allow_remeshing"] = True
     return tag("precice-configuration", "\n  ".join(["", *parts]), **head) + "\n"
 
 
@@ -309,13 +326,24 @@ def numbers(values):
     return " ".join([str(len(values)), *map(text, values)])
 
 
+def piece_plans(mesh, ranks, regions):
+    for piece, region in zip(mesh.pieces(ranks), regions, strict=True):
+        elements = range(len(piece)) if mesh.corners > 1 else []
+        yield f"{numbers(mesh.points[piece].ravel())} {numbers(elements)} {numbers(region)}"
+
+
 def mesh_plan(case, mesh, ranks):
     access = ["", "direct", "just-in-time"].index(mesh.access)
     lines = [f"{mesh.name} {mesh.dim} {mesh.corners} {access} {mesh.received or '-'} {ranks}"]
     regions = mesh.regions(ranks, case.meshes[mesh.received].points) if access else [[]] * ranks
-    for piece, region in zip(mesh.pieces(ranks), regions, strict=True):
-        elements = range(len(piece)) if mesh.corners > 1 else []
-        lines.append(f"{numbers(mesh.points[piece].ravel())} {numbers(elements)} {numbers(region)}")
+    lines += piece_plans(mesh, ranks, regions)
+    lines.append(str(len(mesh.resets)))
+    before = mesh
+    for reset in mesh.resets:
+        old, new = ([m.points[p] for p in m.pieces(ranks)] for m in (before, reset.mesh))
+        calls = [int(reset.by_all or not np.array_equal(a, b)) for a, b in zip(old, new, strict=True)]
+        lines += [f"{reset.windows} {numbers(calls)} {ranks}", *piece_plans(reset.mesh, ranks, [[]] * ranks)]
+        before = reset.mesh
     return "\n".join(lines)
 
 
@@ -335,11 +363,15 @@ def participant_plan(case, name, ranks):
         gradients = int(any(f.takes_gradients for f in same))
         initial = int(any(f.initialize for f in same))
         mesh = case.meshes[f.source_mesh]
-        spoken = mesh.outside(f.silent)
-        written_by = [numbers(np.flatnonzero(spoken[piece])) for piece in mesh.pieces(ranks)]
+        versions = [mesh.at(version) for version in range(len(mesh.resets) + 1)]
+        written_by = []
+        for version in versions:
+            spoken = version.outside(f.silent)
+            parts = [numbers(np.flatnonzero(spoken[piece])) for piece in version.pieces(ranks)]
+            written_by.append(f"{ranks} {' '.join(parts)}")
         lines += [
             f"{f.source_mesh} {f.name} {f.components} {initial} {gradients}",
-            f"{ranks} {' '.join(written_by)}",
+            f"{len(versions)} {' '.join(written_by)}",
             f"{feedback} {text(float(f.gain))} {numbers(f.factors.ravel())}",
         ]
     return "\n".join(lines)
@@ -361,16 +393,22 @@ def to_json(case, found):
     return json.dumps({"found": found} | asdict(case), default=plain, indent=1) + "\n"
 
 
+def mesh_from(values):
+    for name in ("points", "place", "order"):
+        values[name] = np.array(values[name])
+    resets = [Reset(**reset) for reset in values.pop("resets", [])]
+    for reset in resets:
+        reset.mesh = mesh_from(reset.mesh)
+    return Mesh(**values, resets=resets)
+
+
 def from_json(text):
     values = json.loads(text)
     values.pop("found")
-    for mesh in values["meshes"].values():
-        for name in ("points", "place", "order"):
-            mesh[name] = np.array(mesh[name])
     for flow in values["flows"]:
         flow["factors"] = np.array(flow["factors"])
         flow["mapping"] = Mapping(**flow["mapping"])
-    values["meshes"] = {name: Mesh(**mesh) for name, mesh in values["meshes"].items()}
+    values["meshes"] = {name: mesh_from(mesh) for name, mesh in values["meshes"].items()}
     values["flows"] = [Flow(**flow) for flow in values["flows"]]
     values["schemes"] = [Scheme(**scheme) for scheme in values["schemes"]]
     values["variants"] = [tuple(variant) for variant in values["variants"]]

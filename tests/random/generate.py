@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A valid case from a seed."""
 
+import copy
 from itertools import combinations
 
 import numpy as np
-from case import RANKS, Case, Flow, Mapping, Mesh, Scheme
+from case import RANKS, Case, Flow, Mapping, Mesh, Reset, Scheme
 from reference import UNSTEADY, Stuck, play
 
 
@@ -46,6 +47,7 @@ class Generator:
         if self.is_ambiguous():
             raise Stuck
         used = {m for f in self.flows for m in (f.source_mesh, f.target_mesh)}
+        self.add_resets(schemes, used)
         smallest = {name: min(s.window for s in schemes if name in s.members) for name in names}
         return Case(
             self.seed,
@@ -60,6 +62,44 @@ class Generator:
             self.early_end(schemes),
         )
 
+    def add_resets(self, schemes, used):
+        """Of meshes without direct access, where every window brings all data anew."""
+        alike = len({(s.kind, s.window, s.windows, s.max_time) for s in schemes}) == 1
+        if not alike or schemes[0].kind != "parallel-explicit" or not self.chance(0.7):
+            return
+        for name in used:
+            mesh = self.meshes[name]
+            if mesh.access or any(m.received == name for m in self.meshes.values()):
+                continue
+            last = mesh
+            for windows in range(1, schemes[0].windows):
+                if self.chance(0.3):
+                    last = self.another(last)
+                    mesh.resets.append(Reset(windows, bool(self.chance(0.5)), last))
+
+    def another(self, mesh):
+        """Some elements are others, the rest stay where they are."""
+        self.add_mesh(mesh.owner, "another", mesh.corners)
+        other = self.meshes.pop("another")
+        other.name = mesh.name
+        if self.chance(0.3):
+            return other
+        low = self.random.uniform(-0.5, 1)
+        high = low + self.random.uniform(0.1, 1)
+        stays, comes = ((m.place < low) | (m.place >= high) for m in (mesh, other))
+        kept, added = copy.deepcopy(mesh), other
+        kept.resets = []
+        comes = ~comes
+        if not comes.any():
+            return other
+        added.drop(np.flatnonzero(comes))
+        if not stays.any():
+            return added
+        kept.drop(np.flatnonzero(stays))
+        for name in ("points", "place", "order"):
+            setattr(kept, name, np.concatenate([getattr(kept, name), getattr(added, name)]))
+        return kept
+
     def early_end(self, schemes):
         """Where nobody waits in the last advance() for what the others do not send any more."""
         alike = len({s.window for s in schemes}) == 1
@@ -67,9 +107,9 @@ class Generator:
             return self.count(1, 4)
         return 0
 
-    def add_mesh(self, owner, name):
+    def add_mesh(self, owner, name, corners=0):
         """Elements lie in cells of a grid, so that they do not meet; boxes of any two meshes do."""
-        corners = self.choose(1, 1, 2, 3, 4) if self.dim == 3 else self.choose(1, 1, 2, 3)
+        corners = corners or self.choose(*([1, 1, 2, 3, 4] if self.dim == 3 else [1, 1, 2, 3]))
         elements = self.choose(1, 2, self.count(3, 12), self.count(3, 40 // corners))
         side = int(np.ceil(elements ** (1 / self.dim)))
         cells = self.random.permutation(side**self.dim)[:elements]

@@ -43,6 +43,18 @@ Piece take_piece(std::istream& in) {
   return piece;
 }
 
+std::vector<int> take_positions(std::istream& in) {
+  return take_array<int>(in);
+}
+
+Reset take_reset(std::istream& in) {
+  Reset reset;
+  reset.windows = take<int>(in);
+  reset.calls = take_array<int>(in);
+  reset.pieces = take_all(in, take_piece);
+  return reset;
+}
+
 Mesh take_mesh(std::istream& in) {
   Mesh mesh;
   mesh.name = take<std::string>(in);
@@ -51,6 +63,7 @@ Mesh take_mesh(std::istream& in) {
   mesh.access = static_cast<Access>(take<int>(in));
   mesh.received = take<std::string>(in);
   mesh.pieces = take_all(in, take_piece);
+  mesh.resets = take_all(in, take_reset);
   return mesh;
 }
 
@@ -63,10 +76,6 @@ Read take_read(std::istream& in) {
   return read;
 }
 
-std::vector<int> take_positions(std::istream& in) {
-  return take_array<int>(in);
-}
-
 Write take_write(std::istream& in) {
   Write write;
   write.mesh = take<std::string>(in);
@@ -74,7 +83,8 @@ Write take_write(std::istream& in) {
   write.components = take<int>(in);
   write.initial = take<int>(in) != 0;
   write.gradients = take<int>(in) != 0;
-  write.written = take_all(in, take_positions);
+  write.written =
+      take_all(in, [](std::istream& of_reset) { return take_all(of_reset, take_positions); });
   write.feedback = take<int>(in);
   write.gain = take<double>(in);
   write.factors = take_array<double>(in);

@@ -23,6 +23,13 @@ enum class Access {
   just_in_time // places are anywhere, and mapped when they are read or written
 };
 
+/// A mesh that is defined anew after so many windows, by rank.
+struct Reset {
+  int windows = 0;
+  std::vector<int> calls; // 0: the part of the rank stays as it is
+  std::vector<Piece> pieces;
+};
+
 struct Mesh {
   std::string name;
   int dimensions = 0;
@@ -30,6 +37,7 @@ struct Mesh {
   Access access = Access::none;
   std::string received;      // with access
   std::vector<Piece> pieces; // by rank
+  std::vector<Reset> resets;
 };
 
 struct Read {
@@ -46,8 +54,8 @@ struct Write {
   int components = 0;
   bool initial = false;
   bool gradients = false;
-  std::vector<std::vector<int>> written; // by rank: positions of the vertices; a rank may have none
-  int feedback = -1;                     // position of the read
+  std::vector<std::vector<std::vector<int>>> written; // by reset and rank: positions of vertices
+  int feedback = -1;                                  // position of the read
   double gain = 0;
   std::vector<double> factors; // per component: k0, k, k_t, k_tt
 };

@@ -63,6 +63,7 @@ class Player:
         self.waves = {f.data: Wave(f.degree, world.zeros(f)) for f in self.incoming}
         self.sent = {f.data: [] for f in self.outgoing}  # samples of this window
         self.time = 0.0
+        self.complete = 0  # windows
         self.log = []
 
     # data
@@ -72,29 +73,30 @@ class Player:
 
     def answer(self, flow, time, read):
         """Of all that one participant writes: the samples that go one way."""
-        points = self.case.meshes[flow.source_mesh].points
+        mesh = self.world.mesh(flow.source_mesh, self.complete)
+        points = mesh.points
         k = flow.factors
         dim = points.shape[1]
         values = k[:, 0] + points @ k[:, 1 : 1 + dim].T + k[:, dim + 1] * time + k[:, dim + 2] * time**2
-        if flow.feedback and read is not None:
+        if flow.feedback and read is not None and flow.feedback in read:
             other = read[flow.feedback]
             values = values + flow.gain * other[:, np.arange(flow.components) % other.shape[1]]
         if flow.takes_gradients:
             slopes = np.broadcast_to(k[:, 1 : 1 + dim].ravel(), (len(points), flow.components * dim))
             values = np.hstack([values, slopes])
-        return values * self.case.meshes[flow.source_mesh].outside(flow.silent)[:, None]
+        return values * mesh.outside(flow.silent)[:, None]
 
     def on_exchanged(self, flow, values):
-        return self.world.map(flow, values) if flow.direction == "write" else values
+        return self.world.map(flow, values, self.complete) if flow.direction == "write" else values
 
     def read(self, flow, time):
-        wave = self.waves[flow.data]
+        wave, then = self.waves[flow.data], max(self.complete - 1, 0)  # when it came
         if flow.direction == "read" and "scaled" in flow.mapping.constraint:  # not linear: samples are mapped
             mapped = Wave(wave.degree, None)
-            mapped.samples = [(t, self.world.map(flow, v)) for t, v in wave.samples]
+            mapped.samples = [(t, self.world.map(flow, v, then)) for t, v in wave.samples]
             return mapped.at(time)
         values = wave.at(time)
-        return self.world.map(flow, values) if flow.direction == "read" else values
+        return self.world.map(flow, values, then) if flow.direction == "read" else values
 
     def receive(self, flow):
         return (yield from self.world.take(self.world.channels[flow.data]))
@@ -251,14 +253,17 @@ class Player:
         yield from self.initialize()
         step = 0
         save = any(w.scheme.implicit for w in self.windows)
-        windows = 0
-        while any(w.ongoing for w in self.windows) and (windows < self.case.most_windows or windows == 0):
+        most_windows = self.case.most_windows or np.inf
+        while any(w.ongoing for w in self.windows) and self.complete < most_windows:
             most = min(w.end - self.time for w in self.windows if w.ongoing)
             steps = self.case.steps[self.name]
-            dt = min(most, steps[step % len(steps)])
+            new = [m.name for m in self.case.meshes.values() if m.owner == self.name and self.is_new(m, step)]
+            dt = most if new else min(most, steps[step % len(steps)])
             step += 0 if self.case.by_window else 1
             read, latest = [], {}
             for flow in self.incoming:
+                if flow.target_mesh in new:  # nothing has come for its vertices
+                    continue
                 read += [self.read(flow, self.time + f * most) for f in flow.fractions]
                 latest[flow.data] = self.read(flow, self.time + dt)
                 read.append(latest[flow.data])
@@ -266,7 +271,7 @@ class Player:
             complete, repeats = yield from self.advance(dt, latest)
             ongoing = any(w.ongoing for w in self.windows)
             self.log.append((head, read, [2, float(complete), float(repeats), float(ongoing)]))
-            windows += complete and self.case.most_windows > 0
+            self.complete += complete
             iterating = any(w.scheme.implicit and w.ongoing for w in self.windows)
             save = complete and iterating and self.implicit_started()
             if self.case.by_window:
@@ -274,6 +279,9 @@ class Player:
             else:
                 step = 0 if complete or repeats else step
         self.log.append(([3], [self.read(flow, self.time) for flow in self.incoming], []))
+
+    def is_new(self, mesh, step):
+        return step == 0 and any(reset.windows == self.complete for reset in mesh.resets)
 
     def implicit_started(self):
         return any(w.scheme.implicit and abs(w.start - self.time) < 1e-9 for w in self.windows)
@@ -295,30 +303,34 @@ class World:
             yield
         return queue.popleft()
 
+    def mesh(self, name, windows):
+        mesh = self.case.meshes[name]
+        return mesh.at(mesh.version(windows))
+
     def zeros(self, flow):
         mesh = self.case.meshes[flow.exchanged_on]
         gradients = mesh.dim if flow.takes_gradients and flow.direction == "read" else 0
         return np.zeros((len(mesh.points), flow.components * (1 + gradients)))
 
-    def matrix(self, flow):
+    def matrix(self, flow, windows=0):
         ranks = self.ranks.get(flow.mapped_by, 1) if flow.mapping.kind in LOOKING_AROUND else 1
-        key = flow.data, ranks
+        source, target = self.mesh(flow.source_mesh, windows), self.mesh(flow.target_mesh, windows)
+        key = flow.data, ranks, id(source), id(target)
         if key not in self.matrices:
-            source, target = self.case.meshes[flow.source_mesh], self.case.meshes[flow.target_mesh]
-            pieces = self.searched_pieces(flow, ranks) if ranks > 1 else None
+            pieces = self.searched_pieces(flow, ranks, windows) if ranks > 1 else None
             self.matrices[key] = rows.matrix(flow.mapping, source, target, pieces)
         return self.matrices[key]
 
-    def searched_pieces(self, flow, ranks):
+    def searched_pieces(self, flow, ranks, windows):
         """Several ranks search all of a mesh that they received, and the part of their own that each has."""
-        searched = self.case.meshes[flow.searched_mesh]
+        searched = self.mesh(flow.searched_mesh, windows)
         return searched.pieces(ranks if searched.owner == flow.mapped_by else 1)
 
-    def map(self, flow, values):
-        source, target = self.case.meshes[flow.source_mesh], self.case.meshes[flow.target_mesh]
+    def map(self, flow, values, windows):
+        source, target = self.mesh(flow.source_mesh, windows), self.mesh(flow.target_mesh, windows)
         if flow.takes_gradients:
-            return rows.with_gradients(values, flow.components, source, target, self.matrix(flow))
-        mapped = self.matrix(flow) @ values
+            return rows.with_gradients(values, flow.components, source, target, self.matrix(flow, windows))
+        mapped = self.matrix(flow, windows) @ values
         if "scaled" in flow.mapping.constraint:
             return rows.scaled(mapped, values, source, target)
         return mapped

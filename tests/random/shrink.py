@@ -136,6 +136,12 @@ def simpler_rest(case):
     if case.most_windows:
         yield lambda c: setattr(c, "most_windows", 0)
     for name, mesh in case.meshes.items():
+        if mesh.resets:
+            yield lambda c, n=name: setattr(c.meshes[n], "resets", [])
+            for i in range(len(mesh.resets)):
+                yield lambda c, n=name, i=i: c.meshes[n].resets.pop(i)
+                yield lambda c, n=name, i=i: setattr(c.meshes[n].resets[i], "by_all", True)
+            continue
         if any(m.received == name and m.access == "direct" for m in case.meshes.values()):
             continue
         count = len(mesh.place)

@@ -8,6 +8,7 @@
 #include <exception>
 #include <limits>
 #include <map>
+#include <set>
 #include <stdexcept>
 
 namespace random_runs {
@@ -26,7 +27,7 @@ class Solver {
 
   void run() {
     for (const Mesh& mesh : plan_.meshes) {
-      define(mesh);
+      define(mesh, mesh.pieces[rank_]);
     }
     if (library_.requires_initial_data()) {
       write(0, true);
@@ -46,7 +47,9 @@ class Solver {
       const bool save = library_.requires_writing_checkpoint();
       saved = save ? time : saved;
       const double most = library_.max_time_step_size();
-      const double dt = std::min(most, plan_.steps[step % plan_.steps.size()]);
+      const bool was_reset = reset_meshes(windows);
+      const double dt =
+          was_reset ? most : std::min(most, plan_.steps[step % plan_.steps.size()]);
       put({1, most, dt, save ? 1.0 : 0.0});
       read_all(dt, most);
       write(time + dt, false);
@@ -59,6 +62,7 @@ class Solver {
       put({2, complete ? 1.0 : 0.0, restore ? 1.0 : 0.0,
            library_.is_coupling_ongoing() ? 1.0 : 0.0});
       windows += complete ? 1 : 0;
+      new_meshes_.clear();
       time = restore ? saved : time + dt;
       if (plan_.by_window) {
         step += complete ? 1 : 0;
@@ -94,6 +98,9 @@ class Solver {
       const Mesh& mesh = *meshes_[read.mesh];
       const std::string& name = name_of(mesh);
       std::vector<double> value(static_cast<std::size_t>(read.components), 0.0);
+      if (new_meshes_.count(read.mesh) > 0) {
+        continue;
+      }
       const std::array wrong{library_.mesh_vertex_size(name)};
       expect_refusal([&] { library_.read_data(name, read.data, wrong, 0, value); });
       expect_refusal([&] { library_.read_data(name, read.data, {}, 2 * most, {}); });
@@ -120,8 +127,31 @@ class Solver {
     numbers_.insert(numbers_.end(), values.begin(), values.end());
   }
 
-  void define(const Mesh& mesh) {
-    const Piece& piece = mesh.pieces[rank_];
+  /// Where the number of complete windows says so, and not before. True: the next step has to end
+  /// the window.
+  bool reset_meshes(int windows) {
+    for (const Mesh& mesh : plan_.meshes) {
+      const std::size_t version = versions_[mesh.name];
+      if (version == mesh.resets.size() || mesh.resets[version].windows != windows) {
+        continue;
+      }
+      const Reset& reset = mesh.resets[version];
+      ++versions_[mesh.name];
+      new_meshes_.insert(mesh.name);
+      if (reset.calls[rank_] != 0) {
+        library_.reset_mesh(mesh.name);
+        define(mesh, reset.pieces[rank_]);
+      }
+    }
+    return !new_meshes_.empty();
+  }
+
+  [[nodiscard]] const Piece& piece_of(const Mesh& mesh) {
+    const std::size_t version = versions_[mesh.name];
+    return version == 0 ? mesh.pieces[rank_] : mesh.resets[version - 1].pieces[rank_];
+  }
+
+  void define(const Mesh& mesh, const Piece& piece) {
     meshes_[mesh.name] = &mesh;
     std::vector<isthmus::VertexId>& ids = ids_[mesh.name];
     ids.resize(piece.coordinates.size() / static_cast<std::size_t>(mesh.dimensions));
@@ -187,6 +217,10 @@ class Solver {
 
   void read_all(double dt, double most) {
     for (std::size_t i = 0; i < plan_.reads.size(); ++i) {
+      if (new_meshes_.count(plan_.reads[i].mesh) > 0) { // nothing has come for its vertices
+        latest_[i].clear();
+        continue;
+      }
       for (const double fraction : plan_.reads[i].fractions) {
         read(i, fraction * most);
       }
@@ -196,10 +230,11 @@ class Solver {
 
   void write(double time, bool initial) {
     for (const Write& write : plan_.writes) {
-      if ((initial && !write.initial) || write.written[rank_].empty()) {
+      const Mesh& mesh = *meshes_[write.mesh];
+      const bool is_silent = write.written[versions_[mesh.name]][rank_].empty();
+      if ((initial && !write.initial) || is_silent) {
         continue;
       }
-      const Mesh& mesh = *meshes_[write.mesh];
       const Answer answer = answer_of(write, mesh, time, initial);
       if (mesh.access == Access::just_in_time) {
         library_.write_and_map_data(mesh.received, write.data, answer.places, answer.values);
@@ -222,9 +257,9 @@ class Solver {
   [[nodiscard]] Answer answer_of(const Write& write, const Mesh& mesh, double time, bool initial) {
     const auto width = static_cast<std::size_t>(write.components);
     const auto dim = static_cast<std::size_t>(mesh.dimensions);
-    const std::vector<double>& coordinates = mesh.pieces[rank_].coordinates;
+    const std::vector<double>& coordinates = piece_of(mesh).coordinates;
     Answer answer;
-    for (const int position : write.written[rank_]) {
+    for (const int position : write.written[versions_[mesh.name]][rank_]) {
       const auto v = static_cast<std::size_t>(position);
       answer.ids.push_back(ids_[write.mesh][v]);
       const double* const place = coordinates.data() + v * dim;
@@ -244,7 +279,7 @@ class Solver {
 
   [[nodiscard]] double feedback(const Write& write, std::size_t vertex,
                                 std::size_t component) const {
-    if (write.feedback < 0) {
+    if (write.feedback < 0 || latest_[static_cast<std::size_t>(write.feedback)].empty()) {
       return 0;
     }
     const auto which = static_cast<std::size_t>(write.feedback);
@@ -258,6 +293,8 @@ class Solver {
   std::vector<double>& numbers_;
   std::map<std::string, std::vector<isthmus::VertexId>> ids_;
   std::map<std::string, const Mesh*> meshes_;
+  std::map<std::string, std::size_t> versions_; // how often they were reset
+  std::set<std::string> new_meshes_;            // in this step
   std::vector<std::vector<double>> latest_; // by read
 };
 
