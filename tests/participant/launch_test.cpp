@@ -6,6 +6,9 @@
 #include <mpi.h>
 
 #include <cstdlib>
+#include <fstream>
+#include <regex>
+#include <sstream>
 #include <stdexcept>
 
 using namespace couple;
@@ -48,6 +51,40 @@ TEST_CASE("rank and size must agree with the communicator") {
     const MPI_Comm null = MPI_COMM_NULL;
     make("A", seat.config, {seat.launch.rank, seat.launch.size, &null, nullptr});
   });
+}
+
+TEST_CASE("a rank that is given a wrong place ends the others, too") {
+  check_alone({"rank (process index)", "size - 1"}, [](const Seat& seat) {
+    isthmus::Launch launch = seat.launch;
+    launch.rank = launch.rank == launch.size - 1 ? launch.size : launch.rank;
+    make("A", seat.config, launch);
+  });
+}
+
+TEST_CASE("ranks that play different participants, or other cases, are told so") {
+  const Role mixed{"A", [](const Seat& seat) {
+                     make(seat.launch.rank == 1 ? "B" : "A", seat.config, seat.launch);
+                   }};
+  const Role other{"A", [](const Seat& seat) {
+                     std::string file = seat.config;
+                     if (seat.launch.rank == 1) {
+                       std::ostringstream text;
+                       text << std::ifstream(file).rdbuf();
+                       file += ".other.xml";
+                       std::ofstream(file) << std::regex_replace(
+                           text.str(), std::regex("dimensions=\"2\""), "dimensions=\"3\"");
+                     }
+                     make("A", file, seat.launch);
+                   }};
+  for (const Deal& deal : deals(1)) {
+    if (!deal.empty() && deal[0] > 1) {
+      check_words(play(scenario().xml(), {mixed}, deal).errors["A"],
+                  {"rank 1: ", "participant \"B\"", "rank 0 of the same communicator",
+                   "a communicator of its own ranks"});
+      check_words(play(scenario().xml(), {other}, deal).errors["A"],
+                  {"rank 1: ", "another configuration than rank 0", "they differ in"});
+    }
+  }
 }
 
 TEST_CASE("ranks in another order than in the communicator are refused") {

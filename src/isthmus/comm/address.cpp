@@ -3,6 +3,7 @@
 
 #include "isthmus/comm/host.hpp"
 
+#include <mpi.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -14,6 +15,13 @@ namespace {
 // Of OpenMPI 4 and 5, PRRTE and Slurm with PMIx. A name that two jobs shared would let them wait
 // for each other inside MPI, so nothing is guessed.
 std::string mpi_job() {
+  int initialized = 0;
+  int finalized = 0;
+  MPI_Initialized(&initialized);
+  MPI_Finalized(&finalized);
+  if (initialized == 0 || finalized != 0) { // started by mpirun, but by itself
+    return {};
+  }
   for (const char* variable : {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid"}) {
     if (const char* job = std::getenv(variable)) {
       return job;

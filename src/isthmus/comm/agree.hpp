@@ -14,10 +14,15 @@ namespace isthmus::comm {
 /// lowest such rank, preceded by "rank r: " unless that is rank 0.
 void agree_on(const Comm& comm, const std::optional<std::string>& failure);
 
+/// The same before there is a duplicate of the solver's communicator, so that none waits in
+/// MPI_Comm_dup() for a rank that gave up. Its messages are collective ones only: they cannot meet
+/// those of the solver.
+void agree_on(MPI_Comm parent, const std::optional<std::string>& failure);
+
 /// Collective. Runs `work` on each rank; what throws on one rank throws on all, so that none waits
-/// for a rank that gave up. `work` must not be collective.
-template <typename Work>
-void agree(const Comm& comm, Work&& work) {
+/// for a rank that gave up. `work` must not be collective. `Ranks`: Comm or MPI_Comm.
+template <typename Ranks, typename Work>
+void agree(const Ranks& comm, Work&& work) {
   std::optional<std::string> failure;
   try {
     std::forward<Work>(work)();

@@ -6,10 +6,18 @@
 namespace isthmus::comm {
 
 Comm::Comm(MPI_Comm parent) {
-  MPI_Comm_dup(parent, &comm_);
-  MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
-  MPI_Comm_rank(comm_, &rank_);
-  MPI_Comm_size(comm_, &size_);
+  MPI_Comm fresh = MPI_COMM_NULL;
+  MPI_Comm_dup(parent, &fresh);
+  *this = own(fresh);
+}
+
+Comm Comm::own(MPI_Comm fresh) {
+  Comm result;
+  result.comm_ = fresh;
+  MPI_Comm_set_errhandler(fresh, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(fresh, &result.rank_);
+  MPI_Comm_size(fresh, &result.size_);
+  return result;
 }
 
 Comm::Comm(Comm&& other) noexcept
@@ -65,12 +73,7 @@ Comm Comm::split(int color) const {
   }
   MPI_Comm part = MPI_COMM_NULL;
   MPI_Comm_split(comm_, color, rank_, &part);
-  Comm result;
-  result.comm_ = part;
-  MPI_Comm_set_errhandler(part, MPI_ERRORS_RETURN);
-  MPI_Comm_rank(part, &result.rank_);
-  MPI_Comm_size(part, &result.size_);
-  return result;
+  return own(part);
 }
 
 } // namespace isthmus::comm

@@ -17,6 +17,8 @@ class Comm {
   Comm() noexcept = default;
   /// Collective. Duplicates `parent` (any size, 1 included).
   explicit Comm(MPI_Comm parent);
+  /// Takes a communicator over, which nobody else uses or frees.
+  [[nodiscard]] static Comm own(MPI_Comm fresh);
   Comm(Comm&& other) noexcept;
   Comm& operator=(Comm&& other) noexcept;
   Comm(const Comm&) = delete;

@@ -4,6 +4,7 @@
 #include "isthmus/base/error.hpp"
 
 #include <numeric>
+#include <set>
 
 namespace isthmus::comm {
 
@@ -34,6 +35,10 @@ std::vector<int> world_ranks(const Comm& participant) {
 Comm join(std::span<const int> first, std::span<const int> second, int tag) {
   std::vector<int> ranks(first.begin(), first.end());
   ranks.insert(ranks.end(), second.begin(), second.end());
+  const std::set<int> different(ranks.begin(), ranks.end());
+  check(different.size() == ranks.size(),
+        "MPI cannot join participants of which parts run in the same process; set "
+        "ISTHMUS_TRANSPORT=tcp to do without");
   MPI_Group world = MPI_GROUP_NULL;
   MPI_Group group = MPI_GROUP_NULL;
   MPI_Comm_group(MPI_COMM_WORLD, &world);
@@ -46,9 +51,7 @@ Comm join(std::span<const int> first, std::span<const int> second, int tag) {
         "MPI cannot make a communicator of both participants (error {}); set "
         "ISTHMUS_TRANSPORT=tcp to do without",
         code);
-  Comm joint(created);
-  MPI_Comm_free(&created);
-  return joint;
+  return Comm::own(created);
 }
 
 } // namespace isthmus::comm

@@ -218,18 +218,26 @@ bool Connection::wants_mpi(const config::M2N& m2n) const {
   return in_one_job_ && (asked || (free && !same_host_));
 }
 
+/// What can fail on one rank alone comes before the ranks of both sides wait for each other in MPI,
+/// where nothing ends a wait.
 void Connection::join_jobs() {
-  const std::vector<int> own = comm::world_ranks(context_.comm);
+  std::vector<int> own;
+  std::vector<int> others;
+  comm::agree(context_.comm, [this, &own] { own = comm::world_ranks(context_.comm); });
   comm::Writer writer;
   writer.put_array(own);
   const auto bytes = swap(writer.take());
-  const std::vector<int> others = comm::Reader(bytes).get_array<int>();
+  comm::agree(context_.comm, [this, &own, &others, &bytes] {
+    others = comm::Reader(bytes).get_array<int>();
+    joint_ranks_.resize(others.size());
+    std::iota(joint_ranks_.begin(), joint_ranks_.end(),
+              accepts_ ? static_cast<int>(own.size()) : 0);
+  });
+  static_cast<void>(swap({})); // all ranks of both sides have come so far
   const std::vector<int>& first = accepts_ ? own : others;
   const std::vector<int>& second = accepts_ ? others : own;
   own_joint_ = comm::join(first, second, first[0]);
   joint_ = &*own_joint_;
-  joint_ranks_.resize(others.size());
-  std::iota(joint_ranks_.begin(), joint_ranks_.end(), accepts_ ? static_cast<int>(own.size()) : 0);
   if (context_.comm.is_root()) {
     links_[0] = link_by_mpi(0); // the first ranks' connection stays to notice a crash
   }

@@ -3,6 +3,7 @@
 
 #include "isthmus/acceleration/make.hpp"
 #include "isthmus/base/error.hpp"
+#include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/wire.hpp"
 #include "isthmus/config/log_filter.hpp"
@@ -291,11 +292,19 @@ Log make_log(const config::Log& settings, const std::string& participant, int ra
   return log;
 }
 
-comm::Comm make_comm(const Launch& launch, bool& initialized_mpi) {
+comm::Comm make_comm(std::string_view participant, const Launch& launch, bool& initialized_mpi) {
+  check(launch.size > 0, "participant \"{}\": the size {} must be at least 1", participant,
+        launch.size);
+  const auto check_range = [participant, &launch] {
+    check(launch.rank >= 0 && launch.rank < launch.size,
+          "participant \"{}\": the rank (process index) {} must be from 0 to size - 1 = {}",
+          participant, launch.rank, launch.size - 1);
+  };
   int initialized = 0;
   MPI_Initialized(&initialized);
   if (launch.communicator == nullptr && initialized == 0) {
     if (launch.size == 1) {
+      check_range();
       return {}; // serial, and MPI is left alone
     }
     MPI_Init(nullptr, nullptr);
@@ -316,10 +325,18 @@ comm::Comm make_comm(const Launch& launch, bool& initialized_mpi) {
       "the size {} given to the participant differs from the size {} of {}; pass the communicator "
       "of this participant's ranks if it is not the world",
       launch.size, size, which);
-  check(launch.rank == rank,
-        "the rank (process index) {} given to the participant differs from the rank {} in {}",
-        launch.rank, rank, which);
-  return size == 1 ? comm::Comm() : comm::Comm(parent);
+  const auto check_rank = [&] {
+    check_range();
+    check(launch.rank == rank,
+          "the rank (process index) {} given to the participant differs from the rank {} in {}",
+          launch.rank, rank, which);
+  };
+  if (size == 1) { // which threads of a process may share
+    check_rank();
+    return {};
+  }
+  comm::agree(parent, check_rank);
+  return comm::Comm(parent);
 }
 
 coupling::JointJob make_joint_job(const Launch& launch, const std::string& participant) {

@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 /// The one place where settings become objects.
 namespace isthmus::participant {
@@ -40,8 +41,10 @@ namespace isthmus::participant {
 [[nodiscard]] Log make_log(const config::Log& settings, const std::string& participant, int rank);
 
 /// Collective. The communicator of a participant; initializes MPI where the solver has not and more
-/// than one rank is wanted. Error if rank and size do not agree with it.
-[[nodiscard]] comm::Comm make_comm(const Launch& launch, bool& initialized_mpi);
+/// than one rank is wanted. Error if rank and size do not agree with it: on all ranks for the rank,
+/// only on those that are wrong for the size, which says that the communicator may be a wrong one.
+[[nodiscard]] comm::Comm make_comm(std::string_view participant, const Launch& launch,
+                                   bool& initialized_mpi);
 
 /// Collective over the joint communicator, that is over all participants.
 [[nodiscard]] coupling::JointJob make_joint_job(const Launch& launch,

@@ -6,6 +6,7 @@
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/alarm.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/comm/handshake.hpp"
 #include "isthmus/comm/settings.hpp"
 #include "isthmus/coupling/mesh_relation.hpp"
 #include "isthmus/participant/factory.hpp"
@@ -25,11 +26,23 @@ bool trace_wanted() {
   return text != nullptr && std::string_view(text) == "1";
 }
 
-void check_launch(std::string_view name, const Launch& launch) {
-  check(launch.size > 0, "participant \"{}\": the size {} must be at least 1", name, launch.size);
-  check(launch.rank >= 0 && launch.rank < launch.size,
-        "participant \"{}\": the rank (process index) {} must be from 0 to size - 1 = {}", name,
-        launch.rank, launch.size - 1);
+/// Collective. All ranks play the same participant of the same case.
+void check_same(const comm::Comm& comm, const std::string& name, const std::string& digest) {
+  std::string first_name = name;
+  std::string first_digest = digest;
+  comm::bcast(comm, first_name);
+  comm::bcast(comm, first_digest);
+  comm::agree(comm, [&] {
+    check(name == first_name,
+          "this rank is one of participant \"{}\", rank 0 of the same communicator one of "
+          "participant \"{}\"; give each participant a communicator of its own ranks, and its own "
+          "rank and size",
+          name, first_name);
+    check(digest == first_digest,
+          "this rank has read another configuration than rank 0: they differ in {}; give all ranks "
+          "the same file",
+          comm::difference(first_digest, digest));
+  });
 }
 
 } // namespace
@@ -40,11 +53,32 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
       profile_(trace_, comm_, log_),
       hub_(comm::SpinPolicy::for_processes(launch.size + 1)) {
   const double began = now();
-  check_launch(name, launch);
-  comm_ = make_comm(launch, initialized_mpi_);
-  comm::agree(comm_, [this, configuration_file, &launch] {
-    configuration_ = load_configuration(std::string(configuration_file), name_, launch.size);
+  const std::string file(configuration_file);
+  if (launch.joint_communicator != nullptr) { // other participants are to hear what fails
+    comm::agree(*static_cast<const MPI_Comm*>(launch.joint_communicator),
+                [this, &file, &launch] { load(file, launch); });
+    joint_ = make_joint_job(launch, name_);
+  } else {
+    load(file, launch);
+  }
+  try {
+    prepare();
+  } catch (...) { // partners may be on their way to the open door, and ranks may wait for this one
+    give_up(current_reason());
+    throw;
+  }
+  profile_.start(configuration_.profiling, name_, began);
+}
+
+void Session::load(const std::string& configuration_file, const Launch& launch) {
+  comm_ = make_comm(name_, launch, initialized_mpi_);
+  comm::agree(comm_, [this, &configuration_file, &launch] {
+    configuration_ = load_configuration(configuration_file, name_, launch.size);
   });
+  check_same(comm_, name_, configuration_.digest);
+}
+
+void Session::prepare() {
   self_ = configuration_.find_participant(name_);
   log_ = make_log(configuration_.log, name_, comm_.rank());
   for (const std::string& note : configuration_.notes) {
@@ -61,19 +95,10 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
   fields_.emplace(configuration_, *self_);
   restart_files_.emplace(comm_, name_, configuration_.case_digest);
   owes_initial_data_ = provides_initial_data();
-  if (launch.joint_communicator != nullptr) {
-    joint_ = make_joint_job(launch, name_);
-  }
-  try {
-    comm::agree(comm_, [this] { announce(); });
-    coupling_.emplace(*context_, configuration_, *self_, *fields_);
-    actions_.emplace(comm_, *self_, *fields_);
-    outputs_.emplace(comm_, configuration_, *self_, *fields_);
-  } catch (...) { // partners may be on their way to the open door
-    give_up(current_reason());
-    throw;
-  }
-  profile_.start(configuration_.profiling, name_, began);
+  comm::agree(comm_, [this] { announce(); });
+  coupling_.emplace(*context_, configuration_, *self_, *fields_);
+  actions_.emplace(comm_, *self_, *fields_);
+  outputs_.emplace(comm_, configuration_, *self_, *fields_);
 }
 
 Session::~Session() {

@@ -96,6 +96,8 @@ class Session {
     bool is_reset = false;     // since the last advance()
   };
 
+  void load(const std::string& configuration_file, const Launch& launch);
+  void prepare();
   void announce();
   void watch_partners(double patience_s);
   void start_coupling();
