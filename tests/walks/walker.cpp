@@ -316,7 +316,7 @@ void Walker::reset(int p, Random& random) {
       add_vertices(p, r, random.below(4), random);
     }
   }
-  if (rank(p, 0).is_reset) {
+  if (rank(p, corner_rank(p)).is_reset) {
     add_corners(p, random);
   }
 }

@@ -20,8 +20,8 @@ SETTINGS = {
     "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
     "OMPI_MCA_mpi_yield_when_idle": "1",
 }
-PARTS = ["rude", "before-initialize", "lives", "three", "ranks", "remeshing", "some-ranks", "one-rank",
-         "implicit", "first-participant", "mpi", "direct", "write-mapping", "forgets", "nan", "write", "read",
+PARTS = ["rude", "before-initialize", "lives", "three", "ranks", "empty-root", "remeshing", "some-ranks",
+         "one-rank", "implicit", "first-participant", "mpi", "direct", "write-mapping", "forgets", "nan", "write", "read",
          "status", "query", "checkpoint", "vertices", "element", "region", "fetch", "section",
          "steering"]  # fmt: skip
 
