@@ -65,7 +65,10 @@ class Generator:
     def add_resets(self, schemes, used):
         """Of meshes without direct access, where every window brings all data anew."""
         alike = len({(s.kind, s.window, s.windows, s.max_time) for s in schemes}) == 1
-        if not alike or schemes[0].kind != "parallel-explicit" or not self.chance(0.7):
+        pairs = {frozenset(s.members) for s in schemes}  # two schemes of one pair are refused
+        if not alike or schemes[0].kind != "parallel-explicit" or len(pairs) < len(schemes):
+            return
+        if not self.chance(0.7):
             return
         for name in used:
             mesh = self.meshes[name]

@@ -63,6 +63,7 @@ class Batch:
             reached, problem = self.run_job(folder, out)
             self.read_reports(out)
             if problem:
+                reached = max(reached, first)  # it may have failed before any began
                 self.problems[reached] = problem
                 return reached + 1
             return len(self.runs)

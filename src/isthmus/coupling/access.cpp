@@ -47,10 +47,11 @@ Found find_in(const geometry::Box& region, const Surroundings& around, bool alon
   Found found;
   found.accessed.mesh = mesh::Mesh(received.name(), received.dimensions());
   Choice choice = choose(region, 0, received);
+  // where several ranks receive parts, others may lie around even if these are all inside
+  const bool has_all = choice.inside.size() == static_cast<std::size_t>(received.num_vertices());
   if (around.radial && alone) {
     choice = choose(region, geometry::Box::infinity, received);
-  } else if (around.reach_out() && !region.empty() &&
-             choice.inside.size() < static_cast<std::size_t>(received.num_vertices())) {
+  } else if (around.reach_out() && !region.empty() && !(alone && has_all)) {
     const double more = around.enlargement * region.longest_edge();
     geometry::Box enlarged = region;
     enlarged.expand(more);
