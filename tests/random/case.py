@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A coupled run as plain data, and the two texts that it becomes: the configuration, and the plan of what
-play_random does in each participant (plan.hpp)."""
+"""A coupled run as plain data, and the plan of what play_random does in each participant (plan.hpp)."""
 
 import json
 from dataclasses import asdict, dataclass, field
 
 import numpy as np
+from configuration import text, written
 
 RANKS = 8  # of the job in which cases are played
 
@@ -170,155 +170,6 @@ class Case:
 
     def writes(self, name):
         return [f for f in self.flows if f.source == name]
-
-
-def attributes(options):
-    return "".join(f' {key}="{text(value)}"' for key, value in options.items())
-
-
-def text(value):
-    if isinstance(value, bool):
-        return str(value).lower()
-    return repr(float(value)) if isinstance(value, float | np.floating) else str(value)
-
-
-def tag(element, content="", /, **options):
-    start = element + attributes({key.rstrip("_").replace("_", "-"): v for key, v in options.items()})
-    return f"<{start}>{content}</{element}>" if content else f"<{start}/>"
-
-
-def written(case, name):
-    """The flows of each data that a participant writes."""
-    result = {}
-    for flow in case.writes(name):
-        result.setdefault((flow.source_mesh, flow.name), []).append(flow)
-    return result
-
-
-def mapping_tag(flow):
-    mapping = flow.mapping
-    basis = ""
-    if mapping.basis:
-        kind, _, name = mapping.basis.partition(":")
-        basis = tag(f"basis-function:{kind}", **({name: mapping.parameter} if name else {}))
-    ends = {"from_": flow.source_mesh, "to": flow.target_mesh}
-    if mapping.kind == "just-in-time":
-        ends.pop("to" if flow.direction == "read" else "from_")
-    return tag(
-        f"mapping:{'nearest-neighbor' if mapping.kind == 'just-in-time' else mapping.kind}",
-        basis,
-        direction=flow.direction,
-        **ends,
-        constraint=mapping.constraint,
-        **mapping.options,
-    )
-
-
-def participant_tag(case, name):
-    own = [m for m in case.meshes.values() if m.owner == name and not m.access]
-    parts = [tag("provide-mesh", name=m.name) for m in own]
-    received, mappings = {}, {}
-    accessed = {m.received for m in case.meshes.values() if m.owner == name and m.access}
-
-    for flow in case.flows:
-        if name == flow.mapped_by:
-            other = flow.exchanged_on
-            more = {"api_access": True} if other in accessed else {}
-            received[other] = tag("receive-mesh", name=other, from_=case.meshes[other].owner, **more)
-            if flow.mapping.kind != "direct":
-                mappings[flow.source_mesh, flow.target_mesh] = mapping_tag(flow)
-    parts += received.values()
-    parts += [tag("write-data", name=data, mesh=case.known(mesh)) for mesh, data in written(case, name)]
-    parts += [tag("read-data", name=f.name, mesh=case.known(f.target_mesh)) for f in case.reads(name)]
-    parts += mappings.values()
-    return tag("participant", "".join(parts), name=name)
-
-
-def measure_tag(case, measure):
-    kind, data, limit, other, suffices = measure
-    flow = next(f for f in case.flows if f.data == data)
-    limits = {"abs-limit": other, "rel-limit": limit} if kind == "absolute-or-relative" else {"limit": limit}
-    options = limits | {"suffices": suffices}
-    return tag(f"{kind}-convergence-measure", data=flow.name, mesh=flow.exchanged_on, **options)
-
-
-def acceleration_tag(case, scheme):
-    settings = scheme.acceleration
-    kind = settings["kind"]
-    if kind == "constant":
-        return tag("acceleration:constant", tag("relaxation", value=settings["relaxation"]))
-    flows = [f for f in case.flows if f.data in settings["data"]]
-    parts = [tag("data", name=f.name, mesh=f.exchanged_on) for f in flows]
-    parts.append(tag("initial-relaxation", value=settings["relaxation"]))
-    if kind == "aitken":
-        return tag("acceleration:aitken", "".join(parts))
-    parts += [
-        tag("max-used-iterations", value=settings["columns"]),
-        tag("time-windows-reused", value=settings["reused"]),
-        tag("filter", type=settings["filter"][0], limit=settings["filter"][1]),
-        tag("preconditioner", type=settings["preconditioner"]),
-    ]
-    if kind == "IQN-IMVJ":
-        parts.append(tag("imvj-restart-mode", type="no-restart"))
-    return tag(f"acceleration:{kind}", "".join(parts), reduced_time_grid=settings["reduced"])
-
-
-def scheme_tag(case, number, scheme):
-    parts = []
-    if scheme.kind == "multi":
-        for member in scheme.members:
-            parts.append(tag("participant", name=member, control=member == scheme.leader))
-    else:
-        parts.append(tag("participants", first=scheme.members[0], second=scheme.members[1]))
-    if scheme.max_time:
-        parts.append(tag("max-time", value=scheme.max_time))
-    if scheme.windows:
-        parts.append(tag("max-time-windows", value=scheme.windows))
-    if scheme.dictated:
-        parts.append(tag("time-window-size", method="first-participant"))
-    else:
-        parts.append(tag("time-window-size", value=scheme.window))
-    for flow in case.flows:
-        if flow.scheme == number:
-            parts.append(
-                tag(
-                    "exchange",
-                    data=flow.name,
-                    mesh=flow.exchanged_on,
-                    from_=flow.source,
-                    to=flow.target,
-                    initialize=flow.initialize,
-                    substeps=flow.substeps,
-                )
-            )
-    if scheme.implicit:
-        parts.append(tag("min-iterations", value=scheme.min_iterations))
-        parts.append(tag("max-iterations", value=scheme.max_iterations))
-        parts += [measure_tag(case, measure) for measure in scheme.measures]
-        if scheme.acceleration:
-            parts.append(acceleration_tag(case, scheme))
-    return tag(f"coupling-scheme:{scheme.kind}", "\n    ".join(["", *parts]))
-
-
-def xml(case):
-    parts = ['<log enabled="false"/>', '<profiling mode="off"/>']
-    for flow in {f.name: f for f in case.flows}.values():
-        kind = "scalar" if flow.components == 1 else "vector"
-        parts.append(tag(f"data:{kind}", name=flow.name, waveform_degree=flow.degree))
-    for mesh in (m for m in case.meshes.values() if not m.access):
-        used = dict.fromkeys(f.name for f in case.flows if mesh.name in (f.source_mesh, f.target_mesh))
-        uses = "".join(tag("use-data", name=data) for data in used)
-        parts.append(tag("mesh", uses, name=mesh.name, dimensions=mesh.dim))
-    parts += [participant_tag(case, name) for name in case.participants]
-    pairs = {tuple(sorted((f.source, f.target))) for f in case.flows}
-    for scheme in case.schemes:  # they speak of verdicts even where no data goes
-        pairs |= {tuple(sorted((m, scheme.leader))) for m in scheme.members if m != scheme.leader}
-    parts += [tag("m2n:sockets", acceptor=a, connector=b) for a, b in sorted(pairs)]
-    parts += [scheme_tag(case, i, s) for i, s in enumerate(case.schemes)]
-    head = {"experimental": True}
-    if any(m.resets for m in case.meshes.values()):
-        head["allow_remeshing"] = True
-    return tag("precice-configuration", "\n  ".join(["", *parts]), **head) + "\n"
 
 
 def numbers(values):

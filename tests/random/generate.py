@@ -10,9 +10,9 @@ from reference import UNSTEADY, Stuck, play
 
 
 class Generator:
-    def __init__(self, seed):
+    def __init__(self, seed, attempt):
         self.seed = seed
-        self.random = np.random.default_rng(seed)
+        self.random = np.random.default_rng([seed, attempt])
 
     def chance(self, probability):
         return self.random.random() < probability
@@ -392,8 +392,7 @@ def generate(seed):
     """The case, and what its participants see. Draws again what no participant could run."""
     for attempt in range(100):
         try:
-            case = Generator([seed, attempt]).case()
-            case.seed = seed
+            case = Generator(seed, attempt).case()
             with np.errstate(all="ignore"):
                 return case, play(case)
         except (Stuck, *UNSTEADY, ZeroDivisionError):

@@ -11,7 +11,8 @@ from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
-from case import RANKS, plan, xml
+from case import RANKS, plan
+from configuration import xml
 from reference import key_of
 
 PATIENCE = 60  # seconds without a new run: hanging

@@ -48,8 +48,7 @@ class Solver {
       saved = save ? time : saved;
       const double most = library_.max_time_step_size();
       const bool was_reset = reset_meshes(windows);
-      const double dt =
-          was_reset ? most : std::min(most, plan_.steps[step % plan_.steps.size()]);
+      const double dt = was_reset ? most : std::min(most, plan_.steps[step % plan_.steps.size()]);
       put({1, most, dt, save ? 1.0 : 0.0});
       read_all(dt, most);
       write(time + dt, false);
@@ -295,7 +294,7 @@ class Solver {
   std::map<std::string, const Mesh*> meshes_;
   std::map<std::string, std::size_t> versions_; // how often they were reset
   std::set<std::string> new_meshes_;            // in this step
-  std::vector<std::vector<double>> latest_; // by read
+  std::vector<std::vector<double>> latest_;     // by read
 };
 
 } // namespace

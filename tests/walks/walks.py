@@ -20,10 +20,10 @@ SETTINGS = {
     "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
     "OMPI_MCA_mpi_yield_when_idle": "1",
 }
-PARTS = ["rude", "before-initialize", "lives", "three", "ranks", "empty-root", "remeshing", "some-ranks",
-         "one-rank", "implicit", "first-participant", "mpi", "direct", "write-mapping", "forgets", "nan", "write", "read",
-         "status", "query", "checkpoint", "vertices", "element", "region", "fetch", "section",
-         "steering"]  # fmt: skip
+PARTS = ["rude", "before-initialize", "lives", "three", "ranks", "empty-root", "remeshing",
+         "some-ranks", "one-rank", "implicit", "first-participant", "mpi", "direct", "write-mapping",
+         "forgets", "nan", "write", "read", "status", "query", "checkpoint", "vertices", "element",
+         "region", "fetch", "section", "steering"]  # fmt: skip
 
 
 def play(program, ranks, seed, count=1, limit=30, arguments=()):
