@@ -4,28 +4,45 @@
 
 #include <doctest/doctest.h>
 
+#include <iterator>
+
 using namespace isthmus::comm;
 using namespace isthmus::comm::testing;
+
+namespace {
+
+constexpr unsigned steps[] = {1, 2, 3};
+
+void send_steps(Hub& hub) {
+  for (const unsigned seed : steps) {
+    Field field{numbered(1000, seed), {}};
+    Outgoing outgoing[] = {field.outgoing(0)};
+    hub.exchange(outgoing, {}, limit_s);
+  }
+}
+
+/// The steps are there and so is the goodbye behind them.
+void await_end(Hub& hub) {
+  const isthmus::Deadline deadline(limit_s);
+  while (hub.traffic().messages_in < std::size(steps) + 1 && !deadline.passed()) {
+    hub.progress();
+  }
+}
+
+} // namespace
 
 TEST_CASE("steps that a peer sent before it left are received after it left") {
   for (const auto transport : transports) {
     Pair pair(transport);
     const auto sender = [&pair]() {
-      for (const unsigned seed : {1U, 2U, 3U}) {
-        Field field{numbered(1000, seed), {}};
-        Outgoing outgoing[] = {field.outgoing(0)};
-        pair.a.exchange(outgoing, {}, limit_s);
-      }
+      send_steps(pair.a);
       pair.a.close(limit_s);
     };
     const auto receiver = [&pair]() {
-      const isthmus::Deadline deadline(limit_s);
-      while (pair.b.traffic().messages_in < 4 && !deadline.passed()) { // the goodbye is the fourth
-        pair.b.progress();
-      }
+      await_end(pair.b);
       Field field;
       Incoming incoming[] = {field.incoming(0)};
-      for (const unsigned seed : {1U, 2U, 3U}) {
+      for (const unsigned seed : steps) {
         pair.b.exchange({}, incoming, limit_s);
         CHECK(field.in == numbered(1000, seed));
       }
@@ -41,21 +58,14 @@ TEST_CASE("steps that a peer sent before it failed are received first, then the 
   for (const auto transport : transports) {
     Pair pair(transport);
     const auto sender = [&pair]() {
-      for (const unsigned seed : {1U, 2U, 3U}) {
-        Field field{numbered(1000, seed), {}};
-        Outgoing outgoing[] = {field.outgoing(0)};
-        pair.a.exchange(outgoing, {}, limit_s);
-      }
+      send_steps(pair.a);
       pair.a.abort("the solver diverged");
       pair.a = Hub();
     };
     const auto receiver = [&pair]() {
-      const isthmus::Deadline deadline(limit_s);
-      while (pair.b.traffic().messages_in < 4 && !deadline.passed()) { // the goodbye is the fourth
-        pair.b.progress();
-      }
+      await_end(pair.b);
       Field field{numbered(1000, 0), {}};
-      for (const unsigned seed : {1U, 2U, 3U}) {
+      for (const unsigned seed : steps) {
         pair.b.progress();
         Outgoing outgoing[] = {field.outgoing(0)}; // nobody takes it any more
         Incoming incoming[] = {field.incoming(0)};
