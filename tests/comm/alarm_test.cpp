@@ -6,6 +6,7 @@
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/discover.hpp"
 #include "isthmus/comm/message.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -15,7 +16,7 @@ using namespace isthmus;
 using namespace isthmus::comm;
 
 #ifndef ISTHMUS_SIMULATED // nobody fails there
-TEST_CASE("a rank that gives up ends every wait of the others, who pass it on") {
+TEST_CASE("a rank that gives up ends every wait of the others, who pass it on" * on_ranks(2)) {
   const MayLeak kept;
   using Wait = std::function<void(const Comm&)>;
   const Wait waits[] = {
@@ -29,9 +30,6 @@ TEST_CASE("a rank that gives up ends every wait of the others, who pass it on") 
   for (const Wait& wait : waits) {
     const Comm comm(MPI_COMM_WORLD);
     comm.keep(); // unfinished operations
-    if (comm.size() == 1) {
-      return;
-    }
     if (comm.rank() == comm.size() - 1) {
       raise_alarm(comm, "rank 7: the solver diverged");
     } else {
@@ -48,13 +46,10 @@ TEST_CASE("a rank that gives up ends every wait of the others, who pass it on") 
   }
 }
 
-TEST_CASE("what the watch throws ends a wait, and so does impatience") {
+TEST_CASE("what the watch throws ends a wait, and so does impatience" * on_ranks(2)) {
   const MayLeak kept;
   Comm comm(MPI_COMM_WORLD);
   comm.keep();
-  if (comm.size() == 1) {
-    return;
-  }
   if (comm.rank() == 0) {
     comm.set_watch([] { throw Error("a partner crashed"); }, 10);
     CHECK_THROWS_WITH_AS(barrier(comm), "a partner crashed", Error);

@@ -4,6 +4,7 @@
 #include "comm/parcels.hpp"
 #include "handles.hpp"
 #include "isthmus/base/error.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -167,11 +168,8 @@ TEST_CASE("a serial communicator delivers to itself") {
   }
 }
 
-TEST_CASE("messages beside the payload to k partners") {
+TEST_CASE("messages beside the payload to k partners" * on_ranks(4)) {
   const Comm world(MPI_COMM_WORLD);
-  if (world.size() < 4) {
-    return;
-  }
   const auto messages = [&world](Discovery way) {
     Delivery delivery(world, way);
     const auto send = [&](Traffic* traffic) {

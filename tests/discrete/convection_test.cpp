@@ -3,6 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -68,11 +69,9 @@ TEST_CASE("slabs solve the Poisson equation of the whole box") {
   CHECK(std::abs(floor) < 1e-9);
 }
 
-TEST_CASE("convection keeps mass and heat, whatever the number of ranks") {
+TEST_CASE("convection keeps mass and heat, whatever the number of ranks" *
+          on_ranks(1, 16)) { // two layers for each rank
   const comm::Comm comm(MPI_COMM_WORLD);
-  if (comm.size() > 16) {
-    return; // two layers for each rank are not there
-  }
   Convection box(comm, {.n = 8});
   const comm::Comm single = comm.split(comm.rank());
   Convection alone(single, {.n = 8});
@@ -97,11 +96,8 @@ TEST_CASE("convection keeps mass and heat, whatever the number of ranks") {
   CHECK(std::abs(gain - now) <= std::abs(next - now) + 1e-9);
 }
 
-TEST_CASE("the rolls carry the heat that finer grids foretell") {
+TEST_CASE("the rolls carry the heat that finer grids foretell" * on_ranks(1, 2)) { // long
   const comm::Comm comm(MPI_COMM_WORLD);
-  if (comm.size() > 2) {
-    return; // long
-  }
   // another program of the same scheme: 3.28367 at n = 12, 3.20113 at n = 16; second order
   const double limit = (16 * 16 * 3.20113 - 12 * 12 * 3.28367) / (16 * 16 - 12 * 12);
   const double foretold = limit + (3.28367 - limit) * (12 * 12) / (8 * 8);
@@ -114,9 +110,7 @@ TEST_CASE("the rolls carry the heat that finer grids foretell") {
   CHECK(std::abs(heat[0] / heat[1] - 1) < 1e-6);
 }
 
-TEST_CASE("more ranks than pairs of layers are refused") {
+TEST_CASE("more ranks than pairs of layers are refused" * on_ranks(5)) {
   const comm::Comm comm(MPI_COMM_WORLD);
-  if (comm.size() > 4) {
-    CHECK_THROWS_AS(Convection(comm, {.n = 2}), Error);
-  }
+  CHECK_THROWS_AS(Convection(comm, {.n = 2}), Error);
 }

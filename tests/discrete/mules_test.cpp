@@ -4,6 +4,7 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/discrete/collapse.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -274,11 +275,9 @@ TEST_CASE("one message to each neighbour for the values and one for each iterati
   CHECK(paper.size_messages == 0); // since the second step
 }
 
-TEST_CASE("the work of inner faces is done while messages travel") {
+TEST_CASE("the work of inner faces is done while messages travel" *
+          on_ranks(1, 4)) { // blocks of a few cells have no inside
   const comm::Comm comm(MPI_COMM_WORLD);
-  if (comm.size() > 4) {
-    return; // blocks of a few cells have no inside
-  }
   const Collapse collapse(48);
   const FaceMesh mesh = discrete::make_face_block(collapse.grid, comm.size(), comm.rank());
   Mules mules(comm, mesh, fixed());
@@ -315,11 +314,8 @@ TEST_CASE("a change of the mesh is noticed without a message") {
   CHECK(same_bits(whole(comm, mesh, own), wanted.fractions));
 }
 
-TEST_CASE("ranks with different meshes are told so") {
+TEST_CASE("ranks with different meshes are told so" * on_ranks(2, 2)) {
   const comm::Comm comm(MPI_COMM_WORLD);
-  if (comm.size() != 2) {
-    return;
-  }
   const Collapse collapse(8);
   const int border = comm.rank() == 0 ? 3 : 4; // as if one of them had missed a change
   const auto rank_of = [border](GlobalIndex cell) { return cell % 8 < border ? 0 : 1; };

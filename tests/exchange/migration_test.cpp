@@ -4,6 +4,7 @@
 #include "handles.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -225,11 +226,9 @@ std::unique_ptr<Comm> first_ranks(const Comm& world, int size) {
 
 } // namespace
 
-TEST_CASE("particles come to their owners, and ghosts to whom they concern") {
+TEST_CASE("particles come to their owners, and ghosts to whom they concern" *
+          on_ranks(1, 64)) { // everybody checks everything
   const Comm world(MPI_COMM_WORLD);
-  if (world.size() > 64) {
-    return; // everybody checks everything
-  }
   const Handles open = open_handles();
   for (const Notice notice : {Notice::at_once, Notice::by_caller}) {
     Swarm swarm(world, 200, notice);
@@ -248,11 +247,9 @@ TEST_CASE("particles come to their owners, and ghosts to whom they concern") {
   CHECK(open_handles() == open);
 }
 
-TEST_CASE("results are the same to the last bit on any number of ranks") {
+TEST_CASE("results are the same to the last bit on any number of ranks" *
+          on_ranks(1, 64)) { // simulated rank by rank
   const Comm world(MPI_COMM_WORLD);
-  if (world.size() > 64) {
-    return; // simulated rank by rank
-  }
   std::vector<double> serial;
   const int steps = world.size() > 32 ? 8 : 40;
   for (int size = 1; size <= world.size(); size += size < 8 ? 1 : std::max(1, world.size() - 8)) {
@@ -274,11 +271,9 @@ TEST_CASE("results are the same to the last bit on any number of ranks") {
   }
 }
 
-TEST_CASE("with later notice, particles wait and none is lost") {
+TEST_CASE("with later notice, particles wait and none is lost" *
+          on_ranks(1, 32)) { // as many rounds as ranks
   const Comm world(MPI_COMM_WORLD);
-  if (world.size() > 32) {
-    return; // as many rounds as ranks
-  }
   Swarm swarm(world, 200, Notice::later);
   const int steps = swarm.migration().bricks().steps();
   for (int round = 0; round < 4; ++round) {
@@ -347,11 +342,9 @@ TEST_CASE("a particle that is nowhere is an error of all ranks") {
   }
 }
 
-TEST_CASE("attributes that differ between ranks are noticed") {
+TEST_CASE("attributes that differ between ranks are noticed" *
+          on_ranks(2, 2)) { // the error is that of whom it concerns
   const Comm world(MPI_COMM_WORLD);
-  if (world.size() != 2) {
-    return; // the error is that of whom it concerns
-  }
   Migration migration(world, Bricks({0.5}, {{}, {}}), {radius, slack});
   Particles particles;
   particles.add<double>(world.is_root() ? 1 : 2);

@@ -2,6 +2,7 @@
 // Which vertices of a received mesh a solver has access to: with a region, without one beside usual
 // mappings, in two and three dimensions; regions that overlap, touch or hold nothing.
 #include "participant/couple.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -198,7 +199,8 @@ TEST_CASE("without a region a single rank has access to the whole mesh that it m
   }
 }
 
-TEST_CASE("without a region several ranks map, and are told what is missing where they ask") {
+TEST_CASE("without a region several ranks map, and are told what is missing where they ask" *
+          on_ranks(3)) {
   for (const Deal& deal : deals(2)) {
     if (deal.empty() || deal[0] == 1) {
       continue;

@@ -2,6 +2,7 @@
 // A participant in the middle has an explicit scheme with one partner and an implicit one with
 // another, and their windows have different sizes.
 #include "participant/couple.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -158,7 +159,8 @@ void check_steps(const Table& table, const std::string& name, const std::vector<
 
 /// The numbers were recorded from preCICE 3.4.1. The explicit scheme sends at time 4 what stood at
 /// time 2: its clock began again with the implicit window.
-TEST_CASE("an explicit scheme with window 2 waits for the implicit one with window 3") {
+TEST_CASE("an explicit scheme with window 2 waits for the implicit one with window 3" *
+          on_ranks_for(3)) {
   const std::string text = xml(scheme("serial-explicit", "A", "B", 2, 6, explicit_data) +
                                scheme("serial-implicit", "B", "C", 3, 6, implicit_data));
   for (const Deal& deal : deals(3)) {
@@ -184,7 +186,8 @@ TEST_CASE("an explicit scheme with window 2 waits for the implicit one with wind
 
 /// Recorded from preCICE 3.4.1: B is the first one of the explicit scheme and leads the implicit
 /// one.
-TEST_CASE("an explicit scheme with window 0.5 waits for the implicit one with window 1") {
+TEST_CASE("an explicit scheme with window 0.5 waits for the implicit one with window 1" *
+          on_ranks_for(3)) {
   const std::string text = xml(scheme("serial-explicit", "B", "A", 0.5, 2, explicit_data) +
                                scheme("serial-implicit", "C", "B", 1, 2, implicit_data));
   for (const Deal& deal : deals(3)) {
@@ -206,7 +209,8 @@ TEST_CASE("an explicit scheme with window 0.5 waits for the implicit one with wi
 
 /// A writes 1 + x for time 1 and ends there. While B repeats the window from 0 to 2 it reads what
 /// the run of A ended with, also at times before.
-TEST_CASE("data of a serial scheme that has ended stays while an implicit window is repeated") {
+TEST_CASE("data of a serial scheme that has ended stays while an implicit window is repeated" *
+          on_ranks_for(3)) {
   const std::string text = xml(scheme("serial-explicit", "A", "B", 1, 1, explicit_data) +
                                scheme("parallel-implicit", "B", "C", 2, 2, implicit_data));
   for (const Deal& deal : deals(3)) {
@@ -219,7 +223,8 @@ TEST_CASE("data of a serial scheme that has ended stays while an implicit window
 
 /// The converged value of each window goes out, none of an iteration before: A reads
 /// BA(t) = 0.5 AB(t - 1) + 0.1 CB(t) + t of the last iteration, which the test computes itself.
-TEST_CASE("with windows of one size the explicit scheme hands over what the last iteration gave") {
+TEST_CASE("with windows of one size the explicit scheme hands over what the last iteration gave" *
+          on_ranks_for(3)) {
   const std::string text = xml(scheme("parallel-explicit", "A", "B", 1, 3, explicit_data) +
                                scheme("parallel-implicit", "B", "C", 1, 3, implicit_data));
   for (const Deal& deal : deals(3)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Implicit schemes of three participants: one scheme for all, or an explicit one beside it.
 #include "participant/couple.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -103,7 +104,7 @@ std::vector<Role> all_three() {
 
 } // namespace
 
-TEST_CASE("several participants converge together around their controller") {
+TEST_CASE("several participants converge together around their controller" * on_ranks_for(3)) {
   const std::string scheme =
       "<coupling-scheme:multi><participant name=\"A\"/><participant name=\"B\"/><participant "
       "name=\"C\" control=\"true\"/><time-window-size value=\"1\"/><max-time-windows value=\"2\"/>"
@@ -125,7 +126,8 @@ TEST_CASE("several participants converge together around their controller") {
   }
 }
 
-TEST_CASE("an explicit scheme waits until the implicit one beside it has converged") {
+TEST_CASE("an explicit scheme waits until the implicit one beside it has converged" *
+          on_ranks_for(3)) {
   const std::string times = "<time-window-size value=\"1\"/><max-time-windows value=\"3\"/>";
   const std::string schemes =
       "<coupling-scheme:serial-implicit><participants first=\"A\" second=\"C\"/>" + times +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Schemes of several participants of which every two exchange data, whoever controls them.
 #include "participant/couple.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -243,7 +244,8 @@ void check_club(const Club& club) {
 
 } // namespace
 
-TEST_CASE("every two members of a multi scheme exchange data, wherever the controller stands") {
+TEST_CASE("every two members of a multi scheme exchange data, wherever the controller stands" *
+          on_ranks_for(3)) {
   for (int members = 3; members <= 4; ++members) {
     for (int controller = 0; controller < members; ++controller) {
       check_club({.members = members, .controller = controller});
@@ -251,17 +253,18 @@ TEST_CASE("every two members of a multi scheme exchange data, wherever the contr
   }
 }
 
-TEST_CASE("initial data between others than the controller of a multi scheme") {
+TEST_CASE("initial data between others than the controller of a multi scheme" * on_ranks_for(3)) {
   check_club({.controller = 2, .initialize = true});
   check_club({.controller = 0, .initialize = true, .substeps = false});
 }
 
-TEST_CASE("the controller of a multi scheme accelerates its own data, others pass as they are") {
+TEST_CASE("the controller of a multi scheme accelerates its own data, others pass as they are" *
+          on_ranks_for(3)) {
   check_club({.controller = 1, .windows = 3, .relaxation = 0.5});
   check_club({.members = 4, .controller = 3, .initialize = true, .relaxation = 0.25});
 }
 
-TEST_CASE("members of a multi scheme that exchange data need a connection") {
+TEST_CASE("members of a multi scheme that exchange data need a connection" * on_ranks_for(3)) {
   const Club club{.controller = 2};
   for (const Deal& deal : deals(club.members)) {
     const Outcome outcome = play(xml_of(club, 0, 1), members(club), deal);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compositions of schemes and steps that are refused, with the reason, on all ranks.
 #include "participant/timeline.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -16,7 +17,8 @@ Flow flow(const std::string& from, const std::string& to) {
 
 } // namespace
 
-TEST_CASE("serial schemes in which everybody would wait for another are refused") {
+TEST_CASE("serial schemes in which everybody would wait for another are refused" *
+          on_ranks_for(3)) {
   const Scenario circle{{{"A", "B", "serial-explicit", 1, 3},
                          {"B", "C", "serial-explicit", 1, 3},
                          {"C", "A", "serial-explicit", 1, 3}},

@@ -2,6 +2,7 @@
 // Meshes that some ranks reset while others keep their part, and ranks that do not fit together.
 #include "participant/couple.hpp"
 #include "participant/two_participants.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -177,7 +178,7 @@ TEST_CASE("ranks that do not reset a mesh keep their part and what they have wri
   }
 }
 
-TEST_CASE("what a rank alone has reset is what preCICE reads") {
+TEST_CASE("what a rank alone has reset is what preCICE reads" * on_ranks(3)) {
   // recorded from preCICE 3.4.1, A on 2 ranks and B on 1: what B reads at its vertices
   const std::vector<std::vector<double>> recorded{{1, 1.25, 1.375, 1.625, 1.75, 2},
                                                   {2, 2.25, 2.375, 2.61, 2.86, 2.97},
@@ -227,7 +228,8 @@ Outcome outcome_of(const Deal& deal, const std::function<void(Participant&, int 
 
 TEST_CASE(
     "a step that does not end the window where another rank has reset a mesh is an error on "
-    "all ranks") {
+    "all ranks" *
+    on_ranks(3)) {
   for (const Deal& deal : deals(2)) {
     if (deal.size() == 2 && deal[0] > 1) {
       for (const int resetting : {0, 1}) {
@@ -249,7 +251,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a rank that ends while others go on is an error on all ranks") {
+TEST_CASE("a rank that ends while others go on is an error on all ranks" * on_ranks(3)) {
   for (const Deal& deal : deals(2)) {
     if (deal.size() == 2 && deal[0] > 1) {
       for (const int early : {0, 1}) {

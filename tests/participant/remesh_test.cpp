@@ -3,6 +3,7 @@
 // meshes as they are then.
 #include "participant/couple.hpp"
 #include "participant/lines.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -199,7 +200,8 @@ TEST_CASE("so it is after any sequence of moves, insertions, deletions, and othe
   }
 }
 
-TEST_CASE("every rank that sees nothing of a small change sends what it always does") {
+TEST_CASE("every rank that sees nothing of a small change sends what it always does" *
+          on_ranks(4)) {
   const Scenario run =
       scenario("parallel-explicit", 4, {{"nearest-neighbor", "read", "consistent"}});
   const auto solver = [&](const Seat& seat) {

@@ -2,6 +2,7 @@
 // Processes in which a participant is made, ended and made again, and partners that do the same.
 #include "isthmus/base/exception.hpp"
 #include "participant/calls.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 #include <mpi.h>
@@ -124,7 +125,8 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("one that still waits for a third partner is not taken for its next instance") {
+TEST_CASE("one that still waits for a third partner is not taken for its next instance" *
+          on_ranks_for(3)) {
   constexpr int rounds = 4;
   const Scenario chain{
       {{"A", "B", "parallel-explicit", 1, 0, 2}, {"C", "B", "serial-explicit", 1, 0, 2}},

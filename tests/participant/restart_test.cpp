@@ -3,6 +3,7 @@
 #include "isthmus/participant/restart_files.hpp"
 #include "participant/continued.hpp"
 #include "participant/working_directory.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/resource.h>
@@ -60,7 +61,7 @@ TEST_CASE("a continued run has the same bits") {
   }
 }
 
-TEST_CASE("a run is continued by other numbers of ranks") {
+TEST_CASE("a run is continued by other numbers of ranks" * on_ranks(3)) {
   const auto ways = deals(2);
   const std::vector<Case> cases = all_cases();
   for (std::size_t turn = 0; turn < cases.size() && ways.size() > 1; turn += 3) {
@@ -124,7 +125,7 @@ TEST_CASE("gradients are measured nowhere, and continue with their data") {
   }
 }
 
-TEST_CASE("three participants continue together") {
+TEST_CASE("three participants continue together" * on_ranks_for(3)) {
   const std::vector<Partner> parts{
       {"A", {"C"}, "XA"}, {"B", {"C"}, "XB", 5, 0.2}, {"C", {"XA", "XB"}, "C", 6, 0.1}};
   const std::string times = "<time-window-size value=\"1\"/><max-time-windows value=\"6\"/>";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What solvers read at every moment of a coupled run, for each kind of explicit scheme.
 #include "participant/timeline.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -192,7 +193,7 @@ TEST_CASE("waveforms") {
                 {{"B/Of-A", three.stepwise(of_a)}}}});
 }
 
-TEST_CASE("several schemes of one participant") {
+TEST_CASE("several schemes of one participant" * on_ranks_for(3)) {
   const auto parallel = [](const char* first, const char* second) {
     return Scheme{first, second, "parallel-explicit", 1, 3};
   };
@@ -293,7 +294,8 @@ TEST_CASE("two schemes between the same participants") {
   });
 }
 
-TEST_CASE("windows that end together but for rounding take no step of their own") {
+TEST_CASE("windows that end together but for rounding take no step of their own" *
+          on_ranks_for(3)) {
   const Windows small{{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}};
   const Windows large{{0, 0.3, 0.6, 0.9}};
   const Scenario scenario{
@@ -312,7 +314,7 @@ TEST_CASE("windows that end together but for rounding take no step of their own"
   }
 }
 
-TEST_CASE("schemes with windows of different sizes and ends") {
+TEST_CASE("schemes with windows of different sizes and ends" * on_ranks_for(3)) {
   const std::vector<Actor> all{{"A", of_a}, {"B", of_b}, {"C", of_c}};
   const Windows small{{0, 0.5, 1, 1.5, 2}};
   const Windows large{{0, 2, 4}};
