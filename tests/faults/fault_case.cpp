@@ -5,10 +5,14 @@
 //
 // PARTNERS: comma separated names whose data is read. POINT: start, constructed, defined,
 // initialized, before3 and after3 (around the advance of window 3), end. ACTION: see
-// misbehave(). RANK: who does it (-1: all). MILLISECONDS: how long after POINT, from a thread; 0:
-// at once. Ranks from 2 on have no vertices. Prints "done" and exits with 0 only if all went well;
-// an error is caught, printed and followed by MPI_Finalize, as a careful solver does.
+// misbehave(); exhaust: an allocation fails; kept-ACTION: the participant outlives MPI_Finalize().
+// RANK: who does it (-1: all). MILLISECONDS: how long after POINT, from a thread; 0: at once; of
+// exhaust the number of allocations that succeed. Ranks from 2 on have no vertices. Prints "done"
+// and exits with 0 only if all went well; an error is caught, printed and followed by MPI_Finalize,
+// as a careful solver does.
 #include "isthmus/participant/participant.hpp"
+
+#include "exhaustion.hpp"
 
 #include <mpi.h>
 #include <unistd.h>
@@ -18,6 +22,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -39,6 +44,7 @@ struct Case {
   std::vector<std::string> partners;
   Fault fault;
   isthmus::Launch launch;
+  bool keeps = false; // the participant lives on after MPI_Finalize()
 };
 
 /// Returns whether to leave the participant.
@@ -62,6 +68,10 @@ bool misbehave(const std::string& action, isthmus::Participant* participant) {
     const std::array<int, 1> id{4711};
     const std::array<double, 1> value{0};
     participant->write_data("A-Mesh", "A-Data", id, value);
+  } else if (action == "wrong-size") {
+    const std::array<int, 2> ids{0, 1};
+    const std::array<double, 1> value{0};
+    participant->write_data("A-Mesh", "A-Data", ids, value);
   } else if (action == "abort") {
     std::abort();
   } else {
@@ -73,6 +83,10 @@ bool misbehave(const std::string& action, isthmus::Participant* participant) {
 bool reach(const std::string& point, const Case& self, isthmus::Participant* participant) {
   const Fault& fault = self.fault;
   if (fault.point != point || (fault.rank != -1 && fault.rank != self.launch.rank)) {
+    return false;
+  }
+  if (fault.action == "exhaust") {
+    exhaust_memory(fault.delay_ms);
     return false;
   }
   if (fault.delay_ms == 0) {
@@ -101,9 +115,12 @@ std::vector<int> define_mesh(isthmus::Participant& participant, const Case& self
 }
 
 /// The life of a solver; returns whether it came to its end.
-bool run(const Case& self) {
+bool run(const Case& self, std::unique_ptr<isthmus::Participant>& kept) {
   reach("start", self, nullptr);
-  isthmus::Participant participant(self.name, self.configuration, self.launch);
+  std::unique_ptr<isthmus::Participant> own;
+  std::unique_ptr<isthmus::Participant>& place = self.keeps ? kept : own;
+  place = std::make_unique<isthmus::Participant>(self.name, self.configuration, self.launch);
+  isthmus::Participant& participant = *place;
   reach("constructed", self, &participant);
   const std::string mesh = self.name + "-Mesh";
   const std::vector<int> ids = define_mesh(participant, self);
@@ -140,8 +157,10 @@ Case read_arguments(int argc, char** argv) {
     self.partners.push_back(partner);
   }
   if (argc > 5) {
-    self.fault = {argv[4], argv[5], argc > 6 ? std::atoi(argv[6]) : 0,
-                  argc > 7 ? std::atoi(argv[7]) : 0};
+    const std::string action = argv[5];
+    self.keeps = action.starts_with("kept-");
+    self.fault = {argv[4], self.keeps ? action.substr(5) : action,
+                  argc > 6 ? std::atoi(argv[6]) : 0, argc > 7 ? std::atoi(argv[7]) : 0};
   }
   return self;
 }
@@ -162,8 +181,9 @@ int main(int argc, char** argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &self.launch.size);
   }
   int code = 1;
+  std::unique_ptr<isthmus::Participant> kept;
   try {
-    const bool ended = run(self);
+    const bool ended = run(self, kept);
     std::printf("%s:%d %s\n", self.name.c_str(), self.launch.rank, ended ? "done" : "left early");
     code = ended ? 0 : 1;
   } catch (const std::exception& error) {

@@ -48,6 +48,33 @@ class Ranks(FaultTest):
                     self.assert_fails(a, reason, ranks=[1 - rank])
                     self.assert_fails(b, 'participant "A"', reason)
 
+    def test_one_rank_passes_a_wrong_size(self):
+        said = r"writeData\(\): data .* 2 vertex ids need 2 values"
+        for point, action, rank in [
+            ("defined", "wrong-size", 1),
+            ("defined", "kept-wrong-size", 0),  # MPI_Finalize() comes before the destructor
+            ("before7", "wrong-size", 0),
+            ("before7", "kept-wrong-size", 1),
+        ]:
+            with self.subTest(point=point, action=action, rank=rank):
+                b = self.start("B", ranks=3)
+                self.wait_for_announcement("B")
+                a = self.start("A", point, action, rank, ranks=2)
+                self.assert_ends(a, b)
+                self.assert_fails(a, said, ranks=[rank])
+                self.assert_fails(a, rf"rank {rank}: {said}", ranks=[1 - rank])
+                self.assert_fails(b, 'participant "A"', said)
+
+    def test_the_memory_of_one_rank_is_exhausted(self):
+        for point, after in [("start", 100), ("defined", 0), ("defined", 300), ("before7", 5)]:
+            with self.subTest(point=point, after=after):
+                b = self.start("B", ranks=3)
+                self.wait_for_announcement("B")
+                a = self.start("A", point, "exhaust", 1, after, ranks=2)
+                self.assert_ends(a, b)
+                self.assert_fails(a, "bad_alloc")
+                self.assert_fails(b, 'participant "A"')
+
     def test_one_rank_ends_before_the_others(self):
         for point, action in ("before3", "finalize"), ("before1", "finalize"):
             with self.subTest(point=point):

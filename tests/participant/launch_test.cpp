@@ -62,6 +62,21 @@ TEST_CASE("a rank that is given a wrong place ends the others, too") {
   });
 }
 
+TEST_CASE("a rank that is given a wrong size ends the others, who name it" * on_ranks(2)) {
+  for (const int wrong : {0, 1, 7}) {
+    const auto given = [wrong](const Seat& seat) {
+      isthmus::Launch launch = seat.launch;
+      launch.size = launch.rank == launch.size - 1 ? wrong : launch.size;
+      make("A", seat.config, launch);
+    };
+    for (const Deal& deal : deals(1)) {
+      const std::string error = play(scenario().xml(), {{"A", given}}, deal).errors["A"];
+      check_words(error, {"rank " + std::to_string(deal[0] - 1) + ": ",
+                          "the size " + std::to_string(wrong)});
+    }
+  }
+}
+
 TEST_CASE("ranks that play different participants, or other cases, are told so" * on_ranks(2)) {
   const Role mixed{"A", [](const Seat& seat) {
                      make(seat.launch.rank == 1 ? "B" : "A", seat.config, seat.launch);

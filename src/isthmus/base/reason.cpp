@@ -10,7 +10,9 @@
 
 namespace isthmus {
 
-std::string current_reason() {
+namespace {
+
+std::string reason() {
   try {
     throw;
   } catch (const Error& error) {
@@ -25,6 +27,16 @@ std::string current_reason() {
   } catch (...) {
     return "unexpected failure inside of the library, without a text; please report it with the "
            "configuration";
+  }
+}
+
+} // namespace
+
+std::string current_reason() noexcept {
+  try {
+    return reason();
+  } catch (const std::bad_alloc&) {
+    return "std::bad_alloc"; // short enough to need no memory
   }
 }
 

@@ -7,6 +7,6 @@ namespace isthmus {
 
 /// Within a catch block: what to tell the user and the partners about what was thrown. The text of
 /// an Error; of anything else, which nobody foresaw, its kind and what to do about it.
-[[nodiscard]] std::string current_reason();
+[[nodiscard]] std::string current_reason() noexcept;
 
 } // namespace isthmus

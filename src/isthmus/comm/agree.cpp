@@ -6,7 +6,6 @@
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/settings.hpp"
 
-#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -19,34 +18,79 @@ void agree_on(const Comm& comm, const std::optional<std::string>& failure) {
   }
   std::string text = failure.value_or("");
   bcast(comm, text, failing);
-  throw Error(failing == 0 ? text : fmt::format("rank {}: {}", failing, text));
+  throw Agreed(failing == 0 ? text : fmt::format("rank {}: {}", failing, text));
 }
 
+namespace {
+
+/// Why the lowest rank that fails does so, and what MPI needs to find it.
+struct Vote {
+  struct Failure {
+    int rank;
+    std::array<char, 2000> text;
+  };
+  Failure failure{};
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Op op = MPI_OP_NULL;
+
+  Vote() {
+    check_mpi(MPI_Type_contiguous(sizeof(Failure), MPI_BYTE, &type), "MPI_Type_contiguous");
+    check_mpi(MPI_Type_commit(&type), "MPI_Type_commit");
+    check_mpi(MPI_Op_create(&lowest, 1, &op), "MPI_Op_create");
+  }
+  ~Vote() {
+    MPI_Op_free(&op);
+    MPI_Type_free(&type);
+  }
+  Vote(const Vote&) = delete;
+  Vote& operator=(const Vote&) = delete;
+
+  static void lowest(void* in, void* inout, int* count, MPI_Datatype*) {
+    const auto* const others = static_cast<const Failure*>(in);
+    auto* const found = static_cast<Failure*>(inout);
+    for (int i = 0; i < *count; ++i) {
+      if (others[i].rank < found[i].rank) {
+        found[i] = others[i];
+      }
+    }
+  }
+  [[nodiscard]] std::string text() const {
+    return failure.rank == 0 ? failure.text.data()
+                             : fmt::format("rank {}: {}", failure.rank, failure.text.data());
+  }
+};
+
+} // namespace
+
 void agree_on(MPI_Comm parent, const std::optional<std::string>& failure) {
-  using Text = std::array<char, 2000>;
-  Comm alone; // there is nothing to look at during a wait
-  alone.set_watch({}, with_environment({}).patience_s);
+  constexpr double moment_s = 2; // others may never come: then who fails says so alone
+  Comm alone;                    // there is nothing to look at during a wait
+  alone.set_watch({}, failure ? moment_s : with_environment({}).patience_s);
   int rank = 0;
   int size = 1;
   MPI_Comm_rank(parent, &rank);
   MPI_Comm_size(parent, &size);
-  auto failing = std::make_unique<int>(failure ? rank : size);
+  auto vote = std::make_unique<Vote>();
+  vote->failure.rank = failure ? rank : size;
+  std::string own;
+  if (failure) {
+    failure->copy(vote->failure.text.data(), vote->failure.text.size() - 1);
+    own = vote->text();
+  }
   MPI_Request request = MPI_REQUEST_NULL;
-  check_mpi(MPI_Iallreduce(MPI_IN_PLACE, failing.get(), 1, MPI_INT, MPI_MIN, parent, &request),
+  check_mpi(MPI_Iallreduce(MPI_IN_PLACE, &vote->failure, 1, vote->type, vote->op, parent, &request),
             "MPI_Iallreduce");
-  await_collective(alone, request, failing);
-  if (*failing == size) {
-    return;
+  try {
+    await_collective(alone, request, vote);
+  } catch (const Error&) {
+    if (failure) {
+      throw Error(own);
+    }
+    throw;
   }
-  auto text = std::make_unique<Text>(Text{});
-  if (*failing == rank) {
-    std::copy_n(failure->begin(), std::min(failure->size(), text->size() - 1), text->begin());
+  if (vote->failure.rank < size) {
+    throw Agreed(vote->text());
   }
-  check_mpi(MPI_Ibcast(text->data(), static_cast<int>(text->size()), MPI_CHAR, *failing, parent,
-                       &request),
-            "MPI_Ibcast");
-  await_collective(alone, request, text);
-  throw Error(*failing == 0 ? text->data() : fmt::format("rank {}: {}", *failing, text->data()));
 }
 
 } // namespace isthmus::comm

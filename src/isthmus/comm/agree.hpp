@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/error.hpp"
 #include "isthmus/base/reason.hpp"
 #include "isthmus/comm/comm.hpp"
 
@@ -10,13 +11,20 @@
 
 namespace isthmus::comm {
 
-/// Collective. Throws the same Error on all ranks if any of them brings a failure: the text of the
+/// What all ranks throw together: none needs to be told.
+class Agreed : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Collective. Throws the same Agreed on all ranks if any of them brings a failure: the text of the
 /// lowest such rank, preceded by "rank r: " unless that is rank 0.
 void agree_on(const Comm& comm, const std::optional<std::string>& failure);
 
 /// The same before there is a duplicate of the solver's communicator, so that none waits in
 /// MPI_Comm_dup() for a rank that gave up. Its messages are collective ones only: they cannot meet
-/// those of the solver.
+/// those of the solver. A rank that fails waits a moment for the others, no longer: they hear of it
+/// when they come and it still calls MPI.
 void agree_on(MPI_Comm parent, const std::optional<std::string>& failure);
 
 /// Collective. Runs `work` on each rank; what throws on one rank throws on all, so that none waits

@@ -4,9 +4,8 @@
 #include "isthmus/base/clock.hpp"
 #include "isthmus/comm/tags.hpp"
 
-#include <set>
-#include <string>
-#include <vector>
+#include <new>
+#include <string_view>
 
 namespace isthmus::comm {
 
@@ -14,14 +13,12 @@ namespace {
 
 constexpr std::size_t max_text = 2000; // bytes; eager everywhere
 
-std::set<int> neighbours(const Comm& comm) {
-  std::set<int> ranks;
-  for (int distance = 1; distance < comm.size(); distance *= 2) {
-    ranks.insert((comm.rank() + distance) % comm.size());
-    ranks.insert((comm.rank() - distance + comm.size()) % comm.size());
-  }
-  ranks.erase(comm.rank());
-  return ranks;
+/// `text` stays, as MPI may read it until the end.
+void send(const Comm& comm, int rank, std::string_view text) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Isend(text.data(), static_cast<int>(text.size()), MPI_CHAR, rank, tag_alarm, comm.raw(),
+            &request);
+  MPI_Request_free(&request);
 }
 
 } // namespace
@@ -33,16 +30,17 @@ void raise_alarm(const Comm& comm, std::string_view text) noexcept {
     return;
   }
   comm.keep(); // to another communicator of the same number the messages would be broken ones
-  try {
-    const auto* lent = new std::string(text.substr(0, max_text)); // MPI may read it until the end
-    for (const int rank : neighbours(comm)) {
-      MPI_Request request = MPI_REQUEST_NULL;
-      MPI_Isend(lent->data(), static_cast<int>(lent->size()), MPI_CHAR, rank, tag_alarm, comm.raw(),
-                &request);
-      MPI_Request_free(&request);
+  std::string_view lent = "a rank has failed, whose memory does not suffice (std::bad_alloc)";
+  text = text.substr(0, max_text);
+  if (auto* const copy = new (std::nothrow) char[text.size()]) {
+    text.copy(copy, text.size());
+    lent = {copy, text.size()};
+  }
+  for (int distance = 1; distance < comm.size(); distance *= 2) {
+    send(comm, (comm.rank() + distance) % comm.size(), lent);
+    if (2 * distance != comm.size()) {
+      send(comm, (comm.rank() - distance + comm.size()) % comm.size(), lent);
     }
-  } catch (const std::bad_alloc&) {
-    // The others will run into their limits.
   }
 }
 

@@ -293,9 +293,9 @@ Log make_log(const config::Log& settings, const std::string& participant, int ra
 }
 
 comm::Comm make_comm(std::string_view participant, const Launch& launch, bool& initialized_mpi) {
-  check(launch.size > 0, "participant \"{}\": the size {} must be at least 1", participant,
-        launch.size);
   const auto check_range = [participant, &launch] {
+    check(launch.size > 0, "participant \"{}\": the size {} must be at least 1", participant,
+          launch.size);
     check(launch.rank >= 0 && launch.rank < launch.size,
           "participant \"{}\": the rank (process index) {} must be from 0 to size - 1 = {}",
           participant, launch.rank, launch.size - 1);
@@ -303,7 +303,7 @@ comm::Comm make_comm(std::string_view participant, const Launch& launch, bool& i
   int initialized = 0;
   MPI_Initialized(&initialized);
   if (launch.communicator == nullptr && initialized == 0) {
-    if (launch.size == 1) {
+    if (launch.size <= 1) {
       check_range();
       return {}; // serial, and MPI is left alone
     }
@@ -320,22 +320,21 @@ comm::Comm make_comm(std::string_view participant, const Launch& launch, bool& i
   MPI_Comm_rank(parent, &rank);
   MPI_Comm_size(parent, &size);
   const char* const which = launch.communicator == nullptr ? "MPI_COMM_WORLD" : "the communicator";
-  check(
-      launch.size == size,
-      "the size {} given to the participant differs from the size {} of {}; pass the communicator "
-      "of this participant's ranks if it is not the world",
-      launch.size, size, which);
-  const auto check_rank = [&] {
+  const auto check_place = [&] {
+    check(launch.size == size || launch.size <= 0,
+          "the size {} given to the participant differs from the size {} of {}; pass the "
+          "communicator of this participant's ranks if it is not the world",
+          launch.size, size, which);
     check_range();
     check(launch.rank == rank,
           "the rank (process index) {} given to the participant differs from the rank {} in {}",
           launch.rank, rank, which);
   };
   if (size == 1) { // which threads of a process may share
-    check_rank();
+    check_place();
     return {};
   }
-  comm::agree(parent, check_rank);
+  comm::agree(parent, check_place);
   return comm::Comm(parent);
 }
 

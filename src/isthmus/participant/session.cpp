@@ -54,16 +54,19 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
       hub_(comm::SpinPolicy::for_processes(launch.size + 1)) {
   const double began = now();
   const std::string file(configuration_file);
-  if (launch.joint_communicator != nullptr) { // other participants are to hear what fails
-    comm::agree(*static_cast<const MPI_Comm*>(launch.joint_communicator),
-                [this, &file, &launch] { load(file, launch); });
-    joint_ = make_joint_job(launch, name_);
-  } else {
-    load(file, launch);
-  }
   try {
+    if (launch.joint_communicator != nullptr) { // other participants are to hear what fails
+      comm::agree(*static_cast<const MPI_Comm*>(launch.joint_communicator),
+                  [this, &file, &launch] { load(file, launch); });
+      joint_ = make_joint_job(launch, name_);
+    } else {
+      load(file, launch);
+    }
     prepare();
-  } catch (...) { // partners may be on their way to the open door, and ranks may wait for this one
+  } catch (const comm::Agreed& agreed) { // partners may be on their way to the open door
+    tell_partners(agreed.what(), agreed.what());
+    throw;
+  } catch (...) { // and ranks may wait for this one
     give_up(current_reason());
     throw;
   }
@@ -72,6 +75,7 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
 
 void Session::load(const std::string& configuration_file, const Launch& launch) {
   comm_ = make_comm(name_, launch, initialized_mpi_);
+  mpi_end_.emplace([this] { end(); });
   comm::agree(comm_, [this, &configuration_file, &launch] {
     configuration_ = load_configuration(configuration_file, name_, launch.size);
   });
@@ -102,14 +106,8 @@ void Session::prepare() {
 }
 
 Session::~Session() {
-  end_early();
-  if (state_ == State::running) {
-    try {
-      finalize();
-    } catch (...) {
-      log_.warning("while ending: {}", current_reason());
-    }
-  }
+  mpi_end_.reset();
+  end();
   hub_.clear(); // before the communicators that links use
   coupling_.reset();
   leaving_.reset();

@@ -7,6 +7,7 @@
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/comm/endpoint.hpp"
 #include "isthmus/comm/hub.hpp"
+#include "isthmus/comm/mpi_end.hpp"
 #include "isthmus/comm/roll_call.hpp"
 #include "isthmus/config/config.hpp"
 #include "isthmus/coupling/coupling.hpp"
@@ -119,7 +120,9 @@ class Session {
   void steer(Work&& work);
   /// Tells partners and the other ranks of this participant; `heard` from one of those.
   void give_up(const std::string& cause, bool heard = false) noexcept;
+  void tell_partners(const std::string& cause, std::string_view text) noexcept;
   void end_early();
+  void end() noexcept;
 
   [[nodiscard]] const config::Mesh& known_mesh(const char* call, std::string_view mesh) const;
   /// Data of a mesh that the participant provides or receives, whether it uses them or not.
@@ -160,6 +163,7 @@ class Session {
   std::string name_;
   bool initialized_mpi_ = false;
   comm::Comm comm_;
+  std::optional<comm::MpiEnd> mpi_end_;
   config::Configuration configuration_;
   const config::Participant* self_ = nullptr;
   Log log_;

@@ -2,11 +2,13 @@
 // How a participant shows itself to its partners, and how it leaves them early.
 #include "isthmus/participant/session.hpp"
 
+#include "isthmus/base/reason.hpp"
 #include "isthmus/comm/alarm.hpp"
 #include "isthmus/comm/settings.hpp"
 
 #include <exception>
 #include <map>
+#include <new>
 
 namespace isthmus::participant {
 
@@ -63,6 +65,18 @@ void Session::end_early() {
   }
 }
 
+/// What the destructor does for the others, and MPI_Finalize() where that comes first.
+void Session::end() noexcept {
+  try {
+    end_early();
+    if (state_ == State::running) {
+      finalize();
+    }
+  } catch (...) {
+    log_.warning("while ending: {}", current_reason());
+  }
+}
+
 void Session::leave(const std::string& reason) {
   if (state_ == State::defining || state_ == State::running) {
     give_up(reason);
@@ -70,10 +84,19 @@ void Session::leave(const std::string& reason) {
 }
 
 void Session::give_up(const std::string& cause, bool heard) noexcept {
-  state_ = State::failed;
-  const std::string text =
-      heard || comm_.size() == 1 ? cause : fmt::format("rank {}: {}", comm_.rank(), cause);
+  std::string text;
+  try {
+    text = heard || comm_.size() == 1 ? cause : fmt::format("rank {}: {}", comm_.rank(), cause);
+  } catch (const std::bad_alloc&) {
+    text = "std::bad_alloc"; // short enough to need no memory
+  }
   comm::raise_alarm(comm_, text);
+  tell_partners(cause, text);
+}
+
+/// `text`: says which rank has failed.
+void Session::tell_partners(const std::string& cause, std::string_view text) noexcept {
+  state_ = State::failed;
   for (comm::AnnouncementFile& announcement : announcements_) {
     announcement.leave(text);
   }
