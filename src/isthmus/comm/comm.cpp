@@ -45,7 +45,7 @@ Comm& Comm::operator=(Comm&& other) noexcept {
 }
 
 Comm::~Comm() {
-  if (comm_ == MPI_COMM_NULL || kept_) {
+  if (comm_ == MPI_COMM_NULL || kept_ > 0) {
     return;
   }
   int finalized = 0;

@@ -44,7 +44,9 @@ class Comm {
   /// Called during waits. Throws an Alarm if another rank has given up, and what the watch throws.
   void look() const;
   /// Operations are left unfinished: MPI keeps the communicator to the end.
-  void keep() const { kept_ = true; }
+  void keep() const { ++kept_; }
+  /// Ends one keep(), where the operations have been completed after all.
+  void let_go() const { --kept_; }
   /// The alarm that has come (empty if none has), and when (seconds of now()).
   [[nodiscard]] std::string& alarm() const { return alarm_; }
   [[nodiscard]] double& alarm_time() const { return alarm_time_; }
@@ -56,7 +58,7 @@ class Comm {
   mutable int parity_ = 0; // of the latest round
   std::function<void()> watch_;
   double patience_s_ = 3600;
-  mutable bool kept_ = false;
+  mutable int kept_ = 0;
   mutable std::string alarm_;
   mutable double alarm_time_ = 0;
 };

@@ -188,12 +188,16 @@ void Hub::await_goodbyes(double timeout_s) {
       });
 }
 
+void Hub::part_from_mpi() noexcept {
+  try_to_settle([](const Link& link) { return link.channel().kind() != "mpi"; }, 5);
+}
+
 void Hub::abort(std::string_view reason) noexcept {
   watch_ = nullptr; // nothing keeps us from telling
   for (const auto& link : links_) {
     link->withdraw();
   }
-  try_to_settle([](const Link& link) { return link.has_sent(); });
+  try_to_settle([](const Link& link) { return link.has_sent(); }, 1);
   try {
     for (const auto& link : links_) {
       link->clear();
@@ -202,11 +206,10 @@ void Hub::abort(std::string_view reason) noexcept {
   } catch (const std::exception&) {
     // Whoever could not be told will see the connection end.
   }
-  try_to_settle([](const Link& link) { return link.is_delivered(); });
+  try_to_settle([](const Link& link) { return link.is_delivered(); }, 1);
 }
 
-void Hub::try_to_settle(bool (*settled)(const Link&)) noexcept {
-  constexpr double limit_s = 1;
+void Hub::try_to_settle(bool (*settled)(const Link&), double limit_s) noexcept {
   try {
     settle(limit_s, settled, "saying goodbye");
   } catch (const std::exception&) {

@@ -58,6 +58,9 @@ class Hub {
   void close(double timeout_s);
   /// After close(): waits until all partners have said goodbye, too, or are lost.
   void await_goodbyes(double timeout_s);
+  /// After close(): gives partners that MPI connects some seconds to say goodbye, too. MPI keeps
+  /// something of a connection to the end where only one side has ended it.
+  void part_from_mpi() noexcept;
   /// Tells all partners why there is nothing more to come, after what was sent. Takes two seconds
   /// at most.
   void abort(std::string_view reason) noexcept;
@@ -87,7 +90,7 @@ class Hub {
   bool pump_active();
   void run_posted(double timeout_s);
   void settle(double timeout_s, bool (*settled)(const Link&), std::string_view purpose);
-  void try_to_settle(bool (*settled)(const Link&)) noexcept;
+  void try_to_settle(bool (*settled)(const Link&), double limit_s) noexcept;
 
   SpinPolicy policy_;
   std::function<void()> watch_;

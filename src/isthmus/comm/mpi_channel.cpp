@@ -12,14 +12,15 @@ constexpr int tag = 1; // the communicator is a duplicate of our own
 } // namespace
 
 MpiChannel::MpiChannel(const Comm& joint, int peer_rank, Peer peer, std::size_t chunk_bytes)
-    : comm_(joint.raw()),
+    : joint_(joint),
+      comm_(joint.raw()),
       rank_(peer_rank),
       peer_(std::move(peer)),
       chunk_bytes_(chunk_bytes),
       bytes_(std::make_unique_for_overwrite<std::byte[]>(4 * (prefix_bytes + chunk_bytes) +
                                                          prefix_bytes)) {
 #ifndef ISTHMUS_SIMULATED
-  joint.keep(); // a farewell may arrive late; another communicator must not get the number
+  joint.keep(); // until has_ended(): what arrives later must not meet another one of its number
 #endif
   requests_.fill(MPI_REQUEST_NULL);
   receive_into(0);
@@ -35,6 +36,10 @@ MpiChannel::~MpiChannel() {
   finish();
 #ifdef ISTHMUS_SIMULATED // SMPI can neither cancel a message that is on its way nor leave it behind
   drain();
+#else
+  if (has_ended()) {
+    joint_.let_go();
+  }
 #endif
   for (const std::size_t index : {0, 1}) {
     if (pending(index)) {
@@ -147,6 +152,21 @@ std::uint64_t MpiChannel::size_of(std::size_t index) const {
   check(size <= chunk_bytes_, "{} sent a chunk of {} bytes instead of at most {}", peer_, size,
         chunk_bytes_);
   return size;
+}
+
+// Nothing is on its way any more: both have sent their marks of the end, and all that went before.
+[[maybe_unused]] bool MpiChannel::has_ended() {
+  for (MPI_Request& request : requests_) {
+    int done = 0;
+    if (MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done == 0) {
+      return false;
+    }
+  }
+  std::array<std::uint64_t, 2> sizes{};
+  for (const std::size_t index : {0, 1}) {
+    std::memcpy(&sizes[index], chunk(index), sizeof sizes[index]);
+  }
+  return sizes[0] == 0 && sizes[1] == 0;
 }
 
 // Takes all there is up to the end.

@@ -14,8 +14,8 @@ namespace isthmus::comm {
 /// under way in each direction. MPI itself ends the job if a peer dies.
 class MpiChannel final : public Channel {
  public:
-  /// `joint` must outlive the channel; one channel per pair of ranks, made with the same
-  /// `chunk_bytes` (a multiple of stream_unit) on both sides.
+  /// `joint` must outlive the channel, and is kept unless that ends on both sides; one channel per
+  /// pair of ranks, made with the same `chunk_bytes` (a multiple of stream_unit) on both sides.
   MpiChannel(const Comm& joint, int peer_rank, Peer peer,
              std::size_t chunk_bytes = std::size_t{1} << 16);
   ~MpiChannel() override;
@@ -42,9 +42,11 @@ class MpiChannel final : public Channel {
   void receive_into(std::size_t index);
   void send_from(std::size_t index);
   [[nodiscard]] std::uint64_t size_of(std::size_t index) const;
+  [[nodiscard]] bool has_ended();
   void drain();
   void verify(int code) const;
 
+  const Comm& joint_;
   MPI_Comm comm_;
   int rank_;
   Peer peer_;

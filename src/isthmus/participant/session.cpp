@@ -277,6 +277,8 @@ void Session::finalize() {
     hub_.close(context_->patience);
     if (configuration_.wait_in_finalize) {
       hub_.await_goodbyes(context_->patience);
+    } else if (!coupling_->is_ongoing()) {
+      hub_.part_from_mpi();
     }
     comm_.set_watch([this] { heed_others(); }, context_->patience); // partners may end as they like
     if (mpi_ended == 0) {
