@@ -21,6 +21,8 @@ using ByRank = std::vector<std::vector<double>>; // values or coordinates
 struct Sample {
   double time = 0;
   ByRank values;
+  ByRank gradients{}; // of each component along x, y
+  ByRank places{};    // of the values; nothing: the vertices of the sender
 };
 
 /// What goes one way at the end of a window.
@@ -34,6 +36,8 @@ struct Message {
 struct Rank {
   std::vector<double> points;                   // of the own mesh
   std::map<int, std::vector<double>> written;   // by flow; absent: nothing
+  std::map<int, std::vector<double>> gradients; // by flow, as values
+  std::map<int, std::vector<double>> places;    // of what is written just in time
   std::map<int, std::array<double, 4>> regions; // by participant that provides
   int sections = 0;
   bool is_reset = false;
@@ -60,6 +64,7 @@ struct Actor {
   std::map<int, std::vector<Sample>> outgoing; // by flow
   std::map<int, std::vector<Sample>> incoming; // by flow, on the mesh that is read
   std::map<int, ByRank> source_points;         // of direct access, by flow
+  std::map<int, ByRank> received_points;       // by participant, at first
   double time = 0;
   bool complete = false;
   bool starts = false;
@@ -95,9 +100,16 @@ class Model {
   [[nodiscard]] double step_limit(int p) const;
   /// Of all values that a rank reads, at a time after the current one.
   [[nodiscard]] std::vector<double> read(int flow, int rank, double relative_time) const;
+  /// Whether it is known what comes of a read then.
+  [[nodiscard]] bool knows(int flow, double relative_time) const;
+  /// Of what is read just in time: the values at the vertices that are nearest to these places.
+  [[nodiscard]] std::vector<double> read_at(int flow, double relative_time,
+                                            const std::vector<double>& places) const;
   /// The vertices of a received mesh in the region of a rank.
-  [[nodiscard]] std::vector<double> accessed(int flow, int rank) const;
+  [[nodiscard]] std::vector<double> accessed(int p, int rank, int of) const;
   [[nodiscard]] bool provides_initial(int p) const;
+  /// Writing just in time needs a mesh that is known.
+  [[nodiscard]] ByRank points(int p) const;
 
  private:
   [[nodiscard]] const Scheme& scheme(int s) const {
@@ -117,8 +129,15 @@ class Model {
   void receive(int s, int p, bool initial);
   void finish_explicit(int s, int p);
   void finish_implicit(int s, int p);
-  [[nodiscard]] ByRank map(const Flow& flow, const ByRank& values, const ByRank& from, int p) const;
-  [[nodiscard]] ByRank points(int p) const;
+  [[nodiscard]] static ByRank map(const Flow& flow, const Sample& sample, const ByRank& from,
+                                  const ByRank& to);
+  [[nodiscard]] const ByRank& source_points(int flow) const {
+    return actor(setting_.flows[static_cast<std::size_t>(flow)].to).source_points.at(flow);
+  }
+  [[nodiscard]] ByRank values_at(int flow, double time) const;
+  [[nodiscard]] bool will_repeat(int s, const Clock& clock) const {
+    return scheme(s).iterations > 0 && clock.iteration + 1 < scheme(s).iterations;
+  }
 
   const Setting& setting_;
   std::vector<Actor> actors_;

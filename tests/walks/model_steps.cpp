@@ -50,9 +50,16 @@ void Model::begin_advance(int p, double dt) {
       due.push_back(s);
     }
   }
+  const bool repeats = std::any_of(due.begin(), due.end(),
+                                   [&](int s) { return will_repeat(s, actor.clocks.at(s)); });
+  if (repeats) { // explicit schemes wait until the implicit one has converged
+    std::erase_if(due, [this](int s) { return scheme(s).iterations == 0; });
+  }
   store(p, due);
   for (Rank& rank : actor.ranks) {
     rank.written.clear();
+    rank.places.clear();
+    rank.gradients.clear();
     rank.is_reset = false;
   }
   actor.is_reset = false;
@@ -105,6 +112,9 @@ void Model::finish_implicit(int s, int p) {
   actor.repeats = true;
   actor.complete = false;
   actor.time = clock.start;
+  for (auto& [f, stored] : actor.outgoing) {
+    stored.clear();
+  }
   for (std::size_t f = 0; f < setting_.flows.size(); ++f) {
     if (setting_.flows[f].scheme == s && setting_.flows[f].to == p && is_second_in_turn(s, p)) {
       auto& samples = actor.incoming[static_cast<int>(f)];
@@ -129,8 +139,10 @@ void Model::receive(int s, int p, bool initial) {
     }
     actor.source_points[f] = message->points;
     for (const Sample& sample : arrived) {
-      samples.push_back({sample.time, map(setting_.flows[static_cast<std::size_t>(f)],
-                                          sample.values, message->points, p)});
+      const Flow& flow = setting_.flows[static_cast<std::size_t>(f)];
+      const ByRank& from = sample.places.empty() ? message->points : sample.places;
+      samples.push_back(
+          {sample.time, flow.reads_there() ? sample.values : map(flow, sample, from, points(p))});
     }
   }
   if (in_turn && scheme(s).first_sets_window) {

@@ -42,6 +42,7 @@ std::optional<std::string> Player::play(const Call& call) {
 
 std::optional<std::string> Player::judge(const Call& call, const std::string& error) {
   if (call.outcome == Outcome::ok) {
+    is_broken_ = true;
     return "an error that was not expected: " + error;
   }
   is_broken_ = call.outcome != Outcome::refused;
@@ -78,6 +79,11 @@ Player::Values Player::make(const Call& call) {
       return steer(call);
     case Kind::read:
       return read(call);
+    case Kind::map_and_read: {
+      Values values(static_cast<std::size_t>(call.count), -77);
+      participant_->mapAndReadData(call.mesh, call.data, call.places, call.time, values);
+      return values;
+    }
     case Kind::fetch:
       return fetch(call);
     case Kind::set_vertex:
@@ -87,6 +93,8 @@ Player::Values Player::make(const Call& call) {
     case Kind::set_region:
     case Kind::reset_mesh:
     case Kind::write:
+    case Kind::write_and_map:
+    case Kind::write_gradients:
     case Kind::start_section:
     case Kind::stop_section:
       return define(call);
@@ -161,6 +169,12 @@ Player::Values Player::define(const Call& call) {
       break;
     case Kind::write:
       participant.writeData(call.mesh, call.data, call.ids, call.numbers);
+      break;
+    case Kind::write_gradients:
+      participant.writeGradientData(call.mesh, call.data, call.ids, call.numbers);
+      break;
+    case Kind::write_and_map:
+      participant.writeAndMapData(call.mesh, call.data, call.places, call.numbers);
       break;
     case Kind::start_section:
       participant.startProfilingSection(call.data);

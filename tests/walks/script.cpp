@@ -25,6 +25,9 @@ const char* name_of(Kind kind) {
                              "getMeshVertexIDsAndCoordinates",
                              "writeData",
                              "readData",
+                             "writeAndMapData",
+                             "mapAndReadData",
+                             "writeGradientData",
                              "getMeshVertexSize",
                              "getMeshDimensions",
                              "getDataDimensions",
@@ -51,6 +54,9 @@ std::string to_string(const Call& call) {
   }
   if (!call.ids.empty()) {
     text += fmt::format("ids {} ", fmt::join(call.ids, ","));
+  }
+  if (!call.places.empty()) {
+    text += fmt::format("at {} ", fmt::join(call.places, ","));
   }
   if (!call.numbers.empty()) {
     text += fmt::format("{} ", fmt::join(call.numbers, ","));

@@ -23,6 +23,9 @@ enum class Kind {
   fetch, // getMeshVertexIDsAndCoordinates()
   write,
   read,
+  write_and_map,
+  map_and_read,
+  write_gradients,
   vertex_size,
   mesh_dimensions,
   data_dimensions,
@@ -56,6 +59,7 @@ struct Call {
   std::string data{};
   std::vector<int> ids{};
   std::vector<double> numbers{}; // coordinates, values
+  std::vector<double> places{};  // of values just in time
   double time = 0;               // step, or time of reading
   int count = 0;                 // of values to be read; size or rank to be wrong
   Outcome outcome = Outcome::ok;

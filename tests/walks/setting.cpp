@@ -115,21 +115,123 @@ Setting::Setting(std::uint64_t seed_, int num_ranks, const Options& options) : s
   lives = random.chance(0.3) && options.allows("lives") ? 2 + random.below(2) : 1;
   const char* const transports[] = {"automatic", "tcp", "shm", "mpi"};
   transport = transports[random.below(options.allows("mpi") ? 4 : 3)];
+  widen(options);
+}
+
+void Setting::widen(const Options& options) {
+  Random random{seed, 2};
+  const bool beside = random.chance(0.5) && options.allows("beside");
+  Random drawn_apart{seed, 3};
+  multi = drawn_apart.chance(0.4) && num_participants() > 2 && options.allows("multi");
+  if (multi) {
+    is_rude = false; // as below
+    for (Scheme& scheme : schemes) {
+      scheme.serial = false;
+      scheme.iterations = 1 + static_cast<int>(seed % 3);
+      scheme.window = 1;
+      scheme.max_windows = 1 + static_cast<int>(seed % 4);
+      scheme.max_time.reset();
+    }
+  } else if (num_participants() > 2 && beside && flows.size() > 3) {
+    is_rude = false; // who learns of an early end, and when, is another story
+    Scheme& implicit = schemes[static_cast<std::size_t>(random.below(2))];
+    implicit.iterations = 1 + random.below(3);
+    for (Scheme& scheme : schemes) {
+      scheme.window = 1;
+      scheme.max_windows = 1 + static_cast<int>(seed % 4);
+      scheme.max_time.reset();
+    }
+  }
+  for (Scheme& scheme : schemes) {
+    const char* const kinds[] = {"constant", "aitken", "IQN-ILS"};
+    const int drawn = random.below(6);
+    if (scheme.iterations > 1 && drawn < 3 && options.allows("acceleration")) {
+      scheme.acceleration = kinds[drawn];
+    }
+  }
+  if (multi) {
+    schemes[1].acceleration = schemes[0].acceleration;
+  }
+  for (Flow& flow : flows) {
+    const int degree = flow.substeps ? 1 + random.below(3) : random.below(2);
+    if (random.chance(0.4) && options.allows("degree")) {
+      flow.degree = degree;
+    }
+    const bool just_in_time = random.chance(0.5) && options.allows("just-in-time");
+    if (just_in_time && flow.kind == Flow::Kind::direct) {
+      flow.kind = Flow::Kind::just_in_time_read;
+    } else if (just_in_time && flow.kind == Flow::Kind::write_mapping && !remeshing) {
+      flow.kind = Flow::Kind::just_in_time_write;
+      flow.initialize = false; // there is no mesh to write to before
+    }
+    const bool gradients = drawn_apart.chance(0.4) && options.allows("gradient");
+    flow.gradients = gradients && flow.kind == Flow::Kind::read_mapping;
+  }
+}
+
+std::string Setting::acceleration(const Scheme& scheme) const {
+  if (scheme.acceleration.empty()) {
+    return "";
+  }
+  std::string data;
+  for (const Flow& flow : flows) {
+    const bool is_of_scheme = multi || &schemes[static_cast<std::size_t>(flow.scheme)] == &scheme;
+    if (is_of_scheme && (!scheme.serial || flow.from == scheme.second)) {
+      data += fmt::format("<data name=\"{}\" mesh=\"{}\"/>", flow.data,
+                          mesh_of(flow.ends_there() ? flow.to : flow.from));
+    }
+  }
+  return fmt::format("<acceleration:{0}>{1}</acceleration:{0}>", scheme.acceleration,
+                     scheme.acceleration == "constant" ? "<relaxation value=\"0.5\"/>"
+                     : scheme.acceleration == "aitken"
+                         ? "<initial-relaxation value=\"0.5\"/>" + data
+                         : "<initial-relaxation value=\"0.5\"/>"
+                           "<max-used-iterations value=\"5\"/>"
+                           "<time-windows-reused value=\"2\"/>" +
+                               data);
+}
+
+std::string Setting::exchanges(int scheme) const {
+  std::string xml;
+  for (const Flow& flow : flows) {
+    if (flow.scheme == scheme) {
+      xml += fmt::format(
+          "\n<exchange data=\"{}\" mesh=\"{}\" from=\"{}\" to=\"{}\" initialize=\"{}\" "
+          "substeps=\"{}\"/>",
+          flow.data, mesh_of(flow.ends_there() ? flow.to : flow.from), name_of(flow.from),
+          name_of(flow.to), flow.initialize, flow.substeps);
+    }
+  }
+  return xml;
+}
+
+/// Of a chain, B in its middle.
+std::string Setting::multi_scheme() const {
+  return fmt::format(
+      "<m2n:sockets acceptor=\"A\" connector=\"B\"/><m2n:sockets acceptor=\"B\" "
+      "connector=\"C\"/>\n<coupling-scheme:multi><participant name=\"A\"/><participant "
+      "name=\"B\" control=\"true\"/><participant name=\"C\"/><time-window-size "
+      "value=\"{}\"/><max-time-windows value=\"{}\"/><max-iterations "
+      "value=\"{}\"/>{}{}{}</coupling-scheme:multi>\n",
+      schemes[0].window, *schemes[0].max_windows, schemes[0].iterations, exchanges(0), exchanges(1),
+      acceleration(schemes[0]));
 }
 
 std::string Setting::configuration() const {
   std::string xml = remeshing
                         ? "<precice-configuration experimental=\"true\" allow-remeshing=\"true\">\n"
-                        : "<precice-configuration>\n";
+                        : "<precice-configuration experimental=\"true\">\n";
   xml += "<log enabled=\"false\"/>\n";
   for (const Flow& flow : flows) {
-    xml += fmt::format("<data:{} name=\"{}\"/>\n", flow.components == 1 ? "scalar" : "vector",
-                       flow.data);
+    xml += fmt::format("<data:{} name=\"{}\" waveform-degree=\"{}\"/>\n",
+                       flow.components == 1 ? "scalar" : "vector", flow.data, flow.degree);
   }
   for (int p = 0; p < num_participants(); ++p) {
     xml += fmt::format("<mesh name=\"{}\" dimensions=\"2\">", mesh_of(p));
     for (const Flow& flow : flows) {
-      if (flow.from == p || (flow.to == p && flow.kind != Flow::Kind::direct)) {
+      const bool holds = flow.from == p ? flow.kind != Flow::Kind::just_in_time_write
+                                        : flow.to == p && !flow.reads_there();
+      if (holds) {
         xml += fmt::format("<use-data name=\"{}\"/>", flow.data);
       }
     }
@@ -146,19 +248,22 @@ std::string Setting::configuration() const {
         continue;
       }
       const int partner = writes ? flow.to : flow.from;
-      const bool direct = flow.kind == Flow::Kind::direct;
-      const bool maps = writes == (flow.kind == Flow::Kind::write_mapping);
+      const bool has_access = flow.accessor() == p;
+      const bool just_in_time = has_access && flow.kind != Flow::Kind::direct;
+      const bool maps = flow.kind != Flow::Kind::direct && writes == flow.ends_there();
       rest += fmt::format("<{}-data name=\"{}\" mesh=\"{}\"/>\n", writes ? "write" : "read",
-                          flow.data, mesh_of(!writes && direct ? partner : p));
-      if ((maps && !direct) || (!writes && direct)) {
-        received.insert({partner, direct});
+                          flow.data, mesh_of(has_access ? partner : p));
+      if (maps || has_access) {
+        received.insert({partner, has_access});
       }
-      if (maps && !direct) {
-        rest += fmt::format(
-            "<mapping:nearest-neighbor direction=\"{}\" from=\"{}\" to=\"{}\" "
-            "constraint=\"{}\"/>\n",
-            writes ? "write" : "read", mesh_of(flow.from), mesh_of(flow.to),
-            writes ? "conservative" : "consistent");
+      if (maps) {
+        const std::string from = fmt::format(" from=\"{}\"", mesh_of(flow.from));
+        const std::string to = fmt::format(" to=\"{}\"", mesh_of(flow.to));
+        rest +=
+            fmt::format("<mapping:nearest-neighbor{} direction=\"{}\"{}{} constraint=\"{}\"/>\n",
+                        flow.gradients ? "-gradient" : "", writes ? "write" : "read",
+                        just_in_time && writes ? "" : from, just_in_time && !writes ? "" : to,
+                        writes ? "conservative" : "consistent");
       }
     }
     std::set<int> named;
@@ -169,6 +274,9 @@ std::string Setting::configuration() const {
       }
     }
     xml += rest + "</participant>\n";
+  }
+  if (multi) {
+    return xml + multi_scheme() + "</precice-configuration>\n";
   }
   for (std::size_t s = 0; s < schemes.size(); ++s) {
     const Scheme& scheme = schemes[s];
@@ -191,17 +299,7 @@ std::string Setting::configuration() const {
     if (scheme.iterations > 0) {
       xml += fmt::format("<max-iterations value=\"{}\"/>", scheme.iterations);
     }
-    for (const Flow& flow : flows) {
-      if (flow.scheme == static_cast<int>(s)) {
-        const int mesh = flow.kind == Flow::Kind::write_mapping ? flow.to : flow.from;
-        xml += fmt::format(
-            "\n<exchange data=\"{}\" mesh=\"{}\" from=\"{}\" to=\"{}\" initialize=\"{}\" "
-            "substeps=\"{}\"/>",
-            flow.data, mesh_of(mesh), name_of(flow.from), name_of(flow.to), flow.initialize,
-            flow.substeps);
-      }
-    }
-    xml += fmt::format("\n</{}>\n", tag);
+    xml += exchanges(static_cast<int>(s)) + acceleration(scheme) + fmt::format("\n</{}>\n", tag);
   }
   return xml + "</precice-configuration>\n";
 }

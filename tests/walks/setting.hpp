@@ -21,7 +21,7 @@ struct Options {
 
 /// Data that one participant sends to another.
 struct Flow {
-  enum class Kind { read_mapping, write_mapping, direct };
+  enum class Kind { read_mapping, write_mapping, direct, just_in_time_read, just_in_time_write };
   int from = 0;
   int to = 0;
   int scheme = 0;
@@ -29,7 +29,23 @@ struct Flow {
   int components = 1;
   bool initialize = false;
   bool substeps = false;
+  int degree = 1;         // of the waveform
+  bool gradients = false; // the mapping takes them
   std::string data;
+
+  /// The reader has access to the mesh of the sender.
+  [[nodiscard]] bool reads_there() const {
+    return kind == Kind::direct || kind == Kind::just_in_time_read;
+  }
+  /// The values are written or mapped to the mesh of the reader by the sender.
+  [[nodiscard]] bool ends_there() const {
+    return kind == Kind::write_mapping || kind == Kind::just_in_time_write;
+  }
+  /// Who needs a region of whose mesh; -1: nobody.
+  [[nodiscard]] int accessor() const {
+    return reads_there() ? to : kind == Kind::just_in_time_write ? from : -1;
+  }
+  [[nodiscard]] int accessed() const { return reads_there() ? from : to; }
 };
 
 struct Scheme {
@@ -41,6 +57,7 @@ struct Scheme {
   double window = 1;
   std::optional<int> max_windows;
   std::optional<double> max_time;
+  std::string acceleration; // none, constant, aitken, IQN-ILS
 };
 
 /// A coupled case: who takes part, with which ranks of the job, and what the configuration says.
@@ -54,11 +71,18 @@ struct Setting {
   [[nodiscard]] std::string configuration() const;
   [[nodiscard]] std::string summary() const;
 
+  /// What came later: drawn apart, so that the walks of older seeds can be had without it.
+  void widen(const Options& options);
+  [[nodiscard]] std::string acceleration(const Scheme& scheme) const;
+  [[nodiscard]] std::string exchanges(int scheme) const;
+  [[nodiscard]] std::string multi_scheme() const;
+
   std::uint64_t seed;
   std::vector<std::vector<int>> ranks; // of the job, by participant
   std::vector<Scheme> schemes;
   std::vector<Flow> flows;
   bool remeshing = false;
+  bool multi = false;   // the schemes are one, which their common participant controls
   int lives = 1;        // how often the participants come
   bool is_rude = false; // somebody may leave at any time
   std::string transport;

@@ -168,9 +168,9 @@ bool Walker::prepare(int p, Random& random) {
     for (; diligent && rank.sections > 0; --rank.sections) {
       add(p, r, {Kind::stop_section});
     }
-    for (const int f : flows(p, false)) {
-      if (begins && flow(f).kind == Flow::Kind::direct && rank.regions.count(flow(f).from) == 0) {
-        set_region(p, r, flow(f).from, random);
+    for (const Flow& flow : setting_.flows) {
+      if (begins && flow.accessor() == p && rank.regions.count(flow.accessed()) == 0) {
+        set_region(p, r, flow.accessed(), random);
       }
     }
     if (diligent && begins && rank.owes_initial) {
@@ -312,6 +312,7 @@ void Walker::reset(int p, Random& random) {
     rank.is_reset = true;
     rank.points.clear();
     rank.written.clear();
+    rank.gradients.clear();
     if (random.chance(0.5)) {
       add_vertices(p, r, random.below(4), random);
     }

@@ -44,6 +44,10 @@ class Walker {
   void local(int p, int r, Random& random);
   void draw_write(int p, int r, Random& random);
   void draw_read(int p, int r, Random& random);
+  void draw_write_just_in_time(int p, int r, int f, Random& random);
+  void draw_gradients(int p, int r, Random& random);
+  void draw_read_just_in_time(int p, int r, int f, Random& random);
+  [[nodiscard]] std::vector<double> draw_places(int p, int r, int f, Random& random);
   void draw_status(int p, int r, Random& random);
   void draw_query(int p, int r, Random& random);
   void draw_checkpoint(int p, int r, Random& random);

@@ -37,6 +37,10 @@ void Walker::draw_write(int p, int r, Random& random) {
     return;
   }
   const int f = outgoing[static_cast<std::size_t>(random.below(static_cast<int>(outgoing.size())))];
+  if (flow(f).kind == Flow::Kind::just_in_time_write) {
+    draw_write_just_in_time(p, r, f, random);
+    return;
+  }
   Rank& rank = this->rank(p, r);
   const auto width = static_cast<std::size_t>(flow(f).components);
   const int count = static_cast<int>(rank.points.size() / 2);
@@ -68,7 +72,7 @@ void Walker::draw_write(int p, int r, Random& random) {
     refuse(p, r, call, {name, call.mesh, call.data});
   } else if (wrong == 4) {
     const auto incoming = flows(p, false);
-    if (!incoming.empty() && flow(incoming[0]).kind != Flow::Kind::direct) {
+    if (!incoming.empty() && !flow(incoming[0]).reads_there()) {
       call.data = flow(incoming[0]).data;
       refuse(p, r, call, {name, call.mesh, call.data});
     }
@@ -87,6 +91,49 @@ void Walker::draw_write(int p, int r, Random& random) {
   }
 }
 
+void Walker::draw_gradients(int p, int r, Random& random) {
+  const auto outgoing = flows(p, true);
+  const auto found =
+      std::find_if(outgoing.begin(), outgoing.end(), [this](int f) { return flow(f).gradients; });
+  if (found == outgoing.end()) {
+    return;
+  }
+  Rank& rank = this->rank(p, r);
+  const auto width = 2 * static_cast<std::size_t>(flow(*found).components);
+  const int count = static_cast<int>(rank.points.size() / 2);
+  Call call{Kind::write_gradients};
+  call.mesh = mesh_of(p);
+  call.data = flow(*found).data;
+  call.ids = draw_ids(count, random);
+  for (std::size_t i = 0; i < call.ids.size() * width; ++i) {
+    call.numbers.push_back(std::floor(random.unit() * 1000) / 8);
+  }
+  const std::string name = name_of(call.kind);
+  const int wrong = random.chance(0.25) ? random.below(3) : -1;
+  if (model_->actor(p).phase == Phase::finalized || has_ended(p)) {
+    refuse(p, r, call, {name});
+  } else if (wrong == 0) {
+    call.ids.push_back(random.chance(0.5) ? count : -1);
+    call.numbers.resize(call.ids.size() * width, 1);
+    refuse(p, r, call, {name, call.mesh, std::to_string(call.ids.back())});
+  } else if (wrong == 1) {
+    call.numbers.push_back(1);
+    refuse(p, r, call, {name, call.mesh, call.data});
+  } else if (wrong == 2 && !call.numbers.empty()) {
+    call.numbers.back() = nan;
+    refuse(p, r, call, {call.mesh, call.data});
+  } else {
+    std::vector<double>& written = rank.gradients[*found];
+    written.resize(static_cast<std::size_t>(count) * width, 0);
+    for (std::size_t k = 0; k < call.ids.size(); ++k) {
+      std::copy_n(call.numbers.begin() + static_cast<std::ptrdiff_t>(k * width), width,
+                  written.begin() +
+                      static_cast<std::ptrdiff_t>(static_cast<std::size_t>(call.ids[k]) * width));
+    }
+    add(p, r, call);
+  }
+}
+
 void Walker::draw_read(int p, int r, Random& random) {
   const Actor& actor = model_->actor(p);
   const auto incoming = flows(p, false);
@@ -94,6 +141,10 @@ void Walker::draw_read(int p, int r, Random& random) {
     return;
   }
   const int f = incoming[static_cast<std::size_t>(random.below(static_cast<int>(incoming.size())))];
+  if (flow(f).kind == Flow::Kind::just_in_time_read) {
+    draw_read_just_in_time(p, r, f, random);
+    return;
+  }
   Rank& rank = this->rank(p, r);
   const bool direct = flow(f).kind == Flow::Kind::direct;
   const auto width = static_cast<std::size_t>(flow(f).components);
@@ -106,7 +157,7 @@ void Walker::draw_read(int p, int r, Random& random) {
     return;
   }
   if (direct) { // to find the ids of the vertices
-    call.numbers = model_->accessed(f, r);
+    call.numbers = model_->accessed(p, r, flow(f).from);
   }
   const int count = static_cast<int>((direct ? call.numbers : rank.points).size() / 2);
   call.ids = draw_ids(count, random);
@@ -133,7 +184,7 @@ void Walker::draw_read(int p, int r, Random& random) {
     refuse(p, r, call, {name, call.mesh, call.data});
   } else if (wrong == 4) {
     const auto outgoing = flows(p, true);
-    if (!outgoing.empty()) {
+    if (!outgoing.empty() && flow(outgoing[0]).kind != Flow::Kind::just_in_time_write) {
       call.mesh = mesh_of(p);
       call.data = flow(outgoing[0]).data;
       call.numbers.clear();
@@ -148,7 +199,7 @@ void Walker::draw_read(int p, int r, Random& random) {
     call.time = limit * parts[static_cast<std::size_t>(random.below(5))];
     const std::vector<double> all = model_->read(f, r, call.time);
     for (const int id : call.ids) {
-      for (std::size_t c = 0; c < width; ++c) {
+      for (std::size_t c = 0; c < width && model_->knows(f, call.time); ++c) {
         call.expected.push_back(all[static_cast<std::size_t>(id) * width + c]);
       }
     }

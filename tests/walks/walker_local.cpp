@@ -48,17 +48,22 @@ void Walker::local(int p, int r, Random& random) {
     int weight;
   };
   const bool defines = is_open(p, r);
-  const std::array<Choice, 11> choices{{{"write", &Walker::draw_write, 8},
-                                        {"read", &Walker::draw_read, 8},
-                                        {"status", &Walker::draw_status, 4},
-                                        {"query", &Walker::draw_query, 2},
-                                        {"checkpoint", &Walker::draw_checkpoint, 2},
-                                        {"vertices", &Walker::draw_vertices, defines ? 8 : 1},
-                                        {"element", &Walker::draw_element, defines ? 2 : 1},
-                                        {"region", &Walker::draw_region, 1},
-                                        {"fetch", &Walker::draw_fetch, 1},
-                                        {"section", &Walker::draw_section, 1},
-                                        {"steering", &Walker::draw_steering, 2}}};
+  const auto outgoing = flows(p, true);
+  const bool has_gradients =
+      std::any_of(outgoing.begin(), outgoing.end(), [this](int f) { return flow(f).gradients; });
+  const std::array<Choice, 12> choices{
+      {{"write", &Walker::draw_write, 8},
+       {"read", &Walker::draw_read, 8},
+       {"status", &Walker::draw_status, 4},
+       {"query", &Walker::draw_query, 2},
+       {"checkpoint", &Walker::draw_checkpoint, 2},
+       {"vertices", &Walker::draw_vertices, defines ? 8 : 1},
+       {"element", &Walker::draw_element, defines ? 2 : 1},
+       {"region", &Walker::draw_region, 1},
+       {"fetch", &Walker::draw_fetch, 1},
+       {"section", &Walker::draw_section, 1},
+       {"steering", &Walker::draw_steering, 2},
+       {"gradient", &Walker::draw_gradients, has_gradients ? 5 : 0}}};
   int sum = 0;
   for (const Choice& choice : choices) {
     sum += choice.weight;
@@ -94,9 +99,8 @@ int Walker::other_mesh(int p, bool received) const {
   for (int other = 0; other < setting_.num_participants(); ++other) {
     bool is_received = false;
     for (const Flow& flow : setting_.flows) {
-      is_received |=
-          (flow.to == p && flow.from == other && flow.kind != Flow::Kind::write_mapping) ||
-          (flow.from == p && flow.to == other && flow.kind == Flow::Kind::write_mapping);
+      is_received |= flow.ends_there() ? flow.from == p && flow.to == other
+                                       : flow.to == p && flow.from == other;
     }
     if (other != p && is_received == received) {
       return other;
@@ -116,7 +120,11 @@ void Walker::draw_query(int p, int r, Random& random) {
     return;
   }
   call.mesh = mesh_of(p);
-  call.data = with_data ? flow(outgoing[0]).data : "";
+  if (with_data) {
+    call.data = flow(outgoing[0]).data;
+    const bool just_in_time = flow(outgoing[0]).kind == Flow::Kind::just_in_time_write;
+    call.mesh = mesh_of(just_in_time ? flow(outgoing[0]).to : p);
+  }
   if (random.chance(0.3)) { // unknown
     const int other = other_mesh(p, false);
     call.mesh = random.chance(0.5) || other < 0 ? "Ghost-Mesh" : mesh_of(other);
@@ -138,7 +146,8 @@ void Walker::draw_query(int p, int r, Random& random) {
                    : call.kind == Kind::data_dimensions ? flow(outgoing[0]).components
                    : call.kind == Kind::vertex_size
                        ? static_cast<double>(rank(p, r).points.size() / 2)
-                       : 0.0};
+                   : call.kind == Kind::requires_gradient && flow(outgoing[0]).gradients ? 1.0
+                                                                                         : 0.0};
   add(p, r, call);
 }
 

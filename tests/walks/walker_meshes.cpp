@@ -97,8 +97,8 @@ void Walker::set_region(int p, int r, int of, Random& random) {
 
 void Walker::draw_region(int p, int r, Random& random) {
   int of = -1;
-  for (const int f : flows(p, false)) {
-    of = flow(f).kind == Flow::Kind::direct ? flow(f).from : of;
+  for (const Flow& flow : setting_.flows) {
+    of = flow.accessor() == p ? flow.accessed() : of;
   }
   const Phase phase = model_->actor(p).phase;
   Call call{Kind::set_region};
@@ -122,19 +122,19 @@ void Walker::draw_region(int p, int r, Random& random) {
 }
 
 void Walker::draw_fetch(int p, int r, Random& random) {
-  int direct = -1;
-  for (const int f : flows(p, false)) {
-    direct = flow(f).kind == Flow::Kind::direct ? f : direct;
+  int of = -1;
+  for (const Flow& flow : setting_.flows) {
+    of = flow.accessor() == p ? flow.accessed() : of;
   }
   Call call{Kind::fetch};
   const bool running = model_->actor(p).phase == Phase::running;
-  call.mesh = mesh_of(direct >= 0 ? flow(direct).from : p);
-  if (direct < 0 || !running) {
+  call.mesh = mesh_of(of >= 0 ? of : p);
+  if (of < 0 || !running) {
     call.count = -1;
     refuse(p, r, call, {name_of(call.kind)});
     return;
   }
-  call.numbers = model_->accessed(direct, r);
+  call.numbers = model_->accessed(p, r, of);
   call.count = static_cast<int>(call.numbers.size() / 2);
   if (random.chance(0.3)) {
     ++call.count;

@@ -23,7 +23,8 @@ SETTINGS = {
 PARTS = ["rude", "before-initialize", "lives", "three", "ranks", "empty-root", "remeshing",
          "some-ranks", "one-rank", "implicit", "first-participant", "mpi", "direct", "write-mapping",
          "forgets", "nan", "write", "read", "status", "query", "checkpoint", "vertices", "element",
-         "region", "fetch", "section", "steering"]  # fmt: skip
+         "region", "fetch", "section", "steering", "beside", "acceleration", "degree", "just-in-time",
+         "gradient", "multi"]  # fmt: skip
 
 
 def play(program, ranks, seed, count=1, limit=30, arguments=()):
@@ -131,6 +132,8 @@ def main():
     options = parser.parse_args()
     options.arguments = ["--without", options.without] if options.without else []
     ranks = [int(count) for count in options.ranks.split(",")]
+    if min(ranks) < 2:
+        parser.error("a walk needs two ranks of the job: each participant has at least one")
     if options.shrink is not None:
         arguments = shrink(options, ranks[0], options.shrink)
         shown = play(options.program, ranks[0], options.shrink, 1, options.limit, [*arguments, "--show"])[1]
