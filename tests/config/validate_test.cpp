@@ -286,6 +286,33 @@ TEST_CASE("an implicit scheme must end its iterations") {
         std::string::npos);
 }
 
+TEST_CASE("an acceleration without data to accelerate is refused when the file is read") {
+  const std::string relaxed =
+      edited(text_of("pipe.xml"), "<time-window-size",
+             "<max-iterations value=\"3\" /><acceleration:constant><relaxation value=\"0.5\" />"
+             "</acceleration:constant><time-window-size");
+  const auto says = [&relaxed](const std::string& kind, const std::string& dropped) {
+    std::string text =
+        edited(relaxed, "<coupling-scheme:serial-explicit>", "<coupling-scheme:" + kind + ">");
+    text = edited(text, "</coupling-scheme:serial-explicit>", "</coupling-scheme:" + kind + ">");
+    text = dropped.empty() ? text : edited(text, dropped, "");
+    return message_of([&] { validate(parse(text, "p.xml")); });
+  };
+  const std::string forth =
+      "<exchange data=\"Heat\" mesh=\"WallMesh\" from=\"Water\" to=\"Wall\" />";
+  const std::string back =
+      "<exchange data=\"Temperature\" mesh=\"WallMesh\" from=\"Wall\" to=\"Water\" "
+      "initialize=\"true\" />";
+  CHECK(says("serial-implicit", "") == "no error");
+  CHECK(says("serial-implicit", forth) == "no error");
+  CHECK(says("parallel-implicit", forth) == "no error");
+  CHECK(says("parallel-implicit", back) == "no error");
+  const std::string message = says("serial-implicit", back);
+  CAPTURE(message);
+  CHECK(message.find("p.xml:40: <acceleration:constant> there is no data to accelerate") == 0);
+  CHECK(message.find("participant \"Wall\", which decides, to \"Water\"") != std::string::npos);
+}
+
 TEST_CASE("a serial scheme accelerates what the second participant sends") {
   std::string flap = text_of("flap.xml");
   flap = edited(flap, "<coupling-scheme:parallel-implicit>", "<coupling-scheme:serial-implicit>");

@@ -329,6 +329,7 @@ struct Configuration {
   bool experimental = false;
   bool allow_remeshing = false;
   bool wait_in_finalize = false;
+  bool carries_iterations = false; // of the environment: to new vertices where meshes are reset
   Log log;
   Profiling profiling;
   std::vector<Data> data;

@@ -2,6 +2,8 @@
 #include "isthmus/config/names.hpp"
 #include "isthmus/config/validate_parts.hpp"
 
+#include <algorithm>
+
 namespace isthmus::config {
 
 namespace {
@@ -94,6 +96,26 @@ void check_accelerated(const Configuration& configuration, const CouplingScheme&
   }
 }
 
+/// Who decides about iterations accelerates what it sends, and, unless the scheme is serial, what
+/// it gets.
+void check_has_data(const Configuration& configuration, const CouplingScheme& scheme,
+                    const Acceleration& acceleration, const std::string& tag) {
+  const std::string& leader = scheme.leader();
+  const bool serial = scheme.kind == SchemeKind::serial_implicit;
+  const bool found =
+      std::any_of(scheme.exchanges.begin(), scheme.exchanges.end(),
+                  [&leader, serial](const Exchange& exchange) {
+                    return exchange.from == leader || (!serial && exchange.to == leader);
+                  });
+  check_at(found, {configuration.file, acceleration.line},
+           "{} there is no data to accelerate: nothing is exchanged from participant \"{}\", which "
+           "decides, {}; add an <exchange>, or use an explicit scheme where data goes one way",
+           tag, leader,
+           serial ? fmt::format("to \"{}\", and serial-implicit accelerates nothing else",
+                                scheme.participants.front())
+                  : "or to it");
+}
+
 void check_acceleration(const Configuration& configuration, const CouplingScheme& scheme,
                         const Acceleration& acceleration) {
   const Place place{configuration.file, acceleration.line};
@@ -120,6 +142,7 @@ void check_acceleration(const Configuration& configuration, const CouplingScheme
            "{} <imvj-restart-mode> truncation-threshold=\"{}\" must be positive", tag,
            acceleration.restart_truncation);
   check_accelerated(configuration, scheme, acceleration, tag);
+  check_has_data(configuration, scheme, acceleration, tag);
 }
 
 } // namespace

@@ -8,27 +8,12 @@
 #include "isthmus/coupling/listeners.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <string_view>
 
 namespace isthmus::coupling {
 
 namespace {
 
 constexpr auto everybody = [](comm::LinkId) { return true; };
-
-bool carries_iteration() {
-  const char* const text = std::getenv("ISTHMUS_REMESH");
-  if (text == nullptr) {
-    return false;
-  }
-  const std::string_view choice(text);
-  check(choice == "carry" || choice == "drop",
-        "environment variable ISTHMUS_REMESH=\"{}\" is neither carry nor drop: what an "
-        "acceleration has learnt on a mesh that is reset",
-        text);
-  return choice == "carry";
-}
 
 /// Which are not small.
 Changes changes_of(MeshBits meshes) {
@@ -218,7 +203,7 @@ void Coupling::renew_iteration(std::span<const Renewal> renewals) {
         return std::find(partners.begin(), partners.end(), renewal.partner) != partners.end();
       });
   const double start = implicit_->window().start();
-  if (!concerned || carries_iteration()) {
+  if (!concerned || configuration_.carries_iterations) {
     if (fixed_point_) {
       history_.carry(*fixed_point_, start);
     }

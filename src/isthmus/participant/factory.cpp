@@ -21,12 +21,30 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <iterator>
 #include <map>
 #include <string_view>
 #include <utility>
 
 namespace isthmus::participant {
+
+namespace {
+
+bool carries_iterations() {
+  const char* const text = std::getenv("ISTHMUS_REMESH");
+  if (text == nullptr) {
+    return false;
+  }
+  const std::string_view choice(text);
+  check(choice == "carry" || choice == "drop",
+        "environment variable ISTHMUS_REMESH=\"{}\" is neither carry nor drop: what an "
+        "acceleration has learnt on a mesh that is reset",
+        text);
+  return choice == "carry";
+}
+
+} // namespace
 
 config::Configuration load_configuration(const std::string& file, const std::string& participant,
                                          int size) {
@@ -35,6 +53,7 @@ config::Configuration load_configuration(const std::string& file, const std::str
   config::validate_for(configuration, participant, size);
   config::check_supported(configuration, participant);
   configuration.profiling = with_environment(configuration.profiling);
+  configuration.carries_iterations = carries_iterations();
   return configuration;
 }
 
