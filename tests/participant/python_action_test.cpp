@@ -164,6 +164,104 @@ TEST_CASE("Python acts once on every sample, that of repeated windows is acted o
   }
 }
 
+TEST_CASE(
+    "Python acts on the values of a received mesh, before they are sent and after they came") {
+  const Scripts scripts;
+  scripts.write(
+      "def performAction(time, force, doubled):\n"
+      "    assert len(force) == len(doubled) and abs(doubled - force).max(initial=0) == 0\n"
+      "    doubled[:] = 2 * force * time\n",
+      "import os\n\n"
+      "def performAction(time, back):\n"
+      "    assert set(back) <= {v + 7 * time for v in range(4)}, (time, back)\n"
+      "    open('called', 'a').write('x' * len(back))\n");
+  const std::string text = R"(<precice-configuration>
+  <log enabled="false" />
+  <data:scalar name="Force" /><data:scalar name="Doubled" /><data:scalar name="Back" />
+  <mesh name="MA" dimensions="2">
+    <use-data name="Force" /><use-data name="Doubled" /><use-data name="Back" /></mesh>
+  <mesh name="MB" dimensions="2">
+    <use-data name="Force" /><use-data name="Doubled" /><use-data name="Back" /></mesh>
+  <participant name="A">
+    <provide-mesh name="MA" /><receive-mesh name="MB" from="B" />
+    <write-data name="Force" mesh="MA" /><write-data name="Doubled" mesh="MA" />
+    <read-data name="Back" mesh="MA" />
+    <mapping:nearest-neighbor direction="write" from="MA" to="MB" constraint="conservative" />
+    <mapping:nearest-neighbor direction="read" from="MB" to="MA" constraint="consistent" />
+    <action:python timing="write-mapping-post" mesh="MB"><path name="scripts" />
+      <module name="doubling" /><source-data name="Force" /><target-data name="Doubled" />
+    </action:python>
+    <action:python timing="read-mapping-post" mesh="MB"><path name="scripts" />
+      <module name="counting" /><source-data name="Back" />
+    </action:python>
+  </participant>
+  <participant name="B">
+    <provide-mesh name="MB" /><write-data name="Back" mesh="MB" />
+    <read-data name="Force" mesh="MB" /><read-data name="Doubled" mesh="MB" />
+  </participant>
+  <m2n:sockets acceptor="A" connector="B" exchange-directory="{directory}" />
+  <coupling-scheme:parallel-explicit>
+    <participants first="A" second="B" />
+    <max-time-windows value="2" /><time-window-size value="1" />
+    <exchange data="Force" mesh="MB" from="A" to="B" />
+    <exchange data="Doubled" mesh="MB" from="A" to="B" />
+    <exchange data="Back" mesh="MB" from="B" to="A" />
+  </coupling-scheme:parallel-explicit>
+</precice-configuration>)";
+  const auto play_part = [](const Seat& seat) {
+    isthmus::Participant participant = seat.make();
+    const bool is_a = seat.participant == "A";
+    const std::string mesh = is_a ? "MA" : "MB";
+    std::vector<int> numbers;
+    std::vector<double> places;
+    for (int v = seat.launch.rank; v < (is_a ? 8 : 4); v += seat.launch.size) {
+      numbers.push_back(v);
+      places.insert(places.end(), {double(v % 4), is_a && v >= 4 ? 0.25 : 0.0});
+    }
+    std::vector<int> ids(numbers.size());
+    participant.set_mesh_vertices(mesh, places, ids);
+    participant.initialize();
+    std::vector<double> values(ids.size());
+    for (int window = 1; window <= 2; ++window) {
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        values[i] = is_a ? force(numbers[i], window) : numbers[i] + 7 * window;
+      }
+      for (const char* data : {"Force", "Doubled"}) {
+        if (is_a) {
+          participant.write_data(mesh, data, ids, values);
+        }
+      }
+      if (!is_a) {
+        participant.write_data(mesh, "Back", ids, values);
+      }
+      participant.advance(1);
+      for (const char* data : {"Force", "Doubled", "Back"}) {
+        if (is_a == (std::string(data) == "Back")) {
+          participant.read_data(mesh, data, ids, 0, values);
+          for (std::size_t i = 0; i < ids.size(); ++i) {
+            seat.put(fmt::format("{} {}", data, window), numbers[i], {values[i]});
+          }
+        }
+      }
+    }
+    participant.finalize();
+  };
+  for (const Deal& deal : deals(2)) {
+    const Table table = run(text, {{"A", play_part}, {"B", play_part}}, deal);
+    for (int window = 1; window <= 2; ++window) {
+      for (int v = 0; v < 4; ++v) {
+        const double sum = force(v, window) + force(v + 4, window);
+        CHECK(table.at(fmt::format("Force {}", window)).find(v)->second[0] == sum);
+        CHECK(table.at(fmt::format("Doubled {}", window)).find(v)->second[0] == 2 * sum * window);
+        CHECK(table.at(fmt::format("Back {}", window)).find(v + 4)->second[0] == v + 7 * window);
+      }
+    }
+    if (scripts.here.is_root()) { // at the start, and after two windows
+      CHECK(std::filesystem::file_size("called") >= 8);
+    }
+  }
+}
+
 TEST_CASE("an error in a script ends all with its file, line and text") {
   const ShortTimeout timeout;
   const Scripts scripts;

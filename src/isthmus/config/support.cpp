@@ -13,10 +13,7 @@ class Limits {
   Limits(const Configuration& configuration, const Participant& participant)
       : configuration_(configuration), participant_(participant) {}
 
-  void check() const {
-    check_mappings();
-    check_actions();
-  }
+  void check() const { check_mappings(); }
 
  private:
   template <typename... Args>
@@ -32,13 +29,6 @@ class Limits {
       const std::string& executor = mapping.executor.kind;
       refuse(executor != "cpu" && executor != "openmp", mapping.executor.line, "<executor:{}>",
              executor);
-    }
-  }
-
-  void check_actions() const {
-    for (const Action& action : participant_.actions) {
-      refuse(action.needs_areas() && !participant_.provides(action.mesh), action.line,
-             "<action:{}> on the received mesh \"{}\"", action.kind, action.mesh);
     }
   }
 

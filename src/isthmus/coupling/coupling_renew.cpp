@@ -186,6 +186,9 @@ void Coupling::renew(std::span<const Renewal> renewals, std::span<Scheme* const>
     told_.erase(renewal.partner);
   }
   connect_schemes(renewals);
+  if (hooks_.planned) {
+    hooks_.planned();
+  }
   history_.give_back([this](const Field& field) { return places_of(field, planning_.own_mesh); });
   if (implicit_ != nullptr) {
     renew_iteration(renewals);

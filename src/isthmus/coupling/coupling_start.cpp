@@ -36,6 +36,9 @@ void Coupling::initialize(const Planning& planning, const MakeAccelerator& make_
     partners.push_back({partner, {}, {}});
   }
   connect_schemes(partners);
+  if (hooks_.planned) {
+    hooks_.planned();
+  }
   const auto scope = context_.trace.scope("data");
   start_fields();
   if (!point) {

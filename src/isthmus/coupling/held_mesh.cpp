@@ -25,7 +25,7 @@ std::vector<LocalIndex> held_elements(std::span<const LocalIndex> elements, std:
 } // namespace
 
 HeldMesh hold(const mesh::Mesh& transferred, std::span<const LocalIndex> reads,
-              const ReceivedPlan& plan) {
+              const ReceivedPlan& plan, std::span<const double> measures) {
   std::vector<LocalIndex> numbers(reads.begin(), reads.end()); // -1: not held
   for (const PlannedMapping& mapping : plan.mappings) {
     for (const LocalIndex vertex : mapping.vertices) {
@@ -43,6 +43,9 @@ HeldMesh hold(const mesh::Mesh& transferred, std::span<const LocalIndex> reads,
       coordinates.insert(coordinates.end(), place.begin(), place.end());
       if (reads[at] >= 0) {
         held.read[static_cast<std::size_t>(reads[at])] = next;
+      }
+      if (!measures.empty()) {
+        held.measures.push_back(measures[at]);
       }
       numbers[at] = next++;
     }

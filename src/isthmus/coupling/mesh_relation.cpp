@@ -124,20 +124,31 @@ bool MappingUse::takes_gradients() const {
   return mapping != nullptr && mapping->kind == config::MappingKind::nearest_neighbor_gradient;
 }
 
+std::vector<std::string> MeshRelation::mapped_meshes() const {
+  std::vector<std::string> names;
+  for (const MappingUse& use : uses) {
+    if (!use.direct && std::find(names.begin(), names.end(), use.own_mesh) == names.end()) {
+      names.push_back(use.own_mesh);
+    }
+  }
+  return names;
+}
+
 bool MeshRelation::sends_connectivity() const {
-  return is_held || std::any_of(uses.begin(), uses.end(), [](const MappingUse& use) {
+  return is_held || is_weighed || std::any_of(uses.begin(), uses.end(), [](const MappingUse& use) {
            return (use.mapping != nullptr && joins_elements(*use.mapping)) ||
                   (use.searches_received && use.needs_connectivity);
          });
 }
 
 bool MeshRelation::sends_everything() const {
-  return !sends_shares() && std::any_of(uses.begin(), uses.end(),
-                                        [](const MappingUse& use) { return use.needs_whole_mesh; });
+  return !sends_shares() &&
+         (is_weighed || std::any_of(uses.begin(), uses.end(),
+                                    [](const MappingUse& use) { return use.needs_whole_mesh; }));
 }
 
 bool MeshRelation::sends_shares() const {
-  return initialization != config::Initialization::one_level && !uses.empty() &&
+  return initialization != config::Initialization::one_level && !is_weighed && !uses.empty() &&
          std::all_of(uses.begin(), uses.end(),
                      [](const MappingUse& use) { return use.solves() && !use.scaled(); });
 }
@@ -147,7 +158,7 @@ bool MeshRelation::has_claims() const {
 }
 
 bool MeshRelation::can_be_patched() const {
-  return initialization != config::Initialization::one_level && !uses.empty() &&
+  return initialization != config::Initialization::one_level && !is_weighed && !uses.empty() &&
          std::all_of(uses.begin(), uses.end(), [](const MappingUse& use) {
            return !use.writes && use.searches_received && !use.scaled() && !use.direct &&
                   !use.gathers() && !use.solves();
@@ -165,6 +176,11 @@ std::vector<MeshRelation> mesh_relations(const config::Configuration& configurat
       relation.receiver = participant.name;
       relation.is_held = !participant.exports.empty();
       relation.is_measured = is_measured(configuration, participant.name, received.name);
+      relation.is_weighed =
+          std::any_of(participant.actions.begin(), participant.actions.end(),
+                      [&received](const config::Action& action) {
+                        return action.needs_areas() && action.mesh == received.name;
+                      });
       if (const config::M2N* m2n = configuration.find_m2n(received.from, participant.name)) {
         relation.initialization = m2n->initialization;
       }

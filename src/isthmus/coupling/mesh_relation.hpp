@@ -60,7 +60,11 @@ struct MeshRelation {
   std::vector<MappingUse> uses;
   bool is_held = false;     // the receiver looks at the mesh itself
   bool is_measured = false; // the receiver adds up over its vertices, each once
+  bool is_weighed = false;  // an action of the receiver weights its vertices by the elements around
 
+  /// Meshes of the receiver between which and this one it maps, each once, in the order of the
+  /// uses.
+  [[nodiscard]] std::vector<std::string> mapped_meshes() const;
   /// Elements of the provided mesh must travel.
   [[nodiscard]] bool sends_connectivity() const;
   /// Every rank of the receiver gets the whole mesh.

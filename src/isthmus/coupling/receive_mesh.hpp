@@ -33,6 +33,7 @@ struct HeldMesh {
   mesh::Mesh mesh;
   std::vector<LocalIndex> read;                 // its vertex of each copy that is read
   std::vector<std::vector<LocalIndex>> written; // by use: its vertex of each row
+  std::vector<double> measures; // where MeshRelation::is_weighed: by vertex, of the whole surface
 };
 
 /// The receiver's part of a mesh relation: copies of those vertices of the partner that its
@@ -81,7 +82,7 @@ struct ReceptionMemory {
 };
 
 /// Collective, together with provide_mesh() on the provider's side. Error on all ranks of both
-/// sides if the meshes do not overlap or one of them is empty. `memory` and `last` as there.
+/// sides if places are looked for on a mesh without vertices. `memory` and `last` as there.
 [[nodiscard]] ReceivedPlan receive_mesh(Connection& provider, const MeshRelation& relation,
                                         const FindMesh& own_mesh, const MakeMapping& make_mapping,
                                         const Regions& regions,

@@ -114,12 +114,9 @@ class Reception {
     const bool several = context_.comm.size() > 1;
     bool keeps = knows;
     std::vector<const mesh::Mesh*> meshes;
-    for (const MappingUse& use : relation_.uses) {
-      const mesh::Mesh* mesh = use.direct ? nullptr : &own_mesh_(use.own_mesh);
-      if (mesh != nullptr && std::find(meshes.begin(), meshes.end(), mesh) == meshes.end()) {
-        meshes.push_back(mesh);
-        keeps = keeps && (!several || lie_in(*mesh, (*memory_)->boxes[use.own_mesh]));
-      }
+    for (const std::string& name : relation_.mapped_meshes()) {
+      meshes.push_back(&own_mesh_(name));
+      keeps = keeps && (!several || lie_in(*meshes.back(), (*memory_)->boxes[name]));
     }
     return extent_of(context_.comm, meshes, region_, several && !knows, keeps);
   }
@@ -263,6 +260,7 @@ class Reception {
                            std::vector<char>& needed);
   PlannedMapping plan_write(std::size_t use, const std::vector<char>& awarded);
   void prepare_integrals();
+  [[nodiscard]] std::vector<double> weigh() const;
   [[nodiscard]] bool shows_all() const;
   static void renumber(ReceivedPlan& plan, const std::vector<LocalIndex>& numbers);
   void remember_users(const ReceivedPlan& plan, std::vector<LocalIndex> numbers);

@@ -2,12 +2,15 @@
 // Routes and rows of what was found.
 #include "isthmus/coupling/reception.hpp"
 
+#include "isthmus/mesh/measures.hpp"
+
 namespace isthmus::coupling {
 
 ReceivedPlan Reception::plan() {
   const auto scope = context_.trace.scope("plan");
   const std::vector<std::vector<char>> awarded = receive_awards(context_, relation_, received_);
   prepare_integrals();
+  const std::vector<double> measures = weigh();
   if (!relation_.is_held && memory_ == nullptr) {
     received_.mesh.drop_connectivity();
   }
@@ -33,7 +36,7 @@ ReceivedPlan Reception::plan() {
   if (relation_.is_measured && context_.comm.size() > 1) {
     plan.copies = receive_copies(context_.hub, plan.read, context_.patience);
   }
-  plan.held = hold(received_.mesh, numbers, plan);
+  plan.held = hold(received_.mesh, numbers, plan, measures);
   renumber(plan, numbers);
   if (memory_ != nullptr) {
     remember_users(plan, std::move(numbers));
@@ -50,6 +53,13 @@ ReceivedPlan Reception::plan() {
 /// measures and the acceleration of an implicit scheme. It has got all vertices.
 bool Reception::shows_all() const {
   return context_.comm.size() == 1 && (relation_.is_held || relation_.is_measured);
+}
+
+/// The share of each vertex in the elements around it, where an action needs it: all have come.
+std::vector<double> Reception::weigh() const {
+  return relation_.is_weighed
+             ? mesh::vertex_measures(received_.mesh, mesh::surface_dimension(received_.mesh))
+             : std::vector<double>();
 }
 
 /// Mappings take the copies of vertices.

@@ -63,12 +63,32 @@ void Actions::prepare(const coupling::FindMesh& own_mesh) {
     if (action.kind == "python" && !act.script) {
       comm::agree(comm_, [&act, &action] { act.script = load(action); });
     }
-    if (!action.needs_areas()) {
+    if (!action.needs_areas() || !self_.provides(action.mesh)) {
       continue;
     }
     const mesh::Mesh& mesh = own_mesh(action.mesh);
     const int dimension = comm::allreduce(comm_, mesh::surface_dimension(mesh), comm::Op::max);
     act.factors = mesh::vertex_measures(mesh, dimension);
+    comm::agree(comm_, [&act, &action] {
+      if (action.kind == "divide-by-area") {
+        invert(act.factors, action);
+      }
+    });
+  }
+}
+
+void Actions::weigh(const coupling::Wiring& wiring) {
+  for (Act& act : acts_) {
+    const config::Action& action = *act.settings;
+    if (!action.needs_areas() || self_.provides(action.mesh)) {
+      continue;
+    }
+    act.factors.clear();
+    if (const coupling::HeldMesh* held = wiring.held(action.mesh)) {
+      for (const LocalIndex vertex : wiring.vertices_of(*act.target)) {
+        act.factors.push_back(held->measures[static_cast<std::size_t>(vertex)]);
+      }
+    }
     comm::agree(comm_, [&act, &action] {
       if (action.kind == "divide-by-area") {
         invert(act.factors, action);

@@ -5,6 +5,7 @@
 #include "isthmus/config/config.hpp"
 #include "isthmus/coupling/field_set.hpp"
 #include "isthmus/coupling/receive_mesh.hpp"
+#include "isthmus/coupling/wiring.hpp"
 #include "isthmus/participant/python_script.hpp"
 
 #include <functional>
@@ -25,6 +26,9 @@ class Actions {
   /// on all ranks if one has a vertex by whose area nothing can be divided, or a script cannot be
   /// loaded.
   void prepare(const coupling::FindMesh& own_mesh);
+  /// Collective, whenever received meshes have come: how their vertices count. Error on all ranks
+  /// as there.
+  void weigh(const coupling::Wiring& wiring);
   /// Collective where there are scripts. Acts on samples that are new since the last call, scripts
   /// without data once for each new `time`. Error on all ranks if a script fails.
   void run(std::string_view timing, double time);
@@ -39,7 +43,7 @@ class Actions {
     const config::Action* settings;
     std::vector<coupling::Field*> sources;
     coupling::Field* target = nullptr;
-    std::vector<double> factors; // by vertex, of actions by area
+    std::vector<double> factors; // by vertex of the target, of actions by area
     std::unique_ptr<PythonScript> script;
     bool makes_target = false; // of the script, with the samples of the source
     double done = -1;          // time of the last sample changed; the run starts at 0

@@ -31,7 +31,8 @@ void Session::start_coupling() {
                             actions_->rewind("write-mapping-post", start, again);
                           }
                         },
-                        [this, find_mesh] { actions_->prepare(find_mesh); }});
+                        [this, find_mesh] { actions_->prepare(find_mesh); },
+                        [this] { actions_->weigh(coupling_->wiring()); }});
   coupling_->initialize({find_mesh,
                          [this](const config::Mapping& settings, const mesh::Mesh& searched) {
                            return make_noting_mapping(settings, searched);
