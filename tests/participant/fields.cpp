@@ -138,12 +138,14 @@ void add_all_mappings(Fields& fields, const Surface& of_a, const Surface& of_b) 
   }
 }
 
-Outcome exchange_fields(const Fields& fields, const Deal& deal) {
+Outcome exchange_fields(const Fields& fields, const Deal& deal,
+                        const std::function<std::string(std::string xml)>& edit) {
   std::vector<Role> roles;
   for (const std::string& participant : fields.scenario.participants()) {
     roles.push_back({participant, [&fields](const Seat& seat) { Holder(seat, fields).run(); }});
   }
-  return play(fields.scenario.xml(), roles, deal);
+  const std::string xml = fields.scenario.xml();
+  return play(edit ? edit(xml) : xml, roles, deal);
 }
 
 double waves(std::span<const double> place, int component) {

@@ -29,7 +29,10 @@ void add_all_mappings(Fields& fields, const Surface& of_a, const Surface& of_b);
 
 /// Series: "written data@mesh" and "read data@mesh" by vertex of the surface, "traffic participant"
 /// by rank with the messages and bytes that one advance() sent.
-[[nodiscard]] Outcome exchange_fields(const Fields& fields, const Deal& deal);
+/// `edit`: of the configuration.
+[[nodiscard]] Outcome exchange_fields(
+    const Fields& fields, const Deal& deal,
+    const std::function<std::string(std::string xml)>& edit = nullptr);
 
 /// A wavy profile.
 [[nodiscard]] double waves(std::span<const double> place, int component);

@@ -3,9 +3,11 @@
 #include "participant/fields.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 using namespace couple;
 
@@ -56,15 +58,18 @@ void add_gathered(Fields& fields, int dimensions, const Surface& of_a, const Sur
   }
 }
 
-Fields all_flows() {
+/// The surface of a participant, in two or three dimensions.
+using MakeSurface = std::function<Surface(int dimensions)>;
+
+Fields all_flows(const MakeSurface& make_a, const MakeSurface& make_b) {
   Fields fields;
   fields.scenario.schemes = {{"A", "B", "parallel-explicit", 1, 0, 1}};
   fields.scenario.experimental = true;
   fields.profile = waves;
   const std::string compact = "compact-polynomial-c4 support-radius=\"0.6\"";
   for (const int dimensions : {2, 3}) {
-    const Surface of_a = islands(dimensions, dimensions == 2 ? 7 : 4, 4, 2);
-    const Surface of_b = islands(dimensions, dimensions == 2 ? 8 : 5, 4, 3);
+    const Surface of_a = make_a(dimensions);
+    const Surface of_b = make_b(dimensions);
     const auto add_flow = [&](const auto&... what) {
       add(fields, flow_of(fields, what...), dimensions, of_a, of_b);
     };
@@ -80,12 +85,33 @@ Fields all_flows() {
     }
     add_gathered(fields, dimensions, of_a, of_b);
     for (const char* direction : {"read", "write"}) {
+      add_flow("nearest-neighbor", direction, "consistent");
+      add_flow("nearest-neighbor", direction, "conservative");
+      add_flow("nearest-projection", direction, "consistent");
+      add_flow("nearest-projection", direction, "conservative");
       add_flow("nearest-projection", direction, "scaled-consistent-surface");
       add_flow("linear-cell-interpolation", direction, "consistent");
       add_flow("linear-cell-interpolation", direction, "conservative");
     }
   }
   return fields;
+}
+
+Surface of_a(int dimensions) {
+  return islands(dimensions, dimensions == 2 ? 7 : 4, 4, 2);
+}
+
+Surface of_b(int dimensions) {
+  return islands(dimensions, dimensions == 2 ? 8 : 5, 4, 3);
+}
+
+Surface without_vertices(int dimensions) {
+  return cloud(dimensions, {});
+}
+
+/// Whether vertices of A look for their place on the mesh of B.
+bool searches_b(const Flow& flow) {
+  return flow.constraint == "conservative";
 }
 
 Table result_of(const Fields& fields, const Deal& deal) {
@@ -130,7 +156,7 @@ std::string differences(const Fields& fields, const Table& one, const Table& oth
 } // namespace
 
 TEST_CASE("kinds of mappings give the same to rounding however the meshes are dealt") {
-  Fields fields = all_flows();
+  Fields fields = all_flows(of_a, of_b);
   const Table serial = starting(result_of(fields, couple::serial(2)), "read");
   CHECK(
       static_cast<std::size_t>(std::count_if(serial.begin(), serial.end(), [](const auto& series) {
@@ -140,6 +166,75 @@ TEST_CASE("kinds of mappings give the same to rounding however the meshes are de
     for (const auto order : {Split::block, Split::random, Split::first_empty}) {
       fields.splits = {{"A", {order, false}}, {"B", {order, false}}};
       CHECK(differences(fields, serial, starting(result_of(fields, deal), "read")) == "");
+    }
+  }
+}
+
+TEST_CASE("every mapping finds the nearest places of meshes that do not overlap") {
+  const auto far_away = [](int dimensions) {
+    Surface surface = of_b(dimensions);
+    for (std::size_t i = 0; i < surface.coordinates.size(); i += std::size_t(dimensions)) {
+      surface.coordinates[i] += 5;
+    }
+    return surface;
+  };
+  Fields fields = all_flows(of_a, far_away);
+  const Table serial = starting(result_of(fields, couple::serial(2)), "read");
+  for (const Deal& deal : deals(2)) {
+    for (const auto order : {Split::block, Split::random}) {
+      fields.splits = {{"A", {order, false}}, {"B", {order, false}}};
+      CHECK(differences(fields, serial, starting(result_of(fields, deal), "read")) == "");
+    }
+  }
+}
+
+TEST_CASE(
+    "a mesh without vertices takes part in every mapping in which nobody looks for a place on it") {
+  struct Empty {
+    bool a;
+    bool b;
+  };
+  for (const Empty empty : {Empty{true, false}, Empty{false, true}, Empty{true, true}}) {
+    CAPTURE(empty.a);
+    CAPTURE(empty.b);
+    Fields fields = all_flows(empty.a ? without_vertices : of_a, empty.b ? without_vertices : of_b);
+    std::erase_if(fields.scenario.flows, [&empty](const Flow& flow) {
+      return empty.a != empty.b && searches_b(flow) == empty.b;
+    });
+    for (const Deal& deal : deals(2)) {
+      const Table table = starting(result_of(fields, deal), "read");
+      std::size_t read = 0;
+      for (const auto& [series, rows] : table) {
+        CAPTURE(series);
+        for (const auto& [vertex, values] : rows) {
+          ++read;
+          CHECK(values == std::vector<double>(values.size(), 0.0)); // nothing was written
+        }
+      }
+      CHECK((read > 0) == !empty.b);
+    }
+  }
+}
+
+TEST_CASE("places on a mesh without vertices are an error on both sides") {
+  const Fields all = all_flows(without_vertices, of_b);
+  for (const Flow& flow : all.scenario.flows) {
+    if (searches_b(flow)) {
+      continue;
+    }
+    CAPTURE(flow.mapping);
+    CAPTURE(flow.direction);
+    Fields fields = all;
+    fields.scenario.flows = {flow};
+    const Deal dealt = deals(2).empty() ? in_threads : deals(2).back();
+    const Outcome outcome = exchange_fields(fields, dealt);
+    for (const char* participant : {"A", "B"}) {
+      const std::string& error = outcome.errors.at(participant);
+      CHECK(error.find(fmt::format("<mapping:{}> in line",
+                                   flow.mapping == "auto" ? "nearest-neighbor" : flow.mapping)) !=
+            std::string::npos);
+      CHECK(error.find(fmt::format("mesh \"{}\" of participant \"A\" has no vertices on any rank",
+                                   flow.from_mesh())) != std::string::npos);
     }
   }
 }

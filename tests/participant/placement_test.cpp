@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Meshes in awkward places and numbers, and the three ways to find partners.
 #include "participant/fields.hpp"
+#include "participant/working_directory.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <fstream>
+#include <numeric>
 
 using namespace couple;
 
@@ -71,6 +74,15 @@ const std::vector<Pair> pairs{
     {"hardly any overlap", line({0, 0.1, 0.2, 0.3, 0.4}), line({0.7, 0.71, 0.72, 0.8, 0.9})},
 };
 
+/// What was read at each vertex, in the order of the surface.
+std::vector<double> read_of(const Table& table, const Flow& flow) {
+  std::vector<double> values;
+  for (const auto& [vertex, value] : table.at("read " + flow.data + "@" + flow.to_mesh())) {
+    values.push_back(value.at(0));
+  }
+  return values;
+}
+
 } // namespace
 
 TEST_CASE("awkward meshes give the same bits however they are dealt") {
@@ -109,33 +121,52 @@ TEST_CASE("all ways to find partners lead to the same plan") {
   }
 }
 
-TEST_CASE("meshes without any vertex and meshes far apart are errors on both sides") {
-  struct Wrong {
-    std::string name;
-    Surface a;
-    Surface b;
-    std::vector<std::string> words;
-  };
-  const Surface here = islands(2, 3, 4, 1);
-  Surface there = here;
-  for (double& x : there.coordinates) {
-    x += 100;
-  }
-  const std::vector<Wrong> wrong{
-      {"no vertex on A", cloud(2, {}), here, {"\"A\"", "no vertices", "on any rank", "\"A-Mesh"}},
-      {"no vertex on B", here, cloud(2, {}), {"\"B\"", "no vertices", "on any rank", "\"B-Mesh"}},
-      {"far apart", here, there, {"do not overlap", "\"A-Mesh", "\"B-Mesh", "units"}},
-  };
-  for (const Wrong& one : wrong) {
-    for (const Deal& deal : deals(2)) {
-      CAPTURE(one.name);
-      const Outcome outcome = exchange_fields(all_between(one.a, one.b), deal);
-      for (const std::string participant : {"A", "B"}) {
-        for (const std::string& word : one.words) {
-          CAPTURE(outcome.errors.at(participant));
-          CHECK(outcome.errors.at(participant).find(word) != std::string::npos);
-        }
+TEST_CASE("meshes far apart are mapped from the nearest place, with a warning that names both") {
+  const WorkingDirectory here;
+  Fields fields;
+  fields.scenario.schemes = {{"A", "B", "parallel-explicit", 1, 0, 1}};
+  fields.profile = waves;
+  Surface of_a = line({0, 0.3, 0.1, 0.4, 0.2, 0.25});
+  Surface of_b = line({101, 100, 102, 103});
+  of_a.corners = {0, 2, 4, 5, 1, 3};
+  of_b.corners = {1, 0, 2, 3};
+  of_a.island_of = {0, 1, 2};
+  of_b.island_of = {0, 1};
+  add_all_mappings(fields, of_a, of_b);
+  for (const Deal& deal : deals(2)) {
+    const std::string silent = "<log enabled=\"false\" />";
+    const Outcome outcome = exchange_fields(fields, deal, [&silent](std::string xml) {
+      return xml.replace(xml.find(silent), silent.size(),
+                         "<log><sink type=\"file\" output=\"far.txt\" format=\"%Message%\" "
+                         "filter=\"%Severity% = warning\" /></log>");
+    });
+    REQUIRE(outcome.all_errors() == "");
+    for (const Flow& flow : fields.scenario.flows) {
+      CAPTURE(flow.data);
+      const bool from_a = flow.from == "A";
+      const Surface& from = from_a ? of_a : of_b;
+      const std::size_t near_from = from_a ? 3 : 1;
+      const std::size_t near_to = from_a ? 1 : 3;
+      std::vector<double> written;
+      for (std::size_t i = 0; i < std::size_t(from.num_vertices()); ++i) {
+        written.push_back(waves(std::span(from.coordinates).subspan(2 * i, 2), 0));
       }
+      const double sum = std::accumulate(written.begin(), written.end(), 0.0);
+      const std::vector<double> read = read_of(outcome.table, flow);
+      for (std::size_t i = 0; i < read.size(); ++i) {
+        const double expected = flow.constraint == "consistent" ? written[near_from]
+                                : i == near_to                  ? sum
+                                                                : 0.0;
+        CHECK(read[i] == doctest::Approx(expected).epsilon(1e-14));
+      }
+    }
+    if (here.is_root()) {
+      std::ifstream file("far.txt");
+      const std::string text{std::istreambuf_iterator<char>(file), {}};
+      CHECK(text.find("mesh \"A-Mesh-2D-0\" of participant \"A\" and mesh \"B-Mesh-2D-0\" of "
+                      "participant \"B\" do not overlap: they are 99.6 apart, their diagonals are "
+                      "0.4 and 3") != std::string::npos);
+      CHECK(text.find("check the units") != std::string::npos);
     }
   }
 }

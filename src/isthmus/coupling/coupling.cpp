@@ -243,6 +243,9 @@ void Coupling::prepare_incoming(Scheme& scheme) {
 void Coupling::set_arrival_times(Scheme& scheme) {
   const Window& window = scheme.window();
   const double end = scheme.role() == Scheme::Role::second ? window.end() : window.time();
+  if (configuration_.allow_remeshing) {
+    scheme.regular().add_zeros(end);
+  }
   for (const Item& item : scheme.regular().incoming()) {
     time::Waveform& wave = item.field->wave();
     if (!wave.empty() && time::same_time(wave.time(wave.num_samples() - 1), end, end)) {

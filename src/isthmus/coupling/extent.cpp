@@ -34,11 +34,11 @@ Extent extent_of(const comm::Comm& comm, const std::vector<const mesh::Mesh*>& m
   extent.num_ranks = comm.size();
   if (!region.empty() && geometry::finite(region.lo) && geometry::finite(region.hi)) {
     extent.box = region;
-    extent.num_vertices = 2;
   }
+  std::vector<std::int64_t> counts;
   for (const mesh::Mesh* mesh : meshes) {
     extent.box.expand(geometry::bounding_box(mesh->dimensions(), mesh->coordinates()));
-    extent.num_vertices += mesh->num_vertices();
+    counts.push_back(mesh->num_vertices());
     if (with_spacing) {
       extent.spacing = std::max(extent.spacing, typical_spacing(*mesh));
     }
@@ -55,7 +55,11 @@ Extent extent_of(const comm::Comm& comm, const std::vector<const mesh::Mesh*>& m
   }
   extent.spacing = largest[6];
   extent.keeps = largest[7] == 0;
-  extent.num_vertices = comm::allreduce(comm, extent.num_vertices, comm::Op::sum);
+  comm::allreduce<std::int64_t>(comm, counts, comm::Op::sum);
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    extent.num_vertices += counts[i];
+    extent.filled |= counts[i] > 0 && i < 64 ? std::uint64_t{1} << i : 0;
+  }
   return extent;
 }
 

@@ -15,6 +15,7 @@ namespace isthmus::coupling {
 struct Extent {
   geometry::Box box;
   std::int64_t num_vertices = 0;
+  std::uint64_t filled = 0; // bit i: mesh i has vertices; of further ones nobody asks
   double spacing = 0; // typical distance between neighbouring vertices, the largest of any rank
   int num_ranks = 1;
   bool keeps = false; // all ranks can go on from what they remember of the last plan

@@ -23,6 +23,10 @@ Integrals integrals_of(const comm::Comm& comm, const MappingUse& use, const mesh
   const bool volume = use.mapping->constraint == config::Constraint::scaled_consistent_volume;
   const auto extent = volume ? mesh::Extent::volume : mesh::Extent::surface;
   Integrals integrals{mesh::vertex_measures(received, extent), mesh::vertex_measures(own, extent)};
+  const auto num_own = comm::allreduce(comm, GlobalIndex{own.num_vertices()}, comm::Op::sum);
+  if (num_own == 0 || received.num_vertices() == 0) {
+    return integrals; // nothing is mapped
+  }
   const double total = comm::allreduce(comm, sum(integrals.own), comm::Op::sum);
   const bool solid = received.dimensions() == 3;
   check(total > 0 && sum(integrals.received) > 0,

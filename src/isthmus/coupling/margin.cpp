@@ -4,10 +4,15 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/wire.hpp"
+#include "isthmus/config/names.hpp"
+
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <vector>
 
 namespace isthmus::coupling {
 
@@ -21,7 +26,11 @@ T swap_value(Connection& partner, const T& own) {
   return comm::Reader(bytes).get<T>();
 }
 
+/// 0 where one is empty.
 double gap(const geometry::Box& a, const geometry::Box& b) {
+  if (a.empty() || b.empty()) {
+    return 0;
+  }
   double sum = 0;
   for (std::size_t k = 0; k < 3; ++k) {
     const double d = std::max({a.lo[k] - b.hi[k], b.lo[k] - a.hi[k], 0.0});
@@ -30,30 +39,46 @@ double gap(const geometry::Box& a, const geometry::Box& b) {
   return std::sqrt(sum);
 }
 
-void check_extents(const MeshRelation& relation, const Extent& provided, const Extent& received) {
-  check(
-      provided.num_vertices > 0,
-      "mesh \"{}\" of participant \"{}\" has no vertices on any rank, but participant \"{}\" maps "
-      "from or to it; define vertices before initialize(), or after resetMesh()",
-      relation.mesh, relation.provider, relation.receiver);
-  check(
-      received.num_vertices > 0,
-      "participant \"{}\" has no vertices on mesh \"{}\" on any rank, but maps between it and mesh "
-      "\"{}\" of participant \"{}\"; define vertices before initialize(), or after resetMesh()",
-      relation.receiver, relation.uses.front().own_mesh, relation.mesh, relation.provider);
-  const double apart = gap(provided.box, received.box);
+/// Where nobody asks a mesh may be empty.
+void check_searched(const MeshRelation& relation, const Extent& provided, const Extent& received) {
+  const std::vector<std::string> meshes = relation.mapped_meshes();
+  for (const MappingUse& use : relation.uses) {
+    if (use.direct) {
+      continue;
+    }
+    const auto i = std::find(meshes.begin(), meshes.end(), use.own_mesh) - meshes.begin();
+    const bool is_own_filled = i >= 64 || (received.filled >> i & 1U) != 0;
+    const bool is_searched_filled =
+        use.searches_received ? provided.num_vertices > 0 : is_own_filled;
+    const bool asks = use.searches_received ? is_own_filled : provided.num_vertices > 0;
+    const std::string& searched = use.searches_received ? relation.mesh : use.own_mesh;
+    const std::string& asking = use.searches_received ? use.own_mesh : relation.mesh;
+    check(is_searched_filled || !asks,
+          "<mapping:{}> in line {}: mesh \"{}\" of participant \"{}\" has no vertices on any rank, "
+          "so "
+          "those of mesh \"{}\" of participant \"{}\" have no place on it; define vertices before "
+          "initialize(), or after resetMesh()",
+          config::name(use.mapping->kind), use.mapping->line, searched,
+          use.searches_received ? relation.provider : relation.receiver, asking,
+          use.searches_received ? relation.receiver : relation.provider);
+  }
+}
+
+/// A mapping finds the nearest vertex however far it is; that one is far may be an error of units.
+void warn_if_apart(const Log& log, const MeshRelation& relation, const Extent& provided,
+                   const Extent& received, double apart) {
   const double sizes = provided.box.diagonal() + received.box.diagonal();
-  const bool is_mapped = std::any_of(relation.uses.begin(), relation.uses.end(),
-                                     [](const MappingUse& use) { return !use.direct; });
-  const bool both_extended = provided.box.diagonal() > 0 && received.box.diagonal() > 0;
-  check(
-      !is_mapped || !both_extended || apart <= sizes, // a region may lie anywhere
-      "mesh \"{}\" of participant \"{}\" and mesh \"{}\" of participant \"{}\" do not overlap: "
-      "they "
-      "are {:.4g} apart, their diagonals are {:.4g} and {:.4g}; check the units and the origin of "
-      "both geometries",
-      relation.mesh, relation.provider, relation.uses.front().own_mesh, relation.receiver, apart,
-      provided.box.diagonal(), received.box.diagonal());
+  const std::vector<std::string> meshes = relation.mapped_meshes();
+  if (!meshes.empty() && sizes > 0 && apart > sizes) { // a region may lie anywhere
+    log.warning(
+        "mesh \"{}\" of participant \"{}\" and mesh \"{}\" of participant \"{}\" do not overlap: "
+        "they "
+        "are {:.4g} apart, their diagonals are {:.4g} and {:.4g}; values are mapped from the "
+        "nearest "
+        "places, check the units and the origin of both geometries",
+        relation.mesh, relation.provider, fmt::join(meshes, "\", \""), relation.receiver, apart,
+        provided.box.diagonal(), received.box.diagonal());
+  }
 }
 
 } // namespace
@@ -64,7 +89,11 @@ Margin::Margin(Connection& partner, const MeshRelation& relation, const Extent& 
   keeps_ = own.keeps && other.keeps;
   const Extent& received = is_receiver ? own : other;
   const Extent& provided = is_receiver ? other : own;
-  check_extents(relation, provided, received);
+  check_searched(relation, provided, received);
+  const double apart = gap(provided.box, received.box);
+  if (is_receiver && partner.context().comm.is_root()) {
+    warn_if_apart(partner.context().log, relation, provided, received, apart);
+  }
   geometry::Box joint = own.box;
   joint.expand(other.box);
   unlimited_ = received.num_ranks == 1 || relation.sends_everything() || relation.sends_shares() ||
@@ -72,7 +101,7 @@ Margin::Margin(Connection& partner, const MeshRelation& relation, const Extent& 
   num_provided_ = provided.num_vertices;
   // more than the diagonal: a box around one end that is moved by just as much may miss the other
   largest_ = std::max(joint.diagonal() * (1 + 1e-9), std::numeric_limits<double>::min());
-  const double guess = last > 0 ? last : 1.5 * std::max(own.spacing, other.spacing);
+  const double guess = last > 0 ? last : apart + 1.5 * std::max(own.spacing, other.spacing);
   value_ = std::min(largest_, std::max(guess, 1e-4 * largest_));
 }
 

@@ -12,8 +12,9 @@ namespace isthmus::coupling {
 /// again, so that the result never depends on the guess.
 class Margin {
  public:
-  /// Collective over both participants. Error on all ranks of both if one side has no vertices or
-  /// the meshes lie far apart. `last`: the margin of an earlier plan, 0 if there was none.
+  /// Collective over both participants. Error on all ranks of both if vertices are to find their
+  /// place on a mesh without any; a warning if the meshes lie far apart. `last`: the margin of an
+  /// earlier plan, 0 if there was none.
   Margin(Connection& partner, const MeshRelation& relation, const Extent& own, bool is_receiver,
          double last);
 

@@ -78,6 +78,20 @@ void MessageSet::post_missing(std::vector<comm::Incoming>& requests, const Choos
   }
 }
 
+void MessageSet::add_zeros(double time) {
+  for (const Item& item : incoming_) {
+    const bool comes = std::any_of(incoming_.begin(), incoming_.end(), [&item](const Item& other) {
+      return other.field == item.field && !other.routes->empty();
+    });
+    time::Waveform& wave = item.field->wave();
+    if (!comes && wave.first_after(time) == wave.num_samples() &&
+        (wave.empty() || !time::same_time(wave.time(wave.num_samples() - 1), time, time))) {
+      const std::span<double> values = wave.append(time);
+      std::fill(values.begin(), values.end(), 0.0);
+    }
+  }
+}
+
 Listeners MessageSet::links() const {
   Listeners all;
   for (const OutgoingMessage& message : messages_out_) {

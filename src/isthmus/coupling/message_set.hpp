@@ -44,6 +44,9 @@ class MessageSet {
                      const ChooseLink& discard = {});
   /// Appends requests for more of the samples that the incoming fields hold.
   void post_missing(std::vector<comm::Incoming>& requests, const ChooseLink& chosen);
+  /// Fields to which no link brings anything, since meshes are as they are, are zero at this time.
+  /// What came before, on other meshes, is the past.
+  void add_zeros(double time);
   /// Whether anybody spoke of resets last.
   [[nodiscard]] bool has_changes() const;
   /// What came from those links last.

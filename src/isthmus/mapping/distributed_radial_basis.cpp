@@ -134,6 +134,18 @@ class DistributedRadialBasis final : public DistributedMapping {
   std::vector<double> unity_; // what the radial functions make of 1, if rescaled
 };
 
+/// Between two meshes without vertices.
+class BetweenNothing final : public DistributedMapping {
+ public:
+  void interpolate(int, std::span<const double>, std::span<double>) override {}
+  void spread(int, std::span<const double>, std::span<double>) override {}
+  std::size_t num_entries() const override { return 0; }
+  const std::string& remark() const override { return remark_; }
+
+ private:
+  std::string remark_;
+};
+
 } // namespace
 
 void refuse_twins(const RadialBasisSettings& settings, const Point& where) {
@@ -149,6 +161,10 @@ void refuse_twins(const RadialBasisSettings& settings, const Point& where) {
 std::unique_ptr<DistributedMapping> make_distributed_radial_basis(
     const comm::Comm& comm, const RadialBasisSettings& settings, std::span<const Point> centers,
     std::span<const Point> points) {
+  const auto own = static_cast<GlobalIndex>(centers.size() + points.size());
+  if (comm::allreduce(comm, own, comm::Op::sum) == 0) {
+    return std::make_unique<BetweenNothing>();
+  }
   return std::make_unique<DistributedRadialBasis>(comm, settings, centers, points);
 }
 
