@@ -103,6 +103,9 @@ void Coupling::advance(double dt) {
   map_written(due_);
   exchange(due_);
   finish_windows(due_);
+  if (awaits_next_) {
+    begin_next();
+  }
 }
 
 /// Explicit schemes take part in the first iteration of an implicit window only. Those that come to
@@ -197,8 +200,8 @@ void Coupling::apply(FieldMapping& mapping, std::size_t sample) {
       mapping.plan->use->takes_gradients() ? values : mapping.from->plain(values, plain_), out);
 }
 
-void Coupling::exchange(const std::vector<Scheme*>& due) {
-  if (due.empty()) {
+void Coupling::exchange(std::vector<Scheme*> due) {
+  if (due.empty() && !awaits_next_) {
     return;
   }
   const auto scope = context_.trace.scope("exchange");
@@ -210,6 +213,10 @@ void Coupling::exchange(const std::vector<Scheme*>& due) {
     } else {
       post_reset(*scheme);
     }
+  }
+  if (awaits_next_) {
+    implicit_->regular().post_incoming(incoming_);
+    due.push_back(implicit_);
   }
   context_.hub.exchange(outgoing_, incoming_, context_.patience);
   if (configuration_.allow_remeshing) {

@@ -102,7 +102,7 @@ class Coupling {
   void store_written(const std::vector<Scheme*>& due);
   void map_written(std::span<Scheme* const> due);
   void map_written(FieldMapping& mapping, std::span<Scheme* const> due);
-  void exchange(const std::vector<Scheme*>& due);
+  void exchange(std::vector<Scheme*> due);
   void post(Scheme& scheme);
   void finish_windows(const std::vector<Scheme*>& due);
   void drop_sent();
@@ -119,6 +119,7 @@ class Coupling {
   // coupling_iterate.cpp
   bool iterate();
   void lead();
+  void begin_next();
   void follow();
   void receive(Scheme& scheme, const ChooseLink& chosen = {}, const ChooseLink& discard = {});
   void tell(FixedPoint::Verdict verdict);
@@ -172,6 +173,7 @@ class Coupling {
   int iteration_ = 0;                                         // in this window
   int total_iterations_ = 0;
   bool starts_iterating_ = false;
+  bool awaits_next_ = false; // of the first one of the implicit scheme
   bool repeats_window_ = false;
 
   MeshBits reset_ = 0;                         // provided meshes, since the last advance()

@@ -36,7 +36,8 @@ bool Coupling::iterate() {
 }
 
 /// Receives where all step at the same time, decides, and answers. The second one of a serial
-/// scheme then waits for what the first makes of the answer.
+/// scheme then waits for what the first makes of the answer; after the last iteration it does so
+/// together with the explicit schemes, which the first may have to wait for.
 void Coupling::lead() {
   Scheme& scheme = *implicit_;
   const double start = scheme.window().start();
@@ -59,19 +60,25 @@ void Coupling::lead() {
     return;
   }
   end_iteration(false);
-  const bool goes_on = scheme.window().ongoing();
-  if (goes_on) {
-    scheme.regular().post_incoming(incoming_);
+  if (verdict_ != FixedPoint::Verdict::repeat) {
+    context_.hub.exchange(outgoing_, incoming_, context_.patience);
+    awaits_next_ = scheme.window().ongoing();
+    return;
   }
+  scheme.regular().post_incoming(incoming_);
   context_.hub.exchange(outgoing_, incoming_, context_.patience);
-  if (goes_on) {
-    if (configuration_.allow_remeshing) {
-      exchange_again({&scheme});
-    }
-    follow_window_size(scheme);
-    set_arrival_times(scheme);
-    map_received(scheme.regular());
+  if (configuration_.allow_remeshing) {
+    exchange_again({&scheme});
   }
+  begin_next();
+}
+
+/// The second one of a serial scheme has got what the first has computed.
+void Coupling::begin_next() {
+  awaits_next_ = false;
+  follow_window_size(*implicit_);
+  set_arrival_times(*implicit_);
+  map_received(implicit_->regular());
 }
 
 void Coupling::receive(Scheme& scheme, const ChooseLink& chosen, const ChooseLink& discard) {
