@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Meshes in awkward places and numbers, and the three ways to find partners.
+#include "participant/attributes.hpp"
 #include "participant/fields.hpp"
 #include "participant/working_directory.hpp"
 
@@ -118,6 +119,37 @@ TEST_CASE("all ways to find partners lead to the same plan") {
         CHECK(difference(outcome.table, first.table) == ""); // results and traffic
       }
     }
+  }
+}
+
+TEST_CASE("use-two-level-initialization finds partners in two levels") {
+  const Scenario scenario{{{.first = "A", .second = "B", .max_windows = 1}},
+                          {{.from = "A", .to = "B", .data = "T"}}};
+  const std::string told = "initialization=\"rendezvous\"";
+  const auto play_part = [](const Seat& seat) {
+    isthmus::Participant participant = seat.make();
+    const std::string mesh = seat.participant + "-Mesh";
+    for (int i = 0; i < 5; ++i) {
+      const double x = seat.launch.rank + 0.2 * i;
+      static_cast<void>(participant.set_mesh_vertex(mesh, std::vector<double>{x, 0}));
+    }
+    participant.initialize();
+    const isthmus::Statistics all = participant.statistics();
+    seat.put(seat.participant, seat.launch.rank,
+             {static_cast<double>(all.messages_sent), static_cast<double>(all.bytes_sent)});
+    participant.finalize();
+  };
+  const std::vector<Role> roles{{"A", play_part}, {"B", play_part}};
+  for (const Deal& deal : deals(2)) {
+    const auto traffic = [&](const std::string& attribute) {
+      return run(edited(scenario.xml(), told, attribute), roles, deal);
+    };
+    const Table two_level = traffic("initialization=\"two-level\"");
+    CHECK(difference(traffic("use-two-level-initialization=\"true\""), two_level) == "");
+    const Table rendezvous = traffic("use-two-level-initialization=\"false\"");
+    CHECK(difference(rendezvous, traffic(told)) == "");
+    const bool is_seen = !deal.empty() && deal[1] > 1; // one rank receives from all
+    CHECK((difference(rendezvous, two_level) != "") == is_seen);
   }
 }
 

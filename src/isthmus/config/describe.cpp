@@ -123,13 +123,11 @@ std::string describe_participant(const Configuration& configuration,
 }
 
 std::string describe_m2n(const M2N& m2n) {
-  const Initialization initialization =
-      m2n.two_level ? Initialization::two_level : m2n.initialization;
   return object({{"kind", json(m2n.kind)},
                  {"acceptor", json(m2n.acceptor)},
                  {"connector", json(m2n.connector)},
                  {"exchange-directory", json(m2n.exchange_directory)},
-                 {"initialization", json(name(initialization))},
+                 {"initialization", json(name(m2n.initialization))},
                  {"line", json(m2n.line)}});
 }
 

@@ -72,6 +72,9 @@ M2N read_m2n(const Node& node) {
   m2n.enforce_gather_scatter = node.flag("enforce-gather-scatter");
   m2n.two_level = node.flag("use-two-level-initialization");
   m2n.initialization = to_initialization(node.text("initialization"));
+  if (m2n.two_level && m2n.initialization != Initialization::one_level) { // else a contradiction
+    m2n.initialization = Initialization::two_level;
+  }
   m2n.line = node.line();
   return m2n;
 }

@@ -116,7 +116,7 @@ void validate_m2n(const Configuration& configuration, const M2N& m2n) {
            first->line);
   check_at(m2n.port >= 0 && m2n.port <= 65535, place,
            "{} port=\"{}\" is no port; choose 0 (any) to 65535", tag, m2n.port);
-  const bool two_level = m2n.two_level || m2n.initialization == Initialization::two_level;
+  const bool two_level = m2n.initialization == Initialization::two_level;
   check_at(!m2n.two_level || m2n.initialization != Initialization::one_level, place,
            "{} use-two-level-initialization contradicts initialization=\"one-level\"; keep one",
            tag);
@@ -128,7 +128,7 @@ void validate_m2n(const Configuration& configuration, const M2N& m2n) {
 void validate_two_level(const Configuration& configuration, const Participant& participant,
                         const ReceiveMesh& received) {
   const M2N* m2n = configuration.find_m2n(participant.name, received.from);
-  if (!m2n->two_level && m2n->initialization != Initialization::two_level) {
+  if (m2n->initialization != Initialization::two_level) {
     return;
   }
   for (const Participant& other : configuration.participants) {
