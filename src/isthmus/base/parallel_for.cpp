@@ -14,20 +14,9 @@
 
 namespace isthmus {
 
-int thread_count() {
-  const char* text = std::getenv("ISTHMUS_THREADS");
-  if (text == nullptr) {
-    return 1;
-  }
-  char* end = nullptr;
-  const long count = std::strtol(text, &end, 10);
-  check(end != text && *end == '\0' && count >= 1 && count <= 1024,
-        "the environment variable ISTHMUS_THREADS is \"{}\"; it must be a number from 1 to 1024",
-        text);
-  return static_cast<int>(count);
-}
-
 namespace {
+
+constexpr long most_threads = 1024;
 
 /// Hands out blocks in their order, so that all before a failed one have begun.
 class Blocks {
@@ -74,11 +63,40 @@ class Blocks {
 
 } // namespace
 
+int thread_count() {
+  const char* text = std::getenv("ISTHMUS_THREADS");
+  if (text == nullptr) {
+    return 1;
+  }
+  char* end = nullptr;
+  const long count = std::strtol(text, &end, 10);
+  check(end != text && *end == '\0' && count >= 1 && count <= most_threads,
+        "the environment variable ISTHMUS_THREADS is \"{}\"; it must be a number from 1 to 1024",
+        text);
+  return static_cast<int>(count);
+}
+
+int usual_thread_count() {
+  if (std::getenv("ISTHMUS_THREADS") != nullptr) {
+    return thread_count();
+  }
+  const char* text = std::getenv("OMP_NUM_THREADS"); // of nested regions a list; the first counts
+  const long count = text == nullptr ? 0 : std::strtol(text, nullptr, 10);
+  const long processors = static_cast<long>(std::thread::hardware_concurrency());
+  return static_cast<int>(std::clamp(count > 0 ? count : processors, 1L, most_threads));
+}
+
 void parallel_for(std::size_t count, std::size_t grain,
                   const std::function<void(std::size_t begin, std::size_t end)>& work) {
+  parallel_for(0, count, grain, work);
+}
+
+void parallel_for(int threads, std::size_t count, std::size_t grain,
+                  const std::function<void(std::size_t begin, std::size_t end)>& work) {
   const std::size_t blocks = (count + grain - 1) / grain;
-  const std::size_t threads = std::min(static_cast<std::size_t>(thread_count()), blocks);
-  if (threads <= 1) {
+  const std::size_t chosen =
+      std::min(static_cast<std::size_t>(threads > 0 ? threads : thread_count()), blocks);
+  if (chosen <= 1) {
     if (count > 0) {
       work(0, count);
     }
@@ -87,7 +105,7 @@ void parallel_for(std::size_t count, std::size_t grain,
   Blocks shared(count, grain, work);
   {
     std::vector<std::jthread> helpers; // join at the end of the scope
-    for (std::size_t t = 1; t < threads; ++t) {
+    for (std::size_t t = 1; t < chosen; ++t) {
       helpers.emplace_back([&shared] { shared.work_off(); });
     }
     shared.work_off();

@@ -87,7 +87,7 @@ class Assembly {
 
   void fill(std::span<const Point> places, std::span<const Point> centers,
             std::span<const std::size_t> equations, Eigen::Ref<Rows> rows) const {
-    parallel_for(places.size(), 16, [&](std::size_t begin, std::size_t end) {
+    parallel_for(settings_.threads, places.size(), 16, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         for (std::size_t j = 0; j < centers.size(); ++j) {
           rows(index(i), index(equations[j])) = settings_.function(distance(places[i], centers[j]));

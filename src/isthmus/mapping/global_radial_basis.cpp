@@ -36,7 +36,7 @@ class GlobalRadialBasis final : public Mapping {
     result.weights.resize(points.size() * size);
     constexpr std::size_t block = 256; // bounds the memory of the solution
     const std::size_t blocks = (points.size() + block - 1) / block;
-    parallel_for(blocks, 1, [&](std::size_t begin, std::size_t end) {
+    parallel_for(settings_.threads, blocks, 1, [&](std::size_t begin, std::size_t end) {
       for (std::size_t first = begin * block; first < std::min(end * block, points.size());
            first += block) {
         const auto part = std::span(points).subspan(first, std::min(block, points.size() - first));

@@ -163,17 +163,18 @@ class PartitionOfUnity final : public Mapping {
     const Shares shares = share(clusters.all, points);
     const Blocks blocks(clusters.all, shares);
     std::atomic<std::size_t> num_flat = 0;
-    parallel_for(clusters.all.size(), 16, [&](std::size_t begin, std::size_t end) {
-      ClusterInterpolant interpolant(settings_, fit);
-      for (std::size_t c = begin; c < end; ++c) {
-        if (!shares.points_of(c).empty()) {
-          interpolant.factor(chosen(cloud.points, clusters.all[c].members));
-          interpolant.weights(chosen(points, shares.points_of(c)), shares.parts_of(c),
-                              blocks.of(c));
-          num_flat += interpolant.is_flat() ? 1 : 0;
-        }
-      }
-    });
+    parallel_for(settings_.threads, clusters.all.size(), 16,
+                 [&](std::size_t begin, std::size_t end) {
+                   ClusterInterpolant interpolant(settings_, fit);
+                   for (std::size_t c = begin; c < end; ++c) {
+                     if (!shares.points_of(c).empty()) {
+                       interpolant.factor(chosen(cloud.points, clusters.all[c].members));
+                       interpolant.weights(chosen(points, shares.points_of(c)), shares.parts_of(c),
+                                           blocks.of(c));
+                       num_flat += interpolant.is_flat() ? 1 : 0;
+                     }
+                   }
+                 });
     note_fallbacks(cloud.points.size(), clusters.all.size(), num_flat, shares.num_outside);
     return join(clusters.all, shares, blocks, cloud.vertices);
   }

@@ -29,6 +29,7 @@ struct RadialBasisSettings {
   bool rescaled = false;
   /// Of the iterative solution by distribute(), relative to the values; 0: direct.
   double tolerance = 0;
+  int threads = 0; // that prepare the mapping; 0: those of parallel_for()
   /// Told, in a sentence, where interpolate() of clusters falls back on something simpler.
   std::function<void(const std::string& text)> note{};
 };

@@ -3,6 +3,7 @@
 
 #include "isthmus/acceleration/make.hpp"
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/parallel_for.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/wire.hpp"
@@ -102,6 +103,12 @@ std::string place_of(const config::Mapping& settings) {
   return fmt::format("<mapping:{}> in line {}", config::name(settings.kind), settings.line);
 }
 
+int threads_of(const config::Executor& executor) {
+  return executor.kind != "openmp" ? 0
+         : executor.threads > 0    ? executor.threads
+                                   : usual_thread_count();
+}
+
 mapping::RadialBasisSettings radial_basis_of(const config::Mapping& settings) {
   return {radial_function_of(*settings.basis),
           chosen(polynomials, settings.polynomial),
@@ -109,7 +116,8 @@ mapping::RadialBasisSettings radial_basis_of(const config::Mapping& settings) {
           place_of(settings),
           settings.kind == config::MappingKind::rbf_global_iterative &&
               settings.constraint != config::Constraint::conservative,
-          settings.kind == config::MappingKind::rbf_global_iterative ? settings.solver_rtol : 0.0};
+          settings.kind == config::MappingKind::rbf_global_iterative ? settings.solver_rtol : 0.0,
+          threads_of(settings.executor)};
 }
 
 mapping::MultiscaleSettings multiscale_of(const config::Mapping& settings) {
