@@ -301,6 +301,18 @@ TEST_CASE("mapping in a region without vertices is an error of this rank, others
   }
 }
 
+TEST_CASE("safety-factor widens a region before mapping in one without vertices is an error") {
+  const std::string config =
+      xml(2, "nearest-neighbor >", "nearest-neighbor >", "safety-factor=\"20\"");
+  for (const Deal& deal : deals(2)) {
+    const Table table =
+        run(config,
+            {{"A", [](const Seat& seat) { look_aside(seat, false); }}, {"B", provide(2, number)}},
+            deal);
+    CHECK(sums(table, "force")[0] == (deal.empty() ? 1 : deal[0])); // of every rank
+  }
+}
+
 TEST_CASE("a rank that ends by mapping in a region without vertices ends everybody" *
           on_ranks(3)) { // one rank alone sees the whole mesh
   const ShortTimeout timeout;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Attributes of mappings change what is mapped (attributes_test.cpp says why).
 #include "participant/attributes.hpp"
+#include "participant/scenario.hpp"
 
 #include <fmt/format.h>
 
@@ -169,4 +170,72 @@ TEST_CASE("what lies outside of cells is mapped as the attribute says") {
   const auto tetrahedra = [](const std::string& xml) { return mapped(xml, "scalar", true); };
   check_changes("<mapping:linear-cell-interpolation " + common + R"(outside="candidates" />)",
                 {{"candidates", "closest"}}, tetrahedra);
+}
+
+namespace {
+
+/// What remains of the equations of a mapping from a grid to the same grid, which gives the values
+/// back but for that, relative to them. `attributes` are those of an iterative mapping without
+/// polynomial.
+double residual(const std::string& attributes, const Deal& deal) {
+  constexpr int side = 16;
+  Scenario scenario{{{.first = "A", .second = "B", .max_windows = 1}},
+                    {{.from = "A",
+                      .to = "B",
+                      .data = "T",
+                      .mapping = "rbf-global-iterative",
+                      .basis = "compact-polynomial-c4 support-radius=\"2.5\"",
+                      .options = "polynomial=\"off\" " + attributes}}};
+  const auto value = [](int i) { return std::sin(1.7 * i) + 0.01 * i; };
+  const auto play = [&](const Seat& seat) {
+    isthmus::Participant participant = seat.make();
+    const std::string mesh = seat.participant + "-Mesh";
+    std::vector<int> ids;
+    std::vector<double> values;
+    for (int i = seat.launch.rank; i < side * side; i += seat.launch.size) {
+      const std::vector<double> place{1.0 * (i % side), 1.0 * (i / side)};
+      ids.push_back(participant.set_mesh_vertex(mesh, place));
+      values.push_back(value(i));
+    }
+    participant.initialize();
+    if (seat.participant == "A") {
+      participant.write_data(mesh, "T", ids, values);
+    }
+    participant.advance(1);
+    if (seat.participant == "B") {
+      std::vector<double> read(values.size());
+      participant.read_data(mesh, "T", ids, 0, read);
+      double square = 0;
+      double of_values = 0;
+      for (std::size_t i = 0; i < read.size(); ++i) {
+        square += (read[i] - values[i]) * (read[i] - values[i]);
+        of_values += values[i] * values[i];
+      }
+      seat.put("sums", seat.launch.rank, {square, of_values});
+    }
+    participant.finalize();
+  };
+  const auto both = sums(run(scenario.xml(), {{"A", play}, {"B", play}}, deal), "sums");
+  return std::sqrt(both[0] / both[1]);
+}
+
+} // namespace
+
+TEST_CASE("an iterative mapping solves its equations to solver-rtol, on any ranks") {
+  for (const Deal& deal : deals(2)) {
+    const double coarse = residual("solver-rtol=\"1e-2\"", deal);
+    const double fine = residual("solver-rtol=\"1e-12\"", deal);
+    const double usual = residual("", deal);
+    CAPTURE(coarse);
+    CAPTURE(usual);
+    CAPTURE(fine);
+    CHECK(coarse <= 1e-2);
+    CHECK(usual <= 1e-9);
+    CHECK(fine <= 1e-12);
+    if (!deal.empty() && deal[1] > 1) { // a single rank solves at once
+      CHECK(coarse > 1e-6);
+      CHECK(usual > 1e-13);
+      CHECK(usual < 1e-3 * coarse);
+    }
+  }
 }
