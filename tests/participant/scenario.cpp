@@ -11,14 +11,22 @@ namespace couple {
 
 namespace {
 
-std::string meshes(const std::vector<Flow>& flows) {
+std::string meshes(const Scenario& scenario) {
   std::map<std::string, int> dimensions;
   std::map<std::string, std::set<std::string>> data;
-  for (const Flow& flow : flows) {
-    for (const std::string& mesh : {flow.from_mesh(), flow.to_mesh()}) {
-      dimensions[mesh] = flow.dimensions;
-      data[mesh].insert(flow.data);
+  const auto add = [&](const Flow& flow, const std::string& mesh) {
+    dimensions[mesh] = flow.dimensions;
+    data[mesh].insert(flow.data);
+  };
+  for (const Flow& flow : scenario.flows) {
+    add(flow, flow.shared_mesh());
+    if (!flow.mapping.empty()) {
+      add(flow, flow.from_mesh());
+      add(flow, flow.to_mesh());
     }
+  }
+  for (const auto& [mesh, names] : scenario.unused) {
+    data[mesh].insert(names.begin(), names.end());
   }
   std::string xml;
   for (const auto& [mesh, names] : data) {
@@ -31,39 +39,53 @@ std::string meshes(const std::vector<Flow>& flows) {
   return xml;
 }
 
-std::string data(const std::vector<Flow>& flows) {
-  std::map<std::string, const Flow*> all;
-  for (const Flow& flow : flows) {
-    all[flow.data] = &flow;
+std::string data(const Scenario& scenario) {
+  std::map<std::string, Flow> all;
+  for (const auto& [mesh, names] : scenario.unused) {
+    for (const std::string& name : names) {
+      all[name] = Flow{};
+    }
+  }
+  for (const Flow& flow : scenario.flows) {
+    all[flow.data] = flow;
   }
   std::string xml;
   for (const auto& [name, flow] : all) {
     xml += fmt::format("  <data:{} name=\"{}\" waveform-degree=\"{}\" />\n",
-                       flow->vector ? "vector" : "scalar", name, flow->degree);
+                       flow.vector ? "vector" : "scalar", name, flow.degree);
   }
   return xml;
 }
 
 /// The children of one participant, each once, in the order of their tags.
-std::string participant(const std::string& name, const std::vector<Flow>& flows) {
+std::string participant(const std::string& name, const Scenario& scenario) {
+  struct Received {
+    std::string from;
+    bool access = false;
+  };
   std::set<std::string> provided;
-  std::set<std::string> received;
+  std::map<std::string, Received> received;
   std::set<std::string> uses;
   std::set<std::string> mappings;
-  const auto receive = [&received](const std::string& mesh, const std::string& from) {
-    received.insert(fmt::format("    <receive-mesh name=\"{}\" from=\"{}\" />\n", mesh, from));
-  };
-  for (const Flow& flow : flows) {
+  for (const Flow& flow : scenario.flows) {
     if (flow.from != name && flow.to != name) {
       continue;
     }
     const bool writer = flow.from == name;
-    const std::string& own = writer ? flow.from_mesh() : flow.to_mesh();
-    provided.insert(fmt::format("    <provide-mesh name=\"{}\" />\n", own));
+    const bool maps = writer == (flow.direction == "write");
+    const bool accesses = maps && flow.mapping.empty();
+    const std::string own = writer ? flow.from_mesh() : flow.to_mesh();
+    if (!accesses) {
+      provided.insert(own);
+    }
     uses.insert(fmt::format("    <{}-data name=\"{}\" mesh=\"{}\" />\n", writer ? "write" : "read",
-                            flow.data, own));
-    if (writer == (flow.direction == "write")) {
-      receive(writer ? flow.to_mesh() : flow.from_mesh(), writer ? flow.to : flow.from);
+                            flow.data, accesses ? flow.shared_mesh() : own));
+    if (maps) {
+      Received& mesh = received[flow.shared_mesh()];
+      mesh.from = writer ? flow.to : flow.from;
+      mesh.access = mesh.access || accesses;
+    }
+    if (maps && !accesses) {
       mappings.insert(fmt::format(
           "    <mapping:{0} direction=\"{1}\" constraint=\"{2}\" from=\"{3}\" to=\"{4}\" {5}>{6}"
           "</mapping:{0}>\n",
@@ -72,44 +94,99 @@ std::string participant(const std::string& name, const std::vector<Flow>& flows)
     }
   }
   std::string xml = fmt::format("  <participant name=\"{}\">\n", name);
-  for (const auto* lines : {&provided, &received, &uses, &mappings}) {
+  for (const std::string& mesh : provided) {
+    xml += fmt::format("    <provide-mesh name=\"{}\" />\n", mesh);
+  }
+  for (const auto& [mesh, how] : received) {
+    xml += fmt::format("    <receive-mesh name=\"{}\" from=\"{}\"{} />\n", mesh, how.from,
+                       how.access ? " api-access=\"true\"" : "");
+  }
+  for (const auto* lines : {&uses, &mappings}) {
     for (const std::string& line : *lines) {
       xml += line;
     }
   }
-  return xml + "  </participant>\n";
+  const auto more = scenario.inside.find(name);
+  return xml + (more == scenario.inside.end() ? "" : more->second) + "  </participant>\n";
+}
+
+std::string members(const Scheme& scheme) {
+  if (scheme.kind != "multi") {
+    return fmt::format("    <participants first=\"{}\" second=\"{}\" />\n", scheme.first,
+                       scheme.second);
+  }
+  std::string xml;
+  for (const std::string& name : scheme.members()) {
+    xml += fmt::format("    <participant name=\"{}\"{} />\n", name,
+                       name == scheme.first ? " control=\"true\"" : "");
+  }
+  return xml;
 }
 
 std::string scheme(const Scheme& scheme, int number, const std::vector<Flow>& flows) {
-  std::string xml =
-      fmt::format("  <coupling-scheme:{}>\n    <participants first=\"{}\" second=\"{}\" />\n",
-                  scheme.kind, scheme.first, scheme.second);
+  std::string xml = fmt::format("  <coupling-scheme:{}>\n", scheme.kind) + members(scheme);
   xml += scheme.window > 0 ? fmt::format("    <time-window-size value=\"{}\" />\n", scheme.window)
                            : std::string("    <time-window-size method=\"first-participant\" />\n");
   xml += scheme.max_time > 0 ? fmt::format("    <max-time value=\"{}\" />\n", scheme.max_time) : "";
   xml += scheme.max_windows > 0
              ? fmt::format("    <max-time-windows value=\"{}\" />\n", scheme.max_windows)
              : "";
+  std::vector<std::string> known;
   for (const Flow& flow : flows) {
-    const std::set<std::string> ends{flow.from, flow.to};
+    const std::string exchange = fmt::format(
+        "    <exchange data=\"{}\" mesh=\"{}\" from=\"{}\" to=\"{}\" "
+        "initialize=\"{}\" substeps=\"{}\" />\n",
+        flow.data, flow.shared_mesh(), flow.from, flow.to, flow.initialize, flow.substeps);
     const bool fits = flow.scheme < 0 || flow.scheme == number;
-    if (fits && ends == std::set{scheme.first, scheme.second}) {
-      xml += fmt::format(
-          "    <exchange data=\"{}\" mesh=\"{}\" from=\"{}\" to=\"{}\" "
-          "initialize=\"{}\" substeps=\"{}\" />\n",
-          flow.data, flow.direction == "read" ? flow.from_mesh() : flow.to_mesh(), flow.from,
-          flow.to, flow.initialize, flow.substeps);
+    if (fits && scheme.has(flow) &&
+        std::find(known.begin(), known.end(), exchange) == known.end()) {
+      known.push_back(exchange);
+      xml += exchange;
     }
   }
-  return xml + fmt::format("  </coupling-scheme:{}>\n", scheme.kind);
+  return xml + scheme.control + fmt::format("  </coupling-scheme:{}>\n", scheme.kind);
+}
+
+/// Pairs that exchange, each once, in the order of their schemes.
+std::vector<std::pair<std::string, std::string>> joined(const Scenario& scenario) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  const auto add = [&pairs](const std::string& one, const std::string& other) {
+    const std::pair<std::string, std::string> pair(one, other);
+    const std::pair<std::string, std::string> turned(other, one);
+    if (std::find(pairs.begin(), pairs.end(), pair) == pairs.end() &&
+        std::find(pairs.begin(), pairs.end(), turned) == pairs.end()) {
+      pairs.push_back(pair);
+    }
+  };
+  for (const Scheme& one : scenario.schemes) {
+    add(one.first, one.second);
+    for (const Flow& flow : scenario.flows) {
+      if (one.has(flow)) {
+        add(flow.from, flow.to);
+      }
+    }
+  }
+  return pairs;
 }
 
 } // namespace
 
+std::vector<std::string> Scheme::members() const {
+  std::vector<std::string> all{first, second};
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
+}
+
+bool Scheme::has(const Flow& flow) const {
+  const std::vector<std::string> all = members();
+  return std::find(all.begin(), all.end(), flow.from) != all.end() &&
+         std::find(all.begin(), all.end(), flow.to) != all.end();
+}
+
 std::vector<std::string> Scenario::participants() const {
   std::vector<std::string> names;
   for (const Scheme& scheme : schemes) {
-    for (const std::string& name : {scheme.first, scheme.second}) {
+    for (const std::string& name : scheme.members()) {
       if (std::find(names.begin(), names.end(), name) == names.end()) {
         names.push_back(name);
       }
@@ -122,19 +199,15 @@ std::string Scenario::xml() const {
   std::string xml = fmt::format("<precice-configuration{}{}>\n  <log enabled=\"false\" />\n",
                                 experimental || remeshing ? " experimental=\"true\"" : "",
                                 remeshing ? " allow-remeshing=\"true\"" : "");
-  xml += data(flows) + meshes(flows);
+  xml += data(*this) + meshes(*this);
   for (const std::string& name : participants()) {
-    xml += participant(name, flows);
+    xml += participant(name, *this);
   }
-  std::set<std::set<std::string>> joined;
-  for (const Scheme& one : schemes) {
-    if (!joined.insert({one.first, one.second}).second) {
-      continue;
-    }
+  for (const auto& [acceptor, connector] : joined(*this)) {
     xml += fmt::format(
         "  <m2n:sockets acceptor=\"{}\" connector=\"{}\" "
         "exchange-directory=\"{{directory}}\" initialization=\"{}\" />\n",
-        one.first, one.second, initialization);
+        acceptor, connector, initialization);
   }
   int number = 0;
   for (const Scheme& one : schemes) {

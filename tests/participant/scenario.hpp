@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -12,29 +13,38 @@ struct Flow {
   std::string to;
   std::string data;
   bool vector = false;
-  std::string mapping = "nearest-neighbor";
-  std::string basis = "";         // of a mapping with radial basis functions
-  std::string options = "";       // further attributes of the mapping
-  std::string direction = "read"; // who maps: the reader or the writer
+  std::string mapping = "nearest-neighbor"; // "": none, who would map accesses the mesh directly
+  std::string basis = "";                   // of a mapping with radial basis functions
+  std::string options = "";                 // further attributes of the mapping
+  std::string direction = "read";           // who maps: the reader or the writer
   std::string constraint = "consistent";
   bool initialize = false;
   bool substeps = false;
   int degree = 1;
   int dimensions = 2;
   std::string suffix = ""; // of the names of both meshes
-  int scheme = -1;         // its number; -1: all schemes of the two
+  int scheme = -1;         // its number; -1: all schemes that have both
 
   [[nodiscard]] std::string from_mesh() const { return from + "-Mesh" + suffix; }
   [[nodiscard]] std::string to_mesh() const { return to + "-Mesh" + suffix; }
+  /// The mesh that travels: that of who does not map.
+  [[nodiscard]] std::string shared_mesh() const {
+    return direction == "read" ? from_mesh() : to_mesh();
+  }
 };
 
 struct Scheme {
-  std::string first;
+  std::string first; // the controller of a multi scheme
   std::string second;
   std::string kind = "parallel-explicit";
   double window = 1; // first-participant if 0
   double max_time = 0;
   int max_windows = 0;
+  std::string control = "";             // further children: iterations, measures, acceleration
+  std::vector<std::string> others = {}; // the rest of a multi scheme
+
+  [[nodiscard]] std::vector<std::string> members() const;
+  [[nodiscard]] bool has(const Flow& flow) const; // both its ends
 };
 
 /// A coupled run. Participants, meshes and connections follow from the flows and schemes.
@@ -44,6 +54,8 @@ struct Scenario {
   std::string initialization = "rendezvous";
   bool experimental = false;
   bool remeshing = false;
+  std::map<std::string, std::string> inside = {};              // further children, by participant
+  std::map<std::string, std::vector<std::string>> unused = {}; // scalars of no flow, by mesh
 
   [[nodiscard]] std::vector<std::string> participants() const;
   [[nodiscard]] std::string xml() const;
