@@ -1,66 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Implicit schemes of three participants: one scheme for all, or an explicit one beside it.
 #include "participant/couple.hpp"
+#include "participant/scenario.hpp"
 #include "ranks.hpp"
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 using namespace couple;
 
 namespace {
 
-/// C is coupled with A and B: x_A = 1 + c / 4, x_B = 2 + c / 4, c = (x_A + x_B) / 2 + 1.
-std::string xml_of_three(const std::string& schemes) {
-  std::string text = "<precice-configuration><log enabled=\"false\"/>";
-  for (const std::string data : {"XA", "XB", "C"}) {
-    text += fmt::format("<data:scalar name=\"{}\"/>", data);
-  }
+/// C is coupled with A and B and maps: x_A = 1 + c / 4, x_B = 2 + c / 4, c = (x_A + x_B) / 2 + 1.
+std::string xml_of_three(const std::vector<Scheme>& schemes) {
+  Scenario scenario{.schemes = schemes, .flows = {}};
   for (const std::string side : {"A", "B"}) {
-    text += fmt::format(
-        "<mesh name=\"M{0}\" dimensions=\"2\"><use-data name=\"X{0}\"/><use-data "
-        "name=\"C\"/></mesh>",
-        side);
+    scenario.flows.push_back({.from = side, .to = "C", .data = "X" + side});
+    scenario.flows.push_back({.from = "C", .to = side, .data = "C", .direction = "write"});
   }
-  text +=
-      "<mesh name=\"MC\" dimensions=\"2\"><use-data name=\"XA\"/><use-data name=\"XB\"/>"
-      "<use-data name=\"C\"/></mesh>";
-  std::string controller = "<participant name=\"C\"><provide-mesh name=\"MC\"/>";
-  std::string uses = "<write-data name=\"C\" mesh=\"MC\"/>";
-  std::string mappings;
-  for (const std::string side : {"A", "B"}) {
-    text += fmt::format(
-        "<participant name=\"{0}\"><provide-mesh name=\"M{0}\"/><write-data name=\"X{0}\" "
-        "mesh=\"M{0}\"/><read-data name=\"C\" mesh=\"M{0}\"/></participant>",
-        side);
-    controller += fmt::format("<receive-mesh name=\"M{0}\" from=\"{0}\"/>", side);
-    uses += fmt::format("<read-data name=\"X{0}\" mesh=\"MC\"/>", side);
-    mappings += fmt::format(
-        "<mapping:nearest-neighbor direction=\"read\" from=\"M{0}\" to=\"MC\" "
-        "constraint=\"consistent\"/><mapping:nearest-neighbor direction=\"write\" from=\"MC\" "
-        "to=\"M{0}\" constraint=\"consistent\"/>",
-        side);
-  }
-  text += controller + uses + mappings + "</participant>";
-  for (const std::string side : {"A", "B"}) {
-    text += fmt::format(
-        "<m2n:sockets acceptor=\"C\" connector=\"{}\" exchange-directory=\"{{directory}}\"/>",
-        side);
-  }
-  return text + schemes + "</precice-configuration>";
-}
-
-std::string exchanges(const std::string& side) {
-  return fmt::format(
-      "<exchange data=\"X{0}\" mesh=\"M{0}\" from=\"{0}\" to=\"C\"/><exchange data=\"C\" "
-      "mesh=\"M{0}\" from=\"C\" to=\"{0}\"/>",
-      side);
+  return scenario.xml();
 }
 
 /// One of the three, with three vertices that all hold the same.
 void play_part(const Seat& seat, const std::string& name) {
   isthmus::Participant participant = seat.make();
-  const std::string mesh = "M" + name;
+  const std::string mesh = name + "-Mesh";
   std::vector<double> positions;
   for (int v = seat.launch.rank; v < 3; v += seat.launch.size) {
     positions.insert(positions.end(), {static_cast<double>(v), 1.0});
@@ -105,14 +68,19 @@ std::vector<Role> all_three() {
 } // namespace
 
 TEST_CASE("several participants converge together around their controller" * on_ranks_for(3)) {
-  const std::string scheme =
-      "<coupling-scheme:multi><participant name=\"A\"/><participant name=\"B\"/><participant "
-      "name=\"C\" control=\"true\"/><time-window-size value=\"1\"/><max-time-windows value=\"2\"/>"
-      "<max-iterations value=\"60\"/><relative-convergence-measure data=\"XA\" mesh=\"MA\" "
-      "limit=\"1e-10\"/><relative-convergence-measure data=\"C\" mesh=\"MB\" limit=\"1e-10\"/>" +
-      exchanges("A") + exchanges("B") + "</coupling-scheme:multi>";
+  const std::string control =
+      "<max-iterations value=\"60\"/><relative-convergence-measure data=\"XA\" mesh=\"A-Mesh\" "
+      "limit=\"1e-10\"/><relative-convergence-measure data=\"C\" mesh=\"B-Mesh\" "
+      "limit=\"1e-10\"/>";
+  const Scheme scheme{.first = "A",
+                      .second = "B",
+                      .kind = "multi",
+                      .max_windows = 2,
+                      .control = control,
+                      .others = {"C"},
+                      .controller = "C"};
   for (const Deal& deal : deals(3)) {
-    const Table table = run(xml_of_three(scheme), all_three(), deal);
+    const Table table = run(xml_of_three({scheme}), all_three(), deal);
     const double c = 10.0 / 3; // c = (3 + c / 2) / 2 + 1
     for (const auto& [name, value] : {std::pair{"A", 1 + c / 4}, {"B", 2 + c / 4}, {"C", c}}) {
       CHECK(table.at(name).size() == 3);
@@ -128,13 +96,12 @@ TEST_CASE("several participants converge together around their controller" * on_
 
 TEST_CASE("an explicit scheme waits until the implicit one beside it has converged" *
           on_ranks_for(3)) {
-  const std::string times = "<time-window-size value=\"1\"/><max-time-windows value=\"3\"/>";
-  const std::string schemes =
-      "<coupling-scheme:serial-implicit><participants first=\"A\" second=\"C\"/>" + times +
-      "<max-iterations value=\"7\"/>" + exchanges("A") +
-      "</coupling-scheme:serial-implicit><coupling-scheme:parallel-explicit><participants "
-      "first=\"B\" second=\"C\"/>" +
-      times + exchanges("B") + "</coupling-scheme:parallel-explicit>";
+  const std::vector<Scheme> schemes{{.first = "A",
+                                     .second = "C",
+                                     .kind = "serial-implicit",
+                                     .max_windows = 3,
+                                     .control = "<max-iterations value=\"7\"/>"},
+                                    {.first = "B", .second = "C", .max_windows = 3}};
   for (const Deal& deal : deals(3)) {
     const Table table = run(xml_of_three(schemes), all_three(), deal);
     CHECK(table.at("A/repeated").begin()->second[0] == 3 * 6);

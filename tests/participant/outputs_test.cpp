@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What participants write beside their coupling, and actions on their data.
 #include "participant/couple.hpp"
+#include "participant/scenario.hpp"
 #include "participant/working_directory.hpp"
 
 #include <doctest/doctest.h>
@@ -22,31 +23,18 @@ constexpr int num_cells = 4; // of the line from (0, 0) to (1, 0)
 /// A writes Flux and reads Temp, B the other way round and maps.
 std::string xml(const std::string& of_a, const std::string& of_b, const std::string& kind,
                 const std::string& control) {
-  return fmt::format(R"(<precice-configuration>
-  <log enabled="false" />
-  <data:scalar name="Temp" /><data:vector name="Flux" /><data:scalar name="Sum" />
-  <mesh name="MA" dimensions="2"><use-data name="Temp" /><use-data name="Flux" /></mesh>
-  <mesh name="MB" dimensions="2">
-    <use-data name="Temp" /><use-data name="Flux" /><use-data name="Sum" /></mesh>
-  <participant name="A">
-    <provide-mesh name="MA" />
-    <write-data name="Flux" mesh="MA" /><read-data name="Temp" mesh="MA" />{0}
-  </participant>
-  <participant name="B">
-    <provide-mesh name="MB" /><receive-mesh name="MA" from="A" />
-    <write-data name="Temp" mesh="MB" /><read-data name="Flux" mesh="MB" />
-    <mapping:nearest-projection direction="read" from="MA" to="MB" constraint="consistent" />
-    <mapping:nearest-neighbor direction="write" from="MB" to="MA" constraint="consistent" />{1}
-  </participant>
-  <m2n:sockets acceptor="A" connector="B" exchange-directory="{{directory}}" />
-  <coupling-scheme:{2}>
-    <participants first="A" second="B" />
-    <max-time-windows value="2" /><time-window-size value="1" />
-    <exchange data="Flux" mesh="MA" from="A" to="B" />
-    <exchange data="Temp" mesh="MA" from="B" to="A" />{3}
-  </coupling-scheme:{2}>
-</precice-configuration>)",
-                     of_a, of_b, kind, control);
+  return Scenario{
+      .schemes =
+          {{.first = "A", .second = "B", .kind = kind, .max_windows = 2, .control = control}},
+      .flows = {{.from = "B", .to = "A", .data = "Temp", .direction = "write"},
+                {.from = "A",
+                 .to = "B",
+                 .data = "Flux",
+                 .vector = true,
+                 .mapping = "nearest-projection"}},
+      .inside = {{"A", of_a}, {"B", of_b}},
+      .unused = {{"B-Mesh", {"Sum"}}}}
+      .xml();
 }
 
 double temperature(double x, double t) {
@@ -60,7 +48,7 @@ double flux(double x, double t, int component) {
 void solve(const Seat& seat, double largest_step = 1) {
   isthmus::Participant participant = seat.make();
   const bool is_a = seat.participant == "A";
-  const std::string mesh = is_a ? "MA" : "MB";
+  const std::string mesh = is_a ? "A-Mesh" : "B-Mesh";
   std::vector<int> ids;
   std::vector<double> xs;
   for (int cell = seat.launch.rank; cell < num_cells; cell += seat.launch.size) {
@@ -158,8 +146,8 @@ TEST_CASE("exports show meshes with the latest data, the received ones too") {
     if (!here.is_root()) {
       continue;
     }
-    for (const auto& [mesh, size] : {std::pair(std::string("MA-A"), ranks(deal, 0)),
-                                     std::pair(std::string("MA-B"), ranks(deal, 1))}) {
+    for (const auto& [mesh, size] : {std::pair(std::string("A-Mesh-A"), ranks(deal, 0)),
+                                     std::pair(std::string("A-Mesh-B"), ranks(deal, 1))}) {
       for (const int window : {0, 1, 2}) {
         CAPTURE(mesh);
         CAPTURE(window);
@@ -172,7 +160,7 @@ TEST_CASE("exports show meshes with the latest data, the received ones too") {
               window == 0 ? std::vector<double>{x, 0, row.at(2), 0, 0, 0}
                           : std::vector<double>{
                                 x, 0, row.at(2), temperature(x, t), flux(x, t, 0), flux(x, t, 1)};
-          if (mesh == "MA-A") {
+          if (mesh == "A-Mesh-A") {
             check_row(row, expected);
             continue;
           }
@@ -187,20 +175,20 @@ TEST_CASE("exports show meshes with the latest data, the received ones too") {
       }
     }
     if (ranks(deal, 0) == 1) {
-      CHECK(text_of("out/MA-A.dt2.vtu").find("NumberOfCells=\"4\"") != std::string::npos);
-      CHECK(text_of("out/MA-A.vtu.series").find("MA-A.dt2.vtu\", \"time\" : 2") !=
+      CHECK(text_of("out/A-Mesh-A.dt2.vtu").find("NumberOfCells=\"4\"") != std::string::npos);
+      CHECK(text_of("out/A-Mesh-A.vtu.series").find("A-Mesh-A.dt2.vtu\", \"time\" : 2") !=
             std::string::npos);
     } else {
-      CHECK(std::filesystem::exists("out/MA-A.dt2.pvtu"));
+      CHECK(std::filesystem::exists("out/A-Mesh-A.dt2.pvtu"));
     }
   }
 }
 
 TEST_CASE("watches show places, sums and integrals after each window") {
   const std::string watches = R"(
-    <watch-point name="Probe" mesh="MA" coordinate="0.3; 0.5" />
-    <watch-integral name="Scaled" mesh="MA" scale-with-connectivity="true" />
-    <watch-integral name="Plain" mesh="MA" scale-with-connectivity="false" />)";
+    <watch-point name="Probe" mesh="A-Mesh" coordinate="0.3; 0.5" />
+    <watch-integral name="Scaled" mesh="A-Mesh" scale-with-connectivity="true" />
+    <watch-integral name="Plain" mesh="A-Mesh" scale-with-connectivity="false" />)";
   for (const Deal& deal : deals(2)) {
     const WorkingDirectory here;
     static_cast<void>(run(xml(watches, "", "parallel-explicit", ""), both(), deal));
@@ -234,8 +222,8 @@ TEST_CASE("watches show places, sums and integrals after each window") {
 /// read there, although the next window has arrived; exports show what has arrived.
 TEST_CASE("watches of the second participant of a serial scheme show what it reads at their time") {
   const std::string watches = R"(
-    <watch-point name="Probe" mesh="MB" coordinate="0.26; 0.5" />
-    <watch-integral name="Sums" mesh="MB" scale-with-connectivity="true" />
+    <watch-point name="Probe" mesh="B-Mesh" coordinate="0.26; 0.5" />
+    <watch-integral name="Sums" mesh="B-Mesh" scale-with-connectivity="true" />
     <export:csv directory="out" />)";
   for (const std::string kind : {"serial-explicit", "serial-implicit"}) {
     const std::string control = kind == "serial-explicit" ? "" : R"(<max-iterations value="2" />)";
@@ -260,7 +248,7 @@ TEST_CASE("watches of the second participant of a serial scheme show what it rea
                              count * flux(0.5, t, 1), 0});
       }
       for (const auto& [index, t] : {std::pair("init", 1.0), {"dt1", 2.0}, {"dt2", 2.0}}) {
-        for (const auto& row : exported("MB-B", ranks(deal, 1), index)) {
+        for (const auto& row : exported("B-Mesh-B", ranks(deal, 1), index)) {
           CHECK(std::abs(row.at(4) - flux(row.at(0), t, 0)) < 1e-8);
         }
       }
@@ -270,33 +258,17 @@ TEST_CASE("watches of the second participant of a serial scheme show what it rea
 
 /// Recorded from preCICE 3.4.1.
 TEST_CASE("an integral over a mesh without cells has no column of the area") {
-  const std::string xml_of_points = R"(<precice-configuration>
-  <log enabled="false" />
-  <data:scalar name="Temp" /><data:scalar name="Unused" />
-  <mesh name="MA" dimensions="2"><use-data name="Temp" /></mesh>
-  <mesh name="MB" dimensions="2"><use-data name="Temp" /></mesh>
-  <participant name="A">
-    <provide-mesh name="MA" /><write-data name="Temp" mesh="MA" />
-    <watch-integral name="Scaled" mesh="MA" scale-with-connectivity="true" />
-    <watch-integral name="Plain" mesh="MA" scale-with-connectivity="false" />
-  </participant>
-  <participant name="B">
-    <provide-mesh name="MB" /><receive-mesh name="MA" from="A" />
-    <read-data name="Temp" mesh="MB" />
-    <mapping:nearest-neighbor direction="read" from="MA" to="MB" constraint="consistent" />
-  </participant>
-  <m2n:sockets acceptor="A" connector="B" exchange-directory="{directory}" />
-  <coupling-scheme:parallel-explicit>
-    <participants first="A" second="B" />
-    <max-time-windows value="1" /><time-window-size value="1" />
-    <exchange data="Temp" mesh="MA" from="A" to="B" />
-  </coupling-scheme:parallel-explicit>
-</precice-configuration>)";
+  const std::string watches = R"(
+    <watch-integral name="Scaled" mesh="A-Mesh" scale-with-connectivity="true" />
+    <watch-integral name="Plain" mesh="A-Mesh" scale-with-connectivity="false" />)";
+  const Scenario of_points{.schemes = {{.first = "A", .second = "B", .max_windows = 1}},
+                           .flows = {{.from = "A", .to = "B", .data = "Temp"}},
+                           .inside = {{"A", watches}}};
   for (const Deal& deal : deals(2)) {
     const WorkingDirectory here;
     const auto play_point = [](const Seat& seat) {
       isthmus::Participant participant = seat.make();
-      const std::string mesh = "M" + seat.participant;
+      const std::string mesh = seat.participant + "-Mesh";
       std::vector<int> ids(2);
       participant.set_mesh_vertices(mesh, std::vector<double>{0, 0, 1, 0}, ids);
       participant.set_mesh_edges(mesh, ids);
@@ -307,7 +279,7 @@ TEST_CASE("an integral over a mesh without cells has no column of the area") {
       participant.advance(1);
       participant.finalize();
     };
-    static_cast<void>(run(xml_of_points, {{"A", play_point}, {"B", play_point}}, deal));
+    static_cast<void>(run(of_points.xml(), {{"A", play_point}, {"B", play_point}}, deal));
     if (!here.is_root()) {
       continue;
     }
@@ -327,8 +299,8 @@ TEST_CASE("actions change every sample once, in repeated windows too") {
         R"(<action:{} timing="{}" mesh="{}"><target-data name="Flux" /></action:{}>)", kind, timing,
         mesh, kind);
   };
-  const std::string multiply = by_area("multiply-by-area", "write-mapping-post", "MA");
-  const std::string divide = by_area("divide-by-area", "read-mapping-post", "MB");
+  const std::string multiply = by_area("multiply-by-area", "write-mapping-post", "A-Mesh");
+  const std::string divide = by_area("divide-by-area", "read-mapping-post", "B-Mesh");
   const double share = 0.5 / num_cells;
   for (const std::string kind : {"parallel-explicit", "parallel-implicit", "serial-implicit"}) {
     const std::string control =
@@ -361,7 +333,7 @@ TEST_CASE("actions change every sample once, in repeated windows too") {
 
 TEST_CASE("who cannot write its outputs says so to all") {
   const ShortTimeout timeout; // it may have come and gone before the other one looks for it
-  const std::string watch = R"(<watch-point name="Full" mesh="MA" coordinate="0; 0" />)";
+  const std::string watch = R"(<watch-point name="Full" mesh="A-Mesh" coordinate="0; 0" />)";
   const std::string exports = R"(<export:vtu directory="taken/out" />)";
   for (const Deal& deal : deals(2)) {
     const WorkingDirectory here;

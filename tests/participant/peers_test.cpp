@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Schemes of several participants of which every two exchange data, whoever controls them.
 #include "participant/couple.hpp"
+#include "participant/scenario.hpp"
 #include "ranks.hpp"
 
 #include <doctest/doctest.h>
@@ -25,7 +26,7 @@ struct Club {
 constexpr int num_vertices = 3;
 
 std::string mesh(int i) {
-  return fmt::format("M{}", i);
+  return fmt::format("P{}-Mesh", i);
 }
 std::string data(int from, int to) {
   return fmt::format("D{}{}", from, to);
@@ -43,75 +44,30 @@ void each_pair(int members, Visit visit) {
   }
 }
 
-std::string participant(const Club& club, int i) {
-  std::string xml =
-      fmt::format("<participant name=\"P{}\"><provide-mesh name=\"{}\"/>", i, mesh(i));
-  std::string uses;
-  std::string mappings;
-  for (int j = 0; j < club.members; ++j) {
-    if (j != i) {
-      xml += fmt::format("<receive-mesh name=\"{}\" from=\"P{}\"/>", mesh(j), j);
-      uses += fmt::format(
-          "<write-data name=\"{0}\" mesh=\"{2}\"/><read-data name=\"{1}\" "
-          "mesh=\"{2}\"/>",
-          data(i, j), data(j, i), mesh(i));
-      mappings += fmt::format(
-          "<mapping:nearest-neighbor direction=\"read\" from=\"{}\" to=\"{}\" "
-          "constraint=\"consistent\"/>",
-          mesh(j), mesh(i));
-    }
+std::string xml_of(const Club& club) {
+  Scheme scheme{.first = "P0",
+                .second = "P1",
+                .kind = "multi",
+                .max_windows = club.windows,
+                .control = fmt::format("<max-iterations value=\"{}\"/>", club.iterations),
+                .controller = fmt::format("P{}", club.controller)};
+  for (int i = 2; i < club.members; ++i) {
+    scheme.others.push_back(fmt::format("P{}", i));
   }
-  return xml + uses + mappings + "</participant>";
-}
-
-std::string scheme(const Club& club) {
-  std::string xml = "<coupling-scheme:multi>";
-  for (int i = 0; i < club.members; ++i) {
-    xml += fmt::format("<participant name=\"P{}\" control=\"{}\"/>", i, i == club.controller);
-  }
-  xml += fmt::format(
-      "<time-window-size value=\"1\"/><max-time-windows value=\"{}\"/><max-iterations "
-      "value=\"{}\"/>",
-      club.windows, club.iterations);
-  each_pair(club.members, [&](int from, int to) {
-    xml += fmt::format(
-        "<exchange data=\"{}\" mesh=\"{}\" from=\"P{}\" to=\"P{}\" initialize=\"{}\" "
-        "substeps=\"{}\"/>",
-        data(from, to), mesh(from), from, to, club.initialize, club.substeps);
-  });
   if (club.relaxation < 1) {
-    xml += fmt::format("<acceleration:constant><relaxation value=\"{}\"/></acceleration:constant>",
-                       club.relaxation);
+    scheme.control +=
+        fmt::format("<acceleration:constant><relaxation value=\"{}\"/></acceleration:constant>",
+                    club.relaxation);
   }
-  return xml + "</coupling-scheme:multi>";
-}
-
-/// `without`: this pair has no connection.
-std::string xml_of(const Club& club, int without_from = -1, int without_to = -1) {
-  std::string xml = "<precice-configuration><log enabled=\"false\"/>";
-  std::vector<std::string> used(static_cast<std::size_t>(club.members));
+  Scenario scenario{.schemes = {scheme}, .flows = {}};
   each_pair(club.members, [&](int from, int to) {
-    xml += fmt::format("<data:scalar name=\"{}\"/>", data(from, to));
-    const std::string use = fmt::format("<use-data name=\"{}\"/>", data(from, to));
-    used[static_cast<std::size_t>(from)] += use;
-    used[static_cast<std::size_t>(to)] += use;
+    scenario.flows.push_back({.from = fmt::format("P{}", from),
+                              .to = fmt::format("P{}", to),
+                              .data = data(from, to),
+                              .initialize = club.initialize,
+                              .substeps = club.substeps});
   });
-  for (int i = 0; i < club.members; ++i) {
-    xml += fmt::format("<mesh name=\"{}\" dimensions=\"2\">{}</mesh>", mesh(i),
-                       used[static_cast<std::size_t>(i)]);
-  }
-  for (int i = 0; i < club.members; ++i) {
-    xml += participant(club, i);
-  }
-  each_pair(club.members, [&](int from, int to) {
-    if (from < to && !(from == without_from && to == without_to)) {
-      xml += fmt::format(
-          "<m2n:sockets acceptor=\"P{}\" connector=\"P{}\" "
-          "exchange-directory=\"{{directory}}\"/>",
-          from, to);
-    }
-  });
-  return xml + scheme(club) + "</precice-configuration>";
+  return scenario.xml();
 }
 
 /// What i makes for j at time t of what it reads.
@@ -267,7 +223,11 @@ TEST_CASE("the controller of a multi scheme accelerates its own data, others pas
 TEST_CASE("members of a multi scheme that exchange data need a connection" * on_ranks_for(3)) {
   const Club club{.controller = 2};
   for (const Deal& deal : deals(club.members)) {
-    const Outcome outcome = play(xml_of(club, 0, 1), members(club), deal);
+    std::string xml = xml_of(club);
+    const std::size_t connection = xml.find("  <m2n:sockets acceptor=\"P0\" connector=\"P1\"");
+    REQUIRE(connection != std::string::npos);
+    xml.erase(connection, xml.find('\n', connection) - connection);
+    const Outcome outcome = play(xml, members(club), deal);
     for (const auto& [name, error] : outcome.errors) {
       CHECK(error.find("have no way to talk") != std::string::npos);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who looks at a mesh that changes: direct access of the partner, watch points and integrals.
 #include "participant/couple.hpp"
+#include "participant/scenario.hpp"
 #include "participant/working_directory.hpp"
 
 #include <doctest/doctest.h>
@@ -18,22 +19,16 @@ namespace {
 
 constexpr int num_windows = 4;
 
-const std::string xml =
-    "<precice-configuration experimental=\"true\" allow-remeshing=\"true\">"
-    "<log enabled=\"false\"/><data:scalar name=\"T\"/><data:scalar name=\"F\"/>"
-    "<mesh name=\"M\" dimensions=\"2\"><use-data name=\"T\"/><use-data name=\"F\"/></mesh>"
-    "<participant name=\"A\"><receive-mesh name=\"M\" from=\"B\" api-access=\"true\"/>"
-    "<read-data name=\"T\" mesh=\"M\"/><write-data name=\"F\" mesh=\"M\"/></participant>"
-    "<participant name=\"B\"><provide-mesh name=\"M\"/><write-data name=\"T\" mesh=\"M\"/>"
-    "<read-data name=\"F\" mesh=\"M\"/><export:csv directory=\"seen\"/>"
-    "<watch-point mesh=\"M\" name=\"end\" coordinate=\"99; 0\"/>"
-    "<watch-integral mesh=\"M\" name=\"sum\" scale-with-connectivity=\"false\"/></participant>"
-    "<m2n:sockets acceptor=\"A\" connector=\"B\" exchange-directory=\"{directory}\"/>"
-    "<coupling-scheme:parallel-explicit><participants first=\"B\" second=\"A\"/>"
-    "<time-window-size value=\"1\"/><max-time-windows value=\"4\"/>"
-    "<exchange data=\"T\" mesh=\"M\" from=\"B\" to=\"A\"/>"
-    "<exchange data=\"F\" mesh=\"M\" from=\"A\" to=\"B\"/></coupling-scheme:parallel-explicit>"
-    "</precice-configuration>";
+/// A accesses the mesh of B, which changes.
+const Scenario scenario{
+    .schemes = {{.first = "B", .second = "A", .max_windows = num_windows}},
+    .flows = {{.from = "B", .to = "A", .data = "T", .mapping = ""},
+              {.from = "A", .to = "B", .data = "F", .mapping = "", .direction = "write"}},
+    .remeshing = true,
+    .inside = {{"B",
+                R"(<export:csv directory="seen"/>
+                   <watch-point mesh="B-Mesh" name="end" coordinate="99; 0"/>
+                   <watch-integral mesh="B-Mesh" name="sum" scale-with-connectivity="false"/>)"}}};
 
 /// B has 4, 5, 6, … vertices, of which the last is on another rank each time.
 void provide(const Seat& seat) {
@@ -50,19 +45,19 @@ void provide(const Seat& seat) {
       }
     }
     ids.resize(vertices.size());
-    participant.set_mesh_vertices("M", places, ids);
+    participant.set_mesh_vertices("B-Mesh", places, ids);
   };
   define(0);
   participant.initialize();
   for (int window = 0; participant.is_coupling_ongoing(); ++window) {
     if (window > 0) {
-      participant.reset_mesh("M");
+      participant.reset_mesh("B-Mesh");
       define(window);
     }
     std::vector<double> values(vertices.begin(), vertices.end());
-    participant.write_data("M", "T", ids, values);
+    participant.write_data("B-Mesh", "T", ids, values);
     participant.advance(1);
-    participant.read_data("M", "F", ids, 0, values);
+    participant.read_data("B-Mesh", "F", ids, 0, values);
     for (std::size_t i = 0; i < ids.size(); ++i) {
       seat.put("F " + std::to_string(window), vertices[i], {values[i]});
     }
@@ -73,22 +68,22 @@ void provide(const Seat& seat) {
 /// All ranks of A see all vertices; the first writes twice the place on each.
 void look(const Seat& seat) {
   isthmus::Participant participant = seat.make();
-  participant.set_mesh_access_region("M", std::vector<double>{-0.5, 50, -1, 1});
+  participant.set_mesh_access_region("B-Mesh", std::vector<double>{-0.5, 50, -1, 1});
   participant.initialize();
   for (int window = 0; participant.is_coupling_ongoing(); ++window) {
-    const auto count = static_cast<std::size_t>(participant.mesh_vertex_size("M"));
+    const auto count = static_cast<std::size_t>(participant.mesh_vertex_size("B-Mesh"));
     std::vector<isthmus::VertexId> ids(count);
     std::vector<double> places(2 * count);
-    participant.mesh_vertex_ids_and_coordinates("M", ids, places);
+    participant.mesh_vertex_ids_and_coordinates("B-Mesh", ids, places);
     std::vector<double> values(count);
-    participant.read_data("M", "T", ids, 0, values);
+    participant.read_data("B-Mesh", "T", ids, 0, values);
     if (seat.launch.rank == 0) {
       seat.put("seen", window, {static_cast<double>(count)});
       for (std::size_t i = 0; i < count; ++i) {
         CHECK((window == 0 ? 0.0 : places[2 * i]) == values[i]);
         values[i] = 2 * places[2 * i];
       }
-      participant.write_data("M", "F", ids, values);
+      participant.write_data("B-Mesh", "F", ids, values);
     }
     participant.advance(1);
   }
@@ -112,7 +107,7 @@ std::vector<std::vector<double>> rows_of(const std::string& path) {
 TEST_CASE("access, watch points and integrals follow a mesh that changes") {
   for (const Deal& deal : deals(2)) {
     const WorkingDirectory directory;
-    const Table table = run(xml, {{"A", look}, {"B", provide}}, deal);
+    const Table table = run(scenario.xml(), {{"A", look}, {"B", provide}}, deal);
     for (int window = 0; window < num_windows; ++window) {
       // what A wrote for the mesh of the window before goes to the nearest vertices
       const auto& values = table.at("F " + std::to_string(window));
@@ -141,23 +136,11 @@ TEST_CASE("access, watch points and integrals follow a mesh that changes") {
 
 namespace {
 
-const std::string inferred =
-    "<precice-configuration experimental=\"true\" allow-remeshing=\"true\">"
-    "<log enabled=\"false\"/><data:scalar name=\"T\"/>"
-    "<mesh name=\"M\" dimensions=\"2\"><use-data name=\"T\"/></mesh>"
-    "<mesh name=\"N\" dimensions=\"2\"><use-data name=\"T\"/></mesh>"
-    "<participant name=\"A\"><provide-mesh name=\"N\"/>"
-    "<receive-mesh name=\"M\" from=\"B\" api-access=\"true\"/>"
-    "<read-data name=\"T\" mesh=\"M\"/><read-data name=\"T\" mesh=\"N\"/>"
-    "<mapping:nearest-neighbor direction=\"read\" from=\"M\" to=\"N\" "
-    "constraint=\"consistent\"/></participant>"
-    "<participant name=\"B\"><provide-mesh name=\"M\"/><write-data name=\"T\" mesh=\"M\"/>"
-    "</participant>"
-    "<m2n:sockets acceptor=\"A\" connector=\"B\" exchange-directory=\"{directory}\"/>"
-    "<coupling-scheme:parallel-explicit><participants first=\"B\" second=\"A\"/>"
-    "<time-window-size value=\"1\"/><max-time-windows value=\"3\"/>"
-    "<exchange data=\"T\" mesh=\"M\" from=\"B\" to=\"A\"/></coupling-scheme:parallel-explicit>"
-    "</precice-configuration>";
+/// A accesses the mesh of B and maps from it to its own, which changes.
+const Scenario inferred{.schemes = {{.first = "B", .second = "A", .max_windows = 3}},
+                        .flows = {{.from = "B", .to = "A", .data = "T"},
+                                  {.from = "B", .to = "A", .data = "T", .mapping = ""}},
+                        .remeshing = true};
 
 /// Ten vertices, dealt to the ranks.
 void stand_still(const Seat& seat) {
@@ -167,14 +150,14 @@ void stand_still(const Seat& seat) {
     places.insert(places.end(), {static_cast<double>(v), 0.0});
   }
   std::vector<isthmus::VertexId> ids(places.size() / 2);
-  participant.set_mesh_vertices("M", places, ids);
+  participant.set_mesh_vertices("B-Mesh", places, ids);
   participant.initialize();
   while (participant.is_coupling_ongoing()) {
     std::vector<double> values;
     for (std::size_t i = 0; i < ids.size(); ++i) {
       values.push_back(places[2 * i]);
     }
-    participant.write_data("M", "T", ids, values);
+    participant.write_data("B-Mesh", "T", ids, values);
     participant.advance(1);
   }
   participant.finalize();
@@ -189,33 +172,33 @@ void look_around(const Seat& seat) {
   const auto define = [&] {
     const std::vector<double> places{static_cast<double>(first), 0, static_cast<double>(last), 0};
     std::vector<isthmus::VertexId> ids(2);
-    participant.set_mesh_vertices("N", places, ids);
+    participant.set_mesh_vertices("A-Mesh", places, ids);
   };
   define();
   participant.initialize();
   for (int window = 0; participant.is_coupling_ongoing(); ++window) {
     if (window == 1) {
-      participant.reset_mesh("N");
+      participant.reset_mesh("A-Mesh");
       first = 3;
       last = 8;
       define();
     }
     participant.advance(1);
     const std::size_t count =
-        seat.launch.size > 1 ? 0 : static_cast<std::size_t>(participant.mesh_vertex_size("M"));
+        seat.launch.size > 1 ? 0 : static_cast<std::size_t>(participant.mesh_vertex_size("B-Mesh"));
     CHECK(count == (seat.launch.size > 1 ? 0 : 10));
     std::vector<isthmus::VertexId> ids(count);
     std::vector<double> places(2 * count);
     std::vector<double> values(count);
     if (count > 0) {
-      participant.mesh_vertex_ids_and_coordinates("M", ids, places);
-      participant.read_data("M", "T", ids, 0, values);
+      participant.mesh_vertex_ids_and_coordinates("B-Mesh", ids, places);
+      participant.read_data("B-Mesh", "T", ids, 0, values);
     }
     for (std::size_t i = 0; i < count; ++i) {
       CHECK(values[i] == places[2 * i]);
     }
     std::vector<double> mapped(2);
-    participant.read_data("N", "T", std::vector<isthmus::VertexId>{0, 1}, 0, mapped);
+    participant.read_data("A-Mesh", "T", std::vector<isthmus::VertexId>{0, 1}, 0, mapped);
     CHECK(mapped == std::vector<double>{static_cast<double>(first), static_cast<double>(last)});
   }
   participant.finalize();
@@ -225,6 +208,6 @@ void look_around(const Seat& seat) {
 
 TEST_CASE("what is mapped follows the own mesh where no access region is set") {
   for (const Deal& deal : deals(2)) {
-    static_cast<void>(run(inferred, {{"A", look_around}, {"B", stand_still}}, deal));
+    static_cast<void>(run(inferred.xml(), {{"A", look_around}, {"B", stand_still}}, deal));
   }
 }

@@ -4,19 +4,40 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace couple {
 
 namespace {
 
+/// Things by name, in the order in which they were named first.
+template <typename Thing>
+class Named {
+ public:
+  Thing& operator[](const std::string& name) {
+    const auto found = std::find_if(all_.begin(), all_.end(),
+                                    [&name](const auto& one) { return one.first == name; });
+    return found == all_.end() ? all_.emplace_back(name, Thing{}).second : found->second;
+  }
+  [[nodiscard]] auto begin() const { return all_.begin(); }
+  [[nodiscard]] auto end() const { return all_.end(); }
+
+ private:
+  std::deque<std::pair<std::string, Thing>> all_;
+};
+
 std::string meshes(const Scenario& scenario) {
-  std::map<std::string, int> dimensions;
-  std::map<std::string, std::set<std::string>> data;
-  const auto add = [&](const Flow& flow, const std::string& mesh) {
-    dimensions[mesh] = flow.dimensions;
-    data[mesh].insert(flow.data);
+  struct Mesh {
+    int dimensions = 2;
+    Named<bool> data;
+  };
+  Named<Mesh> all;
+  const auto add = [&all](const Flow& flow, const std::string& mesh) {
+    all[mesh].dimensions = flow.dimensions;
+    all[mesh].data[flow.data] = true;
   };
   for (const Flow& flow : scenario.flows) {
     add(flow, flow.shared_mesh());
@@ -26,13 +47,15 @@ std::string meshes(const Scenario& scenario) {
     }
   }
   for (const auto& [mesh, names] : scenario.unused) {
-    data[mesh].insert(names.begin(), names.end());
+    for (const std::string& name : names) {
+      all[mesh].data[name] = false;
+    }
   }
   std::string xml;
-  for (const auto& [mesh, names] : data) {
-    xml += fmt::format("  <mesh name=\"{}\" dimensions=\"{}\">\n", mesh, dimensions[mesh]);
-    for (const std::string& name : names) {
-      xml += fmt::format("    <use-data name=\"{}\" />\n", name);
+  for (const auto& [name, mesh] : all) {
+    xml += fmt::format("  <mesh name=\"{}\" dimensions=\"{}\">\n", name, mesh.dimensions);
+    for (const auto& [data, used] : mesh.data) {
+      xml += fmt::format("    <use-data name=\"{}\" />\n", data);
     }
     xml += "  </mesh>\n";
   }
@@ -40,14 +63,14 @@ std::string meshes(const Scenario& scenario) {
 }
 
 std::string data(const Scenario& scenario) {
-  std::map<std::string, Flow> all;
+  Named<Flow> all;
+  for (const Flow& flow : scenario.flows) {
+    all[flow.data] = flow;
+  }
   for (const auto& [mesh, names] : scenario.unused) {
     for (const std::string& name : names) {
       all[name] = Flow{};
     }
-  }
-  for (const Flow& flow : scenario.flows) {
-    all[flow.data] = flow;
   }
   std::string xml;
   for (const auto& [name, flow] : all) {
@@ -115,10 +138,11 @@ std::string members(const Scheme& scheme) {
     return fmt::format("    <participants first=\"{}\" second=\"{}\" />\n", scheme.first,
                        scheme.second);
   }
+  const std::string& controller = scheme.controller.empty() ? scheme.first : scheme.controller;
   std::string xml;
   for (const std::string& name : scheme.members()) {
-    xml += fmt::format("    <participant name=\"{}\"{} />\n", name,
-                       name == scheme.first ? " control=\"true\"" : "");
+    xml +=
+        fmt::format("    <participant name=\"{}\" control=\"{}\" />\n", name, name == controller);
   }
   return xml;
 }

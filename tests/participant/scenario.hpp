@@ -34,7 +34,7 @@ struct Flow {
 };
 
 struct Scheme {
-  std::string first; // the controller of a multi scheme
+  std::string first;
   std::string second;
   std::string kind = "parallel-explicit";
   double window = 1; // first-participant if 0
@@ -42,6 +42,7 @@ struct Scheme {
   int max_windows = 0;
   std::string control = "";             // further children: iterations, measures, acceleration
   std::vector<std::string> others = {}; // the rest of a multi scheme
+  std::string controller = "";          // of a multi scheme; the first if not said
 
   [[nodiscard]] std::vector<std::string> members() const;
   [[nodiscard]] bool has(const Flow& flow) const; // both its ends

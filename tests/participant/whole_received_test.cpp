@@ -2,6 +2,7 @@
 // How much of a received mesh a participant holds: what its mappings need, or, where a single rank
 // exports it or measures data on it, all.
 #include "participant/couple.hpp"
+#include "participant/scenario.hpp"
 #include "participant/working_directory.hpp"
 
 #include <doctest/doctest.h>
@@ -25,21 +26,12 @@ constexpr int num_vertices = 11; // of A, at x = 0, 1, 2, …
 
 /// A writes T on its mesh, which B maps to one of its own that is near few vertices of it.
 std::string xml(const std::string& of_b, const std::string& kind, const std::string& control) {
-  return fmt::format(
-      "<precice-configuration><log enabled=\"false\"/><data:scalar name=\"T\"/>"
-      "<mesh name=\"MA\" dimensions=\"2\"><use-data name=\"T\"/></mesh>"
-      "<mesh name=\"MB\" dimensions=\"2\"><use-data name=\"T\"/></mesh>"
-      "<participant name=\"A\"><provide-mesh name=\"MA\"/><write-data name=\"T\" mesh=\"MA\"/>"
-      "</participant>"
-      "<participant name=\"B\"><provide-mesh name=\"MB\"/><receive-mesh name=\"MA\" from=\"A\"/>"
-      "<read-data name=\"T\" mesh=\"MB\"/><mapping:nearest-projection direction=\"read\" "
-      "from=\"MA\" to=\"MB\" constraint=\"consistent\"/>{0}</participant>"
-      "<m2n:sockets acceptor=\"A\" connector=\"B\" exchange-directory=\"{{directory}}\"/>"
-      "<coupling-scheme:{1}><participants first=\"A\" second=\"B\"/>"
-      "<time-window-size value=\"1\"/><max-time-windows value=\"1\"/>"
-      "<exchange data=\"T\" mesh=\"MA\" from=\"A\" to=\"B\"/>{2}</coupling-scheme:{1}>"
-      "</precice-configuration>",
-      of_b, kind, control);
+  return Scenario{
+      .schemes =
+          {{.first = "A", .second = "B", .kind = kind, .max_windows = 1, .control = control}},
+      .flows = {{.from = "A", .to = "B", .data = "T", .mapping = "nearest-projection"}},
+      .inside = {{"B", of_b}}}
+      .xml();
 }
 
 /// In the first iteration 1 everywhere, in the second the same at the ends that B maps and 2
@@ -55,10 +47,10 @@ void provide(const Seat& seat) {
   const int first = (num_vertices - 1) * seat.launch.rank / seat.launch.size;
   const int last = (num_vertices - 1) * (seat.launch.rank + 1) / seat.launch.size;
   for (int v = first; v < last + (seat.launch.rank == seat.launch.size - 1 ? 1 : 0); ++v) {
-    ids.push_back(participant.set_mesh_vertex("MA", std::vector<double>{1.0 * v, 0}));
+    ids.push_back(participant.set_mesh_vertex("A-Mesh", std::vector<double>{1.0 * v, 0}));
     vertices.push_back(v);
     if (v > first) {
-      participant.set_mesh_edges("MA", std::vector<int>{ids.back() - 1, ids.back()});
+      participant.set_mesh_edges("A-Mesh", std::vector<int>{ids.back() - 1, ids.back()});
     }
   }
   participant.initialize();
@@ -68,7 +60,7 @@ void provide(const Seat& seat) {
     for (const int v : vertices) {
       values.push_back(value(v, iteration));
     }
-    participant.write_data("MA", "T", ids, values);
+    participant.write_data("A-Mesh", "T", ids, values);
     participant.advance(1);
     static_cast<void>(participant.requires_reading_checkpoint());
   }
@@ -78,7 +70,7 @@ void provide(const Seat& seat) {
 void map(const Seat& seat) {
   Participant participant = seat.make();
   std::vector<int> ids(2);
-  participant.set_mesh_vertices("MB", std::vector<double>{0.4, 0.1, 9.7, 0}, ids);
+  participant.set_mesh_vertices("B-Mesh", std::vector<double>{0.4, 0.1, 9.7, 0}, ids);
   participant.initialize();
   while (participant.is_coupling_ongoing()) {
     static_cast<void>(participant.requires_writing_checkpoint());
@@ -86,7 +78,7 @@ void map(const Seat& seat) {
     static_cast<void>(participant.requires_reading_checkpoint());
   }
   std::vector<double> values(2);
-  participant.read_data("MB", "T", ids, 0, values);
+  participant.read_data("B-Mesh", "T", ids, 0, values);
   CHECK(values == std::vector<double>{1, 1});
   participant.finalize();
 }
@@ -120,17 +112,17 @@ TEST_CASE("a single rank exports the whole of a received mesh with the values of
       continue;
     }
     if (ranks_of(deal, 1) > 1) { // of several each holds what its mapping needs
-      const auto rows = rows_of("out/MA-B.0_dt1.csv");
+      const auto rows = rows_of("out/A-Mesh-B.0_dt1.csv");
       CHECK(rows.size() == 4);
       continue;
     }
-    const auto rows = rows_of("out/MA-B.dt1.csv");
+    const auto rows = rows_of("out/A-Mesh-B.dt1.csv");
     REQUIRE(rows.size() == num_vertices);
     for (const auto& row : rows) {
       CHECK(row.at(2) == 0);
       CHECK(row.at(3) == value(static_cast<int>(row.at(0)), 1));
     }
-    std::ifstream file("out/MA-B.dt1.vtu");
+    std::ifstream file("out/A-Mesh-B.dt1.vtu");
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     const int edges = num_vertices - ranks_of(deal, 0);
     CHECK(text.find(fmt::format("NumberOfCells=\"{}\"", edges)) != std::string::npos);
@@ -140,7 +132,7 @@ TEST_CASE("a single rank exports the whole of a received mesh with the values of
 TEST_CASE("norms of a single rank count all vertices of a received mesh") {
   const std::string control =
       "<max-iterations value=\"2\"/><relative-convergence-measure "
-      "data=\"T\" mesh=\"MA\" limit=\"1e-9\"/>";
+      "data=\"T\" mesh=\"A-Mesh\" limit=\"1e-9\"/>";
   for (const Deal& deal : deals(2)) {
     if (ranks_of(deal, 1) > 1) {
       continue;
