@@ -261,6 +261,8 @@ TEST_CASE("rules of iterations") {
         "<data name=\"Force\" mesh=\"Flap-Mesh\" />", "stands twice"},
        {"<filter type=\"QR2\" />", "<filter limit=\"0\" />", "limit=\"0\" must be positive"},
        {"chunk-size=\"4\"", "chunk-size=\"0\"", "chunk-size must be positive"},
+       {"<acceleration:IQN-IMVJ", "<acceleration:IQN-IMVJ always-build-jacobian=\"on\"",
+        "cannot always build the Jacobian and restart"},
        {"<filter type=\"QR2\" />", "<initial-relaxation value=\"1.5\" />", "must be in (0, 1]"}});
   const std::string aitken =
       "<acceleration:aitken><data name=\"Force\" mesh=\"Flap-Mesh\" /><preconditioner "

@@ -147,6 +147,10 @@ TEST_CASE("every attribute of the restart of a Jacobian changes the iterations")
                 iterated_scalars);
   const std::string least = R"(type="RS-LS" chunk-size="1" reused-time-windows-at-restart="3")";
   check_changes(text(least), {{"restart=\"3\"", "restart=\"1\""}}, iterated_scalars);
+  check_changes(
+      implicit_run("<acceleration:IQN-IMVJ>" + newton_parts + "</acceleration:IQN-IMVJ>"),
+      {{"<acceleration:IQN-IMVJ>", "<acceleration:IQN-IMVJ always-build-jacobian=\"true\">"}},
+      iterated_scalars);
 }
 
 TEST_CASE("what happens at a bound is what the attribute says") {

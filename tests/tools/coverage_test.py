@@ -14,7 +14,7 @@ from pathlib import Path
 TESTS = Path(__file__).parents[1]
 CASE = re.compile(r'TEST_CASE\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+)')
 READ_ONLY = 0  # rows, not to grow without a reason
-WITHOUT_EFFECT = 8
+WITHOUT_EFFECT = 7
 
 
 def rows(name: str) -> list[list[str]]:

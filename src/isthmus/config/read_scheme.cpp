@@ -60,6 +60,8 @@ void read_newton_history(const Node& node, Acceleration& acceleration) {
     acceleration.restart_chunk_size = restart->integer("chunk-size");
     acceleration.restart_reused_windows = restart->integer("reused-time-windows-at-restart");
     acceleration.restart_truncation = restart->real("truncation-threshold");
+  } else if (acceleration.always_build_jacobian) {
+    acceleration.restart_mode = "no-restart"; // as preCICE, which restarts unless that is asked for
   }
 }
 

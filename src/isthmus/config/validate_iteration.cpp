@@ -138,6 +138,10 @@ void check_acceleration(const Configuration& configuration, const CouplingScheme
       "{} <imvj-restart-mode> chunk-size must be positive and reused-time-windows-at-restart not "
       "negative",
       tag);
+  check_at(!acceleration.always_build_jacobian || acceleration.restart_mode == "no-restart", place,
+           "{} cannot always build the Jacobian and restart with it, too; remove "
+           "always-build-jacobian, or choose <imvj-restart-mode type=\"no-restart\" />",
+           tag);
   check_at(acceleration.restart_truncation > 0, place,
            "{} <imvj-restart-mode> truncation-threshold=\"{}\" must be positive", tag,
            acceleration.restart_truncation);

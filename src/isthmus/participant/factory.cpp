@@ -293,8 +293,7 @@ std::unique_ptr<acceleration::Accelerator> make_accelerator(const config::Accele
   }
   const acceleration::RestartSettings restart{
       chosen(restarts, settings.restart_mode), settings.restart_chunk_size,
-      settings.restart_reused_windows, settings.restart_truncation,
-      settings.always_build_jacobian && settings.restart_mode == "no-restart"};
+      settings.restart_reused_windows, settings.restart_truncation, settings.always_build_jacobian};
   return acceleration::make_iqn_imvj(common, restart, comm);
 }
 
