@@ -70,7 +70,7 @@ class Generator:
             return
         if not self.chance(0.7):
             return
-        for name in used:
+        for name in sorted(used):
             mesh = self.meshes[name]
             if mesh.access or any(m.received == name for m in self.meshes.values()):
                 continue

@@ -156,8 +156,8 @@ def radial(mapping, source, points):
             return np.where(p < 1, SPHERES[mapping.basis.split(":")[0]](np.minimum(p, 1)), 0.0)
         return OTHERS[mapping.basis.split(":")[0]](r, mapping.parameter)
 
-    def linear(x):
-        return np.hstack([np.ones((len(x), 1)), x])
+    def linear(x):  # from the middle on: fits of few vertices, or of flat ones, have the least slope
+        return np.hstack([np.ones((len(x), 1)), x - source.points.mean(axis=0)])
 
     own, at = values(distances(source.points, source.points)), values(distances(points, source.points))
     one, there = linear(source.points), linear(points)
