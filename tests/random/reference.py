@@ -201,8 +201,6 @@ class Player:
         if window.leads:
             done = yield from self.lead(window, incoming, outgoing)
         else:
-            if not window.scheme.kind.startswith("serial"):
-                self.world.arrivals[window.number, self.name].append(True)
             for flow in outgoing:
                 self.send(flow, self.sent[flow.data])
             arrived = {}
@@ -224,9 +222,6 @@ class Player:
         return not done
 
     def lead(self, window, incoming, outgoing):
-        for member in window.scheme.members:
-            if member != self.name and not window.second:
-                yield from self.world.take(self.world.arrivals[window.number, member])
         answered = {f.data: self.sent[f.data] for f in outgoing}
         for flow in incoming:
             wave = self.waves[flow.data]
@@ -293,7 +288,6 @@ class World:
         self.ranks = ranks  # by participant; else 1
         self.channels = defaultdict(deque)
         self.verdicts = defaultdict(deque)
-        self.arrivals = defaultdict(deque)  # a configuration in which a leader need not wait is not tried
         self.sizes = deque()  # of dictated windows: there is one such scheme
         self.matrices = matrices  # by data and ranks that matter, shared with other worlds
 
@@ -365,7 +359,7 @@ class World:
         return {player.name: player.log for player in players}
 
     def state(self, players):
-        queued = [len(c) for c in (*self.channels.values(), *self.verdicts.values(), *self.arrivals.values())]
+        queued = [len(c) for c in (*self.channels.values(), *self.verdicts.values())]
         return [len(p.log) for p in players], [p.time for p in players], queued
 
 

@@ -16,15 +16,20 @@ bool is_serial(const CouplingScheme& scheme) {
   return scheme.kind == SchemeKind::serial_explicit || scheme.kind == SchemeKind::serial_implicit;
 }
 
-bool sends(const CouplingScheme& scheme, const std::string& from) {
-  return std::any_of(scheme.exchanges.begin(), scheme.exchanges.end(),
-                     [&from](const Exchange& exchange) { return exchange.from == from; });
+/// Whether a participant waits for what another sends: data, or the verdict on an iteration.
+bool awaits(const CouplingScheme& scheme, const std::string& name, const std::string& other) {
+  const bool decides = scheme.implicit() && scheme.leader() == other;
+  return decides || std::any_of(scheme.exchanges.begin(), scheme.exchanges.end(),
+                                [&](const Exchange& exchange) {
+                                  return exchange.from == other && exchange.to == name;
+                                });
 }
 
 /// The second participant of a serial scheme starts when the first one has done a window.
 bool waits(const CouplingScheme& scheme) {
   return is_serial(scheme) &&
-         (scheme.first_participant_sets_window || sends(scheme, scheme.participants.front()));
+         (scheme.first_participant_sets_window ||
+          awaits(scheme, scheme.participants.back(), scheme.participants.front()));
 }
 
 /// Somebody has to be able to begin.
@@ -135,14 +140,11 @@ class Schedule {
         const double next = end_after(scheme, now);
         return !waits(scheme) || next == infinity || has_reached(first, next);
       }
-      if (is_serial(scheme)) {
-        const std::string& second = scheme.participants.back();
-        return (!scheme.implicit() && !sends(scheme, second)) || has_reached(second, now);
-      }
-      return std::all_of(
-          scheme.participants.begin(), scheme.participants.end(), [&](const std::string& other) {
-            return (!scheme.implicit() && !sends(scheme, other)) || has_reached(other, now);
-          });
+      return std::all_of(scheme.participants.begin(), scheme.participants.end(),
+                         [&](const std::string& other) {
+                           return other == name || !awaits(scheme, name, other) ||
+                                  has_reached(other, now);
+                         });
     });
   }
 
