@@ -278,6 +278,20 @@ TEST_CASE("one measure may suffice") {
   CHECK(table.at("A/iterations").begin()->second == iterations_by_hand(one, 1, 1e-2));
 }
 
+TEST_CASE("a strict measure that is not met outweighs one that suffices") {
+  const std::string measures =
+      relative("F", 1e-6, "strict=\"true\"") + relative("T", 1, "suffices=\"true\"");
+  const Case one{"serial-implicit", measures, "", 50};
+  for (const Deal& deal : deals(2)) {
+    const Table table = run(xml(one), roles, deal);
+    CHECK(table.at("A/iterations").begin()->second == iterations_by_hand(one, 1, 1e-6));
+  }
+  const Case few{"serial-implicit", measures, "", 2};
+  const Outcome outcome = play(xml(few), roles, in_threads);
+  CHECK(outcome.errors.at("A").find("strict convergence measure of data \"F\"") !=
+        std::string::npos);
+}
+
 TEST_CASE("iterations that diverge end with a diagnosis") {
   const std::vector<Role> wild{
       {"A", Solver{"A", "T", "F", [](int, double, double f) { return 1 + 1e100 * f; }}},

@@ -136,7 +136,7 @@ class Scheme:
     dictated: bool = False  # method first-participant
     min_iterations: int = 1
     max_iterations: int = 0
-    measures: list = field(default_factory=list)  # (kind, data, limit, other limit, suffices)
+    measures: list = field(default_factory=list)  # (kind, data, limit, other limit, suffices, strict)
     acceleration: dict = field(default_factory=dict)
 
     @property

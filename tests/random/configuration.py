@@ -67,10 +67,10 @@ def participant_tag(case, name):
 
 
 def measure_tag(case, measure):
-    kind, data, limit, other, suffices = measure
+    kind, data, limit, other, suffices, strict = measure
     flow = next(f for f in case.flows if f.data == data)
     limits = {"abs-limit": other, "rel-limit": limit} if kind == "absolute-or-relative" else {"limit": limit}
-    options = limits | {"suffices": suffices}
+    options = limits | {"suffices": suffices, "strict": strict}
     return tag(f"{kind}-convergence-measure", data=flow.name, mesh=flow.exchanged_on, **options)
 
 

@@ -6,17 +6,22 @@ from methods import Aitken, Constant, QuasiNewton, Weights
 from waveform import Wave
 
 
+class NotMet(Exception):
+    """A strict measure, after as many iterations as there may be."""
+
+
 class Unsteady(Exception):
     """A decision hangs on rounding, or numbers have left any scale."""
 
 
-def acceleration(scheme, flows):
+def acceleration(scheme, parts):
+    """`parts`: flow, and which of its columns."""
     settings = scheme.acceleration
     if not settings:
         return Constant(1)
     if settings["kind"] == "constant":
         return Constant(settings["relaxation"])
-    primary = [i for i, f in enumerate(flows) if f.data in settings["data"]]
+    primary = [i for i, (f, at) in enumerate(parts) if f.data in settings["data"] and at.start == 0]
     if settings["kind"] == "aitken":
         return Aitken(settings["relaxation"], primary)
     return QuasiNewton(
@@ -39,14 +44,17 @@ class FixedPoint:
         self.counted = counted  # by data: the vertices that norms and equations are made of
         # what the first of a serial scheme sends is used as it is
         serial = scheme.kind == "serial-implicit"
-        self.accelerated = [f for f in flows if not serial or f.source == scheme.leader]
-        self.method = acceleration(scheme, self.accelerated)
+        accelerated = [f for f in flows if not serial or f.source == scheme.leader]
+        self.parts = [(f, slice(0, f.components)) for f in accelerated]
+        slopes = [f for f in accelerated if f.takes_gradients and f.direction == "read"]
+        self.parts += [(f, slice(f.components, None)) for f in slopes]  # move with the values
+        self.method = acceleration(scheme, self.parts)
         self.accepted = dict(start)  # by data: values at the start of the window
         self.given = {}
         self.iteration = 0
 
     def judge(self, measure, answered):
-        kind, data, limit, other, _ = measure
+        kind, data, limit, other, *_ = measure
         new = answered[data][-1][1]
         given = self.given[data][-1][1] if data in self.given else self.accepted[data]
         at = self.counted[data]
@@ -72,14 +80,19 @@ class FixedPoint:
             self.first = {}
         met = [self.judge(m, answered) for m in self.scheme.measures]
         enough = any(m[4] and ok for m, ok in zip(self.scheme.measures, met, strict=True))
-        converged = bool(met) and (all(met) or enough) and self.iteration >= self.scheme.min_iterations
+        refused = any(m[5] and not ok for m, ok in zip(self.scheme.measures, met, strict=True))
+        enough = bool(met) and (all(met) or enough) and not refused
+        converged = enough and self.iteration >= self.scheme.min_iterations
         done = converged or self.iteration >= self.scheme.max_iterations
-        h = [self.rows(f, [v for _, v in answered[f.data]]) for f in self.accelerated]
+        if done and refused:
+            raise NotMet
+        h = [self.rows(part, [v for _, v in answered[part[0].data]]) for part in self.parts]
         x = []
-        for f in self.accelerated:
+        for part in self.parts:
+            f = part[0]
             wave = Wave(f.degree, self.accepted[f.data])
             wave.samples = [(start, self.accepted[f.data]), *self.given.get(f.data, [])]
-            x.append(self.rows(f, [wave.at(t) for t, _ in answered[f.data]]))
+            x.append(self.rows(part, [wave.at(t) for t, _ in answered[f.data]]))
         self.method.observe(x, h)
         if done:
             self.method.end_window()
@@ -87,10 +100,10 @@ class FixedPoint:
             self.given, self.iteration = {}, 0
             return True
         new = self.method.step(x, h)
-        for flow, values in zip(self.accelerated, new, strict=True):
-            answered[flow.data] = [
-                (t, self.replaced(flow, old, v))
-                for (t, old), v in zip(answered[flow.data], values, strict=True)
+        for part, values in zip(self.parts, new, strict=True):
+            samples = answered[part[0].data]
+            answered[part[0].data] = [
+                (t, self.replaced(part, old, v)) for (t, old), v in zip(samples, values, strict=True)
             ]
         if any(not np.all(np.abs(v) < 1e6) for values in new for v in values):
             raise Unsteady("values grow")
@@ -98,10 +111,13 @@ class FixedPoint:
         self.accepted |= openings  # x_0 of the first window may have been another
         return False
 
-    def rows(self, flow, samples):
-        return np.array([v[self.counted[flow.data]].ravel() for v in samples])
+    def rows(self, part, samples):
+        flow, columns = part
+        return np.array([v[self.counted[flow.data], columns].ravel() for v in samples])
 
-    def replaced(self, flow, values, row):
+    def replaced(self, part, values, row):
+        flow, columns = part
         values = values.copy()
-        values[self.counted[flow.data]] = row.reshape(-1, values.shape[1])
+        at = self.counted[flow.data]
+        values[at, columns] = row.reshape(values[at, columns].shape)
         return values

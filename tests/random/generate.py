@@ -1,27 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A valid case from a seed."""
 
-import copy
 from itertools import combinations
 
 import numpy as np
-from case import RANKS, Case, Flow, Mapping, Mesh, Reset, Scheme
+from case import RANKS, Case, Flow, Mapping, Scheme
+from generate_mappings import Mappings
+from generate_meshes import Meshes
 from reference import UNSTEADY, Stuck, play
 
 
-class Generator:
+class Generator(Meshes, Mappings):
     def __init__(self, seed, attempt):
         self.seed = seed
         self.random = np.random.default_rng([seed, attempt])
-
-    def chance(self, probability):
-        return self.random.random() < probability
-
-    def choose(self, *options):
-        return options[self.random.integers(len(options))]
-
-    def count(self, *range_):
-        return int(self.random.integers(*range_))
 
     def case(self):
         names = list("ABCD"[: self.choose(2, 2, 2, 3, 3, 4)])
@@ -35,15 +27,15 @@ class Generator:
         for i, scheme in enumerate(schemes):
             self.add_flows(i, scheme)
         steady = not any(s.dictated or s.max_time for s in schemes) and len({s.window for s in schemes}) == 1
-        for i, scheme in enumerate(schemes):
-            if scheme.implicit:
-                self.complete(scheme, [f for f in self.flows if f.scheme == i], steady)
         for flow in self.flows:
             self.close_loop(flow)
             shared = {f.scheme for f in self.flows if f.name == flow.name}
             if len(shared) > 1 and len({s.window for s in schemes}) > 1:
                 flow.substeps = True  # which single sample an explicit scheme sends hangs on the other one
                 flow.degree = max(flow.degree, 1)
+        for i, scheme in enumerate(schemes):
+            if scheme.implicit:
+                self.complete(scheme, [f for f in self.flows if f.scheme == i], steady)
         if self.is_ambiguous():
             raise Stuck
         used = {m for f in self.flows for m in (f.source_mesh, f.target_mesh)}
@@ -62,85 +54,12 @@ class Generator:
             self.early_end(schemes),
         )
 
-    def add_resets(self, schemes, used):
-        """Of meshes without direct access, where every window brings all data anew."""
-        alike = len({(s.kind, s.window, s.windows, s.max_time) for s in schemes}) == 1
-        pairs = {frozenset(s.members) for s in schemes}  # two schemes of one pair are refused
-        if not alike or schemes[0].kind != "parallel-explicit" or len(pairs) < len(schemes):
-            return
-        if not self.chance(0.7):
-            return
-        for name in sorted(used):
-            mesh = self.meshes[name]
-            if mesh.access or any(m.received == name for m in self.meshes.values()):
-                continue
-            last = mesh
-            for windows in range(1, schemes[0].windows):
-                if self.chance(0.3):
-                    last = self.another(last)
-                    mesh.resets.append(Reset(windows, bool(self.chance(0.5)), last))
-
-    def another(self, mesh):
-        """Some elements are others, the rest stay where they are."""
-        self.add_mesh(mesh.owner, "another", mesh.corners)
-        other = self.meshes.pop("another")
-        other.name = mesh.name
-        if self.chance(0.3):
-            return other
-        low = self.random.uniform(-0.5, 1)
-        high = low + self.random.uniform(0.1, 1)
-        stays, comes = ((m.place < low) | (m.place >= high) for m in (mesh, other))
-        kept, added = copy.deepcopy(mesh), other
-        kept.resets = []
-        comes = ~comes
-        if not comes.any():
-            return other
-        added.drop(np.flatnonzero(comes))
-        if not stays.any():
-            return added
-        kept.drop(np.flatnonzero(stays))
-        for name in ("points", "place", "order"):
-            setattr(kept, name, np.concatenate([getattr(kept, name), getattr(added, name)]))
-        return kept
-
     def early_end(self, schemes):
         """Where nobody waits in the last advance() for what the others do not send any more."""
         alike = len({s.window for s in schemes}) == 1
         if alike and not any(s.kind.startswith("serial") for s in schemes) and self.chance(0.2):
             return self.count(1, 4)
         return 0
-
-    def add_mesh(self, owner, name, corners=0):
-        """Elements lie in cells of a grid, so that they do not meet; boxes of any two meshes do."""
-        corners = corners or self.choose(*([1, 1, 2, 3, 4] if self.dim == 3 else [1, 1, 2, 3]))
-        elements = self.choose(1, 2, self.count(3, 12), self.count(3, 40 // corners))
-        side = int(np.ceil(elements ** (1 / self.dim)))
-        cells = self.random.permutation(side**self.dim)[:elements]
-        cells[: min(elements, 2)] = [0, side**self.dim - 1][: min(elements, 2)]
-        cells = np.unique(cells)
-        low = np.array(np.unravel_index(cells, (side,) * self.dim)).T
-        inside = self.element(corners, len(cells))
-        points = ((low[:, None] + inside) / side).reshape(-1, self.dim)
-        if len(cells) == 1:
-            points = 0.4 + 0.2 * points
-        self.meshes[name] = Mesh(
-            name,
-            owner,
-            self.dim,
-            corners,
-            points,
-            self.random.random(len(cells)) ** self.choose(1, 1, 3, 0.3),
-            self.random.random(len(cells)),
-        )
-
-    def element(self, corners, count):
-        """Well shaped: corners of the cell, moved at random."""
-        if corners == 1:
-            return self.random.random((count, 1, self.dim))
-        cube = np.vstack([np.zeros(self.dim), np.eye(self.dim)])
-        result = np.array([self.random.permutation(cube)[:corners] for _ in range(count)])
-        flip = self.random.random((count, 1, self.dim)) < 0.5
-        return np.where(flip, 1 - result, result) * 0.6 + self.random.uniform(0.05, 0.35, result.shape)
 
     def steps(self, window, by_window=False):
         if by_window:
@@ -212,16 +131,16 @@ class Generator:
             if self.chance(0.6) and names.count(flow.name) == 1:
                 kind = self.choose("absolute", "relative", "residual-relative", "absolute-or-relative")
                 limit = 10 ** self.random.uniform(-4, -1)
-                scheme.measures.append(
-                    (kind, flow.data, float(limit), float(limit * 0.1), bool(self.chance(0.2)))
-                )
+                marks = bool(self.chance(0.2)), bool(self.chance(0.06))
+                scheme.measures.append((kind, flow.data, float(limit), float(limit * 0.1), *marks))
         accelerated = [f for f in flows if scheme.kind != "serial-implicit" or f.source == scheme.leader]
-        hard = any(f.takes_gradients for f in accelerated) or len(set(names)) < len(names)
-        if accelerated and not hard and self.chance(0.7):  # refused without data to accelerate
+        alone = len(set(names)) == len(names)
+        if accelerated and alone and self.chance(0.7):  # refused without data to accelerate
             self.accelerate(scheme, accelerated, steady)
 
     def accelerate(self, scheme, flows, steady):
-        kind = self.choose("constant", "aitken", "IQN-ILS", "IQN-IMVJ") if steady else "constant"
+        fixed = steady or not any(f.substeps for f in flows)  # the number of samples
+        kind = self.choose("constant", "aitken", "IQN-ILS", "IQN-IMVJ") if fixed else "constant"
         chosen = [f.data for f in flows if self.chance(0.7)] or [flows[0].data]
         scheme.acceleration = {
             "kind": kind,
@@ -300,17 +219,6 @@ class Generator:
         flow.initialize = flow.initialize and direction == "read"  # vertices are not known before
         self.flows.append(flow)
 
-    def places(self, name, owner, real):
-        kind = self.choose("direct", "just-in-time")
-        count = self.count(1, min(len(real.points), 12) + 1)
-        points = self.random.uniform(-0.2, 1.2, (count, self.dim))
-        if kind == "direct":
-            points = real.points[self.random.permutation(len(real.points))[:count]]
-        place = self.random.random(count) ** self.choose(1, 1, 3, 0.3)
-        order = self.random.random(count)
-        everywhere = owner in self.leaders or self.chance(0.3)
-        return Mesh(name, owner, self.dim, 1, points, place, order, kind, real.name, everywhere)
-
     def fill(self, flow, twin):
         """What does not hang on its meshes."""
         components = flow.components
@@ -338,44 +246,6 @@ class Generator:
             for f in self.flows
             for g in self.flows
         )
-
-    def mapping(self, a, b):
-        conservative = self.chance(0.3)
-        searched = b if conservative else a
-        kinds = 3 * ["nearest-neighbor"] + 2 * ["nearest-projection", "linear-cell-interpolation"]
-        kinds += [] if conservative else 2 * ["nearest-neighbor-gradient"]
-        kinds += 2 * ["rbf"] if len(searched.points) >= self.dim + 2 else []
-        kind = self.choose(*kinds)
-        mapping = self.radial() if kind == "rbf" else Mapping(kind, "")
-        mapping.constraint = "conservative" if conservative else "consistent"
-        scale = {2: "surface", self.dim + 1: "volume", self.dim: "surface"}
-        same = a.corners == b.corners and a.corners >= self.dim and not kind.endswith("gradient")
-        if same and not conservative and self.chance(0.5):
-            mapping.constraint = f"scaled-consistent-{scale[a.corners]}"
-        return mapping
-
-    def radial(self):
-        definite = ["compact-polynomial-c0", "compact-polynomial-c2", "compact-polynomial-c4"]
-        definite += ["compact-polynomial-c6", "compact-polynomial-c8", "compact-tps-c2"]
-        others = ["multiquadrics", "thin-plate-splines", "volume-splines"]
-        if self.chance(0.3):
-            basis, name = self.choose(*others), ""
-            parameter = float(self.random.uniform(0.05, 0.5))
-            name = ":shape_parameter" if basis == "multiquadrics" else ""
-            polynomial = self.choose("on", "separate")
-        elif self.chance(0.3):
-            basis, name = self.choose("gaussian", "inverse-multiquadrics"), ":shape_parameter"
-            range_ = (3, 8) if basis == "gaussian" else (0.05, 0.3)
-            parameter = float(self.random.uniform(*range_))
-            polynomial = self.choose("off", "separate")
-        else:
-            basis, name = self.choose(*definite), ":support_radius"
-            parameter = float(self.random.uniform(0.2, 1.5))
-            polynomial = self.choose("off", "separate")
-        kind = self.choose("rbf-global-direct", "rbf-global-direct", "rbf-pum-direct")
-        if polynomial == "on":
-            kind = "rbf-global-direct"
-        return Mapping(kind, "", {"polynomial": polynomial}, basis + name, parameter)
 
     def close_loop(self, flow):
         """What a participant writes depends on what it read."""

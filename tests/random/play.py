@@ -131,7 +131,11 @@ class Rejected(Exception):
     """What a participant saw is wrong; says where."""
 
 
-class Seen:
+class EndsEarly(Rejected):
+    """It saw less than expected."""
+
+
+class Sight:
     """What the ranks of one participant saw, put together."""
 
     def __init__(self, case, name, ranks, reports):
@@ -146,7 +150,7 @@ class Seen:
         self.at[rank] += count
         values = self.numbers[rank][at : at + count]
         if len(values) < count:
-            raise Rejected(f"{self.name}: ends early")
+            raise EndsEarly(f"{self.name}: ends early")
         return values
 
     def same(self, count):
@@ -169,7 +173,7 @@ class Seen:
     def is_new(self, mesh):
         return any(reset.windows == self.complete for reset in self.case.meshes[mesh].resets)
 
-    def compare(self, expected, tolerance):
+    def compare(self, expected, tolerance, may_go_on=False):
         """Returns all values, for a comparison with another variant."""
         reads = self.case.reads(self.name)
         values, starts = [], True
@@ -188,7 +192,8 @@ class Seen:
             close(self.same(len(tail)), tail, 0, f"{place}, after advance")
             starts = any(tail[1:3])
             self.complete += int(any(tail[1:2]))
-        if any(at != len(numbers) for at, numbers in zip(self.at, self.numbers, strict=True)):
+        ends = [at == len(numbers) for at, numbers in zip(self.at, self.numbers, strict=True)]
+        if not (all(ends) or may_go_on):
             raise Rejected(f"{self.name}: {len(expected)} steps were expected, there are more")
         return values
 
@@ -209,6 +214,8 @@ def judge(case, expected, variant, reports, tolerance):
     """What is wrong with a run; empty if nothing."""
     transport, ranks = variant
     expected = expected[key_of(case, variant)]
+    if expected.failed:
+        return judge_failed(case, expected, variant, reports, tolerance)
     label = f"{transport} {ranks or 'threads'}"
     errors = {f"{case.participants[p]} rank {r}: {e}" for (p, r), (_, e) in reports.items() if e}
     if errors:
@@ -219,7 +226,30 @@ def judge(case, expected, variant, reports, tolerance):
             numbers = [reports[i, r][0] for r in range(count) if (i, r) in reports]
             if len(numbers) < count:
                 return f"{label}: {name} has no report"
-            Seen(case, name, count, numbers).compare(expected[name], tolerance)
+            Sight(case, name, count, numbers).compare(expected.logs[name], tolerance)
+    except Rejected as problem:
+        return f"{label}: {problem}"
+    return ""
+
+
+def judge_failed(case, expected, variant, reports, tolerance):
+    """All who wait for somebody whose strict measure is not met learn that; up to then all is as expected."""
+    transport, ranks = variant
+    label = f"{transport} {ranks or 'threads'}"
+    members = next(s.members for s in case.schemes if s.implicit and s.leader == expected.failed)
+    try:
+        for (p, rank), (_, error) in sorted(reports.items()):
+            name = case.participants[p]
+            if (error or name in members) and "strict convergence measure" not in error:
+                raise Rejected(f"{name} rank {rank}: {error or 'no'} error, not that of the strict measure")
+        for i, name in enumerate(case.participants):
+            numbers = [reports[i, r][0] for r in range(ranks.get(name, 1))]
+            try:
+                log = expected.logs[name]
+                Sight(case, name, len(numbers), numbers).compare(log, tolerance, may_go_on=True)
+            except EndsEarly:
+                if name == expected.failed:
+                    raise
     except Rejected as problem:
         return f"{label}: {problem}"
     return ""

@@ -4,6 +4,7 @@ for has not been sent. Knows the scheme, the mappings as dense matrices, and not
 
 import sys
 from collections import defaultdict, deque
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "references"))
 import rows
 from case import RANKS
-from fixed_point import FixedPoint, Unsteady
+from fixed_point import FixedPoint, NotMet, Unsteady
 from waveform import Wave
 
 
@@ -282,6 +283,12 @@ class Player:
         return any(w.scheme.implicit and abs(w.start - self.time) < 1e-9 for w in self.windows)
 
 
+@dataclass
+class Seen:
+    logs: dict  # by participant
+    failed: str  # the participant whose strict measure is not met
+
+
 class World:
     def __init__(self, case, ranks, matrices):
         self.case = case
@@ -344,7 +351,7 @@ class World:
     def play(self):
         players = [Player(self, name) for name in self.case.participants]
         runs = [player.run() for player in players]
-        still = 0
+        still, failed = 0, ""
         while any(run is not None for run in runs):
             before = self.state(players)
             for i, run in enumerate(runs):
@@ -353,10 +360,14 @@ class World:
                         next(run)
                     except StopIteration:
                         runs[i] = None
+                    except NotMet:
+                        runs[i], failed = None, self.case.participants[i]
             still = 0 if self.state(players) != before else still + 1
+            if still > 20 and failed:
+                break
             if still > 20:
                 raise Stuck("all participants wait")
-        return {player.name: player.log for player in players}
+        return Seen({player.name: player.log for player in players}, failed)
 
     def state(self, players):
         queued = [len(c) for c in (*self.channels.values(), *self.verdicts.values())]
@@ -364,8 +375,8 @@ class World:
 
 
 def play(case):
-    """What the participants see, for each kind of ranks that the variants of the case have. By participant:
-    per step (numbers before, what was read, numbers after). Leaves out kinds that nobody could judge."""
+    """What the participants see, for each kind of ranks that the variants of the case have. In the log of a
+    participant: per step (numbers before, what was read, numbers after). Leaves out kinds that nobody could judge."""
     seen, problems, matrices = {}, [], {}
     for key in {key_of(case, variant) for variant in case.variants}:
         try:

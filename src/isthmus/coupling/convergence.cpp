@@ -59,6 +59,7 @@ bool Convergence::judge(std::span<const acceleration::Norms> norms, int iteratio
   }
   bool all = !measures_.empty();
   bool enough = false;
+  bool refused = false; // by a strict one, whatever suffices
   for (std::size_t i = 0; i < measures_.size(); ++i) {
     const ConvergenceMeasure& measure = measures_[i];
     const auto [residual, value] = norms[i];
@@ -92,11 +93,12 @@ bool Convergence::judge(std::span<const acceleration::Norms> norms, int iteratio
     }
     all &= state.met;
     enough |= state.met && measure.suffices;
+    refused |= !state.met && measure.strict;
   }
   history_.add(norms);
   std::transform(states_.begin(), states_.end(), values_.begin(),
                  [](const State& state) { return state.value; });
-  return all || enough;
+  return (all || enough) && !refused;
 }
 
 std::vector<std::string> Convergence::names() const {
