@@ -149,6 +149,23 @@ class Scheme:
 
 
 @dataclass
+class Watch:
+    participant: str
+    name: str
+    mesh: str
+    coordinate: list = field(default_factory=list)  # empty: an integral
+    scaled: bool = False
+
+    @property
+    def kind(self):
+        return "point" if self.coordinate else "integral"
+
+    @property
+    def file(self):
+        return f"precice-{self.participant}-watch{self.kind}-{self.name}.log"
+
+
+@dataclass
 class Case:
     seed: int
     participants: list
@@ -160,10 +177,18 @@ class Case:
     by_window: bool = False  # steps: one per window, one after the other
     refused: list = field(default_factory=list)  # participants that try calls that are refused
     most_windows: int = 0  # after which all finalize; 0: they go on to the end
+    watches: list = field(default_factory=list)
 
     def known(self, mesh):
         """By the configuration."""
         return self.meshes[mesh].received or mesh
+
+    def watches_of(self, name):
+        return [w for w in self.watches if w.participant == name]
+
+    def data_on(self, mesh):
+        """Names, as the configuration lists them."""
+        return list(dict.fromkeys(f.name for f in self.flows if mesh in (f.source_mesh, f.target_mesh)))
 
     def reads(self, name):
         return [f for f in self.flows if f.target == name]
@@ -225,6 +250,8 @@ def participant_plan(case, name, ranks):
             f"{len(versions)} {' '.join(written_by)}",
             f"{feedback} {text(float(f.gain))} {numbers(f.factors.ravel())}",
         ]
+    files = [w.file for w in case.watches_of(name)]
+    lines.append(" ".join([str(len(files)), *files]))
     return "\n".join(lines)
 
 
@@ -262,5 +289,6 @@ def from_json(text):
     values["meshes"] = {name: mesh_from(mesh) for name, mesh in values["meshes"].items()}
     values["flows"] = [Flow(**flow) for flow in values["flows"]]
     values["schemes"] = [Scheme(**scheme) for scheme in values["schemes"]]
+    values["watches"] = [Watch(**watch) for watch in values.get("watches", [])]
     values["variants"] = [tuple(variant) for variant in values["variants"]]
     return Case(**values)

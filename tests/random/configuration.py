@@ -46,6 +46,12 @@ def mapping_tag(flow):
     )
 
 
+def watch_tag(watch):
+    if watch.kind == "integral":
+        return tag("watch-integral", name=watch.name, mesh=watch.mesh, scale_with_connectivity=watch.scaled)
+    return tag("watch-point", name=watch.name, mesh=watch.mesh, coordinate="; ".join(map(text, watch.coordinate)))
+
+
 def participant_tag(case, name):
     own = [m for m in case.meshes.values() if m.owner == name and not m.access]
     parts = [tag("provide-mesh", name=m.name) for m in own]
@@ -63,6 +69,7 @@ def participant_tag(case, name):
     parts += [tag("write-data", name=data, mesh=case.known(mesh)) for mesh, data in written(case, name)]
     parts += [tag("read-data", name=f.name, mesh=case.known(f.target_mesh)) for f in case.reads(name)]
     parts += mappings.values()
+    parts += [watch_tag(w) for w in case.watches_of(name)]
     return tag("participant", "".join(parts), name=name)
 
 
@@ -138,8 +145,7 @@ def xml(case):
         kind = "scalar" if flow.components == 1 else "vector"
         parts.append(tag(f"data:{kind}", name=flow.name, waveform_degree=flow.degree))
     for mesh in (m for m in case.meshes.values() if not m.access):
-        used = dict.fromkeys(f.name for f in case.flows if mesh.name in (f.source_mesh, f.target_mesh))
-        uses = "".join(tag("use-data", name=data) for data in used)
+        uses = "".join(tag("use-data", name=data) for data in case.data_on(mesh.name))
         parts.append(tag("mesh", uses, name=mesh.name, dimensions=mesh.dim))
     parts += [participant_tag(case, name) for name in case.participants]
     pairs = {tuple(sorted((f.source, f.target))) for f in case.flows}

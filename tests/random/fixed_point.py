@@ -99,6 +99,7 @@ class FixedPoint:
             self.accepted = {f.data: answered[f.data][-1][1] for f in self.flows}
             self.given, self.iteration = {}, 0
             return True
+        self.check_residuals()
         new = self.method.step(x, h)
         for part, values in zip(self.parts, new, strict=True):
             samples = answered[part[0].data]
@@ -110,6 +111,17 @@ class FixedPoint:
         self.given = {f.data: answered[f.data] for f in self.flows}
         self.accepted |= openings  # x_0 of the first window may have been another
         return False
+
+    def check_residuals(self):
+        """Weights by residuals that are rounding are anything."""
+        kind = self.scheme.acceleration.get("kind", "constant")
+        if kind == "constant":
+            return
+        sizes = [max(np.linalg.norm(v), 1) for v in self.method.values]
+        zero = [np.linalg.norm(r) < 1e-12 * s for r, s in zip(self.method.residuals, sizes, strict=True)]
+        by_residual = kind != "aitken" and self.scheme.acceleration["preconditioner"] == "residual"
+        if all(zero) or (by_residual and any(zero)):
+            raise Unsteady("residuals are rounding")
 
     def rows(self, part, samples):
         flow, columns = part

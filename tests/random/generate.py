@@ -7,10 +7,11 @@ import numpy as np
 from case import RANKS, Case, Flow, Mapping, Scheme
 from generate_mappings import Mappings
 from generate_meshes import Meshes
+from generate_outputs import Outputs
 from reference import UNSTEADY, Stuck, play
 
 
-class Generator(Meshes, Mappings):
+class Generator(Meshes, Mappings, Outputs):
     def __init__(self, seed, attempt):
         self.seed = seed
         self.random = np.random.default_rng([seed, attempt])
@@ -52,6 +53,7 @@ class Generator(Meshes, Mappings):
             schemes[0].dictated,
             [name for name in names if self.chance(0.1)],
             self.early_end(schemes),
+            self.watches(used),
         )
 
     def early_end(self, schemes):

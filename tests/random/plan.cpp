@@ -102,6 +102,7 @@ Participant take_participant(std::istream& in) {
   participant.meshes = take_all(in, take_mesh);
   participant.reads = take_all(in, take_read);
   participant.writes = take_all(in, take_write);
+  participant.watches = take_array<std::string>(in);
   return participant;
 }
 

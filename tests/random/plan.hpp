@@ -70,6 +70,7 @@ struct Participant {
   std::vector<Mesh> meshes;
   std::vector<Read> reads;
   std::vector<Write> writes;
+  std::vector<std::string> watches; // files
 };
 
 struct Run {

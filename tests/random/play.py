@@ -170,11 +170,17 @@ class Sight:
             values[piece] = self.take(rank, count).reshape(-1, flow.components)
         return values
 
+    def table(self):
+        """Of a watch; the first rank has read its file."""
+        shape = self.take(0, 2).astype(int)
+        return self.take(0, shape[0] * shape[1]).reshape(shape)
+
     def is_new(self, mesh):
         return any(reset.windows == self.complete for reset in self.case.meshes[mesh].resets)
 
-    def compare(self, expected, tolerance, may_go_on=False):
+    def compare(self, seen, tolerance, may_go_on=False):
         """Returns all values, for a comparison with another variant."""
+        expected = seen.logs[self.name]
         reads = self.case.reads(self.name)
         values, starts = [], True
         for step, (head, read, tail) in enumerate(expected):
@@ -192,6 +198,8 @@ class Sight:
             close(self.same(len(tail)), tail, 0, f"{place}, after advance")
             starts = any(tail[1:3])
             self.complete += int(any(tail[1:2]))
+        for name, right in {} if may_go_on else seen.tables[self.name].items():
+            close(self.table(), right, max(tolerance, 1e-7), f"{self.name}, watch {name}")
         ends = [at == len(numbers) for at, numbers in zip(self.at, self.numbers, strict=True)]
         if not (all(ends) or may_go_on):
             raise Rejected(f"{self.name}: {len(expected)} steps were expected, there are more")
@@ -200,6 +208,8 @@ class Sight:
 
 def close(found, expected, tolerance, place):
     found, expected = np.asarray(found, float), np.asarray(expected, float)
+    if found.shape != expected.shape:
+        raise Rejected(f"{place}: shape {found.shape} instead of {expected.shape}")
     scale = 1 + np.abs(expected).max(initial=0)
     wrong = ~(np.abs(found - expected) <= tolerance * scale)
     if wrong.any():
@@ -226,7 +236,7 @@ def judge(case, expected, variant, reports, tolerance):
             numbers = [reports[i, r][0] for r in range(count) if (i, r) in reports]
             if len(numbers) < count:
                 return f"{label}: {name} has no report"
-            Sight(case, name, count, numbers).compare(expected.logs[name], tolerance)
+            Sight(case, name, count, numbers).compare(expected, tolerance)
     except Rejected as problem:
         return f"{label}: {problem}"
     return ""
@@ -245,8 +255,7 @@ def judge_failed(case, expected, variant, reports, tolerance):
         for i, name in enumerate(case.participants):
             numbers = [reports[i, r][0] for r in range(ranks.get(name, 1))]
             try:
-                log = expected.logs[name]
-                Sight(case, name, len(numbers), numbers).compare(log, tolerance, may_go_on=True)
+                Sight(case, name, len(numbers), numbers).compare(expected, tolerance, may_go_on=True)
             except EndsEarly:
                 if name == expected.failed:
                     raise

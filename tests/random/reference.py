@@ -13,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "references"))
 import rows
 from case import RANKS
 from fixed_point import FixedPoint, NotMet, Unsteady
+from outputs import integral_row, known, point_row
 from waveform import Wave
 
 
@@ -66,6 +67,8 @@ class Player:
         self.time = 0.0
         self.complete = 0  # windows
         self.log = []
+        self.latest, self.settled = {}, {}  # by mesh and data, what was written: in this window, before
+        self.tables = {w.name: [] for w in self.case.watches_of(name)}
 
     # data
 
@@ -112,7 +115,9 @@ class Player:
     def initialize(self):
         for flow in self.outgoing:
             if flow.initialize:
-                self.send(flow, [(0.0, self.on_exchanged(flow, self.answer(flow, 0.0, None)))])
+                values = self.answer(flow, 0.0, None)
+                self.settled[flow.source_mesh, flow.name] = values[:, : flow.components]
+                self.send(flow, [(0.0, self.on_exchanged(flow, values))])
         for flow in self.incoming:
             if flow.initialize:
                 self.waves[flow.data].samples = yield from self.receive(flow)
@@ -149,6 +154,9 @@ class Player:
         due = [w for w in self.windows if w.is_due(self.time)]
         if due:
             self.time = due[0].end
+        for flow in self.outgoing if self.tables else []:
+            values = self.answer(flow, self.time, read)
+            self.latest[flow.source_mesh, flow.name] = values[:, : flow.components]
         for flow in self.outgoing:
             window = next(w for w in self.windows if w.number == flow.scheme)
             beside = not window.scheme.implicit and any(w.scheme.implicit for w in self.windows)
@@ -183,6 +191,7 @@ class Player:
     def go_back(self, start):
         """Explicit schemes stay where they are, but for their clocks."""
         self.time = start
+        self.latest = {}
         for window in self.windows:
             if window.ongoing and not window.scheme.implicit:
                 window.behind = max(0.0, window.start - start)
@@ -243,10 +252,31 @@ class Player:
                 wave.samples = samples[-1:] if done else [wave.samples[0], *samples]
         return done
 
+    def watch(self):
+        self.settled |= self.latest
+        self.latest = {}
+        for watch in self.case.watches_of(self.name):
+            mesh = self.world.mesh(watch.mesh, max(self.complete - 1, 0))
+            fields = []
+            for data in self.case.data_on(watch.mesh):
+                flow = next(f for f in self.incoming + self.outgoing if f.name == data)
+                nothing = np.zeros((len(mesh.points), flow.components))
+                if flow in self.incoming:
+                    fields.append(self.read(flow, self.time)[:, : flow.components])
+                else:
+                    fields.append(self.settled.get((watch.mesh, data), nothing))
+            kept = known(self.case, watch.mesh, mesh)
+            if watch.kind == "integral":
+                row = integral_row(watch, kept, self.time, fields)
+            else:
+                row = point_row(watch, kept, self.time, fields)
+            self.tables[watch.name].append(row)
+
     # the solver
 
     def run(self):
         yield from self.initialize()
+        self.watch()
         step = 0
         save = any(w.scheme.implicit for w in self.windows)
         most_windows = self.case.most_windows or np.inf
@@ -268,6 +298,8 @@ class Player:
             ongoing = any(w.ongoing for w in self.windows)
             self.log.append((head, read, [2, float(complete), float(repeats), float(ongoing)]))
             self.complete += complete
+            if complete:
+                self.watch()
             iterating = any(w.scheme.implicit and w.ongoing for w in self.windows)
             save = complete and iterating and self.implicit_started()
             if self.case.by_window:
@@ -286,6 +318,7 @@ class Player:
 @dataclass
 class Seen:
     logs: dict  # by participant
+    tables: dict  # of watches, by participant and name
     failed: str  # the participant whose strict measure is not met
 
 
@@ -367,7 +400,8 @@ class World:
                 break
             if still > 20:
                 raise Stuck("all participants wait")
-        return Seen({player.name: player.log for player in players}, failed)
+        tables = {player.name: player.tables for player in players}
+        return Seen({player.name: player.log for player in players}, tables, failed)
 
     def state(self, players):
         queued = [len(c) for c in (*self.channels.values(), *self.verdicts.values())]
@@ -395,5 +429,5 @@ def key_of(case, variant):
     for flow in case.flows:
         if flow.mapping.kind in LOOKING_AROUND:
             ranks[flow.mapped_by] = RANKS
-    known = {name: min(most, variant[1].get(name, 1)) for name, most in ranks.items()}
-    return tuple(sorted(known.items()))
+    seen = {name: min(most, variant[1].get(name, 1)) for name, most in ranks.items()}
+    return tuple(sorted(seen.items()))

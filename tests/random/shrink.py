@@ -25,6 +25,7 @@ def without_flows(case, gone):
     case.participants = [p for p in case.participants if any(p in s.members for s in case.schemes)]
     used = {m for f in case.flows for m in (f.source_mesh, f.target_mesh)}
     case.meshes = {name: m for name, m in case.meshes.items() if name in used}
+    case.watches = [w for w in case.watches if w.mesh in case.meshes]
     case.variants = [
         (transport, {p: r for p, r in ranks.items() if p in case.participants})
         for transport, ranks in case.variants
@@ -133,6 +134,8 @@ def simpler_rest(case):
                 yield lambda c, v=v, n=name: c.variants[v][1].__setitem__(n, c.variants[v][1][n] - 1)
     if case.refused:
         yield lambda c: setattr(c, "refused", [])
+    for i in range(len(case.watches)):
+        yield lambda c, i=i: c.watches.pop(i)
     if case.most_windows:
         yield lambda c: setattr(c, "most_windows", 0)
     for name, mesh in case.meshes.items():

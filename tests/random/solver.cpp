@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 
 namespace random_runs {
@@ -74,6 +77,9 @@ class Solver {
       read(i, 0);
     }
     library_.finalize();
+    for (const std::string& file : rank_ == 0 ? plan_.watches : std::vector<std::string>{}) {
+      put_table(file);
+    }
   }
 
  private:
@@ -124,6 +130,20 @@ class Solver {
 
   void put(const std::vector<double>& values) {
     numbers_.insert(numbers_.end(), values.begin(), values.end());
+  }
+
+  void put_table(const std::string& file) {
+    std::ifstream in(file);
+    std::string line;
+    std::getline(in, line);
+    std::istringstream names(line);
+    const auto columns = std::distance(std::istream_iterator<std::string>(names), {});
+    const std::vector<double> values(std::istream_iterator<double>(in), {});
+    if (columns == 0 || !in.eof()) {
+      throw std::runtime_error(file + " is no table");
+    }
+    put({double(values.size()) / double(columns), double(columns)});
+    put(values);
   }
 
   /// Where the number of complete windows says so, and not before. True: the next step has to end
