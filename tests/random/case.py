@@ -166,6 +166,16 @@ class Watch:
 
 
 @dataclass
+class Action:
+    kind: str
+    participant: str
+    mesh: str
+    timing: str
+    target: str
+    sources: list = field(default_factory=list)
+
+
+@dataclass
 class Case:
     seed: int
     participants: list
@@ -178,6 +188,7 @@ class Case:
     refused: list = field(default_factory=list)  # participants that try calls that are refused
     most_windows: int = 0  # after which all finalize; 0: they go on to the end
     watches: list = field(default_factory=list)
+    actions: list = field(default_factory=list)  # no two of one target
 
     def known(self, mesh):
         """By the configuration."""
@@ -185,6 +196,9 @@ class Case:
 
     def watches_of(self, name):
         return [w for w in self.watches if w.participant == name]
+
+    def actions_on(self, mesh, data, timing):
+        return [a for a in self.actions if (a.mesh, a.target, a.timing) == (mesh, data, timing)]
 
     def data_on(self, mesh):
         """Names, as the configuration lists them."""
@@ -290,5 +304,6 @@ def from_json(text):
     values["flows"] = [Flow(**flow) for flow in values["flows"]]
     values["schemes"] = [Scheme(**scheme) for scheme in values["schemes"]]
     values["watches"] = [Watch(**watch) for watch in values.get("watches", [])]
+    values["actions"] = [Action(**action) for action in values.get("actions", [])]
     values["variants"] = [tuple(variant) for variant in values["variants"]]
     return Case(**values)

@@ -46,6 +46,12 @@ def mapping_tag(flow):
     )
 
 
+def action_tag(action):
+    data = [tag("source-data", name=source) for source in action.sources]
+    data.append(tag("target-data", name=action.target))
+    return tag(f"action:{action.kind}", "".join(data), timing=action.timing, mesh=action.mesh)
+
+
 def watch_tag(watch):
     if watch.kind == "integral":
         return tag("watch-integral", name=watch.name, mesh=watch.mesh, scale_with_connectivity=watch.scaled)
@@ -70,6 +76,7 @@ def participant_tag(case, name):
     parts += [tag("read-data", name=f.name, mesh=case.known(f.target_mesh)) for f in case.reads(name)]
     parts += mappings.values()
     parts += [watch_tag(w) for w in case.watches_of(name)]
+    parts += [action_tag(a) for a in case.actions if a.participant == name]
     return tag("participant", "".join(parts), name=name)
 
 

@@ -54,6 +54,7 @@ class Generator(Meshes, Mappings, Outputs):
             [name for name in names if self.chance(0.1)],
             self.early_end(schemes),
             self.watches(used),
+            self.actions(schemes),
         )
 
     def early_end(self, schemes):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What participants write beside their coupling: rows of watch points and integrals."""
+"""What participants do beside their coupling: actions, rows of watch points and integrals."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -13,7 +13,8 @@ BY_PLACE = ("nearest-projection", "linear-cell-interpolation")
 def needs_elements(case, name):
     """Elements that nothing asks for are dropped."""
     asking = [f for f in case.flows if name in (f.source_mesh, f.target_mesh)]
-    return any(
+    by_area = any(a.mesh == name and not a.sources for a in case.actions)
+    return by_area or any(
         "scaled" in f.mapping.constraint or (f.mapping.kind in BY_PLACE and f.searched_mesh == name)
         for f in asking
     )
@@ -35,6 +36,14 @@ def areas(mesh):
                     result[side] += np.sqrt(np.linalg.det(edges @ edges.T)) / [1, 1, 2][size - 1] / size
             return result
     return None
+
+
+def changed(action, mesh, values, flows, values_of):
+    """By an action with this target. `flows`: what is on the mesh, with `values_of` them."""
+    if action.sources:
+        return sum(values_of(next(f for f in flows if f.name == source)) for source in action.sources)
+    factor = areas(mesh)[:, None]
+    return values * factor if action.kind == "multiply-by-area" else values / factor
 
 
 def point_row(watch, mesh, time, fields):

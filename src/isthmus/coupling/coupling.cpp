@@ -282,6 +282,7 @@ void Coupling::finish_windows(const std::vector<Scheme*>& due) {
       keep_last(scheme->regular());
     }
   }
+  tell_received();
   drop_sent();
 }
 
@@ -318,6 +319,18 @@ bool Coupling::is_iterated(const Field& field) {
          std::any_of(mappings.begin(), mappings.end(), [&](const FieldMapping& mapping) {
            return mapping.to == &field && holds(incoming, mapping.from);
          });
+}
+
+double Coupling::repeated_from(const Field& field, double start) {
+  const bool is_written =
+      std::any_of(self_.written.begin(), self_.written.end(), [&](const config::UseData& use) {
+        return &fields_.of_solver(use.mesh, use.name) == &field;
+      });
+  if (!is_written) {
+    return is_iterated(field) ? start : std::numeric_limits<double>::infinity();
+  }
+  const double kept = kept_from(field);
+  return std::isfinite(kept) ? std::max(kept, start) : start;
 }
 
 /// A field may go to several partners: its samples stay for the one with the longest window.
@@ -369,6 +382,9 @@ void Coupling::map_received(const MessageSet& messages) {
       apply(mapping, s);
     }
   }
+}
+
+void Coupling::tell_received() {
   if (hooks_.received) {
     hooks_.received();
   }

@@ -76,6 +76,9 @@ class Coupling {
   [[nodiscard]] bool repeats_window() const { return repeats_window_; }
   /// Whether a field is exchanged by the implicit scheme, as it is or mapped.
   [[nodiscard]] bool is_iterated(const Field& field);
+  /// When the window that begins at `start` is repeated: the time after which samples of a field
+  /// come again, infinity if none do. What explicit schemes have sent meanwhile stays.
+  [[nodiscard]] double repeated_from(const Field& field, double start);
   [[nodiscard]] double step_limit() const; ///< 0 when the coupling is over
   [[nodiscard]] double time() const { return time_; }
   [[nodiscard]] int windows_done() const;
@@ -109,6 +112,7 @@ class Coupling {
   void prepare_incoming(Scheme& scheme);
   void set_arrival_times(Scheme& scheme);
   void map_received(const MessageSet& messages);
+  void tell_received(); // what belongs together is mapped
   void keep_last(const MessageSet& messages);
 
   // coupling_restart.cpp

@@ -79,6 +79,7 @@ void Coupling::begin_next() {
   follow_window_size(*implicit_);
   set_arrival_times(*implicit_);
   map_received(implicit_->regular());
+  tell_received();
 }
 
 void Coupling::receive(Scheme& scheme, const ChooseLink& chosen, const ChooseLink& discard) {
@@ -130,6 +131,7 @@ void Coupling::end_iteration(bool by_arrival) {
   }
   if (by_arrival) {
     map_received(scheme.regular());
+    tell_received();
   }
 }
 
@@ -168,8 +170,7 @@ void Coupling::repeat_windows(double start) {
   }
   for (const config::UseData& use : self_.written) {
     Field& field = fields_.of_solver(use.mesh, use.name);
-    const double kept = kept_from(field);
-    field.wave().drop_after(std::isfinite(kept) ? std::max(kept, start) : start);
+    field.wave().drop_after(repeated_from(field, start));
   }
   time_ = start;
 }

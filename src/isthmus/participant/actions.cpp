@@ -113,16 +113,19 @@ void Actions::run(std::string_view timing, double time) {
 }
 
 void Actions::rewind(std::string_view timing, double time,
-                     const std::function<bool(const coupling::Field&)>& again) {
-  const auto concerns = [&again](const Act& act) {
-    return (act.target == nullptr && act.sources.empty()) ||
-           (act.target != nullptr && again(*act.target)) ||
-           std::any_of(act.sources.begin(), act.sources.end(),
-                       [&again](const coupling::Field* source) { return again(*source); });
-  };
+                     const std::function<double(const coupling::Field&)>& from) {
   for (Act& act : acts_) {
-    if (act.settings->timing == timing && concerns(act)) {
+    if (act.settings->timing != timing) {
+      continue;
+    }
+    if (act.target == nullptr && act.sources.empty()) {
       act.done = std::min(act.done, time);
+    }
+    if (act.target != nullptr) {
+      act.done = std::min(act.done, from(*act.target));
+    }
+    for (const coupling::Field* source : act.sources) {
+      act.done = std::min(act.done, from(*source));
     }
   }
 }

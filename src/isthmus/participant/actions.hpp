@@ -32,9 +32,9 @@ class Actions {
   /// Collective where there are scripts. Acts on samples that are new since the last call, scripts
   /// without data once for each new `time`. Error on all ranks if a script fails.
   void run(std::string_view timing, double time);
-  /// Samples later than `time` will come again, of fields for which `again` is true.
+  /// Samples later than `from` says of a field will come again; calls without data after `time`.
   void rewind(std::string_view timing, double time,
-              const std::function<bool(const coupling::Field&)>& again);
+              const std::function<double(const coupling::Field&)>& from);
   /// Samples up to `time` were changed in an earlier run.
   void resume(double time);
 

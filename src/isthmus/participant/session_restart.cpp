@@ -23,12 +23,16 @@ void Session::start_coupling() {
                         },
                         [this] { actions_->run("read-mapping-post", coupling_->time()); },
                         [this](double start, bool repeated) {
-                          const auto again = [this](const coupling::Field& field) {
-                            return coupling_->is_iterated(field);
-                          };
-                          actions_->rewind("read-mapping-post", start, again);
+                          actions_->rewind("read-mapping-post", start,
+                                           [this, start](const coupling::Field& field) {
+                                             return coupling_->is_iterated(field) ? start
+ : config::infinity;
+                                           });
                           if (repeated) {
-                            actions_->rewind("write-mapping-post", start, again);
+                            actions_->rewind("write-mapping-post", start,
+                                             [this, start](const coupling::Field& field) {
+                                               return coupling_->repeated_from(field, start);
+                                             });
                           }
                         },
                         [this, find_mesh] { actions_->prepare(find_mesh); },

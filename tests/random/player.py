@@ -1,0 +1,317 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What one participant does: a generator that gives way while what it waits for has not been sent."""
+
+import numpy as np
+from fixed_point import FixedPoint, Unsteady
+from outputs import changed, integral_row, known, point_row
+from waveform import Wave
+
+ENORMOUS = np.finfo(float).max
+
+
+class Window:
+    def __init__(self, number, scheme, name):
+        self.number, self.scheme = number, scheme
+        serial = scheme.kind.startswith("serial")
+        self.second = serial and scheme.members[1] == name
+        self.leads = scheme.implicit and scheme.leader == name
+        self.count, self.start, self.ongoing = 0, 0.0, True
+        self.dictates = scheme.dictated and not self.second
+        self.size = None  # of a dictated window
+        self.behind = 0.0  # of the clock by which single samples are picked, beside an implicit scheme
+
+    @property
+    def end(self):
+        if self.scheme.dictated:
+            end = ENORMOUS if self.size is None else self.start + self.size
+        else:
+            end = (self.count + 1) * self.scheme.window
+        return min(end, self.scheme.max_time) if self.scheme.max_time else end
+
+    def is_due(self, time):
+        return self.ongoing and abs(self.end - time) < 1e-9
+
+    def open_next(self):
+        self.start = self.end
+        self.count += 1
+        self.size = None
+        late = self.scheme.max_time and self.start > self.scheme.max_time - 1e-9
+        self.ongoing = not (late or (self.scheme.windows and self.count >= self.scheme.windows))
+
+
+class Player:
+    def __init__(self, world, name):
+        self.world, self.name, self.case = world, name, world.case
+        self.windows = [Window(i, s, name) for i, s in enumerate(self.case.schemes) if name in s.members]
+        self.outgoing, self.incoming = self.case.writes(name), self.case.reads(name)
+        self.waves = {f.data: Wave(f.degree, world.zeros(f)) for f in self.incoming}
+        self.sent = {f.data: [] for f in self.outgoing}  # samples of this window
+        self.time = 0.0
+        self.complete = 0  # windows
+        self.log = []
+        self.latest, self.settled = {}, {}  # by mesh and data, what was written: in this window, before
+        self.tables = {w.name: [] for w in self.case.watches_of(name)}
+
+    # data
+
+    def of(self, flows, window, partner=None):
+        return [f for f in flows if f.scheme == window.number]
+
+    def answer(self, flow, time, read):
+        """Of all that one participant writes: the samples that go one way."""
+        mesh = self.world.mesh(flow.source_mesh, self.complete)
+        points = mesh.points
+        k = flow.factors
+        dim = points.shape[1]
+        values = k[:, 0] + points @ k[:, 1 : 1 + dim].T + k[:, dim + 1] * time + k[:, dim + 2] * time**2
+        if flow.feedback and read is not None and flow.feedback in read:
+            other = read[flow.feedback]
+            values = values + flow.gain * other[:, np.arange(flow.components) % other.shape[1]]
+        if flow.takes_gradients:
+            slopes = np.broadcast_to(k[:, 1 : 1 + dim].ravel(), (len(points), flow.components * dim))
+            values = np.hstack([values, slopes])
+        return values * mesh.outside(flow.silent)[:, None]
+
+    def written(self, flow, time, read):
+        """What actions make of it, after mappings of what is written."""
+        values = self.answer(flow, time, read)
+        for action in self.case.actions_on(flow.source_mesh, flow.name, "write-mapping-post"):
+            mesh = self.world.mesh(flow.source_mesh, self.complete)
+            sources = [f for f in self.outgoing if f.source_mesh == flow.source_mesh]
+            values = changed(action, mesh, values, sources, lambda f: self.answer(f, time, read))
+        return values
+
+    def on_exchanged(self, flow, time, read):
+        if flow.direction == "write":
+            return self.world.map(flow, self.answer(flow, time, read), self.complete)
+        return self.written(flow, time, read)
+
+    def read(self, flow, time):
+        """What actions make of it, after mappings of what is read."""
+        values = self.arrived(flow, time)
+        for action in self.case.actions_on(flow.target_mesh, flow.name, "read-mapping-post"):
+            mesh = self.world.mesh(flow.target_mesh, max(self.complete - 1, 0))
+            sources = [f for f in self.incoming if f.target_mesh == flow.target_mesh]
+            values = changed(action, mesh, values, sources, lambda f: self.arrived(f, time))
+        return values
+
+    def arrived(self, flow, time):
+        wave, then = self.waves[flow.data], max(self.complete - 1, 0)  # when it came
+        if flow.direction == "read" and "scaled" in flow.mapping.constraint:  # not linear: samples are mapped
+            mapped = Wave(wave.degree, None)
+            mapped.samples = [(t, self.world.map(flow, v, then)) for t, v in wave.samples]
+            return mapped.at(time)
+        values = wave.at(time)
+        return self.world.map(flow, values, then) if flow.direction == "read" else values
+
+    def receive(self, flow):
+        return (yield from self.world.take(self.world.channels[flow.data]))
+
+    def send(self, flow, samples):
+        if any(not np.all(np.abs(v) < 1e6) for _, v in samples):
+            raise Unsteady("values grow")
+        self.world.channels[flow.data].append(list(samples))
+
+    # the coupling
+
+    def initialize(self):
+        for flow in self.outgoing:
+            if flow.initialize:
+                values = self.written(flow, 0.0, None)
+                self.settled[flow.source_mesh, flow.name] = values[:, : flow.components]
+                self.send(flow, [(0.0, self.on_exchanged(flow, 0.0, None))])
+        for flow in self.incoming:
+            if flow.initialize:
+                self.waves[flow.data].samples = yield from self.receive(flow)
+        for window in self.windows:
+            if window.leads:
+                flows = self.of(self.outgoing + self.incoming, window)
+                start = {f.data: self.world.zeros(f) for f in flows if f in self.incoming}
+                for f in flows:
+                    if f in self.outgoing:
+                        values = self.on_exchanged(f, 0.0, None)
+                        start[f.data] = values if f.initialize else self.world.zeros(f)
+                self.fixed_point = FixedPoint(
+                    window.scheme, flows, start, {f.data: self.world.counted(f, self.name) for f in flows}
+                )
+        for window in self.windows:
+            yield from self.receive_first(window)
+
+    def receive_first(self, window):
+        """The second of a serial scheme steps with what the first made of the window."""
+        if window.second and window.ongoing:
+            if window.scheme.dictated:
+                window.size = yield from self.world.take(self.world.sizes)
+            for flow in self.of(self.incoming, window):
+                samples = yield from self.receive(flow)
+                wave = self.waves[flow.data]
+                wave.samples = [*wave.samples[-1:], *samples]
+
+    def advance(self, dt, read):
+        self.time += dt
+        for window in self.windows:
+            if window.dictates:
+                window.size = self.time - window.start
+                self.world.sizes.append(window.size)
+        due = [w for w in self.windows if w.is_due(self.time)]
+        if due:
+            self.time = due[0].end
+        for flow in self.outgoing if self.tables else []:
+            values = self.written(flow, self.time, read)
+            self.latest[flow.source_mesh, flow.name] = values[:, : flow.components]
+        for flow in self.outgoing:
+            window = next(w for w in self.windows if w.number == flow.scheme)
+            beside = not window.scheme.implicit and any(w.scheme.implicit for w in self.windows)
+            last = max([window.start, *(t for t, _ in self.sent[flow.data][-1:])])
+            if (flow.substeps or window in due or (beside and due)) and self.time > last + 1e-9:
+                values = self.on_exchanged(flow, self.time, read)
+                self.sent[flow.data].append((self.time, values))
+        explicit = [w for w in due if not w.scheme.implicit]
+        for window in due:
+            if window.scheme.implicit:
+                repeats = yield from self.iterate(window)
+                if repeats:
+                    self.go_back(window.start)
+                    window.size = None if window.dictates else window.size
+                    return False, True
+        for window in explicit:
+            for flow in self.of(self.outgoing, window):
+                self.send(flow, self.chosen(flow, window))
+                self.sent[flow.data] = self.sent[flow.data][-1:]  # may be sent later
+        for window in explicit:
+            if not window.second:
+                for flow in self.of(self.incoming, window):
+                    samples = yield from self.receive(flow)
+                    self.waves[flow.data].samples = samples[-1:]
+            window.open_next()
+            if window.second:
+                for flow in self.of(self.incoming, window):
+                    self.waves[flow.data].keep_last()
+                yield from self.receive_first(window)
+        return bool(due), False
+
+    def go_back(self, start):
+        """Explicit schemes stay where they are, but for their clocks."""
+        self.time = start
+        self.latest = {}
+        for window in self.windows:
+            if window.ongoing and not window.scheme.implicit:
+                window.behind = max(0.0, window.start - start)
+            for flow in self.of(self.outgoing, window):
+                kept = max(window.start, start) + 1e-9
+                self.sent[flow.data] = [s for s in self.sent[flow.data] if s[0] < kept]
+
+    def chosen(self, flow, window):
+        """Of what was written since the last exchange of an explicit scheme."""
+        samples = self.sent[flow.data]
+        if flow.substeps:
+            return [s for s in samples if s[0] > window.start + 1e-9]
+        return [(self.time, next(v for t, v in samples if t > self.time - window.behind - 1e-9))]
+
+    def iterate(self, window):
+        incoming, outgoing = self.of(self.incoming, window), self.of(self.outgoing, window)
+        if window.leads:
+            done = yield from self.lead(window, incoming, outgoing)
+        else:
+            for flow in outgoing:
+                self.send(flow, self.sent[flow.data])
+            arrived = {}
+            for flow in incoming:
+                arrived[flow.data] = yield from self.receive(flow)
+            done = yield from self.world.take(self.world.verdicts[window.number, self.name])
+            for flow in incoming:
+                wave = self.waves[flow.data]
+                wave.samples = arrived[flow.data][-1:] if done else [wave.samples[0], *arrived[flow.data]]
+        for flow in outgoing:
+            self.sent[flow.data] = []
+        if done:
+            window.open_next()
+        if window.second:
+            for flow in incoming:
+                wave = self.waves[flow.data]
+                wave.samples = wave.samples[-1:] if done else wave.samples[:1]
+            yield from self.receive_first(window)
+        return not done
+
+    def lead(self, window, incoming, outgoing):
+        answered = {f.data: self.sent[f.data] for f in outgoing}
+        for flow in incoming:
+            wave = self.waves[flow.data]
+            if window.second:
+                answered[flow.data] = wave.samples[1:]
+            else:
+                answered[flow.data] = yield from self.receive(flow)
+        openings = {f.data: self.waves[f.data].samples[0][1] for f in incoming}
+        done = self.fixed_point.decide(answered, window.start, openings)
+        for member in window.scheme.members:
+            if member != self.name:
+                self.world.verdicts[window.number, member].append(done)
+        for flow in outgoing:
+            self.send(flow, answered[flow.data])
+        if not window.second:
+            for flow in incoming:
+                wave, samples = self.waves[flow.data], answered[flow.data]
+                wave.samples = samples[-1:] if done else [wave.samples[0], *samples]
+        return done
+
+    def watch(self):
+        self.settled |= self.latest
+        self.latest = {}
+        for watch in self.case.watches_of(self.name):
+            mesh = self.world.mesh(watch.mesh, max(self.complete - 1, 0))
+            fields = []
+            for data in self.case.data_on(watch.mesh):
+                flow = next(f for f in self.incoming + self.outgoing if f.name == data)
+                nothing = np.zeros((len(mesh.points), flow.components))
+                if flow in self.incoming:
+                    fields.append(self.read(flow, self.time)[:, : flow.components])
+                else:
+                    fields.append(self.settled.get((watch.mesh, data), nothing))
+            kept = known(self.case, watch.mesh, mesh)
+            if watch.kind == "integral":
+                row = integral_row(watch, kept, self.time, fields)
+            else:
+                row = point_row(watch, kept, self.time, fields)
+            self.tables[watch.name].append(row)
+
+    # the solver
+
+    def run(self):
+        yield from self.initialize()
+        self.watch()
+        step = 0
+        save = any(w.scheme.implicit for w in self.windows)
+        most_windows = self.case.most_windows or np.inf
+        while any(w.ongoing for w in self.windows) and self.complete < most_windows:
+            most = min(w.end - self.time for w in self.windows if w.ongoing)
+            steps = self.case.steps[self.name]
+            new = [m.name for m in self.case.meshes.values() if m.owner == self.name and self.is_new(m, step)]
+            dt = most if new else min(most, steps[step % len(steps)])
+            step += 0 if self.case.by_window else 1
+            read, latest = [], {}
+            for flow in self.incoming:
+                if flow.target_mesh in new:  # nothing has come for its vertices
+                    continue
+                read += [self.read(flow, self.time + f * most) for f in flow.fractions]
+                latest[flow.data] = self.read(flow, self.time + dt)
+                read.append(latest[flow.data])
+            head = [1, most, dt, float(save)]
+            complete, repeats = yield from self.advance(dt, latest)
+            ongoing = any(w.ongoing for w in self.windows)
+            self.log.append((head, read, [2, float(complete), float(repeats), float(ongoing)]))
+            self.complete += complete
+            if complete:
+                self.watch()
+            iterating = any(w.scheme.implicit and w.ongoing for w in self.windows)
+            save = complete and iterating and self.implicit_started()
+            if self.case.by_window:
+                step += complete
+            else:
+                step = 0 if complete or repeats else step
+        self.log.append(([3], [self.read(flow, self.time) for flow in self.incoming], []))
+
+    def is_new(self, mesh, step):
+        return step == 0 and any(reset.windows == self.complete for reset in mesh.resets)
+
+    def implicit_started(self):
+        return any(w.scheme.implicit and abs(w.start - self.time) < 1e-9 for w in self.windows)
