@@ -55,7 +55,9 @@ def action_tag(action):
 def watch_tag(watch):
     if watch.kind == "integral":
         return tag("watch-integral", name=watch.name, mesh=watch.mesh, scale_with_connectivity=watch.scaled)
-    return tag("watch-point", name=watch.name, mesh=watch.mesh, coordinate="; ".join(map(text, watch.coordinate)))
+    return tag(
+        "watch-point", name=watch.name, mesh=watch.mesh, coordinate="; ".join(map(text, watch.coordinate))
+    )
 
 
 def participant_tag(case, name):

@@ -19,8 +19,8 @@ class Outputs(Draw):
         return result
 
     def actions(self, schemes):
-        """On what is sent from the mesh that the solver writes to, or has come to the mesh that it reads from;
-        not on what an implicit scheme goes on with."""
+        """On what is sent from the mesh that the solver writes to, or has come to the mesh that it reads
+        from; not on what an implicit scheme goes on with."""
         result = []
         for mesh in (m for m in self.meshes.values() if not m.access):
             for timing in ("write-mapping-post", "read-mapping-post"):

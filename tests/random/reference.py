@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What all participants of a case see, in plain NumPy. Knows the scheme, the mappings as dense matrices, and of
-ranks only where they matter."""
+"""What all participants of a case see, in plain NumPy. Knows the schemes, the mappings as dense matrices, and
+of ranks only where they matter."""
 
 import sys
 from collections import defaultdict, deque
@@ -120,7 +120,8 @@ class World:
 
 def play(case):
     """What the participants see, for each kind of ranks that the variants of the case have. In the log of a
-    participant: per step (numbers before, what was read, numbers after). Leaves out kinds that nobody could judge."""
+    participant: per step (numbers before, what was read, numbers after). Leaves out kinds that nobody could
+    judge."""
     seen, problems, matrices = {}, [], {}
     for key in {key_of(case, variant) for variant in case.variants}:
         try:

@@ -140,11 +140,10 @@ class Schedule {
         const double next = end_after(scheme, now);
         return !waits(scheme) || next == infinity || has_reached(first, next);
       }
-      return std::all_of(scheme.participants.begin(), scheme.participants.end(),
-                         [&](const std::string& other) {
-                           return other == name || !awaits(scheme, name, other) ||
-                                  has_reached(other, now);
-                         });
+      return std::all_of(
+          scheme.participants.begin(), scheme.participants.end(), [&](const std::string& other) {
+            return other == name || !awaits(scheme, name, other) || has_reached(other, now);
+          });
     });
   }
 

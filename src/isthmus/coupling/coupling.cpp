@@ -321,18 +321,6 @@ bool Coupling::is_iterated(const Field& field) {
          });
 }
 
-double Coupling::repeated_from(const Field& field, double start) {
-  const bool is_written =
-      std::any_of(self_.written.begin(), self_.written.end(), [&](const config::UseData& use) {
-        return &fields_.of_solver(use.mesh, use.name) == &field;
-      });
-  if (!is_written) {
-    return is_iterated(field) ? start : std::numeric_limits<double>::infinity();
-  }
-  const double kept = kept_from(field);
-  return std::isfinite(kept) ? std::max(kept, start) : start;
-}
-
 /// A field may go to several partners: its samples stay for the one with the longest window.
 double Coupling::kept_from(const Field& field) {
   double start = std::numeric_limits<double>::infinity();

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace isthmus::coupling {
 
@@ -158,6 +159,17 @@ FixedPoint::Verdict Coupling::hear_verdict() {
     }
   });
   return comm::bcast(context_.comm, verdict);
+}
+
+double Coupling::repeated_from(const Field& field, double start) {
+  const bool is_written = std::any_of(
+      self_.written.begin(), self_.written.end(),
+      [&](const config::UseData& use) { return &fields_.of_solver(use.mesh, use.name) == &field; });
+  if (!is_written) {
+    return is_iterated(field) ? start : std::numeric_limits<double>::infinity();
+  }
+  const double kept = kept_from(field);
+  return std::isfinite(kept) ? std::max(kept, start) : start;
 }
 
 /// Explicit schemes of this participant stay where they are: what they have exchanged within the

@@ -17,26 +17,25 @@ void Session::start_coupling() {
   if (!restart_files_->settings().continues) { // else they go on with what was written
     outputs_->open(find_mesh);
   }
-  coupling_->set_hooks({[this] {
-                          actions_->run("write-mapping-post", coupling_->time());
-                          outputs_->take_written();
-                        },
-                        [this] { actions_->run("read-mapping-post", coupling_->time()); },
-                        [this](double start, bool repeated) {
-                          actions_->rewind("read-mapping-post", start,
-                                           [this, start](const coupling::Field& field) {
-                                             return coupling_->is_iterated(field) ? start
- : config::infinity;
-                                           });
-                          if (repeated) {
-                            actions_->rewind("write-mapping-post", start,
-                                             [this, start](const coupling::Field& field) {
-                                               return coupling_->repeated_from(field, start);
-                                             });
-                          }
-                        },
-                        [this, find_mesh] { actions_->prepare(find_mesh); },
-                        [this] { actions_->weigh(coupling_->wiring()); }});
+  coupling_->set_hooks(
+      {[this] {
+         actions_->run("write-mapping-post", coupling_->time());
+         outputs_->take_written();
+       },
+       [this] { actions_->run("read-mapping-post", coupling_->time()); },
+       [this](double start, bool repeated) {
+         actions_->rewind("read-mapping-post", start, [this, start](const coupling::Field& field) {
+           return coupling_->is_iterated(field) ? start : config::infinity;
+         });
+         if (repeated) {
+           actions_->rewind("write-mapping-post", start,
+                            [this, start](const coupling::Field& field) {
+                              return coupling_->repeated_from(field, start);
+                            });
+         }
+       },
+       [this, find_mesh] { actions_->prepare(find_mesh); },
+       [this] { actions_->weigh(coupling_->wiring()); }});
   coupling_->initialize({find_mesh,
                          [this](const config::Mapping& settings, const mesh::Mesh& searched) {
                            return make_noting_mapping(settings, searched);
