@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// bench_files count|write|overlap BLOCKS VARIABLES SNAPSHOTS [FOLDER [REPEAT]]: restart files of
-// blocks of unequal size (2,304 cells on average, from 768 to 5,120; two halo layers), dealt in
-// equal numbers over the ranks, as in doi:10.1016/j.compfluid.2018.03.007.
+// bench_files count|write|overlap BLOCKS VARIABLES SNAPSHOTS [FOLDER [REPEAT [PATIENCE]]]:
+// restart files of blocks of unequal size (2,304 cells on average, from 768 to 5,120; two halo
+// layers), dealt in equal numbers over the ranks, as in doi:10.1016/j.compfluid.2018.03.007.
 //   count     what each way of writing calls and moves, from the sizes alone
 //   write     the same measured, with the time into the system's cache and onto the disk; and the
 //             time to read ours back from the cache
 //   overlap   how long a solver is held up by a file that is written in the background
-// One line of comma separated values for each way; calls and bytes are of all ranks, times the
-// smallest of REPEAT runs (fewer of what takes more than 5 s) of the slowest rank. Files disappear
-// at once.
+// One line of comma separated values for each way; calls and bytes are of all ranks, times of the
+// slowest rank: median and quartiles of REPEAT runs, fewer of what takes more than PATIENCE s
+// (default 5) altogether, and their number. Files disappear at once.
 #include "isthmus/base/clock.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/io/block_baselines.hpp"
 #include "isthmus/io/block_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,7 +32,6 @@ using io::Durability;
 namespace {
 
 constexpr std::uint32_t halo = 2;
-constexpr double patience = 5; // seconds
 
 struct Way {
   const char* name;
@@ -82,11 +81,18 @@ struct Solver {
 };
 
 void print(const comm::Comm& comm, const io::BlockGrid& grid, const char* what, const char* way,
-           io::WriteCost cost, double seconds) {
+           io::WriteCost cost, std::vector<double> seconds) {
+  std::sort(seconds.begin(), seconds.end());
+  const auto quantile = [&seconds](double share) {
+    return seconds.empty()
+               ? 0
+               : seconds[static_cast<std::size_t>(share * static_cast<double>(seconds.size() - 1))];
+  };
   if (comm.is_root()) {
-    std::printf("%d,%zu,%s,%s,%llu,%llu,%.6f\n", comm.size(), grid.cells.size(), what, way,
-                static_cast<unsigned long long>(cost.calls),
-                static_cast<unsigned long long>(cost.bytes), seconds);
+    std::printf("%d,%zu,%s,%s,%llu,%llu,%.6f,%.6f,%.6f,%zu\n", comm.size(), grid.cells.size(), what,
+                way, static_cast<unsigned long long>(cost.calls),
+                static_cast<unsigned long long>(cost.bytes), quantile(0.5), quantile(0.25),
+                quantile(0.75), seconds.size());
     std::fflush(stdout);
   }
 }
@@ -110,10 +116,10 @@ void remove(const comm::Comm& comm, const std::filesystem::path& path) {
 
 void count(const comm::Comm& comm, const io::BlockGrid& grid) {
   for (const Way& way : others) {
-    print(comm, grid, "count", way.name, io::baseline_cost(way.stage, grid, halo), 0);
+    print(comm, grid, "count", way.name, io::baseline_cost(way.stage, grid, halo), {});
   }
   const auto ranks = static_cast<std::uint64_t>(comm.size());
-  print(comm, grid, "count", "collective", {ranks, io::BlockLayout(grid).size()}, 0);
+  print(comm, grid, "count", "collective", {ranks, io::BlockLayout(grid).size()}, {});
 }
 
 /// One way to write, and its times.
@@ -122,13 +128,13 @@ struct Attempt {
   Durability durability;
   io::WriteCost cost;
   std::function<void()> write;
-  double least = std::numeric_limits<double>::max(); // seconds
+  std::vector<double> seconds = {}; // of each run
   double all = 0;
 };
 
 /// The ways take turns, so that what else the machine does meets all of them.
 void measure(const comm::Comm& comm, const Solver& solver, const std::filesystem::path& path,
-             int repeat) {
+             int repeat, double patience) {
   io::BlockWriter writer(comm, solver.grid, solver.numbers, halo);
   std::vector<Attempt> attempts;
   for (const Durability durability : {Durability::process, Durability::power}) {
@@ -149,7 +155,7 @@ void measure(const comm::Comm& comm, const Solver& solver, const std::filesystem
     for (Attempt& attempt : attempts) {
       if (attempt.all < patience) { // the same on all ranks
         const double seconds = timed(comm, attempt.write);
-        attempt.least = std::min(attempt.least, seconds);
+        attempt.seconds.push_back(seconds);
         attempt.all += seconds;
         remove(comm, path);
       }
@@ -157,7 +163,7 @@ void measure(const comm::Comm& comm, const Solver& solver, const std::filesystem
   }
   for (const Attempt& attempt : attempts) {
     print(comm, solver.grid, attempt.durability == Durability::power ? "disk" : "cache",
-          attempt.way, attempt.cost, attempt.least);
+          attempt.way, attempt.cost, attempt.seconds);
   }
 }
 
@@ -167,14 +173,14 @@ void read_back(const comm::Comm& comm, Solver& solver, const std::filesystem::pa
   io::BlockWriter writer(comm, solver.grid, solver.numbers, halo);
   writer.write(path, {}, solver.values, Durability::process);
   const std::vector<std::span<double>> rooms(solver.arrays.begin(), solver.arrays.end());
-  double least = std::numeric_limits<double>::max();
+  std::vector<double> seconds;
   for (int run = 0; run < repeat; ++run) {
-    least = std::min(
-        least, timed(comm, [&] { io::BlockReader(comm, path).read(solver.numbers, halo, rooms); }));
+    seconds.push_back(
+        timed(comm, [&] { io::BlockReader(comm, path).read(solver.numbers, halo, rooms); }));
   }
   remove(comm, path);
   print(comm, solver.grid, "read", "collective",
-        {static_cast<std::uint64_t>(comm.size()), writer.layout().size()}, least);
+        {static_cast<std::uint64_t>(comm.size()), writer.layout().size()}, seconds);
 }
 
 /// Computes for `seconds`.
@@ -187,43 +193,47 @@ void compute(double seconds) {
 /// How long a file holds a solver up whose step takes three times as long as writing.
 void hold_up(const comm::Comm& comm, io::BlockWriter& writer, const Solver& solver,
              const std::filesystem::path& path, int repeat, double step, bool lends) {
-  double least = std::numeric_limits<double>::max();
+  std::vector<double> held;
   for (int file = 0; file < repeat + 2; ++file) { // the first two find memory
     const double begun = timed(comm, [&] {
       lends ? writer.lend(path, {}, solver.values) : writer.begin(path, {}, solver.values);
     });
     compute(step);
     const double finished = timed(comm, [&] { writer.finish(); });
-    least = file < 2 ? least : std::min(least, begun + finished);
+    if (file >= 2) {
+      held.push_back(begun + finished);
+    }
     remove(comm, path);
   }
   print(comm, solver.grid, "overlap", lends ? "lent" : "copied",
-        {static_cast<std::uint64_t>(comm.size()), writer.layout().size()}, least);
+        {static_cast<std::uint64_t>(comm.size()), writer.layout().size()}, held);
 }
 
 void overlap(const comm::Comm& comm, const Solver& solver, const std::filesystem::path& path,
              int repeat) {
   io::BlockWriter writer(comm, solver.grid, solver.numbers, halo);
-  double synchronous = std::numeric_limits<double>::max();
+  std::vector<double> synchronous;
   for (int file = 0; file < repeat + 1; ++file) {
-    synchronous =
-        std::min(synchronous, timed(comm, [&] { writer.write(path, {}, solver.values); }));
+    synchronous.push_back(timed(comm, [&] { writer.write(path, {}, solver.values); }));
     remove(comm, path);
   }
   print(comm, solver.grid, "overlap", "synchronous",
         {static_cast<std::uint64_t>(comm.size()), writer.layout().size()}, synchronous);
   for (const bool lends : {false, true}) {
-    hold_up(comm, writer, solver, path, repeat, 3 * synchronous, lends);
+    const double least = *std::min_element(synchronous.begin(), synchronous.end());
+    hold_up(comm, writer, solver, path, repeat, 3 * least, lends);
   }
 }
 
 void run(const comm::Comm& comm, int argc, char** argv) {
-  check(argc >= 5, "bench_files count|write|overlap BLOCKS VARIABLES SNAPSHOTS [FOLDER [REPEAT]]");
+  check(argc >= 5,
+        "bench_files count|write|overlap BLOCKS VARIABLES SNAPSHOTS [FOLDER [REPEAT "
+        "[PATIENCE]]]");
   const auto number = [argv](int i) { return static_cast<std::size_t>(std::atoll(argv[i])); };
   const std::string_view mode = argv[1];
   io::BlockGrid grid = make_grid(number(2), number(3), number(4));
   if (comm.is_root()) {
-    std::printf("ranks,blocks,what,way,calls,bytes,seconds\n");
+    std::printf("ranks,blocks,what,way,calls,bytes,seconds,low,high,runs\n");
   }
   if (mode == "count") {
     return count(comm, grid);
@@ -232,7 +242,7 @@ void run(const comm::Comm& comm, int argc, char** argv) {
   const int repeat = argc > 6 ? std::atoi(argv[6]) : 3;
   Solver solver(comm, std::move(grid));
   if (mode == "write") {
-    measure(comm, solver, path, repeat);
+    measure(comm, solver, path, repeat, argc > 7 ? std::atof(argv[7]) : 5);
     read_back(comm, solver, path, repeat);
   } else {
     overlap(comm, solver, path, repeat);

@@ -4,10 +4,13 @@
 //   strategies  every strategy on the same work in turn: counts, times of the slowest rank; or
 //               only those that are named instead of an ORDER
 //   orders      orders of the nodes: bandwidth, profile, time of one application of the operator
-//               without exchange; separated by semicolons
+//               without exchange; separated by semicolons. A FILE instead of NX NY NZ is a mesh in
+//               the order of its generator: numbers of nodes and tetrahedra, coordinates, four
+//               nodes of each tetrahedron, counted from 0; on one rank
 //   apply       ROUNDS applications in one ORDER, for counting under valgrind
 // Comma separated values; times are the smallest of all rounds, simulated under the smpi preset.
 #include "edge_list.hpp"
+#include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/discrete/edge_operator.hpp"
 #include "isthmus/geometry/morton.hpp"
@@ -16,10 +19,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <limits>
 #include <numeric>
 #include <optional>
-#include <random>
 #include <string>
 #include <string_view>
 
@@ -135,12 +138,13 @@ struct Variant {
   enum Loop { met, sorted, rows } loop; ///< edges as tetrahedra meet them, sorted, the library's
 };
 
-/// The first is that of a mesh generator, the second that of Elias et al.
+/// Loops over edges as Elias et al. have them: as the generator leaves nodes and tetrahedra, and in
+/// the order of reverse Cuthill-McKee; then the library's loop in several orders.
 constexpr Variant variants[] = {
-    {"original", "shuffled", Variant::met},  {"rcm, edges", "rcm", Variant::sorted},
-    {"shuffled", "shuffled", Variant::rows}, {"along x", "generated", Variant::rows},
-    {"rcm", "rcm", Variant::rows},           {"hilbert", "hilbert", Variant::rows},
-    {"morton", "morton", Variant::rows},     {"rcm+hilbert", "rcm+hilbert", Variant::rows},
+    {"generated, edges", "generated", Variant::met}, {"rcm, edges", "rcm", Variant::sorted},
+    {"generated", "generated", Variant::rows},       {"rcm", "rcm", Variant::rows},
+    {"hilbert", "hilbert", Variant::rows},           {"morton", "morton", Variant::rows},
+    {"rcm+hilbert", "rcm+hilbert", Variant::rows},
 };
 
 std::vector<LocalIndex> order_of(const TetMesh& mesh, const discrete::NodeGraph& graph,
@@ -148,9 +152,7 @@ std::vector<LocalIndex> order_of(const TetMesh& mesh, const discrete::NodeGraph&
   const partition::Adjacency adjacency{graph.offsets, graph.neighbours};
   std::vector<LocalIndex> order(mesh.num_nodes());
   std::iota(order.begin(), order.end(), 0);
-  if (name == "shuffled") {
-    std::shuffle(order.begin(), order.end(), std::mt19937(1));
-  } else if (name == "rcm") {
+  if (name == "rcm") {
     order = partition::reverse_cuthill_mckee(adjacency);
   } else if (name == "hilbert") {
     order = partition::hilbert_order(3, mesh.coords);
@@ -162,9 +164,28 @@ std::vector<LocalIndex> order_of(const TetMesh& mesh, const discrete::NodeGraph&
   return order;
 }
 
-/// The tetrahedra in random order, too.
-TetMesh shuffled_tets(TetMesh mesh) {
-  std::shuffle(mesh.tets.begin(), mesh.tets.end(), std::mt19937(2));
+/// A mesh in the order of its generator.
+TetMesh read_mesh(const char* path) {
+  std::ifstream file(path);
+  std::size_t nodes = 0;
+  std::size_t tets = 0;
+  file >> nodes >> tets;
+  TetMesh mesh;
+  mesh.node_ids.resize(nodes);
+  std::iota(mesh.node_ids.begin(), mesh.node_ids.end(), GlobalIndex{0});
+  mesh.coords.resize(3 * nodes);
+  for (double& coordinate : mesh.coords) {
+    file >> coordinate;
+  }
+  mesh.tets.resize(tets);
+  for (auto& tet : mesh.tets) {
+    for (LocalIndex& node : tet) {
+      file >> node;
+    }
+  }
+  mesh.tet_ids.resize(tets);
+  std::iota(mesh.tet_ids.begin(), mesh.tet_ids.end(), GlobalIndex{0});
+  check(static_cast<bool>(file) && nodes > 0, "{}: there is no mesh in it", path);
   return mesh;
 }
 
@@ -174,12 +195,13 @@ class Local {
   Local(const TetMesh& mesh, const discrete::NodeGraph& graph, const Variant& variant) {
     const std::vector<LocalIndex> order = order_of(mesh, graph, variant.order);
     report_ = partition::report({graph.offsets, graph.neighbours}, order);
-    const TetMesh ordered = discrete::reorder(mesh, order);
-    if (variant.loop == Variant::rows) {
-      rows_.emplace(ordered, InterfacePlan{}, transport);
+    if (variant.loop == Variant::met) { // nothing is moved: nodes and tetrahedra as generated
+      edges_.emplace(mesh, transport, false);
+    } else if (const TetMesh ordered = discrete::reorder(mesh, order);
+               variant.loop == Variant::sorted) {
+      edges_.emplace(ordered, transport, true);
     } else {
-      const bool sorted = variant.loop == Variant::sorted;
-      edges_.emplace(sorted ? ordered : shuffled_tets(ordered), transport, sorted);
+      rows_.emplace(ordered, InterfacePlan{}, transport);
     }
   }
 
@@ -199,8 +221,7 @@ class Local {
 };
 
 /// All variants in turn, so that the load of the machine meets all of them.
-void bench_orders(const comm::Comm& comm, const TetBox& box, int rounds) {
-  const TetMesh mesh = discrete::make_block(box, comm.size(), comm.rank());
+void bench_orders(const comm::Comm& comm, const TetMesh& mesh, int rounds) {
   const discrete::NodeGraph graph = discrete::node_graph(mesh);
   std::vector<Local> all;
   for (const Variant& variant : variants) {
@@ -215,11 +236,13 @@ void bench_orders(const comm::Comm& comm, const TetBox& box, int rounds) {
       seconds[k] = std::min(seconds[k], smallest(comm, 5, [&] { all[k].apply(x, y); }));
     }
   }
+  const auto tets =
+      comm::allreduce(comm, static_cast<std::int64_t>(mesh.tets.size()), comm::Op::sum);
   if (comm.is_root()) {
     std::printf("ranks;tets;order;bandwidth;profile;mean_distance;apply_us\n");
     for (std::size_t k = 0; k < all.size(); ++k) {
       const partition::OrderReport& report = all[k].report();
-      std::printf("%d;%ld;%s;%ld;%ld;%.1f;%.2f\n", comm.size(), box.num_tets(),
+      std::printf("%d;%ld;%s;%ld;%ld;%.1f;%.2f\n", comm.size(), tets,
                   std::string(variants[k].name).c_str(), report.bandwidth, report.profile,
                   report.mean_distance, 1e6 * seconds[k]);
     }
@@ -243,16 +266,22 @@ int bench_apply(const comm::Comm& comm, const TetBox& box, int rounds, std::stri
 }
 
 int usage() {
-  std::fprintf(stderr, "bench_interface strategies|orders|apply NX NY NZ [ROUNDS] [ORDER]\n");
+  std::fprintf(stderr,
+               "bench_interface strategies|orders|apply NX NY NZ [ROUNDS] [ORDER]\n"
+               "bench_interface orders FILE ROUNDS, on one rank\n");
   return 2;
 }
 
 int run(int argc, char** argv) {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const std::string_view mode = argc > 1 ? argv[1] : "";
+  if (argc == 4 && mode == "orders" && comm.size() == 1) {
+    bench_orders(comm, read_mesh(argv[2]), std::atoi(argv[3]));
+    return 0;
+  }
   if (argc < 5) {
     return usage();
   }
-  const comm::Comm comm(MPI_COMM_WORLD);
-  const std::string_view mode = argv[1];
   const TetBox box{{std::atoi(argv[2]), std::atoi(argv[3]), std::atoi(argv[4])}, {4.0, 1.0, 1.0}};
   const int rounds = argc > 5 ? std::atoi(argv[5]) : 10;
   if (mode == "strategies") {
@@ -260,7 +289,7 @@ int run(int argc, char** argv) {
                      std::span(argv, static_cast<std::size_t>(argc))
                          .subspan(std::min<std::size_t>(6, static_cast<std::size_t>(argc))));
   } else if (mode == "orders") {
-    bench_orders(comm, box, rounds);
+    bench_orders(comm, discrete::make_block(box, comm.size(), comm.rank()), rounds);
   } else if (mode == "apply") {
     return bench_apply(comm, box, rounds, argc > 6 ? argv[6] : "rcm");
   } else {

@@ -6,13 +6,16 @@
 
 Prints file:line for each include that no arrow allows, each source that includes another header
 before its own, each missing licence line, each header without #pragma once and each file that is too
-long. Exits 1 if there is any.
+long; and the modules and packages of python/isthmus that import each other in a circle. Exits 1 if
+there is any.
 """
 
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+import python_imports
 
 LICENCE = "SPDX-License-Identifier: BSD-3-Clause"
 MAX_LINES = 400
@@ -96,6 +99,8 @@ def problems(root: Path) -> Iterator[str]:
     if not arrows:
         yield "DESIGN.md: no table of modules"
     yield from cycle_problems(arrows)
+    if (root / "python/isthmus").is_dir():
+        yield from python_imports.problems(root / "python/isthmus")
     for path in sources(root):
         lines = (root / path).read_text(encoding="utf-8").splitlines()
         yield from include_problems(path, lines, arrows)

@@ -1,32 +1,33 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """site.py FOLDER BUILD: the pages of the documentation site, those of docs/ and those made of the sources.
 
-configuration-reference.md from the reader's own tables, the references of the interfaces from the comments of
-their functions, examples.md from examples/; performance.md gets the newest rows of bench/results.csv."""
+Pictures of the benchmarks are drawn from the newest rows of bench/results.csv, which performance.md gets as
+tables, too; the picture of a configuration is drawn from an example. configuration-reference.md comes
+from the reader's own tables, the references of the interfaces from the comments of their
+functions, examples.md from examples/."""
 
 from __future__ import annotations
 
 import ast
-import csv
 import itertools
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import reference
 
 ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "bench/results.csv"
 
 
 def write_pages(folder: Path, build: Path) -> list[Path]:
     """All pages and their pictures; what was in the folder is gone."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "docs", folder)
-    for picture in (ROOT / "bench").glob("*.png"):
-        shutil.copy(picture, folder / "pictures" / picture.name)
+    draw_pictures(folder / "pictures")
     for page in folder.glob("*.md"):
         page.write_text(without_links_out(page.read_text().replace("../examples/README.md", "examples.md")))
     made = {
@@ -36,16 +37,26 @@ def write_pages(folder: Path, build: Path) -> list[Path]:
         "c-reference": c_reference(),
         "fortran-reference": fortran_reference(),
         "python-reference": python_reference(),
-        "performance": performance(),
+        "performance": performance(folder / "pictures"),
     }
     for name, text in made.items():
         (folder / f"{name}.md").write_text(text)
     return sorted(folder.glob("*.md"))
 
 
+def draw_pictures(folder: Path) -> None:
+    """Those that are made of data: of the benchmarks, and of a configuration."""
+    from isthmus.check import describe  # all three take a while
+    from isthmus.plot.benchmarks import draw_all
+    from isthmus.plot.graph import graph_picture
+
+    draw_all(RESULTS, folder)
+    config = ROOT / "examples/03-oscillator/config.xml"
+    graph_picture(folder / "oscillator.svg", describe(config), config.name)
+
+
 def without_links_out(text: str) -> str:
-    """Pictures of bench/ lie beside those of docs/; links to files that are no pages become words."""
-    text = re.sub(r"\]\(\.\./bench/([\w-]+\.png)\)", r"](pictures/\1)", text)
+    """Links to files that are no pages become words."""
     return re.sub(r"\[([^\]]+)\]\(\.\./[^)]+\)", r"\1", text)
 
 
@@ -117,26 +128,26 @@ def _about(source: str, mark: str, before: str) -> str:
                      if "SPDX" not in word)
 
 
-def performance() -> str:
+def performance(pictures: Path) -> str:
     """The page, and a table per benchmark, of the newest row of each case and quantity."""
-    newest: dict[tuple[str, str, str], dict[str, str]] = {}
-    with open(ROOT / "bench/results.csv", newline="") as file:
-        for row in csv.DictReader(file):
-            newest[row["bench"], row["case"], row["quantity"]] = row
+    from isthmus.bench.measurement import newest
+
     lines = [without_links_out((ROOT / "docs/performance.md").read_text()), "## All results", ""]
-    for bench in sorted({key[0] for key in newest if key[1] and key[2]}):
+    for bench, rows in sorted(newest(RESULTS).items()):
         lines += [f"### {bench}", ""]
-        lines += [f"![{bench}](pictures/{bench}.png)", ""] * (ROOT / f"bench/{bench}.png").is_file()
-        lines += ["| case | quantity | ours | reference | source |", "|---|---|---:|---:|---|"]
-        lines += _rows(row for key, row in newest.items() if key[0] == bench)
+        lines += [f"![{bench}](pictures/{bench}.png)", ""] * (pictures / f"{bench}.png").is_file()
+        lines += ["| case | quantity | kind | ours | quartiles | runs | reference | source | date |",
+                  "|---|---|---|---:|---:|---:|---:|---|---|"]
+        lines += _rows(rows)
         lines.append("")
     return "\n".join(lines)
 
 
-def _rows(rows: Iterator[dict[str, str]]) -> Iterator[str]:
+def _rows(rows: Iterable[dict[str, str]]) -> Iterator[str]:
     for row in rows:
-        cells = (row["case"], row["quantity"], f"{row['ours']} {row['unit']}", row["reference"],
-                 row["source"])
+        quartiles = f"{row['low']} to {row['high']}" if row["low"] else ""
+        cells = (row["case"], row["quantity"], row["kind"], f"{row['ours']} {row['unit']}", quartiles,
+                 row["runs"], row["reference"], row["source"], row["date"][:10])
         yield "| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |"
 
 

@@ -4,23 +4,29 @@ import csv
 import pytest
 
 from isthmus.bench import (
+    ALIASES,
     NAMES,
+    balance,
+    convection,
+    dam_break,
     framework,
-    interfaces,
-    paper1,
-    paper4,
-    paper5,
+    initialization,
+    interface,
+    interface_runs,
+    orders,
+    particle_runs,
     particles,
     quasi_newton,
     reference,
     step,
 )
 from isthmus.bench.discovery import Discovery
-from isthmus.bench.framework import Context, Measurement
+from isthmus.bench.framework import Context
+from isthmus.bench.measurement import Measurement, Median, measurement_of, row_of
 from isthmus.cli import main
 from isthmus.errors import IsthmusError
 from isthmus.mesh import LEVELS
-from isthmus.plot.interfaces import rolls_picture
+from isthmus.plot.benchmarks import draw
 
 
 def read_csv(path) -> list[dict[str, str]]:
@@ -37,6 +43,8 @@ def test_latency_with_the_fake(fake_programs, tmp_path, capsys):
     assert "missed: shm, 10 values, heap allocations: 3, not 0" in out
     rows = read_csv(tmp_path / "b/results.csv")
     assert len(rows) == 2 * 2 * 4 * 5 and set(rows[0]) == set(framework.CSV_COLUMNS)
+    assert rows[1]["quantity"] == "advance, median" and rows[1]["runs"] == "2"
+    assert "days ago, not measured in this run" in out
     assert float(rows[0]["ours"]) == 0.0005 and float(rows[0]["reference"]) == 80e-6
     assert rows[0]["commit"] and rows[0]["host"] and rows[0]["date"].startswith("20")
     assert (tmp_path / "b/latency.png").is_file()
@@ -49,13 +57,14 @@ def test_step_of_streams_with_the_fake(fake_programs, tmp_path):
     assert rates["shm, two-way, 1,000,000 values"] == pytest.approx(16e6 / 600e-6 * 1e-9)
 
 
-def test_phases_take_the_best_run_of_the_slowest_rank(fake_programs, tmp_path):
+def test_phases_take_the_median_run_of_the_slowest_rank(fake_programs, tmp_path):
     class Run:
         def __init__(self, slowest):
             self.sides = {"A": self}
             self.report = {"phases": {"initialize": {"median": 1.0, "max": slowest}}}
 
-    assert framework.phase([Run(5.0), Run(3.0), Run(4.0)], "A", "initialize") == 3.0
+    longest = framework.phase([Run(5.0), Run(3.0), Run(4.0)], "A", "initialize")
+    assert (longest, longest.low, longest.high, longest.runs) == (4.0, 3.5, 4.5, 3)
     assert framework.phase([Run(5.0)], "A", "initialize", "median") == 1.0
     with pytest.raises(IsthmusError, match="no phase advance"):
         framework.phase([Run(5.0)], "A", "advance")
@@ -82,12 +91,12 @@ def test_picture_of_initializations(tmp_path):
              for ranks in (4, 8) for way in ("rendezvous", "two-level")
              for case, quantity in ((f"M3 1+{ranks - 1} {way}", "initialize at A"),
                                     (f"{way}, {ranks} simulated ranks", "simulated time to find partners"))]
-    assert paper1.draw(tmp_path, found).is_file()
+    assert all(path.is_file() for path in draw("initialization", tmp_path, found))
 
 
 def test_simulated_counts_beside_the_targets():
     curve = [Discovery(4096, 70, 35, 36, 5000, 400e-6, 30, 100)]
-    found = {m.quantity: m for m in paper1.simulated({"rendezvous": curve})}
+    found = {m.quantity: m for m in initialization.simulated({"rendezvous": curve})}
     assert found["messages sent by the busiest rank"].is_missed
     assert not found["messages received by the busiest rank"].is_missed
     assert not found["simulated time to find partners"].is_missed
@@ -96,8 +105,8 @@ def test_simulated_counts_beside_the_targets():
 
 def test_lost_triangles_are_of_the_published_size(tmp_path, monkeypatch):
     first = {ranks: lost for ranks, lost in reference.LOST_TRIANGLES.items() if ranks[0] == 192}
-    monkeypatch.setattr(paper1, "LOST_TRIANGLES", first)
-    by_vertices, by_triangles = paper1.lost_triangles(Context(tmp_path))
+    monkeypatch.setattr(initialization, "LOST_TRIANGLES", first)
+    by_vertices, by_triangles = initialization.lost_triangles(Context(tmp_path))
     assert by_vertices.reference == 44_244 and 0.5 < by_vertices.ratio < 1.5
     assert by_triangles.ours == 0
 
@@ -115,38 +124,75 @@ def test_every_benchmark_says_what_it_is(capsys):
     assert main(["bench", "nothing"]) == 2
 
 
-def sums(ranks: int, *ways: str) -> interfaces.Sums:
+def sums(ranks: int, *ways: str) -> interface_runs.Sums:
     row = {"bytes_max": "800", "bytes_sum": "40000", "sum_us": "5", "apply_us": "9", "messages_max": "6",
            "rounds": "1"}
     mesh = {"interface": 9763.0, "interior_edges": 0.56, "plan_messages_max": 20.0}
-    return interfaces.Sums(ranks, 178_605, mesh, {way: dict(row) for way in ways})
+    return interface_runs.Sums(ranks, 178_605, mesh, {way: dict(row) for way in ways})
 
 
-def test_interface_sums_beside_a_reduction():
-    found = list(paper4.simulated(sums(64, "allreduce", "two_stage", "one_round", "automatic")))
-    bytes_of = {m.case: m for m in found if m.quantity == "bytes sent by the busiest rank"}
-    assert bytes_of["one_round, 64 simulated ranks"].reference == pytest.approx(2 * 8 * 9763 * 63 / 64)
-    assert bytes_of["allreduce, 64 simulated ranks"].reference is None
-    ratio = next(m for m in found if m.quantity.startswith("bytes of a reduction"))
-    assert ratio.ours == pytest.approx(16 * 9763 * 63 / 40000) and not ratio.is_missed
-    few = list(paper4.simulated(sums(1024, "two_stage", "one_round")))
-    assert all(m.reference is None for m in few if m.quantity == "simulated time of a sum")
+def test_sums_stand_beside_the_fastest_other_way():
+    few = sums(64, "allreduce", "two_stage", "one_round", "automatic")
+    few.by_strategy["two_stage"]["sum_us"] = "4"
+    found = list(interface.simulated(few))
+    times = {m.case: m for m in found if m.quantity == interface.TIME}
+    ours = times["one_round, 64 simulated ranks"]
+    assert ours.reference == pytest.approx(4e-6) and ours.source.startswith("two_stage") and ours.is_missed
+    assert times["two_stage, 64 simulated ranks"].reference is None
+    size = {m.case: m for m in found if m.quantity == interface.BYTES}
+    assert size["one_round, 64 simulated ranks"].reference == pytest.approx(2 * 8 * 9763 * 63 / 64)
+    assert size["allreduce, 64 simulated ranks"].ours == size["one_round, 64 simulated ranks"].reference
+
+
+def steady(rolls: int) -> dict[int, interface_runs.Steady]:
+    plane = [[0.1 * k for k in range(8)] for _ in range(32)]
+    return {n: interface_runs.Steady(nu, nu, rolls, 49.0, 59.0, plane)
+            for n, nu in ((12, 3.283675), (16, 3.201133))}
 
 
 def test_convection_beside_the_known_limit(tmp_path):
-    plane = [[0.1 * k for k in range(8)] for _ in range(32)]
-    found = {n: interfaces.Steady(nu, nu, 4, 49.0, 59.0, plane) for n, nu in ((12, 3.283675), (16, 3.201133))}
-    by_quantity = {m.quantity: m for m in paper4.steady(found)}
+    found = list(convection.steady(steady(4)))
+    by_quantity = {m.quantity: m for m in found}
     assert by_quantity["distance to the known limit"].ours < 0.003
-    assert not any(m.is_missed for m in paper4.steady(found))
-    assert rolls_picture(tmp_path / "rolls.png", found[16]).is_file()
+    assert not any(m.is_missed for m in found)
+    (tmp_path / "plane.csv").write_text("0,0.5,1\n0.1,0.5,0.9\n0,0.5,1\n")
+    assert [path.name for path in draw("convection", tmp_path, found, tmp_path)] == [
+        "convection.png", "convection-rolls.png"]
+
+
+def test_heat_fluxes_of_other_rolls_are_not_compared():
+    found = list(convection.steady(steady(3)))
+    assert all(m.reference is None for m in found if m.quantity == "Nusselt number")
+    assert all(m.is_missed for m in found if m.quantity == "rolls off the publication's")
+
+
+def test_orders_stand_beside_the_generators_with_the_same_loop(tmp_path):
+    rows = {name: {"apply_us": time, "bandwidth": "9"} for name, time in (
+        ("generated, edges", "8"), ("rcm, edges", "10"), ("generated", "5"), ("rcm", "4"))}
+    found = list(orders.order_times("Gmsh", orders.GMSH, rows))
+    times = {m.case: m for m in found if m.quantity == "operator without exchange"}
+    assert times["Gmsh, rcm, edges"].reference == pytest.approx(8e-6) and times["Gmsh, rcm, edges"].is_missed
+    assert times["Gmsh, rcm"].reference == pytest.approx(5e-6) and "Gmsh" in times["Gmsh, rcm"].source
+    assert times["Gmsh, generated"].reference is None
+    assert all(path.is_file() for path in draw("orders", tmp_path, found))
 
 
 def test_picture_of_interfaces(tmp_path):
-    found = [m for ranks in (16, 64) for m in paper4.simulated(sums(ranks, "two_stage", "one_round"))]
-    rows = {name: {"apply_us": "5", "bandwidth": "9"} for name in ("original", "rcm, edges", "rcm")}
-    found += [m for ranks in (1, 2) for m in paper4.order_times(ranks, rows)]
-    assert paper4.draw(tmp_path, found).is_file()
+    found = [m for ranks in (16, 64) for m in interface.simulated(sums(ranks, "two_stage", "one_round"))]
+    assert all(path.is_file() for path in draw("interface", tmp_path, found))
+
+
+def test_blocks_stand_beside_metis_by_the_same_rule(tmp_path):
+    row = {"ranks": "32", "blocks": "256", "imbalance": "1.2", "received": "90", "seconds": "0.1",
+           "pieces": "300", "ghosts": "1000"}
+    rows = [row | {"way": way, "imbalance": imbalance} for way, imbalance in (
+        ("equal counts", "2.5"), ("METIS, whole blocks", "1.3"), ("ours, whole blocks", "1.2"),
+        ("METIS, blocks cut", "1.1"), ("ours, blocks cut", "1.02"))]
+    found = list(balance._blocks(rows))
+    even = {m.case: m for m in found if m.quantity == balance.EVEN}
+    assert even["32 ranks, whole blocks"].reference == 1.3 and even["32 ranks, blocks cut"].reference == 1.1
+    assert even["32 ranks, equal numbers of whole blocks"].reference is None
+    assert all(path.is_file() for path in draw("balance", tmp_path, found))
 
 
 def test_quasi_newton_compares_methods_of_one_run():
@@ -159,34 +205,55 @@ def test_quasi_newton_compares_methods_of_one_run():
     assert found["iteration beside the floor"].is_missed and found["iteration beside the floor"].why
 
 
-def test_exchanges_of_particles_beside_the_payload():
+def test_exchanges_of_particles_with_their_agreement_beside_the_fastest_other():
     head = ("ranks,way,step,divided,microseconds,messages_max,bytes_max,partners_max,messages_sum,bytes_sum,"
             "partners_sum")
-    times = {"payload": 10, "all-to-all": 40, "put-fence": 30, "consensus": 20, "remembered": 10.5}
+    times = {"payload": 10, "all-to-all": 40, "put-fence": 30, "consensus": 20, "remembered": 10.5,
+             "agreed": 25}
     rows = [f"64,{way},{step},{int(step == 3)},{time + (100 if step in (0, 3) else step)},9,900,8,70,9000,64"
             for way, time in times.items() for step in range(5)]
-    ways = particles.exchanges("\n".join([head, *rows]))
+    ways = particle_runs.exchanges("\n".join([head, *rows]))
     assert ways["payload"].seconds == pytest.approx(12e-6)  # of steps 1, 2, 4
-    assert ways["payload"].divided == pytest.approx(110e-6) and ways["payload"].steps == 3
-    found = {m.quantity: m for m in paper5.of_ways("64 ranks", ways, target=3.4)}
-    assert found["ours over payload alone"].ours == pytest.approx(12.5 / 12)
-    assert found["all-to-all over ours"].ours == pytest.approx(42 / 12.5)
-    assert found["all-to-all over ours"].is_missed and not found["put-fence over ours"].is_missed
-    assert found["messages beside the payload, ours, all ranks"].ours == 6
+    assert ways["payload"].divided == pytest.approx(110e-6) and ways["payload"].seconds.runs == 3
+    found = {m.case: m for m in particles.of_ways("64 ranks", ways) if m.quantity == particles.TIME}
+    ours = found["64 ranks, agreed"]
+    assert ours.reference == pytest.approx(22e-6) and "consensus" in ours.source and ours.is_missed
+    assert found["64 ranks, remembered"].reference is None
 
 
-def test_steps_of_a_breaking_dam_have_all_their_iterations(monkeypatch):
-    from isthmus.bench import paper2_dam_break as dam
+def test_front_of_a_breaking_dam_is_drawn_from_its_figures(tmp_path, monkeypatch):
+    lines = "".join(f"{0.01 * k},{0.25 + 0.006 * k}\n" for k in range(120))
+    text = f"{lines}steps,overshoot,volume_change\n120,1e-9,1e-15\n"
+    monkeypatch.setattr(dam_break.programs, "find", lambda name: name)
+    monkeypatch.setattr(dam_break.programs, "output", lambda *_: text)
+    found = dam_break.measure(Context(tmp_path))
+    assert sum(m.quantity == dam_break.AT for m in found) == 120
+    assert all(path.is_file() for path in draw("dam_break", tmp_path, found))
 
-    def rows(name, ranks, arguments, limit, variables):
-        step = {"original": 9000, "paper": 3000}[arguments[-1]]
-        row = {"method": "cg", "step_us": str(step), "limiter_us": "10", "iteration_us": "100"}
-        return [row] if ranks < 24 else []
 
-    monkeypatch.setattr(dam.simulated, "rows", rows)
-    series = dam.simulate(dam.SMALL_CELLS, (12, 24), ("original", "paper"))
-    assert list(series) == [12]  # on more ranks they did not end
-    rest = dam.CORRECTORS * (dam.ITERATIONS - dam.SIMULATED) * 1e-4
-    assert series[12]["paper"].whole == pytest.approx(3e-3 + rest)
-    times = [m.ours for m in dam.strong(series) if m.quantity == dam.STEP]
-    assert times == pytest.approx([9e-3 + rest, 3e-3 + rest])
+def test_rows_keep_kind_direction_and_quartiles():
+    m = Measurement("x", "rate", "GB/s", Median.of([1.0, 2.0, 4.0]), 3.0, "peer", more_is_better=True,
+                    kind="simulated")
+    row = dict(zip(framework.CSV_COLUMNS, ["", "", "", "", "b", *row_of(m)], strict=True))
+    assert (row["ours"], row["low"], row["high"], row["runs"]) == ("2", "1.5", "3", "3")
+    back = measurement_of(row)
+    assert (back.ours, back.reference, back.is_missed, back.kind) == (2.0, 3.0, True, "simulated")
+
+
+def test_the_file_of_the_sources_takes_no_rows_of_changed_sources(tmp_path, monkeypatch, capsys):
+    path = tmp_path / "results.csv"
+    monkeypatch.setattr(framework, "KEPT", path)
+    for commit, rows in (("abc+", 0), ("unknown", 0), ("abc", 1)):
+        monkeypatch.setattr(framework, "current_commit", lambda commit=commit: commit)
+        framework.append_csv(path, "step", [Measurement("x", "t", "s", 1.0)])
+        assert (len(read_csv(path)) if path.exists() else 0) == rows
+    assert "are not committed" in capsys.readouterr().err
+
+
+def test_names_of_publications_stay_as_aliases(monkeypatch, tmp_path):
+    assert {name for names in ALIASES.values() for name in names} <= set(NAMES)
+    ran = []
+    monkeypatch.setattr(framework, "run", lambda name, context: ran.append(name) or [])
+    monkeypatch.setattr("isthmus.plot.benchmarks.draw", lambda *_: [])
+    assert main(["bench", "paper3", "--out", str(tmp_path)]) == 0
+    assert ran == ["balance", "files"]

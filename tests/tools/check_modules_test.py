@@ -56,6 +56,21 @@ class CheckModules(unittest.TestCase):
         self.assertIn("no #pragma once", found({"bench/a.hpp": SOURCE})[0])
         self.assertIn("apps/a.cpp:401: 402 lines", found({"apps/a.cpp": SOURCE + "//\n" * 401})[0])
 
+    def test_rejects_python_modules_that_import_each_other_by_a_third(self):
+        files = {f"python/isthmus/{name}.py": f"# {LICENCE}\n{text}\n" for name, text in {
+            "a": "import isthmus.b", "b": "def f():\n    from isthmus import c", "c":
+            "from isthmus.a import x", "d": "import isthmus.a"}.items()}
+        self.assertEqual(found(files), [
+            "python/isthmus: the modules isthmus.a, isthmus.b, isthmus.c import each other",
+            "python/isthmus: the packages isthmus.a, isthmus.b, isthmus.c import each other"])
+
+    def test_rejects_python_packages_that_import_each_other_by_different_modules(self):
+        files = {f"python/isthmus/{name}.py": f"# {LICENCE}\n{text}\n" for name, text in {
+            "bench/run": "import isthmus.plot.figure", "bench/data": "", "plot/figure": "",
+            "plot/bars": "from isthmus.bench.data import x"}.items()}
+        self.assertEqual(
+            found(files), ["python/isthmus: the packages isthmus.bench, isthmus.plot import each other"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from isthmus import programs
-from isthmus.bench.framework import Context, Measurement
+from isthmus.bench.framework import Context
+from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import TARGET
 
 SIZES = (1, 1_000, 100_000)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs benchmarks: a table with the others' figures beside ours, a growing CSV, a picture."""
+"""Runs benchmarks: a table with the others' figures beside ours, and a growing CSV."""
 
 from __future__ import annotations
 
@@ -7,50 +7,20 @@ import csv
 import datetime
 import os
 import platform
+import re
 import subprocess
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 
 from isthmus.bench import NAMES
-from isthmus.console import byte_count, console, quietly, seconds, table
+from isthmus.bench.measurement import CSV_COLUMNS, Measurement, Median, is_reproducible, row_of, value
+from isthmus.console import console, print_warning, quietly, table
 from isthmus.errors import IsthmusError
 from isthmus.replay import Result, Settings, replay
 from isthmus.run.display import NoDisplay
 
-CSV_COLUMNS = ["date", "commit", "host", "load", "bench", "case", "quantity", "unit", "ours", "reference",
-               "source"]
-
-
-@dataclass(frozen=True)
-class Measurement:
-    """One figure of ours, and what it stands beside."""
-
-    case: str  # "M1 nearest-projection 2+3"
-    quantity: str  # "initialize"
-    unit: str  # s, B, MB, or empty for a count
-    ours: float
-    reference: float | None = None  # a published or a peer's figure, or a target
-    source: str = ""
-    more_is_better: bool = False
-    tolerance: float = 0.0  # of the reference, where it was rounded
-    why: str = ""  # what is behind it where ours is not better
-    shown: bool = True  # in the table, not only in the file and the pictures
-
-    @property
-    def ratio(self) -> float | None:
-        """Above 1 is better than the reference."""
-        if self.reference is None or self.ours <= 0 or self.reference <= 0:
-            return None
-        return self.ours / self.reference if self.more_is_better else self.reference / self.ours
-
-    @property
-    def is_missed(self) -> bool:
-        """Whether ours is worse than the reference."""
-        if self.reference is None:
-            return False
-        behind = self.reference - self.ours if self.more_is_better else self.ours - self.reference
-        return behind > self.tolerance * abs(self.reference)
+KEPT = Path(__file__).resolve().parents[3] / "bench" / "results.csv"
 
 
 @dataclass(frozen=True)
@@ -70,16 +40,16 @@ class Context:
             return [replay(quiet, NoDisplay()) for _ in range(self.repeat)]
 
 
-def phase(results: list[Result], side: str, name: str, of_ranks: str = "max") -> float:
-    """The smallest over the runs of the longest time of any rank, in seconds."""
+def phase(results: list[Result], side: str, name: str, of_ranks: str = "max") -> Median:
+    """The median over the runs of the longest time of any rank, in seconds."""
     try:
-        return min(result.sides[side].report["phases"][name][of_ranks] for result in results)
+        return Median.of(result.sides[side].report["phases"][name][of_ranks] for result in results)
     except KeyError as error:
         raise IsthmusError(f"isthmus-replay reported no phase {name} ({of_ranks}) of {side}") from error
 
 
-def cpu(results: list[Result], side: str, name: str, of_ranks: str = "cpu") -> float:
-    """The smallest over the runs of the CPU seconds of the busiest rank, or of all (cpu_sum)."""
+def cpu(results: list[Result], side: str, name: str, of_ranks: str = "cpu") -> Median:
+    """The median over the runs of the CPU seconds of the busiest rank, or of all (cpu_sum)."""
     return phase(results, side, name, of_ranks)
 
 
@@ -89,23 +59,15 @@ def counter(results: list[Result], side: str, name: str, of_ranks: str = "max") 
 
 
 def run(name: str, context: Context) -> list[Measurement]:
-    """Measures, prints the table, appends to <out>/results.csv and draws <out>/<name>.png."""
+    """Measures, prints the table and appends to <results>/results.csv."""
     if name not in NAMES:
         raise IsthmusError(f"there is no benchmark {name!r}; choose {', '.join(NAMES)}")
-    module = import_module(f"isthmus.bench.{name}")
-    measurements: list[Measurement] = module.measure(context)
+    measurements: list[Measurement] = import_module(f"isthmus.bench.{name}").measure(context)
     show(name, measurements)
     show_missed(measurements)
-    folder = context.results or context.out
-    append_csv(folder / "results.csv", name, measurements)
-    from isthmus.plot.comparison import comparison_picture  # takes a while
-
-    pictures = [comparison_picture(folder / f"{name}.png", name, measurements)]
-    if hasattr(module, "draw"):
-        drawn = module.draw(folder, measurements)
-        pictures += drawn if isinstance(drawn, list) else [drawn]
-    for path in (folder / "results.csv", *pictures):
-        console.print(f"written: {path}", soft_wrap=True)
+    path = (context.results or context.out) / "results.csv"
+    append_csv(path, name, measurements)
+    console.print(f"written: {path}", soft_wrap=True)
     return measurements
 
 
@@ -125,7 +87,14 @@ def show(name: str, measurements: list[Measurement]) -> None:
                            f"[{colour}]{'–' if ratio is None else f'{ratio:.2f}×'}[/]")
     console.print(result)
     for source in dict.fromkeys(m.source for m in measurements if m.source):
-        console.print(f"reference: {source}", style="dim")
+        console.print(f"reference: {source}{age(source, datetime.date.today())}", style="dim", soft_wrap=True)
+
+
+def age(source: str, today: datetime.date) -> str:
+    """How old a figure is that was not measured in this run."""
+    if not (match := re.search(r"quoted of (\d{4}-\d\d-\d\d)", source)):
+        return ""
+    return f" ({(today - datetime.date.fromisoformat(match[1])).days} days ago, not measured in this run)"
 
 
 def show_missed(measurements: list[Measurement]) -> None:
@@ -146,34 +115,22 @@ def load_average() -> float:
     return os.getloadavg()[0]
 
 
-def value(number: float | None, unit: str) -> str:
-    if number is None:
-        return "–"
-    if unit == "s":
-        return seconds(number)
-    if unit == "B":
-        return byte_count(number)
-    if unit:
-        return f"{number:.4g} {unit}"
-    if number == int(number):
-        return f"{number:,.0f}"
-    return f"{number:.3g}" if number >= 0.01 else f"{number:.3e}"
-
-
 def append_csv(path: Path, name: str, measurements: list[Measurement]) -> None:
-    """One line per measurement; earlier lines stay."""
+    """One line per measurement; earlier lines stay. The file of the sources takes those of a commit only."""
     path.parent.mkdir(parents=True, exist_ok=True)
     is_new = not path.exists()
     now = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
     commit, host, load = current_commit(), platform.node(), f"{load_average():.1f}"
+    if not is_reproducible(commit) and path.resolve() == KEPT:
+        print_warning(f"nothing is added to {path}: the sources of {commit} are not committed, so that no "
+                      "reader could measure these figures again; commit first, or write elsewhere "
+                      "(--results DIR)")
+        return
     with open(path, "a", newline="") as file:
         writer = csv.writer(file)
         if is_new:
             writer.writerow(CSV_COLUMNS)
-        for m in measurements:
-            reference = "" if m.reference is None else f"{m.reference:.6g}"
-            writer.writerow([now, commit, host, load, name, m.case, m.quantity, m.unit, f"{m.ours:.6g}",
-                             reference, m.source])
+        writer.writerows([now, commit, host, load, name, *row_of(m)] for m in measurements)
 
 
 def current_commit() -> str:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import csv
 
 from isthmus import programs
-from isthmus.bench.framework import Context, Measurement
+from isthmus.bench.framework import Context
+from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import PEER, PEER_NEWTON_STEP, TARGET, TARGET_ITERATION, TARGET_NEWTON_STEP
 from isthmus.bench.steps import TRANSPORTS, steps
 from isthmus.console import console

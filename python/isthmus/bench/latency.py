@@ -6,7 +6,9 @@ of the same bytes over the same transport in the same run, which only spins."""
 
 from __future__ import annotations
 
-from isthmus.bench.framework import Context, Measurement
+from isthmus.bench import peer
+from isthmus.bench.framework import Context
+from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import PEER, PEER_LATENCY, TARGET, TARGET_ROUND_TRIP
 from isthmus.bench.steps import TRANSPORTS, steps
 
@@ -24,13 +26,17 @@ def measure(context: Context) -> list[Measurement]:
         for vertices in (1, 10, 100, 1000):
             step = measured[transport, "ping-pong", vertices]
             case = f"{transport}, {vertices} value{'s'[:vertices > 1]}"
-            peer = PEER_LATENCY if vertices == 1 else None
-            found.append(Measurement(case, "advance, best", "s", step.advance, peer, PEER if peer else ""))
-            found.append(Measurement(case, "advance, median", "s", step.median, peer, PEER if peer else "",
-                                     why=LOADED))
+            quoted = PEER_LATENCY if vertices == 1 else None
+            found.append(Measurement(case, "advance, best", "s", step.advance, quoted,
+                                     PEER if quoted else ""))
+            found.append(Measurement(case, "advance, median", "s", step.median, quoted,
+                                     PEER if quoted else "", why=LOADED))
             found.append(Measurement(case, "raw round trip, best", "s", step.raw))
             found.append(Measurement(case, "advance over raw", "", step.advance / step.raw,
                                      TARGET_ROUND_TRIP if vertices == 1 else None,
                                      TARGET if vertices == 1 else "", why=WHY[transport]))
             found.append(Measurement(case, "heap allocations", "", step.allocations, 0, TARGET))
+    if pair := peer.steps(context).get(1):
+        found.append(Measurement("tcp, 1 value, drop-in", "advance, median of runs", "s", pair.ours,
+                                 pair.theirs, pair.source, why=LOADED))
     return found

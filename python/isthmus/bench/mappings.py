@@ -11,47 +11,47 @@ import math
 
 from isthmus import programs
 from isthmus.bench.blades import replay_blade
-from isthmus.bench.framework import Context, Measurement, cpu, phase
+from isthmus.bench.framework import Context, cpu, phase
+from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import PEER, PEER_PUM, TARGET, TARGET_PUM_SETUP, TARGET_PUM_STEP
 from isthmus.console import console
-from isthmus.plot.accuracy import Errors, accuracy_picture
 
 LIMIT = 600  # seconds
 PUM = "rbf-pum-direct"
 # of radial basis functions (smoothness + 1 + dimension) / 2
 ORDERS = {"nearest-neighbor": 1.0, "nearest-projection": 2.0, "linear-cell-interpolation": 2.0,
           "intersection": 2.0, "intersection of tetrahedra": 2.0, PUM: 3.5, "rbf-global-direct": 3.5}
-COLUMNS = (("error (root mean square)", "", "rms"), ("set-up, CPU", "s", "setup_s"),
+COLUMNS = (("error (root mean square)", "", "rms"), ("largest error", "", "largest"),
+           ("set-up, CPU", "s", "setup_s"),
            ("step, CPU", "s", "step_s"))  # quantity, unit, column of bench_mappings
 THEORY = "theory; measured, a tenth less is enough"
 SOLVES = "factors and solutions of the clusters take it; those of splines have 1.4 times as many vertices"
 
 
 def measure(context: Context) -> list[Measurement]:
-    errors, found = _sheets(context)
-    accuracy_picture((context.results or context.out) / "mappings-errors.png", errors)
+    found = _sheets(context)
     for level, basis in PEER_PUM:
         found += _blade(context, level, basis)
     return found
 
 
-def _sheets(context: Context) -> tuple[Errors, list[Measurement]]:
+def _sheets(context: Context) -> list[Measurement]:
     console.print("measuring mappings between sheets", style="dim")
     command = [str(programs.find("bench_mappings")), "5" if context.full else "4"]
-    errors: Errors = {}
+    errors: dict[str, list[tuple[int, float]]] = {}
     found = []
     for row in csv.DictReader(programs.output("bench_mappings", command, LIMIT).splitlines()):
         mapping, points = row["mapping"], int(row["points"])
-        errors.setdefault(mapping, []).append((points, float(row["rms"]), float(row["largest"])))
+        errors.setdefault(mapping, []).append((points, float(row["rms"])))
         case = f"{mapping}, {points:,} x {points:,}"
         found += [Measurement(case, quantity, unit, float(row[column]), shown=points >= 64)
                   for quantity, unit, column in COLUMNS]
     for mapping, rows in errors.items():
-        (n, before, _), (m, after, _) = rows[-2:]
+        (n, before), (m, after) = rows[-2:]
         order = math.log(before / after) / math.log((m - 1) / (n - 1))
         found.append(Measurement(mapping, "observed order", "", order, ORDERS[mapping], THEORY,
                                  more_is_better=True, tolerance=0.1))
-    return errors, found
+    return found
 
 
 def _blade(context: Context, level: str, basis: str) -> list[Measurement]:

@@ -1,118 +1,87 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs bench_particles: a collapsing column of water, who would send how many particles to whom on more and
-more ranks, and the exchange of them, in several ways, on simulated clusters."""
+"""Exchange of particles between ranks that do not know how many will come, on simulated clusters.
+
+A column of water collapses (explicit MPS); who sends how many particles to whom is recorded for every
+number of ranks and replayed, on 36 ranks on 1 to 9 nodes and 72 ranks on 9 as in Abe et al., then on 64
+and 256 ranks. Then, without a flow, 1 to 8 particles go to each of 8 ranks, on 64 ranks (--full: 256 and
+1,024), every rank on a node of its own. Medians of at least 30 steps. The ways: an all-to-all of counts,
+one-sided puts of counts, consensus, and ours, `agreed`: counts in the payload to remembered partners, with
+an agreement in every step whether somebody sends beyond them. Without it stand `payload` (sizes known to
+everybody, which no code has) and `remembered` (a code that has such an agreement of its own). Then the
+front of the water beside published MPS, and the flow on 1 to 8 ranks, bit by bit."""
 
 from __future__ import annotations
 
-import csv
-import os
-import subprocess
-from dataclasses import dataclass
-from pathlib import Path
-from statistics import median, quantiles
-
-from isthmus import programs
+from isthmus.bench import particle_runs, reference
 from isthmus.bench.framework import Context
-from isthmus.console import console, print_warning
+from isthmus.bench.measurement import Measurement, beside, of_kind
+from isthmus.bench.particle_runs import Exchange
+from isthmus.bench.reference import TARGET
 
-TREE = Path(__file__).resolve().parents[3]
-SIMULATED = TREE / "build" / "smpi" / "bench" / "bench_particles"
-RECORD_LIMIT = 300  # seconds
-LIMIT = 600
-
-
-@dataclass(frozen=True)
-class Exchange:
-    """Of one way on one number of ranks, over the steps in which the bricks stay."""
-
-    seconds: float  # simulated, median over the steps of the slowest rank
-    low: float  # quartiles
-    high: float
-    divided: float | None  # median over the steps that begin with new bricks
-    steps: int
-    sent: int  # messages by the busiest rank, in the median step
-    sent_sum: int
-    partners_sum: int
-    bytes_sum: int
+OURS = "agreed"  # in each step, whether somebody sends beyond the ranks next to its own
+TIME = "simulated time of an exchange"
+OTHERS = ("all-to-all", "put-fence", "put-passive", "consensus")
+WAYS = ["payload", *OTHERS, "remembered", OURS]
+LARGE_WAYS = [way for way in WAYS if not way.startswith("put")]
+STEPS = 34  # 30 with the same bricks, and the first
+AROUND_STEPS = 32  # the first is none
+AGREEMENT = "a sum of one flag over all ranks and messages to ranks that get nothing cost that much here"
 
 
-def record(context: Context, across: int, steps: int, ranks: list[int]) -> None:
-    """Writes the patterns for numbers of ranks; `across`: particles across the column."""
-    context.out.mkdir(parents=True, exist_ok=True)
-    console.print(f"recording a flow of {across} particles across, {steps} steps", style="dim")
-    _run([str(programs.find("bench_particles")), "record", str(context.out), str(across), str(steps),
-          *map(str, ranks)], RECORD_LIMIT)
+def measure(context: Context) -> list[Measurement]:
+    particle_runs.record(context, 64, STEPS, [36, 64, 72, 256])
+    found = []
+    for nodes in (1, 2, 4, 6, 9):
+        ways = particle_runs.replay(context, 36, STEPS, WAYS, cores=-(-36 // nodes))
+        found += of_ways(f"36 ranks on {nodes} node{'s' if nodes > 1 else ''}", ways)
+    found += of_ways("72 ranks on 9 nodes", particle_runs.replay(context, 72, STEPS, WAYS, cores=8))
+    for ranks in (64, 256):
+        found += of_ways(f"{ranks} ranks", particle_runs.replay(context, ranks, STEPS, LARGE_WAYS))
+    for ranks in (64, 256, 1024) if context.full else (64,):
+        ways = particle_runs.around(ranks, AROUND_STEPS, LARGE_WAYS)
+        found += of_ways(f"{ranks:,} ranks, 8 neighbours", ways)
+    return of_kind("simulated", found) + front(context) + flows()
 
 
-def flow(ranks: int, across: int, steps: int) -> str:
-    """Number, fingerprint and front of the particles after some steps on ranks of this machine."""
-    program = [str(programs.find("bench_particles")), "flow", str(across), str(steps)]
-    job = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)] if ranks > 1 else []
-    return _run(job + program, RECORD_LIMIT).splitlines()[-1].rsplit(",", 1)[0]
+def of_ways(case: str, ways: dict[str, Exchange]) -> list[Measurement]:
+    """Simulated times within one run, ours beside the fastest other way; counts."""
+    if not ways:
+        return []
+    best = min((way for way in OTHERS if way in ways), key=lambda way: ways[way].seconds)
+    source = f"{best}, the fastest other way, in the same run"
+    found = []
+    for way, exchange in ways.items():
+        is_ours = way == OURS
+        found.append(beside(f"{case}, {way}", TIME, "s", exchange.seconds,
+                            ways[best].seconds if is_ours else None, source, why=AGREEMENT))
+        if exchange.divided is not None:
+            found.append(Measurement(f"{case}, {way}", "simulated time with new bricks", "s",
+                                     exchange.divided, shown=False))
+        found += [Measurement(f"{case}, {way}", "messages of all ranks", "", exchange.sent_sum),
+                  Measurement(f"{case}, {way}", "messages of the busiest rank", "", exchange.sent,
+                              shown=False),
+                  Measurement(f"{case}, {way}", "bytes of all ranks", "B", exchange.bytes_sum, shown=False)]
+    return found
 
 
-def front(across: int) -> list[tuple[float, float]]:
-    """Time and place of the front, in square roots of width over gravity, and in widths."""
-    lines = _run([str(programs.find("bench_particles")), "front", str(across)], RECORD_LIMIT).splitlines()
-    return [(float(time), float(place)) for time, place in (line.split(",") for line in lines)]
+def front(context: Context) -> list[Measurement]:
+    """How fast the front runs from 2 to 3.6 widths, time in square roots of width over twice the gravity."""
+    way = particle_runs.front(32 if context.full else 24)
+
+    def when(place: float) -> float:
+        return next(time for time, reach in way if reach >= place) * 2 ** 0.5
+
+    ours = (3.6 - 2) / (when(3.6) - when(2))
+    off = abs(ours / reference.MPS_FRONT_SLOPE - 1)
+    case = "column of water, height twice the width"
+    return [Measurement(case, "speed of the front", "", ours, reference.MPS_FRONT_SLOPE, reference.MPS,
+                        more_is_better=True, tolerance=0.1),
+            Measurement(case, "speed of the front, deviation", "", off, 0.1, TARGET)]
 
 
-def replay(context: Context, ranks: int, steps: int, ways: list[str],
-           cores: int = 48) -> dict[str, Exchange]:
-    """By way, as recorded; nothing where the simulator is not there or takes too long."""
-    pattern = str((context.out / f"pattern-{ranks}").resolve())
-    return _simulate(ranks, [pattern, str(steps), *ways], {"ISTHMUS_SIMULATED_CORES": str(cores)})
-
-
-def around(ranks: int, steps: int, ways: list[str]) -> dict[str, Exchange]:
-    """By way: 1 to 8 particles to each of 8 ranks, every rank on a node of its own, one switch."""
-    return _simulate(ranks, ["around", str(steps), *ways],
-                     {"ISTHMUS_SIMULATED_CORES": "1", "ISTHMUS_SIMULATED_PLATFORM": "--flat"})
-
-
-def _simulate(ranks: int, arguments: list[str], settings: dict[str, str]) -> dict[str, Exchange]:
-    if not SIMULATED.is_file():
-        print_warning(f"no simulated clusters: {SIMULATED} is not there; tools/build.sh smpi 2 "
-                      "bench_particles builds it")
-        return {}
-    console.print(f"simulating {ranks:,} ranks, {settings['ISTHMUS_SIMULATED_CORES']} on a node", style="dim")
-    environment = os.environ | {"ISTHMUS_SIMULATED_SHARED": "1"} | settings
-    if ranks > 512:
-        environment["ISTHMUS_SIMULATED_RENDEZVOUS"] = "1"
-    command = [str(TREE / "tools" / "smpirun.sh"), str(ranks), str(SIMULATED), "replay", *arguments]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True,
-                              timeout=LIMIT)
-    except (subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
-        print_warning(f"{ranks:,} simulated ranks do not end here: {error}")
-        return {}
-    return exchanges(done.stdout)
-
-
-def exchanges(text: str) -> dict[str, Exchange]:
-    """From the lines of bench_particles replay. The first step is none: partners are told in it."""
-    rows: dict[str, list[dict[str, str]]] = {}
-    for row in csv.DictReader(text.splitlines()):
-        if int(row["step"]) > 0:
-            rows.setdefault(row["way"], []).append(row)
-    return {way: _exchange(steps) for way, steps in rows.items()}
-
-
-def _exchange(rows: list[dict[str, str]]) -> Exchange:
-    calm = [row for row in rows if row["divided"] == "0"]
-    times = [1e-6 * float(row["microseconds"]) for row in calm]
-    low, _, high = quantiles(times, n=4) if len(times) > 1 else times * 3
-    divided = [1e-6 * float(row["microseconds"]) for row in rows if row["divided"] == "1"]
-
-    def middle(column: str) -> int:
-        return round(median(int(row[column]) for row in calm))
-
-    return Exchange(median(times), low, high, median(divided) if divided else None, len(times),
-                    middle("messages_max"), middle("messages_sum"), middle("partners_sum"),
-                    middle("bytes_sum"))
-
-
-def _run(command: list[str], limit: float) -> str:
-    return programs.output("bench_particles", command, limit, {
-        "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-        "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "OMPI_MCA_mpi_yield_when_idle": "1"})
+def flows() -> list[Measurement]:
+    """Numbers of ranks on which the flow ends in other bits than on one."""
+    serial = particle_runs.flow(1, 24, 200)
+    differing = sum(particle_runs.flow(ranks, 24, 200) != serial for ranks in (2, 4, 8))
+    return [Measurement("1 to 8 ranks, 200 steps, new bricks every 20",
+                        "flows that differ in a bit or a particle", "", differing, 0, TARGET)]

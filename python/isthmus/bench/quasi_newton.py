@@ -11,7 +11,8 @@ import csv
 from pathlib import Path
 
 from isthmus import programs
-from isthmus.bench.framework import Context, Measurement
+from isthmus.bench.framework import Context
+from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import PEER, PEER_QUASI_NEWTON, TARGET
 from isthmus.console import console, print_warning
 

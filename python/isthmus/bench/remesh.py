@@ -12,7 +12,8 @@ import csv
 
 from isthmus import programs
 from isthmus.bench import simulated
-from isthmus.bench.framework import Context, Measurement
+from isthmus.bench.framework import Context
+from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import TARGET
 from isthmus.console import console
 

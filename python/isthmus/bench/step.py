@@ -6,8 +6,10 @@ M1 and M4 (--full: M1 to M6) with scalar and vector as the peer was measured."""
 
 from __future__ import annotations
 
+from isthmus.bench import peer
 from isthmus.bench.blades import replay_blade
-from isthmus.bench.framework import Context, Measurement, cpu, phase
+from isthmus.bench.framework import Context, cpu, phase
+from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import (
     NN,
     NP,
@@ -52,6 +54,9 @@ def streams(context: Context) -> list[Measurement]:
                 found.append(Measurement(case, "advance over raw", "", step.median / step.raw))
                 found.append(Measurement(case, "heap allocations", "", step.allocations, 0, TARGET,
                                          why=AHEAD if ways == 1 else ""))
+    if pair := peer.steps(context).get(100_000):
+        found.append(Measurement("tcp, round trip, 100,000 values, drop-in", "advance, median of runs", "s",
+                                 pair.ours, pair.theirs, pair.source))
     return found
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from isthmus import programs
 from isthmus.bench.framework import Context
+from isthmus.bench.measurement import Median
 from isthmus.console import console
 
 TRANSPORTS = ("tcp", "shm")
@@ -17,29 +18,26 @@ LIMIT = 300  # seconds of one run
 
 @dataclass(frozen=True)
 class Step:
-    """The best of all runs. Times in seconds."""
+    """Of all runs. Times in seconds."""
 
-    raw: float  # round trip of the same bytes without the library
-    advance: float
-    median: float
-    window: float  # advance, write and read
+    raw: float  # round trip of the same bytes without the library, best
+    advance: float  # best
+    median: Median  # over the runs, of the medians of their steps
+    window: float  # advance, write and read, best
     allocations: int
 
 
 @functools.lru_cache
 def steps(context: Context, smallest: int, largest: int) -> dict[tuple[str, str, int], Step]:
     """By transport, case (ping-pong, one-way, two-way) and number of vertices in powers of ten."""
-    found: dict[tuple[str, str, int], Step] = {}
+    found: dict[tuple[str, str, int], list[dict[str, str]]] = {}
     for transport in TRANSPORTS:
         for run in range(context.repeat):
             console.print(f"measuring steps over {transport}, {run + 1} of {context.repeat}", style="dim")
             for row in csv.DictReader(_output(transport, smallest, largest).splitlines()):
                 key = (transport, row["case"], int(row["vertices"]))
-                new = Step(*(1e-6 * float(row[name]) for name in
-                             ("raw_us", "advance_us", "advance_median_us", "window_us")),
-                           int(row["allocations"]))
-                found[key] = _better(found.get(key), new)
-    return found
+                found.setdefault(key, []).append(row)
+    return {key: _step(rows) for key, rows in found.items()}
 
 
 def _output(transport: str, smallest: int, largest: int) -> str:
@@ -47,8 +45,9 @@ def _output(transport: str, smallest: int, largest: int) -> str:
     return programs.output("bench_step", command, LIMIT)
 
 
-def _better(old: Step | None, new: Step) -> Step:
-    if old is None:
-        return new
-    return Step(min(old.raw, new.raw), min(old.advance, new.advance), min(old.median, new.median),
-                min(old.window, new.window), min(old.allocations, new.allocations))
+def _step(rows: list[dict[str, str]]) -> Step:
+    def times(name: str) -> list[float]:
+        return [1e-6 * float(row[name]) for row in rows]
+
+    return Step(min(times("raw_us")), min(times("advance_us")), Median.of(times("advance_median_us")),
+                min(times("window_us")), min(int(row["allocations"]) for row in rows))

@@ -8,18 +8,21 @@ import argparse
 from importlib import import_module
 from pathlib import Path
 
-from isthmus.bench import NAMES
+from isthmus.bench import ALIASES, NAMES
+from isthmus.console import console
 from isthmus.errors import OK, IsthmusError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", choices=[*NAMES, "all"], metavar="NAME", help=f"{', '.join(NAMES)}, or all")
+    parser.add_argument("name", choices=[*NAMES, *ALIASES, "all"], metavar="NAME",
+                        help="one of the list below, or all")
     parser.add_argument("--full", action="store_true", help="all sizes; takes long")
-    parser.add_argument("--repeat", type=int, default=3, help="runs of which the best counts (default 3)")
+    parser.add_argument("--repeat", type=int, default=3,
+                        help="runs of which the median counts (default 3; 30 for figures that are published)")
     parser.add_argument("--out", type=Path, default=Path("out/bench"), metavar="DIR")
     parser.add_argument("--results", type=Path, metavar="DIR",
                         help="of CSV file and pictures (default: --out)")
-    lines = [f"  {name:8} {_summary(name)}" for name in NAMES]
+    lines = [f"  {name:14} {_summary(name)}" for name in NAMES]
     parser.epilog = "benchmarks:\n" + "\n".join(lines) + f"\n\n{parser.epilog}"
 
 
@@ -29,10 +32,14 @@ def _summary(name: str) -> str:
 
 def execute(options: argparse.Namespace) -> int:
     from isthmus.bench.framework import Context, run
+    from isthmus.plot.benchmarks import draw  # takes a while
 
     if options.repeat < 1:
         raise IsthmusError(f"--repeat {options.repeat}: give at least 1")
     context = Context(options.out, options.full, options.repeat, options.results)
-    for name in NAMES if options.name == "all" else [options.name]:
-        run(name, context)
+    names = NAMES if options.name == "all" else ALIASES.get(options.name, (options.name,))
+    for name in names:
+        measurements = run(name, context)
+        for picture in draw(name, context.results or context.out, measurements, context.out / "runs"):
+            console.print(f"written: {picture}", soft_wrap=True)
     return OK

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
-from matplotlib.ticker import NullLocator
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from isthmus.bench.framework import Measurement
+from isthmus.bench.balance import EVEN, RULES
+from isthmus.bench.measurement import Measurement
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
 
-OURS, METIS, NAIVE, PAPER = PALETTE[0], PALETTE[6], PALETTE[11], PALETTE[5]
-RANKS = re.compile(r"([\d,]+) ranks")
+OURS, METIS, NAIVE = PALETTE[0], PALETTE[6], PALETTE[11]
+RANKS = re.compile(r"(?P<ranks>[\d,]+) ranks, (?P<rule>[^,]+)")
 WAYS = {"volume": ("work only", NAIVE), "balanced": ("work and interface, each code", METIS),
         "united": ("one graph of both codes", PALETTE[3]), "ours": ("Isthmus", OURS)}
 
@@ -22,25 +23,29 @@ WAYS = {"volume": ("work only", NAIVE), "balanced": ("work and interface, each c
 def balance_picture(path: Path, measurements: list[Measurement]) -> Path:
     with mpl.rc_context(STYLE):
         figure = new_figure(13.0, 7.9, "Work dealt to ranks",
-                            "above: 256 blocks, sizes differ 7 times; below: two meshes with a common face")
+                            "above: 256 blocks of a made-up grid, sizes differ 7 times, METIS by the same "
+                            "rule; below: two meshes with a common face")
         grid = figure.subplots(2, 2)
-        _steps(grid[0, 0], measurements)
-        _imbalances(grid[0, 1], measurements)
+        _compared(grid[0, 0], measurements, EVEN)
+        _compared(grid[0, 1], measurements, "ghost cells from other ranks")
         _pairs(grid[1, 0], measurements, "faces 32 x 32 | 40 x 40", "edges of cells aligned")
         _pairs(grid[1, 1], measurements, "faces 32 x 32 | 41 x 39, one neighbour each",
                "edges staggered, nearest neighbour")
         for axes in grid.flat:
-            axes.legend(loc="upper left", fontsize=9)
+            if axes.get_legend_handles_labels()[0]:
+                axes.legend(loc="upper left", fontsize=9)
     return save(figure, path)
 
 
-def _curve(measurements: list[Measurement], quantity: str, published: bool = False) -> dict[int, float]:
+def _curve(measurements: list[Measurement], quantity: str, rule: str,
+           theirs: bool = False) -> dict[int, float]:
     """Over the number of ranks."""
     found = {}
     for m in measurements:
-        number = m.reference if published else m.ours
-        if m.quantity == quantity and number is not None and (match := RANKS.fullmatch(m.case)):
-            found[int(match[1].replace(",", ""))] = number
+        number = m.reference if theirs else m.ours
+        if m.quantity == quantity and number is not None and (match := RANKS.fullmatch(m.case)) \
+                and match["rule"] == rule:
+            found[int(match["ranks"].replace(",", ""))] = number
     return found
 
 
@@ -55,25 +60,17 @@ def _lines(axes: Axes, curves: dict[str, tuple[dict[int, float], str, str]]) -> 
     axes.grid(True, axis="y", color="#e4e4e4", lw=0.6)
 
 
-def _steps(axes: Axes, measurements: list[Measurement]) -> None:
-    naive = "step with equal numbers of blocks over"
-    _lines(axes, {
-        "Isthmus, blocks may be cut": (_curve(measurements, f"{naive} ours"), "o-", OURS),
-        "METIS, whole blocks": (_curve(measurements, f"{naive} METIS"), "s-", METIS),
-        "METIS, published times": (_curve(measurements, f"{naive} ours", True), "x:", PAPER)})
-    axes.set(ylim=(0, None))
-    axes.set_title("speed-up of a step over equal numbers of blocks (cells and ghost cells)", fontsize=10)
-
-
-def _imbalances(axes: Axes, measurements: list[Measurement]) -> None:
-    name = "largest over mean cells, "
-    _lines(axes, {
-        "equal numbers of blocks": (_curve(measurements, f"{name}equal numbers of blocks"), "d-", NAIVE),
-        "METIS, whole blocks": (_curve(measurements, f"{name}METIS"), "s-", METIS),
-        "Isthmus, blocks may be cut": (_curve(measurements, f"{name}ours"), "o-", OURS)})
-    axes.set(yscale="log", yticks=[1, 1.5, 2, 3, 5, 7], yticklabels=["1", "1.5", "2", "3", "5", "7"])
+def _compared(axes: Axes, measurements: list[Measurement], quantity: str) -> None:
+    curves = {}
+    for rule, marker in zip(RULES, "os", strict=True):
+        curves[f"Isthmus, {rule}"] = (_curve(measurements, quantity, rule), f"{marker}-", OURS)
+        curves[f"METIS, {rule}"] = (_curve(measurements, quantity, rule, True), f"{marker}--", METIS)
+    _lines(axes, curves)
+    axes.set(yscale="log")
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 1.5, 2, 3, 5, 7)))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:,.4g}"))
     axes.yaxis.set_minor_locator(NullLocator())
-    axes.set_title("largest over mean number of cells of a rank", fontsize=10)
+    axes.set_title(quantity, fontsize=10)
 
 
 def _pairs(axes: Axes, measurements: list[Measurement], face: str, title: str) -> None:

@@ -3,59 +3,91 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator
 
-from isthmus.bench.framework import Measurement, value
+from isthmus.bench.measurement import Measurement, value
+from isthmus.bench.reference import TARGET
+from isthmus.mesh import LEVELS
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
 
 OURS, OTHERS = PALETTE[0], PALETTE[6]
 ROW = 0.3  # inches
+SIZES = ", ".join(f"{level} {count:,}" for level, count in LEVELS.items())
+NOTES = {  # of words in cases and quantities
+    r"\bM[1-6]\b": f"M1 to M6: surfaces of a wind-turbine blade; vertices of B: "
+                   f"{SIZES}; A has 0.8 times as many",
+    r"\b(A|B)\b": "A receives the mesh and maps, B provides it",
+    r"\bshm\b": "tcp: sockets on one machine; shm: shared memory",
+    r"\braw\b": "raw: the same bytes on the same transport without the library",
+}
 
 
-def comparison_picture(path: Path, title: str, measurements: list[Measurement]) -> Path:
-    """Of those measurements that have a reference."""
+def comparison_picture(path: Path, name: str, summary: str,
+                       measurements: list[Measurement]) -> Path | None:
+    """Of those measurements that have a reference; targets only where there is nothing else."""
     compared = [m for m in measurements if m.reference and m.shown]
+    rivals = [m for m in compared if not m.source.startswith(TARGET)]
+    compared = rivals or compared
+    if not compared:
+        return None
     panels: dict[str, list[Measurement]] = {}
     for m in compared:
-        panels.setdefault(m.quantity, []).append(m)
-    heights = [ROW * len(rows) + 0.75 for rows in panels.values()]
+        panels.setdefault(f"{m.quantity} ({m.kind})", []).append(m)
     sources = list(dict.fromkeys(m.source for m in compared))
+    words = " ".join(f"{m.case} {m.quantity}" for m in compared)
+    notes = ["At the right: ours | the other's [which], the factor by which ours is better; empty dots: zero"]
+    notes += [f"[{k}] {source}" for k, source in enumerate(sources, 1)]
+    notes += [note for pattern, note in NOTES.items() if re.search(pattern, words)]
+    heights = [ROW * len(rows) + 0.75 for rows in panels.values()]
     with mpl.rc_context(STYLE):
-        figure = new_figure(10.0, sum(heights) + 1.1 + 0.18 * len(sources), f"Benchmark {title}",
-                            "ours | reference, and the factor by which ours is better")
+        figure = new_figure(10.0, sum(heights) + 1.1 + 0.18 * len(notes), name, summary)
         grid = figure.subplots(len(panels), 1, squeeze=False, height_ratios=heights)
-        for ax, (quantity, rows) in zip(grid[:, 0], panels.items(), strict=True):
-            _panel(ax, quantity, rows)
+        for ax, (title, rows) in zip(grid[:, 0], panels.items(), strict=True):
+            _panel(ax, title, rows, sources)
+        for colour, label in ((OURS, "Isthmus"), (OTHERS, "the other")):
+            grid[0, 0].scatter([], [], s=46, color=colour, label=label)
         figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="upper right", ncols=2)
-        figure.supxlabel("\n".join(sources), fontsize=8, color="#777777", x=0.012, ha="left")
+        figure.supxlabel("\n".join(notes), fontsize=8, color="#777777", x=0.012, ha="left")
     return save(figure, path)
 
 
-def _panel(axes: Axes, quantity: str, rows: list[Measurement]) -> None:
-    ours = np.maximum([m.ours for m in rows], 1e-300)
-    others = np.array([m.reference for m in rows])
+def _panel(axes: Axes, title: str, rows: list[Measurement], sources: list[str]) -> None:
+    ours = np.array([float(m.ours) for m in rows])
+    others = np.array([m.reference or 0.0 for m in rows])
+    least = min([*ours[ours > 0], *others]) / 3  # a place for zeros, which this axis does not have
+    is_zero = ours <= 0
+    ours = np.where(is_zero, least, ours)
     at = np.arange(len(rows))
     better = np.array([not m.is_missed for m in rows])
     axes.hlines(at, np.minimum(ours, others), np.maximum(ours, others), lw=2,
                 colors=np.where(better, "#b8d4b8", "#e8c8b8"), zorder=1)
-    axes.scatter(others, at, s=36, color=OTHERS, zorder=2, label="reference")
-    axes.scatter(ours, at, s=46, color=OURS, zorder=3, label="Isthmus")
+    axes.scatter(others, at, s=36, color=OTHERS, zorder=2)
+    axes.scatter(ours, at, s=46, color=np.where(is_zero, "white", OURS), edgecolor=OURS, zorder=3)
     axes.set_xscale("log")
     low, high = min(ours.min(), others.min()), max(ours.max(), others.max())
-    axes.set(xlim=(low / 1.5, high * 1.5), ylim=(len(rows) - 0.4, -0.6), title=quantity)
+    axes.set(xlim=(low / 1.5, high * 1.5), ylim=(len(rows) - 0.4, -0.6), title=title)
     axes.set_yticks(at, [m.case for m in rows])
     unit = rows[0].unit
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: value(x, unit) if unit else f"{x:g}"))
+    subs = (1.0, 2.0, 5.0) if high / low < 300 else (1.0,)
+    axes.xaxis.set_major_locator(LogLocator(subs=subs, numticks=9))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: value(x, unit) if unit else f"{x:,.6g}"))
     axes.xaxis.set_minor_formatter("")
     axes.grid(True, axis="x", color="#e4e4e4", lw=0.6, zorder=0)
     axes.tick_params(axis="y", length=0)
     for row, m in enumerate(rows):
-        factor = f"  {m.ratio:.3g}×" if m.ratio else ""
-        words = f"{value(m.ours, unit)} | {value(m.reference, unit)}{factor}"
+        pair = f"{value(m.ours, unit)} | {value(m.reference, unit)}"
+        words = f"{pair} [{sources.index(m.source) + 1}]{_factor(m)}"
         axes.annotate(words, (1.005, row), va="center", fontsize=9,
                       xycoords=("axes fraction", "data"), color="#2a6b2a" if better[row] else "#a04020")
+
+
+def _factor(m: Measurement) -> str:
+    if not m.ratio:
+        return ""
+    return f"  {m.ratio:,.0f}×" if m.ratio >= 100 else f"  {m.ratio:.3g}×"

@@ -8,49 +8,56 @@ from pathlib import Path
 import matplotlib as mpl
 from matplotlib.axes import Axes
 
-from isthmus.bench.framework import seconds, value
-from isthmus.bench.paper3_files import Row, Rows
+from isthmus.bench.files import BYTES, CALLS
+from isthmus.bench.files import OURS as OUR_WAYS
+from isthmus.bench.files import WAYS as OTHER_WAYS
+from isthmus.bench.measurement import Measurement, value
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
 
 OURS, OTHERS = PALETTE[0], PALETTE[11]
+WAYS = [*OTHER_WAYS.values(), *OUR_WAYS.values()]
+PANELS = {CALLS: ("calls that write", ""), BYTES: ("bytes", "B"),
+          "onto the disk": ("time onto the disk", "s")}
 
 
-def files_picture(path: Path, grids: dict[int, Rows], ways: dict[str, str]) -> Path:
-    """A row of panels for each grid; `grids` by number of blocks."""
+def files_picture(path: Path, measurements: list[Measurement]) -> Path | None:
+    """A row of panels for each number of blocks."""
+    found: dict[str, dict[str, dict[str, float]]] = {}
+    for m in measurements:
+        grid, _, words = m.case.partition(" blocks, ")
+        if words in WAYS and m.quantity in PANELS:
+            found.setdefault(grid, {}).setdefault(m.quantity, {})[words] = m.ours
+    if not found:
+        return None
     with mpl.rc_context(STYLE):
-        figure = new_figure(13.0, 1.1 + 2.5 * len(grids), "Restart files of unequal blocks",
-                            "calls and bytes of one file of the paper's size; time of a scaled file, 2 ranks")
-        for line, (blocks, rows) in zip(figure.subplots(len(grids), 3, squeeze=False), grids.items(),
-                                        strict=True):
-            _bars(line[0], f"{blocks:,} blocks: calls that write", ways,
-                  [(row.calls, value(row.calls, "")) for row in _each(rows, "count", ways)])
-            _bars(line[1], "bytes", ways,
-                  [(row.bytes, value(row.bytes, "B")) for row in _each(rows, "count", ways)], log=False)
-            _bars(line[2], "time onto the disk", ways,
-                  [(row.seconds, seconds(row.seconds)) for row in _each(rows, "disk", ways)])
+        figure = new_figure(13.0, 1.1 + 2.5 * len(found), "Restart files of unequal blocks",
+                            "calls and bytes of one file of the paper's size; time of a scaled file, 2 "
+                            "ranks on one machine")
+        for line, (grid, quantities) in zip(figure.subplots(len(found), 3, squeeze=False), found.items(),
+                                            strict=True):
+            for axes, (quantity, (title, unit)) in zip(line, PANELS.items(), strict=True):
+                bars = [(number, value(number, unit)) for number in
+                        (quantities.get(quantity, {}).get(way, 0.0) for way in WAYS)]
+                _bars(axes, f"{grid} blocks: {title}", bars, log=unit != "B")
             for axes in line[1:]:
                 axes.set_yticklabels([])
     return save(figure, path)
 
 
-def _each(rows: Rows, what: str, ways: dict[str, str]) -> list[Row]:
-    return [rows[what, way] for way in ways]
-
-
-def _bars(axes: Axes, title: str, ways: dict[str, str], bars: list[tuple[float, str]],
-          log: bool = True) -> None:
+def _bars(axes: Axes, title: str, bars: list[tuple[float, str]], log: bool) -> None:
     lengths = [length for length, _ in bars]
-    colours = [OURS if way == "collective" else OTHERS for way in ways]
+    colours = [OURS if way in OUR_WAYS.values() else OTHERS for way in WAYS]
     axes.barh(range(len(bars)), lengths, color=colours, height=0.65)
     if log:
         axes.set_xscale("log")
-        axes.set_xlim(min(lengths) / 2, max(lengths) * 30)
+        positive = [length for length in lengths if length > 0] or [1.0]
+        axes.set_xlim(min(positive) / 2, max(positive) * 30)
     else:
-        axes.set_xlim(0, max(lengths) * 1.3)
+        axes.set_xlim(0, max(*lengths, 1.0) * 1.3)
     for row, (length, words) in enumerate(bars):
         axes.annotate(words, (length, row), xytext=(4, 0), textcoords="offset points", va="center",
                       fontsize=9)
-    axes.set_yticks(range(len(bars)), list(ways.values()))
+    axes.set_yticks(range(len(bars)), WAYS)
     axes.invert_yaxis()
     axes.set_title(title)
     axes.xaxis.set_visible(False)

@@ -3,21 +3,39 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import matplotlib as mpl
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
-from isthmus.bench.framework import seconds
+from isthmus.bench.cavity import RESIDUAL
+from isthmus.bench.krylov import TIME, WORDS
+from isthmus.bench.measurement import Measurement
+from isthmus.console import seconds
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
 
+CELLS = re.compile(r"(?P<cells>[\d,]+) cells on (?P<ranks>[\d,]+) ranks, (?P<words>.+)")
+ITERATIONS = re.compile(r"cavity (?P<n>\d+ x \d+), (?P<words>.+), (?P<iterations>[\d,]+) iterations")
 COLOURS = {"cg_predicted": PALETTE[0], "automatic": "#222222"}
 OTHERS = (PALETTE[6], PALETTE[2], PALETTE[8], "#b08900", "#888888")
 
 
-def ranks_picture(path: Path, cells: int, series: dict[int, dict[str, float]],
-                  words: dict[str, str]) -> Path:
+def ranks_picture(path: Path, measurements: list[Measurement]) -> Path | None:
     """Seconds per iteration by number of ranks and method; the least of each method is marked."""
+    series: dict[int, dict[str, float]] = {}
+    cells, methods = 0, {words: method for method, words in WORDS.items()}
+    for m in measurements:
+        if m.quantity == TIME and (match := CELLS.fullmatch(m.case)) and match["words"] in methods:
+            cells = max(cells, int(match["cells"].replace(",", "")))
+    for m in measurements:
+        if m.quantity == TIME and (match := CELLS.fullmatch(m.case)) and match["words"] in methods \
+                and int(match["cells"].replace(",", "")) == cells:
+            ranks = int(match["ranks"].replace(",", ""))
+            series.setdefault(ranks, {})[methods[match["words"]]] = m.ours
+    if not series:
+        return None
+    words = WORDS
     with mpl.rc_context(STYLE):
         figure = new_figure(9.0, 5.6, f"A cavity of {cells:,} cells on more and more ranks",
                             "simulated time per iteration; circles: the number of ranks where it is least")
@@ -42,11 +60,19 @@ def ranks_picture(path: Path, cells: int, series: dict[int, dict[str, float]],
     return save(figure, path)
 
 
-def floor_picture(path: Path, n: int, curves: dict[str, list[tuple[int, float]]],
-                  words: dict[str, str]) -> Path:
+def floor_picture(path: Path, measurements: list[Measurement]) -> Path | None:
     """The residual by its definition."""
+    curves: dict[str, list[tuple[int, float]]] = {}
+    n, methods, words = "", {words: method for method, words in WORDS.items()}, WORDS
+    for m in measurements:
+        if m.quantity == RESIDUAL and (match := ITERATIONS.fullmatch(m.case)) and match["words"] in methods:
+            n = match["n"]
+            at = int(match["iterations"].replace(",", ""))
+            curves.setdefault(methods[match["words"]], []).append((at, m.ours))
+    if not curves:
+        return None
     with mpl.rc_context(STYLE):
-        figure = new_figure(9.0, 5.2, f"Pressure of the lid-driven cavity, {n} x {n} cells",
+        figure = new_figure(9.0, 5.2, f"Pressure of the lid-driven cavity, {n} cells",
                             "b - A x over b, by its definition; preconditioned by the diagonal")
         axes = figure.subplots()
         for method, colour in _colours(words).items():

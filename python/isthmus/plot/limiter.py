@@ -11,7 +11,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 
-from isthmus.bench.framework import Measurement
+from isthmus.bench.measurement import Measurement
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
 from isthmus.plot.over_ranks import rank_curves
 
@@ -23,8 +23,8 @@ PANELS = ("messages of a limited step, all ranks", "bytes of a limited step, all
           "simulated time of a limited step")
 
 
-def limiter_picture(path: Path, measurements: list[Measurement], plane: Path) -> Path:
-    """Three panels over ranks; below, the overshoot over the iterations and the water."""
+def limiter_picture(path: Path, measurements: list[Measurement], plane: Path | None) -> Path:
+    """Three panels over ranks; below, the overshoot over the iterations, the water if its file is there."""
     with mpl.rc_context(STYLE):
         figure = new_figure(13.0, 8.2, "An explicit limiter whose messages need no sizes",
                             "a column of water carried along the floor; the same work in four versions on "
@@ -33,8 +33,10 @@ def limiter_picture(path: Path, measurements: list[Measurement], plane: Path) ->
         for place, quantity in enumerate(PANELS):
             axes = figure.add_subplot(grid[0, 2 * place:2 * place + 2])
             rank_curves(axes, quantity, measurements, SIMULATED, COLOURS)
-        _overshoot(figure.add_subplot(grid[1, :3]), measurements)
-        _water(figure.add_subplot(grid[1, 3:]), plane)
+        has_water = plane is not None and plane.is_file()
+        _overshoot(figure.add_subplot(grid[1, :3 if has_water else 6]), measurements)
+        if has_water:
+            _water(figure.add_subplot(grid[1, 3:]), plane)
     return save(figure, path)
 
 
@@ -45,7 +47,8 @@ def _overshoot(axes: Axes, measurements: list[Measurement]) -> None:
                                  ("zero", PALETTE[0], "limits grow from zero")):
         points = [(int(match["iterations"]), max(m.ours, 1e-17)) for m in rows
                   if (match := BOUNDED.fullmatch(m.case)) and match["start"] == start]
-        axes.plot(*zip(*points, strict=True), "o-", color=colour, ms=4, label=words)
+        if points:
+            axes.plot(*zip(*points, strict=True), "o-", color=colour, ms=4, label=words)
     axes.axhline(1e-12, color="#999999", lw=0.8, ls="--")
     axes.set(yscale="log", xlabel="iterations", ylim=(1e-17, 10))
     axes.set_title("largest overshoot in 150 steps", fontsize=10)

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from isthmus.bench.framework import Measurement, value
+from isthmus.bench.measurement import Measurement, value
 
 
 def rank_curves(axes: Axes, quantity: str, measurements: list[Measurement], cases: re.Pattern[str],
@@ -32,4 +32,5 @@ def rank_curves(axes: Axes, quantity: str, measurements: list[Measurement], case
     axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: value(y, unit)))
     axes.yaxis.set_minor_formatter("")
     axes.grid(True, color="#e4e4e4", lw=0.6)
-    axes.legend(fontsize=8)
+    if seen:
+        axes.legend(fontsize=8)

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 
 namespace isthmus::discrete {
@@ -48,6 +49,14 @@ exchange::Halo end_layers(const comm::Comm& comm, int cells, int n) {
   return {std::move(targets), std::move(sources)};
 }
 
+/// A number of -1…1 that tells nothing about its neighbours (splitmix64).
+double noise(std::int64_t place) {
+  auto bits = static_cast<std::uint64_t>(place) * 0x9e3779b97f4a7c15U;
+  bits = (bits ^ bits >> 30U) * 0xbf58476d1ce4e5b9U;
+  bits = (bits ^ bits >> 27U) * 0x94d049bb133111ebU;
+  return static_cast<double>((bits ^ bits >> 31U) >> 11U) * 0x1p-52 - 1;
+}
+
 } // namespace
 
 Convection::Convection(const comm::Comm& comm, const Settings& settings)
@@ -88,8 +97,10 @@ void Convection::start(int rolls) {
     const double y = (j - 0.5) * h_;
     const double z = (k - 0.5) * h_;
     const double pi = std::numbers::pi;
-    set(t, i, j, k) =
-        1 - z + 0.1 * std::cos(pi * rolls * x / length) * std::sin(pi * y) * std::sin(pi * z);
+    const double disturbance = rolls > 0
+                                   ? 0.1 * std::cos(pi * rolls * x / length) * std::sin(pi * y)
+                                   : 0.02 * noise((first_ + i) * 1'000'003L + j * 1009L + k);
+    set(t, i, j, k) = 1 - z + disturbance * std::sin(pi * z);
   });
   update_ghosts();
 }

@@ -23,7 +23,7 @@ class Convection {
     int n = 12; ///< cells along the height; 4 n along the length
     double rayleigh = 30'000;
     double prandtl = 0.71;
-    int rolls = 4; ///< of the first disturbance
+    int rolls = 4; ///< of the first disturbance; 0: noise, the same on any number of ranks
   };
   enum Field : std::size_t { u, v, w, t }; ///< velocities at the lower faces, temperature in cells
 

@@ -7,7 +7,8 @@ import csv
 from collections.abc import Iterator
 
 from isthmus import programs
-from isthmus.bench.framework import Context, Measurement
+from isthmus.bench.framework import Context
+from isthmus.bench.measurement import Measurement
 from isthmus.console import console, print_warning
 
 PETSC = "PETSc 3.18.5 of Debian, in the same run"

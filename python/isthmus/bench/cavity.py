@@ -11,8 +11,9 @@ import csv
 from collections.abc import Iterator
 
 from isthmus import programs
-from isthmus.bench.framework import Context, Measurement
-from isthmus.bench.paper2_krylov import OURS, WORDS
+from isthmus.bench.framework import Context
+from isthmus.bench.krylov import OURS, WORDS
+from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import TARGET
 from isthmus.console import console
 
@@ -20,6 +21,7 @@ GRADIENTS = tuple(method for method in WORDS if not method.startswith("automatic
 PLAIN = "two reductions, in the same run"
 AGGREGATION = "plain aggregation, in the same run"
 DIAGONAL = "the diagonal, in the same run"
+RESIDUAL = "residual by its definition"
 STEPS = 10
 MARCHI = "Marchi et al. 2009, Re = 100"  # least velocity on the vertical centre line
 LEAST_U = 0.2140417
@@ -45,9 +47,10 @@ def floors(context: Context) -> Iterator[Measurement]:
         if row["what"] == "floor":
             point = (int(row["iterations"]), float(row["true_residual"]))
             curves.setdefault(row["method"], []).append(point)
-    from isthmus.plot.krylov import floor_picture  # takes a while
-
-    floor_picture((context.results or context.out) / "paper2-floor.png", n, curves, WORDS)
+    for method, curve in curves.items():
+        for iterations, residual in curve:
+            yield Measurement(f"cavity {n} x {n}, {WORDS[method]}, {iterations:,} iterations", RESIDUAL, "",
+                              residual, shown=False)
     plain = min(value for _, value in curves["cg"])
     for method in GRADIENTS:
         least = min(value for _, value in curves[method])

@@ -17,6 +17,8 @@ from isthmus.errors import FAILED, IsthmusError
 
 TREE = Path(__file__).resolve().parents[3]
 SIMULATED = TREE / "build" / "smpi" / "bench" / "bench_interface"
+# a reduction by halving and doubling: the fewest bytes, which `reduction_bytes` counts
+SIMULATION = {"ISTHMUS_SIMULATED_SHARED": "1", "ISTHMUS_SIMULATED_OPTIONS": "smpi/allreduce:rab_rsag"}
 LIMIT = 300  # seconds of one run
 Cells = tuple[int, int, int]
 Rows = list[dict[str, str]]
@@ -33,7 +35,7 @@ class Sums:
 
     @property
     def reduction_bytes(self) -> float:
-        """Sent by a rank to reduce the whole interface: each value passes it twice."""
+        """Sent by a rank to reduce the whole interface by halving and doubling: each value twice."""
         return 16 * self.mesh["interface"] * (self.ranks - 1) / self.ranks
 
     def figure(self, strategy: str, name: str) -> float:
@@ -52,19 +54,20 @@ def sums_simulated(ranks: int, cells: Cells) -> Sums | None:
                       "bench_interface builds it")
         return None
     console.print(f"simulating interface sums on {ranks:,} ranks", style="dim")
-    few = ("two_stage", "one_round", "automatic") if ranks > 256 else ()  # others take too long to simulate
+    # others take too long to simulate
+    few = ("allreduce", "two_stage", "one_round", "automatic") if ranks > 256 else ()
     command = [str(TREE / "tools" / "smpirun.sh"), str(ranks), str(SIMULATED), "strategies", *map(str, cells),
                "1", *few]
     try:
-        return _sums(_output(command, os.environ | {"ISTHMUS_SIMULATED_SHARED": "1"}))
+        return _sums(_output(command, os.environ | SIMULATION))
     except IsthmusError as error:
         print_warning(f"no interface sums on {ranks:,} simulated ranks: {error}")
         return None
 
 
-def orders(ranks: int, cells: Cells, rounds: int) -> dict[str, dict[str, str]]:
-    """By variant: bandwidth, profile, time of one application."""
-    text = _mpi(ranks, "bench_interface", "orders", *map(str, cells), str(rounds))
+def orders(ranks: int, mesh: tuple[str, ...], rounds: int) -> dict[str, dict[str, str]]:
+    """By variant: bandwidth, profile, time of one application; `mesh`: cells of a box, or a file."""
+    text = _mpi(ranks, "bench_interface", "orders", *mesh, str(rounds))
     return {row["order"]: row for row in csv.DictReader(text.splitlines(), delimiter=";")}
 
 

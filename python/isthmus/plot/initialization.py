@@ -11,10 +11,12 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from isthmus.bench.framework import Measurement, value
+from isthmus.bench.measurement import Measurement, value
+from isthmus.mesh import LEVELS
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
 
 COLOURS = {"rendezvous": PALETTE[0], "two-level": PALETTE[6], "one-level": PALETTE[5]}
+WIDTHS = {"rendezvous": 4.0, "two-level": 1.5, "one-level": 1.5}  # the first shows below the second
 SIMULATED = re.compile(r"(?P<way>\S+), (?P<ranks>[\d,]+) simulated ranks")
 HERE = re.compile(r"(?P<mesh>.+?),? (?P<b>\d+)\+(?P<a>\d+) (?P<way>\S+)")
 
@@ -26,13 +28,16 @@ def initialization_picture(path: Path, measurements: list[Measurement]) -> Path:
     meshes = list(dict.fromkeys(m[0] for c in measurements if (m := _here(c))))
     rows = [("simulated cluster", ["messages received by the busiest rank", "bytes sent by the busiest rank",
                                    "simulated time to find partners"])]
+    rows = rows if _curves(measurements, *rows[0][:1], rows[0][1][0]) else []
     rows += [(mesh, ["initialize at A", "initialize at A, CPU of all ranks",
                      "bytes sent by the busiest rank of B"]) for mesh in meshes]
     with mpl.rc_context(STYLE):
         height = 3.3 * len(rows) + 1.1
+        words = "a quarter of the ranks provides (B), the others receive and map (A); M3: a blade of "
+        words += f"{LEVELS['M3']:,} vertices; on this machine"
+        words += "; first row: partners only, simulated" if rows[0][0].startswith("simulated") else ""
         figure = new_figure(13.0, height, "Three ways to initialize",
-                            "a quarter of the ranks provides; above partners only, simulated; below all of "
-                            "initialize, on this machine")
+                            words)
         grid = figure.subplots(len(rows), 3, squeeze=False)
         for axes, (where, quantities) in zip(grid, rows, strict=True):
             for ax, quantity in zip(axes, quantities, strict=True):
@@ -66,8 +71,8 @@ def _panel(axes: Axes, curves: Curves, title: str) -> None:
     unit = ""
     for way, points in curves.items():
         unit = points[0][1].unit
-        axes.plot([ranks for ranks, _ in points], [m.ours for _, m in points], "o-", color=COLOURS[way], ms=4,
-                  label=way)
+        axes.plot([ranks for ranks, _ in points], [m.ours for _, m in points], "o-", color=COLOURS[way],
+                  ms=WIDTHS[way] + 2.5, lw=WIDTHS[way], label=way)
         known = [(ranks, m.reference) for ranks, m in points if m.reference]
         if known and way != "rendezvous":
             axes.plot(*zip(*known, strict=True), "x:", color=COLOURS[way], label=f"preCICE, {way}")

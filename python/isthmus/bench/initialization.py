@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 from isthmus.bench import reference
 from isthmus.bench.blades import cloud, replay_blade, surface
 from isthmus.bench.discovery import Discovery, curves
-from isthmus.bench.framework import Context, Measurement, counter, cpu, phase
+from isthmus.bench.framework import Context, counter, cpu, phase
+from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import LOST_TRIANGLES, NN, NP, PAPER, PEER, PEER_RANKS, TARGET
 from isthmus.mesh import blade
 from isthmus.mesh.blade import RATIO_A
@@ -34,13 +34,6 @@ VERTICES = "coordinate bisection instead of the paper's partitioner; Isthmus dea
 def measure(context: Context) -> list[Measurement]:
     return (lost_triangles(context) + strong(context) + weak(context) + strips(context)
             + list(simulated(curves(context))))
-
-
-def draw(folder: Path, measurements: list[Measurement]) -> Path:
-    """The curves over the number of ranks."""
-    from isthmus.plot.initializations import initialization_picture  # takes a while
-
-    return initialization_picture(folder / "paper1-ranks.png", measurements)
 
 
 def lost_triangles(context: Context) -> list[Measurement]:

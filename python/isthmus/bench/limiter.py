@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from isthmus import programs
 from isthmus.bench import simulated
-from isthmus.bench.framework import Context, Measurement
+from isthmus.bench.framework import Context
+from isthmus.bench.measurement import Measurement, of_kind
 from isthmus.console import console
 
 LIMIT = 300  # seconds of one run
@@ -43,13 +44,12 @@ class Limited:
 
 
 def measure(context: Context) -> list[Measurement]:
-    """On growing simulated clusters, on two ranks here, how bounded the iterations are; with a picture."""
-    from isthmus.plot.limiter import limiter_picture  # takes a while
-
+    """On growing simulated clusters, on two ranks here, how bounded the iterations are; the water at the end
+    goes to <out>/runs/water.csv."""
     cells, steps = (1428, 20) if context.full else (480, 3)  # 2.04 million cells in the paper
     found: list[Measurement] = []
     for ranks in (16, 64, 192, 768) if context.full else (16, 64, 192):
-        found += compared(_simulate(ranks, cells, steps))
+        found += of_kind("simulated", compared(_simulate(ranks, cells, steps)))
     here = {row.version: row for row in _here(2, 120, 40, "-")}
     times = [1e-6 * here[version]["least_step_us"] for version in ("ours", "remembered")]
     found.append(Measurement("2 ranks, 14,400 cells", "limited step on this machine", "s", *times, SAME_RUN))
@@ -57,7 +57,6 @@ def measure(context: Context) -> list[Measurement]:
     plane.parent.mkdir(parents=True, exist_ok=True)
     versions = [f"one{k}" for k in STARTS] + [f"zero{k}" for k in STARTS] + ["ours"]
     found += bounded({row.version: row for row in _here(1, 100, 150, str(plane.resolve()), *versions)})
-    limiter_picture((context.results or context.out) / "paper2-mules.png", found, plane)
     return found
 
 

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Convection in a box that is warmed from below, from noise until the heat flux stays.
+
+Rayleigh 30,000, Prandtl 0.71, box 4:1:1, as in Elias, Camata, Aveleda, Coutinho 2009, on finer and finer
+grids; the temperature of the middle plane goes to <out>/runs/plane.csv."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from isthmus.bench import interface_runs
+from isthmus.bench.framework import Context
+from isthmus.bench.interface_runs import Steady
+from isthmus.bench.measurement import Measurement, beside
+from isthmus.bench.reference import EDGECFD, NUSSELT, NUSSELT_LIMIT, SAME_SCHEME, TARGET
+
+ROLLS = 4  # of the publication
+
+
+def measure(context: Context) -> list[Measurement]:
+    """On finer and finer grids."""
+    plane = context.out / "runs" / "plane.csv"
+    sizes = (12, 16) if context.full else (8, 12)
+    return list(steady({n: interface_runs.convection(n, 2, plane) for n in sizes}))
+
+
+def steady(found: dict[int, Steady]) -> Iterator[Measurement]:
+    """Heat flux over that of conduction, the number of rolls, heat that is neither lost nor made. Fluxes with
+    other numbers of rolls are not compared."""
+    for n, one in found.items():
+        case = f"convection from noise, {4 * n} x {n} x {n} cells"
+        known = NUSSELT.get(n) if one.rolls == ROLLS else None
+        yield beside(case, "Nusselt number", "", one.nu_floor, known, SAME_SCHEME, tolerance=1e-5)
+        yield Measurement(case, "rolls off the publication's", "", abs(one.rolls - ROLLS), 0, EDGECFD,
+                          why="it began with noise, and several numbers of rolls are stable")
+        lost = abs(one.nu_floor / one.nu_ceiling - 1)
+        yield Measurement(case, "heat lost between floor and ceiling", "", lost, 1e-6, TARGET)
+    coarse, fine = sorted(found)[-2:]
+    if any(found[n].rolls != ROLLS for n in (coarse, fine)):
+        return
+    limit = (fine**2 * found[fine].nu_floor - coarse**2 * found[coarse].nu_floor) / (fine**2 - coarse**2)
+    case = f"convection from noise, extrapolated from n = {coarse}, {fine}"
+    yield Measurement(case, "Nusselt number", "", limit)
+    yield Measurement(case, "distance to the known limit", "", abs(limit / NUSSELT_LIMIT - 1), 0.01, TARGET)

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Exchange with neighbours beside the same exchange by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from isthmus.bench import interface_runs
+from isthmus.bench.framework import Context
+from isthmus.bench.interface import LOADED
+from isthmus.bench.measurement import Measurement, beside
+from isthmus.bench.reference import TARGET, TARGET_HALO
+
+
+def measure(context: Context) -> list[Measurement]:
+    return list(halo_times(interface_runs.halo(2, 20 * context.repeat)))
+
+
+def halo_times(rows: list[dict[str, str]]) -> Iterator[Measurement]:
+    """Ours over the same exchange by hand."""
+    for row in rows:
+        values = int(row["values"])
+        case = f"{row['ranks']} ranks, {values:,} values"
+        yield beside(case, "halo over plain MPI", "", float(row["ratio"]), TARGET_HALO.get(values), TARGET,
+                     tolerance=0.02, why=LOADED)
+        yield Measurement(case, "halo", "s", 1e-6 * float(row["halo_us"]))

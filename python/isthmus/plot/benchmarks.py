@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The pictures of a benchmark, from its figures alone; fields, from the files beside them where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+from isthmus.bench.measurement import Measurement, measurement_of, newest
+from isthmus.plot.accuracy import accuracy_picture
+from isthmus.plot.balance import balance_picture
+from isthmus.plot.comparison import comparison_picture
+from isthmus.plot.dam_break import dam_break_picture
+from isthmus.plot.files import files_picture
+from isthmus.plot.initialization import initialization_picture
+from isthmus.plot.interface import interface_picture, orders_picture, rolls_picture
+from isthmus.plot.krylov import floor_picture, ranks_picture
+from isthmus.plot.limiter import limiter_picture
+
+Draw = Callable[[Path, list[Measurement]], Path | None]
+# by benchmark: the name of a further picture, and what draws it
+PICTURES: dict[str, tuple[str, Draw]] = {
+    "initialization": ("initialization-ranks", initialization_picture),
+    "mappings": ("mappings-errors", accuracy_picture),
+    "krylov": ("krylov-ranks", ranks_picture),
+    "cavity": ("cavity-residual", floor_picture),
+    "dam_break": ("dam_break-front", dam_break_picture),
+    "balance": ("balance-ranks", balance_picture),
+    "files": ("files-ways", files_picture),
+    "interface": ("interface-ranks", interface_picture),
+    "orders": ("orders-times", orders_picture),
+}
+
+
+def draw(name: str, folder: Path, measurements: list[Measurement], runs: Path | None = None) -> list[Path]:
+    """<name>.png and further pictures into the folder; `runs` is where a run leaves its fields."""
+    summary = (import_module(f"isthmus.bench.{name}").__doc__ or "").splitlines()[0]
+    pictures = [comparison_picture(folder / f"{name}.png", name.replace("_", " "), summary, measurements)]
+    if name in PICTURES:
+        file, picture = PICTURES[name]
+        pictures.append(picture(folder / f"{file}.png", measurements))
+    if name == "limiter":
+        pictures.append(limiter_picture(folder / "limiter-ranks.png", measurements,
+                                        runs / "water.csv" if runs else None))
+    if name == "convection" and runs and (runs / "plane.csv").is_file():
+        pictures.append(rolls_picture(folder / "convection-rolls.png", runs / "plane.csv", measurements))
+    return [picture for picture in pictures if picture is not None]
+
+
+def draw_all(results: Path, folder: Path) -> list[Path]:
+    """Of the newest rows of a file of results."""
+    return [picture for name, rows in newest(results).items()
+            for picture in draw(name, folder, [measurement_of(row) for row in rows])]
+
+
+def file_names(results: Path) -> set[str]:
+    """Of the pictures that draw_all may make."""
+    names = newest(results)
+    further = {PICTURES[name][0] for name in names if name in PICTURES} | {"limiter-ranks"}
+    return {f"{name}.png" for name in (*names, *further)}
