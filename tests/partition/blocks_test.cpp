@@ -168,6 +168,20 @@ TEST_CASE("whole blocks stay whole where nothing may be cut") {
                        "25 parts are asked for of 24 blocks; ask for fewer", Error);
 }
 
+TEST_CASE("every part gets a whole block where there are hardly more blocks than parts") {
+  // large blocks on one side, so that the balance alone would leave too few for the other one
+  const std::vector<int> columns{90, 70, 50, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8};
+  const Multiblock grid = ring(columns, {24, 24, 20, 13, 11, 9, 8, 8, 8, 8, 8, 8}, 8);
+  const auto blocks = static_cast<int>(grid.blocks.size());
+  for (const int parts : {blocks / 2, 3 * blocks / 4, blocks - 1, blocks}) {
+    std::set<int> used;
+    for (const Piece& piece : distribute_blocks(grid, parts, {.split = false})) {
+      used.insert(piece.part);
+    }
+    CHECK(static_cast<int>(used.size()) == parts);
+  }
+}
+
 TEST_CASE("as many parts as cells are single cells") {
   if (!graphs::runs_serial_tests()) {
     return;

@@ -198,6 +198,10 @@ class Bisection {
       while (at < order.size() && sum + cells(order[at]) <= target.cells) {
         sum += cells(order[at++]);
       }
+      if (!all.settings_.split) { // every part needs a block, however uneven that is
+        at = std::clamp(at, static_cast<std::size_t>(target.lower),
+                        order.size() - static_cast<std::size_t>(target.upper));
+      }
       const std::size_t size = std::min(window, order.size());
       first_ = std::min(at > size / 2 ? at - size / 2 : 0, order.size() - size);
       free_.assign(order.begin() + static_cast<std::ptrdiff_t>(first_),
