@@ -9,6 +9,7 @@ from isthmus.bench import (
     balance,
     convection,
     dam_break,
+    discovery,
     framework,
     initialization,
     interface,
@@ -20,7 +21,7 @@ from isthmus.bench import (
     reference,
     step,
 )
-from isthmus.bench.discovery import Discovery
+from isthmus.bench.discovery_runs import Discovery
 from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement, Median, measurement_of, row_of
 from isthmus.cli import main
@@ -87,19 +88,22 @@ def test_missed_is_what_is_worse_than_the_reference():
 
 
 def test_picture_of_initializations(tmp_path):
-    found = [Measurement(case, quantity, "s", 0.1 * ranks, 0.2 if "two" in case else None)
-             for ranks in (4, 8) for way in ("rendezvous", "two-level")
-             for case, quantity in ((f"M3 1+{ranks - 1} {way}", "initialize at A"),
-                                    (f"{way}, {ranks} simulated ranks", "simulated time to find partners"))]
+    found = [Measurement(f"M3 1+{ranks - 1} {way}", "initialize at A", "s", 0.1 * ranks,
+                         0.2 if "two" in way else None)
+             for ranks in (4, 8) for way in ("rendezvous", "two-level")]
     assert all(path.is_file() for path in draw("initialization", tmp_path, found))
 
 
-def test_simulated_counts_beside_the_targets():
+def test_discovery_beside_the_faster_other_way(tmp_path):
     curve = [Discovery(4096, 70, 35, 36, 5000, 400e-6, 30, 100)]
-    found = {m.quantity: m for m in initialization.simulated({"rendezvous": curve})}
+    other = [Discovery(4096, 7, 3, 3600, 50000, 300e-6)]
+    figures = list(discovery.simulated({"rendezvous": curve, "two-level": other}))
+    assert all(path.is_file() for path in draw("discovery", tmp_path, figures))
+    found = {m.quantity: m for m in figures if m.case.startswith("rendezvous")}
     assert found["messages sent by the busiest rank"].is_missed
     assert not found["messages received by the busiest rank"].is_missed
-    assert not found["simulated time to find partners"].is_missed
+    time = found["simulated time to find partners"]
+    assert time.is_missed and time.reference == 300e-6 and time.source.startswith("two-level")
     assert found["busiest over median rank, messages"].ours == 2
 
 

@@ -1,77 +1,50 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs bench_discovery on simulated clusters: who must talk to whom, three ways, a quarter of the ranks
-provides, counts per rank and simulated time."""
+"""Messages, bytes and simulated time until the partners of all ranks are found, three ways.
+
+On simulated clusters up to 4,096 ranks (--full: 24,576), a quarter of them provides, as far as a run ends in
+ten minutes; one-level, where every rank holds the whole mesh, up to 512. It is the discovery of partners
+alone (one-level moves the mesh meanwhile): whole initializations are in `initialization`."""
 
 from __future__ import annotations
 
-import csv
-import os
-import subprocess
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Iterator
+from dataclasses import replace
 
+from isthmus.bench import reference
+from isthmus.bench.discovery_runs import Discovery, curves
 from isthmus.bench.framework import Context
-from isthmus.console import console, print_warning
-from isthmus.replay.settings import INITIALIZATIONS
+from isthmus.bench.measurement import Measurement, of_kind
+from isthmus.bench.reference import TARGET
 
-TREE = Path(__file__).resolve().parents[3]
-PROGRAM = TREE / "build" / "smpi" / "bench" / "bench_discovery"
-LIMIT = 55  # seconds of one run
-ONE_LEVEL_UP_TO = 512  # ranks: every one of them holds the whole mesh
+TARGET_RANKS = 4096
+OURS, TIME = "rendezvous", "simulated time to find partners"
 
 
-@dataclass(frozen=True)
-class Discovery:
-    """Of one number of ranks; without the phase that only links the first ranks to their opposite numbers."""
-
-    ranks: int
-    sent: int  # messages, by the busiest rank
-    sent_median: int
-    received: int  # messages, by the busiest rank
-    size: int  # bytes sent, by the busiest rank
-    seconds: float  # simulated
-    update_sent_sum: int | None = None  # messages of all ranks after 5 % of the parts have moved
-    sent_sum: int = 0
+def measure(context: Context) -> list[Measurement]:
+    return of_kind("simulated", simulated(curves(context)))
 
 
-def curves(context: Context) -> dict[str, list[Discovery]]:
-    """By way of initialization, with growing numbers of ranks, as far as it runs."""
-    if not PROGRAM.is_file():
-        print_warning(f"no curves of simulated clusters: {PROGRAM} is not there; tools/build.sh smpi 2 "
-                      "bench_discovery builds it")
-        return {}
-    found = {}
-    for way in INITIALIZATIONS:
-        largest = 24_576 if context.full else 4096
-        if way == "one-level":
-            largest = ONE_LEVEL_UP_TO
-        sizes = [ranks for ranks in (64, 128, 256, 512, 1024, 2048, 4096, 8192, 24_576) if ranks <= largest]
-        found[way] = _curve(way, sizes)
-    return found
+def simulated(found: dict[str, list[Discovery]]) -> Iterator[Measurement]:
+    """Counts and simulated time of finding partners; the table shows the last point of each curve."""
+    for way, curve in found.items():
+        for point in curve:
+            others = [(p.seconds, name) for name, c in found.items() if name != OURS for p in c
+                      if p.ranks == point.ranks]
+            for measurement in _of_point(way, point, min(others, default=None) if way == OURS else None):
+                yield replace(measurement, shown=point is curve[-1])
 
 
-def _curve(way: str, sizes: list[int]) -> list[Discovery]:
-    curve = []
-    for ranks in sizes:
-        console.print(f"simulating {way} on {ranks:,} ranks", style="dim")
-        rows = _run(ranks, way)
-        if rows is None:
-            console.print(f"{way} on {ranks:,} ranks does not end within {LIMIT} s here; the curve stops")
-            break
-        row = rows["discover"]
-        update = rows.get("update 5 %")
-        curve.append(Discovery(ranks, int(row["sent_max"]), int(row["sent_median"]), int(row["received_max"]),
-                               int(row["bytes_max"]), 1e-6 * float(row["microseconds"]),
-                               None if update is None else int(update["sent_sum"]), int(row["sent_sum"])))
-    return curve
-
-
-def _run(ranks: int, way: str) -> dict[str, dict[str, str]] | None:
-    """Rows by phase; None if it took too long or too much memory."""
-    command = ["timeout", str(LIMIT), str(TREE / "tools" / "smpirun.sh"), str(ranks), str(PROGRAM), "0.25",
-               way]
-    environment = os.environ | {"ISTHMUS_SIMULATED_SHARED": "1"}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    if done.returncode != 0:
-        return None
-    return {row["phase"]: row for row in csv.DictReader(done.stdout.splitlines())}
+def _of_point(way: str, point: Discovery, best: tuple[float, str] | None) -> Iterator[Measurement]:
+    case = f"{way}, {point.ranks:,} simulated ranks"
+    is_aim = way == OURS and point.ranks == TARGET_RANKS
+    sent, source = (reference.TARGET_SENT, TARGET) if is_aim else (None, "")
+    yield Measurement(case, "messages sent by the busiest rank", "", point.sent, sent, source)
+    yield Measurement(case, "messages received by the busiest rank", "", point.received, sent, source)
+    yield Measurement(case, "bytes sent by the busiest rank", "B", point.size)
+    yield Measurement(case, TIME, "s", point.seconds, best and best[0],
+                      f"{best[1]}, the faster other way, in the same run" if best else "")
+    if point.update_sent_sum is not None:
+        yield Measurement(case, "busiest over median rank, messages", "",
+                          point.sent / max(1, point.sent_median), 4, TARGET)
+        yield Measurement(case, "messages after 5 % moved, share of a discovery", "",
+                          point.update_sent_sum / point.sent_sum, 0.5, TARGET)

@@ -2,18 +2,15 @@
 """Initialization over numbers of ranks, by all three ways of finding partners, and the lost triangles.
 
 Ranks 1:3 as in Totounferoush et al. 2021 on one mesh (M3, --full: also M4) and with a mesh that grows with
-the ranks, all of them on this machine; strips against strips; the discovery of partners alone on simulated
-clusters up to 4,096 ranks (--full: 24,576, as far as it runs); and their Table 2: the triangles that a
+the ranks, all of them on this machine; strips against strips; and their Table 2: the triangles that a
 vertex-based partition loses, none here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from isthmus.bench import reference
 from isthmus.bench.blades import cloud, replay_blade, surface
-from isthmus.bench.discovery import Discovery, curves
 from isthmus.bench.framework import Context, counter, cpu, phase
 from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import LOST_TRIANGLES, NN, NP, PAPER, PEER, PEER_RANKS, TARGET
@@ -32,8 +29,7 @@ VERTICES = "coordinate bisection instead of the paper's partitioner; Isthmus dea
 
 
 def measure(context: Context) -> list[Measurement]:
-    return (lost_triangles(context) + strong(context) + weak(context) + strips(context)
-            + list(simulated(curves(context))))
+    return lost_triangles(context) + strong(context) + weak(context) + strips(context)
 
 
 def lost_triangles(context: Context) -> list[Measurement]:
@@ -120,26 +116,3 @@ def strips(context: Context) -> list[Measurement]:
             Measurement(case, "bytes over payload, mesh", "", (sent[1] - step) / (24 * points),
                         reference.TARGET_STRIP_BYTES, TARGET,
                         why="boxes, matches and plans are counted beside the coordinates")]
-
-
-def simulated(found: dict[str, list[Discovery]]) -> Iterator[Measurement]:
-    """Counts and simulated time of finding partners; the table shows the last point of each curve."""
-    for way, curve in found.items():
-        for point in curve:
-            for measurement in _of_point(way, point):
-                yield replace(measurement, shown=point is curve[-1])
-
-
-def _of_point(way: str, point: Discovery) -> Iterator[Measurement]:
-    case = f"{way}, {point.ranks:,} simulated ranks"
-    sent, time = (reference.TARGET_SENT, reference.TARGET_DISCOVERY) if way == "rendezvous" else (None, None)
-    source = TARGET if way == "rendezvous" else ""
-    yield Measurement(case, "messages sent by the busiest rank", "", point.sent, sent, source)
-    yield Measurement(case, "messages received by the busiest rank", "", point.received, sent, source)
-    yield Measurement(case, "bytes sent by the busiest rank", "B", point.size)
-    yield Measurement(case, "simulated time to find partners", "s", point.seconds, time, source)
-    if point.update_sent_sum is not None:
-        yield Measurement(case, "busiest over median rank, messages", "",
-                          point.sent / max(1, point.sent_median), 4, TARGET)
-        yield Measurement(case, "messages after 5 % moved, share of a discovery", "",
-                          point.update_sent_sum / point.sent_sum, 0.5, TARGET)

@@ -18,7 +18,7 @@ from isthmus.errors import FAILED, IsthmusError
 TREE = Path(__file__).resolve().parents[3]
 SIMULATED = TREE / "build" / "smpi" / "bench" / "bench_interface"
 # a reduction by halving and doubling: the fewest bytes, which `reduction_bytes` counts
-SIMULATION = {"ISTHMUS_SIMULATED_SHARED": "1", "ISTHMUS_SIMULATED_OPTIONS": "smpi/allreduce:rab_rsag"}
+SIMULATION = {"ISTHMUS_SIMULATED_SHARED": "1", "ISTHMUS_SIMULATED_OPTIONS": "smpi/allreduce:rab_rdb"}
 LIMIT = 300  # seconds of one run
 Cells = tuple[int, int, int]
 Rows = list[dict[str, str]]

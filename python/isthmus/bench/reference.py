@@ -95,7 +95,6 @@ TARGET_MILLION = (0.35, 100.0)  # nearest neighbour both ways: s, B per vertex
 TARGET_PUM_SETUP = 1 / 2  # of the peer's, partition of unity
 TARGET_PUM_STEP = 1 / 10
 TARGET_SENT = 64  # messages sent by any rank to find 8 partners among 4,096 ranks
-TARGET_DISCOVERY = 450e-6  # s, simulated, 4,096 ranks
 TARGET_STRIP_BYTES = 1.3  # over the payload
 
 EDGECFD = "Elias, Camata, Aveleda, Coutinho 2009"

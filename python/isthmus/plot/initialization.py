@@ -11,6 +11,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
+from isthmus.bench.discovery import TIME
 from isthmus.bench.measurement import Measurement, value
 from isthmus.mesh import LEVELS
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
@@ -20,28 +21,36 @@ WIDTHS = {"rendezvous": 4.0, "two-level": 1.5, "one-level": 1.5}  # the first sh
 SIMULATED = re.compile(r"(?P<way>\S+), (?P<ranks>[\d,]+) simulated ranks")
 HERE = re.compile(r"(?P<mesh>.+?),? (?P<b>\d+)\+(?P<a>\d+) (?P<way>\S+)")
 
+QUANTITIES = ("initialize at A", "initialize at A, CPU of all ranks", "bytes sent by the busiest rank of B")
+SIMULATED_QUANTITIES = ("messages received by the busiest rank", "bytes sent by the busiest rank", TIME)
+
 Curves = dict[str, list[tuple[int, Measurement]]]
 
 
 def initialization_picture(path: Path, measurements: list[Measurement]) -> Path:
-    """Three panels of simulated clusters, then one row of three for one mesh and for one that grows."""
-    meshes = list(dict.fromkeys(m[0] for c in measurements if (m := _here(c))))
-    rows = [("simulated cluster", ["messages received by the busiest rank", "bytes sent by the busiest rank",
-                                   "simulated time to find partners"])]
-    rows = rows if _curves(measurements, *rows[0][:1], rows[0][1][0]) else []
-    rows += [(mesh, ["initialize at A", "initialize at A, CPU of all ranks",
-                     "bytes sent by the busiest rank of B"]) for mesh in meshes]
+    """One row of three panels for one mesh and for one that grows."""
+    words = ("a quarter of the ranks provides (B), the others receive and map (A); M3: a blade of "
+             f"{LEVELS['M3']:,} vertices; on this machine")
+    meshes = dict.fromkeys(m[0] for c in measurements if (m := _here(c)))
+    rows = [(mesh, [(quantity, _curves(measurements, mesh, quantity)) for quantity in QUANTITIES])
+            for mesh in meshes]
+    return _picture(path, "Three ways to initialize", words, rows)
+
+
+def discovery_picture(path: Path, measurements: list[Measurement]) -> Path:
+    """Three panels of simulated clusters."""
+    row = [(quantity, _curves(measurements, "simulated", quantity)) for quantity in SIMULATED_QUANTITIES]
+    return _picture(path, "Three ways to find partners", "a quarter of the ranks provides; partners only, no "
+                    "meshes but that of one-level; simulated clusters", [("", row)])
+
+
+def _picture(path: Path, title: str, words: str, rows: list[tuple[str, list[tuple[str, Curves]]]]) -> Path:
     with mpl.rc_context(STYLE):
-        height = 3.3 * len(rows) + 1.1
-        words = "a quarter of the ranks provides (B), the others receive and map (A); M3: a blade of "
-        words += f"{LEVELS['M3']:,} vertices; on this machine"
-        words += "; first row: partners only, simulated" if rows[0][0].startswith("simulated") else ""
-        figure = new_figure(13.0, height, "Three ways to initialize",
-                            words)
+        figure = new_figure(13.0, 3.3 * len(rows) + 1.1, title, words)
         grid = figure.subplots(len(rows), 3, squeeze=False)
-        for axes, (where, quantities) in zip(grid, rows, strict=True):
-            for ax, quantity in zip(axes, quantities, strict=True):
-                _panel(ax, _curves(measurements, where, quantity), f"{where}\n{quantity}")
+        for axes, (where, panels) in zip(grid, rows, strict=True):
+            for ax, (quantity, curves) in zip(axes, panels, strict=True):
+                _panel(ax, curves, f"{where}\n{quantity}".strip())
         legends = [ax.get_legend_handles_labels() for ax in grid.flat]
         known = {label: handle for pair in legends for handle, label in zip(*pair, strict=True)}
         figure.legend(known.values(), known.keys(), loc="upper right", ncols=5)
