@@ -21,7 +21,6 @@ SMALL, LARGE = (81, 21, 21), (501, 125, 125)
 OTHERS = {"allreduce": "a reduction of the whole interface", "allgather": "values gathered on all ranks",
           "two_stage": "to the owner and back, Elias et al."}
 OURS = ("one_round", "shared_memory", "automatic")
-REDUCTION = "allreduce of the whole interface by halving and doubling, in the same run"
 TIME, BYTES = "simulated time of a sum", "bytes sent by the busiest rank"
 LOADED = "ranks share two cores with other programs: a rank that waits must be woken"
 SHARERS = ("one round tells ranks that share only an edge or a corner, too, whom two stages reach by the "
@@ -63,16 +62,22 @@ def here(sums: Sums) -> Iterator[Measurement]:
     yield Measurement(where, HIDDEN, "", sums.mesh["interior_edges"], 0.8, TARGET, more_is_better=True)
 
 
+def _bytes(sums: Sums, way: str) -> float:
+    """Sent by the busiest rank."""
+    return sums.reduction_bytes if way == "allreduce" else sums.figure(way, "bytes_max")
+
+
 def simulated(sums: Sums) -> Iterator[Measurement]:
     """Exact counts, and simulated times of those ways that were simulated."""
     where = f"{sums.ranks:,} simulated ranks"
     best, source = fastest(sums, "sum_us")
+    least, fewest = min((_bytes(sums, way), f"{way}, the fewest bytes of the others: {words}; the same run")
+                        for way, words in OTHERS.items() if way in sums.by_strategy)
     for way in (*OTHERS, *OURS):
         if way not in sums.by_strategy or way == "shared_memory":
             continue
         case, is_ours = f"{way}, {where}", way in OURS
-        size = sums.reduction_bytes if way == "allreduce" else sums.figure(way, "bytes_max")
-        yield beside(case, BYTES, "B", size, sums.reduction_bytes if is_ours else None, REDUCTION)
+        yield beside(case, BYTES, "B", _bytes(sums, way), least if is_ours else None, fewest, why=SHARERS)
         yield beside(case, TIME, "s", 1e-6 * sums.figure(way, "sum_us"), best if is_ours else None, source,
                      tolerance=0.02, why=SHARERS)
         if way != "allreduce":

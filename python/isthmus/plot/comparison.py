@@ -74,7 +74,7 @@ def _panel(axes: Axes, title: str, rows: list[Measurement], sources: list[str]) 
     axes.set(xlim=(low / 1.5, high * 1.5), ylim=(len(rows) - 0.4, -0.6), title=title)
     axes.set_yticks(at, [m.case for m in rows])
     unit = rows[0].unit
-    subs = (1.0, 2.0, 5.0) if high / low < 300 else (1.0,)
+    subs = (1.0, 2.0, 5.0) if high / low < 20 else (1.0, 3.0) if high / low < 100 else (1.0,)
     axes.xaxis.set_major_locator(LogLocator(subs=subs, numticks=9))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: value(x, unit) if unit else f"{x:,.6g}"))
     axes.xaxis.set_minor_formatter("")

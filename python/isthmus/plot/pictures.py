@@ -19,6 +19,7 @@ from isthmus.plot.render import Camera, camera_for, draw, per_triangle
 
 WIDTH = 13.0  # inches
 LABELS_UP_TO = 16  # ranks
+KINDS = {"S": "scalar S", "V": "vector V"}  # data of a replay
 
 
 def _row_height(surface: Surface) -> float:
@@ -41,7 +42,8 @@ def field_picture(path: Path, sent: Surface, received: Surface, name: str, subti
     norm, colours = Normalize(low, high if high > low else low + 1), mpl.colormaps["viridis"]
     height = _row_height(received)
     with mpl.rc_context(STYLE):
-        figure = new_figure(WIDTH, 3 * height + 1.0, f"The field {name}, sent and received", subtitle)
+        figure = new_figure(WIDTH, 3 * height + 1.0, f"The field {KINDS.get(name, name)}, sent and received",
+                            subtitle)
         axes = list(figure.subplots(3, 1))
         rows = [(sent, original, False, f"sent by B, {sent.num_points:,} vertices"),
                 (received, arrived, False, f"received by A, {received.num_points:,} vertices"),
@@ -62,7 +64,8 @@ def error_picture(path: Path, received: Surface, names: list[str], subtitle: str
     colours = mpl.colormaps["magma"]
     height = _row_height(received)
     with mpl.rc_context(STYLE):
-        figure = new_figure(WIDTH, 2 * height + 3.5, f"The error of {names[0]} against the analytic function",
+        figure = new_figure(WIDTH, 2 * height + 3.5,
+                            f"The error of {KINDS.get(names[0], names[0])} against the analytic function",
                             subtitle)
         grid = figure.add_gridspec(3, 1, height_ratios=[height, height, 2.4])
         axes = [figure.add_subplot(grid[row]) for row in range(2)]
@@ -81,8 +84,9 @@ def _spread(axes: Axes, received: Surface, names: list[str]) -> None:
     share = np.linspace(1, 0, received.num_points, endpoint=False)
     for name, colour in zip(names, PALETTE, strict=False):
         errors = np.maximum(np.sort(received.point_data[f"{name}_error"]), 1e-17)
-        axes.loglog(errors, share, color=colour, lw=2, label=f"{name}: median {np.median(errors):.1e}, "
-                                                              f"largest {errors[-1]:.1e}")
+        axes.loglog(errors, share, color=colour, lw=2,
+                    label=f"{KINDS.get(name, name)}: median {np.median(errors):.1e}, "
+                          f"largest {errors[-1]:.1e}")
         axes.plot(errors[-1:], share[-1:], "o", color=colour, ms=5)
     axes.set(xlabel="error", ylabel="share of vertices", title="share of the vertices with a larger error")
     small = min(np.quantile(received.point_data[f"{name}_error"], 0.05) for name in names)

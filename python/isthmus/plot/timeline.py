@@ -19,8 +19,8 @@ SHRINKS = 0.55  # height of a phase inside another one
 COLOURS = {  # of what the library measures; the palette is for sections of the solver
     "construct": "#c3b8d8", "initialize": "#8fb4d9", "advance": "#4477aa", "finalize": "#7d8a99",
     "connect": "#c9def0", "partners": "#882255", "transfer": "#ee8866", "search": "#44aa99",
-    "plan": "#ccbb44", "data": "#aa3377", "map": "#228833", "exchange": "#8cc4e8", "measure": "#ccbb44",
-    "accelerate": "#ee6677", "output": "#aa3377", "readData": "#999933", "writeData": "#b97a57"}
+    "plan": "#ccbb44", "data": "#aa3377", "map": "#228833", "exchange": "#8cc4e8", "measure": "#e8a838",
+    "accelerate": "#ee6677", "output": "#6b4c9a", "readData": "#999933", "writeData": "#b97a57"}
 WAITS, WAITING = ("wait", "synchronize"), "#d9d9d9"
 SOLVER, SOLVING = "solver.", "#f3ead7"
 LANE, TALLEST = 0.34, 13.0  # inches of a rank and of all
