@@ -139,13 +139,13 @@ void measure_blocks(std::span<const int> ranks) {
     const BlockSettings settings{.tolerance = p < blocks ? 1.02 : 1.05};
     measure(grid, "equal counts", p, [&] { return equal_counts(grid, p); });
     if (p <= blocks) { // fewer whole blocks than parts leave parts empty
-      measure(grid, "METIS, whole blocks", p,
+      measure(grid, "METIS whole blocks", p,
               [&] { return by_metis(grid, whole_blocks(grid), p); });
-      measure(grid, "ours, whole blocks", p, [&] {
+      measure(grid, "ours whole blocks", p, [&] {
         return distribute_blocks(grid, p, {.tolerance = settings.tolerance, .split = false});
       });
     }
-    measure(grid, "METIS, blocks cut", p, [&] { return by_metis(grid, cut_blocks(grid, p), p); });
-    measure(grid, "ours, blocks cut", p, [&] { return distribute_blocks(grid, p, settings); });
+    measure(grid, "METIS blocks cut", p, [&] { return by_metis(grid, cut_blocks(grid, p), p); });
+    measure(grid, "ours blocks cut", p, [&] { return distribute_blocks(grid, p, settings); });
   }
 }

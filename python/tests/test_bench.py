@@ -191,8 +191,8 @@ def test_blocks_stand_beside_metis_by_the_same_rule(tmp_path):
     row = {"ranks": "32", "blocks": "256", "imbalance": "1.2", "received": "90", "seconds": "0.1",
            "pieces": "300", "ghosts": "1000"}
     rows = [row | {"way": way, "imbalance": imbalance} for way, imbalance in (
-        ("equal counts", "2.5"), ("METIS, whole blocks", "1.3"), ("ours, whole blocks", "1.2"),
-        ("METIS, blocks cut", "1.1"), ("ours, blocks cut", "1.02"))]
+        ("equal counts", "2.5"), ("METIS whole blocks", "1.3"), ("ours whole blocks", "1.2"),
+        ("METIS blocks cut", "1.1"), ("ours blocks cut", "1.02"))]
     found = list(balance._blocks(rows))
     even = {m.case: m for m in found if m.quantity == balance.EVEN}
     assert even["32 ranks, whole blocks"].reference == 1.3 and even["32 ranks, blocks cut"].reference == 1.1
