@@ -3,7 +3,7 @@
 
 A column of water collapses (explicit MPS); who sends how many particles to whom is recorded for every
 number of ranks and replayed, on 36 ranks on 1 to 9 nodes and 72 ranks on 9 as in Abe et al., then on 64
-and 256 ranks. Then, without a flow, 1 to 8 particles go to each of 8 ranks, on 64 ranks (--full: 256 and
+and 256 ranks. Then, without a flow, 1 to 8 particles go to each of 8 ranks, on 64 and 256 ranks (--full:
 1,024), every rank on a node of its own. Medians of at least 30 steps. The ways: an all-to-all of counts,
 one-sided puts of counts, consensus, and ours, `agreed`: counts in the payload to remembered partners, with
 an agreement in every step whether somebody sends beyond them. Without it stand `payload` (sizes known to
@@ -37,7 +37,7 @@ def measure(context: Context) -> list[Measurement]:
     found += of_ways("72 ranks on 9 nodes", particle_runs.replay(context, 72, STEPS, WAYS, cores=8))
     for ranks in (64, 256):
         found += of_ways(f"{ranks} ranks", particle_runs.replay(context, ranks, STEPS, LARGE_WAYS))
-    for ranks in (64, 256, 1024) if context.full else (64,):
+    for ranks in (64, 256, 1024) if context.full else (64, 256):
         ways = particle_runs.around(ranks, AROUND_STEPS, LARGE_WAYS)
         found += of_ways(f"{ranks:,} ranks, 8 neighbours", ways)
     return of_kind("simulated", found) + front(context) + flows()
@@ -74,9 +74,8 @@ def front(context: Context) -> list[Measurement]:
     ours = (3.6 - 2) / (when(3.6) - when(2))
     off = abs(ours / reference.MPS_FRONT_SLOPE - 1)
     case = "column of water, height twice the width"
-    return [Measurement(case, "speed of the front", "", ours, reference.MPS_FRONT_SLOPE, reference.MPS,
-                        more_is_better=True, tolerance=0.1),
-            Measurement(case, "speed of the front, deviation", "", off, 0.1, TARGET)]
+    return [Measurement(case, "speed of the front", "", ours),
+            Measurement(case, "speed of the front, deviation", "", off, 0.1, f"{TARGET}; {reference.MPS}")]
 
 
 def flows() -> list[Measurement]:
