@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from isthmus.bench.framework import Context
+from isthmus.bench.simulated import QUICK
 from isthmus.console import console, print_warning
 from isthmus.replay.settings import INITIALIZATIONS
 
@@ -71,7 +72,7 @@ def _run(ranks: int, way: str) -> dict[str, dict[str, str]] | None:
     """Rows by phase; None if it took too long or too much memory."""
     command = ["timeout", str(LIMIT), str(TREE / "tools" / "smpirun.sh"), str(ranks), str(PROGRAM), "0.25",
                way]
-    environment = os.environ | {"ISTHMUS_SIMULATED_SHARED": "1"}
+    environment = os.environ | QUICK
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if done.returncode != 0:
         return None
