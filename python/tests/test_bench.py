@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import csv
+from importlib import import_module
 
 import pytest
 
@@ -126,6 +127,9 @@ def test_every_benchmark_says_what_it_is(capsys):
     out = capsys.readouterr().out
     assert all(name in out for name in NAMES) and "Time of one step" in out
     assert main(["bench", "nothing"]) == 2
+    for name in NAMES:
+        module = import_module(f"isthmus.bench.{name}")
+        assert module.__doc__.splitlines()[0].endswith("."), f"{name}: its summary goes on in the second line"
 
 
 def sums(ranks: int, *ways: str) -> interface_runs.Sums:

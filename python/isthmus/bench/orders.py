@@ -18,7 +18,7 @@ from isthmus.bench.interface_runs import Counted
 from isthmus.bench.measurement import Measurement, beside
 from isthmus.console import console, print_warning
 
-SIZE = 0.0555  # of an edge of the box 4:1:1, which gives about as many tetrahedra
+SIZE = 0.0475  # of an edge of the box 4:1:1, which gives about as many tetrahedra
 ORIGINAL = "generated"
 GMSH, STRUCTURED = "Gmsh's order", "the structured generator's order, along x"
 LOOP = "a loop over edges waits for what it has just stored; the caches here hold the mesh"

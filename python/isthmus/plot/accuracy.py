@@ -43,15 +43,17 @@ def _of(quantity: str, measurements: list[Measurement]) -> Errors:
 
 
 def _errors(axes: Axes, errors: Errors) -> None:
-    for colour, (mapping, rows) in zip(PALETTE, errors.items(), strict=False):
+    for k, (colour, (mapping, rows)) in enumerate(zip(PALETTE, errors.items(), strict=False)):
         axes.loglog([1 / (row[0] - 1) for row in rows], [row[1] for row in rows], "o-", color=colour,
-                    ms=4, lw=1.5, label=mapping)
+                    ms=4, lw=max(1.2, 5 - k), label=mapping)  # what is the same lies on what is wider
     spacings = [1 / (row[0] - 1) for row in next(iter(errors.values()))]
     start = max(rows[0][1] for rows in errors.values())
     for order in (1, 2, 4):
         line = [2 * start * (h / spacings[0]) ** order for h in spacings]
         axes.loglog(spacings, line, ":", color="#999999", lw=1)
-        axes.annotate(f"order {order}", (spacings[-1], line[-1]), fontsize=8, color="#777777")
+        axes.annotate(f"order {order}", (spacings[-1], line[-1]), xytext=(-4, 0), textcoords="offset points",
+                      ha="right", va="center", fontsize=8, color="#777777")
+    axes.set_xlim(left=spacings[-1] / 2.2)
     axes.set_xlabel("distance of vertices")
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.grid(True, color="#e4e4e4", lw=0.6, zorder=0)

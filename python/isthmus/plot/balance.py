@@ -68,7 +68,7 @@ def _compared(axes: Axes, measurements: list[Measurement], quantity: str) -> Non
     _lines(axes, curves)
     axes.set(yscale="log")
     axes.yaxis.set_major_locator(LogLocator(subs=(1, 1.5, 2, 3, 5, 7)))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:,.4g}"))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:,.0f}" if y >= 100 else f"{y:.4g}"))
     axes.yaxis.set_minor_locator(NullLocator())
     axes.set_title(quantity, fontsize=10)
 

@@ -75,11 +75,10 @@ def floor_picture(path: Path, measurements: list[Measurement]) -> Path | None:
         figure = new_figure(9.0, 5.2, f"Pressure of the lid-driven cavity, {n} cells",
                             "b - A x over b, by its definition; preconditioned by the diagonal")
         axes = figure.subplots()
-        for method, colour in _colours(words).items():
-            if method in curves:
-                is_ours = method in COLOURS
-                axes.plot(*zip(*curves[method], strict=True), color=colour, lw=2.4 if is_ours else 1.5,
-                          label=words[method], zorder=3 if is_ours else 2)
+        for k, (method, colour) in enumerate(_colours(words).items()):
+            if method in curves:  # what is the same lies on what is wider
+                axes.plot(*zip(*curves[method], strict=True), color=colour, lw=max(1.4, 7 - k),
+                          label=words[method], zorder=2 + 0.1 * k)
         axes.set(yscale="log", xlabel="iterations")
         axes.grid(True, color="#e4e4e4", lw=0.6)
         axes.legend()
