@@ -53,6 +53,11 @@ class FixedPoint:
         self.given = {}
         self.iteration = 0
 
+    def restart(self, zeros, counted):
+        """A mesh is another: nothing is known."""
+        self.accepted, self.given, self.counted = zeros, {}, counted
+        self.method = acceleration(self.scheme, self.parts)
+
     def judge(self, measure, answered):
         kind, data, limit, other, *_ = measure
         new = answered[data][-1][1]

@@ -40,6 +40,7 @@ class Generator(Meshes, Mappings, Outputs):
         if self.is_ambiguous():
             raise Stuck
         used = {m for f in self.flows for m in (f.source_mesh, f.target_mesh)}
+        self.single_steps = False
         self.add_resets(schemes, used)
         smallest = {name: min(s.window for s in schemes if name in s.members) for name in names}
         return Case(
@@ -65,6 +66,8 @@ class Generator(Meshes, Mappings, Outputs):
         return 0
 
     def steps(self, window, by_window=False):
+        if self.single_steps:
+            return [2 * window]
         if by_window:
             return (window * self.random.uniform(0.4, 1.5, 3)).tolist()
         cuts = np.sort(self.random.uniform(0.05, 0.95, self.choose(0, 0, 1, 2, 4)))

@@ -196,7 +196,7 @@ class Sight:
                 close(found, right, tolerance, f"{place}, {flow.data} at {at}")
                 values.append(found)
             close(self.same(len(tail)), tail, 0, f"{place}, after advance")
-            starts = any(tail[1:3])
+            starts = any(tail[1:2])
             self.complete += int(any(tail[1:2]))
         for name, right in {} if may_go_on else seen.tables[self.name].items():
             close(self.table(), right, max(tolerance, 1e-7), f"{self.name}, watch {name}")

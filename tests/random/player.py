@@ -48,6 +48,7 @@ class Player:
         self.sent = {f.data: [] for f in self.outgoing}  # samples of this window
         self.time = 0.0
         self.complete = 0  # windows
+        self.came = {}  # by data: complete windows when it came
         self.log = []
         self.latest, self.settled = {}, {}  # by mesh and data, what was written: in this window, before
         self.tables = {w.name: [] for w in self.case.watches_of(name)}
@@ -90,14 +91,15 @@ class Player:
         """What actions make of it, after mappings of what is read."""
         values = self.arrived(flow, time)
         for action in self.case.actions_on(flow.target_mesh, flow.name, "read-mapping-post"):
-            mesh = self.world.mesh(flow.target_mesh, max(self.complete - 1, 0))
+            mesh = self.world.mesh(flow.target_mesh, self.came.get(flow.data, 0))
             sources = [f for f in self.incoming if f.target_mesh == flow.target_mesh]
             values = changed(action, mesh, values, sources, lambda f: self.arrived(f, time))
         return values
 
     def arrived(self, flow, time):
-        wave, then = self.waves[flow.data], max(self.complete - 1, 0)  # when it came
-        if flow.direction == "read" and "scaled" in flow.mapping.constraint:  # not linear: samples are mapped
+        wave, then = self.waves[flow.data], self.came.get(flow.data, 0)
+        scaled = flow.direction == "read" and "scaled" in flow.mapping.constraint
+        if scaled and time < wave.samples[-1][0] - 1e-9:  # not linear: samples are mapped
             mapped = Wave(wave.degree, None)
             mapped.samples = [(t, self.world.map(flow, v, then)) for t, v in wave.samples]
             return mapped.at(time)
@@ -183,12 +185,16 @@ class Player:
                 for flow in self.of(self.incoming, window):
                     samples = yield from self.receive(flow)
                     self.waves[flow.data].samples = samples[-1:]
+                    self.note_arrival([flow])
             window.open_next()
             if window.second:
                 for flow in self.of(self.incoming, window):
                     self.waves[flow.data].keep_last()
                 yield from self.receive_first(window)
         return bool(due), False
+
+    def note_arrival(self, flows):
+        self.came |= {f.data: self.complete for f in flows}
 
     def go_back(self, start):
         """Explicit schemes stay where they are, but for their clocks."""
@@ -210,6 +216,7 @@ class Player:
 
     def iterate(self, window):
         incoming, outgoing = self.of(self.incoming, window), self.of(self.outgoing, window)
+        self.note_arrival(incoming)
         if window.leads:
             done = yield from self.lead(window, incoming, outgoing)
         else:
@@ -241,6 +248,12 @@ class Player:
                 answered[flow.data] = wave.samples[1:]
             else:
                 answered[flow.data] = yield from self.receive(flow)
+        flows = incoming + outgoing
+        meshes = {m for f in flows for m in (f.source_mesh, f.target_mesh)}
+        if self.fixed_point.iteration == 0 and any(self.is_reset(m) for m in meshes):
+            zeros = {f.data: self.world.zeros(f, self.complete) for f in flows}
+            counted = {f.data: self.world.counted(f, self.name, self.complete) for f in flows}
+            self.fixed_point.restart(zeros, counted)
         openings = {f.data: self.waves[f.data].samples[0][1] for f in incoming}
         done = self.fixed_point.decide(answered, window.start, openings)
         for member in window.scheme.members:
@@ -279,13 +292,17 @@ class Player:
     def run(self):
         yield from self.initialize()
         self.watch()
-        step = 0
+        step, starts = 0, True
         save = any(w.scheme.implicit for w in self.windows)
         most_windows = self.case.most_windows or np.inf
         while any(w.ongoing for w in self.windows) and self.complete < most_windows:
             most = min(w.end - self.time for w in self.windows if w.ongoing)
             steps = self.case.steps[self.name]
-            new = [m.name for m in self.case.meshes.values() if m.owner == self.name and self.is_new(m, step)]
+            new = [
+                m.name
+                for m in self.case.meshes.values()
+                if m.owner == self.name and starts and self.is_reset(m.name)
+            ]
             dt = most if new else min(most, steps[step % len(steps)])
             step += 0 if self.case.by_window else 1
             read, latest = [], {}
@@ -300,6 +317,7 @@ class Player:
             ongoing = any(w.ongoing for w in self.windows)
             self.log.append((head, read, [2, float(complete), float(repeats), float(ongoing)]))
             self.complete += complete
+            starts = complete
             if complete:
                 self.watch()
             iterating = any(w.scheme.implicit and w.ongoing for w in self.windows)
@@ -310,8 +328,8 @@ class Player:
                 step = 0 if complete or repeats else step
         self.log.append(([3], [self.read(flow, self.time) for flow in self.incoming], []))
 
-    def is_new(self, mesh, step):
-        return step == 0 and any(reset.windows == self.complete for reset in mesh.resets)
+    def is_reset(self, mesh):
+        return any(reset.windows == self.complete for reset in self.case.meshes[mesh].resets)
 
     def implicit_started(self):
         return any(w.scheme.implicit and abs(w.start - self.time) < 1e-9 for w in self.windows)

@@ -51,8 +51,8 @@ class World:
         mesh = self.case.meshes[name]
         return mesh.at(mesh.version(windows))
 
-    def zeros(self, flow):
-        mesh = self.case.meshes[flow.exchanged_on]
+    def zeros(self, flow, windows=0):
+        mesh = self.mesh(flow.exchanged_on, windows)
         gradients = mesh.dim if flow.takes_gradients and flow.direction == "read" else 0
         return np.zeros((len(mesh.points), flow.components * (1 + gradients)))
 
@@ -79,16 +79,16 @@ class World:
             return rows.scaled(mapped, values, source, target)
         return mapped
 
-    def counted(self, flow, name):
+    def counted(self, flow, name, windows=0):
         """Which vertices of the exchanged mesh a leader has: of a received one those it maps, or all."""
-        mesh = self.case.meshes[flow.exchanged_on]
+        mesh = self.mesh(flow.exchanged_on, windows)
         used = np.full(len(mesh.points), mesh.owner == name or self.ranks.get(name, 1) == 1)
         used |= any(m.owner == name and m.received == mesh.name for m in self.case.meshes.values())
         for other in self.case.flows:
             same_way = other.direction == flow.direction and name in (other.source, other.target)
             if other.exchanged_on == mesh.name and same_way:
                 used |= "scaled" in other.mapping.constraint  # the whole mesh is integrated
-                used |= np.any(self.matrix(other), axis=0 if other.direction == "read" else 1)
+                used |= np.any(self.matrix(other, windows), axis=0 if other.direction == "read" else 1)
         return used
 
     def play(self):
