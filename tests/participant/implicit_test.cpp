@@ -2,7 +2,7 @@
 // Implicit schemes against the iteration they stand for, written down without a library. A holds
 // T = g(t) + a F in every vertex, B holds F = b T + h(t); a and b vary from vertex to vertex.
 #include "participant/couple.hpp"
-#include "participant/two_participants.hpp"
+#include "participant/scenario.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -47,18 +47,11 @@ std::string relative(const std::string& data, double limit, const std::string& m
 }
 
 std::string xml(const Case& one) {
-  std::string text = "<precice-configuration><log enabled=\"false\"/>" + two_participants();
-  text += "<m2n:sockets acceptor=\"A\" connector=\"B\" exchange-directory=\"{directory}\"/>";
-  text += fmt::format(
-      "<coupling-scheme:{0}><participants first=\"A\" second=\"B\"/><time-window-size value=\"1\"/>"
-      "<max-time-windows value=\"{1}\"/><min-iterations value=\"{2}\"/><max-iterations "
-      "value=\"{3}\"/>"
-      "<exchange data=\"T\" mesh=\"A-Mesh\" from=\"A\" to=\"B\" substeps=\"false\"/>"
-      "<exchange data=\"F\" mesh=\"B-Mesh\" from=\"B\" to=\"A\" substeps=\"false\"/>{4}{5}"
-      "</coupling-scheme:{0}></precice-configuration>",
-      one.kind, one.windows, one.min_iterations, one.max_iterations, one.measures,
-      one.acceleration);
-  return text;
+  Scheme scheme{.first = "A", .second = "B", .kind = one.kind, .max_windows = one.windows};
+  scheme.control = fmt::format("<min-iterations value=\"{}\"/><max-iterations value=\"{}\"/>",
+                               one.min_iterations, one.max_iterations) +
+                   one.measures + one.acceleration;
+  return Scenario{.schemes = {scheme}, .flows = both_ways(false, false)}.xml();
 }
 
 /// Plays one side: `answer` gives the new values from those read. Series NAME/iterations and

@@ -2,7 +2,7 @@
 // Iterations of implicit schemes recorded from preCICE 3.4.1: relaxation of initial data within a
 // window, and accelerations when a mesh is reset.
 #include "participant/couple.hpp"
-#include "participant/two_participants.hpp"
+#include "participant/scenario.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -17,19 +17,11 @@ using namespace couple;
 
 namespace {
 
-std::string xml(const std::string& scheme, const std::string& exchange) {
-  std::string text =
-      "<precice-configuration experimental=\"true\" allow-remeshing=\"true\"><log "
-      "enabled=\"false\"/>" +
-      two_participants();
-  text += "<m2n:sockets acceptor=\"A\" connector=\"B\" exchange-directory=\"{directory}\"/>";
-  return text +
-         fmt::format(
-             "<coupling-scheme:parallel-implicit><participants first=\"A\" second=\"B\"/>"
-             "<time-window-size value=\"1\"/><exchange data=\"T\" mesh=\"A-Mesh\" from=\"A\" "
-             "to=\"B\" {0}/><exchange data=\"F\" mesh=\"B-Mesh\" from=\"B\" to=\"A\" {0}/>{1}"
-             "</coupling-scheme:parallel-implicit></precice-configuration>",
-             exchange, scheme);
+/// `control` says when the run ends, too. Initial data go with all samples.
+std::string xml(const std::string& control, bool initialize) {
+  const Scheme scheme{.first = "A", .second = "B", .kind = "parallel-implicit", .control = control};
+  return Scenario{.schemes = {scheme}, .flows = both_ways(initialize, true), .remeshing = true}
+      .xml();
 }
 
 /// Evenly spaced along x.
@@ -187,7 +179,7 @@ TEST_CASE("a mesh that is reset makes an acceleration begin anew, as recorded") 
                     reset.iterations, reset.acceleration);
     const bool both = reset.window_of_a != 0;
     const std::vector<double> later_b = both ? grid(0.1, 0.8, 4) : grid(0.05, 0.93, 5);
-    const Table table = run(xml(scheme, ""),
+    const Table table = run(xml(scheme, false),
                             {{"A", Resetter{"A", "T", "F", reset.window_of_a, grid(0.05, 0.93, 5)}},
                              {"B", Resetter{"B", "F", "T", reset.window_of_b, later_b}}},
                             serial(2));
@@ -205,8 +197,8 @@ TEST_CASE("received initial data are not what is relaxed from, those that are se
       "<max-time-windows value=\"3\"/><max-iterations value=\"4\"/><acceleration:constant>"
       "<relaxation value=\"0.7\"/></acceleration:constant>";
   const Table table =
-      run(xml(scheme, "initialize=\"true\" substeps=\"true\""),
-          {{"A", Stepper{"A", "T", "F", 2}}, {"B", Stepper{"B", "F", "T", 4}}}, serial(2));
+      run(xml(scheme, true), {{"A", Stepper{"A", "T", "F", 2}}, {"B", Stepper{"B", "F", "T", 4}}},
+          serial(2));
   // A reads after a third of its first step, in iterations 1 to 3
   check_near(table.at("A").find(0)->second, {0, -1, -2});
   check_near(table.at("A").find(2)->second,

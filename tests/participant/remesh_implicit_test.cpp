@@ -2,7 +2,7 @@
 // Meshes that change in implicit schemes. A holds T = g(t) + a F in every vertex, B holds
 // F = b T + h(t); a and b vary from vertex to vertex, so that the solution is known.
 #include "participant/couple.hpp"
-#include "participant/two_participants.hpp"
+#include "participant/scenario.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -77,25 +77,14 @@ std::string xml(const std::string& kind, std::string acceleration) {
   if (kind == "serial-implicit" && at != std::string::npos) {
     acceleration.erase(at, of_a.size()); // used as it is
   }
-  std::string text =
-      "<precice-configuration experimental=\"true\" allow-remeshing=\"true\">"
-      "<log enabled=\"false\"/>" +
-      two_participants();
-  const bool multi = kind == "multi";
-  return text +
-         fmt::format(
-             "<m2n:sockets acceptor=\"A\" connector=\"B\" exchange-directory=\"{{directory}}\"/>"
-             "<coupling-scheme:{0}>{1}<time-window-size value=\"1\"/><max-time-windows "
-             "value=\"{2}\"/><max-iterations value=\"100\"/>"
-             "<exchange data=\"T\" mesh=\"A-Mesh\" from=\"A\" to=\"B\" substeps=\"false\"/>"
-             "<exchange data=\"F\" mesh=\"B-Mesh\" from=\"B\" to=\"A\" substeps=\"false\"/>"
-             "<relative-convergence-measure data=\"F\" mesh=\"B-Mesh\" limit=\"1e-8\"/>"
-             "<relative-convergence-measure data=\"T\" mesh=\"A-Mesh\" limit=\"1e-8\"/>{3}"
-             "</coupling-scheme:{0}></precice-configuration>",
-             kind,
-             multi ? "<participant name=\"A\"/><participant name=\"B\" control=\"true\"/>"
-                   : "<participants first=\"A\" second=\"B\"/>",
-             num_windows, acceleration);
+  Scheme scheme{.first = "A", .second = "B", .kind = kind, .max_windows = num_windows};
+  scheme.controller = "B";
+  scheme.control =
+      "<max-iterations value=\"100\"/>"
+      "<relative-convergence-measure data=\"F\" mesh=\"B-Mesh\" limit=\"1e-8\"/>"
+      "<relative-convergence-measure data=\"T\" mesh=\"A-Mesh\" limit=\"1e-8\"/>" +
+      acceleration;
+  return Scenario{.schemes = {scheme}, .flows = both_ways(false, false), .remeshing = true}.xml();
 }
 
 std::string newton(const std::string& name, const std::string& more) {

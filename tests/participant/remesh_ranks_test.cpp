@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Meshes that some ranks reset while others keep their part, and ranks that do not fit together.
 #include "participant/couple.hpp"
-#include "participant/two_participants.hpp"
+#include "participant/scenario.hpp"
 #include "ranks.hpp"
 
 #include <doctest/doctest.h>
@@ -21,17 +21,13 @@ using isthmus::Participant;
 
 std::string xml(const std::string& kind, int windows) {
   const bool implicit = kind.find("implicit") != std::string::npos;
-  return "<precice-configuration experimental=\"true\" allow-remeshing=\"true\">"
-         "<log enabled=\"false\"/>" +
-         two_participants() +
-         fmt::format(
-             "<m2n:sockets acceptor=\"A\" connector=\"B\" exchange-directory=\"{{directory}}\"/>"
-             "<coupling-scheme:{0}><participants first=\"A\" second=\"B\"/>"
-             "<time-window-size value=\"1\"/><max-time-windows value=\"{1}\"/>{2}"
-             "<exchange data=\"T\" mesh=\"A-Mesh\" from=\"A\" to=\"B\"/>"
-             "<exchange data=\"F\" mesh=\"B-Mesh\" from=\"B\" to=\"A\"/>"
-             "</coupling-scheme:{0}></precice-configuration>",
-             kind, windows, implicit ? "<max-iterations value=\"2\"/>" : "");
+  const Scheme scheme{.first = "A",
+                      .second = "B",
+                      .kind = kind,
+                      .max_windows = windows,
+                      .control = implicit ? "<max-iterations value=\"2\"/>" : ""};
+  return Scenario{.schemes = {scheme}, .flows = both_ways(false, implicit), .remeshing = true}
+      .xml();
 }
 
 using Places = std::vector<double>;

@@ -240,4 +240,9 @@ std::string Scenario::xml() const {
   return xml + "</precice-configuration>\n";
 }
 
+std::vector<Flow> both_ways(bool initialize, bool substeps) {
+  return {{.from = "A", .to = "B", .data = "T", .initialize = initialize, .substeps = substeps},
+          {.from = "B", .to = "A", .data = "F", .initialize = initialize, .substeps = substeps}};
+}
+
 } // namespace couple

@@ -62,4 +62,7 @@ struct Scenario {
   [[nodiscard]] std::string xml() const;
 };
 
+/// Scalars T from A to B and F back, each mapped by who reads it.
+[[nodiscard]] std::vector<Flow> both_ways(bool initialize, bool substeps);
+
 } // namespace couple
