@@ -139,8 +139,7 @@ void measure_blocks(std::span<const int> ranks) {
     const BlockSettings settings{.tolerance = p < blocks ? 1.02 : 1.05};
     measure(grid, "equal counts", p, [&] { return equal_counts(grid, p); });
     if (p <= blocks) { // fewer whole blocks than parts leave parts empty
-      measure(grid, "METIS whole blocks", p,
-              [&] { return by_metis(grid, whole_blocks(grid), p); });
+      measure(grid, "METIS whole blocks", p, [&] { return by_metis(grid, whole_blocks(grid), p); });
       measure(grid, "ours whole blocks", p, [&] {
         return distribute_blocks(grid, p, {.tolerance = settings.tolerance, .split = false});
       });

@@ -91,6 +91,24 @@ def test_the_figures_of_the_performance_page_are_rows_of_the_kind_it_says():
         assert any(pair == pytest.approx(stated, rel=0.03) for pair in pairs), f"{key}: {stated}"
 
 
+def test_the_table_of_discovery_is_of_rows():
+    factors = {"µs": 1e-6, "ms": 1e-3, "kB": 1e3, "MB": 1e6, "": 1}
+    measured = {(row["case"], row["quantity"]): float(row["ours"])
+                for row in newest(ROOT / "bench/results.csv")["discovery"]}
+    table = re.findall(r"^\| ?([\d,]*) \| (\S+) \| (\S+) \| (\S+) (\w+) \| (\S+) (\S+) \|$",
+                       (ROOT / "docs/initialization.md").read_text(), re.MULTILINE)
+    assert len(table) > 6
+    ranks = ""
+    for first, way, received, size, size_unit, time, time_unit in table:
+        ranks = first or ranks
+        for quantity, number, unit in (("messages received by the busiest rank", received, ""),
+                                       ("bytes sent by the busiest rank", size, size_unit),
+                                       ("simulated time to find partners", time, time_unit)):
+            stated = float(number.replace(",", "")) * factors[unit]
+            ours = measured[f"{way}, {ranks} simulated ranks", quantity]
+            assert ours == pytest.approx(stated, rel=0.03), f"{way}, {ranks}: {quantity}"
+
+
 def test_rows_can_be_measured_again_and_say_their_kind():
     rows = read_rows(ROOT / "bench/results.csv")
     assert all(is_reproducible(row["commit"]) for row in rows)

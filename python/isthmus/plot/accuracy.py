@@ -45,7 +45,7 @@ def _of(quantity: str, measurements: list[Measurement]) -> Errors:
 def _errors(axes: Axes, errors: Errors) -> None:
     for k, (colour, (mapping, rows)) in enumerate(zip(PALETTE, errors.items(), strict=False)):
         axes.loglog([1 / (row[0] - 1) for row in rows], [row[1] for row in rows], "o-", color=colour,
-                    ms=4, lw=max(1.2, 5 - k), label=mapping)  # what is the same lies on what is wider
+                    ms=4, lw=max(1.2, 3.6 - 0.7 * k), label=mapping)  # what is the same lies on what is wider
     spacings = [1 / (row[0] - 1) for row in next(iter(errors.values()))]
     start = max(rows[0][1] for rows in errors.values())
     for order in (1, 2, 4):

@@ -76,7 +76,8 @@ def _panel(axes: Axes, title: str, rows: list[Measurement], sources: list[str]) 
     unit = rows[0].unit
     subs = (1.0, 2.0, 5.0) if high / low < 20 else (1.0, 3.0) if high / low < 100 else (1.0,)
     axes.xaxis.set_major_locator(LogLocator(subs=subs, numticks=9))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: value(x, unit) if unit else f"{x:,.6g}"))
+    axes.xaxis.set_major_formatter(FuncFormatter(
+        lambda x, _: value(x, unit) if unit else f"{x:,.0f}" if x >= 10 else f"{x:.6g}"))
     axes.xaxis.set_minor_formatter("")
     axes.grid(True, axis="x", color="#e4e4e4", lw=0.6, zorder=0)
     axes.tick_params(axis="y", length=0)
