@@ -150,9 +150,9 @@ TEST_CASE("one that still waits for a third partner is not taken for its next in
 TEST_CASE("instances one after the other leave nothing behind") {
   constexpr int warm = 20;
   const char* const more = std::getenv("ISTHMUS_TEST_INSTANCES");
-  const int rounds = more == nullptr ? 100 : std::atoi(more);
+  const int all = more == nullptr ? 100 : std::atoi(more);
   const Scenario scenario = one_way("A", "parallel-explicit");
-  const auto role = [rounds, &flows = scenario.flows](const std::string& name) {
+  const auto role = [&flows = scenario.flows](const std::string& name, int rounds) {
     return Role{name, [rounds, &flows](const Seat& seat) {
                   for (int round = 0; round < warm; ++round) {
                     live(seat, flows, round);
@@ -173,7 +173,9 @@ TEST_CASE("instances one after the other leave nothing behind") {
   const Deal deal = serial(2);
   for (const std::string transport : {"automatic", "mpi"}) {
     const Environment choice("ISTHMUS_TRANSPORT", transport);
-    const Table table = run(scenario.xml(), {role("A"), role("B")}, deal);
+    const bool by_mpi = transport == "mpi"; // which takes long on a busy machine
+    const int rounds = by_mpi ? all / 4 : all;
+    const Table table = run(scenario.xml(), {role("A", rounds), role("B", rounds)}, deal);
     for (const std::string name : {"A", "B"}) {
       const std::vector<double>& growth = table.at(name).begin()->second;
       CAPTURE(transport);
@@ -183,7 +185,7 @@ TEST_CASE("instances one after the other leave nothing behind") {
         CHECK(growth[1] == 0);
         CHECK(growth[2] == 0);
       }
-      CHECK(growth[3] < 4); // MiB; a communicator that stays keeps 8 KiB of them
+      CHECK(growth[3] < (by_mpi ? 1 : 4)); // MiB; communicators that stay keep 8 KiB each
     }
   }
 }
