@@ -250,6 +250,38 @@ TEST_CASE("points outside of all cells take what preCICE 3.4.1 finds there") {
   }
 }
 
+TEST_CASE("a projection onto candidates goes where preCICE 3.4.1 takes points outside of cells") {
+  // recorded with linear cells, on which points outside are projected
+  const Mesh cube = recorded_grid(3, {3, 3, 3}, 0.02);
+  const Mesh square = recorded_grid(2, {4, 3, 1}, 0.02);
+  const std::vector<double> around{0.3, 0.4, 1.2, -0.25, 0.6,  0.35, 1.1, 0.45, 1.15, 1.2,  -0.2,
+                                   0.3, 1.3, 1.2, 1.4,   -3.0, 0.7,  0.6, 0.5,  0.52, -0.04};
+  const std::vector<double> at_cube{2.5168679403576077, 1.1975181151191603, 2.8704122585281406,
+                                    2.0504262780996809, 3.3855923677094149, 1.327965228483736,
+                                    2.0966173917975253};
+  const std::vector<double> beside{0.4, 1.3, -0.2, 0.45, 1.3, 1.4, 1.25, 0.2, 0.52, -0.6, 8.0, 0.4};
+  const std::vector<double> at_square{2.0660208427476698, 1.0216698915022477, 2.8881730279687274,
+                                      2.0873555288549595, 1.8045996864916432, 1.9137640429000413};
+  const auto projected = [](const Mesh& mesh, const std::vector<double>& points, Outside search) {
+    const std::vector<double> places(mesh.coordinates().begin(), mesh.coordinates().end());
+    const auto found = make_candidate_projection(mesh, search)->interpolate(points);
+    std::vector<double> result(found.num_points());
+    Rows(found.counts, found.columns, found.weights)
+        .apply(1, values_of(mesh.dimensions(), places, recorded_field), result);
+    return result;
+  };
+  for (const Outside search : {Outside::candidates, Outside::numbered_candidates}) {
+    const std::vector<double> values = projected(cube, around, search);
+    for (std::size_t i = 0; i < at_cube.size(); ++i) {
+      CHECK(values[i] == doctest::Approx(at_cube[i]).epsilon(1e-13));
+    }
+    const std::vector<double> flat = projected(square, beside, search);
+    for (std::size_t i = 0; i < at_square.size(); ++i) {
+      CHECK(flat[i] == doctest::Approx(at_square[i]).epsilon(1e-13));
+    }
+  }
+}
+
 TEST_CASE("where boxes are equally near, numbered candidates are those of preCICE 3.4.1") {
   // recorded: what 27 vertices add to the 8 corners of six tetrahedra, most of them from outside
   const Mesh from = recorded_grid(3, {3, 3, 3}, 0.03);

@@ -165,6 +165,14 @@ TEST_CASE("attributes of joined scales and of coarse graining change what is map
                 {{"0.4", "0.6"}}, vectors);
 }
 
+TEST_CASE(
+    "a projection goes to the closest place or to preCICE's candidates, as the attribute says") {
+  const std::string common = R"(direction="read" from="MA" to="MB" constraint="consistent" )";
+  const auto tetrahedra = [](const std::string& xml) { return mapped(xml, "scalar", true); };
+  check_changes("<mapping:nearest-projection " + common + R"(search="closest" />)",
+                {{"closest", "candidates"}}, tetrahedra);
+}
+
 TEST_CASE("what lies outside of cells is mapped as the attribute says") {
   const std::string common = R"(direction="read" from="MA" to="MB" constraint="consistent" )";
   const auto tetrahedra = [](const std::string& xml) { return mapped(xml, "scalar", true); };

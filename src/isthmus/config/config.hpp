@@ -152,6 +152,8 @@ struct Mapping {
   Executor executor;
   // automatic
   bool gradients = false; // of the data are written
+  // nearest projection
+  bool projects_onto_candidates = false; // preCICE's choice of elements, not the closest place
   // linear cells
   bool closest_outside = false; // points outside go to the closest place, not to preCICE's choice
   // coarse graining

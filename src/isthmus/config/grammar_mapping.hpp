@@ -142,10 +142,16 @@ constexpr auto axial_attributes = join(mapping_ends, scale_geometry, scale_axial
 
 constexpr Tag nearest_neighbor{"mapping:nearest-neighbor", "Takes the value of the nearest vertex.",
                                mapping_ends};
+constexpr auto projection_attributes =
+    join(mapping_ends,
+         std::array{optional("search", Type::text, "closest",
+                             "Where points go: to the closest place of all, or to the closest of a "
+                             "few candidates, as in preCICE. Not known to preCICE.",
+                             "closest, candidates")});
 constexpr Tag nearest_projection{
     "mapping:nearest-projection",
     "Projects onto the nearest triangle, edge or vertex and interpolates linearly there.",
-    mapping_ends};
+    projection_attributes};
 constexpr Tag nearest_neighbor_gradient{
     "mapping:nearest-neighbor-gradient",
     "Takes the value of the nearest vertex, corrected by its gradient.", mapping_ends};

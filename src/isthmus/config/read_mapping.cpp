@@ -89,6 +89,9 @@ Mapping read_mapping(const Node& node) {
   if (node.has("gradients")) {
     mapping.gradients = node.flag("gradients");
   }
+  if (node.has("search")) {
+    mapping.projects_onto_candidates = node.text("search") == "candidates";
+  }
   if (node.has("outside")) {
     mapping.closest_outside = node.text("outside") == "closest";
   }

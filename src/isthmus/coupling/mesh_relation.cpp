@@ -108,8 +108,10 @@ bool MappingUse::finds_the_same(const MappingUse& other) const {
     return ends && direct && other.direct;
   }
   return ends && mapping->kind == other.mapping->kind &&
-         mapping->closest_outside == other.mapping->closest_outside && !mapping->radial_basis() &&
-         !mapping->multiscale() && mapping->kind != config::MappingKind::coarse_graining;
+         mapping->closest_outside == other.mapping->closest_outside &&
+         mapping->projects_onto_candidates == other.mapping->projects_onto_candidates &&
+         !mapping->radial_basis() && !mapping->multiscale() &&
+         mapping->kind != config::MappingKind::coarse_graining;
 }
 
 bool MappingUse::scaled() const {

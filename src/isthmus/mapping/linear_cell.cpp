@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/base/parallel_for.hpp"
-#include "isthmus/geometry/candidates.hpp"
 #include "isthmus/geometry/cell_index.hpp"
 #include "isthmus/geometry/faces.hpp"
-#include "isthmus/geometry/point_index.hpp"
 #include "isthmus/geometry/surface_index.hpp"
+#include "isthmus/mapping/candidate_projection.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
@@ -51,37 +50,14 @@ class ClosestPoint final : public Surroundings {
 
 class ClosestCandidate final : public Surroundings {
  public:
-  ClosestCandidate(const mesh::Mesh& mesh, geometry::Ties ties)
-      : dimensions_(mesh.dimensions()), vertices_(mesh.dimensions(), mesh.coordinates()) {
-    std::vector<LocalIndex> faces = geometry::faces_of(mesh.tetrahedra(), geometry::Faces::all);
-    faces.insert(faces.end(), mesh.triangles().begin(), mesh.triangles().end());
-    if (dimensions_ == 3) {
-      stages_.emplace_back(dimensions_, mesh.coordinates(), faces, 3, ties);
-    }
-    stages_.emplace_back(dimensions_, mesh.coordinates(), geometry::all_edges(mesh.edges(), faces),
-                         2, ties);
-  }
+  ClosestCandidate(const mesh::Mesh& mesh, geometry::Ties ties) : candidates_(mesh, ties) {}
 
   void project(std::span<const double> points, std::span<geometry::Projection> out) const override {
-    std::vector<LocalIndex> ids(out.size());
-    std::vector<double> distances2(out.size());
-    vertices_.nearest(points, ids, distances2);
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      const geometry::Point point = geometry::point_at(dimensions_, points, i);
-      out[i] = {{1, 0, 0}, distances2[i], {ids[i], -1, -1}, 1};
-      for (const geometry::Candidates& stage : stages_) {
-        if (const auto found = stage.project(point, distances2[i]); found.size > 0) {
-          out[i] = found;
-          break;
-        }
-      }
-    }
+    candidates_.project(points, out);
   }
 
  private:
-  int dimensions_;
-  geometry::PointIndex vertices_;
-  std::vector<geometry::Candidates> stages_;
+  CandidateProjection candidates_;
 };
 
 class LinearCell final : public Mapping {
@@ -125,7 +101,7 @@ class LinearCell final : public Mapping {
       }
     }
     if (outside_ == Outside::candidates) {
-      note_needed(points, result);
+      note_needed(mesh_, points, result);
     }
     return result;
   }
@@ -140,9 +116,7 @@ class LinearCell final : public Mapping {
     if (outside_ == Outside::closest) {
       surroundings = std::make_unique<ClosestPoint>(mesh_);
     } else {
-      surroundings = std::make_unique<ClosestCandidate>(mesh_, outside_ == Outside::candidates
-                                                                   ? geometry::Ties::by_place
-                                                                   : geometry::Ties::by_number);
+      surroundings = std::make_unique<ClosestCandidate>(mesh_, ties_of(outside_));
     }
     parallel_for(result.size(), block_of_points, [&](std::size_t begin, std::size_t end) {
       const std::size_t size = end - begin;
@@ -150,25 +124,6 @@ class LinearCell final : public Mapping {
                             std::span(result).subspan(begin, size));
     });
     return result;
-  }
-
-  /// A triangle that has not come yet, but is not farther than the nearest vertex, may win over an
-  /// edge that is closer.
-  void note_needed(std::span<const double> points, Interpolation& result) const {
-    result.needed2 = result.distances2;
-    std::size_t entry = 0;
-    for (std::size_t i = 0; i < result.num_points(); ++i) {
-      const auto size = static_cast<std::size_t>(result.counts[i]);
-      if (dimensions_ == 3 && size == 2) {
-        for (std::size_t k = 0; k < size; ++k) {
-          const auto vertex = static_cast<std::size_t>(result.columns[entry + k]);
-          result.needed2[i] = std::max(
-              result.needed2[i], distance2(geometry::point_at(3, points, i),
-                                           geometry::point_at(3, mesh_.coordinates(), vertex)));
-        }
-      }
-      entry += size;
-    }
   }
 
   template <typename Vertices, typename Weights>

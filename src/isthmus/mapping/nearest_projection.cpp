@@ -2,11 +2,13 @@
 #include "isthmus/base/parallel_for.hpp"
 #include "isthmus/geometry/faces.hpp"
 #include "isthmus/geometry/surface_index.hpp"
+#include "isthmus/mapping/candidate_projection.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace isthmus::mapping {
 
@@ -28,17 +30,21 @@ geometry::SurfaceIndex index_of(const mesh::Mesh& mesh) {
 
 class NearestProjection final : public Mapping {
  public:
-  explicit NearestProjection(const mesh::Mesh& mesh)
-      : dimensions_(static_cast<std::size_t>(mesh.dimensions())),
-        empty_(mesh.num_vertices() == 0),
-        index_(index_of(mesh)) {}
+  NearestProjection(const mesh::Mesh& mesh, Outside search)
+      : mesh_(mesh), dimensions_(static_cast<std::size_t>(mesh.dimensions())), search_(search) {
+    if (search == Outside::closest) {
+      index_.emplace(index_of(mesh));
+    } else if (mesh.num_vertices() > 0) {
+      candidates_.emplace(mesh, ties_of(search));
+    }
+  }
 
   Interpolation interpolate(std::span<const double> points) const override {
     const std::size_t count = points.size() / dimensions_;
     Interpolation result;
     result.counts.assign(count, 0);
     result.distances2.assign(count, std::numeric_limits<double>::infinity());
-    if (empty_) {
+    if (mesh_.num_vertices() == 0) {
       return result;
     }
     result.columns.reserve(3 * count);
@@ -49,12 +55,17 @@ class NearestProjection final : public Mapping {
       const std::size_t size = std::min(block, count - first);
       const std::span part(projections.data(), size);
       parallel_for(size, 4096, [&](std::size_t begin, std::size_t end) {
-        index_.project(points.subspan((first + begin) * dimensions_, (end - begin) * dimensions_),
-                       part.subspan(begin, end - begin));
+        const auto some =
+            points.subspan((first + begin) * dimensions_, (end - begin) * dimensions_);
+        index_ ? index_->project(some, part.subspan(begin, end - begin))
+               : candidates_->project(some, part.subspan(begin, end - begin));
       });
       for (std::size_t i = 0; i < size; ++i) {
         append(part[i], first + i, result);
       }
+    }
+    if (search_ == Outside::candidates) {
+      note_needed(mesh_, points, result);
     }
     return result;
   }
@@ -70,15 +81,21 @@ class NearestProjection final : public Mapping {
     }
   }
 
+  const mesh::Mesh& mesh_;
   std::size_t dimensions_;
-  bool empty_;
-  geometry::SurfaceIndex index_;
+  Outside search_;
+  std::optional<geometry::SurfaceIndex> index_;   // for the closest place
+  std::optional<CandidateProjection> candidates_; // else, unless the mesh is empty
 };
 
 } // namespace
 
 std::unique_ptr<Mapping> make_nearest_projection(const mesh::Mesh& mesh) {
-  return std::make_unique<NearestProjection>(mesh);
+  return std::make_unique<NearestProjection>(mesh, Outside::closest);
+}
+
+std::unique_ptr<Mapping> make_candidate_projection(const mesh::Mesh& mesh, Outside candidates) {
+  return std::make_unique<NearestProjection>(mesh, candidates);
 }
 
 } // namespace isthmus::mapping

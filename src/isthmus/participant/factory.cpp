@@ -143,8 +143,8 @@ mapping::MultiscaleSettings multiscale_of(const config::Mapping& settings) {
   return result;
 }
 
-mapping::Outside outside_of(const config::Mapping& settings, bool sees_all) {
-  if (settings.closest_outside) {
+mapping::Outside outside_of(bool closest, bool sees_all) {
+  if (closest) {
     return mapping::Outside::closest;
   }
   return sees_all ? mapping::Outside::numbered_candidates : mapping::Outside::candidates;
@@ -161,9 +161,11 @@ std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
     case config::MappingKind::nearest_neighbor_gradient:
       return mapping::make_nearest_neighbor_gradient(searched);
     case config::MappingKind::nearest_projection:
-      return mapping::make_nearest_projection(searched);
+      return settings.projects_onto_candidates
+                 ? mapping::make_candidate_projection(searched, outside_of(false, sees_all))
+                 : mapping::make_nearest_projection(searched);
     case config::MappingKind::linear_cell_interpolation:
-      return mapping::make_linear_cell(searched, outside_of(settings, sees_all));
+      return mapping::make_linear_cell(searched, outside_of(settings.closest_outside, sees_all));
     case config::MappingKind::rbf_global_direct:
     case config::MappingKind::rbf_global_iterative:
       return mapping::make_global_radial_basis(searched, radial_basis_of(settings));
