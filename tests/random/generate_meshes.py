@@ -6,10 +6,6 @@ import copy
 import numpy as np
 from case import Mesh, Reset
 
-# Off as long as a rank that nothing is sent to after a reset keeps what it had instead of zeros: seeds 1273
-# and 1306.
-IMPLICIT_RESETS = False
-
 
 class Draw:
     """Random choices."""
@@ -72,7 +68,7 @@ class Meshes(Draw):
         """Of meshes without direct access, where every window brings all data anew."""
         alike = len({(s.kind, s.window, s.windows, s.max_time) for s in schemes}) == 1
         pairs = {frozenset(s.members) for s in schemes}  # two schemes of one pair are refused
-        kinds = ["parallel-explicit", "parallel-implicit"] if IMPLICIT_RESETS else ["parallel-explicit"]
+        kinds = ["parallel-explicit", "parallel-implicit"]
         if not alike or schemes[0].kind not in kinds or len(pairs) < len(schemes):
             return
         if not self.chance(0.7):

@@ -149,7 +149,8 @@ def simpler_rest(case):
             yield lambda c, n=name: setattr(c.meshes[n], "resets", [])
             for i in range(len(mesh.resets)):
                 yield lambda c, n=name, i=i: c.meshes[n].resets.pop(i)
-                yield lambda c, n=name, i=i: setattr(c.meshes[n].resets[i], "by_all", True)
+                if not mesh.resets[i].by_all:
+                    yield lambda c, n=name, i=i: setattr(c.meshes[n].resets[i], "by_all", True)
             continue
         if any(m.received == name and m.access == "direct" for m in case.meshes.values()):
             continue

@@ -92,7 +92,10 @@ void Coupling::receive(Scheme& scheme, const ChooseLink& chosen, const ChooseLin
   }
   scheme.regular().post_incoming(incoming_, chosen, discard);
   context_.hub.exchange(outgoing_, incoming_, context_.patience);
-  set_arrival_times(scheme);
+  const bool comes_again = configuration_.allow_remeshing && !renewals(scheme, true).empty();
+  if (!comes_again) { // else there are other routes then
+    set_arrival_times(scheme);
+  }
 }
 
 void Coupling::follow() {
