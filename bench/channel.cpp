@@ -7,10 +7,10 @@
 #include "allocations.hpp"
 #include "raw_transports.hpp"
 
-#include "isthmus/comm/endpoint.hpp"
-#include "isthmus/comm/mpi_channel.hpp"
-#include "isthmus/comm/shm_channel.hpp"
-#include "isthmus/comm/tcp_channel.hpp"
+#include "isthmus/connect/endpoint.hpp"
+#include "isthmus/transport/mpi_channel.hpp"
+#include "isthmus/transport/shm_channel.hpp"
+#include "isthmus/transport/tcp_channel.hpp"
 
 #include <fmt/core.h>
 
@@ -41,7 +41,7 @@ constexpr int trips = 20'000;
 struct Array {
   std::vector<std::byte> bytes;
 
-  Outgoing outgoing() {
+  transport::Outgoing outgoing() {
     return {.link = 0,
             .bytes = bytes.size(),
             .context = this,
@@ -50,7 +50,7 @@ struct Array {
                           piece.size());
             }};
   }
-  Incoming incoming() {
+  transport::Incoming incoming() {
     return {.link = 0,
             .context = this,
             .begin = [](void*, std::size_t) {},
@@ -98,9 +98,9 @@ Figures measure(const Transport& transport, bool first) {
 
 // Through a hub
 
-void exchange(Hub& hub, Array* out, Array* in) {
-  Outgoing outgoing;
-  Incoming incoming;
+void exchange(transport::Hub& hub, Array* out, Array* in) {
+  transport::Outgoing outgoing;
+  transport::Incoming incoming;
   if (out != nullptr) {
     outgoing = out->outgoing();
   }
@@ -111,7 +111,7 @@ void exchange(Hub& hub, Array* out, Array* in) {
                std::span(&incoming, in != nullptr ? 1 : 0), 60);
 }
 
-Transport through(Hub& hub) {
+Transport through(transport::Hub& hub) {
   const auto both = [&hub](std::vector<std::byte>& bytes, std::size_t back, bool first) {
     static Array there;
     static Array sign;
@@ -150,7 +150,7 @@ long count_allocations(const Transport& transport, bool first) {
   return allocations.load() - before;
 }
 
-void compare(const std::string& name, Hub& hub, const Transport& raw, bool first) {
+void compare(const std::string& name, transport::Hub& hub, const Transport& raw, bool first) {
   const Figures raw_figures = measure(raw, first);
   const Transport ours = through(hub);
   const Figures figures = measure(ours, first);
@@ -164,28 +164,28 @@ void compare(const std::string& name, Hub& hub, const Transport& raw, bool first
 void compare_sockets(NetworkSettings::Transport transport, raw::Ring* rings) {
   NetworkSettings settings;
   settings.transport = transport;
-  Endpoint a({"A", 0, 1, ""}, settings);
-  Endpoint b({"B", 0, 1, ""}, settings);
-  const Token token = make_token();
+  connect::Endpoint a({"A", 0, 1, ""}, settings);
+  connect::Endpoint b({"B", 0, 1, ""}, settings);
+  const transport::Token token = transport::make_token();
   const int ranks[] = {0};
   std::fflush(stdout);
   const pid_t child = fork();
   const bool first = child != 0;
-  Hub hub(SpinPolicy::for_processes(2));
+  transport::Hub hub(SpinPolicy::for_processes(2));
   if (first) {
     a.connect(hub, b.address(), "B", 0, token, Deadline(10));
   } else {
     b.accept(hub, "A", ranks, token, Deadline(10));
   }
-  Socket socket;
+  transport::Socket socket;
   if (transport == NetworkSettings::tcp) {
     if (first) {
-      socket = begin_connect(b.address().ip, b.address().port);
+      socket = transport::begin_connect(b.address().ip, b.address().port);
     } else {
-      const Endpoint& self = b;
+      const connect::Endpoint& self = b;
       pollfd wait{self.listener().descriptor(), POLLIN, 0};
       ::poll(&wait, 1, 10'000);
-      socket = std::move(*accept_at(self.listener()));
+      socket = std::move(*transport::accept_at(self.listener()));
     }
     raw::Tcp stream(socket.descriptor());
     compare("tcp", hub, raw_streams(stream, stream), first);
@@ -204,13 +204,13 @@ double cpu_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-double bytes_per_cpu_second(Link& one, Link& other, std::size_t size) {
+double bytes_per_cpu_second(transport::Link& one, transport::Link& other, std::size_t size) {
   Array from{std::vector<std::byte>(size, std::byte{1})};
   Array to{std::vector<std::byte>(size)};
   double best = std::numeric_limits<double>::max();
   for (int i = 0; i < 20; ++i) {
-    Outgoing outgoing = from.outgoing();
-    Incoming incoming = to.incoming();
+    transport::Outgoing outgoing = from.outgoing();
+    transport::Incoming incoming = to.incoming();
     const double begin = cpu_seconds();
     one.post(outgoing);
     other.post(incoming);
@@ -241,24 +241,28 @@ double bytes_per_cpu_second_of_copies(std::size_t size) {
 }
 
 void compare_cpu_time() {
-  const Socket listener = listen_at("127.0.0.1", 0);
+  const transport::Socket listener = transport::listen_at("127.0.0.1", 0);
   const auto connection = [&listener]() {
-    Socket one = begin_connect("127.0.0.1", local_port(listener));
+    transport::Socket one = transport::begin_connect("127.0.0.1", transport::local_port(listener));
     pollfd wait{listener.descriptor(), POLLIN, 0};
     ::poll(&wait, 1, 10'000);
-    return std::pair(std::move(one), std::move(*accept_at(listener)));
+    return std::pair(std::move(one), std::move(*transport::accept_at(listener)));
   };
   auto plain = connection();
-  Link tcp_a(std::make_unique<TcpChannel>(std::move(plain.first), Peer{}), false);
-  Link tcp_b(std::make_unique<TcpChannel>(std::move(plain.second), Peer{}), false);
+  transport::Link tcp_a(
+      std::make_unique<transport::TcpChannel>(std::move(plain.first), transport::Peer{}), false);
+  transport::Link tcp_b(
+      std::make_unique<transport::TcpChannel>(std::move(plain.second), transport::Peer{}), false);
   auto bell = connection();
-  auto segment = SharedSegment::create(raw::Ring::capacity);
-  auto same = SharedSegment::open(segment.name(), raw::Ring::capacity);
+  auto segment = transport::SharedSegment::create(raw::Ring::capacity);
+  auto same = transport::SharedSegment::open(segment.name(), raw::Ring::capacity);
   segment.unlink();
-  Link shm_a(std::make_unique<ShmChannel>(std::move(segment), 0, std::move(bell.first), Peer{}),
-             false);
-  Link shm_b(std::make_unique<ShmChannel>(std::move(same), 1, std::move(bell.second), Peer{}),
-             false);
+  transport::Link shm_a(std::make_unique<transport::ShmChannel>(
+                            std::move(segment), 0, std::move(bell.first), transport::Peer{}),
+                        false);
+  transport::Link shm_b(std::make_unique<transport::ShmChannel>(
+                            std::move(same), 1, std::move(bell.second), transport::Peer{}),
+                        false);
   for (const std::size_t size : sizes) {
     fmt::print("cpu   {:8} B  two copies {:.2f} GB/s  shm {:.2f} GB/s  tcp {:.2f} GB/s\n", size,
                bytes_per_cpu_second_of_copies(size) * 1e-9,
@@ -272,8 +276,9 @@ void compare_mpi() {
   {
     const Comm world(MPI_COMM_WORLD);
     const Comm joint(MPI_COMM_WORLD);
-    Hub hub(SpinPolicy::for_processes(2));
-    hub.add(std::make_unique<MpiChannel>(joint, 1 - world.rank(), Peer{"other", 0, "here", 0}));
+    transport::Hub hub(SpinPolicy::for_processes(2));
+    hub.add(std::make_unique<transport::MpiChannel>(joint, 1 - world.rank(),
+                                                    transport::Peer{"other", 0, "here", 0}));
     compare("mpi", hub, raw_mpi(world), world.is_root());
   }
   MPI_Finalize();

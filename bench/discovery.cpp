@@ -5,11 +5,11 @@
 // partners. Algorithms: one-level two-level rendezvous (default: all). One line of comma separated
 // values for each phase; counts are of one rank (largest, median) or of all ranks (sum); time is
 // MPI_Wtime of the slowest rank, simulated under the smpi preset.
-#include "isthmus/coupling/discovery.hpp"
+#include "isthmus/rendezvous/discovery.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/message.hpp"
-#include "isthmus/coupling/backbone.hpp"
-#include "isthmus/coupling/baselines.hpp"
+#include "isthmus/comm/sparse/message.hpp"
+#include "isthmus/rendezvous/backbone.hpp"
+#include "isthmus/rendezvous/baselines.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -51,21 +51,22 @@ struct Patch {
 struct Job {
   comm::Comm world{MPI_COMM_WORLD};
   int providers;
-  Side side;
+  rendezvous::Side side;
   comm::Comm mine;
 
   explicit Job(int provider_count)
       : providers(provider_count),
-        side(world.rank() < provider_count ? Side::provider : Side::receiver),
-        mine(world.split(side == Side::provider ? 0 : 1)) {}
+        side(world.rank() < provider_count ? rendezvous::Side::provider
+                                           : rendezvous::Side::receiver),
+        mine(world.split(side == rendezvous::Side::provider ? 0 : 1)) {}
 
-  [[nodiscard]] bool provides() const { return side == Side::provider; }
+  [[nodiscard]] bool provides() const { return side == rendezvous::Side::provider; }
   [[nodiscard]] int receivers() const { return world.size() - providers; }
   [[nodiscard]] int remote_size() const { return provides() ? receivers() : providers; }
   [[nodiscard]] int world_rank(int remote) const {
     return provides() ? providers + remote : remote;
   }
-  [[nodiscard]] Across across() const {
+  [[nodiscard]] rendezvous::Across across() const {
     return {[this](int remote, const std::vector<std::byte>& bytes) {
               comm::send_message(world, world_rank(remote), bytes);
             },
@@ -150,9 +151,9 @@ Measured timed(const Job& job, Phase&& phase) {
 
 void bench_backbone(const Job& job, const std::vector<std::byte>& address) {
   const Measured measured = timed(job, [&](Measured& m) {
-    return link_backbone(
-               job.mine, job.side, job.remote_size(), address, job.across(), [](const Partner&) {},
-               &m.traffic)
+    return rendezvous::link_backbone(
+               job.mine, job.side, job.remote_size(), address, job.across(),
+               [](const rendezvous::Partner&) {}, &m.traffic)
         .size();
   });
   print(job, "rendezvous", "backbone", measured);
@@ -163,7 +164,7 @@ void bench_rendezvous(const Job& job) {
   bench_backbone(job, address);
 
   Box box = job.patch().box();
-  std::optional<Relation> relation;
+  std::optional<rendezvous::Relation> relation;
   const auto print_relation = [&](const char* phase, Measured measured) {
     measured.memory = relation->memory();
     measured.traffic = relation->traffic();
@@ -191,7 +192,8 @@ void bench_rendezvous(const Job& job) {
 void bench_two_level(const Job& job) {
   const Box box = job.patch().box();
   const Measured measured = timed(job, [&](Measured& m) {
-    return two_level_partners(job.mine, job.side, job.across(), std::span(&box, 1), {}, &m.traffic)
+    return rendezvous::two_level_partners(job.mine, job.side, job.across(), std::span(&box, 1), {},
+                                          &m.traffic)
         .size();
   });
   print(job, "two-level", "discover", measured);
@@ -270,7 +272,8 @@ void bench_one_level(const Job& job) {
         }
       }
     }
-    return one_level_partners(job.mine, job.side, job.across(), ids, {}, &m.traffic).size();
+    return rendezvous::one_level_partners(job.mine, job.side, job.across(), ids, {}, &m.traffic)
+        .size();
   });
   print(job, "one-level", "discover", measured);
 }

@@ -12,8 +12,8 @@
 #include "isthmus/base/clock.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/io/block_baselines.hpp"
-#include "isthmus/io/block_file.hpp"
+#include "isthmus/io/blocks/block_baselines.hpp"
+#include "isthmus/io/blocks/block_file.hpp"
 
 #include <algorithm>
 #include <array>

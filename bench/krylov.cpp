@@ -9,8 +9,8 @@
 // after the first iterations.
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/exchange/halo.hpp"
+#include "isthmus/la/krylov/solve.hpp"
 #include "isthmus/la/operator.hpp"
-#include "isthmus/la/solve.hpp"
 #include "method.hpp"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/la/krylov/solve.hpp"
 #include "isthmus/la/multigrid.hpp"
-#include "isthmus/la/solve.hpp"
 
 #include <algorithm>
 #include <numeric>

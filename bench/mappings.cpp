@@ -5,9 +5,9 @@
 // Prints, for each mapping and refinement from 16 points along a side: set-up and step in seconds
 // (the best of three), weights per point, root mean square and largest error.
 #include "isthmus/comm/comm.hpp"
-#include "isthmus/mapping/radial_basis.hpp"
 #include "isthmus/mapping/rows.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/radial/radial_basis.hpp"
 
 #include <mpi.h>
 
@@ -127,13 +127,13 @@ Figures by_rows(const std::function<std::unique_ptr<Mapping>(const mesh::Mesh&)>
   return result;
 }
 
-Figures by_system(const RadialBasisSettings& settings, const mesh::Mesh& from,
+Figures by_system(const radial::RadialBasisSettings& settings, const mesh::Mesh& from,
                   const mesh::Mesh& to) {
   const comm::Comm comm;
   std::unique_ptr<DistributedMapping> solver;
   Figures result{};
   result.setup = best_of_three([&] {
-    solver = make_global_radial_basis(from, settings)->distribute(comm, to.coordinates());
+    solver = radial::make_global_radial_basis(from, settings)->distribute(comm, to.coordinates());
   });
   const std::vector<double> values = sampled(from);
   result.values.resize(static_cast<std::size_t>(to.num_vertices()));
@@ -161,7 +161,8 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   const int refinements = argc > 1 ? std::atoi(argv[1]) : 3;
   std::printf("mapping,points,setup_s,step_s,weights,rms,largest\n");
-  const RadialBasisSettings basis{{RadialFunction::Kind::compact_polynomial_c4, 0.2}};
+  const radial::RadialBasisSettings basis{
+      {radial::RadialFunction::Kind::compact_polynomial_c4, 0.2}};
   for (int k = 0, n = 16; k < refinements; ++k, n *= 2) {
     const mesh::Mesh from = sheet(n, 1);
     const mesh::Mesh to = sheet(n + n / 5, 2);
@@ -173,10 +174,11 @@ int main(int argc, char** argv) {
     const mesh::Mesh solid = block(n / 8 + 1, 1);
     const mesh::Mesh other = block(n / 8 + 2, 2);
     print("intersection of tetrahedra", n / 8 + 1, by_rows(make_intersection, solid, other), other);
-    print("rbf-pum-direct", n,
-          by_rows([&](const mesh::Mesh& m) { return make_partition_of_unity(m, basis, {}); }, from,
-                  to),
-          to);
+    print(
+        "rbf-pum-direct", n,
+        by_rows([&](const mesh::Mesh& m) { return radial::make_partition_of_unity(m, basis, {}); },
+                from, to),
+        to);
     if (n <= 64) {
       print("rbf-global-direct", n, by_system(basis, from, to), to);
     }

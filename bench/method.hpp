@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/la/solve.hpp"
+#include "isthmus/la/krylov/solve.hpp"
 
 #include <cstdio>
 #include <cstdlib>

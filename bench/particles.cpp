@@ -13,7 +13,7 @@
 #include "pattern.hpp"
 
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/delivery.hpp"
+#include "isthmus/comm/sparse/delivery.hpp"
 
 #include <algorithm>
 #include <cstdio>

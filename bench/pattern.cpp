@@ -2,7 +2,7 @@
 #include "pattern.hpp"
 
 #include "isthmus/base/error.hpp"
-#include "isthmus/comm/wire.hpp"
+#include "isthmus/base/wire.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -87,7 +87,7 @@ class Recorder {
   void write(const std::vector<Pattern::Step>& steps, bool open) {
     std::vector<std::vector<std::byte>> blocks;
     for (std::size_t rank = 0; rank < steps.size(); ++rank) {
-      comm::Writer writer;
+      Writer writer;
       writer.put(divided_).put(open).put_array(steps[rank].sends).put_array(steps[rank].receives);
       writer.put_array(divided_ ? partners_[rank] : std::vector<int>());
       blocks.push_back(writer.take());
@@ -170,7 +170,7 @@ std::vector<Pattern::Step> Pattern::read(const std::string& name, int rank, int 
     file.read(reinterpret_cast<char*>(block.data()), end - begin);
     check(file.good(), "{} ends before step {}", name, step);
     file.seekg(blocks + static_cast<std::streamoff>(total));
-    comm::Reader reader(block);
+    Reader reader(block);
     Step& one = pattern.emplace_back();
     one.divided = reader.get<bool>();
     one.open = reader.get<bool>();

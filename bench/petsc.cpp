@@ -5,7 +5,7 @@
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/la/block_factor.hpp"
 #include "isthmus/la/diagonal.hpp"
-#include "isthmus/la/solve.hpp"
+#include "isthmus/la/krylov/solve.hpp"
 #include "lid.hpp"
 
 #include <petscksp.h>

@@ -3,10 +3,10 @@
 // JSON.
 #include "isthmus/base/error.hpp"
 #include "isthmus/config/describe.hpp"
-#include "isthmus/config/read.hpp"
-#include "isthmus/config/support.hpp"
-#include "isthmus/config/validate.hpp"
-#include "isthmus/config/values.hpp"
+#include "isthmus/config/read/read.hpp"
+#include "isthmus/config/validate/support.hpp"
+#include "isthmus/config/validate/validate.hpp"
+#include "isthmus/grammar/values.hpp"
 
 #include <cstdio>
 
@@ -38,7 +38,7 @@ void run(const std::string& file, const std::string& participant, int size) {
 } // namespace
 
 int main(int argc, char** argv) {
-  const auto size = config::to_integer(argc > 3 ? argv[3] : "1");
+  const auto size = grammar::to_integer(argc > 3 ? argv[3] : "1");
   if (argc < 2 || argc > 4 || !size || argv[1][0] == '-') {
     fmt::print(stderr, "usage: {} FILE [PARTICIPANT [SIZE]]\n", argc > 0 ? argv[0] : "");
     return misused;

@@ -2,12 +2,16 @@
 # One module: every .cpp beside this list file but the excluded, its headers, its warnings. Static
 # and position independent; libisthmus.so collects all of them but the separate ones.
 function(isthmus_module name)
-  cmake_parse_arguments(arg "SEPARATE" "" "DEPENDS;LINK;LINK_PRIVATE;EXCLUDE" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS *.cpp)
+  cmake_parse_arguments(arg "SEPARATE" "" "DEPENDS;LINK;LINK_PRIVATE;EXCLUDE;FOLDERS" ${ARGN})
+  set(folders . ${arg_FOLDERS})
+  list(TRANSFORM folders PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  list(TRANSFORM folders APPEND /*.cpp OUTPUT_VARIABLE any_source)
+  list(TRANSFORM folders APPEND /*.hpp OUTPUT_VARIABLE any_header)
+  file(GLOB sources CONFIGURE_DEPENDS ${any_source})
   foreach(file IN LISTS arg_EXCLUDE)
     list(FILTER sources EXCLUDE REGEX "/${file}$")
   endforeach()
-  file(GLOB headers CONFIGURE_DEPENDS *.hpp)
+  file(GLOB headers CONFIGURE_DEPENDS ${any_header})
   set(header_only ${headers}) # a source includes its own header first, which shows that this one compiles alone
   string(REGEX REPLACE "\\.cpp(;|$)" ".hpp\\1" with_source "${sources}")
   list(REMOVE_ITEM header_only ${with_source})

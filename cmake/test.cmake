@@ -33,6 +33,27 @@ function(isthmus_test name)
   endforeach()
 endfunction()
 
+# isthmus_ranks_test(NAME …)
+# As isthmus_test(), of tests/NAME/ranks/*.cpp as NAME_ranks.npK: those cases of a module that need
+# several ranks, where the others need one or none.
+function(isthmus_ranks_test name)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/ranks/*.cpp)
+  isthmus_test(${name}_ranks SOURCES ${sources} ${ARGN})
+endfunction()
+
+# isthmus_processes_test(NAME LINK target…)
+# One doctest program without MPI from tests/NAME/*.cpp: its cases fork, kill and run threads.
+function(isthmus_processes_test name)
+  cmake_parse_arguments(arg "" "" "LINK" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  add_executable(test_${name} ${sources} ${PROJECT_SOURCE_DIR}/tests/alone.cpp)
+  isthmus_warnings(test_${name})
+  target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(test_${name} PRIVATE ${arg_LINK})
+  add_test(NAME ${name} COMMAND test_${name})
+  set_tests_properties(${name} PROPERTIES PROCESSORS 2 TIMEOUT 120)
+endfunction()
+
 # Registers one program at one rank count, under mpirun or the simulator.
 function(isthmus_add_parallel_test test np target timeout)
   if(ISTHMUS_SIMULATED)

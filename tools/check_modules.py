@@ -5,9 +5,9 @@
     tools/check_modules.py [ROOT]
 
 Prints file:line for each include that no arrow allows, each source that includes another header
-before its own, each missing licence line, each header without #pragma once and each file that is too
-long; and the modules and packages of python/isthmus that import each other in a circle. Exits 1 if
-there is any.
+before its own, each missing licence line, each header without #pragma once, each file, folder and module
+that is too large, each arrow of the table that no include needs, and the modules and packages of
+python/isthmus that import each other in a circle. Exits 1 if there is any.
 """
 
 import re
@@ -18,7 +18,9 @@ from pathlib import Path
 import python_imports
 
 LICENCE = "SPDX-License-Identifier: BSD-3-Clause"
-MAX_LINES = 400
+MAX_LINES = 400  # of a file
+MAX_FILES = 25  # of a folder, of C++
+MAX_MODULE_LINES = 3500
 FOLDERS = ("src", "api", "apps", "bench", "cli", "examples", "python", "tests", "tools")
 ROW = re.compile(r"^\|\s*(\w+)\s*\|[^|]*\|([^|]*)\|\s*$")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]isthmus/(\w+)/')
@@ -51,7 +53,8 @@ def module_of(path: Path) -> str | None:
     return "api" if path.parts[0] == "api" else None
 
 
-def include_problems(path: Path, lines: list[str], arrows: Arrows) -> Iterator[str]:
+def include_problems(path: Path, lines: list[str], arrows: Arrows, used: Arrows) -> Iterator[str]:
+    """Fills `used`, module -> modules that it includes."""
     module = module_of(path)
     if module is None:
         return
@@ -60,6 +63,8 @@ def include_problems(path: Path, lines: list[str], arrows: Arrows) -> Iterator[s
         return
     for number, line in enumerate(lines, 1):
         found = INCLUDE.match(line)
+        if found and found[1] != module:
+            used.setdefault(module, set()).add(found[1])
         if found and found[1] != module and found[1] not in arrows[module]:
             yield f"{path}:{number}: {module} must not include {found[1]}"
 
@@ -94,6 +99,25 @@ def sources(root: Path) -> Iterator[Path]:
                 yield path.relative_to(root)
 
 
+def size_problems(root: Path) -> Iterator[str]:
+    """Folders with too many files; modules with too many lines. A folder with a list file of its
+    own is a library of its own."""
+    lines: dict[Path, int] = {}
+    top = (root / "src/isthmus", root / "src", root)
+    for folder in sorted(path for path in (root / "src").rglob("*") if path.is_dir()):
+        files = [path for path in folder.iterdir() if path.suffix in (".hpp", ".cpp")]
+        if len(files) > MAX_FILES:
+            yield f"{folder.relative_to(root)}: {len(files)} files, more than {MAX_FILES}; make folders"
+        module = folder
+        while not (module / "CMakeLists.txt").exists() and module.parent not in top:
+            module = module.parent
+        size = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files)
+        lines[module] = lines.get(module, 0) + size
+    for module, count in lines.items():
+        if count > MAX_MODULE_LINES:
+            yield f"{module.relative_to(root)}: {count} lines, more than {MAX_MODULE_LINES}; split it"
+
+
 def problems(root: Path) -> Iterator[str]:
     arrows = read_arrows(root / "DESIGN.md")
     if not arrows:
@@ -101,11 +125,16 @@ def problems(root: Path) -> Iterator[str]:
     yield from cycle_problems(arrows)
     if (root / "python/isthmus").is_dir():
         yield from python_imports.problems(root / "python/isthmus")
+    yield from size_problems(root)
+    used: Arrows = {}
     for path in sources(root):
         lines = (root / path).read_text(encoding="utf-8").splitlines()
-        yield from include_problems(path, lines, arrows)
+        yield from include_problems(path, lines, arrows, used)
         yield from first_include_problems(root, path, lines)
         yield from form_problems(path, lines)
+    for module, targets in arrows.items():
+        for target in sorted(targets - used.get(module, set())):
+            yield f"DESIGN.md: {module} may include {target}, but does not"
 
 
 def main() -> int:

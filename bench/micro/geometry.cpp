@@ -5,8 +5,8 @@
 // those:
 //   bench_geometry [provider.bin receiver.bin]
 #include "isthmus/geometry/cover.hpp"
-#include "isthmus/geometry/point_index.hpp"
-#include "isthmus/geometry/surface_index.hpp"
+#include "isthmus/geometry/search/point_index.hpp"
+#include "isthmus/geometry/search/surface_index.hpp"
 
 #include <fmt/core.h>
 

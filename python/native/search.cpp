@@ -2,7 +2,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 
-#include "isthmus/geometry/point_index.hpp"
+#include "isthmus/geometry/search/point_index.hpp"
 
 #include <nanobind/stl/pair.h>
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/acceleration/diagnosis.hpp"
+#include "isthmus/acceleration/quasi_newton/diagnosis.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
+using namespace isthmus;
 using namespace isthmus::acceleration;
 
 namespace {

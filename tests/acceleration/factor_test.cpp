@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/acceleration/factor.hpp"
+#include "isthmus/acceleration/quasi_newton/factor.hpp"
 
 #include "isthmus/acceleration/dots.hpp"
 

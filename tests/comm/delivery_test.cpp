@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/comm/delivery.hpp"
+#include "isthmus/comm/sparse/delivery.hpp"
 
 #include "comm/parcels.hpp"
 #include "handles.hpp"

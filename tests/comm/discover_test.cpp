@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/comm/discover.hpp"
+#include "isthmus/comm/sparse/discover.hpp"
 
 #include "comm/parcels.hpp"
 #include "handles.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/comm/remembered.hpp"
+#include "isthmus/comm/sparse/remembered.hpp"
 
 #include "comm/parcels.hpp"
 #include "handles.hpp"

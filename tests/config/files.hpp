@@ -2,8 +2,8 @@
 #pragma once
 
 #include "isthmus/base/error.hpp"
-#include "isthmus/config/read.hpp"
-#include "isthmus/config/xml.hpp"
+#include "isthmus/config/read/read.hpp"
+#include "isthmus/grammar/xml.hpp"
 
 #include <string>
 
@@ -15,7 +15,7 @@ inline std::string path_of(const std::string& name) {
 }
 
 inline std::string text_of(const std::string& name) {
-  return read_file(path_of(name));
+  return grammar::read_file(path_of(name));
 }
 
 /// `text` with the first `old` replaced; fails if there is none.

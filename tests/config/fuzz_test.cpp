@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config/files.hpp"
 #include "isthmus/config/describe.hpp"
-#include "isthmus/config/support.hpp"
-#include "isthmus/config/validate.hpp"
+#include "isthmus/config/validate/support.hpp"
+#include "isthmus/config/validate/validate.hpp"
 
 #include <doctest/doctest.h>
 

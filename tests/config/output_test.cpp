@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config/files.hpp"
 #include "isthmus/config/describe.hpp"
-#include "isthmus/config/reference.hpp"
+#include "isthmus/grammar/reference.hpp"
 
 #include <doctest/doctest.h>
 
 #include <sstream>
 
+using namespace isthmus;
 using namespace isthmus::config;
 
 namespace {
@@ -15,15 +16,15 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-std::string reference(ReferenceFormat format) {
+std::string reference(grammar::ReferenceFormat format) {
   std::ostringstream stream;
-  print_reference(stream, format);
+  grammar::print_reference(stream, format);
   return stream.str();
 }
 
-void collect_paths(const XmlElement& element, const std::string& path, std::string& all) {
+void collect_paths(const grammar::XmlElement& element, const std::string& path, std::string& all) {
   all += path + element.name + "\n";
-  for (const XmlElement& child : element.children) {
+  for (const grammar::XmlElement& child : element.children) {
     collect_paths(child, path + element.name + "/", all);
   }
 }
@@ -45,7 +46,8 @@ TEST_CASE("a description says who does what") {
 }
 
 TEST_CASE("the XML reference is XML and has every tag") {
-  const XmlElement root = parse_xml(reference(ReferenceFormat::xml), "reference.xml");
+  const grammar::XmlElement root =
+      grammar::parse_xml(reference(grammar::ReferenceFormat::xml), "reference.xml");
   std::string paths;
   collect_paths(root, "", paths);
   CHECK(
@@ -55,7 +57,7 @@ TEST_CASE("the XML reference is XML and has every tag") {
 }
 
 TEST_CASE("the DTD declares every element once") {
-  const std::string dtd = reference(ReferenceFormat::dtd);
+  const std::string dtd = reference(grammar::ReferenceFormat::dtd);
   CHECK(contains(dtd, "<!ELEMENT mesh (use-data)*>\n"));
   CHECK(contains(dtd, "<!ATTLIST mesh dimensions (2 | 3) #REQUIRED>\n"));
   CHECK(contains(dtd, "<!ATTLIST exchange substeps CDATA #IMPLIED>\n")); // two defaults
@@ -63,7 +65,7 @@ TEST_CASE("the DTD declares every element once") {
 }
 
 TEST_CASE("the Markdown reference has a heading per tag") {
-  const std::string markdown = reference(ReferenceFormat::markdown);
+  const std::string markdown = reference(grammar::ReferenceFormat::markdown);
   CHECK(contains(markdown, "\n## participant/receive-mesh\n"));
   CHECK(contains(markdown, "| `safety-factor` | float | `0.5` |"));
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/config/read.hpp"
+#include "isthmus/config/read/read.hpp"
 #include "config/files.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
+using namespace isthmus;
 using namespace isthmus::config;
 
 TEST_CASE("a small explicit run is read with its lines") {

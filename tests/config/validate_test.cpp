@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/config/validate.hpp"
+#include "isthmus/config/validate/validate.hpp"
 #include "config/files.hpp"
 #include "isthmus/config/mapped_data.hpp"
-#include "isthmus/config/support.hpp"
+#include "isthmus/config/validate/support.hpp"
 
 #include <doctest/doctest.h>
 
 #include <vector>
 
+using namespace isthmus;
 using namespace isthmus::config;
 
 namespace {

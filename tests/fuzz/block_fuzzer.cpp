@@ -3,7 +3,7 @@
 //   build/fuzz/tests/block_fuzzer -max_total_time=60 corpus/
 // The checksum of the header is made right, otherwise nothing would get past it.
 #include "isthmus/base/error.hpp"
-#include "isthmus/io/block_index.hpp"
+#include "isthmus/io/blocks/block_index.hpp"
 #include "isthmus/io/crc32c.hpp"
 
 #include <cstddef>

@@ -2,8 +2,8 @@
 // libFuzzer target; start it with the configurations of tests/config as corpus:
 //   build/fuzz/tests/config_fuzzer -max_total_time=60 corpus/ tests/config/
 #include "isthmus/base/error.hpp"
-#include "isthmus/config/read.hpp"
-#include "isthmus/config/validate.hpp"
+#include "isthmus/config/read/read.hpp"
+#include "isthmus/config/validate/validate.hpp"
 
 #include <cstddef>
 #include <cstdint>

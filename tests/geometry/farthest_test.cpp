@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/geometry/farthest.hpp"
+#include "isthmus/geometry/search/farthest.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+using namespace isthmus;
 using namespace isthmus::geometry;
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/geometry/packing.hpp"
+#include "isthmus/geometry/search/packing.hpp"
 
-#include "isthmus/geometry/query_order.hpp"
+#include "isthmus/geometry/search/query_order.hpp"
 
 #include "geometry/clouds.hpp"
 

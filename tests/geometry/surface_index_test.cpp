@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/geometry/surface_index.hpp"
+#include "isthmus/geometry/search/surface_index.hpp"
 
 #include "geometry/clouds.hpp"
 

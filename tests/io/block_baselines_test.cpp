@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/io/block_baselines.hpp"
+#include "isthmus/io/blocks/block_baselines.hpp"
 
 #include "folder.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/io/export_text.hpp"
-#include "isthmus/io/export_xml.hpp"
+#include "isthmus/io/export/export_text.hpp"
+#include "isthmus/io/export/export_xml.hpp"
 
 #include "folder.hpp"
 #include "isthmus/base/error.hpp"
-#include "isthmus/io/base64.hpp"
+#include "isthmus/io/export/base64.hpp"
 
 #include <doctest/doctest.h>
 #include <mpi.h>

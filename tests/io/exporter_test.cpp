@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/io/exporter.hpp"
+#include "isthmus/io/export/exporter.hpp"
 
 #include "folder.hpp"
 #include "isthmus/base/error.hpp"

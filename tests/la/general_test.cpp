@@ -4,7 +4,7 @@
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/la/block_factor.hpp"
 #include "isthmus/la/diagonal.hpp"
-#include "isthmus/la/solve.hpp"
+#include "isthmus/la/krylov/solve.hpp"
 #include "la/problems.hpp"
 
 #include <doctest/doctest.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "isthmus/la/diagonal.hpp"
-#include "isthmus/la/solve.hpp"
+#include "isthmus/la/krylov/solve.hpp"
 
 namespace isthmus::la::testing {
 

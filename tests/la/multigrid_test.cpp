@@ -3,7 +3,7 @@
 #include "isthmus/la/aggregation.hpp"
 #include "isthmus/la/diagonal.hpp"
 #include "isthmus/la/galerkin.hpp"
-#include "isthmus/la/solve.hpp"
+#include "isthmus/la/krylov/solve.hpp"
 #include "la/problems.hpp"
 #include "ranks.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What each mapping does with meshes that nobody wants.
 #include "isthmus/mapping/multiscale.hpp"
-#include "isthmus/mapping/radial_basis.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/radial/radial_basis.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,24 +13,26 @@
 #include <string>
 #include <vector>
 
+using namespace isthmus;
 using namespace isthmus::mapping;
 using isthmus::mesh::Mesh;
-using Kind = RadialFunction::Kind;
+using Kind = radial::RadialFunction::Kind;
 
 namespace {
 
 using Make = std::function<std::unique_ptr<Mapping>(const Mesh&)>;
 
-Make global(Kind kind, double radius, Polynomial polynomial = Polynomial::separate) {
+Make global(Kind kind, double radius,
+            radial::Polynomial polynomial = radial::Polynomial::separate) {
   return [=](const Mesh& mesh) {
-    return make_global_radial_basis(mesh, {{kind, radius}, polynomial, {}, "here"});
+    return radial::make_global_radial_basis(mesh, {{kind, radius}, polynomial, {}, "here"});
   };
 }
 
 Make clustered(Kind kind, double radius, int vertices) {
   return [=](const Mesh& mesh) {
-    return make_partition_of_unity(mesh, {{kind, radius}, Polynomial::separate, {}, "here"},
-                                   {vertices, 0.15, true});
+    return radial::make_partition_of_unity(
+        mesh, {{kind, radius}, radial::Polynomial::separate, {}, "here"}, {vertices, 0.15, true});
   };
 }
 
@@ -158,7 +160,7 @@ TEST_CASE("meshes that nobody wants are mapped by a rule or refused by a reason"
 
 TEST_CASE("without a polynomial, radial functions of tiny support end near their vertices") {
   const Mesh mesh = clouds().at("usual");
-  const auto mapping = global(Kind::compact_polynomial_c2, 1e-9, Polynomial::off)(mesh);
+  const auto mapping = global(Kind::compact_polynomial_c2, 1e-9, radial::Polynomial::off)(mesh);
   const Interpolation found =
       mapping->interpolate(std::vector<double>{0.3, 0.31, 0.29, 0.1, 0.2, 0.3});
   double sums[2] = {0, 0};
@@ -179,11 +181,12 @@ TEST_CASE("what is not a number is no vertex") {
 TEST_CASE("clusters say where they fall back on something simpler") {
   const auto notes_of = [](const char* name, int vertices, const std::vector<double>& points) {
     std::vector<std::string> notes;
-    RadialBasisSettings settings{
-        {Kind::compact_polynomial_c2, 0.5}, Polynomial::separate, {}, "here"};
+    radial::RadialBasisSettings settings{
+        {Kind::compact_polynomial_c2, 0.5}, radial::Polynomial::separate, {}, "here"};
     settings.note = [&notes](const std::string& text) { notes.push_back(text); };
     const Mesh mesh = clouds().at(name);
-    (void)make_partition_of_unity(mesh, settings, {vertices, 0.15, true})->interpolate(points);
+    (void)radial::make_partition_of_unity(mesh, settings, {vertices, 0.15, true})
+        ->interpolate(points);
     return notes;
   };
   const std::vector<double> within{0.3, 0.3, 0.3};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The example of docs/mappings.md.
-#include "isthmus/mapping/radial_basis.hpp"
 #include "isthmus/mapping/rows.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/radial/radial_basis.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,9 +12,9 @@ namespace {
 
 std::vector<double> map(const mesh::Mesh& mesh, std::span<const double> values,
                         std::span<const double> points) {
-  const mapping::RadialBasisSettings settings{
-      {mapping::RadialFunction::Kind::compact_polynomial_c6, 0.5}};
-  const auto found = mapping::make_partition_of_unity(mesh, settings, {})->interpolate(points);
+  const radial::RadialBasisSettings settings{
+      {radial::RadialFunction::Kind::compact_polynomial_c6, 0.5}};
+  const auto found = radial::make_partition_of_unity(mesh, settings, {})->interpolate(points);
   std::vector<double> result(found.num_points());
   mapping::Rows(found.counts, found.columns, found.weights).apply(1, values, result);
   return result;

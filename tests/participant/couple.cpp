@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "participant/couple.hpp"
 
+#include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/wire.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -22,6 +22,7 @@ namespace couple {
 
 namespace {
 
+using namespace isthmus;
 using namespace isthmus::comm;
 
 /// A directory that all processes see, gone with its owner.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The files of events that the tools of preCICE read, one per rank. The reader here follows what
 // `precice-profiling merge` 2.1.0 of PyPI demands of them.
-#include "isthmus/participant/event_file.hpp"
+#include "isthmus/outputs/event_file.hpp"
 #include "participant/couple.hpp"
 #include "participant/scenario.hpp"
 #include "participant/working_directory.hpp"
@@ -182,7 +182,7 @@ TEST_CASE("events of a trace stand in a file in the order of time, outer ones ar
     return;
   }
   isthmus::Trace trace(isthmus::Detail::phases);
-  isthmus::participant::EventFile file(".", "P", 0, 1, isthmus::now());
+  isthmus::outputs::EventFile file(".", "P", 0, 1, isthmus::now());
   for (int step = 0; step < 3; ++step) {
     trace.open("a");
     for (int i = 0; i < 2; ++i) {

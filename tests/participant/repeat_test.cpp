@@ -174,6 +174,9 @@ TEST_CASE("instances one after the other leave nothing behind") {
   for (const std::string transport : {"automatic", "mpi"}) {
     const Environment choice("ISTHMUS_TRANSPORT", transport);
     const bool by_mpi = transport == "mpi"; // which takes long on a busy machine
+    if (by_mpi && deal.empty()) {
+      continue; // threads of one process cannot talk by MPI
+    }
     const int rounds = by_mpi ? all / 4 : all;
     const Table table = run(scenario.xml(), {role("A", rounds), role("B", rounds)}, deal);
     for (const std::string name : {"A", "B"}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A run that is interrupted and continued against the same run without an interruption.
-#include "isthmus/participant/restart_files.hpp"
+#include "isthmus/outputs/restart_files.hpp"
 #include "participant/continued.hpp"
 #include "participant/working_directory.hpp"
 #include "ranks.hpp"
@@ -283,9 +283,9 @@ TEST_CASE("a process that is killed while it writes leaves the file before") {
   if (!here.is_root()) {
     return;
   }
-  using isthmus::participant::RestartFiles;
+  using isthmus::outputs::RestartFiles;
   const isthmus::comm::Comm alone;
-  isthmus::coupling::Snapshot snapshot;
+  isthmus::fields::Snapshot snapshot;
   snapshot.point = {2, 0.5};
   snapshot.shared = {std::byte{1}, std::byte{2}};
   std::vector<double> numbers(2000);
@@ -315,7 +315,7 @@ TEST_CASE("a process that is killed while it writes leaves the file before") {
   const RestartFiles reading(alone, "A", "<case> 1\n");
   const auto points = reading.points();
   REQUIRE((points && points->size() == 1));
-  isthmus::coupling::Snapshot found = snapshot;
+  isthmus::fields::Snapshot found = snapshot;
   found.point = points->front();
   found.shared.clear();
   found.fields[0].samples.clear();

@@ -14,9 +14,13 @@ SOURCE = f"// {LICENCE}\n"
 HEADER = SOURCE + "#pragma once\n"
 
 
+USED = "src/isthmus/comm/uses.cpp"
+USES = {USED: SOURCE + '#include "isthmus/base/error.hpp"\n'}  # what the table allows
+
+
 def found(files: dict[str, str], table: str = TABLE) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in {"DESIGN.md": table, **files}.items():
+        for name, text in {"DESIGN.md": table, **USES, **files}.items():
             path = Path(folder, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
@@ -45,11 +49,21 @@ class CheckModules(unittest.TestCase):
         self.assertIn("module extra has no row", problem)
 
     def test_rejects_a_table_with_a_circle(self):
-        [problem] = found({}, TABLE.replace("| errors | |", "| errors | comm |"))
+        problem = found({}, TABLE.replace("| errors | |", "| errors | comm |"))[0]
         self.assertIn("base, comm form a circle", problem)
 
     def test_rejects_a_missing_table(self):
-        self.assertEqual(found({}, "no table"), ["DESIGN.md: no table of modules"])
+        self.assertEqual(found({USED: SOURCE}, "no table")[0], "DESIGN.md: no table of modules")
+
+    def test_rejects_an_arrow_that_nothing_needs(self):
+        self.assertEqual(found({USED: SOURCE}), ["DESIGN.md: comm may include base, but does not"])
+
+    def test_rejects_full_folders_and_large_modules(self):
+        many = {f"src/isthmus/base/a{number}.cpp": SOURCE for number in range(26)}
+        self.assertEqual(found(many), ["src/isthmus/base: 26 files, more than 25; make folders"])
+        large = {f"src/isthmus/base/{part}a{number}.cpp": SOURCE + "//\n" * 399
+                 for part in ("", "part/") for number in range(5)}
+        self.assertEqual(found(large), ["src/isthmus/base: 4000 lines, more than 3500; split it"])
 
     def test_rejects_missing_licence_guard_and_long_files(self):
         self.assertIn("cli/a.py:2: no line", found({"cli/a.py": "#!/usr/bin/env python3\n"})[0])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/config/read.hpp"
-#include "isthmus/config/reference.hpp"
-#include "isthmus/config/validate.hpp"
+#include "isthmus/config/read/read.hpp"
+#include "isthmus/config/validate/validate.hpp"
+#include "isthmus/grammar/reference.hpp"
 #include "translate.hpp"
 
 #include <precice/Tooling.hpp>
@@ -13,21 +13,21 @@ namespace precice::tooling {
 
 namespace {
 
-isthmus::config::ReferenceFormat format_of(ConfigReferenceType type) {
+isthmus::grammar::ReferenceFormat format_of(ConfigReferenceType type) {
   switch (type) {
     case ConfigReferenceType::DTD:
-      return isthmus::config::ReferenceFormat::dtd;
+      return isthmus::grammar::ReferenceFormat::dtd;
     case ConfigReferenceType::MD:
-      return isthmus::config::ReferenceFormat::markdown;
+      return isthmus::grammar::ReferenceFormat::markdown;
     default:
-      return isthmus::config::ReferenceFormat::xml;
+      return isthmus::grammar::ReferenceFormat::xml;
   }
 }
 
 } // namespace
 
 void printConfigReference(std::ostream& out, ConfigReferenceType reftype) {
-  forward([&] { isthmus::config::print_reference(out, format_of(reftype)); });
+  forward([&] { isthmus::grammar::print_reference(out, format_of(reftype)); });
 }
 
 void checkConfiguration(string_view configFilename, string_view participant, int size) {

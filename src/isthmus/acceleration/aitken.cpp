@@ -2,9 +2,9 @@
 #include "isthmus/acceleration/blob.hpp"
 #include "isthmus/acceleration/dots.hpp"
 #include "isthmus/acceleration/make.hpp"
+#include "isthmus/acceleration/quasi_newton/weights.hpp"
 #include "isthmus/acceleration/relaxation.hpp"
 #include "isthmus/acceleration/residual.hpp"
-#include "isthmus/acceleration/weights.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "isthmus/base/twofold.hpp"
+#include "isthmus/base/wire.hpp"
 #include "isthmus/comm/comm.hpp"
-#include "isthmus/comm/wire.hpp"
 
 #include <algorithm>
 #include <concepts>

@@ -2,7 +2,7 @@
 #include "isthmus/config/log_filter.hpp"
 
 #include "isthmus/base/error.hpp"
-#include "isthmus/config/values.hpp"
+#include "isthmus/grammar/values.hpp"
 
 #include <array>
 #include <optional>
@@ -136,7 +136,7 @@ class Parser {
       };
     }
     if (attribute == "Rank") {
-      const auto number = to_integer(operand);
+      const auto number = grammar::to_integer(operand);
       if (!number) {
         complain("a number before this");
       }
@@ -245,7 +245,7 @@ class Parser {
 } // namespace
 
 LogFilter compile_filter(const std::string& text, const std::string& place) {
-  if (trimmed(text).empty()) {
+  if (grammar::trimmed(text).empty()) {
     return [](const LogRecord& record) { return record.severity >= Severity::info; };
   }
   check(text.size() <= longest, "{} filter is longer than {} letters", place, longest);

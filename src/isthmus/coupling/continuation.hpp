@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/coupling/connection.hpp"
-#include "isthmus/coupling/snapshot.hpp"
+#include "isthmus/fields/snapshot.hpp"
+#include "isthmus/partner/connection.hpp"
 
 #include <functional>
 #include <map>
@@ -15,17 +15,17 @@ namespace isthmus::coupling {
 /// An earlier run that a participant goes on with.
 struct Continuation {
   /// Collective. Where it can; none: this is a new run.
-  std::function<std::optional<std::vector<RestartPoint>>()> points;
+  std::function<std::optional<std::vector<fields::RestartPoint>>()> points;
   /// Collective. Fills in what was kept for these fields, which come with the places of their
   /// vertices.
-  std::function<void(Snapshot&)> load;
+  std::function<void(fields::Snapshot&)> load;
 };
 
 /// Collective over all participants, of which there are so many. The latest point that all of them
 /// can go on from; none if all start anew. Error if there is no such point, or if only some start
 /// anew.
-[[nodiscard]] std::optional<RestartPoint> agree_on_start(
-    std::map<std::string, Connection>& connections, const std::string& self,
-    std::size_t num_participants, const std::optional<std::vector<RestartPoint>>& own);
+[[nodiscard]] std::optional<fields::RestartPoint> agree_on_start(
+    std::map<std::string, partner::Connection>& connections, const std::string& self,
+    std::size_t num_participants, const std::optional<std::vector<fields::RestartPoint>>& own);
 
 } // namespace isthmus::coupling

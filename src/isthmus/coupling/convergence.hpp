@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/acceleration/diagnosis.hpp"
 #include "isthmus/acceleration/field.hpp"
+#include "isthmus/acceleration/quasi_newton/diagnosis.hpp"
 #include "isthmus/config/config.hpp"
 
 #include <span>

@@ -2,9 +2,9 @@
 #include "isthmus/coupling/coupling.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/wire.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,32 +14,14 @@ namespace isthmus::coupling {
 
 namespace {
 
-bool holds(const std::vector<Item>& items, const Field* field) {
-  return std::any_of(items.begin(), items.end(),
-                     [field](const Item& item) { return item.field == field; });
-}
-
-/// Whether data go out as they are, or as a part of others that an action makes.
-bool carries(const std::vector<Item>& items, const Field& field) {
-  return std::any_of(items.begin(), items.end(), [&field](const Item& item) {
-    return item.field == &field || item.field->is_made_of(field);
-  });
-}
-
-bool all_travel(const std::vector<Item>& items, const Field& field) {
-  return std::any_of(items.begin(), items.end(), [&field](const Item& item) {
-    return item.all_samples && (item.field == &field || item.field->is_made_of(field));
-  });
-}
-
 bool is_later(double time, double other) {
   return time > other && !time::same_time(time, other, time);
 }
 
 } // namespace
 
-Coupling::Coupling(Context& context, const config::Configuration& configuration,
-                   const config::Participant& self, FieldSet& fields)
+Coupling::Coupling(partner::Context& context, const config::Configuration& configuration,
+                   const config::Participant& self, fields::FieldSet& fields)
     : context_(context),
       configuration_(configuration),
       self_(self),
@@ -132,23 +114,24 @@ void Coupling::step(double dt) {
 }
 
 void Coupling::store_written(const std::vector<Scheme*>& due) {
-  const Field::Watch ended = due.empty() ? Field::Watch::steps : Field::Watch::window_ends;
-  const auto wanted = [&due, this](const Field& field) {
+  const fields::Field::Watch ended =
+      due.empty() ? fields::Field::Watch::steps : fields::Field::Watch::window_ends;
+  const auto wanted = [&due, this](const fields::Field& field) {
     return std::any_of(schemes_.begin(), schemes_.end(), [&](Scheme& scheme) {
       // beside an implicit scheme what stood at any end of a window may be sent later
       const bool ends = scheme.is_implicit() || implicit_ == nullptr
                             ? std::find(due.begin(), due.end(), &scheme) != due.end()
                             : !due.empty();
       const auto& items = scheme.regular().outgoing();
-      return ends ? carries(items, field) : all_travel(items, field);
+      return ends ? fields::carries(items, field) : fields::carries_all_samples(items, field);
     });
   };
   for (const config::UseData& use : self_.written) {
-    Field& field = fields_.of_solver(use.mesh, use.name);
+    fields::Field& field = fields_.of_solver(use.mesh, use.name);
     const auto& mappings = wiring_.write_mappings();
-    const bool mapped = std::any_of(mappings.begin(), mappings.end(), [&](const FieldMapping& m) {
-      return m.from == &field && wanted(*m.to);
-    });
+    const bool mapped = std::any_of(
+        mappings.begin(), mappings.end(),
+        [&](const fields::FieldMapping& m) { return m.from == &field && wanted(*m.to); });
     const time::Waveform& wave = field.wave();
     const bool is_gone = !wave.empty() && !is_later(time_, wave.time(wave.num_samples() - 1));
     if (!is_gone && (mapped || wanted(field) || field.watched() >= ended)) {
@@ -157,47 +140,6 @@ void Coupling::store_written(const std::vector<Scheme*>& due) {
       field.discard_written();
     }
   }
-}
-
-void Coupling::map_written(std::span<Scheme* const> due) {
-  const auto scope = context_.trace.scope("map");
-  for (FieldMapping& mapping : wiring_.write_mappings()) {
-    if (!is_stale(mapping)) {
-      map_written(mapping, due);
-    }
-  }
-  if (hooks_.written) {
-    hooks_.written();
-  }
-}
-
-void Coupling::map_written(FieldMapping& mapping, std::span<Scheme* const> due) {
-  const time::Waveform& from = mapping.from->wave();
-  for (const Scheme* scheme : due) {
-    const auto& items = scheme->regular().outgoing();
-    if (carries(items, *mapping.to) && !from.empty()) {
-      mapping.to->wave().clear();
-      const std::size_t count = from.num_samples();
-      const Extract extract = scheme->extract();
-      const bool all = all_travel(items, *mapping.to);
-      const std::size_t first = all ? from.first_after(extract.after) : extract.single(from);
-      for (std::size_t s = first; s < (all ? count : first + 1); ++s) {
-        apply(mapping, s);
-      }
-      if (!all) {
-        mapping.to->wave().set_last_time(from.time(count - 1));
-      }
-    }
-  }
-}
-
-void Coupling::apply(FieldMapping& mapping, std::size_t sample) {
-  const time::Waveform& from = mapping.from->wave();
-  const std::span<double> out = mapping.to->wave().append(from.time(sample));
-  const std::span<const double> values = from.values(sample);
-  mapping.plan->apply(
-      context_.comm, mapping.from->components(),
-      mapping.plan->use->takes_gradients() ? values : mapping.from->plain(values, plain_), out);
 }
 
 void Coupling::exchange(std::vector<Scheme*> due) {
@@ -236,7 +178,7 @@ void Coupling::post(Scheme& scheme) {
 
 /// What was received before is the start of the next window (second), or is replaced.
 void Coupling::prepare_incoming(Scheme& scheme) {
-  for (const Item& item : scheme.regular().incoming()) {
+  for (const fields::Item& item : scheme.regular().incoming()) {
     if (scheme.role() == Scheme::Role::second) {
       item.field->wave().keep_last();
     } else {
@@ -253,7 +195,7 @@ void Coupling::set_arrival_times(Scheme& scheme) {
   if (configuration_.allow_remeshing) {
     scheme.regular().add_zeros(end);
   }
-  for (const Item& item : scheme.regular().incoming()) {
+  for (const fields::Item& item : scheme.regular().incoming()) {
     time::Waveform& wave = item.field->wave();
     if (!wave.empty() && time::same_time(wave.time(wave.num_samples() - 1), end, end)) {
       wave.set_last_time(end);
@@ -288,41 +230,41 @@ void Coupling::finish_windows(const std::vector<Scheme*>& due) {
 
 /// Data of a scheme that has ended stays as it was there, also where an implicit window that began
 /// before is repeated.
-void Coupling::keep_last(const MessageSet& messages) {
-  for (const Item& item : messages.incoming()) {
+void Coupling::keep_last(const fields::MessageSet& messages) {
+  for (const fields::Item& item : messages.incoming()) {
     item.field->wave().keep_last();
   }
-  for (FieldMapping& mapping : wiring_.read_mappings()) {
-    if (holds(messages.incoming(), mapping.from)) {
+  for (fields::FieldMapping& mapping : wiring_.read_mappings()) {
+    if (fields::holds(messages.incoming(), mapping.from)) {
       mapping.to->wave().keep_last();
     }
   }
 }
 
 /// Whether what the solver writes to a field goes out with a scheme, as it is or mapped.
-bool Coupling::sends(const Scheme& scheme, const Field& field) {
-  const std::vector<Item>& items = scheme.regular().outgoing();
-  const std::vector<FieldMapping>& mappings = wiring_.write_mappings();
-  return carries(items, field) ||
-         std::any_of(mappings.begin(), mappings.end(), [&](const FieldMapping& mapping) {
-           return mapping.from == &field && carries(items, *mapping.to);
+bool Coupling::sends(const Scheme& scheme, const fields::Field& field) {
+  const std::vector<fields::Item>& items = scheme.regular().outgoing();
+  const std::vector<fields::FieldMapping>& mappings = wiring_.write_mappings();
+  return fields::carries(items, field) ||
+         std::any_of(mappings.begin(), mappings.end(), [&](const fields::FieldMapping& mapping) {
+           return mapping.from == &field && fields::carries(items, *mapping.to);
          });
 }
 
-bool Coupling::is_iterated(const Field& field) {
+bool Coupling::is_iterated(const fields::Field& field) {
   if (implicit_ == nullptr) {
     return false;
   }
-  const std::vector<Item>& incoming = implicit_->regular().incoming();
-  const std::vector<FieldMapping>& mappings = wiring_.read_mappings();
-  return sends(*implicit_, field) || holds(incoming, &field) ||
-         std::any_of(mappings.begin(), mappings.end(), [&](const FieldMapping& mapping) {
-           return mapping.to == &field && holds(incoming, mapping.from);
+  const std::vector<fields::Item>& incoming = implicit_->regular().incoming();
+  const std::vector<fields::FieldMapping>& mappings = wiring_.read_mappings();
+  return sends(*implicit_, field) || fields::holds(incoming, &field) ||
+         std::any_of(mappings.begin(), mappings.end(), [&](const fields::FieldMapping& mapping) {
+           return mapping.to == &field && fields::holds(incoming, mapping.from);
          });
 }
 
 /// A field may go to several partners: its samples stay for the one with the longest window.
-double Coupling::kept_from(const Field& field) {
+double Coupling::kept_from(const fields::Field& field) {
   double start = std::numeric_limits<double>::infinity();
   for (const Scheme& scheme : schemes_) {
     if (scheme.window().ongoing() && sends(scheme, field)) {
@@ -333,11 +275,11 @@ double Coupling::kept_from(const Field& field) {
 }
 
 void Coupling::drop_sent() {
-  for (const FieldMapping& mapping : wiring_.write_mappings()) {
+  for (const fields::FieldMapping& mapping : wiring_.write_mappings()) {
     mapping.to->wave().clear();
   }
   for (const config::UseData& use : self_.written) {
-    Field& field = fields_.of_solver(use.mesh, use.name);
+    fields::Field& field = fields_.of_solver(use.mesh, use.name);
     const double start = kept_from(field);
     const bool may_lag = implicit_ != nullptr && !sends(*implicit_, field);
     if (may_lag && std::isfinite(start)) {
@@ -348,44 +290,14 @@ void Coupling::drop_sent() {
   }
 }
 
-/// Maps the samples that are new: all behind the one that opens the window, or the only one.
-void Coupling::map_received(const MessageSet& messages) {
-  const auto scope = context_.trace.scope("map");
-  for (FieldMapping& mapping : wiring_.read_mappings()) {
-    if (!holds(messages.incoming(), mapping.from)) {
-      continue;
-    }
-    if (mapping.plan->is_collective()) {
-      agree_on_samples(context_.comm, mapping.from->wave());
-    }
-    const time::Waveform& from = mapping.from->wave();
-    const std::size_t count = from.num_samples();
-    if (count <= 1) {
-      mapping.to->wave().clear();
-    } else {
-      mapping.to->wave().drop_after(from.time(0));
-      mapping.to->wave().keep_last();
-    }
-    for (std::size_t s = count > 1 ? 1 : 0; s < count; ++s) {
-      apply(mapping, s);
-    }
-  }
-}
-
-void Coupling::tell_received() {
-  if (hooks_.received) {
-    hooks_.received();
-  }
-}
-
 /// With method first-participant the first rank tells the size of the window to the partner's first
 /// rank, which tells the others.
 void Coupling::tell_window_size(const Scheme& scheme) {
   if (scheme.tells_window_size() && context_.comm.is_root()) {
-    comm::Writer writer;
+    Writer writer;
     writer.put(scheme.window().size());
     context_.hub.send(connections_.at(scheme.partners().front()).link_to(0),
-                      scheme.kind(comm::Kind::steering), writer.take());
+                      scheme.kind(transport::Kind::steering), writer.take());
   }
 }
 
@@ -396,9 +308,10 @@ void Coupling::follow_window_size(Scheme& scheme) {
   double size = 0;
   comm::agree(context_.comm, [this, &scheme, &size] {
     if (context_.comm.is_root()) {
-      const auto bytes = context_.hub.receive(connections_.at(scheme.partners().front()).link_to(0),
-                                              scheme.kind(comm::Kind::steering), context_.patience);
-      size = comm::Reader(bytes).get<double>();
+      const auto bytes =
+          context_.hub.receive(connections_.at(scheme.partners().front()).link_to(0),
+                               scheme.kind(transport::Kind::steering), context_.patience);
+      size = Reader(bytes).get<double>();
     }
   });
   scheme.window().set_size(comm::bcast(context_.comm, size));

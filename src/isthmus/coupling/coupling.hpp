@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/coupling/connection.hpp"
 #include "isthmus/coupling/continuation.hpp"
-#include "isthmus/coupling/field_set.hpp"
 #include "isthmus/coupling/fixed_point.hpp"
 #include "isthmus/coupling/history.hpp"
 #include "isthmus/coupling/iteration_log.hpp"
 #include "isthmus/coupling/scheme.hpp"
-#include "isthmus/coupling/wiring.hpp"
+#include "isthmus/fields/field_set.hpp"
+#include "isthmus/fields/wiring.hpp"
+#include "isthmus/partner/connection.hpp"
 
 #include <functional>
 #include <list>
@@ -41,12 +41,12 @@ struct Hooks {
 /// it, and maps what arrives.
 class Coupling {
  public:
-  Coupling(Context& context, const config::Configuration& configuration,
-           const config::Participant& self, FieldSet& fields);
+  Coupling(partner::Context& context, const config::Configuration& configuration,
+           const config::Participant& self, fields::FieldSet& fields);
 
   void set_hooks(Hooks hooks) { hooks_ = std::move(hooks); }
   /// Collective over all participants: connects, plans, and exchanges what the first window needs.
-  void initialize(const Planning& planning, const MakeAccelerator& make_accelerator,
+  void initialize(const fields::Planning& planning, const MakeAccelerator& make_accelerator,
                   const Continuation& continuation);
   /// Collective over all participants that share a window end. `dt` is checked already.
   void advance(double dt);
@@ -55,9 +55,9 @@ class Coupling {
   /// it writes from now on, and has written since, is for the new one.
   void reset(const mesh::Mesh& old);
   /// The provided meshes that were reset since the last advance().
-  [[nodiscard]] MeshBits resets() const { return reset_; }
+  [[nodiscard]] transfer::MeshBits resets() const { return reset_; }
   /// Those that other ranks have reset, too, where this one keeps its part.
-  void join_resets(MeshBits all);
+  void join_resets(transfer::MeshBits all);
   /// Whether a step ends the current window of every scheme.
   [[nodiscard]] bool ends_windows(double dt) const;
   /// Meshes that were reset, or received anew, in the last advance().
@@ -66,7 +66,7 @@ class Coupling {
   /// Whether a time window of all schemes was completed just now: only then save() makes sense.
   [[nodiscard]] bool is_between_windows() const;
   /// Collective. What initialize() of a later run needs to go on from here.
-  [[nodiscard]] Snapshot save(const FindMesh& own_mesh) const;
+  [[nodiscard]] fields::Snapshot save(const planning::FindMesh& own_mesh) const;
 
   [[nodiscard]] bool is_ongoing() const;
   [[nodiscard]] bool is_window_complete() const { return window_complete_; }
@@ -75,21 +75,21 @@ class Coupling {
   /// The solver has to go back to the state it kept.
   [[nodiscard]] bool repeats_window() const { return repeats_window_; }
   /// Whether a field is exchanged by the implicit scheme, as it is or mapped.
-  [[nodiscard]] bool is_iterated(const Field& field);
+  [[nodiscard]] bool is_iterated(const fields::Field& field);
   /// When the window that begins at `start` is repeated: the time after which samples of a field
   /// come again, infinity if none do. What explicit schemes have sent meanwhile stays.
-  [[nodiscard]] double repeated_from(const Field& field, double start);
+  [[nodiscard]] double repeated_from(const fields::Field& field, double start);
   [[nodiscard]] double step_limit() const; ///< 0 when the coupling is over
   [[nodiscard]] double time() const { return time_; }
   [[nodiscard]] int windows_done() const;
   /// The vertices of a received mesh that the solver has access to; null without api-access.
-  [[nodiscard]] const Accessed* accessed(std::string_view mesh) const {
+  [[nodiscard]] const planning::Accessed* accessed(std::string_view mesh) const {
     return wiring_.accessed(mesh);
   }
-  [[nodiscard]] const std::map<std::string, Connection>& connections() const {
+  [[nodiscard]] const std::map<std::string, partner::Connection>& connections() const {
     return connections_;
   }
-  [[nodiscard]] const Wiring& wiring() const { return wiring_; }
+  [[nodiscard]] const fields::Wiring& wiring() const { return wiring_; }
 
  private:
   void connect();
@@ -100,32 +100,34 @@ class Coupling {
   void open_log(const std::optional<IterationLog::Sizes>& keep);
   [[nodiscard]] bool is_waiting(const Scheme& scheme) const;
   void step(double dt);
-  [[nodiscard]] bool sends(const Scheme& scheme, const Field& field);
-  [[nodiscard]] double kept_from(const Field& field);
+  [[nodiscard]] bool sends(const Scheme& scheme, const fields::Field& field);
+  [[nodiscard]] double kept_from(const fields::Field& field);
   void store_written(const std::vector<Scheme*>& due);
   void map_written(std::span<Scheme* const> due);
-  void map_written(FieldMapping& mapping, std::span<Scheme* const> due);
+  void map_written(fields::FieldMapping& mapping, std::span<Scheme* const> due);
   void exchange(std::vector<Scheme*> due);
   void post(Scheme& scheme);
   void finish_windows(const std::vector<Scheme*>& due);
   void drop_sent();
   void prepare_incoming(Scheme& scheme);
   void set_arrival_times(Scheme& scheme);
-  void map_received(const MessageSet& messages);
+  void map_received(const fields::MessageSet& messages);
   void tell_received(); // what belongs together is mapped
-  void keep_last(const MessageSet& messages);
+  void keep_last(const fields::MessageSet& messages);
 
   // coupling_restart.cpp
-  [[nodiscard]] std::vector<double> places_of(const Field& field, const FindMesh& own_mesh) const;
-  [[nodiscard]] Snapshot list_fields(const FindMesh& own_mesh) const;
-  void restore(Snapshot snapshot);
+  [[nodiscard]] std::vector<double> places_of(const fields::Field& field,
+                                              const planning::FindMesh& own_mesh) const;
+  [[nodiscard]] fields::Snapshot list_fields(const planning::FindMesh& own_mesh) const;
+  void restore(fields::Snapshot snapshot);
 
   // coupling_iterate.cpp
   bool iterate();
   void lead();
   void begin_next();
   void follow();
-  void receive(Scheme& scheme, const ChooseLink& chosen = {}, const ChooseLink& discard = {});
+  void receive(Scheme& scheme, const fields::ChooseLink& chosen = {},
+               const fields::ChooseLink& discard = {});
   void tell(FixedPoint::Verdict verdict);
   [[nodiscard]] FixedPoint::Verdict hear_verdict();
   void end_iteration(bool by_arrival);
@@ -134,38 +136,38 @@ class Coupling {
   void warn_if_not_converging(int window) const;
 
   // coupling_renew.cpp
-  void connect_schemes(std::span<const Renewal> renewals);
+  void connect_schemes(std::span<const fields::Renewal> renewals);
   void complete_resets();
-  [[nodiscard]] MeshBits untold(const std::string& partner) const;
-  [[nodiscard]] bool is_stale(const FieldMapping& mapping) const;
-  [[nodiscard]] ChooseLink links_to(const std::vector<Renewal>& renewals) const;
-  [[nodiscard]] std::vector<Renewal> renewals(const Scheme& scheme, bool listened) const;
-  void renew(std::span<const Renewal> renewals, std::span<Scheme* const> due);
+  [[nodiscard]] transfer::MeshBits untold(const std::string& partner) const;
+  [[nodiscard]] bool is_stale(const fields::FieldMapping& mapping) const;
+  [[nodiscard]] fields::ChooseLink links_to(const std::vector<fields::Renewal>& renewals) const;
+  [[nodiscard]] std::vector<fields::Renewal> renewals(const Scheme& scheme, bool listened) const;
+  void renew(std::span<const fields::Renewal> renewals, std::span<Scheme* const> due);
   void exchange_again(std::vector<Scheme*> due);
   void tell_leader();
   void hear_leader();
   void answer_resets();
-  void map_for(std::span<const Renewal> renewals, std::span<Scheme* const> due);
-  void renew_iteration(std::span<const Renewal> renewals);
+  void map_for(std::span<const fields::Renewal> renewals, std::span<Scheme* const> due);
+  void renew_iteration(std::span<const fields::Renewal> renewals);
 
   // coupling_patch.cpp
   void post_reset(Scheme& scheme);
-  void patch(Scheme& scheme, const Renewal& renewal);
+  void patch(Scheme& scheme, const fields::Renewal& renewal);
   void keep_history(const std::string& mesh);
 
-  void apply(FieldMapping& mapping, std::size_t sample);
+  void apply(fields::FieldMapping& mapping, std::size_t sample);
   void tell_window_size(const Scheme& scheme);
   void follow_window_size(Scheme& scheme);
 
-  Context& context_;
+  partner::Context& context_;
   const config::Configuration& configuration_;
   const config::Participant& self_;
-  FieldSet& fields_;
-  std::map<std::string, Connection> connections_; // by partner
+  fields::FieldSet& fields_;
+  std::map<std::string, partner::Connection> connections_; // by partner
   std::list<Scheme> schemes_;
-  Wiring wiring_;
+  fields::Wiring wiring_;
   Hooks hooks_;
-  Planning planning_;
+  fields::Planning planning_;
   double time_ = 0;
   bool window_complete_ = false;
 
@@ -180,16 +182,17 @@ class Coupling {
   bool awaits_next_ = false; // of the first one of the implicit scheme
   bool repeats_window_ = false;
 
-  MeshBits reset_ = 0;                         // provided meshes, since the last advance()
-  std::map<std::string, MeshBits> untold_;     // resets, by partner that does not know of them
-  std::map<std::string, Changes> told_;        // of what was untold, in the last exchange
-  std::map<std::string, Listeners> listeners_; // by partner
+  transfer::MeshBits reset_ = 0; // provided meshes, since the last advance()
+  std::map<std::string, transfer::MeshBits>
+      untold_;                                    // resets, by partner that does not know of them
+  std::map<std::string, transfer::Changes> told_; // of what was untold, in the last exchange
+  std::map<std::string, fields::Listeners> listeners_; // by partner
   History history_; // of fields whose vertices are replaced in this advance()
   std::set<std::string> renewed_meshes_;
 
   std::vector<Scheme*> due_;
-  std::vector<comm::Outgoing> outgoing_;
-  std::vector<comm::Incoming> incoming_;
+  std::vector<transport::Outgoing> outgoing_;
+  std::vector<transport::Incoming> incoming_;
   std::vector<double> plain_; // values without the gradients that came with them
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The iterations of an implicit scheme: who decides, what is sent again, which windows repeat.
+#include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/wire.hpp"
 #include "isthmus/coupling/coupling.hpp"
 
 #include <algorithm>
@@ -83,9 +83,10 @@ void Coupling::begin_next() {
   tell_received();
 }
 
-void Coupling::receive(Scheme& scheme, const ChooseLink& chosen, const ChooseLink& discard) {
+void Coupling::receive(Scheme& scheme, const fields::ChooseLink& chosen,
+                       const fields::ChooseLink& discard) {
   const auto scope = context_.trace.scope("exchange");
-  for (const Item& item : scheme.regular().incoming()) {
+  for (const fields::Item& item : scheme.regular().incoming()) {
     if (!chosen) { // else the others have come already
       item.field->wave().drop_after(scheme.window().start());
     }
@@ -118,7 +119,7 @@ void Coupling::end_iteration(bool by_arrival) {
   Scheme& scheme = *implicit_;
   const bool done = verdict_ != FixedPoint::Verdict::repeat;
   const double start = scheme.window().start();
-  for (const Item& item : scheme.regular().incoming()) {
+  for (const fields::Item& item : scheme.regular().incoming()) {
     if (done) {
       item.field->wave().keep_last();
     } else if (!by_arrival) {
@@ -144,10 +145,10 @@ void Coupling::tell(FixedPoint::Verdict verdict) {
     return;
   }
   for (const std::string& partner : implicit_->partners()) {
-    comm::Writer writer;
+    Writer writer;
     writer.put(verdict);
-    context_.hub.send(connections_.at(partner).link_to(0), implicit_->kind(comm::Kind::steering),
-                      writer.take());
+    context_.hub.send(connections_.at(partner).link_to(0),
+                      implicit_->kind(transport::Kind::steering), writer.take());
   }
 }
 
@@ -155,16 +156,16 @@ FixedPoint::Verdict Coupling::hear_verdict() {
   FixedPoint::Verdict verdict{};
   comm::agree(context_.comm, [this, &verdict] {
     if (context_.comm.is_root()) {
-      const Connection& leader = connections_.at(implicit_->settings().leader());
+      const partner::Connection& leader = connections_.at(implicit_->settings().leader());
       const auto bytes = context_.hub.receive(
-          leader.link_to(0), implicit_->kind(comm::Kind::steering), context_.patience);
-      verdict = comm::Reader(bytes).get<FixedPoint::Verdict>();
+          leader.link_to(0), implicit_->kind(transport::Kind::steering), context_.patience);
+      verdict = Reader(bytes).get<FixedPoint::Verdict>();
     }
   });
   return comm::bcast(context_.comm, verdict);
 }
 
-double Coupling::repeated_from(const Field& field, double start) {
+double Coupling::repeated_from(const fields::Field& field, double start) {
   const bool is_written = std::any_of(
       self_.written.begin(), self_.written.end(),
       [&](const config::UseData& use) { return &fields_.of_solver(use.mesh, use.name) == &field; });
@@ -184,7 +185,7 @@ void Coupling::repeat_windows(double start) {
     }
   }
   for (const config::UseData& use : self_.written) {
-    Field& field = fields_.of_solver(use.mesh, use.name);
+    fields::Field& field = fields_.of_solver(use.mesh, use.name);
     field.wave().drop_after(repeated_from(field, start));
   }
   time_ = start;

@@ -11,17 +11,17 @@ namespace isthmus::coupling {
 /// A scheme of which the partner must hear of resets.
 void Coupling::post_reset(Scheme& scheme) {
   const std::string& partner = scheme.partners().front();
-  MessageSet& messages = scheme.regular();
-  const Changes& own = told_[partner] =
+  fields::MessageSet& messages = scheme.regular();
+  const transfer::Changes& own = told_[partner] =
       wiring_.changes(connections_.at(partner), untold(partner), planning_);
   if (own.is_small == 0) {
     messages.post_notices(outgoing_, own, {});
     if (scheme.role() == Scheme::Role::parallel) { // the partner sends at the same time
-      messages.post_incoming(incoming_, {}, [](comm::LinkId) { return true; });
+      messages.post_incoming(incoming_, {}, [](transport::LinkId) { return true; });
     }
     return;
   }
-  const Renewal renewal{partner, own, {}};
+  const fields::Renewal renewal{partner, own, {}};
   Scheme* const due = &scheme;
   map_for(std::span(&renewal, 1), std::span(&due, 1));
   messages.post_outgoing(outgoing_, scheme.window().start(), {}, &own);
@@ -30,12 +30,12 @@ void Coupling::post_reset(Scheme& scheme) {
 }
 
 /// After an exchange: plans again with those who see the changes, and exchanges what is missing.
-void Coupling::patch(Scheme& scheme, const Renewal& renewal) {
+void Coupling::patch(Scheme& scheme, const fields::Renewal& renewal) {
   const auto scope = context_.trace.scope("renew");
   for (const std::string& mesh : wiring_.touched_meshes(renewal)) {
     renewed_meshes_.insert(mesh);
   }
-  const Wiring::Changed changed =
+  const fields::Wiring::Changed changed =
       wiring_.patch(connections_.at(renewal.partner), renewal, planning_);
   untold_.erase(renewal.partner);
   told_.erase(renewal.partner);
@@ -43,10 +43,11 @@ void Coupling::patch(Scheme& scheme, const Renewal& renewal) {
   connect_schemes({});
   outgoing_.clear();
   incoming_.clear();
-  scheme.regular().post_outgoing(outgoing_, scheme.window().start(),
-                                 [&](comm::LinkId link) { return changed.out.count(link) != 0; });
-  scheme.regular().post_missing(incoming_,
-                                [&](comm::LinkId link) { return changed.in.count(link) != 0; });
+  scheme.regular().post_outgoing(outgoing_, scheme.window().start(), [&](transport::LinkId link) {
+    return changed.out.count(link) != 0;
+  });
+  scheme.regular().post_missing(
+      incoming_, [&](transport::LinkId link) { return changed.in.count(link) != 0; });
   context_.hub.exchange(outgoing_, incoming_, context_.patience);
 }
 

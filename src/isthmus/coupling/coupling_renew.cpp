@@ -5,7 +5,7 @@
 // message is longer, and none is sent beside those of the data.
 #include "isthmus/base/error.hpp"
 #include "isthmus/coupling/coupling.hpp"
-#include "isthmus/coupling/listeners.hpp"
+#include "isthmus/fields/listeners.hpp"
 
 #include <algorithm>
 
@@ -13,11 +13,11 @@ namespace isthmus::coupling {
 
 namespace {
 
-constexpr auto everybody = [](comm::LinkId) { return true; };
+constexpr auto everybody = [](transport::LinkId) { return true; };
 
 /// Which are not small.
-Changes changes_of(MeshBits meshes) {
-  Changes changes;
+transfer::Changes changes_of(transfer::MeshBits meshes) {
+  transfer::Changes changes;
   changes.reset = meshes;
   changes.is_small = 0;
   return changes;
@@ -30,24 +30,24 @@ void Coupling::reset(const mesh::Mesh& old) {
   const auto found = std::find_if(provided.begin(), provided.end(),
                                   [&old](const auto& mesh) { return mesh.name == old.name(); });
   check(
-      found - provided.begin() < max_meshes_to_reset,
+      found - provided.begin() < transfer::max_meshes_to_reset,
       "resetMesh(): participant \"{}\" provides more than {} meshes, and only as many of them can "
       "be reset; name mesh \"{}\" among its first <provide-mesh>",
-      self_.name, max_meshes_to_reset, old.name());
+      self_.name, transfer::max_meshes_to_reset, old.name());
   keep_history(old.name());
   for (const std::string& data : configuration_.find_mesh(old.name())->data) {
-    Field& field = fields_.at(old.name(), data);
+    fields::Field& field = fields_.at(old.name(), data);
     field.discard_written();
     field.resize(0);
   }
-  join_resets(reset_ | MeshBits{1} << (found - provided.begin()));
+  join_resets(reset_ | transfer::MeshBits{1} << (found - provided.begin()));
 }
 
-void Coupling::join_resets(MeshBits all) {
+void Coupling::join_resets(transfer::MeshBits all) {
   reset_ = all;
   for (const auto& [partner, connection] : connections_) {
-    for (int i = 0; i < max_meshes_to_reset; ++i) {
-      const MeshBits bit = all & (MeshBits{1} << i);
+    for (int i = 0; i < transfer::max_meshes_to_reset; ++i) {
+      const transfer::MeshBits bit = all & (transfer::MeshBits{1} << i);
       if (bit != 0 && wiring_.is_touched({partner, changes_of(bit), {}})) {
         untold_[partner] |= bit;
       }
@@ -68,14 +68,15 @@ bool Coupling::ends_windows(double dt) const {
 /// The new meshes are there.
 void Coupling::complete_resets() {
   for (const config::ProvideMesh& provided : self_.provided) {
-    if (has_reset(self_, reset_, provided.name)) {
+    if (fields::has_reset(self_, reset_, provided.name)) {
       for (const std::string& data : configuration_.find_mesh(provided.name)->data) {
         fields_.at(provided.name, data).fit(planning_.own_mesh(provided.name).num_vertices());
       }
       renewed_meshes_.insert(provided.name);
     }
   }
-  history_.give_back([this](const Field& field) { return places_of(field, planning_.own_mesh); });
+  history_.give_back(
+      [this](const fields::Field& field) { return places_of(field, planning_.own_mesh); });
   if (hooks_.reset) {
     hooks_.reset();
   }
@@ -90,7 +91,7 @@ void Coupling::keep_history(const std::string& mesh) {
   });
   const config::Mesh& known = *configuration_.find_mesh(mesh);
   for (const std::string& data : known.data) {
-    for (Field* field : {&fields_.at(mesh, data), &fields_.of_solver(mesh, data)}) {
+    for (fields::Field* field : {&fields_.at(mesh, data), &fields_.of_solver(mesh, data)}) {
       if (matters || (fields_.is_accessed(*field) && self_.writes(data, mesh))) {
         history_.keep(*field, known.dimensions, places_of(*field, planning_.own_mesh));
       }
@@ -99,50 +100,52 @@ void Coupling::keep_history(const std::string& mesh) {
 }
 
 /// What this participant has reset and the partner does not know.
-MeshBits Coupling::untold(const std::string& partner) const {
+transfer::MeshBits Coupling::untold(const std::string& partner) const {
   const auto found = untold_.find(partner);
   return found == untold_.end() ? 0 : found->second;
 }
 
 /// Its rows belong to a mesh that is gone.
-bool Coupling::is_stale(const FieldMapping& mapping) const {
+bool Coupling::is_stale(const fields::FieldMapping& mapping) const {
   return !untold_.empty() && untold(self_.receives(mapping.to->mesh())->from) != 0;
 }
 
-ChooseLink Coupling::links_to(const std::vector<Renewal>& renewals) const {
+fields::ChooseLink Coupling::links_to(const std::vector<fields::Renewal>& renewals) const {
   if (renewals.empty()) {
     return {};
   }
-  return [this, renewals](comm::LinkId link) {
+  return [this, renewals](transport::LinkId link) {
     const std::string& partner = context_.hub.peer(link).participant;
-    return std::any_of(renewals.begin(), renewals.end(),
-                       [&partner](const Renewal& renewal) { return renewal.partner == partner; });
+    return std::any_of(
+        renewals.begin(), renewals.end(),
+        [&partner](const fields::Renewal& renewal) { return renewal.partner == partner; });
   };
 }
 
 /// With whom plans must be made again; `listened`: the partners have been heard.
-std::vector<Renewal> Coupling::renewals(const Scheme& scheme, bool listened) const {
-  std::vector<Renewal> found;
+std::vector<fields::Renewal> Coupling::renewals(const Scheme& scheme, bool listened) const {
+  std::vector<fields::Renewal> found;
   if (untold_.empty() && !(listened && scheme.regular().has_changes())) {
     return found;
   }
   for (const std::string& partner : scheme.partners()) {
-    const MeshBits own = untold(partner);
-    std::optional<Changes> theirs;
+    const transfer::MeshBits own = untold(partner);
+    std::optional<transfer::Changes> theirs;
     if (listened) {
       const auto heard = scheme.regular().heard(links_to({{partner, {}, {}}}));
       theirs = heard.empty() ? std::nullopt : heard.front().changes;
     }
     if (own != 0 || theirs) {
       const auto told = told_.find(partner);
-      const Changes own_changes = told != told_.end() ? told->second : changes_of(own);
-      found.push_back({partner, own != 0 ? own_changes : Changes(), theirs.value_or(Changes())});
+      const transfer::Changes own_changes = told != told_.end() ? told->second : changes_of(own);
+      found.push_back({partner, own != 0 ? own_changes : transfer::Changes(),
+                       theirs.value_or(transfer::Changes())});
     }
   }
   return found;
 }
 
-void Coupling::connect_schemes(std::span<const Renewal> renewals) {
+void Coupling::connect_schemes(std::span<const fields::Renewal> renewals) {
   for (Scheme& scheme : schemes_) {
     scheme.connect(wiring_, self_.name);
   }
@@ -150,20 +153,20 @@ void Coupling::connect_schemes(std::span<const Renewal> renewals) {
   if (!configuration_.allow_remeshing) {
     return;
   }
-  for (const Renewal& renewal : renewals) {
+  for (const fields::Renewal& renewal : renewals) {
     const auto scheme = std::find_if(schemes_.begin(), schemes_.end(), [&](const Scheme& one) {
       const auto& partners = one.partners();
       return std::find(partners.begin(), partners.end(), renewal.partner) != partners.end();
     });
     if (scheme != schemes_.end() && wiring_.is_related(renewal.partner)) {
-      listeners_[renewal.partner] = find_listeners(connections_.at(renewal.partner),
-                                                   scheme->regular().hears(links_to({renewal})));
+      listeners_[renewal.partner] = fields::find_listeners(
+          connections_.at(renewal.partner), scheme->regular().hears(links_to({renewal})));
     }
   }
   for (Scheme& scheme : schemes_) {
-    Listeners all;
+    fields::Listeners all;
     for (const std::string& partner : scheme.partners()) {
-      const Listeners& some = listeners_[partner];
+      const fields::Listeners& some = listeners_[partner];
       all.told.insert(all.told.end(), some.told.begin(), some.told.end());
       all.heard.insert(all.heard.end(), some.heard.begin(), some.heard.end());
     }
@@ -172,15 +175,15 @@ void Coupling::connect_schemes(std::span<const Renewal> renewals) {
 }
 
 /// Plans anew with these partners, and maps for them what is about to be sent.
-void Coupling::renew(std::span<const Renewal> renewals, std::span<Scheme* const> due) {
+void Coupling::renew(std::span<const fields::Renewal> renewals, std::span<Scheme* const> due) {
   const auto scope = context_.trace.scope("renew");
-  for (const Renewal& renewal : renewals) {
+  for (const fields::Renewal& renewal : renewals) {
     for (const std::string& mesh : wiring_.touched_meshes(renewal)) {
       keep_history(mesh);
       renewed_meshes_.insert(mesh);
     }
   }
-  for (const Renewal& renewal : renewals) {
+  for (const fields::Renewal& renewal : renewals) {
     wiring_.renew(connections_.at(renewal.partner), renewal, planning_);
     untold_.erase(renewal.partner);
     told_.erase(renewal.partner);
@@ -189,7 +192,8 @@ void Coupling::renew(std::span<const Renewal> renewals, std::span<Scheme* const>
   if (hooks_.planned) {
     hooks_.planned();
   }
-  history_.give_back([this](const Field& field) { return places_of(field, planning_.own_mesh); });
+  history_.give_back(
+      [this](const fields::Field& field) { return places_of(field, planning_.own_mesh); });
   if (implicit_ != nullptr) {
     renew_iteration(renewals);
   }
@@ -199,10 +203,10 @@ void Coupling::renew(std::span<const Renewal> renewals, std::span<Scheme* const>
 
 /// As preCICE, which begins with an implicit scheme and its logs anew where one of its meshes is
 /// reset, unless the user wants what has been learnt to be carried to the new vertices.
-void Coupling::renew_iteration(std::span<const Renewal> renewals) {
+void Coupling::renew_iteration(std::span<const fields::Renewal> renewals) {
   const std::vector<std::string>& partners = implicit_->partners();
   const bool concerned =
-      std::any_of(renewals.begin(), renewals.end(), [&partners](const Renewal& renewal) {
+      std::any_of(renewals.begin(), renewals.end(), [&partners](const fields::Renewal& renewal) {
         return std::find(partners.begin(), partners.end(), renewal.partner) != partners.end();
       });
   const double start = implicit_->window().start();
@@ -220,11 +224,12 @@ void Coupling::renew_iteration(std::span<const Renewal> renewals) {
 }
 
 /// What the partners of these get.
-void Coupling::map_for(std::span<const Renewal> renewals, std::span<Scheme* const> due) {
-  for (FieldMapping& mapping : wiring_.write_mappings()) {
+void Coupling::map_for(std::span<const fields::Renewal> renewals, std::span<Scheme* const> due) {
+  for (fields::FieldMapping& mapping : wiring_.write_mappings()) {
     const std::string& partner = self_.receives(mapping.to->mesh())->from;
-    if (std::any_of(renewals.begin(), renewals.end(),
-                    [&partner](const Renewal& renewal) { return renewal.partner == partner; })) {
+    if (std::any_of(renewals.begin(), renewals.end(), [&partner](const fields::Renewal& renewal) {
+          return renewal.partner == partner;
+        })) {
       map_written(mapping, due);
     }
   }
@@ -237,11 +242,11 @@ void Coupling::map_for(std::span<const Renewal> renewals, std::span<Scheme* cons
 /// In a serial scheme the partner has got what it needs of this one, unless that has reset meshes.
 void Coupling::exchange_again(std::vector<Scheme*> due) {
   for (;;) {
-    std::vector<Renewal> all;
+    std::vector<fields::Renewal> all;
     std::vector<std::pair<Scheme*, bool>> again; // whether it sends, too
-    std::vector<std::pair<Scheme*, Renewal>> small;
+    std::vector<std::pair<Scheme*, fields::Renewal>> small;
     for (Scheme* scheme : due) {
-      for (const Renewal& renewal : renewals(*scheme, true)) {
+      for (const fields::Renewal& renewal : renewals(*scheme, true)) {
         if (wiring_.is_small(renewal)) {
           small.emplace_back(scheme, renewal);
           continue;
@@ -277,11 +282,11 @@ void Coupling::exchange_again(std::vector<Scheme*> due) {
 /// A follower of an implicit scheme has reset meshes. Where all step at the same time the leader
 /// answers what it has reset itself.
 void Coupling::tell_leader() {
-  const std::vector<Renewal> own = renewals(*implicit_, false);
+  const std::vector<fields::Renewal> own = renewals(*implicit_, false);
   if (own.empty()) {
     return;
   }
-  MessageSet& messages = implicit_->regular();
+  fields::MessageSet& messages = implicit_->regular();
   const bool parallel = implicit_->role() == Scheme::Role::parallel;
   outgoing_.clear();
   incoming_.clear();
@@ -297,7 +302,7 @@ void Coupling::tell_leader() {
 /// the leader has computed with it.
 void Coupling::hear_leader() {
   Scheme& scheme = *implicit_;
-  const std::vector<Renewal> found = renewals(scheme, true);
+  const std::vector<fields::Renewal> found = renewals(scheme, true);
   if (found.empty()) {
     return;
   }
@@ -314,13 +319,13 @@ void Coupling::hear_leader() {
 void Coupling::answer_resets() {
   Scheme& scheme = *implicit_;
   const bool parallel = scheme.role() == Scheme::Role::parallel;
-  const std::vector<Renewal> found = renewals(scheme, parallel);
+  const std::vector<fields::Renewal> found = renewals(scheme, parallel);
   if (found.empty()) {
     return;
   }
   outgoing_.clear();
   incoming_.clear();
-  for (const Renewal& renewal : found) {
+  for (const fields::Renewal& renewal : found) {
     scheme.regular().post_notices(outgoing_, renewal.own, links_to({renewal}));
   }
   context_.hub.exchange(outgoing_, incoming_, context_.patience);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The state of a coupling between two time windows, kept and taken up again.
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/wire.hpp"
 #include "isthmus/coupling/coupling.hpp"
 
 #include <algorithm>
@@ -18,7 +18,8 @@ bool Coupling::is_between_windows() const {
          });
 }
 
-std::vector<double> Coupling::places_of(const Field& field, const FindMesh& own_mesh) const {
+std::vector<double> Coupling::places_of(const fields::Field& field,
+                                        const planning::FindMesh& own_mesh) const {
   if (self_.provides(field.mesh())) {
     const auto places = own_mesh(field.mesh()).coordinates();
     return {places.begin(), places.end()};
@@ -26,9 +27,9 @@ std::vector<double> Coupling::places_of(const Field& field, const FindMesh& own_
   return wiring_.places_of(field, fields_.is_accessed(field));
 }
 
-Snapshot Coupling::list_fields(const FindMesh& own_mesh) const {
-  Snapshot snapshot;
-  for (const Field* field : fields_.all()) {
+fields::Snapshot Coupling::list_fields(const planning::FindMesh& own_mesh) const {
+  fields::Snapshot snapshot;
+  for (const fields::Field* field : fields_.all()) {
     const bool accessed = fields_.is_accessed(*field);
     snapshot.fields.push_back(
         {fmt::format("{}:{}{}", field->mesh(), field->data(), accessed ? " of the solver" : ""),
@@ -42,21 +43,21 @@ Snapshot Coupling::list_fields(const FindMesh& own_mesh) const {
   return snapshot;
 }
 
-Snapshot Coupling::save(const FindMesh& own_mesh) const {
-  Snapshot snapshot = list_fields(own_mesh);
+fields::Snapshot Coupling::save(const planning::FindMesh& own_mesh) const {
+  fields::Snapshot snapshot = list_fields(own_mesh);
   snapshot.point = {windows_done(), time_};
-  const std::vector<Field*> fields = fields_.all();
+  const std::vector<fields::Field*> fields = fields_.all();
   std::vector<int> has_values; // on any rank
   std::transform(fields.begin(), fields.end(), std::back_inserter(has_values),
-                 [](const Field* field) { return field->wave().empty() ? 0 : 1; });
+                 [](const fields::Field* field) { return field->wave().empty() ? 0 : 1; });
   comm::allreduce(context_.comm, std::span(has_values), comm::Op::max);
 
-  comm::Writer shared;
+  Writer shared;
   shared.put(time_).put(total_iterations_).put(iteration_log_.sizes()).put_array(has_values);
   for (const Scheme& scheme : schemes_) {
     shared.put(scheme.window().at_start()).put(scheme.behind());
   }
-  const KeepSample keep = [&](const Field& field, std::span<const double> values) {
+  const KeepSample keep = [&](const fields::Field& field, std::span<const double> values) {
     const auto at = std::find(fields.begin(), fields.end(), &field) - fields.begin();
     std::vector<double>& sample =
         snapshot.fields[static_cast<std::size_t>(at)].samples.emplace_back(field.wave().size());
@@ -76,8 +77,8 @@ Snapshot Coupling::save(const FindMesh& own_mesh) const {
   return snapshot;
 }
 
-void Coupling::restore(Snapshot snapshot) {
-  comm::Reader shared(snapshot.shared);
+void Coupling::restore(fields::Snapshot snapshot) {
+  Reader shared(snapshot.shared);
   time_ = shared.get<double>();
   total_iterations_ = shared.get<int>();
   kept_log_ = shared.get<IterationLog::Sizes>();
@@ -86,14 +87,14 @@ void Coupling::restore(Snapshot snapshot) {
     scheme.window().resume(shared.get<Window::Start>());
     scheme.resume_behind(shared.get<double>());
   }
-  const std::vector<Field*> fields = fields_.all();
+  const std::vector<fields::Field*> fields = fields_.all();
   check(has_values.size() == fields.size(), "the restart file holds {} fields, {} are expected",
         has_values.size(), fields.size());
   std::vector<std::size_t> taken(fields.size(), 0);
-  const TakeSample take = [&](const Field& field) {
+  const TakeSample take = [&](const fields::Field& field) {
     const auto at =
         static_cast<std::size_t>(std::find(fields.begin(), fields.end(), &field) - fields.begin());
-    FieldRecord& record = snapshot.fields[at];
+    fields::FieldRecord& record = snapshot.fields[at];
     check(taken[at] < record.samples.size() &&
               record.samples[taken[at]].size() == field.wave().size(),
           "the restart file lacks values of {}", record.name);

@@ -15,14 +15,14 @@ constexpr double before_start = -1; // of the run
 
 } // namespace
 
-void Coupling::initialize(const Planning& planning, const MakeAccelerator& make_accelerator,
+void Coupling::initialize(const fields::Planning& planning, const MakeAccelerator& make_accelerator,
                           const Continuation& continuation) {
   planning_ = planning;
-  const FindMesh& own_mesh = planning_.own_mesh;
+  const planning::FindMesh& own_mesh = planning_.own_mesh;
   connect();
-  const std::optional<RestartPoint> point = agree_on_start(
+  const std::optional<fields::RestartPoint> point = agree_on_start(
       connections_, self_.name, configuration_.participants.size(), continuation.points());
-  const auto connection_to = [this](const std::string& partner) -> Connection& {
+  const auto connection_to = [this](const std::string& partner) -> partner::Connection& {
     return connections_.at(partner);
   };
   for (const config::ProvideMesh& provided : self_.provided) {
@@ -31,7 +31,7 @@ void Coupling::initialize(const Planning& planning, const MakeAccelerator& make_
     }
   }
   wiring_.plan(connection_to, planning_);
-  std::vector<Renewal> partners;
+  std::vector<fields::Renewal> partners;
   for (const auto& [partner, connection] : connections_) {
     partners.push_back({partner, {}, {}});
   }
@@ -46,7 +46,7 @@ void Coupling::initialize(const Planning& planning, const MakeAccelerator& make_
   }
   start_iterating(make_accelerator);
   if (point) {
-    Snapshot snapshot = list_fields(own_mesh);
+    fields::Snapshot snapshot = list_fields(own_mesh);
     snapshot.point = *point;
     continuation.load(snapshot);
     restore(std::move(snapshot));
@@ -77,17 +77,17 @@ void Coupling::connect() {
 
 /// Everything that will be read is zero at the start unless initial data comes.
 void Coupling::start_fields() {
-  const auto zero_at_start = [](Field& field) {
+  const auto zero_at_start = [](fields::Field& field) {
     field.wave().clear();
     const auto values = field.wave().append(0);
     std::fill(values.begin(), values.end(), 0.0);
   };
   for (Scheme& scheme : schemes_) {
-    for (const Item& item : scheme.regular().incoming()) {
+    for (const fields::Item& item : scheme.regular().incoming()) {
       zero_at_start(*item.field);
     }
   }
-  for (const FieldMapping& mapping : wiring_.read_mappings()) {
+  for (const fields::FieldMapping& mapping : wiring_.read_mappings()) {
     zero_at_start(*mapping.to);
   }
 }
@@ -96,9 +96,9 @@ void Coupling::exchange_initial_data() {
   outgoing_.clear();
   incoming_.clear();
   for (Scheme& scheme : schemes_) {
-    for (const Item& item : scheme.initial().outgoing()) {
+    for (const fields::Item& item : scheme.initial().outgoing()) {
       bool is_mapped = false;
-      for (FieldMapping& mapping : wiring_.write_mappings()) {
+      for (fields::FieldMapping& mapping : wiring_.write_mappings()) {
         if (mapping.to == item.field || item.field->is_made_of(*mapping.to)) {
           is_mapped = true;
           if (mapping.from->wave().empty()) {
@@ -118,7 +118,7 @@ void Coupling::exchange_initial_data() {
   }
   for (Scheme& scheme : schemes_) {
     scheme.initial().post_outgoing(outgoing_, before_start);
-    for (const Item& item : scheme.initial().incoming()) {
+    for (const fields::Item& item : scheme.initial().incoming()) {
       item.field->wave().clear();
     }
     scheme.initial().post_incoming(incoming_);
@@ -145,12 +145,12 @@ void Coupling::start_iterating(const MakeAccelerator& make_accelerator) {
     }
   }
   for (Scheme& scheme : schemes_) {
-    for (const Item& item : scheme.regular().outgoing()) {
+    for (const fields::Item& item : scheme.regular().outgoing()) {
       item.field->wave().clear();
     }
   }
   for (const config::UseData& use : self_.written) {
-    Field& field = fields_.of_solver(use.mesh, use.name);
+    fields::Field& field = fields_.of_solver(use.mesh, use.name);
     field.wave().clear();
     field.discard_written();
   }

@@ -36,7 +36,8 @@ bool same_grid(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 /// Of the values of a vertex; its gradients have none.
-std::vector<double> bounds(const std::array<double, 3>& values, const Field& field, double none) {
+std::vector<double> bounds(const std::array<double, 3>& values, const fields::Field& field,
+                           double none) {
   const auto end = values.begin() + field.components();
   const bool bounded =
       std::any_of(values.begin(), end, [](double value) { return std::isfinite(value); });
@@ -48,7 +49,7 @@ std::vector<double> bounds(const std::array<double, 3>& values, const Field& fie
 }
 
 /// Copies of vertices, and gradients.
-std::vector<char> follows(const Field& field) {
+std::vector<char> follows(const fields::Field& field) {
   std::vector<char> result;
   if (field.has_gradients() || !field.copies().empty()) {
     const auto width = static_cast<std::size_t>(field.width());
@@ -65,7 +66,7 @@ std::vector<char> follows(const Field& field) {
 
 FixedPoint::FixedPoint(const config::Configuration& configuration,
                        const config::CouplingScheme& scheme, const std::string& self,
-                       const FieldSet& fields,
+                       const fields::FieldSet& fields,
                        std::unique_ptr<acceleration::Accelerator> accelerator,
                        const comm::Comm& comm)
     : settings_(scheme),
@@ -85,7 +86,7 @@ FixedPoint::FixedPoint(const config::Configuration& configuration,
 /// Data that the first participant of a serial scheme sends is used as it is, and so is what others
 /// than the leader exchange with each other.
 void FixedPoint::list_accelerated(const config::Configuration& configuration,
-                                  const FieldSet& fields) {
+                                  const fields::FieldSet& fields) {
   for (const config::Exchange& exchange : settings_.exchanges) {
     const bool only_sent = settings_.kind == config::SchemeKind::serial_implicit;
     if (exchange.from != self_ && (only_sent || exchange.to != self_)) {
@@ -103,8 +104,8 @@ void FixedPoint::list_accelerated(const config::Configuration& configuration,
 }
 
 std::size_t FixedPoint::add(const config::Configuration& configuration, const std::string& mesh,
-                            const std::string& data, const FieldSet& fields) {
-  Field* field = &fields.at(mesh, data);
+                            const std::string& data, const fields::FieldSet& fields) {
+  fields::Field* field = &fields.at(mesh, data);
   const auto known = std::find_if(entries_.begin(), entries_.end(),
                                   [field](const Entry& e) { return e.field == field; });
   if (known != entries_.end()) {
@@ -122,7 +123,7 @@ std::size_t FixedPoint::add(const config::Configuration& configuration, const st
   return entries_.size() - 1;
 }
 
-bool FixedPoint::receives(const Field& field) const {
+bool FixedPoint::receives(const fields::Field& field) const {
   return std::any_of(settings_.exchanges.begin(), settings_.exchanges.end(),
                      [&](const config::Exchange& exchange) {
                        return exchange.mesh == field.mesh() && exchange.data == field.data() &&

@@ -4,12 +4,12 @@
 #include "isthmus/acceleration/accelerator.hpp"
 #include "isthmus/acceleration/counted.hpp"
 #include "isthmus/base/trace.hpp"
+#include "isthmus/base/wire.hpp"
 #include "isthmus/comm/comm.hpp"
-#include "isthmus/comm/wire.hpp"
 #include "isthmus/config/config.hpp"
 #include "isthmus/coupling/convergence.hpp"
-#include "isthmus/coupling/field.hpp"
-#include "isthmus/coupling/field_set.hpp"
+#include "isthmus/fields/field.hpp"
+#include "isthmus/fields/field_set.hpp"
 
 #include <functional>
 #include <memory>
@@ -20,8 +20,8 @@
 namespace isthmus::coupling {
 
 /// Keeps values of a field at its vertices, none meaning zeros; takes them in the same order.
-using KeepSample = std::function<void(const Field&, std::span<const double>)>;
-using TakeSample = std::function<std::vector<double>(const Field&)>;
+using KeepSample = std::function<void(const fields::Field&, std::span<const double>)>;
+using TakeSample = std::function<std::vector<double>(const fields::Field&)>;
 
 /// What the leading participant of an implicit scheme does with the data of one window: it keeps
 /// x_k, which the solvers were given, measures how far their answer H(x_k) is from it, and makes
@@ -32,7 +32,7 @@ class FixedPoint {
 
   /// `accelerator` may be null: then x_{k+1} = H(x_k).
   FixedPoint(const config::Configuration& configuration, const config::CouplingScheme& scheme,
-             const std::string& self, const FieldSet& fields,
+             const std::string& self, const fields::FieldSet& fields,
              std::unique_ptr<acceleration::Accelerator> accelerator, const comm::Comm& comm);
 
   /// x_0 of the first window: zero, but for what this participant itself sends the initial data
@@ -47,9 +47,9 @@ class FixedPoint {
   [[nodiscard]] Verdict iterate(double start, int iteration, Trace& trace);
 
   /// Collective. Between two windows: keeps x_k and the history of the acceleration.
-  void save(comm::Writer& shared, const KeepSample& keep) const;
+  void save(Writer& shared, const KeepSample& keep) const;
   /// After start(): goes on with the window that begins at `time`.
-  void restore(comm::Reader& shared, double time, const TakeSample& take);
+  void restore(Reader& shared, double time, const TakeSample& take);
 
   [[nodiscard]] const Convergence& convergence() const { return convergence_; }
   [[nodiscard]] acceleration::Counters counters() const {
@@ -58,7 +58,7 @@ class FixedPoint {
 
  private:
   struct Entry {
-    Field* field;
+    fields::Field* field;
     bool all_samples;
     acceleration::Field layout;
     std::vector<double> grid; // times of the samples, of the window from 0 to 1
@@ -68,9 +68,9 @@ class FixedPoint {
   };
 
   std::size_t add(const config::Configuration& configuration, const std::string& mesh,
-                  const std::string& data, const FieldSet& fields);
-  void list_accelerated(const config::Configuration& configuration, const FieldSet& fields);
-  [[nodiscard]] bool receives(const Field& field) const;
+                  const std::string& data, const fields::FieldSet& fields);
+  void list_accelerated(const config::Configuration& configuration, const fields::FieldSet& fields);
+  [[nodiscard]] bool receives(const fields::Field& field) const;
   void forget(double time);
   void lay_out(double start);
   void gather(double start);

@@ -39,7 +39,7 @@ std::vector<double> FixedPoint::agreed_grids(std::span<const int> counts) const 
   return grids;
 }
 
-void FixedPoint::save(comm::Writer& shared, const KeepSample& keep) const {
+void FixedPoint::save(Writer& shared, const KeepSample& keep) const {
   const std::vector<Blob> blobs = accelerator_ ? accelerator_->save() : std::vector<Blob>{};
   const std::vector<int> counts = agreed_counts(blobs);
   shared.put_array(counts).put_array(agreed_grids(counts));
@@ -74,7 +74,7 @@ void FixedPoint::save(comm::Writer& shared, const KeepSample& keep) const {
   }
 }
 
-void FixedPoint::restore(comm::Reader& shared, double time, const TakeSample& take) {
+void FixedPoint::restore(Reader& shared, double time, const TakeSample& take) {
   const auto counts = shared.get_array<int>();
   const auto grids = shared.get_array<double>();
   auto grid = grids.begin();

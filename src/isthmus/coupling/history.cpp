@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/coupling/history.hpp"
 
-#include "isthmus/comm/wire.hpp"
-#include "isthmus/geometry/point_index.hpp"
+#include "isthmus/base/wire.hpp"
+#include "isthmus/geometry/search/point_index.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -28,13 +28,13 @@ std::vector<double> Carrier::carry(std::span<const double> values, int width) co
   return carried;
 }
 
-const History::Kept* History::find(const Field& field) const {
+const History::Kept* History::find(const fields::Field& field) const {
   const auto found = std::find_if(kept_.begin(), kept_.end(),
                                   [&field](const Kept& kept) { return kept.field == &field; });
   return found == kept_.end() ? nullptr : &*found;
 }
 
-void History::keep(Field& field, int dimensions, std::vector<double> places) {
+void History::keep(fields::Field& field, int dimensions, std::vector<double> places) {
   if (find(field) != nullptr) {
     return;
   }
@@ -46,7 +46,7 @@ void History::keep(Field& field, int dimensions, std::vector<double> places) {
   }
 }
 
-void History::give_back(const std::function<std::vector<double>(const Field&)>& places_of) {
+void History::give_back(const std::function<std::vector<double>(const fields::Field&)>& places_of) {
   for (Kept& kept : kept_) {
     if (!kept.carrier) {
       kept.carrier.emplace(kept.dimensions, kept.places, places_of(*kept.field));
@@ -59,15 +59,15 @@ void History::give_back(const std::function<std::vector<double>(const Field&)>& 
 }
 
 void History::carry(FixedPoint& fixed_point, double time) const {
-  std::map<const Field*, std::deque<std::vector<double>>> samples;
-  comm::Writer shared;
-  fixed_point.save(shared, [&samples](const Field& field, std::span<const double> values) {
+  std::map<const fields::Field*, std::deque<std::vector<double>>> samples;
+  Writer shared;
+  fixed_point.save(shared, [&samples](const fields::Field& field, std::span<const double> values) {
     samples[&field].emplace_back(values.begin(), values.end());
   });
   fixed_point.start();
   const std::vector<std::byte> bytes = shared.take();
-  comm::Reader reader(bytes);
-  fixed_point.restore(reader, time, [&](const Field& field) {
+  Reader reader(bytes);
+  fixed_point.restore(reader, time, [&](const fields::Field& field) {
     std::vector<double> values = std::move(samples[&field].front());
     samples[&field].pop_front();
     const Kept* const kept = find(field);

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "isthmus/base/types.hpp"
-#include "isthmus/coupling/field.hpp"
 #include "isthmus/coupling/fixed_point.hpp"
+#include "isthmus/fields/field.hpp"
 
 #include <functional>
 #include <list>
@@ -32,9 +32,9 @@ class History {
  public:
   /// Takes the samples of a field away; `places`: coordinates of its vertices. Only the first call
   /// for a field does anything.
-  void keep(Field& field, int dimensions, std::vector<double> places);
+  void keep(fields::Field& field, int dimensions, std::vector<double> places);
   /// Gives fields that have their new size what they had; `places_of` them now.
-  void give_back(const std::function<std::vector<double>(const Field&)>& places_of);
+  void give_back(const std::function<std::vector<double>(const fields::Field&)>& places_of);
   /// Collective. The same for what an implicit scheme remembers, the window of which begins at
   /// `time`; once all fields have their new size.
   void carry(FixedPoint& fixed_point, double time) const;
@@ -42,14 +42,14 @@ class History {
 
  private:
   struct Kept {
-    Field* field;
+    fields::Field* field;
     int dimensions;
     std::vector<double> places;
     std::vector<std::pair<double, std::vector<double>>> samples; // by time
     std::optional<Carrier> carrier;                              // once given back
   };
 
-  [[nodiscard]] const Kept* find(const Field& field) const;
+  [[nodiscard]] const Kept* find(const fields::Field& field) const;
 
   std::list<Kept> kept_;
 };

@@ -48,31 +48,31 @@ Scheme::Scheme(const config::CouplingScheme& settings, const std::string& self, 
       partners_(partners_of(settings, self)),
       window_(window_of(settings, role_)) {}
 
-void Scheme::connect(Wiring& wiring, const std::string& self) {
-  std::vector<Item> out;
-  std::vector<Item> in;
-  std::vector<Item> initial_out;
-  std::vector<Item> initial_in;
+void Scheme::connect(fields::Wiring& wiring, const std::string& self) {
+  std::vector<fields::Item> out;
+  std::vector<fields::Item> in;
+  std::vector<fields::Item> initial_out;
+  std::vector<fields::Item> initial_in;
   for (const config::Exchange& exchange : settings_.exchanges) {
     const bool outgoing = exchange.from == self;
     if (!outgoing && exchange.to != self) {
       continue;
     }
-    for (const Item& item : wiring.items(exchange)) {
+    for (const fields::Item& item : wiring.items(exchange)) {
       (outgoing ? out : in).push_back(item);
       if (exchange.initialize) {
         (outgoing ? initial_out : initial_in).push_back(item);
       }
     }
   }
-  const comm::Kind data = kind(comm::Kind::data);
-  regular_ = MessageSet(std::move(out), std::move(in), {}, data);
-  initial_ = MessageSet(std::move(initial_out), std::move(initial_in), {}, data);
+  const transport::Kind data = kind(transport::Kind::data);
+  regular_ = fields::MessageSet(std::move(out), std::move(in), {}, data);
+  initial_ = fields::MessageSet(std::move(initial_out), std::move(initial_in), {}, data);
 }
 
-void Scheme::listen(const Listeners& listeners) {
-  regular_ =
-      MessageSet(regular_.outgoing(), regular_.incoming(), listeners, kind(comm::Kind::data));
+void Scheme::listen(const fields::Listeners& listeners) {
+  regular_ = fields::MessageSet(regular_.outgoing(), regular_.incoming(), listeners,
+                                kind(transport::Kind::data));
 }
 
 } // namespace isthmus::coupling

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "isthmus/config/config.hpp"
-#include "isthmus/coupling/message_set.hpp"
 #include "isthmus/coupling/window.hpp"
-#include "isthmus/coupling/wiring.hpp"
+#include "isthmus/fields/message_set.hpp"
+#include "isthmus/fields/wiring.hpp"
 
 #include <algorithm>
 #include <string>
@@ -27,26 +27,26 @@ class Scheme {
   Scheme(const config::CouplingScheme& settings, const std::string& self, int number);
 
   /// Lists the fields that cross; after the wiring is planned.
-  void connect(Wiring& wiring, const std::string& self);
+  void connect(fields::Wiring& wiring, const std::string& self);
   /// Adds links over which ranks hear each other, after connect().
-  void listen(const Listeners& listeners);
+  void listen(const fields::Listeners& listeners);
 
   [[nodiscard]] Role role() const { return role_; }
   [[nodiscard]] const std::vector<std::string>& partners() const { return partners_; }
   [[nodiscard]] const config::CouplingScheme& settings() const { return settings_; }
   /// Kinds of messages that other schemes of the same participants do not see: what one sends early
   /// waits for its turn.
-  [[nodiscard]] comm::Kind kind(comm::Kind of) const {
+  [[nodiscard]] transport::Kind kind(transport::Kind of) const {
     constexpr int kinds = 256;
-    return static_cast<comm::Kind>(static_cast<int>(of) + kinds * (number_ % (kinds - 1)));
+    return static_cast<transport::Kind>(static_cast<int>(of) + kinds * (number_ % (kinds - 1)));
   }
   [[nodiscard]] bool is_implicit() const { return settings_.implicit(); }
   [[nodiscard]] bool leads() const { return leads_; }
   [[nodiscard]] Window& window() { return window_; }
   [[nodiscard]] const Window& window() const { return window_; }
-  [[nodiscard]] MessageSet& initial() { return initial_; } ///< data with initialize="true"
-  [[nodiscard]] MessageSet& regular() { return regular_; }
-  [[nodiscard]] const MessageSet& regular() const { return regular_; }
+  [[nodiscard]] fields::MessageSet& initial() { return initial_; } ///< data with initialize="true"
+  [[nodiscard]] fields::MessageSet& regular() { return regular_; }
+  [[nodiscard]] const fields::MessageSet& regular() const { return regular_; }
 
   /// The second participant is told the size of the window by the first.
   [[nodiscard]] bool tells_window_size() const {
@@ -62,8 +62,8 @@ class Scheme {
   [[nodiscard]] double behind() const { return behind_; }
   void resume_behind(double behind) { behind_ = behind; }
   /// What goes out at the end of the window.
-  [[nodiscard]] Extract extract() const {
-    Extract result(window_.start());
+  [[nodiscard]] fields::Extract extract() const {
+    fields::Extract result(window_.start());
     result.behind = behind_;
     return result;
   }
@@ -78,8 +78,8 @@ class Scheme {
   std::vector<std::string> partners_;
   Window window_;
   double behind_ = 0; // of its clock
-  MessageSet initial_;
-  MessageSet regular_;
+  fields::MessageSet initial_;
+  fields::MessageSet regular_;
 };
 
 } // namespace isthmus::coupling

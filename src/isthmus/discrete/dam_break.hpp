@@ -4,7 +4,7 @@
 #include "isthmus/discrete/collapse.hpp"
 #include "isthmus/discrete/face_operator.hpp"
 #include "isthmus/discrete/mules.hpp"
-#include "isthmus/la/solve.hpp"
+#include "isthmus/la/krylov/solve.hpp"
 
 #include <array>
 #include <span>

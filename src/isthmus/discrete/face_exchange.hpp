@@ -2,7 +2,7 @@
 #pragma once
 
 #include "isthmus/comm/comm.hpp"
-#include "isthmus/comm/traffic.hpp"
+#include "isthmus/comm/sparse/traffic.hpp"
 #include "isthmus/discrete/face_mesh.hpp"
 
 #include <mpi.h>

@@ -2,9 +2,9 @@
 #include "isthmus/exchange/interface_plan.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"
-#include "isthmus/comm/discover.hpp"
-#include "isthmus/comm/wire.hpp"
+#include "isthmus/comm/sparse/discover.hpp"
 #include "isthmus/exchange/interface_halo.hpp"
 
 #include <algorithm>
@@ -48,7 +48,7 @@ std::vector<Parcel> answers(const std::vector<Parcel>& announced) {
   std::vector<Visit> visits;
   for (const Parcel& parcel : announced) {
     std::int32_t position = 0;
-    for (const GlobalIndex id : comm::Reader(parcel.bytes).get_array<GlobalIndex>()) {
+    for (const GlobalIndex id : Reader(parcel.bytes).get_array<GlobalIndex>()) {
       visits.push_back({id, parcel.rank, position++});
     }
   }
@@ -69,7 +69,7 @@ std::vector<Parcel> answers(const std::vector<Parcel>& announced) {
   }
   std::vector<Parcel> parcels;
   for (const auto& [rank, answer] : words) {
-    parcels.push_back({rank, comm::Writer().put_array(answer).take()});
+    parcels.push_back({rank, Writer().put_array(answer).take()});
   }
   return parcels;
 }
@@ -86,7 +86,7 @@ std::vector<Parcel> announcement_parcels(const Announcements& announcements,
     for (const LocalIndex node : nodes) {
       announced.push_back(ids[static_cast<std::size_t>(node)]);
     }
-    parcels.push_back({rank, comm::Writer().put_array(announced).take()});
+    parcels.push_back({rank, Writer().put_array(announced).take()});
   }
   return parcels;
 }
@@ -103,7 +103,7 @@ void set_shared(InterfacePlan& plan, const Announcements& announcements,
   std::vector<Shared> found;
   for (const Parcel& parcel : answered) {
     const std::vector<LocalIndex>& nodes = announcements.at(parcel.rank);
-    words.push_back(comm::Reader(parcel.bytes).get_array<std::int32_t>());
+    words.push_back(Reader(parcel.bytes).get_array<std::int32_t>());
     const std::span<const std::int32_t> answer = words.back();
     for (std::size_t at = 0; at < answer.size();) {
       const auto count = static_cast<std::size_t>(answer[at + 1]);

@@ -3,7 +3,7 @@
 
 #include "isthmus/base/types.hpp"
 #include "isthmus/comm/comm.hpp"
-#include "isthmus/comm/traffic.hpp"
+#include "isthmus/comm/sparse/traffic.hpp"
 
 #include <cstddef>
 #include <span>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/comm/remembered.hpp"
+#include "isthmus/comm/sparse/remembered.hpp"
 #include "isthmus/exchange/bricks.hpp"
 #include "isthmus/exchange/halo.hpp"
 #include "isthmus/exchange/particles.hpp"

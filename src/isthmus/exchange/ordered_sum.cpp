@@ -2,9 +2,9 @@
 #include "isthmus/exchange/ordered_sum.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"
-#include "isthmus/comm/discover.hpp"
-#include "isthmus/comm/wire.hpp"
+#include "isthmus/comm/sparse/discover.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -65,14 +65,14 @@ Halo meet(const comm::Comm& comm, const InterfacePlan& plan, std::span<const Con
             {static_cast<std::int64_t>(k), all[static_cast<std::size_t>(entry)].element});
       }
     }
-    parcels.push_back({neighbour.rank, comm::Writer().put_array(announced).take()});
+    parcels.push_back({neighbour.rank, Writer().put_array(announced).take()});
     targets.push_back({neighbour.rank, std::move(entries)});
   }
   std::vector<Halo::Source> sources;
   std::size_t place = all.size();
   const auto arrived = comm::sparse_exchange(comm, std::move(parcels)); // from all neighbours
   for (std::size_t n = 0; n < arrived.size(); ++n) {
-    const auto announced = comm::Reader(arrived[n].bytes).get_array<Announced>();
+    const auto announced = Reader(arrived[n].bytes).get_array<Announced>();
     for (const Announced& one : announced) {
       const LocalIndex node = plan.neighbours[n].nodes[static_cast<std::size_t>(one.position)];
       terms.push_back({{node, one.element}, place++});

@@ -3,7 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/types.hpp"
-#include "isthmus/comm/wire.hpp"
+#include "isthmus/base/wire.hpp"
 #include "isthmus/exchange/bricks.hpp"
 
 #include <cstddef>
@@ -21,7 +21,7 @@ class Particles {
 
   /// Adds an attribute of `components` values of T per particle, 0 so far, and returns its number.
   /// All ranks add the same in the same order.
-  template <comm::Plain T>
+  template <Plain T>
   int add(int components = 1) {
     return add_column(sizeof(T) * static_cast<std::size_t>(components));
   }
@@ -37,7 +37,7 @@ class Particles {
   [[nodiscard]] std::span<const Position> positions() const { return positions_; }
   [[nodiscard]] std::span<Position> positions() { return positions_; }
   /// Values of an attribute, particle by particle, ghosts included. T as when it was added.
-  template <comm::Plain T>
+  template <Plain T>
   [[nodiscard]] std::span<T> values(int attribute) {
     Column& column = columns_[static_cast<std::size_t>(attribute)];
     check(column.width % sizeof(T) == 0, "attribute {} has {} bytes per particle, which are no {}",

@@ -3,8 +3,8 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/types.hpp"
+#include "isthmus/base/wire.hpp"
 #include "isthmus/comm/comm.hpp"
-#include "isthmus/comm/wire.hpp"
 #include "isthmus/io/atomic_file.hpp"
 
 #include <cstddef>
@@ -64,12 +64,12 @@ class CheckpointWriter {
   ~CheckpointWriter();
 
   /// Local. Copies a section of this rank. A rank has one section of a name.
-  template <comm::Plain T>
+  template <Plain T>
   void add(std::string name, std::span<const T> values) {
     append(std::move(name), CheckpointSection::of_rank, sizeof(T), std::as_bytes(values));
   }
   /// Local. Copies entries `first`… of the global array `name`.
-  template <comm::Plain T>
+  template <Plain T>
   void add_slice(std::string name, GlobalIndex first, std::span<const T> values) {
     check(first >= 0, "\"{}\" cannot begin at entry {}", name, first);
     append(std::move(name), first, sizeof(T), std::as_bytes(values));
@@ -113,13 +113,13 @@ class CheckpointReader {
 
   /// Local. The section that `rank` of those that wrote added. Throws Error if there is none, if
   /// its values have another size, or if they are damaged.
-  template <comm::Plain T>
+  template <Plain T>
   [[nodiscard]] std::vector<T> of_rank(std::string_view name, int rank) const {
     return values<T>(bytes_of_rank(name, rank, sizeof(T)));
   }
   /// Local. Entries first…first + count of a global array, whoever wrote them. Throws Error as
   /// of_rank does, and where entries are missing.
-  template <comm::Plain T>
+  template <Plain T>
   [[nodiscard]] std::vector<T> slice(std::string_view name, GlobalIndex first,
                                      GlobalIndex count) const {
     return values<T>(bytes_of_slice(name, first, count, sizeof(T)));

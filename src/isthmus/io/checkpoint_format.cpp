@@ -40,7 +40,7 @@ std::vector<std::byte> checked_contents(const std::filesystem::path& path,
   const Header header = checked_header(read_bytes(path, 0, checkpoint_header_size), file_size);
   const auto directory =
       read_bytes(path, checkpoint_header_size, header.ranks * checkpoint_entry_size);
-  comm::Writer contents;
+  Writer contents;
   contents.put(header.ranks);
   for (std::uint64_t rank = 0; rank < header.ranks; ++rank) {
     Chunk chunk{};
@@ -56,7 +56,7 @@ std::vector<std::byte> checked_contents(const std::filesystem::path& path,
   return contents.take();
 }
 
-CheckpointSection parse_section(comm::Reader& table, std::uint64_t offset, std::uint64_t left) {
+CheckpointSection parse_section(Reader& table, std::uint64_t offset, std::uint64_t left) {
   CheckpointSection section;
   section.name = table.get_text();
   section.first = table.get<GlobalIndex>();
@@ -75,7 +75,7 @@ CheckpointSection parse_section(comm::Reader& table, std::uint64_t offset, std::
 std::vector<std::byte> encode_checkpoint_header(std::uint64_t ranks, std::uint64_t size) {
   Header header{mark, ranks, size, 0, 0};
   header.crc = crc_of(header);
-  return comm::Writer().put(header).take();
+  return Writer().put(header).take();
 }
 
 Chunk make_chunk(std::uint64_t offset, std::span<const std::byte> table, std::uint64_t values) {
@@ -85,7 +85,7 @@ Chunk make_chunk(std::uint64_t offset, std::span<const std::byte> table, std::ui
 }
 
 std::vector<std::byte> encode_table(std::span<const CheckpointSection> sections) {
-  comm::Writer table;
+  Writer table;
   table.put(static_cast<std::uint64_t>(sections.size()));
   for (const CheckpointSection& section : sections) {
     table.put_text(section.name).put(section.first).put(section.width).put(section.count);
@@ -104,13 +104,13 @@ std::vector<std::byte> read_contents(const std::filesystem::path& path) {
 }
 
 std::vector<CheckpointSection> parse_contents(std::span<const std::byte> contents, int& num_ranks) {
-  comm::Reader reader(contents);
+  Reader reader(contents);
   std::vector<CheckpointSection> sections;
   num_ranks = static_cast<int>(reader.get<std::uint64_t>());
   for (int rank = 0; rank < num_ranks; ++rank) {
     const auto chunk = reader.get<Chunk>();
     const auto table_bytes = reader.get_array<std::byte>();
-    comm::Reader table(table_bytes);
+    Reader table(table_bytes);
     std::uint64_t begin = chunk.table;
     for (auto left = table.get<std::uint64_t>(); left > 0; --left) {
       sections.push_back(parse_section(table, chunk.offset + begin, chunk.size - begin));

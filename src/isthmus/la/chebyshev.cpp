@@ -3,7 +3,7 @@
 // that are not given are estimated by steps of conjugate gradients, whose coefficients are a
 // Lanczos matrix; an estimate above the smallest eigenvalue makes it slower, not wrong.
 #include "isthmus/la/dense.hpp"
-#include "isthmus/la/iteration.hpp"
+#include "isthmus/la/krylov/iteration.hpp"
 
 #include <cmath>
 

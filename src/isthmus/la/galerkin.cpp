@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/la/galerkin.hpp"
 
-#include "isthmus/comm/discover.hpp"
-#include "isthmus/comm/wire.hpp"
+#include "isthmus/base/wire.hpp"
+#include "isthmus/comm/sparse/discover.hpp"
 
 #include <map>
 
@@ -10,11 +10,11 @@ namespace isthmus::la {
 
 namespace {
 
-void pack(comm::Writer& writer, const GlobalRows& rows, std::size_t row) {
+void pack(Writer& writer, const GlobalRows& rows, std::size_t row) {
   writer.put_array(rows.columns_of(row)).put_array(rows.values_of(row));
 }
 
-void unpack(comm::Reader& reader, GlobalRows& rows) {
+void unpack(Reader& reader, GlobalRows& rows) {
   const auto columns = reader.get_array<GlobalIndex>();
   const auto values = reader.get_array<double>();
   for (std::size_t k = 0; k < columns.size(); ++k) {
@@ -28,7 +28,7 @@ GlobalRows rows_of_copies(const comm::Comm& comm, const exchange::Halo& halo,
                           const GlobalRows& own) {
   std::vector<comm::Parcel> parcels;
   for (const auto& target : halo.targets()) {
-    comm::Writer writer;
+    Writer writer;
     for (const LocalIndex entry : target.entries) {
       pack(writer, own, static_cast<std::size_t>(entry));
     }
@@ -36,7 +36,7 @@ GlobalRows rows_of_copies(const comm::Comm& comm, const exchange::Halo& halo,
   }
   GlobalRows rows;
   for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(parcels))) {
-    comm::Reader reader(parcel.bytes); // by rank, as the copies are
+    Reader reader(parcel.bytes); // by rank, as the copies are
     while (reader.left() > 0) {
       unpack(reader, rows);
     }
@@ -73,7 +73,7 @@ std::multimap<GlobalIndex, GlobalRows> exchange_sums(const Matrix& p, const Glob
   std::size_t copy = 0;
   RowSum sum;
   for (const auto& source : p.halo().sources()) {
-    comm::Writer writer;
+    Writer writer;
     for (LocalIndex i = 0; i < source.count; ++i, ++copy) {
       for (std::size_t k = weights.offsets[copy]; k < weights.offsets[copy + 1]; ++k) {
         const LocalIndex row = p.border_rows()[static_cast<std::size_t>(weights.columns[k])];
@@ -88,7 +88,7 @@ std::multimap<GlobalIndex, GlobalRows> exchange_sums(const Matrix& p, const Glob
   }
   std::multimap<GlobalIndex, GlobalRows> arrived;
   for (const comm::Parcel& parcel : comm::sparse_exchange(p.comm(), std::move(parcels))) {
-    comm::Reader reader(parcel.bytes);
+    Reader reader(parcel.bytes);
     while (reader.left() > 0) {
       const auto row = reader.get<GlobalIndex>();
       unpack(reader, arrived.emplace(row, GlobalRows{})->second);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/la/ownership.hpp"
 
+#include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/discover.hpp"
-#include "isthmus/comm/wire.hpp"
+#include "isthmus/comm/sparse/discover.hpp"
 
 #include <algorithm>
 #include <map>
@@ -18,11 +18,11 @@ Lists exchange_lists(const comm::Comm& comm, const Lists& outgoing) {
   std::vector<comm::Parcel> parcels;
   parcels.reserve(outgoing.size());
   for (const auto& [rank, list] : outgoing) {
-    parcels.push_back({rank, comm::Writer().put_array(list).take()});
+    parcels.push_back({rank, Writer().put_array(list).take()});
   }
   Lists incoming;
   for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(parcels))) {
-    incoming[parcel.rank] = comm::Reader(parcel.bytes).get_array<GlobalIndex>();
+    incoming[parcel.rank] = Reader(parcel.bytes).get_array<GlobalIndex>();
   }
   return incoming;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/geometry/candidates.hpp"
-#include "isthmus/geometry/point_index.hpp"
 #include "isthmus/geometry/project.hpp"
+#include "isthmus/geometry/search/candidates.hpp"
+#include "isthmus/geometry/search/point_index.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
 

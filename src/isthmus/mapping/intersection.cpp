@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/geometry/bvh.hpp"
-#include "isthmus/geometry/packing.hpp"
+#include "isthmus/geometry/search/bvh.hpp"
+#include "isthmus/geometry/search/packing.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mapping/overlap.hpp"

@@ -3,7 +3,7 @@
 
 #include "isthmus/base/types.hpp"
 #include "isthmus/geometry/box.hpp"
-#include "isthmus/geometry/point_index.hpp"
+#include "isthmus/geometry/search/point_index.hpp"
 #include "isthmus/mapping/mapping.hpp"
 
 #include <optional>

@@ -2,7 +2,7 @@
 #include "isthmus/mapping/multiscale.hpp"
 
 #include "isthmus/base/error.hpp"
-#include "isthmus/geometry/point_index.hpp"
+#include "isthmus/geometry/search/point_index.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/mesh/mesh.hpp"
 

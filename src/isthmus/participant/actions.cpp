@@ -38,8 +38,7 @@ bool is_later(double time, double done) {
 
 } // namespace
 
-Actions::Actions(const comm::Comm& comm, const config::Participant& self,
-                 coupling::FieldSet& fields)
+Actions::Actions(const comm::Comm& comm, const config::Participant& self, fields::FieldSet& fields)
     : comm_(comm), self_(self) {
   for (const config::Action& action : self.actions) {
     if (action.kind == "recorder") {
@@ -52,12 +51,12 @@ Actions::Actions(const comm::Comm& comm, const config::Participant& self,
     }
     for (const std::string& source : action.source_data) {
       act.sources.push_back(&fields.at(action.mesh, source));
-      act.sources.back()->watch(coupling::Field::Watch::steps);
+      act.sources.back()->watch(fields::Field::Watch::steps);
     }
   }
 }
 
-void Actions::prepare(const coupling::FindMesh& own_mesh) {
+void Actions::prepare(const planning::FindMesh& own_mesh) {
   for (Act& act : acts_) {
     const config::Action& action = *act.settings;
     if (action.kind == "python" && !act.script) {
@@ -77,14 +76,14 @@ void Actions::prepare(const coupling::FindMesh& own_mesh) {
   }
 }
 
-void Actions::weigh(const coupling::Wiring& wiring) {
+void Actions::weigh(const fields::Wiring& wiring) {
   for (Act& act : acts_) {
     const config::Action& action = *act.settings;
     if (!action.needs_areas() || self_.provides(action.mesh)) {
       continue;
     }
     act.factors.clear();
-    if (const coupling::HeldMesh* held = wiring.held(action.mesh)) {
+    if (const planning::HeldMesh* held = wiring.held(action.mesh)) {
       for (const LocalIndex vertex : wiring.vertices_of(*act.target)) {
         act.factors.push_back(held->measures[static_cast<std::size_t>(vertex)]);
       }
@@ -113,7 +112,7 @@ void Actions::run(std::string_view timing, double time) {
 }
 
 void Actions::rewind(std::string_view timing, double time,
-                     const std::function<double(const coupling::Field&)>& from) {
+                     const std::function<double(const fields::Field&)>& from) {
   for (Act& act : acts_) {
     if (act.settings->timing != timing) {
       continue;
@@ -124,7 +123,7 @@ void Actions::rewind(std::string_view timing, double time,
     if (act.target != nullptr) {
       act.done = std::min(act.done, from(*act.target));
     }
-    for (const coupling::Field* source : act.sources) {
+    for (const fields::Field* source : act.sources) {
       act.done = std::min(act.done, from(*source));
     }
   }
@@ -156,7 +155,7 @@ void Actions::scale(Act& act) {
 void Actions::sum(Act& act) {
   const auto found =
       std::find_if(act.sources.begin(), act.sources.end(),
-                   [](const coupling::Field* source) { return !source->wave().empty(); });
+                   [](const fields::Field* source) { return !source->wave().empty(); });
   time::Waveform& wave = act.target->wave();
   wave.clear();
   if (found == act.sources.end()) {
@@ -171,7 +170,7 @@ void Actions::sum(Act& act) {
   for (std::size_t s = 0; s < first.num_samples(); ++s) {
     const std::span<double> values = wave.append(first.time(s));
     std::fill(values.begin(), values.end(), 0.0);
-    for (const coupling::Field* source : act.sources) {
+    for (const fields::Field* source : act.sources) {
       const auto part = std::find_if(parts.begin(), parts.end(),
                                      [source](const auto& one) { return one.of == source; });
       if (parts.empty() ? source->wave().size() != first.size() : part == parts.end()) {
@@ -189,7 +188,7 @@ void Actions::sum(Act& act) {
 
 /// A target that the solver writes, or that arrives, is changed; another one is made from zeros.
 void Actions::call(Act& act, double time) const {
-  const coupling::Field* const source = act.sources.empty() ? nullptr : act.sources.front();
+  const fields::Field* const source = act.sources.empty() ? nullptr : act.sources.front();
   if (act.target != nullptr && source != nullptr && !act.makes_target) {
     const time::Waveform& wave = act.target->wave();
     act.makes_target = wave.first_after(act.done) == wave.num_samples() &&
@@ -209,7 +208,7 @@ void Actions::call(Act& act, double time) const {
 }
 
 void Actions::make_target(Act& act) {
-  const coupling::Field& source = *act.sources.front();
+  const fields::Field& source = *act.sources.front();
   time::Waveform& wave = act.target->wave();
   const std::size_t size = source.wave().size() / static_cast<std::size_t>(source.width()) *
                            static_cast<std::size_t>(act.target->width());

@@ -3,10 +3,10 @@
 
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/config/config.hpp"
-#include "isthmus/coupling/field_set.hpp"
-#include "isthmus/coupling/receive_mesh.hpp"
-#include "isthmus/coupling/wiring.hpp"
+#include "isthmus/fields/field_set.hpp"
+#include "isthmus/fields/wiring.hpp"
 #include "isthmus/participant/python_script.hpp"
+#include "isthmus/planning/receive_mesh.hpp"
 
 #include <functional>
 #include <memory>
@@ -20,29 +20,29 @@ namespace isthmus::participant {
 class Actions {
  public:
   /// The arguments must outlive the object.
-  Actions(const comm::Comm& comm, const config::Participant& self, coupling::FieldSet& fields);
+  Actions(const comm::Comm& comm, const config::Participant& self, fields::FieldSet& fields);
 
   /// Collective, at the start and when meshes were reset: the provided meshes are complete. Error
   /// on all ranks if one has a vertex by whose area nothing can be divided, or a script cannot be
   /// loaded.
-  void prepare(const coupling::FindMesh& own_mesh);
+  void prepare(const planning::FindMesh& own_mesh);
   /// Collective, whenever received meshes have come: how their vertices count. Error on all ranks
   /// as there.
-  void weigh(const coupling::Wiring& wiring);
+  void weigh(const fields::Wiring& wiring);
   /// Collective where there are scripts. Acts on samples that are new since the last call, scripts
   /// without data once for each new `time`. Error on all ranks if a script fails.
   void run(std::string_view timing, double time);
   /// Samples later than `from` says of a field will come again; calls without data after `time`.
   void rewind(std::string_view timing, double time,
-              const std::function<double(const coupling::Field&)>& from);
+              const std::function<double(const fields::Field&)>& from);
   /// Samples up to `time` were changed in an earlier run.
   void resume(double time);
 
  private:
   struct Act {
     const config::Action* settings;
-    std::vector<coupling::Field*> sources;
-    coupling::Field* target = nullptr;
+    std::vector<fields::Field*> sources;
+    fields::Field* target = nullptr;
     std::vector<double> factors; // by vertex of the target, of actions by area
     std::unique_ptr<PythonScript> script;
     bool makes_target = false; // of the script, with the samples of the source

@@ -4,18 +4,18 @@
 #include "isthmus/acceleration/make.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/parallel_for.hpp"
+#include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/wire.hpp"
 #include "isthmus/config/log_filter.hpp"
 #include "isthmus/config/log_format.hpp"
 #include "isthmus/config/names.hpp"
-#include "isthmus/config/read.hpp"
-#include "isthmus/config/support.hpp"
-#include "isthmus/config/validate.hpp"
+#include "isthmus/config/read/read.hpp"
+#include "isthmus/config/validate/support.hpp"
+#include "isthmus/config/validate/validate.hpp"
 #include "isthmus/mapping/multiscale.hpp"
-#include "isthmus/mapping/radial_basis.hpp"
-#include "isthmus/participant/profile.hpp"
+#include "isthmus/outputs/profile.hpp"
+#include "isthmus/radial/radial_basis.hpp"
 
 #include <mpi.h>
 
@@ -53,7 +53,7 @@ config::Configuration load_configuration(const std::string& file, const std::str
   config::validate(configuration);
   config::validate_for(configuration, participant, size);
   config::check_supported(configuration, participant);
-  configuration.profiling = with_environment(configuration.profiling);
+  configuration.profiling = outputs::with_environment(configuration.profiling);
   configuration.carries_iterations = carries_iterations();
   return configuration;
 }
@@ -68,7 +68,7 @@ Choice chosen(const std::pair<std::string_view, Choice> (&choices)[N], std::stri
   return found->second;
 }
 
-using Kind = mapping::RadialFunction::Kind;
+using Kind = radial::RadialFunction::Kind;
 
 constexpr std::pair<std::string_view, Kind> radial_functions[] = {
     {"compact-polynomial-c0", Kind::compact_polynomial_c0},
@@ -82,17 +82,17 @@ constexpr std::pair<std::string_view, Kind> radial_functions[] = {
     {"inverse-multiquadrics", Kind::inverse_multiquadrics},
     {"thin-plate-splines", Kind::thin_plate_splines},
     {"volume-splines", Kind::volume_splines}};
-constexpr std::pair<std::string_view, mapping::Polynomial> polynomials[] = {
-    {"off", mapping::Polynomial::off},
-    {"on", mapping::Polynomial::on},
-    {"separate", mapping::Polynomial::separate}};
+constexpr std::pair<std::string_view, radial::Polynomial> polynomials[] = {
+    {"off", radial::Polynomial::off},
+    {"on", radial::Polynomial::on},
+    {"separate", radial::Polynomial::separate}};
 
-mapping::RadialFunction radial_function_of(const config::BasisFunction& settings) {
-  mapping::RadialFunction function{chosen(radial_functions, settings.kind), 1};
+radial::RadialFunction radial_function_of(const config::BasisFunction& settings) {
+  radial::RadialFunction function{chosen(radial_functions, settings.kind), 1};
   if (!std::isnan(settings.shape_parameter)) {
     function.parameter = settings.shape_parameter;
   } else if (function.kind == Kind::gaussian) {
-    function.parameter = mapping::RadialFunction::gaussian_shape(settings.support_radius);
+    function.parameter = radial::RadialFunction::gaussian_shape(settings.support_radius);
   } else if (!std::isnan(settings.support_radius)) {
     function.parameter = settings.support_radius;
   }
@@ -109,7 +109,7 @@ int threads_of(const config::Executor& executor) {
                                    : usual_thread_count();
 }
 
-mapping::RadialBasisSettings radial_basis_of(const config::Mapping& settings) {
+radial::RadialBasisSettings radial_basis_of(const config::Mapping& settings) {
   return {radial_function_of(*settings.basis),
           chosen(polynomials, settings.polynomial),
           settings.dead,
@@ -168,12 +168,12 @@ std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
       return mapping::make_linear_cell(searched, outside_of(settings.closest_outside, sees_all));
     case config::MappingKind::rbf_global_direct:
     case config::MappingKind::rbf_global_iterative:
-      return mapping::make_global_radial_basis(searched, radial_basis_of(settings));
+      return radial::make_global_radial_basis(searched, radial_basis_of(settings));
     case config::MappingKind::rbf_pum_direct:
     case config::MappingKind::rbf: {
-      mapping::RadialBasisSettings radial_basis = radial_basis_of(settings);
+      radial::RadialBasisSettings radial_basis = radial_basis_of(settings);
       radial_basis.note = std::move(note);
-      return mapping::make_partition_of_unity(
+      return radial::make_partition_of_unity(
           searched, std::move(radial_basis),
           {settings.vertices_per_cluster, settings.relative_overlap, settings.project_to_input});
     }
@@ -258,11 +258,6 @@ constexpr std::pair<std::string_view, Restart> restarts[] = {{"no-restart", Rest
                                                              {"RS-LS", Restart::least_squares},
                                                              {"RS-SVD", Restart::svd},
                                                              {"RS-SLIDE", Restart::slide}};
-constexpr std::pair<std::string_view, io::ExportFormat> export_formats[] = {
-    {"vtk", io::ExportFormat::vtk},
-    {"vtu", io::ExportFormat::vtu},
-    {"vtp", io::ExportFormat::vtp},
-    {"csv", io::ExportFormat::csv}};
 
 acceleration::PreconditionerSettings preconditioner_of(const config::Acceleration& settings) {
   return {chosen(preconditioners, settings.preconditioner_type), settings.update_on_threshold,
@@ -297,11 +292,6 @@ std::unique_ptr<acceleration::Accelerator> make_accelerator(const config::Accele
       chosen(restarts, settings.restart_mode), settings.restart_chunk_size,
       settings.restart_reused_windows, settings.restart_truncation, settings.always_build_jacobian};
   return acceleration::make_iqn_imvj(common, restart, comm);
-}
-
-io::Exporter::Settings exporter_settings(const config::Export& settings, std::string name) {
-  return {chosen(export_formats, settings.kind), settings.directory, std::move(name),
-          settings.update_series};
 }
 
 Log make_log(const config::Log& settings, const std::string& participant, int rank) {
@@ -366,16 +356,16 @@ comm::Comm make_comm(std::string_view participant, const Launch& launch, bool& i
   return comm::Comm(parent);
 }
 
-coupling::JointJob make_joint_job(const Launch& launch, const std::string& participant) {
-  coupling::JointJob job{comm::Comm(*static_cast<const MPI_Comm*>(launch.joint_communicator)), {}};
+partner::JointJob make_joint_job(const Launch& launch, const std::string& participant) {
+  partner::JointJob job{comm::Comm(*static_cast<const MPI_Comm*>(launch.joint_communicator)), {}};
   // in the order of the participants' ranks, whatever their order in the joint communicator
-  comm::Writer writer;
+  Writer writer;
   writer.put(launch.rank).put_text(participant);
   const std::vector<std::byte> own = writer.take();
   const auto all = comm::allgather(job.comm, std::span<const std::byte>(own));
   std::map<std::string, std::map<int, int>> found;
   for (int r = 0; r < job.comm.size(); ++r) {
-    comm::Reader reader(all.of(r));
+    Reader reader(all.of(r));
     const int rank = reader.get<int>();
     found[reader.get_text()][rank] = r;
   }

@@ -5,11 +5,10 @@
 #include "isthmus/base/log.hpp"
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/config/config.hpp"
-#include "isthmus/coupling/connection.hpp"
-#include "isthmus/io/exporter.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/participant/participant.hpp"
+#include "isthmus/partner/connection.hpp"
 
 #include <functional>
 #include <memory>
@@ -34,10 +33,6 @@ namespace isthmus::participant {
 [[nodiscard]] std::unique_ptr<acceleration::Accelerator> make_accelerator(
     const config::Acceleration& settings, const comm::Comm& comm);
 
-/// `name` of the files.
-[[nodiscard]] io::Exporter::Settings exporter_settings(const config::Export& settings,
-                                                       std::string name);
-
 [[nodiscard]] Log make_log(const config::Log& settings, const std::string& participant, int rank);
 
 /// Collective. The communicator of a participant; initializes MPI where the solver has not and more
@@ -47,7 +42,7 @@ namespace isthmus::participant {
                                    bool& initialized_mpi);
 
 /// Collective over the joint communicator, that is over all participants.
-[[nodiscard]] coupling::JointJob make_joint_job(const Launch& launch,
-                                                const std::string& participant);
+[[nodiscard]] partner::JointJob make_joint_job(const Launch& launch,
+                                               const std::string& participant);
 
 } // namespace isthmus::participant

@@ -3,7 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/reason.hpp"
-#include "isthmus/comm/handshake.hpp"
+#include "isthmus/connect/handshake.hpp"
 #include "isthmus/participant/session.hpp"
 
 #include <fmt/format.h>
@@ -183,7 +183,7 @@ void Participant::stop_last_profiling_section() {
 }
 
 std::string version_information() {
-  return fmt::format("3.4.1;no-info [Isthmus {}];MPI=ON;;", comm::library_version());
+  return fmt::format("3.4.1;no-info [Isthmus {}];MPI=ON;;", connect::library_version());
 }
 
 } // namespace isthmus

@@ -6,10 +6,10 @@
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/alarm.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/handshake.hpp"
 #include "isthmus/comm/settings.hpp"
-#include "isthmus/coupling/mesh_relation.hpp"
+#include "isthmus/connect/handshake.hpp"
 #include "isthmus/participant/factory.hpp"
+#include "isthmus/transfer/mesh_relation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -41,7 +41,7 @@ void check_same(const comm::Comm& comm, const std::string& name, const std::stri
     check(digest == first_digest,
           "this rank has read another configuration than rank 0: they differ in {}; give all ranks "
           "the same file",
-          comm::difference(first_digest, digest));
+          connect::difference(first_digest, digest));
   });
 }
 
@@ -93,7 +93,7 @@ void Session::prepare() {
   for (const config::ProvideMesh& provided : self_->provided) {
     const config::Mesh& mesh = *configuration_.find_mesh(provided.name);
     meshes_[provided.name] = {mesh::Mesh(mesh.name, mesh.dimensions),
-                              coupling::connectivity_required(configuration_, mesh.name)};
+                              transfer::connectivity_required(configuration_, mesh.name)};
   }
   leaving_.emplace(comm_);
   fields_.emplace(configuration_, *self_);
@@ -234,7 +234,7 @@ void Session::warn_never_written() {
     return;
   }
   for (const config::UseData& use : self_->written) {
-    const coupling::Field& field = fields_->of_solver(use.mesh, use.name);
+    const fields::Field& field = fields_->of_solver(use.mesh, use.name);
     if (!field.ever_written() && field.wave().size() > 0) {
       log_.warning(
           "data \"{}\" on mesh \"{}\" was not written before the first advance(); zeros are "
@@ -260,7 +260,7 @@ void Session::finalize() {
   check_not_failed("finalize()");
   check(state_ != State::finalized, "finalize() may be called only once");
   if (state_ == State::defining) { // nobody needs to wait for it any longer
-    for (comm::AnnouncementFile& announcement : announcements_) {
+    for (connect::AnnouncementFile& announcement : announcements_) {
       announcement.leave("it called finalize() before initialize()");
     }
   }

@@ -3,21 +3,21 @@
 
 #include "isthmus/base/log.hpp"
 #include "isthmus/base/trace.hpp"
-#include "isthmus/comm/announce.hpp"
 #include "isthmus/comm/comm.hpp"
-#include "isthmus/comm/endpoint.hpp"
-#include "isthmus/comm/hub.hpp"
 #include "isthmus/comm/mpi_end.hpp"
 #include "isthmus/comm/roll_call.hpp"
 #include "isthmus/config/config.hpp"
+#include "isthmus/connect/announce.hpp"
+#include "isthmus/connect/endpoint.hpp"
 #include "isthmus/coupling/coupling.hpp"
-#include "isthmus/coupling/field_set.hpp"
+#include "isthmus/fields/field_set.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/outputs/outputs.hpp"
+#include "isthmus/outputs/profile.hpp"
+#include "isthmus/outputs/restart_files.hpp"
 #include "isthmus/participant/actions.hpp"
-#include "isthmus/participant/outputs.hpp"
 #include "isthmus/participant/participant.hpp"
-#include "isthmus/participant/profile.hpp"
-#include "isthmus/participant/restart_files.hpp"
+#include "isthmus/transport/hub.hpp"
 
 #include <map>
 #include <memory>
@@ -44,7 +44,7 @@ class Session {
   [[nodiscard]] bool is_time_window_complete() const;
   [[nodiscard]] double max_time_step_size() const;
   void save_restart();
-  [[nodiscard]] const coupling::RestartPoint& restarted_from() const { return restarted_from_; }
+  [[nodiscard]] const fields::RestartPoint& restarted_from() const { return restarted_from_; }
   [[nodiscard]] bool requires_initial_data();
   [[nodiscard]] bool requires_writing_checkpoint();
   [[nodiscard]] bool requires_reading_checkpoint();
@@ -103,7 +103,7 @@ class Session {
   void watch_partners(double patience_s);
   void start_coupling();
   void write_restart_file();
-  void load_restart_file(coupling::Snapshot& snapshot);
+  void load_restart_file(fields::Snapshot& snapshot);
   [[nodiscard]] const mesh::Mesh& own_mesh(const std::string& mesh) const {
     return meshes_.find(mesh)->second.mesh;
   }
@@ -126,8 +126,8 @@ class Session {
 
   [[nodiscard]] const config::Mesh& known_mesh(const char* call, std::string_view mesh) const;
   /// Data of a mesh that the participant provides or receives, whether it uses them or not.
-  [[nodiscard]] const coupling::Field& known_field(const char* call, std::string_view mesh,
-                                                   std::string_view data) const;
+  [[nodiscard]] const fields::Field& known_field(const char* call, std::string_view mesh,
+                                                 std::string_view data) const;
   [[nodiscard]] const ProvidedMesh& provided(const char* call, std::string_view mesh) const;
   /// Of a provided mesh, or of a received one in the region that the solver has access to.
   [[nodiscard]] LocalIndex num_vertices(const char* call, std::string_view mesh) const;
@@ -135,17 +135,16 @@ class Session {
                                                       std::string_view mesh) const;
   [[nodiscard]] const mapping::Mapping& just_in_time(const char* call, const config::Mesh& mesh,
                                                      config::Direction direction) const;
-  void check_positions(const char* call, const config::Mesh& mesh, const coupling::Field& field,
+  void check_positions(const char* call, const config::Mesh& mesh, const fields::Field& field,
                        std::span<const double> positions, std::size_t num_values) const;
   /// Where the solver sets no region of a mesh that is mapped, a single rank has access to all of
   /// it, several have to none.
   void complete_regions();
   void check_reading(const char* call, double relative_time) const;
   [[nodiscard]] ProvidedMesh& open_mesh(const char* call, std::string_view mesh);
-  [[nodiscard]] coupling::Field& field(const char* call, std::string_view mesh,
-                                       std::string_view data,
-                                       const std::vector<config::UseData>& uses,
-                                       const char* tag) const;
+  [[nodiscard]] fields::Field& field(const char* call, std::string_view mesh, std::string_view data,
+                                     const std::vector<config::UseData>& uses,
+                                     const char* tag) const;
   /// It says once in the log where it falls back on something simpler.
   [[nodiscard]] std::unique_ptr<mapping::Mapping> make_noting_mapping(
       const config::Mapping& settings, const mesh::Mesh& searched) const;
@@ -155,9 +154,9 @@ class Session {
   void heed_others();
   void show_new_meshes();
   void close_meshes();
-  void check_ids(const char* call, LocalIndex count, const coupling::Field& field,
+  void check_ids(const char* call, LocalIndex count, const fields::Field& field,
                  std::span<const VertexId> ids) const;
-  void check_values(const char* call, LocalIndex count, const coupling::Field& field,
+  void check_values(const char* call, LocalIndex count, const fields::Field& field,
                     std::span<const VertexId> ids, std::size_t num_values) const;
 
   std::string name_;
@@ -169,25 +168,25 @@ class Session {
   Log log_;
   mutable std::set<int> noted_mappings_; // lines of the configuration
   mutable Trace trace_;
-  Profile profile_;
+  outputs::Profile profile_;
   std::optional<comm::RollCall> leaving_;
-  std::int64_t num_calls_ = 0;              // of initialize() and advance(), begun
-  std::optional<coupling::JointJob> joint_; // outlives the links in hub_
-  comm::Hub hub_;
-  std::optional<comm::Endpoint> endpoint_;
-  std::vector<comm::AnnouncementFile> announcements_;
+  std::int64_t num_calls_ = 0;             // of initialize() and advance(), begun
+  std::optional<partner::JointJob> joint_; // outlives the links in hub_
+  transport::Hub hub_;
+  std::optional<connect::Endpoint> endpoint_;
+  std::vector<connect::AnnouncementFile> announcements_;
   std::map<std::string, ProvidedMesh, std::less<>> meshes_;
-  std::optional<coupling::FieldSet> fields_;
-  coupling::Regions regions_;
+  std::optional<fields::FieldSet> fields_;
+  planning::Regions regions_;
   using JustInTime =
       std::map<std::pair<std::string, config::Direction>, std::unique_ptr<mapping::Mapping>>;
   mutable JustInTime just_in_time_; // made when first used
-  std::optional<coupling::Context> context_;
+  std::optional<partner::Context> context_;
   std::optional<coupling::Coupling> coupling_;
   std::optional<Actions> actions_;
-  std::optional<Outputs> outputs_;
-  std::optional<RestartFiles> restart_files_;
-  coupling::RestartPoint restarted_from_;
+  std::optional<outputs::Outputs> outputs_;
+  std::optional<outputs::RestartFiles> restart_files_;
+  fields::RestartPoint restarted_from_;
   State state_ = State::defining;
   std::string last_failure_;
   bool owes_initial_data_ = false; // requires_initial_data() must be asked

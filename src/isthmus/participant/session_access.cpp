@@ -131,7 +131,7 @@ const mapping::Mapping& Session::just_in_time(const char* call, const config::Me
 }
 
 void Session::check_positions(const char* call, const config::Mesh& mesh,
-                              const coupling::Field& field, std::span<const double> positions,
+                              const fields::Field& field, std::span<const double> positions,
                               std::size_t num_values) const {
   const auto dim = static_cast<std::size_t>(mesh.dimensions);
   const auto width = static_cast<std::size_t>(field.components());
@@ -161,7 +161,7 @@ void Session::map_and_read(std::string_view mesh, std::string_view data,
   check_initialized(call);
   const config::Mesh& known = known_mesh(call, mesh);
   static_cast<void>(accessible(call, mesh));
-  const coupling::Field& field = this->field(call, mesh, data, self_->read, "read-data");
+  const fields::Field& field = this->field(call, mesh, data, self_->read, "read-data");
   const mapping::Mapping& mapping = just_in_time(call, known, config::Direction::read);
   check_positions(call, known, field, positions, values.size());
   check_reading(call, relative_time);
@@ -191,7 +191,7 @@ void Session::write_and_map(std::string_view mesh, std::string_view data,
   check(coupling_->is_ongoing(), "{} cannot be called after the coupling has ended", call);
   const config::Mesh& known = known_mesh(call, mesh);
   static_cast<void>(accessible(call, mesh));
-  coupling::Field& field = this->field(call, mesh, data, self_->written, "write-data");
+  fields::Field& field = this->field(call, mesh, data, self_->written, "write-data");
   const mapping::Mapping& mapping = just_in_time(call, known, config::Direction::write);
   check_positions(call, known, field, positions, values.size());
   check(std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); }),

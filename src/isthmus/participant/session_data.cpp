@@ -2,7 +2,7 @@
 // The calls of a session about meshes and data.
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/sequence.hpp"
-#include "isthmus/config/suggest.hpp"
+#include "isthmus/grammar/suggest.hpp"
 #include "isthmus/participant/session.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::string names(std::string_view word, const std::vector<std::string>& known) 
   for (const std::string& name : known) {
     list += (list.empty() ? "\"" : ", \"") + name + "\"";
   }
-  return list.empty() ? "none" : list + config::did_you_mean(word, known);
+  return list.empty() ? "none" : list + grammar::did_you_mean(word, known);
 }
 
 } // namespace
@@ -59,8 +59,8 @@ Session::ProvidedMesh& Session::open_mesh(const char* call, std::string_view mes
   return const_cast<ProvidedMesh&>(found);
 }
 
-const coupling::Field& Session::known_field(const char* call, std::string_view mesh,
-                                            std::string_view data) const {
+const fields::Field& Session::known_field(const char* call, std::string_view mesh,
+                                          std::string_view data) const {
   const config::Mesh& known = known_mesh(call, mesh);
   check(known.uses(std::string(data)), "{}: mesh \"{}\" has no data \"{}\"; its data are: {}", call,
         mesh, data, names(data, known.data));
@@ -120,8 +120,8 @@ void Session::set_elements(const char* call, std::string_view mesh, std::span<co
   }
 }
 
-coupling::Field& Session::field(const char* call, std::string_view mesh, std::string_view data,
-                                const std::vector<config::UseData>& uses, const char* tag) const {
+fields::Field& Session::field(const char* call, std::string_view mesh, std::string_view data,
+                              const std::vector<config::UseData>& uses, const char* tag) const {
   const config::Mesh& known = known_mesh(call, mesh);
   check(known.uses(std::string(data)), "{}: mesh \"{}\" has no data \"{}\"; its data are: {}", call,
         mesh, data, names(data, known.data));
@@ -133,7 +133,7 @@ coupling::Field& Session::field(const char* call, std::string_view mesh, std::st
   return fields_->of_solver(known.name, std::string(data));
 }
 
-void Session::check_values(const char* call, LocalIndex count, const coupling::Field& field,
+void Session::check_values(const char* call, LocalIndex count, const fields::Field& field,
                            std::span<const VertexId> ids, std::size_t num_values) const {
   const auto width = static_cast<std::size_t>(field.components());
   check(num_values == ids.size() * width,
@@ -145,7 +145,7 @@ void Session::check_values(const char* call, LocalIndex count, const coupling::F
   check_ids(call, count, field, ids);
 }
 
-void Session::check_ids(const char* call, LocalIndex count, const coupling::Field& field,
+void Session::check_ids(const char* call, LocalIndex count, const fields::Field& field,
                         std::span<const VertexId> ids) const {
   if (counts_from_zero(ids) && ids.size() <= static_cast<std::size_t>(count)) {
     return;
@@ -165,7 +165,7 @@ void Session::write(std::string_view mesh, std::string_view data, std::span<cons
   check(state_ != State::finalized, "{} cannot be called after finalize()", call);
   check(state_ == State::defining || coupling_->is_ongoing(),
         "{} cannot be called after the coupling has ended", call);
-  coupling::Field& field = this->field(call, mesh, data, self_->written, "write-data");
+  fields::Field& field = this->field(call, mesh, data, self_->written, "write-data");
   const LocalIndex count = num_vertices(call, mesh);
   check_values(call, count, field, ids, values.size());
   if (is_open(mesh)) {
@@ -180,7 +180,7 @@ void Session::write_gradients(std::string_view mesh, std::string_view data,
   check(state_ != State::finalized, "{} cannot be called after finalize()", call);
   check(state_ == State::defining || coupling_->is_ongoing(),
         "{} cannot be called after the coupling has ended", call);
-  coupling::Field& field = this->field(call, mesh, data, self_->written, "write-data");
+  fields::Field& field = this->field(call, mesh, data, self_->written, "write-data");
   const LocalIndex count = num_vertices(call, mesh);
   const auto width = static_cast<std::size_t>(field.components() * mesh_dimensions(mesh));
   check(
@@ -203,7 +203,7 @@ void Session::read(std::string_view mesh, std::string_view data, std::span<const
   const auto scope = trace_.scope("readData", Detail::calls);
   const char* const call = "readData()";
   check_initialized(call);
-  const coupling::Field& field = this->field(call, mesh, data, self_->read, "read-data");
+  const fields::Field& field = this->field(call, mesh, data, self_->read, "read-data");
   check(!is_open(mesh),
         "{}: mesh \"{}\" was reset, so there is nothing to read on it before the next advance()",
         call, mesh);

@@ -25,25 +25,25 @@ void Session::announce() {
     }
   }
   settings = comm::with_environment(settings);
-  const comm::Identity identity{name_, comm_.rank(), comm_.size(), configuration_.digest};
-  const comm::Token token = comm::make_token();
+  const connect::Identity identity{name_, comm_.rank(), comm_.size(), configuration_.digest};
+  const transport::Token token = transport::make_token();
   if (!joint_) {
     endpoint_.emplace(identity, settings);
     for (auto& [directory, awaited] : partners) {
       if (comm_.is_root()) {
         announcements_.push_back(
-            comm::announce(directory, {name_, endpoint_->address(), token, std::move(awaited)}));
+            connect::announce(directory, {name_, endpoint_->address(), token, std::move(awaited)}));
       }
     }
   }
   const auto met = [this](const std::string& partner) {
-    for (comm::AnnouncementFile& announcement : announcements_) {
+    for (connect::AnnouncementFile& announcement : announcements_) {
       announcement.met(partner);
     }
   };
-  context_.emplace(coupling::Context{comm_, hub_, identity, token,
-                                     endpoint_ ? &*endpoint_ : nullptr, joint_ ? &*joint_ : nullptr,
-                                     log_, trace_, met, settings.timeout_s, settings.patience_s});
+  context_.emplace(partner::Context{comm_, hub_, identity, token, endpoint_ ? &*endpoint_ : nullptr,
+                                    joint_ ? &*joint_ : nullptr, log_, trace_, met,
+                                    settings.timeout_s, settings.patience_s});
   hub_.set_trace(&trace_);
   hub_.set_watch([this] { heed_others(); });
   watch_partners(settings.timeout_s + settings.patience_s); // the first rank waits for partners
@@ -97,7 +97,7 @@ void Session::give_up(const std::string& cause, bool heard) noexcept {
 /// `text`: says which rank has failed.
 void Session::tell_partners(const std::string& cause, std::string_view text) noexcept {
   state_ = State::failed;
-  for (comm::AnnouncementFile& announcement : announcements_) {
+  for (connect::AnnouncementFile& announcement : announcements_) {
     announcement.leave(text);
   }
   hub_.abort(cause);

@@ -29,13 +29,13 @@ void Session::stop_section() {
 
 Statistics Session::statistics() const {
   Statistics result;
-  const comm::LinkTraffic traffic = hub_.traffic();
+  const transport::LinkTraffic traffic = hub_.traffic();
   result.messages_sent = traffic.messages_out;
   result.bytes_sent = traffic.bytes_out;
   result.messages_received = traffic.messages_in;
   result.bytes_received = traffic.bytes_in;
   result.wait_seconds = hub_.wait_seconds();
-  for (comm::LinkId link = 0; link < hub_.size(); ++link) {
+  for (transport::LinkId link = 0; link < hub_.size(); ++link) {
     ++result.partners[hub_.peer(link).participant];
     ++result.transports[std::string(hub_.transport(link))];
   }

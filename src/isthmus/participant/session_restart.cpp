@@ -7,12 +7,12 @@
 namespace isthmus::participant {
 
 void Session::start_coupling() {
-  const coupling::FindMesh find_mesh = [this](const std::string& mesh) -> const mesh::Mesh& {
+  const planning::FindMesh find_mesh = [this](const std::string& mesh) -> const mesh::Mesh& {
     return own_mesh(mesh);
   };
   const coupling::Continuation continuation{
       [this] { return restart_files_->points(); },
-      [this](coupling::Snapshot& snapshot) { load_restart_file(snapshot); }};
+      [this](fields::Snapshot& snapshot) { load_restart_file(snapshot); }};
   actions_->prepare(find_mesh);
   if (!restart_files_->settings().continues) { // else they go on with what was written
     outputs_->open(find_mesh);
@@ -24,14 +24,13 @@ void Session::start_coupling() {
        },
        [this] { actions_->run("read-mapping-post", coupling_->time()); },
        [this](double start, bool repeated) {
-         actions_->rewind("read-mapping-post", start, [this, start](const coupling::Field& field) {
+         actions_->rewind("read-mapping-post", start, [this, start](const fields::Field& field) {
            return coupling_->is_iterated(field) ? start : config::infinity;
          });
          if (repeated) {
-           actions_->rewind("write-mapping-post", start,
-                            [this, start](const coupling::Field& field) {
-                              return coupling_->repeated_from(field, start);
-                            });
+           actions_->rewind("write-mapping-post", start, [this, start](const fields::Field& field) {
+             return coupling_->repeated_from(field, start);
+           });
          }
        },
        [this, find_mesh] { actions_->prepare(find_mesh); },
@@ -47,7 +46,7 @@ void Session::start_coupling() {
 
 void Session::write_restart_file() {
   const auto scope = trace_.scope("restart");
-  coupling::Snapshot snapshot = coupling_->save(
+  fields::Snapshot snapshot = coupling_->save(
       [this](const std::string& mesh) -> const mesh::Mesh& { return own_mesh(mesh); });
   const std::vector<std::byte> outputs = outputs_->save(snapshot);
   restart_files_->save(snapshot, outputs);
@@ -55,7 +54,7 @@ void Session::write_restart_file() {
              snapshot.point.time, restart_files_->settings().directory.string());
 }
 
-void Session::load_restart_file(coupling::Snapshot& snapshot) {
+void Session::load_restart_file(fields::Snapshot& snapshot) {
   const std::vector<std::byte> outputs = restart_files_->load(snapshot);
   outputs_->reopen([this](const std::string& mesh) -> const mesh::Mesh& { return own_mesh(mesh); },
                    outputs, snapshot);

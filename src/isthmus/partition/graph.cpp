@@ -4,7 +4,7 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/discover.hpp"
+#include "isthmus/comm/sparse/discover.hpp"
 
 #include <algorithm>
 #include <map>
@@ -174,11 +174,11 @@ void check_graph(const comm::Comm& comm, const Graph& graph) {
     if (rank == comm.rank()) {
       demanded = std::move(mirrors);
     } else {
-      outgoing.push_back({rank, comm::Writer().put_array(mirrors).take()});
+      outgoing.push_back({rank, Writer().put_array(mirrors).take()});
     }
   }
   for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(outgoing))) {
-    const auto mirrors = comm::Reader(parcel.bytes).get_array<Mirror>();
+    const auto mirrors = Reader(parcel.bytes).get_array<Mirror>();
     demanded.insert(demanded.end(), mirrors.begin(), mirrors.end());
   }
   comm::agree(comm, [&] { check_mirrors(std::move(entries.own), std::move(demanded)); });
@@ -216,13 +216,13 @@ std::vector<int> scatter_parts(const comm::Comm& comm, std::span<const int> all,
   for (std::size_t rank = 0; rank < counts.size(); ++rank) {
     if (counts[rank] > 0) {
       const auto piece = all.subspan(begin, counts[rank]);
-      outgoing.push_back({static_cast<int>(rank), comm::Writer().put_array(piece).take()});
+      outgoing.push_back({static_cast<int>(rank), Writer().put_array(piece).take()});
     }
     begin += counts[rank];
   }
   std::vector<int> own;
   for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(outgoing))) {
-    own = comm::Reader(parcel.bytes).get_array<int>();
+    own = Reader(parcel.bytes).get_array<int>();
   }
   return own;
 }

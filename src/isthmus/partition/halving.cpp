@@ -2,7 +2,7 @@
 #include "isthmus/partition/halving.hpp"
 
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/discover.hpp"
+#include "isthmus/comm/sparse/discover.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -200,11 +200,11 @@ std::vector<Item> deal(const comm::Comm& comm, const Halves& halves, int low) {
   assign(halves.above, halves.num_above, low, comm.size() - low);
   std::vector<comm::Parcel> outgoing;
   for (const Batch& batch : batches) {
-    outgoing.push_back({batch.rank, comm::Writer().put_array(batch.items).take()});
+    outgoing.push_back({batch.rank, Writer().put_array(batch.items).take()});
   }
   std::vector<Item> items;
   for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(outgoing))) {
-    const auto some = comm::Reader(parcel.bytes).get_array<Item>();
+    const auto some = Reader(parcel.bytes).get_array<Item>();
     items.insert(items.end(), some.begin(), some.end());
   }
   return items;
@@ -258,11 +258,11 @@ std::vector<Placed> halve(const comm::Comm& comm, std::vector<Item> items, int p
     for (; end < settled.size() && settled[end].item.home == settled[begin].item.home; ++end) {
       placed.push_back({settled[end].item.id, settled[end].part});
     }
-    outgoing.push_back({settled[begin].item.home, comm::Writer().put_array(placed).take()});
+    outgoing.push_back({settled[begin].item.home, Writer().put_array(placed).take()});
   }
   std::vector<Placed> mine;
   for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(outgoing))) {
-    const auto some = comm::Reader(parcel.bytes).get_array<Placed>();
+    const auto some = Reader(parcel.bytes).get_array<Placed>();
     mine.insert(mine.end(), some.begin(), some.end());
   }
   return mine;

@@ -4,7 +4,7 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/discover.hpp"
+#include "isthmus/comm/sparse/discover.hpp"
 
 #include <algorithm>
 #include <map>
@@ -101,19 +101,19 @@ std::vector<int> parts_of_targets(const comm::Comm& comm, const Graph& graph,
   const std::map<int, Numbers> asked = wanted(graph, ranges, comm.rank());
   std::vector<comm::Parcel> questions;
   for (const auto& [owner, numbers] : asked) {
-    questions.push_back({owner, comm::Writer().put_array(numbers).take()});
+    questions.push_back({owner, Writer().put_array(numbers).take()});
   }
   std::vector<comm::Parcel> replies;
   for (const comm::Parcel& question : comm::sparse_exchange(comm, std::move(questions))) {
     std::vector<int> reply;
-    for (const GlobalIndex number : comm::Reader(question.bytes).get_array<GlobalIndex>()) {
+    for (const GlobalIndex number : Reader(question.bytes).get_array<GlobalIndex>()) {
       reply.push_back(of[static_cast<std::size_t>(number - first)]);
     }
-    replies.push_back({question.rank, comm::Writer().put_array(reply).take()});
+    replies.push_back({question.rank, Writer().put_array(reply).take()});
   }
   std::map<GlobalIndex, int> remote;
   for (const comm::Parcel& reply : comm::sparse_exchange(comm, std::move(replies))) {
-    const auto parts = comm::Reader(reply.bytes).get_array<int>();
+    const auto parts = Reader(reply.bytes).get_array<int>();
     const Numbers& numbers = asked.at(reply.rank);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       remote.emplace_hint(remote.end(), numbers[i], parts[i]);

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/acceleration/blob.hpp"
+#include "isthmus/acceleration/dots.hpp"
+#include "isthmus/acceleration/make.hpp"
+#include "isthmus/acceleration/quasi_newton/bounds.hpp"
+#include "isthmus/acceleration/quasi_newton/factor.hpp"
+#include "isthmus/acceleration/quasi_newton/multi_vector.hpp"
+#include "isthmus/acceleration/quasi_newton/secants.hpp"
+#include "isthmus/acceleration/quasi_newton/weights.hpp"
+#include "isthmus/acceleration/relaxation.hpp"
+#include "isthmus/acceleration/residual.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+namespace isthmus::acceleration {
+
+namespace {
+
+/// Of the rows that count, which begin at `begin` for this field.
+void push_scales(const Field& field, std::size_t begin, double weight, std::vector<Scale>& scales) {
+  const std::size_t end = begin + field.rows();
+  if (field.follows.empty()) {
+    scales.push_back({begin, end, weight});
+    return;
+  }
+  for (std::size_t row = begin; row < end; ++row) {
+    const bool counts = field.follows[(row - begin) % field.size] == 0;
+    const bool goes_on = row > begin && !scales.empty() && scales.back().end == row;
+    if (counts && goes_on) {
+      ++scales.back().end;
+    } else if (counts) {
+      scales.push_back({row, row + 1, weight});
+    }
+  }
+}
+
+/// x_{k+1} = H(x_k) - J r + (W - J V) c with c = argmin |V c + r|, r = H(x_k) - x_k, and J the
+/// inverse Jacobian of the windows before, which is zero for IQN-ILS. Relaxation takes its place
+/// until a window has had a second iteration, and where it is enforced; it changes no weights.
+class QuasiNewton final : public Accelerator {
+ public:
+  QuasiNewton(const QuasiNewtonSettings& settings, const comm::Comm& comm,
+              std::optional<MultiVector> past)
+      : settings_(settings),
+        comm_(&comm),
+        residual_(settings.reduced_time_grid),
+        weights_(settings.preconditioner),
+        past_(std::move(past)) {}
+
+  void initialize(std::vector<Field> fields) override;
+  void renew(std::vector<Field> fields) override;
+  void measure(std::span<const Iterate> fields, std::vector<Twofold>& sums) override;
+  void absorb(std::span<const Twofold> sums) override;
+  [[nodiscard]] std::span<const Norms> norms() const override { return residual_.norms(); }
+  void improve(std::span<const Iterate> fields) override;
+  void complete_window() override;
+  [[nodiscard]] Counters counters() const override { return completed_; }
+  [[nodiscard]] std::vector<Blob> save() const override;
+  void restore(std::span<const Blob> blobs) override;
+
+ private:
+  [[nodiscard]] bool relaxes() const {
+    return residual_.iteration() == 1 && (starts_ || settings_.enforce_initial_relaxation);
+  }
+  [[nodiscard]] bool starts_anew() const { return settings_.time_windows_reused == 0; }
+  void begin();
+  void push_secant();
+  [[nodiscard]] std::span<const double> newest_v() const;
+  [[nodiscard]] bool newest_is_rounding() const;
+  [[nodiscard]] std::vector<Scale> equation_scales() const;
+  [[nodiscard]] std::vector<Scale> output_scales() const;
+  void solve();
+  void write_step(std::span<const Iterate> fields) const;
+
+  QuasiNewtonSettings settings_;
+  const comm::Comm* comm_;
+  Residual residual_;
+  Weights weights_;
+  Secants secants_; // W holds W - J V
+  std::optional<MultiVector> past_;
+  std::vector<double> output_;   // H(x_k), all fields
+  std::vector<double> previous_; // H(x_{k-1})
+  Factor factor_;
+  std::vector<const double*> columns_; // of the step, with their coefficients
+  std::vector<Twofold> gram_;
+  std::vector<Twofold> rhs_;
+  std::vector<double> coefficients_;
+  bool starts_ = true;       // no window has had a second iteration yet
+  std::size_t rows_sum_ = 0; // where the sum of the rows of all ranks is
+  Counters counters_;
+  Counters completed_;
+};
+
+void QuasiNewton::initialize(std::vector<Field> fields) {
+  residual_.initialize(std::move(fields));
+  std::vector<double> scalings;
+  for (const Block& block : residual_.blocks()) {
+    scalings.push_back(residual_.fields()[block.field].scaling);
+  }
+  weights_.initialize(std::move(scalings), residual_.blocks());
+  begin();
+}
+
+void QuasiNewton::renew(std::vector<Field> fields) {
+  residual_.initialize(std::move(fields), weights_.ends());
+  weights_.renew(residual_.blocks());
+  begin();
+}
+
+/// Without columns.
+void QuasiNewton::begin() {
+  const auto described = residual_.fields();
+  const std::size_t rows =
+      std::transform_reduce(described.begin(), described.end(), std::size_t{0}, std::plus<>{},
+                            [](const Field& field) { return field.rows(); });
+  output_.assign(rows, 0);
+  previous_.assign(rows, 0);
+  const auto blocks = residual_.blocks();
+  secants_.initialize({blocks.begin(), blocks.end()}, residual_.rows(), rows);
+  if (past_) {
+    past_->initialize(residual_.rows(), rows);
+  }
+  starts_ = true;
+  counters_ = completed_ = {};
+}
+
+void QuasiNewton::push_secant() {
+  const auto [v, w] = secants_.push();
+  std::transform(residual_.current().begin(), residual_.current().end(),
+                 residual_.previous().begin(), v.begin(), std::minus<>{});
+  std::transform(output_.begin(), output_.end(), previous_.begin(), w.begin(), std::minus<>{});
+}
+
+void QuasiNewton::measure(std::span<const Iterate> fields, std::vector<Twofold>& sums) {
+  residual_.measure(fields, sums);
+  std::swap(output_, previous_);
+  auto next = output_.begin();
+  for (const Iterate& field : fields) {
+    next = std::copy(field.output.begin(), field.output.end(), next);
+  }
+  if (residual_.iteration() > 1) {
+    push_secant();
+  }
+  rows_sum_ = sums.size();
+  sums.push_back({static_cast<double>(residual_.rows()), 0});
+  secants_.measure(residual_.current(), sums);
+  if (past_) {
+    past_->measure(residual_.current(), newest_v(), sums);
+  }
+}
+
+void QuasiNewton::absorb(std::span<const Twofold> sums) {
+  residual_.absorb(sums);
+  secants_.absorb(sums);
+  if (past_) {
+    past_->absorb(sums, secants_, residual_.iteration() > 1);
+  }
+  if (residual_.iteration() > 1 && newest_is_rounding()) {
+    secants_.drop_newest();
+    ++counters_.deleted;
+  }
+  const auto rows = static_cast<std::size_t>(sums[rows_sum_].value);
+  const auto most = static_cast<std::size_t>(settings_.max_used_iterations);
+  counters_.dropped += secants_.truncate(std::min(most, rows));
+}
+
+bool QuasiNewton::newest_is_rounding() const {
+  for (std::size_t b = 0; b < residual_.blocks().size(); ++b) {
+    if (!residual_.is_rounding(b, secants_.newest_square(b))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// c = argmin |V c + r| in the weighted norm, without the columns that the filter deletes.
+void QuasiNewton::solve() {
+  const std::size_t n = secants_.size();
+  secants_.weigh(weights_.values(), n, gram_, rhs_);
+  factor_.compute(gram_, n, settings_.filter, settings_.filter_limit);
+  const auto kept = factor_.kept();
+  counters_.deleted += secants_.keep(kept);
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    rhs_[i] = -rhs_[kept[i]];
+  }
+  factor_.solve(rhs_);
+  columns_.assign(secants_.w().begin(), secants_.w().end());
+  coefficients_.resize(kept.size());
+  std::transform(rhs_.begin(), rhs_.begin() + std::ssize(kept), coefficients_.begin(),
+                 [](Twofold c) { return c.value; });
+  if (past_) {
+    columns_.insert(columns_.end(), past_->columns().begin(), past_->columns().end());
+    coefficients_.insert(coefficients_.end(), past_->factors().begin(), past_->factors().end());
+  }
+}
+
+void QuasiNewton::write_step(std::span<const Iterate> fields) const {
+  std::size_t begin = 0;
+  for (const Iterate& field : fields) {
+    combine(columns_, coefficients_, output_.data(), begin, field.output);
+    begin += field.output.size();
+  }
+}
+
+void QuasiNewton::improve(std::span<const Iterate> fields) {
+  if (relaxes()) {
+    relax(fields, settings_.initial_relaxation);
+    return;
+  }
+  weights_.update(residual_.primary_norms());
+  solve();
+  write_step(fields);
+  if (past_) {
+    past_->build(secants_, equation_scales(), settings_);
+  }
+  keep_bounds(residual_.fields(), fields, output_, settings_.on_bound_violation, *comm_);
+  if (residual_.iteration() == 1 && starts_anew()) {
+    secants_.truncate(0); // of the last window, which were better than relaxation
+  }
+}
+
+/// Of this iteration; empty in the first of a window.
+std::span<const double> QuasiNewton::newest_v() const {
+  return residual_.iteration() > 1 ? std::span(secants_.v().front(), residual_.rows())
+                                   : std::span<const double>{};
+}
+
+std::vector<Scale> QuasiNewton::equation_scales() const {
+  std::vector<Scale> scales;
+  for (const Block& block : residual_.blocks()) {
+    scales.push_back({block.begin, block.end, weights_.values()[scales.size()]});
+  }
+  return scales;
+}
+
+/// Primary data count as in the equations, others relative to their size.
+std::vector<Scale> QuasiNewton::output_scales() const {
+  std::vector<double> weights;
+  for (const Norms& norms : residual_.norms()) {
+    weights.push_back(norms.value > 0 ? 1 / norms.value : 1);
+  }
+  for (std::size_t b = 0; b < residual_.blocks().size(); ++b) {
+    weights[residual_.blocks()[b].field] = weights_.values()[b];
+  }
+  std::vector<Scale> scales;
+  std::size_t begin = 0;
+  for (std::size_t f = 0; f < residual_.fields().size(); ++f) {
+    const Field& field = residual_.fields()[f];
+    push_scales(field, begin, weights[f], scales);
+    begin += field.rows();
+  }
+  return scales;
+}
+
+void QuasiNewton::complete_window() {
+  if (past_) {
+    counters_.deleted +=
+        past_->complete_window(secants_, equation_scales(), output_scales(), settings_);
+  }
+  if (starts_anew() && settings_.enforce_initial_relaxation) {
+    secants_.truncate(0);
+  } else if (starts_anew()) {
+    secants_.complete_window(1); // for the first step of the next window
+  } else {
+    counters_.dropped += secants_.complete_window(settings_.time_windows_reused);
+  }
+  counters_.columns = static_cast<int>(secants_.size());
+  if (past_) {
+    past_->renew(secants_, settings_);
+  }
+  completed_ = std::exchange(counters_, {});
+  starts_ = starts_ && residual_.iteration() == 1;
+  residual_.complete_window();
+  weights_.complete_window(residual_.primary_norms());
+}
+
+std::vector<Blob> QuasiNewton::save() const {
+  const std::vector<std::size_t> equations = residual_.samples_in_equations();
+  const std::vector<std::size_t> outputs = residual_.samples();
+  Secants::Saved saved = secants_.save();
+  std::vector<Blob> blobs{
+      {"weights", weights_.save()},
+      {"quasi-newton", {starts_ ? 1.0 : 0.0}},
+      {"secants", std::move(saved.shared)},
+      {"secants v", std::move(saved.v), secants_.size(), equations, true},
+      {"secants w", std::move(saved.w), secants_.size(), outputs},
+      {"secants first w", std::move(saved.first_w), secants_.num_remembered(), outputs}};
+  if (past_) {
+    const std::vector<Blob> past = past_->save(equations, outputs);
+    blobs.insert(blobs.end(), past.begin(), past.end());
+  }
+  return blobs;
+}
+
+void QuasiNewton::restore(std::span<const Blob> blobs) {
+  weights_.restore(find_blob(blobs, "weights", std::ssize(weights_.save())));
+  starts_ = find_blob(blobs, "quasi-newton", 1)[0] != 0;
+  secants_.restore(find_blob(blobs, "secants"), find_blob(blobs, "secants v"),
+                   find_blob(blobs, "secants w"), find_blob(blobs, "secants first w"));
+  if (past_) {
+    past_->restore(blobs);
+  }
+}
+
+} // namespace
+
+std::unique_ptr<Accelerator> make_iqn_ils(const QuasiNewtonSettings& settings,
+                                          const comm::Comm& comm) {
+  return std::make_unique<QuasiNewton>(settings, comm, std::nullopt);
+}
+
+std::unique_ptr<Accelerator> make_iqn_imvj(const QuasiNewtonSettings& settings,
+                                           const RestartSettings& restart, const comm::Comm& comm) {
+  return std::make_unique<QuasiNewton>(settings, comm, MultiVector(restart, comm));
+}
+
+} // namespace isthmus::acceleration

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/comm/sparse/discover.hpp"
+#include "isthmus/comm/sparse/neighbours.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace isthmus::comm {
+
+/// How all ranks learn that one of them has something for a rank that is not among its partners, or
+/// a failure to tell. No rank can know in less time than a message needs to come from the furthest.
+enum class Notice {
+  at_once,   // one reduction of a flag at the beginning of every round
+  by_caller, // the caller knows: the flag travels with a reduction that it does anyway
+  later      // the flag spreads with the messages to partners, by one partner a round
+};
+
+/// Exchange that is repeated with mostly the same partners and any lengths. Partners get one
+/// message each that tells its own length (see Neighbours), whether anything changed or not;
+/// strangers are reached in open rounds, by consensus, and become partners; partners that were
+/// found so and had nothing to say for a while are forgotten. All ranks begin and finish rounds
+/// together.
+class Remembered {
+ public:
+  /// What came from a rank.
+  struct Letter {
+    int rank;
+    std::span<const std::byte> bytes;
+  };
+  /// What a size message to each partner ahead of each round would have cost.
+  struct Saved {
+    std::int64_t messages = 0;
+    std::int64_t bytes = 0;
+  };
+
+  /// Without partners at first; strangers become partners, until neither has anything to say for a
+  /// while.
+  explicit Remembered(const Comm& comm);
+  /// With these partners only: ascending, without the own rank, and whoever names a rank is named
+  /// by it. Notice::later needs a bound for the steps from partner to partner between any two
+  /// ranks.
+  Remembered(const Comm& comm, std::span<const int> partners, Notice notice = Notice::at_once,
+             int steps = 1);
+
+  [[nodiscard]] const Neighbours& partners() const { return neighbours_; }
+  [[nodiscard]] Notice notice() const { return notice_; }
+
+  /// Collective. Begins a round. `wish`: this rank wants it open (Notice::by_caller: some rank
+  /// does). Returns whether it is: strangers can be reached, failures told. Notice::later: the
+  /// round that was wished for is open `steps` rounds after this one.
+  bool begin(bool wish, Traffic* traffic = nullptr);
+  /// Adds to what goes to `rank`, itself included. A stranger can be reached in an open round only.
+  void append(int rank, std::span<const std::byte> bytes);
+  /// Collective. Sends and receives. In an open round, what one rank brings as a failure all throw.
+  /// Returns what came, ascending by source; until the next round.
+  std::span<const Letter> finish(const std::optional<std::string>& failure = {},
+                                 Traffic* traffic = nullptr);
+
+  /// Collective, without communication. These partners only from now on; the next round is open.
+  void reset(std::span<const int> partners, int steps = 1);
+
+  [[nodiscard]] const Saved& saved() const { return saved_; }
+
+ private:
+  void meet_strangers(const std::optional<std::string>& failure, Traffic* traffic);
+  void learn(std::span<const int> ranks);
+  void forget_idle();
+
+  const Comm* comm_;
+  Notice notice_ = Notice::at_once;
+  int steps_ = 1;
+  bool learns_ = false;         // strangers become partners
+  std::uint32_t countdown_ = 0; // rounds until an open one, this one included; 0: none is known of
+  bool open_ = false;
+  bool open_next_ = false; // all ranks know
+  Neighbours neighbours_;
+  std::map<int, int> found_; // partners that were strangers, and for how many rounds they are idle
+  std::map<int, std::vector<std::byte>> to_strangers_;
+  std::vector<Parcel> from_strangers_;
+  std::vector<std::byte> to_self_;
+  std::vector<std::byte> from_self_;
+  std::vector<Letter> letters_;
+  Saved saved_;
+};
+
+} // namespace isthmus::comm

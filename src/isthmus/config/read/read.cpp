@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/config/read/read.hpp"
+
+#include "isthmus/config/read/fingerprint.hpp"
+#include "isthmus/config/read/read_parts.hpp"
+#include "isthmus/grammar/check.hpp"
+#include "isthmus/grammar/node.hpp"
+
+#include <fmt/format.h>
+
+namespace isthmus::config {
+
+namespace {
+
+Log read_log(const grammar::Node& node) {
+  Log log{node.flag("enabled"), {}, node.line()};
+  for (const grammar::Node& sink : node.children("sink")) {
+    log.sinks.push_back({sink.text("type"), sink.text("output"), sink.text("format"),
+                         sink.text("filter"), sink.flag("enabled"), sink.line()});
+  }
+  return log;
+}
+
+Profiling read_profiling(const grammar::Node& node) {
+  return {node.text("mode"),
+          node.integer("flush-every"),
+          node.text("directory"),
+          node.flag("synchronize"),
+          node.line(),
+          false};
+}
+
+Data read_data(const grammar::Node& node) {
+  Data data;
+  data.name = node.text("name");
+  data.vector = node.kind() == "vector";
+  data.waveform_degree = node.integer("waveform-degree");
+  const std::array<std::string, 3> axes =
+      data.vector ? std::array<std::string, 3>{"-x", "-y", "-z"} : std::array<std::string, 3>{};
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+    data.lower[axis] = node.real("lower-bound" + axes[axis]);
+    data.upper[axis] = node.real("upper-bound" + axes[axis]);
+  }
+  data.line = node.line();
+  return data;
+}
+
+Mesh read_mesh(const grammar::Node& node) {
+  Mesh mesh{node.text("name"), node.integer("dimensions"), {}, node.line()};
+  for (const grammar::Node& data : node.children("use-data")) {
+    mesh.data.push_back(data.text("name"));
+  }
+  return mesh;
+}
+
+Initialization to_initialization(const std::string& text) {
+  return text == "two-level"   ? Initialization::two_level
+         : text == "one-level" ? Initialization::one_level
+                               : Initialization::rendezvous;
+}
+
+M2N read_m2n(const grammar::Node& node) {
+  M2N m2n;
+  m2n.kind = node.kind();
+  m2n.acceptor = node.text("acceptor");
+  m2n.connector = node.text("connector");
+  m2n.exchange_directory = node.text("exchange-directory");
+  if (node.has("network")) {
+    m2n.network = node.text("network");
+    m2n.port = node.integer("port");
+  }
+  m2n.enforce_gather_scatter = node.flag("enforce-gather-scatter");
+  m2n.two_level = node.flag("use-two-level-initialization");
+  m2n.initialization = to_initialization(node.text("initialization"));
+  if (m2n.two_level && m2n.initialization != Initialization::one_level) { // else a contradiction
+    m2n.initialization = Initialization::two_level;
+  }
+  m2n.line = node.line();
+  return m2n;
+}
+
+/// What the language still admits under an old name, and what it ignores.
+void note_old_words(const grammar::Node& root, Configuration& configuration) {
+  for (const grammar::Node& participant : root.children("participant")) {
+    for (const grammar::Node& mesh : participant.children("receive-mesh")) {
+      if (mesh.gives("direct-access")) {
+        configuration.notes.push_back(
+            fmt::format("{}:{}: the attribute direct-access of <receive-mesh name=\"{}\"> is "
+                        "deprecated; use api-access",
+                        configuration.file, mesh.line(), mesh.text("name")));
+      }
+    }
+  }
+  for (const grammar::Node& scheme : root.children("coupling-scheme")) {
+    const auto window = scheme.child("time-window-size");
+    if (window && window->has("method") && window->text("method") == "first-participant" &&
+        window->gives("value") && window->real("value") != -1) {
+      configuration.notes.push_back(
+          fmt::format("{}:{}: the value {} of <time-window-size method=\"first-participant\"> is "
+                      "ignored, as the first participant prescribes the window",
+                      configuration.file, window->line(), window->text("value")));
+    }
+  }
+}
+
+} // namespace
+
+Configuration read(const std::string& file) {
+  return parse(grammar::read_file(file), file);
+}
+
+Configuration parse(const std::string& text, const std::string& file) {
+  const grammar::XmlElement tree = grammar::parse_xml(text, file);
+  grammar::check_grammar(tree, file);
+  const grammar::Node root(tree, grammar::grammar());
+  Configuration configuration;
+  configuration.file = file;
+  configuration.fingerprint = fingerprint(root);
+  configuration.digest = digest(root);
+  configuration.case_digest = case_digest(root);
+  configuration.experimental = root.flag("experimental");
+  configuration.allow_remeshing = root.flag("allow-remeshing");
+  configuration.wait_in_finalize = root.flag("wait-in-finalize");
+  if (const auto log = root.child("log")) {
+    configuration.log = read_log(*log);
+  }
+  if (const auto profiling = root.child("profiling")) {
+    configuration.profiling = read_profiling(*profiling);
+  }
+  for (const grammar::Node& data : root.children("data")) {
+    configuration.data.push_back(read_data(data));
+  }
+  for (const grammar::Node& mesh : root.children("mesh")) {
+    configuration.meshes.push_back(read_mesh(mesh));
+  }
+  for (const grammar::Node& m2n : root.children("m2n")) {
+    configuration.m2ns.push_back(read_m2n(m2n));
+  }
+  for (const grammar::Node& participant : root.children("participant")) {
+    configuration.participants.push_back(read_participant(participant));
+  }
+  for (const grammar::Node& scheme : root.children("coupling-scheme")) {
+    configuration.schemes.push_back(read_scheme(scheme));
+  }
+  note_old_words(root, configuration);
+  return configuration;
+}
+
+} // namespace isthmus::config

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether the participants of all schemes together come to the end, or wait for each other.
+#include "isthmus/config/validate/validate_parts.hpp"
+
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace isthmus::config {
+
+namespace {
+
+bool is_serial(const CouplingScheme& scheme) {
+  return scheme.kind == SchemeKind::serial_explicit || scheme.kind == SchemeKind::serial_implicit;
+}
+
+/// Whether a participant waits for what another sends: data, or the verdict on an iteration.
+bool awaits(const CouplingScheme& scheme, const std::string& name, const std::string& other) {
+  const bool decides = scheme.implicit() && scheme.leader() == other;
+  return decides || std::any_of(scheme.exchanges.begin(), scheme.exchanges.end(),
+                                [&](const Exchange& exchange) {
+                                  return exchange.from == other && exchange.to == name;
+                                });
+}
+
+/// The second participant of a serial scheme starts when the first one has done a window.
+bool waits(const CouplingScheme& scheme) {
+  return is_serial(scheme) &&
+         (scheme.first_participant_sets_window ||
+          awaits(scheme, scheme.participants.back(), scheme.participants.front()));
+}
+
+/// Somebody has to be able to begin.
+void check_begin(const Configuration& configuration) {
+  std::set<std::string> left;
+  for (const Participant& participant : configuration.participants) {
+    left.insert(participant.name);
+  }
+  const auto is_ready = [&](const std::string& name) {
+    return std::none_of(configuration.schemes.begin(), configuration.schemes.end(),
+                        [&](const CouplingScheme& scheme) {
+                          return waits(scheme) && scheme.participants.back() == name &&
+                                 left.count(scheme.participants.front()) != 0;
+                        });
+  };
+  for (auto ready = left.begin(); ready != left.end();) {
+    ready = std::find_if(left.begin(), left.end(), is_ready);
+    if (ready != left.end()) {
+      left.erase(ready);
+      ready = left.begin();
+    }
+  }
+  for (const CouplingScheme& scheme : configuration.schemes) {
+    grammar::check_at(
+        !waits(scheme) || left.count(scheme.participants.front()) == 0 ||
+            left.count(scheme.participants.back()) == 0,
+        {configuration.file, scheme.line},
+        "participants {} would wait for each other in initialize(), because each is the "
+        "second one in a serial scheme with another of them; exchange first and second of one "
+        "scheme, or make it parallel",
+        fmt::join(left, ", "));
+  }
+}
+
+/// Plays the windows of all schemes, as far as time is concerned.
+class Schedule {
+ public:
+  Schedule(const Configuration& configuration, double smallest_window)
+      : schemes_(configuration.schemes), tolerance_(1e-4 * smallest_window) {
+    for (const Participant& participant : configuration.participants) {
+      at_[participant.name] = 0;
+    }
+  }
+
+  /// False if nobody can go on although somebody is not at the end. Stops after many windows, by
+  /// when all have met in every way.
+  bool play() {
+    constexpr int many = 2000;
+    bool moved = true;
+    for (int round = 0; moved && round < many; ++round) {
+      moved = false;
+      for (auto& [name, time] : at_) {
+        const double next = next_end(name);
+        if (next < infinity && may_go_on(name)) {
+          time = next;
+          moved = true;
+        }
+      }
+    }
+    return moved || stuck().empty();
+  }
+
+  [[nodiscard]] std::vector<std::string> stuck() const {
+    std::vector<std::string> names;
+    for (const auto& [name, time] : at_) {
+      if (next_end(name) < infinity) {
+        names.push_back(fmt::format("\"{}\" at time {}", name, time));
+      }
+    }
+    return names;
+  }
+
+ private:
+  [[nodiscard]] bool same(double a, double b) const { return std::abs(a - b) <= tolerance_; }
+
+  /// The first end of a window later than `time`, infinity after the last one.
+  [[nodiscard]] double end_after(const CouplingScheme& scheme, double time) const {
+    const double size = scheme.time_window_size;
+    const double end = (std::floor((time + tolerance_) / size) + 1) * size;
+    const double limit =
+        std::min(scheme.max_time.value_or(infinity), scheme.max_time_windows.value_or(1e9) * size);
+    return time > limit || same(time, limit) ? infinity : std::min(end, limit);
+  }
+
+  [[nodiscard]] double next_end(const std::string& name) const {
+    double next = infinity;
+    for (const CouplingScheme& scheme : schemes_) {
+      if (scheme.involves(name)) {
+        next = std::min(next, end_after(scheme, at_.at(name)));
+      }
+    }
+    return next;
+  }
+
+  [[nodiscard]] bool has_reached(const std::string& name, double time) const {
+    return at_.at(name) > time || same(at_.at(name), time);
+  }
+
+  /// Whether everybody is where a participant needs them that has come to the end of some windows.
+  [[nodiscard]] bool may_go_on(const std::string& name) const {
+    const double now = at_.at(name);
+    return std::all_of(schemes_.begin(), schemes_.end(), [&](const CouplingScheme& scheme) {
+      const bool at_end = same(now, 0) || same(end_after(scheme, now - 2 * tolerance_), now);
+      if (!scheme.involves(name) || !at_end) {
+        return true;
+      }
+      const std::string& first = scheme.participants.front();
+      if (is_serial(scheme) && name != first) {
+        const double next = end_after(scheme, now);
+        return !waits(scheme) || next == infinity || has_reached(first, next);
+      }
+      return std::all_of(
+          scheme.participants.begin(), scheme.participants.end(), [&](const std::string& other) {
+            return other == name || !awaits(scheme, name, other) || has_reached(other, now);
+          });
+    });
+  }
+
+  const std::vector<CouplingScheme>& schemes_;
+  double tolerance_;
+  std::map<std::string, double> at_; // participants: the end of the window that they have come to
+};
+
+} // namespace
+
+void validate_order(const Configuration& configuration) {
+  check_begin(configuration);
+  constexpr double comparable = 1e4; // windows; others are not worth their rounding
+  double smallest = infinity;
+  double largest = 0;
+  for (const CouplingScheme& scheme : configuration.schemes) {
+    if (scheme.first_participant_sets_window) {
+      return; // nobody knows them
+    }
+    smallest = std::min(smallest, scheme.time_window_size);
+    largest = std::max(largest, scheme.time_window_size);
+  }
+  if (largest > comparable * smallest) {
+    return;
+  }
+  Schedule schedule(configuration, smallest);
+  check(schedule.play(),
+        "{}: the time windows of the coupling schemes do not fit: participants would wait for each "
+        "other, {}; where a serial scheme joins participants that meet in another scheme, too, let "
+        "the windows of the other one end where windows of the serial one do",
+        configuration.file, fmt::join(schedule.stuck(), ", "));
+}
+
+} // namespace isthmus::config

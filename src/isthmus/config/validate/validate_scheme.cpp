@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/config/mapped_data.hpp"
+#include "isthmus/config/names.hpp"
+#include "isthmus/config/validate/validate_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace isthmus::config {
+
+namespace {
+
+std::string label(const CouplingScheme& scheme) {
+  return fmt::format("<coupling-scheme:{}>", name(scheme.kind));
+}
+
+void check_members(const Configuration& configuration, const CouplingScheme& scheme) {
+  const grammar::Place place{configuration.file, scheme.line};
+  const std::string tag = label(scheme);
+  std::set<std::string> seen;
+  for (const std::string& member : scheme.participants) {
+    known_participant(configuration, member, scheme.line, tag);
+    grammar::check_at(seen.insert(member).second, place, "{} names participant \"{}\" twice", tag,
+                      member);
+  }
+  grammar::check_at(seen.size() > 1, place, "{} has only one participant; name at least two", tag);
+  grammar::check_at(scheme.kind != SchemeKind::multi || !scheme.controller.empty(), place,
+                    "{} needs exactly one <participant ... control=\"true\" />", tag);
+}
+
+void check_times(const Configuration& configuration, const CouplingScheme& scheme) {
+  const grammar::Place place{configuration.file, scheme.line};
+  const std::string tag = label(scheme);
+  grammar::check_at(
+      scheme.max_time.has_value() || scheme.max_time_windows.has_value(), place,
+      "{} never ends; add <max-time value=\"...\" /> or <max-time-windows value=\"...\" />", tag);
+  const double end = scheme.max_time.value_or(1);
+  grammar::check_at(end > 0 && std::isfinite(end), place,
+                    "{} max-time=\"{}\" must be positive and finite", tag, end);
+  grammar::check_at(scheme.max_time_windows.value_or(1) > 0, place,
+                    "{} max-time-windows=\"{}\" must be positive", tag,
+                    scheme.max_time_windows.value_or(1));
+  const double window = scheme.time_window_size;
+  grammar::check_at(
+      scheme.first_participant_sets_window || (window > 0 && std::isfinite(window)), place,
+      "{} time-window-size=\"{}\" must be positive; only with method=\"first-participant\" may it "
+      "be left out",
+      tag, window);
+}
+
+void check_pairs(const Configuration& configuration, const CouplingScheme& scheme) {
+  const std::string& centre =
+      scheme.kind == SchemeKind::multi ? scheme.controller : scheme.participants.front();
+  for (const std::string& member : scheme.participants) {
+    if (member != centre) {
+      check_m2n(configuration, centre, member, scheme.line);
+    }
+  }
+}
+
+void check_substeps(const Configuration& configuration, const Exchange& exchange, const Data& data,
+                    const std::string& tag) {
+  const grammar::Place place{configuration.file, exchange.line};
+  grammar::check_at(
+      data.waveform_degree > 0 || !exchange.substeps, place,
+      "{} data \"{}\" has waveform-degree=\"0\", constant in a time window, which excludes "
+      "substeps; write substeps=\"false\" or a higher degree",
+      tag, data.name);
+  grammar::check_at(
+      data.waveform_degree < 2 || exchange.substeps, place,
+      "{} data \"{}\" has waveform-degree=\"{}\", which needs the values inside a time window; "
+      "write substeps=\"true\" or degree 1",
+      tag, data.name, data.waveform_degree);
+}
+
+/// The mesh belongs to one end and is received by the other.
+void check_ends(const Configuration& configuration, const CouplingScheme& scheme,
+                const Exchange& exchange, const std::string& tag) {
+  const grammar::Place place{configuration.file, exchange.line};
+  const Participant& from = known_participant(configuration, exchange.from, exchange.line, tag);
+  const Participant& to = known_participant(configuration, exchange.to, exchange.line, tag);
+  for (const std::string& end : {exchange.from, exchange.to}) {
+    grammar::check_at(scheme.involves(end), place,
+                      "{} participant \"{}\" is not part of this scheme ({})", tag, end,
+                      fmt::join(scheme.participants, ", "));
+  }
+  grammar::check_at(exchange.from != exchange.to, place, "{} sends from \"{}\" to itself", tag,
+                    exchange.from);
+  check_m2n(configuration, exchange.from, exchange.to, exchange.line);
+  const bool to_receives = from.provides(exchange.mesh) && to.receives(exchange.mesh) != nullptr;
+  const bool from_receives = to.provides(exchange.mesh) && from.receives(exchange.mesh) != nullptr;
+  grammar::check_at(
+      to_receives || from_receives, place,
+      "{} mesh \"{}\" must be provided by one of the two participants and received by the other; "
+      "add <receive-mesh name=\"{}\" from=\"...\" />",
+      tag, exchange.mesh, exchange.mesh);
+}
+
+/// Whether data of which others are made on a received mesh come there.
+bool is_brought(const Participant& from, const std::string& data, const std::string& mesh) {
+  return from.writes(data, mesh) ||
+         std::any_of(from.mappings.begin(), from.mappings.end(), [&](const Mapping& mapping) {
+           return mapping.to == mesh && from.writes(data, mapping.from);
+         });
+}
+
+/// Somebody sets what is sent: the solver, an action or a write mapping.
+void check_source(const Configuration& configuration, const Exchange& exchange,
+                  const std::string& tag) {
+  const Participant& from = *configuration.find_participant(exchange.from);
+  bool set = sets(from, exchange.data, exchange.mesh);
+  if (const Action* made = made_by(from, exchange.data, exchange.mesh)) {
+    const auto& sources = made->source_data;
+    set = std::any_of(sources.begin(), sources.end(), [&](const std::string& source) {
+      return is_brought(from, source, exchange.mesh);
+    });
+  }
+  for (const Mapping& mapping : from.mappings) {
+    set = set || (mapping.direction == Direction::write && mapping.to == exchange.mesh &&
+                  sets(from, exchange.data, mapping.from));
+  }
+  grammar::check_at(
+      set, {configuration.file, exchange.line},
+      "{} participant \"{}\" never writes data \"{}\" to mesh \"{}\"; add <write-data name=\"{}\" "
+      "mesh=\"...\" /> on this mesh, or on another one with a write mapping to this one",
+      tag, from.name, exchange.data, exchange.mesh, exchange.data);
+}
+
+void check_exchanges(const Configuration& configuration, const CouplingScheme& scheme) {
+  for (const Exchange& exchange : scheme.exchanges) {
+    const grammar::Place place{configuration.file, exchange.line};
+    const std::string tag = fmt::format("<exchange data=\"{}\" mesh=\"{}\" from=\"{}\" to=\"{}\">",
+                                        exchange.data, exchange.mesh, exchange.from, exchange.to);
+    const Data& data = known_data(configuration, exchange.data, exchange.line, tag);
+    const Mesh& mesh = known_mesh(configuration, exchange.mesh, exchange.line, tag);
+    grammar::check_at(
+        mesh.uses(data.name), place,
+        "{} mesh \"{}\" does not carry data \"{}\"; add <use-data name=\"{}\" /> to it", tag,
+        mesh.name, data.name, data.name);
+    check_ends(configuration, scheme, exchange, tag);
+    check_source(configuration, exchange, tag);
+    check_substeps(configuration, exchange, data, tag);
+    for (const Exchange& other : scheme.exchanges) {
+      grammar::check_at(&other == &exchange || other.data != exchange.data ||
+                            other.mesh != exchange.mesh || other.from != exchange.from ||
+                            other.to != exchange.to,
+                        place, "{} stands twice, also in line {}; remove one", tag, other.line);
+    }
+  }
+}
+
+/// Schemes of one participant must not contradict each other.
+void check_together(const Configuration& configuration, const Participant& participant) {
+  const CouplingScheme* implicit = nullptr;
+  for (const CouplingScheme& scheme : configuration.schemes) {
+    if (!scheme.implicit() || !scheme.involves(participant.name)) {
+      continue;
+    }
+    grammar::check_at(
+        implicit == nullptr, {configuration.file, scheme.line},
+        "participant \"{}\" is in two implicit schemes (see line {}), which would repeat its time "
+        "windows independently of each other; use one <coupling-scheme:multi> with all "
+        "participants, or make one of the schemes explicit",
+        participant.name, implicit == nullptr ? 0 : implicit->line);
+    implicit = &scheme;
+  }
+}
+
+/// Participants may share several schemes, but each data set goes one way once.
+void check_once(const Configuration& configuration, const CouplingScheme& scheme) {
+  for (const CouplingScheme& other : configuration.schemes) {
+    const auto shared =
+        std::count_if(scheme.participants.begin(), scheme.participants.end(),
+                      [&](const std::string& member) { return other.involves(member); });
+    if (&other == &scheme || shared < 2) {
+      continue;
+    }
+    grammar::check_at(
+        !configuration.allow_remeshing, {configuration.file, scheme.line},
+        "{} couples participants that are already coupled by the scheme in line {}, which "
+        "excludes allow-remeshing; move all their exchanges into one scheme",
+        label(scheme), other.line);
+    for (const Exchange& exchange : scheme.exchanges) {
+      for (const Exchange& same : other.exchanges) {
+        grammar::check_at(
+            exchange.data != same.data || exchange.mesh != same.mesh ||
+                exchange.from != same.from || exchange.to != same.to,
+            {configuration.file, exchange.line},
+            "<exchange data=\"{}\" mesh=\"{}\" from=\"{}\" to=\"{}\"> stands in another "
+            "scheme, too, in line {}; remove one",
+            exchange.data, exchange.mesh, exchange.from, exchange.to, same.line);
+      }
+    }
+  }
+}
+
+/// Where others than the controller exchange data, nobody hears of all meshes that are reset.
+void check_remeshing(const Configuration& configuration, const CouplingScheme& scheme) {
+  if (!configuration.allow_remeshing || scheme.kind != SchemeKind::multi) {
+    return;
+  }
+  for (const Exchange& exchange : scheme.exchanges) {
+    grammar::check_at(
+        exchange.from == scheme.controller || exchange.to == scheme.controller,
+        {configuration.file, exchange.line},
+        "<exchange data=\"{}\" mesh=\"{}\" from=\"{}\" to=\"{}\"> does not involve the "
+        "controller \"{}\", which excludes allow-remeshing; remove one of the two",
+        exchange.data, exchange.mesh, exchange.from, exchange.to, scheme.controller);
+  }
+}
+
+} // namespace
+
+void validate_schemes(const Configuration& configuration) {
+  for (const CouplingScheme& scheme : configuration.schemes) {
+    check_members(configuration, scheme);
+    check_times(configuration, scheme);
+    check_pairs(configuration, scheme);
+    check_exchanges(configuration, scheme);
+    if (scheme.implicit()) {
+      validate_iterations(configuration, scheme);
+    }
+  }
+  for (const Participant& participant : configuration.participants) {
+    check_together(configuration, participant);
+  }
+  for (const CouplingScheme& scheme : configuration.schemes) {
+    check_once(configuration, scheme);
+    check_remeshing(configuration, scheme);
+  }
+  validate_order(configuration);
+}
+
+} // namespace isthmus::config

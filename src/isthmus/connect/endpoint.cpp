@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/connect/endpoint.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace isthmus::connect {
+
+namespace {
+
+// Until one of the descriptors is ready, or it is time to look after the links of the hub.
+void wait_for(std::vector<pollfd>& polls, const transport::Hub& hub) {
+  ::poll(polls.data(), polls.size(), hub.size() == 0 ? 50 : 2);
+}
+
+/// Looks about twice a second.
+class Watch {
+ public:
+  explicit Watch(const std::function<void()>& look) : look_(look) {}
+  void look() {
+    constexpr double every_s = 0.5;
+    if (look_ && now() - last_ > every_s) {
+      look_();
+      last_ = now();
+    }
+  }
+
+ private:
+  const std::function<void()>& look_;
+  double last_ = now();
+};
+
+} // namespace
+
+Endpoint::Endpoint(Identity self, comm::NetworkSettings settings)
+    : self_(std::move(self)), settings_(comm::with_environment(std::move(settings))) {
+  const int port = settings_.port == 0 ? 0 : settings_.port + self_.rank;
+  check(port >= 0 && port < 65536, "port {} of rank {} is outside of 0 to 65535", port, self_.rank);
+  address_ = own_address();
+  address_.ip = transport::interface_address(settings_.network);
+  listener_ = transport::listen_at(address_.ip, static_cast<std::uint16_t>(port));
+  address_.port = transport::local_port(listener_);
+}
+
+transport::LinkId Endpoint::connect(transport::Hub& hub, const Address& address,
+                                    const std::string& participant, int rank,
+                                    const transport::Token& token, const Deadline& deadline,
+                                    const std::function<void()>& look) {
+  const Target target{address, participant, rank};
+  return connect(hub, std::span(&target, 1), token, deadline, look).front();
+}
+
+std::vector<transport::LinkId> Endpoint::connect(transport::Hub& hub,
+                                                 std::span<const Target> targets,
+                                                 const transport::Token& token,
+                                                 const Deadline& deadline,
+                                                 const std::function<void()>& look) {
+  std::list<Call> calls;
+  Watch watch(look);
+  std::vector<std::unique_ptr<transport::Channel>> channels(targets.size());
+  for (const Target& target : targets) {
+    calls.emplace_back(target, hello_to(target, token), settings_);
+  }
+  std::vector<pollfd> polls;
+  while (true) {
+    polls.clear();
+    const transport::Peer* missing = nullptr;
+    std::size_t i = 0;
+    for (Call& call : calls) {
+      auto& channel = channels[i++];
+      channel = channel ? std::move(channel) : call.advance();
+      if (!channel) {
+        polls.push_back(call.poll());
+        missing = &call.peer();
+      }
+    }
+    if (missing == nullptr) {
+      break;
+    }
+    check(!deadline.passed(), "{} did not accept our connection within {:g} s", *missing,
+          deadline.limit());
+    watch.look();
+    hub.progress();
+    wait_for(polls, hub);
+  }
+  std::vector<transport::LinkId> links;
+  for (auto& channel : channels) {
+    links.push_back(hub.add(std::move(channel)));
+  }
+  return links;
+}
+
+Hello Endpoint::hello_to(const Target& target, const transport::Token& token) const {
+  Hello hello;
+  hello.from = self_;
+  hello.address = address_;
+  hello.to_participant = target.participant;
+  hello.to_rank = target.rank;
+  hello.token = token;
+  hello.shm = settings_.transport != comm::NetworkSettings::tcp;
+  hello.ring_capacity = settings_.ring_capacity;
+  return hello;
+}
+
+std::vector<transport::LinkId> Endpoint::accept(transport::Hub& hub, const std::string& participant,
+                                                std::span<const int> ranks,
+                                                const transport::Token& token,
+                                                const Deadline& deadline,
+                                                const std::function<void()>& look) {
+  Guests guests{participant, ranks, token, std::vector<transport::LinkId>(ranks.size(), -1),
+                std::vector<char>(ranks.size(), 0)};
+  Watch watch(look);
+  std::vector<pollfd> polls;
+  while (true) {
+    admit();
+    receive_visitors(hub, guests);
+    const auto missing = std::find(guests.links.begin(), guests.links.end(), -1);
+    if (missing == guests.links.end()) {
+      return guests.links;
+    }
+    check(!deadline.passed(), "rank {} of participant \"{}\" did not connect within {:g} s",
+          ranks[static_cast<std::size_t>(missing - guests.links.begin())], participant,
+          deadline.limit());
+    watch.look();
+    hub.progress();
+    polls.assign(1, {listener_.descriptor(), POLLIN, 0});
+    for (const Visitor& visitor : visitors_) {
+      if (visitor.poll().events != 0) {
+        polls.push_back(visitor.poll());
+      }
+    }
+    wait_for(polls, hub);
+  }
+}
+
+void Endpoint::admit() {
+  while (auto socket = transport::accept_at(listener_)) {
+    visitors_.emplace_back(std::move(*socket));
+  }
+}
+
+void Endpoint::receive_visitors(transport::Hub& hub, Guests& guests) {
+  for (auto visitor = visitors_.begin(); visitor != visitors_.end();) {
+    if (visitor->stage() == Visitor::Stage::stranger) {
+      visitor->listen();
+    }
+    if (visitor->stage() == Visitor::Stage::known) {
+      judge(*visitor, guests);
+    }
+    bool leaves = visitor->stage() == Visitor::Stage::dropped;
+    if (visitor->stage() == Visitor::Stage::welcomed) {
+      if (auto channel = visitor->conclude()) {
+        const auto rank =
+            std::find(guests.ranks.begin(), guests.ranks.end(), visitor->hello().from.rank);
+        guests.links[static_cast<std::size_t>(rank - guests.ranks.begin())] =
+            hub.add(std::move(channel));
+        leaves = true;
+      }
+    }
+    visitor = leaves ? visitors_.erase(visitor) : std::next(visitor);
+  }
+}
+
+// A wrong token is the caller's business: it found the address of an earlier instance.
+void Endpoint::judge(Visitor& visitor, Guests& guests) {
+  const Hello& hello = visitor.hello();
+  if (hello.token != guests.token) {
+    visitor.refuse(std::string(wrong_token));
+    return;
+  }
+  const std::string reason = objection(self_, hello);
+  if (!reason.empty()) {
+    turn_away(visitor, reason);
+  }
+  seat(visitor, guests);
+}
+
+void Endpoint::seat(Visitor& visitor, Guests& guests) {
+  const Hello& hello = visitor.hello();
+  const auto rank = std::find(guests.ranks.begin(), guests.ranks.end(), hello.from.rank);
+  if (hello.from.participant != guests.participant || rank == guests.ranks.end()) {
+    return; // kept for later
+  }
+  char& welcomed = guests.welcomed[static_cast<std::size_t>(rank - guests.ranks.begin())];
+  if (welcomed != 0) {
+    turn_away(visitor, fmt::format("rank {} of \"{}\" is connected already; is it started twice?",
+                                   hello.from.rank, hello.from.participant));
+  }
+  const bool share = can_share(hello);
+  if (settings_.transport == comm::NetworkSettings::shm && !share) {
+    turn_away(visitor,
+              "shared memory is demanded (ISTHMUS_TRANSPORT=shm), but it is on another host");
+  }
+  welcomed = 1;
+  visitor.welcome(share, settings_.ring_capacity);
+}
+
+void Endpoint::turn_away(Visitor& visitor, const std::string& reason) const {
+  const std::string who = transport::describe(peer_of(visitor.hello()));
+  visitor.refuse(reason);
+  fail("refused the connection of {}: {}", who, reason);
+}
+
+bool Endpoint::can_share(const Hello& hello) const {
+  return settings_.transport != comm::NetworkSettings::tcp && hello.shm &&
+         hello.address.host_id == address_.host_id;
+}
+
+} // namespace isthmus::connect

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/connect/call.hpp"
+#include "isthmus/connect/visitor.hpp"
+#include "isthmus/transport/hub.hpp"
+
+#include <functional>
+#include <list>
+
+namespace isthmus::connect {
+
+/// Where this rank of a participant is reached, and from where it reaches others. Links end up in
+/// shared memory where both sides are on the same host and it works, else they stay TCP. A peer
+/// with another configuration or version is refused, and both sides throw an Error saying why; who
+/// brings a wrong token is told so, strangers that talk something else, or nothing, are dropped,
+/// and both hold up nobody.
+class Endpoint {
+ public:
+  /// Listens at the address of settings.network only.
+  Endpoint(Identity self, comm::NetworkSettings settings);
+
+  [[nodiscard]] const Identity& self() const { return self_; }
+  [[nodiscard]] const comm::NetworkSettings& settings() const { return settings_; }
+  [[nodiscard]] const Address& address() const { return address_; }
+  [[nodiscard]] const transport::Socket& listener() const { return listener_; }
+
+  /// Connects to ranks that accept, all at once; links in the order of `targets`. `token` is that
+  /// of the accepting participant. The deadline is for targets that are there but do not accept
+  /// yet; one that does not listen, or ends meanwhile, is an error at once: PeerLost, or Outdated
+  /// if another instance listens there. `look` is called about twice a second meanwhile; it may
+  /// throw.
+  std::vector<transport::LinkId> connect(transport::Hub& hub, std::span<const Target> targets,
+                                         const transport::Token& token, const Deadline& deadline,
+                                         const std::function<void()>& look = {});
+  transport::LinkId connect(transport::Hub& hub, const Address& address,
+                            const std::string& participant, int rank, const transport::Token& token,
+                            const Deadline& deadline, const std::function<void()>& look = {});
+
+  /// Accepts these ranks of one participant; links in the order of `ranks`. Others that come early
+  /// are kept for a later call; all calls use the same `token`, and who brings another one is
+  /// refused. `look` as for connect().
+  std::vector<transport::LinkId> accept(transport::Hub& hub, const std::string& participant,
+                                        std::span<const int> ranks, const transport::Token& token,
+                                        const Deadline& deadline,
+                                        const std::function<void()>& look = {});
+
+ private:
+  // The ranks that accept() is about.
+  struct Guests {
+    const std::string& participant;
+    std::span<const int> ranks;
+    const transport::Token& token;
+    std::vector<transport::LinkId> links; // -1: not yet
+    std::vector<char> welcomed;
+  };
+
+  void admit();
+  void receive_visitors(transport::Hub& hub, Guests& guests);
+  void judge(Visitor& visitor, Guests& guests);
+  void seat(Visitor& visitor, Guests& guests);
+  [[noreturn]] void turn_away(Visitor& visitor, const std::string& reason) const;
+  [[nodiscard]] bool can_share(const Hello& hello) const;
+  [[nodiscard]] Hello hello_to(const Target& target, const transport::Token& token) const;
+
+  Identity self_;
+  comm::NetworkSettings settings_;
+  Address address_;
+  transport::Socket listener_;
+  std::list<Visitor> visitors_;
+};
+
+} // namespace isthmus::connect

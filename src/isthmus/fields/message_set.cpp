@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/fields/message_set.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace isthmus::fields {
+
+namespace {
+
+std::set<transport::LinkId> links_of(const std::vector<Item>& items,
+                                     const std::vector<transport::LinkId>& more) {
+  std::set<transport::LinkId> links(more.begin(), more.end());
+  for (const Item& item : items) {
+    for (const planning::Route& route : *item.routes) {
+      links.insert(route.link);
+    }
+  }
+  return links;
+}
+
+bool takes_part(const ChooseLink& chosen, transport::LinkId link) {
+  return !chosen || chosen(link);
+}
+
+} // namespace
+
+MessageSet::MessageSet(std::vector<Item> outgoing, std::vector<Item> incoming,
+                       const Listeners& listeners, transport::Kind kind)
+    : outgoing_(std::move(outgoing)), incoming_(std::move(incoming)), opened_(incoming_.size()) {
+  for (transport::LinkId link : links_of(outgoing_, listeners.told)) {
+    messages_out_.emplace_back(link, kind);
+  }
+  for (transport::LinkId link : links_of(incoming_, listeners.heard)) {
+    messages_in_.emplace_back(link, kind);
+  }
+}
+
+void MessageSet::post_outgoing(std::vector<transport::Outgoing>& requests, const Extract& extract,
+                               const ChooseLink& chosen, const transfer::Changes* changes) {
+  for (OutgoingMessage& message : messages_out_) {
+    if (takes_part(chosen, message.link())) {
+      message.prepare(outgoing_, extract, changes);
+      requests.push_back(message.request());
+    }
+  }
+}
+
+void MessageSet::post_notices(std::vector<transport::Outgoing>& requests,
+                              const transfer::Changes& changes, const ChooseLink& chosen) {
+  for (OutgoingMessage& message : messages_out_) {
+    if (takes_part(chosen, message.link())) {
+      message.prepare_notice(changes);
+      requests.push_back(message.request());
+    }
+  }
+}
+
+void MessageSet::post_incoming(std::vector<transport::Incoming>& requests, const ChooseLink& chosen,
+                               const ChooseLink& discard) {
+  std::fill(opened_.begin(), opened_.end(), 0);
+  for (IncomingMessage& message : messages_in_) {
+    if (takes_part(chosen, message.link())) {
+      message.prepare(incoming_, opened_, discard && discard(message.link()));
+      requests.push_back(message.request());
+    }
+  }
+}
+
+void MessageSet::post_missing(std::vector<transport::Incoming>& requests,
+                              const ChooseLink& chosen) {
+  std::transform(incoming_.begin(), incoming_.end(), opened_.begin(),
+                 [](const Item& item) { return item.field->wave().empty() ? 0 : 1; });
+  for (IncomingMessage& message : messages_in_) {
+    if (takes_part(chosen, message.link())) {
+      message.prepare(incoming_, opened_, false);
+      requests.push_back(message.request());
+    }
+  }
+}
+
+void MessageSet::add_zeros(double time) {
+  for (const Item& item : incoming_) {
+    const bool comes = std::any_of(incoming_.begin(), incoming_.end(), [&item](const Item& other) {
+      return other.field == item.field && !other.routes->empty();
+    });
+    time::Waveform& wave = item.field->wave();
+    if (!comes && wave.first_after(time) == wave.num_samples() &&
+        (wave.empty() || !time::same_time(wave.time(wave.num_samples() - 1), time, time))) {
+      const std::span<double> values = wave.append(time);
+      std::fill(values.begin(), values.end(), 0.0);
+    }
+  }
+}
+
+Listeners MessageSet::links() const {
+  Listeners all;
+  for (const OutgoingMessage& message : messages_out_) {
+    all.told.push_back(message.link());
+  }
+  for (const IncomingMessage& message : messages_in_) {
+    all.heard.push_back(message.link());
+  }
+  return all;
+}
+
+bool MessageSet::has_changes() const {
+  return std::any_of(messages_in_.begin(), messages_in_.end(), [](const IncomingMessage& message) {
+    return message.heard().changes.has_value();
+  });
+}
+
+std::vector<Heard> MessageSet::heard(const ChooseLink& chosen) const {
+  std::vector<Heard> all;
+  for (const IncomingMessage& message : messages_in_) {
+    if (takes_part(chosen, message.link())) {
+      all.push_back(message.heard());
+    }
+  }
+  return all;
+}
+
+bool MessageSet::hears(const ChooseLink& chosen) const {
+  return std::any_of(
+      messages_in_.begin(), messages_in_.end(),
+      [&chosen](const IncomingMessage& message) { return takes_part(chosen, message.link()); });
+}
+
+bool holds(const std::vector<Item>& items, const Field* field) {
+  return std::any_of(items.begin(), items.end(),
+                     [field](const Item& item) { return item.field == field; });
+}
+
+bool carries(const std::vector<Item>& items, const Field& field) {
+  return std::any_of(items.begin(), items.end(), [&field](const Item& item) {
+    return item.field == &field || item.field->is_made_of(field);
+  });
+}
+
+bool carries_all_samples(const std::vector<Item>& items, const Field& field) {
+  return std::any_of(items.begin(), items.end(), [&field](const Item& item) {
+    return item.all_samples && (item.field == &field || item.field->is_made_of(field));
+  });
+}
+
+} // namespace isthmus::fields

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/fields/data_message.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace isthmus::fields {
+
+/// Links without data of their own, over which ranks hear each other nevertheless, so that none
+/// misses that a mesh was reset.
+struct Listeners {
+  std::vector<transport::LinkId> told;  // this rank sends
+  std::vector<transport::LinkId> heard; // this rank receives
+};
+
+/// Whether a link takes part.
+using ChooseLink = std::function<bool(transport::LinkId)>;
+
+/// Everything that one scheme moves at one moment: per partner rank one message out and one in, for
+/// all fields together.
+class MessageSet {
+ public:
+  MessageSet() = default;
+  /// Both sides of a link must list the same fields in the same order, and say the same kind.
+  MessageSet(std::vector<Item> outgoing, std::vector<Item> incoming,
+             const Listeners& listeners = {}, transport::Kind kind = transport::Kind::data);
+  MessageSet(const MessageSet&) = delete;
+  MessageSet& operator=(const MessageSet&) = delete;
+  MessageSet(MessageSet&&) = default;
+  MessageSet& operator=(MessageSet&&) = default;
+
+  /// Appends requests for samples that the outgoing fields hold now. `changes`: to be told, or
+  /// null.
+  void post_outgoing(std::vector<transport::Outgoing>& requests, const Extract& extract,
+                     const ChooseLink& chosen = {}, const transfer::Changes* changes = nullptr);
+  /// Appends notices in place of data.
+  void post_notices(std::vector<transport::Outgoing>& requests, const transfer::Changes& changes,
+                    const ChooseLink& chosen);
+  /// Appends requests that create new samples of the incoming fields; `discard`: on these links
+  /// data are not.
+  void post_incoming(std::vector<transport::Incoming>& requests, const ChooseLink& chosen = {},
+                     const ChooseLink& discard = {});
+  /// Appends requests for more of the samples that the incoming fields hold.
+  void post_missing(std::vector<transport::Incoming>& requests, const ChooseLink& chosen);
+  /// Fields to which no link brings anything, since meshes are as they are, are zero at this time.
+  /// What came before, on other meshes, is the past.
+  void add_zeros(double time);
+  /// Whether anybody spoke of resets last.
+  [[nodiscard]] bool has_changes() const;
+  /// What came from those links last.
+  [[nodiscard]] std::vector<Heard> heard(const ChooseLink& chosen) const;
+  /// Whether any message comes from these links.
+  [[nodiscard]] bool hears(const ChooseLink& chosen) const;
+  /// All links of this message set, for a later one that has lost its data.
+  [[nodiscard]] Listeners links() const;
+
+  [[nodiscard]] const std::vector<Item>& outgoing() const { return outgoing_; }
+  [[nodiscard]] const std::vector<Item>& incoming() const { return incoming_; }
+
+ private:
+  std::vector<Item> outgoing_;
+  std::vector<Item> incoming_;
+  std::vector<char> opened_; // by incoming item: its samples exist
+  std::vector<OutgoingMessage> messages_out_;
+  std::vector<IncomingMessage> messages_in_;
+};
+
+/// Whether these are values of the field itself.
+[[nodiscard]] bool holds(const std::vector<Item>& items, const Field* field);
+/// Whether data go out as they are, or as a part of others that an action makes.
+[[nodiscard]] bool carries(const std::vector<Item>& items, const Field& field);
+/// And all of their samples do.
+[[nodiscard]] bool carries_all_samples(const std::vector<Item>& items, const Field& field);
+
+} // namespace isthmus::fields

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/types.hpp"
+#include "isthmus/geometry/search/bvh.hpp"
+
+#include <span>
+#include <vector>
+
+namespace isthmus::geometry {
+
+/// Finds the nearest of many points. Keeps a copy of the coordinates. Results do not depend on the
+/// order of the points: equal distances are decided by x, y, z, and only then by the smaller id.
+class PointIndex {
+ public:
+  PointIndex(int dim, std::span<const double> coords);
+
+  /// Ids and squared distances of the points nearest to the queries (interleaved coordinates);
+  /// -1 and infinity when the index is empty or the query is not a number.
+  void nearest(std::span<const double> queries, std::span<LocalIndex> ids,
+               std::span<double> distance2) const;
+  /// Replaces `ids` by the points with a distance of at most `radius`, in ascending order.
+  void within(const Point& point, double radius, std::vector<LocalIndex>& ids) const;
+  /// Replaces `ids` by the `count` nearest points (or all if there are fewer), nearest first.
+  void nearest(const Point& point, std::size_t count, std::vector<LocalIndex>& ids) const;
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+  /// Memory in use.
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  static constexpr std::size_t width = Bvh::width;
+  struct Leaf {
+    double x[3][width];
+    LocalIndex id[width];
+  };
+
+  // A point that was found; less is preferred.
+  struct Found {
+    double distance2;
+    Point x;
+    LocalIndex id;
+    bool operator<(const Found& other) const;
+  };
+
+  // Calls visit(squared distance, slot) for the points of a leaf.
+  template <typename Visit>
+  void scan(std::size_t leaf, const Point& query, Visit&& visit) const;
+
+  [[nodiscard]] Found found_at(std::size_t leaf, std::size_t k, double distance2) const;
+  bool improve(std::size_t leaf, const Point& query, Found& best) const;
+
+  int dim_;
+  std::size_t size_;
+  std::vector<Leaf> leaves_; // unused slots: id -1
+  Bvh bvh_;
+};
+
+} // namespace isthmus::geometry

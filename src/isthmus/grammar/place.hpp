@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/error.hpp"
+
+#include <string>
+#include <utility>
+
+namespace isthmus::grammar {
+
+/// A line of a configuration file; every message starts with one.
+struct Place {
+  const std::string& file;
+  int line;
+
+  [[nodiscard]] std::string text() const { return fmt::format("{}:{}: ", file, line); }
+};
+
+/// Throws an Error "file:line: advice".
+template <typename... Args>
+[[noreturn]] void fail_at(const Place& place, fmt::format_string<Args...> advice, Args&&... args) {
+  throw Error(place.text() + fmt::format(advice, std::forward<Args>(args)...));
+}
+
+/// Throws an Error "file:line: advice" unless `condition` holds.
+template <typename... Args>
+void check_at(bool condition, const Place& place, fmt::format_string<Args...> advice,
+              Args&&... args) {
+  if (!condition) [[unlikely]] {
+    fail_at(place, advice, std::forward<Args>(args)...);
+  }
+}
+
+} // namespace isthmus::grammar

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/outputs/exports.hpp"
+
+#include "isthmus/base/error.hpp"
+#include "isthmus/config/mapped_data.hpp"
+#include "isthmus/mesh/sides.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <string_view>
+#include <utility>
+
+namespace isthmus::outputs {
+
+namespace {
+
+constexpr std::pair<std::string_view, io::ExportFormat> formats[] = {
+    {"vtk", io::ExportFormat::vtk},
+    {"vtu", io::ExportFormat::vtu},
+    {"vtp", io::ExportFormat::vtp},
+    {"csv", io::ExportFormat::csv}};
+
+/// `name` of the files.
+io::Exporter::Settings exporter_settings(const config::Export& settings, std::string name) {
+  const auto* const found =
+      std::find_if(std::begin(formats), std::end(formats),
+                   [&](const auto& one) { return one.first == settings.kind; });
+  check(found != std::end(formats), "\"{}\" is no format of exports", settings.kind);
+  return {found->second, settings.directory, std::move(name), settings.update_series};
+}
+
+} // namespace
+
+Exports::Exports(const comm::Comm& comm, const config::Configuration& configuration,
+                 const config::Participant& self, const fields::FieldSet& fields,
+                 const LatestValues& latest)
+    : comm_(comm), configuration_(configuration), self_(self), fields_(fields), latest_(latest) {
+  for (const config::Export& settings : self.exports) {
+    if (settings.every_n_time_windows < 0) {
+      continue; // no files
+    }
+    Sink& sink = sinks_.emplace_back(Sink{&settings, {}});
+    const auto add = [&](const std::string& mesh) {
+      sink.exporters.emplace_back(comm, exporter_settings(settings, mesh + "-" + self.name));
+    };
+    for (const config::ProvideMesh& mesh : self.provided) {
+      add(mesh.name);
+    }
+    for (const config::ReceiveMesh& mesh : self.received) {
+      add(mesh.name);
+    }
+  }
+}
+
+void Exports::set_meshes(const planning::FindMesh& own_mesh, const fields::Wiring& wiring) {
+  if (sinks_.empty()) {
+    return;
+  }
+  meshes_.clear();
+  for (const config::ProvideMesh& provided : self_.provided) {
+    add_mesh(own_mesh(provided.name), nullptr);
+  }
+  for (const config::ReceiveMesh& received : self_.received) {
+    const planning::HeldMesh* held = wiring.held(received.name);
+    if (held != nullptr) {
+      add_mesh(held->mesh, &wiring);
+    } else {
+      meshes_.emplace_back(); // nothing of it came
+    }
+  }
+}
+
+void Exports::add_mesh(const mesh::Mesh& mesh, const fields::Wiring* receiving) {
+  const bool text_only = std::all_of(sinks_.begin(), sinks_.end(),
+                                     [](const Sink& s) { return s.settings->kind == "csv"; });
+  Shown& shown = meshes_.emplace_back();
+  shown.mesh = &mesh;
+  if (!text_only) {
+    shown.edges = mesh::all_edges(mesh);
+    shown.triangles = mesh::all_triangles(mesh);
+    shown.tetrahedra.assign(mesh.tetrahedra().begin(), mesh.tetrahedra().end());
+  }
+  for (const std::string& data : configuration_.find_mesh(mesh.name())->data) {
+    if (!config::has_part(configuration_, self_, data, mesh.name())) {
+      continue;
+    }
+    const fields::Field& field = fields_.at(mesh.name(), data);
+    shown.data.push_back({&field, {}, {}});
+    if (receiving != nullptr) {
+      shown.data.back().vertices = receiving->vertices_of(field);
+    }
+  }
+}
+
+std::span<const double> Exports::values_of(Shown::Values& values, std::size_t num_vertices) {
+  const auto latest = latest_.of(*values.field);
+  const auto width = static_cast<std::size_t>(values.field->components());
+  const std::size_t size = num_vertices * width;
+  if (latest.size() == size && values.vertices.empty()) {
+    return latest;
+  }
+  values.scattered.assign(size, 0.0);
+  const std::size_t known = std::min(latest.size(), values.vertices.size() * width);
+  for (std::size_t i = 0; i < known; ++i) {
+    const auto vertex = static_cast<std::size_t>(values.vertices[i / width]);
+    values.scattered[vertex * width + i % width] += latest[i]; // several parts of a sum
+  }
+  return values.scattered;
+}
+
+void Exports::show(const Step& step) {
+  for (Sink& sink : sinks_) {
+    const config::Export& settings = *sink.settings;
+    if (step.advances == 0) {
+      write(sink, "init", step.time);
+    } else if (settings.every_iteration && (step.completes_window || step.repeats_window)) {
+      write(sink, fmt::format("it{}", step.advances), step.time);
+    } else if (!settings.every_iteration && step.completes_window &&
+               step.windows % settings.every_n_time_windows == 0) {
+      write(sink, fmt::format("dt{}", step.windows), step.time);
+    }
+  }
+}
+
+void Exports::write(Sink& sink, const std::string& index, double time) {
+  for (std::size_t m = 0; m < meshes_.size(); ++m) {
+    Shown& shown = meshes_[m];
+    io::MeshPiece piece;
+    std::vector<io::PieceField> fields;
+    if (shown.mesh != nullptr) {
+      const auto count = static_cast<std::size_t>(shown.mesh->num_vertices());
+      for (Shown::Values& values : shown.data) {
+        fields.push_back(
+            {values.field->data(), values.field->components(), values_of(values, count)});
+      }
+      piece.dimensions = shown.mesh->dimensions();
+      piece.coordinates = shown.mesh->coordinates();
+      piece.edges = shown.edges;
+      piece.triangles = shown.triangles;
+      piece.tetrahedra = shown.tetrahedra;
+      piece.fields = fields;
+    }
+    sink.exporters[m].write(index, time, piece);
+  }
+}
+
+void Exports::finish() {
+  for (Sink& sink : sinks_) {
+    for (io::Exporter& exporter : sink.exporters) {
+      exporter.finish();
+    }
+  }
+}
+
+void Exports::save(Writer& writer) const {
+  for (const Sink& sink : sinks_) {
+    for (const io::Exporter& exporter : sink.exporters) {
+      writer.put_text(exporter.series_file().string()).put(exporter.series().size());
+      for (const io::Exporter::Entry& entry : exporter.series()) {
+        writer.put_text(entry.file).put(entry.time);
+      }
+    }
+  }
+}
+
+/// The exports may be configured in another way now.
+void Exports::restore(Reader& reader) {
+  std::map<std::string, std::vector<io::Exporter::Entry>> earlier;
+  while (reader.left() > 0) {
+    auto& series = earlier[reader.get_text()];
+    for (auto left = reader.get<std::size_t>(); left > 0; --left) {
+      const std::string file = reader.get_text();
+      series.push_back({file, reader.get<double>()});
+    }
+  }
+  for (Sink& sink : sinks_) {
+    for (io::Exporter& exporter : sink.exporters) {
+      exporter.resume(earlier[exporter.series_file().string()]);
+    }
+  }
+}
+
+} // namespace isthmus::outputs

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/outputs/outputs.hpp"
+
+#include "isthmus/comm/agree.hpp"
+
+#include <algorithm>
+
+namespace isthmus::outputs {
+
+Outputs::Outputs(const comm::Comm& comm, const config::Configuration& configuration,
+                 const config::Participant& self, fields::FieldSet& fields)
+    : comm_(comm), configuration_(configuration), self_(self), fields_(fields) {
+  if (!self.exports.empty()) {
+    for (const config::ProvideMesh& mesh : self.provided) {
+      watch(mesh.name);
+    }
+    for (const config::ReceiveMesh& mesh : self.received) {
+      watch(mesh.name);
+    }
+  }
+  for (const config::WatchPoint& point : self.watch_points) {
+    watch(point.mesh);
+  }
+  for (const config::WatchIntegral& integral : self.watch_integrals) {
+    watch(integral.mesh);
+  }
+}
+
+void Outputs::watch(const std::string& mesh) {
+  for (const std::string& data : configuration_.find_mesh(mesh)->data) {
+    const auto sends = [&](const config::Exchange& exchange) {
+      return exchange.from == self_.name && exchange.mesh == mesh && exchange.data == data;
+    };
+    const bool is_sent =
+        std::any_of(configuration_.schemes.begin(), configuration_.schemes.end(),
+                    [&sends](const config::CouplingScheme& scheme) {
+                      return std::any_of(scheme.exchanges.begin(), scheme.exchanges.end(), sends);
+                    });
+    latest_.watch(fields_.at(mesh, data), is_sent || self_.writes(data, mesh));
+  }
+}
+
+std::vector<const fields::Field*> Outputs::fields_on(const std::string& mesh) const {
+  std::vector<const fields::Field*> fields;
+  for (const std::string& data : configuration_.find_mesh(mesh)->data) {
+    fields.push_back(&fields_.at(mesh, data));
+  }
+  return fields;
+}
+
+void Outputs::open(const planning::FindMesh& own_mesh, const TableSizes& earlier) {
+  const auto keep = [&earlier](const std::string& table) {
+    const auto found = earlier.find(table);
+    return found == earlier.end() ? std::nullopt : std::optional(found->second);
+  };
+  exports_.emplace(comm_, configuration_, self_, fields_, latest_);
+  for (const config::WatchPoint& point : self_.watch_points) {
+    points_.emplace_back(comm_, point, self_.name, own_mesh(point.mesh), fields_on(point.mesh),
+                         keep("point " + point.name));
+  }
+  for (const config::WatchIntegral& integral : self_.watch_integrals) {
+    integrals_.emplace_back(comm_, integral, self_.name, own_mesh(integral.mesh),
+                            fields_on(integral.mesh), keep("integral " + integral.name));
+  }
+}
+
+void Outputs::show_start(const planning::FindMesh& own_mesh, const coupling::Coupling& coupling) {
+  exports_->set_meshes(own_mesh, coupling.wiring());
+  if (!is_continued_) {
+    latest_.settle();
+    show({.completes_window = true});
+  }
+}
+
+void Outputs::show_step(const coupling::Coupling& coupling) {
+  if (coupling.is_window_complete()) {
+    latest_.settle();
+  } else if (coupling.repeats_window()) {
+    latest_.discard();
+  }
+  show({coupling.time(), ++advances_, coupling.windows_done(), coupling.is_window_complete(),
+        coupling.repeats_window()});
+}
+
+void Outputs::show(const Step& step) {
+  exports_->show(step);
+  if (step.completes_window && !(points_.empty() && integrals_.empty())) {
+    show_watches(step.time);
+  }
+}
+
+void Outputs::show_watches(double time) {
+  for (WatchIntegral& integral : integrals_) {
+    integral.add_up(time, latest_);
+  }
+  comm::agree(comm_, [this, time] {
+    for (WatchPoint& point : points_) {
+      point.show(time, latest_);
+    }
+    for (WatchIntegral& integral : integrals_) {
+      integral.show(time);
+    }
+  });
+}
+
+void Outputs::finish() {
+  if (exports_) {
+    exports_->finish();
+  }
+}
+
+} // namespace isthmus::outputs

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/planning/choice.hpp"
+
+#include "isthmus/base/wire.hpp"
+#include "isthmus/comm/collective.hpp"
+#include "isthmus/comm/sparse/discover.hpp"
+#include "isthmus/config/names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <map>
+#include <utility>
+
+namespace isthmus::planning {
+
+namespace {
+
+using config::MappingKind;
+using geometry::Point;
+
+constexpr int enough_for_clusters = 50; // vertices
+
+/// Vertices at the place of another one, of all that come to this rank.
+std::int64_t count_twins(std::vector<Point> points) {
+  std::sort(points.begin(), points.end());
+  const auto rest = std::unique(points.begin(), points.end());
+  return points.end() - rest;
+}
+
+/// Collective. Equal places meet on the rank that a hash of them names.
+std::int64_t twins_of(const comm::Comm& comm, const mesh::Mesh& mesh) {
+  std::map<int, std::vector<Point>> leaving;
+  for (LocalIndex v = 0; v < mesh.num_vertices(); ++v) {
+    const Point x =
+        geometry::point_at(mesh.dimensions(), mesh.coordinates(), static_cast<std::size_t>(v));
+    std::uint64_t hash = 0;
+    for (const double at : x) {
+      hash = (hash ^ std::bit_cast<std::uint64_t>(at + 0.0)) * 0x9E3779B97F4A7C15U; // -0 is 0
+      hash ^= hash >> 29U;
+    }
+    leaving[static_cast<int>(hash % static_cast<std::uint64_t>(comm.size()))].push_back(x);
+  }
+  if (comm.size() == 1) {
+    return count_twins(std::move(leaving[0]));
+  }
+  std::vector<comm::Parcel> parcels;
+  for (const auto& [rank, points] : leaving) {
+    parcels.push_back({rank, Writer().put_array(points).take()});
+  }
+  std::vector<Point> arrived;
+  for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(parcels))) {
+    const auto points = Reader(parcel.bytes).get_array<Point>();
+    arrived.insert(arrived.end(), points.begin(), points.end());
+  }
+  return comm::allreduce(comm, count_twins(std::move(arrived)), comm::Op::sum);
+}
+
+Choice made(config::Mapping mapping, MappingKind kind, std::string reason) {
+  mapping.kind = kind;
+  mapping.closest_outside = true;
+  return {std::move(mapping), std::move(reason)};
+}
+
+Choice choose_for_points(const config::Mapping& mapping, const std::string& mesh,
+                         const Facts& searched) {
+  if (mapping.gradients) {
+    return made(mapping, MappingKind::nearest_neighbor_gradient,
+                fmt::format("mesh \"{}\" has no elements, but gradients of its data", mesh));
+  }
+  if (searched.vertices < enough_for_clusters) {
+    return made(
+        mapping, MappingKind::nearest_neighbor,
+        fmt::format("mesh \"{}\" has no elements and only {} vertices", mesh, searched.vertices));
+  }
+  if (searched.twins > 0) {
+    return made(mapping, MappingKind::nearest_neighbor,
+                fmt::format("mesh \"{}\" has no elements, and {} of its {} vertices are where "
+                            "another one is, which radial basis functions do not admit",
+                            mesh, searched.twins, searched.vertices));
+  }
+  Choice choice =
+      made(mapping, MappingKind::rbf_pum_direct,
+           fmt::format("mesh \"{}\" has no elements, but {} vertices", mesh, searched.vertices));
+  choice.mapping.basis = config::BasisFunction{};
+  choice.mapping.basis->kind = "thin-plate-splines"; // without a length to choose
+  return choice;
+}
+
+} // namespace
+
+Facts facts_of(const comm::Comm& comm, const mesh::Mesh& mesh) {
+  std::array<std::int64_t, 4> counts{mesh.num_vertices(),
+                                     static_cast<std::int64_t>(mesh.edges().size() / 2),
+                                     static_cast<std::int64_t>(mesh.triangles().size() / 3),
+                                     static_cast<std::int64_t>(mesh.tetrahedra().size() / 4)};
+  comm::allreduce<std::int64_t>(comm, counts, comm::Op::sum);
+  const bool bare = counts[1] + counts[2] + counts[3] == 0;
+  return {counts[0], counts[1], counts[2], counts[3], bare ? twins_of(comm, mesh) : 0};
+}
+
+Choice choose(const config::Mapping& mapping, int dimensions, const Facts& searched,
+              const Facts& asking) {
+  const bool conservative = mapping.constraint == config::Constraint::conservative;
+  const std::string& mesh = conservative ? mapping.to : mapping.from;
+  const std::string& other = conservative ? mapping.from : mapping.to;
+  const bool volumes = searched.volume(dimensions) > 0;
+  const char* const cells = dimensions == 2 ? "triangles" : "tetrahedra";
+  const char* const sides = dimensions == 2 ? "edges" : "triangles";
+  const bool both = volumes ? asking.volume(dimensions) > 0
+                            : searched.surface(dimensions) > 0 && asking.surface(dimensions) > 0 &&
+                                  asking.volume(dimensions) == 0;
+  if (conservative && both) {
+    return made(
+        mapping, MappingKind::intersection,
+        fmt::format("both meshes have {} and sums are to be kept", volumes ? cells : sides));
+  }
+  if (volumes) {
+    return made(mapping, MappingKind::linear_cell_interpolation,
+                fmt::format("mesh \"{}\" has {}", mesh, cells));
+  }
+  if (searched.triangles + searched.edges > 0) {
+    return made(mapping, MappingKind::nearest_projection,
+                fmt::format("mesh \"{}\" has {}{}", mesh, searched.triangles > 0 ? sides : "edges",
+                            conservative ? fmt::format(", mesh \"{}\" not", other) : ""));
+  }
+  return choose_for_points(mapping, mesh, searched);
+}
+
+void choose_mappings(partner::Connection& partner, transfer::MeshRelation& relation, bool provides,
+                     const FindMesh& own_mesh, std::deque<config::Mapping>& chosen) {
+  std::vector<transfer::MappingUse*> uses;
+  for (transfer::MappingUse& use : relation.uses) {
+    if (use.mapping != nullptr && use.mapping->kind == MappingKind::automatic) {
+      uses.push_back(&use);
+    }
+  }
+  if (uses.empty()) {
+    return;
+  }
+  const comm::Comm& comm = partner.context().comm;
+  std::vector<Facts> own; // of the provided mesh, or of the receiver's of each use
+  for (std::size_t i = 0; i < (provides ? 1 : uses.size()); ++i) {
+    own.push_back(facts_of(comm, own_mesh(provides ? relation.mesh : uses[i]->own_mesh)));
+  }
+  Writer writer;
+  writer.put_array(own);
+  const auto bytes = partner.swap(writer.take());
+  const auto theirs = Reader(bytes).get_array<Facts>();
+  for (std::size_t i = 0; i < uses.size(); ++i) {
+    const Facts& provided = provides ? own[0] : theirs.at(0);
+    const Facts& received = provides ? theirs.at(i) : own[i];
+    const bool searches = uses[i]->searches_received;
+    const config::Mapping& asked = *uses[i]->mapping;
+    Choice choice = choose(asked, relation.dimensions, searches ? provided : received,
+                           searches ? received : provided);
+    if (!provides && comm.is_root()) {
+      partner.context().log.info(
+          "<mapping:auto> in line {}, from mesh \"{}\" to \"{}\", is {}, because {}", asked.line,
+          asked.from, asked.to, config::name(choice.mapping.kind), choice.reason);
+    }
+    chosen.push_back(std::move(choice.mapping));
+    *uses[i] = transfer::use_of(chosen.back(), relation.mesh);
+  }
+}
+
+} // namespace isthmus::planning

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/planning/planned_mapping.hpp"
+
+#include "isthmus/comm/collective.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace isthmus::planning {
+
+namespace {
+
+constexpr std::size_t most_components = 3;
+
+using Integrals = std::array<double, 2 * most_components>;
+
+void integrate(std::size_t components, std::span<const double> measures,
+               std::span<const double> values, double* integrals) {
+  for (std::size_t i = 0; i < measures.size(); ++i) {
+    for (std::size_t c = 0; c < components; ++c) {
+      integrals[c] += measures[i] * values[i * components + c];
+    }
+  }
+}
+
+} // namespace
+
+void PlannedMapping::apply(const comm::Comm& comm, int components, std::span<const double> in,
+                           std::span<double> out) {
+  if (solver) {
+    apply_solver(components, in, out);
+  } else if (halo.empty()) {
+    rows.apply(components, in, out);
+  } else {
+    const auto copies =
+        static_cast<std::size_t>(halo.num_copies()) * static_cast<std::size_t>(components);
+    with_halo_.resize(in.size() + copies);
+    std::copy(in.begin(), in.end(), with_halo_.begin());
+    halo.forward(comm, components, in, std::span(with_halo_).subspan(in.size()));
+    rows.apply(components, with_halo_, out);
+  }
+  if (use->axis() >= 0 && components > 1) { // domains of less dimensions know that one alone
+    const auto width = static_cast<std::size_t>(components);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      out[i] = i % width == static_cast<std::size_t>(use->axis()) ? out[i] : 0.0;
+    }
+  }
+  if (use->scaled()) {
+    scale(comm, components, in, out);
+  }
+}
+
+void PlannedMapping::apply_solver(int components, std::span<const double> in,
+                                  std::span<double> out) {
+  const bool spreads = use->writes == use->searches_received;
+  solved_.resize(static_cast<std::size_t>(rows.num_rows()) * static_cast<std::size_t>(components));
+  if (!use->writes) {
+    rows.apply(components, in, solved_);
+  }
+  const std::span<const double> from = use->writes ? in : std::span<const double>(solved_);
+  const std::span<double> to = use->writes ? std::span<double>(solved_) : out;
+  if (spreads) {
+    solver->spread(components, from, to);
+  } else {
+    solver->interpolate(components, from, to);
+  }
+  if (use->writes) {
+    rows.apply(components, solved_, out);
+  }
+}
+
+void PlannedMapping::scale(const comm::Comm& comm, int components, std::span<const double> in,
+                           std::span<double> out) const {
+  const auto width = static_cast<std::size_t>(components);
+  Integrals integrals{};
+  integrate(width, from_measures, in, integrals.data());
+  integrate(width, to_measures, out, integrals.data() + most_components);
+  comm::allreduce(comm, std::span<double>(integrals), comm::Op::sum);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const double mapped = integrals[most_components + i % width];
+    out[i] *= mapped != 0 ? integrals[i % width] / mapped : 1.0; // nothing to scale
+  }
+}
+
+void agree_on_samples(const comm::Comm& comm, time::Waveform& wave) {
+  const bool received = wave.size() > 0;
+  std::array<int, 2> least{received ? comm.rank() : comm.size(), received ? 1 : 0};
+  comm::allreduce(comm, std::span<int>(least), comm::Op::min);
+  const auto [teller, all_received] = least;
+  if (all_received == 1 || teller == comm.size()) {
+    return;
+  }
+  std::vector<double> times;
+  for (std::size_t s = 0; s < wave.num_samples(); ++s) {
+    times.push_back(wave.time(s));
+  }
+  comm::bcast(comm, times, teller);
+  if (!received) {
+    wave.clear();
+    for (const double time : times) {
+      static_cast<void>(wave.append(time)); // no values
+    }
+  }
+}
+
+} // namespace isthmus::planning

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/types.hpp"
+#include "isthmus/comm/comm.hpp"
+#include "isthmus/exchange/halo.hpp"
+#include "isthmus/mapping/mapping.hpp"
+#include "isthmus/mapping/rows.hpp"
+#include "isthmus/planning/route.hpp"
+#include "isthmus/time/waveform.hpp"
+#include "isthmus/transfer/mesh_relation.hpp"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace isthmus::planning {
+
+/// One mapping, ready to be applied to every sample.
+struct PlannedMapping {
+  const transfer::MappingUse* use = nullptr;
+  mapping::Rows rows; // columns of a write mapping: own vertices, then copies of other ranks'
+  // where a system is solved: the rows pick what it takes, or deal what it gives
+  std::unique_ptr<mapping::DistributedMapping> solver;
+  exchange::Halo halo;       // those copies; empty unless conservative contributions cross ranks
+  std::vector<Route> routes; // write mappings: the rows, by partner
+  std::vector<LocalIndex>
+      vertices; // write mappings: of the transferred mesh, by row; until planned
+  // scaled mappings: what each input and each output contributes to the integrals of all ranks
+  std::vector<double> from_measures;
+  std::vector<double> to_measures;
+
+  /// Whether what was received is mapped by all ranks together.
+  [[nodiscard]] bool is_collective() const { return solver != nullptr || use->scaled(); }
+
+  /// out = rows * in, `components` interleaved values per vertex; then, where the mapping is
+  /// scaled, times the factor with which the integral of each component is that of the input.
+  /// Collective where it is scaled, has a halo or solves a system.
+  void apply(const comm::Comm& comm, int components, std::span<const double> in,
+             std::span<double> out);
+
+ private:
+  void scale(const comm::Comm& comm, int components, std::span<const double> in,
+             std::span<double> out) const;
+
+  void apply_solver(int components, std::span<const double> in, std::span<double> out);
+
+  std::vector<double> with_halo_; // input with copies of other ranks
+  std::vector<double> solved_;    // what the system takes or gives
+};
+
+/// Collective. Ranks that no vertex was sent to take the times of the samples from one that got
+/// some: systems are solved, and integrals summed, by all ranks for each sample.
+void agree_on_samples(const comm::Comm& comm, time::Waveform& wave);
+
+} // namespace isthmus::planning

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/planning/protocol/contributions.hpp"
+
+#include "isthmus/base/error.hpp"
+#include "isthmus/base/wire.hpp"
+#include "isthmus/comm/sparse/discover.hpp"
+#include "isthmus/planning/protocol/messages.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace isthmus::planning {
+
+struct Contributions::Shipment {
+  std::int32_t provider_rank;
+  std::int32_t vertex; // number on that rank
+  std::int32_t column; // own vertex of the sender
+  double weight;
+  geometry::Point place; // of that vertex
+};
+
+Contributions::Contributions(partner::Context& context, int dimensions,
+                             std::span<const transfer::Part> parts, const mesh::Mesh& own)
+    : context_(context), dimensions_(dimensions), parts_(parts), own_(own) {}
+
+namespace {
+
+std::vector<LocalIndex> marked_positions(const transfer::Part& part,
+                                         const std::vector<char>& marks) {
+  std::vector<LocalIndex> positions;
+  for (LocalIndex i = 0; i < part.count; ++i) {
+    if (marks[static_cast<std::size_t>(part.first + i)] != 0) {
+      positions.push_back(i);
+    }
+  }
+  return positions;
+}
+
+} // namespace
+
+void Contributions::settle_ownership(std::vector<char>& written) {
+  for (const transfer::Part& part : parts_) {
+    send(context_, part.link, Contributed{marked_positions(part, written)});
+  }
+  RowOf row_of;
+  std::vector<std::int32_t> owner(written.size(), context_.comm.rank());
+  std::vector<std::int32_t> vertex(written.size(), -1);
+  for (const transfer::Part& part : parts_) {
+    const std::vector<LocalIndex> positions = marked_positions(part, written);
+    const std::vector<Ownership> ownerships = receive<Owners>(context_, part.link).list;
+    check(ownerships.size() == positions.size(), "a message of owners is too short");
+    for (std::size_t k = 0; k < positions.size(); ++k) {
+      const LocalIndex row = part.first + positions[k];
+      owner[static_cast<std::size_t>(row)] = ownerships[k].owner;
+      vertex[static_cast<std::size_t>(row)] = ownerships[k].vertex;
+      row_of[{part.rank, ownerships[k].vertex}] = row;
+    }
+  }
+  // entries of rows that others own leave for them
+  std::map<int, std::vector<Shipment>> leaving;
+  for (const mapping::Entry& entry : entries_) {
+    const auto row = static_cast<std::size_t>(entry.row);
+    if (owner[row] != context_.comm.rank()) {
+      const auto part =
+          std::find_if(parts_.begin(), parts_.end(), [&entry](const transfer::Part& p) {
+            return entry.row >= p.first && entry.row < p.first + p.count;
+          });
+      leaving[owner[row]].push_back({part->rank, vertex[row], entry.column, entry.weight,
+                                     geometry::point_at(dimensions_, own_.coordinates(),
+                                                        static_cast<std::size_t>(entry.column))});
+    }
+  }
+  std::erase_if(entries_, [&owner, this](const mapping::Entry& entry) {
+    return owner[static_cast<std::size_t>(entry.row)] != context_.comm.rank();
+  });
+  for (std::size_t row = 0; row < written.size(); ++row) {
+    written[row] = written[row] != 0 && owner[row] == context_.comm.rank();
+  }
+  exchange_shipments(leaving, row_of);
+}
+
+void Contributions::exchange_shipments(const std::map<int, std::vector<Shipment>>& leaving,
+                                       const RowOf& row_of) {
+  std::vector<comm::Parcel> parcels;
+  std::vector<exchange::Halo::Neighbour> targets;
+  for (const auto& [rank, shipments] : leaving) {
+    Writer writer;
+    writer.put_array(shipments);
+    parcels.push_back({rank, writer.take()});
+    std::vector<LocalIndex> columns;
+    for (const Shipment& shipment : shipments) {
+      columns.push_back(shipment.column);
+    }
+    std::sort(columns.begin(), columns.end());
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    targets.push_back({rank, std::move(columns)});
+  }
+  std::vector<exchange::Halo::Source> sources;
+  LocalIndex next = own_.num_vertices();
+  for (const comm::Parcel& parcel : comm::sparse_exchange(context_.comm, std::move(parcels))) {
+    const auto shipments = Reader(parcel.bytes).get_array<Shipment>();
+    std::map<std::int32_t, geometry::Point> places;
+    for (const Shipment& shipment : shipments) {
+      places[shipment.column] = shipment.place;
+    }
+    std::map<std::int32_t, LocalIndex> copy_of; // ascending, as the sender sorts
+    for (const auto& [column, place] : places) {
+      copy_of[column] = next++;
+      halo_places_.insert(halo_places_.end(), place.begin(), place.begin() + dimensions_);
+    }
+    for (const Shipment& shipment : shipments) {
+      entries_.push_back({row_of.at({shipment.provider_rank, shipment.vertex}),
+                          copy_of.at(shipment.column), shipment.weight});
+    }
+    sources.push_back({parcel.rank, static_cast<LocalIndex>(places.size())});
+  }
+  halo_ = exchange::Halo(std::move(targets), std::move(sources));
+}
+
+PlannedMapping Contributions::finish(const transfer::MappingUse& use) {
+  const LocalIndex transferred = parts_.empty() ? 0 : parts_.back().first + parts_.back().count;
+  std::vector<char> written(static_cast<std::size_t>(transferred), 0);
+  for (const mapping::Entry& entry : entries_) {
+    written[static_cast<std::size_t>(entry.row)] = 1;
+  }
+  if (owners_matter(use, context_.comm.size())) {
+    settle_ownership(written);
+  }
+  PlannedMapping planned;
+  std::vector<LocalIndex> numbers(written.size(), -1);
+  LocalIndex next = 0;
+  for (const transfer::Part& part : parts_) {
+    const std::vector<LocalIndex> positions = marked_positions(part, written);
+    if (!positions.empty()) {
+      planned.routes.push_back({part.link, next, static_cast<LocalIndex>(positions.size()), {}});
+    }
+    for (LocalIndex position : positions) {
+      numbers[static_cast<std::size_t>(part.first + position)] = next++;
+      planned.vertices.push_back(part.first + position);
+    }
+    send(context_, part.link, Written{positions});
+  }
+  for (mapping::Entry& entry : entries_) {
+    entry.row = numbers[static_cast<std::size_t>(entry.row)];
+  }
+  planned.rows = mapping::Rows::from_entries(next, entries_);
+  entries_ = {};
+  if (halo_places_.empty()) {
+    planned.rows.sort_by_place(dimensions_, own_.coordinates());
+  } else {
+    std::vector<double> places(own_.coordinates().begin(), own_.coordinates().end());
+    places.insert(places.end(), halo_places_.begin(), halo_places_.end());
+    planned.rows.sort_by_place(dimensions_, places);
+  }
+  planned.halo = std::move(halo_);
+  return planned;
+}
+
+} // namespace isthmus::planning

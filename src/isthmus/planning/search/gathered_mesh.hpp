@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/types.hpp"
+#include "isthmus/comm/comm.hpp"
+#include "isthmus/exchange/halo.hpp"
+#include "isthmus/mapping/mapping.hpp"
+#include "isthmus/mapping/rows.hpp"
+#include "isthmus/mesh/mesh.hpp"
+#include "isthmus/planning/receive_mesh.hpp"
+#include "isthmus/transfer/mesh_relation.hpp"
+
+#include <span>
+#include <vector>
+
+namespace isthmus::planning {
+
+// Some mappings depend on all vertices of a mesh, for example radial basis functions. Where that
+// is the receiver's own mesh, each of its ranks gets the vertices of all, finds rows for a part of
+// the partner's vertices, and exchanges what belongs to others.
+
+/// The vertices of all ranks, by rank.
+struct GatheredMesh {
+  mesh::Mesh mesh;
+  std::vector<LocalIndex> first; // vertex of each rank, and the number of all
+
+  [[nodiscard]] bool on(int rank, LocalIndex vertex) const {
+    const auto r = static_cast<std::size_t>(rank);
+    return vertex >= first[r] && vertex < first[r + 1];
+  }
+};
+
+/// Collective. With elements.
+[[nodiscard]] GatheredMesh gather_mesh(const comm::Comm& comm, const mesh::Mesh& own);
+
+/// Rows of a use that gathers: for own vertices on the received mesh or, for a block of its
+/// vertices (none elsewhere), on the gathered one.
+[[nodiscard]] mapping::Interpolation find_together(const comm::Comm& comm,
+                                                   const transfer::MappingUse& use,
+                                                   const mesh::Mesh& received,
+                                                   const GatheredMesh& gathered,
+                                                   const MakeMapping& make_mapping);
+
+/// Copies of other ranks' vertices, numbered after the own ones.
+struct Copies {
+  exchange::Halo halo;
+  std::vector<double> places; // coordinates
+};
+
+/// Collective. Makes `columns` from gathered vertices own ones and copies.
+[[nodiscard]] Copies localize(const comm::Comm& comm, const GatheredMesh& gathered,
+                              std::span<LocalIndex> columns);
+
+/// Collective. Brings entries to the ranks that their rows, gathered vertices, are on; returns
+/// those of the own vertices. Columns mean the same on all ranks.
+[[nodiscard]] std::vector<mapping::Entry> deliver(const comm::Comm& comm,
+                                                  const GatheredMesh& gathered,
+                                                  std::span<const mapping::Entry> entries);
+
+} // namespace isthmus::planning

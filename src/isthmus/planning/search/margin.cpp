@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/planning/search/margin.hpp"
+
+#include "isthmus/base/error.hpp"
+#include "isthmus/base/wire.hpp"
+#include "isthmus/comm/collective.hpp"
+#include "isthmus/config/names.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace isthmus::planning {
+
+namespace {
+
+template <Plain T>
+T swap_value(partner::Connection& partner, const T& own) {
+  Writer writer;
+  writer.put(own);
+  const auto bytes = partner.swap(writer.take());
+  return Reader(bytes).get<T>();
+}
+
+/// 0 where one is empty.
+double gap(const geometry::Box& a, const geometry::Box& b) {
+  if (a.empty() || b.empty()) {
+    return 0;
+  }
+  double sum = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double d = std::max({a.lo[k] - b.hi[k], b.lo[k] - a.hi[k], 0.0});
+    sum += d * d;
+  }
+  return std::sqrt(sum);
+}
+
+/// Where nobody asks a mesh may be empty.
+void check_searched(const transfer::MeshRelation& relation, const Extent& provided,
+                    const Extent& received) {
+  const std::vector<std::string> meshes = relation.mapped_meshes();
+  for (const transfer::MappingUse& use : relation.uses) {
+    if (use.direct) {
+      continue;
+    }
+    const auto i = std::find(meshes.begin(), meshes.end(), use.own_mesh) - meshes.begin();
+    const bool is_own_filled = i >= 64 || (received.filled >> i & 1U) != 0;
+    const bool is_searched_filled =
+        use.searches_received ? provided.num_vertices > 0 : is_own_filled;
+    const bool asks = use.searches_received ? is_own_filled : provided.num_vertices > 0;
+    const std::string& searched = use.searches_received ? relation.mesh : use.own_mesh;
+    const std::string& asking = use.searches_received ? use.own_mesh : relation.mesh;
+    check(is_searched_filled || !asks,
+          "<mapping:{}> in line {}: mesh \"{}\" of participant \"{}\" has no vertices on any rank, "
+          "so "
+          "those of mesh \"{}\" of participant \"{}\" have no place on it; define vertices before "
+          "initialize(), or after resetMesh()",
+          config::name(use.mapping->kind), use.mapping->line, searched,
+          use.searches_received ? relation.provider : relation.receiver, asking,
+          use.searches_received ? relation.receiver : relation.provider);
+  }
+}
+
+/// A mapping finds the nearest vertex however far it is; that one is far may be an error of units.
+void warn_if_apart(const Log& log, const transfer::MeshRelation& relation, const Extent& provided,
+                   const Extent& received, double apart) {
+  const double sizes = provided.box.diagonal() + received.box.diagonal();
+  const std::vector<std::string> meshes = relation.mapped_meshes();
+  if (!meshes.empty() && sizes > 0 && apart > sizes) { // a region may lie anywhere
+    log.warning(
+        "mesh \"{}\" of participant \"{}\" and mesh \"{}\" of participant \"{}\" do not overlap: "
+        "they "
+        "are {:.4g} apart, their diagonals are {:.4g} and {:.4g}; values are mapped from the "
+        "nearest "
+        "places, check the units and the origin of both geometries",
+        relation.mesh, relation.provider, fmt::join(meshes, "\", \""), relation.receiver, apart,
+        provided.box.diagonal(), received.box.diagonal());
+  }
+}
+
+} // namespace
+
+Margin::Margin(partner::Connection& partner, const transfer::MeshRelation& relation,
+               const Extent& own, bool is_receiver, double last) {
+  const Extent other = swap_value(partner, own);
+  keeps_ = own.keeps && other.keeps;
+  const Extent& received = is_receiver ? own : other;
+  const Extent& provided = is_receiver ? other : own;
+  check_searched(relation, provided, received);
+  const double apart = gap(provided.box, received.box);
+  if (is_receiver && partner.context().comm.is_root()) {
+    warn_if_apart(partner.context().log, relation, provided, received, apart);
+  }
+  geometry::Box joint = own.box;
+  joint.expand(other.box);
+  unlimited_ = received.num_ranks == 1 || relation.sends_everything() || relation.sends_shares() ||
+               relation.initialization == config::Initialization::one_level;
+  num_provided_ = provided.num_vertices;
+  // more than the diagonal: a box around one end that is moved by just as much may miss the other
+  largest_ = std::max(joint.diagonal() * (1 + 1e-9), std::numeric_limits<double>::min());
+  const double guess = last > 0 ? last : apart + 1.5 * std::max(own.spacing, other.spacing);
+  value_ = std::min(largest_, std::max(guess, 1e-4 * largest_));
+}
+
+bool Margin::suffices(partner::Connection& partner, double needed) {
+  if (unlimited_) {
+    return true;
+  }
+  const comm::Comm& comm = partner.context().comm;
+  const double own = comm::allreduce(comm, needed, comm::Op::max);
+  const double other = swap_value(partner, own);
+  most_ = std::max(own, other);
+  if (most_ <= value_ || value_ >= largest_) {
+    return true;
+  }
+  value_ = std::isfinite(most_) ? most_ * (1 + 1e-9) : std::min(largest_, 4 * value_);
+  return false;
+}
+
+double Margin::left() const {
+  return unlimited_ ? std::numeric_limits<double>::infinity() : std::max(value_ - most_, 0.0);
+}
+
+} // namespace isthmus::planning

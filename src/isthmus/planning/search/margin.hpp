@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/partner/connection.hpp"
+#include "isthmus/planning/search/extent.hpp"
+#include "isthmus/transfer/mesh_relation.hpp"
+
+namespace isthmus::planning {
+
+/// How far around its own part a rank of the receiver looks. The first guess follows from the
+/// spacing of the meshes; when an answer lies farther away, both sides agree on more and search
+/// again, so that the result never depends on the guess.
+class Margin {
+ public:
+  /// Collective over both participants. Error on all ranks of both if vertices are to find their
+  /// place on a mesh without any; a warning if the meshes lie far apart. `last`: the margin of an
+  /// earlier plan, 0 if there was none.
+  Margin(partner::Connection& partner, const transfer::MeshRelation& relation, const Extent& own,
+         bool is_receiver, double last);
+
+  /// All ranks of both sides can go on from the last plan.
+  [[nodiscard]] bool keeps() const { return keeps_; }
+
+  /// A single rank of the receiver gets everything, as do all where a mapping needs it or with the
+  /// one-level initialization; or all get shares.
+  [[nodiscard]] bool unlimited() const { return unlimited_; }
+  [[nodiscard]] double value() const { return value_; }
+  /// Of all ranks of the provider.
+  [[nodiscard]] GlobalIndex num_provided() const { return num_provided_; }
+  /// Collective over both participants. `needed`: distance of the farthest answer of this rank,
+  /// infinite where there was none. True if the margin sufficed everywhere, else it has grown.
+  [[nodiscard]] bool suffices(partner::Connection& partner, double needed);
+  /// By how much answers may be farther away until it does not suffice.
+  [[nodiscard]] double left() const;
+
+ private:
+  bool unlimited_ = false;
+  bool keeps_ = false;
+  double value_ = 0;
+  GlobalIndex num_provided_ = 0;
+  double most_ = 0;    // distance of the farthest answer
+  double largest_ = 0; // then everything has been seen
+};
+
+} // namespace isthmus::planning

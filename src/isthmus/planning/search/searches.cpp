@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/planning/search/searches.hpp"
+
+#include "isthmus/comm/agree.hpp"
+#include "isthmus/transfer/part_changes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace isthmus::planning {
+
+void Searches::run(const mesh::Mesh& received, const geometry::Box& region, SearchMemory* memory,
+                   const std::vector<LocalIndex>* moved) {
+  solvers_.resize(relation_.uses.size());
+  for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+    prepare(u, received);
+  }
+  comm::agree(comm_, [&] {
+    const bool knows = memory != nullptr && moved != nullptr;
+    run_all(received, region, memory, moved, knows ? own_moves(*memory) : Moves());
+  });
+}
+
+void Searches::run_alone(const mesh::Mesh& received, SearchMemory& memory,
+                         const std::vector<LocalIndex>* moved) {
+  solvers_.resize(relation_.uses.size());
+  Moves moves;
+  for (SearchMemory::One& one : memory.all) {
+    moves.emplace_back(std::exchange(one.moved, {}));
+  }
+  run_all(received, {}, &memory, moved, moves);
+}
+
+/// What is collective.
+void Searches::prepare(std::size_t use, const mesh::Mesh& received) {
+  const transfer::MappingUse& what = relation_.uses[use];
+  if (what.gathers() && comm_.size() > 1 && gathered_.count(what.own_mesh) == 0) {
+    gathered_[what.own_mesh] = gather_mesh(comm_, own_mesh_(what.own_mesh));
+  }
+  if (what.solves()) {
+    const mesh::Mesh& own = own_mesh_(what.own_mesh);
+    const mesh::Mesh share = own_share(received);
+    const mesh::Mesh& searched = what.searches_received ? share : own;
+    const mesh::Mesh& asking = what.searches_received ? own : share;
+    solvers_[use] = make_mapping_(*what.mapping, searched)->distribute(comm_, asking.coordinates());
+  }
+}
+
+/// Positions in the received mesh.
+transfer::Share Searches::share(const mesh::Mesh& received) const {
+  const GlobalIndex count = received.num_vertices();
+  return relation_.sends_shares() ? transfer::Share{0, count}
+                                  : transfer::share_of(comm_.rank(), comm_.size(), count);
+}
+
+mesh::Mesh Searches::own_share(const mesh::Mesh& received) const {
+  const auto dim = static_cast<std::size_t>(received.dimensions());
+  const auto [first, count] = share(received);
+  const auto places = received.coordinates().subspan(static_cast<std::size_t>(first) * dim,
+                                                     static_cast<std::size_t>(count) * dim);
+  return {received.name(), received.dimensions(), {places.begin(), places.end()}, {}, {}};
+}
+
+Searches::Moves Searches::own_moves(const SearchMemory& memory) const {
+  Moves moves;
+  for (const SearchMemory::One& one : memory.all) {
+    moves.push_back(transfer::moved_vertices(one.own, own_mesh_(one.own.name())));
+  }
+  return moves;
+}
+
+void Searches::run_all(const mesh::Mesh& received, const geometry::Box& region,
+                       SearchMemory* memory, const std::vector<LocalIndex>* moved,
+                       const Moves& moves) {
+  searches_.clear();
+  search_of_.clear();
+  for (std::size_t i = 0; memory != nullptr && i < memory->all.size(); ++i) {
+    memory->all[i].moved.clear();
+  }
+  are_as_before_ =
+      memory != nullptr && moved != nullptr && moved->empty() &&
+      std::all_of(moves.begin(), moves.end(), [](const auto& of) { return of && of->empty(); });
+  if (are_as_before_) {
+    return;
+  }
+  for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+    const transfer::MappingUse& use = relation_.uses[u];
+    auto same = std::find_if(searches_.begin(), searches_.end(), [&use](const Search& other) {
+      return other.use->finds_the_same(use);
+    });
+    if (same == searches_.end()) {
+      const std::size_t number = searches_.size();
+      Search& search = searches_.emplace_back(Search{&use, {}});
+      if (use.direct) {
+        Found found = find_in(region, use.around, comm_.size() == 1, received);
+        accessed_ = std::move(found.accessed);
+        search.result = std::move(found.origins);
+        needed_by_access_ = found.needed;
+      } else if (memory == nullptr) {
+        search.result = find(u, received);
+      } else {
+        memory->all.resize(std::max(memory->all.size(), number + 1));
+        const bool knows = moved != nullptr && number < moves.size() && moves[number];
+        find_again(search, u, received, memory->all[number], moved,
+                   knows ? &*moves[number] : nullptr);
+      }
+      same = searches_.end() - 1;
+    }
+    ++same->users;
+    search_of_.push_back(static_cast<std::size_t>(same - searches_.begin()));
+  }
+}
+
+/// The same from what is remembered, which is made anew where `moved` is null.
+void Searches::find_again(Search& search, std::size_t use, const mesh::Mesh& received,
+                          SearchMemory::One& one, const std::vector<LocalIndex>* moved,
+                          const std::vector<LocalIndex>* own_moved) const {
+  const transfer::MappingUse& what = relation_.uses[use];
+  const mesh::Mesh& own = own_mesh_(what.own_mesh);
+  const auto vertices = received.coordinates();
+  const bool nearest =
+      what.mapping->kind == config::MappingKind::nearest_neighbor && received.num_vertices() > 0;
+  const bool knows = moved != nullptr && own_moved != nullptr;
+  if (nearest && knows && one.nearest) {
+    one.nearest->update(vertices, *moved, own.coordinates(), *own_moved);
+  } else if (nearest) {
+    one.nearest.emplace(own.dimensions(), vertices, own.coordinates());
+  } else if (!knows || !moved->empty() || !own_moved->empty()) {
+    one.nearest.reset();
+    one.result = find(use, received);
+  }
+  if (!knows) {
+    one.own = own;
+  } else {
+    for (const LocalIndex vertex : *own_moved) {
+      one.own.move_vertices(std::span(&vertex, 1), own.vertex(vertex));
+    }
+  }
+  if (one.nearest) {
+    search.nearest = &*one.nearest;
+  } else {
+    search.result = one.result;
+  }
+}
+
+mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received) const {
+  const transfer::MappingUse& use = relation_.uses[u];
+  if (solvers_[u]) {
+    const auto [first, size] = share(received);
+    const auto count = static_cast<std::size_t>(size);
+    std::vector<LocalIndex> columns(count);
+    std::iota(columns.begin(), columns.end(), static_cast<LocalIndex>(first));
+    return {std::vector<LocalIndex>(count, 1), std::move(columns), std::vector<double>(count, 1.0),
+            std::vector<double>(count, 0.0)};
+  }
+  if (const GatheredMesh* all = gathered(use)) {
+    return find_together(comm_, use, received, *all, make_mapping_);
+  }
+  const mesh::Mesh& own = own_mesh_(use.own_mesh);
+  const mesh::Mesh& searched = use.searches_received ? received : own;
+  const mesh::Mesh& asking = use.searches_received ? own : received;
+  return make_mapping_(*use.mapping, searched)->onto(asking);
+}
+
+const GatheredMesh* Searches::gathered(const transfer::MappingUse& use) const {
+  return use.gathers() && comm_.size() > 1 ? &gathered_.at(use.own_mesh) : nullptr;
+}
+
+mapping::Interpolation Searches::take(std::size_t use) {
+  Search& search = searches_[search_of_[use]];
+  return --search.users == 0 && search.nearest == nullptr ? std::move(search.result)
+                                                          : search.found();
+}
+
+double Searches::farthest_answer() const {
+  double farthest2 = 0;
+  for (const Search& search : searches_) {
+    if (search.use->searches_received) {
+      const mapping::Interpolation& found = search.found();
+      for (const std::vector<double>* all : {&found.distances2, &found.needed2}) {
+        for (const double distance2 : *all) {
+          farthest2 = std::max(farthest2, distance2);
+        }
+      }
+    }
+  }
+  return std::max(std::sqrt(farthest2), needed_by_access_);
+}
+
+void Searches::forget_distances() {
+  for (Search& search : searches_) {
+    search.result.distances2 = {};
+    search.result.needed2 = {};
+  }
+}
+
+} // namespace isthmus::planning

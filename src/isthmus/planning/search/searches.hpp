@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/comm/comm.hpp"
+#include "isthmus/geometry/box.hpp"
+#include "isthmus/mapping/mapping.hpp"
+#include "isthmus/mesh/mesh.hpp"
+#include "isthmus/planning/receive_mesh.hpp"
+#include "isthmus/planning/search/access.hpp"
+#include "isthmus/planning/search/gathered_mesh.hpp"
+#include "isthmus/transfer/mesh_relation.hpp"
+#include "isthmus/transfer/shares.hpp"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace isthmus::planning {
+
+/// Where the uses of a received mesh find their places; uses that find the same share it.
+class Searches {
+ public:
+  Searches(const comm::Comm& comm, const transfer::MeshRelation& relation, const FindMesh& own_mesh,
+           const MakeMapping& make_mapping)
+      : comm_(comm), relation_(relation), own_mesh_(own_mesh), make_mapping_(make_mapping) {}
+
+  /// Collective. Ranks fail together: what one of them cannot map, others may not even see.
+  /// `region` of direct access. `memory`: null where nothing is remembered; else of these searches
+  /// from now on. `moved`: received vertices that have moved since; null: all is searched anew.
+  void run(const mesh::Mesh& received, const geometry::Box& region, SearchMemory* memory,
+           const std::vector<LocalIndex>* moved);
+  /// The same without the others, where all that has moved of both meshes is known: nothing that is
+  /// collective may be needed.
+  void run_alone(const mesh::Mesh& received, SearchMemory& memory,
+                 const std::vector<LocalIndex>* moved);
+  /// Nothing has moved for this rank: there are no results.
+  [[nodiscard]] bool are_as_before() const { return are_as_before_; }
+
+  /// What the solver of a use has to say; mostly nothing.
+  [[nodiscard]] std::string remark(std::size_t use) const {
+    return solvers_[use] ? solvers_[use]->remark() : "";
+  }
+  /// Distance of the farthest answer to own vertices, and to places in the region.
+  [[nodiscard]] double farthest_answer() const;
+  void forget_distances();
+  [[nodiscard]] const mapping::Interpolation& result(std::size_t use) const {
+    return searches_[search_of_[use]].found();
+  }
+  /// What has changed for a use; null: it was searched anew.
+  [[nodiscard]] const std::vector<mapping::MovingNearest::Change>* changes(std::size_t use) const {
+    const Search& search = searches_[search_of_[use]];
+    return search.nearest == nullptr ? nullptr : search.nearest->changes();
+  }
+  /// The result for one of its uses; the last one takes it away.
+  [[nodiscard]] mapping::Interpolation take(std::size_t use);
+  /// What solves a system for a use, or null; its result picks the received vertices that are with
+  /// this rank then.
+  [[nodiscard]] std::unique_ptr<mapping::DistributedMapping> take_solver(std::size_t use) {
+    return std::move(solvers_[use]);
+  }
+  /// All ranks' vertices of the own mesh of a use that needs them; else null.
+  [[nodiscard]] const GatheredMesh* gathered(const transfer::MappingUse& use) const;
+  /// The mesh at the other end of a use.
+  [[nodiscard]] const mesh::Mesh& own_mesh(const transfer::MappingUse& use) const {
+    return use.direct ? accessed_.mesh : own_mesh_(use.own_mesh);
+  }
+  [[nodiscard]] Accessed take_accessed() { return std::move(accessed_); }
+
+ private:
+  struct Search {
+    const transfer::MappingUse* use;
+    mapping::Interpolation result;
+    const mapping::MovingNearest* nearest = nullptr; // holds the result, if it is not null
+    int users = 0;                                   // that still need the result
+
+    [[nodiscard]] const mapping::Interpolation& found() const {
+      return nearest == nullptr ? result : nearest->result();
+    }
+  };
+
+  void prepare(std::size_t use, const mesh::Mesh& received);
+  [[nodiscard]] transfer::Share share(const mesh::Mesh& received) const;
+  [[nodiscard]] mesh::Mesh own_share(const mesh::Mesh& received) const;
+  /// Which vertices of own meshes have moved, by what is remembered; none: they are others.
+  using Moves = std::vector<std::optional<std::vector<LocalIndex>>>;
+  void run_all(const mesh::Mesh& received, const geometry::Box& region, SearchMemory* memory,
+               const std::vector<LocalIndex>* moved, const Moves& moves);
+  [[nodiscard]] Moves own_moves(const SearchMemory& memory) const;
+  void find_again(Search& search, std::size_t use, const mesh::Mesh& received,
+                  SearchMemory::One& one, const std::vector<LocalIndex>* moved,
+                  const std::vector<LocalIndex>* own_moved) const;
+  [[nodiscard]] mapping::Interpolation find(std::size_t use, const mesh::Mesh& received) const;
+
+  const comm::Comm& comm_;
+  const transfer::MeshRelation& relation_;
+  const FindMesh& own_mesh_;
+  const MakeMapping& make_mapping_;
+  Accessed accessed_; // the vertices that the solver has access to
+  double needed_by_access_ = 0;
+  std::map<std::string, GatheredMesh> gathered_;                      // by own mesh
+  std::vector<std::unique_ptr<mapping::DistributedMapping>> solvers_; // by use
+  std::vector<Search> searches_;
+  std::vector<std::size_t> search_of_; // by use
+  bool are_as_before_ = false;
+};
+
+} // namespace isthmus::planning

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/radial/clusters/cluster_interpolant.hpp"
+
+#include "isthmus/radial/clones.hpp"
+#include "isthmus/radial/radial_interpolant.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+
+#include <algorithm>
+
+namespace isthmus::radial {
+
+namespace {
+
+using geometry::Point;
+
+// Directions in which centers spread less than this part of their extent count as flat.
+constexpr double flatness = 1e-6;
+
+/// Squared distances of centers, filled up, from `point`, from number `first` on.
+ISTHMUS_CLONES void distances2(const double* x, const double* y, const double* z,
+                               const Point& point, std::size_t first, std::size_t end, double* to) {
+  for (std::size_t j = first; j < end; ++j) {
+    const double dx = x[j] - point[0];
+    const double dy = y[j] - point[1];
+    const double dz = z[j] - point[2];
+    to[j] = dx * dx + dy * dy + dz * dz;
+  }
+}
+
+/// The same from as many points as there are lanes, a row for each center.
+ISTHMUS_CLONES void distances2_of_lanes(const double* x, const double* y, const double* z,
+                                        double* points, std::size_t size, double* to) {
+  for (std::size_t j = 0; j < size; ++j) {
+    const Lanes dx = x[j] - part(points, 0);
+    const Lanes dy = y[j] - part(points, 1);
+    const Lanes dz = z[j] - part(points, 2);
+    part(to, j) = dx * dx + dy * dy + dz * dz;
+  }
+}
+
+/// Adds to the weights what corrects them to weigh the terms as `wanted`, a row for each.
+template <std::size_t Terms>
+inline void correct(const double* terms, const double* fits, std::size_t size, double* wanted,
+                    double* weights) {
+  constexpr std::size_t stride = 4;
+  Lanes missing[Terms];
+  for (std::size_t t = 0; t < Terms; ++t) {
+    missing[t] = part(wanted, t);
+  }
+  for (std::size_t j = 0; j < size; ++j) {
+    for (std::size_t t = 0; t < Terms; ++t) {
+      missing[t] -= terms[j * stride + t] * part(weights, j);
+    }
+  }
+  for (std::size_t j = 0; j < size; ++j) {
+    for (std::size_t t = 0; t < Terms; ++t) {
+      part(weights, j) += fits[j * stride + t] * missing[t];
+    }
+  }
+}
+
+ISTHMUS_CLONES void correct_weights(std::size_t num_terms, const double* terms, const double* fits,
+                                    std::size_t size, double* wanted, double* weights) {
+  switch (num_terms) {
+    case 0:
+      return;
+    case 1:
+      return correct<1>(terms, fits, size, wanted, weights);
+    case 2:
+      return correct<2>(terms, fits, size, wanted, weights);
+    case 3:
+      return correct<3>(terms, fits, size, wanted, weights);
+    default:
+      return correct<4>(terms, fits, size, wanted, weights);
+  }
+}
+
+} // namespace
+
+void ClusterInterpolant::factor(std::span<const Point> centers) {
+  matrix_.resize(centers.size());
+  for (std::size_t k = 0; k < 3; ++k) {
+    places_[k].assign(matrix_.stride(), 0.0);
+    for (std::size_t i = 0; i < centers.size(); ++i) {
+      places_[k][i] = centers[i][k];
+    }
+  }
+  solution_.assign(matrix_.num_rows() * lanes, 0.0);
+  fill_matrix();
+  if (settings_.function.positive_definite()) {
+    check_definite(settings_, matrix_.factor_definite(), centers.size());
+  } else {
+    check_regular(settings_, matrix_.factor_any(), centers.size());
+  }
+  num_terms_ = 0;
+  if (settings_.polynomial != Polynomial::off) {
+    choose_terms(centers);
+    fit_terms();
+  }
+}
+
+void ClusterInterpolant::fill_matrix() {
+  for (std::size_t i = 0; i < matrix_.size(); ++i) {
+    const std::size_t first = i / lanes * lanes;
+    double* row = matrix_.row(i);
+    distances2(places_[0].data(), places_[1].data(), places_[2].data(),
+               {places_[0][i], places_[1][i], places_[2][i]}, first, matrix_.stride(), row);
+    settings_.function.apply_to_squares({row + first, matrix_.stride() - first});
+  }
+}
+
+/// 1 and the distances from the middle along the axes in which the centers spread.
+void ClusterInterpolant::choose_terms(std::span<const Point> centers) {
+  const auto size = static_cast<double>(centers.size());
+  for (std::size_t k = 0; k < 3; ++k) {
+    origin_[k] = 0;
+    for (const Point& center : centers) {
+      origin_[k] += center[k] / size;
+    }
+  }
+  Eigen::Matrix3d spread = Eigen::Matrix3d::Zero();
+  for (const Point& center : centers) {
+    const Eigen::Vector3d from_origin(center[0] - origin_[0], center[1] - origin_[1],
+                                      center[2] - origin_[2]);
+    spread += from_origin * from_origin.transpose() / size;
+  }
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> modes(spread);
+  const double widest = modes.eigenvalues()[2];
+  num_axes_ =
+      static_cast<std::size_t>(std::count(settings_.dead.begin(), settings_.dead.end(), false));
+  num_terms_ = 1;
+  for (Eigen::Index mode = 2; mode >= 0; --mode) {
+    const double extent2 = modes.eigenvalues()[mode];
+    if (extent2 > flatness * flatness * widest) {
+      for (Eigen::Index k = 0; k < 3; ++k) {
+        axes_[num_terms_ - 1][static_cast<std::size_t>(k)] =
+            modes.eigenvectors()(k, mode) / std::sqrt(extent2);
+      }
+      ++num_terms_;
+    }
+  }
+  terms_.assign(centers.size() * most_terms, 0.0);
+  for (std::size_t i = 0; i < centers.size(); ++i) {
+    terms_[i * most_terms] = 1.0;
+    for (std::size_t t = 1; t < num_terms_; ++t) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        terms_[i * most_terms + t] += axes_[t - 1][k] * (centers[i][k] - origin_[k]);
+      }
+    }
+  }
+}
+
+/// fits = Y (P^T Y)^-1 with the terms P and Y = P or A^-1 P, A being the matrix.
+void ClusterInterpolant::fit_terms() {
+  using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, most_terms,
+                              most_terms>;
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, most_terms, Eigen::RowMajor>;
+  const auto size = static_cast<Eigen::Index>(matrix_.size());
+  const auto count = static_cast<Eigen::Index>(num_terms_);
+  const Eigen::Map<const Rows> terms(terms_.data(), size, most_terms);
+  fits_.resize(terms_.size());
+  Eigen::Map<Rows> fits(fits_.data(), size, most_terms);
+  fits = terms;
+  if (fit_ == LinearFit::in_norm) {
+    using Solution = Eigen::Matrix<double, Eigen::Dynamic, lanes, Eigen::RowMajor>;
+    Eigen::Map<Solution> solution(solution_.data(), static_cast<Eigen::Index>(matrix_.num_rows()),
+                                  lanes);
+    solution.setZero();
+    solution.topLeftCorner(size, most_terms) = terms;
+    matrix_.solve(solution_.data());
+    fits = solution.topLeftCorner(size, most_terms);
+  }
+  const Small gram = terms.leftCols(count).transpose() * fits.leftCols(count);
+  fits.leftCols(count) *= gram.partialPivLu().inverse();
+}
+
+void ClusterInterpolant::weights(std::span<const Point> points, std::span<const double> factors,
+                                 std::span<double> rows) {
+  const std::size_t size = matrix_.size();
+  for (std::size_t first = 0; first < points.size(); first += lanes) {
+    const std::size_t count = std::min(lanes, points.size() - first);
+    find_weights(points.subspan(first, count));
+    for (std::size_t i = 0; i < count; ++i) {
+      double* row = rows.data() + (first + i) * size;
+      for (std::size_t j = 0; j < size; ++j) {
+        row[j] = factors[first + i] * solution_[j * lanes + i];
+      }
+    }
+  }
+}
+
+/// Of as many points as there are lanes, or fewer.
+void ClusterInterpolant::find_weights(std::span<const Point> points) {
+  double places[3 * lanes];
+  double wanted[most_terms * lanes] = {};
+  for (std::size_t i = 0; i < lanes; ++i) {
+    const Point& point = points[std::min(i, points.size() - 1)];
+    for (std::size_t k = 0; k < 3; ++k) {
+      places[k * lanes + i] = point[k];
+    }
+    wanted[i] = 1.0;
+    for (std::size_t t = 1; t < num_terms_; ++t) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        wanted[t * lanes + i] += axes_[t - 1][k] * (point[k] - origin_[k]);
+      }
+    }
+  }
+  const std::size_t size = matrix_.size();
+  distances2_of_lanes(places_[0].data(), places_[1].data(), places_[2].data(), places, size,
+                      solution_.data());
+  settings_.function.apply_to_squares({solution_.data(), size * lanes});
+  std::fill(solution_.begin() + static_cast<std::ptrdiff_t>(size * lanes), solution_.end(), 0.0);
+  matrix_.solve(solution_.data());
+  correct_weights(num_terms_, terms_.data(), fits_.data(), size, wanted, solution_.data());
+}
+
+} // namespace isthmus::radial

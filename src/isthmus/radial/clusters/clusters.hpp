@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/types.hpp"
+#include "isthmus/geometry/box.hpp"
+#include "isthmus/radial/radial_basis.hpp"
+
+#include <span>
+#include <vector>
+
+namespace isthmus::radial {
+
+/// A ball, and the points around its center from which is interpolated within it.
+struct Cluster {
+  geometry::Point center;
+  double radius;                   // infinite if it is the only one
+  std::vector<LocalIndex> members; // all points of the ball, in an order that places decide
+};
+
+struct Clusters {
+  std::vector<Cluster> all;
+  bool even; // on a grid, or only one
+};
+
+/// Overlapping balls that together cover all points. Depends on the places and the order of
+/// `points` only. Where points fill their bounding box about evenly, balls of one radius stand on a
+/// grid; elsewhere, on graded meshes and on surfaces, they stand around cells of a bisection.
+/// Those of cells have as many members as wanted times `reach`.
+[[nodiscard]] Clusters make_clusters(int dimensions, std::span<const geometry::Point> points,
+                                     const PartitionSettings& settings, double reach = 1);
+
+} // namespace isthmus::radial

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/types.hpp"
+#include "isthmus/geometry/box.hpp"
+#include "isthmus/radial/clusters/clusters.hpp"
+
+#include <span>
+#include <vector>
+
+namespace isthmus::radial {
+
+/// A partition of unity: which clusters serve which points, with what part of their values.
+struct Shares {
+  std::vector<std::size_t> begins; // of each cluster, in what follows
+  std::vector<LocalIndex> points;
+  std::vector<double> parts; // those of a point sum to one
+
+  std::size_t num_outside = 0; // points that are in no ball
+
+  std::vector<std::size_t> begins_of_points; // in what follows
+  std::vector<std::size_t> of_points;        // positions in points, ascending
+  std::vector<LocalIndex> clusters;          // of them
+
+  [[nodiscard]] std::span<const LocalIndex> points_of(std::size_t cluster) const {
+    return std::span(points).subspan(begins[cluster], begins[cluster + 1] - begins[cluster]);
+  }
+  [[nodiscard]] std::span<const double> parts_of(std::size_t cluster) const {
+    return std::span(parts).subspan(begins[cluster], begins[cluster + 1] - begins[cluster]);
+  }
+};
+
+/// The nearer a point is to the center of a ball, the larger is its part. Those that are in no ball
+/// belong to the one with the nearest center. Depends on the places of clusters and points only.
+[[nodiscard]] Shares share(std::span<const Cluster> clusters,
+                           std::span<const geometry::Point> points);
+
+} // namespace isthmus::radial

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/types.hpp"
+#include "isthmus/geometry/box.hpp"
+#include "isthmus/radial/dealt_points.hpp"
+
+#include <span>
+#include <vector>
+
+namespace isthmus::radial {
+
+/// Points of all ranks that may lie within a distance of some places of this rank.
+struct NearbyPoints {
+  std::vector<geometry::Point> points;
+  std::vector<GlobalIndex> numbers; // ascending
+};
+
+/// Collective. Those within `radius` of boxes around the own ones of `centers` and around `places`,
+/// its own included. Boxes meet in cells of space that are dealt over the ranks by a hash (as in
+/// Plimpton, Hendrickson, Stewart, doi 10.1016/j.jpdc.2003.12.006): no rank knows all boxes.
+[[nodiscard]] NearbyPoints nearby_points(const comm::Comm& comm, const DealtPoints& centers,
+                                         std::span<const geometry::Point> places, double radius);
+
+} // namespace isthmus::radial

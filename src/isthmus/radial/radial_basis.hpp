@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/mapping/mapping.hpp"
+#include "isthmus/radial/radial_function.hpp"
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace isthmus::mesh {
+class Mesh;
+}
+
+namespace isthmus::radial {
+
+/// The linear polynomial beside the radial functions: none; part of one system with them; or fitted
+/// first by least squares, the radial functions taking what remains.
+enum class Polynomial { off, on, separate };
+
+struct RadialBasisSettings {
+  RadialFunction function;
+  Polynomial polynomial = Polynomial::separate;
+  std::array<bool, 3> dead{}; // axes along which places do not differ
+  std::string place{};        // of the mapping in the configuration, for messages
+  /// What the radial functions add to a separate polynomial is divided by what they make of 1, as
+  /// iterative solvers of others do; better beyond the vertices.
+  bool rescaled = false;
+  /// Of the iterative solution by distribute(), relative to the values; 0: direct.
+  double tolerance = 0;
+  int threads = 0; // that prepare the mapping; 0: those of parallel_for()
+  /// Told, in a sentence, where interpolate() of clusters falls back on something simpler.
+  std::function<void(const std::string& text)> note{};
+};
+
+/// Radial basis functions of all vertices.
+/// interpolate() makes dense rows: the matrix is factored once, by Cholesky's method if it is
+/// positive definite, else by LU with pivoting. Cost: n^3 and n^2 per point. It throws if two
+/// vertices coincide or if the matrix is singular.
+/// distribute() solves the system for each field. Vertices and points are dealt to the ranks by
+/// bisection. With functions of compact support, a tolerance and no polynomial in the system, each
+/// rank has sparse rows and the vertices within the support of its own; it is solved by conjugate
+/// gradients with Cholesky factors of the block of each rank. Everything else is dense and factored
+/// as above, columns and rows dealt to the ranks: of n vertices and m points (n + m) n / p entries
+/// each. On one rank, functions of compact support have sparse factors unless an eighth of the
+/// matrix is not zero.
+/// Source: A. Beckert, H. Wendland, Aerosp. Sci. Technol. 5 (2001) 125, doi
+/// 10.1016/S1270-9638(00)01087-7.
+[[nodiscard]] std::unique_ptr<mapping::Mapping> make_global_radial_basis(
+    const mesh::Mesh& mesh, RadialBasisSettings settings);
+
+struct PartitionSettings {
+  int vertices_per_cluster = 50;  // on average
+  double relative_overlap = 0.15; // by which balls exceed the vertices that they must cover
+  bool project_to_input = true;   // centers are vertices
+};
+
+/// Radial basis functions of overlapping clusters, blended by a partition of unity: rows hold the
+/// vertices of the few clusters around the point. Cost: linear in the number of vertices.
+/// interpolate() throws as above. It falls back on one cluster for all where there are no more
+/// vertices than one holds, on a polynomial without slope across where those of a cluster lie in a
+/// plane or on a line, and on the nearest cluster for points that are in none.
+/// Source: D. Schneider, B. Uekermann, SIAM J. Sci. Comput. (2025), arXiv 2505.05026; the clusters
+/// here come from bisection where vertices do not fill their box evenly, so that each has about as
+/// many in meshes of any grading, and there the polynomial is fitted in the norm of the matrix.
+[[nodiscard]] std::unique_ptr<mapping::Mapping> make_partition_of_unity(
+    const mesh::Mesh& mesh, RadialBasisSettings settings, const PartitionSettings& partition);
+
+} // namespace isthmus::radial

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/transfer/mesh_relation.hpp"
+
+#include <algorithm>
+
+namespace isthmus::transfer {
+
+namespace {
+
+bool needs_elements(config::MappingKind kind) {
+  return kind == config::MappingKind::nearest_projection ||
+         kind == config::MappingKind::linear_cell_interpolation ||
+         kind == config::MappingKind::intersection || kind == config::MappingKind::automatic;
+}
+
+bool is_scaled(const config::Mapping& mapping) {
+  return mapping.constraint == config::Constraint::scaled_consistent_surface ||
+         mapping.constraint == config::Constraint::scaled_consistent_volume;
+}
+
+/// Elements of both meshes matter.
+bool joins_elements(const config::Mapping& mapping) {
+  return is_scaled(mapping) || mapping.kind == config::MappingKind::intersection ||
+         (mapping.kind == config::MappingKind::automatic &&
+          mapping.constraint == config::Constraint::conservative);
+}
+
+/// The mesh on which a mapping looks for the place of the other mesh's vertices.
+const std::string& searched_mesh(const config::Mapping& mapping) {
+  return mapping.constraint == config::Constraint::conservative ? mapping.to : mapping.from;
+}
+
+Surroundings surroundings_of(const config::Participant& participant,
+                             const config::ReceiveMesh& received) {
+  Surroundings around;
+  around.enlargement = received.safety_factor;
+  for (const config::Mapping& mapping : participant.mappings) {
+    if (mapping.just_in_time() && (mapping.from == received.name || mapping.to == received.name)) {
+      around.nearest = around.nearest || mapping.kind == config::MappingKind::nearest_neighbor;
+      around.radius = std::max(around.radius, mapping.radius);
+      around.radial = around.radial || mapping.radial_basis();
+    }
+  }
+  return around;
+}
+
+/// Every vertex of the region, and of its surroundings, is its own image.
+MappingUse direct_use(const std::string& received, const Surroundings& around, bool writes) {
+  MappingUse use;
+  use.own_mesh = received;
+  use.writes = writes;
+  use.direct = true;
+  use.around = around;
+  return use;
+}
+
+/// Data on it are part of a fixed point that the receiver leads.
+bool is_measured(const config::Configuration& configuration, const std::string& receiver,
+                 const std::string& mesh) {
+  return std::any_of(
+      configuration.schemes.begin(), configuration.schemes.end(), [&](const auto& scheme) {
+        return scheme.implicit() && scheme.leader() == receiver &&
+               std::any_of(scheme.exchanges.begin(), scheme.exchanges.end(),
+                           [&](const auto& e) { return e.mesh == mesh && e.to == receiver; });
+      });
+}
+
+} // namespace
+
+MappingUse use_of(const config::Mapping& mapping, const std::string& received) {
+  MappingUse use;
+  use.mapping = &mapping;
+  use.writes = mapping.to == received;
+  use.own_mesh = use.writes ? mapping.from : mapping.to;
+  use.searches_received = searched_mesh(mapping) == received;
+  use.needs_connectivity = needs_elements(mapping.kind);
+  use.needs_whole_mesh =
+      mapping.radial_basis() || mapping.multiscale() || is_scaled(mapping) || use.gathers();
+  return use;
+}
+
+bool MappingUse::asks_together() const {
+  if (mapping == nullptr || !mapping->multiscale()) {
+    return false;
+  }
+  const bool measures_points = mapping->multiscale_dimension == "2d-3d" &&
+                               mapping->multiscale_profile == "parabolic" &&
+                               mapping->multiscale_cross_section == "circle";
+  return measures_points || mapping->multiscale_type == "collect";
+}
+
+bool MappingUse::gathers() const {
+  const bool of_many =
+      mapping != nullptr && (mapping->radial_basis() || mapping->multiscale() ||
+                             mapping->kind == config::MappingKind::coarse_graining ||
+                             mapping->kind == config::MappingKind::intersection);
+  return asks_together() || (of_many && !searches_received && !solves());
+}
+
+bool MappingUse::solves() const {
+  return mapping != nullptr && (mapping->kind == config::MappingKind::rbf_global_iterative ||
+                                mapping->kind == config::MappingKind::rbf_global_direct);
+}
+
+bool MappingUse::finds_the_same(const MappingUse& other) const {
+  const bool ends = searches_received == other.searches_received && own_mesh == other.own_mesh;
+  if (direct || other.direct) {
+    return ends && direct && other.direct;
+  }
+  return ends && mapping->kind == other.mapping->kind &&
+         mapping->closest_outside == other.mapping->closest_outside &&
+         mapping->projects_onto_candidates == other.mapping->projects_onto_candidates &&
+         !mapping->radial_basis() && !mapping->multiscale() &&
+         mapping->kind != config::MappingKind::coarse_graining;
+}
+
+bool MappingUse::scaled() const {
+  return mapping != nullptr && is_scaled(*mapping);
+}
+
+int MappingUse::axis() const {
+  return mapping != nullptr && mapping->multiscale() ? mapping->multiscale_axis.front() - 'x' : -1;
+}
+
+bool MappingUse::takes_gradients() const {
+  return mapping != nullptr && mapping->kind == config::MappingKind::nearest_neighbor_gradient;
+}
+
+std::vector<std::string> MeshRelation::mapped_meshes() const {
+  std::vector<std::string> names;
+  for (const MappingUse& use : uses) {
+    if (!use.direct && std::find(names.begin(), names.end(), use.own_mesh) == names.end()) {
+      names.push_back(use.own_mesh);
+    }
+  }
+  return names;
+}
+
+bool MeshRelation::sends_connectivity() const {
+  return is_held || is_weighed || std::any_of(uses.begin(), uses.end(), [](const MappingUse& use) {
+           return (use.mapping != nullptr && joins_elements(*use.mapping)) ||
+                  (use.searches_received && use.needs_connectivity);
+         });
+}
+
+bool MeshRelation::sends_everything() const {
+  return !sends_shares() &&
+         (is_weighed || std::any_of(uses.begin(), uses.end(),
+                                    [](const MappingUse& use) { return use.needs_whole_mesh; }));
+}
+
+bool MeshRelation::sends_shares() const {
+  return initialization != config::Initialization::one_level && !is_weighed && !uses.empty() &&
+         std::all_of(uses.begin(), uses.end(),
+                     [](const MappingUse& use) { return use.solves() && !use.scaled(); });
+}
+
+bool MeshRelation::has_claims() const {
+  return std::any_of(uses.begin(), uses.end(), [](const MappingUse& use) { return use.claims(); });
+}
+
+bool MeshRelation::can_be_patched() const {
+  return initialization != config::Initialization::one_level && !is_weighed && !uses.empty() &&
+         std::all_of(uses.begin(), uses.end(), [](const MappingUse& use) {
+           return !use.writes && use.searches_received && !use.scaled() && !use.direct &&
+                  !use.gathers() && !use.solves();
+         });
+}
+
+std::vector<MeshRelation> mesh_relations(const config::Configuration& configuration) {
+  std::vector<MeshRelation> relations;
+  for (const config::Participant& participant : configuration.participants) {
+    for (const config::ReceiveMesh& received : participant.received) {
+      MeshRelation relation;
+      relation.mesh = received.name;
+      relation.dimensions = configuration.find_mesh(received.name)->dimensions;
+      relation.provider = received.from;
+      relation.receiver = participant.name;
+      relation.is_held = !participant.exports.empty();
+      relation.is_measured = is_measured(configuration, participant.name, received.name);
+      relation.is_weighed =
+          std::any_of(participant.actions.begin(), participant.actions.end(),
+                      [&received](const config::Action& action) {
+                        return action.needs_areas() && action.mesh == received.name;
+                      });
+      if (const config::M2N* m2n = configuration.find_m2n(received.from, participant.name)) {
+        relation.initialization = m2n->initialization;
+      }
+      for (const config::Mapping& mapping : participant.mappings) {
+        const bool concerns = mapping.from == received.name || mapping.to == received.name;
+        if (concerns && !mapping.just_in_time()) {
+          relation.uses.push_back(use_of(mapping, received.name));
+        }
+      }
+      if (received.api_access) {
+        const Surroundings around = surroundings_of(participant, received);
+        relation.uses.push_back(direct_use(received.name, around, false));
+        relation.uses.push_back(direct_use(received.name, around, true));
+      }
+      relations.push_back(std::move(relation));
+    }
+  }
+  return relations;
+}
+
+bool connectivity_required(const config::Configuration& configuration, const std::string& mesh) {
+  for (const config::Participant& participant : configuration.participants) {
+    for (const config::Mapping& mapping : participant.mappings) {
+      const bool integrated =
+          joins_elements(mapping) && (mapping.from == mesh || mapping.to == mesh);
+      if (integrated || (needs_elements(mapping.kind) && searched_mesh(mapping) == mesh)) {
+        return true;
+      }
+    }
+    if (std::any_of(participant.actions.begin(), participant.actions.end(),
+                    [&mesh](const config::Action& action) {
+                      return action.mesh == mesh && action.needs_areas();
+                    })) {
+      return true;
+    }
+  }
+  return false;
+}
+
+} // namespace isthmus::transfer

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/config/config.hpp"
+
+#include <string>
+#include <vector>
+
+namespace isthmus::transfer {
+
+/// Which vertices around the region of direct access just-in-time mappings need.
+struct Surroundings {
+  bool nearest = false;   // the nearest one to any place in the region
+  double radius = 0;      // those up to this distance from it
+  bool radial = false;    // radial basis functions: on one rank all, else none, as in preCICE
+  double enlargement = 0; // of the region, in its longest edges: with no vertex in that it has none
+
+  [[nodiscard]] bool reach_out() const { return nearest || radius > 0; }
+};
+
+/// How one mapping of the receiver uses the received mesh.
+struct MappingUse {
+  const config::Mapping* mapping = nullptr;
+  std::string own_mesh;
+  bool writes = false; // data goes to the received mesh
+  bool searches_received =
+      true; // own vertices look for their place on the received mesh, or reverse
+  bool needs_connectivity = false; // of the mesh that is searched
+  bool direct = false; // no mapping: the solver has access to the received vertices of a region
+  Surroundings around; // of that region
+  bool needs_whole_mesh = false; // searches all of it, not a neighbourhood
+
+  /// What is found depends on the whole own mesh.
+  [[nodiscard]] bool gathers() const;
+  /// And on all vertices that ask.
+  [[nodiscard]] bool asks_together() const;
+  /// Vertices of the provider may find places on several ranks, which must compete.
+  [[nodiscard]] bool claims() const { return !searches_received && !gathers() && !solves(); }
+  /// Solves a system for each field instead, between vertices that are each with one rank.
+  [[nodiscard]] bool solves() const;
+  [[nodiscard]] bool finds_the_same(const MappingUse& other) const;
+  /// The integral over the mesh is kept, so the elements of both meshes matter.
+  [[nodiscard]] bool scaled() const;
+  /// The only component of vectors that is mapped, or -1 if all are.
+  [[nodiscard]] int axis() const;
+  /// The values of a vertex are followed by their gradients.
+  [[nodiscard]] bool takes_gradients() const;
+};
+
+/// How a mapping uses a received mesh.
+[[nodiscard]] MappingUse use_of(const config::Mapping& mapping, const std::string& received);
+
+/// One mesh that one participant receives from another, as the configuration tells both of them.
+struct MeshRelation {
+  std::string mesh;
+  int dimensions = 0;
+  std::string provider;
+  std::string receiver;
+  config::Initialization initialization = config::Initialization::rendezvous;
+  std::vector<MappingUse> uses;
+  bool is_held = false;     // the receiver looks at the mesh itself
+  bool is_measured = false; // the receiver adds up over its vertices, each once
+  bool is_weighed = false;  // an action of the receiver weights its vertices by the elements around
+
+  /// Meshes of the receiver between which and this one it maps, each once, in the order of the
+  /// uses.
+  [[nodiscard]] std::vector<std::string> mapped_meshes() const;
+  /// Elements of the provided mesh must travel.
+  [[nodiscard]] bool sends_connectivity() const;
+  /// Every rank of the receiver gets the whole mesh.
+  [[nodiscard]] bool sends_everything() const;
+  /// All uses solve systems: each rank of the receiver gets as many vertices, whatever their place.
+  [[nodiscard]] bool sends_shares() const;
+  /// Vertices of the provided mesh look for their place on meshes of the receiver.
+  [[nodiscard]] bool has_claims() const;
+  /// Where a mesh changes, the plan can be made of the last one and the changes: data are only
+  /// read, and own vertices look for their place.
+  [[nodiscard]] bool can_be_patched() const;
+};
+
+/// All relations of a run in one order that every participant derives alike.
+[[nodiscard]] std::vector<MeshRelation> mesh_relations(const config::Configuration& configuration);
+
+/// Whether any mapping of any participant searches elements of this provided mesh, or an action of
+/// its provider weights its vertices.
+[[nodiscard]] bool connectivity_required(const config::Configuration& configuration,
+                                         const std::string& mesh);
+
+} // namespace isthmus::transfer

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/transfer/mesh_transfer.hpp"
+
+#include "isthmus/base/error.hpp"
+#include "isthmus/base/wire.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+namespace isthmus::transfer {
+
+namespace {
+
+struct Sizes {
+  std::uint64_t coordinates; // numbers, not vertices
+  std::uint64_t edges;
+  std::uint64_t triangles;
+  std::uint64_t tetrahedra;
+};
+
+constexpr std::size_t padded(std::size_t bytes) {
+  return (bytes + 7) / 8 * 8;
+}
+
+/// Four arrays as one stream of bytes, each padded to whole words.
+template <typename Byte>
+struct Stream {
+  std::array<std::span<Byte>, 4> arrays;
+
+  [[nodiscard]] std::size_t bytes() const {
+    std::size_t sum = 0;
+    for (const auto& array : arrays) {
+      sum += padded(array.size());
+    }
+    return sum;
+  }
+  /// Calls copy(bytes of an array, bytes of the chunk) for each piece of a chunk at `offset`.
+  template <typename Chunk, typename Copy>
+  void walk(std::size_t offset, Chunk chunk, Copy copy) const {
+    for (const auto& array : arrays) {
+      const std::size_t whole = padded(array.size());
+      if (offset < whole && !chunk.empty()) {
+        const std::size_t run = std::min(whole - offset, chunk.size());
+        const std::size_t real = offset < array.size() ? std::min(run, array.size() - offset) : 0;
+        if (real > 0) {
+          copy(array.subspan(offset, real), chunk.first(real));
+        }
+        chunk = chunk.subspan(run);
+        offset = whole;
+      }
+      offset -= std::min(offset, whole);
+    }
+  }
+};
+
+struct Sending {
+  std::vector<double> coordinates; // of a partial selection
+  Stream<const std::byte> stream;
+
+  Sending(const mesh::Mesh& mesh, const Selection& selection) {
+    std::span<const double> x = mesh.coordinates();
+    std::span<const LocalIndex> edges = mesh.edges();
+    std::span<const LocalIndex> triangles = mesh.triangles();
+    std::span<const LocalIndex> tetrahedra = mesh.tetrahedra();
+    if (!selection.everything) {
+      const auto dim = static_cast<std::size_t>(mesh.dimensions());
+      coordinates.reserve(selection.vertices.size() * dim);
+      for (LocalIndex vertex : selection.vertices) {
+        const auto point = mesh.vertex(vertex);
+        coordinates.insert(coordinates.end(), point.begin(), point.end());
+      }
+      x = coordinates;
+      edges = selection.edges;
+      triangles = selection.triangles;
+      tetrahedra = selection.tetrahedra;
+    }
+    stream = {{std::as_bytes(x), std::as_bytes(edges), std::as_bytes(triangles),
+               std::as_bytes(tetrahedra)}};
+  }
+
+  [[nodiscard]] Sizes sizes() const {
+    return {stream.arrays[0].size() / sizeof(double), stream.arrays[1].size() / sizeof(LocalIndex),
+            stream.arrays[2].size() / sizeof(LocalIndex),
+            stream.arrays[3].size() / sizeof(LocalIndex)};
+  }
+
+  static void fill(void* context, std::size_t offset, std::span<std::byte> chunk) {
+    static_cast<Sending*>(context)->stream.walk(
+        offset, chunk, [](std::span<const std::byte> from, std::span<std::byte> to) {
+          std::memcpy(to.data(), from.data(), from.size());
+        });
+  }
+};
+
+struct Receiving {
+  Stream<std::byte> stream;
+
+  static void begin(void* context, std::size_t bytes) {
+    const std::size_t expected = static_cast<Receiving*>(context)->stream.bytes();
+    check(bytes == expected, "a mesh message has {} bytes instead of {}", bytes, expected);
+  }
+  static void drain(void* context, std::size_t offset, std::span<const std::byte> chunk) {
+    static_cast<Receiving*>(context)->stream.walk(
+        offset, chunk, [](std::span<std::byte> to, std::span<const std::byte> from) {
+          std::memcpy(to.data(), from.data(), from.size());
+        });
+  }
+};
+
+/// The part of an array that belongs to one partner.
+template <typename T>
+std::span<std::byte> piece(std::vector<T>& values, std::size_t& first, std::size_t count) {
+  const auto bytes = std::as_writable_bytes(std::span(values).subspan(first, count));
+  first += count;
+  return bytes;
+}
+
+void check_corners(std::span<const LocalIndex> corners, LocalIndex count) {
+  const bool valid = std::all_of(corners.begin(), corners.end(),
+                                 [count](LocalIndex v) { return v >= 0 && v < count; });
+  check(valid, "a mesh message names a vertex that it does not hold");
+}
+
+} // namespace
+
+void send_mesh(transport::Hub& hub, const mesh::Mesh& mesh, std::span<const Selection> selections,
+               std::span<const transport::LinkId> links, double timeout) {
+  std::vector<Sending> sendings;
+  sendings.reserve(selections.size()); // requests point into it
+  std::vector<transport::Outgoing> requests;
+  for (std::size_t i = 0; i < selections.size(); ++i) {
+    Sending& sending = sendings.emplace_back(mesh, selections[i]);
+    Writer header;
+    header.put(sending.sizes());
+    hub.send(links[i], transport::Kind::mesh, header.take());
+    requests.push_back(
+        {links[i], transport::Kind::mesh, sending.stream.bytes(), &sending, &Sending::fill});
+  }
+  hub.exchange(requests, {}, timeout);
+}
+
+TransferredMesh receive_parts(transport::Hub& hub, const std::string& name, int dimensions,
+                              std::vector<Part> parts, double timeout) {
+  std::vector<Sizes> sizes;
+  Sizes total{};
+  for (Part& part : parts) {
+    const auto bytes = hub.receive(part.link, transport::Kind::mesh, timeout);
+    sizes.push_back(Reader(bytes).get<Sizes>());
+    part.first = static_cast<LocalIndex>(total.coordinates / static_cast<std::size_t>(dimensions));
+    part.count =
+        static_cast<LocalIndex>(sizes.back().coordinates / static_cast<std::size_t>(dimensions));
+    total.coordinates += sizes.back().coordinates;
+    total.edges += sizes.back().edges;
+    total.triangles += sizes.back().triangles;
+    total.tetrahedra += sizes.back().tetrahedra;
+  }
+  std::vector<double> coordinates(total.coordinates);
+  std::vector<LocalIndex> edges(total.edges);
+  std::vector<LocalIndex> triangles(total.triangles);
+  std::vector<LocalIndex> tetrahedra(total.tetrahedra);
+  std::vector<Receiving> receivings;
+  receivings.reserve(parts.size()); // requests point into it
+  std::vector<transport::Incoming> requests;
+  Sizes at{};
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    receivings.push_back({{{piece(coordinates, at.coordinates, sizes[i].coordinates),
+                            piece(edges, at.edges, sizes[i].edges),
+                            piece(triangles, at.triangles, sizes[i].triangles),
+                            piece(tetrahedra, at.tetrahedra, sizes[i].tetrahedra)}}});
+    requests.push_back({parts[i].link, transport::Kind::mesh, &receivings.back(), &Receiving::begin,
+                        &Receiving::drain});
+  }
+  hub.exchange({}, requests, timeout);
+  at = {};
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    for (auto [list, first, count] :
+         {std::tuple(&edges, &at.edges, sizes[i].edges),
+          std::tuple(&triangles, &at.triangles, sizes[i].triangles),
+          std::tuple(&tetrahedra, &at.tetrahedra, sizes[i].tetrahedra)}) {
+      const std::span<LocalIndex> corners(list->data() + *first, count);
+      check_corners(corners, parts[i].count);
+      for (LocalIndex& vertex : corners) {
+        vertex += parts[i].first;
+      }
+      *first += count;
+    }
+  }
+  return {mesh::Mesh(name, dimensions, std::move(coordinates), std::move(edges),
+                     std::move(triangles), std::move(tetrahedra)),
+          std::move(parts)};
+}
+
+} // namespace isthmus::transfer

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/transfer/part_changes.hpp"
+
+#include "isthmus/base/error.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <iterator>
+
+namespace isthmus::transfer {
+
+namespace {
+
+bool same(std::span<const LocalIndex> a, std::span<const LocalIndex> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end());
+}
+
+std::vector<LocalIndex> minus(std::span<const LocalIndex> a, std::span<const LocalIndex> b) {
+  std::vector<LocalIndex> rest;
+  std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(rest));
+  return rest;
+}
+
+void check_corners(const std::vector<LocalIndex>& corners, LocalIndex count) {
+  const bool valid = std::all_of(corners.begin(), corners.end(),
+                                 [count](LocalIndex v) { return v >= 0 && v < count; });
+  check(valid, "a message about a mesh names a vertex that it does not hold");
+}
+
+void put_vertex(std::vector<double>& places, const mesh::Mesh& mesh, LocalIndex vertex) {
+  const auto place = mesh.vertex(vertex);
+  places.insert(places.end(), place.begin(), place.end());
+}
+
+} // namespace
+
+std::optional<std::vector<LocalIndex>> moved_vertices(const mesh::Mesh& before,
+                                                      const mesh::Mesh& now) {
+  if (before.num_vertices() != now.num_vertices() || !same(before.edges(), now.edges()) ||
+      !same(before.triangles(), now.triangles()) || !same(before.tetrahedra(), now.tetrahedra())) {
+    return std::nullopt;
+  }
+  std::vector<LocalIndex> moved;
+  const auto dim = static_cast<std::size_t>(now.dimensions());
+  const std::span<const double> a = before.coordinates();
+  const std::span<const double> b = now.coordinates();
+  constexpr std::size_t run = 64; // vertices; most of them have not changed
+  for (std::size_t i = 0; i < a.size(); i += dim) {
+    const std::size_t ahead = std::min(run * dim, a.size() - i);
+    if (i % (run * dim) == 0 && std::memcmp(&a[i], &b[i], ahead * sizeof(double)) == 0) {
+      i += ahead - dim;
+      continue;
+    }
+    if (!std::equal(a.begin() + static_cast<std::ptrdiff_t>(i),
+                    a.begin() + static_cast<std::ptrdiff_t>(i + dim),
+                    b.begin() + static_cast<std::ptrdiff_t>(i))) {
+      moved.push_back(static_cast<LocalIndex>(i / dim));
+    }
+  }
+  return moved;
+}
+
+void write_part(Writer& writer, const mesh::Mesh& mesh, const Selection& selection,
+                const std::vector<LocalIndex>* moved) {
+  writer.put(moved == nullptr);
+  std::vector<double> places;
+  if (moved != nullptr) {
+    std::vector<LocalIndex> positions;
+    for (const LocalIndex vertex : *moved) {
+      const auto at =
+          std::lower_bound(selection.vertices.begin(), selection.vertices.end(), vertex);
+      if (selection.everything || (at != selection.vertices.end() && *at == vertex)) {
+        positions.push_back(selection.everything
+                                ? vertex
+                                : static_cast<LocalIndex>(at - selection.vertices.begin()));
+        put_vertex(places, mesh, vertex);
+      }
+    }
+    writer.put_array(positions).put_array(places);
+    return;
+  }
+  for (LocalIndex i = 0; i < selection.num_vertices(mesh); ++i) {
+    put_vertex(places, mesh, selection.vertex(i));
+  }
+  writer.put_array(places);
+  const bool all = selection.everything;
+  writer.put_array(all ? mesh.edges() : std::span<const LocalIndex>(selection.edges));
+  writer.put_array(all ? mesh.triangles() : std::span<const LocalIndex>(selection.triangles));
+  writer.put_array(all ? mesh.tetrahedra() : std::span<const LocalIndex>(selection.tetrahedra));
+}
+
+namespace {
+
+/// What a message about a part says.
+struct PartChanges {
+  bool is_whole = false;
+  std::vector<LocalIndex> moved;                   // positions in the part
+  std::vector<double> coordinates;                 // of those, or of all vertices
+  std::array<std::vector<LocalIndex>, 3> elements; // of a whole part: edges, triangles, tetrahedra
+};
+
+PartChanges read_part(Reader& reader, int dimensions, LocalIndex count) {
+  PartChanges changes;
+  const auto dim = static_cast<std::size_t>(dimensions);
+  changes.is_whole = reader.get<bool>();
+  if (!changes.is_whole) {
+    changes.moved = reader.get_array<LocalIndex>();
+    changes.coordinates = reader.get_array<double>();
+    check_corners(changes.moved, count);
+    check(changes.coordinates.size() == changes.moved.size() * dim,
+          "a message about moved vertices is too short");
+    return changes;
+  }
+  changes.coordinates = reader.get_array<double>();
+  for (auto& list : changes.elements) {
+    list = reader.get_array<LocalIndex>();
+    check_corners(list, static_cast<LocalIndex>(changes.coordinates.size() / dim));
+  }
+  return changes;
+}
+
+/// The part as it was, as a whole.
+PartChanges whole(const mesh::Mesh& mesh, const Part& part) {
+  PartChanges result;
+  const auto dim = static_cast<std::size_t>(mesh.dimensions());
+  const auto places = mesh.coordinates().subspan(static_cast<std::size_t>(part.first) * dim,
+                                                 static_cast<std::size_t>(part.count) * dim);
+  result.coordinates.assign(places.begin(), places.end());
+  const std::array<std::span<const LocalIndex>, 3> all{mesh.edges(), mesh.triangles(),
+                                                       mesh.tetrahedra()};
+  for (std::size_t kind = 0; kind < 3; ++kind) {
+    for (std::size_t e = 0; e < all[kind].size(); e += kind + 2) {
+      const LocalIndex corner = all[kind][e] - part.first;
+      for (std::size_t i = 0; corner >= 0 && corner < part.count && i < kind + 2; ++i) {
+        result.elements[kind].push_back(all[kind][e + i] - part.first);
+      }
+    }
+  }
+  return result;
+}
+
+/// Some parts are others: puts all together again.
+void assemble(TransferredMesh& mesh, std::vector<PartChanges>& parts) {
+  std::vector<double> coordinates;
+  std::array<std::vector<LocalIndex>, 3> elements;
+  const auto dim = static_cast<std::size_t>(mesh.mesh.dimensions());
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const PartChanges& part = parts[p];
+    Part& place = mesh.parts[p];
+    place.first = static_cast<LocalIndex>(coordinates.size() / dim);
+    place.count = static_cast<LocalIndex>(part.coordinates.size() / dim);
+    coordinates.insert(coordinates.end(), part.coordinates.begin(), part.coordinates.end());
+    for (std::size_t kind = 0; kind < 3; ++kind) {
+      std::transform(part.elements[kind].begin(), part.elements[kind].end(),
+                     std::back_inserter(elements[kind]),
+                     [&place](LocalIndex corner) { return place.first + corner; });
+    }
+  }
+  mesh.mesh = mesh::Mesh(mesh.mesh.name(), mesh.mesh.dimensions(), std::move(coordinates),
+                         std::move(elements[0]), std::move(elements[1]), std::move(elements[2]));
+}
+
+} // namespace
+
+std::optional<std::vector<LocalIndex>> receive_changes(const Hear& hear, TransferredMesh& mesh) {
+  std::vector<PartChanges> parts;
+  std::vector<LocalIndex> moved;
+  bool is_another = false;
+  for (Part& part : mesh.parts) {
+    const auto bytes = hear(part.link);
+    Reader reader(bytes);
+    PartChanges& changes =
+        parts.emplace_back(read_part(reader, mesh.mesh.dimensions(), part.count));
+    part.is_new = changes.is_whole;
+    is_another = is_another || changes.is_whole;
+    for (LocalIndex& vertex : changes.moved) {
+      vertex += part.first;
+    }
+    mesh.mesh.move_vertices(changes.moved,
+                            changes.is_whole ? std::span<const double>() : changes.coordinates);
+    moved.insert(moved.end(), changes.moved.begin(), changes.moved.end());
+  }
+  if (!is_another) {
+    return moved;
+  }
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    if (!parts[p].is_whole) {
+      parts[p] = whole(mesh.mesh, mesh.parts[p]);
+    }
+  }
+  assemble(mesh, parts);
+  return std::nullopt;
+}
+
+bool write_difference(Writer& writer, std::span<const LocalIndex> before,
+                      std::span<const LocalIndex> now) {
+  if (same(before, now)) {
+    writer.put_array(before.first(0)).put_array(before.first(0));
+    return false;
+  }
+  writer.put_array(minus(before, now)).put_array(minus(now, before));
+  return true;
+}
+
+bool read_difference(Reader& reader, std::vector<LocalIndex>& list) {
+  const auto gone = reader.get_array<LocalIndex>();
+  const auto added = reader.get_array<LocalIndex>();
+  if (gone.empty() && added.empty()) {
+    return false;
+  }
+  const std::vector<LocalIndex> kept = minus(list, gone);
+  list.clear();
+  std::merge(kept.begin(), kept.end(), added.begin(), added.end(), std::back_inserter(list));
+  return true;
+}
+
+} // namespace isthmus::transfer

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/types.hpp"
+#include "isthmus/base/wire.hpp"
+#include "isthmus/mesh/mesh.hpp"
+#include "isthmus/transfer/mail.hpp"
+#include "isthmus/transfer/mesh_transfer.hpp"
+#include "isthmus/transfer/selection.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace isthmus::transfer {
+
+// What has changed of the part of a mesh that travelled before. Vertices keep their numbers where
+// as many as before are sent with the same elements; otherwise the part travels again.
+
+/// The vertices of `now` at other places than before; none where there are more or fewer of them or
+/// the elements have changed.
+[[nodiscard]] std::optional<std::vector<LocalIndex>> moved_vertices(const mesh::Mesh& before,
+                                                                    const mesh::Mesh& now);
+
+/// A message about one partner's part: `moved` vertices of the mesh, all of them in the selection.
+/// Null: the whole part.
+void write_part(Writer& writer, const mesh::Mesh& mesh, const Selection& selection,
+                const std::vector<LocalIndex>* moved);
+
+/// Receives such messages for all parts and changes the mesh accordingly. Returns the vertices that
+/// have moved; none if the mesh is another one.
+[[nodiscard]] std::optional<std::vector<LocalIndex>> receive_changes(const Hear& hear,
+                                                                     TransferredMesh& mesh);
+
+/// A list of ascending numbers as its difference from the one before. Returns whether they differ.
+bool write_difference(Writer& writer, std::span<const LocalIndex> before,
+                      std::span<const LocalIndex> now);
+/// Makes the new list of the one before. Returns whether they differ.
+bool read_difference(Reader& reader, std::vector<LocalIndex>& list);
+
+} // namespace isthmus::transfer

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/types.hpp"
+#include "isthmus/geometry/box.hpp"
+#include "isthmus/mesh/mesh.hpp"
+#include "isthmus/transfer/selection.hpp"
+
+#include <span>
+#include <vector>
+
+namespace isthmus::transfer {
+
+// Where a mapping solves a system, each rank of the receiver gets an equal share of the provided
+// vertices by their number, those of rank 0 first, whatever their place.
+
+struct Share {
+  GlobalIndex first;
+  GlobalIndex count;
+};
+
+[[nodiscard]] Share share_of(int rank, int ranks, GlobalIndex total);
+
+/// Boxes on an axis of numbers, by which partners find each other: they meet where shares do.
+[[nodiscard]] std::vector<geometry::Box> number_boxes(const Share& share);
+
+/// The vertices whose numbers lie in the boxes; the first of the mesh has the number `first`.
+[[nodiscard]] Selection select_numbers(const mesh::Mesh& mesh, GlobalIndex first,
+                                       std::span<const geometry::Box> boxes);
+
+} // namespace isthmus::transfer

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/transport/frame.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstring>
+
+namespace isthmus::transport {
+
+namespace {
+
+constexpr std::array<char, 4> magic{'I', 's', 't', 'h'};
+constexpr std::uint16_t byte_order = 0x1234;
+constexpr std::uint16_t swapped_order = 0x3412;
+constexpr std::uint16_t flag_checked = 1;
+
+// The first three fields keep their place in all versions of the protocol.
+struct Layout {
+  std::array<char, 4> magic;
+  std::uint16_t order;
+  std::uint16_t version;
+  std::uint16_t kind;
+  std::uint16_t flags;
+  std::uint32_t length;
+  std::uint64_t total;
+  std::uint32_t sequence;
+  std::uint32_t checksum;
+};
+static_assert(sizeof(Layout) == header_bytes);
+
+constexpr std::array<std::uint32_t, 256> crc_table() {
+  std::array<std::uint32_t, 256> table{};
+  for (std::uint32_t i = 0; i < 256; ++i) {
+    std::uint32_t rest = i;
+    for (int bit = 0; bit < 8; ++bit) {
+      rest = (rest >> 1) ^ ((rest & 1U) != 0 ? 0xEDB88320U : 0U);
+    }
+    table[i] = rest;
+  }
+  return table;
+}
+
+} // namespace
+
+std::string name(Kind kind) {
+  switch (kind) {
+    case Kind::goodbye:
+      return "goodbye";
+    case Kind::hello:
+      return "hello";
+    case Kind::answer:
+      return "answer";
+    case Kind::confirmation:
+      return "confirmation";
+    case Kind::control:
+      return "control";
+    case Kind::addresses:
+      return "addresses";
+    case Kind::boxes:
+      return "boxes";
+    case Kind::partners:
+      return "partners";
+    case Kind::mesh:
+      return "mesh";
+    case Kind::claims:
+      return "claims";
+    case Kind::awards:
+      return "awards";
+    case Kind::contributions:
+      return "contributions";
+    case Kind::owners:
+      return "owners";
+    case Kind::written:
+      return "written";
+    case Kind::read:
+      return "read";
+    case Kind::shared:
+      return "shared";
+    case Kind::changes:
+      return "changes";
+    case Kind::data:
+      return "data";
+    case Kind::steering:
+      return "steering";
+  }
+  constexpr int kinds = 256; // larger numbers: the same of one of several schemes
+  const int number = static_cast<int>(kind);
+  return number < kinds ? fmt::format("kind {}", number) : name(static_cast<Kind>(number % kinds));
+}
+
+void write_header(const Header& header, std::span<std::byte, header_bytes> bytes) {
+  const Layout layout{magic,
+                      byte_order,
+                      protocol_version,
+                      static_cast<std::uint16_t>(header.kind),
+                      header.checked ? flag_checked : std::uint16_t{0},
+                      header.length,
+                      header.total,
+                      header.sequence,
+                      header.checksum};
+  std::memcpy(bytes.data(), &layout, header_bytes);
+}
+
+Header read_header(std::span<const std::byte, header_bytes> bytes, std::size_t max_length) {
+  Layout layout{};
+  std::memcpy(&layout, bytes.data(), header_bytes);
+  check(layout.magic == magic, "the peer does not speak the protocol of Isthmus");
+  check(layout.order != swapped_order,
+        "the peer runs on a machine of another byte order, which is not supported");
+  check(layout.order == byte_order, "a frame is damaged: byte order mark {:#x}", layout.order);
+  if (layout.version != protocol_version) {
+    throw VersionMismatch(
+        fmt::format("version {} of the protocol meets version {}; use the same version of Isthmus "
+                    "for all participants",
+                    layout.version, protocol_version));
+  }
+  check(layout.kind != 0 && (layout.flags & ~flag_checked) == 0, "a frame is damaged: flags {:#x}",
+        layout.flags);
+  check(layout.length <= max_length, "a frame is damaged: {} bytes announced, at most {} expected",
+        layout.length, max_length);
+  check(layout.total <= max_message && layout.length <= layout.total,
+        "a frame is damaged: {} bytes in a message of {}", layout.length, layout.total);
+  return {.kind = static_cast<Kind>(layout.kind),
+          .checked = (layout.flags & flag_checked) != 0,
+          .length = layout.length,
+          .total = layout.total,
+          .sequence = layout.sequence,
+          .checksum = layout.checksum};
+}
+
+std::uint32_t begin_checksum(Header header) {
+  header.checksum = 0;
+  std::array<std::byte, header_bytes> bytes;
+  write_header(header, bytes);
+  return crc32(bytes);
+}
+
+std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t before) {
+  static constexpr auto table = crc_table();
+  std::uint32_t rest = ~before;
+  for (const std::byte byte : bytes) {
+    rest = (rest >> 8) ^ table[(rest ^ static_cast<std::uint32_t>(byte)) & 0xFFU];
+  }
+  return ~rest;
+}
+
+} // namespace isthmus::transport
+
+auto fmt::formatter<isthmus::transport::Kind>::format(isthmus::transport::Kind kind,
+                                                      format_context& context) const
+    -> format_context::iterator {
+  return fmt::format_to(context.out(), "{}", isthmus::transport::name(kind));
+}

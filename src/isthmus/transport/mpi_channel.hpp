@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/comm/comm.hpp"
+#include "isthmus/transport/channel.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+namespace isthmus::transport {
+
+/// Chunks of bounded size between two ranks of a communicator that holds both participants, two
+/// under way in each direction. MPI itself ends the job if a peer dies.
+class MpiChannel final : public Channel {
+ public:
+  /// `joint` must outlive the channel, and is kept unless that ends on both sides; one channel per
+  /// pair of ranks, made with the same `chunk_bytes` (a multiple of stream_unit) on both sides.
+  MpiChannel(const comm::Comm& joint, int peer_rank, Peer peer,
+             std::size_t chunk_bytes = std::size_t{1} << 16);
+  ~MpiChannel() override;
+
+  [[nodiscard]] std::span<std::byte> writable() override;
+  void commit(std::size_t n) override;
+  [[nodiscard]] std::span<const std::byte> readable() override;
+  void consume(std::size_t n) override;
+  void progress() override;
+  void finish() override;
+  [[nodiscard]] bool flushed() const override;
+  [[nodiscard]] short arm() override;
+  void disarm() override {}
+  [[nodiscard]] std::span<MPI_Request> requests() override { return requests_; }
+  [[nodiscard]] std::string_view kind() const override { return "mpi"; }
+  [[nodiscard]] const Peer& peer() const override { return peer_; }
+
+ private:
+  // requests_ and chunks: 0 and 1 arrive, 2 and 3 leave; requests 4 and 5 are the marks of the end.
+  static constexpr std::size_t prefix_bytes = 8; // of a chunk: how many bytes follow
+
+  [[nodiscard]] std::byte* chunk(std::size_t index) const;
+  [[nodiscard]] bool pending(std::size_t index) const;
+  void receive_into(std::size_t index);
+  void send_from(std::size_t index);
+  [[nodiscard]] std::uint64_t size_of(std::size_t index) const;
+  [[nodiscard]] bool has_ended();
+  void drain();
+  void verify(int code) const;
+
+  const comm::Comm& joint_;
+  MPI_Comm comm_;
+  int rank_;
+  Peer peer_;
+  std::size_t chunk_bytes_;
+  std::unique_ptr<std::byte[]> bytes_;
+  std::array<MPI_Request, 6> requests_;
+  std::size_t arriving_ = 0; // chunk to be read next
+  std::size_t consumed_ = 0; // of it
+  std::size_t leaving_ = 2;  // chunk to be filled next
+  std::size_t filled_ = 0;   // of it
+  bool finished_ = false;
+};
+
+} // namespace isthmus::transport

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/transport/shared_segment.hpp"
+
+#include "isthmus/transport/host.hpp"
+#include "isthmus/transport/socket.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include <new>
+#include <utility>
+
+namespace isthmus::transport {
+
+SharedSegment SharedSegment::create(std::size_t ring_capacity) {
+  SharedSegment segment;
+  segment.ring_capacity_ = ring_capacity;
+  segment.name_ = "/isthmus-" + to_hex(make_token());
+  const Socket file(shm_open(segment.name_.c_str(), O_RDWR | O_CREAT | O_EXCL, 0600));
+  if (file.descriptor() < 0) {
+    return {};
+  }
+  segment.owner_ = true;
+  // Reserves the pages: a full /dev/shm shows here, not as a SIGBUS later.
+  if (posix_fallocate(file.descriptor(), 0, static_cast<off_t>(segment.bytes())) != 0 ||
+      !segment.map(file.descriptor())) {
+    return {};
+  }
+  new (segment.memory_) Control;
+  return segment;
+}
+
+SharedSegment SharedSegment::open(const std::string& name, std::size_t ring_capacity) {
+  SharedSegment segment;
+  segment.ring_capacity_ = ring_capacity;
+  const Socket file(shm_open(name.c_str(), O_RDWR, 0));
+  struct stat status {};
+  if (file.descriptor() < 0 || fstat(file.descriptor(), &status) != 0 ||
+      status.st_size != static_cast<off_t>(segment.bytes()) || !segment.map(file.descriptor())) {
+    return {};
+  }
+  return segment;
+}
+
+SharedSegment::~SharedSegment() {
+  unlink();
+  if (memory_ != nullptr) {
+    munmap(memory_, bytes());
+  }
+}
+
+void SharedSegment::unlink() {
+  if (owner_) {
+    shm_unlink(name_.c_str());
+    owner_ = false;
+  }
+}
+
+std::byte* SharedSegment::ring(int side) const {
+  return static_cast<std::byte*>(memory_) + control_bytes +
+         static_cast<std::size_t>(side) * ring_capacity_;
+}
+
+bool SharedSegment::map(int descriptor) {
+  void* memory = mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  memory_ = memory == MAP_FAILED ? nullptr : memory;
+  return memory_ != nullptr;
+}
+
+void SharedSegment::swap(SharedSegment& other) noexcept {
+  std::swap(name_, other.name_);
+  std::swap(ring_capacity_, other.ring_capacity_);
+  std::swap(memory_, other.memory_);
+  std::swap(owner_, other.owner_);
+}
+
+} // namespace isthmus::transport

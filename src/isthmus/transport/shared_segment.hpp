@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace isthmus::transport {
+
+/// Positions of one ring: bytes written and read since the beginning, each on its own cache line.
+struct RingPositions {
+  alignas(64) std::atomic<std::uint64_t> head{0}; // stored by the writer
+  alignas(64) std::atomic<std::uint64_t> tail{0}; // stored by the reader
+};
+
+/// Shared memory of two processes: two rings, one per direction, and who sleeps. Side 0 writes
+/// ring 0, side 1 writes ring 1.
+class SharedSegment {
+ public:
+  SharedSegment() = default;
+  /// A new segment of an unguessable name that only this user can open, its pages reserved. Not
+  /// mapped (see operator bool) where there is no room for it.
+  [[nodiscard]] static SharedSegment create(std::size_t ring_capacity);
+  /// The segment of this name; not mapped if this host cannot reach it.
+  [[nodiscard]] static SharedSegment open(const std::string& name, std::size_t ring_capacity);
+
+  SharedSegment(SharedSegment&& other) noexcept { swap(other); }
+  SharedSegment& operator=(SharedSegment&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~SharedSegment();
+
+  explicit operator bool() const { return memory_ != nullptr; }
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] std::size_t ring_capacity() const { return ring_capacity_; }
+  /// Removes the name; both mappings stay. Also done by the destructor of its creator.
+  void unlink();
+
+  [[nodiscard]] RingPositions& positions(int side) const { return control().rings[side]; }
+  [[nodiscard]] std::atomic<std::uint32_t>& sleeps(int side) const {
+    return control().sleeps[side].flag;
+  }
+  [[nodiscard]] std::byte* ring(int side) const;
+
+ private:
+  struct Flag {
+    alignas(64) std::atomic<std::uint32_t> flag{0};
+  };
+  struct Control {
+    RingPositions rings[2];
+    Flag sleeps[2];
+  };
+  static constexpr std::size_t control_bytes = 4096;
+  static_assert(sizeof(Control) <= control_bytes);
+  static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
+
+  [[nodiscard]] Control& control() const { return *static_cast<Control*>(memory_); }
+  [[nodiscard]] std::size_t bytes() const { return control_bytes + 2 * ring_capacity_; }
+  bool map(int descriptor);
+  void swap(SharedSegment& other) noexcept;
+
+  std::string name_; // empty once unlinked
+  std::size_t ring_capacity_ = 0;
+  void* memory_ = nullptr;
+  bool owner_ = false;
+};
+
+} // namespace isthmus::transport

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace isthmus::transport {
+
+/// Owner of a file descriptor.
+class Socket {
+ public:
+  Socket() = default;
+  explicit Socket(int descriptor) : descriptor_(descriptor) {}
+  Socket(Socket&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  Socket& operator=(Socket&& other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+  }
+  ~Socket();
+
+  [[nodiscard]] int descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_ = -1;
+};
+
+/// IPv4 address of a network interface such as "lo". Throws Error listing the interfaces there are.
+[[nodiscard]] std::string interface_address(std::string_view interface);
+
+/// Listens at this address only; port 0 takes any free one.
+[[nodiscard]] Socket listen_at(const std::string& ip, std::uint16_t port);
+[[nodiscard]] std::uint16_t local_port(const Socket& socket);
+
+/// Takes one connection that has arrived, if any, never waiting.
+[[nodiscard]] std::optional<Socket> accept_at(const Socket& listener);
+
+/// Starts to connect without waiting; writable when connect_result() is known.
+[[nodiscard]] Socket begin_connect(const std::string& ip, std::uint16_t port);
+/// 0 if connected, else the errno.
+[[nodiscard]] int connect_result(const Socket& socket);
+
+/// Whether the other host has stopped answering although something is on its way to it.
+[[nodiscard]] bool is_unanswered(const Socket& socket);
+
+} // namespace isthmus::transport

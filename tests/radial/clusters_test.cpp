@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/radial/clusters/clusters.hpp"
+#include "isthmus/mapping/rows.hpp"
+#include "isthmus/mesh/mesh.hpp"
+#include "isthmus/radial/radial_basis.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+#include <vector>
+
+using namespace isthmus;
+using namespace isthmus::mapping;
+using namespace isthmus::radial;
+using isthmus::LocalIndex;
+using isthmus::geometry::Point;
+using isthmus::mesh::Mesh;
+
+TEST_CASE("clusters cover all points and hold about as many as wanted") {
+  for (const auto& [wanted, volume] :
+       {std::pair(50, false), std::pair(20, false), std::pair(50, true)}) {
+    std::mt19937 engine(5);
+    std::uniform_real_distribution<double> draw(0, 1);
+    std::vector<Point> points(4000);
+    for (Point& p : points) { // much denser at x = 0
+      p = {std::pow(draw(engine), 3), draw(engine), volume ? draw(engine) : 0.0};
+    }
+    std::sort(points.begin(), points.end());
+    const auto clusters = radial::make_clusters(3, points, {wanted, 0.15, true}).all;
+    std::vector<int> covered(points.size(), 0);
+    double sum = 0;
+    for (const radial::Cluster& cluster : clusters) {
+      sum += static_cast<double>(cluster.members.size());
+      for (LocalIndex member : cluster.members) {
+        ++covered[static_cast<std::size_t>(member)];
+      }
+    }
+    CHECK(*std::min_element(covered.begin(), covered.end()) >= 1);
+    const double mean = sum / static_cast<double>(clusters.size());
+    CHECK(mean > 0.6 * wanted);
+    CHECK(mean < 1.4 * wanted);
+  }
+}
+
+TEST_CASE("clusters of an even cloud stand on a grid, as recorded elsewhere") {
+  Mesh cloud("Cloud", 3);
+  std::vector<double> values;
+  for (int i = 0; i < 125; ++i) {
+    const std::array<int, 3> at{i % 5, i / 5 % 5, i / 25};
+    std::array<double, 3> x{};
+    for (int k = 0; k < 3; ++k) {
+      x[static_cast<std::size_t>(k)] =
+          at[static_cast<std::size_t>(k)] / 4.0 + 0.02 * std::sin(13.0 * i + 5.0 * k + 1.0);
+    }
+    cloud.add_vertices(x);
+    values.push_back(std::sin(2 * x[0]) + x[0] * x[1] + 0.5 * x[2] + 1);
+  }
+  const std::vector<double> points{0.1,  0.07, 0.2, 0.93, 0.31, 0.4, 0.52, 0.55, 0.61,
+                                   0.33, 0.81, 0.9, 1.2,  0.4,  0.5, 0.5,  -0.2, 0.3};
+  const Interpolation found =
+      radial::make_partition_of_unity(
+          cloud, {{radial::RadialFunction::Kind::compact_polynomial_c2, 1.2}}, {})
+          ->interpolate(points);
+  std::vector<double> result(6);
+  Rows(found.counts, found.columns, found.weights).apply(1, values, result);
+  const std::vector<double> recorded{1.3126078490170601, 2.4348610656674694, 2.4540340690831681,
+                                     2.3371412561393763, 2.5542373777115821, 1.8465805173463492};
+  for (std::size_t i = 0; i < 6; ++i) {
+    CHECK(result[i] == doctest::Approx(recorded[i]).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("clusters of a surface in space are few around each vertex") {
+  std::vector<Point> points;
+  for (int i = 0; i < 1600; ++i) {
+    const double x = i % 40 / 39.0;
+    const double y = i / 40 / 39.0;
+    points.push_back({x, y, 0.1 * std::sin(3 * x + 2 * y)});
+  }
+  std::sort(points.begin(), points.end());
+  std::size_t members = 0;
+  for (const radial::Cluster& cluster : make_clusters(3, points, {50, 0.15, true}).all) {
+    members += cluster.members.size();
+  }
+  CHECK(members < 6 * points.size());
+}

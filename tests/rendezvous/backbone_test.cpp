@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/rendezvous/backbone.hpp"
+
+#include "isthmus/comm/collective.hpp"
+#include "rendezvous/two_sides.hpp"
+
+#include <bit>
+
+using namespace isthmus;
+using namespace isthmus::rendezvous;
+
+TEST_CASE("every provider's rank has one partner, and the children are the inverse") {
+  for (int p = 1; p <= 20; ++p) {
+    for (int q = 1; q <= 20; ++q) {
+      int children = 0;
+      bool inverse = true;
+      for (int j = 0; j < q; ++j) {
+        const rendezvous::RankRange range = rendezvous::backbone_children(j, p, q);
+        for (int i = 0; i < p; ++i) {
+          inverse = inverse && range.contains(i) == (rendezvous::backbone_partner(i, p, q) == j);
+        }
+        children += range.last - range.first;
+      }
+      CHECK(inverse);
+      CHECK(children == p);
+    }
+  }
+}
+
+TEST_CASE("the backbone links each provider's rank with its partner") {
+  for_all_splits([](TwoSides& sides) {
+    std::vector<rendezvous::Partner> connected;
+    const rendezvous::Connect connect = [&](const rendezvous::Partner& partner) {
+      sides.linked.insert(partner.rank);
+      connected.push_back(partner);
+    };
+    comm::Traffic traffic;
+    const int rank = sides.mine.rank();
+    const std::vector<rendezvous::Partner> partners =
+        rendezvous::link_backbone(sides.mine, sides.side, sides.remote_size(),
+                                  address_of(sides.side, rank), sides.across(), connect, &traffic);
+    std::vector<rendezvous::Partner> expected;
+    for (int remote = 0; remote < sides.remote_size(); ++remote) {
+      const int i = sides.provides() ? rank : remote;
+      const int j = sides.provides() ? remote : rank;
+      if (rendezvous::backbone_partner(i, sides.providers, sides.receivers()) == j) {
+        expected.push_back({remote, address_of(sides.provides() ? rendezvous::Side::receiver
+                                                                : rendezvous::Side::provider,
+                                               remote)});
+      }
+    }
+    CHECK(partners == expected);
+    CHECK(connected.size() == expected.size() - (rank == 0 ? 1 : 0)); // the first were linked
+    if (sides.provides()) { // two per round as a leader, one as an upper leader
+      CHECK(traffic.messages <= 2 * std::bit_width(static_cast<unsigned>(sides.providers)) + 1);
+    }
+    comm::barrier(sides.world);
+  });
+}

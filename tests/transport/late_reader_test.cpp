@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "transport/field.hpp"
+#include "transport/pair.hpp"
+
+#include <doctest/doctest.h>
+
+#include <iterator>
+
+using namespace isthmus;
+using namespace isthmus::comm;
+using namespace isthmus::transport;
+using namespace isthmus::transport::testing;
+
+namespace {
+
+constexpr unsigned steps[] = {1, 2, 3};
+
+void send_steps(transport::Hub& hub) {
+  for (const unsigned seed : steps) {
+    Field field{numbered(1000, seed), {}};
+    transport::Outgoing outgoing[] = {field.outgoing(0)};
+    hub.exchange(outgoing, {}, limit_s);
+  }
+}
+
+/// The steps are there and so is the goodbye behind them.
+void await_end(transport::Hub& hub) {
+  const isthmus::Deadline deadline(limit_s);
+  while (hub.traffic().messages_in < std::size(steps) + 1 && !deadline.passed()) {
+    hub.progress();
+  }
+}
+
+} // namespace
+
+TEST_CASE("steps that a peer sent before it left are received after it left") {
+  for (const auto transport : transports) {
+    Pair pair(transport);
+    const auto sender = [&pair]() {
+      send_steps(pair.a);
+      pair.a.close(limit_s);
+    };
+    const auto receiver = [&pair]() {
+      await_end(pair.b);
+      Field field;
+      transport::Incoming incoming[] = {field.incoming(0)};
+      for (const unsigned seed : steps) {
+        pair.b.exchange({}, incoming, limit_s);
+        CHECK(field.in == numbered(1000, seed));
+      }
+      pair.b.exchange({}, incoming, limit_s);
+    };
+    const Said said = both(sender, receiver);
+    CHECK(said.one == "");
+    CHECK(contains(said.other, "has left the coupling (while waiting for data)"));
+  }
+}
+
+TEST_CASE("steps that a peer sent before it failed are received first, then the reason") {
+  for (const auto transport : transports) {
+    Pair pair(transport);
+    const auto sender = [&pair]() {
+      send_steps(pair.a);
+      pair.a.abort("the solver diverged");
+      pair.a = transport::Hub();
+    };
+    const auto receiver = [&pair]() {
+      await_end(pair.b);
+      Field field{numbered(1000, 0), {}};
+      for (const unsigned seed : steps) {
+        pair.b.progress();
+        transport::Outgoing outgoing[] = {field.outgoing(0)}; // nobody takes it any more
+        transport::Incoming incoming[] = {field.incoming(0)};
+        pair.b.send(0, transport::Kind::steering, {});
+        pair.b.exchange(outgoing, incoming, limit_s);
+        CHECK(field.in == numbered(1000, seed));
+      }
+      transport::Incoming incoming[] = {field.incoming(0)};
+      pair.b.exchange({}, incoming, limit_s);
+    };
+    const Said said = both(sender, receiver);
+    CHECK(said.one == "");
+    CHECK(contains(said.other, "): the solver diverged (while waiting for data)"));
+  }
+}
+
+TEST_CASE("messages that were queued when a participant failed are sent before the reason") {
+  for (const auto transport : transports) {
+    Pair pair(transport);
+    const auto sender = [&pair]() {
+      pair.a.send(0, transport::Kind::mesh, numbered(5000000, 1)); // more than the channel holds
+      pair.a.abort("the solver diverged");
+    };
+    const auto receiver = [&pair]() {
+      CHECK(pair.b.receive(0, transport::Kind::mesh, limit_s) == numbered(5000000, 1));
+      (void)pair.b.receive(0, transport::Kind::mesh, limit_s);
+    };
+    const Said said = both(sender, receiver);
+    CHECK(said.one == "");
+    CHECK(contains(said.other, "): the solver diverged (while waiting for mesh)"));
+  }
+}
+
+TEST_CASE("who only sends to a peer that failed learns why") {
+  for (const auto transport : transports) {
+    Pair pair(transport);
+    pair.a.abort("the solver diverged");
+    const std::string said = error_of([&pair]() {
+      Field field{numbered(1000, 1), {}};
+      transport::Outgoing outgoing[] = {field.outgoing(0)};
+      const isthmus::Deadline deadline(limit_s);
+      while (!deadline.passed()) {
+        pair.b.exchange(outgoing, {}, limit_s);
+      }
+    });
+    CHECK(contains(said, "): the solver diverged (while waiting for data)"));
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/transport/mpi_channel.hpp"
+
+#include "handles.hpp"
+#include "isthmus/transport/hub.hpp"
+#include "ranks.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <numeric>
+
+using namespace isthmus;
+using namespace isthmus::comm;
+using namespace isthmus::transport;
+
+namespace {
+
+std::vector<double> values(int from, int to) {
+  const auto n = static_cast<std::size_t>(1 + (from * 7919 + to * 104729) % 10000);
+  std::vector<double> result(n);
+  std::iota(result.begin(), result.end(), 1000.0 * from + to);
+  return result;
+}
+
+std::vector<std::byte> bytes_of(const std::vector<double>& v) {
+  const auto bytes = std::as_bytes(std::span(v));
+  return {bytes.begin(), bytes.end()};
+}
+
+struct Part {
+  std::vector<std::byte> out;
+  std::vector<std::byte> in;
+};
+
+// Even ranks are participant A, odd ones B; each rank is linked to the next three of the other.
+std::vector<int> partners(int rank, int size) {
+  std::vector<int> result;
+  for (const int distance : {1, 3, 5}) {
+    for (const int partner : {(rank + distance) % size, (rank - distance + 5 * size) % size}) {
+      const bool other = (partner + rank) % 2 == 1;
+      if (other && std::find(result.begin(), result.end(), partner) == result.end()) {
+        result.push_back(partner);
+      }
+    }
+  }
+  return result;
+}
+
+} // namespace
+
+TEST_CASE("participants in one MPI job exchange control messages and steps" *
+          on_even_ranks()) { // the ring of partners needs as many of A as of B
+  const MayLeak kept;
+  const Comm joint(MPI_COMM_WORLD);
+  joint.keep(); // farewells that nobody receives would reach a communicator of the same number
+  const int rank = joint.rank();
+  const auto others = partners(rank, joint.size());
+  transport::Hub hub;
+  for (const int other : others) {
+    hub.add(std::make_unique<transport::MpiChannel>(
+        joint, other, transport::Peer{"other", other, "here", 0}, 8192));
+  }
+  for (transport::LinkId link = 0; link < hub.size(); ++link) {
+    hub.send(link, transport::Kind::mesh,
+             bytes_of(values(rank, others[static_cast<std::size_t>(link)])));
+    hub.send(link, transport::Kind::read, {});
+  }
+  for (transport::LinkId link = 0; link < hub.size(); ++link) {
+    CHECK(hub.receive(link, transport::Kind::read, 20).empty());
+    CHECK(hub.receive(link, transport::Kind::mesh, 20) ==
+          bytes_of(values(others[static_cast<std::size_t>(link)], rank)));
+  }
+  std::vector<Part> parts(others.size());
+  std::vector<transport::Outgoing> outgoing;
+  std::vector<transport::Incoming> incoming;
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    parts[i].out = bytes_of(values(rank + 1, others[i]));
+    outgoing.push_back({.link = static_cast<transport::LinkId>(i),
+                        .bytes = parts[i].out.size(),
+                        .context = &parts[i],
+                        .fill = [](void* part, std::size_t offset, std::span<std::byte> piece) {
+                          std::copy_n(static_cast<Part*>(part)->out.begin() +
+                                          static_cast<std::ptrdiff_t>(offset),
+                                      piece.size(), piece.begin());
+                        }});
+    incoming.push_back(
+        {.link = static_cast<transport::LinkId>(i),
+         .context = &parts[i],
+         .begin = [](void* part, std::size_t n) { static_cast<Part*>(part)->in.resize(n); },
+         .drain =
+             [](void* part, std::size_t offset, std::span<const std::byte> piece) {
+               std::copy(
+                   piece.begin(), piece.end(),
+                   static_cast<Part*>(part)->in.begin() + static_cast<std::ptrdiff_t>(offset));
+             }});
+  }
+  for (int step = 0; step < 3; ++step) {
+    hub.exchange(outgoing, incoming, 20);
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      CHECK(parts[i].in == bytes_of(values(others[i] + 1, rank)));
+      parts[i].in.clear();
+    }
+  }
+  hub.close(20);
+  joint
+      .keep(); // the last messages of the channels may arrive later than a new communicator is made
+}
