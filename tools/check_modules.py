@@ -6,10 +6,12 @@
 
 Prints file:line for each include that no arrow allows, each source that includes another header
 before its own, each missing licence line, each header without #pragma once, each file, folder and module
-that is too large, each arrow of the table that no include needs, and the modules and packages of
-python/isthmus that import each other in a circle. Exits 1 if there is any.
+that is too large, each arrow of the table that no include needs, each source that DESIGN.md names and
+that is not there, and the modules and packages of python/isthmus that import each other in a circle.
+Exits 1 if there is any.
 """
 
+import itertools
 import re
 import sys
 from collections.abc import Iterator
@@ -30,10 +32,20 @@ Arrows = dict[str, set[str]]
 
 def read_arrows(design: Path) -> Arrows:
     """Module -> modules it may include, from the rows `| module | content | may include |`."""
-    rows = (ROW.match(line) for line in design.read_text(encoding="utf-8").splitlines())
-    table = {row[1]: set(re.findall(r"\w+", row[2])) for row in rows if row}
-    table.pop("module", None)
-    return table
+    lines = design.read_text(encoding="utf-8").splitlines()
+    heads = [number for number, line in enumerate(lines) if re.match(r"^\|\s*module\s*\|", line)]
+    rows = itertools.takewhile(bool, lines[heads[0] + 1 :] if heads else [])
+    found = (ROW.match(line) for line in rows)
+    return {row[1]: set(re.findall(r"\w+", row[2])) for row in found if row}
+
+
+def named_file_problems(root: Path) -> Iterator[str]:
+    """Sources that DESIGN.md names and that are not there: `folder/name.cpp`, or `name.cpp` alone."""
+    known = [path.as_posix() for path in sources(root)]
+    for number, line in enumerate((root / "DESIGN.md").read_text(encoding="utf-8").splitlines(), 1):
+        for name in re.findall(r"`([\w/]+\.(?:cpp|hpp|py))`", line):
+            if not any(path.endswith("/" + name) or path == name for path in known):
+                yield f"DESIGN.md:{number}: there is no file {name}"
 
 
 def cycle_problems(arrows: Arrows) -> Iterator[str]:
@@ -126,6 +138,7 @@ def problems(root: Path) -> Iterator[str]:
     if (root / "python/isthmus").is_dir():
         yield from python_imports.problems(root / "python/isthmus")
     yield from size_problems(root)
+    yield from named_file_problems(root)
     used: Arrows = {}
     for path in sources(root):
         lines = (root / path).read_text(encoding="utf-8").splitlines()

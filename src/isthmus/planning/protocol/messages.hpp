@@ -24,10 +24,10 @@ namespace isthmus::planning {
 //   4  P -> R  Awards         which of them R may place; where claims_compete()
 //      for each use that writes:
 //   5  R -> P  Contributed    to which of them R adds; where owners_matter()
-//   6  P -> R  Owners         which rank of the receiver sums each of these up; where
-//   owners_matter() 7  R -> P  Written        which of them R writes in each step 8  R -> P  Read
-//   which of them R reads in each step 9  P -> R  Shared         which of these a lower rank reads,
-//   too; where copies_are_marked()
+//   6  P -> R  Owners         which rank of the receiver sums up each; where owners_matter()
+//   7  R -> P  Written        which of them R writes in each step
+//   8  R -> P  Read           which of them R reads in each step
+//   9  P -> R  Shared         which of these a lower rank reads, too; where copies_are_marked()
 //
 // Positions count the vertices of message 2, from 0. With the one-level initialization 1 and 2 are
 // replaced by the whole mesh (transfer/mesh_transfer). Where both remember their last plan, 2 says
