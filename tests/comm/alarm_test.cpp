@@ -41,7 +41,7 @@ TEST_CASE("a rank that gives up ends every wait of the others, who pass it on" *
         raise_alarm(comm, heard);
       }
       CHECK(heard == "rank 7: the solver diverged");
-      CHECK_THROWS_AS(heed_alarm(comm), Alarm); // as often as it is asked
+      CHECK_THROWS_AS(check_alarm(comm), Alarm); // as often as it is asked
     }
   }
 }

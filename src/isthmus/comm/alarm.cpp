@@ -45,9 +45,9 @@ void raise_alarm(const Comm& comm, std::string_view text) noexcept {
 }
 
 #ifdef ISTHMUS_SIMULATED
-void heed_alarm(const Comm& /*comm*/) {} // nobody fails there, and looking takes simulated time
+void check_alarm(const Comm& /*comm*/) {} // nobody fails there, and looking takes simulated time
 #else
-void heed_alarm(const Comm& comm) {
+void check_alarm(const Comm& comm) {
   int finalized = 0;
   MPI_Finalized(&finalized);
   if (comm.size() == 1 || finalized != 0) {

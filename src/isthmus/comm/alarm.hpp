@@ -21,6 +21,6 @@ void raise_alarm(const Comm& comm, std::string_view text) noexcept;
 
 /// Throws an Alarm if one has come a moment ago or earlier: what the others sent before they gave
 /// up may still be on its way to this rank.
-void heed_alarm(const Comm& comm);
+void check_alarm(const Comm& comm);
 
 } // namespace isthmus::comm

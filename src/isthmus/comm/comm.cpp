@@ -61,7 +61,7 @@ void Comm::set_watch(std::function<void()> watch, double patience_s) {
 }
 
 void Comm::look() const {
-  heed_alarm(*this);
+  check_alarm(*this);
   if (watch_) {
     watch_();
   }

@@ -248,7 +248,7 @@ void Session::report_progress() {
   const double time = now();
   if (time - last_look_ > 0.1) { // a rank without partners waits for nobody
     last_look_ = time;
-    steer([this] { heed_others(); });
+    steer([this] { check_other_ranks(); });
   }
   if (!coupling_->is_ongoing() || time - last_report_ > 0.5) {
     last_report_ = time;
@@ -280,7 +280,8 @@ void Session::finalize() {
     } else if (!coupling_->is_ongoing()) {
       hub_.part_from_mpi();
     }
-    comm_.set_watch([this] { heed_others(); }, context_->patience); // partners may end as they like
+    comm_.set_watch([this] { check_other_ranks(); },
+                    context_->patience); // partners may end as they like
     if (mpi_ended == 0) {
       comm::barrier(comm_); // ranks without partners end as the others do
     }

@@ -151,7 +151,7 @@ class Session {
   [[nodiscard]] bool is_open(std::string_view mesh) const;
   [[nodiscard]] bool join_resets(double dt);
   void check_resets(bool all_end, double dt) const;
-  void heed_others();
+  void check_other_ranks();
   void show_new_meshes();
   void close_meshes();
   void check_ids(const char* call, LocalIndex count, const fields::Field& field,

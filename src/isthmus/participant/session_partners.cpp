@@ -45,7 +45,7 @@ void Session::announce() {
                                     joint_ ? &*joint_ : nullptr, log_, trace_, met,
                                     settings.timeout_s, settings.patience_s});
   hub_.set_trace(&trace_);
-  hub_.set_watch([this] { heed_others(); });
+  hub_.set_watch([this] { check_other_ranks(); });
   watch_partners(settings.timeout_s + settings.patience_s); // the first rank waits for partners
 }
 

@@ -59,8 +59,8 @@ void Session::check_resets(bool all_end, double dt) const {
 }
 
 /// Before a sleep, and now and then.
-void Session::heed_others() {
-  comm::heed_alarm(comm_);
+void Session::check_other_ranks() {
+  comm::check_alarm(comm_);
   check(leaving_->is_complete(num_calls_),
         "rank {} has called finalize(), and this one has gone on; all ranks of participant \"{}\" "
         "must call advance() equally often, and finalize() after it",

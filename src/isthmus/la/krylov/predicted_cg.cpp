@@ -96,7 +96,7 @@ class Predicted {
         deviations_ =
             Deviations(std::sqrt(sums_[rr]), 0.05 * scale * seen, it_.settings.recomputed);
       }
-      if (!heed_change()) {
+      if (!take_change()) {
         return;
       }
       if (it_.is_not_positive(sums_[ru]) || it_.is_not_positive(sums_[ps])) {
@@ -171,7 +171,7 @@ class Predicted {
   }
 
   /// What a repetition changed, known with the sums. Returns whether to go on.
-  bool heed_change() {
+  bool take_change() {
     if (repeated_ == Repeated::product) {
       deviations_.learn(std::sqrt(sums_[change]));
     }

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""One word for one idea: finds words that were retired, in sources, tests, pages and names of files.
+
+    tools/check_words.py [ROOT]
+
+Prints file:line for each word of RETIRED, with the word that stands for it. Exits 1 if there is any. The
+words in use are in the glossary of DESIGN.md. A word is retired in the commit that renames it everywhere.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+FOLDERS = ("src", "api", "apps", "bench", "cli", "docs", "tests")
+PAGES = ("DESIGN.md", "CONTRIBUTING.md", "README.md")
+SUFFIXES = {".hpp", ".h", ".cpp", ".py", ".md", ".txt", ".cmake"}
+SELF = "check_words_test.py"  # names what it looks for
+
+
+class Retired(NamedTuple):
+    word: str  # regular expression, for a part of an identifier as well as for a word of a comment
+    instead: str
+    where: tuple[str, ...] = FOLDERS + PAGES  # beginnings of paths; elsewhere the word means something else
+
+
+RETIRED = (
+    Retired(r"heed", "say check: check_alarm(), check_other_ranks()"),
+)
+
+
+def texts(root: Path) -> Iterator[Path]:
+    for folder in FOLDERS:
+        for path in sorted((root / folder).rglob("*")):
+            if path.is_file() and path.suffix in SUFFIXES and path.name != SELF:
+                yield path.relative_to(root)
+    for page in PAGES:
+        if (root / page).exists():
+            yield Path(page)
+
+
+def problems(root: Path, retired: tuple[Retired, ...] = RETIRED) -> Iterator[str]:
+    for path in texts(root):
+        name = path.as_posix()
+        words = [(re.compile(one.word), one) for one in retired if name.startswith(one.where)]
+        lines = (root / path).read_text(encoding="utf-8").splitlines()
+        for number, line in enumerate([name, *lines]):  # line 0 is the name of the file
+            for pattern, one in words:
+                if found := pattern.search(line):
+                    yield f"{name}:{number}: \"{found[0]}\" is retired: {one.instead}"
+
+
+def main() -> int:
+    root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent)
+    found = list(problems(root))
+    print("\n".join(found) or "no retired word has come back")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
