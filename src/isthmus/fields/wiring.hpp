@@ -122,8 +122,9 @@ class Wiring {
   [[nodiscard]] Item received_item(const config::Exchange& exchange);
   [[nodiscard]] bool is_touched(const transfer::MeshRelation& relation,
                                 const Renewal& renewal) const;
-  [[nodiscard]] const transfer::Drift* drift_of(const transfer::MeshRelation& relation) const;
-  void note_drift(const Renewal& renewal);
+  [[nodiscard]] const transfer::Displacement* displacement_of(
+      const transfer::MeshRelation& relation) const;
+  void note_displacement(const Renewal& renewal);
   void renumber(const Received& received, const std::vector<planning::Route>& before,
                 const std::set<transport::LinkId>& changed);
   void list_all_mappings();

@@ -21,15 +21,16 @@ bool forgets(const config::Configuration& configuration, const std::string& a,
 
 } // namespace
 
-const transfer::Drift* Wiring::drift_of(const transfer::MeshRelation& relation) const {
+const transfer::Displacement* Wiring::displacement_of(
+    const transfer::MeshRelation& relation) const {
   for (const Provided& provided : provided_) {
     if (provided.relation == &relation && provided.memory) {
-      return &provided.memory->drift;
+      return &provided.memory->displacement;
     }
   }
   for (const Received& received : received_) {
     if (received.relation == &relation && received.memory) {
-      return &received.memory->drift;
+      return &received.memory->displacement;
     }
   }
   return nullptr;
@@ -70,20 +71,21 @@ bool Wiring::is_small(const Renewal& renewal) const {
       !forgets(configuration_, self_.name, renewal.partner)) {
     return false;
   }
-  return std::all_of(
-      relations_.begin(), relations_.end(), [&](const transfer::MeshRelation& relation) {
-        if (!is_touched(relation, renewal)) {
-          return true;
-        }
-        const transfer::Drift* const known = drift_of(relation);
-        if (known == nullptr) {
-          return false;
-        }
-        transfer::Drift drift = *known;
-        const bool provides = relation.provider == self_.name;
-        drift.add(provides ? renewal.own : renewal.theirs, provides ? renewal.theirs : renewal.own);
-        return drift.is_allowed();
-      });
+  return std::all_of(relations_.begin(), relations_.end(),
+                     [&](const transfer::MeshRelation& relation) {
+                       if (!is_touched(relation, renewal)) {
+                         return true;
+                       }
+                       const transfer::Displacement* const known = displacement_of(relation);
+                       if (known == nullptr) {
+                         return false;
+                       }
+                       transfer::Displacement displacement = *known;
+                       const bool provides = relation.provider == self_.name;
+                       displacement.add(provides ? renewal.own : renewal.theirs,
+                                        provides ? renewal.theirs : renewal.own);
+                       return displacement.is_allowed();
+                     });
 }
 
 /// Who has reset a mesh says first what has moved, in one message with what it needs itself of
@@ -135,20 +137,20 @@ Wiring::Changed Wiring::patch(partner::Connection& partner, const Renewal& renew
       }
     }
   }
-  note_drift(renewal);
+  note_displacement(renewal);
   list_all_mappings();
   return changed;
 }
 
-void Wiring::note_drift(const Renewal& renewal) {
+void Wiring::note_displacement(const Renewal& renewal) {
   for (Provided& provided : provided_) {
     if (is_touched(*provided.relation, renewal)) {
-      provided.memory->drift.add(renewal.own, renewal.theirs);
+      provided.memory->displacement.add(renewal.own, renewal.theirs);
     }
   }
   for (Received& received : received_) {
     if (is_touched(*received.relation, renewal)) {
-      received.memory->drift.add(renewal.theirs, renewal.own);
+      received.memory->displacement.add(renewal.theirs, renewal.own);
     }
   }
 }

@@ -112,7 +112,7 @@ class Provision {
     }
     ProvisionMemory& memory = **memory_;
     memory.margin = margin.value();
-    memory.drift = {margin.left(), 0, 0};
+    memory.displacement = {margin.left(), 0, 0};
     memory.moved.clear();
     memory.origins.clear();
     memory.partners.clear();

@@ -5,7 +5,7 @@
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
 #include "isthmus/planning/route.hpp"
-#include "isthmus/transfer/drift.hpp"
+#include "isthmus/transfer/displacement.hpp"
 #include "isthmus/transfer/mail.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 #include "isthmus/transfer/selection.hpp"
@@ -31,7 +31,7 @@ struct ProvisionMemory {
   std::vector<geometry::Box> boxes; // around its vertices
   double reach = 0;                 // of its elements from their vertices, where they travel
   double margin = 0;
-  transfer::Drift drift;
+  transfer::Displacement displacement;
   std::vector<LocalIndex> moved; // noted, not told yet
   transfer::Origins origins;
   struct Partner {

@@ -11,7 +11,7 @@
 #include "isthmus/planning/protocol/copies.hpp"
 #include "isthmus/planning/route.hpp"
 #include "isthmus/planning/search/access.hpp"
-#include "isthmus/transfer/drift.hpp"
+#include "isthmus/transfer/displacement.hpp"
 #include "isthmus/transfer/mail.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
@@ -74,7 +74,7 @@ struct ReceptionMemory {
   std::vector<geometry::Box> region;                       // where vertices matter to this rank
   std::map<std::string, std::vector<geometry::Box>> boxes; // around own meshes
   double margin = 0;
-  transfer::Drift drift;
+  transfer::Displacement displacement;
   SearchMemory searches;
   std::vector<ToldList> read;          // by part
   std::vector<LocalIndex> numbers;     // by received vertex: its copy, or -1

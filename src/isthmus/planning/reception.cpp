@@ -47,7 +47,7 @@ ReceivedPlan Reception::run() {
   if (memory_ != nullptr) {
     ReceptionMemory& memory = **memory_;
     memory.margin = margin.value();
-    memory.drift = {margin.left(), 0, 0};
+    memory.displacement = {margin.left(), 0, 0};
     memory.received = std::move(received_);
     for (SearchMemory::One& one : memory.searches.all) {
       one.origins.clear();

@@ -17,7 +17,7 @@ namespace isthmus::transfer {
 // needs to measure again, and no rank needs to know of changes that it does not see.
 
 /// The same on all ranks of both participants of a relation.
-struct Drift {
+struct Displacement {
   double allowed = 0;  // what the margin has left; infinite where a rank gets everything
   double provider = 0; // how far vertices have moved since that was measured, on either side
   double receiver = 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/transfer/drift.hpp"
+#include "isthmus/transfer/displacement.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace isthmus::transfer {
 
-void Drift::add(const Changes& provided, const Changes& received) {
+void Displacement::add(const Changes& provided, const Changes& received) {
   if (provided.reset != 0) {
     provider = provided.moved_by;
   }
