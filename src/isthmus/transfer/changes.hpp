@@ -3,7 +3,7 @@
 
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/geometry/box.hpp"
-#include "isthmus/transfer/notice.hpp"
+#include "isthmus/transfer/mesh_bits.hpp"
 
 #include <array>
 #include <cstdint>
