@@ -30,6 +30,7 @@ RETIRED = (
     Retired(r"\b[Dd]rift|drift_of|_drift", "say displacement", ("src", "api", "DESIGN.md")),
     Retired(r"heed", "say check: check_alarm(), check_other_ranks()"),
     Retired(r"transfer/notice", "say transfer/mesh_bits; a notice is a message of fields/"),
+    Retired(r"planning/choice", "say automatic mapping"),
 )
 
 

@@ -2,7 +2,7 @@
 #include "isthmus/fields/wiring.hpp"
 
 #include "isthmus/config/mapped_data.hpp"
-#include "isthmus/planning/choice.hpp"
+#include "isthmus/planning/automatic_mapping.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/planning/choice.hpp"
+#include "isthmus/planning/automatic_mapping.hpp"
 #include "isthmus/comm/comm.hpp"
 
 #include <doctest/doctest.h>
