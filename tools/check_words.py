@@ -31,6 +31,7 @@ RETIRED = (
     Retired(r"heed", "say check: check_alarm(), check_other_ranks()"),
     Retired(r"transfer/notice", "say transfer/mesh_bits; a notice is a message of fields/"),
     Retired(r"planning/choice", "say automatic mapping"),
+    Retired(r"(?<!target_)[Cc]lones|CLONES", "say multiversion, as compilers do", ("src", "tests", "bench")),
 )
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/radial/radial_function.hpp"
 
-#include "isthmus/radial/clones.hpp"
+#include "isthmus/radial/multiversion.hpp"
 
 #include <bit>
 #include <cmath>
@@ -89,7 +89,7 @@ inline void replace(double* values, std::size_t size, double parameter) {
   }
 }
 
-ISTHMUS_CLONES void replace(Kind kind, double* values, std::size_t size, double parameter) {
+ISTHMUS_MULTIVERSION void replace(Kind kind, double* values, std::size_t size, double parameter) {
   switch (kind) {
     case Kind::compact_polynomial_c0:
       return replace<Kind::compact_polynomial_c0>(values, size, parameter);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/radial/small_matrix.hpp"
 
-#include "isthmus/radial/clones.hpp"
+#include "isthmus/radial/multiversion.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -42,8 +42,8 @@ inline void eliminate(double* entries, std::size_t stride, std::size_t k, std::s
   }
 }
 
-ISTHMUS_CLONES bool factor_upper(double* entries, std::size_t rows, std::size_t stride,
-                                 double* inverse_diagonal) {
+ISTHMUS_MULTIVERSION bool factor_upper(double* entries, std::size_t rows, std::size_t stride,
+                                       double* inverse_diagonal) {
   for (std::size_t k = 0; k < rows; k += block) {
     for (std::size_t r = k; r < k + block; ++r) {
       double* row = entries + r * stride;
@@ -122,8 +122,8 @@ inline void eliminate_above(double* entries, std::size_t stride, std::size_t k, 
   }
 }
 
-ISTHMUS_CLONES bool factor_pivoted(double* entries, std::size_t rows, std::size_t stride,
-                                   double* inverse_diagonal, std::size_t* order) {
+ISTHMUS_MULTIVERSION bool factor_pivoted(double* entries, std::size_t rows, std::size_t stride,
+                                         double* inverse_diagonal, std::size_t* order) {
   for (std::size_t k = 0; k < rows; k += lanes) {
     if (!factor_columns(entries, rows, stride, k, inverse_diagonal, order)) {
       return false;
@@ -140,8 +140,8 @@ ISTHMUS_CLONES bool factor_pivoted(double* entries, std::size_t rows, std::size_
 }
 
 /// x_i -= sum of factors(i, j) x_j over j < i.
-ISTHMUS_CLONES void solve_lower(const double* factors, std::size_t rows, std::size_t stride,
-                                double* x) {
+ISTHMUS_MULTIVERSION void solve_lower(const double* factors, std::size_t rows, std::size_t stride,
+                                      double* x) {
   for (std::size_t i = 0; i < rows; i += block) {
     const double* f = factors + i * stride;
     Lanes sum[block] = {part(x, i), part(x, i + 1), part(x, i + 2), part(x, i + 3)};
@@ -160,8 +160,8 @@ ISTHMUS_CLONES void solve_lower(const double* factors, std::size_t rows, std::si
 }
 
 /// x_i = scale_i (x_i - sum of factors(j, i) x_j over j < i).
-ISTHMUS_CLONES void solve_forward(const double* factors, std::size_t rows, std::size_t stride,
-                                  const double* scale, double* x) {
+ISTHMUS_MULTIVERSION void solve_forward(const double* factors, std::size_t rows, std::size_t stride,
+                                        const double* scale, double* x) {
   for (std::size_t i = 0; i < rows; i += block) {
     Lanes sum[block] = {part(x, i), part(x, i + 1), part(x, i + 2), part(x, i + 3)};
     Lanes odd[block] = {}; // half of the sum, so that fewer additions wait for others
@@ -186,8 +186,8 @@ ISTHMUS_CLONES void solve_forward(const double* factors, std::size_t rows, std::
 }
 
 /// x_i = scale_i (x_i - sum of factors(i, j) x_j over j > i).
-ISTHMUS_CLONES void solve_backward(const double* factors, std::size_t rows, std::size_t stride,
-                                   const double* scale, double* x) {
+ISTHMUS_MULTIVERSION void solve_backward(const double* factors, std::size_t rows,
+                                         std::size_t stride, const double* scale, double* x) {
   for (std::size_t i = rows; i > 0;) {
     i -= block;
     const double* f = factors + i * stride;

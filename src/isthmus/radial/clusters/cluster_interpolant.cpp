@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/radial/clusters/cluster_interpolant.hpp"
 
-#include "isthmus/radial/clones.hpp"
+#include "isthmus/radial/multiversion.hpp"
 #include "isthmus/radial/radial_interpolant.hpp"
 
 #include <Eigen/Eigenvalues>
@@ -19,8 +19,9 @@ using geometry::Point;
 constexpr double flatness = 1e-6;
 
 /// Squared distances of centers, filled up, from `point`, from number `first` on.
-ISTHMUS_CLONES void distances2(const double* x, const double* y, const double* z,
-                               const Point& point, std::size_t first, std::size_t end, double* to) {
+ISTHMUS_MULTIVERSION void distances2(const double* x, const double* y, const double* z,
+                                     const Point& point, std::size_t first, std::size_t end,
+                                     double* to) {
   for (std::size_t j = first; j < end; ++j) {
     const double dx = x[j] - point[0];
     const double dy = y[j] - point[1];
@@ -30,8 +31,8 @@ ISTHMUS_CLONES void distances2(const double* x, const double* y, const double* z
 }
 
 /// The same from as many points as there are lanes, a row for each center.
-ISTHMUS_CLONES void distances2_of_lanes(const double* x, const double* y, const double* z,
-                                        double* points, std::size_t size, double* to) {
+ISTHMUS_MULTIVERSION void distances2_of_lanes(const double* x, const double* y, const double* z,
+                                              double* points, std::size_t size, double* to) {
   for (std::size_t j = 0; j < size; ++j) {
     const Lanes dx = x[j] - part(points, 0);
     const Lanes dy = y[j] - part(points, 1);
@@ -61,8 +62,9 @@ inline void correct(const double* terms, const double* fits, std::size_t size, d
   }
 }
 
-ISTHMUS_CLONES void correct_weights(std::size_t num_terms, const double* terms, const double* fits,
-                                    std::size_t size, double* wanted, double* weights) {
+ISTHMUS_MULTIVERSION void correct_weights(std::size_t num_terms, const double* terms,
+                                          const double* fits, std::size_t size, double* wanted,
+                                          double* weights) {
   switch (num_terms) {
     case 0:
       return;

@@ -5,7 +5,7 @@
 // machine has is chosen when the program starts.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__)
-#define ISTHMUS_CLONES __attribute__((target_clones("avx512f", "fma", "default"), flatten))
+#define ISTHMUS_MULTIVERSION __attribute__((target_clones("avx512f", "fma", "default"), flatten))
 #else
-#define ISTHMUS_CLONES
+#define ISTHMUS_MULTIVERSION
 #endif
