@@ -9,7 +9,7 @@
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/sparse/message.hpp"
 #include "isthmus/rendezvous/backbone.hpp"
-#include "isthmus/rendezvous/baselines.hpp"
+#include "isthmus/rendezvous/centralized.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -32,6 +32,8 @@ RETIRED = (
     Retired(r"transfer/notice", "say transfer/mesh_bits; a notice is a message of fields/"),
     Retired(r"planning/choice", "say automatic mapping"),
     Retired(r"(?<!target_)[Cc]lones|CLONES", "say multiversion, as compilers do", ("src", "tests", "bench")),
+    Retired(r"[Bb]aseline", "say centralized",
+            ("src/isthmus/rendezvous", "src/isthmus/partner", "tests/rendezvous")),
 )
 
 

@@ -3,7 +3,7 @@
 
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/rendezvous/backbone.hpp"
-#include "isthmus/rendezvous/baselines.hpp"
+#include "isthmus/rendezvous/centralized.hpp"
 #include "rendezvous/two_sides.hpp"
 
 #include <algorithm>
@@ -223,7 +223,7 @@ TEST_CASE("messages of a rendezvous grow with the logarithm of the ranks") {
   });
 }
 
-TEST_CASE("the baselines find the same partners") {
+TEST_CASE("the centralized ways find the same partners") {
   for_all_splits([](TwoSides& sides) {
     const int rank = sides.mine.rank();
     for (const auto& [name, pattern] : patterns) {

@@ -4,7 +4,7 @@
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/rendezvous/backbone.hpp"
-#include "isthmus/rendezvous/baselines.hpp"
+#include "isthmus/rendezvous/centralized.hpp"
 #include "isthmus/rendezvous/discovery.hpp"
 
 namespace isthmus::partner {

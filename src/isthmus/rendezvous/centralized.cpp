@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/rendezvous/baselines.hpp"
+#include "isthmus/rendezvous/centralized.hpp"
 
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
