@@ -8,8 +8,8 @@
 #include "isthmus/rendezvous/discovery.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/sparse/message.hpp"
-#include "isthmus/rendezvous/backbone.hpp"
 #include "isthmus/rendezvous/centralized.hpp"
+#include "isthmus/rendezvous/proxies.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -149,19 +149,19 @@ Measured timed(const Job& job, Phase&& phase) {
   return measured;
 }
 
-void bench_backbone(const Job& job, const std::vector<std::byte>& address) {
+void bench_proxies(const Job& job, const std::vector<std::byte>& address) {
   const Measured measured = timed(job, [&](Measured& m) {
-    return rendezvous::link_backbone(
+    return rendezvous::link_proxies(
                job.mine, job.side, job.remote_size(), address, job.across(),
                [](const rendezvous::Partner&) {}, &m.traffic)
         .size();
   });
-  print(job, "rendezvous", "backbone", measured);
+  print(job, "rendezvous", "proxies", measured);
 }
 
 void bench_rendezvous(const Job& job) {
   const std::vector<std::byte> address(32); // host, port, process
-  bench_backbone(job, address);
+  bench_proxies(job, address);
 
   Box box = job.patch().box();
   std::optional<rendezvous::Relation> relation;

@@ -34,6 +34,7 @@ RETIRED = (
     Retired(r"(?<!target_)[Cc]lones|CLONES", "say multiversion, as compilers do", ("src", "tests", "bench")),
     Retired(r"[Bb]aseline", "say centralized",
             ("src/isthmus/rendezvous", "src/isthmus/partner", "tests/rendezvous")),
+    Retired(r"[Bb]ackbone", "say proxy: the rank of the receiver that speaks for one of the provider"),
 )
 
 

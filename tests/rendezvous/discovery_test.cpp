@@ -2,8 +2,8 @@
 #include "isthmus/rendezvous/discovery.hpp"
 
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/rendezvous/backbone.hpp"
 #include "isthmus/rendezvous/centralized.hpp"
+#include "isthmus/rendezvous/proxies.hpp"
 #include "rendezvous/two_sides.hpp"
 
 #include <algorithm>
@@ -22,13 +22,13 @@ namespace {
 using Boxes = std::vector<Box>;
 using Pattern = std::function<Boxes(rendezvous::Side, int rank, int ranks)>;
 
-/// Links the backbone as the participant does.
+/// Links the proxies as the participant does.
 void link(TwoSides& sides) {
   const auto connect = [&sides](const rendezvous::Partner& partner) {
     sides.linked.insert(partner.rank);
   };
-  static_cast<void>(rendezvous::link_backbone(sides.mine, sides.side, sides.remote_size(), {},
-                                              sides.across(), connect));
+  static_cast<void>(rendezvous::link_proxies(sides.mine, sides.side, sides.remote_size(), {},
+                                             sides.across(), connect));
 }
 
 /// All pairs of boxes, compared on every rank.
@@ -202,7 +202,7 @@ TEST_CASE("a small change costs little") {
     const comm::Traffic small = relation.traffic();
     std::vector<std::int64_t> sums{full.messages, full.bytes, small.messages, small.bytes};
     comm::allreduce(sides.world, std::span(sums), comm::Op::sum);
-    // Less than 5 % of the ranks changed; each provider's rank asks its backbone partner.
+    // Less than 5 % of the ranks changed; each provider's rank asks its proxy.
     if (sides.world.size() >= 64 && sides.providers >= 16 && sides.providers <= sides.receivers()) {
       CHECK(2 * sums[2] <= sums[0]);
       CHECK(10 * sums[3] <= sums[1]);
@@ -215,11 +215,11 @@ TEST_CASE("messages of a rendezvous grow with the logarithm of the ranks") {
     link(sides);
     rendezvous::Relation relation =
         relation_of(sides, same_strips(sides.side, sides.mine.rank(), sides.mine.size()));
-    const rendezvous::RankRange children =
-        rendezvous::backbone_children(sides.mine.rank(), sides.providers, sides.receivers());
+    const rendezvous::RankRange clients =
+        rendezvous::proxy_clients(sides.mine.rank(), sides.providers, sides.receivers());
     const int rounds = std::bit_width(static_cast<unsigned>(sides.receivers() - 1));
     CHECK(relation.traffic().messages ==
-          (sides.provides() ? 1 : 3 * rounds + children.last - children.first));
+          (sides.provides() ? 1 : 3 * rounds + clients.last - clients.first));
   });
 }
 

@@ -2,7 +2,7 @@
 #include "isthmus/fields/listeners.hpp"
 
 #include "isthmus/base/wire.hpp"
-#include "isthmus/rendezvous/backbone.hpp"
+#include "isthmus/rendezvous/proxies.hpp"
 
 namespace isthmus::fields {
 
@@ -11,21 +11,20 @@ Listeners find_listeners(partner::Connection& partner, bool hears) {
   const comm::Comm& comm = context.comm;
   const int remote = partner.remote_size();
   for (const bool first : {true, false}) { // the other side does it the other way round
-    partner.link_backbone(first == partner.accepts() ? rendezvous::Side::provider
-                                                     : rendezvous::Side::receiver);
+    partner.link_proxies(first == partner.accepts() ? rendezvous::Side::provider
+                                                    : rendezvous::Side::receiver);
   }
   Listeners listeners;
-  const transport::LinkId speaker =
-      partner.link_to(rendezvous::backbone_partner(comm.rank(), comm.size(), remote));
+  const transport::LinkId proxy =
+      partner.link_to(rendezvous::proxy_rank(comm.rank(), comm.size(), remote));
   Writer writer;
   writer.put(!hears);
-  context.hub.send(speaker, transport::Kind::partners, writer.take());
+  context.hub.send(proxy, transport::Kind::partners, writer.take());
   if (!hears) {
-    listeners.heard.push_back(speaker);
+    listeners.heard.push_back(proxy);
   }
-  const rendezvous::RankRange children =
-      rendezvous::backbone_children(comm.rank(), remote, comm.size());
-  for (int rank = children.first; rank < children.last; ++rank) {
+  const rendezvous::RankRange clients = rendezvous::proxy_clients(comm.rank(), remote, comm.size());
+  for (int rank = clients.first; rank < clients.last; ++rank) {
     const transport::LinkId link = partner.link_to(rank);
     const auto bytes = context.hub.receive(link, transport::Kind::partners, context.patience);
     if (Reader(bytes).get<bool>()) {

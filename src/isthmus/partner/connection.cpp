@@ -6,7 +6,7 @@
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/connect/joint.hpp"
-#include "isthmus/rendezvous/backbone.hpp"
+#include "isthmus/rendezvous/proxies.hpp"
 #include "isthmus/transport/mpi_channel.hpp"
 
 #include <algorithm>
@@ -283,12 +283,12 @@ void Connection::link_here(std::span<const rendezvous::Partner> partners) {
   }
 }
 
-void Connection::link_backbone(rendezvous::Side side) {
-  if (!backbones_.insert(side).second) {
+void Connection::link_proxies(rendezvous::Side side) {
+  if (!linked_proxies_.insert(side).second) {
     return;
   }
   if (joint_ != nullptr) {
-    link_backbone_by_mpi(side);
+    link_proxies_by_mpi(side);
     return;
   }
   const rendezvous::Across across{
@@ -298,21 +298,20 @@ void Connection::link_backbone(rendezvous::Side side) {
       [this](int rank) {
         return context_.hub.receive(link_to(rank), transport::Kind::addresses, context_.patience);
       }};
-  static_cast<void>(rendezvous::link_backbone(
+  static_cast<void>(rendezvous::link_proxies(
       context_.comm, side, remote_size_, own_address(), across,
       [this](const rendezvous::Partner& one) { link_here(std::span(&one, 1)); }));
 }
 
 /// In one MPI job every rank can be reached without looking for it.
-void Connection::link_backbone_by_mpi(rendezvous::Side side) {
+void Connection::link_proxies_by_mpi(rendezvous::Side side) {
   std::vector<rendezvous::Partner> partners;
   const int own_size = context_.comm.size();
   if (side == rendezvous::Side::provider) {
-    partners.push_back(
-        {rendezvous::backbone_partner(context_.comm.rank(), own_size, remote_size_), {}});
+    partners.push_back({rendezvous::proxy_rank(context_.comm.rank(), own_size, remote_size_), {}});
   } else {
     const rendezvous::RankRange range =
-        rendezvous::backbone_children(context_.comm.rank(), remote_size_, own_size);
+        rendezvous::proxy_clients(context_.comm.rank(), remote_size_, own_size);
     for (int rank = range.first; rank < range.last; ++rank) {
       partners.push_back({rank, {}});
     }

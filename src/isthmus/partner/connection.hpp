@@ -53,7 +53,7 @@ class Connection {
   void link(std::span<const rendezvous::Partner> partners);
   /// Collective over both participants. Links every rank of the provider with the rank of the
   /// receiver that speaks for it; only the first call does anything.
-  void link_backbone(rendezvous::Side side);
+  void link_proxies(rendezvous::Side side);
 
   [[nodiscard]] const std::string& partner() const { return partner_; }
   /// True on one of the two sides.
@@ -77,7 +77,7 @@ class Connection {
   void join_jobs();
   [[nodiscard]] transport::LinkId link_by_mpi(int remote_rank);
   void link_here(std::span<const rendezvous::Partner> partners);
-  void link_backbone_by_mpi(rendezvous::Side side);
+  void link_proxies_by_mpi(rendezvous::Side side);
   [[nodiscard]] transport::LinkId find_partner(const config::M2N& m2n);
   [[nodiscard]] transport::LinkId link_first(const connect::Announcement& other,
                                              const std::function<void()>& look);
@@ -92,9 +92,9 @@ class Connection {
   bool use_mpi_ = false;                   // on the first ranks: both sides want to
   std::map<int, transport::LinkId> links_; // by rank of the partner
   std::optional<comm::Comm> own_joint_;
-  const comm::Comm* joint_ = nullptr;    // messages go through it, if there is one
-  std::vector<int> joint_ranks_;         // in it, of the partner's ranks
-  std::set<rendezvous::Side> backbones_; // that are linked, by our side
+  const comm::Comm* joint_ = nullptr;         // messages go through it, if there is one
+  std::vector<int> joint_ranks_;              // in it, of the partner's ranks
+  std::set<rendezvous::Side> linked_proxies_; // by our side
 };
 
 } // namespace isthmus::partner

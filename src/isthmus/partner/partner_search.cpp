@@ -3,9 +3,9 @@
 
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/rendezvous/backbone.hpp"
 #include "isthmus/rendezvous/centralized.hpp"
 #include "isthmus/rendezvous/discovery.hpp"
+#include "isthmus/rendezvous/proxies.hpp"
 
 namespace isthmus::partner {
 
@@ -43,7 +43,7 @@ std::vector<rendezvous::Partner> all_ranks(Connection& partner) {
 std::vector<rendezvous::Partner> by_rendezvous(Connection& partner, rendezvous::Side side,
                                                std::span<const geometry::Box> boxes) {
   const comm::Comm& comm = partner.context().comm;
-  partner.link_backbone(side);
+  partner.link_proxies(side);
   return rendezvous::Relation(comm, side, partner.remote_size(), across(partner), boxes,
                               partner.own_address())
       .partners();

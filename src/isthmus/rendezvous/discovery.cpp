@@ -2,7 +2,7 @@
 #include "isthmus/rendezvous/discovery.hpp"
 
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/rendezvous/backbone.hpp"
+#include "isthmus/rendezvous/proxies.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -104,7 +104,7 @@ std::size_t Relation::memory() const {
 
 /// The receiver's rank that speaks for a rank of either side.
 int Relation::home(Side side, int rank) const {
-  return side == Side::receiver ? rank : backbone_partner(rank, remote_size_, comm_->size());
+  return side == Side::receiver ? rank : proxy_rank(rank, remote_size_, comm_->size());
 }
 
 void Relation::build() {
@@ -118,11 +118,11 @@ void Relation::build() {
 }
 
 bool Relation::provide(const Delta& own) {
-  const int speaker = backbone_partner(comm_->rank(), comm_->size(), remote_size_);
+  const int proxy = proxy_rank(comm_->rank(), comm_->size(), remote_size_);
   Writer writer;
   write(writer, own);
-  send_across(speaker, writer.take());
-  const Bytes reply = receive_across(speaker);
+  send_across(proxy, writer.take());
+  const Bytes reply = receive_across(proxy);
   Reader reader(reply);
   const bool again = reader.get<bool>();
   while (reader.left() > 0) {
@@ -172,9 +172,9 @@ bool Relation::receive_changes(const Delta& own) {
 /// The changes of this rank and of those it speaks for.
 std::vector<Delta> Relation::collect(const Delta& own) {
   std::vector<Delta> deltas{own};
-  const RankRange children = backbone_children(comm_->rank(), remote_size_, comm_->size());
-  for (int child = children.first; child < children.last; ++child) {
-    const Bytes bytes = receive_across(child);
+  const RankRange clients = proxy_clients(comm_->rank(), remote_size_, comm_->size());
+  for (int client = clients.first; client < clients.last; ++client) {
+    const Bytes bytes = receive_across(client);
     Reader reader(bytes);
     deltas.push_back(read_delta(reader));
   }
@@ -243,8 +243,8 @@ std::vector<comm::Parcel> Relation::to_homes(std::span<const Note> notes) const 
 
 /// Keeps what is for this rank and passes on what is for those it speaks for.
 void Relation::deliver(std::span<const Note> notes, bool again) {
-  const RankRange children = backbone_children(comm_->rank(), remote_size_, comm_->size());
-  std::vector<Writer> replies(static_cast<std::size_t>(children.last - children.first));
+  const RankRange clients = proxy_clients(comm_->rank(), remote_size_, comm_->size());
+  std::vector<Writer> replies(static_cast<std::size_t>(clients.last - clients.first));
   for (Writer& reply : replies) {
     reply.put(again);
   }
@@ -252,12 +252,12 @@ void Relation::deliver(std::span<const Note> notes, bool again) {
     if (note.side == Side::receiver) {
       learn(note);
     } else {
-      write(replies.at(static_cast<std::size_t>(note.rank - children.first)), note);
+      write(replies.at(static_cast<std::size_t>(note.rank - clients.first)), note);
     }
   }
   forget_strangers();
-  for (int child = children.first; child < children.last; ++child) {
-    send_across(child, replies[static_cast<std::size_t>(child - children.first)].take());
+  for (int client = clients.first; client < clients.last; ++client) {
+    send_across(client, replies[static_cast<std::size_t>(client - clients.first)].take());
   }
 }
 

@@ -15,15 +15,15 @@
 namespace isthmus::rendezvous {
 
 /// Who of the other participant has a box that meets one of ours: the rendezvous of two
-/// participants. Nobody holds a list of ranks. Each provider's rank hands its boxes to its backbone
-/// partner; the receiver's ranks enter all boxes into a grid of cells dealt over them by a hash;
-/// the owner of a cell tells both sides. Per rank of the receiver 3 log2(ranks) messages and one
+/// participants. Nobody holds a list of ranks. Each provider's rank hands its boxes to its proxy;
+/// the receiver's ranks enter all boxes into a grid of cells dealt over them by a hash; the owner
+/// of a cell tells both sides. Per rank of the receiver 3 log2(ranks) messages and one
 /// for each provider's rank it speaks for; one message per rank of the provider. After Plimpton,
 /// Hendrickson, Stewart, JPDC 64 (2004) 266, doi 10.1016/j.jpdc.2003.12.006.
 class Relation {
  public:
-  /// Collective over both participants, whose backbone partners are linked. `boxes` cover this
-  /// rank's part, margins included; empty ones are ignored. `address` is what partners are told.
+  /// Collective over both participants, whose proxies are linked. `boxes` cover this rank's part,
+  /// margins included; empty ones are ignored. `address` is what partners are told.
   Relation(const comm::Comm& comm, Side side, int remote_size, Across across,
            std::span<const geometry::Box> boxes, std::vector<std::byte> address);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/rendezvous/backbone.hpp"
+#include "isthmus/rendezvous/proxies.hpp"
 
 #include "isthmus/comm/collective.hpp"
 #include "rendezvous/two_sides.hpp"
@@ -9,25 +9,25 @@
 using namespace isthmus;
 using namespace isthmus::rendezvous;
 
-TEST_CASE("every provider's rank has one partner, and the children are the inverse") {
+TEST_CASE("every rank of the provider has one proxy, and the clients are the inverse") {
   for (int p = 1; p <= 20; ++p) {
     for (int q = 1; q <= 20; ++q) {
-      int children = 0;
+      int clients = 0;
       bool inverse = true;
       for (int j = 0; j < q; ++j) {
-        const rendezvous::RankRange range = rendezvous::backbone_children(j, p, q);
+        const rendezvous::RankRange range = rendezvous::proxy_clients(j, p, q);
         for (int i = 0; i < p; ++i) {
-          inverse = inverse && range.contains(i) == (rendezvous::backbone_partner(i, p, q) == j);
+          inverse = inverse && range.contains(i) == (rendezvous::proxy_rank(i, p, q) == j);
         }
-        children += range.last - range.first;
+        clients += range.last - range.first;
       }
       CHECK(inverse);
-      CHECK(children == p);
+      CHECK(clients == p);
     }
   }
 }
 
-TEST_CASE("the backbone links each provider's rank with its partner") {
+TEST_CASE("every rank of the provider is linked with its proxy") {
   for_all_splits([](TwoSides& sides) {
     std::vector<rendezvous::Partner> connected;
     const rendezvous::Connect connect = [&](const rendezvous::Partner& partner) {
@@ -37,13 +37,13 @@ TEST_CASE("the backbone links each provider's rank with its partner") {
     comm::Traffic traffic;
     const int rank = sides.mine.rank();
     const std::vector<rendezvous::Partner> partners =
-        rendezvous::link_backbone(sides.mine, sides.side, sides.remote_size(),
-                                  address_of(sides.side, rank), sides.across(), connect, &traffic);
+        rendezvous::link_proxies(sides.mine, sides.side, sides.remote_size(),
+                                 address_of(sides.side, rank), sides.across(), connect, &traffic);
     std::vector<rendezvous::Partner> expected;
     for (int remote = 0; remote < sides.remote_size(); ++remote) {
       const int i = sides.provides() ? rank : remote;
       const int j = sides.provides() ? remote : rank;
-      if (rendezvous::backbone_partner(i, sides.providers, sides.receivers()) == j) {
+      if (rendezvous::proxy_rank(i, sides.providers, sides.receivers()) == j) {
         expected.push_back({remote, address_of(sides.provides() ? rendezvous::Side::receiver
                                                                 : rendezvous::Side::provider,
                                                remote)});

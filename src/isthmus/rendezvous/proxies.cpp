@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/rendezvous/backbone.hpp"
+#include "isthmus/rendezvous/proxies.hpp"
 
 #include "isthmus/comm/sparse/message.hpp"
 
@@ -75,10 +75,10 @@ class Descent {
       cross(0, address_);
       add(0, std::move(first), false);
     }
-    const RankRange children = backbone_children(rank, providers, comm_.size());
-    for (const Halving& halving : halvings_of(providers, children)) {
-      const int lower = backbone_partner(halving.low, providers, comm_.size());
-      const int upper = backbone_partner(halving.middle, providers, comm_.size());
+    const RankRange clients = proxy_clients(rank, providers, comm_.size());
+    for (const Halving& halving : halvings_of(providers, clients)) {
+      const int lower = proxy_rank(halving.low, providers, comm_.size());
+      const int upper = proxy_rank(halving.middle, providers, comm_.size());
       Bytes address = address_; // of the upper pair's receiver, then of its provider
       if (upper != lower) {
         if (rank == upper) {
@@ -103,7 +103,7 @@ class Descent {
 
  private:
   [[nodiscard]] int partner(int rank, int receivers) const {
-    return backbone_partner(rank, comm_.size(), receivers);
+    return proxy_rank(rank, comm_.size(), receivers);
   }
   void count(const Bytes& bytes) {
     if (traffic_ != nullptr) {
@@ -136,20 +136,20 @@ class Descent {
 
 } // namespace
 
-int backbone_partner(int provider_rank, int providers, int receivers) {
+int proxy_rank(int provider_rank, int providers, int receivers) {
   return static_cast<int>(std::int64_t{provider_rank} * receivers / providers);
 }
 
-RankRange backbone_children(int receiver_rank, int providers, int receivers) {
+RankRange proxy_clients(int receiver_rank, int providers, int receivers) {
   const auto first = [&](std::int64_t rank) {
     return static_cast<int>((rank * providers + receivers - 1) / receivers);
   };
   return {first(receiver_rank), first(std::int64_t{receiver_rank} + 1)};
 }
 
-std::vector<Partner> link_backbone(const comm::Comm& comm, Side side, int remote_size,
-                                   const Bytes& address, const Across& across,
-                                   const Connect& connect, comm::Traffic* traffic) {
+std::vector<Partner> link_proxies(const comm::Comm& comm, Side side, int remote_size,
+                                  const Bytes& address, const Across& across,
+                                  const Connect& connect, comm::Traffic* traffic) {
   Descent descent(comm, address, across, connect, traffic);
   return side == Side::provider ? descent.provide(remote_size) : descent.receive(remote_size);
 }
