@@ -35,6 +35,8 @@ RETIRED = (
     Retired(r"[Bb]aseline", "say centralized",
             ("src/isthmus/rendezvous", "src/isthmus/partner", "tests/rendezvous")),
     Retired(r"[Bb]ackbone", "say proxy: the rank of the receiver that speaks for one of the provider"),
+    Retired(r"\b[Mm]ail\b|[Mm]ails|has_mail|\bmail_|\bLetters?\b|letters_", "say message, bundle or parcel",
+            ("src", "api", "tests/comm", "tests/walks")),
 )
 
 

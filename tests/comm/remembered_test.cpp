@@ -29,10 +29,10 @@ void append(Remembered& remembered, const Comm& comm, int to, int round, std::si
   remembered.append(to, content(comm.rank(), to, round, length));
 }
 
-void check_letter(const Remembered::Letter& letter, const Comm& comm, int round,
-                  std::size_t length) {
-  const auto expected = content(letter.rank, comm.rank(), round, length);
-  CHECK(std::equal(letter.bytes.begin(), letter.bytes.end(), expected.begin(), expected.end()));
+void check_received(const Remembered::Received& received, const Comm& comm, int round,
+                    std::size_t length) {
+  const auto expected = content(received.rank, comm.rank(), round, length);
+  CHECK(std::equal(received.bytes.begin(), received.bytes.end(), expected.begin(), expected.end()));
 }
 
 } // namespace
@@ -55,12 +55,12 @@ TEST_CASE("known partners cost one message each, whatever length changes") {
     }
     Traffic traffic;
     auto next = partners.begin();
-    for (const Remembered::Letter& letter : remembered.finish({}, &traffic)) {
+    for (const Remembered::Received& received : remembered.finish({}, &traffic)) {
       while (length(round, *next) == 0) { // nothing came
         ++next;
       }
-      REQUIRE(letter.rank == *next++);
-      check_letter(letter, world, round, length(round, letter.rank));
+      REQUIRE(received.rank == *next++);
+      check_received(received, world, round, length(round, received.rank));
     }
     twice += traffic.messages - k;
     if (round < 200) {
@@ -84,8 +84,8 @@ TEST_CASE("strangers become partners, and are forgotten when they are silent") {
   if (size > 1 && world.is_root()) {
     append(remembered, world, size - 1, 1, 5);
   }
-  const auto letters = remembered.finish();
-  CHECK(letters.size() == (size > 1 && world.rank() == size - 1 ? 1 : 0));
+  const auto all_received = remembered.finish();
+  CHECK(all_received.size() == (size > 1 && world.rank() == size - 1 ? 1 : 0));
   const bool pair = size > 1 && (world.is_root() || world.rank() == size - 1);
   CHECK(remembered.partners().size() == (pair ? 1 : 0));
   for (int round = 2; round < 200; ++round) {
@@ -96,7 +96,7 @@ TEST_CASE("strangers become partners, and are forgotten when they are silent") {
     const auto answer = remembered.finish();
     REQUIRE(answer.size() == (pair && world.is_root() && round < 100 ? 1 : 0));
     if (!answer.empty()) {
-      check_letter(answer[0], world, round, 3000);
+      check_received(answer[0], world, round, 3000);
     }
     CHECK(remembered.partners().size() == (pair && round < 163 ? 1 : 0));
   }

@@ -93,8 +93,8 @@ void Model::send(int s, int p, bool initial) {
     message->samples[static_cast<int>(f)] = stored;
     stored.clear();
   }
-  mail_[{s, p}].push(message);
-  ++num_mails_;
+  messages_[{s, p}].push(message);
+  ++num_messages_;
   actor.sent.push_back(message);
 }
 

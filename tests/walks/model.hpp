@@ -94,7 +94,7 @@ class Model {
   [[nodiscard]] Progress proceed(int p);
   void leave(int p);
   /// Sent so far, by all.
-  [[nodiscard]] long num_mails() const { return num_mails_; }
+  [[nodiscard]] long num_messages() const { return num_messages_; }
 
   [[nodiscard]] bool is_ongoing(int p) const;
   [[nodiscard]] double step_limit(int p) const;
@@ -141,8 +141,8 @@ class Model {
 
   const Setting& setting_;
   std::vector<Actor> actors_;
-  long num_mails_ = 0;
-  std::map<std::pair<int, int>, std::queue<std::shared_ptr<Message>>> mail_; // scheme, sender
+  long num_messages_ = 0;
+  std::map<std::pair<int, int>, std::queue<std::shared_ptr<Message>>> messages_; // scheme, sender
 };
 
 } // namespace walks

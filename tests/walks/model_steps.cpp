@@ -125,7 +125,7 @@ void Model::finish_implicit(int s, int p) {
 
 void Model::receive(int s, int p, bool initial) {
   Actor& actor = this->actor(p);
-  auto& queue = mail_[{s, partner(s, p)}];
+  auto& queue = messages_[{s, partner(s, p)}];
   const std::shared_ptr<Message> message = queue.front();
   queue.pop();
   message->is_consumed = true;
@@ -155,11 +155,11 @@ Model::Progress Model::proceed(int p) {
   if (actor.waiting == Actor::Waiting::partners) {
     for (const auto& [s, clock] : actor.clocks) {
       const Actor& other = this->actor(partner(s, p));
-      if (other.is_gone && mail_[{s, partner(s, p)}].empty()) {
+      if (other.is_gone && messages_[{s, partner(s, p)}].empty()) {
         return Progress::never;
       }
       if (!other.initializes && other.phase != Phase::running &&
-          mail_[{s, partner(s, p)}].empty()) {
+          messages_[{s, partner(s, p)}].empty()) {
         return Progress::waits;
       }
     }
@@ -171,7 +171,7 @@ Model::Progress Model::proceed(int p) {
     }
   }
   for (const int s : actor.awaited) {
-    if (mail_[{s, partner(s, p)}].empty()) {
+    if (messages_[{s, partner(s, p)}].empty()) {
       return this->actor(partner(s, p)).is_gone ? Progress::never : Progress::waits;
     }
   }

@@ -42,9 +42,9 @@ void Walker::live() {
   is_loose_ = false;
   bool moves = true;
   std::vector<char> is_done(setting_.ranks.size(), 0);
-  for (long mails = -1; moves || mails != model_->num_mails();) {
+  for (long messages = -1; moves || messages != model_->num_messages();) {
     moves = false;
-    mails = model_->num_mails();
+    messages = model_->num_messages();
     for (int p = 0; p < setting_.num_participants(); ++p) {
       while (is_done[static_cast<std::size_t>(p)] == 0 && step(p)) {
         moves = true;

@@ -193,9 +193,9 @@ void allreduce_sum(const Comm& comm, std::span<Twofold> values) {
 }
 
 void bcast(const Comm& comm, std::string& text, int root) {
-  std::vector<char> letters(text.begin(), text.end());
-  bcast(comm, letters, root);
-  text.assign(letters.begin(), letters.end());
+  std::vector<char> characters(text.begin(), text.end());
+  bcast(comm, characters, root);
+  text.assign(characters.begin(), characters.end());
 }
 
 std::vector<std::int64_t> alltoall(const Comm& comm, std::span<const std::int64_t> values) {

@@ -23,9 +23,9 @@ bool is_done(MPI_Request& request) {
 } // namespace
 
 TextPost::~TextPost() {
-  if (!letters_->empty()) {
+  if (!pending_->empty()) {
     comm_.keep();
-    static_cast<void>(letters_.release());
+    static_cast<void>(pending_.release());
   }
 }
 
@@ -35,12 +35,12 @@ void TextPost::send(std::string text) {
 }
 
 void TextPost::post(std::string text) {
-  while (!letters_->empty() && is_done(letters_->front().request)) {
-    letters_->pop_front();
+  while (!pending_->empty() && is_done(pending_->front().request)) {
+    pending_->pop_front();
   }
-  Letter& letter = letters_->emplace_back(Letter{std::move(text), MPI_REQUEST_NULL});
-  check_mpi(MPI_Isend(letter.text.data(), static_cast<int>(letter.text.size()), MPI_BYTE, 0,
-                      tag_text, comm_.raw(), &letter.request),
+  Pending& pending = pending_->emplace_back(Pending{std::move(text), MPI_REQUEST_NULL});
+  check_mpi(MPI_Isend(pending.text.data(), static_cast<int>(pending.text.size()), MPI_BYTE, 0,
+                      tag_text, comm_.raw(), &pending.request),
             "MPI_Isend");
 }
 
@@ -54,16 +54,16 @@ void TextPost::receive(const Take& take) {
     if (found != 0) {
       int size = 0;
       MPI_Get_count(&status, MPI_BYTE, &size);
-      Letter& letter = letters_->emplace_back(
-          Letter{std::string(static_cast<std::size_t>(size), ' '), MPI_REQUEST_NULL});
-      check_mpi(MPI_Irecv(letter.text.data(), size, MPI_BYTE, status.MPI_SOURCE, tag_text,
-                          comm_.raw(), &letter.request),
+      Pending& pending = pending_->emplace_back(
+          Pending{std::string(static_cast<std::size_t>(size), ' '), MPI_REQUEST_NULL});
+      check_mpi(MPI_Irecv(pending.text.data(), size, MPI_BYTE, status.MPI_SOURCE, tag_text,
+                          comm_.raw(), &pending.request),
                 "MPI_Irecv");
     }
   }
-  while (!letters_->empty() && is_done(letters_->front().request)) {
-    const std::string text = std::move(letters_->front().text);
-    letters_->pop_front();
+  while (!pending_->empty() && is_done(pending_->front().request)) {
+    const std::string text = std::move(pending_->front().text);
+    pending_->pop_front();
     if (text.empty()) {
       ++ended_;
     } else {
@@ -85,10 +85,10 @@ void TextPost::finish(const Take& take) {
       receive(take);
       return ended_ == comm_.size() - 1;
     }
-    while (!letters_->empty() && is_done(letters_->front().request)) {
-      letters_->pop_front();
+    while (!pending_->empty() && is_done(pending_->front().request)) {
+      pending_->pop_front();
     }
-    return letters_->empty();
+    return pending_->empty();
   };
   while (!finished()) {
     comm_.look();

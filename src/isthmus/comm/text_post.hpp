@@ -17,7 +17,7 @@ class TextPost {
   using Take = std::function<void(const std::string&)>;
 
   /// `comm` must outlive the object.
-  explicit TextPost(const Comm& comm) : comm_(comm), letters_(std::make_unique<Letters>()) {}
+  explicit TextPost(const Comm& comm) : comm_(comm), pending_(std::make_unique<PendingTexts>()) {}
   TextPost(const TextPost&) = delete;
   TextPost& operator=(const TextPost&) = delete;
   ~TextPost(); ///< Leaves to MPI what is still on its way.
@@ -31,17 +31,17 @@ class TextPost {
   void finish(const Take& take);
 
  private:
-  struct Letter {
+  struct Pending {
     std::string text;
     MPI_Request request;
   };
-  using Letters = std::list<Letter>;
+  using PendingTexts = std::list<Pending>;
 
   void post(std::string text);
 
   const Comm& comm_;
-  std::unique_ptr<Letters> letters_; // that are on their way, in order
-  int ended_ = 0;                    // ranks that send nothing any more
+  std::unique_ptr<PendingTexts> pending_; // that are on their way, in order
+  int ended_ = 0;                         // ranks that send nothing any more
 };
 
 } // namespace isthmus::comm

@@ -111,16 +111,17 @@ void Migration::send(const Particles& particles, bool open) {
   }
 }
 
-void Migration::receive(Particles& particles, std::span<const comm::Remembered::Letter> letters) {
+void Migration::receive(Particles& particles,
+                        std::span<const comm::Remembered::Received> all_received) {
   const std::size_t width = particles.record_size();
-  for (const auto& letter : letters) {
-    check(letter.bytes.size() % width == 0,
+  for (const auto& received : all_received) {
+    check(received.bytes.size() % width == 0,
           "rank {} sent {} bytes of particles, which have {} bytes each here: do all ranks add the "
           "same attributes?",
-          letter.rank, letter.bytes.size(), width);
-    for (std::size_t at = 0; at < letter.bytes.size(); at += width) {
+          received.rank, received.bytes.size(), width);
+    for (std::size_t at = 0; at < received.bytes.size(); at += width) {
       const auto row = static_cast<LocalIndex>(particles.size());
-      particles.unpack(letter.bytes.subspan(at, width));
+      particles.unpack(received.bytes.subspan(at, width));
       const int owner = particles.owners().back();
       (owner == comm_->rank() ? owned_ : ghosts_).push_back({particles.ids().back(), owner, row});
     }

@@ -62,7 +62,7 @@ class Migration {
 
   [[nodiscard]] bool is_stranger(int rank) const;
   void send(const Particles& particles, bool open);
-  void receive(Particles& particles, std::span<const comm::Remembered::Letter> letters);
+  void receive(Particles& particles, std::span<const comm::Remembered::Received> all_received);
   void plan_refresh(const Particles& particles);
 
   const comm::Comm* comm_;

@@ -94,7 +94,7 @@ Wiring::Changed Wiring::patch(partner::Connection& partner, const Renewal& renew
                               const Planning& planning) {
   Changed changed;
   partner::Context& context = partner.context();
-  transfer::Mail mail(context.hub, context.patience);
+  transfer::Bundles bundles(context.hub, context.patience);
   const config::Participant& other = *configuration_.find_participant(renewal.partner);
   const planning::Concerns concerns = [&renewal](std::span<const geometry::Box> region) {
     return renewal.own.reach(region) || renewal.theirs.reach(region);
@@ -113,7 +113,7 @@ Wiring::Changed Wiring::patch(partner::Connection& partner, const Renewal& renew
     const std::vector<planning::Route> before = received.plan.read;
     std::set<transport::LinkId> links;
     planning::patch_reception(partner, *received.relation, planning.own_mesh, planning.make_mapping,
-                              received.memory, received.plan, comes(received), mail, links);
+                              received.memory, received.plan, comes(received), bundles, links);
     renumber(received, before, links);
     changed.in.merge(links);
   };
@@ -126,14 +126,14 @@ Wiring::Changed Wiring::patch(partner::Connection& partner, const Renewal& renew
     for (Provided& provided : provided_) {
       if (touched(provided) && is_sent(provided) && !answers) {
         planning::put_changes(*provided.relation, mesh_of(provided), *provided.memory, concerns,
-                              mail);
+                              bundles);
       }
     }
-    mail.send();
+    bundles.send();
     for (Provided& provided : provided_) {
       if (touched(provided) && is_sent(provided) == answers) {
-        planning::take_answers(mesh_of(provided), *provided.memory, provided.plan, concerns, mail,
-                               changed.out);
+        planning::take_answers(mesh_of(provided), *provided.memory, provided.plan, concerns,
+                               bundles, changed.out);
       }
     }
   }

@@ -5,8 +5,8 @@
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
 #include "isthmus/planning/route.hpp"
+#include "isthmus/transfer/bundles.hpp"
 #include "isthmus/transfer/displacement.hpp"
-#include "isthmus/transfer/mail.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 #include "isthmus/transfer/selection.hpp"
 
@@ -62,12 +62,12 @@ using Concerns = std::function<bool(std::span<const geometry::Box>)>;
 /// Tells those ranks of the receiver in whose region something has moved, where the changes are
 /// small, what they need to know of this mesh.
 void put_changes(const transfer::MeshRelation& relation, const mesh::Mesh& mesh,
-                 ProvisionMemory& memory, const Concerns& concerns, transfer::Mail& mail);
+                 ProvisionMemory& memory, const Concerns& concerns, transfer::Bundles& bundles);
 
 /// Takes their answers, what they need now. Changes the plan, and adds the links on which other
 /// values than before travel to `changed`.
 void take_answers(const mesh::Mesh& mesh, ProvisionMemory& memory, ProvidedPlan& plan,
-                  const Concerns& concerns, transfer::Mail& mail,
+                  const Concerns& concerns, transfer::Bundles& bundles,
                   std::set<transport::LinkId>& changed);
 
 } // namespace isthmus::planning

@@ -80,14 +80,14 @@ void note_changes(ProvisionMemory& memory, const transfer::MeshRelation& relatio
 }
 
 void put_changes(const transfer::MeshRelation& relation, const mesh::Mesh& mesh,
-                 ProvisionMemory& memory, const Concerns& concerns, transfer::Mail& mail) {
+                 ProvisionMemory& memory, const Concerns& concerns, transfer::Bundles& bundles) {
   for (Told& partner : memory.partners) {
     if (concerns(partner.region)) {
       partner.is_new = !keeps_selection(relation, mesh, memory.moved, partner);
       Writer writer;
       transfer::write_part(writer, mesh, partner.selection,
                            partner.is_new ? nullptr : &memory.moved);
-      mail.put(partner.link, writer.take());
+      bundles.put(partner.link, writer.take());
     }
   }
   for (const LocalIndex vertex : memory.moved) {
@@ -97,11 +97,11 @@ void put_changes(const transfer::MeshRelation& relation, const mesh::Mesh& mesh,
 }
 
 void take_answers(const mesh::Mesh& mesh, ProvisionMemory& memory, ProvidedPlan& plan,
-                  const Concerns& concerns, transfer::Mail& mail,
+                  const Concerns& concerns, transfer::Bundles& bundles,
                   std::set<transport::LinkId>& changed) {
   for (Told& partner : memory.partners) {
     if (concerns(partner.region)) {
-      const auto bytes = mail.get(partner.link);
+      const auto bytes = bundles.get(partner.link);
       Reader reader(bytes);
       if (transfer::read_difference(reader, partner.read) || std::exchange(partner.is_new, false)) {
         put_route(plan, mesh, partner);

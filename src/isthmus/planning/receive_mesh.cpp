@@ -42,9 +42,9 @@ void note_changes(ReceptionMemory& memory, const FindMesh& own_mesh,
 void patch_reception(partner::Connection& provider, const transfer::MeshRelation& relation,
                      const FindMesh& own_mesh, const MakeMapping& make_mapping,
                      std::optional<ReceptionMemory>& memory, ReceivedPlan& plan, bool comes,
-                     transfer::Mail& mail, std::set<transport::LinkId>& changed) {
+                     transfer::Bundles& bundles, std::set<transport::LinkId>& changed) {
   plan = Reception(provider, relation, own_mesh, make_mapping, {}, &memory, std::move(plan))
-             .patch(comes, mail);
+             .patch(comes, bundles);
   const std::vector<transfer::Part>& parts = memory->received.parts;
   for (std::size_t p = 0; p < parts.size(); ++p) {
     if (memory->read[p].differs || parts[p].is_new) {

@@ -11,8 +11,8 @@
 #include "isthmus/planning/protocol/copies.hpp"
 #include "isthmus/planning/route.hpp"
 #include "isthmus/planning/search/access.hpp"
+#include "isthmus/transfer/bundles.hpp"
 #include "isthmus/transfer/displacement.hpp"
-#include "isthmus/transfer/mail.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 
@@ -98,10 +98,10 @@ void note_changes(ReceptionMemory& memory, const FindMesh& own_mesh,
 /// Plans again with those who provide the mesh to this rank, where something has moved in its
 /// region and the changes are small; nobody else takes part. Makes `plan` of the last one, and adds
 /// the links on which other values than before travel to `changed`. `comes`: the provider has reset
-/// the mesh and tells in `mail` what has moved; who needs what is put there.
+/// the mesh and tells in `bundles` what has moved; who needs what is put there.
 void patch_reception(partner::Connection& provider, const transfer::MeshRelation& relation,
                      const FindMesh& own_mesh, const MakeMapping& make_mapping,
                      std::optional<ReceptionMemory>& memory, ReceivedPlan& plan, bool comes,
-                     transfer::Mail& mail, std::set<transport::LinkId>& changed);
+                     transfer::Bundles& bundles, std::set<transport::LinkId>& changed);
 
 } // namespace isthmus::planning

@@ -56,9 +56,11 @@ ReceivedPlan Reception::run() {
   return made;
 }
 
-ReceivedPlan Reception::patch(bool comes, transfer::Mail& mail) {
-  tell_ = [&mail](transport::LinkId link, std::vector<std::byte> bytes) { mail.put(link, bytes); };
-  hear_ = [&mail](transport::LinkId link) { return mail.get(link); };
+ReceivedPlan Reception::patch(bool comes, transfer::Bundles& bundles) {
+  tell_ = [&bundles](transport::LinkId link, std::vector<std::byte> bytes) {
+    bundles.put(link, bytes);
+  };
+  hear_ = [&bundles](transport::LinkId link) { return bundles.get(link); };
   patches_ = true;
   moved_.emplace();
   if (comes) {

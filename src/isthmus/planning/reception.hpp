@@ -24,7 +24,7 @@ class Reception {
 
   ReceivedPlan run();
   /// With the partners of the last plan alone.
-  ReceivedPlan patch(bool comes, transfer::Mail& mail);
+  ReceivedPlan patch(bool comes, transfer::Bundles& bundles);
 
  private:
   void get_and_search(const Margin& margin);

@@ -4,7 +4,7 @@
 #include "isthmus/base/types.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/mesh/mesh.hpp"
-#include "isthmus/transfer/mail.hpp"
+#include "isthmus/transfer/bundles.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 #include "isthmus/transfer/selection.hpp"
 

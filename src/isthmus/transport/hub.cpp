@@ -39,7 +39,7 @@ const Link& Hub::at(LinkId link) const {
 }
 
 void Hub::send(LinkId link, Kind kind, std::vector<std::byte> payload) {
-  if (!at(link).has_mail()) { // else its last words come first
+  if (!at(link).has_unexpected()) { // else its last words come first
     throw_unless_open(link, kind);
   }
   at(link).send(kind, std::move(payload));
@@ -347,7 +347,7 @@ void Hub::throw_if_broken(Kind kind) {
   const Link* worst = nullptr;
   for (const auto& link : links_) {
     const bool is_worse = worst == nullptr || (worst->is_lost() && !link->is_lost());
-    if (link->state() == Link::State::broken && !link->has_mail() && is_worse) {
+    if (link->state() == Link::State::broken && !link->has_unexpected() && is_worse) {
       worst = link.get();
     }
   }

@@ -56,13 +56,13 @@ std::optional<std::vector<std::byte>> Link::take(Kind kind) {
   return payload;
 }
 
-bool Link::has_mail() const {
+bool Link::has_unexpected() const {
   return std::any_of(inbox_.begin(), inbox_.end(),
                      [](const Message& message) { return message.kind >= Kind::data; });
 }
 
 void Link::post(Outgoing& message) {
-  if (state_ != State::open && has_mail()) {
+  if (state_ != State::open && has_unexpected()) {
     return;
   }
   message.done = 0;

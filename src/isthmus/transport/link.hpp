@@ -64,12 +64,12 @@ class Link {
   /// Takes the oldest message of this kind that has arrived.
   [[nodiscard]] std::optional<std::vector<std::byte>> take(Kind kind);
 
-  /// Messages of a step have arrived that nobody has taken yet.
-  [[nodiscard]] bool has_mail() const;
+  /// Messages of a step have arrived for which nothing was posted, and nobody has taken them yet.
+  [[nodiscard]] bool has_unexpected() const;
 
   /// Posts a message of a step, after all that were queued or posted before. It must stay where it
-  /// is until is_done() or withdraw(). To a peer that is gone it is dropped as long as has_mail():
-  /// what that said before it went comes first.
+  /// is until is_done() or withdraw(). To a peer that is gone it is dropped as long as
+  /// has_unexpected(): what that said before it went comes first.
   void post(Outgoing& message);
   void post(Incoming& message);
   /// Everything queued and posted is done: sent as far as this process is needed for it, received.

@@ -155,8 +155,8 @@ std::vector<Parcel> Delivery::exchange_remembered(const std::vector<Parcel>& out
     }
   }
   std::vector<Parcel> incoming;
-  for (const Remembered::Letter& letter : remembered_->finish(failure, traffic)) {
-    unbundle(letter.rank, letter.bytes, incoming);
+  for (const Remembered::Received& received : remembered_->finish(failure, traffic)) {
+    unbundle(received.rank, received.bytes, incoming);
   }
   return incoming;
 }

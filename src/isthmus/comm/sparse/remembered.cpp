@@ -65,18 +65,18 @@ void Remembered::append(int rank, std::span<const std::byte> bytes) {
   parcel.insert(parcel.end(), bytes.begin(), bytes.end());
 }
 
-std::span<const Remembered::Letter> Remembered::finish(const std::optional<std::string>& failure,
-                                                       Traffic* traffic) {
+std::span<const Remembered::Received> Remembered::finish(const std::optional<std::string>& failure,
+                                                         Traffic* traffic) {
   for (auto& [rank, idle] : found_) {
     idle = neighbours_.waiting(neighbours_.find(rank)) == 0 ? idle + 1 : 0;
   }
   neighbours_.exchange(countdown_, traffic);
   saved_.messages += static_cast<std::int64_t>(neighbours_.size());
   saved_.bytes += static_cast<std::int64_t>(neighbours_.size() * sizeof(std::uint64_t));
-  letters_.clear();
+  received_.clear();
   for (std::size_t i = 0; i < neighbours_.size(); ++i) {
     if (const auto bytes = neighbours_.arrived(i); !bytes.empty()) {
-      letters_.push_back({neighbours_.rank(i), bytes});
+      received_.push_back({neighbours_.rank(i), bytes});
     }
     if (const std::uint32_t heard = neighbours_.note(i); heard > 0) {
       countdown_ = countdown_ == 0 ? heard : std::min(countdown_, heard);
@@ -89,17 +89,17 @@ std::span<const Remembered::Letter> Remembered::finish(const std::optional<std::
   std::swap(from_self_, to_self_);
   to_self_.clear();
   if (!from_self_.empty()) {
-    letters_.push_back({comm_->rank(), from_self_});
+    received_.push_back({comm_->rank(), from_self_});
   }
-  std::sort(letters_.begin(), letters_.end(),
-            [](const Letter& a, const Letter& b) { return a.rank < b.rank; });
-  return letters_;
+  std::sort(received_.begin(), received_.end(),
+            [](const Received& a, const Received& b) { return a.rank < b.rank; });
+  return received_;
 }
 
 /// Both ends see the same silence.
 void Remembered::forget_idle() {
-  for (const Letter& letter : letters_) {
-    if (const auto found = found_.find(letter.rank); found != found_.end()) {
+  for (const Received& received : received_) {
+    if (const auto found = found_.find(received.rank); found != found_.end()) {
       found->second = 0;
     }
   }
@@ -134,7 +134,7 @@ void Remembered::meet_strangers(const std::optional<std::string>& failure, Traff
   }
   for (const Parcel& parcel : from_strangers_) {
     met.push_back(parcel.rank);
-    letters_.push_back({parcel.rank, parcel.bytes});
+    received_.push_back({parcel.rank, parcel.bytes});
   }
   if (learns_) {
     learn(met);

@@ -30,7 +30,7 @@ enum class Notice {
 class Remembered {
  public:
   /// What came from a rank.
-  struct Letter {
+  struct Received {
     int rank;
     std::span<const std::byte> bytes;
   };
@@ -60,8 +60,8 @@ class Remembered {
   void append(int rank, std::span<const std::byte> bytes);
   /// Collective. Sends and receives. In an open round, what one rank brings as a failure all throw.
   /// Returns what came, ascending by source; until the next round.
-  std::span<const Letter> finish(const std::optional<std::string>& failure = {},
-                                 Traffic* traffic = nullptr);
+  std::span<const Received> finish(const std::optional<std::string>& failure = {},
+                                   Traffic* traffic = nullptr);
 
   /// Collective, without communication. These partners only from now on; the next round is open.
   void reset(std::span<const int> partners, int steps = 1);
@@ -86,7 +86,7 @@ class Remembered {
   std::vector<Parcel> from_strangers_;
   std::vector<std::byte> to_self_;
   std::vector<std::byte> from_self_;
-  std::vector<Letter> letters_;
+  std::vector<Received> received_;
   Saved saved_;
 };
 

@@ -4,7 +4,7 @@
 #include "isthmus/base/types.hpp"
 #include "isthmus/partner/connection.hpp"
 #include "isthmus/planning/route.hpp"
-#include "isthmus/transfer/mail.hpp"
+#include "isthmus/transfer/bundles.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <span>

@@ -32,7 +32,7 @@ namespace isthmus::planning {
 // Positions count the vertices of message 2, from 0. With the one-level initialization 1 and 2 are
 // replaced by the whole mesh (transfer/mesh_transfer). Where both remember their last plan, 2 says
 // what has changed, and 8 what differs (transfer/part_changes); small changes of a few vertices
-// travel alone, as Kind::changes, between those whom they concern (transfer/mail).
+// travel alone, as Kind::changes, between those whom they concern (transfer/bundles).
 
 /// How well one rank of the receiver can place one vertex of the provider.
 struct Claim {

@@ -19,9 +19,9 @@ using Hear = std::function<std::vector<std::byte>(transport::LinkId)>;
 
 /// Pieces for several ranks of partners, one message for each, and those that come from them. Both
 /// sides of a link put and get the same pieces in the same order.
-class Mail {
+class Bundles {
  public:
-  Mail(transport::Hub& hub, double timeout_s) : hub_(hub), timeout_s_(timeout_s) {}
+  Bundles(transport::Hub& hub, double timeout_s) : hub_(hub), timeout_s_(timeout_s) {}
 
   void put(transport::LinkId link, const std::vector<std::byte>& piece) {
     out_[link].put_array(piece);
@@ -33,16 +33,16 @@ class Mail {
   }
   /// Waits for the message if none is open.
   [[nodiscard]] std::vector<std::byte> get(transport::LinkId link) {
-    Letter& letter = in_[link];
-    if (!letter.rest || letter.rest->left() == 0) {
-      letter.bytes = hub_.receive(link, transport::Kind::changes, timeout_s_);
-      letter.rest.emplace(letter.bytes);
+    Arrived& arrived = in_[link];
+    if (!arrived.rest || arrived.rest->left() == 0) {
+      arrived.bytes = hub_.receive(link, transport::Kind::changes, timeout_s_);
+      arrived.rest.emplace(arrived.bytes);
     }
-    return letter.rest->get_array<std::byte>();
+    return arrived.rest->get_array<std::byte>();
   }
 
  private:
-  struct Letter {
+  struct Arrived {
     std::vector<std::byte> bytes;
     std::optional<Reader> rest;
   };
@@ -50,7 +50,7 @@ class Mail {
   transport::Hub& hub_;
   double timeout_s_;
   std::map<transport::LinkId, Writer> out_;
-  std::map<transport::LinkId, Letter> in_;
+  std::map<transport::LinkId, Arrived> in_;
 };
 
 } // namespace isthmus::transfer
