@@ -37,6 +37,8 @@ RETIRED = (
     Retired(r"[Bb]ackbone", "say proxy: the rank of the receiver that speaks for one of the provider"),
     Retired(r"\b[Mm]ail\b|[Mm]ails|has_mail|\bmail_|\bLetters?\b|letters_", "say message, bundle or parcel",
             ("src", "api", "tests/comm", "tests/walks")),
+    Retired(r"(?<!ISTHMUS_)PATIENCE|[Pp]atien(ce|t)", "say progress timeout",
+            ("src", "api", "tests/comm", "DESIGN.md")),
 )
 
 

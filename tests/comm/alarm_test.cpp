@@ -46,7 +46,7 @@ TEST_CASE("a rank that gives up ends every wait of the others, who pass it on" *
   }
 }
 
-TEST_CASE("what the watch throws ends a wait, and so does impatience" * on_ranks(2)) {
+TEST_CASE("what the watch throws ends a wait, and so does its limit" * on_ranks(2)) {
   const MayLeak kept;
   Comm comm(MPI_COMM_WORLD);
   comm.keep();

@@ -65,7 +65,7 @@ struct Vote {
 void agree_on(MPI_Comm parent, const std::optional<std::string>& failure) {
   constexpr double moment_s = 2; // others may never come: then who fails says so alone
   Comm alone;                    // there is nothing to look at during a wait
-  alone.set_watch({}, failure ? moment_s : with_environment({}).patience_s);
+  alone.set_watch({}, failure ? moment_s : with_environment({}).progress_timeout_s);
   int rank = 0;
   int size = 1;
   MPI_Comm_rank(parent, &rank);

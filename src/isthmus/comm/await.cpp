@@ -31,7 +31,7 @@ void wait(const Comm& comm, Done done) {
   if (has_come()) {
     return;
   }
-  const Deadline deadline(comm.patience());
+  const Deadline deadline(comm.progress_timeout());
   while (!has_come()) {
     const double elapsed = deadline.elapsed();
     if (elapsed > moment_s) {

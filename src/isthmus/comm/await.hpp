@@ -11,7 +11,7 @@
 namespace isthmus::comm {
 
 /// Until these messages are there or gone. Throws Error for an error of MPI, what look() throws,
-/// and Error when Comm::patience() is over; then the requests are given up.
+/// and Error when Comm::progress_timeout() is over; then the requests are given up.
 void await(const Comm& comm, std::span<MPI_Request> requests,
            MPI_Status* statuses = MPI_STATUSES_IGNORE);
 

@@ -26,7 +26,7 @@ Comm::Comm(Comm&& other) noexcept
       size_(std::exchange(other.size_, 1)),
       parity_(std::exchange(other.parity_, 0)),
       watch_(std::exchange(other.watch_, nullptr)),
-      patience_s_(other.patience_s_),
+      progress_timeout_s_(other.progress_timeout_s_),
       kept_(other.kept_),
       alarm_(std::move(other.alarm_)),
       alarm_time_(other.alarm_time_) {}
@@ -37,7 +37,7 @@ Comm& Comm::operator=(Comm&& other) noexcept {
   std::swap(size_, other.size_);
   std::swap(parity_, other.parity_);
   std::swap(watch_, other.watch_);
-  std::swap(patience_s_, other.patience_s_);
+  std::swap(progress_timeout_s_, other.progress_timeout_s_);
   std::swap(kept_, other.kept_);
   std::swap(alarm_, other.alarm_);
   std::swap(alarm_time_, other.alarm_time_);
@@ -55,9 +55,9 @@ Comm::~Comm() {
   }
 }
 
-void Comm::set_watch(std::function<void()> watch, double patience_s) {
+void Comm::set_watch(std::function<void()> watch, double progress_timeout_s) {
   watch_ = std::move(watch);
-  patience_s_ = patience_s;
+  progress_timeout_s_ = progress_timeout_s;
 }
 
 void Comm::look() const {

@@ -39,8 +39,8 @@ class Comm {
 
   /// What to do now and then during a wait for other ranks, which ends if that throws, and how many
   /// seconds such a wait may last.
-  void set_watch(std::function<void()> watch, double patience_s);
-  [[nodiscard]] double patience() const { return patience_s_; }
+  void set_watch(std::function<void()> watch, double progress_timeout_s);
+  [[nodiscard]] double progress_timeout() const { return progress_timeout_s_; }
   /// Called during waits. Throws an Alarm if another rank has given up, and what the watch throws.
   void look() const;
   /// Operations are left unfinished: MPI keeps the communicator to the end.
@@ -57,7 +57,7 @@ class Comm {
   int size_ = 1;
   mutable int parity_ = 0; // of the latest round
   std::function<void()> watch_;
-  double patience_s_ = 3600;
+  double progress_timeout_s_ = 3600;
   mutable int kept_ = 0;
   mutable std::string alarm_;
   mutable double alarm_time_ = 0;

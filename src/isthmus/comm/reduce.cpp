@@ -47,7 +47,7 @@ std::vector<Stage> stages_of(int rank, int size) {
 
 /// When to look for a stage's message: not before it can be there, since a look costs, and not long
 /// after, since the next stage waits. Follows what earlier looks found.
-class Patience {
+class PollInterval {
  public:
   void sent() { next_ = MPI_Wtime() + delay_, missed_ = false; }
   [[nodiscard]] bool is_over() const { return delay_ == 0 || MPI_Wtime() >= next_; }
@@ -84,7 +84,7 @@ struct Reduction::State {
   int tag;
   std::size_t stage = 0;  // the next to finish
   bool under_way = false; // a begin() without its wait()
-  Patience patience;
+  PollInterval poll_interval;
   std::vector<double> sums;                 // so far
   std::vector<double> incoming;             // by stage
   std::vector<double> outgoing;             // by stage
@@ -165,7 +165,7 @@ void Reduction::step() {
       ++counts_.messages;
     }
     if (stage.receives) {
-      s.patience.sent();
+      s.poll_interval.sent();
       return;
     }
     ++s.stage;
@@ -185,17 +185,17 @@ void Reduction::end() {
 
 void Reduction::progress() {
   State& s = *state_;
-  if (!s.under_way || s.stage == s.stages.size() || !s.patience.is_over()) {
+  if (!s.under_way || s.stage == s.stages.size() || !s.poll_interval.is_over()) {
     return;
   }
   int done = 0;
   ++counts_.polls;
   check_mpi(MPI_Testall(1, &s.receives[s.stage], &done, MPI_STATUSES_IGNORE), "MPI_Testall");
   if (done == 0) {
-    s.patience.found_nothing();
+    s.poll_interval.found_nothing();
     return;
   }
-  s.patience.found();
+  s.poll_interval.found();
   end(); // the next message is hardly there yet
 }
 
@@ -208,7 +208,7 @@ std::span<const double> Reduction::wait() {
       await(*comm_, std::span(&s.receives[s.stage], 1));
       end();
     }
-    s.patience.waited(MPI_Wtime() - begin, left);
+    s.poll_interval.waited(MPI_Wtime() - begin, left);
   }
   if (!s.sends.empty()) {
     await(*comm_, s.sends);

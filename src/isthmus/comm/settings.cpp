@@ -41,7 +41,7 @@ NetworkSettings::Transport transport_of(std::string_view text) {
 
 NetworkSettings with_environment(NetworkSettings settings) {
   read_seconds("ISTHMUS_TIMEOUT", settings.timeout_s);
-  read_seconds("ISTHMUS_PATIENCE", settings.patience_s);
+  read_seconds("ISTHMUS_PATIENCE", settings.progress_timeout_s);
   if (const char* text = std::getenv("ISTHMUS_TRANSPORT")) {
     settings.transport = transport_of(text);
   }

@@ -14,7 +14,7 @@ struct NetworkSettings {
   int port = 0;               ///< of rank 0, rank r takes port + r; 0: any free one
   Transport transport = automatic;
   double timeout_s = std::numeric_limits<double>::infinity(); ///< for a participant to appear
-  double patience_s = 86400;                        ///< for one that has appeared to come nearer
+  double progress_timeout_s = 86400;                ///< for one that has appeared to come nearer
   std::size_t ring_capacity = std::size_t{1} << 20; ///< bytes of shared memory per direction, 2^k
 };
 

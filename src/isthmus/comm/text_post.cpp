@@ -79,7 +79,7 @@ void TextPost::finish(const Take& take) {
   if (!comm_.is_root()) {
     post({});
   }
-  const Deadline deadline(comm_.patience());
+  const Deadline deadline(comm_.progress_timeout());
   const auto finished = [this, &take] {
     if (comm_.is_root()) {
       receive(take);

@@ -160,11 +160,11 @@ void Coupling::exchange(std::vector<Scheme*> due) {
     implicit_->regular().post_incoming(incoming_);
     due.push_back(implicit_);
   }
-  context_.hub.exchange(outgoing_, incoming_, context_.patience);
+  context_.hub.exchange(outgoing_, incoming_, context_.progress_timeout);
   if (configuration_.allow_remeshing) {
     exchange_again(due);
   }
-  context_.hub.flush(context_.patience);
+  context_.hub.flush(context_.progress_timeout);
 }
 
 void Coupling::post(Scheme& scheme) {
@@ -310,7 +310,7 @@ void Coupling::follow_window_size(Scheme& scheme) {
     if (context_.comm.is_root()) {
       const auto bytes =
           context_.hub.receive(connections_.at(scheme.partners().front()).link_to(0),
-                               scheme.kind(transport::Kind::steering), context_.patience);
+                               scheme.kind(transport::Kind::steering), context_.progress_timeout);
       size = Reader(bytes).get<double>();
     }
   });

@@ -56,18 +56,18 @@ void Coupling::lead() {
   incoming_.clear();
   scheme.regular().post_outgoing(outgoing_, start);
   if (scheme.role() == Scheme::Role::parallel) {
-    context_.hub.exchange(outgoing_, incoming_, context_.patience);
+    context_.hub.exchange(outgoing_, incoming_, context_.progress_timeout);
     end_iteration(true);
     return;
   }
   end_iteration(false);
   if (verdict_ != FixedPoint::Verdict::repeat) {
-    context_.hub.exchange(outgoing_, incoming_, context_.patience);
+    context_.hub.exchange(outgoing_, incoming_, context_.progress_timeout);
     awaits_next_ = scheme.window().ongoing();
     return;
   }
   scheme.regular().post_incoming(incoming_);
-  context_.hub.exchange(outgoing_, incoming_, context_.patience);
+  context_.hub.exchange(outgoing_, incoming_, context_.progress_timeout);
   if (configuration_.allow_remeshing) {
     exchange_again({&scheme});
   }
@@ -92,7 +92,7 @@ void Coupling::receive(Scheme& scheme, const fields::ChooseLink& chosen,
     }
   }
   scheme.regular().post_incoming(incoming_, chosen, discard);
-  context_.hub.exchange(outgoing_, incoming_, context_.patience);
+  context_.hub.exchange(outgoing_, incoming_, context_.progress_timeout);
   const bool comes_again = configuration_.allow_remeshing && !renewals(scheme, true).empty();
   if (!comes_again) { // else there are other routes then
     set_arrival_times(scheme);
@@ -158,7 +158,7 @@ FixedPoint::Verdict Coupling::hear_verdict() {
     if (context_.comm.is_root()) {
       const partner::Connection& leader = connections_.at(implicit_->settings().leader());
       const auto bytes = context_.hub.receive(
-          leader.link_to(0), implicit_->kind(transport::Kind::steering), context_.patience);
+          leader.link_to(0), implicit_->kind(transport::Kind::steering), context_.progress_timeout);
       verdict = Reader(bytes).get<FixedPoint::Verdict>();
     }
   });

@@ -48,7 +48,7 @@ void Coupling::patch(Scheme& scheme, const fields::Renewal& renewal) {
   });
   scheme.regular().post_missing(
       incoming_, [&](transport::LinkId link) { return changed.in.count(link) != 0; });
-  context_.hub.exchange(outgoing_, incoming_, context_.patience);
+  context_.hub.exchange(outgoing_, incoming_, context_.progress_timeout);
 }
 
 } // namespace isthmus::coupling

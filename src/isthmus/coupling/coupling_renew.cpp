@@ -275,7 +275,7 @@ void Coupling::exchange_again(std::vector<Scheme*> due) {
         scheme->regular().post_incoming(incoming_);
       }
     }
-    context_.hub.exchange(outgoing_, incoming_, context_.patience);
+    context_.hub.exchange(outgoing_, incoming_, context_.progress_timeout);
   }
 }
 
@@ -294,7 +294,7 @@ void Coupling::tell_leader() {
   if (parallel) {
     messages.post_incoming(incoming_, {}, everybody);
   }
-  context_.hub.exchange(outgoing_, incoming_, context_.patience);
+  context_.hub.exchange(outgoing_, incoming_, context_.progress_timeout);
   renew(parallel ? renewals(*implicit_, true) : own, std::span(&implicit_, 1));
 }
 
@@ -328,7 +328,7 @@ void Coupling::answer_resets() {
   for (const fields::Renewal& renewal : found) {
     scheme.regular().post_notices(outgoing_, renewal.own, links_to({renewal}));
   }
-  context_.hub.exchange(outgoing_, incoming_, context_.patience);
+  context_.hub.exchange(outgoing_, incoming_, context_.progress_timeout);
   renew(found, std::span(&implicit_, 1));
   outgoing_.clear();
   incoming_.clear();

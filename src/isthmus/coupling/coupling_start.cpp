@@ -53,7 +53,8 @@ void Coupling::initialize(const fields::Planning& planning, const MakeAccelerato
   }
   open_log(kept_log_);
   receive_first_windows();
-  context_.hub.flush(context_.patience); // nobody serves the links once the solver has the word
+  // nobody serves the links once the solver has the word
+  context_.hub.flush(context_.progress_timeout);
 }
 
 void Coupling::connect() {
@@ -123,7 +124,7 @@ void Coupling::exchange_initial_data() {
     }
     scheme.initial().post_incoming(incoming_);
   }
-  context_.hub.exchange(outgoing_, incoming_, context_.patience);
+  context_.hub.exchange(outgoing_, incoming_, context_.progress_timeout);
   for (Scheme& scheme : schemes_) {
     map_received(scheme.initial());
   }
@@ -184,7 +185,7 @@ void Coupling::receive_first_windows() {
   for (Scheme* scheme : due_) {
     scheme->regular().post_incoming(incoming_);
   }
-  context_.hub.exchange(outgoing_, incoming_, context_.patience);
+  context_.hub.exchange(outgoing_, incoming_, context_.progress_timeout);
   for (Scheme* scheme : due_) {
     follow_window_size(*scheme);
     set_arrival_times(*scheme);

@@ -93,14 +93,14 @@ void NodeMemory::publish() {
 const double* NodeMemory::published(int local) const {
   const Segment& theirs = segments_[static_cast<std::size_t>(local)];
   const std::atomic_ref counter(*theirs.counter);
-  comm::Pause pause(spin_, comm_.patience());
+  comm::Pause pause(spin_, comm_.progress_timeout());
   while (counter.load(std::memory_order_acquire) < count_) {
     if (!pause.spin()) {
       comm_.look();
       check(pause.left() > 0,
             "rank {} waited {:g} s for partial sums of another rank: do all of them call the same "
             "functions? ISTHMUS_PATIENCE sets the limit in seconds",
-            comm_.rank(), comm_.patience());
+            comm_.rank(), comm_.progress_timeout());
       std::this_thread::sleep_for(std::chrono::microseconds(50));
     }
   }

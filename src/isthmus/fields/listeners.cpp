@@ -26,7 +26,8 @@ Listeners find_listeners(partner::Connection& partner, bool hears) {
   const rendezvous::RankRange clients = rendezvous::proxy_clients(comm.rank(), remote, comm.size());
   for (int rank = clients.first; rank < clients.last; ++rank) {
     const transport::LinkId link = partner.link_to(rank);
-    const auto bytes = context.hub.receive(link, transport::Kind::partners, context.patience);
+    const auto bytes =
+        context.hub.receive(link, transport::Kind::partners, context.progress_timeout);
     if (Reader(bytes).get<bool>()) {
       listeners.told.push_back(link);
     }

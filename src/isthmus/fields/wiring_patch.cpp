@@ -94,7 +94,7 @@ Wiring::Changed Wiring::patch(partner::Connection& partner, const Renewal& renew
                               const Planning& planning) {
   Changed changed;
   partner::Context& context = partner.context();
-  transfer::Bundles bundles(context.hub, context.patience);
+  transfer::Bundles bundles(context.hub, context.progress_timeout);
   const config::Participant& other = *configuration_.find_participant(renewal.partner);
   const planning::Concerns concerns = [&renewal](std::span<const geometry::Box> region) {
     return renewal.own.reach(region) || renewal.theirs.reach(region);

@@ -160,7 +160,7 @@ void Session::initialize() {
   });
   owes_writing_ = coupling_->starts_iterating();
   announcements_.clear();
-  watch_partners(context_->patience);
+  watch_partners(context_->progress_timeout);
   close_meshes();
   state_ = State::running;
 }
@@ -274,14 +274,14 @@ void Session::finalize() {
     }
     outputs_->finish();
     restart_files_->finish();
-    hub_.close(context_->patience);
+    hub_.close(context_->progress_timeout);
     if (configuration_.wait_in_finalize) {
-      hub_.await_goodbyes(context_->patience);
+      hub_.await_goodbyes(context_->progress_timeout);
     } else if (!coupling_->is_ongoing()) {
       hub_.part_from_mpi();
     }
-    comm_.set_watch([this] { check_other_ranks(); },
-                    context_->patience); // partners may end as they like
+    // partners may end as they like
+    comm_.set_watch([this] { check_other_ranks(); }, context_->progress_timeout);
     if (mpi_ended == 0) {
       comm::barrier(comm_); // ranks without partners end as the others do
     }

@@ -100,7 +100,7 @@ class Session {
   void load(const std::string& configuration_file, const Launch& launch);
   void prepare();
   void announce();
-  void watch_partners(double patience_s);
+  void watch_partners(double progress_timeout_s);
   void start_coupling();
   void write_restart_file();
   void load_restart_file(fields::Snapshot& snapshot);

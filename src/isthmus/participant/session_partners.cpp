@@ -43,15 +43,16 @@ void Session::announce() {
   };
   context_.emplace(partner::Context{comm_, hub_, identity, token, endpoint_ ? &*endpoint_ : nullptr,
                                     joint_ ? &*joint_ : nullptr, log_, trace_, met,
-                                    settings.timeout_s, settings.patience_s});
+                                    settings.timeout_s, settings.progress_timeout_s});
   hub_.set_trace(&trace_);
   hub_.set_watch([this] { check_other_ranks(); });
-  watch_partners(settings.timeout_s + settings.patience_s); // the first rank waits for partners
+  // the first rank waits for partners
+  watch_partners(settings.timeout_s + settings.progress_timeout_s);
 }
 
 /// While this rank waits for others of its participant; they may need so many seconds.
-void Session::watch_partners(double patience_s) {
-  comm_.set_watch([this] { hub_.progress(); }, patience_s);
+void Session::watch_partners(double progress_timeout_s) {
+  comm_.set_watch([this] { hub_.progress(); }, progress_timeout_s);
 }
 
 /// Gives up if others count on more than this rank has done.

@@ -161,7 +161,7 @@ transport::LinkId Connection::find_partner(const config::M2N& m2n) {
 /// Links the first ranks; `look` throws if the partner gives up before it is connected.
 transport::LinkId Connection::link_first(const connect::Announcement& other,
                                          const std::function<void()>& look) {
-  const Deadline deadline(context_.patience);
+  const Deadline deadline(context_.progress_timeout);
   in_one_job_ = connect::in_one_job(context_.endpoint->address(), other.address);
   same_host_ = context_.endpoint->address().host_id == other.address.host_id;
   if (accepts_) {
@@ -182,7 +182,8 @@ void Connection::shake_hands(const config::M2N& m2n) {
   writer.put(context_.comm.size()).put(mpi).put_text(context_.identity.version);
   writer.put_text(context_.identity.fingerprint);
   context_.hub.send(links_[0], transport::Kind::control, writer.take());
-  const auto bytes = context_.hub.receive(links_[0], transport::Kind::control, context_.patience);
+  const auto bytes =
+      context_.hub.receive(links_[0], transport::Kind::control, context_.progress_timeout);
   Reader reader(bytes);
   remote_size_ = reader.get<int>();
   use_mpi_ = reader.get<bool>() && mpi;
@@ -274,7 +275,7 @@ void Connection::link_here(std::span<const rendezvous::Partner> partners) {
   if (ranks.empty()) {
     return;
   }
-  const Deadline deadline(context_.patience);
+  const Deadline deadline(context_.progress_timeout);
   const std::vector<transport::LinkId> made =
       accepts_ ? context_.endpoint->accept(context_.hub, partner_, ranks, token_, deadline)
                : context_.endpoint->connect(context_.hub, targets, token_, deadline);
@@ -296,7 +297,8 @@ void Connection::link_proxies(rendezvous::Side side) {
         context_.hub.send(link_to(rank), transport::Kind::addresses, std::move(bytes));
       },
       [this](int rank) {
-        return context_.hub.receive(link_to(rank), transport::Kind::addresses, context_.patience);
+        return context_.hub.receive(link_to(rank), transport::Kind::addresses,
+                                    context_.progress_timeout);
       }};
   static_cast<void>(rendezvous::link_proxies(
       context_.comm, side, remote_size_, own_address(), across,
@@ -328,7 +330,8 @@ std::vector<std::byte> Connection::swap(std::vector<std::byte> own) {
   comm::agree(context_.comm, [this, &own, &other] {
     if (context_.comm.is_root()) {
       context_.hub.send(links_.at(0), transport::Kind::control, std::move(own));
-      other = context_.hub.receive(links_.at(0), transport::Kind::control, context_.patience);
+      other =
+          context_.hub.receive(links_.at(0), transport::Kind::control, context_.progress_timeout);
     }
   });
   comm::bcast(context_.comm, other);

@@ -38,8 +38,8 @@ struct Context {
   Trace& trace;
   /// To be called on the first rank before the partner can know that both have met.
   std::function<void(const std::string& partner)> met;
-  double timeout;  // seconds until a peer that never came is an error
-  double patience; // seconds that a living peer may take to come to a meeting point
+  double timeout;          // seconds until a peer that never came is an error
+  double progress_timeout; // seconds that a living peer may take to come to a meeting point
 };
 
 /// One partner participant and this rank's links to its ranks.

@@ -18,7 +18,7 @@ rendezvous::Across across(Connection& partner) {
           },
           [&partner, &context](int rank) {
             return context.hub.receive(partner.link_to(rank), transport::Kind::partners,
-                                       context.patience);
+                                       context.progress_timeout);
           }};
 }
 

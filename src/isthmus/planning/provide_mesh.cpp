@@ -157,7 +157,7 @@ class Provision {
               ? transfer::select_numbers(mesh_, first_, regions_.back())
               : transfer::select(mesh_, regions_.back(), relation_.sends_connectivity()));
     }
-    transfer::send_mesh(context_.hub, mesh_, selections_, links_, context_.patience);
+    transfer::send_mesh(context_.hub, mesh_, selections_, links_, context_.progress_timeout);
   }
 
   /// One-level: everything goes to everybody through the first ranks.
@@ -271,7 +271,8 @@ class Provision {
   std::vector<Route> receive_read_routes() {
     std::vector<Route> routes;
     for (std::size_t partner = 0; partner < links_.size(); ++partner) {
-      const auto bytes = context_.hub.receive(links_[partner], Read::kind, context_.patience);
+      const auto bytes =
+          context_.hub.receive(links_[partner], Read::kind, context_.progress_timeout);
       Reader reader(bytes);
       std::vector<LocalIndex>& list = read_.emplace_back(
           patches_ ? std::move((*memory_)->partners[partner].read) : std::vector<LocalIndex>());

@@ -180,7 +180,7 @@ void Reception::transfer(const Margin& margin) {
     send(context_, parts.back().link, Region{boxes});
   }
   received_ = transfer::receive_parts(context_.hub, relation_.mesh, relation_.dimensions,
-                                      std::move(parts), context_.patience);
+                                      std::move(parts), context_.progress_timeout);
 }
 
 bool Reception::one_level() const {
@@ -189,8 +189,9 @@ bool Reception::one_level() const {
 
 void Reception::transfer_all() {
   const auto scope = context_.trace.scope("transfer");
-  received_ = transfer::receive_whole_mesh(context_.comm, context_.hub, provider_.link_to_first(),
-                                           relation_.mesh, relation_.dimensions, context_.patience);
+  received_ =
+      transfer::receive_whole_mesh(context_.comm, context_.hub, provider_.link_to_first(),
+                                   relation_.mesh, relation_.dimensions, context_.progress_timeout);
 }
 
 void Reception::link_needed() {

@@ -70,7 +70,7 @@ class Reception {
     context_.hub.send(link, transport::Kind::read, std::move(bytes));
   };
   transfer::Hear hear_ = [this](transport::LinkId link) {
-    return context_.hub.receive(link, transport::Kind::mesh, context_.patience);
+    return context_.hub.receive(link, transport::Kind::mesh, context_.progress_timeout);
   };
 };
 

@@ -106,7 +106,7 @@ void send(partner::Context& context, transport::LinkId link, const Message& mess
 /// Waits for it. Error where it is cut off or too long, and as Hub::receive().
 template <class Message>
 [[nodiscard]] Message receive(partner::Context& context, transport::LinkId link) {
-  const auto bytes = context.hub.receive(link, Message::kind, context.patience);
+  const auto bytes = context.hub.receive(link, Message::kind, context.progress_timeout);
   Reader reader(bytes);
   Message message = Message::read(reader);
   reader.finish();
