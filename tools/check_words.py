@@ -39,6 +39,7 @@ RETIRED = (
             ("src", "api", "tests/comm", "tests/walks")),
     Retired(r"(?<!ISTHMUS_)PATIENCE|[Pp]atien(ce|t)", "say progress timeout",
             ("src", "api", "tests/comm", "DESIGN.md")),
+    Retired(r"places_of", "say coordinates_of", ("src", "api", "tests")),
 )
 
 

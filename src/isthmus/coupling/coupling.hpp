@@ -116,8 +116,8 @@ class Coupling {
   void keep_last(const fields::MessageSet& messages);
 
   // coupling_restart.cpp
-  [[nodiscard]] std::vector<double> places_of(const fields::Field& field,
-                                              const planning::FindMesh& own_mesh) const;
+  [[nodiscard]] std::vector<double> coordinates_of(const fields::Field& field,
+                                                   const planning::FindMesh& own_mesh) const;
   [[nodiscard]] fields::Snapshot list_fields(const planning::FindMesh& own_mesh) const;
   void restore(fields::Snapshot snapshot);
 

@@ -76,7 +76,7 @@ void Coupling::complete_resets() {
     }
   }
   history_.give_back(
-      [this](const fields::Field& field) { return places_of(field, planning_.own_mesh); });
+      [this](const fields::Field& field) { return coordinates_of(field, planning_.own_mesh); });
   if (hooks_.reset) {
     hooks_.reset();
   }
@@ -93,7 +93,7 @@ void Coupling::keep_history(const std::string& mesh) {
   for (const std::string& data : known.data) {
     for (fields::Field* field : {&fields_.at(mesh, data), &fields_.of_solver(mesh, data)}) {
       if (matters || (fields_.is_accessed(*field) && self_.writes(data, mesh))) {
-        history_.keep(*field, known.dimensions, places_of(*field, planning_.own_mesh));
+        history_.keep(*field, known.dimensions, coordinates_of(*field, planning_.own_mesh));
       }
     }
   }
@@ -193,7 +193,7 @@ void Coupling::renew(std::span<const fields::Renewal> renewals, std::span<Scheme
     hooks_.planned();
   }
   history_.give_back(
-      [this](const fields::Field& field) { return places_of(field, planning_.own_mesh); });
+      [this](const fields::Field& field) { return coordinates_of(field, planning_.own_mesh); });
   if (implicit_ != nullptr) {
     renew_iteration(renewals);
   }

@@ -18,13 +18,13 @@ bool Coupling::is_between_windows() const {
          });
 }
 
-std::vector<double> Coupling::places_of(const fields::Field& field,
-                                        const planning::FindMesh& own_mesh) const {
+std::vector<double> Coupling::coordinates_of(const fields::Field& field,
+                                             const planning::FindMesh& own_mesh) const {
   if (self_.provides(field.mesh())) {
     const auto places = own_mesh(field.mesh()).coordinates();
     return {places.begin(), places.end()};
   }
-  return wiring_.places_of(field, fields_.is_accessed(field));
+  return wiring_.coordinates_of(field, fields_.is_accessed(field));
 }
 
 fields::Snapshot Coupling::list_fields(const planning::FindMesh& own_mesh) const {
@@ -36,7 +36,7 @@ fields::Snapshot Coupling::list_fields(const planning::FindMesh& own_mesh) const
          self_.provides(field->mesh()),
          configuration_.find_mesh(field->mesh())->dimensions,
          field->width(),
-         places_of(*field, own_mesh),
+         coordinates_of(*field, own_mesh),
          {field->copies().begin(), field->copies().end()},
          {}});
   }

@@ -46,10 +46,11 @@ void History::keep(fields::Field& field, int dimensions, std::vector<double> pla
   }
 }
 
-void History::give_back(const std::function<std::vector<double>(const fields::Field&)>& places_of) {
+void History::give_back(
+    const std::function<std::vector<double>(const fields::Field&)>& coordinates_of) {
   for (Kept& kept : kept_) {
     if (!kept.carrier) {
-      kept.carrier.emplace(kept.dimensions, kept.places, places_of(*kept.field));
+      kept.carrier.emplace(kept.dimensions, kept.places, coordinates_of(*kept.field));
       for (const auto& [time, values] : kept.samples) {
         kept.field->wave().append(time, kept.carrier->carry(values, kept.field->width()));
       }

@@ -33,8 +33,8 @@ class History {
   /// Takes the samples of a field away; `places`: coordinates of its vertices. Only the first call
   /// for a field does anything.
   void keep(fields::Field& field, int dimensions, std::vector<double> places);
-  /// Gives fields that have their new size what they had; `places_of` them now.
-  void give_back(const std::function<std::vector<double>(const fields::Field&)>& places_of);
+  /// Gives fields that have their new size what they had; `coordinates_of` them now.
+  void give_back(const std::function<std::vector<double>(const fields::Field&)>& coordinates_of);
   /// Collective. The same for what an implicit scheme remembers, the window of which begins at
   /// `time`; once all fields have their new size.
   void carry(FixedPoint& fixed_point, double time) const;

@@ -171,7 +171,7 @@ std::vector<LocalIndex> Wiring::vertices_of(const Field& field) const {
   return held.read;
 }
 
-std::vector<double> Wiring::places_of(const Field& field, bool accessed) const {
+std::vector<double> Wiring::coordinates_of(const Field& field, bool accessed) const {
   std::vector<double> places;
   const Received* received = find_received(field.mesh());
   if (accessed) {

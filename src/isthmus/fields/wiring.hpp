@@ -96,7 +96,7 @@ class Wiring {
   [[nodiscard]] std::vector<LocalIndex> vertices_of(const Field& field) const;
 
   /// Coordinates of these vertices, or of those that the solver has access to.
-  [[nodiscard]] std::vector<double> places_of(const Field& field, bool accessed) const;
+  [[nodiscard]] std::vector<double> coordinates_of(const Field& field, bool accessed) const;
 
   [[nodiscard]] std::vector<FieldMapping>& write_mappings() { return write_mappings_; }
   [[nodiscard]] std::vector<FieldMapping>& read_mappings() { return read_mappings_; }

@@ -25,8 +25,8 @@ double distance2(const Point& a, const Point& b) {
   return d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
 }
 
-std::vector<double> places_of(int dimensions, std::span<const double> coordinates,
-                              std::span<const LocalIndex> ids) {
+std::vector<double> coordinates_of(int dimensions, std::span<const double> coordinates,
+                                   std::span<const LocalIndex> ids) {
   const auto dim = static_cast<std::size_t>(dimensions);
   std::vector<double> places(ids.size() * dim);
   for (std::size_t i = 0; i < ids.size(); ++i) {
@@ -103,7 +103,7 @@ void MovingNearest::update(std::span<const double> vertices,
     doubt(point);
   }
   if (!moved_vertices.empty()) {
-    moved_index_.emplace(dimensions_, places_of(dimensions_, vertices, moved_));
+    moved_index_.emplace(dimensions_, coordinates_of(dimensions_, vertices, moved_));
     mark(vertices, moved_vertices, points);
   }
   search_doubtful(vertices, points);
@@ -159,7 +159,7 @@ void MovingNearest::mark(Coordinates vertices, std::span<const LocalIndex> moved
   for (const LocalIndex vertex : moved) {
     moves_[static_cast<std::size_t>(vertex)] = 0;
   }
-  const geometry::PointIndex arrived(dimensions_, places_of(dimensions_, vertices, moved));
+  const geometry::PointIndex arrived(dimensions_, coordinates_of(dimensions_, vertices, moved));
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     const Block& block = blocks_[b];
     const double reach = (block.radius + std::sqrt(block.farthest2)) * slack;
