@@ -40,6 +40,8 @@ RETIRED = (
     Retired(r"(?<!ISTHMUS_)PATIENCE|[Pp]atien(ce|t)", "say progress timeout",
             ("src", "api", "tests/comm", "DESIGN.md")),
     Retired(r"places_of", "say coordinates_of", ("src", "api", "tests")),
+    Retired(r"[Tt]wins?\b|_twins?", "say duplicate",
+            ("src", "tests/mapping", "tests/planning", "tests/radial")),
 )
 
 

@@ -69,7 +69,7 @@ Mesh cloud(const std::function<std::vector<double>(double, double, double)>& pla
   return mesh;
 }
 
-Mesh twins() {
+Mesh duplicates() {
   Mesh mesh = cloud([](double x, double y, double z) { return std::vector{x, y, z}; });
   mesh.add_vertices(std::vector{0.3, 0.31, 0.29});
   return mesh;
@@ -83,7 +83,7 @@ std::map<std::string, Mesh> clouds() {
   return {{"usual", cloud([](double x, double y, double z) {
              return std::vector{x, y, z};
            })},
-          {"twins", twins()},
+          {"duplicates", duplicates()},
           {"plane", cloud([](double x, double y, double z) {
              return std::vector{x + 0.25 * z, y + 0.26 * z, 0.0};
            })},
@@ -138,7 +138,7 @@ TEST_CASE("meshes that nobody wants are mapped by a rule or refused by a reason"
   for (const auto& [mapping, make] : mappings) {
     expected[{mapping, "empty"}] = "nothing";
     if (mapping.starts_with("global") || mapping.starts_with("clusters")) {
-      expected[{mapping, "twins"}] = "two vertices at";
+      expected[{mapping, "duplicates"}] = "two vertices at";
     }
   }
   for (const char* name : {"usual", "plane", "tilted plane", "line", "far away"}) {

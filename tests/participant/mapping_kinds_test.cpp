@@ -239,16 +239,16 @@ TEST_CASE("places on a mesh without vertices are an error on both sides") {
   }
 }
 
-TEST_CASE("twin vertices on two ranks are refused by radial basis functions, on all ranks alike") {
+TEST_CASE("duplicate vertices on two ranks are refused by radial basis functions, on all") {
   Fields fields;
   fields.scenario.schemes = {{"A", "B", "parallel-explicit", 1, 0, 1}};
   fields.profile = waves;
-  Surface twins = sheet(3, 5, 1);
+  Surface duplicates = sheet(3, 5, 1);
   for (int k = 0; k < 3; ++k) {
-    twins.coordinates[static_cast<std::size_t>(3 + k)] =
-        twins.coordinates[static_cast<std::size_t>(k)];
+    duplicates.coordinates[static_cast<std::size_t>(3 + k)] =
+        duplicates.coordinates[static_cast<std::size_t>(k)];
   }
-  add(fields, flow_of(fields, "rbf", "read", "consistent", "thin-plate-splines"), 3, twins,
+  add(fields, flow_of(fields, "rbf", "read", "consistent", "thin-plate-splines"), 3, duplicates,
       sheet(3, 6, 2));
   for (const Deal& deal : deals(2)) {
     const Outcome outcome = exchange_fields(fields, deal);

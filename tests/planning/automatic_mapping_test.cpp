@@ -29,7 +29,7 @@ config::Mapping automatic(Constraint constraint, bool gradients = false) {
 TEST_CASE("meshes choose the kind of an automatic mapping") {
   const Facts bare{200, 0, 0, 0, 0};
   const Facts few{49, 0, 0, 0, 0};
-  const Facts twins{200, 0, 0, 0, 3};
+  const Facts duplicates{200, 0, 0, 0, 3};
   const Facts lines{200, 199, 0, 0, 0};
   const Facts faces{200, 0, 300, 0, 0};
   const Facts solid{200, 0, 10, 500, 0};
@@ -52,7 +52,7 @@ TEST_CASE("meshes choose the kind of an automatic mapping") {
            {2, keeps, lines, lines, Kind::nearest_projection, "\"From\" has edges"},
            {3, keeps, bare, faces, Kind::rbf_pum_direct, "no elements, but 200 vertices"},
            {3, keeps, few, faces, Kind::nearest_neighbor, "no elements and only 49 vertices"},
-           {3, keeps, twins, bare, Kind::nearest_neighbor, "3 of its 200 vertices are where"},
+           {3, keeps, duplicates, bare, Kind::nearest_neighbor, "3 of its 200 vertices are where"},
            {3, sums, faces, faces, Kind::intersection, "both meshes have triangles"},
            {2, sums, lines, lines, Kind::intersection, "both meshes have edges"},
            {3, sums, faces, bare, Kind::nearest_projection, "\"From\" not"},
@@ -81,7 +81,7 @@ TEST_CASE("facts of a mesh are those of all ranks") {
   mesh.add_vertices(std::vector{at, 0.0, 0.0, at + 1, 0.0, 0.0, at, 1.0, 0.0, at, 0.0, 1.0});
   const Facts bare = planning::facts_of(comm, mesh);
   CHECK(bare.vertices == 4 * comm.size());
-  CHECK(bare.twins == comm.size() - 1);
+  CHECK(bare.duplicates == comm.size() - 1);
   if (comm.is_root()) {
     mesh.add_triangles(std::vector<LocalIndex>{0, 1, 2, 0, 1, 3});
     mesh.add_tetrahedra(std::vector<LocalIndex>{0, 1, 2, 3});
@@ -90,5 +90,5 @@ TEST_CASE("facts of a mesh are those of all ranks") {
   CHECK(solid.triangles == 2);
   CHECK(solid.tetrahedra == 1);
   CHECK(solid.edges == 0);
-  CHECK(solid.twins == 0);
+  CHECK(solid.duplicates == 0);
 }

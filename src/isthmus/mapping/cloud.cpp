@@ -49,9 +49,10 @@ Cloud cloud_of(const mesh::Mesh& mesh, const std::array<bool, 3>& dead, const st
   for (LocalIndex vertex : cloud.vertices) {
     cloud.points.push_back(points[static_cast<std::size_t>(vertex)]);
   }
-  const auto twin = std::adjacent_find(cloud.points.begin(), cloud.points.end());
-  if (twin != cloud.points.end()) {
-    const LocalIndex vertex = cloud.vertices[static_cast<std::size_t>(twin - cloud.points.begin())];
+  const auto duplicate = std::adjacent_find(cloud.points.begin(), cloud.points.end());
+  if (duplicate != cloud.points.end()) {
+    const LocalIndex vertex =
+        cloud.vertices[static_cast<std::size_t>(duplicate - cloud.points.begin())];
     fail(
         "{}: mesh \"{}\" has two vertices at ({}){}; radial basis functions need different places. "
         "Define each vertex once, also where parts of several ranks meet",

@@ -22,14 +22,14 @@ using geometry::Point;
 constexpr int enough_for_clusters = 50; // vertices
 
 /// Vertices at the place of another one, of all that come to this rank.
-std::int64_t count_twins(std::vector<Point> points) {
+std::int64_t count_duplicates(std::vector<Point> points) {
   std::sort(points.begin(), points.end());
   const auto rest = std::unique(points.begin(), points.end());
   return points.end() - rest;
 }
 
 /// Collective. Equal places meet on the rank that a hash of them names.
-std::int64_t twins_of(const comm::Comm& comm, const mesh::Mesh& mesh) {
+std::int64_t duplicates_of(const comm::Comm& comm, const mesh::Mesh& mesh) {
   std::map<int, std::vector<Point>> leaving;
   for (LocalIndex v = 0; v < mesh.num_vertices(); ++v) {
     const Point x =
@@ -42,7 +42,7 @@ std::int64_t twins_of(const comm::Comm& comm, const mesh::Mesh& mesh) {
     leaving[static_cast<int>(hash % static_cast<std::uint64_t>(comm.size()))].push_back(x);
   }
   if (comm.size() == 1) {
-    return count_twins(std::move(leaving[0]));
+    return count_duplicates(std::move(leaving[0]));
   }
   std::vector<comm::Parcel> parcels;
   for (const auto& [rank, points] : leaving) {
@@ -53,7 +53,7 @@ std::int64_t twins_of(const comm::Comm& comm, const mesh::Mesh& mesh) {
     const auto points = Reader(parcel.bytes).get_array<Point>();
     arrived.insert(arrived.end(), points.begin(), points.end());
   }
-  return comm::allreduce(comm, count_twins(std::move(arrived)), comm::Op::sum);
+  return comm::allreduce(comm, count_duplicates(std::move(arrived)), comm::Op::sum);
 }
 
 Choice made(config::Mapping mapping, MappingKind kind, std::string reason) {
@@ -73,11 +73,11 @@ Choice choose_for_points(const config::Mapping& mapping, const std::string& mesh
         mapping, MappingKind::nearest_neighbor,
         fmt::format("mesh \"{}\" has no elements and only {} vertices", mesh, searched.vertices));
   }
-  if (searched.twins > 0) {
+  if (searched.duplicates > 0) {
     return made(mapping, MappingKind::nearest_neighbor,
                 fmt::format("mesh \"{}\" has no elements, and {} of its {} vertices are where "
                             "another one is, which radial basis functions do not admit",
-                            mesh, searched.twins, searched.vertices));
+                            mesh, searched.duplicates, searched.vertices));
   }
   Choice choice =
       made(mapping, MappingKind::rbf_pum_direct,
@@ -96,7 +96,7 @@ Facts facts_of(const comm::Comm& comm, const mesh::Mesh& mesh) {
                                      static_cast<std::int64_t>(mesh.tetrahedra().size() / 4)};
   comm::allreduce<std::int64_t>(comm, counts, comm::Op::sum);
   const bool bare = counts[1] + counts[2] + counts[3] == 0;
-  return {counts[0], counts[1], counts[2], counts[3], bare ? twins_of(comm, mesh) : 0};
+  return {counts[0], counts[1], counts[2], counts[3], bare ? duplicates_of(comm, mesh) : 0};
 }
 
 Choice choose(const config::Mapping& mapping, int dimensions, const Facts& searched,

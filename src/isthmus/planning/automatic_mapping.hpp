@@ -22,7 +22,7 @@ struct Facts {
   std::int64_t edges = 0;
   std::int64_t triangles = 0;
   std::int64_t tetrahedra = 0;
-  std::int64_t twins = 0; // vertices at the place of another one, looked for without elements only
+  std::int64_t duplicates = 0; // vertices at the place of another; counted only without elements
 
   /// Lines in 2D, triangles in 3D.
   [[nodiscard]] std::int64_t surface(int dimensions) const {

@@ -44,11 +44,11 @@ class Assembly {
     const std::size_t own = order_.num_columns(comm_.rank());
     std::vector<double> values(own * order_.size());
     Eigen::Map<Rows> rows(values.data(), index(own), index(order_.size()));
-    std::optional<Point> twin;
+    std::optional<Point> duplicate;
     for_each_rank([&](int rank, std::span<const Point> centers,
                       std::span<const std::size_t> equations) {
       fill(centers_.points(), centers, equations, rows);
-      twin = twin ? twin : find_twin(rank, centers);
+      duplicate = duplicate ? duplicate : find_duplicate(rank, centers);
       if (comm_.is_root() && num_terms_ > 0) {
         const std::vector<double> terms = linear_terms(centers, box_, settings_.dead);
         for (std::size_t k = 0; k < terms.size(); ++k) {
@@ -58,8 +58,8 @@ class Assembly {
       }
     });
     comm::agree(comm_, [&] {
-      if (twin) {
-        refuse_twins(settings_, *twin);
+      if (duplicate) {
+        refuse_duplicates(settings_, *duplicate);
       }
     });
     return values;
@@ -104,15 +104,16 @@ class Assembly {
   }
 
   /// An own center that is one of those of a rank, too.
-  [[nodiscard]] std::optional<Point> find_twin(int rank, std::span<const Point> centers) const {
+  [[nodiscard]] std::optional<Point> find_duplicate(int rank,
+                                                    std::span<const Point> centers) const {
     const std::vector<Point>& own = centers_.points();
-    auto twin = rank == comm_.rank() ? std::adjacent_find(own.begin(), own.end()) : own.end();
+    auto duplicate = rank == comm_.rank() ? std::adjacent_find(own.begin(), own.end()) : own.end();
     for (auto at = own.begin(); rank != comm_.rank() && at != own.end(); ++at) {
       if (std::binary_search(centers.begin(), centers.end(), *at)) {
-        twin = at;
+        duplicate = at;
       }
     }
-    return twin == own.end() ? std::nullopt : std::optional(*twin);
+    return duplicate == own.end() ? std::nullopt : std::optional(*duplicate);
   }
 
   const comm::Comm& comm_;

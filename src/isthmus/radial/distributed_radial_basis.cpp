@@ -148,7 +148,7 @@ class BetweenNothing final : public mapping::DistributedMapping {
 
 } // namespace
 
-void refuse_twins(const RadialBasisSettings& settings, const Point& where) {
+void refuse_duplicates(const RadialBasisSettings& settings, const Point& where) {
   const auto& dead = settings.dead;
   fail(
       "{}: the mesh has two vertices at ({}){}; radial basis functions need different places. "

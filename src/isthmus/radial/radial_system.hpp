@@ -47,6 +47,7 @@ class RadialSystem {
     std::span<const geometry::Point> points);
 
 /// Throws: two centers coincide there.
-[[noreturn]] void refuse_twins(const RadialBasisSettings& settings, const geometry::Point& where);
+[[noreturn]] void refuse_duplicates(const RadialBasisSettings& settings,
+                                    const geometry::Point& where);
 
 } // namespace isthmus::radial

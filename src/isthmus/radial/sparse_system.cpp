@@ -37,13 +37,13 @@ la::GlobalRows functions_at(std::span<const Point> points, const NearbyPoints& c
 }
 
 /// Of equal numbers of equal places only one may be in a cloud.
-void check_twins(const RadialBasisSettings& settings, const geometry::PointIndex& index,
-                 std::span<const Point> own) {
+void check_duplicates(const RadialBasisSettings& settings, const geometry::PointIndex& index,
+                      std::span<const Point> own) {
   std::vector<LocalIndex> near;
   for (const Point& center : own) {
     index.within(center, 0.0, near);
     if (near.size() > 1) {
-      refuse_twins(settings, center);
+      refuse_duplicates(settings, center);
     }
   }
 }
@@ -128,7 +128,7 @@ std::unique_ptr<RadialSystem> make_sparse_system(const comm::Comm& comm,
                                                  std::span<const Point> points) {
   const NearbyPoints near = nearby_points(comm, centers, points, settings.function.parameter);
   const geometry::PointIndex index(3, mapping::flat(near.points));
-  comm::agree(comm, [&] { check_twins(settings, index, centers.points()); });
+  comm::agree(comm, [&] { check_duplicates(settings, index, centers.points()); });
   const la::GlobalRows rows = functions_at(centers.points(), near, index, settings.function);
   if (settings.tolerance == 0 &&
       BlockCholesky::is_dense(centers.points().size(), rows.num_entries())) {

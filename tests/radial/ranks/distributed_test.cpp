@@ -272,8 +272,8 @@ TEST_CASE("meshes that no system can be made for are refused on all ranks") {
       return std::string(error.what());
     }
   };
-  std::vector<double> twins = places;
-  std::copy(places.begin(), places.begin() + 3, twins.end() - 3);
+  std::vector<double> duplicates = places;
+  std::copy(places.begin(), places.begin() + 3, duplicates.end() - 3);
   std::vector<double> line;
   for (int i = 0; i < 50; ++i) {
     line.insert(line.end(), {0.02 * i, 0.0, 0.0});
@@ -284,9 +284,9 @@ TEST_CASE("meshes that no system can be made for are refused on all ranks") {
           {kind, parameter}, radial::Polynomial::separate, {}, "here", false, tolerance};
     };
     const auto compact = settings(Kind::compact_polynomial_c6, 0.2);
-    CHECK(outcome(twins, compact).find("here: the mesh has two vertices at (") !=
+    CHECK(outcome(duplicates, compact).find("here: the mesh has two vertices at (") !=
           std::string::npos);
-    CHECK(outcome(twins, settings(Kind::thin_plate_splines, 1)).find("two vertices at (") !=
+    CHECK(outcome(duplicates, settings(Kind::thin_plate_splines, 1)).find("two vertices at (") !=
           std::string::npos);
     CHECK(outcome({}, compact).find("here: there is no vertex on any rank") != std::string::npos);
     CHECK(outcome({0.2, 0.3, 0.4}, compact) == "one");
