@@ -42,6 +42,7 @@ RETIRED = (
     Retired(r"places_of", "say coordinates_of", ("src", "api", "tests")),
     Retired(r"[Tt]wins?\b|_twins?", "say duplicate",
             ("src", "tests/mapping", "tests/planning", "tests/radial")),
+    Retired(r"[Bb]lob", "say state array", ("src", "tests/acceleration", "docs")),
 )
 
 

@@ -367,8 +367,8 @@ TEST_CASE("a Jacobian that is never restarted stops growing") {
     iterations += result.iterations;
     x = result.state;
     std::size_t values = 0;
-    for (const Blob& blob : newton->save()) {
-      values += blob.values.size();
+    for (const StateArray& array : newton->save()) {
+      values += array.values.size();
     }
     largest = std::max(largest, values);
   }

@@ -21,7 +21,7 @@ struct Counters {
 };
 
 /// A named array for a restart.
-struct Blob {
+struct StateArray {
   std::string name;
   std::vector<double> values;
   std::size_t columns = 0; // 0: the values are the same on all ranks
@@ -68,9 +68,9 @@ class Accelerator {
   [[nodiscard]] virtual Counters counters() const { return {}; }
 
   /// State between two windows.
-  [[nodiscard]] virtual std::vector<Blob> save() const = 0;
+  [[nodiscard]] virtual std::vector<StateArray> save() const = 0;
   /// After initialize() with the same fields.
-  virtual void restore(std::span<const Blob> blobs) = 0;
+  virtual void restore(std::span<const StateArray> arrays) = 0;
 };
 
 /// Collective. One iteration that is known not to be the last of its window.

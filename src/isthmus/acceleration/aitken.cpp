@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/acceleration/blob.hpp"
 #include "isthmus/acceleration/dots.hpp"
 #include "isthmus/acceleration/make.hpp"
 #include "isthmus/acceleration/quasi_newton/weights.hpp"
 #include "isthmus/acceleration/relaxation.hpp"
 #include "isthmus/acceleration/residual.hpp"
+#include "isthmus/acceleration/state_array.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -70,12 +70,12 @@ class Aitken final : public Accelerator {
     residual_.complete_window();
     weights_.complete_window(residual_.primary_norms());
   }
-  [[nodiscard]] std::vector<Blob> save() const override {
+  [[nodiscard]] std::vector<StateArray> save() const override {
     return {{"aitken factor", {factor_}}, {"weights", weights_.save()}};
   }
-  void restore(std::span<const Blob> blobs) override {
-    factor_ = find_blob(blobs, "aitken factor", 1)[0];
-    weights_.restore(find_blob(blobs, "weights", std::ssize(weights_.save())));
+  void restore(std::span<const StateArray> arrays) override {
+    factor_ = find_state_array(arrays, "aitken factor", 1)[0];
+    weights_.restore(find_state_array(arrays, "weights", std::ssize(weights_.save())));
   }
 
  private:

@@ -78,7 +78,8 @@ class FixedPoint {
   void remember(double start, bool window_done);
   void measure();
   void prepare_accelerator();
-  [[nodiscard]] std::vector<int> agreed_counts(std::span<const acceleration::Blob> blobs) const;
+  [[nodiscard]] std::vector<int> agreed_counts(
+      std::span<const acceleration::StateArray> arrays) const;
   [[nodiscard]] std::vector<double> agreed_grids(std::span<const int> counts) const;
 
   const config::CouplingScheme& settings_;

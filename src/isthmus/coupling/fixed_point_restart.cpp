@@ -8,17 +8,17 @@
 
 namespace isthmus::coupling {
 
-using acceleration::Blob;
+using acceleration::StateArray;
 
-/// Samples of each entry; columns of each blob, and their samples of each field.
-std::vector<int> FixedPoint::agreed_counts(std::span<const Blob> blobs) const {
+/// Samples of each entry; columns of each state array, and their samples of each field.
+std::vector<int> FixedPoint::agreed_counts(std::span<const StateArray> arrays) const {
   std::vector<int> counts;
   for (const Entry& entry : entries_) {
     counts.push_back(static_cast<int>(entry.grid.size()));
   }
-  for (const Blob& blob : blobs) {
-    counts.push_back(static_cast<int>(blob.columns));
-    counts.insert(counts.end(), blob.samples.begin(), blob.samples.end());
+  for (const StateArray& array : arrays) {
+    counts.push_back(static_cast<int>(array.columns));
+    counts.insert(counts.end(), array.samples.begin(), array.samples.end());
   }
   comm::allreduce(comm_, std::span(counts), comm::Op::max);
   return counts;
@@ -40,28 +40,29 @@ std::vector<double> FixedPoint::agreed_grids(std::span<const int> counts) const 
 }
 
 void FixedPoint::save(Writer& shared, const KeepSample& keep) const {
-  const std::vector<Blob> blobs = accelerator_ ? accelerator_->save() : std::vector<Blob>{};
-  const std::vector<int> counts = agreed_counts(blobs);
+  const std::vector<StateArray> arrays =
+      accelerator_ ? accelerator_->save() : std::vector<StateArray>{};
+  const std::vector<int> counts = agreed_counts(arrays);
   shared.put_array(counts).put_array(agreed_grids(counts));
   for (const Entry& entry : entries_) {
     keep(*entry.field, entry.previous.values(entry.previous.num_samples() - 1));
   }
-  shared.put(blobs.size());
+  shared.put(arrays.size());
   const int* next = counts.data() + entries_.size();
   std::vector<double> sample;
-  for (const Blob& blob : blobs) {
-    shared.put_text(blob.name).put(blob.samples.size()).put(blob.counted);
-    shared.put_array(blob.samples.empty() ? blob.values : std::vector<double>{});
+  for (const StateArray& array : arrays) {
+    shared.put_text(array.name).put(array.samples.size()).put(array.counted);
+    shared.put_array(array.samples.empty() ? array.values : std::vector<double>{});
     const int columns = *next++;
-    std::span<const double> left(blob.values);
+    std::span<const double> left(array.values);
     for (int column = 0; column < columns; ++column) {
-      for (std::size_t f = 0; f < blob.samples.size(); ++f) {
-        const std::size_t size = blob.counted ? counted_[f].size() : entries_[f].layout.size;
+      for (std::size_t f = 0; f < array.samples.size(); ++f) {
+        const std::size_t size = array.counted ? counted_[f].size() : entries_[f].layout.size;
         for (int s = 0; s < next[f]; ++s) {
-          const bool is_here = static_cast<std::size_t>(s) < blob.samples[f] && !left.empty();
+          const bool is_here = static_cast<std::size_t>(s) < array.samples[f] && !left.empty();
           std::span<const double> values = left.first(is_here ? size : 0);
           left = left.subspan(values.size());
-          if (is_here && blob.counted) {
+          if (is_here && array.counted) {
             sample.assign(entries_[f].layout.size, 0.0);
             counted_[f].scatter(values, sample);
             values = sample;
@@ -70,7 +71,7 @@ void FixedPoint::save(Writer& shared, const KeepSample& keep) const {
         }
       }
     }
-    next += blob.samples.size();
+    next += array.samples.size();
   }
 }
 
@@ -91,32 +92,32 @@ void FixedPoint::restore(Reader& shared, double time, const TakeSample& take) {
   if (accelerator_) {
     prepare_accelerator();
   }
-  std::vector<Blob> blobs(shared.get<std::size_t>());
+  std::vector<StateArray> arrays(shared.get<std::size_t>());
   const int* next = counts.data() + entries_.size();
   std::vector<double> sample;
-  for (Blob& blob : blobs) {
-    blob.name = shared.get_text();
+  for (StateArray& array : arrays) {
+    array.name = shared.get_text();
     const auto num_fields = shared.get<std::size_t>();
-    blob.counted = shared.get<bool>();
-    blob.values = shared.get_array<double>();
+    array.counted = shared.get<bool>();
+    array.values = shared.get_array<double>();
     const int columns = *next++;
     for (int column = 0; column < columns; ++column) {
       for (std::size_t f = 0; f < num_fields; ++f) {
         for (int s = 0; s < next[f]; ++s) {
           std::vector<double> values = take(*entries_[f].field);
-          if (blob.counted) {
+          if (array.counted) {
             sample.resize(counted_[f].size());
             counted_[f].gather(values, sample);
             values.swap(sample);
           }
-          blob.values.insert(blob.values.end(), values.begin(), values.end());
+          array.values.insert(array.values.end(), values.begin(), values.end());
         }
       }
     }
     next += num_fields;
   }
   if (accelerator_) {
-    accelerator_->restore(blobs);
+    accelerator_->restore(arrays);
   }
 }
 

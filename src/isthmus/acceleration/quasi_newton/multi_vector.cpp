@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/acceleration/quasi_newton/multi_vector.hpp"
 
-#include "isthmus/acceleration/blob.hpp"
 #include "isthmus/acceleration/dots.hpp"
 #include "isthmus/acceleration/quasi_newton/factor.hpp"
+#include "isthmus/acceleration/state_array.hpp"
 #include "isthmus/comm/collective.hpp"
 
 #include <algorithm>
@@ -240,13 +240,13 @@ void MultiVector::restart_from_secants(std::span<const Scale> equations,
 
 namespace {
 
-Blob blob_of(std::string name, const Columns& columns, const std::vector<std::size_t>& samples,
-             bool counted) {
-  Blob blob{std::move(name), {}, columns.size(), samples, counted};
+StateArray state_array_of(std::string name, const Columns& columns,
+                          const std::vector<std::size_t>& samples, bool counted) {
+  StateArray array{std::move(name), {}, columns.size(), samples, counted};
   for (std::size_t j = 0; j < columns.size(); ++j) {
-    blob.values.insert(blob.values.end(), columns[j].begin(), columns[j].end());
+    array.values.insert(array.values.end(), columns[j].begin(), columns[j].end());
   }
-  return blob;
+  return array;
 }
 
 void fill(Columns& columns, std::size_t count, std::span<const double> values) {
@@ -269,32 +269,32 @@ const double* take(const double* values, std::vector<int>& numbers) {
 
 } // namespace
 
-std::vector<Blob> MultiVector::save(const std::vector<std::size_t>& equations,
-                                    const std::vector<std::size_t>& outputs) const {
+std::vector<StateArray> MultiVector::save(const std::vector<std::size_t>& equations,
+                                          const std::vector<std::size_t>& outputs) const {
   std::vector<double> shared{static_cast<double>(full_), restarted_ ? 1.0 : 0.0,
                              static_cast<double>(jacobian_.left.size()),
                              static_cast<double>(recent_.left.size())};
   append(window_sizes_, shared);
   append(recent_sizes_, shared);
   return {{"jacobian", std::move(shared)},
-          blob_of("jacobian left", jacobian_.left, outputs, false),
-          blob_of("jacobian right", jacobian_.right, equations, true),
-          blob_of("recent left", recent_.left, outputs, false),
-          blob_of("recent right", recent_.right, equations, true)};
+          state_array_of("jacobian left", jacobian_.left, outputs, false),
+          state_array_of("jacobian right", jacobian_.right, equations, true),
+          state_array_of("recent left", recent_.left, outputs, false),
+          state_array_of("recent right", recent_.right, equations, true)};
 }
 
-void MultiVector::restore(std::span<const Blob> blobs) {
-  const double* next = find_blob(blobs, "jacobian").data();
+void MultiVector::restore(std::span<const StateArray> arrays) {
+  const double* next = find_state_array(arrays, "jacobian").data();
   full_ = static_cast<std::size_t>(*next++);
   restarted_ = *next++ != 0;
   const auto columns = static_cast<std::size_t>(*next++);
   const auto recent = static_cast<std::size_t>(*next++);
   next = take(next, window_sizes_);
   take(next, recent_sizes_);
-  fill(jacobian_.left, columns, find_blob(blobs, "jacobian left"));
-  fill(jacobian_.right, columns, find_blob(blobs, "jacobian right"));
-  fill(recent_.left, recent, find_blob(blobs, "recent left"));
-  fill(recent_.right, recent, find_blob(blobs, "recent right"));
+  fill(jacobian_.left, columns, find_state_array(arrays, "jacobian left"));
+  fill(jacobian_.right, columns, find_state_array(arrays, "jacobian right"));
+  fill(recent_.left, recent, find_state_array(arrays, "recent left"));
+  fill(recent_.right, recent, find_state_array(arrays, "recent right"));
 }
 
 } // namespace isthmus::acceleration

@@ -48,10 +48,10 @@ class MultiVector {
   /// are for one step, they stay as they are: that step goes twice as far, which is preCICE's.
   void renew(Secants& secants, const QuasiNewtonSettings& newton) const;
 
-  /// Of the rows of the equations and of the outputs as Blob::samples describes them.
-  [[nodiscard]] std::vector<Blob> save(const std::vector<std::size_t>& equations,
-                                       const std::vector<std::size_t>& outputs) const;
-  void restore(std::span<const Blob> blobs);
+  /// Of the rows of the equations and of the outputs as StateArray::samples describes them.
+  [[nodiscard]] std::vector<StateArray> save(const std::vector<std::size_t>& equations,
+                                             const std::vector<std::size_t>& outputs) const;
+  void restore(std::span<const StateArray> arrays);
 
  private:
   [[nodiscard]] std::vector<std::size_t> add(const Secants& secants,

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/acceleration/blob.hpp"
 #include "isthmus/acceleration/dots.hpp"
 #include "isthmus/acceleration/make.hpp"
 #include "isthmus/acceleration/quasi_newton/bounds.hpp"
@@ -9,6 +8,7 @@
 #include "isthmus/acceleration/quasi_newton/weights.hpp"
 #include "isthmus/acceleration/relaxation.hpp"
 #include "isthmus/acceleration/residual.hpp"
+#include "isthmus/acceleration/state_array.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -59,8 +59,8 @@ class QuasiNewton final : public Accelerator {
   void improve(std::span<const Iterate> fields) override;
   void complete_window() override;
   [[nodiscard]] Counters counters() const override { return completed_; }
-  [[nodiscard]] std::vector<Blob> save() const override;
-  void restore(std::span<const Blob> blobs) override;
+  [[nodiscard]] std::vector<StateArray> save() const override;
+  void restore(std::span<const StateArray> arrays) override;
 
  private:
   [[nodiscard]] bool relaxes() const {
@@ -278,11 +278,11 @@ void QuasiNewton::complete_window() {
   weights_.complete_window(residual_.primary_norms());
 }
 
-std::vector<Blob> QuasiNewton::save() const {
+std::vector<StateArray> QuasiNewton::save() const {
   const std::vector<std::size_t> equations = residual_.samples_in_equations();
   const std::vector<std::size_t> outputs = residual_.samples();
   Secants::Saved saved = secants_.save();
-  std::vector<Blob> blobs{
+  std::vector<StateArray> arrays{
       {"weights", weights_.save()},
       {"quasi-newton", {starts_ ? 1.0 : 0.0}},
       {"secants", std::move(saved.shared)},
@@ -290,19 +290,20 @@ std::vector<Blob> QuasiNewton::save() const {
       {"secants w", std::move(saved.w), secants_.size(), outputs},
       {"secants first w", std::move(saved.first_w), secants_.num_remembered(), outputs}};
   if (past_) {
-    const std::vector<Blob> past = past_->save(equations, outputs);
-    blobs.insert(blobs.end(), past.begin(), past.end());
+    const std::vector<StateArray> past = past_->save(equations, outputs);
+    arrays.insert(arrays.end(), past.begin(), past.end());
   }
-  return blobs;
+  return arrays;
 }
 
-void QuasiNewton::restore(std::span<const Blob> blobs) {
-  weights_.restore(find_blob(blobs, "weights", std::ssize(weights_.save())));
-  starts_ = find_blob(blobs, "quasi-newton", 1)[0] != 0;
-  secants_.restore(find_blob(blobs, "secants"), find_blob(blobs, "secants v"),
-                   find_blob(blobs, "secants w"), find_blob(blobs, "secants first w"));
+void QuasiNewton::restore(std::span<const StateArray> arrays) {
+  weights_.restore(find_state_array(arrays, "weights", std::ssize(weights_.save())));
+  starts_ = find_state_array(arrays, "quasi-newton", 1)[0] != 0;
+  secants_.restore(find_state_array(arrays, "secants"), find_state_array(arrays, "secants v"),
+                   find_state_array(arrays, "secants w"),
+                   find_state_array(arrays, "secants first w"));
   if (past_) {
-    past_->restore(blobs);
+    past_->restore(arrays);
   }
 }
 

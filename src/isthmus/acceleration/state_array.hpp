@@ -10,7 +10,8 @@ namespace isthmus::acceleration {
 
 /// The values saved under `name`. Throws an Error unless there are as many as `count` says (any
 /// number if negative).
-[[nodiscard]] std::span<const double> find_blob(std::span<const Blob> blobs, std::string_view name,
-                                                std::ptrdiff_t count = -1);
+[[nodiscard]] std::span<const double> find_state_array(std::span<const StateArray> arrays,
+                                                       std::string_view name,
+                                                       std::ptrdiff_t count = -1);
 
 } // namespace isthmus::acceleration
