@@ -43,6 +43,8 @@ RETIRED = (
     Retired(r"[Tt]wins?\b|_twins?", "say duplicate",
             ("src", "tests/mapping", "tests/planning", "tests/radial")),
     Retired(r"[Bb]lob", "say state array", ("src", "tests/acceleration", "docs")),
+    Retired(r"Counted\b|counted_\b|/counted\.", "say unknowns",
+            ("src/isthmus/acceleration", "src/isthmus/coupling")),
 )
 
 

@@ -28,7 +28,7 @@ struct StateArray {
   /// Else every column holds, field after field, so many samples with a value for each value of the
   /// field on this rank,
   std::vector<std::size_t> samples = {};
-  bool counted = false; // or only for those that do not follow
+  bool of_unknowns = false; // or for each of its unknowns
 };
 
 /// Turns x_k and H(x_k) into x_{k+1}. One iteration of the caller:

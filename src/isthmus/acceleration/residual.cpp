@@ -14,16 +14,16 @@ namespace isthmus::acceleration {
 
 void Residual::initialize(std::vector<Field> fields, std::span<const std::size_t> ends) {
   fields_ = std::move(fields);
-  counted_.clear();
+  unknowns_.clear();
   blocks_.clear();
   std::size_t rows = 0;
   std::size_t primary = 0;
   for (std::size_t f = 0; f < fields_.size(); ++f) {
     const Field& field = fields_[f];
-    counted_.emplace_back(field);
+    unknowns_.emplace_back(field);
     check(field.samples > 0, "data \"{}\" has no sample to accelerate", field.name);
     if (field.primary) {
-      const std::size_t end = rows + counted_[f].size() * (reduced_ ? 1 : field.samples);
+      const std::size_t end = rows + unknowns_[f].size() * (reduced_ ? 1 : field.samples);
       for (std::size_t piece = 0; piece < ends.size(); ++piece) {
         const std::size_t stop = std::clamp(ends[piece], rows, end);
         blocks_.push_back({f, primary, piece, rows, stop});
@@ -54,7 +54,7 @@ void Residual::measure(std::span<const Iterate> fields, std::vector<Twofold>& su
     check(input.size() == field.rows() && output.size() == field.rows(),
           "data \"{}\" comes with {} and {} values, {} were announced", field.name, input.size(),
           output.size(), field.rows());
-    push_squares(field, counted_[f], fields[f], scratch_, sums);
+    push_squares(field, unknowns_[f], fields[f], scratch_, sums);
   }
   gather(fields, true, current_);
   scratch_.resize(current_.size());
@@ -72,9 +72,9 @@ void Residual::gather(std::span<const Iterate> fields, bool outputs, std::span<d
   for (std::size_t f = 0; f < fields_.size(); ++f) {
     if (fields_[f].primary) {
       const std::size_t used = reduced_ ? fields_[f].size : fields_[f].rows();
-      const std::size_t count = counted_[f].size() * (reduced_ ? 1 : fields_[f].samples);
+      const std::size_t count = unknowns_[f].size() * (reduced_ ? 1 : fields_[f].samples);
       const std::span<const double> from = outputs ? fields[f].output : fields[f].input;
-      counted_[f].gather(from.last(used), rows.first(count));
+      unknowns_[f].gather(from.last(used), rows.first(count));
       rows = rows.subspan(count);
     }
   }

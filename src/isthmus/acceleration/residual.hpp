@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/acceleration/counted.hpp"
 #include "isthmus/acceleration/field.hpp"
+#include "isthmus/acceleration/unknowns.hpp"
 #include "isthmus/base/twofold.hpp"
 
 #include <cstddef>
@@ -62,7 +62,7 @@ class Residual {
   bool reduced_;
   std::vector<Field> fields_;
   std::vector<Block> blocks_;
-  std::vector<Counted> counted_; // by field
+  std::vector<Unknowns> unknowns_; // by field
   std::vector<double> current_;
   std::vector<double> previous_;
   std::vector<double> scratch_;

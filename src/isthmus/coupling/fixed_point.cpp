@@ -149,12 +149,12 @@ void FixedPoint::renew(double time) {
 
 /// x_0 is zero.
 void FixedPoint::forget(double time) {
-  counted_.clear();
+  unknowns_.clear();
   for (Entry& entry : entries_) {
     const time::Waveform& wave = entry.field->wave();
     entry.layout.size = wave.size();
     entry.layout.follows = follows(*entry.field);
-    counted_.emplace_back(entry.layout);
+    unknowns_.emplace_back(entry.layout);
     entry.previous = time::Waveform(wave.size(), wave.degree());
     entry.previous.append(time, std::vector<double>(wave.size(), 0.0));
   }
@@ -246,7 +246,7 @@ void FixedPoint::measure() {
   sums_.clear();
   for (std::size_t i = num_accelerated_; i < entries_.size(); ++i) {
     Entry& entry = entries_[i];
-    acceleration::push_squares(entry.layout, counted_[i], {entry.input, entry.output}, scratch_,
+    acceleration::push_squares(entry.layout, unknowns_[i], {entry.input, entry.output}, scratch_,
                                sums_);
   }
   if (accelerator_) {

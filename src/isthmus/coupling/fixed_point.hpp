@@ -2,7 +2,7 @@
 #pragma once
 
 #include "isthmus/acceleration/accelerator.hpp"
-#include "isthmus/acceleration/counted.hpp"
+#include "isthmus/acceleration/unknowns.hpp"
 #include "isthmus/base/trace.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/comm.hpp"
@@ -95,8 +95,8 @@ class FixedPoint {
   Convergence convergence_;
   std::vector<acceleration::Iterate> iterates_; // of the accelerated entries
   std::vector<Twofold> sums_;
-  std::vector<acceleration::Counted> counted_; // by entry
-  std::vector<acceleration::Norms> norms_;     // by measure
+  std::vector<acceleration::Unknowns> unknowns_; // by entry
+  std::vector<acceleration::Norms> norms_;       // by measure
   std::vector<double> times_;
   std::vector<double> scratch_;
 };

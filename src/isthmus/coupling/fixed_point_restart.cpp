@@ -51,20 +51,20 @@ void FixedPoint::save(Writer& shared, const KeepSample& keep) const {
   const int* next = counts.data() + entries_.size();
   std::vector<double> sample;
   for (const StateArray& array : arrays) {
-    shared.put_text(array.name).put(array.samples.size()).put(array.counted);
+    shared.put_text(array.name).put(array.samples.size()).put(array.of_unknowns);
     shared.put_array(array.samples.empty() ? array.values : std::vector<double>{});
     const int columns = *next++;
     std::span<const double> left(array.values);
     for (int column = 0; column < columns; ++column) {
       for (std::size_t f = 0; f < array.samples.size(); ++f) {
-        const std::size_t size = array.counted ? counted_[f].size() : entries_[f].layout.size;
+        const std::size_t size = array.of_unknowns ? unknowns_[f].size() : entries_[f].layout.size;
         for (int s = 0; s < next[f]; ++s) {
           const bool is_here = static_cast<std::size_t>(s) < array.samples[f] && !left.empty();
           std::span<const double> values = left.first(is_here ? size : 0);
           left = left.subspan(values.size());
-          if (is_here && array.counted) {
+          if (is_here && array.of_unknowns) {
             sample.assign(entries_[f].layout.size, 0.0);
-            counted_[f].scatter(values, sample);
+            unknowns_[f].scatter(values, sample);
             values = sample;
           }
           keep(*entries_[f].field, values);
@@ -98,16 +98,16 @@ void FixedPoint::restore(Reader& shared, double time, const TakeSample& take) {
   for (StateArray& array : arrays) {
     array.name = shared.get_text();
     const auto num_fields = shared.get<std::size_t>();
-    array.counted = shared.get<bool>();
+    array.of_unknowns = shared.get<bool>();
     array.values = shared.get_array<double>();
     const int columns = *next++;
     for (int column = 0; column < columns; ++column) {
       for (std::size_t f = 0; f < num_fields; ++f) {
         for (int s = 0; s < next[f]; ++s) {
           std::vector<double> values = take(*entries_[f].field);
-          if (array.counted) {
-            sample.resize(counted_[f].size());
-            counted_[f].gather(values, sample);
+          if (array.of_unknowns) {
+            sample.resize(unknowns_[f].size());
+            unknowns_[f].gather(values, sample);
             values.swap(sample);
           }
           array.values.insert(array.values.end(), values.begin(), values.end());

@@ -241,8 +241,8 @@ void MultiVector::restart_from_secants(std::span<const Scale> equations,
 namespace {
 
 StateArray state_array_of(std::string name, const Columns& columns,
-                          const std::vector<std::size_t>& samples, bool counted) {
-  StateArray array{std::move(name), {}, columns.size(), samples, counted};
+                          const std::vector<std::size_t>& samples, bool of_unknowns) {
+  StateArray array{std::move(name), {}, columns.size(), samples, of_unknowns};
   for (std::size_t j = 0; j < columns.size(); ++j) {
     array.values.insert(array.values.end(), columns[j].begin(), columns[j].end());
   }

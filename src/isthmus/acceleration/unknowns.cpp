@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/acceleration/counted.hpp"
+#include "isthmus/acceleration/unknowns.hpp"
 
 #include "isthmus/acceleration/dots.hpp"
 
@@ -8,7 +8,7 @@
 
 namespace isthmus::acceleration {
 
-Counted::Counted(const Field& field) : values_(field.size), all_(field.follows.empty()) {
+Unknowns::Unknowns(const Field& field) : values_(field.size), all_(field.follows.empty()) {
   for (std::size_t i = 0; i < field.follows.size(); ++i) {
     if (field.follows[i] == 0) {
       places_.push_back(i);
@@ -16,24 +16,24 @@ Counted::Counted(const Field& field) : values_(field.size), all_(field.follows.e
   }
 }
 
-void Counted::gather(std::span<const double> samples, std::span<double> counted) const {
+void Unknowns::gather(std::span<const double> samples, std::span<double> unknowns) const {
   if (all_) {
-    std::copy(samples.begin(), samples.end(), counted.begin());
+    std::copy(samples.begin(), samples.end(), unknowns.begin());
     return;
   }
-  auto next = counted.begin();
+  auto next = unknowns.begin();
   for (std::size_t first = 0; first < samples.size(); first += values_) {
     next = std::transform(places_.begin(), places_.end(), next,
                           [samples, first](std::size_t place) { return samples[first + place]; });
   }
 }
 
-void Counted::scatter(std::span<const double> counted, std::span<double> samples) const {
+void Unknowns::scatter(std::span<const double> unknowns, std::span<double> samples) const {
   if (all_) {
-    std::copy(counted.begin(), counted.end(), samples.begin());
+    std::copy(unknowns.begin(), unknowns.end(), samples.begin());
     return;
   }
-  auto next = counted.begin();
+  auto next = unknowns.begin();
   for (std::size_t first = 0; first < samples.size(); first += values_) {
     for (const std::size_t place : places_) {
       samples[first + place] = *next++;
@@ -41,14 +41,14 @@ void Counted::scatter(std::span<const double> counted, std::span<double> samples
   }
 }
 
-void push_squares(const Field& field, const Counted& counted, const Iterate& iterate,
+void push_squares(const Field& field, const Unknowns& unknowns, const Iterate& iterate,
                   std::vector<double>& scratch, std::vector<Twofold>& sums) {
-  const std::size_t n = counted.size();
+  const std::size_t n = unknowns.size();
   scratch.resize(2 * n);
   const std::span change = std::span(scratch).first(n);
   const std::span value = std::span(scratch).last(n);
-  counted.gather(iterate.input.last(field.size), change);
-  counted.gather(iterate.output.last(field.size), value);
+  unknowns.gather(iterate.input.last(field.size), change);
+  unknowns.gather(iterate.output.last(field.size), value);
   std::transform(value.begin(), value.end(), change.begin(), change.begin(), std::minus<>());
   sums.push_back(dot(change, change));
   sums.push_back(dot(value, value));

@@ -10,17 +10,18 @@
 
 namespace isthmus::acceleration {
 
-/// The values of a field that count in norms and equations: all, or those that do not follow.
-class Counted {
+/// The unknowns of a field, which count in norms and equations: all values, or those that do not
+/// follow.
+class Unknowns {
  public:
-  explicit Counted(const Field& field);
+  explicit Unknowns(const Field& field);
 
   /// Of one sample.
   [[nodiscard]] std::size_t size() const { return all_ ? values_ : places_.size(); }
-  /// From whole samples, one after the other, to what counts of them; as many samples.
-  void gather(std::span<const double> samples, std::span<double> counted) const;
-  /// The reverse; leaves alone what does not count.
-  void scatter(std::span<const double> counted, std::span<double> samples) const;
+  /// From whole samples, one after the other, to the unknowns of them; as many samples.
+  void gather(std::span<const double> samples, std::span<double> unknowns) const;
+  /// The reverse; leaves other values alone.
+  void scatter(std::span<const double> unknowns, std::span<double> samples) const;
 
  private:
   std::size_t values_; // of a sample
@@ -29,7 +30,7 @@ class Counted {
 };
 
 /// Appends |output - input|² and |output|² of this rank at the end of the window.
-void push_squares(const Field& field, const Counted& counted, const Iterate& iterate,
+void push_squares(const Field& field, const Unknowns& unknowns, const Iterate& iterate,
                   std::vector<double>& scratch, std::vector<Twofold>& sums);
 
 } // namespace isthmus::acceleration
