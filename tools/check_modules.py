@@ -6,9 +6,9 @@
 
 Prints file:line for each include that no arrow allows, each source that includes another header
 before its own, each missing licence line, each header without #pragma once, each file, folder and module
-that is too large, each arrow of the table that no include needs, each source that DESIGN.md names and
-that is not there, and the modules and packages of python/isthmus that import each other in a circle.
-Exits 1 if there is any.
+that is too large, each arrow of the table that no include needs, each source that DESIGN.md or a page
+names and that is not there, and the modules and packages of python/isthmus that import each other in a
+circle. Exits 1 if there is any.
 """
 
 import itertools
@@ -40,12 +40,15 @@ def read_arrows(design: Path) -> Arrows:
 
 
 def named_file_problems(root: Path) -> Iterator[str]:
-    """Sources that DESIGN.md names and that are not there: `folder/name.cpp`, or `name.cpp` alone."""
+    """Sources that DESIGN.md or a page names and that are not there: `folder/name.cpp`, <isthmus/…/name.hpp>,
+    in DESIGN.md also `name.cpp`."""
     known = [path.as_posix() for path in sources(root)]
-    for number, line in enumerate((root / "DESIGN.md").read_text(encoding="utf-8").splitlines(), 1):
-        for name in re.findall(r"`([\w/]+\.(?:cpp|hpp|py))`", line):
-            if not any(path.endswith("/" + name) or path == name for path in known):
-                yield f"DESIGN.md:{number}: there is no file {name}"
+    for page in (root / "DESIGN.md", *sorted((root / "docs").glob("*.md"))):
+        for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+            for name in re.findall(r"[`<]([\w/]+\.(?:cpp|hpp|py))[`>]", line):
+                is_source = "/" in name or page.name == "DESIGN.md"
+                if is_source and not any(path == name or path.endswith("/" + name) for path in known):
+                    yield f"{page.relative_to(root)}:{number}: there is no file {name}"
 
 
 def cycle_problems(arrows: Arrows) -> Iterator[str]:

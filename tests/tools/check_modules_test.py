@@ -61,6 +61,8 @@ class CheckModules(unittest.TestCase):
     def test_rejects_a_named_file_that_is_not_there(self):
         named = TABLE + "\n`comm/uses.cpp`, `uses.cpp`, `comm/used.cpp`\n\n| base | a | comm |\n"
         self.assertEqual(found({}, named), ["DESIGN.md:6: there is no file comm/used.cpp"])
+        page = {"docs/comm.md": "A solver `air.py`.\n#include <isthmus/comm/comm.hpp>\n`comm/uses.cpp`\n"}
+        self.assertEqual(found(page), ["docs/comm.md:2: there is no file isthmus/comm/comm.hpp"])
 
     def test_rejects_full_folders_and_large_modules(self):
         many = {f"src/isthmus/base/a{number}.cpp": SOURCE for number in range(26)}
