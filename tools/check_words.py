@@ -45,6 +45,8 @@ RETIRED = (
     Retired(r"[Bb]lob", "say state array", ("src", "tests/acceleration", "docs")),
     Retired(r"Counted\b|counted_\b|/counted\.", "say unknowns",
             ("src/isthmus/acceleration", "src/isthmus/coupling")),
+    Retired(r"ToldList|\bTell\b|\bHear\b|\bHeard\b|heard_|\.heard|hear_|\btell_|\btell\(|_told\b|told_|untold",
+            "say send, receive, sent, received or notify", ("src", "api", "tests/fields", "DESIGN.md")),
 )
 
 

@@ -248,11 +248,11 @@ TEST_CASE("what is told of meshes that were reset comes with the data or in thei
       }
       CHECK(said.other == "");
       REQUIRE(receiver.has_changes());
-      const std::vector<fields::Heard> heard = receiver.heard({});
-      REQUIRE(heard.size() == 1);
-      CHECK(heard[0].changes->reset == changes.reset);
-      CHECK(heard[0].changes->moved_by == changes.moved_by);
-      CHECK(heard[0].changes->places().size() == num_boxes);
+      const std::vector<fields::ReceivedChanges> received = receiver.received_changes({});
+      REQUIRE(received.size() == 1);
+      CHECK(received[0].changes->reset == changes.reset);
+      CHECK(received[0].changes->moved_by == changes.moved_by);
+      CHECK(received[0].changes->places().size() == num_boxes);
       CHECK(receiving.fields[0].wave().num_samples() == (is_notice ? 0 : 1));
     }
   }

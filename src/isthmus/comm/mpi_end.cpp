@@ -23,7 +23,7 @@ MpiEnd::MpiEnd(std::function<void()> work) : work_(std::move(work)) {
   MPI_Query_thread(&threads);
   MPI_Is_thread_main(&is_main);
   if (threads == MPI_THREAD_MULTIPLE || is_main != 0) {
-    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &MpiEnd::hear, &key_, nullptr);
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &MpiEnd::notify, &key_, nullptr);
     MPI_Comm_set_attr(MPI_COMM_SELF, key_, this);
   }
 }
@@ -39,7 +39,7 @@ MpiEnd::~MpiEnd() {
 }
 #endif
 
-int MpiEnd::hear(MPI_Comm /*self*/, int /*key*/, void* object, void* /*nothing*/) {
+int MpiEnd::notify(MPI_Comm /*self*/, int /*key*/, void* object, void* /*nothing*/) {
   if (const auto work = std::exchange(static_cast<MpiEnd*>(object)->work_, nullptr)) {
     work();
   }

@@ -18,7 +18,7 @@ class MpiEnd {
   MpiEnd& operator=(const MpiEnd&) = delete;
 
  private:
-  static int hear(MPI_Comm self, int key, void* object, void* nothing);
+  static int notify(MPI_Comm self, int key, void* object, void* nothing);
 
   std::function<void()> work_;
   int key_ = MPI_KEYVAL_INVALID; // of an attribute of MPI_COMM_SELF, which MPI_Finalize() deletes

@@ -29,8 +29,8 @@ void RollCall::leave(std::int64_t num_steps) {
         MPI_Isend(&notes->own, sizeof notes->own, MPI_BYTE,
                   (comm_.rank() + distance) % comm_.size(), tag_roll, comm_.raw(), requests.data()),
         "MPI_Isend");
-    if (distance == 1 && heard_) {
-      notes->other = *heard_;
+    if (distance == 1 && received_) {
+      notes->other = *received_;
     } else {
       check_mpi(MPI_Irecv(&notes->other, sizeof notes->other, MPI_BYTE, before(distance), tag_roll,
                           comm_.raw(), &requests[1]),
@@ -57,17 +57,17 @@ bool RollCall::is_complete(std::int64_t num_steps) {
     return true;
   }
   int there = 0;
-  if (!heard_) {
+  if (!received_) {
     check_mpi(MPI_Iprobe(before(1), tag_roll, comm_.raw(), &there, MPI_STATUS_IGNORE),
               "MPI_Iprobe");
   }
   if (there != 0) {
-    heard_.emplace();
-    check_mpi(MPI_Recv(&*heard_, sizeof *heard_, MPI_BYTE, before(1), tag_roll, comm_.raw(),
+    received_.emplace();
+    check_mpi(MPI_Recv(&*received_, sizeof *received_, MPI_BYTE, before(1), tag_roll, comm_.raw(),
                        MPI_STATUS_IGNORE),
               "MPI_Recv");
   }
-  return !heard_ || *heard_ >= num_steps;
+  return !received_ || *received_ >= num_steps;
 }
 #endif
 

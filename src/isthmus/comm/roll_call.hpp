@@ -29,7 +29,7 @@ class RollCall {
   }
 
   const Comm& comm_;
-  std::optional<std::int64_t> heard_; // from the rank before
+  std::optional<std::int64_t> received_; // from the rank before
 };
 
 } // namespace isthmus::comm

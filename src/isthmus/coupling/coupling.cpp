@@ -150,7 +150,7 @@ void Coupling::exchange(std::vector<Scheme*> due) {
   outgoing_.clear();
   incoming_.clear();
   for (Scheme* scheme : due) {
-    if (untold(scheme->partners().front()) == 0) {
+    if (unsent_resets(scheme->partners().front()) == 0) {
       post(*scheme);
     } else {
       post_reset(*scheme);
@@ -173,7 +173,7 @@ void Coupling::post(Scheme& scheme) {
     prepare_incoming(scheme);
     scheme.regular().post_incoming(incoming_);
   }
-  tell_window_size(scheme);
+  send_window_size(scheme);
 }
 
 /// What was received before is the start of the next window (second), or is replaced.
@@ -224,7 +224,7 @@ void Coupling::finish_windows(const std::vector<Scheme*>& due) {
       keep_last(scheme->regular());
     }
   }
-  tell_received();
+  notify_received();
   drop_sent();
 }
 
@@ -292,8 +292,8 @@ void Coupling::drop_sent() {
 
 /// With method first-participant the first rank tells the size of the window to the partner's first
 /// rank, which tells the others.
-void Coupling::tell_window_size(const Scheme& scheme) {
-  if (scheme.tells_window_size() && context_.comm.is_root()) {
+void Coupling::send_window_size(const Scheme& scheme) {
+  if (scheme.sends_window_size() && context_.comm.is_root()) {
     Writer writer;
     writer.put(scheme.window().size());
     context_.hub.send(connections_.at(scheme.partners().front()).link_to(0),

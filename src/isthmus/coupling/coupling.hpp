@@ -112,7 +112,7 @@ class Coupling {
   void prepare_incoming(Scheme& scheme);
   void set_arrival_times(Scheme& scheme);
   void map_received(const fields::MessageSet& messages);
-  void tell_received(); // what belongs together is mapped
+  void notify_received(); // what belongs together is mapped
   void keep_last(const fields::MessageSet& messages);
 
   // coupling_restart.cpp
@@ -128,8 +128,8 @@ class Coupling {
   void follow();
   void receive(Scheme& scheme, const fields::ChooseLink& chosen = {},
                const fields::ChooseLink& discard = {});
-  void tell(FixedPoint::Verdict verdict);
-  [[nodiscard]] FixedPoint::Verdict hear_verdict();
+  void send_verdict(FixedPoint::Verdict verdict);
+  [[nodiscard]] FixedPoint::Verdict receive_verdict();
   void end_iteration(bool by_arrival);
   void repeat_windows(double start);
   void log_iteration();
@@ -138,14 +138,14 @@ class Coupling {
   // coupling_renew.cpp
   void connect_schemes(std::span<const fields::Renewal> renewals);
   void complete_resets();
-  [[nodiscard]] transfer::MeshBits untold(const std::string& partner) const;
+  [[nodiscard]] transfer::MeshBits unsent_resets(const std::string& partner) const;
   [[nodiscard]] bool is_stale(const fields::FieldMapping& mapping) const;
   [[nodiscard]] fields::ChooseLink links_to(const std::vector<fields::Renewal>& renewals) const;
   [[nodiscard]] std::vector<fields::Renewal> renewals(const Scheme& scheme, bool listened) const;
   void renew(std::span<const fields::Renewal> renewals, std::span<Scheme* const> due);
   void exchange_again(std::vector<Scheme*> due);
-  void tell_leader();
-  void hear_leader();
+  void send_resets_to_leader();
+  void receive_resets_of_leader();
   void answer_resets();
   void map_for(std::span<const fields::Renewal> renewals, std::span<Scheme* const> due);
   void renew_iteration(std::span<const fields::Renewal> renewals);
@@ -156,7 +156,7 @@ class Coupling {
   void keep_history(const std::string& mesh);
 
   void apply(fields::FieldMapping& mapping, std::size_t sample);
-  void tell_window_size(const Scheme& scheme);
+  void send_window_size(const Scheme& scheme);
   void follow_window_size(Scheme& scheme);
 
   partner::Context& context_;
@@ -183,10 +183,9 @@ class Coupling {
   bool repeats_window_ = false;
 
   transfer::MeshBits reset_ = 0; // provided meshes, since the last advance()
-  std::map<std::string, transfer::MeshBits>
-      untold_;                                    // resets, by partner that does not know of them
-  std::map<std::string, transfer::Changes> told_; // of what was untold, in the last exchange
-  std::map<std::string, fields::Listeners> listeners_; // by partner
+  std::map<std::string, transfer::MeshBits> unsent_resets_; // by partner that is to know them
+  std::map<std::string, transfer::Changes> sent_changes_;   // of those, in the last exchange
+  std::map<std::string, fields::Listeners> listeners_;      // by partner
   History history_; // of fields whose vertices are replaced in this advance()
   std::set<std::string> renewed_meshes_;
 

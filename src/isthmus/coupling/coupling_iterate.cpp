@@ -52,7 +52,7 @@ void Coupling::lead() {
   }
   verdict_ = fixed_point_->iterate(start, iteration_, context_.trace);
   const auto scope = context_.trace.scope("exchange");
-  tell(verdict_);
+  send_verdict(verdict_);
   incoming_.clear();
   scheme.regular().post_outgoing(outgoing_, start);
   if (scheme.role() == Scheme::Role::parallel) {
@@ -80,7 +80,7 @@ void Coupling::begin_next() {
   follow_window_size(*implicit_);
   set_arrival_times(*implicit_);
   map_received(implicit_->regular());
-  tell_received();
+  notify_received();
 }
 
 void Coupling::receive(Scheme& scheme, const fields::ChooseLink& chosen,
@@ -101,16 +101,16 @@ void Coupling::receive(Scheme& scheme, const fields::ChooseLink& chosen,
 
 void Coupling::follow() {
   Scheme& scheme = *implicit_;
-  tell_leader();
+  send_resets_to_leader();
   outgoing_.clear();
   incoming_.clear();
-  tell_window_size(scheme);
+  send_window_size(scheme);
   scheme.regular().post_outgoing(outgoing_, scheme.window().start());
   receive(scheme);
   if (configuration_.allow_remeshing) {
-    hear_leader();
+    receive_resets_of_leader();
   }
-  verdict_ = hear_verdict();
+  verdict_ = receive_verdict();
   end_iteration(true);
 }
 
@@ -136,11 +136,11 @@ void Coupling::end_iteration(bool by_arrival) {
   }
   if (by_arrival) {
     map_received(scheme.regular());
-    tell_received();
+    notify_received();
   }
 }
 
-void Coupling::tell(FixedPoint::Verdict verdict) {
+void Coupling::send_verdict(FixedPoint::Verdict verdict) {
   if (!context_.comm.is_root()) {
     return;
   }
@@ -152,7 +152,7 @@ void Coupling::tell(FixedPoint::Verdict verdict) {
   }
 }
 
-FixedPoint::Verdict Coupling::hear_verdict() {
+FixedPoint::Verdict Coupling::receive_verdict() {
   FixedPoint::Verdict verdict{};
   comm::agree(context_.comm, [this, &verdict] {
     if (context_.comm.is_root()) {

@@ -71,7 +71,7 @@ void Coupling::map_received(const fields::MessageSet& messages) {
   }
 }
 
-void Coupling::tell_received() {
+void Coupling::notify_received() {
   if (hooks_.received) {
     hooks_.received();
   }

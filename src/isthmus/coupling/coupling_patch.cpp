@@ -12,8 +12,8 @@ namespace isthmus::coupling {
 void Coupling::post_reset(Scheme& scheme) {
   const std::string& partner = scheme.partners().front();
   fields::MessageSet& messages = scheme.regular();
-  const transfer::Changes& own = told_[partner] =
-      wiring_.changes(connections_.at(partner), untold(partner), planning_);
+  const transfer::Changes& own = sent_changes_[partner] =
+      wiring_.changes(connections_.at(partner), unsent_resets(partner), planning_);
   if (own.is_small == 0) {
     messages.post_notices(outgoing_, own, {});
     if (scheme.role() == Scheme::Role::parallel) { // the partner sends at the same time
@@ -37,8 +37,8 @@ void Coupling::patch(Scheme& scheme, const fields::Renewal& renewal) {
   }
   const fields::Wiring::Changed changed =
       wiring_.patch(connections_.at(renewal.partner), renewal, planning_);
-  untold_.erase(renewal.partner);
-  told_.erase(renewal.partner);
+  unsent_resets_.erase(renewal.partner);
+  sent_changes_.erase(renewal.partner);
   listeners_[renewal.partner] = scheme.regular().links(); // nobody misses the next notice
   connect_schemes({});
   outgoing_.clear();

@@ -49,7 +49,7 @@ void Coupling::join_resets(transfer::MeshBits all) {
     for (int i = 0; i < transfer::max_meshes_to_reset; ++i) {
       const transfer::MeshBits bit = all & (transfer::MeshBits{1} << i);
       if (bit != 0 && wiring_.is_touched({partner, changes_of(bit), {}})) {
-        untold_[partner] |= bit;
+        unsent_resets_[partner] |= bit;
       }
     }
   }
@@ -100,14 +100,14 @@ void Coupling::keep_history(const std::string& mesh) {
 }
 
 /// What this participant has reset and the partner does not know.
-transfer::MeshBits Coupling::untold(const std::string& partner) const {
-  const auto found = untold_.find(partner);
-  return found == untold_.end() ? 0 : found->second;
+transfer::MeshBits Coupling::unsent_resets(const std::string& partner) const {
+  const auto found = unsent_resets_.find(partner);
+  return found == unsent_resets_.end() ? 0 : found->second;
 }
 
 /// Its rows belong to a mesh that is gone.
 bool Coupling::is_stale(const fields::FieldMapping& mapping) const {
-  return !untold_.empty() && untold(self_.receives(mapping.to->mesh())->from) != 0;
+  return !unsent_resets_.empty() && unsent_resets(self_.receives(mapping.to->mesh())->from) != 0;
 }
 
 fields::ChooseLink Coupling::links_to(const std::vector<fields::Renewal>& renewals) const {
@@ -125,19 +125,20 @@ fields::ChooseLink Coupling::links_to(const std::vector<fields::Renewal>& renewa
 /// With whom plans must be made again; `listened`: the partners have been heard.
 std::vector<fields::Renewal> Coupling::renewals(const Scheme& scheme, bool listened) const {
   std::vector<fields::Renewal> found;
-  if (untold_.empty() && !(listened && scheme.regular().has_changes())) {
+  if (unsent_resets_.empty() && !(listened && scheme.regular().has_changes())) {
     return found;
   }
   for (const std::string& partner : scheme.partners()) {
-    const transfer::MeshBits own = untold(partner);
+    const transfer::MeshBits own = unsent_resets(partner);
     std::optional<transfer::Changes> theirs;
     if (listened) {
-      const auto heard = scheme.regular().heard(links_to({{partner, {}, {}}}));
-      theirs = heard.empty() ? std::nullopt : heard.front().changes;
+      const auto received = scheme.regular().received_changes(links_to({{partner, {}, {}}}));
+      theirs = received.empty() ? std::nullopt : received.front().changes;
     }
     if (own != 0 || theirs) {
-      const auto told = told_.find(partner);
-      const transfer::Changes own_changes = told != told_.end() ? told->second : changes_of(own);
+      const auto sent = sent_changes_.find(partner);
+      const transfer::Changes own_changes =
+          sent != sent_changes_.end() ? sent->second : changes_of(own);
       found.push_back({partner, own != 0 ? own_changes : transfer::Changes(),
                        theirs.value_or(transfer::Changes())});
     }
@@ -160,15 +161,15 @@ void Coupling::connect_schemes(std::span<const fields::Renewal> renewals) {
     });
     if (scheme != schemes_.end() && wiring_.is_related(renewal.partner)) {
       listeners_[renewal.partner] = fields::find_listeners(
-          connections_.at(renewal.partner), scheme->regular().hears(links_to({renewal})));
+          connections_.at(renewal.partner), scheme->regular().receives_from(links_to({renewal})));
     }
   }
   for (Scheme& scheme : schemes_) {
     fields::Listeners all;
     for (const std::string& partner : scheme.partners()) {
       const fields::Listeners& some = listeners_[partner];
-      all.told.insert(all.told.end(), some.told.begin(), some.told.end());
-      all.heard.insert(all.heard.end(), some.heard.begin(), some.heard.end());
+      all.targets.insert(all.targets.end(), some.targets.begin(), some.targets.end());
+      all.sources.insert(all.sources.end(), some.sources.begin(), some.sources.end());
     }
     scheme.listen(all);
   }
@@ -185,8 +186,8 @@ void Coupling::renew(std::span<const fields::Renewal> renewals, std::span<Scheme
   }
   for (const fields::Renewal& renewal : renewals) {
     wiring_.renew(connections_.at(renewal.partner), renewal, planning_);
-    untold_.erase(renewal.partner);
-    told_.erase(renewal.partner);
+    unsent_resets_.erase(renewal.partner);
+    sent_changes_.erase(renewal.partner);
   }
   connect_schemes(renewals);
   if (hooks_.planned) {
@@ -281,7 +282,7 @@ void Coupling::exchange_again(std::vector<Scheme*> due) {
 
 /// A follower of an implicit scheme has reset meshes. Where all step at the same time the leader
 /// answers what it has reset itself.
-void Coupling::tell_leader() {
+void Coupling::send_resets_to_leader() {
   const std::vector<fields::Renewal> own = renewals(*implicit_, false);
   if (own.empty()) {
     return;
@@ -300,7 +301,7 @@ void Coupling::tell_leader() {
 
 /// The leader may have answered that it has reset meshes: then what was sent is void, except where
 /// the leader has computed with it.
-void Coupling::hear_leader() {
+void Coupling::receive_resets_of_leader() {
   Scheme& scheme = *implicit_;
   const std::vector<fields::Renewal> found = renewals(scheme, true);
   if (found.empty()) {

@@ -128,7 +128,7 @@ void Coupling::exchange_initial_data() {
   for (Scheme& scheme : schemes_) {
     map_received(scheme.initial());
   }
-  tell_received();
+  notify_received();
 }
 
 /// x_0 of the fixed point is the initial data; then fields that go out hold nothing until the
@@ -191,7 +191,7 @@ void Coupling::receive_first_windows() {
     set_arrival_times(*scheme);
     map_received(scheme->regular());
   }
-  tell_received();
+  notify_received();
 }
 
 } // namespace isthmus::coupling

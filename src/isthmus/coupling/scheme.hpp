@@ -49,7 +49,7 @@ class Scheme {
   [[nodiscard]] const fields::MessageSet& regular() const { return regular_; }
 
   /// The second participant is told the size of the window by the first.
-  [[nodiscard]] bool tells_window_size() const {
+  [[nodiscard]] bool sends_window_size() const {
     return settings_.first_participant_sets_window && role_ == Role::first;
   }
   [[nodiscard]] bool follows_window_size() const {

@@ -212,7 +212,7 @@ transport::Incoming IncomingMessage::request() {
 void IncomingMessage::begin(void* context, std::size_t bytes) {
   auto& self = *static_cast<IncomingMessage*>(context);
   self.header_.clear();
-  self.heard_ = {self.link_, {}};
+  self.received_changes_ = {self.link_, {}};
   self.blocks_.clear();
   self.header_words_ = 0;
   self.words_ = bytes / word;
@@ -230,9 +230,9 @@ void IncomingMessage::unpack(std::span<const double> words) {
   if (header_.empty() && !words.empty()) {
     const auto first = std::bit_cast<std::uint64_t>(words[0]);
     is_notice_ = (first & notice_mark) != 0;
-    tells_changes_ = (first & changes_mark) != 0;
+    has_changes_ = (first & changes_mark) != 0;
     header_words_ = static_cast<std::size_t>(first & ~(notice_mark | changes_mark));
-    check(header_words_ >= (tells_changes_ ? 1 + changes_words : 1) && header_words_ <= words_,
+    check(header_words_ >= (has_changes_ ? 1 + changes_words : 1) && header_words_ <= words_,
           "a data message has a broken header");
   }
   if (header_.size() < header_words_) {
@@ -260,8 +260,8 @@ void IncomingMessage::unpack(std::span<const double> words) {
 
 void IncomingMessage::read_header() {
   std::size_t at = 1;
-  if (tells_changes_) {
-    transfer::Changes& changes = heard_.changes.emplace();
+  if (has_changes_) {
+    transfer::Changes& changes = received_changes_.changes.emplace();
     std::memcpy(static_cast<void*>(&changes), &header_[at], sizeof changes);
     check(changes.num_boxes <= transfer::Changes::max_boxes, "a data message has a broken header");
     at += changes_words;

@@ -36,8 +36,8 @@ struct Extract {
   }
 };
 
-/// What a rank of a partner said.
-struct Heard {
+/// What a rank of a partner said of meshes.
+struct ReceivedChanges {
   transport::LinkId link = -1;
   std::optional<transfer::Changes>
       changes; // its participant has reset meshes, or answers that it has not
@@ -87,7 +87,7 @@ class OutgoingMessage {
 class IncomingMessage {
  public:
   IncomingMessage(transport::LinkId link, transport::Kind kind)
-      : link_(link), kind_(kind), heard_{link, {}} {}
+      : link_(link), kind_(kind), received_changes_{link, {}} {}
 
   /// Expects the samples of `items`, which must stay alive until the exchange is over. `opened[i]`
   /// tells whether another message has created the samples of item i already. `discard`: data are
@@ -95,7 +95,7 @@ class IncomingMessage {
   void prepare(std::span<const Item> items, std::span<char> opened, bool discard);
   [[nodiscard]] transport::LinkId link() const { return link_; }
   /// What came, after the exchange.
-  [[nodiscard]] const Heard& heard() const { return heard_; }
+  [[nodiscard]] const ReceivedChanges& received_changes() const { return received_changes_; }
   [[nodiscard]] transport::Incoming request();
 
  private:
@@ -118,10 +118,10 @@ class IncomingMessage {
   std::span<const Item> items_;
   std::span<char> opened_;
   bool discard_ = false;
-  Heard heard_;
+  ReceivedChanges received_changes_;
   std::vector<double> header_;
   std::size_t header_words_ = 0;
-  bool tells_changes_ = false;
+  bool has_changes_ = false;
   bool is_notice_ = false; // no data
   std::size_t words_ = 0;
   std::vector<Block> blocks_;

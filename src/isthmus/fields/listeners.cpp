@@ -6,7 +6,7 @@
 
 namespace isthmus::fields {
 
-Listeners find_listeners(partner::Connection& partner, bool hears) {
+Listeners find_listeners(partner::Connection& partner, bool receives) {
   partner::Context& context = partner.context();
   const comm::Comm& comm = context.comm;
   const int remote = partner.remote_size();
@@ -18,10 +18,10 @@ Listeners find_listeners(partner::Connection& partner, bool hears) {
   const transport::LinkId proxy =
       partner.link_to(rendezvous::proxy_rank(comm.rank(), comm.size(), remote));
   Writer writer;
-  writer.put(!hears);
+  writer.put(!receives);
   context.hub.send(proxy, transport::Kind::partners, writer.take());
-  if (!hears) {
-    listeners.heard.push_back(proxy);
+  if (!receives) {
+    listeners.sources.push_back(proxy);
   }
   const rendezvous::RankRange clients = rendezvous::proxy_clients(comm.rank(), remote, comm.size());
   for (int rank = clients.first; rank < clients.last; ++rank) {
@@ -29,7 +29,7 @@ Listeners find_listeners(partner::Connection& partner, bool hears) {
     const auto bytes =
         context.hub.receive(link, transport::Kind::partners, context.progress_timeout);
     if (Reader(bytes).get<bool>()) {
-      listeners.told.push_back(link);
+      listeners.targets.push_back(link);
     }
   }
   return listeners;

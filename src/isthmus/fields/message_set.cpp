@@ -28,10 +28,10 @@ bool takes_part(const ChooseLink& chosen, transport::LinkId link) {
 MessageSet::MessageSet(std::vector<Item> outgoing, std::vector<Item> incoming,
                        const Listeners& listeners, transport::Kind kind)
     : outgoing_(std::move(outgoing)), incoming_(std::move(incoming)), opened_(incoming_.size()) {
-  for (transport::LinkId link : links_of(outgoing_, listeners.told)) {
+  for (transport::LinkId link : links_of(outgoing_, listeners.targets)) {
     messages_out_.emplace_back(link, kind);
   }
-  for (transport::LinkId link : links_of(incoming_, listeners.heard)) {
+  for (transport::LinkId link : links_of(incoming_, listeners.sources)) {
     messages_in_.emplace_back(link, kind);
   }
 }
@@ -96,31 +96,31 @@ void MessageSet::add_zeros(double time) {
 Listeners MessageSet::links() const {
   Listeners all;
   for (const OutgoingMessage& message : messages_out_) {
-    all.told.push_back(message.link());
+    all.targets.push_back(message.link());
   }
   for (const IncomingMessage& message : messages_in_) {
-    all.heard.push_back(message.link());
+    all.sources.push_back(message.link());
   }
   return all;
 }
 
 bool MessageSet::has_changes() const {
   return std::any_of(messages_in_.begin(), messages_in_.end(), [](const IncomingMessage& message) {
-    return message.heard().changes.has_value();
+    return message.received_changes().changes.has_value();
   });
 }
 
-std::vector<Heard> MessageSet::heard(const ChooseLink& chosen) const {
-  std::vector<Heard> all;
+std::vector<ReceivedChanges> MessageSet::received_changes(const ChooseLink& chosen) const {
+  std::vector<ReceivedChanges> all;
   for (const IncomingMessage& message : messages_in_) {
     if (takes_part(chosen, message.link())) {
-      all.push_back(message.heard());
+      all.push_back(message.received_changes());
     }
   }
   return all;
 }
 
-bool MessageSet::hears(const ChooseLink& chosen) const {
+bool MessageSet::receives_from(const ChooseLink& chosen) const {
   return std::any_of(
       messages_in_.begin(), messages_in_.end(),
       [&chosen](const IncomingMessage& message) { return takes_part(chosen, message.link()); });

@@ -11,8 +11,8 @@ namespace isthmus::fields {
 /// Links without data of their own, over which ranks hear each other nevertheless, so that none
 /// misses that a mesh was reset.
 struct Listeners {
-  std::vector<transport::LinkId> told;  // this rank sends
-  std::vector<transport::LinkId> heard; // this rank receives
+  std::vector<transport::LinkId> targets; // this rank sends
+  std::vector<transport::LinkId> sources; // this rank receives
 };
 
 /// Whether a link takes part.
@@ -50,9 +50,9 @@ class MessageSet {
   /// Whether anybody spoke of resets last.
   [[nodiscard]] bool has_changes() const;
   /// What came from those links last.
-  [[nodiscard]] std::vector<Heard> heard(const ChooseLink& chosen) const;
+  [[nodiscard]] std::vector<ReceivedChanges> received_changes(const ChooseLink& chosen) const;
   /// Whether any message comes from these links.
-  [[nodiscard]] bool hears(const ChooseLink& chosen) const;
+  [[nodiscard]] bool receives_from(const ChooseLink& chosen) const;
   /// All links of this message set, for a later one that has lost its data.
   [[nodiscard]] Listeners links() const;
 

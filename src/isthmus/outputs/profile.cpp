@@ -134,9 +134,9 @@ void Profile::open_own(const std::string& participant) {
 
 void Profile::flush() {
   if (own_) {
-    own_->take(trace_, settings_.flush_every, events_told_);
-    events_told_ = trace_.events().size();
-    forget_told();
+    own_->take(trace_, settings_.flush_every, events_written_);
+    events_written_ = trace_.events().size();
+    forget_written();
     return;
   }
   if (!post_) {
@@ -144,7 +144,7 @@ void Profile::flush() {
   }
   post_->receive([this](const std::string& text) { write(text); });
   const auto limit = static_cast<std::size_t>(settings_.flush_every);
-  if (limit == 0 || trace_.events().size() - events_told_ < std::max(limit, fewest_events)) {
+  if (limit == 0 || trace_.events().size() - events_written_ < std::max(limit, fewest_events)) {
     return;
   }
   std::string line = next_line();
@@ -166,26 +166,26 @@ std::string Profile::next_line() {
   }
   fmt::format_to(to, R"(, "paths": [)");
   const std::vector<std::string>& paths = trace_.paths();
-  for (const char* comma = ""; paths_told_ < paths.size(); comma = ", ") {
-    fmt::format_to(to, "{}{}", comma, json_text(paths[paths_told_++]));
+  for (const char* comma = ""; paths_written_ < paths.size(); comma = ", ") {
+    fmt::format_to(to, "{}{}", comma, json_text(paths[paths_written_++]));
   }
   fmt::format_to(to, R"(], "events": [)");
   const std::vector<Trace::Event>& events = trace_.events();
-  const std::size_t end = std::min(events.size(), events_told_ + most_events);
-  for (const char* comma = ""; events_told_ < end; comma = ",") {
-    const Trace::Event& event = events[events_told_++];
+  const std::size_t end = std::min(events.size(), events_written_ + most_events);
+  for (const char* comma = ""; events_written_ < end; comma = ",") {
+    const Trace::Event& event = events[events_written_++];
     fmt::format_to(to, "{}{},{},{}", comma, event.path, nanoseconds(event.begin - zero_),
                    nanoseconds(event.end - zero_) - nanoseconds(event.begin - zero_));
   }
   fmt::format_to(to, "]}}\n");
-  forget_told();
+  forget_written();
   return fmt::to_string(line);
 }
 
-void Profile::forget_told() {
-  if (!keeps_spans_ && events_told_ == trace_.events().size()) {
+void Profile::forget_written() {
+  if (!keeps_spans_ && events_written_ == trace_.events().size()) {
     trace_.forget_events();
-    events_told_ = 0;
+    events_written_ = 0;
   }
 }
 
@@ -220,7 +220,7 @@ void Profile::write(const std::string& text) {
 }
 
 void Profile::end(std::string_view how, std::string_view reason) {
-  while (events_told_ < trace_.events().size()) {
+  while (events_written_ < trace_.events().size()) {
     write(next_line());
   }
   write(fmt::format(R"({{"end": {}, "reason": {}}})"
@@ -252,7 +252,7 @@ void Profile::finish() noexcept {
     int mpi_ended = 0;
     MPI_Finalized(&mpi_ended);
     if (mpi_ended == 0) {
-      while (!comm_.is_root() && events_told_ < trace_.events().size()) {
+      while (!comm_.is_root() && events_written_ < trace_.events().size()) {
         post_->send(next_line());
       }
       post_->finish([this](const std::string& text) { write(text); });

@@ -82,7 +82,7 @@ class Profile {
   /// Whether this rank measures: all do if the configuration says so, else those that suffice.
   [[nodiscard]] bool has_part() const;
   void write(const std::string& text);
-  void forget_told();
+  void forget_written();
   void end_own() noexcept;
   void end(std::string_view how, std::string_view reason);
 
@@ -99,10 +99,10 @@ class Profile {
   std::optional<comm::TextPost> post_; // none: no file of all ranks is wanted
   std::string path_;                   // of the file
   std::unique_ptr<std::FILE, Close> file_;
-  double zero_ = 0;             // of the times in the file, seconds of now()
-  bool introduced_ = false;     // the file will say what clock this is
-  std::size_t paths_told_ = 0;  // of the trace
-  std::size_t events_told_ = 0; // of those that it holds
+  double zero_ = 0;                // of the times in the file, seconds of now()
+  bool introduced_ = false;        // the file will say what clock this is
+  std::size_t paths_written_ = 0;  // of the trace
+  std::size_t events_written_ = 0; // of those that it holds
 };
 
 } // namespace isthmus::outputs

@@ -64,7 +64,7 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
     }
     prepare();
   } catch (const comm::Agreed& agreed) { // partners may be on their way to the open door
-    tell_partners(agreed.what(), agreed.what());
+    notify_partners(agreed.what(), agreed.what());
     throw;
   } catch (...) { // and ranks may wait for this one
     give_up(current_reason());

@@ -118,9 +118,9 @@ class Session {
   /// Runs `work`; if it fails, tells everybody why this rank gives up, then throws on.
   template <typename Work>
   void steer(Work&& work);
-  /// Tells partners and the other ranks of this participant; `heard` from one of those.
-  void give_up(const std::string& cause, bool heard = false) noexcept;
-  void tell_partners(const std::string& cause, std::string_view text) noexcept;
+  /// Notifies partners and the other ranks of this participant; `from_alarm`: one of those did so.
+  void give_up(const std::string& cause, bool from_alarm = false) noexcept;
+  void notify_partners(const std::string& cause, std::string_view text) noexcept;
   void end_early();
   void end() noexcept;
 

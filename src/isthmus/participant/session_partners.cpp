@@ -84,19 +84,20 @@ void Session::leave(const std::string& reason) {
   }
 }
 
-void Session::give_up(const std::string& cause, bool heard) noexcept {
+void Session::give_up(const std::string& cause, bool from_alarm) noexcept {
   std::string text;
   try {
-    text = heard || comm_.size() == 1 ? cause : fmt::format("rank {}: {}", comm_.rank(), cause);
+    text =
+        from_alarm || comm_.size() == 1 ? cause : fmt::format("rank {}: {}", comm_.rank(), cause);
   } catch (const std::bad_alloc&) {
     text = "std::bad_alloc"; // short enough to need no memory
   }
   comm::raise_alarm(comm_, text);
-  tell_partners(cause, text);
+  notify_partners(cause, text);
 }
 
 /// `text`: says which rank has failed.
-void Session::tell_partners(const std::string& cause, std::string_view text) noexcept {
+void Session::notify_partners(const std::string& cause, std::string_view text) noexcept {
   state_ = State::failed;
   for (connect::AnnouncementFile& announcement : announcements_) {
     announcement.leave(text);

@@ -41,12 +41,12 @@ bool Session::join_resets(double dt) {
   if (!configuration_.allow_remeshing || !coupling_->is_between_windows()) {
     return true;
   }
-  std::array<std::uint64_t, 2> told{coupling_->resets(), coupling_->ends_windows(dt) ? 0U : 1U};
-  comm::allreduce<std::uint64_t>(comm_, told, comm::Op::bit_or);
-  if (told[0] != 0 && told[1] != 0) {
+  std::array<std::uint64_t, 2> flags{coupling_->resets(), coupling_->ends_windows(dt) ? 0U : 1U};
+  comm::allreduce<std::uint64_t>(comm_, flags, comm::Op::bit_or);
+  if (flags[0] != 0 && flags[1] != 0) {
     return false;
   }
-  coupling_->join_resets(told[0]);
+  coupling_->join_resets(flags[0]);
   return true;
 }
 

@@ -41,7 +41,7 @@ class WaitReport {
   WaitReport(const Log& log, const std::string& partner) : log_(log), partner_(partner) {}
 
   /// It is not there.
-  void tell(const std::string& obstacle, const std::string& directory) {
+  void say(const std::string& obstacle, const std::string& directory) {
     if (is_due()) {
       log_.warning(
           "waiting for participant \"{}\" since {} ({:.0f} s): {}. Start it in the same directory; "
@@ -54,7 +54,7 @@ class WaitReport {
     }
   }
   /// It is there, but does not come nearer.
-  void tell(const connect::Address& address) {
+  void say(const connect::Address& address) {
     if (is_due()) {
       log_.warning(
           "waiting for participant \"{}\" since {} ({:.0f} s): it runs (pid {} on host {}), but is "
@@ -136,14 +136,14 @@ transport::LinkId Connection::find_partner(const config::M2N& m2n) {
         directory, partner_, Deadline(context_.timeout),
         [this, &directory, &report](const std::string& obstacle) {
           context_.hub.progress();
-          report.tell(obstacle, directory);
+          report.say(obstacle, directory);
         },
         self);
     connect::Watch watch(directory, other);
     try {
       return link_first(other, [&report, &watch, &other] {
         watch.look();
-        report.tell(other.address);
+        report.say(other.address);
       });
     } catch (const transport::PeerLost&) {
       connect::throw_last_word(directory, other, Deadline(moment_s));

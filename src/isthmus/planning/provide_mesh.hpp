@@ -32,7 +32,7 @@ struct ProvisionMemory {
   double reach = 0;                 // of its elements from their vertices, where they travel
   double margin = 0;
   transfer::Displacement displacement;
-  std::vector<LocalIndex> moved; // noted, not told yet
+  std::vector<LocalIndex> moved; // noted, not sent yet
   transfer::Origins origins;
   struct Partner {
     int rank = 0;

@@ -12,7 +12,7 @@ namespace isthmus::planning {
 
 namespace {
 
-using Told = ProvisionMemory::Partner;
+using Partner = ProvisionMemory::Partner;
 
 bool lies_in(const mesh::Mesh& mesh, LocalIndex vertex, std::span<const geometry::Box> boxes) {
   const auto place =
@@ -24,7 +24,7 @@ bool lies_in(const mesh::Mesh& mesh, LocalIndex vertex, std::span<const geometry
 /// Whether a partner gets the same vertices and elements as before, but for their places; makes the
 /// new selection where not.
 bool keeps_selection(const transfer::MeshRelation& relation, const mesh::Mesh& mesh,
-                     std::span<const LocalIndex> moved, Told& partner) {
+                     std::span<const LocalIndex> moved, Partner& partner) {
   const std::vector<LocalIndex>& chosen = partner.selection.vertices;
   const bool vertices_only = !relation.sends_connectivity();
   if (vertices_only && std::all_of(moved.begin(), moved.end(), [&](LocalIndex vertex) {
@@ -44,7 +44,7 @@ bool keeps_selection(const transfer::MeshRelation& relation, const mesh::Mesh& m
 }
 
 /// The list of a partner has changed, or what its positions mean.
-void put_route(ProvidedPlan& plan, const mesh::Mesh& mesh, const Told& partner) {
+void put_route(ProvidedPlan& plan, const mesh::Mesh& mesh, const Partner& partner) {
   std::vector<LocalIndex> vertices;
   const LocalIndex count = partner.selection.num_vertices(mesh);
   for (const LocalIndex position : partner.read) {
@@ -81,7 +81,7 @@ void note_changes(ProvisionMemory& memory, const transfer::MeshRelation& relatio
 
 void put_changes(const transfer::MeshRelation& relation, const mesh::Mesh& mesh,
                  ProvisionMemory& memory, const Concerns& concerns, transfer::Bundles& bundles) {
-  for (Told& partner : memory.partners) {
+  for (Partner& partner : memory.partners) {
     if (concerns(partner.region)) {
       partner.is_new = !keeps_selection(relation, mesh, memory.moved, partner);
       Writer writer;
@@ -99,7 +99,7 @@ void put_changes(const transfer::MeshRelation& relation, const mesh::Mesh& mesh,
 void take_answers(const mesh::Mesh& mesh, ProvisionMemory& memory, ProvidedPlan& plan,
                   const Concerns& concerns, transfer::Bundles& bundles,
                   std::set<transport::LinkId>& changed) {
-  for (Told& partner : memory.partners) {
+  for (Partner& partner : memory.partners) {
     if (concerns(partner.region)) {
       const auto bytes = bundles.get(partner.link);
       Reader reader(bytes);

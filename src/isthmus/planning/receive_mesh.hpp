@@ -76,7 +76,7 @@ struct ReceptionMemory {
   double margin = 0;
   transfer::Displacement displacement;
   SearchMemory searches;
-  std::vector<ToldList> read;          // by part
+  std::vector<SentList> read;          // by part
   std::vector<LocalIndex> numbers;     // by received vertex: its copy, or -1
   std::vector<std::int32_t> num_users; // by received vertex: rows that take it
 };

@@ -57,10 +57,10 @@ ReceivedPlan Reception::run() {
 }
 
 ReceivedPlan Reception::patch(bool comes, transfer::Bundles& bundles) {
-  tell_ = [&bundles](transport::LinkId link, std::vector<std::byte> bytes) {
+  send_piece_ = [&bundles](transport::LinkId link, std::vector<std::byte> bytes) {
     bundles.put(link, bytes);
   };
-  hear_ = [&bundles](transport::LinkId link) { return bundles.get(link); };
+  receive_piece_ = [&bundles](transport::LinkId link) { return bundles.get(link); };
   patches_ = true;
   moved_.emplace();
   if (comes) {
@@ -119,7 +119,7 @@ ReceivedPlan Reception::keep_plan() { // the same vertices are needed
   for (std::size_t p = 0; p < received_.parts.size(); ++p) {
     Writer writer;
     (*memory_)->read[p].differs = transfer::write_difference(writer, {}, {});
-    tell_(received_.parts[p].link, writer.take());
+    send_piece_(received_.parts[p].link, writer.take());
   }
   if (copies_are_marked(relation_, context_.comm.size())) {
     last_.copies = receive_shared(context_, last_.read);
@@ -130,7 +130,7 @@ ReceivedPlan Reception::keep_plan() { // the same vertices are needed
 void Reception::transfer_changes() { // from the partners of the last plan
   const auto scope = context_.trace.scope("transfer");
   received_ = std::move((*memory_)->received);
-  moved_ = transfer::receive_changes(hear_, received_);
+  moved_ = transfer::receive_changes(receive_piece_, received_);
   if (!moved_) {
     (*memory_)->searches.all.clear();
   }

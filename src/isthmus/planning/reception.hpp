@@ -66,10 +66,10 @@ class Reception {
   transfer::TransferredMesh received_;
   std::map<std::size_t, Integrals> integrals_; // by use that is scaled
   Searches searches_;
-  transfer::Tell tell_ = [this](transport::LinkId link, std::vector<std::byte> bytes) {
+  transfer::SendPiece send_piece_ = [this](transport::LinkId link, std::vector<std::byte> bytes) {
     context_.hub.send(link, transport::Kind::read, std::move(bytes));
   };
-  transfer::Hear hear_ = [this](transport::LinkId link) {
+  transfer::ReceivePiece receive_piece_ = [this](transport::LinkId link) {
     return context_.hub.receive(link, transport::Kind::mesh, context_.progress_timeout);
   };
 };

@@ -40,7 +40,7 @@ ReceivedPlan Reception::plan() {
   if (memory_ != nullptr) {
     (*memory_)->read.resize(received_.parts.size());
   }
-  plan.num_read = number_copies(tell_, received_.parts, needed, numbers, plan.read,
+  plan.num_read = number_copies(send_piece_, received_.parts, needed, numbers, plan.read,
                                 memory_ != nullptr ? &(*memory_)->read : nullptr);
   if (copies_are_marked(relation_, context_.comm.size())) {
     plan.copies = receive_shared(context_, plan.read);

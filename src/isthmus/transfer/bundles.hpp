@@ -14,8 +14,8 @@
 
 namespace isthmus::transfer {
 
-using Tell = std::function<void(transport::LinkId, std::vector<std::byte>)>;
-using Hear = std::function<std::vector<std::byte>(transport::LinkId)>;
+using SendPiece = std::function<void(transport::LinkId, std::vector<std::byte>)>;
+using ReceivePiece = std::function<std::vector<std::byte>(transport::LinkId)>;
 
 /// Pieces for several ranks of partners, one message for each, and those that come from them. Both
 /// sides of a link put and get the same pieces in the same order.

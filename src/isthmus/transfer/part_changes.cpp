@@ -163,12 +163,13 @@ void assemble(TransferredMesh& mesh, std::vector<PartChanges>& parts) {
 
 } // namespace
 
-std::optional<std::vector<LocalIndex>> receive_changes(const Hear& hear, TransferredMesh& mesh) {
+std::optional<std::vector<LocalIndex>> receive_changes(const ReceivePiece& receive_piece,
+                                                       TransferredMesh& mesh) {
   std::vector<PartChanges> parts;
   std::vector<LocalIndex> moved;
   bool is_another = false;
   for (Part& part : mesh.parts) {
-    const auto bytes = hear(part.link);
+    const auto bytes = receive_piece(part.link);
     Reader reader(bytes);
     PartChanges& changes =
         parts.emplace_back(read_part(reader, mesh.mesh.dimensions(), part.count));

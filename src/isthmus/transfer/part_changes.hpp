@@ -29,8 +29,8 @@ void write_part(Writer& writer, const mesh::Mesh& mesh, const Selection& selecti
 
 /// Receives such messages for all parts and changes the mesh accordingly. Returns the vertices that
 /// have moved; none if the mesh is another one.
-[[nodiscard]] std::optional<std::vector<LocalIndex>> receive_changes(const Hear& hear,
-                                                                     TransferredMesh& mesh);
+[[nodiscard]] std::optional<std::vector<LocalIndex>> receive_changes(
+    const ReceivePiece& receive_piece, TransferredMesh& mesh);
 
 /// A list of ascending numbers as its difference from the one before. Returns whether they differ.
 bool write_difference(Writer& writer, std::span<const LocalIndex> before,

@@ -306,7 +306,7 @@ void Link::end_message() {
   ++traffic_.messages_in;
   traffic_.bytes_in += arrival_->total;
   if (arrival_->message.kind == Kind::goodbye) {
-    hear_goodbye();
+    receive_goodbye();
   } else if (arrival_->sink == nullptr) {
     if (const Incoming* sink = match(arrival_->message.kind)) { // posted since it began
       hand_over(arrival_->message.payload, *sink);
@@ -318,7 +318,7 @@ void Link::end_message() {
   arrival_.reset();
 }
 
-void Link::hear_goodbye() {
+void Link::receive_goodbye() {
   const auto& payload = arrival_->message.payload;
   if (payload.empty()) {
     state_ = State::closed;

@@ -137,7 +137,7 @@ class Link {
   void deliver(std::span<const std::byte> piece);
   void end_segment();
   void end_message();
-  void hear_goodbye();
+  void receive_goodbye();
   [[nodiscard]] Incoming* match(Kind kind);
   static void hand_over(const std::vector<std::byte>& payload, const Incoming& sink);
 

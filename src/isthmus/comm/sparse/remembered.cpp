@@ -78,8 +78,8 @@ std::span<const Remembered::Received> Remembered::finish(const std::optional<std
     if (const auto bytes = neighbours_.arrived(i); !bytes.empty()) {
       received_.push_back({neighbours_.rank(i), bytes});
     }
-    if (const std::uint32_t heard = neighbours_.note(i); heard > 0) {
-      countdown_ = countdown_ == 0 ? heard : std::min(countdown_, heard);
+    if (const std::uint32_t rounds = neighbours_.note(i); rounds > 0) {
+      countdown_ = countdown_ == 0 ? rounds : std::min(countdown_, rounds);
     }
   }
   forget_idle();

@@ -8,9 +8,10 @@
 
 namespace isthmus::planning {
 
-LocalIndex number_copies(const transfer::Tell& tell, std::span<const transfer::Part> parts,
-                         const std::vector<char>& needed, std::vector<LocalIndex>& numbers,
-                         std::vector<Route>& routes, std::vector<ToldList>* told) {
+LocalIndex number_copies(const transfer::SendPiece& send_piece,
+                         std::span<const transfer::Part> parts, const std::vector<char>& needed,
+                         std::vector<LocalIndex>& numbers, std::vector<Route>& routes,
+                         std::vector<SentList>* sent) {
   numbers.assign(needed.size(), -1);
   LocalIndex next = 0;
   for (std::size_t p = 0; p < parts.size(); ++p) {
@@ -25,14 +26,14 @@ LocalIndex number_copies(const transfer::Tell& tell, std::span<const transfer::P
       }
     }
     Writer writer;
-    if (told != nullptr) {
-      ToldList& list = (*told)[p];
+    if (sent != nullptr) {
+      SentList& list = (*sent)[p];
       list.differs = transfer::write_difference(writer, list.positions, positions);
       list.positions = std::move(positions);
     } else {
       writer.put_array(positions);
     }
-    tell(part.link, writer.take());
+    send_piece(part.link, writer.take());
     if (next > first) {
       routes.push_back({part.link, first, next - first, {}});
     }
