@@ -7,8 +7,8 @@
 Prints file:line for each include that no arrow allows, each source that includes another header
 before its own, each missing licence line, each header without #pragma once, each file, folder and module
 that is too large, each arrow of the table that no include needs, each source that DESIGN.md or a page
-names and that is not there, and the modules and packages of python/isthmus that import each other in a
-circle. Exits 1 if there is any.
+names and that is not there, each function that DESIGN.md names in vain, and the modules and packages of
+python/isthmus that import each other in a circle. Exits 1 if there is any.
 """
 
 import itertools
@@ -49,6 +49,16 @@ def named_file_problems(root: Path) -> Iterator[str]:
                 is_source = "/" in name or page.name == "DESIGN.md"
                 if is_source and not any(path == name or path.endswith("/" + name) for path in known):
                     yield f"{page.relative_to(root)}:{number}: there is no file {name}"
+
+
+def named_function_problems(root: Path) -> Iterator[str]:
+    """Functions that DESIGN.md names, `some_function` or `Class::function`, and no source has."""
+    words = {word for path in sources(root) if path.suffix in (".hpp", ".cpp")
+             for word in re.findall(r"\w+", (root / path).read_text(encoding="utf-8"))}
+    for number, line in enumerate((root / "DESIGN.md").read_text(encoding="utf-8").splitlines(), 1):
+        for name in re.findall(r"`((?:\w+::)+\w+|[a-z]+(?:_[a-z0-9]+)+)`", line):
+            if not words.issuperset(name.split("::")):
+                yield f"DESIGN.md:{number}: nothing is called {name}"
 
 
 def cycle_problems(arrows: Arrows) -> Iterator[str]:
@@ -142,6 +152,7 @@ def problems(root: Path) -> Iterator[str]:
         yield from python_imports.problems(root / "python/isthmus")
     yield from size_problems(root)
     yield from named_file_problems(root)
+    yield from named_function_problems(root)
     used: Arrows = {}
     for path in sources(root):
         lines = (root / path).read_text(encoding="utf-8").splitlines()

@@ -64,6 +64,12 @@ class CheckModules(unittest.TestCase):
         page = {"docs/comm.md": "A solver `air.py`.\n#include <isthmus/comm/comm.hpp>\n`comm/uses.cpp`\n"}
         self.assertEqual(found(page), ["docs/comm.md:2: there is no file isthmus/comm/comm.hpp"])
 
+    def test_rejects_a_named_function_that_is_not_there(self):
+        text = TABLE + "\n`make_it`, `Maker::make_it`, `Maker::make_all`, `run_it`, `MPI_Send`\n"
+        source = {"src/isthmus/comm/make.cpp": SOURCE + "void Maker::make_it() {}\n"}
+        self.assertEqual(found(source, text), ["DESIGN.md:6: nothing is called Maker::make_all",
+                                               "DESIGN.md:6: nothing is called run_it"])
+
     def test_rejects_full_folders_and_large_modules(self):
         many = {f"src/isthmus/base/a{number}.cpp": SOURCE for number in range(26)}
         self.assertEqual(found(many), ["src/isthmus/base: 26 files, more than 25; make folders"])
