@@ -129,7 +129,7 @@ TEST_CASE("another version of the protocol is an error on both sides") {
   CHECK(contains(error_of([&]() {
                    b.accept(hub, "A", only_rank, transport::make_token(), Deadline(limit_s));
                  }),
-                 "version 77 of the protocol meets version 1"));
+                 "version 77 of the protocol meets version 2"));
 }
 
 TEST_CASE("those that come early are kept, and many ranks connect at once") {

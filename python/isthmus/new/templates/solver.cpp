@@ -7,11 +7,9 @@
 #include <vector>
 
 int main() {
-  constexpr int size = @POINTS @;
+  constexpr int size = @POINTS@;
   const std::string mesh = "@NAME@-Mesh";
-  const std::vector<std::string> inputs {
-    @READS @
-  };
+  const std::vector<std::string> inputs{@READS@};
   std::vector<double> points; // yours: the interface, x0 y0 x1 y1 …
   for (int i = 0; i < size; ++i) {
     points.insert(points.end(), {i / (size - 1.0), 0.0});
@@ -37,8 +35,7 @@ int main() {
     time += dt;
     participant.write_data(mesh, "@NAME@-Data", ids, values);
     participant.advance(dt);
-    std::printf("@NAME@ time %g: mean %g\n", time,
-                std::accumulate(values.begin(), values.end(), 0.0) / size);
+    std::printf("@NAME@ time %g: mean %g\n", time, std::accumulate(values.begin(), values.end(), 0.0) / size);
   }
   participant.finalize();
 }
