@@ -2,7 +2,6 @@
 #include "isthmus/acceleration/quasi_newton/bounds.hpp"
 
 #include "iterate.hpp"
-
 #include "ranks.hpp"
 
 #include <doctest/doctest.h>

@@ -5,7 +5,6 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/io/crc32c.hpp"
 #include "limits.hpp"
-
 #include "ranks.hpp"
 
 #include <doctest/doctest.h>

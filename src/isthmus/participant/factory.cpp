@@ -150,6 +150,13 @@ mapping::Outside outside_of(bool closest, bool sees_all) {
   return sees_all ? mapping::Outside::numbered_candidates : mapping::Outside::candidates;
 }
 
+std::unique_ptr<mapping::Mapping> make_projection(const config::Mapping& settings,
+                                                  const mesh::Mesh& searched, bool sees_all) {
+  return settings.projects_onto_candidates
+             ? mapping::make_candidate_projection(searched, outside_of(false, sees_all))
+             : mapping::make_nearest_projection(searched);
+}
+
 } // namespace
 
 std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
@@ -161,9 +168,7 @@ std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
     case config::MappingKind::nearest_neighbor_gradient:
       return mapping::make_nearest_neighbor_gradient(searched);
     case config::MappingKind::nearest_projection:
-      return settings.projects_onto_candidates
-                 ? mapping::make_candidate_projection(searched, outside_of(false, sees_all))
-                 : mapping::make_nearest_projection(searched);
+      return make_projection(settings, searched, sees_all);
     case config::MappingKind::linear_cell_interpolation:
       return mapping::make_linear_cell(searched, outside_of(settings.closest_outside, sees_all));
     case config::MappingKind::rbf_global_direct:

@@ -3,8 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <iterator>
+#include <string_view>
+#include <utility>
 
 namespace isthmus::transport {
 
@@ -41,52 +45,28 @@ constexpr std::array<std::uint32_t, 256> crc_table() {
   return table;
 }
 
+constexpr std::pair<Kind, std::string_view> kind_names[] = {
+    {Kind::goodbye, "goodbye"},  {Kind::hello, "hello"},
+    {Kind::answer, "answer"},    {Kind::confirmation, "confirmation"},
+    {Kind::control, "control"},  {Kind::addresses, "addresses"},
+    {Kind::boxes, "boxes"},      {Kind::partners, "partners"},
+    {Kind::mesh, "mesh"},        {Kind::claims, "claims"},
+    {Kind::awards, "awards"},    {Kind::contributions, "contributions"},
+    {Kind::owners, "owners"},    {Kind::written, "written"},
+    {Kind::read, "read"},        {Kind::shared, "shared"},
+    {Kind::changes, "changes"},  {Kind::data, "data"},
+    {Kind::steering, "steering"}};
+
 } // namespace
 
 std::string name(Kind kind) {
-  switch (kind) {
-    case Kind::goodbye:
-      return "goodbye";
-    case Kind::hello:
-      return "hello";
-    case Kind::answer:
-      return "answer";
-    case Kind::confirmation:
-      return "confirmation";
-    case Kind::control:
-      return "control";
-    case Kind::addresses:
-      return "addresses";
-    case Kind::boxes:
-      return "boxes";
-    case Kind::partners:
-      return "partners";
-    case Kind::mesh:
-      return "mesh";
-    case Kind::claims:
-      return "claims";
-    case Kind::awards:
-      return "awards";
-    case Kind::contributions:
-      return "contributions";
-    case Kind::owners:
-      return "owners";
-    case Kind::written:
-      return "written";
-    case Kind::read:
-      return "read";
-    case Kind::shared:
-      return "shared";
-    case Kind::changes:
-      return "changes";
-    case Kind::data:
-      return "data";
-    case Kind::steering:
-      return "steering";
-  }
   constexpr int kinds = 256; // larger numbers: the same of one of several schemes
-  const int number = static_cast<int>(kind);
-  return number < kinds ? fmt::format("kind {}", number) : name(static_cast<Kind>(number % kinds));
+  const auto number = static_cast<int>(kind) % kinds;
+  const auto* const found =
+      std::find_if(std::begin(kind_names), std::end(kind_names),
+                   [number](const auto& one) { return static_cast<int>(one.first) == number; });
+  return found != std::end(kind_names) ? std::string(found->second)
+                                       : fmt::format("kind {}", number);
 }
 
 void write_header(const Header& header, std::span<std::byte, header_bytes> bytes) {
