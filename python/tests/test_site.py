@@ -130,7 +130,7 @@ def test_the_site_is_built(tmp_path):
     pytest.importorskip("mkdocs")
     pages = tmp_path / "pages"
     build = look_for("precice-config-doc").parents[2]
-    subprocess.run([sys.executable, ROOT / "tools/site.py", pages, build], check=True, timeout=60)
+    subprocess.run([sys.executable, ROOT / "tools/site.py", pages, build], check=True, timeout=600)
     reference = (pages / "configuration-reference.md").read_text()
     assert "## coupling-scheme:serial-implicit" in reference and "waveform-degree" in reference
     assert "Participant.read_data(mesh_name: str" in (pages / "python-reference.md").read_text()
@@ -145,7 +145,7 @@ def test_the_site_is_built(tmp_path):
     settings = settings.replace("build/site/html", str(tmp_path / "html"))
     (tmp_path / "mkdocs.yml").write_text(settings)
     done = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"], cwd=tmp_path,
-                          check=False, capture_output=True, text=True, timeout=120)
+                          check=False, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
     listed = set(re.findall(r": ([\w-]+\.md)", settings))
     assert listed == {page.name for page in pages.glob("*.md")}, "every page is in the menu"
