@@ -190,22 +190,29 @@ void compute(double seconds) {
   }
 }
 
+/// Steps of a solver that writes a file in each.
+struct Steps {
+  int repeat;
+  double seconds; // of computing
+  bool lends;     // its values to the writer, else they are copied
+};
+
 /// How long a file holds a solver up whose step takes three times as long as writing.
 void hold_up(const comm::Comm& comm, io::BlockWriter& writer, const Solver& solver,
-             const std::filesystem::path& path, int repeat, double step, bool lends) {
+             const std::filesystem::path& path, const Steps& steps) {
   std::vector<double> held;
-  for (int file = 0; file < repeat + 2; ++file) { // the first two find memory
+  for (int file = 0; file < steps.repeat + 2; ++file) { // the first two find memory
     const double begun = timed(comm, [&] {
-      lends ? writer.lend(path, {}, solver.values) : writer.begin(path, {}, solver.values);
+      steps.lends ? writer.lend(path, {}, solver.values) : writer.begin(path, {}, solver.values);
     });
-    compute(step);
+    compute(steps.seconds);
     const double finished = timed(comm, [&] { writer.finish(); });
     if (file >= 2) {
       held.push_back(begun + finished);
     }
     remove(comm, path);
   }
-  print(comm, solver.grid, "overlap", lends ? "lent" : "copied",
+  print(comm, solver.grid, "overlap", steps.lends ? "lent" : "copied",
         {static_cast<std::uint64_t>(comm.size()), writer.layout().size()}, held);
 }
 
@@ -221,7 +228,7 @@ void overlap(const comm::Comm& comm, const Solver& solver, const std::filesystem
         {static_cast<std::uint64_t>(comm.size()), writer.layout().size()}, synchronous);
   for (const bool lends : {false, true}) {
     const double least = *std::min_element(synchronous.begin(), synchronous.end());
-    hold_up(comm, writer, solver, path, repeat, 3 * least, lends);
+    hold_up(comm, writer, solver, path, {repeat, 3 * least, lends});
   }
 }
 
