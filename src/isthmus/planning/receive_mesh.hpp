@@ -17,6 +17,7 @@
 #include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -65,7 +66,7 @@ struct SearchMemory {
     std::vector<LocalIndex> moved;                 // noted, not searched yet
     transfer::Origins origins;
   };
-  std::vector<One> all;
+  std::deque<One> all; // searches point into it while it grows
 };
 
 /// What the receiver remembers of a plan, for the next one.

@@ -85,9 +85,6 @@ void Searches::run_all(const mesh::Mesh& received, const geometry::Box& region,
   if (are_as_before_) {
     return;
   }
-  if (memory != nullptr) { // searches point to what is remembered of them
-    memory->all.reserve(relation_.uses.size());
-  }
   for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
     const transfer::MappingUse& use = relation_.uses[u];
     auto same = std::find_if(searches_.begin(), searches_.end(), [&use](const Search& other) {
