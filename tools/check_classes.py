@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Says which classes are too large: more than 12 data members or 25 functions of their own.
+
+    tools/check_classes.py [ROOT]
+
+Reads src, api, apps, bench and cli. Static data, types, friends and functions that are deleted or defaulted
+do not count. The class whose functions preCICE prescribes is left out. Exits 1 if there is any.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+MAX_MEMBERS = 12
+MAX_FUNCTIONS = 25
+FOLDERS = ("src", "api", "apps", "bench", "cli")
+PRESCRIBED = {"api/precice/include/precice/Participant.hpp": "Participant"}
+HEAD = re.compile(r"\b(?:class|struct)\s+(?:[A-Z_]+\s+)?(\w+)[^;{}()=]*$")
+NO_MEMBER = re.compile(r"^(?:using|friend|static|typedef|enum|template\s*<[^>]*>\s*friend|constexpr)\b")
+LABEL = re.compile(r"^(?:(?:public|private|protected)\s*:\s*)+")
+
+
+def without_comments(text: str) -> str:
+    """The text with comments, strings and lines of the preprocessor emptied; lines stay."""
+    text = re.sub(r"//[^\n]*", "", text)
+    text = re.sub(r"/\*.*?\*/", lambda found: "\n" * found[0].count("\n"), text, flags=re.S)
+    text = re.sub(r'"(?:\\.|[^"\\\n])*"', '""', text)
+    text = re.sub(r"'(?:\\.|[^'\\\n])'", "' '", text)
+    return re.sub(r"^\s*#(?:[^\n]*\\\n)*[^\n]*", lambda found: "\n" * found[0].count("\n"), text, flags=re.M)
+
+
+def matching(text: str, opening: int) -> int:
+    """The position behind the brace that closes the one at `opening`."""
+    depth = 0
+    for at in range(opening, len(text)):
+        depth += {"{": 1, "}": -1}.get(text[at], 0)
+        if depth == 0:
+            return at + 1
+    return len(text)
+
+
+def statements(body: str) -> Iterator[str]:
+    """Declarations of a class body, what stands in braces left out."""
+    at, current = 0, ""
+    while at < len(body):
+        if body[at] == "{":
+            end = matching(body, at)
+            following = body[end:].lstrip()[:1]
+            is_value = following in (";", ",") or (following == "{" and ":" in current)
+            current += "{}"
+            at = end
+            if not is_value:
+                yield current
+                current = ""
+        elif body[at] == ";":
+            yield current
+            current = ""
+            at += 1
+        else:
+            current += body[at]
+            at += 1
+
+
+def is_function(declaration: str) -> bool:
+    flat = declaration
+    while (shorter := re.sub(r"<[^<>]*>", "", flat)) != flat:  # what std::function<void(int)> takes
+        flat = shorter
+    return "(" in re.sub(r"\[\[.*?\]\]|alignas\([^)]*\)", "", flat).split("=")[0].split("{}")[0] or "operator" in flat
+
+
+def sizes(body: str) -> tuple[int, int]:
+    """Data members and functions."""
+    members = functions = 0
+    for raw in statements(body):
+        text = LABEL.sub("", " ".join(raw.split()))
+        if not text or re.match(r"^(?:class|struct|union)\s+[\w:\s<,>]*(?:\{\})?$", text):
+            continue
+        if is_function(text):
+            if not re.search(r"=\s*(?:default|delete)$", text) and not re.match(r"^friend\b", text):
+                functions += 1
+        elif not NO_MEMBER.match(text):
+            members += 1 + declared_beside(text)
+    return members, functions
+
+
+def declared_beside(text: str) -> int:
+    """Further names of one declaration: `double a = 0, b = 0`."""
+    flat = text
+    while (shorter := re.sub(r"<[^<>]*>|\([^()]*\)|\{[^{}]*\}", "", flat)) != flat:
+        flat = shorter
+    return flat.count(",")
+
+
+def too_large(path: Path, name: Path) -> Iterator[str]:
+    text = without_comments(path.read_text(encoding="utf-8"))
+    for brace in (found.start() for found in re.finditer(r"\{", text)):
+        start = max(text.rfind(mark, 0, brace) for mark in ";{}")
+        head = HEAD.search(text[start + 1 : brace])
+        before = text[start + 1 : brace]
+        if not head or re.search(r"\benum\b", before) or PRESCRIBED.get(name.as_posix()) == head[1]:
+            continue
+        members, functions = sizes(text[brace + 1 : matching(text, brace) - 1])
+        if members > MAX_MEMBERS or functions > MAX_FUNCTIONS:
+            line = text.count("\n", 0, brace) + 1
+            yield f"{name}:{line}: {head[1]} has {members} data members (at most {MAX_MEMBERS}) and " \
+                  f"{functions} functions (at most {MAX_FUNCTIONS})"
+
+
+def main() -> int:
+    root = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+    found = [problem for folder in FOLDERS for path in sorted((root / folder).rglob("*"))
+             if path.suffix in (".hpp", ".cpp", ".h") for problem in too_large(path, path.relative_to(root))]
+    print(*found, sep="\n")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
