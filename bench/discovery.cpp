@@ -5,11 +5,11 @@
 // partners. Algorithms: one-level two-level rendezvous (default: all). One line of comma separated
 // values for each phase; counts are of one rank (largest, median) or of all ranks (sum); time is
 // MPI_Wtime of the slowest rank, simulated under the smpi preset.
-#include "isthmus/rendezvous/discovery.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/sparse/message.hpp"
 #include "isthmus/rendezvous/centralized.hpp"
 #include "isthmus/rendezvous/proxies.hpp"
+#include "isthmus/rendezvous/rendezvous.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +22,6 @@
 #include <string_view>
 
 using namespace isthmus;
-using namespace isthmus::coupling;
 using geometry::Box;
 using geometry::Point;
 
@@ -48,7 +47,7 @@ struct Patch {
 };
 
 /// Two participants in one job and the way between them.
-struct Job {
+struct Job final : rendezvous::Across {
   comm::Comm world{MPI_COMM_WORLD};
   int providers;
   rendezvous::Side side;
@@ -66,12 +65,13 @@ struct Job {
   [[nodiscard]] int world_rank(int remote) const {
     return provides() ? providers + remote : remote;
   }
-  [[nodiscard]] rendezvous::Across across() const {
-    return {[this](int remote, const std::vector<std::byte>& bytes) {
-              comm::send_message(world, world_rank(remote), bytes);
-            },
-            [this](int remote) { return comm::receive_message(world, world_rank(remote)); }};
+  void send(int remote, std::vector<std::byte> bytes) override {
+    comm::send_message(world, world_rank(remote), bytes);
   }
+  std::vector<std::byte> receive(int remote) override {
+    return comm::receive_message(world, world_rank(remote));
+  }
+  void link(const rendezvous::Partner& /*partner*/) override {} // all are
 
   /// Provider's patches are a nearly square grid; each is divided among `receivers / providers`
   /// rows of receiver's patches, which are shifted by half of their own edges.
@@ -140,7 +140,7 @@ void print(const Job& job, const char* algorithm, const char* phase, const Measu
 
 /// Runs `phase`, which returns the number of partners, between two barriers.
 template <typename Phase>
-Measured timed(const Job& job, Phase&& phase) {
+Measured timed(Job& job, Phase&& phase) {
   Measured measured;
   comm::barrier(job.world);
   const double begin = MPI_Wtime();
@@ -149,32 +149,30 @@ Measured timed(const Job& job, Phase&& phase) {
   return measured;
 }
 
-void bench_proxies(const Job& job, const std::vector<std::byte>& address) {
+void bench_proxies(Job& job, const std::vector<std::byte>& address) {
   const Measured measured = timed(job, [&](Measured& m) {
-    return rendezvous::link_proxies(
-               job.mine, job.side, job.remote_size(), address, job.across(),
-               [](const rendezvous::Partner&) {}, &m.traffic)
+    return rendezvous::link_proxies(job.mine, job.side, job.remote_size(), address, job, &m.traffic)
         .size();
   });
   print(job, "rendezvous", "proxies", measured);
 }
 
-void bench_rendezvous(const Job& job) {
+void bench_rendezvous(Job& job) {
   const std::vector<std::byte> address(32); // host, port, process
   bench_proxies(job, address);
 
   Box box = job.patch().box();
-  std::optional<rendezvous::Relation> relation;
-  const auto print_relation = [&](const char* phase, Measured measured) {
-    measured.memory = relation->memory();
-    measured.traffic = relation->traffic();
+  std::optional<rendezvous::Rendezvous> meeting;
+  const auto print_meeting = [&](const char* phase, Measured measured) {
+    measured.memory = meeting->memory();
+    measured.traffic = meeting->traffic();
     print(job, "rendezvous", phase, measured);
   };
-  print_relation("discover", timed(job, [&](Measured&) {
-                   relation.emplace(job.mine, job.side, job.remote_size(), job.across(),
-                                    std::span(&box, 1), address);
-                   return relation->partners().size();
-                 }));
+  print_meeting("discover", timed(job, [&](Measured&) {
+                  meeting.emplace(job.mine, job.side, job.remote_size(), job, std::span(&box, 1),
+                                  address);
+                  return meeting->partners().size();
+                }));
 
   if (job.world.rank() % 20 == 0) { // 5 % of the parts move by a tenth of their edge
     for (std::size_t k = 0; k < 2; ++k) {
@@ -183,16 +181,16 @@ void bench_rendezvous(const Job& job) {
       box.hi[k] += shift;
     }
   }
-  print_relation("update 5 %", timed(job, [&](Measured&) {
-                   relation->update(true, std::span(&box, 1));
-                   return relation->partners().size();
-                 }));
+  print_meeting("update 5 %", timed(job, [&](Measured&) {
+                  meeting->update(true, std::span(&box, 1));
+                  return meeting->partners().size();
+                }));
 }
 
-void bench_two_level(const Job& job) {
+void bench_two_level(Job& job) {
   const Box box = job.patch().box();
   const Measured measured = timed(job, [&](Measured& m) {
-    return rendezvous::two_level_partners(job.mine, job.side, job.across(), std::span(&box, 1), {},
+    return rendezvous::two_level_partners(job.mine, job.side, job, std::span(&box, 1), {},
                                           &m.traffic)
         .size();
   });
@@ -236,10 +234,10 @@ std::vector<std::byte> gather(const Job& job, const std::vector<Vertex>& mesh,
 }
 
 /// The whole mesh on all ranks of the receiver.
-std::vector<std::byte> spread(const Job& job, comm::Traffic& traffic) {
+std::vector<std::byte> spread(Job& job, comm::Traffic& traffic) {
   std::vector<std::byte> whole;
   if (job.mine.rank() == 0) {
-    whole = job.across().receive(0);
+    whole = job.receive(0);
     ++traffic.received;
   }
   comm::bcast(job.mine, whole);
@@ -247,7 +245,7 @@ std::vector<std::byte> spread(const Job& job, comm::Traffic& traffic) {
   return whole;
 }
 
-void bench_one_level(const Job& job) {
+void bench_one_level(Job& job) {
   const Box box = job.patch().box();
   const Measured measured = timed(job, [&](Measured& m) {
     std::vector<GlobalIndex> ids;
@@ -259,7 +257,7 @@ void bench_one_level(const Job& job) {
       std::vector<std::byte> whole = gather(job, mesh, m.traffic);
       if (job.mine.rank() == 0) {
         m.traffic.count(whole.size());
-        job.across().send(0, std::move(whole));
+        job.send(0, std::move(whole));
       }
     } else {
       const std::vector<std::byte> whole = spread(job, m.traffic);
@@ -272,8 +270,7 @@ void bench_one_level(const Job& job) {
         }
       }
     }
-    return rendezvous::one_level_partners(job.mine, job.side, job.across(), ids, {}, &m.traffic)
-        .size();
+    return rendezvous::one_level_partners(job.mine, job.side, job, ids, {}, &m.traffic).size();
   });
   print(job, "one-level", "discover", measured);
 }
@@ -282,7 +279,7 @@ void run(int argc, char** argv) {
   int ranks = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const double share = argc > 1 ? std::atof(argv[1]) : 0.25;
-  const Job job(std::clamp(static_cast<int>(std::lround(share * ranks)), 1, ranks - 1));
+  Job job(std::clamp(static_cast<int>(std::lround(share * ranks)), 1, ranks - 1));
   const auto chosen = [&](std::string_view algorithm) {
     return argc < 3 || std::find(argv + 2, argv + argc, algorithm) != argv + argc;
   };

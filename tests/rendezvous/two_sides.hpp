@@ -11,8 +11,9 @@
 #include <set>
 #include <string>
 
-/// Two participants in one job: the first ranks of MPI_COMM_WORLD provide, the rest receive.
-struct TwoSides {
+/// Two participants in one job: the first ranks of MPI_COMM_WORLD provide, the rest receive. The
+/// way between them checks that only ranks are named that are linked.
+struct TwoSides final : isthmus::rendezvous::Across {
   isthmus::comm::Comm world{MPI_COMM_WORLD};
   int providers;
   isthmus::rendezvous::Side side;
@@ -35,16 +36,15 @@ struct TwoSides {
     return provides() ? providers + remote : remote;
   }
 
-  isthmus::rendezvous::Across across() {
-    return {[this](int remote, std::vector<std::byte> bytes) {
-              REQUIRE(linked.contains(remote));
-              isthmus::comm::send_message(world, world_rank(remote), bytes);
-            },
-            [this](int remote) {
-              REQUIRE(linked.contains(remote));
-              return isthmus::comm::receive_message(world, world_rank(remote));
-            }};
+  void send(int remote, std::vector<std::byte> bytes) override {
+    REQUIRE(linked.contains(remote));
+    isthmus::comm::send_message(world, world_rank(remote), bytes);
   }
+  std::vector<std::byte> receive(int remote) override {
+    REQUIRE(linked.contains(remote));
+    return isthmus::comm::receive_message(world, world_rank(remote));
+  }
+  void link(const isthmus::rendezvous::Partner& partner) override { linked.insert(partner.rank); }
 };
 
 /// The address of a rank in these tests.

@@ -292,17 +292,9 @@ void Connection::link_proxies(rendezvous::Side side) {
     link_proxies_by_mpi(side);
     return;
   }
-  const rendezvous::Across across{
-      [this](int rank, std::vector<std::byte> bytes) {
-        context_.hub.send(link_to(rank), transport::Kind::addresses, std::move(bytes));
-      },
-      [this](int rank) {
-        return context_.hub.receive(link_to(rank), transport::Kind::addresses,
-                                    context_.progress_timeout);
-      }};
-  static_cast<void>(rendezvous::link_proxies(
-      context_.comm, side, remote_size_, own_address(), across,
-      [this](const rendezvous::Partner& one) { link_here(std::span(&one, 1)); }));
+  AcrossLinks across(*this, transport::Kind::addresses);
+  static_cast<void>(
+      rendezvous::link_proxies(context_.comm, side, remote_size_, own_address(), across));
 }
 
 /// In one MPI job every rank can be reached without looking for it.
@@ -336,6 +328,15 @@ std::vector<std::byte> Connection::swap(std::vector<std::byte> own) {
   });
   comm::bcast(context_.comm, other);
   return other;
+}
+
+void AcrossLinks::send(int remote_rank, std::vector<std::byte> bytes) {
+  partner_.context().hub.send(partner_.link_to(remote_rank), kind_, std::move(bytes));
+}
+
+std::vector<std::byte> AcrossLinks::receive(int remote_rank) {
+  Context& context = partner_.context();
+  return context.hub.receive(partner_.link_to(remote_rank), kind_, context.progress_timeout);
 }
 
 } // namespace isthmus::partner

@@ -51,6 +51,8 @@ class Connection {
   /// Collective. Links this rank with ranks of the partner, which do the same with this one;
   /// existing links are used again.
   void link(std::span<const rendezvous::Partner> partners);
+  /// The same for one of them, not collective.
+  void link(const rendezvous::Partner& partner) { link_here(std::span(&partner, 1)); }
   /// Collective over both participants. Links every rank of the provider with the rank of the
   /// receiver that speaks for it; only the first call does anything.
   void link_proxies(rendezvous::Side side);
@@ -95,6 +97,21 @@ class Connection {
   const comm::Comm* joint_ = nullptr;         // messages go through it, if there is one
   std::vector<int> joint_ranks_;              // in it, of the partner's ranks
   std::set<rendezvous::Side> linked_proxies_; // by our side
+};
+
+/// What the algorithms of a rendezvous say to each other, as messages of one kind over the links to
+/// a partner.
+class AcrossLinks final : public rendezvous::Across {
+ public:
+  AcrossLinks(Connection& partner, transport::Kind kind) : partner_(partner), kind_(kind) {}
+
+  void send(int remote_rank, std::vector<std::byte> bytes) override;
+  [[nodiscard]] std::vector<std::byte> receive(int remote_rank) override;
+  void link(const rendezvous::Partner& partner) override { partner_.link(partner); }
+
+ private:
+  Connection& partner_;
+  transport::Kind kind_;
 };
 
 } // namespace isthmus::partner

@@ -4,23 +4,12 @@
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/rendezvous/centralized.hpp"
-#include "isthmus/rendezvous/discovery.hpp"
 #include "isthmus/rendezvous/proxies.hpp"
+#include "isthmus/rendezvous/rendezvous.hpp"
 
 namespace isthmus::partner {
 
 namespace {
-
-rendezvous::Across across(Connection& partner) {
-  Context& context = partner.context();
-  return {[&partner, &context](int rank, std::vector<std::byte> bytes) {
-            context.hub.send(partner.link_to(rank), transport::Kind::partners, std::move(bytes));
-          },
-          [&partner, &context](int rank) {
-            return context.hub.receive(partner.link_to(rank), transport::Kind::partners,
-                                       context.progress_timeout);
-          }};
-}
 
 /// A single rank of the receiver exchanges with every rank of the provider.
 std::vector<rendezvous::Partner> all_ranks(Connection& partner) {
@@ -44,8 +33,9 @@ std::vector<rendezvous::Partner> by_rendezvous(Connection& partner, rendezvous::
                                                std::span<const geometry::Box> boxes) {
   const comm::Comm& comm = partner.context().comm;
   partner.link_proxies(side);
-  return rendezvous::Relation(comm, side, partner.remote_size(), across(partner), boxes,
-                              partner.own_address())
+  AcrossLinks across(partner, transport::Kind::partners);
+  return rendezvous::Rendezvous(comm, side, partner.remote_size(), across, boxes,
+                                partner.own_address())
       .partners();
 }
 
@@ -70,8 +60,9 @@ std::vector<int> find_partners(Connection& partner, rendezvous::Side side,
     return link(partner, all_ranks(partner));
   }
   if (initialization == config::Initialization::two_level) {
-    return link(partner, rendezvous::two_level_partners(comm, side, across(partner), boxes,
-                                                        partner.own_address()));
+    AcrossLinks across(partner, transport::Kind::partners);
+    return link(partner,
+                rendezvous::two_level_partners(comm, side, across, boxes, partner.own_address()));
   }
   return link(partner, by_rendezvous(partner, side, boxes));
 }
@@ -79,8 +70,9 @@ std::vector<int> find_partners(Connection& partner, rendezvous::Side side,
 std::vector<int> find_partners_by_ids(Connection& partner, rendezvous::Side side,
                                       std::span<const GlobalIndex> ids) {
   const auto scope = partner.context().trace.scope("partners");
-  return link(partner, rendezvous::one_level_partners(partner.context().comm, side, across(partner),
-                                                      ids, partner.own_address()));
+  AcrossLinks across(partner, transport::Kind::partners);
+  return link(partner, rendezvous::one_level_partners(partner.context().comm, side, across, ids,
+                                                      partner.own_address()));
 }
 
 } // namespace isthmus::partner

@@ -17,7 +17,7 @@ using Bytes = std::vector<std::byte>;
 /// The ways through the first ranks.
 class Root {
  public:
-  Root(const comm::Comm& comm, const Across& across, comm::Traffic* traffic)
+  Root(const comm::Comm& comm, Across& across, comm::Traffic* traffic)
       : comm_(comm), across_(across), traffic_(traffic != nullptr ? *traffic : unused_) {}
 
   /// The pieces of all ranks, one after the other, on the first.
@@ -58,7 +58,7 @@ class Root {
   }
 
   const comm::Comm& comm_;
-  const Across& across_;
+  Across& across_;
   comm::Traffic unused_;
   comm::Traffic& traffic_;
 };
@@ -87,7 +87,7 @@ std::vector<Partner> compare(int rank, const geometry::Box& own, const Bytes& ad
 
 } // namespace
 
-std::vector<Partner> two_level_partners(const comm::Comm& comm, Side side, const Across& across,
+std::vector<Partner> two_level_partners(const comm::Comm& comm, Side side, Across& across,
                                         std::span<const geometry::Box> boxes, const Bytes& address,
                                         comm::Traffic* traffic) {
   Root root(comm, across, traffic);
@@ -122,7 +122,7 @@ std::vector<Partner> two_level_partners(const comm::Comm& comm, Side side, const
   return partners;
 }
 
-std::vector<Partner> one_level_partners(const comm::Comm& comm, Side side, const Across& across,
+std::vector<Partner> one_level_partners(const comm::Comm& comm, Side side, Across& across,
                                         std::span<const GlobalIndex> ids, const Bytes& address,
                                         comm::Traffic* traffic) {
   Root root(comm, across, traffic);

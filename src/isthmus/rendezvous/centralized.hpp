@@ -19,7 +19,7 @@ namespace isthmus::rendezvous {
 /// any) go to its first rank one after the other, to the receiver's first rank and to all of its
 /// ranks; each compares all with its own and the complete map of partners takes the way back.
 [[nodiscard]] std::vector<Partner> two_level_partners(const comm::Comm& comm, Side side,
-                                                      const Across& across,
+                                                      Across& across,
                                                       std::span<const geometry::Box> boxes,
                                                       const std::vector<std::byte>& address,
                                                       comm::Traffic* traffic = nullptr);
@@ -28,7 +28,7 @@ namespace isthmus::rendezvous {
 /// receiver has filtered the whole mesh; the lists of all ranks' ids are gathered, swapped by the
 /// first ranks and broadcast. `ids`: what the rank provides or keeps.
 [[nodiscard]] std::vector<Partner> one_level_partners(const comm::Comm& comm, Side side,
-                                                      const Across& across,
+                                                      Across& across,
                                                       std::span<const GlobalIndex> ids,
                                                       const std::vector<std::byte>& address,
                                                       comm::Traffic* traffic = nullptr);

@@ -46,9 +46,8 @@ std::vector<Halving> halvings_of(int providers, RankRange mine) {
 /// One rank's view of the descent.
 class Descent {
  public:
-  Descent(const comm::Comm& comm, const Bytes& address, const Across& across,
-          const Connect& connect, comm::Traffic* traffic)
-      : comm_(comm), address_(address), across_(across), connect_(connect), traffic_(traffic) {}
+  Descent(const comm::Comm& comm, const Bytes& address, Across& across, comm::Traffic* traffic)
+      : comm_(comm), address_(address), across_(across), traffic_(traffic) {}
 
   std::vector<Partner> provide(int receivers) {
     const int rank = comm_.rank();
@@ -122,14 +121,13 @@ class Descent {
   void add(int rank, Bytes address, bool link) {
     partners_.push_back({rank, std::move(address)});
     if (link) {
-      connect_(partners_.back());
+      across_.link(partners_.back());
     }
   }
 
   const comm::Comm& comm_;
   const Bytes& address_;
-  const Across& across_;
-  const Connect& connect_;
+  Across& across_;
   comm::Traffic* traffic_;
   std::vector<Partner> partners_;
 };
@@ -148,9 +146,8 @@ RankRange proxy_clients(int receiver_rank, int providers, int receivers) {
 }
 
 std::vector<Partner> link_proxies(const comm::Comm& comm, Side side, int remote_size,
-                                  const Bytes& address, const Across& across,
-                                  const Connect& connect, comm::Traffic* traffic) {
-  Descent descent(comm, address, across, connect, traffic);
+                                  const Bytes& address, Across& across, comm::Traffic* traffic) {
+  Descent descent(comm, address, across, traffic);
   return side == Side::provider ? descent.provide(remote_size) : descent.receive(remote_size);
 }
 

@@ -5,7 +5,6 @@
 #include "isthmus/comm/sparse/traffic.hpp"
 #include "isthmus/rendezvous/across.hpp"
 
-#include <functional>
 #include <vector>
 
 namespace isthmus::rendezvous {
@@ -25,16 +24,12 @@ struct RankRange {
 /// The provider's ranks for which a receiver's rank speaks; may be none.
 [[nodiscard]] RankRange proxy_clients(int receiver_rank, int providers, int receivers);
 
-/// Called on both ranks of a pair, which know each other's address, to link them.
-using Connect = std::function<void(const Partner&)>;
-
 /// Collective over both participants, of which the first ranks are linked. Links every provider's
 /// rank with its proxy and returns who that is (receiver: its clients). The blocks of provider's
 /// ranks are halved again and again: the first pair of a block, linked already, passes on the
 /// addresses of the first pair of the upper half. log2(providers) rounds; nobody holds a list.
 [[nodiscard]] std::vector<Partner> link_proxies(const comm::Comm& comm, Side side, int remote_size,
                                                 const std::vector<std::byte>& address,
-                                                const Across& across, const Connect& connect,
-                                                comm::Traffic* traffic = nullptr);
+                                                Across& across, comm::Traffic* traffic = nullptr);
 
 } // namespace isthmus::rendezvous

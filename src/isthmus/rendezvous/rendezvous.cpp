@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/rendezvous/discovery.hpp"
+#include "isthmus/rendezvous/rendezvous.hpp"
 
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/rendezvous/proxies.hpp"
@@ -57,18 +57,18 @@ void append_notes(const Bytes& bytes, std::vector<Note>& notes) {
 
 } // namespace
 
-Relation::Relation(const comm::Comm& comm, Side side, int remote_size, Across across,
-                   std::span<const geometry::Box> boxes, Bytes address)
+Rendezvous::Rendezvous(const comm::Comm& comm, Side side, int remote_size, Across& across,
+                       std::span<const geometry::Box> boxes, Bytes address)
     : comm_(&comm),
       side_(side),
       remote_size_(remote_size),
-      across_(std::move(across)),
+      across_(across),
       address_(std::move(address)),
       boxes_(sorted(boxes)) {
   build();
 }
 
-void Relation::update(bool anything_changed, std::span<const geometry::Box> boxes) {
+void Rendezvous::update(bool anything_changed, std::span<const geometry::Box> boxes) {
   traffic_ = {};
   if (!anything_changed) {
     return;
@@ -84,7 +84,7 @@ void Relation::update(bool anything_changed, std::span<const geometry::Box> boxe
   }
 }
 
-std::vector<Partner> Relation::partners() const {
+std::vector<Partner> Rendezvous::partners() const {
   std::vector<Partner> result;
   result.reserve(partners_.size());
   for (const auto& [rank, known] : partners_) {
@@ -93,7 +93,7 @@ std::vector<Partner> Relation::partners() const {
   return result;
 }
 
-std::size_t Relation::memory() const {
+std::size_t Rendezvous::memory() const {
   std::size_t bytes =
       sizeof *this + address_.capacity() + boxes_.capacity() * sizeof(geometry::Box);
   for (const auto& [rank, known] : partners_) {
@@ -103,11 +103,11 @@ std::size_t Relation::memory() const {
 }
 
 /// The receiver's rank that speaks for a rank of either side.
-int Relation::home(Side side, int rank) const {
+int Rendezvous::home(Side side, int rank) const {
   return side == Side::receiver ? rank : proxy_rank(rank, remote_size_, comm_->size());
 }
 
-void Relation::build() {
+void Rendezvous::build() {
   partners_.clear();
   const Delta own{side_, comm_->rank(), address_, {}, boxes_};
   if (provides()) {
@@ -117,7 +117,7 @@ void Relation::build() {
   }
 }
 
-bool Relation::provide(const Delta& own) {
+bool Rendezvous::provide(const Delta& own) {
   const int proxy = proxy_rank(comm_->rank(), comm_->size(), remote_size_);
   Writer writer;
   write(writer, own);
@@ -132,7 +132,7 @@ bool Relation::provide(const Delta& own) {
   return !again;
 }
 
-void Relation::receive_all(const Delta& own) {
+void Rendezvous::receive_all(const Delta& own) {
   const std::vector<Delta> spoken_for = collect(own);
   agree_on_grid(spoken_for);
   matches_.emplace(grid_, comm_->rank(), comm_->size());
@@ -148,7 +148,7 @@ void Relation::receive_all(const Delta& own) {
   deliver(notes, false);
 }
 
-bool Relation::receive_changes(const Delta& own) {
+bool Rendezvous::receive_changes(const Delta& own) {
   const std::vector<Delta> spoken_for = collect(own);
   const bool fits = std::all_of(spoken_for.begin(), spoken_for.end(), [&](const Delta& delta) {
     return std::all_of(delta.added.begin(), delta.added.end(),
@@ -170,7 +170,7 @@ bool Relation::receive_changes(const Delta& own) {
 }
 
 /// The changes of this rank and of those it speaks for.
-std::vector<Delta> Relation::collect(const Delta& own) {
+std::vector<Delta> Rendezvous::collect(const Delta& own) {
   std::vector<Delta> deltas{own};
   const RankRange clients = proxy_clients(comm_->rank(), remote_size_, comm_->size());
   for (int client = clients.first; client < clients.last; ++client) {
@@ -181,7 +181,7 @@ std::vector<Delta> Relation::collect(const Delta& own) {
   return deltas;
 }
 
-void Relation::agree_on_grid(std::span<const Delta> deltas) {
+void Rendezvous::agree_on_grid(std::span<const Delta> deltas) {
   grid_ = {};
   for (const Delta& delta : deltas) {
     for (const geometry::Box& box : delta.added) {
@@ -195,7 +195,7 @@ void Relation::agree_on_grid(std::span<const Delta> deltas) {
   grid_.used = {Levels{{bits[0], bits[1]}}, Levels{{bits[2], bits[3]}}};
 }
 
-std::vector<comm::Parcel> Relation::to_owners(std::span<const Delta> deltas) const {
+std::vector<comm::Parcel> Rendezvous::to_owners(std::span<const Delta> deltas) const {
   std::vector<comm::Parcel> parcels;
   for (const Delta& delta : deltas) {
     std::map<int, Delta> parts; // by owner
@@ -225,7 +225,7 @@ std::vector<comm::Parcel> Relation::to_owners(std::span<const Delta> deltas) con
   return parcels;
 }
 
-std::vector<comm::Parcel> Relation::to_homes(std::span<const Note> notes) const {
+std::vector<comm::Parcel> Rendezvous::to_homes(std::span<const Note> notes) const {
   std::map<int, Writer> writers;
   for (const Note& note : notes) {
     const auto [entry, fresh] = writers.try_emplace(home(note.side, note.rank));
@@ -242,7 +242,7 @@ std::vector<comm::Parcel> Relation::to_homes(std::span<const Note> notes) const 
 }
 
 /// Keeps what is for this rank and passes on what is for those it speaks for.
-void Relation::deliver(std::span<const Note> notes, bool again) {
+void Rendezvous::deliver(std::span<const Note> notes, bool again) {
   const RankRange clients = proxy_clients(comm_->rank(), remote_size_, comm_->size());
   std::vector<Writer> replies(static_cast<std::size_t>(clients.last - clients.first));
   for (Writer& reply : replies) {
@@ -261,7 +261,7 @@ void Relation::deliver(std::span<const Note> notes, bool again) {
   }
 }
 
-void Relation::learn(const Note& note) {
+void Rendezvous::learn(const Note& note) {
   Known& known = partners_[note.partner];
   known.pairs += note.change;
   if (note.change > 0) {
@@ -270,16 +270,16 @@ void Relation::learn(const Note& note) {
 }
 
 /// Once all notes are in: until then counts may be passing through zero.
-void Relation::forget_strangers() {
+void Rendezvous::forget_strangers() {
   std::erase_if(partners_, [](const auto& item) { return item.second.pairs == 0; });
 }
 
-void Relation::send_across(int rank, Bytes bytes) {
+void Rendezvous::send_across(int rank, Bytes bytes) {
   traffic_.count(bytes.size());
   across_.send(rank, std::move(bytes));
 }
 
-Bytes Relation::receive_across(int rank) {
+Bytes Rendezvous::receive_across(int rank) {
   ++traffic_.received;
   return across_.receive(rank);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/rendezvous/discovery.hpp"
+#include "isthmus/rendezvous/rendezvous.hpp"
 
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/rendezvous/centralized.hpp"
@@ -24,11 +24,8 @@ using Pattern = std::function<Boxes(rendezvous::Side, int rank, int ranks)>;
 
 /// Links the proxies as the participant does.
 void link(TwoSides& sides) {
-  const auto connect = [&sides](const rendezvous::Partner& partner) {
-    sides.linked.insert(partner.rank);
-  };
-  static_cast<void>(rendezvous::link_proxies(sides.mine, sides.side, sides.remote_size(), {},
-                                             sides.across(), connect));
+  static_cast<void>(
+      rendezvous::link_proxies(sides.mine, sides.side, sides.remote_size(), {}, sides));
 }
 
 /// All pairs of boxes, compared on every rank.
@@ -106,9 +103,9 @@ const std::vector<std::pair<std::string, Pattern>> patterns{
      }},
 };
 
-rendezvous::Relation relation_of(TwoSides& sides, const Boxes& boxes) {
-  return {sides.mine,     sides.side, sides.remote_size(),
-          sides.across(), boxes,      address_of(sides.side, sides.mine.rank())};
+rendezvous::Rendezvous rendezvous_of(TwoSides& sides, const Boxes& boxes) {
+  return {sides.mine, sides.side, sides.remote_size(),
+          sides,      boxes,      address_of(sides.side, sides.mine.rank())};
 }
 
 } // namespace
@@ -119,17 +116,17 @@ TEST_CASE("partners are those of an all-pairs comparison") {
     for (const auto& [name, pattern] : patterns) {
       CAPTURE(name);
       const Boxes own = pattern(sides.side, sides.mine.rank(), sides.mine.size());
-      CHECK(relation_of(sides, own).partners() == brute_force(sides, own));
+      CHECK(rendezvous_of(sides, own).partners() == brute_force(sides, own));
     }
   });
 }
 
-TEST_CASE("an updated relation equals a fresh one") {
+TEST_CASE("an updated rendezvous equals a fresh one") {
   for_all_splits([](TwoSides& sides) {
     link(sides);
     const int rank = sides.mine.rank();
     Boxes own = scattered(10, sides.side, rank);
-    rendezvous::Relation relation = relation_of(sides, own);
+    rendezvous::Rendezvous meeting = rendezvous_of(sides, own);
     for (unsigned step = 11; step < 19; ++step) {
       const bool mine_change = (step + static_cast<unsigned>(rank)) % 3 == 0;
       if (mine_change) {
@@ -138,20 +135,20 @@ TEST_CASE("an updated relation equals a fresh one") {
         own.insert(own.end(), next.begin(), next.end());
       }
       const bool any = comm::allreduce(sides.world, mine_change ? 1 : 0, comm::Op::max) == 1;
-      relation.update(any, own);
-      CHECK(relation.partners() == brute_force(sides, own));
+      meeting.update(any, own);
+      CHECK(meeting.partners() == brute_force(sides, own));
     }
     // From nothing to something, and far larger than ever before.
-    relation.update(true, {});
-    CHECK(relation.partners().empty());
+    meeting.update(true, {});
+    CHECK(meeting.partners().empty());
     own = {{{-1e4, 0, 0}, {1.0 * rank, 1, 1}}};
-    relation.update(true, own);
-    CHECK(relation.partners() == brute_force(sides, own));
-    CHECK(relation.partners() == relation_of(sides, own).partners());
+    meeting.update(true, own);
+    CHECK(meeting.partners() == brute_force(sides, own));
+    CHECK(meeting.partners() == rendezvous_of(sides, own).partners());
   });
 }
 
-TEST_CASE("boxes that move keep the relation up to date") {
+TEST_CASE("boxes that move keep the rendezvous up to date") {
   for_all_splits([](TwoSides& sides) {
     link(sides);
     const int rank = sides.mine.rank();
@@ -159,7 +156,7 @@ TEST_CASE("boxes that move keep the relation up to date") {
     std::uniform_real_distribution<double> unit(-1.0, 1.0);
     Boxes own(3, Box{{0, 0, 0}, {0.4, 0.2, 0.1}});
     own[2].hi = {0.05, 0.05, 0.0};
-    rendezvous::Relation relation = relation_of(sides, own);
+    rendezvous::Rendezvous meeting = rendezvous_of(sides, own);
     for (int step = 0; step < 8; ++step) {
       if ((step + rank) % 2 == 0) {
         Box& box = own[random() % 3];
@@ -169,22 +166,22 @@ TEST_CASE("boxes that move keep the relation up to date") {
           box.lo[k] = shift[k];
         }
       }
-      relation.update(true, own);
-      CHECK(relation.partners() == brute_force(sides, own));
+      meeting.update(true, own);
+      CHECK(meeting.partners() == brute_force(sides, own));
     }
   });
 }
 
-TEST_CASE("an unchanged relation costs nothing") {
+TEST_CASE("an unchanged rendezvous costs nothing") {
   for_all_splits([](TwoSides& sides) {
     link(sides);
     const Boxes own = strips(sides.side, sides.mine.rank(), sides.mine.size());
-    rendezvous::Relation relation = relation_of(sides, own);
-    CHECK(relation.traffic().messages > 0);
-    relation.update(false, own);
-    CHECK(relation.traffic().messages == 0);
-    CHECK(relation.traffic().received == 0);
-    CHECK(relation.partners() == brute_force(sides, own));
+    rendezvous::Rendezvous meeting = rendezvous_of(sides, own);
+    CHECK(meeting.traffic().messages > 0);
+    meeting.update(false, own);
+    CHECK(meeting.traffic().messages == 0);
+    CHECK(meeting.traffic().received == 0);
+    CHECK(meeting.partners() == brute_force(sides, own));
   });
 }
 
@@ -192,14 +189,14 @@ TEST_CASE("a small change costs little") {
   for_all_splits([](TwoSides& sides) {
     link(sides);
     Boxes own = same_strips(sides.side, sides.mine.rank(), sides.mine.size());
-    rendezvous::Relation relation = relation_of(sides, own);
-    const comm::Traffic full = relation.traffic();
+    rendezvous::Rendezvous meeting = rendezvous_of(sides, own);
+    const comm::Traffic full = meeting.traffic();
     if (sides.world.rank() == 0) {
       own[0].hi[0] += 0.5 / sides.providers;
     }
-    relation.update(true, own);
-    CHECK(relation.partners() == brute_force(sides, own));
-    const comm::Traffic small = relation.traffic();
+    meeting.update(true, own);
+    CHECK(meeting.partners() == brute_force(sides, own));
+    const comm::Traffic small = meeting.traffic();
     std::vector<std::int64_t> sums{full.messages, full.bytes, small.messages, small.bytes};
     comm::allreduce(sides.world, std::span(sums), comm::Op::sum);
     // Less than 5 % of the ranks changed; each provider's rank asks its proxy.
@@ -213,12 +210,12 @@ TEST_CASE("a small change costs little") {
 TEST_CASE("messages of a rendezvous grow with the logarithm of the ranks") {
   for_all_splits([](TwoSides& sides) {
     link(sides);
-    rendezvous::Relation relation =
-        relation_of(sides, same_strips(sides.side, sides.mine.rank(), sides.mine.size()));
+    rendezvous::Rendezvous meeting =
+        rendezvous_of(sides, same_strips(sides.side, sides.mine.rank(), sides.mine.size()));
     const rendezvous::RankRange clients =
         rendezvous::proxy_clients(sides.mine.rank(), sides.providers, sides.receivers());
     const int rounds = std::bit_width(static_cast<unsigned>(sides.receivers() - 1));
-    CHECK(relation.traffic().messages ==
+    CHECK(meeting.traffic().messages ==
           (sides.provides() ? 1 : 3 * rounds + clients.last - clients.first));
   });
 }
@@ -230,7 +227,7 @@ TEST_CASE("the centralized ways find the same partners") {
       CAPTURE(name);
       Boxes own = pattern(sides.side, rank, sides.mine.size());
       own.resize(std::min<std::size_t>(own.size(), 1)); // two-level knows one box per rank
-      CHECK(rendezvous::two_level_partners(sides.mine, sides.side, sides.across(), own,
+      CHECK(rendezvous::two_level_partners(sides.mine, sides.side, sides, own,
                                            address_of(sides.side, rank)) ==
             brute_force(sides, own));
     }
@@ -242,7 +239,7 @@ TEST_CASE("the centralized ways find the same partners") {
       ids.push_back(id);
     }
     const Boxes own{{{1.0 * first, 0, 0}, {1.0 * (first + count - 1), 0, 0}}};
-    CHECK(rendezvous::one_level_partners(sides.mine, sides.side, sides.across(), ids,
+    CHECK(rendezvous::one_level_partners(sides.mine, sides.side, sides, ids,
                                          address_of(sides.side, rank)) == brute_force(sides, own));
   });
 }

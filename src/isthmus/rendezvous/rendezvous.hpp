@@ -20,12 +20,13 @@ namespace isthmus::rendezvous {
 /// of a cell tells both sides. Per rank of the receiver 3 log2(ranks) messages and one
 /// for each provider's rank it speaks for; one message per rank of the provider. After Plimpton,
 /// Hendrickson, Stewart, JPDC 64 (2004) 266, doi 10.1016/j.jpdc.2003.12.006.
-class Relation {
+class Rendezvous {
  public:
   /// Collective over both participants, whose proxies are linked. `boxes` cover this rank's part,
-  /// margins included; empty ones are ignored. `address` is what partners are told.
-  Relation(const comm::Comm& comm, Side side, int remote_size, Across across,
-           std::span<const geometry::Box> boxes, std::vector<std::byte> address);
+  /// margins included; empty ones are ignored. `address` is what partners are told; `across` must
+  /// outlive the rendezvous.
+  Rendezvous(const comm::Comm& comm, Side side, int remote_size, Across& across,
+             std::span<const geometry::Box> boxes, std::vector<std::byte> address);
 
   /// Collective over both participants. The new boxes of this rank; only differences travel.
   /// `anything_changed`: whether any rank of either participant has other boxes than before, the
@@ -64,7 +65,7 @@ class Relation {
   const comm::Comm* comm_;
   Side side_;
   int remote_size_;
-  Across across_;
+  Across& across_;
   std::vector<std::byte> address_;
   std::vector<geometry::Box> boxes_; // sorted, each once
   std::map<int, Known> partners_;
