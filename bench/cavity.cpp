@@ -61,7 +61,7 @@ void measure_floor(Matrix& matrix, std::span<const double> b, Method method, int
   };
   const int stride = std::max(1, most / 20);
   Settings settings{.method = method, .relative = 0, .max_iterations = most};
-  settings.progress = [&](int iteration, double) {
+  settings.monitor.progress = [&](int iteration, double) {
     if (iteration % stride == 0) {
       const double value = true_residual();
       if (matrix.comm().rank() == 0) {

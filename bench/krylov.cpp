@@ -133,11 +133,11 @@ void measure(const comm::Comm& comm, double work, int iterations, const std::str
   double begin = 0;
   double end = 0;
   Settings settings{.method = method, .relative = limit, .max_iterations = iterations};
-  settings.progress = [&](int iteration, double) {
+  settings.monitor.progress = [&](int iteration, double) {
     (iteration <= skipped ? begin : end) = MPI_Wtime();
     return true;
   };
-  settings.on_vectors = [work](double vectors) {
+  settings.monitor.on_vectors = [work](double vectors) {
     compute(vector_share * work * vectors / vectors_of_cg);
   };
   comm::barrier(comm);
@@ -150,7 +150,7 @@ void measure(const comm::Comm& comm, double work, int iterations, const std::str
                 label.c_str(), std::string(name(report.method)).c_str(), report.iterations,
                 1e6 * longest, static_cast<double>(report.reductions) / n,
                 static_cast<double>(report.messages) / n, static_cast<double>(report.polls) / n,
-                static_cast<double>(report.extra_applications) / n, report.vectors / n);
+                static_cast<double>(report.products.extra) / n, report.vectors / n);
     std::fflush(stdout);
   }
 }

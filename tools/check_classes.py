@@ -48,7 +48,7 @@ def statements(body: str) -> Iterator[str]:
         if body[at] == "{":
             end = matching(body, at)
             following = body[end:].lstrip()[:1]
-            is_value = following in (";", ",") or (following == "{" and ":" in current)
+            is_value = following in (";", ",", ")") or (following == "{" and ":" in current)
             current += "{}"
             at = end
             if not is_value:

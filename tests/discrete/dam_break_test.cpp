@@ -22,8 +22,7 @@ DamBreak::Settings without_reductions() {
   settings.solver = {.method = la::Method::chebyshev,
                      .relative = 0,
                      .max_iterations = 12,
-                     .smallest = 0.02,
-                     .largest = 2};
+                     .eigenvalues = {0.02, 2}};
   return settings;
 }
 

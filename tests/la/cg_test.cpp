@@ -72,7 +72,7 @@ TEST_CASE("the residual of the predicted gradients falls as far as that of plain
     const Report pipelined = floor(Method::cg_pipelined);
     CAPTURE(jump);
     CHECK(predicted.true_residual <= 2 * plain.true_residual);
-    CHECK(static_cast<double>(predicted.extra_applications) <= 0.1 * predicted.iterations);
+    CHECK(static_cast<double>(predicted.products.extra) <= 0.1 * predicted.iterations);
     CHECK(to_limit(Method::cg_predicted) <= 1.02 * to_limit(Method::cg));
     CHECK(pipelined.true_residual > 100 * plain.true_residual);
   }

@@ -94,7 +94,7 @@ TEST_CASE("Chebyshev with bounds that are estimated or given") {
   Matrix matrix = make_matrix(comm, diffusion(comm, 10, 10));
   Diagonal diagonal(matrix);
   check_solution(matrix, diagonal, {.method = Method::chebyshev});
-  check_solution(matrix, diagonal, {.method = Method::chebyshev, .smallest = 0.01, .largest = 2});
+  check_solution(matrix, diagonal, {.method = Method::chebyshev, .eigenvalues = {0.01, 2}});
 }
 
 TEST_CASE("incomplete factors are exact where nothing is left out") {

@@ -130,7 +130,7 @@ TEST_CASE("limits of iterations, of patience, and of the caller") {
     x.assign(b.size(), 0);
     CHECK(reason(run(matrix, b, x, {.method = method, .max_iterations = 0})) == "max_iterations");
     Settings settings{.method = method, .relative = 1e-12};
-    settings.progress = [](int iteration, double) { return iteration < 5; };
+    settings.monitor.progress = [](int iteration, double) { return iteration < 5; };
     x.assign(b.size(), 0);
     const Report stopped = run(matrix, b, x, settings);
     CHECK(reason(stopped) == "stopped");

@@ -56,11 +56,11 @@ void run_chebyshev(Iteration& it) {
   constexpr double margin = 1.05;
   const auto r = it.vector(), z = it.vector(), d = it.vector(), ad = it.vector();
   it.subtract_product(r);
-  if (it.starts_at(it.norm_of(it.sums({it.norm_part(r)}).front()))) {
+  if (it.stopping.starts_at(it.norm_of(it.sums({it.norm_part(r)}).front()))) {
     return;
   }
-  double smallest = it.settings.smallest;
-  double largest = it.settings.largest;
+  double smallest = it.settings.eigenvalues.smallest;
+  double largest = it.settings.eigenvalues.largest;
   if (smallest <= 0 || largest <= 0) {
     const Extremes found = estimate(it, r);
     smallest = smallest > 0 ? smallest : found.smallest / margin;
@@ -86,10 +86,10 @@ void run_chebyshev(Iteration& it) {
     }
     rho = next;
     it.touched(9);
-    const int done = it.iterations() + 1;
+    const int done = it.stopping.iterations() + 1;
     if (done % interval != 0 && done < it.settings.max_iterations) {
-      it.goes_on();
-    } else if (it.ends_at(it.norm_of(it.sums({it.norm_part(r)}).front()))) {
+      it.stopping.goes_on();
+    } else if (it.stopping.ends_at(it.norm_of(it.sums({it.norm_part(r)}).front()))) {
       return;
     }
   }

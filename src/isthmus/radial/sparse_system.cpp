@@ -103,7 +103,7 @@ class SparseSystem final : public RadialSystem {
     how.max_iterations = 2000;
     how.stagnation = 200;
     how.relative = tolerance;
-    how.keep_residuals = false;
+    how.monitor.keep_residuals = false;
     const la::Report report = la::solve(matrix_, factors_, right, result, how);
     check(report.is_converged() || report.true_residual <= 1e3 * settings_.tolerance,
           "{}: the iterative solver ended ({}) after {} iterations with a residual of {:.2g}, "

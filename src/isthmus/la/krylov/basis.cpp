@@ -16,17 +16,21 @@ Pair load(const double* from) {
   return pair;
 }
 
+struct Rows {
+  std::size_t first, last; // of them all before the last
+};
+
 /// The vectors from j on with R others, `Count` of them in one pass and half as many at the end:
 /// sums that do not wait for each other, as many as there are registers for.
 template <std::size_t Count, std::size_t R>
-void add_products_from(std::size_t j, const double* v, std::size_t length, std::size_t first,
-                       std::size_t last, const std::array<const double*, R>& w,
+void add_products_from(std::size_t j, const double* v, std::size_t length, Rows rows,
+                       const std::array<const double*, R>& w,
                        const std::array<std::span<double>, R>& sums) {
   for (; j + Count <= sums[0].size(); j += Count) {
     const double* const from = v + j * length;
     std::array<std::array<Pair, R>, Count> parts{};
-    std::size_t i = first;
-    for (; i + 2 <= last; i += 2) {
+    std::size_t i = rows.first;
+    for (; i + 2 <= rows.last; i += 2) {
       for (std::size_t k = 0; k < Count; ++k) {
         const Pair entry = load(from + k * length + i);
         for (std::size_t r = 0; r < R; ++r) {
@@ -36,13 +40,13 @@ void add_products_from(std::size_t j, const double* v, std::size_t length, std::
     }
     for (std::size_t k = 0; k < Count; ++k) {
       for (std::size_t r = 0; r < R; ++r) {
-        const double rest = i < last ? from[k * length + i] * w[r][i] : 0;
+        const double rest = i < rows.last ? from[k * length + i] * w[r][i] : 0;
         sums[r][j + k] += parts[k][r][0] + parts[k][r][1] + rest;
       }
     }
   }
   if constexpr (Count > 1) {
-    add_products_from<Count / 2>(j, v, length, first, last, w, sums);
+    add_products_from<Count / 2>(j, v, length, rows, w, sums);
   }
 }
 
@@ -73,13 +77,13 @@ void Basis::add_to(std::span<double> w, std::span<const double> factors, std::si
 
 void Basis::add_products(std::span<const double> w, std::span<double> sums, std::size_t first,
                          std::size_t last) const {
-  add_products_from<8, 1>(0, values_.data(), length_, first, last, {w.data()}, {sums});
+  add_products_from<8, 1>(0, values_.data(), length_, {first, last}, {w.data()}, {sums});
 }
 
 void Basis::add_products(std::span<const double> w, std::span<double> sums,
                          std::span<const double> other, std::span<double> other_sums,
                          std::size_t first, std::size_t last) const {
-  add_products_from<4, 2>(0, values_.data(), length_, first, last, {w.data(), other.data()},
+  add_products_from<4, 2>(0, values_.data(), length_, {first, last}, {w.data(), other.data()},
                           {sums, other_sums});
 }
 

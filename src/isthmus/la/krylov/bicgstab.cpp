@@ -18,7 +18,7 @@ class BiCgStab {
     std::copy(r_.begin(), r_.end(), shadow_.begin());
     const auto first = it_.sums({local_dot(r_, r_), it_.norm_part(r_)});
     double rho = first[0];
-    if (it_.starts_at(it_.norm_of(first[1]))) {
+    if (it_.stopping.starts_at(it_.norm_of(first[1]))) {
       return;
     }
     double alpha = 1;
@@ -32,7 +32,7 @@ class BiCgStab {
       it_.multiply(y_, v_);
       const double divisor = it_.sums({local_dot(shadow_, v_)}).front();
       it_.touched(6);
-      if (it_.vanishes(divisor) || it_.vanishes(rho)) {
+      if (it_.stopping.vanishes(divisor) || it_.stopping.vanishes(rho)) {
         return;
       }
       alpha = rho / divisor;
@@ -43,10 +43,10 @@ class BiCgStab {
       it_.multiply(z_, t_);
       const Ending ending = merged_ ? end_merged(alpha) : end_apart(alpha);
       omega = ending.omega;
-      if (it_.ends_at(ending.norm)) {
+      if (it_.stopping.ends_at(ending.norm)) {
         return;
       }
-      if (it_.vanishes(omega)) {
+      if (it_.stopping.vanishes(omega)) {
         return;
       }
       beta = ending.rho / rho * (alpha / omega);

@@ -28,9 +28,9 @@ void run_cg(Iteration& it, bool norm_apart) {
     return norm;
   };
   double product = 0;
-  bool ends = it.starts_at(residual(product));
+  bool ends = it.stopping.starts_at(residual(product));
   while (!ends) {
-    if (it.is_not_positive(product)) {
+    if (it.stopping.is_not_positive(product)) {
       return;
     }
     const double beta = old == 0 ? 0 : product / old;
@@ -42,7 +42,7 @@ void run_cg(Iteration& it, bool norm_apart) {
     it.multiply(p, s);
     const double curvature = it.sums({local_dot(p, s)}).front();
     it.touched(2);
-    if (it.is_not_positive(curvature)) {
+    if (it.stopping.is_not_positive(curvature)) {
       return;
     }
     const double alpha = product / curvature;
@@ -51,7 +51,7 @@ void run_cg(Iteration& it, bool norm_apart) {
       r[i] -= alpha * s[i];
     }
     it.touched(6);
-    ends = it.ends_at(residual(product));
+    ends = it.stopping.ends_at(residual(product));
   }
 }
 
@@ -72,12 +72,12 @@ void run_merged_cg(Iteration& it) {
     const double product = sums[0];
     const double other = sums[1];
     const double norm = it.norm_of(sums[2]);
-    if (first ? it.starts_at(norm) : it.ends_at(norm)) {
+    if (first ? it.stopping.starts_at(norm) : it.stopping.ends_at(norm)) {
       return;
     }
     const double beta = first ? 0 : product / old;
     const double divisor = first ? other : other - beta * product / alpha;
-    if (it.is_not_positive(product) || it.is_not_positive(divisor)) {
+    if (it.stopping.is_not_positive(product) || it.stopping.is_not_positive(divisor)) {
       return;
     }
     alpha = product / divisor;

@@ -24,16 +24,16 @@ class Gmres {
 
   void run() {
     bool first = true;
-    while (!it_.ended()) {
+    while (!it_.stopping.ended()) {
       it_.subtract_product(basis_[0]);
       const double norm = std::sqrt(it_.sums({local_dot(basis_[0], basis_[0])}).front());
-      if (first ? it_.starts_at(norm) : norm == 0) {
+      if (first ? it_.stopping.starts_at(norm) : norm == 0) {
         return;
       }
       first = false;
       it_.scale(basis_[0], 1 / norm);
       matrix_.start(norm);
-      while (matrix_.num_columns() < restart_ && !it_.ended()) {
+      while (matrix_.num_columns() < restart_ && !it_.stopping.ended()) {
         extend(matrix_.num_columns());
       }
       it_.correct(matrix_.solve(), basis_, preconditioned_, sum_);
@@ -63,9 +63,9 @@ class Gmres {
     }
     const double residual = matrix_.take_column();
     if (matrix_.is_singular()) {
-      it_.end(Reason::broke_down);
-    } else if (!it_.ends_at(std::isfinite(before) ? residual : before) && closed) {
-      it_.end(Reason::attained);
+      it_.stopping.end(Reason::broke_down);
+    } else if (!it_.stopping.ends_at(std::isfinite(before) ? residual : before) && closed) {
+      it_.stopping.end(Reason::attained);
     }
   }
 

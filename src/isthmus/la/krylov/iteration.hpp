@@ -3,12 +3,12 @@
 
 #include "isthmus/la/krylov/basis.hpp"
 #include "isthmus/la/krylov/solve.hpp"
+#include "isthmus/la/krylov/stopping.hpp"
 #include "isthmus/la/vector.hpp"
 
 #include <initializer_list>
-#include <limits>
 #include <list>
-#include <optional>
+#include <vector>
 
 namespace isthmus::la {
 
@@ -21,6 +21,7 @@ class Iteration {
   const Settings& settings;
   const std::span<const double> b;
   const std::span<double> x;
+  Stopping stopping;
 
   /// Zeros of the length of the own rows. Valid as long as this.
   [[nodiscard]] std::span<double> vector();
@@ -39,7 +40,7 @@ class Iteration {
   void correct(std::span<const double> factors, const Basis& vectors,
                std::span<double> preconditioned, std::span<double> sum);
   /// Products that an exact arithmetic would not need.
-  void count_extra(int products) { report_.extra_applications += products; }
+  void count_extra(int products) { products_.extra += products; }
 
   void begin_sums(std::initializer_list<double> parts);
   void begin_sums(std::span<const double> parts) { reduction_.begin(parts); }
@@ -61,25 +62,6 @@ class Iteration {
   /// The sum of the parts as a norm.
   [[nodiscard]] double norm_of(double sum) const;
 
-  /// Whether to end, for the norm of the residual before the first iteration.
-  bool starts_at(double norm);
-  /// Whether to end, for the norm after one more iteration.
-  bool ends_at(double norm);
-  /// One more iteration, whose residual is not known.
-  void goes_on() { ++report_.iterations; }
-  /// Ends for this reason.
-  void end(Reason reason) { reason_ = reason; }
-  /// Whether a product that is positive for definite matrices is not; then this is the end.
-  bool is_not_positive(double product);
-  /// Whether a divisor is zero or not a number; then this is the end.
-  bool vanishes(double divisor);
-  [[nodiscard]] bool ended() const { return reason_.has_value(); }
-  /// The norm below which the end is reached.
-  [[nodiscard]] double limit() const { return limit_; }
-  /// Of the norm of b, or what stands for it.
-  [[nodiscard]] double reference() const { return reference_; }
-  [[nodiscard]] int iterations() const { return report_.iterations; }
-
   /// Accounts for loops that read and wrote so many vectors.
   void touched(double vectors);
 
@@ -87,20 +69,14 @@ class Iteration {
   [[nodiscard]] Report finish();
 
  private:
-  bool judge(double norm);
-  void find_reference();
+  [[nodiscard]] double find_reference();
 
   Operator& matrix_;
   Preconditioner& preconditioner_;
   comm::Reduction reduction_;
   std::list<std::vector<double>> vectors_;
-  Report report_;
-  std::optional<Reason> reason_;
-  double reference_ = 1;
-  double limit_ = 0;
-  double first_ = 0;
-  double best_ = std::numeric_limits<double>::infinity();
-  int best_at_ = 0;
+  Products products_;
+  double vectors_touched_ = 0;
 };
 
 /// The methods. Each leaves its solution in x and the reason in the iteration.

@@ -19,13 +19,12 @@ void run_pipelined_bicgstab(Iteration& it) {
   it.precondition_beside(w, mw);
   it.multiply_beside(mw, t);
   auto sums = it.finish_sums();
-  if (it.starts_at(it.norm_of(sums[2])) || it.vanishes(sums[1])) {
+  if (it.stopping.starts_at(it.norm_of(sums[2])) || it.stopping.vanishes(sums[1])) {
     return;
   }
   double rho = sums[0];
   double alpha = rho / sums[1];
-  double beta = 0;
-  double omega = 0;
+  double beta = 0, omega = 0;
   while (true) {
     for (std::size_t i = 0; i < it.size(); ++i) {
       mp[i] = mr[i] + beta * (mp[i] - omega * ms[i]);
@@ -54,12 +53,13 @@ void run_pipelined_bicgstab(Iteration& it) {
     it.precondition_beside(w, mw);
     it.multiply_beside(mw, t);
     sums = it.finish_sums();
-    if (it.ends_at(it.norm_of(sums[4])) || it.vanishes(omega) || it.vanishes(rho)) {
+    if (it.stopping.ends_at(it.norm_of(sums[4])) || it.stopping.vanishes(omega) ||
+        it.stopping.vanishes(rho)) {
       return;
     }
     beta = sums[0] / rho * (alpha / omega);
     const double divisor = sums[1] + beta * (sums[2] - omega * sums[3]);
-    if (it.vanishes(divisor)) {
+    if (it.stopping.vanishes(divisor)) {
       return;
     }
     rho = sums[0];

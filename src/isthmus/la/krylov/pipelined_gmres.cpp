@@ -24,23 +24,23 @@ class PipelinedGmres {
 
   void run() {
     double norm = residual();
-    if (it_.starts_at(norm)) {
+    if (it_.stopping.starts_at(norm)) {
       return;
     }
-    while (!it_.ended()) {
+    while (!it_.stopping.ended()) {
       const bool foretold = cycle(norm);
       it_.correct(matrix_.solve(), v_, preconditioned_, product_);
-      if (it_.ended()) {
+      if (it_.stopping.ended()) {
         return;
       }
       const double before = norm;
       norm = residual();
       constexpr double no_better = 0.5;
-      if (foretold && !it_.ends_at(norm) && norm > no_better * before) {
-        it_.end(Reason::attained);
+      if (foretold && !it_.stopping.ends_at(norm) && norm > no_better * before) {
+        it_.stopping.end(Reason::attained);
       }
       if (norm == 0) {
-        it_.end(Reason::converged);
+        it_.stopping.end(Reason::converged);
       }
     }
   }
@@ -86,14 +86,14 @@ class PipelinedGmres {
     matrix_.column().back() = length;
     const double estimate = matrix_.take_column();
     if (matrix_.is_singular()) {
-      it_.end(Reason::broke_down);
+      it_.stopping.end(Reason::broke_down);
       return false;
     }
     constexpr double nothing = 1e-14;
-    if (estimate <= it_.limit() || estimate <= nothing * it_.reference()) {
+    if (estimate <= it_.stopping.limit() || estimate <= nothing * it_.stopping.reference()) {
       return true;
     }
-    return it_.ends_at(estimate) ? std::optional(false) : std::nullopt;
+    return it_.stopping.ends_at(estimate) ? std::optional(false) : std::nullopt;
   }
 
   /// Column k but for its end, v(k + 1) before its division, z(k + 1), and the next sums.

@@ -81,25 +81,26 @@ class Predicted {
   explicit Predicted(Iteration& iteration) : it_(iteration) {}
 
   void run() {
-    it_.subtract_product(r_);
-    renew(u_, w_, m_);
+    it_.subtract_product(residual_.r);
+    renew(residual_.u, residual_.w, residual_.m);
     set_directions();
     for (bool first = true;; first = false) {
       reduce();
       const double norm = it_.norm_of(sums_[norm_sum]);
-      if (first ? it_.starts_at(norm) : it_.ends_at(norm)) {
+      if (first ? it_.stopping.starts_at(norm) : it_.stopping.ends_at(norm)) {
         return;
       }
       if (first) {
         const double scale = std::sqrt(sums_[rr]) / norm;
-        const double seen = std::max(0.1 * it_.limit(), epsilon * it_.reference());
+        const double seen =
+            std::max(0.1 * it_.stopping.limit(), epsilon * it_.stopping.reference());
         deviations_ =
             Deviations(std::sqrt(sums_[rr]), 0.05 * scale * seen, it_.settings.recomputed);
       }
       if (!take_change()) {
         return;
       }
-      if (it_.is_not_positive(sums_[ru]) || it_.is_not_positive(sums_[ps])) {
+      if (it_.stopping.is_not_positive(sums_[ru]) || it_.stopping.is_not_positive(sums_[ps])) {
         return;
       }
       step();
@@ -107,21 +108,40 @@ class Predicted {
   }
 
  private:
+  /// r = b - A x and its images u = M r, w = A u, m = M w.
+  struct Residual {
+    std::span<double> r, u, w, m;
+  };
+
+  /// p and its images s = A p, q = M s, z = A q, v = M z.
+  struct Direction {
+    std::span<double> p, s, q, z, v;
+  };
+
+  struct Step {
+    std::span<double> along;
+    double length = 0;
+  };
+
   enum Sum { ru, ps, rq, sq, rr, norm_sum, change, num_sums };
   enum class Repeated { nothing, product, residual };
+  struct Repetition {
+    Repeated what = Repeated::nothing;
+    double change = 0; // square of the norm, this rank's part
+  };
 
   /// u = M r, w = A u, m = M w.
   void renew(std::span<double> u, std::span<double> w, std::span<double> m) {
-    it_.precondition(r_, u);
+    it_.precondition(residual_.r, u);
     it_.multiply(u, w);
     it_.precondition(w, m);
   }
 
   /// Those of steepest descent.
   void set_directions() {
-    std::copy(u_.begin(), u_.end(), p_.begin());
-    std::copy(w_.begin(), w_.end(), s_.begin());
-    std::copy(m_.begin(), m_.end(), q_.begin());
+    std::copy(residual_.u.begin(), residual_.u.end(), direction_.p.begin());
+    std::copy(residual_.w.begin(), residual_.w.end(), direction_.s.begin());
+    std::copy(residual_.m.begin(), residual_.m.end(), direction_.q.begin());
     sum_parts();
   }
 
@@ -132,28 +152,27 @@ class Predicted {
   }
 
   void add_parts(std::size_t first, std::size_t last) {
-    parts_[ru] += local_dot(r_, u_, first, last);
-    parts_[ps] += local_dot(p_, s_, first, last);
-    parts_[rq] += local_dot(r_, q_, first, last);
-    parts_[sq] += local_dot(s_, q_, first, last);
-    parts_[rr] += local_dot(r_, r_, first, last);
-    parts_[norm_sum] += it_.norm_part(r_, first, last);
+    parts_[ru] += local_dot(residual_.r, residual_.u, first, last);
+    parts_[ps] += local_dot(direction_.p, direction_.s, first, last);
+    parts_[rq] += local_dot(residual_.r, direction_.q, first, last);
+    parts_[sq] += local_dot(direction_.s, direction_.q, first, last);
+    parts_[rr] += local_dot(residual_.r, residual_.r, first, last);
+    parts_[norm_sum] += it_.norm_part(residual_.r, first, last);
   }
 
   /// The sums, and beside them z = A q, v = M z and, if that was asked for, w = A u, m = M w.
   void reduce() {
     it_.begin_sums(parts_);
     advance_solution(it_.beside(0.1));
-    it_.multiply_beside(q_, z_);
-    it_.precondition_beside(z_, v_);
-    next_change_ = 0;
-    next_repeated_ = Repeated::nothing;
+    it_.multiply_beside(direction_.q, direction_.z);
+    it_.precondition_beside(direction_.z, direction_.v);
+    next_ = {};
     if (repeats_product_) {
-      it_.multiply_beside(u_, fresh_);
-      next_change_ = take_fresh(w_);
-      it_.precondition_beside(w_, m_);
+      it_.multiply_beside(residual_.u, fresh_);
+      next_.change = take_fresh(residual_.w);
+      it_.precondition_beside(residual_.w, residual_.m);
       it_.count_extra(1);
-      next_repeated_ = Repeated::product;
+      next_.what = Repeated::product;
       repeats_product_ = false;
     }
     const auto sums = it_.finish_sums();
@@ -181,7 +200,7 @@ class Predicted {
     // The recurrence had lost the residual: its end, unless x has become better since the last
     // time.
     if (sums_[rr] > 0.25 * least_lost_) {
-      it_.end(Reason::attained);
+      it_.stopping.end(Reason::attained);
       return false;
     }
     least_lost_ = sums_[rr];
@@ -201,8 +220,8 @@ class Predicted {
     deviations_.grow(norm, alpha, beta);
     repeats_product_ = deviations_.takes_product();
     update(alpha, beta);
-    parts_[change] = next_change_;
-    repeated_ = next_repeated_;
+    parts_[change] = next_.change;
+    repeated_ = next_.what;
     if (deviations_.takes_residual(norm)) {
       replace_residual();
     }
@@ -210,47 +229,47 @@ class Predicted {
 
   void update(double alpha, double beta) {
     parts_.fill(0);
-    std::swap(p_, before_);
+    std::swap(direction_.p, step_.along);
     in_blocks(it_.size(), [this, alpha, beta](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
-        r_[i] -= alpha * s_[i];
-        u_[i] -= alpha * q_[i];
-        p_[i] = u_[i] + beta * before_[i];
+        residual_.r[i] -= alpha * direction_.s[i];
+        residual_.u[i] -= alpha * direction_.q[i];
+        direction_.p[i] = residual_.u[i] + beta * step_.along[i];
       }
       for (std::size_t i = first; i < last; ++i) {
-        w_[i] -= alpha * z_[i];
-        m_[i] -= alpha * v_[i];
-        s_[i] = w_[i] + beta * s_[i];
-        q_[i] = m_[i] + beta * q_[i];
+        residual_.w[i] -= alpha * direction_.z[i];
+        residual_.m[i] -= alpha * direction_.v[i];
+        direction_.s[i] = residual_.w[i] + beta * direction_.s[i];
+        direction_.q[i] = residual_.m[i] + beta * direction_.q[i];
       }
       add_parts(first, last);
     });
     it_.touched(16);
-    step_ = alpha;
+    step_.length = alpha;
   }
 
   /// The step along the direction before this one, which no sum needs.
   void advance_solution(Overlap overlap = {}) {
-    if (step_ == 0) {
+    if (step_.length == 0) {
       return;
     }
     in_pieces(it_.size(), overlap, [this](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
-        it_.x[i] += step_ * before_[i];
+        it_.x[i] += step_.length * step_.along[i];
       }
       it_.touched(3 * static_cast<double>(last - first) / static_cast<double>(it_.size()));
     });
-    step_ = 0;
+    step_.length = 0;
   }
 
   /// r = b - A x and all that follows from it and from p.
   void replace_residual() {
     advance_solution();
     it_.subtract_product(fresh_);
-    const double part = take_fresh(r_);
-    renew(u_, w_, m_);
-    it_.multiply(p_, s_);
-    it_.precondition(s_, q_);
+    const double part = take_fresh(residual_.r);
+    renew(residual_.u, residual_.w, residual_.m);
+    it_.multiply(direction_.p, direction_.s);
+    it_.precondition(direction_.s, direction_.q);
     it_.count_extra(Deviations::products_of_residual);
     repeats_product_ = false;
     sum_parts();
@@ -259,17 +278,16 @@ class Predicted {
   }
 
   Iteration& it_;
-  std::span<double> r_ = it_.vector(), u_ = it_.vector(), w_ = it_.vector(), m_ = it_.vector(),
-                    p_ = it_.vector(), before_ = it_.vector(), s_ = it_.vector(), q_ = it_.vector(),
-                    z_ = it_.vector(), v_ = it_.vector(), fresh_ = it_.vector();
-  double step_ = 0; // that x still has to go along before_
+  Residual residual_{it_.vector(), it_.vector(), it_.vector(), it_.vector()};
+  Direction direction_{it_.vector(), it_.vector(), it_.vector(), it_.vector(), it_.vector()};
+  Step step_{it_.vector()};                // that x still has to go
+  std::span<double> fresh_ = it_.vector(); // a product that was repeated
   Deviations deviations_{0, 0, 0};
   std::array<double, num_sums> parts_{}; // of this rank, for the next reduction
   std::array<double, num_sums> sums_{};
-  bool repeats_product_ = false;               // beside the next reduction
-  Repeated repeated_ = Repeated::nothing;      // what sums_[change] measures
-  Repeated next_repeated_ = Repeated::nothing; // the same for the next reduction
-  double next_change_ = 0;
+  bool repeats_product_ = false;                                // beside the next reduction
+  Repeated repeated_ = Repeated::nothing;                       // what sums_[change] measures
+  Repetition next_;                                             // goes into the next reduction
   double least_lost_ = std::numeric_limits<double>::infinity(); // square of a residual
 };
 

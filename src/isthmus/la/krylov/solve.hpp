@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/la/dense.hpp"
 #include "isthmus/la/operator.hpp"
 
 #include <cstdint>
@@ -45,11 +46,21 @@ enum class Reason {
   broke_down,     ///< a divisor vanished
   indefinite,     ///< the matrix or the preconditioner is not positive definite
   not_finite,     ///< infinity or not a number in the data or on the way
-  stopped,        ///< Settings::progress said so
+  stopped,        ///< Monitor::progress said so
 };
 
 [[nodiscard]] std::string_view name(Method method);
 [[nodiscard]] std::string_view name(Reason reason);
+
+/// What a caller sees of a solver at work.
+struct Monitor {
+  bool keep_residuals = true; ///< in the report
+  /// After each iteration, with its number and its residual relative to the norm's reference; the
+  /// same on all ranks. Returns whether to go on.
+  std::function<bool(int, double)> progress = {};
+  /// After loops over vectors, with the number of vectors read or written: accounts of bandwidth.
+  std::function<void(double)> on_vectors = {};
+};
 
 struct Settings {
   Method method = Method::automatic;
@@ -57,20 +68,21 @@ struct Settings {
   double relative = 1e-8; ///< limit of the residual, of b (of the first residual where b is 0)
   double absolute = 0;    ///< limit of the residual before it is divided
   int max_iterations = 10000;
-  int stagnation = 0;      ///< iterations without a better residual; 0: any number
-  double divergence = 1e8; ///< growth of the residual since the start
-  int restart = 50;        ///< of both gmres
-  double smallest = 0;     ///< eigenvalues of the preconditioned matrix, for chebyshev;
-  double largest = 0;      ///< 0: estimated
+  int stagnation = 0;            ///< iterations without a better residual; 0: any number
+  double divergence = 1e8;       ///< growth of the residual since the start
+  int restart = 50;              ///< of both gmres
+  Extremes eigenvalues = {0, 0}; ///< of the preconditioned matrix, for chebyshev; 0: estimated
   /// The matrix has the constant vector as its null space: the means of b and x are removed.
   bool constant_null_space = false;
   double recomputed = 0.1; ///< share of iterations that cg_predicted may repeat a product in
-  bool keep_residuals = true;
-  /// After each iteration, with its number and its residual relative to the norm's reference; the
-  /// same on all ranks. Returns whether to go on.
-  std::function<bool(int, double)> progress = {};
-  /// After loops over vectors, with the number of vectors read or written: accounts of bandwidth.
-  std::function<void(double)> on_vectors = {};
+  Monitor monitor = {};
+};
+
+/// How often a matrix and its preconditioner were applied.
+struct Products {
+  std::int64_t applications = 0;
+  std::int64_t preconditionings = 0;
+  std::int64_t extra = 0; ///< of both, to repair accuracy
 };
 
 struct Report {
@@ -83,10 +95,8 @@ struct Report {
   std::int64_t reductions = 0;
   std::int64_t messages = 0; ///< sent by this rank for reductions
   std::int64_t polls = 0;    ///< looks at these messages beside other work
-  std::int64_t applications = 0;
-  std::int64_t preconditionings = 0;
-  std::int64_t extra_applications = 0; ///< of them, to repair accuracy
-  double vectors = 0;                  ///< read or written by loops over them
+  Products products;
+  double vectors = 0; ///< read or written by loops over them
 
   [[nodiscard]] bool is_converged() const { return reason == Reason::converged; }
 };
