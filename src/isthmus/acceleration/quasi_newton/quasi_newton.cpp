@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/acceleration/dots.hpp"
 #include "isthmus/acceleration/make.hpp"
 #include "isthmus/acceleration/quasi_newton/bounds.hpp"
-#include "isthmus/acceleration/quasi_newton/factor.hpp"
 #include "isthmus/acceleration/quasi_newton/multi_vector.hpp"
 #include "isthmus/acceleration/quasi_newton/secants.hpp"
+#include "isthmus/acceleration/quasi_newton/step.hpp"
 #include "isthmus/acceleration/quasi_newton/weights.hpp"
 #include "isthmus/acceleration/relaxation.hpp"
 #include "isthmus/acceleration/residual.hpp"
@@ -37,6 +36,32 @@ void push_scales(const Field& field, std::size_t begin, double weight, std::vect
     }
   }
 }
+
+/// H(x) of the latest two iterations, all fields one after the other.
+class Outputs {
+ public:
+  void initialize(std::size_t rows) {
+    latest_.assign(rows, 0);
+    before_.assign(rows, 0);
+  }
+  void take(std::span<const Iterate> fields) {
+    std::swap(latest_, before_);
+    auto next = latest_.begin();
+    for (const Iterate& field : fields) {
+      next = std::copy(field.output.begin(), field.output.end(), next);
+    }
+  }
+  [[nodiscard]] std::span<const double> latest() const { return latest_; }
+  /// What the latest iteration has changed.
+  void write_difference(std::span<double> difference) const {
+    std::transform(latest_.begin(), latest_.end(), before_.begin(), difference.begin(),
+                   std::minus<>{});
+  }
+
+ private:
+  std::vector<double> latest_;
+  std::vector<double> before_;
+};
 
 /// x_{k+1} = H(x_k) - J r + (W - J V) c with c = argmin |V c + r|, r = H(x_k) - x_k, and J the
 /// inverse Jacobian of the windows before, which is zero for IQN-ILS. Relaxation takes its place
@@ -73,8 +98,6 @@ class QuasiNewton final : public Accelerator {
   [[nodiscard]] bool newest_is_rounding() const;
   [[nodiscard]] std::vector<Scale> equation_scales() const;
   [[nodiscard]] std::vector<Scale> output_scales() const;
-  void solve();
-  void write_step(std::span<const Iterate> fields) const;
 
   QuasiNewtonSettings settings_;
   const comm::Comm* comm_;
@@ -82,13 +105,8 @@ class QuasiNewton final : public Accelerator {
   Weights weights_;
   Secants secants_; // W holds W - J V
   std::optional<MultiVector> past_;
-  std::vector<double> output_;   // H(x_k), all fields
-  std::vector<double> previous_; // H(x_{k-1})
-  Factor factor_;
-  std::vector<const double*> columns_; // of the step, with their coefficients
-  std::vector<Twofold> gram_;
-  std::vector<Twofold> rhs_;
-  std::vector<double> coefficients_;
+  Outputs outputs_;
+  Step step_;
   bool starts_ = true;       // no window has had a second iteration yet
   std::size_t rows_sum_ = 0; // where the sum of the rows of all ranks is
   Counters counters_;
@@ -117,8 +135,7 @@ void QuasiNewton::begin() {
   const std::size_t rows =
       std::transform_reduce(described.begin(), described.end(), std::size_t{0}, std::plus<>{},
                             [](const Field& field) { return field.rows(); });
-  output_.assign(rows, 0);
-  previous_.assign(rows, 0);
+  outputs_.initialize(rows);
   const auto blocks = residual_.blocks();
   secants_.initialize({blocks.begin(), blocks.end()}, residual_.rows(), rows);
   if (past_) {
@@ -132,16 +149,12 @@ void QuasiNewton::push_secant() {
   const auto [v, w] = secants_.push();
   std::transform(residual_.current().begin(), residual_.current().end(),
                  residual_.previous().begin(), v.begin(), std::minus<>{});
-  std::transform(output_.begin(), output_.end(), previous_.begin(), w.begin(), std::minus<>{});
+  outputs_.write_difference(w);
 }
 
 void QuasiNewton::measure(std::span<const Iterate> fields, std::vector<Twofold>& sums) {
   residual_.measure(fields, sums);
-  std::swap(output_, previous_);
-  auto next = output_.begin();
-  for (const Iterate& field : fields) {
-    next = std::copy(field.output.begin(), field.output.end(), next);
-  }
+  outputs_.take(fields);
   if (residual_.iteration() > 1) {
     push_secant();
   }
@@ -177,47 +190,21 @@ bool QuasiNewton::newest_is_rounding() const {
   return true;
 }
 
-/// c = argmin |V c + r| in the weighted norm, without the columns that the filter deletes.
-void QuasiNewton::solve() {
-  const std::size_t n = secants_.size();
-  secants_.weigh(weights_.values(), n, gram_, rhs_);
-  factor_.compute(gram_, n, settings_.filter, settings_.filter_limit);
-  const auto kept = factor_.kept();
-  counters_.deleted += secants_.keep(kept);
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    rhs_[i] = -rhs_[kept[i]];
-  }
-  factor_.solve(rhs_);
-  columns_.assign(secants_.w().begin(), secants_.w().end());
-  coefficients_.resize(kept.size());
-  std::transform(rhs_.begin(), rhs_.begin() + std::ssize(kept), coefficients_.begin(),
-                 [](Twofold c) { return c.value; });
-  if (past_) {
-    columns_.insert(columns_.end(), past_->columns().begin(), past_->columns().end());
-    coefficients_.insert(coefficients_.end(), past_->factors().begin(), past_->factors().end());
-  }
-}
-
-void QuasiNewton::write_step(std::span<const Iterate> fields) const {
-  std::size_t begin = 0;
-  for (const Iterate& field : fields) {
-    combine(columns_, coefficients_, output_.data(), begin, field.output);
-    begin += field.output.size();
-  }
-}
-
 void QuasiNewton::improve(std::span<const Iterate> fields) {
   if (relaxes()) {
     relax(fields, settings_.initial_relaxation);
     return;
   }
   weights_.update(residual_.primary_norms());
-  solve();
-  write_step(fields);
+  counters_.deleted += step_.solve(secants_, weights_.values(), settings_);
+  if (past_) {
+    step_.add(past_->columns(), past_->factors());
+  }
+  step_.write(outputs_.latest(), fields);
   if (past_) {
     past_->build(secants_, equation_scales(), settings_);
   }
-  keep_bounds(residual_.fields(), fields, output_, settings_.on_bound_violation, *comm_);
+  keep_bounds(residual_.fields(), fields, outputs_.latest(), settings_.on_bound_violation, *comm_);
   if (residual_.iteration() == 1 && starts_anew()) {
     secants_.truncate(0); // of the last window, which were better than relaxation
   }

@@ -11,6 +11,7 @@ namespace isthmus::acceleration {
 void Secants::initialize(std::vector<Block> blocks, std::size_t rows, std::size_t output_rows) {
   *this = {};
   blocks_ = std::move(blocks);
+  gram_ = Gram(blocks_.size());
   rows_ = rows;
   output_rows_ = output_rows;
 }
@@ -22,15 +23,7 @@ std::size_t Secants::take_slot() {
   }
   const std::size_t slot = free_.back();
   free_.pop_back();
-  if (slots_.size() > capacity_) {
-    const std::size_t before = std::exchange(capacity_, std::max<std::size_t>(8, 2 * capacity_));
-    const std::vector<Twofold> old = std::exchange(gram_, {});
-    gram_.resize(blocks_.size() * capacity_ * capacity_);
-    for (std::size_t line = 0; line < blocks_.size() * before; ++line) {
-      std::copy_n(&old[line * before], before, &gram(line / before, line % before, 0));
-    }
-    rhs_.resize(blocks_.size() * capacity_);
-  }
+  gram_.reserve(slots_.size());
   return slot;
 }
 
@@ -67,9 +60,10 @@ void Secants::absorb(std::span<const Twofold> sums) {
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     for (const std::size_t slot : order_) {
       if (fresh_) {
-        gram(b, order_.front(), slot) = gram(b, slot, order_.front()) = sum[0];
+        gram_.between(b, order_.front(), slot) = sum[0];
+        gram_.between(b, slot, order_.front()) = sum[0];
       }
-      rhs_[b * capacity_ + slot] = sum[1];
+      gram_.with_residual(b, slot) = sum[1];
       sum += 2;
     }
   }
@@ -88,17 +82,17 @@ std::size_t Secants::recent() const {
   return static_cast<std::size_t>(old - order_.begin());
 }
 
-void Secants::weigh(std::span<const double> weights, std::size_t n, std::vector<Twofold>& gram_sum,
+void Secants::weigh(std::span<const double> weights, std::size_t n, std::vector<Twofold>& gram,
                     std::vector<Twofold>& rhs) const {
-  gram_sum.assign(n * n, {});
+  gram.assign(n * n, {});
   rhs.assign(n, {});
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     const Twofold square = exact_product(weights[b], weights[b]);
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j <= i; ++j) {
-        gram_sum[i * n + j] += square * gram(b, order_[i], order_[j]);
+        gram[i * n + j] += square * gram_.between(b, order_[i], order_[j]);
       }
-      rhs[i] += square * rhs_[b * capacity_ + order_[i]];
+      rhs[i] += square * gram_.with_residual(b, order_[i]);
     }
   }
 }
@@ -152,7 +146,7 @@ Secants::Saved Secants::save() const {
     saved.shared.push_back(slot.age);
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
       for (std::size_t j = 0; j < size(); ++j) {
-        const Twofold product = gram(b, order_[i], order_[j]);
+        const Twofold product = gram_.between(b, order_[i], order_[j]);
         saved.shared.insert(saved.shared.end(), {product.value, product.rest});
       }
     }
@@ -179,7 +173,7 @@ void Secants::restore(std::span<const double> shared, std::span<const double> v,
     slot.age = static_cast<int>(*next++);
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
       for (std::size_t j = 0; j < columns; ++j, next += 2) {
-        gram(b, order_[i], order_[j]) = {next[0], next[1]};
+        gram_.between(b, order_[i], order_[j]) = {next[0], next[1]};
       }
     }
     const auto column_of = [i](std::span<const double> columns_of, std::size_t rows) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/acceleration/quasi_newton/gram.hpp"
 #include "isthmus/acceleration/residual.hpp"
 #include "isthmus/base/twofold.hpp"
 
@@ -11,8 +12,8 @@
 namespace isthmus::acceleration {
 
 /// The columns of a quasi-Newton method, newest first: V, differences of residuals, and W, the
-/// differences of outputs that belong to them. Keeps all products of columns, per block so that the
-/// weights of the blocks may change at no cost. One new column costs one pass over V.
+/// differences of outputs that belong to them. Keeps all products of columns: one new column costs
+/// one pass over V.
 class Secants {
  public:
   void initialize(std::vector<Block> blocks, std::size_t rows, std::size_t output_rows);
@@ -30,7 +31,7 @@ class Secants {
 
   /// |v|² of the first column in a block.
   [[nodiscard]] double newest_square(std::size_t block) const {
-    return gram(block, order_.front(), order_.front()).value;
+    return gram_.between(block, order_.front(), order_.front()).value;
   }
   [[nodiscard]] std::size_t size() const { return order_.size(); }
   [[nodiscard]] std::size_t rows() const { return rows_; }
@@ -83,13 +84,6 @@ class Secants {
 
   [[nodiscard]] std::size_t take_slot();
   void list();
-  [[nodiscard]] Twofold& gram(std::size_t block, std::size_t a, std::size_t b) {
-    return gram_[(block * capacity_ + a) * capacity_ + b];
-  }
-  [[nodiscard]] Twofold gram(std::size_t block, std::size_t a, std::size_t b) const {
-    return gram_[(block * capacity_ + a) * capacity_ + b];
-  }
-
   std::vector<Block> blocks_;
   std::size_t rows_ = 0;
   std::size_t output_rows_ = 0;
@@ -98,11 +92,9 @@ class Secants {
   std::vector<std::size_t> order_; // slots, newest first
   std::vector<const double*> v_;   // in order
   std::vector<const double*> w_;
-  std::size_t capacity_ = 0;  // slots with products
-  std::vector<Twofold> gram_; // blocks × slots × slots
-  std::vector<Twofold> rhs_;  // blocks × slots: products with the residual
-  bool fresh_ = false;        // the first column has no products yet
-  bool remembers_ = false;    // first_w of all columns
+  Gram gram_;
+  bool fresh_ = false;     // the first column has no products yet
+  bool remembers_ = false; // first_w of all columns
   std::size_t first_sum_ = 0;
 };
 
