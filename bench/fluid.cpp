@@ -42,12 +42,12 @@ Fluid::Fluid(const comm::Comm& comm, int across, bool moving, comm::Notice notic
   for (int i = -2; i <= 2; ++i) {
     for (int j = -2; j <= 2; ++j) {
       if (const double r = spacing_ * std::hypot(i, j); r > 0 && r < radius()) {
-        density0_ += weight(r, radius());
-        lambda_ += weight(r, radius()) * r * r;
+        full_.density += weight(r, radius());
+        full_.lambda += weight(r, radius()) * r * r;
       }
     }
   }
-  lambda_ /= density0_;
+  full_.lambda /= full_.density;
   if (comm.is_root()) {
     fill(across, moving);
   }
@@ -112,26 +112,22 @@ void Fluid::sort_into_cells() {
       hi[d] = row == 0 ? cell(row, d) : std::max(hi[d], cell(row, d));
     }
   }
-  cell_x0_ = lo[0] - 1;
-  cell_y0_ = lo[1] - 1;
-  cells_x_ = hi[0] - lo[0] + 3;
-  cells_y_ = hi[1] - lo[1] + 3;
-  const auto place = [&](std::size_t row) {
-    return static_cast<std::size_t>((cell(row, 0) - cell_x0_) * cells_y_ + cell(row, 1) - cell_y0_);
-  };
+  cells_.lo = {lo[0] - 1, lo[1] - 1};
+  cells_.count = {hi[0] - lo[0] + 3, hi[1] - lo[1] + 3};
+  const auto place = [&](std::size_t row) { return cells_.at(cell(row, 0), cell(row, 1)); };
   std::vector<std::size_t> by_id(particles_.size());
   std::iota(by_id.begin(), by_id.end(), std::size_t{0});
   std::sort(by_id.begin(), by_id.end(),
             [ids = particles_.ids()](std::size_t a, std::size_t b) { return ids[a] < ids[b]; });
-  cell_begin_.assign(static_cast<std::size_t>(cells_x_ * cells_y_) + 1, 0);
+  cells_.begin.assign(static_cast<std::size_t>(cells_.count[0] * cells_.count[1]) + 1, 0);
   for (const std::size_t row : by_id) {
-    ++cell_begin_[place(row) + 1];
+    ++cells_.begin[place(row) + 1];
   }
-  std::partial_sum(cell_begin_.begin(), cell_begin_.end(), cell_begin_.begin());
-  std::vector<std::size_t> next = cell_begin_;
-  rows_.resize(by_id.size());
+  std::partial_sum(cells_.begin.begin(), cells_.begin.end(), cells_.begin.begin());
+  std::vector<std::size_t> next = cells_.begin;
+  cells_.rows.resize(by_id.size());
   for (const std::size_t row : by_id) {
-    rows_[next[place(row)]++] = row;
+    cells_.rows[next[place(row)]++] = row;
   }
 }
 
@@ -140,13 +136,13 @@ template <typename F>
 void Fluid::for_neighbours(std::size_t i, F&& f) const {
   const auto positions = particles_.positions();
   const Position at = positions[i];
-  const auto x = static_cast<std::int64_t>(std::floor(at[0] / radius())) - cell_x0_;
-  const auto y = static_cast<std::int64_t>(std::floor(at[1] / radius())) - cell_y0_;
+  const auto x = static_cast<std::int64_t>(std::floor(at[0] / radius()));
+  const auto y = static_cast<std::int64_t>(std::floor(at[1] / radius()));
   for (std::int64_t cx = x - 1; cx <= x + 1; ++cx) {
-    const auto begin = cell_begin_[static_cast<std::size_t>(cx * cells_y_ + y - 1)];
-    const auto end = cell_begin_[static_cast<std::size_t>(cx * cells_y_ + y + 2)];
+    const auto begin = cells_.begin[cells_.at(cx, y - 1)];
+    const auto end = cells_.begin[cells_.at(cx, y + 2)];
     for (std::size_t k = begin; k < end; ++k) {
-      const std::size_t j = rows_[k];
+      const std::size_t j = cells_.rows[k];
       const double dx = positions[j][0] - at[0], dy = positions[j][1] - at[1];
       const double r2 = dx * dx + dy * dy;
       if (j != i && r2 < radius() * radius()) {
@@ -162,7 +158,7 @@ void Fluid::find_pressure() {
     double density = 0;
     for_neighbours(i,
                    [&](std::size_t, double, double, double r) { density += weight(r, radius()); });
-    pressure[i] = std::max(0.0, sound_ * sound_ * (density / density0_ - 1));
+    pressure[i] = std::max(0.0, sound_ * sound_ * (density / full_.density - 1));
   }
 }
 
@@ -170,8 +166,8 @@ void Fluid::move() {
   const auto velocity = particles_.values<double>(velocity_);
   const auto pressure = particles_.values<double>(pressure_);
   const auto kind = particles_.values<std::int32_t>(kind_);
-  const double factor = 2 / density0_; // dimensions over density
-  const double friction = 2 * factor * viscosity * sound_ * spacing_ / lambda_;
+  const double factor = 2 / full_.density; // dimensions over density
+  const double friction = 2 * factor * viscosity * sound_ * spacing_ / full_.lambda;
   std::vector<std::array<double, 2>> force(particles_.num_owned());
   for (std::size_t i = 0; i < force.size(); ++i) {
     if (kind[i] == wall) {

@@ -4,6 +4,8 @@
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/exchange/migration.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -37,6 +39,22 @@ class Fluid {
   [[nodiscard]] std::vector<std::uint64_t> fingerprint();
 
  private:
+  struct Surroundings {
+    double density = 0; // sum of the neighbours' weights
+    double lambda = 0;  // mean square distance of neighbours, weighted
+  };
+  /// Particles by square of the edge radius().
+  struct Cells {
+    std::array<std::int64_t, 2> lo{}, count{};
+    std::vector<std::size_t> begin; // in rows, y fastest
+    std::vector<std::size_t> rows;  // in each cell ascending by number
+
+    /// Of square x, y.
+    [[nodiscard]] std::size_t at(std::int64_t x, std::int64_t y) const {
+      return static_cast<std::size_t>((x - lo[0]) * count[1] + y - lo[1]);
+    }
+  };
+
   void fill(int across, bool moving);
   void sort_into_cells();
   void find_pressure();
@@ -48,16 +66,12 @@ class Fluid {
   double spacing_;
   double sound_;
   double dt_;
-  double density0_ = 0; // number density of full surroundings
-  double lambda_ = 0;   // mean square distance of neighbours, weighted
+  Surroundings full_;
   std::int64_t steps_ = 0;
   isthmus::exchange::Particles particles_;
   isthmus::exchange::Migration migration_;
   int velocity_, pressure_, kind_;
-  // rows by cell, in each cell ascending by number
-  std::int64_t cell_x0_ = 0, cell_y0_ = 0, cells_x_ = 0, cells_y_ = 0;
-  std::vector<std::size_t> cell_begin_;
-  std::vector<std::size_t> rows_;
+  Cells cells_;
 };
 
 } // namespace bench

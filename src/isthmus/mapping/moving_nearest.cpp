@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/mapping/moving_nearest.hpp"
 
-#include "isthmus/geometry/morton.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -16,7 +13,6 @@ namespace {
 
 using geometry::Point;
 
-constexpr std::size_t block_size = 64;
 constexpr double slack = 1 + 1e-9;  // against rounding
 constexpr std::size_t too_many = 8; // one in so many moved: everything is searched again
 
@@ -38,6 +34,19 @@ std::vector<double> coordinates_of(int dimensions, std::span<const double> coord
 
 } // namespace
 
+void MovingNearest::Marked::add(LocalIndex id) {
+  if (std::exchange(is_marked_[static_cast<std::size_t>(id)], 1) == 0) {
+    list_.push_back(id);
+  }
+}
+
+void MovingNearest::Marked::clear() {
+  for (const LocalIndex id : list_) {
+    is_marked_[static_cast<std::size_t>(id)] = 0;
+  }
+  list_.clear();
+}
+
 MovingNearest::MovingNearest(int dimensions, std::span<const double> vertices,
                              std::span<const double> points)
     : dimensions_(dimensions) {
@@ -53,33 +62,8 @@ void MovingNearest::start(Coordinates vertices, Coordinates points) {
   result_.columns.resize(count);
   result_.distances2.resize(count);
   index_->nearest(points, result_.columns, result_.distances2);
-  order_ = geometry::curve_order(dimensions_, points);
-  rank_.resize(count);
-  for (std::size_t k = 0; k < count; ++k) {
-    rank_[static_cast<std::size_t>(order_[k])] = static_cast<LocalIndex>(k);
-  }
-  is_doubtful_.assign(count, 0);
-  blocks_.assign((count + block_size - 1) / block_size, {});
-  for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    measure(b, points);
-  }
-}
-
-void MovingNearest::measure(std::size_t block, Coordinates points) {
-  const std::size_t first = block * block_size;
-  const std::size_t last = std::min(first + block_size, order_.size());
-  geometry::Box box;
-  Block& measured = blocks_[block];
-  measured.farthest2 = 0;
-  for (std::size_t k = first; k < last; ++k) {
-    box.expand(place(points, order_[k]));
-    measured.farthest2 =
-        std::max(measured.farthest2, result_.distances2[static_cast<std::size_t>(order_[k])]);
-  }
-  for (std::size_t d = 0; d < 3; ++d) {
-    measured.centre[d] = 0.5 * (box.lo[d] + box.hi[d]);
-  }
-  measured.radius = 0.5 * box.diagonal();
+  blocks_ = PointBlocks(dimensions_, points, result_.distances2);
+  doubtful_ = Marked(count);
 }
 
 void MovingNearest::update(std::span<const double> vertices,
@@ -87,57 +71,43 @@ void MovingNearest::update(std::span<const double> vertices,
                            std::span<const double> points,
                            std::span<const LocalIndex> moved_points) {
   for (const LocalIndex vertex : moved_vertices) {
-    if (has_moved_[static_cast<std::size_t>(vertex)] == 0) {
-      has_moved_[static_cast<std::size_t>(vertex)] = 1;
-      moved_.push_back(vertex);
-    }
+    moved_.add(vertex);
   }
   changes_.clear();
-  is_new_ = moved_.size() * too_many > has_moved_.size() ||
+  is_new_ = moved_.list().size() * too_many > moved_.num_all() ||
             moved_points.size() * too_many > result_.num_points();
   if (is_new_) {
     start(vertices, points);
     return;
   }
   for (const LocalIndex point : moved_points) {
-    doubt(point);
+    doubtful_.add(point);
   }
   if (!moved_vertices.empty()) {
-    moved_index_.emplace(dimensions_, coordinates_of(dimensions_, vertices, moved_));
+    moved_index_.emplace(dimensions_, coordinates_of(dimensions_, vertices, moved_.list()));
     mark(vertices, moved_vertices, points);
   }
   search_doubtful(vertices, points);
 }
 
-void MovingNearest::doubt(LocalIndex point) {
-  if (std::exchange(is_doubtful_[static_cast<std::size_t>(point)], 1) == 0) {
-    doubtful_.push_back(point);
-  }
-}
-
 void MovingNearest::search_doubtful(Coordinates vertices, Coordinates points) {
-  const auto by_rank = [this](LocalIndex a, LocalIndex b) {
-    return rank_[static_cast<std::size_t>(a)] < rank_[static_cast<std::size_t>(b)];
-  };
-  std::sort(doubtful_.begin(), doubtful_.end(), by_rank); // block by block
-  for (std::size_t k = 0; k < doubtful_.size(); ++k) {
-    const auto point = static_cast<std::size_t>(doubtful_[k]);
-    const auto block = static_cast<std::size_t>(rank_[point]) / block_size;
+  std::vector<LocalIndex> along(doubtful_.list().begin(), doubtful_.list().end());
+  std::sort(along.begin(), along.end(), [this](LocalIndex a, LocalIndex b) {
+    return blocks_.position_of(a) < blocks_.position_of(b);
+  });
+  for (std::size_t k = 0; k < along.size(); ++k) {
+    const auto point = static_cast<std::size_t>(along[k]);
+    const std::size_t block = blocks_.block_of(along[k]);
     const LocalIndex before = result_.columns[point];
-    if (!search(doubtful_[k], blocks_[block].farthest2, vertices, points)) {
+    if (!search(along[k], blocks_.blocks()[block].farthest2, vertices, points)) {
       make_index(vertices);
-      static_cast<void>(search(doubtful_[k], 0, vertices, points));
+      static_cast<void>(search(along[k], 0, vertices, points));
     }
     if (result_.columns[point] != before) {
-      changes_.push_back({doubtful_[k], before, result_.columns[point]});
+      changes_.push_back({along[k], before, result_.columns[point]});
     }
-    is_doubtful_[point] = 0;
-    const bool is_last =
-        k + 1 == doubtful_.size() ||
-        static_cast<std::size_t>(rank_[static_cast<std::size_t>(doubtful_[k + 1])]) / block_size !=
-            block;
-    if (is_last) {
-      measure(block, points);
+    if (k + 1 == along.size() || blocks_.block_of(along[k + 1]) != block) {
+      blocks_.measure(block, points, result_.distances2);
     }
   }
   doubtful_.clear();
@@ -148,33 +118,33 @@ void MovingNearest::mark(Coordinates vertices, std::span<const LocalIndex> moved
                          Coordinates points) {
   geometry::Box around;
   for (const LocalIndex vertex : moved) {
-    moves_[static_cast<std::size_t>(vertex)] = 1;
+    moves_.add(vertex);
     around.expand(place(vertices, vertex));
   }
   for (std::size_t i = 0; i < result_.columns.size(); ++i) {
-    if (moves_[static_cast<std::size_t>(result_.columns[i])] != 0) {
-      doubt(static_cast<LocalIndex>(i));
+    if (moves_.has(result_.columns[i])) {
+      doubtful_.add(static_cast<LocalIndex>(i));
     }
   }
-  for (const LocalIndex vertex : moved) {
-    moves_[static_cast<std::size_t>(vertex)] = 0;
-  }
+  moves_.clear();
   const geometry::PointIndex arrived(dimensions_, coordinates_of(dimensions_, vertices, moved));
-  for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    const Block& block = blocks_[b];
+  for (std::size_t b = 0; b < blocks_.blocks().size(); ++b) {
+    const PointBlocks::Block& block = blocks_.blocks()[b];
     const double reach = (block.radius + std::sqrt(block.farthest2)) * slack;
     if (around.distance2(block.centre) > reach * reach) {
       continue;
     }
     arrived.within(block.centre, reach, found_);
-    const std::size_t last = std::min((b + 1) * block_size, order_.size());
-    for (std::size_t k = b * block_size; k < last && !found_.empty(); ++k) {
-      const double limit = result_.distances2[static_cast<std::size_t>(order_[k])] * slack;
-      const Point x = place(points, order_[k]);
+    if (found_.empty()) {
+      continue;
+    }
+    for (const LocalIndex point : blocks_.points_of(b)) {
+      const double limit = result_.distances2[static_cast<std::size_t>(point)] * slack;
+      const Point x = place(points, point);
       if (std::any_of(found_.begin(), found_.end(), [&](LocalIndex c) {
             return distance2(place(vertices, moved[static_cast<std::size_t>(c)]), x) <= limit;
           })) {
-        doubt(order_[k]);
+        doubtful_.add(point);
       }
     }
   }
@@ -195,9 +165,9 @@ bool MovingNearest::search(LocalIndex i, double close2, Coordinates vertices, Co
   offer(result_.columns[at]);
   if (moved_index_) {
     moved_index_->nearest(from, 1, found_);
-    offer(moved_[static_cast<std::size_t>(found_.front())]);
+    offer(moved_.list()[static_cast<std::size_t>(found_.front())]);
   }
-  const auto stays = [this](LocalIndex v) { return has_moved_[static_cast<std::size_t>(v)] == 0; };
+  const auto stays = [this](LocalIndex v) { return !moved_.has(v); };
   bool is_found = false;
   if (std::get<0>(best) > several * close2) {
     for (std::size_t count = 1; count <= 16 && !is_found; count *= 4) {
@@ -228,9 +198,8 @@ bool MovingNearest::search(LocalIndex i, double close2, Coordinates vertices, Co
 /// Makes an index of the vertices as they are now.
 void MovingNearest::make_index(Coordinates vertices) {
   index_.emplace(dimensions_, vertices);
-  has_moved_.assign(vertices.size() / static_cast<std::size_t>(dimensions_), 0);
-  moves_.assign(has_moved_.size(), 0);
-  moved_.clear();
+  moved_ = Marked(vertices.size() / static_cast<std::size_t>(dimensions_));
+  moves_ = Marked(moved_.num_all());
   moved_index_.reset();
 }
 

@@ -5,7 +5,9 @@
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/geometry/search/point_index.hpp"
 #include "isthmus/mapping/mapping.hpp"
+#include "isthmus/mapping/point_blocks.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>
@@ -37,16 +39,25 @@ class MovingNearest {
   [[nodiscard]] const std::vector<Change>* changes() const { return is_new_ ? nullptr : &changes_; }
 
  private:
-  struct Block {
-    geometry::Point centre;
-    double radius = 0;    // of the points around it
-    double farthest2 = 0; // answer of any of them
+  /// Some of 0…n-1.
+  class Marked {
+   public:
+    explicit Marked(std::size_t n = 0) : is_marked_(n) {}
+    void add(LocalIndex id);
+    void clear();
+    [[nodiscard]] bool has(LocalIndex id) const {
+      return is_marked_[static_cast<std::size_t>(id)] != 0;
+    }
+    [[nodiscard]] std::span<const LocalIndex> list() const { return list_; } // in order of add()
+    [[nodiscard]] std::size_t num_all() const { return is_marked_.size(); }
+
+   private:
+    std::vector<char> is_marked_;
+    std::vector<LocalIndex> list_;
   };
 
   using Coordinates = std::span<const double>;
   void start(Coordinates vertices, Coordinates points);
-  void measure(std::size_t block, Coordinates points);
-  void doubt(LocalIndex point);
   void mark(Coordinates vertices, std::span<const LocalIndex> moved, Coordinates points);
   void search_doubtful(Coordinates vertices, Coordinates points);
   [[nodiscard]] bool search(LocalIndex i, double close2, Coordinates vertices, Coordinates points);
@@ -57,20 +68,16 @@ class MovingNearest {
 
   int dimensions_;
   Interpolation result_;
-  std::vector<LocalIndex> order_; // of the points, block by block
-  std::vector<LocalIndex> rank_;  // of each point in it
-  std::vector<Block> blocks_;
+  PointBlocks blocks_;
   std::optional<geometry::PointIndex> index_; // of all vertices, as they were when it was made
-  std::vector<char> has_moved_;               // since then, by vertex
-  std::vector<LocalIndex> moved_;             // those
+  Marked moved_;                              // vertices, since then
   std::optional<geometry::PointIndex> moved_index_;
   bool is_new_ = true;
   std::vector<Change> changes_;
-  // scratch
+  // within an update
   std::vector<LocalIndex> found_;
-  std::vector<char> is_doubtful_;    // by point; all 0 between updates
-  std::vector<LocalIndex> doubtful_; // those
-  std::vector<char> moves_;          // by vertex; all 0 between updates
+  Marked doubtful_; // points to be searched again
+  Marked moves_;    // vertices
 };
 
 } // namespace isthmus::mapping
