@@ -23,32 +23,6 @@ int checked_cells(const comm::Comm& comm, int n) {
   return n;
 }
 
-int first_layer(const comm::Comm& comm, int n, int rank) {
-  return static_cast<int>(static_cast<std::int64_t>(length) * n * rank / comm.size());
-}
-
-/// The layers at both ends go to the ranks beside this one.
-exchange::Halo end_layers(const comm::Comm& comm, int cells, int n) {
-  const LocalIndex size = (n + 2) * (n + 2);
-  std::vector<exchange::Halo::Neighbour> targets;
-  std::vector<exchange::Halo::Source> sources;
-  const auto add = [&](int rank, int layer) {
-    std::vector<LocalIndex> entries;
-    for (LocalIndex k = 0; k < size; ++k) {
-      entries.push_back(layer * size + k);
-    }
-    targets.push_back({rank, std::move(entries)});
-    sources.push_back({rank, size});
-  };
-  if (comm.rank() > 0) {
-    add(comm.rank() - 1, 1);
-  }
-  if (comm.rank() + 1 < comm.size()) {
-    add(comm.rank() + 1, cells);
-  }
-  return {std::move(targets), std::move(sources)};
-}
-
 /// A number of -1…1 that tells nothing about its neighbours (splitmix64).
 double noise(std::int64_t place) {
   auto bits = static_cast<std::uint64_t>(place) * 0x9e3779b97f4a7c15U;
@@ -60,46 +34,28 @@ double noise(std::int64_t place) {
 } // namespace
 
 Convection::Convection(const comm::Comm& comm, const Settings& settings)
-    : comm_(comm),
-      n_(checked_cells(comm, settings.n)),
-      first_(first_layer(comm, n_, comm.rank())),
-      cells_(first_layer(comm, n_, comm.rank() + 1) - first_),
-      h_(1.0 / n_),
+    : slab_(comm, length, checked_cells(comm, settings.n)),
+      h_(1.0 / settings.n),
       rayleigh_(settings.rayleigh),
       prandtl_(settings.prandtl),
       dt_(0.8 * h_ * h_ / 12 / std::max(1.0, prandtl_)),
-      left_wall_(comm.rank() == 0),
-      right_wall_(comm.rank() + 1 == comm.size()),
-      values_(at(cells_ + 2, 0, 0) * fields),
+      values_(slab_.size() * fields),
       rates_(values_.size()),
-      pressure_(values_.size() / fields),
-      source_(static_cast<std::size_t>(cells_ * n_ * n_)),
-      copies_(2 * at(1, 0, 0) * fields),
-      halo_(end_layers(comm, cells_, n_)),
-      poisson_(comm, cells_, n_, h_) {
+      pressure_(slab_.size()),
+      source_(static_cast<std::size_t>(slab_.layers() * slab_.n() * slab_.n())),
+      poisson_(comm, slab_.layers(), slab_.n(), h_) {
   start(settings.rolls);
 }
 
-template <typename Action>
-void Convection::for_cells(Action&& action) const {
-  for (int i = 1; i <= cells_; ++i) {
-    for (int j = 1; j <= n_; ++j) {
-      for (int k = 1; k <= n_; ++k) {
-        action(i, j, k);
-      }
-    }
-  }
-}
-
 void Convection::start(int rolls) {
-  for_cells([this, rolls](int i, int j, int k) {
-    const double x = (first_ + i - 0.5) * h_;
+  slab_.for_cells([this, rolls](int i, int j, int k) {
+    const double x = (slab_.first() + i - 0.5) * h_;
     const double y = (j - 0.5) * h_;
     const double z = (k - 0.5) * h_;
     const double pi = std::numbers::pi;
     const double disturbance = rolls > 0
                                    ? 0.1 * std::cos(pi * rolls * x / length) * std::sin(pi * y)
-                                   : 0.02 * noise((first_ + i) * 1'000'003L + j * 1009L + k);
+                                   : 0.02 * noise((slab_.first() + i) * 1'000'003L + j * 1009L + k);
     set(t, i, j, k) = 1 - z + disturbance * std::sin(pi * z);
   });
   update_ghosts();
@@ -107,50 +63,39 @@ void Convection::start(int rolls) {
 
 /// Velocities at walls are zero, along them opposite behind them. x follows the exchange.
 void Convection::fill_walls() {
-  for (int i = 0; i <= cells_ + 1; ++i) {
-    for (int a = 0; a <= n_ + 1; ++a) {
-      for (const auto [inside, outside] : {std::array{1, 0}, std::array{n_, n_ + 1}}) {
+  for (int i = 0; i <= slab_.layers() + 1; ++i) {
+    for (int a = 0; a <= slab_.n() + 1; ++a) {
+      for (const auto [inside, outside] :
+           {std::array{1, 0}, std::array{slab_.n(), slab_.n() + 1}}) {
         set(u, i, outside, a) = -get(u, i, inside, a);
         set(w, i, outside, a) = -get(w, i, inside, a);
         set(t, i, outside, a) = get(t, i, inside, a);
       }
-      set(v, i, 1, a) = set(v, i, n_ + 1, a) = 0;
+      set(v, i, 1, a) = set(v, i, slab_.n() + 1, a) = 0;
     }
-    for (int a = 0; a <= n_ + 1; ++a) {
-      for (const auto [inside, outside] : {std::array{1, 0}, std::array{n_, n_ + 1}}) {
+    for (int a = 0; a <= slab_.n() + 1; ++a) {
+      for (const auto [inside, outside] :
+           {std::array{1, 0}, std::array{slab_.n(), slab_.n() + 1}}) {
         set(u, i, a, outside) = -get(u, i, a, inside);
         set(v, i, a, outside) = -get(v, i, a, inside);
         set(t, i, a, outside) = (outside == 0 ? 2 : 0) - get(t, i, a, inside);
       }
-      set(w, i, a, 1) = set(w, i, a, n_ + 1) = 0;
+      set(w, i, a, 1) = set(w, i, a, slab_.n() + 1) = 0;
     }
-  }
-}
-
-void Convection::exchange(exchange::Halo& halo, int components, std::span<double> values) {
-  halo.forward(comm_, components, values, copies_);
-  const auto layer = static_cast<std::ptrdiff_t>(at(1, 0, 0)) * components;
-  auto from = copies_.begin();
-  if (!left_wall_) {
-    std::copy_n(from, layer, values.begin());
-    from += layer;
-  }
-  if (!right_wall_) {
-    std::copy_n(from, layer, values.end() - layer);
   }
 }
 
 void Convection::update_ghosts() {
   fill_walls();
-  exchange(halo_, fields, values_);
-  for (int j = 0; j <= n_ + 1; ++j) {
-    for (int k = 0; k <= n_ + 1; ++k) {
+  slab_.exchange(fields, values_);
+  for (int j = 0; j <= slab_.n() + 1; ++j) {
+    for (int k = 0; k <= slab_.n() + 1; ++k) {
       for (const bool left : {true, false}) {
-        if (!(left ? left_wall_ : right_wall_)) {
+        if (!(left ? slab_.has_left_wall() : slab_.has_right_wall())) {
           continue;
         }
-        const int inside = left ? 1 : cells_;
-        const int outside = left ? 0 : cells_ + 1;
+        const int inside = left ? 1 : slab_.layers();
+        const int outside = left ? 0 : slab_.layers() + 1;
         set(v, outside, j, k) = -get(v, inside, j, k);
         set(w, outside, j, k) = -get(w, inside, j, k);
         set(t, outside, j, k) = get(t, inside, j, k);
@@ -199,9 +144,9 @@ double Convection::rate_of_velocity(Field f, int i, int j, int k) const {
 }
 
 void Convection::find_rates() {
-  for_cells([this](int i, int j, int k) {
-    double* const rate = rates_.data() + at(i, j, k) * fields;
-    rate[u] = left_wall_ && i == 1 ? 0 : rate_of_velocity(u, i, j, k);
+  slab_.for_cells([this](int i, int j, int k) {
+    double* const rate = rates_.data() + slab_.at(i, j, k) * fields;
+    rate[u] = slab_.has_left_wall() && i == 1 ? 0 : rate_of_velocity(u, i, j, k);
     rate[v] = j == 1 ? 0 : rate_of_velocity(v, i, j, k);
     rate[w] = k == 1 ? 0 : rate_of_velocity(w, i, j, k);
     rate[t] = rate_of_temperature(i, j, k);
@@ -230,34 +175,34 @@ double Convection::divergence_of(int i, int j, int k) const {
 
 void Convection::project() {
   std::size_t cell = 0;
-  for_cells([&](int i, int j, int k) { source_[cell++] = divergence_of(i, j, k); });
+  slab_.for_cells([&](int i, int j, int k) { source_[cell++] = divergence_of(i, j, k); });
   poisson_.solve(source_);
   cell = 0;
-  for_cells([&](int i, int j, int k) { pressure_[at(i, j, k)] = source_[cell++]; });
-  exchange(halo_, 1, pressure_);
-  for_cells([this](int i, int j, int k) {
-    const double here = pressure_[at(i, j, k)];
-    if (!left_wall_ || i > 1) {
-      set(u, i, j, k) -= (here - pressure_[at(i - 1, j, k)]) / h_;
+  slab_.for_cells([&](int i, int j, int k) { pressure_[slab_.at(i, j, k)] = source_[cell++]; });
+  slab_.exchange(1, pressure_);
+  slab_.for_cells([this](int i, int j, int k) {
+    const double here = pressure_[slab_.at(i, j, k)];
+    if (!slab_.has_left_wall() || i > 1) {
+      set(u, i, j, k) -= (here - pressure_[slab_.at(i - 1, j, k)]) / h_;
     }
     if (j > 1) {
-      set(v, i, j, k) -= (here - pressure_[at(i, j - 1, k)]) / h_;
+      set(v, i, j, k) -= (here - pressure_[slab_.at(i, j - 1, k)]) / h_;
     }
     if (k > 1) {
-      set(w, i, j, k) -= (here - pressure_[at(i, j, k - 1)]) / h_;
+      set(w, i, j, k) -= (here - pressure_[slab_.at(i, j, k - 1)]) / h_;
     }
   });
 }
 
 std::array<double, 2> Convection::nusselt() const {
   std::array<double, 2> sums{};
-  for (int i = 1; i <= cells_; ++i) {
-    for (int j = 1; j <= n_; ++j) {
+  for (int i = 1; i <= slab_.layers(); ++i) {
+    for (int j = 1; j <= slab_.n(); ++j) {
       sums[0] += 1 - get(t, i, j, 1);
-      sums[1] += get(t, i, j, n_);
+      sums[1] += get(t, i, j, slab_.n());
     }
   }
-  comm::allreduce(comm_, std::span<double>(sums), comm::Op::sum);
+  comm::allreduce(slab_.comm(), std::span<double>(sums), comm::Op::sum);
   for (double& sum : sums) {
     sum *= 2 * h_ / length; // 2 / h for the gradient, h^2 / length for the mean
   }
@@ -266,34 +211,36 @@ std::array<double, 2> Convection::nusselt() const {
 
 std::array<double, 2> Convection::largest() const {
   std::array<double, 2> most{};
-  for_cells([&](int i, int j, int k) {
+  slab_.for_cells([&](int i, int j, int k) {
     most[0] = std::max(most[0], std::abs(get(u, i, j, k)));
     most[1] = std::max(most[1], std::abs(get(w, i, j, k)));
   });
-  comm::allreduce(comm_, std::span<double>(most), comm::Op::max);
+  comm::allreduce(slab_.comm(), std::span<double>(most), comm::Op::max);
   return most;
 }
 
 double Convection::divergence() const {
   double most = 0;
-  for_cells([&](int i, int j, int k) { most = std::max(most, std::abs(divergence_of(i, j, k))); });
-  return comm::allreduce(comm_, most, comm::Op::max);
+  slab_.for_cells(
+      [&](int i, int j, int k) { most = std::max(most, std::abs(divergence_of(i, j, k))); });
+  return comm::allreduce(slab_.comm(), most, comm::Op::max);
 }
 
 double Convection::mean_temperature() const {
   double sum = 0;
-  for_cells([&](int i, int j, int k) { sum += get(t, i, j, k); });
-  return comm::allreduce(comm_, sum, comm::Op::sum) / (static_cast<double>(length) * n_ * n_ * n_);
+  slab_.for_cells([&](int i, int j, int k) { sum += get(t, i, j, k); });
+  return comm::allreduce(slab_.comm(), sum, comm::Op::sum) /
+         (static_cast<double>(length) * slab_.n() * slab_.n() * slab_.n());
 }
 
 std::vector<double> Convection::middle_plane(Field field) const {
   std::vector<double> part;
-  for (int i = 1; i <= cells_; ++i) {
-    for (int k = 1; k <= n_; ++k) {
-      part.push_back(get(field, i, n_ / 2 + 1, k));
+  for (int i = 1; i <= slab_.layers(); ++i) {
+    for (int k = 1; k <= slab_.n(); ++k) {
+      part.push_back(get(field, i, slab_.n() / 2 + 1, k));
     }
   }
-  return comm::gather(comm_, std::span<const double>(part)).values;
+  return comm::gather(slab_.comm(), std::span<const double>(part)).values;
 }
 
 } // namespace isthmus::discrete

@@ -2,12 +2,11 @@
 #pragma once
 
 #include "isthmus/comm/comm.hpp"
-#include "isthmus/discrete/slab_poisson.hpp"
-#include "isthmus/exchange/halo.hpp"
+#include "isthmus/discrete/slabs/slab.hpp"
+#include "isthmus/discrete/slabs/slab_poisson.hpp"
 
 #include <array>
 #include <cstddef>
-#include <span>
 #include <vector>
 
 namespace isthmus::discrete {
@@ -48,19 +47,13 @@ class Convection {
  private:
   static constexpr std::size_t fields = 4;
 
-  [[nodiscard]] std::size_t at(int i, int j, int k) const { // cells from 1, walls outside
-    return static_cast<std::size_t>((i * (n_ + 2) + j) * (n_ + 2) + k);
-  }
   [[nodiscard]] double get(Field f, int i, int j, int k) const {
-    return values_[at(i, j, k) * fields + f];
+    return values_[slab_.at(i, j, k) * fields + f];
   }
-  double& set(Field f, int i, int j, int k) { return values_[at(i, j, k) * fields + f]; }
-  template <typename Action>
-  void for_cells(Action&& action) const;
+  double& set(Field f, int i, int j, int k) { return values_[slab_.at(i, j, k) * fields + f]; }
 
   void start(int rolls);
   void fill_walls();
-  void exchange(exchange::Halo& halo, int components, std::span<double> values);
   void update_ghosts();
   void find_rates();
   [[nodiscard]] double rate_of_temperature(int i, int j, int k) const;
@@ -68,19 +61,13 @@ class Convection {
   void project();
   [[nodiscard]] double divergence_of(int i, int j, int k) const;
 
-  const comm::Comm& comm_;
-  int n_;
-  int first_; // global number of the first own layer
-  int cells_; // along x, own
-  double h_;
+  Slab slab_;
+  double h_; // edge of a cell
   double rayleigh_, prandtl_, dt_;
-  bool left_wall_, right_wall_;
   std::vector<double> values_; // with one layer of others or walls around
   std::vector<double> rates_, old_rates_;
   std::vector<double> pressure_; // times dt, as values_
   std::vector<double> source_;
-  std::vector<double> copies_;
-  exchange::Halo halo_;
   SlabPoisson poisson_;
 };
 

@@ -2,7 +2,6 @@
 #include "isthmus/discrete/dam_break.hpp"
 
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/la/diagonal.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -29,38 +28,35 @@ void fill_copies(exchange::Halo& halo, const comm::Comm& comm, std::size_t compo
 
 } // namespace
 
+DamBreak::Geometry::Geometry(const FaceGrid& of) : grid(of) {
+  double volume = 1;
+  for (std::size_t a = 0; a < axes; ++a) {
+    distances[a] = grid.lengths[a] / grid.cells[a];
+    volume *= distances[a];
+  }
+  for (std::size_t a = 0; a < axes; ++a) {
+    areas[a] = volume / distances[a];
+  }
+}
+
 DamBreak::DamBreak(const comm::Comm& comm, int n, int layers, Settings settings)
     : comm_(comm),
       settings_(std::move(settings)),
-      basin_(n, layers),
-      mesh_(make_face_block(basin_.grid, comm.size(), comm.rank())),
+      geometry_(Collapse(n, layers).grid),
+      mesh_(make_face_block(geometry_.grid, comm.size(), comm.rank())),
       cells_(mesh_),
       limiter_(comm, mesh_, settings_.limiter),
-      matrix_(comm, mesh_, cells_, settings_.on_product),
-      factor_(matrix_, settings_.on_factor),
+      pressure_(comm, mesh_, cells_, settings_.on_product, settings_.on_factor),
       halo_(make_halo(mesh_)),
-      water_(basin_.fractions(mesh_)) {
-  const FaceGrid& grid = basin_.grid;
-  double volume = 1;
-  for (std::size_t a = 0; a < axes; ++a) {
-    distances_[a] = grid.lengths[a] / grid.cells[a];
-    volume *= distances_[a];
-  }
-  for (std::size_t a = 0; a < axes; ++a) {
-    areas_[a] = volume / distances_[a];
-  }
+      water_(Collapse(n, layers).fractions(mesh_)),
+      flux_(mesh_.faces.size()),
+      density_(mesh_.faces.size()) {
   for (const GlobalIndex id : mesh_.face_ids) {
-    axis_.push_back(axis_of(id));
+    geometry_.axis.push_back(axis_of(id));
   }
-  const std::size_t own = water_.size();
-  const std::size_t all = own + mesh_.num_copies();
-  velocity_.resize(axes * all);
-  predicted_.resize(predicted_values * all);
-  pressure_.resize(all);
-  source_.resize(own);
-  for (std::vector<double>* of_faces : {&flux_, &weight_, &density_}) {
-    of_faces->resize(mesh_.faces.size());
-  }
+  const std::size_t all = water_.size() + mesh_.num_copies();
+  velocity_.now.resize(axes * all);
+  velocity_.predicted.resize(predicted_values * all);
 }
 
 DamBreak::Report DamBreak::step(double dt) {
@@ -72,8 +68,8 @@ DamBreak::Report DamBreak::step(double dt) {
     report.limiter_messages += limited.messages;
   }
   report.limiter_seconds = MPI_Wtime() - begin;
-  old_.assign(velocity_.begin(),
-              velocity_.begin() + static_cast<std::ptrdiff_t>(axes * water_.size()));
+  velocity_.old.assign(velocity_.now.begin(),
+                       velocity_.now.begin() + static_cast<std::ptrdiff_t>(axes * water_.size()));
   const std::vector<double> carrying = flux_; // velocities are carried by the fluxes of the step
   for (int k = 0; k < settings_.correctors; ++k) {
     flux_ = carrying;
@@ -88,22 +84,23 @@ DamBreak::Report DamBreak::step(double dt) {
 
 /// Velocities without pressure and gravity: what they were and what enters with its neighbours'.
 void DamBreak::predict(double dt) {
-  fill_copies(halo_, comm_, axes, velocity_);
+  fill_copies(halo_, comm_, axes, velocity_.now);
   for (LocalIndex cell = 0; cell < mesh_.num_cells(); ++cell) {
     const auto c = static_cast<std::size_t>(cell);
     double diagonal = 1;
-    std::array<double, axes> sum{old_[axes * c], old_[axes * c + 1], old_[axes * c + 2]};
+    std::array<double, axes> sum{velocity_.old[axes * c], velocity_.old[axes * c + 1],
+                                 velocity_.old[axes * c + 2]};
     for (const auto& at : cells_.of(cell)) {
       const double enters = at.sign * flux_[static_cast<std::size_t>(at.face)];
       if (enters > 0) {
         const double share = dt / mesh_.volumes[c] * enters;
         diagonal += share;
         for (std::size_t a = 0; a < axes; ++a) {
-          sum[a] += share * velocity_[axes * static_cast<std::size_t>(at.other) + a];
+          sum[a] += share * velocity_.now[axes * static_cast<std::size_t>(at.other) + a];
         }
       }
     }
-    double* const to = &predicted_[predicted_values * c];
+    double* const to = &velocity_.predicted[predicted_values * c];
     for (std::size_t a = 0; a < axes; ++a) {
       to[a] = sum[a] / diagonal;
     }
@@ -111,44 +108,30 @@ void DamBreak::predict(double dt) {
     to[fraction_behind] = water_[c];
   }
   did(1);
-  fill_copies(halo_, comm_, predicted_values, predicted_);
+  fill_copies(halo_, comm_, predicted_values, velocity_.predicted);
 }
 
 /// Fluxes of these velocities and of gravity, and what a difference of pressures changes.
 void DamBreak::find_fluxes() {
+  const std::span<double> weight = pressure_.weights();
   for (std::size_t f = 0; f < flux_.size(); ++f) {
     const double* const owner =
-        &predicted_[predicted_values * static_cast<std::size_t>(mesh_.faces[f].owner)];
+        &velocity_.predicted[predicted_values * static_cast<std::size_t>(mesh_.faces[f].owner)];
     const double* const neighbour =
-        &predicted_[predicted_values * static_cast<std::size_t>(mesh_.faces[f].neighbour)];
-    const std::size_t a = axis_[f];
+        &velocity_.predicted[predicted_values * static_cast<std::size_t>(mesh_.faces[f].neighbour)];
+    const std::size_t a = geometry_.axis[f];
     const double tau = 0.5 * (owner[time_scale] + neighbour[time_scale]);
     const double water = 0.5 * (owner[fraction_behind] + neighbour[fraction_behind]);
     density_[f] = water + (1 - water) * settings_.air;
-    flux_[f] = areas_[a] * (0.5 * (owner[a] + neighbour[a]) - (a == up ? tau : 0));
-    weight_[f] = areas_[a] * tau / (density_[f] * distances_[a]);
+    flux_[f] = geometry_.areas[a] * (0.5 * (owner[a] + neighbour[a]) - (a == up ? tau : 0));
+    weight[f] = geometry_.areas[a] * tau / (density_[f] * geometry_.distances[a]);
   }
-  matrix_.set(weight_);
-  for (LocalIndex cell = 0; cell < mesh_.num_cells(); ++cell) {
-    double sum = 0;
-    for (const auto& at : cells_.of(cell)) {
-      sum += at.sign * flux_[static_cast<std::size_t>(at.face)];
-    }
-    source_[static_cast<std::size_t>(cell)] = sum;
-  }
+  pressure_.find_sources(flux_);
   did(2);
 }
 
 void DamBreak::solve(Report& report) {
-  const std::span<double> pressure = std::span(pressure_).first(source_.size());
-  la::Report solved;
-  if (settings_.factor) {
-    factor_.renew();
-    solved = la::solve(matrix_, factor_, source_, pressure, settings_.solver);
-  } else {
-    la::Diagonal diagonal({matrix_.diagonal().begin(), matrix_.diagonal().end()});
-    solved = la::solve(matrix_, diagonal, source_, pressure, settings_.solver);
-  }
+  const la::Report solved = pressure_.solve(settings_.solver, settings_.factor);
   report.method = solved.method;
   report.iterations += solved.iterations;
   report.reductions += solved.reductions;
@@ -157,22 +140,26 @@ void DamBreak::solve(Report& report) {
 
 /// Fluxes by the pressure, and velocities by what acts at the faces; at walls it cancels them.
 void DamBreak::correct() {
-  fill_copies(halo_, comm_, 1, pressure_);
+  std::vector<double>& pressure = pressure_.pressure();
+  fill_copies(halo_, comm_, 1, pressure);
+  const std::span<const double> weight = pressure_.weights();
   std::vector<double>& acceleration = density_; // of which no more is needed
   for (std::size_t f = 0; f < flux_.size(); ++f) {
-    const double change = pressure_[static_cast<std::size_t>(mesh_.faces[f].neighbour)] -
-                          pressure_[static_cast<std::size_t>(mesh_.faces[f].owner)];
-    flux_[f] -= weight_[f] * change;
-    acceleration[f] = (axis_[f] == up ? -1 : 0) - change / (density_[f] * distances_[axis_[f]]);
+    const double change = pressure[static_cast<std::size_t>(mesh_.faces[f].neighbour)] -
+                          pressure[static_cast<std::size_t>(mesh_.faces[f].owner)];
+    flux_[f] -= weight[f] * change;
+    const std::size_t a = geometry_.axis[f];
+    acceleration[f] = (a == up ? -1 : 0) - change / (density_[f] * geometry_.distances[a]);
   }
   for (LocalIndex cell = 0; cell < mesh_.num_cells(); ++cell) {
     const auto c = static_cast<std::size_t>(cell);
-    const double* const from = &predicted_[predicted_values * c];
-    double* const to = &velocity_[axes * c];
+    const double* const from = &velocity_.predicted[predicted_values * c];
+    double* const to = &velocity_.now[axes * c];
     std::fill_n(to, axes, 0.0);
     for (const auto& at : cells_.of(cell)) {
       const auto f = static_cast<std::size_t>(at.face);
-      to[axis_[f]] += 0.5 * (from[axis_[f]] + from[time_scale] * acceleration[f]);
+      const std::size_t a = geometry_.axis[f];
+      to[a] += 0.5 * (from[a] + from[time_scale] * acceleration[f]);
     }
   }
   did(2);
@@ -223,16 +210,16 @@ double DamBreak::time_step(double courant) const {
     rate = std::max(rate, leaves / mesh_.volumes[static_cast<std::size_t>(cell)]);
   }
   // At rest: what gravity alone does on the way through a cell.
-  const double least = std::sqrt(2 * distances_[up]) / distances_[up];
+  const double least = std::sqrt(2 * geometry_.distances[up]) / geometry_.distances[up];
   return courant / std::max(least, comm::allreduce(comm_, rate, comm::Op::max));
 }
 
 double DamBreak::front() const {
   double last = 0;
   for (std::size_t c = 0; c < water_.size(); ++c) {
-    const auto place = basin_.grid.place_of(mesh_.cell_ids[c]);
+    const auto place = geometry_.grid.place_of(mesh_.cell_ids[c]);
     if (place[1] == 0 && water_[c] >= 0.5) {
-      last = std::max(last, (place[0] + 1) * distances_[0]);
+      last = std::max(last, (place[0] + 1) * geometry_.distances[0]);
     }
   }
   return comm::allreduce(comm_, last, comm::Op::max);

@@ -4,6 +4,7 @@
 #include "isthmus/discrete/collapse.hpp"
 #include "isthmus/discrete/face_operator.hpp"
 #include "isthmus/discrete/mules.hpp"
+#include "isthmus/discrete/pressure_equation.hpp"
 #include "isthmus/la/krylov/solve.hpp"
 
 #include <array>
@@ -67,6 +68,17 @@ class DamBreak {
 
  private:
   static constexpr std::size_t axes = 3;
+  struct Geometry {
+    explicit Geometry(const FaceGrid& of);
+    FaceGrid grid;
+    std::array<double, axes> areas, distances; // of faces across each axis, of their cells
+    std::vector<std::size_t> axis;             // of each face
+  };
+  struct Velocity {                // of cells
+    std::vector<double> now;       // axes values each, with copies
+    std::vector<double> old;       // at the begin of the step, own cells
+    std::vector<double> predicted; // axes values, time scale, fraction; with copies
+  };
 
   void predict(double dt);
   void find_fluxes();
@@ -77,24 +89,15 @@ class DamBreak {
 
   const comm::Comm& comm_;
   Settings settings_;
-  Collapse basin_;
+  Geometry geometry_;
   FaceMesh mesh_;
   CellFaces cells_;
   Mules limiter_;
-  FaceOperator matrix_;
-  FaceFactor factor_;
+  PressureEquation pressure_;
   exchange::Halo halo_;
-  std::array<double, axes> areas_, distances_; // of faces across each axis, of their cells
-  std::vector<std::size_t> axis_;              // of faces
-
-  // of cells; those with copies behind them are marked
-  std::vector<double> water_, old_;
-  std::vector<double> velocity_;  // axes values each, with copies
-  std::vector<double> predicted_; // axes values, time scale, fraction; with copies
-  std::vector<double> pressure_;  // with copies
-  std::vector<double> source_;
-  // of faces
-  std::vector<double> flux_, weight_, density_;
+  std::vector<double> water_; // of the own cells
+  Velocity velocity_;
+  std::vector<double> flux_, density_; // of faces
 };
 
 } // namespace isthmus::discrete

@@ -33,41 +33,44 @@ Mules::Mules(const comm::Comm& comm, const FaceMesh& mesh, Settings settings)
   plan();
 }
 
+void Mules::BothWays::resize(std::size_t cells) {
+  up.resize(cells);
+  down.resize(cells);
+}
+
 /// From the mesh alone: nothing is sent.
+Mules::Layout Mules::layout_of(const FaceMesh& mesh) {
+  Layout layout;
+  layout.epoch = mesh.epoch;
+  layout.cells = CellFaces(mesh);
+  for (std::size_t f = 0; f < mesh.faces.size(); ++f) {
+    if (std::max(mesh.faces[f].owner, mesh.faces[f].neighbour) < mesh.num_cells()) {
+      layout.inner_faces.push_back(static_cast<LocalIndex>(f));
+    }
+  }
+  for (const FaceMesh::Patch& patch : mesh.patches) {
+    layout.shared_faces.insert(layout.shared_faces.end(), patch.faces.begin(), patch.faces.end());
+    layout.fingerprints.push_back(fingerprint_of(mesh, patch));
+  }
+  return layout;
+}
+
 void Mules::plan() {
   const auto cells = static_cast<std::size_t>(mesh_.num_cells());
   const std::size_t all = cells + mesh_.num_copies();
-  epoch_ = mesh_.epoch;
-  cells_ = CellFaces(mesh_);
-  inner_faces_.clear();
-  for (std::size_t f = 0; f < mesh_.faces.size(); ++f) {
-    if (std::max(mesh_.faces[f].owner, mesh_.faces[f].neighbour) < mesh_.num_cells()) {
-      inner_faces_.push_back(static_cast<LocalIndex>(f));
-    }
-  }
-  shared_faces_.clear();
-  fingerprints_.clear();
-  for (const FaceMesh::Patch& patch : mesh_.patches) {
-    shared_faces_.insert(shared_faces_.end(), patch.faces.begin(), patch.faces.end());
-    fingerprints_.push_back(fingerprint_of(mesh_, patch));
-  }
+  layout_ = layout_of(mesh_);
   exchange_.reset(mesh_);
   counts_.resize(mesh_.patches.size());
-  active_shared_.resize(mesh_.patches.size());
-  for (std::vector<double>* of_faces : {&low_, &correction_, &limit_}) {
+  for (std::vector<double>* of_faces : {&fluxes_.low, &fluxes_.correction, &fluxes_.limit}) {
     of_faces->resize(mesh_.faces.size());
   }
-  for (std::vector<double>* of_cells : {&room_up_, &room_down_}) {
-    of_cells->resize(cells);
-  }
-  for (std::vector<double>* with_copies : {&fraction_, &up_, &down_}) {
-    with_copies->resize(all);
-  }
-  marks_.resize(cells);
+  room_.resize(cells);
+  limits_.resize(all);
+  fraction_.resize(all);
 }
 
 Mules::Report Mules::step(double dt, std::span<const double> flux, std::span<double> fraction) {
-  if (epoch_ != mesh_.epoch) {
+  if (layout_.epoch != mesh_.epoch) {
     plan();
   }
   check(flux.size() == mesh_.faces.size() && fraction.size() == mesh_.volumes.size(),
@@ -79,11 +82,11 @@ Mules::Report Mules::step(double dt, std::span<const double> flux, std::span<dou
   const std::int64_t sizes_before = exchange_.num_size_messages();
   std::copy(fraction.begin(), fraction.end(), fraction_.begin());
   exchange_values();
-  find_fluxes(inner_faces_, flux, true);
-  find_room(cells_.inner(), dt, true);
+  find_fluxes(layout_.inner_faces, flux, true);
+  find_room(layout_.cells.inner(), dt, true);
   receive_values();
-  find_fluxes(shared_faces_, flux, false);
-  find_room(cells_.border(), dt, false);
+  find_fluxes(layout_.shared_faces, flux, false);
+  find_room(layout_.cells.border(), dt, false);
   limit();
   update(dt, fraction);
   exchange_.remember();
@@ -110,7 +113,7 @@ void Mules::exchange_values() {
       const LocalIndex own = std::min(owner, neighbour); // copies have higher numbers
       out[k] = fraction_[static_cast<std::size_t>(own)];
     }
-    out[faces.size()] = fingerprints_[p];
+    out[faces.size()] = layout_.fingerprints[p];
     counts_[p] = faces.size() + 1;
   }
   if (settings_.split) {
@@ -126,7 +129,7 @@ void Mules::receive_values() {
   for (std::size_t p = 0; p < mesh_.patches.size(); ++p) {
     const std::size_t faces = mesh_.patches[p].faces.size();
     const std::span<const double> in = exchange_.arrived(p);
-    check(in[faces] == fingerprints_[p],
+    check(in[faces] == layout_.fingerprints[p],
           "ranks {} and {} do not share the same faces; both need the mesh of one epoch",
           comm_.rank(), mesh_.patches[p].rank);
     copy = std::copy_n(in.begin(), faces, copy);
@@ -145,8 +148,8 @@ void Mules::find_fluxes(std::span<const LocalIndex> faces, std::span<const doubl
     const double side = difference / (std::abs(difference) + no_gradient);
     const double squeeze = settings_.compression * side * middle * (1 - middle);
     const double rest = std::abs(q) * (0.5 * difference + squeeze);
-    low_[f] = q > 0 ? q * owner : q * neighbour;
-    correction_[f] = std::abs(rest) > settings_.negligible * std::abs(q) ? rest : 0;
+    fluxes_.low[f] = q > 0 ? q * owner : q * neighbour;
+    fluxes_.correction[f] = std::abs(rest) > settings_.negligible * std::abs(q) ? rest : 0;
   }
   did(faces.size(), hidden);
 }
@@ -159,17 +162,17 @@ void Mules::find_room(const Cells& cells, double dt, bool hidden) {
     double most = fraction_[c];
     double least = fraction_[c];
     double gain = 0;
-    for (const CellFace& at : cells_.of(cell)) {
+    for (const CellFace& at : layout_.cells.of(cell)) {
       const double there = fraction_[static_cast<std::size_t>(at.other)];
       most = std::max(most, there);
       least = std::min(least, there);
-      gain += at.sign * low_[static_cast<std::size_t>(at.face)];
+      gain += at.sign * fluxes_.low[static_cast<std::size_t>(at.face)];
     }
     const double scale = mesh_.volumes[c] / dt;
     const double upwind = fraction_[c] + gain / scale;
-    room_up_[c] = std::max(0.0, scale * (most - upwind));
-    room_down_[c] = std::max(0.0, scale * (upwind - least));
-    visits += cells_.of(cell).size();
+    room_.up[c] = std::max(0.0, scale * (most - upwind));
+    room_.down[c] = std::max(0.0, scale * (upwind - least));
+    visits += layout_.cells.of(cell).size();
   }
   did(visits, hidden);
 }
@@ -177,15 +180,15 @@ void Mules::find_room(const Cells& cells, double dt, bool hidden) {
 void Mules::limit() {
   start_limits();
   while (report_.iterations < settings_.iterations) {
-    select_active();
-    const bool is_done = active_faces_.empty() && active_border_.empty();
+    active_.find_cells(mesh_, layout_.cells);
+    const bool is_done = active_.inner().empty() && active_.border_cells().empty();
     if (is_done) {
       break;
     }
-    limit_cells(active_border_, false);
+    limit_cells(active_.border_cells(), false);
     send_limits();
-    limit_cells(active_inner_, true);
-    limit_faces(active_faces_);
+    limit_cells(active_.inner_cells(), true);
+    limit_inner_faces();
     receive_limits();
     ++report_.iterations;
   }
@@ -193,49 +196,11 @@ void Mules::limit() {
 
 /// Both ends know which faces need no limit.
 void Mules::start_limits() {
-  std::fill(limit_.begin(), limit_.end(), settings_.from_one ? 1.0 : 0.0);
+  std::fill(fluxes_.limit.begin(), fluxes_.limit.end(), settings_.from_one ? 1.0 : 0.0);
   const auto is_active = [this](LocalIndex face) {
-    return settings_.tolerance < 0 || correction_[static_cast<std::size_t>(face)] != 0;
+    return settings_.tolerance < 0 || fluxes_.correction[static_cast<std::size_t>(face)] != 0;
   };
-  active_faces_.clear();
-  std::copy_if(inner_faces_.begin(), inner_faces_.end(), std::back_inserter(active_faces_),
-               is_active);
-  for (std::size_t p = 0; p < mesh_.patches.size(); ++p) {
-    active_shared_[p].clear();
-    for (std::size_t k = 0; k < mesh_.patches[p].faces.size(); ++k) {
-      if (is_active(mesh_.patches[p].faces[k])) {
-        active_shared_[p].push_back(static_cast<LocalIndex>(k));
-      }
-    }
-  }
-  std::fill(marks_.begin(), marks_.end(), -1);
-}
-
-/// The cells of faces that are not done.
-void Mules::select_active() {
-  active_inner_.clear();
-  active_border_.clear();
-  const auto add = [this](LocalIndex cell) {
-    if (cell < mesh_.num_cells()) {
-      const auto c = static_cast<std::size_t>(cell);
-      if (marks_[c] != report_.iterations) {
-        marks_[c] = report_.iterations;
-        (cells_.is_border(cell) ? active_border_ : active_inner_).push_back(cell);
-      }
-    }
-  };
-  const auto add_both = [this, &add](LocalIndex face) {
-    add(mesh_.faces[static_cast<std::size_t>(face)].owner);
-    add(mesh_.faces[static_cast<std::size_t>(face)].neighbour);
-  };
-  for (const LocalIndex face : active_faces_) {
-    add_both(face);
-  }
-  for (std::size_t p = 0; p < mesh_.patches.size(); ++p) {
-    for (const LocalIndex k : active_shared_[p]) {
-      add_both(mesh_.patches[p].faces[static_cast<std::size_t>(k)]);
-    }
-  }
+  active_.start(mesh_, layout_.inner_faces, is_active);
 }
 
 /// How much of what would enter, and of what would leave, there is room for, if no more leaves and
@@ -248,15 +213,15 @@ void Mules::limit_cells(const Cells& cells, bool hidden) {
     double loss = 0;
     double sure_gain = 0;
     double sure_loss = 0;
-    for (const CellFace& at : cells_.of(cell)) {
+    for (const CellFace& at : layout_.cells.of(cell)) {
       const auto f = static_cast<std::size_t>(at.face);
-      const double enters = at.sign * correction_[f];
+      const double enters = at.sign * fluxes_.correction[f];
       (enters > 0 ? gain : loss) += std::abs(enters);
-      (enters > 0 ? sure_gain : sure_loss) += limit_[f] * std::abs(enters);
+      (enters > 0 ? sure_gain : sure_loss) += fluxes_.limit[f] * std::abs(enters);
     }
-    up_[c] = gain > room_up_[c] + sure_loss ? (room_up_[c] + sure_loss) / gain : 1;
-    down_[c] = loss > room_down_[c] + sure_gain ? (room_down_[c] + sure_gain) / loss : 1;
-    visits += cells_.of(cell).size();
+    limits_.up[c] = gain > room_.up[c] + sure_loss ? (room_.up[c] + sure_loss) / gain : 1;
+    limits_.down[c] = loss > room_.down[c] + sure_gain ? (room_.down[c] + sure_gain) / loss : 1;
+    visits += layout_.cells.of(cell).size();
   }
   did(visits, hidden);
 }
@@ -266,12 +231,12 @@ void Mules::send_limits() {
   for (std::size_t p = 0; p < mesh_.patches.size(); ++p) {
     const std::span<double> out = exchange_.outgoing(p);
     std::size_t count = 0;
-    for (const LocalIndex k : active_shared_[p]) {
+    for (const LocalIndex k : active_.shared(p)) {
       const auto f = static_cast<std::size_t>(mesh_.patches[p].faces[static_cast<std::size_t>(k)]);
       const auto [owner, neighbour] = mesh_.faces[f];
-      const bool enters = (owner > neighbour) == (correction_[f] > 0);
+      const bool enters = (owner > neighbour) == (fluxes_.correction[f] > 0);
       const auto own = static_cast<std::size_t>(std::min(owner, neighbour));
-      out[count++] = enters ? up_[own] : down_[own];
+      out[count++] = enters ? limits_.up[own] : limits_.down[own];
     }
     counts_[p] = count;
   }
@@ -285,30 +250,31 @@ void Mules::receive_limits() {
   exchange_.finish();
   for (std::size_t p = 0; p < mesh_.patches.size(); ++p) {
     const double* from = exchange_.arrived(p).data();
-    std::erase_if(active_shared_[p], [this, p, &from](LocalIndex k) {
+    active_.visit_shared(p, [this, p, &from](LocalIndex k) {
       const auto f = static_cast<std::size_t>(mesh_.patches[p].faces[static_cast<std::size_t>(k)]);
       const auto copy =
           static_cast<std::size_t>(std::max(mesh_.faces[f].owner, mesh_.faces[f].neighbour));
-      up_[copy] = *from;
-      down_[copy] = *from++;
+      limits_.up[copy] = *from;
+      limits_.down[copy] = *from++;
       return limit_face(f);
     });
   }
 }
 
-void Mules::limit_faces(std::vector<LocalIndex>& faces) {
-  did(faces.size(), true);
-  std::erase_if(faces,
-                [this](LocalIndex face) { return limit_face(static_cast<std::size_t>(face)); });
+void Mules::limit_inner_faces() {
+  did(active_.inner().size(), true);
+  active_.visit_inner(
+      [this](LocalIndex face) { return limit_face(static_cast<std::size_t>(face)); });
 }
 
 /// Returns whether the face is done, which its cells on two ranks find alike.
 bool Mules::limit_face(std::size_t face) {
   const auto owner = static_cast<std::size_t>(mesh_.faces[face].owner);
   const auto neighbour = static_cast<std::size_t>(mesh_.faces[face].neighbour);
-  const double limit = correction_[face] > 0 ? std::min(down_[owner], up_[neighbour])
-                                             : std::min(up_[owner], down_[neighbour]);
-  const double change = std::abs(limit - std::exchange(limit_[face], limit));
+  const double limit = fluxes_.correction[face] > 0
+                           ? std::min(limits_.down[owner], limits_.up[neighbour])
+                           : std::min(limits_.up[owner], limits_.down[neighbour]);
+  const double change = std::abs(limit - std::exchange(fluxes_.limit[face], limit));
   const bool stays = report_.iterations > 0 && change < settings_.tolerance;
   return settings_.tolerance >= 0 && (limit == 1 || stays);
 }
@@ -316,14 +282,14 @@ bool Mules::limit_face(std::size_t face) {
 void Mules::update(double dt, std::span<double> fraction) {
   for (std::size_t c = 0; c < fraction.size(); ++c) {
     double gain = 0;
-    for (const CellFace& at : cells_.of(static_cast<LocalIndex>(c))) {
+    for (const CellFace& at : layout_.cells.of(static_cast<LocalIndex>(c))) {
       const auto f = static_cast<std::size_t>(at.face);
-      gain += at.sign * (low_[f] + limit_[f] * correction_[f]);
+      gain += at.sign * (fluxes_.low[f] + fluxes_.limit[f] * fluxes_.correction[f]);
     }
     fraction[c] += dt / mesh_.volumes[c] * gain;
   }
   if (settings_.on_work) {
-    settings_.on_work(cells_.size());
+    settings_.on_work(layout_.cells.size());
   }
 }
 

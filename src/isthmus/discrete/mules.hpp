@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/comm/comm.hpp"
+#include "isthmus/discrete/active_faces.hpp"
 #include "isthmus/discrete/cell_faces.hpp"
 #include "isthmus/discrete/face_exchange.hpp"
 #include "isthmus/discrete/face_mesh.hpp"
@@ -56,12 +57,29 @@ class Mules {
   Report step(double dt, std::span<const double> flux, std::span<double> fraction);
 
   /// Share of the correction that went through each face in the latest step.
-  [[nodiscard]] std::span<const double> limits() const { return limit_; }
+  [[nodiscard]] std::span<const double> limits() const { return fluxes_.limit; }
 
  private:
   using CellFace = CellFaces::CellFace;
   using Cells = std::vector<LocalIndex>;
 
+  /// What follows from one epoch of the mesh.
+  struct Layout {
+    std::int64_t epoch = 0;
+    CellFaces cells;
+    std::vector<LocalIndex> inner_faces, shared_faces; // the latter patch by patch
+    std::vector<double> fingerprints;                  // of the patches
+  };
+  struct FaceFluxes { // of every face
+    std::vector<double> low, correction;
+    std::vector<double> limit; // share of the correction
+  };
+  struct BothWays { // of every cell, for what enters and what leaves it
+    std::vector<double> up, down;
+    void resize(std::size_t cells);
+  };
+
+  [[nodiscard]] static Layout layout_of(const FaceMesh& mesh);
   void plan();
   void begin(std::span<const std::size_t> counts);
   void exchange_values();
@@ -70,11 +88,10 @@ class Mules {
   void find_room(const Cells& cells, double dt, bool hidden);
   void limit();
   void start_limits();
-  void select_active();
   void send_limits();
   void receive_limits();
   void limit_cells(const Cells& cells, bool hidden);
-  void limit_faces(std::vector<LocalIndex>& faces);
+  void limit_inner_faces();
   bool limit_face(std::size_t face);
   void update(double dt, std::span<double> fraction);
   void did(std::size_t visits, bool hidden);
@@ -85,22 +102,13 @@ class Mules {
   FaceExchange exchange_;
   Report report_;
 
-  // of the mesh
-  std::int64_t epoch_ = 0;
-  CellFaces cells_;
-  std::vector<LocalIndex> inner_faces_, shared_faces_; // the latter patch by patch
-  std::vector<double> fingerprints_;                   // of the patches
-  std::vector<std::size_t> counts_;                    // of the next messages
-
-  // of the step
-  std::vector<double> fraction_;                       // with copies
-  std::vector<double> low_, correction_, limit_;       // of faces
-  std::vector<double> room_up_, room_down_;            // of cells, volume per time
-  std::vector<double> up_, down_;                      // limits of cells, with copies
-  std::vector<LocalIndex> active_faces_;               // that are not done, inner ones
-  std::vector<std::vector<LocalIndex>> active_shared_; // positions in the patches
-  Cells active_inner_, active_border_;
-  std::vector<int> marks_; // cells that are among the active ones of an iteration
+  Layout layout_;
+  std::vector<std::size_t> counts_; // of values in the next messages
+  std::vector<double> fraction_;    // with copies
+  FaceFluxes fluxes_;
+  BothWays room_;   // volume per time
+  BothWays limits_; // with copies
+  ActiveFaces active_;
 };
 
 } // namespace isthmus::discrete

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/discrete/slab_poisson.hpp"
+#include "isthmus/discrete/slabs/slab_poisson.hpp"
 
 #include "isthmus/comm/collective.hpp"
 
