@@ -8,9 +8,9 @@
 #include "raw_transports.hpp"
 
 #include "isthmus/connect/endpoint.hpp"
-#include "isthmus/transport/mpi_channel.hpp"
-#include "isthmus/transport/shm_channel.hpp"
-#include "isthmus/transport/tcp_channel.hpp"
+#include "isthmus/transport/channels/mpi_channel.hpp"
+#include "isthmus/transport/channels/shm_channel.hpp"
+#include "isthmus/transport/channels/tcp_channel.hpp"
 
 #include <fmt/core.h>
 

@@ -104,7 +104,7 @@ TEST_CASE("an orderly end leaves nothing behind and fails only who waits for mor
     const auto leaves = [&]() {
       pair.a.send(0, transport::Kind::mesh, numbered(1000000, 1));
       pair.a.close(limit_s);
-      pair.a = transport::Hub();
+      pair.a.clear();
     };
     const auto stays = [&]() {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/connect/call.hpp"
 
-#include "isthmus/transport/shm_channel.hpp"
-#include "isthmus/transport/tcp_channel.hpp"
+#include "isthmus/transport/channels/shm_channel.hpp"
+#include "isthmus/transport/channels/tcp_channel.hpp"
 
 #include <fmt/format.h>
 

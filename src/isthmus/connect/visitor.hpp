@@ -6,7 +6,7 @@
 #include "isthmus/connect/courier.hpp"
 #include "isthmus/connect/handshake.hpp"
 #include "isthmus/transport/channel.hpp"
-#include "isthmus/transport/shared_segment.hpp"
+#include "isthmus/transport/channels/shared_segment.hpp"
 
 #include <poll.h>
 

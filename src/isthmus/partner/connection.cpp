@@ -7,7 +7,7 @@
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/connect/joint.hpp"
 #include "isthmus/rendezvous/proxies.hpp"
-#include "isthmus/transport/mpi_channel.hpp"
+#include "isthmus/transport/channels/mpi_channel.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,13 +3,16 @@
 
 #include "isthmus/base/trace.hpp"
 #include "isthmus/comm/pause.hpp"
-#include "isthmus/transport/link.hpp"
-
-#include <poll.h>
+#include "isthmus/transport/link_set.hpp"
+#include "isthmus/transport/posted_links.hpp"
+#include "isthmus/transport/waiter.hpp"
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace isthmus::transport {
 
@@ -22,20 +25,24 @@ namespace isthmus::transport {
 /// abort() is of use.
 class Hub {
  public:
-  explicit Hub(comm::SpinPolicy policy = {});
+  explicit Hub(comm::SpinPolicy policy = {}) : waiter_(links_, policy) {}
+  Hub(const Hub&) = delete;
+  Hub& operator=(const Hub&) = delete;
 
   /// What to do before each sleep of a wait, and in progress(); it may throw, which ends the wait.
-  void set_watch(std::function<void()> watch) { watch_ = std::move(watch); }
+  void set_watch(std::function<void()> watch) { waiter_.set_watch(std::move(watch)); }
 
   /// Records waits there, named after the participant whose message ended them.
-  void set_trace(Trace* trace) { trace_ = trace; }
+  void set_trace(Trace* trace) { waiter_.set_trace(trace); }
 
   LinkId add(std::unique_ptr<Channel> channel);
   /// Forgets all links, without a word.
   void clear();
-  [[nodiscard]] int size() const { return static_cast<int>(links_.size()); }
-  [[nodiscard]] const Peer& peer(LinkId link) const { return at(link).peer(); }
-  [[nodiscard]] std::string_view transport(LinkId link) const { return at(link).channel().kind(); }
+  [[nodiscard]] int size() const { return links_.size(); }
+  [[nodiscard]] const Peer& peer(LinkId link) const { return links_.at(link).peer(); }
+  [[nodiscard]] std::string_view transport(LinkId link) const {
+    return links_.at(link).channel().kind();
+  }
 
   /// Queues a message and returns at once.
   void send(LinkId link, Kind kind, std::vector<std::byte> payload);
@@ -65,44 +72,18 @@ class Hub {
   /// at most.
   void abort(std::string_view reason) noexcept;
 
-  [[nodiscard]] const LinkTraffic& traffic(LinkId link) const { return at(link).traffic(); }
+  [[nodiscard]] LinkTraffic traffic(LinkId link) const { return links_.at(link).traffic(); }
   [[nodiscard]] LinkTraffic traffic() const;
-  [[nodiscard]] double wait_seconds() const { return wait_s_; } ///< in which nothing moved
+  [[nodiscard]] double wait_seconds() const { return waiter_.seconds(); } ///< nothing moved
 
  private:
-  [[nodiscard]] Link& at(LinkId link);
-  [[nodiscard]] const Link& at(LinkId link) const;
-  bool pump(Link& link, bool greedy);
-  bool sweep();
-  template <typename Done, typename Move, typename Late>
-  void wait(double timeout_s, Done done, Move move, Late late);
-  void note_wait(double seconds);
-  void sleep(double limit_s);
-  void look() const;
-  void throw_if_broken(Kind kind);
-  void throw_unless_open(LinkId link, Kind kind) const;
-  void throw_if_hopeless(LinkId link, Kind kind);
-  [[nodiscard]] double since_trouble();
-  [[noreturn]] void throw_late(LinkId link, Kind kind, double limit_s) const;
-  void post(std::span<Outgoing> outgoing, std::span<Incoming> incoming);
-  void activate(LinkId link);
-  bool drop_done();
-  bool pump_active();
-  void run_posted(double timeout_s);
   void settle(double timeout_s, bool (*settled)(const Link&), std::string_view purpose);
   void try_to_settle(bool (*settled)(const Link&), double limit_s) noexcept;
+  [[noreturn]] void throw_late(LinkId link, Kind kind, double limit_s) const;
 
-  comm::SpinPolicy policy_;
-  std::function<void()> watch_;
-  std::vector<std::unique_ptr<Link>> links_;
-  bool trouble_ = false;       // some link is not open
-  double trouble_since_ = 0;   // when a peer was first found lost or broken; 0: none is
-  std::vector<LinkId> active_; // links of the exchange that are not done
-  Kind awaited_ = Kind::data;  // of the exchange, for messages
-  std::vector<pollfd> polls_;
-  double wait_s_ = 0;
-  Trace* trace_ = nullptr;
-  const Link* last_moved_ = nullptr;
+  LinkSet links_;
+  Waiter waiter_;
+  PostedLinks posted_{links_};
 };
 
 } // namespace isthmus::transport

@@ -17,6 +17,10 @@ void throw_unreachable(const Peer& peer) {
   throw PeerLost(fmt::format("{} does not answer: its host or the network is down", peer));
 }
 
+void throw_damaged(const Peer& peer) {
+  fail("{} damaged the shared memory", peer);
+}
+
 } // namespace isthmus::transport
 
 auto fmt::formatter<isthmus::transport::Peer>::format(const isthmus::transport::Peer& peer,

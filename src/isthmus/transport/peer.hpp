@@ -34,6 +34,8 @@ class Outdated : public Error {
 
 [[noreturn]] void throw_crashed(const Peer& peer);
 [[noreturn]] void throw_unreachable(const Peer& peer);
+/// The peer wrote nonsense into shared memory.
+[[noreturn]] void throw_damaged(const Peer& peer);
 
 } // namespace isthmus::transport
 

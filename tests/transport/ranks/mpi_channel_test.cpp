@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/transport/mpi_channel.hpp"
+#include "isthmus/transport/channels/mpi_channel.hpp"
 
 #include "handles.hpp"
 #include "isthmus/transport/hub.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/transport/byte_ring.hpp"
 #include "isthmus/transport/channel.hpp"
+#include "isthmus/transport/channels/byte_ring.hpp"
 #include "isthmus/transport/socket.hpp"
 
 namespace isthmus::transport {

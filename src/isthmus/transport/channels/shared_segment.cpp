@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/transport/shared_segment.hpp"
+#include "isthmus/transport/channels/shared_segment.hpp"
 
 #include "isthmus/transport/host.hpp"
 #include "isthmus/transport/socket.hpp"

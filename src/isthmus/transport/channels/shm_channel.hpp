@@ -2,10 +2,9 @@
 #pragma once
 
 #include "isthmus/transport/channel.hpp"
-#include "isthmus/transport/shared_segment.hpp"
+#include "isthmus/transport/channels/shared_ring.hpp"
+#include "isthmus/transport/channels/shared_segment.hpp"
 #include "isthmus/transport/socket.hpp"
-
-#include <cstdint>
 
 namespace isthmus::transport {
 
@@ -16,9 +15,9 @@ class ShmChannel final : public Channel {
   /// `side` is 0 for the creator of the segment, 1 for the other.
   ShmChannel(SharedSegment segment, int side, Socket bell, Peer peer);
 
-  [[nodiscard]] std::span<std::byte> writable() override;
+  [[nodiscard]] std::span<std::byte> writable() override { return out_.space(); }
   void commit(std::size_t n) override;
-  [[nodiscard]] std::span<const std::byte> readable() override;
+  [[nodiscard]] std::span<const std::byte> readable() override { return in_.content(); }
   void consume(std::size_t n) override;
   void progress() override;
   [[nodiscard]] bool flushed() const override { return true; }
@@ -29,26 +28,15 @@ class ShmChannel final : public Channel {
   [[nodiscard]] const Peer& peer() const override { return peer_; }
 
  private:
-  [[nodiscard]] bool congested() const { return capacity_ - (head_ - seen_tail_) < capacity_ / 8; }
-  void look_at_tail();
-  void look_at_head();
   void wake_peer();
 
   SharedSegment segment_;
   int side_;
   Socket bell_;
   Peer peer_;
-  std::uint64_t capacity_;
-  std::byte* out_;
-  const std::byte* in_;
-  RingPositions& out_at_;
-  RingPositions& in_at_;
-  std::uint64_t head_ = 0;      // of the outgoing ring
-  std::uint64_t seen_tail_ = 0; // of the outgoing ring, when last looked at
-  std::uint64_t tail_ = 0;      // of the incoming ring
-  std::uint64_t seen_head_ = 0; // of the incoming ring, when last looked at
-  bool wants_space_ = false;    // the last writable() was empty
-  bool finished_ = false;       // the peer has ended
+  SharedRingWriter out_;
+  SharedRingReader in_;
+  bool finished_ = false; // the peer has ended
 };
 
 } // namespace isthmus::transport

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/transport/tcp_channel.hpp"
+#include "isthmus/transport/channels/tcp_channel.hpp"
 
 #include <linux/sockios.h>
 #include <poll.h>

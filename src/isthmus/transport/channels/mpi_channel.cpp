@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/transport/mpi_channel.hpp"
-
-#include <cstring>
+#include "isthmus/transport/channels/mpi_channel.hpp"
 
 namespace isthmus::transport {
 
@@ -12,13 +10,7 @@ constexpr int tag = 1; // the communicator is a duplicate of our own
 } // namespace
 
 MpiChannel::MpiChannel(const comm::Comm& joint, int peer_rank, Peer peer, std::size_t chunk_bytes)
-    : joint_(joint),
-      comm_(joint.raw()),
-      rank_(peer_rank),
-      peer_(std::move(peer)),
-      chunk_bytes_(chunk_bytes),
-      bytes_(std::make_unique_for_overwrite<std::byte[]>(4 * (prefix_bytes + chunk_bytes) +
-                                                         prefix_bytes)) {
+    : joint_(joint), rank_(peer_rank), peer_(std::move(peer)), chunks_(end_mark, chunk_bytes) {
 #ifndef ISTHMUS_SIMULATED
   joint.keep(); // until has_ended(): what arrives later must not meet another one of its number
 #endif
@@ -55,7 +47,7 @@ MpiChannel::~MpiChannel() {
     }
   }
   if (in_use) {
-    (void)bytes_.release();
+    chunks_.leave_to_mpi();
   }
 }
 
@@ -63,12 +55,12 @@ std::span<std::byte> MpiChannel::writable() {
   if (pending(leaving_)) {
     return {};
   }
-  return {chunk(leaving_) + prefix_bytes + filled_, chunk_bytes_ - filled_};
+  return {chunks_.content(leaving_) + filled_, chunks_.capacity() - filled_};
 }
 
 void MpiChannel::commit(std::size_t n) {
   filled_ += n;
-  if (filled_ == chunk_bytes_) {
+  if (filled_ == chunks_.capacity()) {
     send_from(leaving_);
   }
 }
@@ -77,7 +69,7 @@ std::span<const std::byte> MpiChannel::readable() {
   if (pending(arriving_)) {
     return {};
   }
-  return {chunk(arriving_) + prefix_bytes + consumed_, size_of(arriving_) - consumed_};
+  return {chunks_.content(arriving_) + consumed_, size_of(arriving_) - consumed_};
 }
 
 void MpiChannel::consume(std::size_t n) {
@@ -109,10 +101,10 @@ void MpiChannel::finish() {
   if (filled_ > 0) {
     send_from(leaving_);
   }
-  std::memset(chunk(4), 0, prefix_bytes);
+  chunks_.set_size(end_mark, 0);
   for (const std::size_t index : {4, 5}) {
-    MPI_Isend(chunk(4), static_cast<int>(prefix_bytes), MPI_BYTE, rank_, tag, comm_,
-              &requests_[index]);
+    MPI_Isend(chunks_.chunk(end_mark), static_cast<int>(ChunkMemory::prefix_bytes), MPI_BYTE, rank_,
+              tag, joint_.raw(), &requests_[index]);
   }
 }
 
@@ -124,33 +116,28 @@ short MpiChannel::arm() {
   return 1;
 }
 
-std::byte* MpiChannel::chunk(std::size_t index) const {
-  return bytes_.get() + index * (prefix_bytes + chunk_bytes_);
-}
-
 bool MpiChannel::pending(std::size_t index) const {
   return requests_[index] != MPI_REQUEST_NULL;
 }
 
 void MpiChannel::receive_into(std::size_t index) {
-  verify(MPI_Irecv(chunk(index), static_cast<int>(prefix_bytes + chunk_bytes_), MPI_BYTE, rank_,
-                   tag, comm_, &requests_[index]));
+  verify(MPI_Irecv(chunks_.chunk(index),
+                   static_cast<int>(ChunkMemory::prefix_bytes + chunks_.capacity()), MPI_BYTE,
+                   rank_, tag, joint_.raw(), &requests_[index]));
 }
 
 void MpiChannel::send_from(std::size_t index) {
-  const std::uint64_t size = filled_;
-  std::memcpy(chunk(index), &size, sizeof size);
-  verify(MPI_Isend(chunk(index), static_cast<int>(prefix_bytes + filled_), MPI_BYTE, rank_, tag,
-                   comm_, &requests_[index]));
+  chunks_.set_size(index, filled_);
+  verify(MPI_Isend(chunks_.chunk(index), static_cast<int>(ChunkMemory::prefix_bytes + filled_),
+                   MPI_BYTE, rank_, tag, joint_.raw(), &requests_[index]));
   leaving_ = 5 - index; // 2 and 3 in turn
   filled_ = 0;
 }
 
 std::uint64_t MpiChannel::size_of(std::size_t index) const {
-  std::uint64_t size = 0;
-  std::memcpy(&size, chunk(index), sizeof size);
-  check(size <= chunk_bytes_, "{} sent a chunk of {} bytes instead of at most {}", peer_, size,
-        chunk_bytes_);
+  const std::uint64_t size = chunks_.size(index);
+  check(size <= chunks_.capacity(), "{} sent a chunk of {} bytes instead of at most {}", peer_,
+        size, chunks_.capacity());
   return size;
 }
 
@@ -162,11 +149,7 @@ std::uint64_t MpiChannel::size_of(std::size_t index) const {
       return false;
     }
   }
-  std::array<std::uint64_t, 2> sizes{};
-  for (const std::size_t index : {0, 1}) {
-    std::memcpy(&sizes[index], chunk(index), sizeof sizes[index]);
-  }
-  return sizes[0] == 0 && sizes[1] == 0;
+  return chunks_.size(0) == 0 && chunks_.size(1) == 0;
 }
 
 // Takes all there is up to the end.

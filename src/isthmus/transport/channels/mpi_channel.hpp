@@ -3,10 +3,10 @@
 
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/transport/channel.hpp"
+#include "isthmus/transport/channels/chunk_memory.hpp"
 
 #include <array>
 #include <cstdint>
-#include <memory>
 
 namespace isthmus::transport {
 
@@ -34,10 +34,10 @@ class MpiChannel final : public Channel {
   [[nodiscard]] const Peer& peer() const override { return peer_; }
 
  private:
-  // requests_ and chunks: 0 and 1 arrive, 2 and 3 leave; requests 4 and 5 are the marks of the end.
-  static constexpr std::size_t prefix_bytes = 8; // of a chunk: how many bytes follow
+  // requests_ and chunks: 0 and 1 arrive, 2 and 3 leave; requests 4 and 5 are the marks of the end,
+  // which are sent from chunk 4.
+  static constexpr std::size_t end_mark = 4;
 
-  [[nodiscard]] std::byte* chunk(std::size_t index) const;
   [[nodiscard]] bool pending(std::size_t index) const;
   void receive_into(std::size_t index);
   void send_from(std::size_t index);
@@ -47,11 +47,9 @@ class MpiChannel final : public Channel {
   void verify(int code) const;
 
   const comm::Comm& joint_;
-  MPI_Comm comm_;
   int rank_;
   Peer peer_;
-  std::size_t chunk_bytes_;
-  std::unique_ptr<std::byte[]> bytes_;
+  ChunkMemory chunks_;
   std::array<MPI_Request, 6> requests_;
   std::size_t arriving_ = 0; // chunk to be read next
   std::size_t consumed_ = 0; // of it

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/transport/link_set.hpp"
+
+#include "isthmus/base/clock.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace isthmus::transport {
+
+LinkId LinkSet::add(std::unique_ptr<Channel> channel, bool checked) {
+  links_.push_back(std::make_unique<Link>(std::move(channel), checked));
+  return size() - 1;
+}
+
+void LinkSet::clear() {
+  trouble_ = false;
+  trouble_since_ = 0;
+  last_moved_ = nullptr;
+  links_.clear();
+}
+
+bool LinkSet::pump(Link& link, bool greedy) {
+  const bool moved = link.pump(greedy);
+  last_moved_ = moved ? &link : last_moved_;
+  trouble_ |= link.state() != Link::State::open;
+  return moved;
+}
+
+bool LinkSet::sweep() {
+  bool moved = false;
+  for (const auto& link : links_) {
+    moved |= pump(*link, true);
+  }
+  return moved;
+}
+
+void LinkSet::throw_unless_open(LinkId link, Kind kind) const {
+  if (at(link).state() != Link::State::open) {
+    throw PeerLost(fmt::format("{} (while waiting for {})", at(link).epitaph(), kind));
+  }
+}
+
+void LinkSet::throw_if_hopeless(LinkId link, Kind kind) {
+  constexpr double moment_s = 0.3;
+  if (at(link).is_lost()) {
+    for (LinkId other = 0; other < size(); ++other) {
+      const bool says_why = at(other).state() == Link::State::broken && !at(other).is_lost();
+      if (says_why && at(other).peer().participant == at(link).peer().participant) {
+        throw_unless_open(other, kind);
+      }
+    }
+    if (since_trouble() < moment_s) {
+      return;
+    }
+  }
+  throw_unless_open(link, kind);
+}
+
+void LinkSet::throw_if_broken(Kind kind) {
+  constexpr double moment_s = 1;
+  if (!trouble_) {
+    return;
+  }
+  const Link* worst = nullptr;
+  for (const auto& link : links_) {
+    const bool is_worse = worst == nullptr || (worst->is_lost() && !link->is_lost());
+    if (link->state() == Link::State::broken && !link->has_unexpected() && is_worse) {
+      worst = link.get();
+    }
+  }
+  if (worst != nullptr && since_trouble() > moment_s) {
+    throw PeerLost(fmt::format("{} (while waiting for {})", worst->epitaph(), kind));
+  }
+}
+
+double LinkSet::since_trouble() {
+  trouble_since_ = trouble_since_ == 0 ? now() : trouble_since_;
+  return now() - trouble_since_;
+}
+
+} // namespace isthmus::transport

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/transport/waiter.hpp"
+
+#include "isthmus/base/clock.hpp"
+
+#include <thread>
+
+namespace isthmus::transport {
+
+void Waiter::look() const {
+  if (watch_) {
+    watch_();
+  }
+}
+
+void Waiter::note(double seconds) {
+  wait_s_ += seconds;
+  const Link* const last = links_.last_moved();
+  if (seconds > 0 && trace_ != nullptr && trace_->records(Detail::phases) && last != nullptr) {
+    const double end = now();
+    trace_->record("wait for " + last->peer().participant, end - seconds, end);
+  }
+}
+
+#ifdef ISTHMUS_SIMULATED
+void Waiter::sleep(double /*limit_s*/) { // the simulator knows when nothing can happen any more
+  std::vector<MPI_Request> requests;
+  std::vector<MPI_Request*> origins;
+  for (const auto& link : links_.all()) {
+    for (MPI_Request& request : link->channel().requests()) {
+      requests.push_back(request);
+      origins.push_back(&request);
+    }
+  }
+  int index = MPI_UNDEFINED;
+  MPI_Waitany(static_cast<int>(requests.size()), requests.data(), &index, MPI_STATUS_IGNORE);
+  if (index != MPI_UNDEFINED) {
+    *origins[static_cast<std::size_t>(index)] = requests[static_cast<std::size_t>(index)];
+  }
+}
+#else
+void Waiter::sleep(double limit_s) {
+  polls_.clear();
+  bool sleepy = true;
+  bool blind = false; // some channel cannot wake us
+  for (const auto& link : links_.all()) {
+    if (link->state() == Link::State::open) {
+      const short events = link->channel().arm();
+      sleepy &= events != 0;
+      blind |= link->channel().descriptor() < 0;
+      polls_.push_back({link->channel().descriptor(), events, 0});
+    }
+  }
+  if (sleepy) {
+    ::poll(polls_.data(), polls_.size(), blind ? 0 : static_cast<int>(limit_s * 1e3));
+    if (blind) {
+      std::this_thread::yield();
+    }
+  }
+  for (const auto& link : links_.all()) {
+    if (link->state() == Link::State::open) {
+      link->channel().disarm();
+    }
+  }
+}
+#endif
+
+} // namespace isthmus::transport

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/trace.hpp"
+#include "isthmus/comm/pause.hpp"
+#include "isthmus/transport/link_set.hpp"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace isthmus::transport {
+
+/// How a rank waits for its links: it looks again and again for a moment, then sleeps until one of
+/// them wakes it. What must not be missed meanwhile is looked after by a watch.
+class Waiter {
+ public:
+  Waiter(LinkSet& links, comm::SpinPolicy policy) : links_(links), policy_(policy) {}
+
+  /// What to do before each sleep, and in look(); it may throw, which ends the wait.
+  void set_watch(std::function<void()> watch) { watch_ = std::move(watch); }
+  void look() const;
+  /// Records waits there, named after the participant whose message ended them.
+  void set_trace(Trace* trace) { trace_ = trace; }
+
+  void reserve(int num_links) { polls_.reserve(static_cast<std::size_t>(num_links)); }
+
+  /// Moves with `move` until `done`; before it sleeps it looks at all links. `late` is called with
+  /// the time when that is up, and throws.
+  template <typename Done, typename Move, typename Late>
+  void wait(double timeout_s, Done done, Move move, Late late) {
+    comm::Pause pause(policy_, timeout_s);
+    while (!done()) {
+      if (move()) {
+        pause.reset();
+      } else if (!pause.spin() && !links_.sweep()) {
+        const double left = pause.left();
+        if (left < 0) {
+          late(timeout_s);
+        }
+        look();
+        sleep(std::clamp(left, 1e-3, slice_s));
+        pause.left();
+        pause.reset();
+      }
+    }
+    pause.reset();
+    note(pause.idle_seconds());
+  }
+
+  [[nodiscard]] double seconds() const { return wait_s_; } ///< in which nothing moved
+
+ private:
+  static constexpr double slice_s = 0.1; // of sleep after which a sleeper looks around
+
+  void note(double seconds);
+  void sleep(double limit_s);
+
+  LinkSet& links_;
+  comm::SpinPolicy policy_;
+  std::function<void()> watch_;
+  Trace* trace_ = nullptr;
+  std::vector<pollfd> polls_;
+  double wait_s_ = 0;
+};
+
+} // namespace isthmus::transport
