@@ -161,7 +161,10 @@ class Job {
       diary_.begin(
           fmt::format("seed {}: {}: {}:{}", seed, setting.summary(), seat.participant, seat.rank),
           &script);
-      failed = play(seat, script) ? 0 : 1;
+      const bool native = setting.native[static_cast<std::size_t>(part)] != 0;
+      const bool good = native ? play(Player<Native>(seat), script)
+                               : play(Player<precice::Participant>(seat), script);
+      failed = good ? 0 : 1;
       if (arguments_.shows) {
         show(diary_.text(true));
       }
@@ -180,8 +183,8 @@ class Job {
     return failed == 0;
   }
 
-  bool play(const Seat& seat, const std::vector<Call>& script) {
-    Player player(seat);
+  template <typename Player>
+  bool play(Player player, const std::vector<Call>& script) {
     bool good = true;
     for (std::size_t i = 0; i < script.size(); ++i) {
       diary_.next(i);

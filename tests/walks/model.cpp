@@ -190,13 +190,21 @@ std::vector<double> Model::accessed(int p, int rank, int of) const {
 bool Model::knows(int flow, double relative_time) const {
   const Flow& its = setting_.flows[static_cast<std::size_t>(flow)];
   const Scheme& scheme = this->scheme(its.scheme);
-  if (!scheme.acceleration.empty() && (!scheme.serial || its.from == scheme.second)) {
-    return false; // other tests compare these numbers
+  const bool is_sensitive = scheme.acceleration != "constant" || its.degree > 1;
+  if (is_accelerated(its) && is_sensitive) { // to rounding, or to the splines of each iteration
+    return false;
   }
   const std::vector<Sample>& samples = actor(its.to).incoming.at(flow);
   const double time = actor(its.to).time + relative_time;
   return its.degree < 2 || static_cast<int>(samples.size()) <= its.degree + 1 ||
          time <= samples.front().time || time >= samples.back().time;
+}
+
+bool Model::is_accelerated(const Flow& flow) const {
+  const Scheme& scheme = this->scheme(flow.scheme);
+  const bool is_led =
+      !setting_.multi || flow.from == setting_.controller || flow.to == setting_.controller;
+  return !scheme.acceleration.empty() && is_led && (!scheme.serial || flow.from == scheme.second);
 }
 
 /// Constant, linear, or the polynomial through all samples.

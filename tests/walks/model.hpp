@@ -135,6 +135,8 @@ class Model {
     return actor(setting_.flows[static_cast<std::size_t>(flow)].to).source_points.at(flow);
   }
   [[nodiscard]] ByRank values_at(int flow, double time) const;
+  [[nodiscard]] bool is_accelerated(const Flow& flow) const;
+  void relax(int flow, std::vector<Sample>& arrived) const;
   [[nodiscard]] bool will_repeat(int s, const Clock& clock) const {
     return scheme(s).iterations > 0 && clock.iteration + 1 < scheme(s).iterations;
   }

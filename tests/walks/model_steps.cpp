@@ -123,6 +123,19 @@ void Model::finish_implicit(int s, int p) {
   }
 }
 
+/// Towards what was read in the iteration before.
+void Model::relax(int flow, std::vector<Sample>& arrived) const {
+  constexpr double relaxation = 0.5;
+  for (Sample& sample : arrived) {
+    const ByRank before = values_at(flow, sample.time);
+    for (std::size_t r = 0; r < before.size(); ++r) {
+      for (std::size_t i = 0; i < before[r].size(); ++i) {
+        sample.values[r][i] = relaxation * sample.values[r][i] + (1 - relaxation) * before[r][i];
+      }
+    }
+  }
+}
+
 void Model::receive(int s, int p, bool initial) {
   Actor& actor = this->actor(p);
   auto& queue = messages_[{s, partner(s, p)}];
@@ -132,18 +145,23 @@ void Model::receive(int s, int p, bool initial) {
   const bool in_turn = is_second_in_turn(s, p);
   for (const auto& [f, arrived] : message->samples) {
     std::vector<Sample>& samples = actor.incoming.at(f);
+    const Flow& flow = setting_.flows[static_cast<std::size_t>(f)];
+    std::vector<Sample> mapped;
+    for (const Sample& sample : arrived) {
+      const ByRank& from = sample.places.empty() ? message->points : sample.places;
+      mapped.push_back(
+          {sample.time, flow.reads_there() ? sample.values : map(flow, sample, from, points(p))});
+    }
+    if (!initial && is_accelerated(flow) && will_repeat(s, actor.clocks.at(s))) {
+      relax(f, mapped);
+    }
     if (initial || (!in_turn && scheme(s).iterations == 0)) {
       samples.clear();
     } else if (!in_turn) { // of the iteration before
       samples.erase(samples.begin() + 1, samples.end());
     }
     actor.source_points[f] = message->points;
-    for (const Sample& sample : arrived) {
-      const Flow& flow = setting_.flows[static_cast<std::size_t>(f)];
-      const ByRank& from = sample.places.empty() ? message->points : sample.places;
-      samples.push_back(
-          {sample.time, flow.reads_there() ? sample.values : map(flow, sample, from, points(p))});
-    }
+    samples.insert(samples.end(), mapped.begin(), mapped.end());
   }
   if (in_turn && scheme(s).first_sets_window) {
     actor.clocks.at(s).size = message->window_size;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <type_traits>
 #include <typeinfo>
 
 namespace walks {
@@ -14,6 +15,10 @@ namespace walks {
 namespace {
 
 struct SolverError {};
+
+template <typename Participant>
+using ErrorOf =
+    std::conditional_t<std::is_same_v<Participant, Native>, isthmus::Error, precice::Error>;
 
 /// After an error only this goes on.
 bool is_end(Kind kind) {
@@ -23,7 +28,8 @@ bool is_end(Kind kind) {
 
 } // namespace
 
-std::optional<std::string> Player::play(const Call& call) {
+template <typename Participant>
+std::optional<std::string> Player<Participant>::play(const Call& call) {
   if (is_broken_ && !is_end(call.kind)) {
     return {};
   }
@@ -33,14 +39,15 @@ std::optional<std::string> Player::play(const Call& call) {
       return "an error was expected and did not come";
     }
     return compare(call, got);
-  } catch (const precice::Error& error) {
+  } catch (const ErrorOf<Participant>& error) {
     return judge(call, error.what());
   } catch (const std::exception& error) {
     return fmt::format("a foreign exception, {}: {}", typeid(error).name(), error.what());
   }
 }
 
-std::optional<std::string> Player::judge(const Call& call, const std::string& error) {
+template <typename Participant>
+std::optional<std::string> Player<Participant>::judge(const Call& call, const std::string& error) {
   if (call.outcome == Outcome::ok) {
     is_broken_ = true;
     return "an error that was not expected: " + error;
@@ -54,7 +61,8 @@ std::optional<std::string> Player::judge(const Call& call, const std::string& er
   return {};
 }
 
-std::optional<std::string> Player::compare(const Call& call, const Values& got) const {
+template <typename Participant>
+std::optional<std::string> Player<Participant>::compare(const Call& call, const Values& got) const {
   bool same = got.size() == call.expected.size() || call.expected.empty();
   for (std::size_t i = 0; same && i < call.expected.size(); ++i) {
     same = std::abs(got[i] - call.expected[i]) <= 1e-10 * (1 + std::abs(call.expected[i]));
@@ -64,7 +72,8 @@ std::optional<std::string> Player::compare(const Call& call, const Values& got) 
                                           fmt::join(call.expected, ",")));
 }
 
-Player::Values Player::make(const Call& call) {
+template <typename Participant>
+typename Player<Participant>::Values Player<Participant>::make(const Call& call) {
   switch (call.kind) {
     case Kind::construct:
       return construct(call);
@@ -103,7 +112,8 @@ Player::Values Player::make(const Call& call) {
   }
 }
 
-Player::Values Player::construct(const Call& call) {
+template <typename Participant>
+typename Player<Participant>::Values Player<Participant>::construct(const Call& call) {
   std::string name = seat_.participant;
   std::string file = seat_.configuration;
   int rank = seat_.rank;
@@ -117,11 +127,12 @@ Player::Values Player::construct(const Call& call) {
     handle = call.count == 3 ? nullptr : handle;
   }
   is_broken_ = false;
-  participant_ = std::make_unique<precice::Participant>(name, file, rank, size, handle);
+  participant_ = std::make_unique<Participant>(name, file, rank, size, handle);
   return {};
 }
 
-Player::Values Player::steer(const Call& call) {
+template <typename Participant>
+typename Player<Participant>::Values Player<Participant>::steer(const Call& call) {
   switch (call.kind) {
     case Kind::initialize:
       participant_->initialize();
@@ -137,7 +148,7 @@ Player::Values Player::steer(const Call& call) {
       break;
     default:
       try {
-        const std::unique_ptr<precice::Participant> dying = std::move(participant_);
+        const std::unique_ptr<Participant> dying = std::move(participant_);
         throw SolverError{};
       } catch (const SolverError&) {
       }
@@ -145,8 +156,9 @@ Player::Values Player::steer(const Call& call) {
   return {};
 }
 
-Player::Values Player::define(const Call& call) {
-  precice::Participant& participant = *participant_;
+template <typename Participant>
+typename Player<Participant>::Values Player<Participant>::define(const Call& call) {
+  Participant& participant = *participant_;
   switch (call.kind) {
     case Kind::set_vertex:
       return {static_cast<double>(participant.setMeshVertex(call.mesh, call.numbers))};
@@ -185,8 +197,9 @@ Player::Values Player::define(const Call& call) {
   return {};
 }
 
-Player::Values Player::ask(const Call& call) {
-  precice::Participant& participant = *participant_;
+template <typename Participant>
+typename Player<Participant>::Values Player<Participant>::ask(const Call& call) {
+  Participant& participant = *participant_;
   const auto number = [](auto value) { return Values{static_cast<double>(value)}; };
   switch (call.kind) {
     case Kind::vertex_size:
@@ -217,7 +230,8 @@ Player::Values Player::ask(const Call& call) {
 }
 
 /// Coordinates in the order of those that are expected, behind others.
-Player::Values Player::fetch(const Call& call) {
+template <typename Participant>
+typename Player<Participant>::Values Player<Participant>::fetch(const Call& call) {
   const int size = call.count >= 0 ? call.count : 1;
   std::vector<int> ids(static_cast<std::size_t>(size));
   Values found(2 * ids.size());
@@ -233,7 +247,8 @@ Player::Values Player::fetch(const Call& call) {
   return sorted;
 }
 
-Player::Values Player::read(const Call& call) {
+template <typename Participant>
+typename Player<Participant>::Values Player<Participant>::read(const Call& call) {
   std::vector<int> ids = call.ids;
   if (!call.numbers.empty()) { // direct access: ids are places in the list of coordinates
     std::vector<int> known(static_cast<std::size_t>(participant_->getMeshVertexSize(call.mesh)));
@@ -259,5 +274,8 @@ Player::Values Player::read(const Call& call) {
   participant_->readData(call.mesh, call.data, ids, call.time, values);
   return values;
 }
+
+template class Player<precice::Participant>;
+template class Player<Native>;
 
 } // namespace walks

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "native.hpp"
 #include "script.hpp"
 
 #include <precice/precice.hpp>
@@ -26,6 +27,7 @@ struct Seat {
 };
 
 /// Makes the calls of a script, and compares.
+template <typename Participant>
 class Player {
  public:
   explicit Player(const Seat& seat) : seat_(seat) {}
@@ -46,8 +48,11 @@ class Player {
   [[nodiscard]] std::optional<std::string> judge(const Call& call, const std::string& error);
 
   const Seat& seat_;
-  std::unique_ptr<precice::Participant> participant_;
+  std::unique_ptr<Participant> participant_;
   bool is_broken_ = false; // only destruction may follow
 };
+
+extern template class Player<precice::Participant>;
+extern template class Player<Native>;
 
 } // namespace walks

@@ -116,6 +116,13 @@ Setting::Setting(std::uint64_t seed_, int num_ranks, const Options& options) : s
   const char* const transports[] = {"automatic", "tcp", "shm", "mpi"};
   transport = transports[random.below(options.allows("mpi") ? 4 : 3)];
   widen(options);
+  Random drawn_apart{seed, 4};
+  if (multi && options.allows("controller")) {
+    controller = drawn_apart.below(3);
+  }
+  for (int p = 0; p < num_participants(); ++p) {
+    native.push_back(drawn_apart.chance(0.3) && options.allows("native") ? 1 : 0);
+  }
 }
 
 void Setting::widen(const Options& options) {
@@ -175,7 +182,8 @@ std::string Setting::acceleration(const Scheme& scheme) const {
   }
   std::string data;
   for (const Flow& flow : flows) {
-    const bool is_of_scheme = multi || &schemes[static_cast<std::size_t>(flow.scheme)] == &scheme;
+    const bool is_of_scheme = multi ? flow.from == controller || flow.to == controller
+                                    : &schemes[static_cast<std::size_t>(flow.scheme)] == &scheme;
     if (is_of_scheme && (!scheme.serial || flow.from == scheme.second)) {
       data += fmt::format("<data name=\"{}\" mesh=\"{}\"/>", flow.data,
                           mesh_of(flow.ends_there() ? flow.to : flow.from));
@@ -207,12 +215,17 @@ std::string Setting::exchanges(int scheme) const {
 
 /// Of a chain, B in its middle.
 std::string Setting::multi_scheme() const {
+  std::string members;
+  for (int p = 0; p < num_participants(); ++p) {
+    members +=
+        fmt::format("<participant name=\"{}\" control=\"{}\"/>", name_of(p), p == controller);
+  }
   return fmt::format(
       "<m2n:sockets acceptor=\"A\" connector=\"B\"/><m2n:sockets acceptor=\"B\" "
-      "connector=\"C\"/>\n<coupling-scheme:multi><participant name=\"A\"/><participant "
-      "name=\"B\" control=\"true\"/><participant name=\"C\"/><time-window-size "
+      "connector=\"C\"/>{}\n<coupling-scheme:multi>{}<time-window-size "
       "value=\"{}\"/><max-time-windows value=\"{}\"/><max-iterations "
       "value=\"{}\"/>{}{}{}</coupling-scheme:multi>\n",
+      controller == 1 ? "" : "<m2n:sockets acceptor=\"A\" connector=\"C\"/>", members,
       schemes[0].window, *schemes[0].max_windows, schemes[0].iterations, exchanges(0), exchanges(1),
       acceleration(schemes[0]));
 }

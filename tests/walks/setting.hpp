@@ -82,9 +82,11 @@ struct Setting {
   std::vector<Scheme> schemes;
   std::vector<Flow> flows;
   bool remeshing = false;
-  bool multi = false;   // the schemes are one, which their common participant controls
-  int lives = 1;        // how often the participants come
-  bool is_rude = false; // somebody may leave at any time
+  bool multi = false;       // the schemes are one
+  int controller = 1;       // of it
+  std::vector<char> native; // participants that use the native interface
+  int lives = 1;            // how often the participants come
+  bool is_rude = false;     // somebody may leave at any time
   std::string transport;
 };
 

@@ -105,7 +105,7 @@ bool Walker::step(int p) {
       for (int r = 0; r < setting_.size(p); ++r) {
         add(p, r, {Kind::construct});
       }
-      add_corners(p, random);
+      add_vertices(p, filled_rank(p), 2, random);
       break;
     case Phase::defining:
       define(p, random);
@@ -317,8 +317,8 @@ void Walker::reset(int p, Random& random) {
       add_vertices(p, r, random.below(4), random);
     }
   }
-  if (rank(p, corner_rank(p)).is_reset) {
-    add_corners(p, random);
+  if (rank(p, filled_rank(p)).is_reset) {
+    add_vertices(p, filled_rank(p), 2, random);
   }
 }
 

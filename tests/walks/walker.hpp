@@ -59,8 +59,7 @@ class Walker {
   void draw_steering(int p, int r, Random& random);
 
   void add_vertices(int p, int r, int count, Random& random);
-  [[nodiscard]] int corner_rank(int p) const;
-  void add_corners(int p, Random& random);
+  [[nodiscard]] int filled_rank(int p) const;
   void set_region(int p, int r, int of, Random& random);
   /// Appends a call that must be refused with an error that holds these words.
   void refuse(int p, int r, Call call, std::vector<std::string> words);

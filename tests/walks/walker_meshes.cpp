@@ -20,24 +20,11 @@ void Walker::add_vertices(int p, int r, int count, Random& random) {
   add(p, r, call);
 }
 
-/// Of the rank that always has vertices; any other one may be empty, rank 0 as well.
-int Walker::corner_rank(int p) const {
+/// The rank that always has vertices: places on a mesh are looked for. Any other one may be empty,
+/// rank 0 as well.
+int Walker::filled_rank(int p) const {
   return Random{setting_.seed, 77, static_cast<std::uint64_t>(p)}.below(
       options_.allows("empty-root") ? setting_.size(p) : 1);
-}
-
-/// Meshes that lie apart are an error.
-void Walker::add_corners(int p, Random& random) {
-  const int r = corner_rank(p);
-  Call call{Kind::set_vertices};
-  call.mesh = mesh_of(p);
-  std::vector<double>& points = rank(p, r).points;
-  call.expected = {static_cast<double>(points.size()) / 2,
-                   static_cast<double>(points.size()) / 2 + 1};
-  call.numbers = {0.2 * random.unit(), 0.2 * random.unit(), 1 - 0.2 * random.unit(),
-                  1 - 0.2 * random.unit()};
-  points.insert(points.end(), call.numbers.begin(), call.numbers.end());
-  add(p, r, call);
 }
 
 void Walker::draw_vertices(int p, int r, Random& random) {

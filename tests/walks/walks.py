@@ -24,7 +24,7 @@ PARTS = ["rude", "before-initialize", "lives", "three", "ranks", "empty-root", "
          "some-ranks", "one-rank", "implicit", "first-participant", "mpi", "direct", "write-mapping",
          "forgets", "nan", "write", "read", "status", "query", "checkpoint", "vertices", "element",
          "region", "fetch", "section", "steering", "beside", "acceleration", "degree", "just-in-time",
-         "gradient", "multi"]  # fmt: skip
+         "gradient", "multi", "controller", "native"]  # fmt: skip
 
 
 def play(program, ranks, seed, count=1, limit=30, arguments=()):
