@@ -12,7 +12,7 @@ using namespace isthmus::config;
 TEST_CASE("a small explicit run is read with its lines") {
   const Configuration pipe = read(path_of("pipe.xml"));
   CHECK(pipe.file == path_of("pipe.xml"));
-  CHECK_FALSE(pipe.experimental);
+  CHECK_FALSE(pipe.run.experimental);
   REQUIRE(pipe.log.sinks.size() == 1);
   CHECK(pipe.log.sinks[0].filter == "%Severity% > debug and %Rank% = 0");
   CHECK(pipe.log.sinks[0].enabled);
@@ -47,7 +47,7 @@ TEST_CASE("a small explicit run is read with its lines") {
 
   REQUIRE(pipe.find_m2n("Wall", "Water") == &pipe.m2ns[0]);
   CHECK(pipe.find_m2n("Wall", "Wall") == nullptr);
-  CHECK(pipe.m2ns[0].kind == "sockets");
+  CHECK(pipe.m2ns[0].kind == M2NKind::sockets);
   CHECK(pipe.m2ns[0].exchange_directory == "..");
   CHECK(pipe.m2ns[0].network == "lo");
   CHECK(pipe.m2ns[0].initialization == Initialization::rendezvous);
@@ -60,8 +60,8 @@ TEST_CASE("a small explicit run is read with its lines") {
   CHECK(scheme.involves("Wall"));
   CHECK(scheme.max_time == 2.5);
   CHECK_FALSE(scheme.max_time_windows.has_value());
-  CHECK(scheme.time_window_size == 0.5);
-  CHECK_FALSE(scheme.first_participant_sets_window);
+  CHECK(scheme.time_window.size == 0.5);
+  CHECK_FALSE(scheme.time_window.set_by_first_participant);
   REQUIRE(scheme.exchanges.size() == 2);
   CHECK_FALSE(scheme.exchanges[0].initialize);
   CHECK(scheme.exchanges[1].initialize);
@@ -72,8 +72,8 @@ TEST_CASE("a small explicit run is read with its lines") {
 
 TEST_CASE("an implicit run is read with everything around it") {
   const Configuration flap = read(path_of("flap.xml"));
-  CHECK(flap.wait_in_finalize);
-  CHECK(flap.profiling.mode == "all");
+  CHECK(flap.run.wait_in_finalize);
+  CHECK(flap.profiling.mode == ProfilingMode::all);
   CHECK(flap.profiling.flush_every == 10);
   CHECK(flap.profiling.directory == "profile");
   CHECK(flap.profiling.synchronize);
@@ -89,34 +89,33 @@ TEST_CASE("an implicit run is read with everything around it") {
   CHECK(air.receives("Flap-Mesh")->safety_factor == 0.5);
   const Mapping& pum = air.mappings.at(0);
   CHECK(pum.kind == MappingKind::rbf_pum_direct);
-  CHECK(pum.polynomial == "separate");
-  CHECK(pum.vertices_per_cluster == 50);
-  CHECK(pum.relative_overlap == 0.25);
-  CHECK_FALSE(pum.project_to_input);
-  REQUIRE(pum.basis.has_value());
-  CHECK(pum.basis->kind == "compact-polynomial-c6");
-  CHECK(pum.basis->support_radius == 0.05);
-  CHECK(std::isnan(pum.basis->shape_parameter));
-  CHECK(pum.executor.kind == "openmp");
-  CHECK(pum.executor.threads == 4);
-  CHECK(pum.executor.execution_mode == "minimal-compute");
+  CHECK(pum.radial_basis.polynomial == Polynomial::separate);
+  CHECK(pum.radial_basis.clusters.vertices_per_cluster == 50);
+  CHECK(pum.radial_basis.clusters.relative_overlap == 0.25);
+  CHECK_FALSE(pum.radial_basis.clusters.project_to_input);
+  REQUIRE(pum.radial_basis.function.has_value());
+  CHECK(pum.radial_basis.function->kind == BasisKind::compact_polynomial_c6);
+  CHECK(pum.radial_basis.function->support_radius == 0.05);
+  CHECK(std::isnan(pum.radial_basis.function->shape_parameter));
+  CHECK(pum.radial_basis.executor.kind == ExecutorKind::openmp);
+  CHECK(pum.radial_basis.executor.threads == 4);
+  CHECK(pum.radial_basis.executor.execution_mode == "minimal-compute");
   const Mapping& alias = air.mappings.at(1);
   CHECK(alias.kind == MappingKind::rbf);
-  CHECK(alias.vertices_per_cluster == 100);
-  CHECK(alias.relative_overlap == 0.3);
-  CHECK(alias.dead == std::array{false, true, false});
-  CHECK(alias.basis->shape_parameter == 3.5);
-  CHECK(std::isnan(alias.basis->support_radius));
-  CHECK(alias.executor.kind == "cpu");
-  CHECK(air.actions.at(0).kind == "multiply-by-area");
+  CHECK(alias.radial_basis.clusters.vertices_per_cluster == 100);
+  CHECK(alias.radial_basis.clusters.relative_overlap == 0.3);
+  CHECK(alias.radial_basis.dead == std::array{false, true, false});
+  CHECK(alias.radial_basis.function->shape_parameter == 3.5);
+  CHECK(std::isnan(alias.radial_basis.function->support_radius));
+  CHECK(alias.radial_basis.executor.kind == ExecutorKind::cpu);
+  CHECK(air.actions.at(0).kind == ActionKind::multiply_by_area);
   CHECK(air.actions.at(0).target_data == "Force");
-  CHECK(air.exports.at(0).kind == "vtu");
+  CHECK(air.exports.at(0).kind == ExportKind::vtu);
   CHECK(air.exports.at(0).every_n_time_windows == 5);
-  CHECK(air.intra_comm->network == "eth0");
   const Participant& solid = *flap.find_participant("Flap");
   CHECK(solid.watch_points.at(0).coordinate == std::vector{0.0, 1.0});
   CHECK_FALSE(solid.watch_integrals.at(0).scale_with_connectivity);
-  CHECK(flap.m2ns.at(0).kind == "mpi");
+  CHECK(flap.m2ns.at(0).kind == M2NKind::mpi);
   CHECK(flap.m2ns.at(0).initialization == Initialization::one_level);
 }
 
@@ -137,29 +136,29 @@ TEST_CASE("an implicit scheme is read with the values of absent tags") {
   CHECK(scheme.measures[1].limit == 1e-4);
   CHECK(scheme.measures[1].strict);
   const Acceleration& newton = scheme.acceleration.value();
-  CHECK(newton.kind == "IQN-IMVJ");
+  CHECK(newton.kind == AccelerationKind::iqn_imvj);
   CHECK(newton.relaxation == 0.1);
-  CHECK(newton.max_used_iterations == 20);
-  CHECK(newton.time_windows_reused == 0);
+  CHECK(newton.quasi_newton.max_used_iterations == 20);
+  CHECK(newton.quasi_newton.time_windows_reused == 0);
   CHECK(newton.data.at(0).scaling == 2);
   CHECK(newton.data.at(1).scaling == 1);
-  CHECK(newton.filter_type == "QR2");
-  CHECK(newton.filter_limit == 1e-16); // written without limit
-  CHECK(newton.preconditioner_type == "residual-sum");
-  CHECK_FALSE(newton.preconditioner_given);
-  CHECK(newton.restart_mode == "RS-LS");
-  CHECK(newton.restart_chunk_size == 4);
-  CHECK(newton.restart_reused_windows == 8);
+  CHECK(newton.quasi_newton.filter.type == FilterType::qr2);
+  CHECK(newton.quasi_newton.filter.limit == 1e-16); // written without limit
+  CHECK(newton.preconditioner.type == PreconditionerType::residual_sum);
+  CHECK_FALSE(newton.preconditioner.given);
+  CHECK(newton.quasi_newton.restart.mode == RestartMode::rs_ls);
+  CHECK(newton.quasi_newton.restart.chunk_size == 4);
+  CHECK(newton.quasi_newton.restart.reused_time_windows == 8);
 }
 
 TEST_CASE("a multi scheme is read with its controller") {
   const Configuration reactor = read(path_of("reactor.xml"));
-  CHECK(reactor.experimental);
+  CHECK(reactor.run.experimental);
   CHECK(reactor.find_participant("Flow")->receives("Core")->api_access); // by its old name
   const Mapping& iterative = reactor.find_participant("Steel")->mappings.at(0);
-  CHECK(iterative.polynomial == "on");
-  CHECK(iterative.solver_rtol == 1e-6);
-  CHECK(iterative.dead == std::array{false, false, true});
+  CHECK(iterative.radial_basis.polynomial == Polynomial::on);
+  CHECK(iterative.radial_basis.solver_rtol == 1e-6);
+  CHECK(iterative.radial_basis.dead == std::array{false, false, true});
   CHECK(reactor.find_participant("Watch")->mappings.at(0).to == "");
   CHECK(reactor.m2ns.at(1).port == 51234);
   const CouplingScheme& multi = reactor.schemes.at(0);
@@ -170,22 +169,22 @@ TEST_CASE("a multi scheme is read with its controller") {
   const Acceleration& newton = multi.acceleration.value();
   CHECK(newton.relaxation == 0.3);
   CHECK(newton.enforce_initial_relaxation);
-  CHECK(newton.max_used_iterations == 50);
-  CHECK(newton.time_windows_reused == 0);
-  CHECK(newton.filter_limit == 1e-2); // absent
-  CHECK(newton.preconditioner_type == "residual");
-  CHECK(newton.freeze_after == 3);
-  CHECK_FALSE(newton.update_on_threshold);
-  CHECK_FALSE(newton.reduced_time_grid);
-  CHECK(newton.on_bound_violation == "clamp");
+  CHECK(newton.quasi_newton.max_used_iterations == 50);
+  CHECK(newton.quasi_newton.time_windows_reused == 0);
+  CHECK(newton.quasi_newton.filter.limit == 1e-2); // absent
+  CHECK(newton.preconditioner.type == PreconditionerType::residual);
+  CHECK(newton.preconditioner.freeze_after == 3);
+  CHECK_FALSE(newton.preconditioner.update_on_threshold);
+  CHECK_FALSE(newton.quasi_newton.reduced_time_grid);
+  CHECK(newton.quasi_newton.on_bound_violation == OnBoundViolation::clamp);
 }
 
 TEST_CASE("the fingerprint follows the meaning") {
   const std::string pipe = text_of("pipe.xml");
-  const std::string same = parse(pipe, "a.xml").fingerprint;
+  const std::string same = parse(pipe, "a.xml").fingerprints.whole;
   CHECK(same.size() == 16);
   const auto after = [&](const std::string& old, const std::string& by) {
-    return parse(edited(pipe, old, by), "b.xml").fingerprint;
+    return parse(edited(pipe, old, by), "b.xml").fingerprints.whole;
   };
   CHECK(same == after("<!-- Water", "<!-- Hot water"));
   CHECK(same == after("\n\n", "\n"));
@@ -204,8 +203,9 @@ TEST_CASE("the fingerprint follows the meaning") {
 
 TEST_CASE("the digest has a line per element") {
   const std::string pipe = text_of("pipe.xml");
-  const std::string before = parse(pipe, "a.xml").digest;
-  const std::string after = parse(edited(pipe, "value=\"0.5\"", "value=\"0.25\""), "b.xml").digest;
+  const std::string before = parse(pipe, "a.xml").fingerprints.elements;
+  const std::string after =
+      parse(edited(pipe, "value=\"0.5\"", "value=\"0.25\""), "b.xml").fingerprints.elements;
   CHECK(before.find("<mesh name=\"WaterMesh\"> ") != std::string::npos);
   const auto scheme = before.find("<coupling-scheme:");
   CHECK(before.substr(0, scheme) == after.substr(0, scheme));

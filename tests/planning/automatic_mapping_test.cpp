@@ -66,7 +66,7 @@ TEST_CASE("meshes choose the kind of an automatic mapping") {
     CAPTURE(choice.reason);
     CHECK(choice.mapping.kind == one.expected);
     CHECK(choice.reason.find(one.reason) != std::string::npos);
-    CHECK(choice.mapping.basis.has_value() == choice.mapping.radial_basis());
+    CHECK(choice.mapping.radial_basis.function.has_value() == choice.mapping.is_radial_basis());
   }
   const auto with_gradients = automatic(keeps, true);
   CHECK(planning::choose(with_gradients, 3, bare, bare).mapping.kind ==

@@ -25,12 +25,12 @@ bool Mesh::uses(const std::string& data_name) const {
   return std::count(data.begin(), data.end(), data_name) > 0;
 }
 
-bool Mapping::radial_basis() const {
+bool Mapping::is_radial_basis() const {
   return kind == MappingKind::rbf_global_direct || kind == MappingKind::rbf_global_iterative ||
          kind == MappingKind::rbf_pum_direct || kind == MappingKind::rbf;
 }
 
-bool Mapping::multiscale() const {
+bool Mapping::is_multiscale() const {
   return kind == MappingKind::axial_geometric_multiscale ||
          kind == MappingKind::radial_geometric_multiscale;
 }

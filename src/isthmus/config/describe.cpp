@@ -117,13 +117,15 @@ std::string describe_participant(const Configuration& configuration,
        {"writes", array(participant.written, describe_use)},
        {"reads", array(participant.read, describe_use)},
        {"mappings", array(participant.mappings, describe_mapping)},
-       {"actions", array(participant.actions, [](const auto& one) { return json(one.kind); })},
-       {"exports", array(participant.exports, [](const auto& one) { return json(one.kind); })},
+       {"actions",
+        array(participant.actions, [](const auto& one) { return json(name(one.kind)); })},
+       {"exports",
+        array(participant.exports, [](const auto& one) { return json(name(one.kind)); })},
        {"line", json(participant.line)}});
 }
 
 std::string describe_m2n(const M2N& m2n) {
-  return object({{"kind", json(m2n.kind)},
+  return object({{"kind", json(name(m2n.kind))},
                  {"acceptor", json(m2n.acceptor)},
                  {"connector", json(m2n.connector)},
                  {"exchange-directory", json(m2n.exchange_directory)},
@@ -150,7 +152,7 @@ std::string describe_measure(const ConvergenceMeasure& measure) {
 }
 
 std::string describe_acceleration(const Acceleration& acceleration) {
-  return object({{"kind", json(acceleration.kind)},
+  return object({{"kind", json(name(acceleration.kind))},
                  {"data", array(acceleration.data, [](const auto& one) { return json(one.name); })},
                  {"relaxation", json(acceleration.relaxation)},
                  {"line", json(acceleration.line)}});
@@ -162,7 +164,7 @@ std::string describe_scheme(const CouplingScheme& scheme) {
        {"participants", array(scheme.participants)},
        {"controller", scheme.controller.empty() ? "null" : json(scheme.controller)},
        {"time-window-size",
-        scheme.first_participant_sets_window ? "null" : json(scheme.time_window_size)},
+        scheme.time_window.set_by_first_participant ? "null" : json(scheme.time_window.size)},
        {"max-time", json(scheme.max_time)},
        {"max-time-windows", json(scheme.max_time_windows)},
        {"exchanges", array(scheme.exchanges, describe_exchange)},
@@ -177,8 +179,8 @@ std::string describe_scheme(const CouplingScheme& scheme) {
 std::string describe(const Configuration& configuration) {
   return object(
       {{"file", json(configuration.file)},
-       {"fingerprint", json(configuration.fingerprint)},
-       {"experimental", json(configuration.experimental)},
+       {"fingerprint", json(configuration.fingerprints.whole)},
+       {"experimental", json(configuration.run.experimental)},
        {"data", array(configuration.data, describe_data)},
        {"meshes", array(configuration.meshes,
                         [&](const Mesh& mesh) { return describe_mesh(configuration, mesh); })},

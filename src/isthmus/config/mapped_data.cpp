@@ -55,7 +55,7 @@ const Action* made_by(const Participant& participant, const std::string& data,
   }
   const auto& actions = participant.actions;
   const auto found = std::find_if(actions.begin(), actions.end(), [&](const Action& action) {
-    return action.timing == "write-mapping-post" && action.mesh == mesh &&
+    return action.timing == ActionTiming::write_mapping_post && action.mesh == mesh &&
            action.target_data == data && !action.source_data.empty();
   });
   return found == actions.end() ? nullptr : &*found;

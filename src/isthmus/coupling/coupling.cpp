@@ -161,7 +161,7 @@ void Coupling::exchange(std::vector<Scheme*> due) {
     due.push_back(implicit_);
   }
   context_.hub.exchange(outgoing_, incoming_, context_.progress_timeout);
-  if (configuration_.allow_remeshing) {
+  if (configuration_.run.allow_remeshing) {
     exchange_again(due);
   }
   context_.hub.flush(context_.progress_timeout);
@@ -192,7 +192,7 @@ void Coupling::prepare_incoming(Scheme& scheme) {
 void Coupling::set_arrival_times(Scheme& scheme) {
   const Window& window = scheme.window();
   const double end = scheme.role() == Scheme::Role::second ? window.end() : window.time();
-  if (configuration_.allow_remeshing) {
+  if (configuration_.run.allow_remeshing) {
     scheme.regular().add_zeros(end);
   }
   for (const fields::Item& item : scheme.regular().incoming()) {

@@ -47,7 +47,7 @@ void Coupling::lead() {
   if (scheme.role() == Scheme::Role::parallel) {
     receive(scheme, {}, links_to(renewals(scheme, false)));
   }
-  if (configuration_.allow_remeshing) {
+  if (configuration_.run.allow_remeshing) {
     answer_resets();
   }
   verdict_ = fixed_point_->iterate(start, iteration_, context_.trace);
@@ -68,7 +68,7 @@ void Coupling::lead() {
   }
   scheme.regular().post_incoming(incoming_);
   context_.hub.exchange(outgoing_, incoming_, context_.progress_timeout);
-  if (configuration_.allow_remeshing) {
+  if (configuration_.run.allow_remeshing) {
     exchange_again({&scheme});
   }
   begin_next();
@@ -93,7 +93,7 @@ void Coupling::receive(Scheme& scheme, const fields::ChooseLink& chosen,
   }
   scheme.regular().post_incoming(incoming_, chosen, discard);
   context_.hub.exchange(outgoing_, incoming_, context_.progress_timeout);
-  const bool comes_again = configuration_.allow_remeshing && !renewals(scheme, true).empty();
+  const bool comes_again = configuration_.run.allow_remeshing && !renewals(scheme, true).empty();
   if (!comes_again) { // else there are other routes then
     set_arrival_times(scheme);
   }
@@ -107,7 +107,7 @@ void Coupling::follow() {
   send_window_size(scheme);
   scheme.regular().post_outgoing(outgoing_, scheme.window().start());
   receive(scheme);
-  if (configuration_.allow_remeshing) {
+  if (configuration_.run.allow_remeshing) {
     receive_resets_of_leader();
   }
   verdict_ = receive_verdict();

@@ -151,7 +151,7 @@ void Coupling::connect_schemes(std::span<const fields::Renewal> renewals) {
     scheme.connect(wiring_, self_.name);
   }
   wiring_.settle();
-  if (!configuration_.allow_remeshing) {
+  if (!configuration_.run.allow_remeshing) {
     return;
   }
   for (const fields::Renewal& renewal : renewals) {
@@ -211,7 +211,7 @@ void Coupling::renew_iteration(std::span<const fields::Renewal> renewals) {
         return std::find(partners.begin(), partners.end(), renewal.partner) != partners.end();
       });
   const double start = implicit_->window().start();
-  if (!concerned || configuration_.carries_iterations) {
+  if (!concerned || configuration_.run.carries_iterations) {
     if (fixed_point_) {
       history_.carry(*fixed_point_, start);
     }

@@ -164,8 +164,8 @@ void Coupling::open_log(const std::optional<IterationLog::Sizes>& keep) {
     }
     const auto& acceleration = implicit_->settings().acceleration;
     const bool quasi_newton = implicit_->leads() && acceleration &&
-                              acceleration->max_used_iterations > 0 &&
-                              acceleration->kind.rfind("IQN", 0) == 0;
+                              acceleration->is_quasi_newton() &&
+                              acceleration->quasi_newton.max_used_iterations > 0;
     iteration_log_ = IterationLog(
         self_.name, fixed_point_ ? fixed_point_->convergence().names() : std::vector<std::string>{},
         quasi_newton, keep);

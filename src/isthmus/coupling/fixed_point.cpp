@@ -189,7 +189,8 @@ FixedPoint::Verdict FixedPoint::iterate(double start, int iteration, Trace& trac
 /// The methods work on a fixed number of samples. Relaxation by a constant remembers nothing, so
 /// that it may follow the steps of the solver; the others keep the grid of the first window.
 void FixedPoint::lay_out(double start) {
-  if (is_laid_out_ && accelerator_ && settings_.acceleration->kind != "constant") {
+  if (is_laid_out_ && accelerator_ &&
+      settings_.acceleration->kind != config::AccelerationKind::constant) {
     return;
   }
   bool changed = !is_laid_out_;

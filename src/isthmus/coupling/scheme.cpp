@@ -32,10 +32,10 @@ std::vector<std::string> partners_of(const config::CouplingScheme& settings,
 }
 
 Window window_of(const config::CouplingScheme& settings, Scheme::Role role) {
-  const Window::Size kind = !settings.first_participant_sets_window ? Window::Size::fixed
-                            : role == Scheme::Role::first           ? Window::Size::dictated
-                                                                    : Window::Size::followed;
-  return {kind, settings.time_window_size, settings.max_time, settings.max_time_windows};
+  const Window::Size kind = !settings.time_window.set_by_first_participant ? Window::Size::fixed
+                            : role == Scheme::Role::first                  ? Window::Size::dictated
+                                                                           : Window::Size::followed;
+  return {kind, settings.time_window.size, settings.max_time, settings.max_time_windows};
 }
 
 } // namespace

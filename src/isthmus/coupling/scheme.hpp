@@ -50,10 +50,10 @@ class Scheme {
 
   /// The second participant is told the size of the window by the first.
   [[nodiscard]] bool sends_window_size() const {
-    return settings_.first_participant_sets_window && role_ == Role::first;
+    return settings_.time_window.set_by_first_participant && role_ == Role::first;
   }
   [[nodiscard]] bool follows_window_size() const {
-    return settings_.first_participant_sets_window && role_ == Role::second;
+    return settings_.time_window.set_by_first_participant && role_ == Role::second;
   }
   /// The participant goes back to `start` with another scheme, this one does not: from now on its
   /// single samples are those that stood there when its own clock, set back as well, shows their

@@ -130,7 +130,7 @@ class Wiring {
   void list_all_mappings();
   /// Both sides remember what makes the next plan cheap.
   [[nodiscard]] bool remembers(const transfer::MeshRelation& relation) const {
-    return configuration_.allow_remeshing && relation.can_be_patched();
+    return configuration_.run.allow_remeshing && relation.can_be_patched();
   }
   void make_plan(Provided& provided, partner::Connection& receiver, const Planning& planning);
   void make_plan(Received& received, partner::Connection& provider, const Planning& planning);

@@ -3,6 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/config/mapped_data.hpp"
+#include "isthmus/config/names.hpp"
 #include "isthmus/mesh/sides.hpp"
 
 #include <algorithm>
@@ -15,18 +16,18 @@ namespace isthmus::outputs {
 
 namespace {
 
-constexpr std::pair<std::string_view, io::ExportFormat> formats[] = {
-    {"vtk", io::ExportFormat::vtk},
-    {"vtu", io::ExportFormat::vtu},
-    {"vtp", io::ExportFormat::vtp},
-    {"csv", io::ExportFormat::csv}};
+constexpr std::pair<config::ExportKind, io::ExportFormat> formats[] = {
+    {config::ExportKind::vtk, io::ExportFormat::vtk},
+    {config::ExportKind::vtu, io::ExportFormat::vtu},
+    {config::ExportKind::vtp, io::ExportFormat::vtp},
+    {config::ExportKind::csv, io::ExportFormat::csv}};
 
 /// `name` of the files.
 io::Exporter::Settings exporter_settings(const config::Export& settings, std::string name) {
   const auto* const found =
       std::find_if(std::begin(formats), std::end(formats),
                    [&](const auto& one) { return one.first == settings.kind; });
-  check(found != std::end(formats), "\"{}\" is no format of exports", settings.kind);
+  check(found != std::end(formats), "\"{}\" is no format of exports", config::name(settings.kind));
   return {found->second, settings.directory, std::move(name), settings.update_series};
 }
 
@@ -72,8 +73,9 @@ void Exports::set_meshes(const planning::FindMesh& own_mesh, const fields::Wirin
 }
 
 void Exports::add_mesh(const mesh::Mesh& mesh, const fields::Wiring* receiving) {
-  const bool text_only = std::all_of(sinks_.begin(), sinks_.end(),
-                                     [](const Sink& s) { return s.settings->kind == "csv"; });
+  const bool text_only = std::all_of(sinks_.begin(), sinks_.end(), [](const Sink& s) {
+    return s.settings->kind == config::ExportKind::csv;
+  });
   Shown& shown = meshes_.emplace_back();
   shown.mesh = &mesh;
   if (!text_only) {

@@ -4,6 +4,7 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/json_text.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/config/names.hpp"
 #include "isthmus/io/atomic_file.hpp"
 #include "isthmus/transport/host.hpp"
 
@@ -20,6 +21,8 @@
 namespace isthmus::outputs {
 
 namespace {
+
+using config::ProfilingMode;
 
 constexpr int format_version = 1;
 constexpr std::size_t fewest_events = 1000;    // of a rank that are worth a message
@@ -44,11 +47,11 @@ std::string describe_clock(double time) {
 config::Profiling with_environment(config::Profiling settings) {
   const char* mode = std::getenv("ISTHMUS_PROFILE");
   if (mode != nullptr && *mode != '\0') {
-    settings.mode = mode;
-    const auto modes = {"off", "fundamental", "api", "all"};
-    check(std::find(modes.begin(), modes.end(), settings.mode) != modes.end(),
-          "environment variable ISTHMUS_PROFILE=\"{}\" is none of off, fundamental, api, all",
-          settings.mode);
+    const config::Words modes = config::words_of(settings.mode);
+    check(std::find(modes.begin(), modes.end(), mode) != modes.end(),
+          "environment variable ISTHMUS_PROFILE=\"{}\" is none of {}", mode,
+          fmt::join(modes, ", "));
+    settings.mode = config::from_name<ProfilingMode>(mode);
     settings.one_file = true;
   }
   return settings;
@@ -58,7 +61,7 @@ void Profile::start(const config::Profiling& settings, const std::string& partic
                     double began) {
   settings_ = settings;
   keeps_spans_ = trace_.records(Detail::phases);
-  if (settings.mode != "off" && has_part()) {
+  if (settings.mode != ProfilingMode::off && has_part()) {
     zero_ = began;
     trace_.set_detail(detail_of("construct"));
     if (!settings.one_file) {
@@ -79,7 +82,7 @@ void Profile::start(const config::Profiling& settings, const std::string& partic
 /// A file per rank has, of what is repeated, the calls as a whole unless more is wanted: it would
 /// grow too fast.
 Detail Profile::detail_of(std::string_view call) const {
-  if (settings_.mode == "off" || settings_.mode == "fundamental") {
+  if (settings_.mode == ProfilingMode::off || settings_.mode == ProfilingMode::fundamental) {
     const bool brief = !settings_.one_file && !keeps_spans_ && call == "advance";
     return brief ? Detail::steering : Detail::phases;
   }
@@ -108,7 +111,7 @@ void Profile::end_call(std::string_view next) noexcept {
 }
 
 void Profile::synchronize() {
-  if (settings_.synchronize && settings_.mode != "off") {
+  if (settings_.synchronize && settings_.mode != ProfilingMode::off) {
     const auto scope = trace_.scope("synchronize");
     comm::barrier(comm_);
   }
@@ -201,7 +204,7 @@ void Profile::open(const std::string& participant) {
     write(fmt::format(R"({{"isthmus-profile": {}, "participant": {}, "ranks": {}, "mode": {}}})"
                       "\n",
                       format_version, json_text(participant), comm_.size(),
-                      json_text(settings_.mode)));
+                      json_text(config::name(settings_.mode))));
   } catch (const std::exception& error) {
     log_.warning("there is no profile: {}", error.what());
   }

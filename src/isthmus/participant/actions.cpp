@@ -4,6 +4,7 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/config/names.hpp"
 #include "isthmus/mesh/measures.hpp"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ void invert(std::vector<double>& areas, const config::Action& action) {
   check(bad == areas.end(),
         "<action:{} mesh=\"{}\"> in line {}: vertex id {} has no area; define the edges (2D) or "
         "triangles (3D) around all vertices",
-        action.kind, action.mesh, action.line, bad - areas.begin());
+        config::name(action.kind), action.mesh, action.line, bad - areas.begin());
   for (double& area : areas) {
     area = 1 / area;
   }
@@ -41,7 +42,7 @@ bool is_later(double time, double done) {
 Actions::Actions(const comm::Comm& comm, const config::Participant& self, fields::FieldSet& fields)
     : comm_(comm), self_(self) {
   for (const config::Action& action : self.actions) {
-    if (action.kind == "recorder") {
+    if (action.kind == config::ActionKind::recorder) {
       continue; // does nothing that could be seen
     }
     Act& act = acts_.emplace_back();
@@ -59,7 +60,7 @@ Actions::Actions(const comm::Comm& comm, const config::Participant& self, fields
 void Actions::prepare(const planning::FindMesh& own_mesh) {
   for (Act& act : acts_) {
     const config::Action& action = *act.settings;
-    if (action.kind == "python" && !act.script) {
+    if (action.kind == config::ActionKind::python && !act.script) {
       comm::agree(comm_, [&act, &action] { act.script = load(action); });
     }
     if (!action.needs_areas() || !self_.provides(action.mesh)) {
@@ -69,7 +70,7 @@ void Actions::prepare(const planning::FindMesh& own_mesh) {
     const int dimension = comm::allreduce(comm_, mesh::surface_dimension(mesh), comm::Op::max);
     act.factors = mesh::vertex_measures(mesh, dimension);
     comm::agree(comm_, [&act, &action] {
-      if (action.kind == "divide-by-area") {
+      if (action.kind == config::ActionKind::divide_by_area) {
         invert(act.factors, action);
       }
     });
@@ -89,14 +90,14 @@ void Actions::weigh(const fields::Wiring& wiring) {
       }
     }
     comm::agree(comm_, [&act, &action] {
-      if (action.kind == "divide-by-area") {
+      if (action.kind == config::ActionKind::divide_by_area) {
         invert(act.factors, action);
       }
     });
   }
 }
 
-void Actions::run(std::string_view timing, double time) {
+void Actions::run(config::ActionTiming timing, double time) {
   for (Act& act : acts_) {
     if (act.settings->timing != timing) {
       continue;
@@ -111,7 +112,7 @@ void Actions::run(std::string_view timing, double time) {
   }
 }
 
-void Actions::rewind(std::string_view timing, double time,
+void Actions::rewind(config::ActionTiming timing, double time,
                      const std::function<double(const fields::Field&)>& from) {
   for (Act& act : acts_) {
     if (act.settings->timing != timing) {

@@ -31,9 +31,9 @@ class Actions {
   void weigh(const fields::Wiring& wiring);
   /// Collective where there are scripts. Acts on samples that are new since the last call, scripts
   /// without data once for each new `time`. Error on all ranks if a script fails.
-  void run(std::string_view timing, double time);
+  void run(config::ActionTiming timing, double time);
   /// Samples later than `from` says of a field will come again; calls without data after `time`.
-  void rewind(std::string_view timing, double time,
+  void rewind(config::ActionTiming timing, double time,
               const std::function<double(const fields::Field&)>& from);
   /// Samples up to `time` were changed in an earlier run.
   void resume(double time);

@@ -54,38 +54,40 @@ config::Configuration load_configuration(const std::string& file, const std::str
   config::validate_for(configuration, participant, size);
   config::check_supported(configuration, participant);
   configuration.profiling = outputs::with_environment(configuration.profiling);
-  configuration.carries_iterations = carries_iterations();
+  configuration.run.carries_iterations = carries_iterations();
   return configuration;
 }
 
 namespace {
 
-template <typename Choice, std::size_t N>
-Choice chosen(const std::pair<std::string_view, Choice> (&choices)[N], std::string_view name) {
-  const auto found = std::find_if(std::begin(choices), std::end(choices),
-                                  [name](const auto& choice) { return choice.first == name; });
-  check(found != std::end(choices), "\"{}\" is none of the choices", name);
+/// The module's enumerator for that of the language.
+template <typename Setting, typename Choice, std::size_t N>
+Choice chosen(const std::pair<Setting, Choice> (&choices)[N], Setting setting) {
+  const auto found =
+      std::find_if(std::begin(choices), std::end(choices),
+                   [setting](const auto& choice) { return choice.first == setting; });
+  check(found != std::end(choices), "\"{}\" is none of the choices", config::name(setting));
   return found->second;
 }
 
 using Kind = radial::RadialFunction::Kind;
 
-constexpr std::pair<std::string_view, Kind> radial_functions[] = {
-    {"compact-polynomial-c0", Kind::compact_polynomial_c0},
-    {"compact-polynomial-c2", Kind::compact_polynomial_c2},
-    {"compact-polynomial-c4", Kind::compact_polynomial_c4},
-    {"compact-polynomial-c6", Kind::compact_polynomial_c6},
-    {"compact-polynomial-c8", Kind::compact_polynomial_c8},
-    {"compact-tps-c2", Kind::compact_tps_c2},
-    {"gaussian", Kind::gaussian},
-    {"multiquadrics", Kind::multiquadrics},
-    {"inverse-multiquadrics", Kind::inverse_multiquadrics},
-    {"thin-plate-splines", Kind::thin_plate_splines},
-    {"volume-splines", Kind::volume_splines}};
-constexpr std::pair<std::string_view, radial::Polynomial> polynomials[] = {
-    {"off", radial::Polynomial::off},
-    {"on", radial::Polynomial::on},
-    {"separate", radial::Polynomial::separate}};
+constexpr std::pair<config::BasisKind, Kind> radial_functions[] = {
+    {config::BasisKind::compact_polynomial_c0, Kind::compact_polynomial_c0},
+    {config::BasisKind::compact_polynomial_c2, Kind::compact_polynomial_c2},
+    {config::BasisKind::compact_polynomial_c4, Kind::compact_polynomial_c4},
+    {config::BasisKind::compact_polynomial_c6, Kind::compact_polynomial_c6},
+    {config::BasisKind::compact_polynomial_c8, Kind::compact_polynomial_c8},
+    {config::BasisKind::compact_tps_c2, Kind::compact_tps_c2},
+    {config::BasisKind::gaussian, Kind::gaussian},
+    {config::BasisKind::multiquadrics, Kind::multiquadrics},
+    {config::BasisKind::inverse_multiquadrics, Kind::inverse_multiquadrics},
+    {config::BasisKind::thin_plate_splines, Kind::thin_plate_splines},
+    {config::BasisKind::volume_splines, Kind::volume_splines}};
+constexpr std::pair<config::Polynomial, radial::Polynomial> polynomials[] = {
+    {config::Polynomial::off, radial::Polynomial::off},
+    {config::Polynomial::on, radial::Polynomial::on},
+    {config::Polynomial::separate, radial::Polynomial::separate}};
 
 radial::RadialFunction radial_function_of(const config::BasisFunction& settings) {
   radial::RadialFunction function{chosen(radial_functions, settings.kind), 1};
@@ -104,39 +106,42 @@ std::string place_of(const config::Mapping& settings) {
 }
 
 int threads_of(const config::Executor& executor) {
-  return executor.kind != "openmp" ? 0
-         : executor.threads > 0    ? executor.threads
-                                   : usual_thread_count();
+  return executor.kind != config::ExecutorKind::openmp ? 0
+         : executor.threads > 0                        ? executor.threads
+                                                       : usual_thread_count();
 }
 
 radial::RadialBasisSettings radial_basis_of(const config::Mapping& settings) {
-  return {radial_function_of(*settings.basis),
-          chosen(polynomials, settings.polynomial),
-          settings.dead,
+  const config::RadialBasis& radial = settings.radial_basis;
+  const bool iterative = settings.kind == config::MappingKind::rbf_global_iterative;
+  return {radial_function_of(*radial.function),
+          chosen(polynomials, radial.polynomial),
+          radial.dead,
           place_of(settings),
-          settings.kind == config::MappingKind::rbf_global_iterative &&
-              settings.constraint != config::Constraint::conservative,
-          settings.kind == config::MappingKind::rbf_global_iterative ? settings.solver_rtol : 0.0,
-          threads_of(settings.executor)};
+          iterative && settings.constraint != config::Constraint::conservative,
+          iterative ? radial.solver_rtol : 0.0,
+          threads_of(radial.executor)};
 }
 
 mapping::MultiscaleSettings multiscale_of(const config::Mapping& settings) {
   using mapping::MultiscaleSettings;
+  const config::Multiscale& multiscale = settings.multiscale;
   MultiscaleSettings result;
   if (settings.kind == config::MappingKind::radial_geometric_multiscale) {
     result.join = MultiscaleSettings::Join::radial;
-  } else if (settings.multiscale_dimension == "2d-3d") {
+  } else if (multiscale.dimension == config::MultiscaleDimension::d2_d3) {
     result.join = MultiscaleSettings::Join::axial_plane;
   }
-  result.slit = settings.multiscale_dimension == "1d-2d";
-  result.type = settings.multiscale_type == "spread" ? MultiscaleSettings::Type::spread
-                                                     : MultiscaleSettings::Type::collect;
-  result.axis = settings.multiscale_axis.front() - 'x';
-  result.radius = settings.multiscale_radius;
-  result.profile = settings.multiscale_profile == "parabolic"
+  result.slit = multiscale.dimension == config::MultiscaleDimension::d1_d2;
+  result.type = multiscale.type == config::MultiscaleType::spread
+                    ? MultiscaleSettings::Type::spread
+                    : MultiscaleSettings::Type::collect;
+  result.axis = static_cast<int>(multiscale.axis);
+  result.radius = multiscale.radius;
+  result.profile = multiscale.profile == config::CrossSectionProfile::parabolic
                        ? MultiscaleSettings::Profile::parabolic
                        : MultiscaleSettings::Profile::uniform;
-  result.section = settings.multiscale_cross_section == "square"
+  result.section = multiscale.cross_section == config::CrossSection::square
                        ? MultiscaleSettings::Section::square
                        : MultiscaleSettings::Section::circle;
   result.place = place_of(settings);
@@ -152,7 +157,7 @@ mapping::Outside outside_of(bool closest, bool sees_all) {
 
 std::unique_ptr<mapping::Mapping> make_projection(const config::Mapping& settings,
                                                   const mesh::Mesh& searched, bool sees_all) {
-  return settings.projects_onto_candidates
+  return settings.search.candidates
              ? mapping::make_candidate_projection(searched, outside_of(false, sees_all))
              : mapping::make_nearest_projection(searched);
 }
@@ -170,7 +175,8 @@ std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
     case config::MappingKind::nearest_projection:
       return make_projection(settings, searched, sees_all);
     case config::MappingKind::linear_cell_interpolation:
-      return mapping::make_linear_cell(searched, outside_of(settings.closest_outside, sees_all));
+      return mapping::make_linear_cell(searched,
+                                       outside_of(settings.search.closest_outside, sees_all));
     case config::MappingKind::rbf_global_direct:
     case config::MappingKind::rbf_global_iterative:
       return radial::make_global_radial_basis(searched, radial_basis_of(settings));
@@ -178,9 +184,10 @@ std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
     case config::MappingKind::rbf: {
       radial::RadialBasisSettings radial_basis = radial_basis_of(settings);
       radial_basis.note = std::move(note);
+      const config::Clusters& clusters = settings.radial_basis.clusters;
       return radial::make_partition_of_unity(
           searched, std::move(radial_basis),
-          {settings.vertices_per_cluster, settings.relative_overlap, settings.project_to_input});
+          {clusters.vertices_per_cluster, clusters.relative_overlap, clusters.project_to_input});
     }
     case config::MappingKind::coarse_graining:
       return mapping::make_coarse_graining(searched, settings.radius,
@@ -208,7 +215,7 @@ LogSink make_sink(const config::Sink& settings) {
                               : config::compile_filter(settings.filter, place);
   std::shared_ptr<std::FILE> stream(settings.output == "stderr" ? stderr : stdout,
                                     [](std::FILE*) {});
-  if (settings.type == "file") {
+  if (settings.type == config::SinkType::file) {
     stream.reset(std::fopen(settings.output.c_str(), "w"), [](std::FILE* f) {
       if (f != nullptr) {
         std::fclose(f);
@@ -218,7 +225,7 @@ LogSink make_sink(const config::Sink& settings) {
   }
   if (settings.format.empty()) {
     const LogSink console = console_sink(Severity::debug, settings.output == "stderr");
-    if (settings.type != "file") {
+    if (settings.type != config::SinkType::file) {
       return [filter, console](const LogRecord& record) {
         if (filter(record)) {
           console(record);
@@ -243,29 +250,31 @@ using acceleration::OnBoundViolation;
 using acceleration::Preconditioner;
 using acceleration::Restart;
 
-constexpr std::pair<std::string_view, Filter> filters[] = {{"QR1", Filter::qr1},
-                                                           {"QR1-absolute", Filter::qr1_absolute},
-                                                           {"QR2", Filter::qr2},
-                                                           {"QR3", Filter::qr3}};
-constexpr std::pair<std::string_view, OnBoundViolation> bound_violations[] = {
-    {"ignore", OnBoundViolation::ignore},
-    {"clamp", OnBoundViolation::clamp},
-    {"discard", OnBoundViolation::discard},
-    {"scale", OnBoundViolation::scale}};
-constexpr std::pair<std::string_view, Preconditioner> preconditioners[] = {
-    {"constant", Preconditioner::constant},
-    {"value", Preconditioner::value},
-    {"residual", Preconditioner::residual},
-    {"residual-sum", Preconditioner::residual_sum}};
+constexpr std::pair<config::FilterType, Filter> filters[] = {
+    {config::FilterType::qr1, Filter::qr1},
+    {config::FilterType::qr1_absolute, Filter::qr1_absolute},
+    {config::FilterType::qr2, Filter::qr2},
+    {config::FilterType::qr3, Filter::qr3}};
+constexpr std::pair<config::OnBoundViolation, OnBoundViolation> bound_violations[] = {
+    {config::OnBoundViolation::ignore, OnBoundViolation::ignore},
+    {config::OnBoundViolation::clamp, OnBoundViolation::clamp},
+    {config::OnBoundViolation::discard, OnBoundViolation::discard},
+    {config::OnBoundViolation::scale, OnBoundViolation::scale}};
+constexpr std::pair<config::PreconditionerType, Preconditioner> preconditioners[] = {
+    {config::PreconditionerType::constant, Preconditioner::constant},
+    {config::PreconditionerType::value, Preconditioner::value},
+    {config::PreconditionerType::residual, Preconditioner::residual},
+    {config::PreconditionerType::residual_sum, Preconditioner::residual_sum}};
 
-constexpr std::pair<std::string_view, Restart> restarts[] = {{"no-restart", Restart::none},
-                                                             {"RS-0", Restart::zero},
-                                                             {"RS-LS", Restart::least_squares},
-                                                             {"RS-SVD", Restart::svd},
-                                                             {"RS-SLIDE", Restart::slide}};
+constexpr std::pair<config::RestartMode, Restart> restarts[] = {
+    {config::RestartMode::no_restart, Restart::none},
+    {config::RestartMode::rs_0, Restart::zero},
+    {config::RestartMode::rs_ls, Restart::least_squares},
+    {config::RestartMode::rs_svd, Restart::svd},
+    {config::RestartMode::rs_slide, Restart::slide}};
 
-acceleration::PreconditionerSettings preconditioner_of(const config::Acceleration& settings) {
-  return {chosen(preconditioners, settings.preconditioner_type), settings.update_on_threshold,
+acceleration::PreconditionerSettings preconditioner_of(const config::Preconditioner& settings) {
+  return {chosen(preconditioners, settings.type), settings.update_on_threshold,
           settings.freeze_after};
 }
 
@@ -273,29 +282,32 @@ acceleration::PreconditionerSettings preconditioner_of(const config::Acceleratio
 
 std::unique_ptr<acceleration::Accelerator> make_accelerator(const config::Acceleration& settings,
                                                             const comm::Comm& comm) {
-  if (settings.kind == "constant") {
+  if (settings.kind == config::AccelerationKind::constant) {
     return acceleration::make_constant(settings.relaxation);
   }
-  const acceleration::PreconditionerSettings preconditioner = preconditioner_of(settings);
-  if (settings.kind == "aitken") {
+  const acceleration::PreconditionerSettings preconditioner =
+      preconditioner_of(settings.preconditioner);
+  if (settings.kind == config::AccelerationKind::aitken) {
     return acceleration::make_aitken({settings.relaxation, preconditioner});
   }
+  const config::QuasiNewton& newton = settings.quasi_newton;
   acceleration::QuasiNewtonSettings common;
   common.initial_relaxation = settings.relaxation;
   common.enforce_initial_relaxation = settings.enforce_initial_relaxation;
-  common.max_used_iterations = settings.max_used_iterations;
-  common.time_windows_reused = settings.time_windows_reused;
-  common.filter = chosen(filters, settings.filter_type);
-  common.filter_limit = settings.filter_limit;
+  common.max_used_iterations = newton.max_used_iterations;
+  common.time_windows_reused = newton.time_windows_reused;
+  common.filter = chosen(filters, newton.filter.type);
+  common.filter_limit = newton.filter.limit;
   common.preconditioner = preconditioner;
-  common.reduced_time_grid = settings.reduced_time_grid;
-  common.on_bound_violation = chosen(bound_violations, settings.on_bound_violation);
-  if (settings.kind == "IQN-ILS") {
+  common.reduced_time_grid = newton.reduced_time_grid;
+  common.on_bound_violation = chosen(bound_violations, newton.on_bound_violation);
+  if (settings.kind == config::AccelerationKind::iqn_ils) {
     return acceleration::make_iqn_ils(common, comm);
   }
   const acceleration::RestartSettings restart{
-      chosen(restarts, settings.restart_mode), settings.restart_chunk_size,
-      settings.restart_reused_windows, settings.restart_truncation, settings.always_build_jacobian};
+      chosen(restarts, newton.restart.mode), newton.restart.chunk_size,
+      newton.restart.reused_time_windows, newton.restart.truncation_threshold,
+      newton.always_build_jacobian};
   return acceleration::make_iqn_imvj(common, restart, comm);
 }
 

@@ -79,7 +79,7 @@ void Session::load(const std::string& configuration_file, const Launch& launch) 
   comm::agree(comm_, [this, &configuration_file, &launch] {
     configuration_ = load_configuration(configuration_file, name_, launch.size);
   });
-  check_same(comm_, name_, configuration_.digest);
+  check_same(comm_, name_, configuration_.fingerprints.elements);
 }
 
 void Session::prepare() {
@@ -97,7 +97,7 @@ void Session::prepare() {
   }
   leaving_.emplace(comm_);
   fields_.emplace(configuration_, *self_);
-  restart_files_.emplace(comm_, name_, configuration_.case_digest);
+  restart_files_.emplace(comm_, name_, configuration_.fingerprints.of_case);
   owes_initial_data_ = provides_initial_data();
   comm::agree(comm_, [this] { announce(); });
   coupling_.emplace(*context_, configuration_, *self_, *fields_);
@@ -275,7 +275,7 @@ void Session::finalize() {
     outputs_->finish();
     restart_files_->finish();
     hub_.close(context_->progress_timeout);
-    if (configuration_.wait_in_finalize) {
+    if (configuration_.run.wait_in_finalize) {
       hub_.await_goodbyes(context_->progress_timeout);
     } else if (!coupling_->is_ongoing()) {
       hub_.part_from_mpi();

@@ -25,7 +25,8 @@ void Session::announce() {
     }
   }
   settings = comm::with_environment(settings);
-  const connect::Identity identity{name_, comm_.rank(), comm_.size(), configuration_.digest};
+  const connect::Identity identity{name_, comm_.rank(), comm_.size(),
+                                   configuration_.fingerprints.elements};
   const transport::Token token = transport::make_token();
   if (!joint_) {
     endpoint_.emplace(identity, settings);

@@ -14,7 +14,7 @@ void Session::reset_mesh(std::string_view mesh) {
   const char* const call = "resetMesh()";
   check_initialized(call);
   const ProvidedMesh& reset = provided(call, mesh);
-  check(configuration_.allow_remeshing,
+  check(configuration_.run.allow_remeshing,
         "{}: the configuration does not allow that meshes change; add experimental=\"true\" "
         "allow-remeshing=\"true\" to <precice-configuration>",
         call);
@@ -38,7 +38,7 @@ void Session::reset_mesh(std::string_view mesh) {
 /// Collective where a mesh may have been reset. Ranks that have done so tell the others, whose
 /// parts stay as they are. False, and nothing is changed, if a step does not end the window then.
 bool Session::join_resets(double dt) {
-  if (!configuration_.allow_remeshing || !coupling_->is_between_windows()) {
+  if (!configuration_.run.allow_remeshing || !coupling_->is_between_windows()) {
     return true;
   }
   std::array<std::uint64_t, 2> flags{coupling_->resets(), coupling_->ends_windows(dt) ? 0U : 1U};
@@ -76,7 +76,7 @@ bool Session::is_open(std::string_view mesh) const {
 void Session::close_meshes() {
   for (auto& [name, provided] : meshes_) {
     provided.is_reset = false;
-    if (!configuration_.allow_remeshing) {
+    if (!configuration_.run.allow_remeshing) {
       provided.mesh.drop_connectivity();
     }
   }

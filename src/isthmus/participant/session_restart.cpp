@@ -19,18 +19,20 @@ void Session::start_coupling() {
   }
   coupling_->set_hooks(
       {[this] {
-         actions_->run("write-mapping-post", coupling_->time());
+         actions_->run(config::ActionTiming::write_mapping_post, coupling_->time());
          outputs_->take_written();
        },
-       [this] { actions_->run("read-mapping-post", coupling_->time()); },
+       [this] { actions_->run(config::ActionTiming::read_mapping_post, coupling_->time()); },
        [this](double start, bool repeated) {
-         actions_->rewind("read-mapping-post", start, [this, start](const fields::Field& field) {
-           return coupling_->is_iterated(field) ? start : config::infinity;
-         });
+         actions_->rewind(config::ActionTiming::read_mapping_post, start,
+                          [this, start](const fields::Field& field) {
+                            return coupling_->is_iterated(field) ? start : config::infinity;
+                          });
          if (repeated) {
-           actions_->rewind("write-mapping-post", start, [this, start](const fields::Field& field) {
-             return coupling_->repeated_from(field, start);
-           });
+           actions_->rewind(config::ActionTiming::write_mapping_post, start,
+                            [this, start](const fields::Field& field) {
+                              return coupling_->repeated_from(field, start);
+                            });
          }
        },
        [this, find_mesh] { actions_->prepare(find_mesh); },

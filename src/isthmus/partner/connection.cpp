@@ -208,7 +208,8 @@ void Connection::shake_hands(const config::M2N& m2n) {
 /// Between hosts of one MPI job, or where it is asked for, messages go through MPI.
 bool Connection::wants_mpi(const config::M2N& m2n) const {
   const auto transport = context_.endpoint->settings().transport;
-  const bool asked = transport == comm::NetworkSettings::mpi || m2n.kind != "sockets";
+  const bool asked =
+      transport == comm::NetworkSettings::mpi || m2n.kind != config::M2NKind::sockets;
   if (asked && !in_one_job_) {
     context_.log.info(
         "participants \"{}\" and \"{}\" run in separate MPI jobs: they talk by "

@@ -58,7 +58,7 @@ std::int64_t duplicates_of(const comm::Comm& comm, const mesh::Mesh& mesh) {
 
 Choice made(config::Mapping mapping, MappingKind kind, std::string reason) {
   mapping.kind = kind;
-  mapping.closest_outside = true;
+  mapping.search.closest_outside = true;
   return {std::move(mapping), std::move(reason)};
 }
 
@@ -82,8 +82,9 @@ Choice choose_for_points(const config::Mapping& mapping, const std::string& mesh
   Choice choice =
       made(mapping, MappingKind::rbf_pum_direct,
            fmt::format("mesh \"{}\" has no elements, but {} vertices", mesh, searched.vertices));
-  choice.mapping.basis = config::BasisFunction{};
-  choice.mapping.basis->kind = "thin-plate-splines"; // without a length to choose
+  choice.mapping.radial_basis.function = config::BasisFunction{};
+  choice.mapping.radial_basis.function->kind =
+      config::BasisKind::thin_plate_splines; // without a length to choose
   return choice;
 }
 

@@ -38,7 +38,7 @@ Surroundings surroundings_of(const config::Participant& participant,
     if (mapping.just_in_time() && (mapping.from == received.name || mapping.to == received.name)) {
       around.nearest = around.nearest || mapping.kind == config::MappingKind::nearest_neighbor;
       around.radius = std::max(around.radius, mapping.radius);
-      around.radial = around.radial || mapping.radial_basis();
+      around.radial = around.radial || mapping.is_radial_basis();
     }
   }
   return around;
@@ -75,23 +75,24 @@ MappingUse use_of(const config::Mapping& mapping, const std::string& received) {
   use.searches_received = searched_mesh(mapping) == received;
   use.needs_connectivity = needs_elements(mapping.kind);
   use.needs_whole_mesh =
-      mapping.radial_basis() || mapping.multiscale() || is_scaled(mapping) || use.gathers();
+      mapping.is_radial_basis() || mapping.is_multiscale() || is_scaled(mapping) || use.gathers();
   return use;
 }
 
 bool MappingUse::asks_together() const {
-  if (mapping == nullptr || !mapping->multiscale()) {
+  if (mapping == nullptr || !mapping->is_multiscale()) {
     return false;
   }
-  const bool measures_points = mapping->multiscale_dimension == "2d-3d" &&
-                               mapping->multiscale_profile == "parabolic" &&
-                               mapping->multiscale_cross_section == "circle";
-  return measures_points || mapping->multiscale_type == "collect";
+  const config::Multiscale& scales = mapping->multiscale;
+  const bool measures_points = scales.dimension == config::MultiscaleDimension::d2_d3 &&
+                               scales.profile == config::CrossSectionProfile::parabolic &&
+                               scales.cross_section == config::CrossSection::circle;
+  return measures_points || scales.type == config::MultiscaleType::collect;
 }
 
 bool MappingUse::gathers() const {
   const bool of_many =
-      mapping != nullptr && (mapping->radial_basis() || mapping->multiscale() ||
+      mapping != nullptr && (mapping->is_radial_basis() || mapping->is_multiscale() ||
                              mapping->kind == config::MappingKind::coarse_graining ||
                              mapping->kind == config::MappingKind::intersection);
   return asks_together() || (of_many && !searches_received && !solves());
@@ -108,9 +109,9 @@ bool MappingUse::finds_the_same(const MappingUse& other) const {
     return ends && direct && other.direct;
   }
   return ends && mapping->kind == other.mapping->kind &&
-         mapping->closest_outside == other.mapping->closest_outside &&
-         mapping->projects_onto_candidates == other.mapping->projects_onto_candidates &&
-         !mapping->radial_basis() && !mapping->multiscale() &&
+         mapping->search.closest_outside == other.mapping->search.closest_outside &&
+         mapping->search.candidates == other.mapping->search.candidates &&
+         !mapping->is_radial_basis() && !mapping->is_multiscale() &&
          mapping->kind != config::MappingKind::coarse_graining;
 }
 
@@ -119,7 +120,8 @@ bool MappingUse::scaled() const {
 }
 
 int MappingUse::axis() const {
-  return mapping != nullptr && mapping->multiscale() ? mapping->multiscale_axis.front() - 'x' : -1;
+  return mapping != nullptr && mapping->is_multiscale() ? static_cast<int>(mapping->multiscale.axis)
+                                                        : -1;
 }
 
 bool MappingUse::takes_gradients() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/config/read/read.hpp"
 
+#include "isthmus/config/names.hpp"
 #include "isthmus/config/read/fingerprint.hpp"
 #include "isthmus/config/read/read_parts.hpp"
 #include "isthmus/grammar/check.hpp"
@@ -15,14 +16,15 @@ namespace {
 Log read_log(const grammar::Node& node) {
   Log log{node.flag("enabled"), {}, node.line()};
   for (const grammar::Node& sink : node.children("sink")) {
-    log.sinks.push_back({sink.text("type"), sink.text("output"), sink.text("format"),
-                         sink.text("filter"), sink.flag("enabled"), sink.line()});
+    log.sinks.push_back({from_name<SinkType>(sink.text("type")), sink.text("output"),
+                         sink.text("format"), sink.text("filter"), sink.flag("enabled"),
+                         sink.line()});
   }
   return log;
 }
 
 Profiling read_profiling(const grammar::Node& node) {
-  return {node.text("mode"),
+  return {from_name<ProfilingMode>(node.text("mode")),
           node.integer("flush-every"),
           node.text("directory"),
           node.flag("synchronize"),
@@ -53,15 +55,9 @@ Mesh read_mesh(const grammar::Node& node) {
   return mesh;
 }
 
-Initialization to_initialization(const std::string& text) {
-  return text == "two-level"   ? Initialization::two_level
-         : text == "one-level" ? Initialization::one_level
-                               : Initialization::rendezvous;
-}
-
 M2N read_m2n(const grammar::Node& node) {
   M2N m2n;
-  m2n.kind = node.kind();
+  m2n.kind = from_name<M2NKind>(node.kind());
   m2n.acceptor = node.text("acceptor");
   m2n.connector = node.text("connector");
   m2n.exchange_directory = node.text("exchange-directory");
@@ -71,7 +67,7 @@ M2N read_m2n(const grammar::Node& node) {
   }
   m2n.enforce_gather_scatter = node.flag("enforce-gather-scatter");
   m2n.two_level = node.flag("use-two-level-initialization");
-  m2n.initialization = to_initialization(node.text("initialization"));
+  m2n.initialization = from_name<Initialization>(node.text("initialization"));
   if (m2n.two_level && m2n.initialization != Initialization::one_level) { // else a contradiction
     m2n.initialization = Initialization::two_level;
   }
@@ -115,12 +111,9 @@ Configuration parse(const std::string& text, const std::string& file) {
   const grammar::Node root(tree, grammar::grammar());
   Configuration configuration;
   configuration.file = file;
-  configuration.fingerprint = fingerprint(root);
-  configuration.digest = digest(root);
-  configuration.case_digest = case_digest(root);
-  configuration.experimental = root.flag("experimental");
-  configuration.allow_remeshing = root.flag("allow-remeshing");
-  configuration.wait_in_finalize = root.flag("wait-in-finalize");
+  configuration.fingerprints = {fingerprint(root), digest(root), case_digest(root)};
+  configuration.run = {root.flag("experimental"), root.flag("allow-remeshing"),
+                       root.flag("wait-in-finalize"), false};
   if (const auto log = root.child("log")) {
     configuration.log = read_log(*log);
   }

@@ -8,7 +8,7 @@ namespace {
 
 BasisFunction read_basis(const grammar::Node& node) {
   BasisFunction basis;
-  basis.kind = node.kind();
+  basis.kind = from_name<BasisKind>(node.kind());
   if (node.has("support-radius")) {
     basis.support_radius = node.real("support-radius");
   }
@@ -21,7 +21,7 @@ BasisFunction read_basis(const grammar::Node& node) {
 
 Executor read_executor(const grammar::Node& node) {
   Executor executor;
-  executor.kind = node.kind();
+  executor.kind = from_name<ExecutorKind>(node.kind());
   if (node.has("gpu-device-id")) {
     executor.gpu_device_id = node.text("gpu-device-id");
   }
@@ -35,65 +35,73 @@ Executor read_executor(const grammar::Node& node) {
   return executor;
 }
 
-void read_radial_basis(const grammar::Node& node, Mapping& mapping) {
-  if (node.has("polynomial")) {
-    mapping.polynomial = node.text("polynomial");
-  }
-  if (node.has("x-dead")) {
-    mapping.dead = {node.flag("x-dead"), node.flag("y-dead"), node.flag("z-dead")};
-  }
-  if (node.has("solver-rtol")) {
-    mapping.solver_rtol = node.real("solver-rtol");
+Clusters read_clusters(const grammar::Node& node) {
+  if (node.kind() == name(MappingKind::rbf)) { // defaults of its own
+    return {100, 0.3, true};
   }
   if (node.has("vertices-per-cluster")) {
-    mapping.vertices_per_cluster = node.integer("vertices-per-cluster");
-    mapping.relative_overlap = node.real("relative-overlap");
-    mapping.project_to_input = node.flag("project-to-input");
+    return {node.integer("vertices-per-cluster"), node.real("relative-overlap"),
+            node.flag("project-to-input")};
   }
-  if (mapping.kind == MappingKind::rbf) { // defaults of its own
-    mapping.vertices_per_cluster = 100;
-    mapping.relative_overlap = 0.3;
-  }
-  if (const auto basis = node.child("basis-function")) {
-    mapping.basis = read_basis(*basis);
-  }
-  if (const auto executor = node.child("executor")) {
-    mapping.executor = read_executor(*executor);
-  }
+  return {};
 }
 
-void read_multiscale(const grammar::Node& node, Mapping& mapping) {
+RadialBasis read_radial_basis(const grammar::Node& node) {
+  RadialBasis radial;
+  if (node.has("polynomial")) {
+    radial.polynomial = from_name<Polynomial>(node.text("polynomial"));
+  }
+  if (node.has("x-dead")) {
+    radial.dead = {node.flag("x-dead"), node.flag("y-dead"), node.flag("z-dead")};
+  }
+  if (node.has("solver-rtol")) {
+    radial.solver_rtol = node.real("solver-rtol");
+  }
+  radial.clusters = read_clusters(node);
+  if (const auto basis = node.child("basis-function")) {
+    radial.function = read_basis(*basis);
+  }
+  if (const auto executor = node.child("executor")) {
+    radial.executor = read_executor(*executor);
+  }
+  return radial;
+}
+
+Multiscale read_multiscale(const grammar::Node& node) {
+  Multiscale multiscale;
   if (node.has("multiscale-type")) {
-    mapping.multiscale_type = node.text("multiscale-type");
-    mapping.multiscale_axis = node.text("multiscale-axis");
-    mapping.multiscale_radius = node.real("multiscale-radius");
+    multiscale.type = from_name<MultiscaleType>(node.text("multiscale-type"));
+    multiscale.axis = from_name<Axis>(node.text("multiscale-axis"));
+    multiscale.radius = node.real("multiscale-radius");
   }
   if (node.has("multiscale-dimension")) {
-    mapping.multiscale_dimension = node.text("multiscale-dimension");
-    mapping.multiscale_profile = node.text("multiscale-cross-section-profile");
-    mapping.multiscale_cross_section = node.text("multiscale-cross-section");
+    multiscale.dimension = from_name<MultiscaleDimension>(node.text("multiscale-dimension"));
+    multiscale.profile =
+        from_name<CrossSectionProfile>(node.text("multiscale-cross-section-profile"));
+    multiscale.cross_section = from_name<CrossSection>(node.text("multiscale-cross-section"));
   }
+  return multiscale;
 }
 
 } // namespace
 
 Mapping read_mapping(const grammar::Node& node) {
   Mapping mapping;
-  mapping.kind = from_name(node.kind(), MappingKind::automatic);
-  mapping.direction = from_name(node.text("direction"), Direction::read);
-  mapping.constraint = from_name(node.text("constraint"), Constraint::scaled_consistent_volume);
+  mapping.kind = from_name<MappingKind>(node.kind());
+  mapping.direction = from_name<Direction>(node.text("direction"));
+  mapping.constraint = from_name<Constraint>(node.text("constraint"));
   mapping.from = node.text("from");
   mapping.to = node.text("to");
-  read_radial_basis(node, mapping);
-  read_multiscale(node, mapping);
+  mapping.radial_basis = read_radial_basis(node);
+  mapping.multiscale = read_multiscale(node);
   if (node.has("gradients")) {
     mapping.gradients = node.flag("gradients");
   }
   if (node.has("search")) {
-    mapping.projects_onto_candidates = node.text("search") == "candidates";
+    mapping.search.candidates = node.text("search") == "candidates";
   }
   if (node.has("outside")) {
-    mapping.closest_outside = node.text("outside") == "closest";
+    mapping.search.closest_outside = node.text("outside") == "closest";
   }
   if (node.has("radius")) {
     mapping.radius = node.real("radius");

@@ -11,7 +11,7 @@ ReceiveMesh read_receive_mesh(const grammar::Node& node) {
   mesh.name = node.text("name");
   mesh.from = node.text("from");
   mesh.safety_factor = node.real("safety-factor");
-  mesh.filter = from_name(node.text("geometric-filter"), GeometricFilter::no_filter);
+  mesh.filter = from_name<GeometricFilter>(node.text("geometric-filter"));
   mesh.api_access = node.flag("api-access") || node.flag("direct-access");
   mesh.line = node.line();
   return mesh;
@@ -23,8 +23,8 @@ UseData read_use(const grammar::Node& node) {
 
 Action read_action(const grammar::Node& node) {
   Action action;
-  action.kind = node.kind();
-  action.timing = node.text("timing");
+  action.kind = from_name<ActionKind>(node.kind());
+  action.timing = from_name<ActionTiming>(node.text("timing"));
   action.mesh = node.text("mesh");
   for (const grammar::Node& source : node.children("source-data")) {
     action.source_data.push_back(source.text("name"));
@@ -43,24 +43,9 @@ Action read_action(const grammar::Node& node) {
 }
 
 Export read_export(const grammar::Node& node) {
-  return {node.kind(),
-          node.text("directory"),
-          node.integer("every-n-time-windows"),
-          node.flag("every-iteration"),
-          node.flag("update-series"),
-          node.line()};
-}
-
-IntraComm read_intra_comm(const grammar::Node& node) {
-  IntraComm intra;
-  intra.kind = node.kind();
-  if (node.has("network")) {
-    intra.port = node.integer("port");
-    intra.network = node.text("network");
-  }
-  intra.exchange_directory = node.text("exchange-directory");
-  intra.line = node.line();
-  return intra;
+  return {from_name<ExportKind>(node.kind()),   node.text("directory"),
+          node.integer("every-n-time-windows"), node.flag("every-iteration"),
+          node.flag("update-series"),           node.line()};
 }
 
 } // namespace
@@ -97,9 +82,6 @@ Participant read_participant(const grammar::Node& node) {
     participant.watch_integrals.push_back({integral.text("name"), integral.text("mesh"),
                                            integral.flag("scale-with-connectivity"),
                                            integral.line()});
-  }
-  if (const auto intra = node.child("intra-comm")) {
-    participant.intra_comm = read_intra_comm(*intra);
   }
   participant.line = node.line();
   return participant;

@@ -13,7 +13,7 @@ Exchange read_exchange(const grammar::Node& node) {
 
 ConvergenceMeasure read_measure(const grammar::Node& node) {
   ConvergenceMeasure measure;
-  measure.kind = from_name(node.tag().name, MeasureKind::absolute_or_relative);
+  measure.kind = from_name<MeasureKind>(node.tag().name);
   measure.data = node.text("data");
   measure.mesh = node.text("mesh");
   if (node.has("limit")) {
@@ -30,53 +30,52 @@ ConvergenceMeasure read_measure(const grammar::Node& node) {
 
 /// What holds where a tag is absent.
 void set_defaults(Acceleration& acceleration) {
-  const bool newton = acceleration.kind == "IQN-ILS" || acceleration.kind == "IQN-IMVJ";
-  const bool least_squares = acceleration.kind == "IQN-ILS";
-  acceleration.relaxation = newton ? 0.1 : 0.5;
-  acceleration.max_used_iterations = least_squares ? 100 : 20;
-  acceleration.time_windows_reused = least_squares ? 10 : 0;
+  const bool least_squares = acceleration.kind == AccelerationKind::iqn_ils;
+  acceleration.relaxation = acceleration.is_quasi_newton() ? 0.1 : 0.5;
+  acceleration.quasi_newton.max_used_iterations = least_squares ? 100 : 20;
+  acceleration.quasi_newton.time_windows_reused = least_squares ? 10 : 0;
 }
 
-void read_newton_history(const grammar::Node& node, Acceleration& acceleration) {
+void read_quasi_newton(const grammar::Node& node, QuasiNewton& newton) {
   if (const auto columns = node.child("max-used-iterations")) {
-    acceleration.max_used_iterations = columns->integer("value");
+    newton.max_used_iterations = columns->integer("value");
   }
   if (const auto windows = node.child("time-windows-reused")) {
-    acceleration.time_windows_reused = windows->integer("value");
+    newton.time_windows_reused = windows->integer("value");
   }
   if (const auto filter = node.child("filter")) {
-    acceleration.filter_type = filter->text("type");
-    acceleration.filter_limit = filter->real("limit");
+    newton.filter = {from_name<FilterType>(filter->text("type")), filter->real("limit")};
   }
   if (node.has("reduced-time-grid")) {
-    acceleration.reduced_time_grid = node.flag("reduced-time-grid");
-    acceleration.on_bound_violation = node.text("on-bound-violation");
+    newton.reduced_time_grid = node.flag("reduced-time-grid");
+    newton.on_bound_violation = from_name<OnBoundViolation>(node.text("on-bound-violation"));
   }
   if (node.has("always-build-jacobian")) {
-    acceleration.always_build_jacobian = node.flag("always-build-jacobian");
+    newton.always_build_jacobian = node.flag("always-build-jacobian");
   }
   if (const auto restart = node.child("imvj-restart-mode")) {
-    acceleration.restart_mode = restart->text("type");
-    acceleration.restart_chunk_size = restart->integer("chunk-size");
-    acceleration.restart_reused_windows = restart->integer("reused-time-windows-at-restart");
-    acceleration.restart_truncation = restart->real("truncation-threshold");
-  } else if (acceleration.always_build_jacobian) {
-    acceleration.restart_mode = "no-restart"; // as preCICE, which restarts unless that is asked for
+    newton.restart = {from_name<RestartMode>(restart->text("type")), restart->integer("chunk-size"),
+                      restart->integer("reused-time-windows-at-restart"),
+                      restart->real("truncation-threshold")};
+  } else if (newton.always_build_jacobian) {
+    newton.restart.mode = RestartMode::no_restart; // as preCICE, unless a restart is asked for
   }
 }
 
-void read_preconditioner(const grammar::Node& node, Acceleration& acceleration) {
-  acceleration.preconditioner_given = true;
-  acceleration.preconditioner_type = node.text("type");
-  acceleration.freeze_after = node.integer("freeze-after");
+Preconditioner read_preconditioner(const grammar::Node& node) {
+  Preconditioner preconditioner;
+  preconditioner.given = true;
+  preconditioner.type = from_name<PreconditionerType>(node.text("type"));
+  preconditioner.freeze_after = node.integer("freeze-after");
   if (node.has("update-on-threshold")) {
-    acceleration.update_on_threshold = node.flag("update-on-threshold");
+    preconditioner.update_on_threshold = node.flag("update-on-threshold");
   }
+  return preconditioner;
 }
 
 Acceleration read_acceleration(const grammar::Node& node) {
   Acceleration acceleration;
-  acceleration.kind = node.kind();
+  acceleration.kind = from_name<AccelerationKind>(node.kind());
   set_defaults(acceleration);
   if (const auto relaxation = node.child("relaxation")) {
     acceleration.relaxation = relaxation->real("value");
@@ -91,9 +90,9 @@ Acceleration read_acceleration(const grammar::Node& node) {
         {data.text("name"), data.text("mesh"), data.real("scaling"), data.line()});
   }
   if (const auto preconditioner = node.child("preconditioner")) {
-    read_preconditioner(*preconditioner, acceleration);
+    acceleration.preconditioner = read_preconditioner(*preconditioner);
   }
-  read_newton_history(node, acceleration);
+  read_quasi_newton(node, acceleration.quasi_newton);
   acceleration.line = node.line();
   return acceleration;
 }
@@ -124,16 +123,15 @@ void read_time(const grammar::Node& node, CouplingScheme& scheme) {
     scheme.max_time_windows = end->integer("value");
   }
   const grammar::Node window = node.child("time-window-size").value();
-  scheme.time_window_size = window.real("value");
-  scheme.first_participant_sets_window =
-      window.has("method") && window.text("method") == "first-participant";
+  scheme.time_window = {window.real("value"),
+                        window.has("method") && window.text("method") == "first-participant"};
 }
 
 } // namespace
 
 CouplingScheme read_scheme(const grammar::Node& node) {
   CouplingScheme scheme;
-  scheme.kind = from_name(node.kind(), SchemeKind::multi);
+  scheme.kind = from_name<SchemeKind>(node.kind());
   read_members(node, scheme);
   read_time(node, scheme);
   for (const grammar::Node& exchange : node.children("exchange")) {

@@ -27,9 +27,8 @@ class Limits {
     for (const Mapping& mapping : participant_.mappings) {
       refuse(mapping.just_in_time() && mapping.kind == MappingKind::nearest_neighbor_gradient,
              mapping.line, "just-in-time <mapping:{}>", name(mapping.kind));
-      const std::string& executor = mapping.executor.kind;
-      refuse(executor != "cpu" && executor != "openmp", mapping.executor.line, "<executor:{}>",
-             executor);
+      const Executor& executor = mapping.radial_basis.executor;
+      refuse(!executor.is_host(), executor.line, "<executor:{}>", name(executor.kind));
     }
   }
 

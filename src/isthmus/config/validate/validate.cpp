@@ -3,6 +3,7 @@
 
 #include "isthmus/config/log_filter.hpp"
 #include "isthmus/config/log_format.hpp"
+#include "isthmus/config/names.hpp"
 #include "isthmus/config/validate/validate_parts.hpp"
 #include "isthmus/grammar/suggest.hpp"
 
@@ -107,7 +108,7 @@ void validate_providers(const Configuration& configuration) {
 
 void validate_m2n(const Configuration& configuration, const M2N& m2n) {
   const grammar::Place place{configuration.file, m2n.line};
-  const std::string tag = fmt::format("<m2n:{} acceptor=\"{}\" connector=\"{}\">", m2n.kind,
+  const std::string tag = fmt::format("<m2n:{} acceptor=\"{}\" connector=\"{}\">", name(m2n.kind),
                                       m2n.acceptor, m2n.connector);
   known_participant(configuration, m2n.acceptor, m2n.line, tag);
   known_participant(configuration, m2n.connector, m2n.line, tag);
@@ -142,7 +143,7 @@ void validate_two_level(const Configuration& configuration, const Participant& p
         "<m2n:{}> uses two-level initialization, but mesh \"{}\" is received by \"{}\" and by "
         "\"{}\"; two-level initialization admits one receiver per mesh: use "
         "initialization=\"rendezvous\"",
-        m2n->kind, received.name, participant.name, other.name);
+        name(m2n->kind), received.name, participant.name, other.name);
   }
 }
 
@@ -152,7 +153,7 @@ void validate(const Configuration& configuration) {
   check_names(configuration, configuration.data, "data", "the configuration");
   check_names(configuration, configuration.meshes, "mesh", "the configuration");
   check_names(configuration, configuration.participants, "participant", "the configuration");
-  check(!configuration.allow_remeshing || configuration.experimental,
+  check(!configuration.run.allow_remeshing || configuration.run.experimental,
         "{}: allow-remeshing is experimental; add experimental=\"true\" to <precice-configuration>",
         configuration.file);
   validate_output(configuration);

@@ -13,7 +13,7 @@ namespace {
 void check_parallel(const Configuration& configuration, const Participant& participant) {
   for (const Export& output : participant.exports) {
     grammar::check_at(
-        output.kind != "vtk", {configuration.file, output.line},
+        output.kind != ExportKind::vtk, {configuration.file, output.line},
         "<export:vtk> works only if participant \"{}\" runs on one rank; use <export:vtu>",
         participant.name);
   }

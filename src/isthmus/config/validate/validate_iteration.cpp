@@ -123,35 +123,36 @@ void check_has_data(const Configuration& configuration, const CouplingScheme& sc
 void check_acceleration(const Configuration& configuration, const CouplingScheme& scheme,
                         const Acceleration& acceleration) {
   const grammar::Place place{configuration.file, acceleration.line};
-  const std::string tag = fmt::format("<acceleration:{}>", acceleration.kind);
+  const QuasiNewton& newton = acceleration.quasi_newton;
+  const std::string tag = fmt::format("<acceleration:{}>", name(acceleration.kind));
   grammar::check_at(acceleration.relaxation > 0 && acceleration.relaxation <= 1, place,
                     "{} relaxation {} must be in (0, 1]", tag, acceleration.relaxation);
-  grammar::check_at(acceleration.kind != "aitken" || !acceleration.preconditioner_given, place,
-                    "{} uses no preconditioner; remove <preconditioner>", tag);
-  grammar::check_at(acceleration.max_used_iterations > 0, place,
-                    "{} max-used-iterations=\"{}\" must be positive", tag,
-                    acceleration.max_used_iterations);
-  grammar::check_at(acceleration.time_windows_reused >= 0, place,
-                    "{} time-windows-reused=\"{}\" is negative", tag,
-                    acceleration.time_windows_reused);
-  grammar::check_at(acceleration.filter_limit > 0, place,
-                    "{} <filter> limit=\"{}\" must be positive", tag, acceleration.filter_limit);
-  grammar::check_at(acceleration.freeze_after >= -1, place,
-                    "{} <preconditioner> freeze-after=\"{}\" must be -1 (never) or more", tag,
-                    acceleration.freeze_after);
   grammar::check_at(
-      acceleration.restart_chunk_size > 0 && acceleration.restart_reused_windows >= 0, place,
+      acceleration.kind != AccelerationKind::aitken || !acceleration.preconditioner.given, place,
+      "{} uses no preconditioner; remove <preconditioner>", tag);
+  grammar::check_at(newton.max_used_iterations > 0, place,
+                    "{} max-used-iterations=\"{}\" must be positive", tag,
+                    newton.max_used_iterations);
+  grammar::check_at(newton.time_windows_reused >= 0, place,
+                    "{} time-windows-reused=\"{}\" is negative", tag, newton.time_windows_reused);
+  grammar::check_at(newton.filter.limit > 0, place, "{} <filter> limit=\"{}\" must be positive",
+                    tag, newton.filter.limit);
+  grammar::check_at(acceleration.preconditioner.freeze_after >= -1, place,
+                    "{} <preconditioner> freeze-after=\"{}\" must be -1 (never) or more", tag,
+                    acceleration.preconditioner.freeze_after);
+  grammar::check_at(
+      newton.restart.chunk_size > 0 && newton.restart.reused_time_windows >= 0, place,
       "{} <imvj-restart-mode> chunk-size must be positive and reused-time-windows-at-restart not "
       "negative",
       tag);
-  grammar::check_at(
-      !acceleration.always_build_jacobian || acceleration.restart_mode == "no-restart", place,
-      "{} cannot always build the Jacobian and restart with it, too; remove "
-      "always-build-jacobian, or choose <imvj-restart-mode type=\"no-restart\" />",
-      tag);
-  grammar::check_at(acceleration.restart_truncation > 0, place,
+  grammar::check_at(!newton.always_build_jacobian || newton.restart.mode == RestartMode::no_restart,
+                    place,
+                    "{} cannot always build the Jacobian and restart with it, too; remove "
+                    "always-build-jacobian, or choose <imvj-restart-mode type=\"no-restart\" />",
+                    tag);
+  grammar::check_at(newton.restart.truncation_threshold > 0, place,
                     "{} <imvj-restart-mode> truncation-threshold=\"{}\" must be positive", tag,
-                    acceleration.restart_truncation);
+                    newton.restart.truncation_threshold);
   check_accelerated(configuration, scheme, acceleration, tag);
   check_has_data(configuration, scheme, acceleration, tag);
 }

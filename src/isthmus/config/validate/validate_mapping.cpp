@@ -26,8 +26,8 @@ struct Case {
 
 /// The direct solver takes the Cholesky factors of these kernels, a polynomial would spoil them.
 bool is_definite(const BasisFunction& basis) {
-  return basis.kind.rfind("compact-", 0) == 0 || basis.kind == "gaussian" ||
-         basis.kind == "inverse-multiquadrics";
+  // those of compact support stand before the Gaussian
+  return basis.kind <= BasisKind::gaussian || basis.kind == BasisKind::inverse_multiquadrics;
 }
 
 void check_meshes(const Case& one) {
@@ -66,7 +66,7 @@ void check_just_in_time(const Case& one) {
               writes ? "to" : "from");
   known_mesh(configuration, remote, mapping.line, tag);
   one.require(
-      configuration.experimental,
+      configuration.run.experimental,
       "omits {0}, which makes it a just-in-time mapping; name the mesh in {0}=\"...\", or add "
       "experimental=\"true\" to <precice-configuration>",
       writes ? "from" : "to");
@@ -83,49 +83,50 @@ void check_just_in_time(const Case& one) {
                   mapping.kind == MappingKind::rbf || mapping.kind == MappingKind::rbf_pum_direct,
               "cannot map just in time; use nearest-neighbor, rbf, rbf-pum-direct or, to write, "
               "coarse-graining");
-  one.require(mapping.executor.kind == "cpu", "maps just in time, which needs <executor:cpu />");
+  one.require(mapping.radial_basis.executor.kind == ExecutorKind::cpu,
+              "maps just in time, which needs <executor:cpu />");
 }
 
 void check_basis(const Case& one, const BasisFunction& basis) {
   const bool has_radius = !std::isnan(basis.support_radius);
   const bool has_shape = !std::isnan(basis.shape_parameter);
-  one.require(basis.kind != "gaussian" || has_radius != has_shape,
+  one.require(basis.kind != BasisKind::gaussian || has_radius != has_shape,
               "<basis-function:gaussian> needs either shape-parameter or support-radius, not {}",
               has_radius ? "both" : "none");
   one.require(!has_radius || basis.support_radius > 0,
-              "<basis-function:{}> support-radius=\"{}\" must be positive", basis.kind,
+              "<basis-function:{}> support-radius=\"{}\" must be positive", name(basis.kind),
               basis.support_radius);
   one.require(!has_shape || basis.shape_parameter > 0,
-              "<basis-function:{}> shape-parameter=\"{}\" must be positive", basis.kind,
+              "<basis-function:{}> shape-parameter=\"{}\" must be positive", name(basis.kind),
               basis.shape_parameter);
 }
 
 void check_radial_basis(const Case& one) {
   const Mapping& mapping = one.mapping;
-  const bool on_host = mapping.executor.kind == "cpu" || mapping.executor.kind == "openmp";
-  one.require(mapping.basis.has_value(),
+  const RadialBasis& radial = mapping.radial_basis;
+  one.require(radial.function.has_value(),
               "lacks a <basis-function:... />; add one inside, for example "
               "<basis-function:compact-polynomial-c6 support-radius=\"...\" />");
-  check_basis(one, *mapping.basis);
+  check_basis(one, *radial.function);
   one.require(
-      mapping.polynomial != "on" || !is_definite(*mapping.basis),
+      radial.polynomial != Polynomial::on || !is_definite(*radial.function),
       "polynomial=\"on\" cannot be used with the positive definite <basis-function:{}>; use "
       "\"separate\" or \"off\"",
-      mapping.basis->kind);
-  one.require(mapping.solver_rtol > 0, "solver-rtol=\"{}\" must be positive", mapping.solver_rtol);
-  one.require(mapping.vertices_per_cluster > 0, "vertices-per-cluster=\"{}\" must be positive",
-              mapping.vertices_per_cluster);
-  one.require(mapping.relative_overlap > 0 && mapping.relative_overlap < 1,
-              "relative-overlap=\"{}\" must be between 0 and 1", mapping.relative_overlap);
-  one.require(mapping.kind != MappingKind::rbf_pum_direct || on_host ||
+      name(radial.function->kind));
+  one.require(radial.solver_rtol > 0, "solver-rtol=\"{}\" must be positive", radial.solver_rtol);
+  one.require(radial.clusters.vertices_per_cluster > 0,
+              "vertices-per-cluster=\"{}\" must be positive", radial.clusters.vertices_per_cluster);
+  one.require(radial.clusters.relative_overlap > 0 && radial.clusters.relative_overlap < 1,
+              "relative-overlap=\"{}\" must be between 0 and 1", radial.clusters.relative_overlap);
+  one.require(mapping.kind != MappingKind::rbf_pum_direct || radial.executor.is_host() ||
                   mapping.constraint == Constraint::consistent,
-              "<executor:{}> needs constraint=\"consistent\"", mapping.executor.kind);
-  one.require(mapping.executor.threads >= 0, "n-threads=\"{}\" is negative",
-              mapping.executor.threads);
+              "<executor:{}> needs constraint=\"consistent\"", name(radial.executor.kind));
+  one.require(radial.executor.threads >= 0, "n-threads=\"{}\" is negative",
+              radial.executor.threads);
   const Mesh& mesh = *one.configuration.find_mesh(mapping.from.empty() ? mapping.to : mapping.from);
   bool alive = false;
   for (int axis = 0; axis < mesh.dimensions; ++axis) {
-    alive = alive || !mapping.dead[static_cast<std::size_t>(axis)];
+    alive = alive || !radial.dead[static_cast<std::size_t>(axis)];
   }
   one.require(alive, "ignores all axes of mesh \"{}\"; leave at least one", mesh.name);
 }
@@ -134,22 +135,23 @@ void check_special(const Case& one) {
   const Mapping& mapping = one.mapping;
   const bool coarse = mapping.kind == MappingKind::coarse_graining;
   const bool gradient = mapping.kind == MappingKind::nearest_neighbor_gradient;
-  one.require(one.configuration.experimental || !(coarse || gradient || mapping.multiscale()),
-              "is experimental; add experimental=\"true\" to <precice-configuration>");
+  one.require(
+      one.configuration.run.experimental || !(coarse || gradient || mapping.is_multiscale()),
+      "is experimental; add experimental=\"true\" to <precice-configuration>");
   one.require(!gradient || mapping.constraint == Constraint::consistent,
               "needs constraint=\"consistent\"");
   one.require(!mapping.gradients || mapping.constraint == Constraint::consistent,
               "uses gradients, which needs constraint=\"consistent\"");
   one.require(!coarse || mapping.radius > 0, "radius=\"{}\" must be positive", mapping.radius);
-  one.require(!mapping.multiscale() || mapping.constraint != Constraint::conservative,
+  one.require(!mapping.is_multiscale() || mapping.constraint != Constraint::conservative,
               "cannot be conservative; use constraint=\"consistent\"");
   const Mesh* mesh = one.configuration.find_mesh(mapping.from);
-  one.require(!mapping.multiscale() || mapping.multiscale_axis != "z" || mesh == nullptr ||
+  one.require(!mapping.is_multiscale() || mapping.multiscale.axis != Axis::z || mesh == nullptr ||
                   mesh->dimensions == 3,
               "has the axis z, but mesh \"{}\" has 2 dimensions", mapping.from);
   one.require(
-      mapping.kind != MappingKind::axial_geometric_multiscale || mapping.multiscale_radius > 0,
-      "multiscale-radius=\"{}\" must be positive", mapping.multiscale_radius);
+      mapping.kind != MappingKind::axial_geometric_multiscale || mapping.multiscale.radius > 0,
+      "multiscale-radius=\"{}\" must be positive", mapping.multiscale.radius);
 }
 
 /// No second mapping between the same meshes, none that brings the same data to the same mesh.
@@ -187,7 +189,7 @@ void validate_mappings(const Configuration& configuration, const Participant& pa
     } else {
       check_meshes(one);
     }
-    if (mapping.radial_basis()) {
+    if (mapping.is_radial_basis()) {
       check_radial_basis(one);
     }
     check_special(one);

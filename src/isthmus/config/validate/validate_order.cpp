@@ -28,7 +28,7 @@ bool awaits(const CouplingScheme& scheme, const std::string& name, const std::st
 /// The second participant of a serial scheme starts when the first one has done a window.
 bool waits(const CouplingScheme& scheme) {
   return is_serial(scheme) &&
-         (scheme.first_participant_sets_window ||
+         (scheme.time_window.set_by_first_participant ||
           awaits(scheme, scheme.participants.back(), scheme.participants.front()));
 }
 
@@ -107,7 +107,7 @@ class Schedule {
 
   /// The first end of a window later than `time`, infinity after the last one.
   [[nodiscard]] double end_after(const CouplingScheme& scheme, double time) const {
-    const double size = scheme.time_window_size;
+    const double size = scheme.time_window.size;
     const double end = (std::floor((time + tolerance_) / size) + 1) * size;
     const double limit =
         std::min(scheme.max_time.value_or(infinity), scheme.max_time_windows.value_or(1e9) * size);
@@ -161,11 +161,11 @@ void validate_order(const Configuration& configuration) {
   double smallest = infinity;
   double largest = 0;
   for (const CouplingScheme& scheme : configuration.schemes) {
-    if (scheme.first_participant_sets_window) {
+    if (scheme.time_window.set_by_first_participant) {
       return; // nobody knows them
     }
-    smallest = std::min(smallest, scheme.time_window_size);
-    largest = std::max(largest, scheme.time_window_size);
+    smallest = std::min(smallest, scheme.time_window.size);
+    largest = std::max(largest, scheme.time_window.size);
   }
   if (largest > comparable * smallest) {
     return;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/config/names.hpp"
 #include "isthmus/config/validate/validate_parts.hpp"
 
 namespace isthmus::config {
@@ -71,7 +72,7 @@ void validate_uses(const Configuration& configuration, const Participant& partic
 
 void validate_action(const Configuration& configuration, const Participant& participant,
                      const Action& action) {
-  const std::string tag = fmt::format("<action:{} mesh=\"{}\">", action.kind, action.mesh);
+  const std::string tag = fmt::format("<action:{} mesh=\"{}\">", name(action.kind), action.mesh);
   const Mesh& mesh = known_mesh(configuration, action.mesh, action.line, tag);
   grammar::check_at(participant.provides(mesh.name) || participant.receives(mesh.name) != nullptr,
                     {configuration.file, action.line},
@@ -83,11 +84,12 @@ void validate_action(const Configuration& configuration, const Participant& part
   }
   for (const std::string& name : all) {
     validate_data_on_mesh(configuration, participant, {name, mesh.name, action.line}, tag);
-    grammar::check_at(action.kind != "summation" || configuration.find_data(name)->vector ==
-                                                        configuration.find_data(all.back())->vector,
-                      {configuration.file, action.line},
-                      "{} adds scalar and vector data (\"{}\" and \"{}\"); add data of one kind",
-                      tag, name, all.back());
+    grammar::check_at(
+        action.kind != ActionKind::summation ||
+            configuration.find_data(name)->vector == configuration.find_data(all.back())->vector,
+        {configuration.file, action.line},
+        "{} adds scalar and vector data (\"{}\" and \"{}\"); add data of one kind", tag, name,
+        all.back());
   }
 }
 
@@ -95,7 +97,7 @@ void validate_export(const Configuration& configuration, const Export& output) {
   grammar::check_at(output.every_n_time_windows >= 1 || output.every_n_time_windows == -1,
                     {configuration.file, output.line},
                     "<export:{}> every-n-time-windows=\"{}\" must be 1 or more, or -1 for no files",
-                    output.kind, output.every_n_time_windows);
+                    name(output.kind), output.every_n_time_windows);
 }
 
 void validate_watches(const Configuration& configuration, const Participant& participant) {

@@ -43,9 +43,9 @@ void check_times(const Configuration& configuration, const CouplingScheme& schem
   grammar::check_at(scheme.max_time_windows.value_or(1) > 0, place,
                     "{} max-time-windows=\"{}\" must be positive", tag,
                     scheme.max_time_windows.value_or(1));
-  const double window = scheme.time_window_size;
+  const double window = scheme.time_window.size;
   grammar::check_at(
-      scheme.first_participant_sets_window || (window > 0 && std::isfinite(window)), place,
+      scheme.time_window.set_by_first_participant || (window > 0 && std::isfinite(window)), place,
       "{} time-window-size=\"{}\" must be positive; only with method=\"first-participant\" may it "
       "be left out",
       tag, window);
@@ -179,7 +179,7 @@ void check_once(const Configuration& configuration, const CouplingScheme& scheme
       continue;
     }
     grammar::check_at(
-        !configuration.allow_remeshing, {configuration.file, scheme.line},
+        !configuration.run.allow_remeshing, {configuration.file, scheme.line},
         "{} couples participants that are already coupled by the scheme in line {}, which "
         "excludes allow-remeshing; move all their exchanges into one scheme",
         label(scheme), other.line);
@@ -199,7 +199,7 @@ void check_once(const Configuration& configuration, const CouplingScheme& scheme
 
 /// Where others than the controller exchange data, nobody hears of all meshes that are reset.
 void check_remeshing(const Configuration& configuration, const CouplingScheme& scheme) {
-  if (!configuration.allow_remeshing || scheme.kind != SchemeKind::multi) {
+  if (!configuration.run.allow_remeshing || scheme.kind != SchemeKind::multi) {
     return;
   }
   for (const Exchange& exchange : scheme.exchanges) {
