@@ -169,6 +169,23 @@ def test_wrong_arrays_are_refused_with_names(case):
         isthmus.Participant("A", case, 0, 1, object())
 
 
+def test_errors_name_the_methods_of_this_class(case):
+    a = isthmus.Participant("A", case)
+    for name, arguments in (
+            ("get_mesh_dimensions", ["No-Mesh"]), ("get_data_dimensions", ["No-Mesh", "Heat"]),
+            ("get_mesh_vertex_size", ["No-Mesh"]), ("requires_mesh_connectivity_for", ["No-Mesh"]),
+            ("requires_gradient_data_for", ["No-Mesh", "Heat"]), ("set_mesh_edges", ["No-Mesh", [0, 1]]),
+            ("set_mesh_triangles", ["No-Mesh", [0, 1, 2]]), ("set_mesh_quads", ["No-Mesh", [0, 1, 2, 3]]),
+            ("set_mesh_tetrahedra", ["No-Mesh", [0, 1, 2, 3]]), ("set_mesh_access_region", ["No-Mesh", [0, 1]]),
+            ("reset_mesh", ["A-Mesh"]), ("save_restart", []), ("get_max_time_step_size", []),
+            ("is_coupling_ongoing", []), ("is_time_window_complete", []),
+            ("requires_writing_checkpoint", []), ("requires_reading_checkpoint", []),
+            ("write_data", ["No-Mesh", "Force", [], []]), ("stop_last_profiling_section", [])):
+        with pytest.raises(isthmus.Error, match=rf"^{name}\(\)"):
+            getattr(a, name)(*arguments)
+    a.give_up("enough")
+
+
 @pytest.mark.parametrize("ranks", [2, 3, 4])
 def test_communicators_of_mpi4py(case, ranks):
     """Participant A on the first half of one MPI job, B on the rest."""

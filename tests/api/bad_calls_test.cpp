@@ -11,6 +11,8 @@
 
 #include <functional>
 #include <limits>
+#include <map>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -238,6 +240,43 @@ TEST_CASE("steering before initialize() is a precice::Error") {
                }};
   for (const Deal& deal : deals(1)) {
     static_cast<void>(play(scenario().xml(), {a}, deal));
+  }
+}
+
+TEST_CASE("errors name the functions as this interface does") {
+  std::vector<Function> functions = mesh_functions();
+  for (const std::vector<Function>& more : {data_functions(), steering_functions()}) {
+    functions.insert(functions.end(), more.begin(), more.end());
+  }
+  const std::map<std::string, std::string> others{// one element is an array of one
+                                                  {"setMeshEdge", "setMeshEdges"},
+                                                  {"setMeshTriangle", "setMeshTriangles"},
+                                                  {"setMeshQuad", "setMeshQuads"},
+                                                  {"setMeshTetrahedron", "setMeshTetrahedra"}};
+  const std::set<std::string> of_other_things{
+      "startProfilingSection", "checkConfiguration", "printConfigReference",
+      "getVersionInformation", "Participant",        "Participant with communicator",
+      "requiresInitialData"};
+  const Role a{
+      "A", [&](const Seat& seat) {
+        Participant participant = make(seat);
+        for (const Function& function : functions) {
+          const auto other = others.find(function.name);
+          const std::string name = (other == others.end() ? function.name : other->second) + "()";
+          if (of_other_things.count(function.name) == 0) {
+            const std::string text = outcome(function, participant, bad_inputs()[0]);
+            CHECK_MESSAGE(text.rfind(name, 0) == 0, name << ": " << text);
+          }
+        }
+        const std::string text = outcome({"initialize", [](auto& p, auto&) { p.initialize(); }},
+                                         participant, bad_inputs()[0]);
+        CHECK_MESSAGE(text.find("ask requiresInitialData() and") != std::string::npos, text);
+      }};
+  Scenario initial = scenario();
+  initial.schemes[0].kind = "parallel-explicit";
+  initial.flows[0].initialize = true;
+  for (const Deal& deal : deals(1)) {
+    static_cast<void>(play(initial.xml(), {a}, deal));
   }
 }
 

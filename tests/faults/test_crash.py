@@ -66,8 +66,8 @@ class Crash(FaultTest):
 
     def test_one_that_throws_says_why(self):
         for point, action, reason in [
-            ("defined", "wrong-id", r"writeData\(\): vertex id 4711"),
-            ("before3", "wrong-id", r"writeData\(\): vertex id 4711"),
+            ("defined", "wrong-id", r"write_data\(\): vertex id 4711"),
+            ("before3", "wrong-id", r"write_data\(\): vertex id 4711"),
             ("defined", "throw", "an error of its own"),
             ("before3", "throw", "an error of its own"),
             ("defined", "leave", r"it ended before initialize\(\)"),

@@ -49,7 +49,7 @@ class Ranks(FaultTest):
                     self.assert_fails(b, 'participant "A"', reason)
 
     def test_one_rank_passes_a_wrong_size(self):
-        said = r"writeData\(\): data .* 2 vertex ids need 2 values"
+        said = r"write_data\(\): data .* 2 vertex ids need 2 values"
         for point, action, rank in [
             ("defined", "wrong-size", 1),
             ("defined", "kept-wrong-size", 0),  # MPI_Finalize() comes before the destructor

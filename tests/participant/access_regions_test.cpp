@@ -222,7 +222,7 @@ TEST_CASE("without a region several ranks map, and are told what is missing wher
       } catch (const std::exception& error) {
         told = error.what();
       }
-      says(told, "setMeshAccessRegion(\"M\"");
+      says(told, "set_mesh_access_region(\"M\"");
       participant.finalize();
     };
     static_cast<void>(run(xml(2, reading), {{"A", mapper}, {"B", Provider{2, false}}}, deal));

@@ -79,7 +79,7 @@ TEST_CASE("wrong calls before initialize()") {
     return [pairs](Solver& s) { s.participant.set_mesh_edges(s.mesh, pairs); };
   };
   const std::vector<Wrong> calls{
-      {"positions too short", vertices({0, 1, 2}, 2), {"setMeshVertices()", "2 ids", "4", "3"}},
+      {"positions too short", vertices({0, 1, 2}, 2), {"set_mesh_vertices()", "2 ids", "4", "3"}},
       {"positions too long", vertices({0, 1, 2, 3}, 1), {"A-Mesh", "2 dimensions"}},
       {"NaN position",
        vertices({0, 1, not_a_number, 3}, 2),
@@ -89,12 +89,12 @@ TEST_CASE("wrong calls before initialize()") {
        [](Solver& s) {
          s.participant.set_mesh_vertex(s.mesh, std::array{1., 2., 3.});
        },
-       {"setMeshVertex()", "2 dimensions", "3 coordinates"}},
+       {"set_mesh_vertex()", "2 dimensions", "3 coordinates"}},
       {"unknown mesh",
        [](Solver& s) {
          s.participant.set_mesh_vertex("C-Mesh", std::array{1., 2.});
        },
-       {"setMeshVertex()", "\"C-Mesh\"", "\"A-Mesh\"", "\"B-Mesh\""}},
+       {"set_mesh_vertex()", "\"C-Mesh\"", "\"A-Mesh\"", "\"B-Mesh\""}},
       {"received mesh",
        [](Solver& s) {
          s.participant.set_mesh_vertex("B-Mesh", std::array{1., 2.});
@@ -119,22 +119,22 @@ TEST_CASE("wrong calls before initialize()") {
        {"advance()", "before initialize()"}},
       {"ongoing",
        [](Solver& s) { static_cast<void>(s.participant.is_coupling_ongoing()); },
-       {"isCouplingOngoing()", "before initialize()"}},
+       {"is_coupling_ongoing()", "before initialize()"}},
       {"step size",
        [](Solver& s) { static_cast<void>(s.participant.max_time_step_size()); },
-       {"getMaxTimeStepSize()", "before initialize()"}},
+       {"max_time_step_size()", "before initialize()"}},
       {"window",
        [](Solver& s) { static_cast<void>(s.participant.is_time_window_complete()); },
-       {"isTimeWindowComplete()", "before initialize()"}},
+       {"is_time_window_complete()", "before initialize()"}},
       {"checkpoint",
        [](Solver& s) { static_cast<void>(s.participant.requires_writing_checkpoint()); },
-       {"requiresWritingCheckpoint()", "before initialize()"}},
+       {"requires_writing_checkpoint()", "before initialize()"}},
       {"read",
        [](Solver& s) {
          std::array<double, 3> values{};
          s.participant.read_data(s.mesh, "Pressure", s.ids, 0, values);
        },
-       {"readData()", "before initialize()"}},
+       {"read_data()", "before initialize()"}},
       {"data dimensions",
        [](Solver& s) { static_cast<void>(s.participant.data_dimensions(s.mesh, "Heat")); },
        {"\"Heat\"", "\"A-Mesh\"", "\"Pressure\"", "\"Velocity\""}},
@@ -169,20 +169,20 @@ TEST_CASE("wrong calls while the coupling is ongoing") {
       {"initialize twice",
        [](Solver& s) { s.participant.initialize(); },
        {"initialize()", "only once"}},
-      {"vertices", [](Solver& s) { s.define(); }, {"setMeshVertices()", "A-Mesh", "locked"}},
+      {"vertices", [](Solver& s) { s.define(); }, {"set_mesh_vertices()", "A-Mesh", "locked"}},
       {"edges",
        [](Solver& s) {
          s.participant.set_mesh_edges(s.mesh, std::array{0, 1});
        },
-       {"setMeshEdges()", "locked", "before initialize()"}},
+       {"set_mesh_edges()", "locked", "before initialize()"}},
       {"initial data",
        [](Solver& s) { static_cast<void>(s.participant.requires_initial_data()); },
-       {"requiresInitialData()", "before initialize()"}},
+       {"requires_initial_data()", "before initialize()"}},
       {"dt 0", advance(0), {"0", "must be positive"}},
       {"dt negative", advance(-0.5), {"negative", "-0.5"}},
       {"dt NaN", advance(not_a_number), {"nan", "finite"}},
       {"dt infinite", advance(infinity), {"inf", "finite"}},
-      {"dt too large", advance(1.1), {"1.1", "exceeds", "1", "getMaxTimeStepSize()"}},
+      {"dt too large", advance(1.1), {"1.1", "exceeds", "1", "max_time_step_size()"}},
       {"value NaN",
        write("A-Mesh", "Velocity", {0, 2}, {1, 2, 3, not_a_number}),
        {"\"Velocity\"", "\"A-Mesh\"", "vertex id 2", "nan"}},
@@ -191,7 +191,7 @@ TEST_CASE("wrong calls while the coupling is ongoing") {
        {"vertex id 1", "-inf"}},
       {"values too short",
        write("A-Mesh", "Velocity", {0, 1}, {1, 2, 3}),
-       {"writeData()", "2 components", "2 vertex ids", "4 values", "3"}},
+       {"write_data()", "2 components", "2 vertex ids", "4 values", "3"}},
       {"values too long", write("A-Mesh", "Velocity", {0}, {1, 2, 3}), {"2 values", "3"}},
       {"id too large",
        write("A-Mesh", "Velocity", {3}, {1, 2}),
@@ -199,7 +199,7 @@ TEST_CASE("wrong calls while the coupling is ongoing") {
       {"id negative", write("A-Mesh", "Velocity", {-1}, {1, 2}), {"vertex id -1"}},
       {"write what is read",
        write("A-Mesh", "Pressure", {0}, {1}),
-       {"writeData()", "\"A\"", "<write-data", "Pressure"}},
+       {"write_data()", "\"A\"", "<write-data", "Pressure"}},
       {"write unknown data",
        write("A-Mesh", "Heat", {0}, {1}),
        {"\"Heat\"", "\"Pressure\"", "\"Velocity\""}},
@@ -211,7 +211,7 @@ TEST_CASE("wrong calls while the coupling is ongoing") {
        {"B-Mesh", "<write-data"}},
       {"read what is written",
        read("Velocity", {0}, 0, 2),
-       {"readData()", "<read-data", "Velocity"}},
+       {"read_data()", "<read-data", "Velocity"}},
       {"read before now",
        read("Pressure", {0}, -0.1, 1),
        {"relative read time", "-0.1", "negative"}},
@@ -219,7 +219,7 @@ TEST_CASE("wrong calls while the coupling is ongoing") {
       {"read too late", read("Pressure", {0}, 1.5, 1), {"relative read time", "1.5", "1"}},
       {"read too much",
        read("Pressure", {0, 1}, 0, 3),
-       {"readData()", "2 vertex ids", "2 values", "3"}},
+       {"read_data()", "2 vertex ids", "2 values", "3"}},
       {"read an unknown vertex", read("Pressure", {7}, 0, 1), {"vertex id 7", "3 vertices"}},
       {"open section",
        [](Solver& s) {
@@ -243,7 +243,7 @@ TEST_CASE("wrong calls after the end") {
        [](Solver& s) {
          s.participant.write_data(s.mesh, "Velocity", s.ids, std::array<double, 6>{});
        },
-       {"writeData()", "has ended"}},
+       {"write_data()", "has ended"}},
       {"read later",
        [](Solver& s) {
          std::array<double, 3> values{};
@@ -264,7 +264,7 @@ TEST_CASE("wrong calls after the end") {
        {"initialize()", "after finalize()"}},
       {"advance", [](Solver& s) { s.participant.advance(1); }, {"advance()", "after finalize()"}},
       {"finalize", [](Solver& s) { s.participant.finalize(); }, {"finalize()", "only once"}},
-      {"vertices", [](Solver& s) { s.define(); }, {"setMeshVertices()", "after finalize()"}},
+      {"vertices", [](Solver& s) { s.define(); }, {"set_mesh_vertices()", "after finalize()"}},
       {"ongoing",
        [](Solver& s) { static_cast<void>(s.participant.is_coupling_ongoing()); },
        {"after finalize()"}},
@@ -272,7 +272,7 @@ TEST_CASE("wrong calls after the end") {
        [](Solver& s) {
          s.participant.write_data(s.mesh, "Velocity", s.ids, std::array<double, 6>{});
        },
-       {"writeData()", "after finalize()"}},
+       {"write_data()", "after finalize()"}},
   };
   check_while([](Solver& s) { s.start(), s.finish(); }, finalized, [](Solver&) {});
 }

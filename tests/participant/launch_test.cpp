@@ -131,7 +131,7 @@ TEST_CASE("initial data must be asked for") {
                      }}},
                    serial(1))
                   .errors["B"],
-              {"\"B\"", "requiresInitialData()", "initial data", "before initialize()"});
+              {"\"B\"", "requires_initial_data()", "initial data", "before initialize()"});
 }
 
 TEST_CASE("a partner that does not come is an error") {

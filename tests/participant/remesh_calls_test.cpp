@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls of resetMesh() that are refused.
+// Calls of reset_mesh() that are refused.
 #include "participant/couple.hpp"
 #include "participant/lines.hpp"
 
@@ -51,7 +51,7 @@ bool mentions(const std::string& text, const std::vector<std::string>& words) {
 
 } // namespace
 
-TEST_CASE("wrong calls of resetMesh") {
+TEST_CASE("wrong calls of reset_mesh()") {
   const auto reset = [](Participant& a) { a.reset_mesh("A-Mesh0"); };
   const struct {
     std::string name;
@@ -62,7 +62,7 @@ TEST_CASE("wrong calls of resetMesh") {
       {"twice", [&](Participant& a) { reset(a), reset(a); }, {"reset already", "A-Mesh0"}},
       {"within a window",
        [&](Participant& a) { a.advance(0.5), reset(a); },
-       {"resetMesh()", "completed a time window"}},
+       {"reset_mesh()", "completed a time window"}},
       {"and a step that does not end the window",
        [&](Participant& a) { reset(a), a.advance(0.5); },
        {"0.5", "end the time window"}},
@@ -71,10 +71,10 @@ TEST_CASE("wrong calls of resetMesh") {
          reset(a);
          a.read_data("A-Mesh0", "B0", {}, 0, {});
        },
-       {"readData()", "A-Mesh0", "was reset"}},
+       {"read_data()", "A-Mesh0", "was reset"}},
       {"and no new vertices",
        [&](Participant& a) { reset(a), a.advance(1); },
-       {"A-Mesh0", "no vertices", "resetMesh()"}},
+       {"A-Mesh0", "no vertices", "where the mesh is reset"}},
       {"and an old vertex",
        [&](Participant& a) {
          reset(a);
@@ -138,5 +138,5 @@ TEST_CASE("as many meshes as can be told of are reset at a time, and no more") {
     return play(run.xml(), {{"A", solver}, {"B", solver}}, serial(2)).all_errors();
   };
   CHECK(play_with(most) == "");
-  CHECK(mentions(play_with(most + 1), {"resetMesh()", "more than 64 meshes", "A-Mesh64"}));
+  CHECK(mentions(play_with(most + 1), {"reset_mesh()", "more than 64 meshes", "A-Mesh64"}));
 }

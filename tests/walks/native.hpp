@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/participant/call_names.hpp"
+
 #include <mpi.h>
 #include <isthmus/isthmus.hpp>
 
@@ -10,12 +12,42 @@
 
 namespace walks {
 
-/// The native interface with the names of the drop-in's.
+/// What the drop-in calls the functions, as the walks do.
+inline constexpr isthmus::CallNames names_of_calls{{"saveRestart",
+                                                    "getMeshDimensions",
+                                                    "getDataDimensions",
+                                                    "isCouplingOngoing",
+                                                    "isTimeWindowComplete",
+                                                    "getMaxTimeStepSize",
+                                                    "requiresInitialData",
+                                                    "requiresWritingCheckpoint",
+                                                    "requiresReadingCheckpoint",
+                                                    "requiresMeshConnectivityFor",
+                                                    "setMeshVertex",
+                                                    "setMeshVertices",
+                                                    "getMeshVertexSize",
+                                                    "setMeshEdges",
+                                                    "setMeshTriangles",
+                                                    "setMeshQuads",
+                                                    "setMeshTetrahedra",
+                                                    "resetMesh",
+                                                    "writeData",
+                                                    "readData",
+                                                    "requiresGradientDataFor",
+                                                    "writeGradientData",
+                                                    "writeAndMapData",
+                                                    "mapAndReadData",
+                                                    "setMeshAccessRegion",
+                                                    "getMeshVertexIDsAndCoordinates",
+                                                    "stopLastProfilingSection"}};
+
+/// The native interface with the names of the drop-in's, also in texts.
 class Native {
  public:
   Native(std::string_view name, std::string_view file, int rank, int size, const void* communicator)
       : own_(name, file,
-             {rank, size, communicator == nullptr ? &nothing_ : communicator, nullptr}) {}
+             {rank, size, communicator == nullptr ? &nothing_ : communicator, nullptr,
+              &names_of_calls}) {}
 
   void initialize() { own_.initialize(); }
   void advance(double dt) { own_.advance(dt); }

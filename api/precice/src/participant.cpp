@@ -2,6 +2,8 @@
 #include "participant_impl.hpp"
 #include "translate.hpp"
 
+#include "isthmus/participant/call_names.hpp"
+
 #include <precice/Participant.hpp>
 
 #include <memory>
@@ -13,12 +15,42 @@ namespace impl {
 
 namespace {
 
+/// What texts call the functions of this interface.
+constexpr isthmus::CallNames call_names{{"saveRestart",
+                                         "getMeshDimensions",
+                                         "getDataDimensions",
+                                         "isCouplingOngoing",
+                                         "isTimeWindowComplete",
+                                         "getMaxTimeStepSize",
+                                         "requiresInitialData",
+                                         "requiresWritingCheckpoint",
+                                         "requiresReadingCheckpoint",
+                                         "requiresMeshConnectivityFor",
+                                         "setMeshVertex",
+                                         "setMeshVertices",
+                                         "getMeshVertexSize",
+                                         "setMeshEdges",
+                                         "setMeshTriangles",
+                                         "setMeshQuads",
+                                         "setMeshTetrahedra",
+                                         "resetMesh",
+                                         "writeData",
+                                         "readData",
+                                         "requiresGradientDataFor",
+                                         "writeGradientData",
+                                         "writeAndMapData",
+                                         "mapAndReadData",
+                                         "setMeshAccessRegion",
+                                         "getMeshVertexIDsAndCoordinates",
+                                         "stopLastProfilingSection"}};
+
 std::unique_ptr<ParticipantImpl> make(string_view participant, string_view configuration, int rank,
                                       int size, const void* communicator) {
   return forward([&] {
     return std::make_unique<ParticipantImpl>(
         name(participant), name(configuration),
-        isthmus::Launch{.rank = rank, .size = size, .communicator = communicator});
+        isthmus::Launch{
+            .rank = rank, .size = size, .communicator = communicator, .call_names = &call_names});
   });
 }
 

@@ -51,7 +51,8 @@ class Coupling {
   /// Collective over all participants that share a window end. `dt` is checked already.
   void advance(double dt);
 
-  /// The solver replaces a provided mesh, of which this is the old one; between two windows. What
+  /// The solver replaces a provided mesh, of which this is the old one, one of the first
+  /// max_meshes_to_reset of the participant; between two windows. What
   /// it writes from now on, and has written since, is for the new one.
   void reset(const mesh::Mesh& old);
   /// The provided meshes that were reset since the last advance().

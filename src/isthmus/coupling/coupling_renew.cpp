@@ -29,11 +29,6 @@ void Coupling::reset(const mesh::Mesh& old) {
   const auto& provided = self_.provided;
   const auto found = std::find_if(provided.begin(), provided.end(),
                                   [&old](const auto& mesh) { return mesh.name == old.name(); });
-  check(
-      found - provided.begin() < transfer::max_meshes_to_reset,
-      "resetMesh(): participant \"{}\" provides more than {} meshes, and only as many of them can "
-      "be reset; name mesh \"{}\" among its first <provide-mesh>",
-      self_.name, transfer::max_meshes_to_reset, old.name());
   keep_history(old.name());
   for (const std::string& data : configuration_.find_mesh(old.name())->data) {
     fields::Field& field = fields_.at(old.name(), data);

@@ -111,22 +111,22 @@ int Participant::mesh_vertex_size(std::string_view mesh) const {
 }
 void Participant::set_mesh_edges(std::string_view mesh, std::span<const VertexId> pairs) {
   noted(*session_, [&](auto& session) {
-    session.set_elements("setMeshEdges()", mesh, pairs, &mesh::Mesh::add_edges);
+    session.set_elements(Call::set_mesh_edges, mesh, pairs, &mesh::Mesh::add_edges);
   });
 }
 void Participant::set_mesh_triangles(std::string_view mesh, std::span<const VertexId> triples) {
   noted(*session_, [&](auto& session) {
-    session.set_elements("setMeshTriangles()", mesh, triples, &mesh::Mesh::add_triangles);
+    session.set_elements(Call::set_mesh_triangles, mesh, triples, &mesh::Mesh::add_triangles);
   });
 }
 void Participant::set_mesh_quads(std::string_view mesh, std::span<const VertexId> quadruples) {
   noted(*session_, [&](auto& session) {
-    session.set_elements("setMeshQuads()", mesh, quadruples, &mesh::Mesh::add_quads);
+    session.set_elements(Call::set_mesh_quads, mesh, quadruples, &mesh::Mesh::add_quads);
   });
 }
 void Participant::set_mesh_tetrahedra(std::string_view mesh, std::span<const VertexId> quadruples) {
   noted(*session_, [&](auto& session) {
-    session.set_elements("setMeshTetrahedra()", mesh, quadruples, &mesh::Mesh::add_tetrahedra);
+    session.set_elements(Call::set_mesh_tetrahedra, mesh, quadruples, &mesh::Mesh::add_tetrahedra);
   });
 }
 void Participant::reset_mesh(std::string_view mesh) {

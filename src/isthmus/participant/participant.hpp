@@ -13,6 +13,8 @@
 
 namespace isthmus {
 
+class CallNames;
+
 namespace participant {
 class Session;
 }
@@ -29,6 +31,9 @@ struct Launch {
   /// Pointer to an MPI_Comm that holds all ranks of all participants (one MPI job split by ranks).
   /// Null: found out where possible, sockets and shared memory otherwise.
   const void* joint_communicator = nullptr;
+  /// What texts call the functions of the participant, for a face that names them otherwise. Null:
+  /// as here.
+  const CallNames* call_names = nullptr;
 };
 
 /// What one rank has done so far.

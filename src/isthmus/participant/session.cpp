@@ -49,6 +49,7 @@ void check_same(const comm::Comm& comm, const std::string& name, const std::stri
 
 Session::Session(std::string_view name, std::string_view configuration_file, const Launch& launch)
     : name_(name),
+      calls_(launch.call_names != nullptr ? *launch.call_names : native_call_names),
       trace_(trace_wanted() ? Detail::phases : Detail::nothing),
       profile_(trace_, comm_, log_),
       hub_(comm::SpinPolicy::for_processes(launch.size + 1)) {
@@ -138,19 +139,19 @@ void Session::steer(Work&& work) {
 }
 
 void Session::check_not_failed(const char* call) const {
-  check(state_ != State::failed, "{} cannot be called after an error that ended the coupling",
+  check(state_ != State::failed, "{}() cannot be called after an error that ended the coupling",
         call);
 }
 
 void Session::initialize() {
-  check_not_failed("initialize()");
+  check_not_failed("initialize");
   check(state_ != State::finalized, "initialize() cannot be called after finalize()");
   check(state_ == State::defining, "initialize() may be called only once");
-  check_no_open_sections("initialize()");
+  check_no_open_sections("initialize");
   check(!owes_initial_data_,
-        "participant \"{}\" has to provide initial data: ask requiresInitialData() and write it "
-        "before initialize()",
-        name_);
+        "participant \"{}\" has to provide initial data: ask {}() and write it before "
+        "initialize()",
+        name_, calls_[Call::requires_initial_data]);
   complete_regions();
   ++num_calls_;
   const auto scope = profile_.call("initialize");
@@ -166,8 +167,8 @@ void Session::initialize() {
 }
 
 void Session::advance(double dt) {
-  check_initialized("advance()");
-  check_no_open_sections("advance()");
+  check_initialized("advance");
+  check_no_open_sections("advance");
   check_step(dt);
   check_checkpoints();
   ++num_calls_;
@@ -198,12 +199,11 @@ void Session::advance(double dt) {
 }
 
 void Session::save_restart() {
-  check_initialized("saveRestart()");
-  check(
-      coupling_->is_between_windows(),
-      "saveRestart() can be called only directly after an advance() that completed a time window, "
-      "of all coupling schemes of participant \"{}\"; ask isTimeWindowComplete()",
-      name_);
+  check_initialized(calls_[Call::save_restart]);
+  check(coupling_->is_between_windows(),
+        "{}() can be called only directly after an advance() that completed a time window, of all "
+        "coupling schemes of participant \"{}\"; ask {}()",
+        calls_[Call::save_restart], name_, calls_[Call::is_time_window_complete]);
   steer([this] { write_restart_file(); });
 }
 
@@ -221,12 +221,12 @@ void Session::check_step(double dt) const {
       dt < std::numeric_limits<double>::max() && std::isfinite(coupling_->time() + dt),
       "the time step size {} given to advance() is no step: with method=\"first-participant\" and "
       "without <max-time> nothing limits participant \"{}\", which has to choose its own step, "
-      "smaller than getMaxTimeStepSize()",
-      dt, name_);
+      "smaller than {}()",
+      dt, name_, calls_[Call::max_time_step_size]);
   check(dt <= limit + 1e-10 * std::max(1.0, limit),
         "the time step size {} given to advance() exceeds the maximum allowed time step size {} in "
-        "this time window; use the smaller of your own step and getMaxTimeStepSize()",
-        dt, limit);
+        "this time window; use the smaller of your own step and {}()",
+        dt, limit, calls_[Call::max_time_step_size]);
 }
 
 void Session::warn_never_written() {
@@ -257,7 +257,7 @@ void Session::report_progress() {
 }
 
 void Session::finalize() {
-  check_not_failed("finalize()");
+  check_not_failed("finalize");
   check(state_ != State::finalized, "finalize() may be called only once");
   if (state_ == State::defining) { // nobody needs to wait for it any longer
     for (connect::AnnouncementFile& announcement : announcements_) {
@@ -293,27 +293,28 @@ void Session::finalize() {
 
 void Session::check_initialized(const char* call) const {
   check_not_failed(call);
-  check(state_ != State::finalized, "{} cannot be called after finalize()", call);
-  check(state_ == State::running, "{} cannot be called before initialize()", call);
+  check(state_ != State::finalized, "{}() cannot be called after finalize()", call);
+  check(state_ == State::running, "{}() cannot be called before initialize()", call);
 }
 
 bool Session::is_coupling_ongoing() const {
-  check_initialized("isCouplingOngoing()");
+  check_initialized(calls_[Call::is_coupling_ongoing]);
   return coupling_->is_ongoing();
 }
 
 bool Session::is_time_window_complete() const {
-  check_initialized("isTimeWindowComplete()");
+  check_initialized(calls_[Call::is_time_window_complete]);
   return coupling_->is_window_complete();
 }
 
 double Session::max_time_step_size() const {
-  check_initialized("getMaxTimeStepSize()");
+  check_initialized(calls_[Call::max_time_step_size]);
   return coupling_->step_limit();
 }
 
 bool Session::requires_initial_data() {
-  check(state_ == State::defining, "requiresInitialData() has to be called before initialize()");
+  check(state_ == State::defining, "{}() has to be called before initialize()",
+        calls_[Call::requires_initial_data]);
   owes_initial_data_ = false;
   return provides_initial_data();
 }
@@ -331,22 +332,23 @@ bool Session::provides_initial_data() const {
 
 void Session::check_checkpoints() const {
   check(!owes_writing_,
-        "a checkpoint has to be written: ask requiresWritingCheckpoint() after initialize() and "
-        "after each advance(), and keep the state of the solver where it is true");
+        "a checkpoint has to be written: ask {}() after initialize() and after each advance(), and "
+        "keep the state of the solver where it is true",
+        calls_[Call::requires_writing_checkpoint]);
   check(!owes_reading_,
-        "the time window is repeated, so the checkpoint has to be read: ask "
-        "requiresReadingCheckpoint() after each advance(), and restore the state of the solver "
-        "where it is true");
+        "the time window is repeated, so the checkpoint has to be read: ask {}() after each "
+        "advance(), and restore the state of the solver where it is true",
+        calls_[Call::requires_reading_checkpoint]);
 }
 
 bool Session::requires_writing_checkpoint() {
-  check_initialized("requiresWritingCheckpoint()");
+  check_initialized(calls_[Call::requires_writing_checkpoint]);
   owes_writing_ = false;
   return coupling_->starts_iterating();
 }
 
 bool Session::requires_reading_checkpoint() {
-  check_initialized("requiresReadingCheckpoint()");
+  check_initialized(calls_[Call::requires_reading_checkpoint]);
   owes_reading_ = false;
   return coupling_->repeats_window();
 }

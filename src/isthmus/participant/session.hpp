@@ -16,6 +16,7 @@
 #include "isthmus/outputs/profile.hpp"
 #include "isthmus/outputs/restart_files.hpp"
 #include "isthmus/participant/actions.hpp"
+#include "isthmus/participant/call_names.hpp"
 #include "isthmus/participant/participant.hpp"
 #include "isthmus/transport/hub.hpp"
 
@@ -58,7 +59,7 @@ class Session {
                     std::span<VertexId> ids);
   /// Adds elements unless nobody needs them.
   using AddElements = void (mesh::Mesh::*)(std::span<const LocalIndex>);
-  void set_elements(const char* call, std::string_view mesh, std::span<const VertexId> ids,
+  void set_elements(Call call, std::string_view mesh, std::span<const VertexId> ids,
                     AddElements add);
   void reset_mesh(std::string_view mesh); // session_reset.cpp
 
@@ -160,6 +161,7 @@ class Session {
                     std::span<const VertexId> ids, std::size_t num_values) const;
 
   std::string name_;
+  const CallNames& calls_;
   bool initialized_mpi_ = false;
   comm::Comm comm_;
   std::optional<comm::MpiEnd> mpi_end_;

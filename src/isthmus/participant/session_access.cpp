@@ -12,12 +12,13 @@ namespace isthmus::participant {
 const config::ReceiveMesh& Session::accessible(const char* call, std::string_view mesh) const {
   const config::Mesh& known = known_mesh(call, mesh);
   const config::ReceiveMesh* received = self_->receives(known.name);
-  check(received != nullptr,
-        "{}: mesh \"{}\" is provided by participant \"{}\" itself; this call needs a mesh that it "
-        "receives",
-        call, mesh, name_);
+  check(
+      received != nullptr,
+      "{}(): mesh \"{}\" is provided by participant \"{}\" itself; this call needs a mesh that it "
+      "receives",
+      call, mesh, name_);
   check(received->api_access,
-        "{}: mesh \"{}\" is received by participant \"{}\" without access for the solver; add "
+        "{}(): mesh \"{}\" is received by participant \"{}\" without access for the solver; add "
         "api-access=\"true\" to its <receive-mesh>",
         call, mesh, name_);
   return *received;
@@ -31,23 +32,25 @@ LocalIndex Session::num_vertices(const char* call, std::string_view mesh) const 
   }
   const config::ReceiveMesh& received = accessible(call, mesh);
   check_initialized(call);
-  check(!regions_.at(received.name).empty(),
-        "{}: no access region of mesh \"{}\" was set, which participants with several ranks need; "
-        "call setMeshAccessRegion(\"{}\", …) before initialize()",
-        call, mesh, mesh);
+  check(
+      !regions_.at(received.name).empty(),
+      "{}(): no access region of mesh \"{}\" was set, which participants with several ranks need; "
+      "call {}(\"{}\", …) before initialize()",
+      call, mesh, calls_[Call::set_mesh_access_region], mesh);
   return coupling_->accessed(mesh)->num_inside;
 }
 
 void Session::set_access_region(std::string_view mesh, std::span<const double> bounding_box) {
-  const char* const call = "setMeshAccessRegion()";
+  const char* const call = calls_[Call::set_mesh_access_region];
   const config::ReceiveMesh& received = accessible(call, mesh);
   check(state_ == State::defining,
-        "{}: the access region of mesh \"{}\" can be set before initialize() only", call, mesh);
+        "{}(): the access region of mesh \"{}\" can be set before initialize() only", call, mesh);
   check(regions_.count(received.name) == 0,
-        "{}: the access region of mesh \"{}\" is set already; it can be set only once", call, mesh);
+        "{}(): the access region of mesh \"{}\" is set already; it can be set only once", call,
+        mesh);
   const auto dim = static_cast<std::size_t>(configuration_.find_mesh(received.name)->dimensions);
   check(bounding_box.size() == 2 * dim,
-        "{}: the region of mesh \"{}\" needs {} numbers, minimum and maximum in each of its {} "
+        "{}(): the region of mesh \"{}\" needs {} numbers, minimum and maximum in each of its {} "
         "dimensions; {} are given",
         call, mesh, 2 * dim, dim, bounding_box.size());
   geometry::Box box{{0, 0, 0}, {0, 0, 0}};
@@ -55,7 +58,7 @@ void Session::set_access_region(std::string_view mesh, std::span<const double> b
     const double lo = bounding_box[2 * d];
     const double hi = bounding_box[2 * d + 1];
     check(std::isfinite(lo) && std::isfinite(hi) && lo <= hi,
-          "{}: the region of mesh \"{}\" reaches from {} to {} in dimension {}; give finite "
+          "{}(): the region of mesh \"{}\" reaches from {} to {} in dimension {}; give finite "
           "numbers, the minimum first",
           call, mesh, lo, hi, d);
     box.lo[d] = lo;
@@ -76,24 +79,25 @@ void Session::complete_regions() {
         });
     check(mapped,
           "the access region of mesh \"{}\" is missing, and no mapping tells that the mesh is "
-          "needed; call setMeshAccessRegion(\"{}\", …) before initialize()",
-          received.name, received.name);
+          "needed; call {}(\"{}\", …) before initialize()",
+          received.name, calls_[Call::set_mesh_access_region], received.name);
     regions_[received.name] = comm_.size() == 1 ? geometry::Box::all_of_space() : geometry::Box();
   }
 }
 
 void Session::accessed_vertices(std::string_view mesh, std::span<VertexId> ids,
                                 std::span<double> positions) const {
-  const char* const call = "getMeshVertexIDsAndCoordinates()";
+  const char* const call = calls_[Call::mesh_vertex_ids_and_coordinates];
   static_cast<void>(accessible(call, mesh));
   const auto count = static_cast<std::size_t>(num_vertices(call, mesh));
   const mesh::Mesh& accessed = coupling_->accessed(mesh)->mesh;
   const auto places =
       accessed.coordinates().first(count * static_cast<std::size_t>(accessed.dimensions()));
   check(ids.size() == count && positions.size() == places.size(),
-        "{}: mesh \"{}\" has {} vertices in the access region, so {} ids and {} coordinates are "
-        "needed; space for {} and {} is given. Ask getMeshVertexSize()",
-        call, mesh, count, count, places.size(), ids.size(), positions.size());
+        "{}(): mesh \"{}\" has {} vertices in the access region, so {} ids and {} coordinates are "
+        "needed; space for {} and {} is given. Ask {}()",
+        call, mesh, count, count, places.size(), ids.size(), positions.size(),
+        calls_[Call::mesh_vertex_size]);
   for (std::size_t i = 0; i < count; ++i) {
     ids[i] = static_cast<VertexId>(i);
   }
@@ -119,7 +123,7 @@ const mapping::Mapping& Session::just_in_time(const char* call, const config::Me
            (reads ? mapping.from : mapping.to) == mesh.name;
   });
   check(found != mappings.end(),
-        "{}: participant \"{}\" has no matching just-in-time mapping {} mesh \"{}\"; add "
+        "{}(): participant \"{}\" has no matching just-in-time mapping {} mesh \"{}\"; add "
         "<mapping:… direction=\"{}\" {}=\"{}\" … />",
         call, name_, reads ? "from" : "to", mesh.name, reads ? "read" : "write",
         reads ? "from" : "to", mesh.name);
@@ -136,28 +140,28 @@ void Session::check_positions(const char* call, const config::Mesh& mesh,
   const auto dim = static_cast<std::size_t>(mesh.dimensions);
   const auto width = static_cast<std::size_t>(field.components());
   check(positions.size() % dim == 0 && num_values == positions.size() / dim * width,
-        "{}: mesh \"{}\" has {} dimensions and data \"{}\" {} components; {} coordinates and {} "
+        "{}(): mesh \"{}\" has {} dimensions and data \"{}\" {} components; {} coordinates and {} "
         "values do not fit together",
         call, mesh.name, dim, field.data(), width, positions.size(), num_values);
   const geometry::Box& region = regions_.at(mesh.name);
   for (std::size_t i = 0; i < positions.size() / dim; ++i) {
     const auto place = positions.subspan(i * dim, dim);
     check(region.contains(geometry::point_at(mesh.dimensions, positions, i)),
-          "{}: the position ({}) lies outside of the access region of mesh \"{}\"; set a larger "
-          "region with setMeshAccessRegion()",
-          call, fmt::join(place, ", "), mesh.name);
+          "{}(): the position ({}) lies outside of the access region of mesh \"{}\"; set a larger "
+          "region with {}()",
+          call, fmt::join(place, ", "), mesh.name, calls_[Call::set_mesh_access_region]);
   }
   check(positions.empty() || coupling_->accessed(mesh.name)->mesh.num_vertices() > 0,
-        "{}: mesh \"{}\" has no vertices in or around the access region of this rank, so that "
-        "nothing can be mapped there; set another region with setMeshAccessRegion()",
-        call, mesh.name);
+        "{}(): mesh \"{}\" has no vertices in or around the access region of this rank, so that "
+        "nothing can be mapped there; set another region with {}()",
+        call, mesh.name, calls_[Call::set_mesh_access_region]);
 }
 
 void Session::map_and_read(std::string_view mesh, std::string_view data,
                            std::span<const double> positions, double relative_time,
                            std::span<double> values) const {
   const auto scope = trace_.scope("mapAndReadData", Detail::calls);
-  const char* const call = "mapAndReadData()";
+  const char* const call = calls_[Call::map_and_read_data];
   check_initialized(call);
   const config::Mesh& known = known_mesh(call, mesh);
   static_cast<void>(accessible(call, mesh));
@@ -186,16 +190,16 @@ void Session::map_and_read(std::string_view mesh, std::string_view data,
 void Session::write_and_map(std::string_view mesh, std::string_view data,
                             std::span<const double> positions, std::span<const double> values) {
   const auto scope = trace_.scope("writeAndMapData", Detail::calls);
-  const char* const call = "writeAndMapData()";
+  const char* const call = calls_[Call::write_and_map_data];
   check_initialized(call);
-  check(coupling_->is_ongoing(), "{} cannot be called after the coupling has ended", call);
+  check(coupling_->is_ongoing(), "{}() cannot be called after the coupling has ended", call);
   const config::Mesh& known = known_mesh(call, mesh);
   static_cast<void>(accessible(call, mesh));
   fields::Field& field = this->field(call, mesh, data, self_->written, "write-data");
   const mapping::Mapping& mapping = just_in_time(call, known, config::Direction::write);
   check_positions(call, known, field, positions, values.size());
   check(std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); }),
-        "{}: a value of data \"{}\" is NaN or infinite; values must be finite", call, data);
+        "{}(): a value of data \"{}\" is NaN or infinite; values must be finite", call, data);
   const mapping::Interpolation found = mapping.interpolate(positions);
   const auto width = static_cast<std::size_t>(field.components());
   std::size_t entry = 0;

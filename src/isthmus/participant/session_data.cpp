@@ -33,7 +33,7 @@ const config::Mesh& Session::known_mesh(const char* call, std::string_view mesh)
     for (const auto& received : self_->received) {
       known.push_back(received.name);
     }
-    fail("{}: mesh \"{}\" is not known to participant \"{}\"; its meshes are: {}", call, mesh,
+    fail("{}(): mesh \"{}\" is not known to participant \"{}\"; its meshes are: {}", call, mesh,
          name_, names(mesh, known));
   }
   return *configuration_.find_mesh(name);
@@ -42,78 +42,80 @@ const config::Mesh& Session::known_mesh(const char* call, std::string_view mesh)
 const Session::ProvidedMesh& Session::provided(const char* call, std::string_view mesh) const {
   static_cast<void>(known_mesh(call, mesh));
   const auto found = meshes_.find(mesh);
-  check(
-      found != meshes_.end(),
-      "{}: mesh \"{}\" is received by participant \"{}\"; this call needs a mesh that it provides",
-      call, mesh, name_);
+  check(found != meshes_.end(),
+        "{}(): mesh \"{}\" is received by participant \"{}\"; this call needs a mesh that it "
+        "provides",
+        call, mesh, name_);
   return found->second;
 }
 
 Session::ProvidedMesh& Session::open_mesh(const char* call, std::string_view mesh) {
-  check(state_ != State::finalized, "{} cannot be called after finalize()", call);
+  check(state_ != State::finalized, "{}() cannot be called after finalize()", call);
   const ProvidedMesh& found = provided(call, mesh);
   check(is_open(mesh),
-        "{}: mesh \"{}\" is locked; meshes can be defined before initialize() and after "
-        "resetMesh() only",
-        call, mesh);
+        "{}(): mesh \"{}\" is locked; meshes can be defined before initialize() and after {}() "
+        "only",
+        call, mesh, calls_[Call::reset_mesh]);
   return const_cast<ProvidedMesh&>(found);
 }
 
 const fields::Field& Session::known_field(const char* call, std::string_view mesh,
                                           std::string_view data) const {
   const config::Mesh& known = known_mesh(call, mesh);
-  check(known.uses(std::string(data)), "{}: mesh \"{}\" has no data \"{}\"; its data are: {}", call,
-        mesh, data, names(data, known.data));
+  check(known.uses(std::string(data)), "{}(): mesh \"{}\" has no data \"{}\"; its data are: {}",
+        call, mesh, data, names(data, known.data));
   return fields_->at(known.name, std::string(data));
 }
 
 int Session::mesh_dimensions(std::string_view mesh) const {
-  return known_mesh("getMeshDimensions()", mesh).dimensions;
+  return known_mesh(calls_[Call::mesh_dimensions], mesh).dimensions;
 }
 
 int Session::data_dimensions(std::string_view mesh, std::string_view data) const {
-  return known_field("getDataDimensions()", mesh, data).components();
+  return known_field(calls_[Call::data_dimensions], mesh, data).components();
 }
 
 bool Session::requires_connectivity(std::string_view mesh) const {
-  return provided("requiresMeshConnectivityFor()", mesh).connectivity;
+  return provided(calls_[Call::requires_mesh_connectivity_for], mesh).connectivity;
 }
 
 bool Session::requires_gradient(std::string_view mesh, std::string_view data) const {
-  return known_field("requiresGradientDataFor()", mesh, data).has_gradients() &&
+  return known_field(calls_[Call::requires_gradient_data_for], mesh, data).has_gradients() &&
          self_->writes(std::string(data), std::string(mesh));
 }
 
 int Session::mesh_vertex_size(std::string_view mesh) const {
-  return num_vertices("getMeshVertexSize()", mesh);
+  return num_vertices(calls_[Call::mesh_vertex_size], mesh);
 }
 
 VertexId Session::set_vertex(std::string_view mesh, std::span<const double> position) {
-  mesh::Mesh& open = open_mesh("setMeshVertex()", mesh).mesh;
+  const char* const call = calls_[Call::set_mesh_vertex];
+  mesh::Mesh& open = open_mesh(call, mesh).mesh;
   check(position.size() == static_cast<std::size_t>(open.dimensions()),
-        "setMeshVertex(): mesh \"{}\" has {} dimensions, the position has {} coordinates", mesh,
+        "{}(): mesh \"{}\" has {} dimensions, the position has {} coordinates", call, mesh,
         open.dimensions(), position.size());
   return open.add_vertices(position);
 }
 
 void Session::set_vertices(std::string_view mesh, std::span<const double> positions,
                            std::span<VertexId> ids) {
-  mesh::Mesh& open = open_mesh("setMeshVertices()", mesh).mesh;
+  const char* const call = calls_[Call::set_mesh_vertices];
+  mesh::Mesh& open = open_mesh(call, mesh).mesh;
   const auto dim = static_cast<std::size_t>(open.dimensions());
   check(positions.size() == ids.size() * dim,
-        "setMeshVertices(): mesh \"{}\" has {} dimensions, so {} ids need {} coordinates; the size "
+        "{}(): mesh \"{}\" has {} dimensions, so {} ids need {} coordinates; the size "
         "of "
         "the given positions is {}",
-        mesh, dim, ids.size(), ids.size() * dim, positions.size());
+        call, mesh, dim, ids.size(), ids.size() * dim, positions.size());
   VertexId next = open.add_vertices(positions);
   for (VertexId& id : ids) {
     id = next++;
   }
 }
 
-void Session::set_elements(const char* call, std::string_view mesh, std::span<const VertexId> ids,
+void Session::set_elements(Call function, std::string_view mesh, std::span<const VertexId> ids,
                            AddElements add) {
-  ProvidedMesh& open = open_mesh(call, mesh);
+  ProvidedMesh& open = open_mesh(calls_[function], mesh);
   const bool impossible = add == &mesh::Mesh::add_tetrahedra && open.mesh.dimensions() < 3;
   if (open.connectivity || impossible) { // which the mesh refuses, needed or not
     (open.mesh.*add)(ids);
@@ -123,13 +125,14 @@ void Session::set_elements(const char* call, std::string_view mesh, std::span<co
 fields::Field& Session::field(const char* call, std::string_view mesh, std::string_view data,
                               const std::vector<config::UseData>& uses, const char* tag) const {
   const config::Mesh& known = known_mesh(call, mesh);
-  check(known.uses(std::string(data)), "{}: mesh \"{}\" has no data \"{}\"; its data are: {}", call,
-        mesh, data, names(data, known.data));
+  check(known.uses(std::string(data)), "{}(): mesh \"{}\" has no data \"{}\"; its data are: {}",
+        call, mesh, data, names(data, known.data));
   const bool listed = std::any_of(uses.begin(), uses.end(), [mesh, data](const auto& use) {
     return use.mesh == mesh && use.name == data;
   });
-  check(listed, "{}: participant \"{}\" has no <{} name=\"{}\" mesh=\"{}\" /> in the configuration",
-        call, name_, tag, data, mesh);
+  check(listed,
+        "{}(): participant \"{}\" has no <{} name=\"{}\" mesh=\"{}\" /> in the configuration", call,
+        name_, tag, data, mesh);
   return fields_->of_solver(known.name, std::string(data));
 }
 
@@ -137,7 +140,7 @@ void Session::check_values(const char* call, LocalIndex count, const fields::Fie
                            std::span<const VertexId> ids, std::size_t num_values) const {
   const auto width = static_cast<std::size_t>(field.components());
   check(num_values == ids.size() * width,
-        "{}: data \"{}\" on mesh \"{}\" has {} component{}, so {} vertex ids need {} values; the "
+        "{}(): data \"{}\" on mesh \"{}\" has {} component{}, so {} vertex ids need {} values; the "
         "size "
         "of the given values is {}",
         call, field.data(), field.mesh(), width, width == 1 ? "" : "s", ids.size(),
@@ -153,18 +156,20 @@ void Session::check_ids(const char* call, LocalIndex count, const fields::Field&
   const auto bad =
       std::find_if(ids.begin(), ids.end(), [count](VertexId id) { return id < 0 || id >= count; });
   if (bad != ids.end()) {
-    fail("{}: vertex id {} of mesh \"{}\" is invalid: it has {} vertices on this rank, ids 0 to {}",
-         call, *bad, field.mesh(), count, count - 1);
+    fail(
+        "{}(): vertex id {} of mesh \"{}\" is invalid: it has {} vertices on this rank, ids 0 to "
+        "{}",
+        call, *bad, field.mesh(), count, count - 1);
   }
 }
 
 void Session::write(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
                     std::span<const double> values) {
   const auto scope = trace_.scope("writeData", Detail::calls);
-  const char* const call = "writeData()";
-  check(state_ != State::finalized, "{} cannot be called after finalize()", call);
+  const char* const call = calls_[Call::write_data];
+  check(state_ != State::finalized, "{}() cannot be called after finalize()", call);
   check(state_ == State::defining || coupling_->is_ongoing(),
-        "{} cannot be called after the coupling has ended", call);
+        "{}() cannot be called after the coupling has ended", call);
   fields::Field& field = this->field(call, mesh, data, self_->written, "write-data");
   const LocalIndex count = num_vertices(call, mesh);
   check_values(call, count, field, ids, values.size());
@@ -176,18 +181,18 @@ void Session::write(std::string_view mesh, std::string_view data, std::span<cons
 
 void Session::write_gradients(std::string_view mesh, std::string_view data,
                               std::span<const VertexId> ids, std::span<const double> gradients) {
-  const char* const call = "writeGradientData()";
-  check(state_ != State::finalized, "{} cannot be called after finalize()", call);
+  const char* const call = calls_[Call::write_gradient_data];
+  check(state_ != State::finalized, "{}() cannot be called after finalize()", call);
   check(state_ == State::defining || coupling_->is_ongoing(),
-        "{} cannot be called after the coupling has ended", call);
+        "{}() cannot be called after the coupling has ended", call);
   fields::Field& field = this->field(call, mesh, data, self_->written, "write-data");
   const LocalIndex count = num_vertices(call, mesh);
   const auto width = static_cast<std::size_t>(field.components() * mesh_dimensions(mesh));
-  check(
-      gradients.size() == ids.size() * width,
-      "{}: the gradient of data \"{}\" on mesh \"{}\" has {} components, so {} vertex ids need {} "
-      "values; the size of the given values is {}",
-      call, field.data(), field.mesh(), width, ids.size(), ids.size() * width, gradients.size());
+  check(gradients.size() == ids.size() * width,
+        "{}(): the gradient of data \"{}\" on mesh \"{}\" has {} components, so {} vertex ids need "
+        "{} "
+        "values; the size of the given values is {}",
+        call, field.data(), field.mesh(), width, ids.size(), ids.size() * width, gradients.size());
   check_ids(call, count, field, ids);
   if (!field.has_gradients()) {
     return;
@@ -201,11 +206,11 @@ void Session::write_gradients(std::string_view mesh, std::string_view data,
 void Session::read(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
                    double relative_time, std::span<double> values) const {
   const auto scope = trace_.scope("readData", Detail::calls);
-  const char* const call = "readData()";
+  const char* const call = calls_[Call::read_data];
   check_initialized(call);
   const fields::Field& field = this->field(call, mesh, data, self_->read, "read-data");
   check(!is_open(mesh),
-        "{}: mesh \"{}\" was reset, so there is nothing to read on it before the next advance()",
+        "{}(): mesh \"{}\" was reset, so there is nothing to read on it before the next advance()",
         call, mesh);
   const LocalIndex count = num_vertices(call, mesh);
   check_values(call, count, field, ids, values.size());
@@ -216,12 +221,12 @@ void Session::read(std::string_view mesh, std::string_view data, std::span<const
 void Session::check_reading(const char* call, double relative_time) const {
   const double limit = coupling_->step_limit();
   check(std::isfinite(relative_time) && relative_time >= 0,
-        "{}: the relative read time {} must not be negative", call, relative_time);
+        "{}(): the relative read time {} must not be negative", call, relative_time);
   check(coupling_->is_ongoing() || relative_time == 0,
-        "{}: the coupling has ended, data can be read at relative time 0 only, not at {}", call,
+        "{}(): the coupling has ended, data can be read at relative time 0 only, not at {}", call,
         relative_time);
   check(relative_time <= limit + 1e-10 * std::max(1.0, limit),
-        "{}: the relative read time {} exceeds the time that remains in this window, {}", call,
+        "{}(): the relative read time {} exceeds the time that remains in this window, {}", call,
         relative_time, limit);
 }
 

@@ -6,7 +6,7 @@
 namespace isthmus::participant {
 
 void Session::check_no_open_sections(const char* call) const {
-  check(sections_.empty(), "the profiling section \"{}\" is still open; stop it before {}",
+  check(sections_.empty(), "the profiling section \"{}\" is still open; stop it before {}()",
         sections_.empty() ? "" : sections_.back(), call);
 }
 
@@ -20,7 +20,8 @@ void Session::start_section(std::string_view name) {
 }
 
 void Session::stop_section() {
-  check(!sections_.empty(), "stopLastProfilingSection() was called, but no section is open");
+  check(!sections_.empty(), "{}() was called, but no section is open",
+        calls_[Call::stop_last_profiling_section]);
   sections_.pop_back();
   if (trace_.records(Detail::steering)) {
     trace_.close();

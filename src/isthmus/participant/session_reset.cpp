@@ -4,31 +4,42 @@
 #include "isthmus/comm/alarm.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/participant/session.hpp"
+#include "isthmus/transfer/mesh_bits.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
 namespace isthmus::participant {
 
 void Session::reset_mesh(std::string_view mesh) {
-  const char* const call = "resetMesh()";
+  const char* const call = calls_[Call::reset_mesh];
   check_initialized(call);
   const ProvidedMesh& reset = provided(call, mesh);
   check(configuration_.run.allow_remeshing,
-        "{}: the configuration does not allow that meshes change; add experimental=\"true\" "
+        "{}(): the configuration does not allow that meshes change; add experimental=\"true\" "
         "allow-remeshing=\"true\" to <precice-configuration>",
         call);
-  check(coupling_->is_ongoing(), "{} cannot be called after the coupling has ended", call);
+  check(coupling_->is_ongoing(), "{}() cannot be called after the coupling has ended", call);
   check(!reset.is_reset,
-        "{}: mesh \"{}\" is reset already; define its vertices, then call advance()", call, mesh);
-  check(!coupling_->repeats_window(),
-        "{}: the iterations of a time window need the same mesh \"{}\"; call it after an advance() "
-        "that completed the window, where isTimeWindowComplete() is true",
-        call, mesh);
+        "{}(): mesh \"{}\" is reset already; define its vertices, then call advance()", call, mesh);
+  check(
+      !coupling_->repeats_window(),
+      "{}(): the iterations of a time window need the same mesh \"{}\"; call it after an advance() "
+      "that completed the window, where {}() is true",
+      call, mesh, calls_[Call::is_time_window_complete]);
   check(coupling_->is_between_windows(),
-        "{} can be called only directly after an advance() that completed a time window of all "
-        "coupling schemes of participant \"{}\"; ask isTimeWindowComplete()",
-        call, name_);
+        "{}() can be called only directly after an advance() that completed a time window of all "
+        "coupling schemes of participant \"{}\"; ask {}()",
+        call, name_, calls_[Call::is_time_window_complete]);
+  const auto& all = self_->provided;
+  const auto place =
+      std::find_if(all.begin(), all.end(), [mesh](const auto& one) { return one.name == mesh; }) -
+      all.begin();
+  check(place < transfer::max_meshes_to_reset,
+        "{}(): participant \"{}\" provides more than {} meshes, and only as many of them can be "
+        "reset; name mesh \"{}\" among its first <provide-mesh>",
+        call, name_, transfer::max_meshes_to_reset, mesh);
   ProvidedMesh& open = meshes_.find(mesh)->second;
   coupling_->reset(open.mesh);
   open.mesh.clear();
@@ -53,9 +64,10 @@ bool Session::join_resets(double dt) {
 void Session::check_resets(bool all_end, double dt) const {
   check(all_end,
         "a mesh was reset, so advance() must end the time window of all coupling schemes on all "
-        "ranks; {}, use getMaxTimeStepSize()",
+        "ranks; {}, use {}()",
         coupling_->ends_windows(dt) ? "the step of another rank does not"
-                                    : fmt::format("the step of {} does not", dt));
+                                    : fmt::format("the step of {} does not", dt),
+        calls_[Call::max_time_step_size]);
 }
 
 /// Before a sleep, and now and then.

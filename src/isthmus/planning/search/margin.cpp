@@ -58,7 +58,7 @@ void check_searched(const transfer::MeshRelation& relation, const Extent& provid
           "<mapping:{}> in line {}: mesh \"{}\" of participant \"{}\" has no vertices on any rank, "
           "so "
           "those of mesh \"{}\" of participant \"{}\" have no place on it; define vertices before "
-          "initialize(), or after resetMesh()",
+          "initialize(), or anew where the mesh is reset",
           config::name(use.mapping->kind), use.mapping->line, searched,
           use.searches_received ? relation.provider : relation.receiver, asking,
           use.searches_received ? relation.receiver : relation.provider);
