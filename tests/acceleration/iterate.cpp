@@ -100,7 +100,7 @@ WindowResult Iteration::run(State x, const FixedPoint& h, int window, double lim
     result.state = h(x, window);
     done = advance(x, result.state, limit, result.iterations == max_iterations);
   }
-  result.counters = accelerator_->counters();
+  result.counters = accelerator_->counters().value_or(acceleration::Counters{});
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include "isthmus/comm/comm.hpp"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -64,8 +65,10 @@ class Accelerator {
   /// Collective, but communicates only if a Jacobian is compressed. Ends the window, converged or
   /// not; the next measure() belongs to the next window.
   virtual void complete_window() = 0;
-  /// Of the window that was completed last.
-  [[nodiscard]] virtual Counters counters() const { return {}; }
+  /// Whether later steps depend on earlier iterates: then all of them need the same samples.
+  [[nodiscard]] virtual bool remembers() const { return true; }
+  /// Of the window that was completed last; none where the method never has columns.
+  [[nodiscard]] virtual std::optional<Counters> counters() const { return {}; }
 
   /// State between two windows.
   [[nodiscard]] virtual std::vector<StateArray> save() const = 0;

@@ -21,6 +21,7 @@ class Constant final : public Accelerator {
   [[nodiscard]] std::span<const Norms> norms() const override { return residual_.norms(); }
   void improve(std::span<const Iterate> fields) override { relax(fields, relaxation_); }
   void complete_window() override { residual_.complete_window(); }
+  [[nodiscard]] bool remembers() const override { return false; }
   [[nodiscard]] std::vector<StateArray> save() const override { return {}; }
   void restore(std::span<const StateArray> /*arrays*/) override {}
 

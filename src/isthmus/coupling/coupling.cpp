@@ -123,7 +123,8 @@ void Coupling::store_written(const std::vector<Scheme*>& due) {
                             ? std::find(due.begin(), due.end(), &scheme) != due.end()
                             : !due.empty();
       const auto& items = scheme.regular().outgoing();
-      return ends ? fields::carries(items, field) : fields::carries_all_samples(items, field);
+      return fields::carried(items, field) >=
+             (ends ? fields::Carried::one_sample : fields::Carried::all_samples);
     });
   };
   for (const config::UseData& use : self_.written) {
@@ -245,9 +246,12 @@ void Coupling::keep_last(const fields::MessageSet& messages) {
 bool Coupling::sends(const Scheme& scheme, const fields::Field& field) {
   const std::vector<fields::Item>& items = scheme.regular().outgoing();
   const std::vector<fields::FieldMapping>& mappings = wiring_.write_mappings();
-  return fields::carries(items, field) ||
+  const auto goes_out = [&items](const fields::Field& sent) {
+    return fields::carried(items, sent) != fields::Carried::nothing;
+  };
+  return goes_out(field) ||
          std::any_of(mappings.begin(), mappings.end(), [&](const fields::FieldMapping& mapping) {
-           return mapping.from == &field && fields::carries(items, *mapping.to);
+           return mapping.from == &field && goes_out(*mapping.to);
          });
 }
 

@@ -207,7 +207,7 @@ void Coupling::log_iteration() {
   if (done) {
     iteration_log_.window(window, total_iterations_, iteration_,
                           verdict_ == FixedPoint::Verdict::converged,
-                          fixed_point_ ? fixed_point_->counters() : acceleration::Counters{});
+                          fixed_point_ ? fixed_point_->counters() : std::nullopt);
   }
 }
 

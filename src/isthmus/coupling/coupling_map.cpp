@@ -21,12 +21,12 @@ void Coupling::map_written(std::span<Scheme* const> due) {
 void Coupling::map_written(fields::FieldMapping& mapping, std::span<Scheme* const> due) {
   const time::Waveform& from = mapping.from->wave();
   for (const Scheme* scheme : due) {
-    const auto& items = scheme->regular().outgoing();
-    if (fields::carries(items, *mapping.to) && !from.empty()) {
+    const fields::Carried carried = fields::carried(scheme->regular().outgoing(), *mapping.to);
+    if (carried != fields::Carried::nothing && !from.empty()) {
       mapping.to->wave().clear();
       const std::size_t count = from.num_samples();
       const fields::Extract extract = scheme->extract();
-      const bool all = fields::carries_all_samples(items, *mapping.to);
+      const bool all = carried == fields::Carried::all_samples;
       const std::size_t first = all ? from.first_after(extract.after) : extract.single(from);
       for (std::size_t s = first; s < (all ? count : first + 1); ++s) {
         apply(mapping, s);

@@ -162,13 +162,9 @@ void Coupling::open_log(const std::optional<IterationLog::Sizes>& keep) {
     if (implicit_ == nullptr || !context_.comm.is_root()) {
       return;
     }
-    const auto& acceleration = implicit_->settings().acceleration;
-    const bool quasi_newton = implicit_->leads() && acceleration &&
-                              acceleration->is_quasi_newton() &&
-                              acceleration->quasi_newton.max_used_iterations > 0;
     iteration_log_ = IterationLog(
         self_.name, fixed_point_ ? fixed_point_->convergence().names() : std::vector<std::string>{},
-        quasi_newton, keep);
+        fixed_point_ && fixed_point_->counters(), keep);
   });
 }
 

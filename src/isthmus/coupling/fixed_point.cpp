@@ -186,11 +186,10 @@ FixedPoint::Verdict FixedPoint::iterate(double start, int iteration, Trace& trac
   return converged ? Verdict::converged : exhausted ? Verdict::exhausted : Verdict::repeat;
 }
 
-/// The methods work on a fixed number of samples. Relaxation by a constant remembers nothing, so
-/// that it may follow the steps of the solver; the others keep the grid of the first window.
+/// A method that remembers earlier iterates keeps the grid of the first window; one that does not,
+/// relaxation by a constant, may follow the steps of the solver.
 void FixedPoint::lay_out(double start) {
-  if (is_laid_out_ && accelerator_ &&
-      settings_.acceleration->kind != config::AccelerationKind::constant) {
+  if (is_laid_out_ && accelerator_ && accelerator_->remembers()) {
     return;
   }
   bool changed = !is_laid_out_;

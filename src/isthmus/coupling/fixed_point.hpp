@@ -52,8 +52,9 @@ class FixedPoint {
   void restore(Reader& shared, double time, const TakeSample& take);
 
   [[nodiscard]] const Convergence& convergence() const { return convergence_; }
-  [[nodiscard]] acceleration::Counters counters() const {
-    return accelerator_ ? accelerator_->counters() : acceleration::Counters{};
+  /// Of the acceleration, if it has any.
+  [[nodiscard]] std::optional<acceleration::Counters> counters() const {
+    return accelerator_ ? accelerator_->counters() : std::nullopt;
   }
 
  private:

@@ -8,14 +8,13 @@
 namespace isthmus::coupling {
 
 IterationLog::IterationLog(const std::string& participant, const std::vector<std::string>& measures,
-                           bool quasi_newton, const std::optional<Sizes>& keep)
+                           bool counts_columns, const std::optional<Sizes>& keep)
     : iterations_(fmt::format("precice-{}-iterations.log", participant),
-                  keep ? std::optional(keep->iterations) : std::nullopt),
-      quasi_newton_(quasi_newton) {
+                  keep ? std::optional(keep->iterations) : std::nullopt) {
   if (!iterations_.is_continued()) {
     iterations_.put(
         fmt::format("  TimeWindow  TotalIterations  Iterations  Convergence{}\n",
-                    quasi_newton ? "  QNColumns  DeletedQNColumns  DroppedQNColumns" : ""));
+                    counts_columns ? "  QNColumns  DeletedQNColumns  DroppedQNColumns" : ""));
   }
   if (!measures.empty()) {
     convergence_ = TableFile(fmt::format("precice-{}-convergence.log", participant),
@@ -37,11 +36,12 @@ void IterationLog::iteration(int window, int iteration, std::span<const double> 
 }
 
 void IterationLog::window(int window, int total_iterations, int iterations, bool converged,
-                          const acceleration::Counters& counters) {
+                          const std::optional<acceleration::Counters>& counters) {
   std::string line = fmt::format("{:6}  {:6}  {:6}  {:6}", window, total_iterations, iterations,
                                  converged ? 1 : 0);
-  if (quasi_newton_) {
-    line += fmt::format("  {:6}  {:6}  {:6}", counters.columns, counters.deleted, counters.dropped);
+  if (counters) {
+    line +=
+        fmt::format("  {:6}  {:6}  {:6}", counters->columns, counters->deleted, counters->dropped);
   }
   iterations_.put(line + "\n");
 }

@@ -25,20 +25,20 @@ class IterationLog {
 
   IterationLog() = default; ///< writes nothing
   /// Error if a file cannot be opened. `measures`: names of the columns; empty: no table of them.
-  /// `keep`: what an earlier run wrote and stays.
+  /// `counts_columns`: whether the counters of windows are given. `keep`: what an earlier run wrote
+  /// and stays.
   IterationLog(const std::string& participant, const std::vector<std::string>& measures,
-               bool quasi_newton, const std::optional<Sizes>& keep);
+               bool counts_columns, const std::optional<Sizes>& keep);
 
   [[nodiscard]] Sizes sizes() const { return {iterations_.size(), convergence_.size()}; }
 
   void iteration(int window, int iteration, std::span<const double> measures);
   void window(int window, int total_iterations, int iterations, bool converged,
-              const acceleration::Counters& counters);
+              const std::optional<acceleration::Counters>& counters);
 
  private:
   TableFile iterations_;
   TableFile convergence_;
-  bool quasi_newton_ = false;
 };
 
 } // namespace isthmus::coupling

@@ -131,16 +131,14 @@ bool holds(const std::vector<Item>& items, const Field* field) {
                      [field](const Item& item) { return item.field == field; });
 }
 
-bool carries(const std::vector<Item>& items, const Field& field) {
-  return std::any_of(items.begin(), items.end(), [&field](const Item& item) {
-    return item.field == &field || item.field->is_made_of(field);
-  });
-}
-
-bool carries_all_samples(const std::vector<Item>& items, const Field& field) {
-  return std::any_of(items.begin(), items.end(), [&field](const Item& item) {
-    return item.all_samples && (item.field == &field || item.field->is_made_of(field));
-  });
+Carried carried(const std::vector<Item>& items, const Field& field) {
+  Carried most = Carried::nothing;
+  for (const Item& item : items) {
+    if (item.field == &field || item.field->is_made_of(field)) {
+      most = std::max(most, item.all_samples ? Carried::all_samples : Carried::one_sample);
+    }
+  }
+  return most;
 }
 
 } // namespace isthmus::fields

@@ -69,9 +69,9 @@ class MessageSet {
 
 /// Whether these are values of the field itself.
 [[nodiscard]] bool holds(const std::vector<Item>& items, const Field* field);
-/// Whether data go out as they are, or as a part of others that an action makes.
-[[nodiscard]] bool carries(const std::vector<Item>& items, const Field& field);
-/// And all of their samples do.
-[[nodiscard]] bool carries_all_samples(const std::vector<Item>& items, const Field& field);
+/// Which samples of a window go out.
+enum class Carried { nothing, one_sample, all_samples };
+/// Of data that go out as they are, or as a part of others that an action makes.
+[[nodiscard]] Carried carried(const std::vector<Item>& items, const Field& field);
 
 } // namespace isthmus::fields

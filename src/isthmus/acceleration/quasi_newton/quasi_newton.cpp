@@ -83,7 +83,7 @@ class QuasiNewton final : public Accelerator {
   [[nodiscard]] std::span<const Norms> norms() const override { return residual_.norms(); }
   void improve(std::span<const Iterate> fields) override;
   void complete_window() override;
-  [[nodiscard]] Counters counters() const override { return completed_; }
+  [[nodiscard]] std::optional<Counters> counters() const override { return completed_; }
   [[nodiscard]] std::vector<StateArray> save() const override;
   void restore(std::span<const StateArray> arrays) override;
 
