@@ -2,9 +2,9 @@
 #pragma once
 
 #include "isthmus/coupling/continuation.hpp"
-#include "isthmus/coupling/fixed_point.hpp"
 #include "isthmus/coupling/history.hpp"
-#include "isthmus/coupling/iteration_log.hpp"
+#include "isthmus/coupling/iteration/fixed_point.hpp"
+#include "isthmus/coupling/iteration/iteration_log.hpp"
 #include "isthmus/coupling/scheme.hpp"
 #include "isthmus/fields/field_set.hpp"
 #include "isthmus/fields/wiring.hpp"

@@ -57,23 +57,24 @@ fields::Snapshot Coupling::save(const planning::FindMesh& own_mesh) const {
   for (const Scheme& scheme : schemes_) {
     shared.put(scheme.window().at_start()).put(scheme.behind());
   }
-  const KeepSample keep = [&](const fields::Field& field, std::span<const double> values) {
-    const auto at = std::find(fields.begin(), fields.end(), &field) - fields.begin();
-    std::vector<double>& sample =
-        snapshot.fields[static_cast<std::size_t>(at)].samples.emplace_back(field.wave().size());
-    std::copy(values.begin(), values.end(), sample.begin());
-  };
+  SampleQueue kept;
   for (std::size_t f = 0; f < fields.size(); ++f) {
     if (has_values[f] != 0) {
       const time::Waveform& wave = fields[f]->wave();
-      keep(*fields[f],
-           wave.empty() ? std::span<const double>{} : wave.values(wave.num_samples() - 1));
+      kept.keep(*fields[f],
+                wave.empty() ? std::span<const double>{} : wave.values(wave.num_samples() - 1));
     }
   }
   if (fixed_point_) {
-    fixed_point_->save(shared, keep);
+    fixed_point_->save(shared, kept);
   }
   snapshot.shared = shared.take();
+  for (std::size_t f = 0; f < fields.size(); ++f) {
+    for (std::vector<double>& sample : kept.all()[fields[f]]) {
+      sample.resize(fields[f]->wave().size(), 0.0);
+      snapshot.fields[f].samples.push_back(std::move(sample));
+    }
+  }
   return snapshot;
 }
 
@@ -90,25 +91,19 @@ void Coupling::restore(fields::Snapshot snapshot) {
   const std::vector<fields::Field*> fields = fields_.all();
   check(has_values.size() == fields.size(), "the restart file holds {} fields, {} are expected",
         has_values.size(), fields.size());
-  std::vector<std::size_t> taken(fields.size(), 0);
-  const TakeSample take = [&](const fields::Field& field) {
-    const auto at =
-        static_cast<std::size_t>(std::find(fields.begin(), fields.end(), &field) - fields.begin());
-    fields::FieldRecord& record = snapshot.fields[at];
-    check(taken[at] < record.samples.size() &&
-              record.samples[taken[at]].size() == field.wave().size(),
-          "the restart file lacks values of {}", record.name);
-    return std::move(record.samples[taken[at]++]);
-  };
+  SampleQueue kept;
   for (std::size_t f = 0; f < fields.size(); ++f) {
+    for (const std::vector<double>& sample : snapshot.fields[f].samples) {
+      kept.keep(*fields[f], sample);
+    }
     fields[f]->discard_written();
     fields[f]->wave().clear();
     if (has_values[f] != 0) {
-      fields[f]->wave().append(time_, take(*fields[f]));
+      fields[f]->wave().append(time_, kept.take(*fields[f]));
     }
   }
   if (fixed_point_) {
-    fixed_point_->restore(shared, time_, take);
+    fixed_point_->restore(shared, time_, kept);
   }
   shared.finish();
   starts_iterating_ = implicit_ != nullptr && implicit_->window().ongoing();

@@ -139,7 +139,7 @@ void Coupling::start_iterating(const MakeAccelerator& make_accelerator) {
     const config::CouplingScheme& settings = implicit_->settings();
     if (implicit_->leads()) {
       fixed_point_.emplace(
-          configuration_, settings, self_.name, fields_,
+          settings, configuration_.data, self_.name, fields_,
           settings.acceleration ? make_accelerator(*settings.acceleration, context_.comm) : nullptr,
           context_.comm);
       fixed_point_->start();

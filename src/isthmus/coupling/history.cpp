@@ -5,8 +5,6 @@
 #include "isthmus/geometry/search/point_index.hpp"
 
 #include <algorithm>
-#include <deque>
-#include <map>
 
 namespace isthmus::coupling {
 
@@ -60,24 +58,23 @@ void History::give_back(
 }
 
 void History::carry(FixedPoint& fixed_point, double time) const {
-  std::map<const fields::Field*, std::deque<std::vector<double>>> samples;
+  SampleQueue samples;
   Writer shared;
-  fixed_point.save(shared, [&samples](const fields::Field& field, std::span<const double> values) {
-    samples[&field].emplace_back(values.begin(), values.end());
-  });
+  fixed_point.save(shared, samples);
+  for (auto& [field, queue] : samples.all()) {
+    const Kept* const kept = find(*field);
+    for (std::vector<double>& values : queue) {
+      if (kept != nullptr) {
+        values = kept->carrier->carry(values, field->width());
+      } else {
+        values.resize(field->wave().size(), 0.0);
+      }
+    }
+  }
   fixed_point.start();
   const std::vector<std::byte> bytes = shared.take();
   Reader reader(bytes);
-  fixed_point.restore(reader, time, [&](const fields::Field& field) {
-    std::vector<double> values = std::move(samples[&field].front());
-    samples[&field].pop_front();
-    const Kept* const kept = find(field);
-    if (kept != nullptr) {
-      return kept->carrier->carry(values, field.width());
-    }
-    values.resize(field.wave().size(), 0.0);
-    return values;
-  });
+  fixed_point.restore(reader, time, samples);
 }
 
 } // namespace isthmus::coupling

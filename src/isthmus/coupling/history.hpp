@@ -2,7 +2,7 @@
 #pragma once
 
 #include "isthmus/base/types.hpp"
-#include "isthmus/coupling/fixed_point.hpp"
+#include "isthmus/coupling/iteration/fixed_point.hpp"
 #include "isthmus/fields/field.hpp"
 
 #include <functional>

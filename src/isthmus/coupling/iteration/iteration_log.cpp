@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/coupling/iteration_log.hpp"
+#include "isthmus/coupling/iteration/iteration_log.hpp"
 
 #include <fmt/format.h>
 

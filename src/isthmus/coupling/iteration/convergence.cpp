@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/coupling/convergence.hpp"
+#include "isthmus/coupling/iteration/convergence.hpp"
 
 #include "isthmus/base/error.hpp"
 
