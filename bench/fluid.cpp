@@ -29,13 +29,13 @@ double weight(double r, double radius) {
 
 } // namespace
 
-Fluid::Fluid(const comm::Comm& comm, int across, bool moving, comm::Notice notice)
+Fluid::Fluid(const comm::Comm& comm, int across, bool moving, comm::Opening opening)
     : comm_(comm),
       spacing_(1.0 / across),
       sound_(10 * std::sqrt(height)),
       dt_(0.2 * spacing_ / sound_),
       migration_(comm, exchange::balanced_bricks(comm, comm.size(), {}, spacing_),
-                 {radius(), slack(), notice}),
+                 {radius(), slack(), opening}),
       velocity_(particles_.add<double>(2)),
       pressure_(particles_.add<double>()),
       kind_(particles_.add<std::int32_t>()) {
@@ -83,7 +83,7 @@ void Fluid::migrate(bool balance, comm::Traffic* traffic) {
     const auto own = particles_.positions().first(particles_.num_owned());
     migration_.divide(exchange::balanced_bricks(comm_, comm_.size(), own, spacing_));
   }
-  if (migration_.exchange().notice() == comm::Notice::by_caller) {
+  if (migration_.exchange().opening() == comm::Opening::by_caller) {
     const bool needed = migration_.prepare(particles_);
     migration_.migrate(particles_, comm::allreduce(comm_, needed ? 1 : 0, comm::Op::max) == 1,
                        traffic);

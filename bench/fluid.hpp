@@ -19,7 +19,7 @@ class Fluid {
  public:
   /// Collective. `across`: particles across the column. `moving`: it collapses already.
   Fluid(const isthmus::comm::Comm& comm, int across, bool moving,
-        isthmus::comm::Notice notice = isthmus::comm::Notice::at_once);
+        isthmus::comm::Opening opening = isthmus::comm::Opening::at_once);
 
   /// Collective. One time step, without the migration that must follow.
   void advance();

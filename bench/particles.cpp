@@ -33,12 +33,12 @@ namespace {
 
 constexpr std::size_t particle_bytes = 64; // of the fluid: number, owner, position, velocity, …
 
-void flow(int across, int steps, std::string_view notice) {
+void flow(int across, int steps, std::string_view opening) {
   const comm::Comm world(MPI_COMM_WORLD);
   Fluid fluid(world, across, true,
-              notice == "by-caller" ? comm::Notice::by_caller
-              : notice == "later"   ? comm::Notice::later
-                                    : comm::Notice::at_once);
+              opening == "by-caller" ? comm::Opening::by_caller
+              : opening == "later"   ? comm::Opening::later
+                                     : comm::Opening::at_once);
   comm::Traffic traffic;
   for (int step = 1; step <= steps; ++step) {
     fluid.advance();
@@ -132,8 +132,8 @@ Way delivery(const comm::Comm& world, comm::Discovery discovery) {
 }
 
 /// Counts in the payload to the ranks next to this one, as exchange::Migration does it.
-Way remembered(const comm::Comm& world, std::span<const int> partners, comm::Notice notice) {
-  auto exchange = std::make_shared<comm::Remembered>(world, partners, notice);
+Way remembered(const comm::Comm& world, std::span<const int> partners, comm::Opening opening) {
+  auto exchange = std::make_shared<comm::Remembered>(world, partners, opening);
   return [exchange, bytes = std::vector<std::byte>()](const Pattern::Step& step,
                                                       comm::Traffic& traffic) mutable {
     if (step.divided) {
@@ -155,7 +155,7 @@ Way make_way(const comm::Comm& world, std::string_view name, std::span<const int
   }
   if (name == "remembered" || name == "agreed") {
     return remembered(world, partners,
-                      name == "agreed" ? comm::Notice::at_once : comm::Notice::by_caller);
+                      name == "agreed" ? comm::Opening::at_once : comm::Opening::by_caller);
   }
   for (const Discovery way :
        {Discovery::put_fence, Discovery::put_passive, Discovery::consensus, Discovery::routed}) {

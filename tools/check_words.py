@@ -30,6 +30,8 @@ RETIRED = (
     Retired(r"\b[Dd]rift|drift_of|_drift", "say displacement", ("src", "api", "DESIGN.md")),
     Retired(r"heed", "say check: check_alarm(), check_other_ranks()"),
     Retired(r"transfer/notice", "say transfer/mesh_bits; a notice is a message of fields/"),
+    Retired(r"\bNotice\b|\bnotice_", "say opening: how ranks learn that a round is open; a notice is a message of fields/",
+            ("src/isthmus/comm", "src/isthmus/exchange", "tests/comm", "tests/exchange", "bench", "docs/discovery.md")),
     Retired(r"planning/choice", "say automatic mapping"),
     Retired(r"(?<!target_)[Cc]lones|CLONES", "say multiversion, as compilers do", ("src", "tests", "bench")),
     Retired(r"[Bb]aseline", "say centralized",

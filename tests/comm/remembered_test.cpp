@@ -41,7 +41,7 @@ TEST_CASE("known partners cost one message each, whatever length changes") {
   const Comm world(MPI_COMM_WORLD);
   const std::vector<int> partners = ring(world);
   const auto k = static_cast<std::int64_t>(partners.size());
-  Remembered remembered(world, partners, Notice::by_caller);
+  Remembered remembered(world, partners, Opening::by_caller);
   const int open = open_handles().requests;
   const auto length = [](int round, int from) {
     return static_cast<std::size_t>(round < 200 ? (37 * round + 11 * from) % 900
@@ -106,7 +106,7 @@ TEST_CASE("a wish spreads with the messages to partners") {
   const Comm world(MPI_COMM_WORLD);
   const int size = world.size();
   const int steps = std::max(1, size / 2);
-  Remembered remembered(world, ring(world), Notice::later, steps);
+  Remembered remembered(world, ring(world), Opening::later, steps);
   for (int wisher = 0; wisher < size; wisher += std::max(1, size / 4)) {
     int opened = -1;
     for (int round = 0; round < steps + 3; ++round) {

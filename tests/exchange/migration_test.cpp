@@ -27,7 +27,7 @@ static std::size_t bytes_on_heap() {
 using namespace isthmus;
 using namespace isthmus::exchange;
 using comm::Comm;
-using comm::Notice;
+using comm::Opening;
 
 namespace {
 
@@ -54,9 +54,9 @@ struct Walk {
 /// Particles that walk in the unit square and mix an attribute with those around them.
 class Swarm {
  public:
-  Swarm(const Comm& comm, GlobalIndex count, Notice notice)
+  Swarm(const Comm& comm, GlobalIndex count, Opening opening)
       : comm_(comm),
-        migration_(comm, Bricks({}, {even(comm.size())}), {radius, slack, notice}),
+        migration_(comm, Bricks({}, {even(comm.size())}), {radius, slack, opening}),
         value_(particles_.add<double>(2)),
         mark_(particles_.add<std::int32_t>()) {
     if (comm.is_root()) { // all particles on one rank
@@ -71,7 +71,7 @@ class Swarm {
   }
 
   void migrate(comm::Traffic* traffic = nullptr) {
-    if (notice_by_caller()) {
+    if (opened_by_caller()) {
       const bool needed = migration_.prepare(particles_);
       migration_.migrate(particles_, allreduce(comm_, needed ? 1 : 0, comm::Op::max) == 1, traffic);
     } else {
@@ -179,8 +179,8 @@ class Swarm {
     }
     return cuts;
   }
-  [[nodiscard]] bool notice_by_caller() const {
-    return migration_.exchange().notice() == Notice::by_caller;
+  [[nodiscard]] bool opened_by_caller() const {
+    return migration_.exchange().opening() == Opening::by_caller;
   }
 
   /// Sums over those within the radius, ascending by number, twice: the second needs what the
@@ -230,8 +230,8 @@ TEST_CASE("particles come to their owners, and ghosts to whom they concern" *
           on_ranks(1, 64)) { // everybody checks everything
   const Comm world(MPI_COMM_WORLD);
   const Handles open = open_handles();
-  for (const Notice notice : {Notice::at_once, Notice::by_caller}) {
-    Swarm swarm(world, 200, notice);
+  for (const Opening opening : {Opening::at_once, Opening::by_caller}) {
+    Swarm swarm(world, 200, opening);
     swarm.check_complete();
     for (int step = 1; step <= (world.size() > 32 ? 6 : 30); ++step) {
       swarm.step(step, {.far = step % 3 == 0 ? 0.1 : 0, .gather = 4});
@@ -254,7 +254,7 @@ TEST_CASE("results are the same to the last bit on any number of ranks" *
   const int steps = world.size() > 32 ? 8 : 40;
   for (int size = 1; size <= world.size(); size += size < 8 ? 1 : std::max(1, world.size() - 8)) {
     if (const auto part = first_ranks(world, size)) {
-      Swarm swarm(*part, 150, Notice::at_once);
+      Swarm swarm(*part, 150, Opening::at_once);
       for (int step = 1; step <= steps; ++step) {
         swarm.step(step, {.far = 0.02, .gather = 6});
         if (step % 7 == 0) {
@@ -271,10 +271,10 @@ TEST_CASE("results are the same to the last bit on any number of ranks" *
   }
 }
 
-TEST_CASE("with later notice, particles wait and none is lost" *
+TEST_CASE("where rounds open later, particles wait and none is lost" *
           on_ranks(1, 32)) { // as many rounds as ranks
   const Comm world(MPI_COMM_WORLD);
-  Swarm swarm(world, 200, Notice::later);
+  Swarm swarm(world, 200, Opening::later);
   const int steps = swarm.migration().bricks().steps();
   for (int round = 0; round < 4; ++round) {
     swarm.step(100 * round, {.far = 0.1});
@@ -294,7 +294,7 @@ TEST_CASE("with later notice, particles wait and none is lost" *
 
 TEST_CASE("a calm step costs one message for each neighbour and nothing else") {
   const Comm world(MPI_COMM_WORLD);
-  Swarm swarm(world, 300, Notice::later);
+  Swarm swarm(world, 300, Opening::later);
   swarm.migrate();
   comm::Traffic traffic;
   swarm.migrate(&traffic);
@@ -305,7 +305,7 @@ TEST_CASE("a calm step costs one message for each neighbour and nothing else") {
 
 TEST_CASE("thousands of steps neither lose a particle nor gather memory") {
   const Comm world(MPI_COMM_WORLD);
-  Swarm swarm(world, 40, Notice::at_once);
+  Swarm swarm(world, 40, Opening::at_once);
   std::size_t before = 0;
   const int steps = world.size() > 8 ? 4 : 3000;
   for (int step = 1; step <= steps; ++step) {
@@ -324,16 +324,16 @@ TEST_CASE("thousands of steps neither lose a particle nor gather memory") {
 
 TEST_CASE("a particle that is nowhere is an error of all ranks") {
   const Comm world(MPI_COMM_WORLD);
-  for (const Notice notice : {Notice::at_once, Notice::by_caller, Notice::later}) {
-    if (notice == Notice::later && world.size() > 32) {
+  for (const Opening opening : {Opening::at_once, Opening::by_caller, Opening::later}) {
+    if (opening == Opening::later && world.size() > 32) {
       continue; // as many rounds as ranks
     }
-    Swarm swarm(world, 50, notice);
+    Swarm swarm(world, 50, opening);
     if (world.rank() == world.size() - 1 && swarm.particles().num_owned() > 0) {
       swarm.particles().positions()[0][1] = std::numeric_limits<double>::quiet_NaN();
     }
     const int calls =
-        notice == Notice::later && world.size() > 1 ? swarm.migration().bricks().steps() : 0;
+        opening == Opening::later && world.size() > 1 ? swarm.migration().bricks().steps() : 0;
     for (int call = 0; call < calls; ++call) {
       swarm.migrate();
     }

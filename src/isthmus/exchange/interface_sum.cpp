@@ -3,9 +3,9 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/exchange/sum_collective.hpp"
-#include "isthmus/exchange/sum_messages.hpp"
-#include "isthmus/exchange/sum_node.hpp"
+#include "isthmus/exchange/sums/sum_collective.hpp"
+#include "isthmus/exchange/sums/sum_messages.hpp"
+#include "isthmus/exchange/sums/sum_node.hpp"
 
 #include <algorithm>
 #include <array>

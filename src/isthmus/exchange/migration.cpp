@@ -4,35 +4,26 @@
 #include "isthmus/base/error.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <tuple>
 
 namespace isthmus::exchange {
 
-namespace {
-
-bool is_finite(const Position& at) {
-  return std::isfinite(at[0]) && std::isfinite(at[1]) && std::isfinite(at[2]);
-}
-
-} // namespace
-
 Migration::Migration(const comm::Comm& comm, Bricks bricks, Settings settings)
-    : comm_(&comm), settings_(settings), exchange_(comm, {}, settings.notice) {
+    : comm_(&comm), settings_(settings), exchange_(comm, {}, settings.opening) {
   divide(std::move(bricks));
 }
 
 void Migration::divide(Bricks bricks) {
   check(bricks.size() <= comm_->size(), "there are {} bricks for {} ranks", bricks.size(),
         comm_->size());
-  check(settings_.notice != comm::Notice::later || bricks.size() == comm_->size(),
+  check(settings_.opening != comm::Opening::later || bricks.size() == comm_->size(),
         "news cannot spread to ranks without a brick, and there are {} bricks for {} ranks; use "
-        "Notice::at_once",
+        "Opening::at_once",
         bricks.size(), comm_->size());
   bricks_ = std::move(bricks);
   exchange_.reset(bricks_.neighbours(comm_->rank(), settings_.radius + settings_.slack,
-                                     settings_.notice == comm::Notice::later),
+                                     settings_.opening == comm::Opening::later),
                   bricks_.steps());
   prepared_ = false;
 }
@@ -42,34 +33,14 @@ bool Migration::is_stranger(int rank) const {
 }
 
 bool Migration::prepare(const Particles& particles) {
-  addresses_.clear();
-  ranks_.clear();
-  failure_.reset();
-  bool needed = false;
-  std::vector<int> near;
-  for (std::size_t i = 0; i < particles.num_owned(); ++i) {
-    const Position& at = particles.positions()[i];
-    if (!is_finite(at)) {
-      failure_ = fmt::format(
-          "particle {} is at ({}, {}, {}), which is nowhere: does the time step "
-          "meet the limits of the method?",
-          particles.ids()[i], at[0], at[1], at[2]);
-      addresses_.push_back({comm_->rank(), ranks_.size(), false});
-      continue;
-    }
-    bricks_.near(at, settings_.radius, near);
-    const bool beyond =
-        std::any_of(near.begin(), near.end(), [this](int rank) { return is_stranger(rank); });
-    needed = needed || beyond;
-    ranks_.insert(ranks_.end(), near.begin(), near.end());
-    addresses_.push_back({bricks_.owner(at), ranks_.size(), beyond});
-  }
+  destinations_.find(particles, bricks_, comm_->rank(), settings_.radius,
+                     [this](int rank) { return is_stranger(rank); });
   prepared_ = true;
-  return needed || failure_;
+  return destinations_.needs_strangers() || destinations_.failure();
 }
 
 void Migration::migrate(Particles& particles, bool needed, comm::Traffic* traffic) {
-  if (settings_.notice == comm::Notice::by_caller) {
+  if (settings_.opening == comm::Opening::by_caller) {
     check(prepared_, "prepare() must precede each migration that is told whom it needs");
   } else {
     needed = prepare(particles);
@@ -77,7 +48,7 @@ void Migration::migrate(Particles& particles, bool needed, comm::Traffic* traffi
   prepared_ = false;
   const bool open = exchange_.begin(needed, traffic);
   send(particles, open);
-  receive(particles, exchange_.finish(failure_, traffic));
+  receive(particles, exchange_.finish(destinations_.failure(), traffic));
   plan_refresh(particles);
 }
 
@@ -87,20 +58,18 @@ void Migration::send(const Particles& particles, bool open) {
   waiting_.clear();
   record_.resize(particles.record_size());
   const int self = comm_->rank();
-  std::size_t next = 0;
   for (std::size_t i = 0; i < particles.num_owned(); ++i) {
-    const Address& address = addresses_[i];
+    const Destinations::Destination destination = destinations_.of(i);
     const GlobalIndex id = particles.ids()[i];
-    const bool waits = address.beyond && !open;
-    const int owner = waits ? self : address.owner;
+    const bool waits = destination.beyond && !open;
+    const int owner = waits ? self : destination.owner;
     if (waits) {
       waiting_.push_back(id);
     }
     if (owner == self) {
       owned_.push_back({id, self, static_cast<LocalIndex>(i)});
     }
-    for (; next < address.end; ++next) {
-      const int rank = ranks_[next];
+    for (const int rank : destination.ranks) {
       if (rank != self && !(waits && is_stranger(rank))) {
         particles.pack(i, owner, record_);
         exchange_.append(rank, record_);

@@ -3,12 +3,12 @@
 
 #include "isthmus/comm/sparse/remembered.hpp"
 #include "isthmus/exchange/bricks.hpp"
+#include "isthmus/exchange/destinations.hpp"
 #include "isthmus/exchange/halo.hpp"
 #include "isthmus/exchange/particles.hpp"
 
 #include <cstddef>
-#include <optional>
-#include <string>
+#include <span>
 #include <vector>
 
 namespace isthmus::exchange {
@@ -16,7 +16,7 @@ namespace isthmus::exchange {
 /// Brings particles to their owners and copies of them to all who need them, in one message to each
 /// neighbour, which tells how many they are. A particle may go anywhere. Who it concerns beyond the
 /// neighbours is reached by consensus, and how the ranks learn that this is needed is
-/// comm::Notice: at_once and by_caller bring every particle home in the same call; with later, a
+/// comm::Opening: at_once and by_caller bring every particle home in the same call; with later, a
 /// particle that some rank beyond the neighbours needs stays with its old owner for Bricks::steps()
 /// calls. None is ever lost or doubled.
 class Migration {
@@ -25,7 +25,7 @@ class Migration {
     double radius; // a rank gets ghosts of all particles within it of its brick
     double slack;  // further than the radius, how far away ranks are neighbours: steps below it
                    // need nobody else
-    comm::Notice notice = comm::Notice::at_once;
+    comm::Opening opening = comm::Opening::at_once;
   };
 
   Migration(const comm::Comm& comm, Bricks bricks, Settings settings);
@@ -35,7 +35,7 @@ class Migration {
   /// everybody.
   void divide(Bricks bricks);
 
-  /// For Notice::by_caller, before each migration: whether this rank needs somebody beyond its
+  /// For Opening::by_caller, before each migration: whether this rank needs somebody beyond its
   /// neighbours, or has a failure to tell. If that is so on any rank, migrate() is told on all.
   [[nodiscard]] bool prepare(const Particles& particles);
 
@@ -48,18 +48,11 @@ class Migration {
   /// consists of double.
   void refresh(Particles& particles, int attribute);
 
-  /// Particles that wait with their old owner (Notice::later).
+  /// Particles that wait with their old owner (Opening::later).
   [[nodiscard]] std::size_t num_waiting() const { return waiting_.size(); }
   [[nodiscard]] const comm::Remembered& exchange() const { return exchange_; }
 
  private:
-  /// The ranks that need a particle.
-  struct Address {
-    int owner;
-    std::size_t end; // of its ranks in `ranks_`
-    bool beyond;     // one of them is no neighbour
-  };
-
   [[nodiscard]] bool is_stranger(int rank) const;
   void send(const Particles& particles, bool open);
   void receive(Particles& particles, std::span<const comm::Remembered::Received> all_received);
@@ -70,9 +63,7 @@ class Migration {
   Settings settings_;
   comm::Remembered exchange_;
   bool prepared_ = false;
-  std::vector<Address> addresses_;
-  std::vector<int> ranks_;
-  std::optional<std::string> failure_;
+  Destinations destinations_;
   std::vector<Particles::Row> owned_;
   std::vector<Particles::Row> ghosts_;
   std::vector<GlobalIndex> waiting_;

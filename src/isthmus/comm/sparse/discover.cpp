@@ -3,14 +3,11 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
-#include "isthmus/comm/await.hpp"
-#include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/sparse/message.hpp"
+#include "isthmus/comm/sparse/dissemination.hpp"
+#include "isthmus/comm/sparse/round_messages.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <deque>
 #include <exception>
 
@@ -18,41 +15,31 @@ namespace isthmus::comm {
 
 namespace {
 
-enum class Kind : std::uint8_t { parcel, acknowledgement, token };
-
 constexpr std::uint8_t failed = 1;
 constexpr std::uint8_t raised = 2;
 
-/// In front of every message of a round, so that one receive serves all kinds.
-struct Header {
-  Kind kind;
-  std::uint8_t flags;   // acknowledgement, token: what happened behind it
-  std::uint16_t step;   // token: step of the barrier
-  std::uint32_t ticket; // parcel: task of the sender; acknowledgement: the same
-  std::uint64_t
-      size; // parcel: bytes, behind the header or, where they do not fit, in a second message
+using Kind = RoundHeader::Kind;
+
+/// How a token of the barrier is sent.
+struct SendToken {
+  RoundMessages& messages;
+
+  void operator()(int to, int step, std::uint8_t flags) const {
+    messages.send(to, {Kind::token, flags, static_cast<std::uint16_t>(step), 0});
+  }
 };
 
-constexpr std::size_t slot =
-    4000; // bytes of the largest message with a parcel in it; eager everywhere
-
-/// One round of parcels that may cause parcels, with its termination. A rank enters the
-/// dissemination barrier when everything that it started has been acknowledged; tokens and
-/// acknowledgements carry the flags. The single receive is posted only while a message of this
-/// round is certain to come, so that none is left behind; the parity in the tags keeps the next
-/// round's messages apart.
+/// One round of parcels that may cause parcels, with its termination. A rank enters the barrier
+/// when everything that it started has been acknowledged; tokens and acknowledgements carry the
+/// flags.
 class Wave {
  public:
   Wave(const Comm& comm, const Reaction& react, Traffic* traffic)
-      : comm_(comm),
-        react_(react),
-        traffic_(traffic),
-        parity_(comm.next_parity()),
-        steps_(std::bit_width(static_cast<unsigned>(comm.size() - 1))) {}
+      : comm_(comm), react_(react), messages_(comm, traffic), barrier_(comm) {}
 
   std::uint8_t run(std::vector<Parcel> first, std::uint8_t flags) {
     if (comm_.size() > 1) {
-      post();
+      messages_.post();
     }
     tasks_.push_back({comm_.rank(), 0, 0, flags});
     launch(0, [&first] { return std::move(first); });
@@ -63,8 +50,8 @@ class Wave {
       }
       handle_next();
     }
-    sends_.wait();
-    return flags_;
+    messages_.finish();
+    return barrier_.flags();
   }
 
   [[nodiscard]] std::exception_ptr error() const { return error_; }
@@ -83,35 +70,8 @@ class Wave {
     std::vector<std::byte> bytes;
   };
 
-  [[nodiscard]] bool expecting() const {
-    return unacknowledged_ > 0 || arrived_ != (std::uint32_t{1} << steps_) - 1;
-  }
-
-  void post() {
-    check_mpi(MPI_Irecv(buffer_.data(), static_cast<int>(slot), MPI_BYTE, MPI_ANY_SOURCE,
-                        tag_round + parity_, comm_.raw(), &receive_),
-              "MPI_Irecv");
-  }
-
-  void send(int to, Header header, std::vector<std::byte> payload = {}) {
-    std::vector<std::byte> bytes(sizeof header);
-    std::memcpy(bytes.data(), &header, sizeof header);
-    const bool fits = sizeof header + payload.size() <= slot;
-    if (fits) {
-      bytes.insert(bytes.end(), payload.begin(), payload.end());
-    }
-    dispatch(to, tag_round, std::move(bytes));
-    if (!fits) {
-      dispatch(to, tag_bulk, std::move(payload));
-    }
-  }
-
-  void dispatch(int to, int tag, std::vector<std::byte> bytes) {
-    if (traffic_ != nullptr) {
-      traffic_->count(bytes.size());
-    }
-    sends_.add(comm_, to, tag + parity_, std::move(bytes));
-  }
+  /// A message is certain to come.
+  [[nodiscard]] bool expecting() const { return unacknowledged_ > 0 || !barrier_.is_complete(); }
 
   /// What `cause` returns; nothing, and the task failed, if it throws.
   template <typename Cause>
@@ -141,8 +101,7 @@ class Wave {
         own_.push_back({task, std::move(parcel.bytes)});
       } else {
         ++unacknowledged_;
-        const std::uint64_t size = parcel.bytes.size();
-        send(parcel.rank, {Kind::parcel, 0, 0, task, size}, std::move(parcel.bytes));
+        messages_.send(parcel.rank, {Kind::parcel, 0, 0, task}, std::move(parcel.bytes));
       }
     }
     if (parcels.empty()) {
@@ -154,7 +113,7 @@ class Wave {
     while (task != 0) {
       const Task done = tasks_[task];
       if (done.source != comm_.rank()) {
-        send(done.source, {Kind::acknowledgement, done.flags, 0, done.ticket, 0});
+        messages_.send(done.source, {Kind::acknowledgement, done.flags, 0, done.ticket});
         return;
       }
       task = done.ticket;
@@ -162,9 +121,7 @@ class Wave {
         return;
       }
     }
-    flags_ |= tasks_[0].flags;
-    entered_ = true;
-    advance();
+    barrier_.enter(tasks_[0].flags, SendToken{messages_});
   }
 
   /// True if that was the last one.
@@ -187,34 +144,12 @@ class Wave {
     }
   }
 
-  /// Dissemination barrier: step s goes to the rank 2^s above once step s-1 has come from below.
-  void advance() {
-    const auto ranks = static_cast<std::int64_t>(comm_.size());
-    while (entered_ && step_ < steps_ && (step_ == 0 || (arrived_ >> (step_ - 1) & 1U) != 0)) {
-      const auto to = static_cast<int>((comm_.rank() + (std::int64_t{1} << step_)) % ranks);
-      send(to, {Kind::token, flags_, static_cast<std::uint16_t>(step_), 0, 0});
-      ++step_;
-    }
-  }
-
-  void note_received() {
-    if (traffic_ != nullptr) {
-      ++traffic_->received;
-    }
-  }
-
   void handle_next() {
-    if (receive_ == MPI_REQUEST_NULL) {
-      post();
-    }
-    MPI_Status status;
-    await(comm_, std::span(&receive_, 1), &status);
-    Header header;
-    std::memcpy(&header, buffer_.data(), sizeof header);
-    note_received();
+    RoundMessages::Received next = messages_.receive();
+    const RoundHeader& header = next.header;
     switch (header.kind) {
       case Kind::parcel:
-        accept({status.MPI_SOURCE, payload(status.MPI_SOURCE, header.size)}, header.ticket);
+        accept({next.source, std::move(next.payload)}, header.ticket);
         break;
       case Kind::acknowledgement:
         --unacknowledged_;
@@ -223,39 +158,18 @@ class Wave {
         }
         break;
       case Kind::token:
-        flags_ |= header.flags;
-        arrived_ |= std::uint32_t{1} << header.step;
-        advance();
+        barrier_.receive(header.step, header.flags, SendToken{messages_});
         break;
     }
   }
 
-  std::vector<std::byte> payload(int source, std::uint64_t size) {
-    const std::byte* begin = buffer_.data() + sizeof(Header);
-    if (sizeof(Header) + size <= slot) {
-      return {begin, begin + size};
-    }
-    std::vector<std::byte> bytes(size);
-    receive(comm_, source, tag_bulk + parity_, bytes);
-    note_received();
-    return bytes;
-  }
-
   const Comm& comm_;
   const Reaction& react_;
-  Traffic* traffic_;
-  int parity_;
-  int steps_;                 // of the barrier
-  int step_ = 0;              // next to send
-  std::uint32_t arrived_ = 0; // one bit per step
-  bool entered_ = false;
-  std::uint8_t flags_ = 0; // known so far of all ranks
+  RoundMessages messages_;
+  Dissemination barrier_;
   int unacknowledged_ = 0; // parcels sent to others
   std::vector<Task> tasks_;
   std::deque<OwnParcel> own_;
-  std::vector<std::byte> buffer_ = std::vector<std::byte>(slot);
-  MPI_Request receive_ = MPI_REQUEST_NULL;
-  Sends sends_;
   std::exception_ptr error_;
 };
 

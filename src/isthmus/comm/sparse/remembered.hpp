@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/comm/sparse/discover.hpp"
 #include "isthmus/comm/sparse/neighbours.hpp"
+#include "isthmus/comm/sparse/open_rounds.hpp"
+#include "isthmus/comm/sparse/strangers.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,14 +14,6 @@
 #include <vector>
 
 namespace isthmus::comm {
-
-/// How all ranks learn that one of them has something for a rank that is not among its partners, or
-/// a failure to tell. No rank can know in less time than a message needs to come from the furthest.
-enum class Notice {
-  at_once,   // one reduction of a flag at the beginning of every round
-  by_caller, // the caller knows: the flag travels with a reduction that it does anyway
-  later      // the flag spreads with the messages to partners, by one partner a round
-};
 
 /// Exchange that is repeated with mostly the same partners and any lengths. Partners get one
 /// message each that tells its own length (see Neighbours), whether anything changed or not;
@@ -44,18 +37,18 @@ class Remembered {
   /// while.
   explicit Remembered(const Comm& comm);
   /// With these partners only: ascending, without the own rank, and whoever names a rank is named
-  /// by it. Notice::later needs a bound for the steps from partner to partner between any two
+  /// by it. Opening::later needs a bound for the steps from partner to partner between any two
   /// ranks.
-  Remembered(const Comm& comm, std::span<const int> partners, Notice notice = Notice::at_once,
+  Remembered(const Comm& comm, std::span<const int> partners, Opening opening = Opening::at_once,
              int steps = 1);
 
   [[nodiscard]] const Neighbours& partners() const { return neighbours_; }
-  [[nodiscard]] Notice notice() const { return notice_; }
+  [[nodiscard]] Opening opening() const { return rounds_.opening(); }
 
-  /// Collective. Begins a round. `wish`: this rank wants it open (Notice::by_caller: some rank
-  /// does). Returns whether it is: strangers can be reached, failures told. Notice::later: the
+  /// Collective. Begins a round. `wish`: this rank wants it open (Opening::by_caller: some rank
+  /// does). Returns whether it is: strangers can be reached, failures told. Opening::later: the
   /// round that was wished for is open `steps` rounds after this one.
-  bool begin(bool wish, Traffic* traffic = nullptr);
+  bool begin(bool wish, Traffic* traffic = nullptr) { return rounds_.begin(wish, traffic); }
   /// Adds to what goes to `rank`, itself included. A stranger can be reached in an open round only.
   void append(int rank, std::span<const std::byte> bytes);
   /// Collective. Sends and receives. In an open round, what one rank brings as a failure all throw.
@@ -70,20 +63,14 @@ class Remembered {
 
  private:
   void meet_strangers(const std::optional<std::string>& failure, Traffic* traffic);
-  void learn(std::span<const int> ranks);
   void forget_idle();
 
   const Comm* comm_;
-  Notice notice_ = Notice::at_once;
-  int steps_ = 1;
-  bool learns_ = false;         // strangers become partners
-  std::uint32_t countdown_ = 0; // rounds until an open one, this one included; 0: none is known of
-  bool open_ = false;
-  bool open_next_ = false; // all ranks know
+  OpenRounds rounds_;
+  bool learns_ = false; // strangers become partners
   Neighbours neighbours_;
   std::map<int, int> found_; // partners that were strangers, and for how many rounds they are idle
-  std::map<int, std::vector<std::byte>> to_strangers_;
-  std::vector<Parcel> from_strangers_;
+  Strangers strangers_;
   std::vector<std::byte> to_self_;
   std::vector<std::byte> from_self_;
   std::vector<Received> received_;

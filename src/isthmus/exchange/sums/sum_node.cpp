@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/exchange/sum_node.hpp"
+#include "isthmus/exchange/sums/sum_node.hpp"
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/exchange/gather.hpp"
-#include "isthmus/exchange/sum_messages.hpp"
+#include "isthmus/exchange/sums/sum_messages.hpp"
 
 #include <atomic>
 #include <chrono>

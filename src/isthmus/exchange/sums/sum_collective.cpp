@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/exchange/sum_collective.hpp"
+#include "isthmus/exchange/sums/sum_collective.hpp"
 
 #include "isthmus/comm/await.hpp"
 #include "isthmus/comm/collective.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/exchange/sum_messages.hpp"
+#include "isthmus/exchange/sums/sum_messages.hpp"
 
 #include "isthmus/exchange/gather.hpp"
 
