@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Messages over a channel in memory that takes little at once.
+#include "isthmus/transport/link.hpp"
+
+#include "isthmus/transport/frame.hpp"
+#include "isthmus/transport/inbox.hpp"
+#include "isthmus/transport/message.hpp"
+#include "isthmus/transport/outbox.hpp"
+#include "transport/field.hpp"
+#include "transport/narrow.hpp"
+
+#include <doctest/doctest.h>
+
+#include <memory>
+
+using namespace isthmus;
+using namespace isthmus::transport;
+using namespace isthmus::transport::testing;
+
+namespace {
+
+std::vector<std::byte> bytes_of(std::string_view text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
+/// Until nothing moves any more.
+void carry(Outbox& outbox, Channel& from, Inbox& inbox, Channel& to, bool greedy) {
+  bool moved = true;
+  while (moved) {
+    moved = outbox.write(from);
+    moved |= inbox.read(to, greedy);
+  }
+}
+
+} // namespace
+
+TEST_CASE("what leaves an outbox in pieces arrives whole: queued messages, then posted ones") {
+  for (const bool checked : {false, true}) {
+    Wires wires;
+    Narrow from = wires.near("B");
+    Narrow to = wires.far("A");
+    Outbox outbox(checked);
+    Inbox inbox(to.peer(), checked);
+    Field posted{numbered(777, 1), {}};
+    Outgoing leaving = posted.outgoing(0);
+    Incoming arriving = posted.incoming(0);
+    outbox.post(leaving);
+    outbox.queue(Kind::mesh, numbered(1000, 2));
+    outbox.queue(Kind::mesh, {});
+    inbox.post(arriving);
+    CHECK_FALSE(outbox.empty());
+    CHECK_FALSE(inbox.is_done());
+    outbox.write(from);
+    CHECK(outbox.has_queued()); // more than fits
+    carry(outbox, from, inbox, to, true);
+    CHECK(outbox.empty());
+    CHECK(inbox.is_done());
+    CHECK(posted.in == posted.out);
+    CHECK(posted.aligned);
+    CHECK(inbox.take(Kind::mesh) == numbered(1000, 2));
+    CHECK(inbox.take(Kind::mesh) == std::vector<std::byte>{});
+    CHECK_FALSE(inbox.take(Kind::mesh).has_value());
+    CHECK_FALSE(inbox.has_unexpected());
+    CHECK(outbox.traffic().messages == 3);
+    CHECK(outbox.traffic().bytes == 1777);
+    CHECK(inbox.traffic().messages == 3);
+    CHECK(inbox.traffic().bytes == 1777);
+  }
+}
+
+TEST_CASE("a message that nobody waits for stays in the channel, and comes when it is posted") {
+  Wires wires;
+  Narrow from = wires.near("B");
+  Narrow to = wires.far("A");
+  Outbox outbox(false);
+  Inbox inbox(to.peer(), false);
+  Field field{numbered(500, 3), {}};
+  Outgoing leaving = field.outgoing(0);
+  outbox.post(leaving);
+  carry(outbox, from, inbox, to, false);
+  CHECK_FALSE(outbox.empty());
+  CHECK(inbox.traffic().messages == 0);
+  Incoming arriving = field.incoming(0);
+  inbox.post(arriving);
+  carry(outbox, from, inbox, to, false);
+  CHECK(field.in == field.out);
+}
+
+TEST_CASE("what has come before it is posted is handed over; what is withdrawn goes nowhere") {
+  Wires wires;
+  Narrow from = wires.near("B");
+  Narrow to = wires.far("A");
+  Outbox outbox(false);
+  Inbox inbox(to.peer(), false);
+  Field early{numbered(300, 4), {}};
+  Outgoing first = early.outgoing(0);
+  outbox.post(first);
+  carry(outbox, from, inbox, to, true);
+  CHECK(inbox.has_unexpected());
+  Incoming arriving = early.incoming(0);
+  inbox.post(arriving);
+  CHECK(early.in == early.out);
+  CHECK(inbox.is_done());
+
+  Field late{numbered(300, 5), {}};
+  Outgoing second = late.outgoing(0);
+  Incoming given_up = late.incoming(0);
+  outbox.post(second);
+  inbox.post(given_up);
+  outbox.write(from);
+  inbox.read(to, false); // a part of it
+  inbox.withdraw();
+  late.in.clear();
+  carry(outbox, from, inbox, to, false);
+  CHECK(late.in.empty());
+  CHECK(outbox.empty());
+}
+
+TEST_CASE("nothing is read behind a goodbye") {
+  Wires wires;
+  Narrow from = wires.near("B");
+  Narrow to = wires.far("A");
+  Outbox outbox(false);
+  Inbox inbox(to.peer(), false);
+  outbox.queue(Kind::goodbye, bytes_of("it rains"));
+  outbox.queue(Kind::mesh, {});
+  carry(outbox, from, inbox, to, true);
+  REQUIRE(inbox.goodbye().has_value());
+  CHECK(*inbox.goodbye() == "it rains");
+  CHECK_FALSE(inbox.take(Kind::mesh).has_value());
+}
+
+TEST_CASE("a link is closed by a goodbye, broken by one with a reason, lost without a word") {
+  struct Case {
+    const char* reason; // null: none is said
+    Link::State state;
+    const char* epitaph;
+  };
+  for (const Case& one : {Case{"", Link::State::closed, "has left the coupling"},
+                          Case{"it rains", Link::State::broken, "it rains"},
+                          Case{nullptr, Link::State::broken, "the wire is cut"}}) {
+    Wires wires;
+    auto near = std::unique_ptr<Narrow>(new Narrow(wires.near("B")));
+    auto far = std::unique_ptr<Narrow>(new Narrow(wires.far("A")));
+    Narrow& wire = *far;
+    Link a(std::move(near), false);
+    Link b(std::move(far), false);
+    a.send(Kind::mesh, numbered(40, 6));
+    if (one.reason != nullptr) {
+      a.say_goodbye(one.reason);
+    }
+    a.pump(false);
+    wire.is_cut = true;
+    while (b.pump(true)) {
+      a.pump(false);
+    }
+    CHECK(b.state() == one.state);
+    CHECK(b.is_lost() == (one.reason == nullptr));
+    CHECK(b.epitaph().find(one.epitaph) != std::string::npos);
+    CHECK(b.take(Kind::mesh) == numbered(40, 6)); // what came before that stays
+    CHECK(b.traffic().messages_in == a.traffic().messages_out);
+    b.send(Kind::mesh, {}); // to nobody
+    CHECK(b.is_done());
+  }
+}
