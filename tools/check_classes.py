@@ -6,12 +6,13 @@
 
 Reads src, api, apps, bench and cli. Static data, types, friends and functions that are deleted or defaulted
 do not count. The class whose functions preCICE prescribes is left out, and so is the native one, which has a
-function for each of them and names to keep for those who use it. Exits 1 if there is any.
+function for each of them and names to keep for those who use it. STILL_TOO_LARGE lists those that wait for
+their split: it only shrinks, a class that is small enough leaves it. Exits 1 if there is a problem.
 """
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 MAX_MEMBERS = 12
@@ -19,6 +20,17 @@ MAX_FUNCTIONS = 25
 FOLDERS = ("src", "api", "apps", "bench", "cli")
 PRESCRIBED = {"api/precice/include/precice/Participant.hpp": "Participant",
               "src/isthmus/participant/participant.hpp": "Participant"}
+STILL_TOO_LARGE = frozenset((
+    "src/isthmus/coupling/coupling.hpp: Coupling",
+    "src/isthmus/fields/data_message.hpp: IncomingMessage",
+    "src/isthmus/fields/field.hpp: Field",
+    "src/isthmus/fields/wiring.hpp: Wiring",
+    "src/isthmus/outputs/profile.hpp: Profile",
+    "src/isthmus/participant/session.hpp: Session",
+    "src/isthmus/partner/connection.hpp: Connection",
+    "src/isthmus/planning/provide_mesh.cpp: Provision",
+    "src/isthmus/planning/reception.hpp: Reception",
+))
 HEAD = re.compile(r"\b(?:class|struct)\s+(?:[A-Z_]+\s+)?(\w+)[^;{}()=]*$")
 NO_MEMBER = re.compile(r"^(?:using|friend|static|typedef|enum|template\s*<[^>]*>\s*friend|constexpr)\b")
 LABEL = re.compile(r"^(?:(?:public|private|protected)\s*:\s*)+")
@@ -69,7 +81,8 @@ def is_function(declaration: str) -> bool:
     flat = declaration
     while (shorter := re.sub(r"<[^<>]*>", "", flat)) != flat:  # what std::function<void(int)> takes
         flat = shorter
-    return "(" in re.sub(r"\[\[.*?\]\]|alignas\([^)]*\)", "", flat).split("=")[0].split("{}")[0] or "operator" in flat
+    declared = re.sub(r"\[\[.*?\]\]|alignas\([^)]*\)", "", flat).split("=")[0].split("{}")[0]
+    return "(" in declared or "operator" in flat
 
 
 def sizes(body: str) -> tuple[int, int]:
@@ -95,7 +108,8 @@ def declared_beside(text: str) -> int:
     return flat.count(",")
 
 
-def too_large(path: Path, name: Path) -> Iterator[str]:
+def too_large(path: Path, name: Path) -> Iterator[tuple[str, int, str]]:
+    """Class, line and what is too much, for each class of a source that is too large."""
     text = without_comments(path.read_text(encoding="utf-8"))
     for brace in (found.start() for found in re.finditer(r"\{", text)):
         start = max(text.rfind(mark, 0, brace) for mark in ";{}")
@@ -106,15 +120,29 @@ def too_large(path: Path, name: Path) -> Iterator[str]:
         members, functions = sizes(text[brace + 1 : matching(text, brace) - 1])
         if members > MAX_MEMBERS or functions > MAX_FUNCTIONS:
             line = text.count("\n", 0, brace) + 1
-            yield f"{name}:{line}: {head[1]} has {members} data members (at most {MAX_MEMBERS}) and " \
-                  f"{functions} functions (at most {MAX_FUNCTIONS})"
+            yield head[1], line, f"{members} data members (at most {MAX_MEMBERS}) and " \
+                                 f"{functions} functions (at most {MAX_FUNCTIONS})"
+
+
+def problems(root: Path, still: Collection[str] = STILL_TOO_LARGE) -> Iterator[str]:
+    left = set(still)
+    for folder in FOLDERS:
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix in (".hpp", ".cpp", ".h"):
+                name = path.relative_to(root)
+                for found, line, what in too_large(path, name):
+                    if f"{name.as_posix()}: {found}" in still:
+                        left.discard(f"{name.as_posix()}: {found}")
+                    else:
+                        yield f"{name}:{line}: {found} has {what}; split it by what it owns"
+    for listed in sorted(left):
+        yield f"{listed} is small enough or gone; take it out of STILL_TOO_LARGE"
 
 
 def main() -> int:
-    root = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
-    found = [problem for folder in FOLDERS for path in sorted((root / folder).rglob("*"))
-             if path.suffix in (".hpp", ".cpp", ".h") for problem in too_large(path, path.relative_to(root))]
-    print(*found, sep="\n")
+    root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent)
+    found = list(problems(root))
+    print("\n".join(found) or "no further class is too large")
     return 1 if found else 0
 
 

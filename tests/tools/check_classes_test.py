@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Classes of every form: the checker counts what they declare, and its list of exceptions only shrinks."""
+
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
+from check_classes import problems, sizes
+
+NAME = "src/isthmus/base/a.hpp"
+
+
+def found(text: str, still: tuple[str, ...] = (), name: str = NAME) -> list[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, name)
+        path.parent.mkdir(parents=True)
+        path.write_text(text)
+        return list(problems(Path(folder), still))
+
+
+def members(count: int) -> str:
+    return "".join(f"  int m{number}_ = 0;\n" for number in range(count))
+
+
+def functions(count: int) -> str:
+    return "".join(f"  void f{number}() {{ if (true) {{}} }}\n" for number in range(count))
+
+
+class CheckClasses(unittest.TestCase):
+    def test_counts_members_of_all_forms(self):
+        for text, count in (("int a; double b = 1;", 2), ("int a, b = 2;", 2), ("std::map<int, int> m;", 1),
+                            ("std::function<void(int, double)> f = {};", 1), ("Vector v{1, 2};", 1),
+                            ("static constexpr int n = 3; using A = int; enum class E { a, b };", 0),
+                            ("struct Part { int a, b; }; Part part;", 1), ("[[no_unique_address]] A a;", 1)):
+            self.assertEqual(sizes(text), (count, 0), text)
+
+    def test_counts_functions_of_all_forms(self):
+        for text, count in (("void f(); int g() const { return 1; }", 2),
+                            ("A() = default; A(A&&) = delete;", 0),
+                            ("explicit A(int a) : a_(a), b_{a} { go(); }", 1),
+                            ("bool operator==(const A&) const;", 1),
+                            ("void f(Part part = {}) { g(); }", 1), ("friend void f(A& a);", 0),
+                            ("template <typename T> void f(T&& t) { t(); } ", 1)):
+            self.assertEqual(sizes(text), (0, count), text)
+
+    def test_accepts_the_limits_and_rejects_one_more(self):
+        self.assertEqual(found(f"class A {{\n{functions(25)}{members(12)}}};\n"), [])
+        [problem] = found(f"\nclass A {{\n{members(13)}}};\n")
+        self.assertIn(f"{NAME}:2: A has 13 data members (at most 12) and 0 functions (at most 25)", problem)
+        [problem] = found(f"struct A final : B {{\n{functions(26)}}};\n")
+        self.assertIn("26 functions", problem)
+
+    def test_counts_a_class_within_a_class_by_itself(self):
+        self.assertEqual(found(f"class A {{\n  struct B {{\n{members(12)}  }};\n{members(12)}}};\n"), [])
+        [problem] = found(f"class A {{\n  struct B {{\n{members(13)}  }};\n{members(12)}}};\n")
+        self.assertIn(":2: B has 13", problem)
+
+    def test_reads_neither_comments_nor_strings(self):
+        self.assertEqual(found(f"class A {{\n{members(12)}  // int n;\n  /* int m; */\n}};\n"), [])
+        self.assertEqual(found('const char* text = "class A {";\n'), [])
+
+    def test_leaves_out_what_precice_prescribes(self):
+        text = f"class Participant {{\n{functions(40)}}};\n"
+        self.assertEqual(found(text, name="api/precice/include/precice/Participant.hpp"), [])
+        self.assertEqual(len(found(text)), 1)
+
+    def test_accepts_a_listed_class_until_it_is_small_enough(self):
+        still = (f"{NAME}: A",)
+        self.assertEqual(found(f"class A {{\n{members(13)}}};\n", still), [])
+        [problem] = found(f"class A {{\n{members(12)}}};\n", still)
+        self.assertIn("take it out", problem)
+        [problem] = found(f"class A {{\n{members(13)}}};\nclass B {{\n{members(13)}}};\n", still)
+        self.assertIn("B has 13", problem)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Headers with and without a test of their module."""
+
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
+from check_headers import LIST, problems
+
+HEADER = {"src/isthmus/base/a.hpp": "", "src/isthmus/base/part/b.hpp": ""}
+
+
+def found(files: dict[str, str]) -> list[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in {**HEADER, **files}.items():
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        return list(problems(Path(folder)))
+
+
+class CheckHeaders(unittest.TestCase):
+    def test_accepts_headers_that_tests_of_the_module_include(self):
+        self.assertEqual(found({"tests/base/a_test.cpp": '#include "isthmus/base/a.hpp"\n',
+                                "tests/base/part/b_test.cpp": "#include <isthmus/base/part/b.hpp>\n"}), [])
+
+    def test_rejects_a_header_that_tests_of_another_module_include(self):
+        text = '#include "isthmus/base/a.hpp"\n#include "isthmus/base/part/b.hpp"\n'
+        self.assertEqual(len(found({"tests/comm/a_test.cpp": text})), 2)
+        [problem] = found({"tests/base/a_test.cpp": text.splitlines()[0] + "\n// " + text.splitlines()[1]})
+        self.assertIn("src/isthmus/base/part/b.hpp:1: no test in tests/base includes it", problem)
+
+    def test_accepts_a_listed_header_until_it_has_a_test(self):
+        listed = {LIST: "isthmus/base/a.hpp\nisthmus/base/part/b.hpp\n"}
+        self.assertEqual(found(listed), [])
+        self.assertEqual(found({**listed, "tests/base/a_test.cpp": '#include "isthmus/base/a.hpp"\n'}),
+                         [f"{LIST}: isthmus/base/a.hpp has a test or is gone; take it out"])
+
+
+if __name__ == "__main__":
+    unittest.main()
