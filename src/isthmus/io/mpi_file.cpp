@@ -86,15 +86,17 @@ MPI_File open(const comm::Comm& comm, const std::filesystem::path& path, int mod
   return file;
 }
 
-/// Collective. `move` reads or writes.
+/// Collective. Opens the file in this mode; move(file, status) reads or writes.
 template <typename Move>
-void transfer(const comm::Comm& comm, const std::filesystem::path& path, MPI_File file,
-              const PartTypes& types, const Hints& hints, Durability durability, Move&& move) {
+void transfer(const comm::Comm& comm, const std::filesystem::path& path, int mode,
+              const PartTypes& types, Durability durability, Move&& move) {
+  const Hints hints(comm, types);
+  MPI_File file = open(comm, path, mode, hints);
   Steps steps(path);
   steps.add(MPI_File_set_view(file, 0, MPI_BYTE, types.file(), "native", hints.get()),
             "MPI_File_set_view");
   MPI_Status status{};
-  steps.add(move(&status), "a collective operation on the file");
+  steps.add(move(file, &status), "a collective operation on the file");
   steps.expect_bytes(status, types.bytes());
   if (durability == Durability::power) {
     steps.add(MPI_File_sync(file), "MPI_File_sync");
@@ -108,21 +110,19 @@ void transfer(const comm::Comm& comm, const std::filesystem::path& path, MPI_Fil
 void write_through_mpi(const comm::Comm& comm, const std::filesystem::path& path,
                        std::span<const FilePart> parts, Durability durability) {
   const PartTypes types(parts);
-  const Hints hints(comm, types);
-  MPI_File file = open(comm, path, MPI_MODE_WRONLY, hints);
-  transfer(comm, path, file, types, hints, durability, [&](MPI_Status* status) {
-    return MPI_File_write_at_all(file, 0, MPI_BOTTOM, 1, types.memory(), status);
-  });
+  transfer(comm, path, MPI_MODE_WRONLY, types, durability,
+           [&types](MPI_File file, MPI_Status* status) {
+             return MPI_File_write_at_all(file, 0, MPI_BOTTOM, 1, types.memory(), status);
+           });
 }
 
 void read_through_mpi(const comm::Comm& comm, const std::filesystem::path& path,
                       std::span<const FileRoom> rooms) {
   const PartTypes types(rooms);
-  const Hints hints(comm, types);
-  MPI_File file = open(comm, path, MPI_MODE_RDONLY, hints);
-  transfer(comm, path, file, types, hints, Durability::process, [&](MPI_Status* status) {
-    return MPI_File_read_at_all(file, 0, MPI_BOTTOM, 1, types.memory(), status);
-  });
+  transfer(comm, path, MPI_MODE_RDONLY, types, Durability::process,
+           [&types](MPI_File file, MPI_Status* status) {
+             return MPI_File_read_at_all(file, 0, MPI_BOTTOM, 1, types.memory(), status);
+           });
 }
 
 } // namespace isthmus::io

@@ -18,11 +18,10 @@ using geometry::Point;
 // Directions in which centers spread less than this part of their extent count as flat.
 constexpr double flatness = 1e-6;
 
-/// Squared distances of centers, filled up, from `point`, from number `first` on.
+/// Squared distances of so many centers from `point`.
 ISTHMUS_MULTIVERSION void distances2(const double* x, const double* y, const double* z,
-                                     const Point& point, std::size_t first, std::size_t end,
-                                     double* to) {
-  for (std::size_t j = first; j < end; ++j) {
+                                     const Point& point, std::size_t count, double* to) {
+  for (std::size_t j = 0; j < count; ++j) {
     const double dx = x[j] - point[0];
     const double dy = y[j] - point[1];
     const double dz = z[j] - point[2];
@@ -107,8 +106,9 @@ void ClusterInterpolant::fill_matrix() {
   for (std::size_t i = 0; i < matrix_.size(); ++i) {
     const std::size_t first = i / lanes * lanes;
     double* row = matrix_.row(i);
-    distances2(places_[0].data(), places_[1].data(), places_[2].data(),
-               {places_[0][i], places_[1][i], places_[2][i]}, first, matrix_.stride(), row);
+    distances2(&places_[0][first], &places_[1][first], &places_[2][first],
+               {places_[0][i], places_[1][i], places_[2][i]}, matrix_.stride() - first,
+               row + first);
     settings_.function.apply_to_squares({row + first, matrix_.stride() - first});
   }
 }
