@@ -3,6 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/discrete/slabs/slab_poisson.hpp"
 #include "ranks.hpp"
 
 #include <doctest/doctest.h>

@@ -64,7 +64,9 @@ TEST_CASE("water stays bounded and is kept, and runs as fast as in the experimen
           on_ranks(1, 4)) { // takes a simulator minutes
   const comm::Comm comm(MPI_COMM_WORLD);
   const comm::Comm alone;
-  const DamBreak::Settings settings{.correctors = 2, .solver = {.relative = 1e-9}};
+  // not the fastest method, which depends on how busy the machine is
+  const DamBreak::Settings settings{.correctors = 2,
+                                    .solver = {.method = la::Method::cg, .relative = 1e-9}};
   constexpr int n = 16;
   DamBreak many(comm, n, 1, settings);
   DamBreak one(alone, n, 1, settings);

@@ -3,6 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/discrete/tetrahedra.hpp"
 
 #include <doctest/doctest.h>
 

@@ -42,7 +42,8 @@ class Columns {
   std::vector<const double*> list_;
 };
 
-/// This rank's part of the weighted products of all columns with each other, n × n.
+/// This rank's part of the weighted products of all columns with each other, n × n; zero above the
+/// diagonal.
 [[nodiscard]] std::vector<Twofold> products(const Columns& columns, std::span<const Scale> scales);
 
 /// J = L Zᵀ.
