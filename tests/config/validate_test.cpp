@@ -93,6 +93,20 @@ TEST_CASE("rules of outputs and actions") {
         "<action:multiply-by-area timing=\"write-mapping-post\" mesh=\"Air\">", "did you mean"}});
 }
 
+TEST_CASE("a sum that is one of its own sources is refused") {
+  const std::string by_area =
+      "<action:multiply-by-area timing=\"write-mapping-post\" "
+      "mesh=\"Air-Faces\">\n"
+      "      <target-data name=\"Force\" />\n"
+      "    </action:multiply-by-area>";
+  check_faults("flap.xml", {{by_area,
+                             "<action:summation timing=\"write-mapping-post\" mesh=\"Air-Faces\">"
+                             "<source-data name=\"Force\" /><target-data name=\"Force\" />"
+                             "</action:summation>",
+                             "37: <action:summation mesh=\"Air-Faces\"> has data \"Force\" as a "
+                             "source and as its target"}});
+}
+
 TEST_CASE("rules of mappings") {
   const std::string write =
       "direction=\"write\" from=\"WaterMesh\" to=\"WallMesh\" constraint=\"conservative\"";

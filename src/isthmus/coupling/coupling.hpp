@@ -35,6 +35,8 @@ struct Hooks {
   std::function<void(double start, bool repeated)> replaced;
   std::function<void()> reset;   // collective: provided meshes that were reset are complete
   std::function<void()> planned; // collective: received meshes have come, and nothing is mapped yet
+  /// Before `written`: what the solver wrote is mapped once more, to a mesh that was reset.
+  std::function<void(const fields::Field& target)> mapped_again;
 };
 
 /// All schemes of one participant, stepped together: stores what the solver writes, maps it, moves
@@ -105,7 +107,8 @@ class Coupling {
   [[nodiscard]] double kept_from(const fields::Field& field);
   void store_written(const std::vector<Scheme*>& due);
   void map_written(std::span<Scheme* const> due);
-  void map_written(fields::FieldMapping& mapping, std::span<Scheme* const> due);
+  /// False if nothing of it is sent now.
+  bool map_written(fields::FieldMapping& mapping, std::span<Scheme* const> due);
   void exchange(std::vector<Scheme*> due);
   void post(Scheme& scheme);
   void finish_windows(const std::vector<Scheme*>& due);

@@ -3,8 +3,28 @@
 #include "isthmus/coupling/coupling.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace isthmus::coupling {
+
+namespace {
+
+/// Of a received mesh to which the solver has access: it sees what actions have made of the data.
+void copy_again(const comm::Comm& comm, fields::FieldMapping& mapping) {
+  const time::Waveform& from = mapping.from->wave();
+  time::Waveform& to = mapping.to->wave();
+  std::vector<double> plain;
+  for (std::size_t s = 0; s < to.num_samples(); ++s) {
+    for (std::size_t changed = 0; changed < from.num_samples(); ++changed) {
+      if (from.time(changed) == to.time(s)) {
+        mapping.plan->apply(comm, mapping.from->components(),
+                            mapping.from->plain(from.values(changed), plain), to.values(s));
+      }
+    }
+  }
+}
+
+} // namespace
 
 void Coupling::map_written(std::span<Scheme* const> due) {
   const auto scope = context_.trace.scope("map");
@@ -18,7 +38,8 @@ void Coupling::map_written(std::span<Scheme* const> due) {
   }
 }
 
-void Coupling::map_written(fields::FieldMapping& mapping, std::span<Scheme* const> due) {
+bool Coupling::map_written(fields::FieldMapping& mapping, std::span<Scheme* const> due) {
+  bool is_sent = false;
   const time::Waveform& from = mapping.from->wave();
   for (const Scheme* scheme : due) {
     const fields::Carried carried = fields::carried(scheme->regular().outgoing(), *mapping.to);
@@ -34,8 +55,10 @@ void Coupling::map_written(fields::FieldMapping& mapping, std::span<Scheme* cons
       if (!all) {
         mapping.to->wave().set_last_time(from.time(count - 1));
       }
+      is_sent = true;
     }
   }
+  return is_sent;
 }
 
 void Coupling::apply(fields::FieldMapping& mapping, std::size_t sample) {
@@ -72,8 +95,18 @@ void Coupling::map_received(const fields::MessageSet& messages) {
 }
 
 void Coupling::notify_received() {
-  if (hooks_.received) {
-    hooks_.received();
+  if (!hooks_.received) {
+    return;
+  }
+  hooks_.received();
+  for (fields::FieldMapping& mapping : wiring_.read_mappings()) {
+    const bool is_changed =
+        std::any_of(self_.actions.begin(), self_.actions.end(), [&](const config::Action& action) {
+          return action.timing == "read-mapping-post" && action.mesh == mapping.from->mesh();
+        });
+    if (mapping.plan->use->direct && is_changed) {
+      copy_again(context_.comm, mapping);
+    }
   }
 }
 

@@ -223,10 +223,11 @@ void Coupling::renew_iteration(std::span<const fields::Renewal> renewals) {
 void Coupling::map_for(std::span<const fields::Renewal> renewals, std::span<Scheme* const> due) {
   for (fields::FieldMapping& mapping : wiring_.write_mappings()) {
     const std::string& partner = self_.receives(mapping.to->mesh())->from;
-    if (std::any_of(renewals.begin(), renewals.end(), [&partner](const fields::Renewal& renewal) {
-          return renewal.partner == partner;
-        })) {
-      map_written(mapping, due);
+    const bool is_renewed = std::any_of(
+        renewals.begin(), renewals.end(),
+        [&partner](const fields::Renewal& renewal) { return renewal.partner == partner; });
+    if (is_renewed && map_written(mapping, due) && hooks_.mapped_again) {
+      hooks_.mapped_again(*mapping.to);
     }
   }
   if (hooks_.written) {

@@ -130,6 +130,14 @@ void Actions::rewind(config::ActionTiming timing, double time,
   }
 }
 
+void Actions::act_again(const fields::Field& target) {
+  for (Act& act : acts_) {
+    if (act.target == &target) {
+      act.done = not_yet;
+    }
+  }
+}
+
 void Actions::resume(double time) {
   for (Act& act : acts_) {
     act.done = time;

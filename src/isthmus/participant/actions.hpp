@@ -35,10 +35,13 @@ class Actions {
   /// Samples later than `from` says of a field will come again; calls without data after `time`.
   void rewind(config::ActionTiming timing, double time,
               const std::function<double(const fields::Field&)>& from);
+  /// All samples of this field are new.
+  void act_again(const fields::Field& target);
   /// Samples up to `time` were changed in an earlier run.
   void resume(double time);
 
  private:
+  static constexpr double not_yet = -1; // the run starts at 0
   struct Act {
     const config::Action* settings;
     std::vector<fields::Field*> sources;
@@ -46,7 +49,7 @@ class Actions {
     std::vector<double> factors; // by vertex of the target, of actions by area
     std::unique_ptr<PythonScript> script;
     bool makes_target = false; // of the script, with the samples of the source
-    double done = -1;          // time of the last sample changed; the run starts at 0
+    double done = not_yet;     // time of the last sample changed
   };
 
   static void scale(Act& act);

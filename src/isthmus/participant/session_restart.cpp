@@ -36,7 +36,8 @@ void Session::start_coupling() {
          }
        },
        [this, find_mesh] { actions_->prepare(find_mesh); },
-       [this] { actions_->weigh(coupling_->wiring()); }});
+       [this] { actions_->weigh(coupling_->wiring()); },
+       [this](const fields::Field& target) { actions_->act_again(target); }});
   coupling_->initialize({find_mesh,
                          [this](const config::Mapping& settings, const mesh::Mesh& searched) {
                            return make_noting_mapping(settings, searched);

@@ -2,6 +2,8 @@
 #include "isthmus/config/names.hpp"
 #include "isthmus/config/validate/validate_parts.hpp"
 
+#include <algorithm>
+
 namespace isthmus::config {
 
 namespace {
@@ -79,6 +81,12 @@ void validate_action(const Configuration& configuration, const Participant& part
                     "{} participant \"{}\" neither provides nor receives mesh \"{}\"", tag,
                     participant.name, mesh.name);
   std::vector<std::string> all = action.source_data;
+  grammar::check_at(action.kind != "summation" ||
+                        std::find(all.begin(), all.end(), action.target_data) == all.end(),
+                    {configuration.file, action.line},
+                    "{} has data \"{}\" as a source and as its target, which is emptied before the "
+                    "sources are added; give the sum data of its own",
+                    tag, action.target_data);
   if (!action.target_data.empty()) {
     all.push_back(action.target_data);
   }
