@@ -33,7 +33,7 @@ class Mesh:
         for piece in self.pieces(ranks):
             places = self.points[piece]
             if self.everywhere:
-                places = np.vstack([self.points, vertices, np.full(self.dim, -1), np.full(self.dim, 2)])
+                places = np.vstack([self.points, vertices, np.full(self.dim, -4), np.full(self.dim, 5)])
             elif len(places):
                 middle = (places.min(axis=0) + places.max(axis=0)) / 2
                 near = np.linalg.norm(vertices - middle, axis=1).argmin()
@@ -71,7 +71,7 @@ class Mesh:
 
 @dataclass
 class Reset:
-    windows: int  # that are complete then
+    windows: int  # that are complete then; of a received mesh: when its other vertices are known
     by_all: bool  # also by ranks whose part stays the same
     mesh: Mesh
 
@@ -171,8 +171,9 @@ class Action:
     participant: str
     mesh: str
     timing: str
-    target: str
+    target: str = ""
     sources: list = field(default_factory=list)
+    module: str = ""  # of Python
 
 
 @dataclass
@@ -197,8 +198,14 @@ class Case:
     def watches_of(self, name):
         return [w for w in self.watches if w.participant == name]
 
-    def actions_on(self, mesh, data, timing):
-        return [a for a in self.actions if (a.mesh, a.target, a.timing) == (mesh, data, timing)]
+    def actions_on(self, mesh, data, timing, participant):
+        wanted = mesh, data, timing, participant
+        return [a for a in self.actions if (a.mesh, a.target, a.timing, a.participant) == wanted]
+
+    def is_ahead(self, flow):
+        """It goes to the second of a serial scheme, which gets it before it begins the window."""
+        scheme = self.schemes[flow.scheme]
+        return scheme.kind.startswith("serial") and flow.source == scheme.members[0]
 
     def data_on(self, mesh):
         """Names, as the configuration lists them."""

@@ -47,8 +47,9 @@ def mapping_tag(flow):
 
 
 def action_tag(action):
-    data = [tag("source-data", name=source) for source in action.sources]
-    data.append(tag("target-data", name=action.target))
+    data = [tag("path", name="."), tag("module", name=action.module)] if action.module else []
+    data += [tag("source-data", name=source) for source in action.sources]
+    data += [tag("target-data", name=action.target)] if action.target else []
     return tag(f"action:{action.kind}", "".join(data), timing=action.timing, mesh=action.mesh)
 
 

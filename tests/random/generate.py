@@ -40,6 +40,7 @@ class Generator(Meshes, Mappings, Outputs):
         if self.is_ambiguous():
             raise Stuck
         used = {m for f in self.flows for m in (f.source_mesh, f.target_mesh)}
+        self.empty_meshes()
         self.single_steps = False
         self.add_resets(schemes, used)
         smallest = {name: min(s.window for s in schemes if name in s.members) for name in names}
@@ -54,7 +55,7 @@ class Generator(Meshes, Mappings, Outputs):
             schemes[0].dictated,
             [name for name in names if self.chance(0.1)],
             self.early_end(schemes),
-            self.watches(used),
+            self.watches(used, schemes),
             self.actions(schemes),
         )
 

@@ -22,7 +22,7 @@ class Draw:
 
 class Meshes(Draw):
     def add_mesh(self, owner, name, corners=0):
-        """Elements lie in cells of a grid, so that they do not meet; boxes of any two meshes do."""
+        """Elements lie in cells of a grid, so that they do not meet; boxes of two meshes mostly do."""
         corners = corners or self.choose(*([1, 1, 2, 3, 4] if self.dim == 3 else [1, 1, 2, 3]))
         elements = self.choose(1, 2, self.count(3, 12), self.count(3, 40 // corners))
         side = int(np.ceil(elements ** (1 / self.dim)))
@@ -34,6 +34,7 @@ class Meshes(Draw):
         points = ((low[:, None] + inside) / side).reshape(-1, self.dim)
         if len(cells) == 1:
             points = 0.4 + 0.2 * points
+        points[:, 0] += 1.5 * self.chance(0.06)
         self.meshes[name] = Mesh(
             name,
             owner,
@@ -43,6 +44,14 @@ class Meshes(Draw):
             self.random.random(len(cells)) ** self.choose(1, 1, 3, 0.3),
             self.random.random(len(cells)),
         )
+
+    def empty_meshes(self):
+        """Where nobody looks for a place on them, nor integrates."""
+        looked = {f.searched_mesh for f in self.flows} | {m.received for m in self.meshes.values()}
+        looked |= {f.target_mesh for f in self.flows if "scaled" in f.mapping.constraint}
+        for mesh in self.meshes.values():
+            if mesh.name not in looked and not mesh.access and self.chance(0.1):
+                mesh.drop(np.array([], int))
 
     def element(self, corners, count):
         """Well shaped: corners of the cell, moved at random."""
@@ -54,7 +63,9 @@ class Meshes(Draw):
         return np.where(flip, 1 - result, result) * 0.6 + self.random.uniform(0.05, 0.35, result.shape)
 
     def places(self, name, owner, real):
-        kind = self.choose("direct", "just-in-time")
+        return self.places_in(name, owner, real, self.choose("direct", "just-in-time"))
+
+    def places_in(self, name, owner, real, kind):
         count = self.count(1, min(len(real.points), 12) + 1)
         points = self.random.uniform(-0.2, 1.2, (count, self.dim))
         if kind == "direct":
@@ -65,25 +76,42 @@ class Meshes(Draw):
         return Mesh(name, owner, self.dim, 1, points, place, order, kind, real.name, everywhere)
 
     def add_resets(self, schemes, used):
-        """Of meshes without direct access, where every window brings all data anew."""
+        """Where every window brings all data anew, of meshes to which nobody writes who has access."""
         alike = len({(s.kind, s.window, s.windows, s.max_time) for s in schemes}) == 1
         pairs = {frozenset(s.members) for s in schemes}  # two schemes of one pair are refused
-        kinds = ["parallel-explicit", "parallel-implicit"]
-        if not alike or schemes[0].kind not in kinds or len(pairs) < len(schemes):
+        if not alike or schemes[0].dictated or schemes[0].kind == "multi" or len(pairs) < len(schemes):
             return
         if not self.chance(0.7):
             return
-        if schemes[0].implicit:
+        serial = schemes[0].kind.startswith("serial")
+        if schemes[0].implicit or serial:
             self.make_plain(schemes)
+        late = {s.members[1] for s in schemes if serial}  # what comes in the last window stays
+        accessed = {self.meshes[f.target_mesh].received for f in self.flows if f.direction == "write"}
+        accessed |= {self.meshes[f.source_mesh].received for f in self.flows if f.direction == "write"}
         for name in sorted(used):
             mesh = self.meshes[name]
-            if mesh.access or any(m.received == name for m in self.meshes.values()):
+            views = [m for m in self.meshes.values() if m.received == name]
+            direct = any(m.access == "direct" for m in views)
+            if mesh.access or name in accessed or (schemes[0].implicit and (direct or mesh.owner in late)):
                 continue
             last = mesh
-            for windows in range(1, schemes[0].windows):
+            for windows in range(1, schemes[0].windows - (mesh.owner in late)):
                 if self.chance(0.3):
                     last = self.another(last)
                     mesh.resets.append(Reset(windows, bool(self.chance(0.5)), last))
+                    for places in views:
+                        self.move_places(places, last, windows, schemes)
+
+    def move_places(self, places, real, windows, schemes):
+        """Who has access learns of a reset with the data: the second of a serial scheme before the window."""
+        places.everywhere = True
+        if places.access == "direct":
+            flow = next(f for f in self.flows if f.target_mesh == places.name)
+            scheme = schemes[flow.scheme]
+            ahead = scheme.kind.startswith("serial") and flow.source == scheme.members[0]
+            moved = self.places_in(places.name, places.owner, real, "direct")
+            places.resets.append(Reset(windows + (not ahead), True, moved))
 
     def make_plain(self, schemes):
         """What is read within the window after a reset, between what is carried over and what comes, depends

@@ -6,9 +6,14 @@ from generate_meshes import Draw
 
 
 class Outputs(Draw):
-    def watches(self, used):
+    def watches(self, used, schemes):
+        """Not of what has come for the next window to a mesh that is another then."""
+        late = {s.members[1] for s in schemes if s.kind.startswith("serial")}
+        late = late if any(m.resets for m in self.meshes.values()) else []
         result = []
         for mesh in (m for m in self.meshes.values() if m.name in used and not m.access):
+            if mesh.owner in late or not len(mesh.points):
+                continue
             for i in range(self.choose(0, 0, 0, 0, 0, 0, 0, 1, 2)):
                 name = f"{mesh.name}-{i}"
                 if self.chance(0.5):
@@ -19,31 +24,52 @@ class Outputs(Draw):
         return result
 
     def actions(self, schemes):
-        """On what is sent from the mesh that the solver writes to, or has come to the mesh that it reads
-        from; not on what an implicit scheme goes on with."""
+        """On what is sent from the mesh that the solver writes to, or mapped to the one that is exchanged; on
+        what has come to the mesh that it reads from, or has access to. Not on what an implicit scheme goes on
+        with."""
         result = []
         for mesh in (m for m in self.meshes.values() if not m.access):
-            for timing in ("write-mapping-post", "read-mapping-post"):
-                if timing.startswith("write"):
-                    flows = [f for f in self.flows if f.source_mesh == mesh.name]
-                    targets = [f for f in flows if f.direction == "read"]
-                else:
-                    flows = [f for f in self.flows if f.target_mesh == mesh.name]
-                    targets = [f for f in flows if f.direction == "read" or not schemes[f.scheme].implicit]
-                hard = {f.name for f in flows if f.takes_gradients}
-                hard |= {f.name for f in flows if f not in targets}
-                targets = [f for f in targets if f.name not in hard]
-                if targets and self.chance(0.25):
-                    target = self.choose(*targets)
-                    sources = self.summed(target, flows)
-                    if sources and self.chance(0.7):
-                        result.append(
-                            Action("summation", mesh.owner, mesh.name, timing, target.name, sources)
-                        )
-                    elif mesh.corners > 1:
-                        kind = self.choose("multiply-by-area", "divide-by-area")
-                        result.append(Action(kind, mesh.owner, mesh.name, timing, target.name))
+            for name in sorted({f.source for f in self.flows} | {f.target for f in self.flows}):
+                for timing in ("write-mapping-post", "read-mapping-post"):
+                    flows, targets = self.acted_on(mesh, name, timing, schemes)
+                    hard = {f.name for f in flows if f.takes_gradients}
+                    hard |= {f.name for f in flows if f not in targets}
+                    targets = [f for f in targets if f.name not in hard]
+                    if targets and self.chance(0.25):
+                        result += self.action(mesh, name, timing, self.choose(*targets), flows)
         return result
+
+    def acted_on(self, mesh, name, timing, schemes):
+        """Flows that this participant has on a mesh then; those that an action may change."""
+        if timing.startswith("write"):
+            sent = [f for f in self.flows if f.source == name]
+            if mesh.owner == name:
+                flows = [f for f in sent if f.source_mesh == mesh.name]
+                return flows, [f for f in flows if f.direction == "read"]
+            flows = [f for f in sent if f.exchanged_on == f.target_mesh == mesh.name]
+            accessed = any(m.received == mesh.name and m.owner == name for m in self.meshes.values())
+            return flows, [] if accessed else flows
+        come = [f for f in self.flows if f.target == name]
+        if mesh.owner == name:
+            flows = [f for f in come if f.target_mesh == mesh.name]
+            return flows, [f for f in flows if f.direction == "read" or not schemes[f.scheme].implicit]
+        flows = [f for f in come if f.exchanged_on == f.source_mesh == mesh.name]
+        accessed = [f for f in flows if self.meshes[f.target_mesh].access == "direct"]
+        return flows, [f for f in accessed if not schemes[f.scheme].implicit]
+
+    def action(self, mesh, name, timing, target, flows):
+        sources = self.summed(target, flows)
+        kinds = ["recorder", "python", "python"] + (2 * ["summation"] if sources else [])
+        kinds += ["multiply-by-area", "divide-by-area"] if mesh.corners > 1 else []
+        kind = self.choose(*kinds)
+        made = Action(kind, name, mesh.name, timing)
+        if kind != "recorder":
+            made.target = target.name
+        if kind == "summation":
+            made.sources = sources
+        elif kind == "python":
+            made.sources, made.module = sources[: self.choose(0, 1)], "half"
+        return [made]
 
     def summed(self, target, flows):
         """Data with the same samples."""

@@ -7,13 +7,17 @@ from itertools import combinations
 import numpy as np
 import rows
 
+SCRIPT = """def performAction(time, *data):
+    data[-1][:] = 0.5 * data[-1] + sum(data[:-1])
+"""
+
 BY_PLACE = ("nearest-projection", "linear-cell-interpolation")
 
 
 def needs_elements(case, name):
     """Elements that nothing asks for are dropped."""
     asking = [f for f in case.flows if name in (f.source_mesh, f.target_mesh)]
-    by_area = any(a.mesh == name and not a.sources for a in case.actions)
+    by_area = any(a.mesh == name and a.kind.endswith("by-area") for a in case.actions)
     return by_area or any(
         "scaled" in f.mapping.constraint or (f.mapping.kind in BY_PLACE and f.searched_mesh == name)
         for f in asking
@@ -40,6 +44,9 @@ def areas(mesh):
 
 def changed(action, mesh, values, flows, values_of):
     """By an action with this target. `flows`: what is on the mesh, with `values_of` them."""
+    if action.kind == "python":  # SCRIPT
+        addend = [values_of(next(f for f in flows if f.name == source)) for source in action.sources]
+        return 0.5 * values + sum(addend)
     if action.sources:
         return sum(values_of(next(f for f in flows if f.name == source)) for source in action.sources)
     factor = areas(mesh)[:, None]

@@ -73,31 +73,55 @@ class Player:
             values = np.hstack([values, slopes])
         return values * mesh.outside(flow.silent)[:, None]
 
-    def written(self, flow, time, read):
-        """What actions make of it, after mappings of what is written."""
-        values = self.answer(flow, time, read)
-        for action in self.case.actions_on(flow.source_mesh, flow.name, "write-mapping-post"):
-            mesh = self.world.mesh(flow.source_mesh, self.complete)
-            sources = [f for f in self.outgoing if f.source_mesh == flow.source_mesh]
-            values = changed(action, mesh, values, sources, lambda f: self.answer(f, time, read))
+    def acted(self, on, timing, flow, values_of):
+        """What actions make of it. `on`: of a flow the mesh, by name and as it is."""
+        values = values_of(flow)
+        name, mesh = on(flow)
+        for action in self.case.actions_on(name, flow.name, timing, self.name):
+            flows = self.outgoing if timing.startswith("write") else self.incoming
+            values = changed(action, mesh, values, [f for f in flows if on(f)[0] == name], values_of)
         return values
+
+    def written(self, flow, time, read):
+        """After mappings of what is written."""
+
+        def on(flow):
+            return flow.source_mesh, self.world.mesh(flow.source_mesh, self.complete)
+
+        return self.acted(on, "write-mapping-post", flow, lambda f: self.answer(f, time, read))
 
     def on_exchanged(self, flow, time, read):
-        if flow.direction == "write":
+        if flow.direction == "read":
+            return self.written(flow, time, read)
+
+        def on(flow):
+            return flow.target_mesh, self.world.ends(flow, self.complete)[1]
+
+        def mapped(flow):
             return self.world.map(flow, self.answer(flow, time, read), self.complete)
-        return self.written(flow, time, read)
+
+        return self.acted(on, "write-mapping-post", flow, mapped)
 
     def read(self, flow, time):
-        """What actions make of it, after mappings of what is read."""
-        values = self.arrived(flow, time)
-        for action in self.case.actions_on(flow.target_mesh, flow.name, "read-mapping-post"):
-            mesh = self.world.mesh(flow.target_mesh, self.came.get(flow.data, 0))
-            sources = [f for f in self.incoming if f.target_mesh == flow.target_mesh]
-            values = changed(action, mesh, values, sources, lambda f: self.arrived(f, time))
-        return values
+        """After mappings of what is read."""
+
+        def on(flow):
+            return flow.target_mesh, self.world.ends(flow, self.came.get(flow.data, 0))[1]
+
+        return self.acted(on, "read-mapping-post", flow, lambda f: self.arrived(f, time))
+
+    def on_arrival(self, flow, time):
+        """After mappings, but on the received mesh, to which the solver has access."""
+
+        def on(flow):
+            return flow.source_mesh, self.world.ends(flow, self.came.get(flow.data, 0))[0]
+
+        return self.acted(on, "read-mapping-post", flow, lambda f: self.waves[f.data].at(time))
 
     def arrived(self, flow, time):
         wave, then = self.waves[flow.data], self.came.get(flow.data, 0)
+        if self.case.meshes[flow.target_mesh].access:
+            return self.world.map(flow, self.on_arrival(flow, time), then)
         scaled = flow.direction == "read" and "scaled" in flow.mapping.constraint
         if scaled and time < wave.samples[-1][0] - 1e-9:  # not linear: samples are mapped
             mapped = Wave(wave.degree, None)
@@ -148,6 +172,7 @@ class Player:
                 samples = yield from self.receive(flow)
                 wave = self.waves[flow.data]
                 wave.samples = [*wave.samples[-1:], *samples]
+                self.came[flow.data] = window.count
 
     def advance(self, dt, read):
         self.time += dt
@@ -329,7 +354,8 @@ class Player:
         self.log.append(([3], [self.read(flow, self.time) for flow in self.incoming], []))
 
     def is_reset(self, mesh):
-        return any(reset.windows == self.complete for reset in self.case.meshes[mesh].resets)
+        mesh = self.case.meshes[mesh]
+        return not mesh.access and any(reset.windows == self.complete for reset in mesh.resets)
 
     def implicit_started(self):
         return any(w.scheme.implicit and abs(w.start - self.time) < 1e-9 for w in self.windows)

@@ -52,13 +52,19 @@ class World:
         return mesh.at(mesh.version(windows))
 
     def zeros(self, flow, windows=0):
-        mesh = self.mesh(flow.exchanged_on, windows)
+        mesh = self.ends(flow, windows)[flow.direction == "write"]
         gradients = mesh.dim if flow.takes_gradients and flow.direction == "read" else 0
         return np.zeros((len(mesh.points), flow.components * (1 + gradients)))
 
+    def ends(self, flow, windows):
+        """The meshes between which it is mapped in this window. The second of a serial scheme resets a mesh
+        when the data of the window are there; who has access learns of a reset with the data."""
+        known = windows - self.case.is_ahead(flow) + bool(self.case.meshes[flow.target_mesh].access)
+        return self.mesh(flow.source_mesh, windows), self.mesh(flow.target_mesh, known)
+
     def matrix(self, flow, windows=0):
         ranks = self.ranks.get(flow.mapped_by, 1) if flow.mapping.kind in LOOKING_AROUND else 1
-        source, target = self.mesh(flow.source_mesh, windows), self.mesh(flow.target_mesh, windows)
+        source, target = self.ends(flow, windows)
         key = flow.data, ranks, id(source), id(target)
         if key not in self.matrices:
             pieces = self.searched_pieces(flow, ranks, windows) if ranks > 1 else None
@@ -67,11 +73,11 @@ class World:
 
     def searched_pieces(self, flow, ranks, windows):
         """Several ranks search all of a mesh that they received, and the part of their own that each has."""
-        searched = self.mesh(flow.searched_mesh, windows)
+        searched = self.ends(flow, windows)[flow.searched_mesh == flow.target_mesh]
         return searched.pieces(ranks if searched.owner == flow.mapped_by else 1)
 
     def map(self, flow, values, windows):
-        source, target = self.mesh(flow.source_mesh, windows), self.mesh(flow.target_mesh, windows)
+        source, target = self.ends(flow, windows)
         if flow.takes_gradients:
             return rows.with_gradients(values, flow.components, source, target, self.matrix(flow, windows))
         mapped = self.matrix(flow, windows) @ values

@@ -65,6 +65,7 @@ class Solver {
            library_.is_coupling_ongoing() ? 1.0 : 0.0});
       windows += complete ? 1 : 0;
       new_meshes_.clear();
+      see_resets(windows);
       time = restore ? saved : time + dt;
       if (plan_.by_window) {
         step += complete ? 1 : 0;
@@ -150,12 +151,10 @@ class Solver {
   /// the window.
   bool reset_meshes(int windows) {
     for (const Mesh& mesh : plan_.meshes) {
-      const std::size_t version = versions_[mesh.name];
-      if (version == mesh.resets.size() || mesh.resets[version].windows != windows) {
+      if (mesh.access != Access::none || !is_another(mesh, windows)) {
         continue;
       }
-      const Reset& reset = mesh.resets[version];
-      ++versions_[mesh.name];
+      const Reset& reset = mesh.resets[versions_[mesh.name]++];
       new_meshes_.insert(mesh.name);
       if (reset.calls[rank_] != 0) {
         library_.reset_mesh(mesh.name);
@@ -163,6 +162,26 @@ class Solver {
       }
     }
     return !new_meshes_.empty();
+  }
+
+  /// Of partners, to whose meshes this one has access.
+  void see_resets(int windows) {
+    for (const Mesh& mesh : plan_.meshes) {
+      if (mesh.access == Access::none || !is_another(mesh, windows)) {
+        continue;
+      }
+      ++versions_[mesh.name];
+      ids_[mesh.name].resize(piece_of(mesh).coordinates.size() /
+                             static_cast<std::size_t>(mesh.dimensions));
+      if (mesh.access == Access::direct) {
+        find_vertices(mesh);
+      }
+    }
+  }
+
+  [[nodiscard]] bool is_another(const Mesh& mesh, int windows) {
+    const std::size_t version = versions_[mesh.name];
+    return version < mesh.resets.size() && mesh.resets[version].windows == windows;
   }
 
   [[nodiscard]] const Piece& piece_of(const Mesh& mesh) {
@@ -204,7 +223,7 @@ class Solver {
       const auto from = places.begin() + static_cast<std::ptrdiff_t>(v * dim);
       at[{from, from + mesh.dimensions}] = all[v];
     }
-    const std::vector<double>& wanted = mesh.pieces[rank_].coordinates;
+    const std::vector<double>& wanted = piece_of(mesh).coordinates;
     std::vector<isthmus::VertexId>& ids = ids_[mesh.name];
     for (std::size_t v = 0; v < ids.size(); ++v) {
       const auto from = wanted.begin() + static_cast<std::ptrdiff_t>(v * dim);
@@ -226,7 +245,7 @@ class Solver {
     const auto& ids = ids_[read.mesh];
     latest_[which].resize(ids.size() * static_cast<std::size_t>(read.components));
     if (mesh.access == Access::just_in_time) {
-      library_.map_and_read_data(mesh.received, read.data, mesh.pieces[rank_].coordinates, time,
+      library_.map_and_read_data(mesh.received, read.data, piece_of(mesh).coordinates, time,
                                  latest_[which]);
     } else {
       library_.read_data(name_of(mesh), read.data, ids, time, latest_[which]);
