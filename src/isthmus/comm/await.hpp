@@ -3,12 +3,16 @@
 
 #include "isthmus/comm/comm.hpp"
 
+#include <cstddef>
 #include <memory>
 #include <span>
 
 /// Waits for MPI that end when the others give up. A wait that lasts longer than a moment sleeps
 /// between looks, and calls Comm::look().
 namespace isthmus::comm {
+
+/// Bytes of one call of MPI at most: its counts are ints.
+constexpr std::size_t most_bytes = std::size_t{1} << 30;
 
 /// Until these messages are there or gone. Throws Error for an error of MPI, what look() throws,
 /// and Error when Comm::progress_timeout() is over; then the requests are given up.

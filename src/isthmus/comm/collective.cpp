@@ -16,8 +16,6 @@ namespace isthmus::comm {
 
 namespace {
 
-constexpr std::size_t piece = std::size_t{1} << 30; // MPI counts are ints
-
 MPI_Op native(Op op) {
   switch (op) {
     case Op::sum:
@@ -137,8 +135,8 @@ void bcast(const Comm& comm, void* bytes, std::size_t size, int root) {
     return;
   }
   auto* const out = static_cast<std::byte*>(bytes);
-  for (std::size_t begin = 0; begin < size; begin += piece) {
-    auto lent = lend(out + begin, std::min(piece, size - begin));
+  for (std::size_t begin = 0; begin < size; begin += most_bytes) {
+    auto lent = lend(out + begin, std::min(most_bytes, size - begin));
     run<MPI_Bcast, MPI_Ibcast>(comm, lent, "MPI_Bcast", lent->data(),
                                static_cast<int>(lent->size()), MPI_BYTE, root, comm.raw());
     std::memcpy(out + begin, lent->data(), lent->size());

@@ -12,7 +12,7 @@ namespace isthmus::config {
 
 namespace {
 
-constexpr std::array<std::string_view, 13> attributes = {
+constexpr std::array<std::string_view, 13> filtered_attributes = {
     "Severity", "ColorizedSeverity", "Rank",   "Participant", "Message",   "Module",  "File",
     "Line",     "Function",          "LineID", "TimeStamp",   "ProcessID", "ThreadID"};
 constexpr std::array<std::string_view, 7> signs = {"<=", ">=", "!=", "==", "=", "<", ">"};
@@ -204,7 +204,7 @@ class Parser {
     }
     const std::size_t end = text_.find('%', at_);
     const std::string attribute(text_.substr(at_, end == std::string_view::npos ? end : end - at_));
-    if (end == std::string_view::npos || !place_in(attributes, attribute)) {
+    if (end == std::string_view::npos || !place_in(filtered_attributes, attribute)) {
       complain("one of %Severity%, %Rank%, %Participant%, %Message%, %Module%");
     }
     at_ = end + 1;

@@ -14,7 +14,7 @@ namespace isthmus::config {
 
 namespace {
 
-constexpr std::array<std::string_view, 15> attributes = {
+constexpr std::array<std::string_view, 15> written_attributes = {
     "Severity", "ColorizedSeverity", "Rank",   "Participant", "Message",  "Module",    "File",
     "Line",     "Function",          "LineID", "ProcessID",   "ThreadID", "TimeStamp", "Runtime",
     "preCICE"};
@@ -71,7 +71,8 @@ Piece take_attribute(std::string_view& text, const std::string& place) {
   const std::string name(text.substr(0, end));
   check(end != std::string_view::npos,
         "{} format has a percent sign that does not end: \"%{:.30}\"", place, name);
-  check(std::find(attributes.begin(), attributes.end(), name) != attributes.end(),
+  check(std::find(written_attributes.begin(), written_attributes.end(), name) !=
+            written_attributes.end(),
         "{} format has no attribute %{:.30}%; known: %Message%, %Severity%, %ColorizedSeverity%, "
         "%Participant%, %Rank%, %TimeStamp%; write %% for a percent sign",
         place, name);

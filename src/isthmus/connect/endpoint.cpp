@@ -15,9 +15,9 @@ void wait_for(std::vector<pollfd>& polls, const transport::Hub& hub) {
 }
 
 /// Looks about twice a second.
-class Watch {
+class Lookout {
  public:
-  explicit Watch(const std::function<void()>& look) : look_(look) {}
+  explicit Lookout(const std::function<void()>& look) : look_(look) {}
   void look() {
     constexpr double every_s = 0.5;
     if (look_ && now() - last_ > every_s) {
@@ -57,7 +57,7 @@ std::vector<transport::LinkId> Endpoint::connect(transport::Hub& hub,
                                                  const Deadline& deadline,
                                                  const std::function<void()>& look) {
   std::list<Call> calls;
-  Watch watch(look);
+  Lookout lookout(look);
   std::vector<std::unique_ptr<transport::Channel>> channels(targets.size());
   for (const Target& target : targets) {
     calls.emplace_back(target, hello_to(target, token), settings_);
@@ -80,7 +80,7 @@ std::vector<transport::LinkId> Endpoint::connect(transport::Hub& hub,
     }
     check(!deadline.passed(), "{} did not accept our connection within {:g} s", *missing,
           deadline.limit());
-    watch.look();
+    lookout.look();
     hub.progress();
     wait_for(polls, hub);
   }
@@ -110,7 +110,7 @@ std::vector<transport::LinkId> Endpoint::accept(transport::Hub& hub, const std::
                                                 const std::function<void()>& look) {
   Guests guests{participant, ranks, token, std::vector<transport::LinkId>(ranks.size(), -1),
                 std::vector<char>(ranks.size(), 0)};
-  Watch watch(look);
+  Lookout lookout(look);
   std::vector<pollfd> polls;
   while (true) {
     admit();
@@ -122,7 +122,7 @@ std::vector<transport::LinkId> Endpoint::accept(transport::Hub& hub, const std::
     check(!deadline.passed(), "rank {} of participant \"{}\" did not connect within {:g} s",
           ranks[static_cast<std::size_t>(missing - guests.links.begin())], participant,
           deadline.limit());
-    watch.look();
+    lookout.look();
     hub.progress();
     polls.assign(1, {listener_.descriptor(), POLLIN, 0});
     for (const Visitor& visitor : visitors_) {

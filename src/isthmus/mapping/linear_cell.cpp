@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/base/parallel_for.hpp"
-#include "isthmus/geometry/faces.hpp"
 #include "isthmus/geometry/search/cell_index.hpp"
 #include "isthmus/geometry/search/surface_index.hpp"
+#include "isthmus/mapping/block_of_points.hpp"
 #include "isthmus/mapping/candidate_projection.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/mesh/sides.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -14,15 +15,6 @@
 namespace isthmus::mapping {
 
 namespace {
-
-/// Triangles on which the closest point of a mesh may lie, for points outside its cells.
-std::vector<LocalIndex> triangles(const mesh::Mesh& mesh) {
-  std::vector<LocalIndex> all = geometry::faces_of(mesh.tetrahedra(), geometry::Faces::boundary);
-  all.insert(all.end(), mesh.triangles().begin(), mesh.triangles().end());
-  return all;
-}
-
-constexpr std::size_t block_of_points = 4096; // for one thread
 
 /// Where points outside of all cells go.
 class Surroundings {
@@ -38,7 +30,8 @@ class Surroundings {
 class ClosestPoint final : public Surroundings {
  public:
   explicit ClosestPoint(const mesh::Mesh& mesh)
-      : surface_(mesh.dimensions(), mesh.coordinates(), mesh.edges(), triangles(mesh)) {}
+      : surface_(mesh.dimensions(), mesh.coordinates(), mesh.edges(),
+                 mesh::faces_and_triangles(mesh, geometry::Faces::boundary)) {}
 
   void project(std::span<const double> points, std::span<geometry::Projection> out) const override {
     surface_.project(points, out);

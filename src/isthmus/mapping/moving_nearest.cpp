@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/mapping/moving_nearest.hpp"
 
+#include "isthmus/mapping/cloud.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,11 +17,6 @@ using geometry::Point;
 
 constexpr double slack = 1 + 1e-9;  // against rounding
 constexpr std::size_t too_many = 8; // one in so many moved: everything is searched again
-
-double distance2(const Point& a, const Point& b) {
-  const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-  return d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-}
 
 std::vector<double> coordinates_of(int dimensions, std::span<const double> coordinates,
                                    std::span<const LocalIndex> ids) {

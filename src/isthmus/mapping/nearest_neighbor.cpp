@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/base/parallel_for.hpp"
 #include "isthmus/geometry/search/point_index.hpp"
+#include "isthmus/mapping/block_of_points.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
 
@@ -10,8 +11,6 @@
 namespace isthmus::mapping {
 
 namespace {
-
-constexpr std::size_t block_of_points = 4096; // for one thread
 
 class NearestNeighbor final : public Mapping {
  public:

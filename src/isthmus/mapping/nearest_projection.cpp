@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/base/parallel_for.hpp"
-#include "isthmus/geometry/faces.hpp"
 #include "isthmus/geometry/search/surface_index.hpp"
+#include "isthmus/mapping/block_of_points.hpp"
 #include "isthmus/mapping/candidate_projection.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/mesh/sides.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -14,18 +15,12 @@ namespace isthmus::mapping {
 
 namespace {
 
-/// All triangles of a mesh, those of its tetrahedra included.
-std::vector<LocalIndex> triangles(const mesh::Mesh& mesh) {
-  std::vector<LocalIndex> all = geometry::faces_of(mesh.tetrahedra(), geometry::Faces::all);
-  all.insert(all.end(), mesh.triangles().begin(), mesh.triangles().end());
-  return all;
-}
-
 geometry::SurfaceIndex index_of(const mesh::Mesh& mesh) {
   if (mesh.tetrahedra().empty()) {
     return {mesh.dimensions(), mesh.coordinates(), mesh.edges(), mesh.triangles()};
   }
-  return {mesh.dimensions(), mesh.coordinates(), mesh.edges(), triangles(mesh)};
+  return {mesh.dimensions(), mesh.coordinates(), mesh.edges(),
+          mesh::faces_and_triangles(mesh, geometry::Faces::all)};
 }
 
 class NearestProjection final : public Mapping {
@@ -54,7 +49,7 @@ class NearestProjection final : public Mapping {
     for (std::size_t first = 0; first < count; first += block) {
       const std::size_t size = std::min(block, count - first);
       const std::span part(projections.data(), size);
-      parallel_for(size, 4096, [&](std::size_t begin, std::size_t end) {
+      parallel_for(size, block_of_points, [&](std::size_t begin, std::size_t end) {
         const auto some =
             points.subspan((first + begin) * dimensions_, (end - begin) * dimensions_);
         index_ ? index_->project(some, part.subspan(begin, end - begin))

@@ -67,4 +67,10 @@ std::vector<LocalIndex> all_triangles(const Mesh& mesh) {
   return each_once(std::move(triangles));
 }
 
+std::vector<LocalIndex> faces_and_triangles(const Mesh& mesh, geometry::Faces which) {
+  std::vector<LocalIndex> all = geometry::faces_of(mesh.tetrahedra(), which);
+  all.insert(all.end(), mesh.triangles().begin(), mesh.triangles().end());
+  return all;
+}
+
 } // namespace isthmus::mesh

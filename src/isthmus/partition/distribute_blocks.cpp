@@ -19,7 +19,7 @@ constexpr std::size_t window = 6; // pieces near a border that may go to either 
 // are many and every one adds ghost cells.
 constexpr double cut_price = 4.0;
 constexpr double cut_price_many = 16.0;
-constexpr int none = -1;
+constexpr int no_piece = -1;
 
 void check_grid(const Multiblock& grid, int parts, const BlockSettings& settings) {
   GlobalIndex units = 0;
@@ -78,7 +78,7 @@ struct Choice {
   double excess = std::numeric_limits<double>::infinity(); // load beyond what is allowed
   double price = 0.0;                                      // faces between the sides
   std::vector<char> above;                                 // per piece
-  int cut = none;                                          // piece
+  int cut = no_piece;                                      // piece
   int axis = 0;
   int at = 0;            // planes of its low end
   bool low_below = true; // which end goes below
@@ -289,7 +289,7 @@ class Bisection {
       Choice choice;
       choice.excess = all_.excess(below, target_);
       if (enough && choice.excess <= best.excess) {
-        choice.price = price(none);
+        choice.price = price(no_piece);
         offer(choice, best);
       }
     }

@@ -14,16 +14,16 @@ namespace isthmus::partition {
 
 namespace {
 
-using Numbers = std::vector<GlobalIndex>;
+using Globals = std::vector<GlobalIndex>;
 
-void keep_unique(Numbers& numbers) {
+void keep_unique(Globals& numbers) {
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
 }
 
 // Targets that others own, ascending, by owner.
-std::map<int, Numbers> wanted(const Graph& graph, std::span<const GlobalIndex> ranges, int rank) {
-  std::map<int, Numbers> result;
+std::map<int, Globals> wanted(const Graph& graph, std::span<const GlobalIndex> ranges, int rank) {
+  std::map<int, Globals> result;
   for (const GlobalIndex target : graph.targets) {
     const auto above = std::upper_bound(ranges.begin(), ranges.end(), target);
     const int owner = static_cast<int>(above - ranges.begin()) - 1;
@@ -39,18 +39,18 @@ std::map<int, Numbers> wanted(const Graph& graph, std::span<const GlobalIndex> r
 
 // Loads, volumes and partners as far as the own vertices know.
 struct Sums {
-  Numbers loads;   // parts x constraints
-  Numbers volumes; // parts
-  Numbers counts;  // parts
+  Globals loads;   // parts x constraints
+  Globals volumes; // parts
+  Globals counts;  // parts
   GlobalIndex cut = 0;
-  Numbers pairs; // part * parts + other part
+  Globals pairs; // part * parts + other part
 };
 
 Sums sums_of(const Graph& graph, std::span<const int> of, std::span<const int> targets_of,
              int parts) {
   const auto n = static_cast<std::size_t>(parts);
   const auto constraints = static_cast<std::size_t>(graph.constraints);
-  Sums sums{Numbers(n * constraints, 0), Numbers(n, 0), Numbers(n, 0), 0, {}};
+  Sums sums{Globals(n * constraints, 0), Globals(n, 0), Globals(n, 0), 0, {}};
   std::vector<int> others;
   for (std::size_t v = 0; v < graph.num_vertices(); ++v) {
     const auto part = static_cast<std::size_t>(of[v]);
@@ -80,8 +80,8 @@ Sums sums_of(const Graph& graph, std::span<const int> of, std::span<const int> t
   return sums;
 }
 
-void count_partners(const comm::Comm& comm, const Numbers& own, int parts, Quality& quality) {
-  Numbers pairs = comm::gather(comm, std::span<const GlobalIndex>(own)).values;
+void count_partners(const comm::Comm& comm, const Globals& own, int parts, Quality& quality) {
+  Globals pairs = comm::gather(comm, std::span<const GlobalIndex>(own)).values;
   keep_unique(pairs);
   std::vector<int> partners(static_cast<std::size_t>(parts), 0);
   for (const GlobalIndex pair : pairs) {
@@ -96,9 +96,9 @@ void count_partners(const comm::Comm& comm, const Numbers& own, int parts, Quali
 
 std::vector<int> parts_of_targets(const comm::Comm& comm, const Graph& graph,
                                   std::span<const int> of) {
-  const Numbers ranges = vertex_ranges(comm, graph);
+  const Globals ranges = vertex_ranges(comm, graph);
   const GlobalIndex first = ranges[static_cast<std::size_t>(comm.rank())];
-  const std::map<int, Numbers> asked = wanted(graph, ranges, comm.rank());
+  const std::map<int, Globals> asked = wanted(graph, ranges, comm.rank());
   std::vector<comm::Parcel> questions;
   for (const auto& [owner, numbers] : asked) {
     questions.push_back({owner, Writer().put_array(numbers).take()});
@@ -114,7 +114,7 @@ std::vector<int> parts_of_targets(const comm::Comm& comm, const Graph& graph,
   std::map<GlobalIndex, int> remote;
   for (const comm::Parcel& reply : comm::sparse_exchange(comm, std::move(replies))) {
     const auto parts = Reader(reply.bytes).get_array<int>();
-    const Numbers& numbers = asked.at(reply.rank);
+    const Globals& numbers = asked.at(reply.rank);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       remote.emplace_hint(remote.end(), numbers[i], parts[i]);
     }
@@ -139,7 +139,7 @@ Quality assess(const comm::Comm& comm, const Graph& graph, std::span<const int> 
     }
   });
   Sums sums = sums_of(graph, of, parts_of_targets(comm, graph, of), parts);
-  for (Numbers* numbers : {&sums.loads, &sums.volumes, &sums.counts}) {
+  for (Globals* numbers : {&sums.loads, &sums.volumes, &sums.counts}) {
     comm::allreduce(comm, std::span(*numbers), comm::Op::sum);
   }
   Quality quality{};

@@ -16,7 +16,7 @@ namespace {
 constexpr int rounds = 50;
 constexpr int iterations = 200; // of conjugate gradients
 
-using Numbers = std::vector<double>;
+using Loads = std::vector<double>;
 using Borders = std::map<std::pair<int, int>, double>; // what is to flow from part to part
 
 std::size_t at(int part) {
@@ -25,24 +25,24 @@ std::size_t at(int part) {
 
 // Potentials whose differences across borders are the smallest flow that evens out the loads:
 // L x = load - mean on the graph of parts.
-Numbers potentials(const Borders& borders, const Numbers& surplus) {
-  const auto apply = [&](const Numbers& x) {
-    Numbers y(x.size(), 0.0);
+Loads potentials(const Borders& borders, const Loads& surplus) {
+  const auto apply = [&](const Loads& x) {
+    Loads y(x.size(), 0.0);
     for (const auto& [pair, flow] : borders) {
       y[at(pair.first)] += x[at(pair.first)] - x[at(pair.second)];
     }
     return y;
   };
-  const auto dot = [](const Numbers& a, const Numbers& b) {
+  const auto dot = [](const Loads& a, const Loads& b) {
     return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
   };
-  Numbers x(surplus.size(), 0.0);
-  Numbers r = surplus;
-  Numbers p = r;
+  Loads x(surplus.size(), 0.0);
+  Loads r = surplus;
+  Loads p = r;
   double rr = dot(r, r);
   const double enough = 1e-12 * rr;
   for (int i = 0; i < iterations && rr > enough; ++i) {
-    const Numbers q = apply(p);
+    const Loads q = apply(p);
     const double pq = dot(p, q);
     if (pq <= 0.0) {
       break; // parts that touch no others
@@ -110,11 +110,11 @@ class Rebalancing {
         }
       }
     }
-    Numbers surplus = loads_;
+    Loads surplus = loads_;
     for (double& s : surplus) {
       s -= mean_;
     }
-    const Numbers x = potentials(borders, surplus);
+    const Loads x = potentials(borders, surplus);
     for (auto& [pair, flow] : borders) {
       flow = x[at(pair.first)] - x[at(pair.second)];
     }
@@ -168,7 +168,7 @@ class Rebalancing {
 
   const Graph& graph_;
   Parts of_;
-  Numbers loads_;           // of the parts
+  Loads loads_;             // of the parts
   std::vector<int> counts_; // vertices of the parts
   double mean_;
 };

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_components = 3;
 
-using Integrals = std::array<double, 2 * most_components>;
+using Sums = std::array<double, 2 * most_components>;
 
 void integrate(std::size_t components, std::span<const double> measures,
                std::span<const double> values, double* integrals) {
@@ -72,7 +72,7 @@ void PlannedMapping::apply_solver(int components, std::span<const double> in,
 void PlannedMapping::scale(const comm::Comm& comm, int components, std::span<const double> in,
                            std::span<double> out) const {
   const auto width = static_cast<std::size_t>(components);
-  Integrals integrals{};
+  Sums integrals{};
   integrate(width, from_measures, in, integrals.data());
   integrate(width, to_measures, out, integrals.data() + most_components);
   comm::allreduce(comm, std::span<double>(integrals), comm::Op::sum);

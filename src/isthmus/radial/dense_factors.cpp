@@ -2,6 +2,7 @@
 #include "isthmus/radial/dense_factors.hpp"
 
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/radial/matrix_index.hpp"
 
 #include <Eigen/Cholesky>
 
@@ -16,10 +17,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using View = Eigen::Map<MatrixXd>;
-
-Index index(std::size_t i) {
-  return static_cast<Index>(i);
-}
 
 /// Sum over the ranks.
 MatrixXd sum_of(const comm::Comm& comm, MatrixXd part) {

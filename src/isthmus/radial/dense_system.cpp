@@ -6,6 +6,7 @@
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/radial/dense_factors.hpp"
 #include "isthmus/radial/linear_terms.hpp"
+#include "isthmus/radial/matrix_index.hpp"
 #include "isthmus/radial/radial_system.hpp"
 
 #include <Eigen/Core>
@@ -20,10 +21,6 @@ namespace {
 
 using geometry::Point;
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-Eigen::Index index(std::size_t i) {
-  return static_cast<Eigen::Index>(i);
-}
 
 /// Fills rows of the system, for centers or points of this rank: the values of the functions and
 /// linear terms (those are equations of the first rank) of all equations.

@@ -15,8 +15,6 @@ using geometry::Point;
 using Matrix = Eigen::MatrixXd;
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-constexpr double flatness = 1e-6; // of the extent
-
 Eigen::Map<const Rows> rows_of(std::span<const double> values, std::size_t width) {
   return {values.data(), static_cast<Eigen::Index>(width == 0 ? 0 : values.size() / width),
           static_cast<Eigen::Index>(width)};

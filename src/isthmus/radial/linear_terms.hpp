@@ -15,6 +15,9 @@ class Comm;
 
 namespace isthmus::radial {
 
+/// Directions in which points extend less than this part of their largest extent have no slope.
+constexpr double flatness = 1e-6;
+
 /// Collective. Around the points of all ranks.
 [[nodiscard]] geometry::Box joint_box(const comm::Comm& comm,
                                       std::span<const geometry::Point> points);

@@ -3,6 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/mapping/cloud.hpp"
+#include "isthmus/radial/linear_terms.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
@@ -18,9 +19,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using geometry::Point;
-
-// Directions in which centers spread less than this part of their extent count as flat.
-constexpr double flatness = 1e-6;
 
 } // namespace
 

@@ -12,9 +12,8 @@ namespace isthmus::comm {
 
 namespace {
 
-constexpr std::size_t piece = std::size_t{1} << 30; // MPI counts are ints
-constexpr std::size_t slot = std::size_t{1}
-                             << 15; // of the first part of a message, length included
+constexpr std::size_t first_part = std::size_t{1}
+                                   << 15; // of the first part of a message, length included
 
 void count_sent(Traffic* traffic, std::size_t size) {
   if (traffic != nullptr) {
@@ -27,7 +26,7 @@ template <typename F>
 void for_pieces(std::size_t size, F&& f) {
   std::size_t begin = 0;
   do {
-    const std::size_t count = std::min(piece, size - begin);
+    const std::size_t count = std::min(most_bytes, size - begin);
     f(begin, static_cast<int>(count));
     begin += count;
   } while (begin < size);
@@ -85,7 +84,7 @@ void receive(const Comm& comm, int from, int tag, std::span<std::byte> bytes) {
 void start_message(Sends& sends, const Comm& comm, int to, int tag,
                    std::span<const std::byte> bytes, Traffic* traffic) {
   const std::uint64_t size = bytes.size();
-  const auto now = std::min(slot - sizeof size, bytes.size());
+  const auto now = std::min(first_part - sizeof size, bytes.size());
   std::vector<std::byte> first(sizeof size);
   std::memcpy(first.data(), &size, sizeof size);
   first.insert(first.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(now));
@@ -98,18 +97,18 @@ void start_message(Sends& sends, const Comm& comm, int to, int tag,
 }
 
 std::vector<std::byte> receive_message(const Comm& comm, int from, int tag, Traffic* traffic) {
-  std::vector<std::byte> bytes(slot);
+  std::vector<std::byte> bytes(first_part);
   MPI_Request request = MPI_REQUEST_NULL;
-  check_mpi(
-      MPI_Irecv(bytes.data(), static_cast<int>(slot), MPI_BYTE, from, tag, comm.raw(), &request),
-      "MPI_Irecv");
+  check_mpi(MPI_Irecv(bytes.data(), static_cast<int>(first_part), MPI_BYTE, from, tag, comm.raw(),
+                      &request),
+            "MPI_Irecv");
   await(comm, std::span(&request, 1));
   std::uint64_t size = 0;
   std::memcpy(&size, bytes.data(), sizeof size);
   bytes.resize(sizeof size + size);
-  const bool in_two = bytes.size() > slot;
+  const bool in_two = bytes.size() > first_part;
   if (in_two) {
-    receive(comm, from, tag, std::span(bytes).subspan(slot));
+    receive(comm, from, tag, std::span(bytes).subspan(first_part));
   }
   bytes.erase(bytes.begin(), bytes.begin() + sizeof size);
   if (traffic != nullptr) {

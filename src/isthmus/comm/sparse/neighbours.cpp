@@ -15,24 +15,23 @@ namespace isthmus::comm {
 namespace {
 
 /// In front of every message.
-struct Header {
+struct LinkHeader {
   std::uint64_t size; // of the bytes behind it, those of a second message included
   std::uint32_t note;
   std::uint32_t round;
 };
 
 constexpr std::size_t first_room = 1024;
-constexpr std::size_t largest_room = std::size_t{1} << 30; // MPI counts are ints
 
-Header header_of(std::span<const std::byte> message) {
-  Header header;
+LinkHeader header_of(std::span<const std::byte> message) {
+  LinkHeader header;
   std::memcpy(&header, message.data(), sizeof header);
   return header;
 }
 
 /// Both ends follow this rule, so they agree on where a message is cut.
 std::size_t grown(std::size_t room, std::size_t length) {
-  return std::min(std::max(room, std::bit_ceil(length)), largest_room);
+  return std::min(std::max(room, std::bit_ceil(length)), most_bytes);
 }
 
 } // namespace
@@ -53,8 +52,8 @@ void Neighbours::insert(int rank) {
         "rank {} cannot become a neighbour of rank {} of {}", rank, comm_->rank(), comm_->size());
   const auto at = std::lower_bound(links_.begin(), links_.end(), rank,
                                    [](const Link& link, int r) { return link.rank < r; });
-  links_.insert(at,
-                Link{rank, 0, std::vector<std::byte>(sizeof(Header)), {}, first_room, first_room});
+  links_.insert(
+      at, Link{rank, 0, std::vector<std::byte>(sizeof(LinkHeader)), {}, first_room, first_room});
 }
 
 void Neighbours::erase(int rank) {
@@ -78,13 +77,13 @@ void Neighbours::append(std::size_t i, std::span<const std::byte> bytes) {
 }
 
 std::size_t Neighbours::waiting(std::size_t i) const {
-  return links_[i].outgoing.size() - sizeof(Header);
+  return links_[i].outgoing.size() - sizeof(LinkHeader);
 }
 
 std::span<const std::byte> Neighbours::arrived(std::size_t i) const {
   const std::vector<std::byte>& message = links_[i].incoming;
   return message.empty() ? std::span<const std::byte>()
-                         : std::span(message).subspan(sizeof(Header), header_of(message).size);
+                         : std::span(message).subspan(sizeof(LinkHeader), header_of(message).size);
 }
 
 std::uint32_t Neighbours::note(std::size_t i) const {
@@ -109,13 +108,13 @@ void Neighbours::exchange(std::uint32_t note, Traffic* traffic) {
   await(*comm_, sends_);
   for (Link& link : links_) {
     link.out_room = grown(link.out_room, link.outgoing.size());
-    link.outgoing.resize(sizeof(Header));
+    link.outgoing.resize(sizeof(LinkHeader));
     ++link.round;
   }
 }
 
 void Neighbours::start(Link& link, std::size_t i, std::uint32_t note, Traffic* traffic) {
-  const Header header{link.outgoing.size() - sizeof header, note, link.round};
+  const LinkHeader header{link.outgoing.size() - sizeof header, note, link.round};
   std::memcpy(link.outgoing.data(), &header, sizeof header);
   const auto send = [&](std::size_t begin, std::size_t end, int tag, MPI_Request& request) {
     check_mpi(MPI_Isend(link.outgoing.data() + begin, static_cast<int>(end - begin), MPI_BYTE,
@@ -128,7 +127,7 @@ void Neighbours::start(Link& link, std::size_t i, std::uint32_t note, Traffic* t
   std::size_t sent = std::min(link.outgoing.size(), link.out_room);
   send(0, sent, tag_neighbour, sends_[i]);
   while (sent < link.outgoing.size()) {
-    const std::size_t end = std::min(link.outgoing.size(), sent + largest_room);
+    const std::size_t end = std::min(link.outgoing.size(), sent + most_bytes);
     sends_.push_back(MPI_REQUEST_NULL);
     send(sent, end, tag_rest, sends_.back());
     sent = end;
@@ -138,7 +137,7 @@ void Neighbours::start(Link& link, std::size_t i, std::uint32_t note, Traffic* t
 /// Of messages that are longer than all before.
 void Neighbours::receive_rest(Traffic* traffic) {
   for (Link& link : links_) {
-    const Header header = header_of(link.incoming);
+    const LinkHeader header = header_of(link.incoming);
     check(
         header.round == link.round,
         "rank {} is in round {} of its messages to rank {}, which is in round {} (modulo 256): do "

@@ -12,16 +12,16 @@ namespace isthmus::comm {
 
 namespace {
 
-constexpr std::size_t slot =
+constexpr std::size_t eager_size =
     4000; // bytes of the largest message with a parcel in it; eager everywhere
 
 } // namespace
 
 RoundMessages::RoundMessages(const Comm& comm, Traffic* traffic)
-    : comm_(comm), traffic_(traffic), parity_(comm.next_parity()), buffer_(slot) {}
+    : comm_(comm), traffic_(traffic), parity_(comm.next_parity()), buffer_(eager_size) {}
 
 void RoundMessages::post() {
-  check_mpi(MPI_Irecv(buffer_.data(), static_cast<int>(slot), MPI_BYTE, MPI_ANY_SOURCE,
+  check_mpi(MPI_Irecv(buffer_.data(), static_cast<int>(eager_size), MPI_BYTE, MPI_ANY_SOURCE,
                       tag_round + parity_, comm_.raw(), &receive_),
             "MPI_Irecv");
 }
@@ -30,7 +30,7 @@ void RoundMessages::send(int to, RoundHeader header, std::vector<std::byte> payl
   header.size = payload.size();
   std::vector<std::byte> bytes(sizeof header);
   std::memcpy(bytes.data(), &header, sizeof header);
-  const bool fits = sizeof header + payload.size() <= slot;
+  const bool fits = sizeof header + payload.size() <= eager_size;
   if (fits) {
     bytes.insert(bytes.end(), payload.begin(), payload.end());
   }
@@ -58,7 +58,7 @@ RoundMessages::Received RoundMessages::receive() {
   note_received();
   const std::uint64_t size = received.header.size;
   const std::byte* const begin = buffer_.data() + sizeof(RoundHeader);
-  if (sizeof(RoundHeader) + size <= slot) {
+  if (sizeof(RoundHeader) + size <= eager_size) {
     received.payload.assign(begin, begin + size);
   } else {
     received.payload.resize(size);

@@ -13,8 +13,8 @@ namespace isthmus::geometry {
 
 namespace {
 
-// A point falls onto an element if its weights are at least minus this: more than their rounding.
-constexpr double tolerance = 1e-10;
+// Weights of a point that falls onto an element are at least this: more than their rounding off 0.
+constexpr double least_weight = -1e-10;
 
 } // namespace
 
@@ -138,7 +138,7 @@ Projection Candidates::onto(std::size_t element, const Point& query) const {
   }
   Point r = -1.0 * query;
   for (std::size_t k = 0; k < count_; ++k) {
-    if (!(result.weight[k] >= -tolerance)) {
+    if (!(result.weight[k] >= least_weight)) {
       return {};
     }
     result.weight[k] = std::max(result.weight[k], 0.0);

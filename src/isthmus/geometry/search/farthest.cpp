@@ -11,7 +11,7 @@ namespace isthmus::geometry {
 
 namespace {
 
-constexpr double tolerance = 1.5;
+constexpr double accuracy = 1.5;
 constexpr std::size_t least_cells = 1000; // looked at in any case
 
 /// Cells of one size, by their middles.
@@ -78,7 +78,7 @@ double farthest_from(int dim, std::span<const double> points, const Box& box) {
     const bool last = 8 * cells.middles.size() > most_cells;
     std::vector<std::size_t> kept;
     for (std::size_t i = 0; i < found.size(); ++i) {
-      if (last || found[i] + radius <= tolerance * reached || radius == 0) {
+      if (last || found[i] + radius <= accuracy * reached || radius == 0) {
         bound = std::max(bound, found[i] + radius);
       } else {
         kept.push_back(i);

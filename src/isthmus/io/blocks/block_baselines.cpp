@@ -19,10 +19,6 @@ namespace {
 
 using Mark = std::uint32_t; // the length of a record, before and behind it
 
-BlockStorage storage_of(const BlockGrid& grid, std::size_t block, std::uint32_t halo) {
-  return {grid.cells[block], halo, grid.snapshots * grid.variables.size()};
-}
-
 bool has_halos(BlockStage stage) {
   return stage == BlockStage::rows || stage == BlockStage::blocks;
 }

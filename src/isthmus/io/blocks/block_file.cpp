@@ -13,16 +13,6 @@
 
 namespace isthmus::io {
 
-namespace {
-
-BlockStorage storage_of(const BlockGrid& grid, std::size_t block, std::uint32_t halo) {
-  check(block < grid.cells.size(), "there is no block {}; the file has {}", block,
-        grid.cells.size());
-  return {grid.cells[block], halo, grid.snapshots * grid.variables.size()};
-}
-
-} // namespace
-
 BlockWriter::BlockWriter(const comm::Comm& comm, BlockGrid grid, std::vector<std::size_t> own,
                          std::uint32_t halo)
     : comm_(comm), grid_(std::move(grid)), layout_(grid_), own_(std::move(own)), halo_(halo) {

@@ -18,6 +18,12 @@ void check_size(const BlockStorage& block, std::size_t size) {
 
 } // namespace
 
+BlockStorage storage_of(const BlockGrid& grid, std::size_t block, std::uint32_t halo) {
+  check(block < grid.cells.size(), "there is no block {}; the file has {}", block,
+        grid.cells.size());
+  return {grid.cells[block], halo, grid.snapshots * grid.variables.size()};
+}
+
 void pack(const BlockStorage& block, std::span<const double> stored, double* packed) {
   check_size(block, stored.size());
   block.for_each_row([&](std::size_t first) {

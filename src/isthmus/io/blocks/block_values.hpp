@@ -39,6 +39,10 @@ struct BlockStorage {
   }
 };
 
+/// How a solver stores a block of a file with all its variables and snapshots. Throws an Error if
+/// there is no such block.
+[[nodiscard]] BlockStorage storage_of(const BlockGrid& grid, std::size_t block, std::uint32_t halo);
+
 /// Copies the interior, row by row, from `stored` to `packed` (interior() values).
 void pack(const BlockStorage& block, std::span<const double> stored, double* packed);
 

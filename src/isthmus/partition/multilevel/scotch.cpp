@@ -22,14 +22,14 @@ namespace isthmus::partition {
 
 namespace {
 
-using Numbers = std::vector<SCOTCH_Num>;
+using ScotchNumbers = std::vector<SCOTCH_Num>;
 
 // The arrays of a graph as the library wants them; none of them is without memory.
 struct Arrays {
-  Numbers offsets;
-  Numbers targets;
-  Numbers weights;
-  Numbers edge_weights;
+  ScotchNumbers offsets;
+  ScotchNumbers targets;
+  ScotchNumbers weights;
+  ScotchNumbers edge_weights;
 
   explicit Arrays(const Graph& graph)
       : offsets(graph.offsets.begin(), graph.offsets.end()),
@@ -38,7 +38,7 @@ struct Arrays {
         edge_weights(graph.edge_weights.begin(), graph.edge_weights.end()) {
     weights.resize(graph.num_vertices(), 1);
     edge_weights.resize(targets.size(), 1);
-    for (Numbers* numbers : {&targets, &weights, &edge_weights}) {
+    for (ScotchNumbers* numbers : {&targets, &weights, &edge_weights}) {
       numbers->reserve(1);
     }
   }

@@ -12,13 +12,13 @@ namespace isthmus::planning {
 namespace {
 
 /// The vertices up to this distance from a box, those in it apart.
-struct Choice {
+struct Chosen {
   std::vector<LocalIndex> inside;
   std::vector<LocalIndex> outside;
 };
 
-Choice choose(const geometry::Box& box, double reach, const mesh::Mesh& received) {
-  Choice choice;
+Chosen choose(const geometry::Box& box, double reach, const mesh::Mesh& received) {
+  Chosen choice;
   for (LocalIndex v = 0; v < received.num_vertices(); ++v) {
     const double distance2 =
         box.distance2(geometry::point_at(received.dimensions(), received.vertex(v), 0));
@@ -46,7 +46,7 @@ Found find_in(const geometry::Box& region, const transfer::Surroundings& around,
               const mesh::Mesh& received) {
   Found found;
   found.accessed.mesh = mesh::Mesh(received.name(), received.dimensions());
-  Choice choice = choose(region, 0, received);
+  Chosen choice = choose(region, 0, received);
   // where several ranks receive parts, others may lie around even if these are all inside
   const bool has_all = choice.inside.size() == static_cast<std::size_t>(received.num_vertices());
   if (around.radial && alone) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/radial/clusters/cluster_interpolant.hpp"
 
+#include "isthmus/radial/linear_terms.hpp"
 #include "isthmus/radial/multiversion.hpp"
 #include "isthmus/radial/radial_interpolant.hpp"
 
@@ -14,9 +15,6 @@ namespace isthmus::radial {
 namespace {
 
 using geometry::Point;
-
-// Directions in which centers spread less than this part of their extent count as flat.
-constexpr double flatness = 1e-6;
 
 /// Squared distances of so many centers from `point`.
 ISTHMUS_MULTIVERSION void distances2(const double* x, const double* y, const double* z,
