@@ -4,6 +4,7 @@
 // elastic-tube-1d/solid-python and fluid-python.
 #include "participant/couple.hpp"
 #include "participant/working_directory.hpp"
+#include "references/log_rows.hpp"
 
 #include <doctest/doctest.h>
 #include <Eigen/SparseLU>
@@ -11,8 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -188,22 +187,6 @@ void play_solid(const Seat& seat) {
   }
 }
 
-/// The numbers of a log.
-std::vector<std::vector<double>> rows(const std::string& file) {
-  std::ifstream log(file);
-  REQUIRE(log.is_open());
-  std::vector<std::vector<double>> result;
-  std::string line;
-  for (std::getline(log, line); std::getline(log, line);) {
-    std::istringstream words(line);
-    std::vector<double>& row = result.emplace_back();
-    for (double number = 0; words >> number;) {
-      row.push_back(number);
-    }
-  }
-  return result;
-}
-
 } // namespace
 
 TEST_CASE("an elastic tube takes the iterations and columns that preCICE logged") {
@@ -224,7 +207,7 @@ TEST_CASE("an elastic tube takes the iterations and columns that preCICE logged"
                                                           {8, 27, 4, 7},
                                                           {8, 29, 5, 0},
                                                           {9, 28, 7, 2}}};
-  const auto iterations = rows("precice-Solid-iterations.log");
+  const auto iterations = log_rows("precice-Solid-iterations.log");
   REQUIRE(iterations.size() == windows);
   for (std::size_t w = 0; w < windows; ++w) {
     CAPTURE(w);
@@ -240,7 +223,7 @@ TEST_CASE("an elastic tube takes the iterations and columns that preCICE logged"
                                       0.8646091648, 0.1443255554, 0.0155587183, 0.0298117838,
                                       0.0227291358, 0.0028564899, 0.0001913568, 0.0002595559,
                                       0.0002013149, 0.0000829409, 0.0000171075, 0.0000045774};
-  const auto convergence = rows("precice-Solid-convergence.log");
+  const auto convergence = log_rows("precice-Solid-convergence.log");
   REQUIRE(convergence.size() >= residuals.size());
   for (std::size_t i = 0; i < residuals.size(); ++i) {
     CAPTURE(i);
@@ -251,7 +234,7 @@ TEST_CASE("an elastic tube takes the iterations and columns that preCICE logged"
                                                   {5, 1.0005460067, 4.8368778448},
                                                   {10, 1.0113854738, 100.0476232406},
                                                   {13, 1.0204685808, 178.6600172851}};
-  const auto watched = rows("precice-Fluid-watchpoint-outlet.log"); // from time 0
+  const auto watched = log_rows("precice-Fluid-watchpoint-outlet.log"); // from time 0
   REQUIRE(watched.size() == windows + 1);
   for (const auto& [window, area, pressure] : outlet) {
     CAPTURE(window);
