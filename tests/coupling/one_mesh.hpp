@@ -25,7 +25,7 @@ namespace isthmus::coupling {
   config::CouplingScheme& scheme = configuration.schemes.emplace_back();
   scheme.kind = config::SchemeKind::parallel_implicit;
   scheme.participants = {"A", "B"};
-  scheme.time_window_size = 1;
+  scheme.time_window.size = 1;
   scheme.exchanges.push_back({"x", "Mesh", "A", "B", false, false, 0});
   scheme.exchanges.push_back({"y", "Mesh", "B", "A", false, false, 0});
   return configuration;

@@ -102,7 +102,8 @@ void Coupling::notify_received() {
   for (fields::FieldMapping& mapping : wiring_.read_mappings()) {
     const bool is_changed =
         std::any_of(self_.actions.begin(), self_.actions.end(), [&](const config::Action& action) {
-          return action.timing == "read-mapping-post" && action.mesh == mapping.from->mesh();
+          return action.timing == config::ActionTiming::read_mapping_post &&
+                 action.mesh == mapping.from->mesh();
         });
     if (mapping.plan->use->direct && is_changed) {
       copy_again(context_.comm, mapping);

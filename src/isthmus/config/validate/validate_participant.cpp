@@ -81,7 +81,7 @@ void validate_action(const Configuration& configuration, const Participant& part
                     "{} participant \"{}\" neither provides nor receives mesh \"{}\"", tag,
                     participant.name, mesh.name);
   std::vector<std::string> all = action.source_data;
-  grammar::check_at(action.kind != "summation" ||
+  grammar::check_at(action.kind != ActionKind::summation ||
                         std::find(all.begin(), all.end(), action.target_data) == all.end(),
                     {configuration.file, action.line},
                     "{} has data \"{}\" as a source and as its target, which is emptied before the "
