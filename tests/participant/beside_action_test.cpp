@@ -159,7 +159,8 @@ void check_all(const std::function<void(const Table&)>& look) {
 
 } // namespace
 
-TEST_CASE("an action changes initial data of each scheme of its participant, once") {
+TEST_CASE("an action changes initial data of each scheme of its participant, once" *
+          on_ranks_for(3)) {
   check_all([](const Table& table) {
     for (int iteration = 1; iteration <= num_iterations; ++iteration) {
       check_scaled(table, fmt::format("Came at 0, {}", iteration), 0);
@@ -169,7 +170,8 @@ TEST_CASE("an action changes initial data of each scheme of its participant, onc
   });
 }
 
-TEST_CASE("an action changes what is sent beside a window that is repeated, in each repetition") {
+TEST_CASE("an action changes what is sent beside a window that is repeated, in each repetition" *
+          on_ranks_for(3)) {
   check_all([](const Table& table) {
     check_scaled(table, "Sent at 1, 1", 10 + num_iterations);
     check_scaled(table, "Sent at 2, 1", 20 + num_iterations);
