@@ -26,6 +26,8 @@ class Pause {
   void reset();
   /// Looks at the clock, to be called before and after sleeping. Seconds left.
   double left();
+  /// For how long it has spun since the last reset(), when the clock was last looked at.
+  [[nodiscard]] double spin_seconds() const { return time_ - idle_since_; }
   [[nodiscard]] double idle_seconds() const { return idle_s_; } ///< in which nothing moved
 
  private:

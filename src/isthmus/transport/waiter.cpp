@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/transport/waiter.hpp"
 
-#include "isthmus/base/clock.hpp"
-
+#include <ctime>
 #include <thread>
 
 namespace isthmus::transport {
@@ -23,7 +22,8 @@ void Waiter::note(double seconds) {
 }
 
 #ifdef ISTHMUS_SIMULATED
-void Waiter::sleep(double /*limit_s*/) { // the simulator knows when nothing can happen any more
+void Waiter::sleep(double /*limit_s*/,
+                   double /*looked_s*/) { // the simulator knows when nothing can happen any more
   std::vector<MPI_Request> requests;
   std::vector<MPI_Request*> origins;
   for (const auto& link : links_.all()) {
@@ -39,7 +39,7 @@ void Waiter::sleep(double /*limit_s*/) { // the simulator knows when nothing can
   }
 }
 #else
-void Waiter::sleep(double limit_s) {
+void Waiter::sleep(double limit_s, double looked_s) {
   polls_.clear();
   bool sleepy = true;
   bool blind = false; // some channel cannot wake us
@@ -51,16 +51,34 @@ void Waiter::sleep(double limit_s) {
       polls_.push_back({link->channel().descriptor(), events, 0});
     }
   }
-  if (sleepy) {
-    ::poll(polls_.data(), polls_.size(), blind ? 0 : static_cast<int>(limit_s * 1e3));
-    if (blind) {
-      std::this_thread::yield();
-    }
+  if (sleepy && blind) {
+    doze(looked_s);
+  } else if (sleepy) {
+    ::poll(polls_.data(), polls_.size(), static_cast<int>(limit_s * 1e3));
   }
   for (const auto& link : links_.all()) {
     if (link->state() == Link::State::open) {
       link->channel().disarm();
     }
+  }
+}
+
+// For a moment, where nobody can wake us. A yield, ours or one of MPI's in each look, is over at
+// once where nobody else wants the core. Else all others have their turn first, and it counts as a
+// turn of ours: then `looked_s`, for which we have looked since the last sleep, is long, and it is
+// better to sleep, as who has slept goes first, and to look seldom.
+void Waiter::doze(double looked_s) {
+  constexpr double moment_s = 1e-3;
+  constexpr double memory_s = 1;
+  constexpr timespec nap{0, 100'000};
+  if (looked_s > moment_s) {
+    crowded_until_ = now() + memory_s;
+  }
+  if (is_crowded()) {
+    ::ppoll(polls_.data(), polls_.size(), &nap, nullptr);
+  } else {
+    ::poll(polls_.data(), polls_.size(), 0);
+    std::this_thread::yield();
   }
 }
 #endif

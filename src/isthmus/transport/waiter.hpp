@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/clock.hpp"
 #include "isthmus/base/trace.hpp"
 #include "isthmus/comm/pause.hpp"
 #include "isthmus/transport/link_set.hpp"
@@ -35,15 +36,19 @@ class Waiter {
   void wait(double timeout_s, Done done, Move move, Late late) {
     comm::Pause pause(policy_, timeout_s);
     while (!done()) {
+      const bool crowded = is_crowded();
+      if (crowded) {
+        pause.left(); // looks may take long
+      }
       if (move()) {
         pause.reset();
-      } else if (!pause.spin() && !links_.sweep()) {
+      } else if ((crowded || !pause.spin()) && !links_.sweep()) {
         const double left = pause.left();
         if (left < 0) {
           late(timeout_s);
         }
         look();
-        sleep(std::clamp(left, 1e-3, slice_s));
+        sleep(std::clamp(left, 1e-3, slice_s), pause.spin_seconds());
         pause.left();
         pause.reset();
       }
@@ -58,13 +63,16 @@ class Waiter {
   static constexpr double slice_s = 0.1; // of sleep after which a sleeper looks around
 
   void note(double seconds);
-  void sleep(double limit_s);
+  [[nodiscard]] bool is_crowded() const { return crowded_until_ > 0 && now() < crowded_until_; }
+  void sleep(double limit_s, double looked_s);
+  void doze(double looked_s);
 
   LinkSet& links_;
   comm::SpinPolicy policy_;
   std::function<void()> watch_;
   Trace* trace_ = nullptr;
   std::vector<pollfd> polls_;
+  double crowded_until_ = 0; // others want the core; 0: they do not
   double wait_s_ = 0;
 };
 

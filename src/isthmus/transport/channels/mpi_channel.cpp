@@ -86,10 +86,9 @@ void MpiChannel::progress() {
     send_from(leaving_);
   }
 #ifndef ISTHMUS_SIMULATED // there only Hub::sleep() completes requests
-  for (MPI_Request& request : requests_) {
-    int done = 0;
-    verify(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
-  }
+  int num_done = 0;       // all at once: MPI looks, and perhaps yields, once for each call
+  std::array<int, num_requests> done{};
+  verify(MPI_Testsome(num_requests, requests_.data(), &num_done, done.data(), MPI_STATUSES_IGNORE));
 #endif
 }
 

@@ -37,6 +37,7 @@ class MpiChannel final : public Channel {
   // requests_ and chunks: 0 and 1 arrive, 2 and 3 leave; requests 4 and 5 are the marks of the end,
   // which are sent from chunk 4.
   static constexpr std::size_t end_mark = 4;
+  static constexpr int num_requests = 6;
 
   [[nodiscard]] bool pending(std::size_t index) const;
   void receive_into(std::size_t index);
@@ -50,7 +51,7 @@ class MpiChannel final : public Channel {
   int rank_;
   Peer peer_;
   ChunkMemory chunks_;
-  std::array<MPI_Request, 6> requests_;
+  std::array<MPI_Request, num_requests> requests_;
   std::size_t arriving_ = 0; // chunk to be read next
   std::size_t consumed_ = 0; // of it
   std::size_t leaving_ = 2;  // chunk to be filled next
