@@ -25,7 +25,7 @@ class PartTypes {
   [[nodiscard]] MPI_Datatype memory() const { return memory_; }
   [[nodiscard]] MPI_Datatype file() const { return file_; }
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
-  /// Pieces that do not touch in the file.
+  /// Pieces, of which those that touch in the file and in memory are one.
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
 
  private:
