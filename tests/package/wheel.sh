@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# wheel.sh PYTHON SOURCES FOLDER COMPILER: the wheel of `pip install`, in an environment that has nothing else of Isthmus:
+# wheel.sh PYTHON SOURCES FOLDER COMPILER UNITY UNITY_FOLDER: the wheel of `pip install`, in an environment that has nothing else of Isthmus:
 # import, command line, a case that is written, checked and run. What the package requires is seen in the
 # environment of PYTHON, as it stands there; so no network is needed. The objects come from ccache,
 # which the build of the same tree has filled: the same compiler, by the same name, the same warnings, and the same way
 # from the folder to the sources.
 set -eu
-python=$1 sources=$2 folder=$3 compiler=$4
+python=$1 sources=$2 folder=$3 compiler=$4 unity=$5 unity_folder=$6
 if ! "$python" -c 'import scikit_build_core'; then
   echo "skipped: $python has no scikit_build_core, which makes the wheel"
   exit 77
@@ -16,6 +16,7 @@ mkdir -p "$folder"
 cd "$folder"
 "$python" -m pip wheel --quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation "$sources" -w wheels \
   -C build-dir="$folder" -C cmake.define.ISTHMUS_WERROR=ON -C cmake.define.CMAKE_CXX_COMPILER="$compiler" \
+  -C cmake.define.ISTHMUS_UNITY="$unity" -C cmake.define.ISTHMUS_UNITY_FOLDER="$unity_folder" \
   -C cmake.define.CMAKE_CXX_COMPILER_LAUNCHER="$(command -v ccache)"
 "$python" -m venv fresh
 "$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))' > "$(echo fresh/lib/python3*/site-packages)/required.pth"
