@@ -5,6 +5,7 @@ VENV := .venv
 SEED ?= 1
 CASES ?= 10000
 STAMP := $(VENV)/.installed
+DEMO_STAMP := $(VENV)/.demo
 # ctest changes LC_ALL for the builds that tests start; what was compiled before them counts all the same.
 export CCACHE_SLOPPINESS := locale
 
@@ -20,9 +21,11 @@ system:
 	@tools/setup_system.sh
 
 $(STAMP): pyproject.toml tools/requirements.txt
-	@echo "Python environment in $(VENV)"
-	@python3 -m venv $(VENV)
-	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -e '.[dev]' -C wheel.cmake=false -r tools/requirements.txt
+	@tools/setup_python.sh $(VENV) all
+	@touch $@ $(DEMO_STAMP)
+
+$(DEMO_STAMP): pyproject.toml
+	@tools/setup_python.sh $(VENV) demo
 	@touch $@
 
 build: setup ## compile everything into build/release
@@ -31,9 +34,11 @@ build: setup ## compile everything into build/release
 test: build ## every test: real and simulated MPI, sanitizers, Python, package, style
 	@tools/test.sh $(JOBS)
 
-demo: setup ## couple two meshes of a blade, then two plates strongly; pictures in out/demo
-	@tools/build.sh release $(JOBS) isthmus-replay isthmus-config-check isthmus-heat
-	@$(VENV)/bin/isthmus demo
+demo: ## couple two meshes of a blade, then two plates strongly; pictures in out/demo
+	@tools/setup_system.sh --demo
+	@$(MAKE) --no-print-directory $(DEMO_STAMP)
+	@tools/build.sh demo $(JOBS)
+	@ISTHMUS_BIN=$(CURDIR)/build/demo/apps:$(CURDIR)/build/demo/cli $(VENV)/bin/isthmus demo
 
 bench: build ## measure beside published figures; tables and pictures in out/bench
 	@tools/build.sh release $(JOBS) bench/all

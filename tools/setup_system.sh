@@ -1,11 +1,16 @@
 #!/usr/bin/env bash
-# setup_system.sh [PACKAGE…]: installs the Debian packages that are missing, or says which; without names
-# those that Isthmus needs.
-set -eu
-packages=("$@")
-[ $# -gt 0 ] || packages=(build-essential cmake ninja-build ccache pkg-config libopenmpi-dev openmpi-bin libfmt-dev
-  libtinyxml2-dev doctest-dev libsimgrid-dev python3-venv libpython3-dev iproute2
-  libmetis-dev libptscotch-dev libhdf5-openmpi-dev libeigen3-dev)
+# setup_system.sh [--demo | PACKAGE…]: installs the Debian packages that are missing, or says which; without names
+# those that Isthmus needs, with --demo those without which there is no demo.
+set -euo pipefail
+demo=(build-essential cmake ninja-build ccache pkg-config libopenmpi-dev openmpi-bin libfmt-dev libtinyxml2-dev
+  libeigen3-dev python3-venv)
+if [ $# -eq 0 ]; then
+  packages=("${demo[@]}" doctest-dev libsimgrid-dev libpython3-dev iproute2 libmetis-dev libptscotch-dev libhdf5-openmpi-dev)
+elif [ "$1" = --demo ]; then
+  packages=("${demo[@]}")
+else
+  packages=("$@")
+fi
 
 if ! command -v dpkg-query > /dev/null; then
   echo "not a Debian system: the build will say what it misses of ${packages[*]}"
@@ -30,5 +35,5 @@ else
 fi
 echo "installing ${missing[*]}"
 export DEBIAN_FRONTEND=noninteractive
-"${as_root[@]}" apt-get update -qq
-"${as_root[@]}" apt-get install -qq --no-install-recommends "${missing[@]}" > /dev/null
+"${as_root[@]}" apt-get update -q | "$(dirname "$0")/progress.sh"
+"${as_root[@]}" apt-get install -qy --no-install-recommends "${missing[@]}" | "$(dirname "$0")/progress.sh"
