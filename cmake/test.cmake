@@ -4,6 +4,9 @@
 # COUNTED: what it holds of MPI is counted (tests/handles.hpp), and it fails if that is not nothing in the end.
 # A test ends itself: this limit is for a hang that the library does not see, however busy the machine is.
 set(DART_TESTING_TIMEOUT 900)
+#
+# PROCESSORS of tests are meant for two processors that are given out in halves, and one half more for what mostly waits
+# (RESOURCE_LOCK waiting: one of those at a time, beside the others; COST: early): so the presets run 5 of them.
 include(CTest)
 find_program(ISTHMUS_SMPIRUN smpirun)
 
@@ -50,7 +53,7 @@ function(isthmus_processes_test name)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(test_${name} PRIVATE ${arg_LINK})
   add_test(NAME ${name} COMMAND test_${name})
-  set_tests_properties(${name} PROPERTIES PROCESSORS 2)
+  set_tests_properties(${name} PROPERTIES PROCESSORS 4)
 endfunction()
 
 # Registers one program at one rank count, under mpirun or the simulator.
@@ -62,9 +65,9 @@ function(isthmus_add_parallel_test test np target)
   else()
     add_test(NAME ${test} COMMAND ${MPIEXEC_EXECUTABLE} --oversubscribe --bind-to none -n ${np} $<TARGET_FILE:${target}> ${ARGN})
   endif()
-  set(processors 2)
+  set(processors 4)
   if(np EQUAL 1 OR ISTHMUS_SIMULATED)
-    set(processors 1)
+    set(processors 2)
   endif()
   set_tests_properties(${test} PROPERTIES PROCESSORS ${processors} LABELS "np${np}"
     ENVIRONMENT "ISTHMUS_PROFILE=off;OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_btl_vader_single_copy_mechanism=none;OMPI_MCA_mpi_yield_when_idle=1")
