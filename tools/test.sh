@@ -7,11 +7,24 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 failed=()
 mkdir -p build/logs
 
+watch() { # NAME START: where the step is, every 20 seconds
+  local line
+  while ! read -rt 20 -u 9 && kill -0 $$; do # waits without a process that outlives the step
+    line=$(tail -n 1 "build/logs/$1.log" | tr -d '\r')
+    printf '%-12s        %4d s  %s\n' "$1" $((SECONDS - $2)) "${line:0:90}"
+  done
+}
+
 step() { # NAME COMMAND…
-  local name=$1 start=$SECONDS
+  local name=$1 start=$SECONDS code=0
   shift
+  watch "$name" "$start" 9<> <(:) &
+  local watcher=$!
+  "$@" > "build/logs/$name.log" 2>&1 || code=$?
+  kill "$watcher"
+  wait "$watcher" 2> /dev/null
   printf '%-12s' "$name"
-  if "$@" > "build/logs/$name.log" 2>&1; then
+  if [ "$code" -eq 0 ]; then
     printf 'ok      %4d s\n' $((SECONDS - start))
   else
     printf 'FAILED  %4d s  build/logs/%s.log\n' $((SECONDS - start)) "$name"
