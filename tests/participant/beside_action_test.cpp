@@ -2,6 +2,7 @@
 // Actions of a participant with two schemes: M iterates with I and exchanges once in a window with
 // E.
 #include "participant/couple.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
