@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Direct access to a received mesh and just-in-time mapping, on any ranks of both sides.
 #include "participant/couple.hpp"
+#include "participant/scenario.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -14,23 +15,18 @@ namespace {
 constexpr int num_vertices = 8; // of B, at x = 0, 1, 2, …
 constexpr double half_overlap = 0.75;
 
-const std::string xml = // A has no mesh of its own
-    "<precice-configuration experimental=\"true\"><log enabled=\"false\"/>"
-    "<data:scalar name=\"T\"/><data:vector name=\"F\"/>"
-    "<mesh name=\"M\" dimensions=\"2\"><use-data name=\"T\"/><use-data name=\"F\"/></mesh>"
-    "<participant name=\"A\"><receive-mesh name=\"M\" from=\"B\" api-access=\"true\"/>"
-    "<read-data name=\"T\" mesh=\"M\"/><write-data name=\"F\" mesh=\"M\"/>"
-    "<mapping:nearest-neighbor direction=\"read\" from=\"M\" constraint=\"consistent\"/>"
-    "<mapping:nearest-neighbor direction=\"write\" to=\"M\" constraint=\"conservative\"/>"
-    "</participant>"
-    "<participant name=\"B\"><provide-mesh name=\"M\"/><write-data name=\"T\" mesh=\"M\"/>"
-    "<read-data name=\"F\" mesh=\"M\"/></participant>"
-    "<m2n:sockets acceptor=\"A\" connector=\"B\" exchange-directory=\"{directory}\"/>"
-    "<coupling-scheme:serial-explicit><participants first=\"B\" second=\"A\"/>"
-    "<time-window-size value=\"1\"/><max-time-windows value=\"2\"/>"
-    "<exchange data=\"T\" mesh=\"M\" from=\"B\" to=\"A\"/>"
-    "<exchange data=\"F\" mesh=\"M\" from=\"A\" to=\"B\"/></coupling-scheme:serial-explicit>"
-    "</precice-configuration>";
+/// A has no mesh of its own.
+std::string xml() {
+  Scenario scenario{
+      {{.first = "B", .second = "A", .kind = "serial-explicit", .max_windows = 2}},
+      {{.from = "B", .to = "A", .data = "T", .mapping = ""},
+       {.from = "A", .to = "B", .data = "F", .vector = true, .mapping = "", .direction = "write"}}};
+  scenario.experimental = true;
+  scenario.inside["A"] =
+      R"(<mapping:nearest-neighbor direction="read" from="B-Mesh" constraint="consistent"/>)"
+      R"(<mapping:nearest-neighbor direction="write" to="B-Mesh" constraint="conservative"/>)";
+  return scenario.xml();
+}
 
 /// Each rank has access to its share of the line and a bit more.
 std::pair<double, double> region(int rank, int size) {
@@ -56,7 +52,7 @@ void provide(const Seat& seat) {
     vertices.push_back(v);
   }
   std::vector<isthmus::VertexId> ids(vertices.size());
-  participant.set_mesh_vertices("M", positions, ids);
+  participant.set_mesh_vertices("B-Mesh", positions, ids);
   participant.initialize();
   std::vector<double> values(ids.size());
   std::vector<double> forces(2 * ids.size());
@@ -64,9 +60,9 @@ void provide(const Seat& seat) {
     for (std::size_t i = 0; i < ids.size(); ++i) {
       values[i] = vertices[i] + 100 * t;
     }
-    participant.write_data("M", "T", ids, values);
+    participant.write_data("B-Mesh", "T", ids, values);
     participant.advance(1);
-    participant.read_data("M", "F", ids, 0, forces);
+    participant.read_data("B-Mesh", "F", ids, 0, forces);
   }
   for (std::size_t i = 0; i < ids.size(); ++i) {
     seat.put("force", vertices[i], {forces[2 * i], forces[2 * i + 1]});
@@ -82,11 +78,11 @@ struct Accessor {
 
   explicit Accessor(const Seat& seat) : participant(seat.make()) {
     const auto [lo, hi] = region(seat.launch.rank, seat.launch.size);
-    participant.set_mesh_access_region("M", std::vector<double>{lo, hi, -1, 1});
+    participant.set_mesh_access_region("B-Mesh", std::vector<double>{lo, hi, -1, 1});
     participant.initialize();
-    ids.resize(static_cast<std::size_t>(participant.mesh_vertex_size("M")));
+    ids.resize(static_cast<std::size_t>(participant.mesh_vertex_size("B-Mesh")));
     positions.resize(2 * ids.size());
-    participant.mesh_vertex_ids_and_coordinates("M", ids, positions);
+    participant.mesh_vertex_ids_and_coordinates("B-Mesh", ids, positions);
   }
 };
 
@@ -103,13 +99,13 @@ void use_directly(const Seat& seat) {
   std::vector<double> values(ids.size());
   std::vector<double> forces(2 * ids.size());
   for (double t = 1; participant.is_coupling_ongoing(); ++t) {
-    participant.read_data("M", "T", ids, 1, values);
+    participant.read_data("B-Mesh", "T", ids, 1, values);
     for (std::size_t i = 0; i < ids.size(); ++i) {
       CHECK(values[i] == positions[2 * i] + 100 * t);
       forces[2 * i] = 1;
       forces[2 * i + 1] = values[i];
     }
-    participant.write_data("M", "F", ids, forces);
+    participant.write_data("B-Mesh", "F", ids, forces);
     participant.advance(1);
   }
   participant.finalize();
@@ -125,12 +121,12 @@ void use_just_in_time(const Seat& seat) {
                         : std::vector<double>{nearest + 0.2, 0.1, nearest + 0.3, -0.2};
   std::vector<double> values(points.size() / 2);
   for (double t = 1; participant.is_coupling_ongoing(); ++t) {
-    participant.map_and_read_data("M", "T", points, 1, values);
+    participant.map_and_read_data("B-Mesh", "T", points, 1, values);
     for (const double value : values) {
       CHECK(value == nearest + 100 * t);
     }
     const std::vector<double> forces(points.size(), 1 + seat.launch.rank);
-    participant.write_and_map_data("M", "F", points, forces);
+    participant.write_and_map_data("B-Mesh", "F", points, forces);
     participant.advance(1);
   }
   if (!positions.empty()) {
@@ -143,7 +139,7 @@ void use_just_in_time(const Seat& seat) {
 
 TEST_CASE("a solver works on the received vertices of its regions; what it writes adds up") {
   for (const Deal& deal : deals(2)) {
-    const Table table = run(xml, {{"A", use_directly}, {"B", provide}}, deal);
+    const Table table = run(xml(), {{"A", use_directly}, {"B", provide}}, deal);
     CHECK(table.at("force").size() == num_vertices);
     const int ranks = deal.empty() ? 1 : deal[0];
     for (const auto& [vertex, force] : table.at("force")) {
@@ -156,7 +152,7 @@ TEST_CASE("a solver works on the received vertices of its regions; what it write
 
 TEST_CASE("points are mapped when they are used, and nothing of them is lost") {
   for (const Deal& deal : deals(2)) {
-    const Table table = run(xml, {{"A", use_just_in_time}, {"B", provide}}, deal);
+    const Table table = run(xml(), {{"A", use_just_in_time}, {"B", provide}}, deal);
     const double arrived = sums(table, "force")[0];
     CHECK(arrived == doctest::Approx(sums(table, "sent")[0]));
     for (const auto& [vertex, sent] : table.at("sent")) {
@@ -173,75 +169,64 @@ TEST_CASE("wrong use of a received mesh is named") {
       isthmus::Participant participant = seat.make();
       misuse(participant);
     };
-    return play(xml, {{"A", wrong}, {"B", provide}}, in_threads).errors["A"];
+    return play(xml(), {{"A", wrong}, {"B", provide}}, in_threads).errors["A"];
   };
   const auto contains = [](const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
   };
   const std::vector<double> box{0, 1, 0, 1};
   CHECK(contains(error_of([](auto& p) { p.initialize(); }),
-                 "access region of mesh \"M\" is missing"));
+                 "access region of mesh \"B-Mesh\" is missing"));
   CHECK(contains(error_of([&](auto& p) {
-                   p.set_mesh_access_region("M", box);
-                   p.set_mesh_access_region("M", box);
+                   p.set_mesh_access_region("B-Mesh", box);
+                   p.set_mesh_access_region("B-Mesh", box);
                  }),
                  "set only once"));
   CHECK(contains(error_of([](auto& p) {
-                   p.set_mesh_access_region("M", std::vector<double>{0, 1});
+                   p.set_mesh_access_region("B-Mesh", std::vector<double>{0, 1});
                  }),
                  "needs 4 numbers"));
   CHECK(contains(error_of([](auto& p) {
-                   p.set_mesh_access_region("M", std::vector<double>{1, 0, 0, 1});
+                   p.set_mesh_access_region("B-Mesh", std::vector<double>{1, 0, 0, 1});
                  }),
                  "the minimum first"));
   CHECK(contains(error_of([&](auto& p) {
-                   p.set_mesh_access_region("M", box);
+                   p.set_mesh_access_region("B-Mesh", box);
                    p.initialize();
                    std::vector<double> value(1);
-                   p.map_and_read_data("M", "T", std::vector<double>{5, 0}, 0, value);
+                   p.map_and_read_data("B-Mesh", "T", std::vector<double>{5, 0}, 0, value);
                  }),
                  "outside of the access region"));
 }
 
 /// preCICE 3.4.1 does the same.
 TEST_CASE("read-data on a received mesh without access is accepted until it is read") {
-  const std::string plain =
-      "<precice-configuration><log enabled=\"false\"/><data:scalar name=\"T\"/>"
-      "<mesh name=\"MA\" dimensions=\"2\"><use-data name=\"T\"/></mesh>"
-      "<mesh name=\"MB\" dimensions=\"2\"><use-data name=\"T\"/></mesh>"
-      "<participant name=\"A\"><provide-mesh name=\"MA\"/><receive-mesh name=\"MB\" from=\"B\"/>"
-      "<read-data name=\"T\" mesh=\"MB\"/><read-data name=\"T\" mesh=\"MA\"/>"
-      "<mapping:nearest-neighbor direction=\"read\" from=\"MB\" to=\"MA\" "
-      "constraint=\"consistent\"/></participant>"
-      "<participant name=\"B\"><provide-mesh name=\"MB\"/><write-data name=\"T\" mesh=\"MB\"/>"
-      "</participant>"
-      "<m2n:sockets acceptor=\"A\" connector=\"B\" exchange-directory=\"{directory}\"/>"
-      "<coupling-scheme:serial-explicit><participants first=\"B\" second=\"A\"/>"
-      "<time-window-size value=\"1\"/><max-time-windows value=\"2\"/>"
-      "<exchange data=\"T\" mesh=\"MB\" from=\"B\" to=\"A\"/></coupling-scheme:serial-explicit>"
-      "</precice-configuration>";
+  Scenario scenario{{{.first = "B", .second = "A", .kind = "serial-explicit", .max_windows = 2}},
+                    {{.from = "B", .to = "A", .data = "T"}}};
+  scenario.inside["A"] = R"(<read-data name="T" mesh="B-Mesh"/>)";
+  const std::string plain = scenario.xml();
   for (const Deal& deal : deals(2)) {
     const auto play_role = [](const Seat& seat) {
       isthmus::Participant participant = seat.make();
       const bool reads = seat.participant == "A";
       std::vector<isthmus::VertexId> ids(1);
       const std::vector<double> position{static_cast<double>(seat.launch.rank), 0};
-      participant.set_mesh_vertices("M" + seat.participant, position, ids);
+      participant.set_mesh_vertices(seat.participant + "-Mesh", position, ids);
       participant.initialize();
       for (double t = 0; participant.is_coupling_ongoing(); t += 1) {
         std::vector<double> value{7 + t};
         if (reads) {
           std::string error;
           try {
-            participant.read_data("MB", "T", ids, 0, value);
+            participant.read_data("B-Mesh", "T", ids, 0, value);
           } catch (const std::exception& caught) {
             error = caught.what();
           }
-          CHECK(error.find("\"MB\"") != std::string::npos);
-          participant.read_data("MA", "T", ids, 1, value);
+          CHECK(error.find("\"B-Mesh\"") != std::string::npos);
+          participant.read_data("A-Mesh", "T", ids, 1, value);
           seat.put("T", static_cast<int>(t), value);
         } else {
-          participant.write_data("MB", "T", ids, value);
+          participant.write_data("B-Mesh", "T", ids, value);
         }
         participant.advance(1);
       }

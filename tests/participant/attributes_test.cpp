@@ -3,6 +3,7 @@
 // differ. What the numbers are is tested with the modules; here nobody may read an attribute and
 // forget it on the way.
 #include "participant/attributes.hpp"
+#include "participant/scenario.hpp"
 
 #include <fmt/format.h>
 
@@ -21,7 +22,7 @@ History iterated(const std::string& xml, std::size_t width) {
   const auto play = [&](const Seat& seat) {
     isthmus::Participant participant = seat.make();
     const bool is_a = seat.participant == "A";
-    const std::string mesh = is_a ? "MA" : "MB";
+    const std::string mesh = is_a ? "A-Mesh" : "B-Mesh";
     std::vector<double> places;
     for (int i = 0; i < 5; ++i) {
       places.insert(places.end(), {static_cast<double>(i), 0});
@@ -70,35 +71,31 @@ History iterated_scalars(const std::string& xml) {
 }
 
 std::string implicit_run(const std::string& acceleration, const std::string& more = "") {
-  return fmt::format(
-      R"(<precice-configuration>
-  <log enabled="false" /><profiling mode="off" />
-  <data:scalar name="T" waveform-degree="1" lower-bound="-inf" upper-bound="inf" />
-  <data:scalar name="F" waveform-degree="1" lower-bound="-inf" upper-bound="inf" />
-  <mesh name="MA" dimensions="2"><use-data name="T" /><use-data name="F" /></mesh>
-  <mesh name="MB" dimensions="2"><use-data name="T" /><use-data name="F" /></mesh>
-  <participant name="A"><provide-mesh name="MA" />
-    <write-data name="T" mesh="MA" /><read-data name="F" mesh="MA" /></participant>
-  <participant name="B"><provide-mesh name="MB" /><receive-mesh name="MA" from="A" />
-    <write-data name="F" mesh="MB" /><read-data name="T" mesh="MB" />
-    <mapping:nearest-neighbor direction="read" from="MA" to="MB" constraint="consistent" />
-    <mapping:nearest-neighbor direction="write" from="MB" to="MA" constraint="conservative" />
-  </participant>
-  <m2n:sockets acceptor="A" connector="B" exchange-directory="{{directory}}" />
-  <coupling-scheme:parallel-implicit>
-    <participants first="A" second="B" /><max-time-windows value="4" />
-    <time-window-size value="1" /><min-iterations value="1" /><max-iterations value="9" />
-    <exchange data="T" mesh="MA" from="A" to="B" substeps="true" />
-    <exchange data="F" mesh="MA" from="B" to="A" substeps="true" />
-    {}{}
-  </coupling-scheme:parallel-implicit></precice-configuration>)",
-      more.empty() ? R"(<relative-convergence-measure data="T" mesh="MA" limit="1e-6" />)" : more,
-      acceleration);
+  const std::string measures =
+      more.empty() ? R"(<relative-convergence-measure data="T" mesh="A-Mesh" limit="1e-6" />)"
+                   : more;
+  const std::string unbounded = R"(lower-bound="-inf" upper-bound="inf")";
+  const Scenario scenario{
+      {{.first = "A",
+        .second = "B",
+        .kind = "parallel-implicit",
+        .max_windows = 4,
+        .control = R"(<min-iterations value="1" /><max-iterations value="9" />)" + measures +
+                   acceleration}},
+      {{.from = "A", .to = "B", .data = "T", .substeps = true, .of_data = unbounded},
+       {.from = "B",
+        .to = "A",
+        .data = "F",
+        .direction = "write",
+        .constraint = "conservative",
+        .substeps = true,
+        .of_data = unbounded}}};
+  return scenario.xml();
 }
 
 const std::string newton_parts = R"(<initial-relaxation value="0.3" enforce="false" />
   <max-used-iterations value="8" /><time-windows-reused value="3" />
-  <data name="T" mesh="MA" scaling="1" /><data name="F" mesh="MA" scaling="1" />
+  <data name="T" mesh="A-Mesh" scaling="1" /><data name="F" mesh="A-Mesh" scaling="1" />
   <filter type="QR2" limit="1e-9" /><preconditioner type="residual-sum" freeze-after="-1" />)";
 
 std::string ils(const std::string& attributes = R"(reduced-time-grid="true")") {
@@ -203,8 +200,8 @@ TEST_CASE("attributes of relaxation change the iterations") {
                              "</acceleration:constant>"),
                 {{"value=\"0.5\"", "value=\"0.6\""}}, iterated_scalars);
   check_changes(implicit_run(R"(<acceleration:aitken><initial-relaxation value="0.5" />)"
-                             R"(<data name="T" mesh="MA" scaling="1" />)"
-                             R"(<data name="F" mesh="MA" scaling="1" />)"
+                             R"(<data name="T" mesh="A-Mesh" scaling="1" />)"
+                             R"(<data name="F" mesh="A-Mesh" scaling="1" />)"
                              R"(</acceleration:aitken>)"),
                 {{"<initial-relaxation value=\"0.5\"", "<initial-relaxation value=\"0.4\""}},
                 iterated_scalars);
@@ -214,14 +211,15 @@ TEST_CASE("attributes of measures and of the scheme change the iterations") {
   const std::string relaxation =
       R"(<acceleration:constant><relaxation value="0.5" /></acceleration:constant>)";
   for (const std::string measure : {"absolute", "relative", "residual-relative"}) {
-    const std::string text = edited(
-        implicit_run(relaxation,
-                     "<" + measure + R"(-convergence-measure data="T" mesh="MA" limit="1e-3" />)"),
-        "<max-iterations value=\"9\"", "<max-iterations value=\"99\"");
+    const std::string text =
+        edited(implicit_run(relaxation,
+                            "<" + measure +
+                                R"(-convergence-measure data="T" mesh="A-Mesh" limit="1e-3" />)"),
+               "<max-iterations value=\"9\"", "<max-iterations value=\"99\"");
     CAPTURE(measure);
     check_changes(text,
                   {{"limit=\"1e-3\"", "limit=\"1e-1\""},
-                   {"data=\"T\" mesh=\"MA\" limit", "data=\"F\" mesh=\"MA\" limit"},
+                   {"data=\"T\" mesh=\"A-Mesh\" limit", "data=\"F\" mesh=\"A-Mesh\" limit"},
                    {"<min-iterations value=\"1\"", "<min-iterations value=\"90\""},
                    {"<max-iterations value=\"99\"", "<max-iterations value=\"2\""},
                    {"<max-time-windows value=\"4\"", "<max-time-windows value=\"3\""},
@@ -235,19 +233,19 @@ TEST_CASE("attributes of measures and of the scheme change the iterations") {
                   "<max-iterations value=\"99\"");
   };
   const std::string two =
-      patient(R"(<absolute-or-relative-convergence-measure data="T" mesh="MA" )"
+      patient(R"(<absolute-or-relative-convergence-measure data="T" mesh="A-Mesh" )"
               R"(abs-limit="1e-9" rel-limit="1e-2" />)"
-              R"(<absolute-convergence-measure data="F" mesh="MA" limit="1e-4" />)");
+              R"(<absolute-convergence-measure data="F" mesh="A-Mesh" limit="1e-4" />)");
   check_changes(
       two,
       {{"abs-limit=\"1e-9\" rel-limit=\"1e-2\" />", // suffices
         "abs-limit=\"1e-9\" rel-limit=\"1e-2\" suffices=\"true\" />"},
        {"limit=\"1e-4\" />", "limit=\"0.5\" suffices=\"true\" />"},
-       {"data=\"F\" mesh=\"MA\" limit=\"1e-4\"", "data=\"T\" mesh=\"MA\" limit=\"1e-1\""}},
+       {"data=\"F\" mesh=\"A-Mesh\" limit=\"1e-4\"", "data=\"T\" mesh=\"A-Mesh\" limit=\"1e-1\""}},
       iterated_scalars);
-  const std::string alone =
-      implicit_run(relaxation, R"(<absolute-or-relative-convergence-measure data="T" mesh="MA" )"
-                               R"(abs-limit="1e-9" rel-limit="1e-3" />)");
+  const std::string alone = implicit_run(
+      relaxation, R"(<absolute-or-relative-convergence-measure data="T" mesh="A-Mesh" )"
+                  R"(abs-limit="1e-9" rel-limit="1e-3" />)");
   check_changes(
       alone,
       {{"abs-limit=\"1e-9\"", "abs-limit=\"0.5\""}, {"rel-limit=\"1e-3\"", "rel-limit=\"0.2\""}},

@@ -94,83 +94,39 @@ struct Solver {
 } // namespace
 
 std::string pair_xml(const Case& one) {
-  std::string text =
-      "<precice-configuration><log enabled=\"false\"/><data:scalar name=\"T\"/>"
-      "<data:scalar name=\"F\"/>";
-  for (const std::string mesh : {"A", "B"}) {
-    text += fmt::format(
-        "<mesh name=\"{}-Mesh\" dimensions=\"2\"><use-data name=\"T\"/><use-data "
-        "name=\"F\"/></mesh>",
-        mesh);
-  }
-  for (const auto& [self, other, writes, reads] :
-       {std::array{"A", "B", "T", "F"}, std::array{"B", "A", "F", "T"}}) {
-    text += fmt::format(
-        "<participant name=\"{0}\"><provide-mesh name=\"{0}-Mesh\"/>"
-        "<receive-mesh name=\"{1}-Mesh\" from=\"{1}\"/><write-data name=\"{2}\" mesh=\"{0}-Mesh\"/>"
-        "<read-data name=\"{3}\" mesh=\"{0}-Mesh\"/><mapping:nearest-neighbor direction=\"read\" "
-        "from=\"{1}-Mesh\" to=\"{0}-Mesh\" constraint=\"consistent\"/>{4}</participant>",
-        self, other, writes, reads, std::string(self) == "A" ? one.of_a : "");
-  }
-  text += "<m2n:sockets acceptor=\"A\" connector=\"B\" exchange-directory=\"{directory}\"/>";
   const bool is_implicit = one.kind.find("implicit") != std::string::npos;
   const std::string control =
       is_implicit ? "<max-iterations value=\"40\"/><relative-convergence-measure data=\"F\" "
                     "mesh=\"B-Mesh\" limit=\"1e-9\"/>"
                   : "";
-  text += fmt::format(
-      "<coupling-scheme:{0}><participants first=\"A\" second=\"B\"/><time-window-size value=\"1\"/>"
-      "<max-time-windows value=\"{1}\"/>{2}{3}"
-      "<exchange data=\"T\" mesh=\"A-Mesh\" from=\"A\" to=\"B\" substeps=\"{4}\" "
-      "initialize=\"{5}\"/><exchange data=\"F\" mesh=\"B-Mesh\" from=\"B\" to=\"A\" "
-      "substeps=\"{4}\" initialize=\"true\"/></coupling-scheme:{0}></precice-configuration>",
-      one.kind, one.windows, control, one.acceleration, one.substeps,
-      one.kind.find("parallel") != std::string::npos);
-  return text;
+  Scenario scenario{{{.first = "A",
+                      .second = "B",
+                      .kind = one.kind,
+                      .max_windows = one.windows,
+                      .control = control + one.acceleration}},
+                    both_ways(true, one.substeps)};
+  scenario.flows[0].initialize = one.kind.find("parallel") != std::string::npos;
+  scenario.flows[1].mapping = one.mapping_of_a;
+  scenario.experimental = one.mapping_of_a != "nearest-neighbor";
+  scenario.inside["A"] = one.of_a;
+  return scenario.xml();
 }
 
-std::string exchanges(const std::string& side) {
-  return fmt::format(
-      "<exchange data=\"X{0}\" mesh=\"{0}-Mesh\" from=\"{0}\" to=\"C\"/><exchange data=\"C\" "
-      "mesh=\"{0}-Mesh\" from=\"C\" to=\"{0}\"/>",
-      side);
-}
-
-std::string xml_of_three(const std::string& schemes) {
-  std::string text = "<precice-configuration><log enabled=\"false\"/>";
-  std::string meshes;
-  std::string others;
-  std::string received;
-  std::string uses;
-  std::string mappings;
-  std::string connections;
+std::string xml_of_three(const std::vector<Scheme>& schemes) {
+  Scenario scenario{schemes, {}};
   for (const std::string side : {"A", "B"}) {
-    text += fmt::format("<data:scalar name=\"X{}\"/>", side);
-    meshes += fmt::format(
-        "<mesh name=\"{0}-Mesh\" dimensions=\"2\"><use-data name=\"X{0}\"/><use-data name=\"C\"/>"
-        "</mesh>",
-        side);
-    others += fmt::format(
-        "<participant name=\"{0}\"><provide-mesh name=\"{0}-Mesh\"/><write-data name=\"X{0}\" "
-        "mesh=\"{0}-Mesh\"/><read-data name=\"C\" mesh=\"{0}-Mesh\"/></participant>",
-        side);
-    received += fmt::format("<receive-mesh name=\"{0}-Mesh\" from=\"{0}\"/>", side);
-    uses += fmt::format("<read-data name=\"X{0}\" mesh=\"C-Mesh\"/>", side);
-    mappings += fmt::format(
-        "<mapping:nearest-neighbor direction=\"read\" from=\"{0}-Mesh\" to=\"C-Mesh\" "
-        "constraint=\"consistent\"/><mapping:nearest-neighbor direction=\"write\" from=\"C-Mesh\" "
-        "to=\"{0}-Mesh\" constraint=\"conservative\"/>",
-        side);
-    connections += fmt::format(
-        "<m2n:sockets acceptor=\"C\" connector=\"{}\" exchange-directory=\"{{directory}}\"/>",
-        side);
+    const Flow forth{.from = side, .to = "C", .data = "X" + side};
+    const bool is_implicit = std::any_of(
+        schemes.begin(), schemes.end(),
+        [&forth](const Scheme& scheme) { return scheme.has(forth) && scheme.is_implicit(); });
+    scenario.flows.push_back(forth);
+    scenario.flows.push_back(
+        {.from = "C", .to = side, .data = "C", .direction = "write", .constraint = "conservative"});
+    for (Flow* flow : {&scenario.flows.back(), &scenario.flows.back() - 1}) {
+      flow->substeps = is_implicit;
+    }
   }
-  return text + "<data:scalar name=\"C\"/>" + meshes +
-         "<mesh name=\"C-Mesh\" dimensions=\"2\"><use-data name=\"XA\"/><use-data name=\"XB\"/>"
-         "<use-data name=\"C\"/></mesh>" +
-         others + "<participant name=\"C\"><provide-mesh name=\"C-Mesh\"/>" + received +
-         "<write-data name=\"C\" mesh=\"C-Mesh\"/>" + uses + mappings + "</participant>" +
-         connections + schemes + "</precice-configuration>";
+  return scenario.xml();
 }
 
 std::vector<Role> roles(const std::vector<Partner>& parts, const Table& states) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "participant/couple.hpp"
+#include "participant/scenario.hpp"
 
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@ struct Case {
   bool substeps = false;
   int windows = 6;
   std::string of_a = "";
+  std::string mapping_of_a = "nearest-neighbor"; // of F
 };
 
 [[nodiscard]] std::string pair_xml(const Case& one);
@@ -34,9 +36,7 @@ struct Case {
 [[nodiscard]] std::vector<Case> all_cases();
 
 /// C, coupled with A and B, maps from and to their meshes.
-[[nodiscard]] std::string xml_of_three(const std::string& schemes);
-/// The <exchange> elements of A or B with C.
-[[nodiscard]] std::string exchanges(const std::string& side);
+[[nodiscard]] std::string xml_of_three(const std::vector<Scheme>& schemes);
 
 /// Solvers with a state of their own in each vertex, which they take from `states` in a run that is
 /// continued. Series NAME/WINDOW: by vertex, what it read and wrote in each step;

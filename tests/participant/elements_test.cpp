@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Elements of provided meshes: which are kept, refused, dropped or count once.
 #include "participant/couple.hpp"
+#include "participant/scenario.hpp"
 #include "participant/working_directory.hpp"
 
 #include <doctest/doctest.h>
@@ -23,22 +24,14 @@ using isthmus::Participant;
 
 /// A writes T on its mesh and watches it; B reads it through a mapping of this kind.
 std::string xml(int dimensions, const std::string& kind, const std::string& watched = "0; 0") {
-  return fmt::format(
-      "<precice-configuration><log enabled=\"false\"/><data:scalar name=\"T\"/>"
-      "<mesh name=\"MA\" dimensions=\"{0}\"><use-data name=\"T\"/></mesh>"
-      "<mesh name=\"MB\" dimensions=\"{0}\"><use-data name=\"T\"/></mesh>"
-      "<participant name=\"A\"><provide-mesh name=\"MA\"/><write-data name=\"T\" mesh=\"MA\"/>"
-      "<watch-point name=\"P\" mesh=\"MA\" coordinate=\"{2}\"/>"
-      "<watch-integral name=\"S\" mesh=\"MA\" scale-with-connectivity=\"true\"/></participant>"
-      "<participant name=\"B\"><provide-mesh name=\"MB\"/><receive-mesh name=\"MA\" from=\"A\"/>"
-      "<read-data name=\"T\" mesh=\"MB\"/><mapping:{1} direction=\"read\" from=\"MA\" to=\"MB\" "
-      "constraint=\"consistent\"/></participant>"
-      "<m2n:sockets acceptor=\"A\" connector=\"B\" exchange-directory=\"{{directory}}\"/>"
-      "<coupling-scheme:parallel-explicit><participants first=\"A\" second=\"B\"/>"
-      "<time-window-size value=\"1\"/><max-time-windows value=\"1\"/>"
-      "<exchange data=\"T\" mesh=\"MA\" from=\"A\" to=\"B\"/></coupling-scheme:parallel-explicit>"
-      "</precice-configuration>",
-      dimensions, kind, watched);
+  Scenario scenario{
+      {{.first = "A", .second = "B", .max_windows = 1}},
+      {{.from = "A", .to = "B", .data = "T", .mapping = kind, .dimensions = dimensions}}};
+  scenario.inside["A"] =
+      fmt::format(R"(<watch-point name="P" mesh="A-Mesh" coordinate="{}"/>)"
+                  R"(<watch-integral name="S" mesh="A-Mesh" scale-with-connectivity="true"/>)",
+                  watched);
+  return scenario.xml();
 }
 
 /// What a rank of A defines; it writes T = value(x) there.
@@ -61,7 +54,7 @@ Table run_elements(const std::string& text, const Definition& a, const std::vect
       values.push_back(a.value(at));
     }
     participant.initialize();
-    participant.write_data("MA", "T", ids, values);
+    participant.write_data("A-Mesh", "T", ids, values);
     participant.advance(1);
     participant.finalize();
   };
@@ -70,12 +63,12 @@ Table run_elements(const std::string& text, const Definition& a, const std::vect
     std::vector<int> ids;
     if (seat.launch.rank == seat.launch.size - 1) {
       ids.resize(1);
-      participant.set_mesh_vertices("MB", b, ids);
+      participant.set_mesh_vertices("B-Mesh", b, ids);
     }
     participant.initialize();
     participant.advance(1);
     std::vector<double> values(ids.size());
-    participant.read_data("MB", "T", ids, 0, values);
+    participant.read_data("B-Mesh", "T", ids, 0, values);
     for (const double value : values) {
       seat.put("B", 0, {value});
     }
@@ -122,10 +115,10 @@ TEST_CASE("edges given twice, and between calls for vertices, count once") {
         std::vector<double> x;
         for (int cell = rank; cell < num_cells; cell += size) {
           const double from = cell / double{num_cells};
-          const int first = a.set_mesh_vertex("MA", std::vector<double>{from, 0});
-          const int second = a.set_mesh_vertex("MA", std::vector<double>{from + 0.25, 0});
-          a.set_mesh_edges("MA", std::vector<int>{first, second, second, first});
-          a.set_mesh_edges("MA", std::vector<int>{first, second});
+          const int first = a.set_mesh_vertex("A-Mesh", std::vector<double>{from, 0});
+          const int second = a.set_mesh_vertex("A-Mesh", std::vector<double>{from + 0.25, 0});
+          a.set_mesh_edges("A-Mesh", std::vector<int>{first, second, second, first});
+          a.set_mesh_edges("A-Mesh", std::vector<int>{first, second});
           x.insert(x.end(), {from, from + 0.25});
         }
         return x;
@@ -153,11 +146,11 @@ TEST_CASE("a quad and the triangles that it is split into are one area") {
           const double at = quad;
           std::vector<int> ids(4);
           a.set_mesh_vertices(
-              "MA", std::vector<double>{at, 0, 0, at + 1, 0, 0, at + 1.3, 1, 0, at + 0.3, 1, 0},
+              "A-Mesh", std::vector<double>{at, 0, 0, at + 1, 0, 0, at + 1.3, 1, 0, at + 0.3, 1, 0},
               ids);
-          a.set_mesh_quads("MA", std::vector<int>{ids[0], ids[1], ids[2], ids[3]});
+          a.set_mesh_quads("A-Mesh", std::vector<int>{ids[0], ids[1], ids[2], ids[3]});
           // its shorter diagonal goes from the second corner to the last one
-          a.set_mesh_triangles("MA",
+          a.set_mesh_triangles("A-Mesh",
                                std::vector<int>{ids[3], ids[1], ids[0], ids[2], ids[3], ids[1]});
           x.insert(x.end(), {at, at + 1, at + 1.3, at + 0.3});
         }
@@ -180,15 +173,15 @@ TEST_CASE("elements that no mapping needs are dropped: nearest vertices, plain s
   // numbers recorded from preCICE 3.4.1: five vertices, T = x² + 1
   const Definition line{
       [](Participant& a, int rank, int size) {
-        CHECK(!a.requires_mesh_connectivity_for("MA"));
+        CHECK(!a.requires_mesh_connectivity_for("A-Mesh"));
         std::vector<double> x;
         for (int v = rank; v < 5; v += size) {
-          static_cast<void>(a.set_mesh_vertex("MA", std::vector<double>{0.3 * v, 0}));
+          static_cast<void>(a.set_mesh_vertex("A-Mesh", std::vector<double>{0.3 * v, 0}));
           x.push_back(0.3 * v);
         }
-        a.set_mesh_edges("MA", std::vector<int>{0, 1, 0, 99, -1, 0, 0, 0, 7}); // nobody looks
-        a.set_mesh_triangles("MA", std::vector<int>{0, 0, 99});
-        a.set_mesh_quads("MA", std::vector<int>{0, 1, -2, 3});
+        a.set_mesh_edges("A-Mesh", std::vector<int>{0, 1, 0, 99, -1, 0, 0, 0, 7}); // nobody looks
+        a.set_mesh_triangles("A-Mesh", std::vector<int>{0, 0, 99});
+        a.set_mesh_quads("A-Mesh", std::vector<int>{0, 1, -2, 3});
         return x;
       },
       [](double x) { return x * x + 1; }};
@@ -215,10 +208,10 @@ TEST_CASE("so are tetrahedra, triangles and quads in three dimensions") {
           const double at = cell;
           std::vector<int> ids(4);
           a.set_mesh_vertices(
-              "MA", std::vector<double>{at, 0, 0, at + 0.9, 0, 0, at, 0.9, 0, at, 0, 0.9}, ids);
-          a.set_mesh_tetrahedra("MA", ids);
-          a.set_mesh_tetrahedra("MA", std::vector<int>{0, 0, -1, 99});
-          a.set_mesh_triangles("MA", std::vector<int>{ids[0], ids[1], ids[2]});
+              "A-Mesh", std::vector<double>{at, 0, 0, at + 0.9, 0, 0, at, 0.9, 0, at, 0, 0.9}, ids);
+          a.set_mesh_tetrahedra("A-Mesh", ids);
+          a.set_mesh_tetrahedra("A-Mesh", std::vector<int>{0, 0, -1, 99});
+          a.set_mesh_triangles("A-Mesh", std::vector<int>{ids[0], ids[1], ids[2]});
           x.insert(x.end(), {at, at + 0.9, at, at});
         }
         return x;
@@ -240,18 +233,18 @@ TEST_CASE("an integral goes over edges in 2D and triangles in 3D, also inside of
   const auto square = [](Participant& a, int rank, int) {
     std::vector<int> ids(rank == 0 ? 4 : 0);
     const std::vector<double> places{0, 0, 1, 0, 1, 1, 0, 1};
-    a.set_mesh_vertices("MA", rank == 0 ? places : std::vector<double>{}, ids);
+    a.set_mesh_vertices("A-Mesh", rank == 0 ? places : std::vector<double>{}, ids);
     if (rank == 0) {
-      a.set_mesh_triangles("MA", std::vector<int>{0, 1, 2, 0, 2, 3});
+      a.set_mesh_triangles("A-Mesh", std::vector<int>{0, 1, 2, 0, 2, 3});
     }
     return rank == 0 ? std::vector<double>{0, 1, 1, 0} : std::vector<double>{};
   };
   const auto solid = [](Participant& a, int rank, int) {
     std::vector<int> ids(rank == 0 ? 5 : 0);
     const std::vector<double> places{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, -1};
-    a.set_mesh_vertices("MA", rank == 0 ? places : std::vector<double>{}, ids);
+    a.set_mesh_vertices("A-Mesh", rank == 0 ? places : std::vector<double>{}, ids);
     if (rank == 0) {
-      a.set_mesh_tetrahedra("MA", std::vector<int>{0, 1, 2, 3, 0, 1, 2, 4});
+      a.set_mesh_tetrahedra("A-Mesh", std::vector<int>{0, 1, 2, 3, 0, 1, 2, 4});
     }
     return rank == 0 ? std::vector<double>{0, 1, 0, 0, 0} : std::vector<double>{};
   };
@@ -277,8 +270,8 @@ TEST_CASE("one element on one of more ranks than there are vertices is found") {
       [](Participant& a, int rank, int size) {
         std::vector<int> ids(rank == size / 2 ? 2 : 0);
         a.set_mesh_vertices(
-            "MA", ids.empty() ? std::vector<double>{} : std::vector<double>{0, 0, 1, 0}, ids);
-        a.set_mesh_edges("MA", ids);
+            "A-Mesh", ids.empty() ? std::vector<double>{} : std::vector<double>{0, 0, 1, 0}, ids);
+        a.set_mesh_edges("A-Mesh", ids);
         return ids.empty() ? std::vector<double>{} : std::vector<double>{0, 1};
       },
       [](double x) { return 10 + x; }};
@@ -301,43 +294,43 @@ TEST_CASE("wrong vertices of elements are refused where elements are needed") {
   } calls[] = {
       {"vertex id 99",
        [](auto& a) {
-         a.set_mesh_edges("MA", std::vector<int>{0, 99});
+         a.set_mesh_edges("A-Mesh", std::vector<int>{0, 99});
        }},
       {"vertex id -1",
        [](auto& a) {
-         a.set_mesh_edges("MA", std::vector<int>{-1, 0});
+         a.set_mesh_edges("A-Mesh", std::vector<int>{-1, 0});
        }},
       {"vertex id 4",
        [](auto& a) {
-         a.set_mesh_triangles("MA", std::vector<int>{0, 1, 4});
+         a.set_mesh_triangles("A-Mesh", std::vector<int>{0, 1, 4});
        }},
       {"names vertex id 1 twice",
        [](auto& a) {
-         a.set_mesh_edges("MA", std::vector<int>{1, 1});
+         a.set_mesh_edges("A-Mesh", std::vector<int>{1, 1});
        }},
       {"names vertex id 2 twice",
        [](auto& a) {
-         a.set_mesh_triangles("MA", std::vector<int>{2, 1, 2});
+         a.set_mesh_triangles("A-Mesh", std::vector<int>{2, 1, 2});
        }},
       {"names vertex id 3 twice",
        [](auto& a) {
-         a.set_mesh_tetrahedra("MA", std::vector<int>{0, 3, 3, 1});
+         a.set_mesh_tetrahedra("A-Mesh", std::vector<int>{0, 3, 3, 1});
        }},
       {"names vertex id 0 twice",
        [](auto& a) {
-         a.set_mesh_quads("MA", std::vector<int>{0, 1, 2, 0});
+         a.set_mesh_quads("A-Mesh", std::vector<int>{0, 1, 2, 0});
        }},
       {"3 vertex ids do not make whole edges",
        [](auto& a) {
-         a.set_mesh_edges("MA", std::vector<int>{0, 1, 2});
+         a.set_mesh_edges("A-Mesh", std::vector<int>{0, 1, 2});
        }},
       {"not convex",
        [](auto& a) {
-         a.set_mesh_quads("MA", std::vector<int>{0, 1, 3, 2});
+         a.set_mesh_quads("A-Mesh", std::vector<int>{0, 1, 3, 2});
        }},
       {"is nan",
        [](auto& a) {
-         static_cast<void>(a.set_mesh_vertex("MA", {{0, 0, std::nan("")}}));
+         static_cast<void>(a.set_mesh_vertex("A-Mesh", {{0, 0, std::nan("")}}));
        }},
   };
   for (const auto& call : calls) {
@@ -346,14 +339,14 @@ TEST_CASE("wrong vertices of elements are refused where elements are needed") {
     const Definition corner{
         [&](Participant& a, int, int) {
           std::vector<int> ids(4);
-          a.set_mesh_vertices("MA", std::vector<double>{0, 0, 0, 1, 0, 0, 0, 1, 0, 0.2, 0.2, 0},
+          a.set_mesh_vertices("A-Mesh", std::vector<double>{0, 0, 0, 1, 0, 0, 0, 1, 0, 0.2, 0.2, 0},
                               ids);
           try {
             call.call(a);
           } catch (const std::exception& error) {
             told = error.what();
           }
-          a.set_mesh_triangles("MA", std::vector<int>{0, 1, 2}); // nothing is left of the other
+          a.set_mesh_triangles("A-Mesh", std::vector<int>{0, 1, 2}); // nothing is left of the other
           return std::vector<double>{0, 1, 0, 0.2};
         },
         [](double x) { return x; }};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Meshes without any vertex: their data are of no length, and nothing else is different.
 #include "participant/couple.hpp"
+#include "participant/dealt_line.hpp"
+#include "participant/scenario.hpp"
 #include "participant/working_directory.hpp"
 
 #include <doctest/doctest.h>
@@ -15,33 +17,29 @@ namespace {
 
 std::string xml(const std::string& scheme, const std::string& control,
                 const std::string& of_a = "") {
-  return fmt::format(R"(<precice-configuration experimental="true" allow-remeshing="true">
-  <log enabled="false" />
-  <data:scalar name="Force" /><data:vector name="Heat" />
-  <mesh name="MA" dimensions="2"><use-data name="Force" /><use-data name="Heat" /></mesh>
-  <mesh name="MB" dimensions="2"><use-data name="Force" /><use-data name="Heat" /></mesh>
-  <participant name="A">
-    <provide-mesh name="MA" /><receive-mesh name="MB" from="B" />
-    <write-data name="Force" mesh="MA" /><read-data name="Heat" mesh="MA" />
-    <mapping:nearest-neighbor direction="write" from="MA" to="MB" constraint="conservative" />
-    <mapping:nearest-projection direction="read" from="MB" to="MA" constraint="consistent" />{2}
-  </participant>
-  <participant name="B">
-    <provide-mesh name="MB" /><read-data name="Force" mesh="MB" />
-    <write-data name="Heat" mesh="MB" />
-  </participant>
-  <m2n:sockets acceptor="A" connector="B" exchange-directory="{{directory}}" />
-  <coupling-scheme:{0}>
-    {3}
-    <max-time-windows value="4" /><time-window-size value="1" />{1}
-    <exchange data="Force" mesh="MB" from="A" to="B" />
-    <exchange data="Heat" mesh="MB" from="B" to="A" initialize="true" />
-  </coupling-scheme:{0}>
-</precice-configuration>)",
-                     scheme, control, of_a,
-                     scheme == "multi"
-                         ? R"(<participant name="A" /><participant name="B" control="true" />)"
-                         : R"(<participants first="A" second="B" />)");
+  const Scheme one{.first = "A",
+                   .second = "B",
+                   .kind = scheme,
+                   .max_windows = 4,
+                   .control = control,
+                   .controller = "B"};
+  Scenario scenario{{one},
+                    {{.from = "A",
+                      .to = "B",
+                      .data = "Force",
+                      .direction = "write",
+                      .constraint = "conservative",
+                      .substeps = one.is_implicit()},
+                     {.from = "B",
+                      .to = "A",
+                      .data = "Heat",
+                      .vector = true,
+                      .mapping = "nearest-projection",
+                      .initialize = true,
+                      .substeps = one.is_implicit()}}};
+  scenario.remeshing = true;
+  scenario.inside["A"] = of_a;
+  return scenario.xml();
 }
 
 /// Vertices of a participant on all of its ranks, by window.
@@ -53,7 +51,7 @@ class Solver {
   Solver(const Seat& seat, const Counts& counts)
       : seat_(seat),
         is_a_(seat.participant == "A"),
-        mesh_(is_a_ ? "MA" : "MB"),
+        mesh_(is_a_ ? "A-Mesh" : "B-Mesh"),
         counts_(counts),
         participant_(seat.make()) {}
 
@@ -83,12 +81,9 @@ class Solver {
 
  private:
   void define(std::size_t window) {
-    std::vector<double> places;
-    for (int v = seat_.launch.rank; v < counts_[window]; v += seat_.launch.size) {
-      places.insert(places.end(), {double(v), is_a_ ? 0.25 : 0.0});
-    }
-    ids_.resize(places.size() / 2);
-    participant_.set_mesh_vertices(mesh_, places, ids_);
+    const DealtLine line = dealt_line(seat_.launch, counts_[window], is_a_ ? 0.25 : 0.0);
+    ids_.resize(line.numbers.size());
+    participant_.set_mesh_vertices(mesh_, line.places, ids_);
   }
 
   void write() {
@@ -120,18 +115,18 @@ std::vector<Role> roles_of(const Counts& of_a, const Counts& of_b) {
 }
 
 const std::string measure =
-    R"(<relative-convergence-measure data="Heat" mesh="MB" limit="1e-3" /><max-iterations value="5" />)";
+    R"(<relative-convergence-measure data="Heat" mesh="B-Mesh" limit="1e-3" /><max-iterations value="5" />)";
 
 std::string quasi_newton(const std::string& kind) {
   return fmt::format(
-      R"({}<acceleration:{}><initial-relaxation value="0.5" /><data name="Heat" mesh="MB" /></acceleration:{}>)",
+      R"({}<acceleration:{}><initial-relaxation value="0.5" /><data name="Heat" mesh="B-Mesh" /></acceleration:{}>)",
       measure, kind, kind);
 }
 
 const std::vector<std::string> controls{
     measure,
     measure + R"(<acceleration:constant><relaxation value="0.5" /></acceleration:constant>)",
-    measure + R"(<acceleration:aitken><data name="Heat" mesh="MB" /></acceleration:aitken>)",
+    measure + R"(<acceleration:aitken><data name="Heat" mesh="B-Mesh" /></acceleration:aitken>)",
     quasi_newton("IQN-ILS"), quasi_newton("IQN-IMVJ")};
 
 } // namespace
@@ -171,7 +166,7 @@ TEST_CASE(
 TEST_CASE("outputs of a mesh without vertices do not disturb the coupling") {
   const std::string outputs =
       R"(<export:vtu directory="shown" /><export:csv directory="shown" />)"
-      R"(<watch-integral name="All" mesh="MA" scale-with-connectivity="true" />)";
+      R"(<watch-integral name="All" mesh="A-Mesh" scale-with-connectivity="true" />)";
   for (const Counts& of_b : {Counts{0, 0, 0, 0}, Counts{3, 3, 3, 3}}) {
     for (const Deal& deal : deals(2)) {
       const WorkingDirectory here;
@@ -186,37 +181,22 @@ TEST_CASE("outputs of a mesh without vertices do not disturb the coupling") {
 }
 
 TEST_CASE("a received mesh without vertices gives access to none") {
-  const std::string text = R"(<precice-configuration>
-  <log enabled="false" />
-  <data:scalar name="Force" /><data:scalar name="Heat" />
-  <mesh name="MB" dimensions="2"><use-data name="Force" /><use-data name="Heat" /></mesh>
-  <participant name="A">
-    <receive-mesh name="MB" from="B" api-access="true" />
-    <write-data name="Force" mesh="MB" /><read-data name="Heat" mesh="MB" />
-  </participant>
-  <participant name="B">
-    <provide-mesh name="MB" /><read-data name="Force" mesh="MB" />
-    <write-data name="Heat" mesh="MB" />
-  </participant>
-  <m2n:sockets acceptor="A" connector="B" exchange-directory="{directory}" />
-  <coupling-scheme:parallel-explicit>
-    <participants first="A" second="B" />
-    <max-time-windows value="2" /><time-window-size value="1" />
-    <exchange data="Force" mesh="MB" from="A" to="B" />
-    <exchange data="Heat" mesh="MB" from="B" to="A" />
-  </coupling-scheme:parallel-explicit>
-</precice-configuration>)";
+  const Scenario scenario{
+      {{.first = "A", .second = "B", .max_windows = 2}},
+      {{.from = "A", .to = "B", .data = "Force", .mapping = "", .direction = "write"},
+       {.from = "B", .to = "A", .data = "Heat", .mapping = ""}}};
+  const std::string text = scenario.xml();
   const auto play_part = [](const Seat& seat) {
     isthmus::Participant participant = seat.make();
     const bool is_a = seat.participant == "A";
     if (is_a) {
-      participant.set_mesh_access_region("MB", std::vector<double>{0, 1, 0, 1});
+      participant.set_mesh_access_region("B-Mesh", std::vector<double>{0, 1, 0, 1});
     }
     participant.initialize();
-    CHECK(participant.mesh_vertex_size("MB") == 0);
+    CHECK(participant.mesh_vertex_size("B-Mesh") == 0);
     while (participant.is_coupling_ongoing()) {
-      participant.write_data("MB", is_a ? "Force" : "Heat", {}, {});
-      participant.read_data("MB", is_a ? "Heat" : "Force", {}, 1, {});
+      participant.write_data("B-Mesh", is_a ? "Force" : "Heat", {}, {});
+      participant.read_data("B-Mesh", is_a ? "Heat" : "Force", {}, 1, {});
       participant.advance(1);
     }
     participant.finalize();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Just-in-time mapping finds the vertices that matter, also those around the region of a rank.
 #include "participant/couple.hpp"
+#include "participant/scenario.hpp"
 
 #include "isthmus/base/error.hpp"
 #include "ranks.hpp"
@@ -30,22 +31,21 @@ std::string xml(int dimensions, const std::string& read, const std::string& writ
                : fmt::format("<mapping:{0} {1} {2}</mapping:{0}>", kind.substr(0, kind.find(' ')),
                              ends, kind.substr(kind.find(' ') + 1));
   };
-  return fmt::format(
-      R"(<precice-configuration experimental="true"><log enabled="false" />
-  <data:scalar name="T" /> <data:vector name="F" />
-  <mesh name="M" dimensions="{}"><use-data name="T" /><use-data name="F" /></mesh>
-  <participant name="A"><receive-mesh name="M" from="B" api-access="true" {} />
-    <read-data name="T" mesh="M" /><write-data name="F" mesh="M" />{}{}</participant>
-  <participant name="B"><provide-mesh name="M" />
-    <write-data name="T" mesh="M" /><read-data name="F" mesh="M" /></participant>
-  <m2n:sockets acceptor="A" connector="B" exchange-directory="{{directory}}" />
-  <coupling-scheme:serial-explicit><participants first="B" second="A" />
-    <time-window-size value="1" /><max-time-windows value="2" />
-    <exchange data="T" mesh="M" from="B" to="A" />
-    <exchange data="F" mesh="M" from="A" to="B" /></coupling-scheme:serial-explicit>
-</precice-configuration>)",
-      dimensions, received, mapping(read, R"(direction="read" from="M" constraint="consistent")"),
-      mapping(write, R"(direction="write" to="M" constraint="conservative")"));
+  Scenario scenario{{{.first = "B", .second = "A", .kind = "serial-explicit", .max_windows = 2}},
+                    {{.from = "B", .to = "A", .data = "T", .mapping = "", .dimensions = dimensions},
+                     {.from = "A",
+                      .to = "B",
+                      .data = "F",
+                      .vector = true,
+                      .mapping = "",
+                      .direction = "write",
+                      .dimensions = dimensions}}};
+  scenario.experimental = true;
+  scenario.inside["A"] =
+      mapping(read, R"(direction="read" from="B-Mesh" constraint="consistent")") +
+      mapping(write, R"(direction="write" to="B-Mesh" constraint="conservative")");
+  scenario.received["A"] = received;
+  return scenario.xml();
 }
 
 using Place = std::vector<double>;
@@ -108,14 +108,14 @@ std::function<void(const Seat&)> provide(int dimensions, const std::function<dou
       own.push_back(v);
     }
     std::vector<isthmus::VertexId> ids(own.size());
-    participant.set_mesh_vertices("M", positions, ids);
+    participant.set_mesh_vertices("B-Mesh", positions, ids);
     participant.initialize();
     const auto width = static_cast<std::size_t>(dimensions);
     std::vector<double> forces(width * ids.size());
     while (participant.is_coupling_ongoing()) {
-      participant.write_data("M", "T", ids, values);
+      participant.write_data("B-Mesh", "T", ids, values);
       participant.advance(1);
-      participant.read_data("M", "F", ids, 0, forces);
+      participant.read_data("B-Mesh", "F", ids, 0, forces);
     }
     for (std::size_t i = 0; i < own.size(); ++i) {
       const auto first = forces.begin() + static_cast<std::ptrdiff_t>(i * width);
@@ -133,14 +133,14 @@ std::function<void(const Seat&)> map_in_strips(int dimensions, bool reads, bool 
     const double high = double(seat.launch.rank + 1) / seat.launch.size;
     std::vector<double> region{low, high, 0, 1, 0, 1};
     region.resize(2 * static_cast<std::size_t>(dimensions));
-    participant.set_mesh_access_region("M", region);
+    participant.set_mesh_access_region("B-Mesh", region);
     participant.initialize();
     const auto inside = [&](const Place& place) {
       return place[0] >= low && place[0] <= high &&
              std::all_of(place.begin(), place.end(), [](double x) { return x >= 0 && x <= 1; });
     };
     const std::vector<Place> all = vertices(dimensions);
-    CHECK(participant.mesh_vertex_size("M") == std::count_if(all.begin(), all.end(), inside));
+    CHECK(participant.mesh_vertex_size("B-Mesh") == std::count_if(all.begin(), all.end(), inside));
     while (participant.is_coupling_ongoing()) {
       const std::vector<Place> places = points(dimensions);
       for (int p = 0; p < num_points; ++p) {
@@ -150,7 +150,7 @@ std::function<void(const Seat&)> map_in_strips(int dimensions, bool reads, bool 
         }
         if (reads) {
           std::vector<double> value(1);
-          participant.map_and_read_data("M", "T", place, 1, value);
+          participant.map_and_read_data("B-Mesh", "T", place, 1, value);
           seat.put("value", p, value);
         }
         if (writes) {
@@ -158,7 +158,7 @@ std::function<void(const Seat&)> map_in_strips(int dimensions, bool reads, bool 
           for (int c = 0; c < dimensions; ++c) {
             values.push_back(force(p, c));
           }
-          participant.write_and_map_data("M", "F", place, values);
+          participant.write_and_map_data("B-Mesh", "F", place, values);
         }
       }
       participant.advance(1);
@@ -266,24 +266,24 @@ void look_aside(const Seat& seat, bool catches) {
   isthmus::Participant participant = seat.make();
   const bool has_some = seat.launch.rank == 0;
   participant.set_mesh_access_region(
-      "M", has_some ? std::vector<double>{-1, 2, -1, 2} : std::vector<double>{8, 9, 8, 9});
+      "B-Mesh", has_some ? std::vector<double>{-1, 2, -1, 2} : std::vector<double>{8, 9, 8, 9});
   participant.initialize();
-  CHECK(participant.mesh_vertex_size("M") == (has_some ? num_vertices : 0));
+  CHECK(participant.mesh_vertex_size("B-Mesh") == (has_some ? num_vertices : 0));
   std::vector<double> value(1);
   const std::vector<double> place = has_some ? points(2)[0] : std::vector<double>{8.5, 8.5};
   const std::vector<double> force{1, 2};
   while (participant.is_coupling_ongoing()) {
     if (has_some || !catches) {
-      participant.map_and_read_data("M", "T", place, 1, value);
+      participant.map_and_read_data("B-Mesh", "T", place, 1, value);
       CHECK(value[0] == nearest(vertices(2), place));
-      participant.write_and_map_data("M", "F", place, force);
+      participant.write_and_map_data("B-Mesh", "F", place, force);
     } else {
-      CHECK_THROWS_WITH(participant.map_and_read_data("M", "T", place, 1, value),
-                        doctest::Contains("mesh \"M\" has no vertices in or around the access "
+      CHECK_THROWS_WITH(participant.map_and_read_data("B-Mesh", "T", place, 1, value),
+                        doctest::Contains("mesh \"B-Mesh\" has no vertices in or around the access "
                                           "region of this rank"));
-      CHECK_THROWS_WITH(participant.write_and_map_data("M", "F", place, force),
-                        doctest::Contains("mesh \"M\" has no vertices"));
-      participant.map_and_read_data("M", "T", {}, 1, {}); // nothing to map, nothing wrong
+      CHECK_THROWS_WITH(participant.write_and_map_data("B-Mesh", "F", place, force),
+                        doctest::Contains("mesh \"B-Mesh\" has no vertices"));
+      participant.map_and_read_data("B-Mesh", "T", {}, 1, {}); // nothing to map, nothing wrong
     }
     participant.advance(1);
   }

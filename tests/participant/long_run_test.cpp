@@ -2,6 +2,7 @@
 // Many time windows: memory does not grow, time does not drift. More of them: bench_iterate.
 #include "isthmus/base/twofold.hpp"
 #include "participant/couple.hpp"
+#include "participant/scenario.hpp"
 #include "participant/working_directory.hpp"
 #include "ranks.hpp"
 #include "sanitized.hpp"
@@ -26,23 +27,21 @@ std::string xml(const std::string& scheme, int windows) {
       R"(<max-iterations value="2"/><relative-convergence-measure data="X" mesh="A-Mesh" limit="1e-12"/>
 <acceleration:IQN-ILS><data name="X" mesh="A-Mesh"/><data name="Y" mesh="A-Mesh"/><initial-relaxation value="0.5"/>
 <max-used-iterations value="10"/><time-windows-reused value="3"/></acceleration:IQN-ILS>)";
-  return fmt::format(
-      R"(<precice-configuration><log enabled="false"/><data:scalar name="X"/><data:scalar name="Y"/>
-<mesh name="A-Mesh" dimensions="2"><use-data name="X"/><use-data name="Y"/></mesh>
-<mesh name="B-Mesh" dimensions="2"><use-data name="X"/><use-data name="Y"/></mesh>
-<participant name="A"><provide-mesh name="A-Mesh"/><write-data name="X" mesh="A-Mesh"/>
-<read-data name="Y" mesh="A-Mesh"/></participant>
-<participant name="B"><provide-mesh name="B-Mesh"/><receive-mesh name="A-Mesh" from="A"/>
-<read-data name="X" mesh="B-Mesh"/><write-data name="Y" mesh="B-Mesh"/>
-<mapping:nearest-neighbor direction="read" from="A-Mesh" to="B-Mesh" constraint="consistent"/>
-<mapping:nearest-neighbor direction="write" from="B-Mesh" to="A-Mesh" constraint="conservative"/></participant>
-<m2n:sockets acceptor="A" connector="B" exchange-directory="{{directory}}"/>
-<coupling-scheme:{0}><participants first="A" second="B"/><time-window-size value="{1}"/>
-<max-time value="{2}"/><exchange data="X" mesh="A-Mesh" from="A" to="B" substeps="true"/>
-<exchange data="Y" mesh="A-Mesh" from="B" to="A" substeps="true"/>{3}
-</coupling-scheme:{0}></precice-configuration>)",
-      scheme, window_size, windows * window_size,
-      scheme == "parallel-implicit" ? control : std::string());
+  const Flow forth{.from = "A", .to = "B", .data = "X", .substeps = true};
+  const Flow back{.from = "B",
+                  .to = "A",
+                  .data = "Y",
+                  .direction = "write",
+                  .constraint = "conservative",
+                  .substeps = true};
+  const Scenario scenario{{{.first = "A",
+                            .second = "B",
+                            .kind = scheme,
+                            .window = window_size,
+                            .max_time = windows * window_size,
+                            .control = scheme == "parallel-implicit" ? control : ""}},
+                          {forth, back}};
+  return scenario.xml();
 }
 
 /// Bytes of this process, of both participants, without what they share: buffers between them are

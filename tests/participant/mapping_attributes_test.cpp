@@ -37,28 +37,23 @@ std::vector<double> cloud(int count, int first) {
 /// One window of a parallel scheme: what B reads through the mapping. `cells`: A has one of its
 /// first vertices.
 History mapped(const std::string& mapping, const std::string& kind = "scalar", bool cells = false) {
-  const std::string xml = fmt::format(R"(<precice-configuration experimental="true">
-  <log enabled="false" /><profiling mode="off" />
-  <data:{0} name="V" />
-  <mesh name="MA" dimensions="3"><use-data name="V" /></mesh>
-  <mesh name="MB" dimensions="3"><use-data name="V" /></mesh>
-  <participant name="A"><provide-mesh name="MA" /><write-data name="V" mesh="MA" /></participant>
-  <participant name="B"><provide-mesh name="MB" /><receive-mesh name="MA" from="A" />
-    <read-data name="V" mesh="MB" />{1}</participant>
-  <m2n:sockets acceptor="A" connector="B" exchange-directory="{{directory}}" />
-  <coupling-scheme:parallel-explicit>
-    <participants first="A" second="B" /><max-time-windows value="1" />
-    <time-window-size value="1" /><exchange data="V" mesh="MA" from="A" to="B" />
-  </coupling-scheme:parallel-explicit></precice-configuration>)",
-                                      kind, mapping);
+  Scenario scenario{{{.first = "A", .second = "B", .max_windows = 1}},
+                    {{.from = "A",
+                      .to = "B",
+                      .data = "V",
+                      .vector = kind == "vector",
+                      .element = mapping,
+                      .dimensions = 3}}};
+  scenario.experimental = true;
+  const std::string xml = scenario.xml();
   const auto play = [&](const Seat& seat) {
     isthmus::Participant participant = seat.make();
     const bool is_a = seat.participant == "A";
     const std::vector<double> places = is_a ? cloud(60, 0) : cloud(20, 400);
     std::vector<int> ids(places.size() / 3);
-    participant.set_mesh_vertices(is_a ? "MA" : "MB", places, ids);
+    participant.set_mesh_vertices(is_a ? "A-Mesh" : "B-Mesh", places, ids);
     if (is_a && cells) {
-      participant.set_mesh_tetrahedra("MA", std::array{ids[0], ids[1], ids[2], ids[3]});
+      participant.set_mesh_tetrahedra("A-Mesh", std::array{ids[0], ids[1], ids[2], ids[3]});
     }
     participant.initialize();
     std::vector<double> values;
@@ -69,11 +64,11 @@ History mapped(const std::string& mapping, const std::string& kind = "scalar", b
                        at[2]);
     }
     if (is_a) {
-      participant.write_data("MA", "V", ids, values);
+      participant.write_data("A-Mesh", "V", ids, values);
     }
     participant.advance(1);
     if (!is_a) {
-      participant.read_data("MB", "V", ids, 0, values);
+      participant.read_data("B-Mesh", "V", ids, 0, values);
       seat.put("read", 0, values);
     }
     participant.finalize();
@@ -85,7 +80,8 @@ History mapped(const std::string& mapping, const std::string& kind = "scalar", b
 } // namespace
 
 TEST_CASE("every attribute of a radial basis mapping changes what is mapped") {
-  const std::string common = R"(direction="read" from="MA" to="MB" constraint="consistent" )";
+  const std::string common =
+      R"(direction="read" from="A-Mesh" to="B-Mesh" constraint="consistent" )";
   for (const std::string kind : {"rbf-global-direct", "rbf-global-iterative", "rbf"}) {
     const std::string polynomial = kind == "rbf" ? "" : R"(polynomial="separate" )";
     const std::string text = fmt::format(
@@ -118,7 +114,7 @@ TEST_CASE("every attribute of a radial basis mapping changes what is mapped") {
 
 TEST_CASE("every basis function and its parameter change what is mapped") {
   const auto text = [](const std::string& function) {
-    return R"(<mapping:rbf-global-direct direction="read" from="MA" to="MB" constraint="consistent">)"
+    return R"(<mapping:rbf-global-direct direction="read" from="A-Mesh" to="B-Mesh" constraint="consistent">)"
            "<basis-function:" +
            function + " /></mapping:rbf-global-direct>";
   };
@@ -143,7 +139,8 @@ TEST_CASE("every basis function and its parameter change what is mapped") {
 
 TEST_CASE("attributes of joined scales and of coarse graining change what is mapped") {
   const auto vectors = [](const std::string& xml) { return mapped(xml, "vector"); };
-  const std::string common = R"(direction="read" from="MA" to="MB" constraint="consistent" )";
+  const std::string common =
+      R"(direction="read" from="A-Mesh" to="B-Mesh" constraint="consistent" )";
   check_changes("<mapping:axial-geometric-multiscale " + common +
                     R"(multiscale-dimension="1d-3d" multiscale-type="spread" )"
                     R"(multiscale-axis="x" multiscale-radius="9" )"
@@ -160,21 +157,23 @@ TEST_CASE("attributes of joined scales and of coarse graining change what is map
   check_changes("<mapping:radial-geometric-multiscale " + common +
                     R"(multiscale-type="spread" multiscale-axis="x" multiscale-radius="9" />)",
                 {{"spread", "collect"}, {"axis=\"x\"", "axis=\"y\""}}, vectors);
-  check_changes(R"(<mapping:coarse-graining direction="read" from="MA" to="MB" )"
+  check_changes(R"(<mapping:coarse-graining direction="read" from="A-Mesh" to="B-Mesh" )"
                 R"(constraint="conservative" radius="0.4" />)",
                 {{"0.4", "0.6"}}, vectors);
 }
 
 TEST_CASE(
     "a projection goes to the closest place or to preCICE's candidates, as the attribute says") {
-  const std::string common = R"(direction="read" from="MA" to="MB" constraint="consistent" )";
+  const std::string common =
+      R"(direction="read" from="A-Mesh" to="B-Mesh" constraint="consistent" )";
   const auto tetrahedra = [](const std::string& xml) { return mapped(xml, "scalar", true); };
   check_changes("<mapping:nearest-projection " + common + R"(search="closest" />)",
                 {{"closest", "candidates"}}, tetrahedra);
 }
 
 TEST_CASE("what lies outside of cells is mapped as the attribute says") {
-  const std::string common = R"(direction="read" from="MA" to="MB" constraint="consistent" )";
+  const std::string common =
+      R"(direction="read" from="A-Mesh" to="B-Mesh" constraint="consistent" )";
   const auto tetrahedra = [](const std::string& xml) { return mapped(xml, "scalar", true); };
   check_changes("<mapping:linear-cell-interpolation " + common + R"(outside="candidates" />)",
                 {{"candidates", "closest"}}, tetrahedra);

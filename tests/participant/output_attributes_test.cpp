@@ -162,32 +162,16 @@ TEST_CASE("a summation adds its sources to its target at its time") {
     const std::string action = fmt::format(
         R"(<action:summation timing="{}-mapping-post" mesh="{}"><source-data name="One" />)"
         R"(<source-data name="Two" /><target-data name="Sum" /></action:summation>)",
-        at_the_writer ? "write" : "read", at_the_writer ? "MA" : "MB");
-    const std::string all =
-        R"(<use-data name="One" /><use-data name="Two" /><use-data name="Sum" /></mesh>)";
-    const auto exchange = [](const char* data) {
-      return fmt::format(R"(<exchange data="{}" mesh="MA" from="A" to="B" />)", data);
-    };
-    const std::string text = fmt::format(
-        R"(<precice-configuration><log enabled="false" />
-        <data:scalar name="One" /><data:scalar name="Two" /><data:scalar name="Sum" />
-        <mesh name="MA" dimensions="2">{0}<mesh name="MB" dimensions="2">{0}
-        <participant name="A"><provide-mesh name="MA" /><write-data name="One" mesh="MA" />
-          <write-data name="Two" mesh="MA" /><write-data name="Sum" mesh="MA" />{1}</participant>
-        <participant name="B"><provide-mesh name="MB" /><receive-mesh name="MA" from="A" />
-          <read-data name="One" mesh="MB" /><read-data name="Two" mesh="MB" />
-          <read-data name="Sum" mesh="MB" />{2}
-          <mapping:nearest-neighbor direction="read" from="MA" to="MB" constraint="consistent" />
-        </participant>
-        <m2n:sockets acceptor="A" connector="B" exchange-directory="{{directory}}" />
-        <coupling-scheme:parallel-explicit><participants first="A" second="B" />
-        <max-time-windows value="1" /><time-window-size value="1" />{3}
-        </coupling-scheme:parallel-explicit></precice-configuration>)",
-        all, at_the_writer ? action : "", at_the_writer ? "" : action,
-        exchange("One") + exchange("Two") + exchange("Sum"));
+        at_the_writer ? "write" : "read", at_the_writer ? "A-Mesh" : "B-Mesh");
+    Scenario scenario{{{.first = "A", .second = "B", .max_windows = 1}},
+                      {{.from = "A", .to = "B", .data = "One"},
+                       {.from = "A", .to = "B", .data = "Two"},
+                       {.from = "A", .to = "B", .data = "Sum"}}};
+    scenario.inside[at_the_writer ? "A" : "B"] = action;
+    const std::string text = scenario.xml();
     const auto play = [](const Seat& seat) {
       isthmus::Participant participant = seat.make();
-      const std::string mesh = "M" + seat.participant;
+      const std::string mesh = seat.participant + "-Mesh";
       const std::array ids{participant.set_mesh_vertex(mesh, std::array{0.0, 0.0})};
       participant.initialize();
       if (seat.participant == "A") {

@@ -2,6 +2,7 @@
 // A cloud of particles whose ranks deal it anew in every time window, coupled to a fluid: nothing
 // of what the particles give is lost on the way, whoever holds them.
 #include "participant/couple.hpp"
+#include "participant/scenario.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -19,31 +20,24 @@ constexpr int num_particles = 60;
 constexpr int num_windows = 5;
 constexpr int side = 9; // points of the fluid
 
-std::string xml(const std::string& mapping, const std::string& more) {
-  return fmt::format(
-      R"(<precice-configuration experimental="true" allow-remeshing="true">
-  <log enabled="false" /> <data:scalar name="Force" /> <data:scalar name="Velocity" />
-  <mesh name="Cloud" dimensions="2"><use-data name="Force" /><use-data name="Velocity" /></mesh>
-  <mesh name="Grid" dimensions="2"><use-data name="Force" /><use-data name="Velocity" /></mesh>
-  <participant name="Particles">
-    <provide-mesh name="Cloud" /> <receive-mesh name="Grid" from="Fluid" />
-    <write-data name="Force" mesh="Cloud" /> <read-data name="Velocity" mesh="Cloud" />
-    <mapping:{0} direction="write" from="Cloud" to="Grid" constraint="conservative" {1}
-    <mapping:{0} direction="read" from="Grid" to="Cloud" constraint="consistent" {1}
-  </participant>
-  <participant name="Fluid">
-    <provide-mesh name="Grid" />
-    <read-data name="Force" mesh="Grid" /> <write-data name="Velocity" mesh="Grid" />
-  </participant>
-  <m2n:sockets acceptor="Particles" connector="Fluid" exchange-directory="{{directory}}" />
-  <coupling-scheme:parallel-explicit>
-    <participants first="Particles" second="Fluid" />
-    <time-window-size value="1" /> <max-time-windows value="{2}" />
-    <exchange data="Force" mesh="Grid" from="Particles" to="Fluid" />
-    <exchange data="Velocity" mesh="Grid" from="Fluid" to="Particles" />
-  </coupling-scheme:parallel-explicit>
-</precice-configuration>)",
-      mapping, more, num_windows);
+std::string xml(const std::string& mapping, const std::string& options, const std::string& basis) {
+  Scenario scenario{{{.first = "Particles", .second = "Fluid", .max_windows = num_windows}},
+                    {{.from = "Particles",
+                      .to = "Fluid",
+                      .data = "Force",
+                      .mapping = mapping,
+                      .basis = basis,
+                      .options = options,
+                      .direction = "write",
+                      .constraint = "conservative"},
+                     {.from = "Fluid",
+                      .to = "Particles",
+                      .data = "Velocity",
+                      .mapping = mapping,
+                      .basis = basis,
+                      .options = options}}};
+  scenario.remeshing = true;
+  return scenario.xml();
 }
 
 /// They circle around the middle of the square.
@@ -79,13 +73,13 @@ void move(const Seat& seat) {
       }
     }
     ids.resize(own.size());
-    participant.set_mesh_vertices("Cloud", places, ids);
+    participant.set_mesh_vertices("Particles-Mesh", places, ids);
   };
   define(0);
   participant.initialize();
   for (int window = 0; participant.is_coupling_ongoing(); ++window) {
     if (window > 0) {
-      participant.reset_mesh("Cloud");
+      participant.reset_mesh("Particles-Mesh");
       define(window);
     }
     std::vector<double> values;
@@ -93,9 +87,9 @@ void move(const Seat& seat) {
       values.push_back(force(particle, window));
       seat.put(fmt::format("rank {}", window), particle, {double(seat.launch.rank)});
     }
-    participant.write_data("Cloud", "Force", ids, values);
+    participant.write_data("Particles-Mesh", "Force", ids, values);
     participant.advance(1);
-    participant.read_data("Cloud", "Velocity", ids, 0, values);
+    participant.read_data("Particles-Mesh", "Velocity", ids, 0, values);
     for (std::size_t i = 0; i < own.size(); ++i) {
       seat.put(fmt::format("velocity {}", window), own[i],
                {values[i] - velocity(&places[2 * i], window)});
@@ -113,16 +107,16 @@ void flow(const Seat& seat) {
     places.insert(places.end(), {v % side / (side - 1.0), v / side / (side - 1.0)});
   }
   std::vector<isthmus::VertexId> ids(own.size());
-  participant.set_mesh_vertices("Grid", places, ids);
+  participant.set_mesh_vertices("Fluid-Mesh", places, ids);
   participant.initialize();
   for (int window = 0; participant.is_coupling_ongoing(); ++window) {
     std::vector<double> values;
     for (std::size_t i = 0; i < own.size(); ++i) {
       values.push_back(velocity(&places[2 * i], window));
     }
-    participant.write_data("Grid", "Velocity", ids, values);
+    participant.write_data("Fluid-Mesh", "Velocity", ids, values);
     participant.advance(1);
-    participant.read_data("Grid", "Force", ids, 0, values);
+    participant.read_data("Fluid-Mesh", "Force", ids, 0, values);
     for (std::size_t i = 0; i < own.size(); ++i) {
       seat.put(fmt::format("force {}", window), own[i], {values[i]});
     }
@@ -130,9 +124,9 @@ void flow(const Seat& seat) {
   participant.finalize();
 }
 
-void check_cloud(const std::string& mapping, const std::string& more, double error) {
+void check_cloud(const std::string& text, double error) {
   for (const Deal& deal : deals(2)) {
-    const Table table = run(xml(mapping, more), {{"Particles", move}, {"Fluid", flow}}, deal);
+    const Table table = run(text, {{"Particles", move}, {"Fluid", flow}}, deal);
     int wanderers = 0;
     for (int window = 0; window < num_windows; ++window) {
       double given = 0;
@@ -157,13 +151,12 @@ void check_cloud(const std::string& mapping, const std::string& more, double err
 } // namespace
 
 TEST_CASE("particles cross ranks: nearest neighbors") {
-  check_cloud("nearest-neighbor", "/>", 4 * 0.5 / (side - 1)); // by the nearest point of the fluid
+  check_cloud(xml("nearest-neighbor", "", ""),
+              4 * 0.5 / (side - 1)); // by the nearest point of the fluid
 }
 
 TEST_CASE("particles cross ranks: a partition of unity") {
-  check_cloud("rbf-pum-direct",
-              "vertices-per-cluster=\"20\" relative-overlap=\"0.3\">"
-              "<basis-function:compact-polynomial-c6 support-radius=\"0.6\" />"
-              "</mapping:rbf-pum-direct>",
+  check_cloud(xml("rbf-pum-direct", R"(vertices-per-cluster="20" relative-overlap="0.3")",
+                  R"(compact-polynomial-c6 support-radius="0.6")"),
               1e-8);
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Actions written in Python. The interpreter is that of the project's environment, which has NumPy.
 #include "participant/couple.hpp"
+#include "participant/dealt_line.hpp"
+#include "participant/scenario.hpp"
 #include "participant/working_directory.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -38,36 +41,24 @@ std::string action(const std::string& timing, const std::string& mesh, const std
       mesh, rest);
 }
 
-const std::string doubling =
-    action("write-mapping-post", "MA", R"(<module name="doubling" /><target-data name="Force" />)");
+const std::string doubling = action("write-mapping-post", "A-Mesh",
+                                    R"(<module name="doubling" /><target-data name="Force" />)");
 const std::string counting =
-    action("read-mapping-post", "MB",
+    action("read-mapping-post", "B-Mesh",
            R"(<module name="counting" /><source-data name="Force" /><target-data name="Total" />)");
 
 std::string xml(const std::string& actions_of_a, const std::string& actions_of_b,
                 const std::string& scheme) {
-  return fmt::format(R"(<precice-configuration>
-  <log enabled="false" />
-  <data:scalar name="Force" /><data:scalar name="Total" />
-  <mesh name="MA" dimensions="2"><use-data name="Force" /></mesh>
-  <mesh name="MB" dimensions="2"><use-data name="Force" /><use-data name="Total" /></mesh>
-  <participant name="A">
-    <provide-mesh name="MA" /><write-data name="Force" mesh="MA" />{0}
-  </participant>
-  <participant name="B">
-    <provide-mesh name="MB" /><receive-mesh name="MA" from="A" />
-    <read-data name="Force" mesh="MB" /><read-data name="Total" mesh="MB" />
-    <mapping:nearest-neighbor direction="read" from="MA" to="MB" constraint="consistent" />{1}
-  </participant>
-  <m2n:sockets acceptor="A" connector="B" exchange-directory="{{directory}}" />
-  <coupling-scheme:serial-{2}>
-    <participants first="A" second="B" />
-    <max-time-windows value="2" /><time-window-size value="1" />
-    <exchange data="Force" mesh="MA" from="A" to="B" substeps="true" />{3}
-  </coupling-scheme:serial-{2}>
-</precice-configuration>)",
-                     actions_of_a, actions_of_b, scheme,
-                     scheme == "explicit" ? "" : R"(<max-iterations value="2" />)");
+  Scenario scenario{{{.first = "A",
+                      .second = "B",
+                      .kind = "serial-" + scheme,
+                      .max_windows = 2,
+                      .control = scheme == "explicit" ? "" : R"(<max-iterations value="2" />)"}},
+                    {{.from = "A", .to = "B", .data = "Force", .substeps = true}}};
+  scenario.inside = {{"A", actions_of_a},
+                     {"B", R"(<read-data name="Total" mesh="B-Mesh" />)" + actions_of_b}};
+  scenario.unused = {{"B-Mesh", {"Total"}}};
+  return scenario.xml();
 }
 
 double force(int vertex, double time) {
@@ -78,14 +69,9 @@ double force(int vertex, double time) {
 void solve(const Seat& seat) {
   isthmus::Participant participant = seat.make();
   const bool is_a = seat.participant == "A";
-  std::vector<double> places;
-  std::vector<int> numbers;
-  for (int v = seat.launch.rank; v < 4; v += seat.launch.size) {
-    numbers.push_back(v);
-    places.insert(places.end(), {double(v), 0});
-  }
+  const auto [numbers, places] = dealt_line(seat.launch, 4);
   std::vector<int> ids(numbers.size());
-  participant.set_mesh_vertices(is_a ? "MA" : "MB", places, ids);
+  participant.set_mesh_vertices(is_a ? "A-Mesh" : "B-Mesh", places, ids);
   participant.initialize();
   std::vector<double> values(ids.size());
   std::vector<double> totals(ids.size());
@@ -97,10 +83,10 @@ void solve(const Seat& seat) {
       for (std::size_t i = 0; i < ids.size(); ++i) {
         values[i] = force(numbers[i], time + step);
       }
-      participant.write_data("MA", "Force", ids, values);
+      participant.write_data("A-Mesh", "Force", ids, values);
     } else {
-      participant.read_data("MB", "Force", ids, step, values);
-      participant.read_data("MB", "Total", ids, step, totals);
+      participant.read_data("B-Mesh", "Force", ids, step, values);
+      participant.read_data("B-Mesh", "Total", ids, step, totals);
       for (std::size_t i = 0; i < ids.size(); ++i) {
         seat.put(fmt::format("at {}", time + step), numbers[i], {values[i], totals[i]});
       }
@@ -175,43 +161,23 @@ TEST_CASE(
       "def performAction(time, back):\n"
       "    assert set(back) <= {v + 7 * time for v in range(4)}, (time, back)\n"
       "    open('called', 'a').write('x' * len(back))\n");
-  const std::string text = R"(<precice-configuration>
-  <log enabled="false" />
-  <data:scalar name="Force" /><data:scalar name="Doubled" /><data:scalar name="Back" />
-  <mesh name="MA" dimensions="2">
-    <use-data name="Force" /><use-data name="Doubled" /><use-data name="Back" /></mesh>
-  <mesh name="MB" dimensions="2">
-    <use-data name="Force" /><use-data name="Doubled" /><use-data name="Back" /></mesh>
-  <participant name="A">
-    <provide-mesh name="MA" /><receive-mesh name="MB" from="B" />
-    <write-data name="Force" mesh="MA" /><write-data name="Doubled" mesh="MA" />
-    <read-data name="Back" mesh="MA" />
-    <mapping:nearest-neighbor direction="write" from="MA" to="MB" constraint="conservative" />
-    <mapping:nearest-neighbor direction="read" from="MB" to="MA" constraint="consistent" />
-    <action:python timing="write-mapping-post" mesh="MB"><path name="scripts" />
-      <module name="doubling" /><source-data name="Force" /><target-data name="Doubled" />
-    </action:python>
-    <action:python timing="read-mapping-post" mesh="MB"><path name="scripts" />
-      <module name="counting" /><source-data name="Back" />
-    </action:python>
-  </participant>
-  <participant name="B">
-    <provide-mesh name="MB" /><write-data name="Back" mesh="MB" />
-    <read-data name="Force" mesh="MB" /><read-data name="Doubled" mesh="MB" />
-  </participant>
-  <m2n:sockets acceptor="A" connector="B" exchange-directory="{directory}" />
-  <coupling-scheme:parallel-explicit>
-    <participants first="A" second="B" />
-    <max-time-windows value="2" /><time-window-size value="1" />
-    <exchange data="Force" mesh="MB" from="A" to="B" />
-    <exchange data="Doubled" mesh="MB" from="A" to="B" />
-    <exchange data="Back" mesh="MB" from="B" to="A" />
-  </coupling-scheme:parallel-explicit>
-</precice-configuration>)";
+  const auto sent = [](const std::string& data) {
+    return Flow{
+        .from = "A", .to = "B", .data = data, .direction = "write", .constraint = "conservative"};
+  };
+  Scenario scenario{{{.first = "A", .second = "B", .max_windows = 2}},
+                    {sent("Force"), sent("Doubled"), {.from = "B", .to = "A", .data = "Back"}}};
+  scenario.inside["A"] =
+      action(
+          "write-mapping-post", "B-Mesh",
+          R"(<module name="doubling" /><source-data name="Force" /><target-data name="Doubled" />)") +
+      action("read-mapping-post", "B-Mesh",
+             R"(<module name="counting" /><source-data name="Back" />)");
+  const std::string text = scenario.xml();
   const auto play_part = [](const Seat& seat) {
     isthmus::Participant participant = seat.make();
     const bool is_a = seat.participant == "A";
-    const std::string mesh = is_a ? "MA" : "MB";
+    const std::string mesh = is_a ? "A-Mesh" : "B-Mesh";
     std::vector<int> numbers;
     std::vector<double> places;
     for (int v = seat.launch.rank; v < (is_a ? 8 : 4); v += seat.launch.size) {
@@ -295,12 +261,13 @@ TEST_CASE("what cannot be loaded is said at the start") {
     CHECK(error(deal).find("SyntaxError") != std::string::npos);
     scripts.write("value = 1\n", of_b);
     CHECK(error(deal).find("no attribute 'performAction'") != std::string::npos);
-    const std::string missing =
-        play(
-            xml(action("write-mapping-post", "MA", R"(<module name="nowhere" />)"), "", "explicit"),
-            both, deal)
-            .errors["A"];
-    CHECK(missing.find("<action:python mesh=\"MA\"> in line 7") != std::string::npos);
+    const std::string text =
+        xml(action("write-mapping-post", "A-Mesh", R"(<module name="nowhere" />)"), "", "explicit");
+    const std::string missing = play(text, both, deal).errors["A"];
+    const auto at = static_cast<std::ptrdiff_t>(text.find("<action"));
+    const auto line = 1 + std::count(text.begin(), text.begin() + at, '\n');
+    CHECK(missing.find(fmt::format("<action:python mesh=\"A-Mesh\"> in line {}", line)) !=
+          std::string::npos);
     CHECK(missing.find("there is no module nowhere in ") != std::string::npos);
   }
 }

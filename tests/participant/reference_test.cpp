@@ -3,6 +3,7 @@
 // small reference that runs them in turn: solvers that answer what they read, so that everything
 // which comes too early or too late shows in all later numbers.
 #include "participant/couple.hpp"
+#include "participant/scenario.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -36,46 +37,25 @@ constexpr double infinite = 1e300;
 std::string xml(const Setting& setting) {
   const std::string kind = fmt::format("{}-{}", setting.serial ? "serial" : "parallel",
                                        setting.implicit() ? "implicit" : "explicit");
-  std::string text = "<precice-configuration><log enabled=\"false\"/>";
-  for (const char* data : {"DA", "DB"}) {
-    text += fmt::format("<data:scalar name=\"{}\" waveform-degree=\"{}\"/>", data, setting.degree);
-  }
-  for (const char* mesh : {"MA", "MB"}) {
-    text += fmt::format(
-        "<mesh name=\"{}\" dimensions=\"2\"><use-data name=\"DA\"/><use-data "
-        "name=\"DB\"/></mesh>",
-        mesh);
-  }
-  for (const auto& [self, other] : {std::pair("A", "B"), std::pair("B", "A")}) {
-    text += fmt::format(
-        "<participant name=\"{0}\"><provide-mesh name=\"M{0}\"/><receive-mesh name=\"M{1}\" "
-        "from=\"{1}\"/><write-data name=\"D{0}\" mesh=\"M{0}\"/><read-data name=\"D{1}\" "
-        "mesh=\"M{0}\"/><mapping:nearest-neighbor direction=\"read\" from=\"M{1}\" to=\"M{0}\" "
-        "constraint=\"consistent\"/></participant>",
-        self, other);
-  }
-  text += fmt::format(
-      "<m2n:sockets acceptor=\"A\" connector=\"B\" exchange-directory=\"{{directory}}\"/>"
-      "<coupling-scheme:{}><participants first=\"A\" second=\"B\"/>",
-      kind);
-  text += setting.dictated ? std::string("<time-window-size method=\"first-participant\"/>")
-                           : fmt::format("<time-window-size value=\"{}\"/>", window_size);
-  if (setting.max_time > 0) {
-    text += fmt::format("<max-time value=\"{}\"/>", setting.max_time);
-  }
-  if (setting.max_windows > 0) {
-    text += fmt::format("<max-time-windows value=\"{}\"/>", setting.max_windows);
-  }
+  Scenario scenario{{{.first = "A",
+                      .second = "B",
+                      .kind = kind,
+                      .window = setting.dictated ? 0 : window_size,
+                      .max_time = setting.max_time,
+                      .max_windows = setting.max_windows}},
+                    {}};
   if (setting.implicit()) {
-    text += fmt::format("<max-iterations value=\"{}\"/>", setting.iterations);
+    scenario.schemes[0].control = fmt::format("<max-iterations value=\"{}\"/>", setting.iterations);
   }
   for (const auto& [self, other, i] : {std::tuple("A", "B", 0), std::tuple("B", "A", 1)}) {
-    text += fmt::format(
-        "<exchange data=\"D{0}\" mesh=\"M{0}\" from=\"{0}\" to=\"{1}\" "
-        "initialize=\"{2}\" substeps=\"{3}\"/>",
-        self, other, setting.initialize[static_cast<std::size_t>(i)], setting.substeps);
+    scenario.flows.push_back({.from = self,
+                              .to = other,
+                              .data = std::string("D") + self,
+                              .initialize = setting.initialize[static_cast<std::size_t>(i)],
+                              .substeps = setting.substeps,
+                              .degree = setting.degree});
   }
-  return text + fmt::format("</coupling-scheme:{}></precice-configuration>", kind);
+  return scenario.xml();
 }
 
 double initial_value(std::size_t who) {
@@ -179,7 +159,7 @@ class Reference {
 /// The same with the library; every vertex has its own multiple of everything that is linear.
 void solve(const Seat& seat, const Setting& setting) {
   const std::size_t who = seat.participant == "A" ? 0 : 1;
-  const std::string mesh = "M" + seat.participant;
+  const std::string mesh = seat.participant + "-Mesh";
   const std::string own = "D" + seat.participant;
   const std::string other = who == 0 ? "DB" : "DA";
   isthmus::Participant participant = seat.make();

@@ -101,15 +101,10 @@ TEST_CASE("a single rank that holds more of a received mesh continues a run of s
 }
 
 TEST_CASE("gradients are measured nowhere, and continue with their data") {
-  std::string xml = pair_xml(all_cases()[4]);
-  CHECK(xml.find("IQN-ILS") != std::string::npos);
-  const auto replace = [&xml](const std::string& from, const std::string& to) {
-    REQUIRE(xml.find(from) != std::string::npos);
-    xml.replace(xml.find(from), from.size(), to);
-  };
-  replace("<precice-configuration>", "<precice-configuration experimental=\"true\">");
-  replace("<mapping:nearest-neighbor direction=\"read\" from=\"B-Mesh\"",
-          "<mapping:nearest-neighbor-gradient direction=\"read\" from=\"B-Mesh\"");
+  Case newton = all_cases()[4];
+  CHECK(newton.acceleration.find("IQN-ILS") != std::string::npos);
+  newton.mapping_of_a = "nearest-neighbor-gradient";
+  const std::string xml = pair_xml(newton);
   const std::vector<Partner> parts{{"A", {"F"}, "T", 5, 0.2}, {"B", {"T"}, "F", 9}};
   const auto ways = deals(2);
   std::string residuals;
@@ -128,23 +123,25 @@ TEST_CASE("gradients are measured nowhere, and continue with their data") {
 TEST_CASE("three participants continue together" * on_ranks_for(3)) {
   const std::vector<Partner> parts{
       {"A", {"C"}, "XA"}, {"B", {"C"}, "XB", 5, 0.2}, {"C", {"XA", "XB"}, "C", 6, 0.1}};
-  const std::string times = "<time-window-size value=\"1\"/><max-time-windows value=\"6\"/>";
-  const std::string multi =
-      "<coupling-scheme:multi><participant name=\"A\"/><participant name=\"B\"/><participant "
-      "name=\"C\" control=\"true\"/>" +
-      times +
-      "<max-iterations value=\"30\"/><relative-convergence-measure data=\"XA\" mesh=\"A-Mesh\" "
-      "limit=\"1e-8\"/><acceleration:IQN-ILS><data name=\"XA\" mesh=\"A-Mesh\"/><data name=\"C\" "
-      "mesh=\"B-Mesh\"/><max-used-iterations value=\"6\"/><time-windows-reused value=\"2\"/>"
-      "</acceleration:IQN-ILS>" +
-      exchanges("A") + exchanges("B") + "</coupling-scheme:multi>";
-  const std::string explicit_beside =
-      "<coupling-scheme:serial-implicit><participants first=\"A\" second=\"C\"/>" + times +
-      "<max-iterations value=\"4\"/>" + exchanges("A") +
-      "</coupling-scheme:serial-implicit><coupling-scheme:parallel-explicit><participants "
-      "first=\"B\" second=\"C\"/>" +
-      times + exchanges("B") + "</coupling-scheme:parallel-explicit>";
-  for (const std::string& schemes : {multi, explicit_beside}) {
+  const std::string newton =
+      R"(<max-iterations value="30"/>)"
+      R"(<relative-convergence-measure data="XA" mesh="A-Mesh" limit="1e-8"/>)"
+      R"(<acceleration:IQN-ILS><data name="XA" mesh="A-Mesh"/><data name="C" mesh="B-Mesh"/>)"
+      R"(<max-used-iterations value="6"/><time-windows-reused value="2"/></acceleration:IQN-ILS>)";
+  const std::vector<Scheme> multi{{.first = "A",
+                                   .second = "C",
+                                   .kind = "multi",
+                                   .max_windows = 6,
+                                   .control = newton,
+                                   .others = {"B"},
+                                   .controller = "C"}};
+  const std::vector<Scheme> explicit_beside{{.first = "A",
+                                             .second = "C",
+                                             .kind = "serial-implicit",
+                                             .max_windows = 6,
+                                             .control = R"(<max-iterations value="4"/>)"},
+                                            {.first = "B", .second = "C", .max_windows = 6}};
+  for (const std::vector<Scheme>& schemes : {multi, explicit_beside}) {
     const auto ways = deals(3);
     if (ways.empty()) {
       continue;

@@ -74,8 +74,8 @@ std::string data(const Scenario& scenario) {
   }
   std::string xml;
   for (const auto& [name, flow] : all) {
-    xml += fmt::format("  <data:{} name=\"{}\" waveform-degree=\"{}\" />\n",
-                       flow.vector ? "vector" : "scalar", name, flow.degree);
+    xml += fmt::format("  <data:{} name=\"{}\" waveform-degree=\"{}\" {} />\n",
+                       flow.vector ? "vector" : "scalar", name, flow.degree, flow.of_data);
   }
   return xml;
 }
@@ -108,7 +108,9 @@ std::string participant(const std::string& name, const Scenario& scenario) {
       mesh.from = writer ? flow.to : flow.from;
       mesh.access = mesh.access || accesses;
     }
-    if (maps && !accesses) {
+    if (maps && !flow.element.empty()) {
+      mappings.insert(flow.element);
+    } else if (maps && !accesses) {
       mappings.insert(fmt::format(
           "    <mapping:{0} direction=\"{1}\" constraint=\"{2}\" from=\"{3}\" to=\"{4}\" {5}>{6}"
           "</mapping:{0}>\n",
@@ -121,8 +123,10 @@ std::string participant(const std::string& name, const Scenario& scenario) {
     xml += fmt::format("    <provide-mesh name=\"{}\" />\n", mesh);
   }
   for (const auto& [mesh, how] : received) {
-    xml += fmt::format("    <receive-mesh name=\"{}\" from=\"{}\"{} />\n", mesh, how.from,
-                       how.access ? " api-access=\"true\"" : "");
+    const auto attributes = scenario.received.find(name);
+    xml += fmt::format("    <receive-mesh name=\"{}\" from=\"{}\"{} {} />\n", mesh, how.from,
+                       how.access ? " api-access=\"true\"" : "",
+                       attributes == scenario.received.end() ? "" : attributes->second);
   }
   for (const auto* lines : {&uses, &mappings}) {
     for (const std::string& line : *lines) {
@@ -238,6 +242,19 @@ std::string Scenario::xml() const {
     xml += scheme(one, number++, flows);
   }
   return xml + "</precice-configuration>\n";
+}
+
+std::vector<Flow> between_all(const Scheme& scheme) {
+  std::vector<Flow> flows;
+  for (const std::string& from : scheme.members()) {
+    for (const std::string& to : scheme.members()) {
+      if (from != to) {
+        flows.push_back(
+            {.from = from, .to = to, .data = from + to, .substeps = scheme.is_implicit()});
+      }
+    }
+  }
+  return flows;
 }
 
 std::vector<Flow> both_ways(bool initialize, bool substeps) {

@@ -16,17 +16,24 @@ struct Flow {
   std::string mapping = "nearest-neighbor"; // "": none, who would map accesses the mesh directly
   std::string basis = "";                   // of a mapping with radial basis functions
   std::string options = "";                 // further attributes of the mapping
+  std::string element = "";                 // instead of all these: the whole <mapping>
   std::string direction = "read";           // who maps: the reader or the writer
   std::string constraint = "consistent";
   bool initialize = false;
   bool substeps = false;
   int degree = 1;
   int dimensions = 2;
-  std::string suffix = ""; // of the names of both meshes
-  int scheme = -1;         // its number; -1: all schemes that have both
+  std::string of_data = ""; // further attributes of <data>
+  std::string suffix = "";  // of the names of both meshes
+  std::string own = "";     // name of the mesh of who maps, if it is another one
+  int scheme = -1;          // its number; -1: all schemes that have both
 
-  [[nodiscard]] std::string from_mesh() const { return from + "-Mesh" + suffix; }
-  [[nodiscard]] std::string to_mesh() const { return to + "-Mesh" + suffix; }
+  [[nodiscard]] std::string from_mesh() const {
+    return own.empty() || direction == "read" ? from + "-Mesh" + suffix : own;
+  }
+  [[nodiscard]] std::string to_mesh() const {
+    return own.empty() || direction == "write" ? to + "-Mesh" + suffix : own;
+  }
   /// The mesh that travels: that of who does not map.
   [[nodiscard]] std::string shared_mesh() const {
     return direction == "read" ? from_mesh() : to_mesh();
@@ -46,6 +53,7 @@ struct Scheme {
 
   [[nodiscard]] std::vector<std::string> members() const;
   [[nodiscard]] bool has(const Flow& flow) const; // both its ends
+  [[nodiscard]] bool is_implicit() const { return !kind.ends_with("explicit"); }
 };
 
 /// A coupled run. Participants, meshes and connections follow from the flows and schemes.
@@ -55,12 +63,17 @@ struct Scenario {
   std::string initialization = "rendezvous";
   bool experimental = false;
   bool remeshing = false;
-  std::map<std::string, std::string> inside = {};              // further children, by participant
+  std::map<std::string, std::string> inside = {};   // further children, by participant
+  std::map<std::string, std::string> received = {}; // attributes of its received meshes, likewise
   std::map<std::string, std::vector<std::string>> unused = {}; // scalars of no flow, by mesh
 
   [[nodiscard]] std::vector<std::string> participants() const;
   [[nodiscard]] std::string xml() const;
 };
+
+/// Both directions between every two members; data are named after their ends. Implicit schemes
+/// send all steps.
+[[nodiscard]] std::vector<Flow> between_all(const Scheme& scheme);
 
 /// Scalars T from A to B and F back, each mapped by who reads it.
 [[nodiscard]] std::vector<Flow> both_ways(bool initialize, bool substeps);

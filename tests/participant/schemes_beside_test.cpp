@@ -2,6 +2,7 @@
 // Schemes of every kind beside each other, with windows of one size, against the iteration they
 // stand for, written down without a library.
 #include "participant/couple.hpp"
+#include "participant/dealt_line.hpp"
 #include "participant/scenario.hpp"
 
 #include <doctest/doctest.h>
@@ -35,24 +36,14 @@ double answer(char self, char other, double t, double sum) {
 bool starts(const std::string& kind, const char* word) {
   return kind.rfind(word, 0) == 0;
 }
-bool iterates(const Scheme& scheme) {
-  return !scheme.kind.ends_with("explicit");
-}
 
-/// Both directions between every two members of each scheme; data are named after their ends.
 Scenario scenario_of(std::vector<Scheme> schemes) {
   Scenario scenario;
   for (Scheme& scheme : schemes) {
     scheme.max_windows = num_windows;
-    scheme.control = iterates(scheme) ? iterations : "";
-    for (const std::string& from : scheme.members()) {
-      for (const std::string& to : scheme.members()) {
-        if (from != to) {
-          scenario.flows.push_back(
-              {.from = from, .to = to, .data = from + to, .substeps = iterates(scheme)});
-        }
-      }
-    }
+    scheme.control = scheme.is_implicit() ? iterations : "";
+    const std::vector<Flow> flows = between_all(scheme);
+    scenario.flows.insert(scenario.flows.end(), flows.begin(), flows.end());
   }
   scenario.schemes = std::move(schemes);
   return scenario;
@@ -89,7 +80,8 @@ class Reference {
   [[nodiscard]] const Scheme* implicit_of(const std::string& name) const {
     for (const Scheme& scheme : scenario_.schemes) {
       const auto members = scheme.members();
-      if (iterates(scheme) && std::find(members.begin(), members.end(), name) != members.end()) {
+      if (scheme.is_implicit() &&
+          std::find(members.begin(), members.end(), name) != members.end()) {
         return &scheme;
       }
     }
@@ -131,7 +123,7 @@ class Reference {
       if (flow.to == name) {
         const Scheme& scheme = scheme_of(flow.from, flow.to);
         const bool follows = starts(scheme.kind, "serial") && scheme.second == name;
-        if (follows && !iterates(scheme)) {
+        if (follows && !scheme.is_implicit()) {
           play(flow.from);
         }
         sum += follows ? next_.at(flow.data) : given.at(flow.data);
@@ -157,12 +149,10 @@ void play_part(const Seat& seat, const Scenario& scenario) {
   isthmus::Participant participant = seat.make();
   const std::string& self = seat.participant;
   const std::string mesh = self + "-Mesh";
-  std::vector<int> vertices;
-  std::vector<int> ids;
-  for (int v = seat.launch.rank; v < num_vertices; v += seat.launch.size) {
-    vertices.push_back(v);
-    ids.push_back(participant.set_mesh_vertex(mesh, std::vector<double>{1.0 * v, 0}));
-  }
+  const DealtLine line = dealt_line(seat.launch, num_vertices);
+  const std::vector<int>& vertices = line.numbers;
+  std::vector<int> ids(vertices.size());
+  participant.set_mesh_vertices(mesh, line.places, ids);
   participant.initialize();
   std::vector<std::vector<double>> seen(ids.size());
   std::vector<double> values(ids.size());

@@ -2,6 +2,7 @@
 // Cubes of tetrahedra that fill the same space: intersections keep linear functions or sums, in
 // both directions and on any ranks; automatic mappings become linear cells or intersections.
 #include "participant/couple.hpp"
+#include "participant/scenario.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -27,37 +28,19 @@ constexpr Kind kinds[] = {{"read", "consistent"},
                           {"write", "conservative"}};
 
 std::string xml(const std::string& mapping) {
-  std::string data;
-  std::string meshes;
-  std::string a;
-  std::string b;
-  std::string exchanges;
-  for (int k = 0; k < 4; ++k) {
-    const bool writes = kinds[k].writes();
-    data += fmt::format("<data:scalar name=\"D{}\" />", k);
-    for (const char* side : {"A", "B"}) {
-      meshes += fmt::format(
-          "<mesh name=\"{0}{1}\" dimensions=\"3\"><use-data name=\"D{1}\" /></mesh>", side, k);
-    }
-    a += fmt::format(
-        "<provide-mesh name=\"A{0}\" /><receive-mesh name=\"B{0}\" from=\"B\" />"
-        "<{1}-data name=\"D{0}\" mesh=\"A{0}\" />"
-        "<mapping:{2} direction=\"{1}\" from=\"{3}{0}\" to=\"{4}{0}\" constraint=\"{5}\" />",
-        k, kinds[k].direction, mapping, writes ? 'A' : 'B', writes ? 'B' : 'A',
-        kinds[k].constraint);
-    b += fmt::format("<provide-mesh name=\"B{0}\" /><{1}-data name=\"D{0}\" mesh=\"B{0}\" />", k,
-                     writes ? "read" : "write");
-    exchanges += fmt::format("<exchange data=\"D{0}\" mesh=\"B{0}\" from=\"{1}\" to=\"{2}\" />", k,
-                             writes ? 'A' : 'B', writes ? 'B' : 'A');
+  Scenario scenario{{{.first = "A", .second = "B", .max_windows = 1}}, {}};
+  for (int k = 0; k < 4; ++k) { // A maps
+    const std::string number = std::to_string(k);
+    scenario.flows.push_back({.from = kinds[k].writes() ? "A" : "B",
+                              .to = kinds[k].writes() ? "B" : "A",
+                              .data = "D" + number,
+                              .mapping = mapping,
+                              .direction = kinds[k].direction,
+                              .constraint = kinds[k].constraint,
+                              .dimensions = 3,
+                              .suffix = number});
   }
-  return fmt::format(
-      R"(<precice-configuration><log enabled="false" />{}{}
-  <participant name="A">{}</participant><participant name="B">{}</participant>
-  <m2n:sockets acceptor="A" connector="B" exchange-directory="{{directory}}" />
-  <coupling-scheme:parallel-explicit><participants first="A" second="B" />
-    <max-time-windows value="1" /><time-window-size value="1" />{}
-  </coupling-scheme:parallel-explicit></precice-configuration>)",
-      data, meshes, a, b, exchanges);
+  return scenario.xml();
 }
 
 /// This rank's slab of a cube of n^3 cells, six tetrahedra each; borders stand on both ranks.
@@ -101,7 +84,7 @@ void play_side(const Seat& seat, const std::string& name) {
   const Slab slab(name == "A" ? 3 : 4, seat);
   std::vector<int> ids(slab.places.size() / 3);
   for (int k = 0; k < 4; ++k) {
-    const std::string mesh = name + std::to_string(k);
+    const std::string mesh = name + "-Mesh" + std::to_string(k);
     participant.set_mesh_vertices(mesh, slab.places, ids);
     if (participant.requires_mesh_connectivity_for(mesh)) {
       participant.set_mesh_tetrahedra(mesh, slab.tetrahedra);
@@ -112,7 +95,7 @@ void play_side(const Seat& seat, const std::string& name) {
   const auto each = [&](const auto& work) {
     for (int k = 0; k < 4; ++k) {
       const bool gives = kinds[k].writes() == (name == "A");
-      work(k, name + std::to_string(k), "D" + std::to_string(k), gives);
+      work(k, name + "-Mesh" + std::to_string(k), "D" + std::to_string(k), gives);
     }
   };
   each([&](int k, const std::string& mesh, const std::string& data, bool gives) {

@@ -2,6 +2,7 @@
 // Waveforms of higher degree in implicit schemes: polynomials in time of that degree are read
 // exactly at any time of a window, from the first iteration that has them.
 #include "participant/couple.hpp"
+#include "participant/dealt_line.hpp"
 #include "participant/scenario.hpp"
 
 #include <doctest/doctest.h>
@@ -33,12 +34,10 @@ void play_part(const Seat& seat, const Scenario& scenario, int degree) {
   isthmus::Participant participant = seat.make();
   const std::string& self = seat.participant;
   const std::string mesh = self + "-Mesh";
-  std::vector<int> vertices;
-  std::vector<int> ids;
-  for (int v = seat.launch.rank; v < num_vertices; v += seat.launch.size) {
-    vertices.push_back(v);
-    ids.push_back(participant.set_mesh_vertex(mesh, std::vector<double>{1.0 * v, 0}));
-  }
+  const DealtLine line = dealt_line(seat.launch, num_vertices);
+  const std::vector<int>& vertices = line.numbers;
+  std::vector<int> ids(vertices.size());
+  participant.set_mesh_vertices(mesh, line.places, ids);
   participant.initialize();
   const Scheme& scheme = scenario.schemes.front();
   const bool follows = scheme.kind == "serial-implicit" && scheme.second == self;
@@ -83,14 +82,9 @@ void play_part(const Seat& seat, const Scenario& scenario, int degree) {
 }
 
 double largest_error(const Scheme& scheme, int degree, int of_data, const Deal& deal) {
-  Scenario scenario{.schemes = {scheme}, .flows = {}};
-  for (const std::string& from : scheme.members()) {
-    for (const std::string& to : scheme.members()) {
-      if (from != to) {
-        scenario.flows.push_back(
-            {.from = from, .to = to, .data = from + to, .substeps = true, .degree = degree});
-      }
-    }
+  Scenario scenario{.schemes = {scheme}, .flows = between_all(scheme)};
+  for (Flow& flow : scenario.flows) {
+    flow.degree = degree;
   }
   std::vector<Role> roles;
   for (const std::string& name : scenario.participants()) {

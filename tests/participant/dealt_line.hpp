@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/participant/participant.hpp"
+
+#include <vector>
+
+namespace couple {
+
+/// What a rank has of vertices 0, 1, 2, … that stand at those x and are dealt to ranks in turn.
+struct DealtLine {
+  std::vector<int> numbers;
+  std::vector<double> places; // in two dimensions
+};
+
+[[nodiscard]] inline DealtLine dealt_line(const isthmus::Launch& launch, int count, double y = 0) {
+  DealtLine line;
+  for (int v = launch.rank; v < count; v += launch.size) {
+    line.numbers.push_back(v);
+    line.places.insert(line.places.end(), {static_cast<double>(v), y});
+  }
+  return line;
+}
+
+} // namespace couple
