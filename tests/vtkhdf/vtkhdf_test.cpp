@@ -6,6 +6,7 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/io/crc32c.hpp"
 #include "isthmus/io/vtkhdf/handle.hpp"
+#include "isthmus/io/vtkhdf/slices.hpp"
 
 #include <doctest/doctest.h>
 #include <mpi.h>
@@ -226,4 +227,20 @@ TEST_CASE("parts that do not fit together are refused") {
   refused([](io::HdfMesh& part) { part.connectivity.push_back(0); });
   refused([](io::HdfMesh& part) { part.point_fields[0].values.push_back(0); });
   refused([](io::HdfMesh& part) { part.cell_fields[0].name = "a/b"; });
+}
+
+TEST_CASE("the checksum of all ranks is that of their bytes, one after the other") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  std::vector<std::byte> all;
+  std::vector<std::byte> own;
+  for (int rank = 0; rank < comm.size(); ++rank) {
+    for (int k = 0; k < 5 * rank; ++k) { // nothing of the first one
+      all.push_back(static_cast<std::byte>(31 * rank + k));
+      if (rank == comm.rank()) {
+        own.push_back(all.back());
+      }
+    }
+  }
+  CHECK(io::hdf::joint_crc(comm, own) == io::crc32c(all));
+  CHECK(io::hdf::checksum_name("Points") != io::hdf::checksum_name("Types"));
 }
