@@ -47,6 +47,11 @@ RETIRED = (
     Retired(r"[Bb]lob", "say state array", ("src", "tests/acceleration", "docs")),
     Retired(r"Counted\b|counted_\b|/counted\.", "say unknowns",
             ("src/isthmus/acceleration", "src/isthmus/coupling")),
+    Retired(r"(?<!num_)[Cc]opies|copy_of", "say ghosts",
+            ("src/isthmus/planning", "src/isthmus/transfer", "src/isthmus/rendezvous")),
+    Retired(r"\bplaces\b", "say coordinates", ("src/isthmus/transfer", "src/isthmus/rendezvous")),
+    Retired(r"FindMesh|MakeMapping", "say OwnMeshes, MappingFactory"),
+    Retired(r"rendezvous::Relation|rendezvous/discovery", "say Rendezvous; a relation is transfer::MeshRelation"),
     Retired(r"ToldList|\bTell\b|\bHear\b|\bHeard\b|heard_|\.heard|hear_|\btell_|\btell\(|_told\b|told_|untold",
             "say send, receive, sent, received or notify", ("src", "api", "tests/fields", "DESIGN.md")),
 )

@@ -252,7 +252,7 @@ TEST_CASE("what is told of meshes that were reset comes with the data or in thei
       REQUIRE(received.size() == 1);
       CHECK(received[0].changes->reset == changes.reset);
       CHECK(received[0].changes->moved_by == changes.moved_by);
-      CHECK(received[0].changes->places().size() == num_boxes);
+      CHECK(received[0].changes->moved_boxes().size() == num_boxes);
       CHECK(receiving.fields[0].wave().num_samples() == (is_notice ? 0 : 1));
     }
   }

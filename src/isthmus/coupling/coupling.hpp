@@ -48,7 +48,7 @@ class Coupling {
 
   void set_hooks(Hooks hooks) { hooks_ = std::move(hooks); }
   /// Collective over all participants: connects, plans, and exchanges what the first window needs.
-  void initialize(const fields::Planning& planning, const MakeAccelerator& make_accelerator,
+  void initialize(const planning::Inputs& inputs, const MakeAccelerator& make_accelerator,
                   const Continuation& continuation);
   /// Collective over all participants that share a window end. `dt` is checked already.
   void advance(double dt);
@@ -69,7 +69,7 @@ class Coupling {
   /// Whether a time window of all schemes was completed just now: only then save() makes sense.
   [[nodiscard]] bool is_between_windows() const;
   /// Collective. What initialize() of a later run needs to go on from here.
-  [[nodiscard]] fields::Snapshot save(const planning::FindMesh& own_mesh) const;
+  [[nodiscard]] fields::Snapshot save(const planning::OwnMeshes& meshes) const;
 
   [[nodiscard]] bool is_ongoing() const;
   [[nodiscard]] bool is_window_complete() const { return window_complete_; }
@@ -121,8 +121,8 @@ class Coupling {
 
   // coupling_restart.cpp
   [[nodiscard]] std::vector<double> coordinates_of(const fields::Field& field,
-                                                   const planning::FindMesh& own_mesh) const;
-  [[nodiscard]] fields::Snapshot list_fields(const planning::FindMesh& own_mesh) const;
+                                                   const planning::OwnMeshes& meshes) const;
+  [[nodiscard]] fields::Snapshot list_fields(const planning::OwnMeshes& meshes) const;
   void restore(fields::Snapshot snapshot);
 
   // coupling_iterate.cpp
@@ -171,7 +171,7 @@ class Coupling {
   std::list<Scheme> schemes_;
   fields::Wiring wiring_;
   Hooks hooks_;
-  fields::Planning planning_;
+  planning::Inputs inputs_; // of plans
   double time_ = 0;
   bool window_complete_ = false;
 

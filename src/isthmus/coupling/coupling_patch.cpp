@@ -13,7 +13,7 @@ void Coupling::post_reset(Scheme& scheme) {
   const std::string& partner = scheme.partners().front();
   fields::MessageSet& messages = scheme.regular();
   const transfer::Changes& own = sent_changes_[partner] =
-      wiring_.changes(connections_.at(partner), unsent_resets(partner), planning_);
+      wiring_.changes(connections_.at(partner), unsent_resets(partner), inputs_);
   if (own.is_small == 0) {
     messages.post_notices(outgoing_, own, {});
     if (scheme.role() == Scheme::Role::parallel) { // the partner sends at the same time
@@ -36,7 +36,7 @@ void Coupling::patch(Scheme& scheme, const fields::Renewal& renewal) {
     renewed_meshes_.insert(mesh);
   }
   const fields::Wiring::Changed changed =
-      wiring_.patch(connections_.at(renewal.partner), renewal, planning_);
+      wiring_.patch(connections_.at(renewal.partner), renewal, inputs_);
   unsent_resets_.erase(renewal.partner);
   sent_changes_.erase(renewal.partner);
   listeners_[renewal.partner] = scheme.regular().links(); // nobody misses the next notice

@@ -65,13 +65,13 @@ void Coupling::complete_resets() {
   for (const config::ProvideMesh& provided : self_.provided) {
     if (fields::has_reset(self_, reset_, provided.name)) {
       for (const std::string& data : configuration_.find_mesh(provided.name)->data) {
-        fields_.at(provided.name, data).fit(planning_.own_mesh(provided.name).num_vertices());
+        fields_.at(provided.name, data).fit(inputs_.meshes.at(provided.name).num_vertices());
       }
       renewed_meshes_.insert(provided.name);
     }
   }
   history_.give_back(
-      [this](const fields::Field& field) { return coordinates_of(field, planning_.own_mesh); });
+      [this](const fields::Field& field) { return coordinates_of(field, inputs_.meshes); });
   if (hooks_.reset) {
     hooks_.reset();
   }
@@ -88,7 +88,7 @@ void Coupling::keep_history(const std::string& mesh) {
   for (const std::string& data : known.data) {
     for (fields::Field* field : {&fields_.at(mesh, data), &fields_.of_solver(mesh, data)}) {
       if (matters || (fields_.is_accessed(*field) && self_.writes(data, mesh))) {
-        history_.keep(*field, known.dimensions, coordinates_of(*field, planning_.own_mesh));
+        history_.keep(*field, known.dimensions, coordinates_of(*field, inputs_.meshes));
       }
     }
   }
@@ -180,7 +180,7 @@ void Coupling::renew(std::span<const fields::Renewal> renewals, std::span<Scheme
     }
   }
   for (const fields::Renewal& renewal : renewals) {
-    wiring_.renew(connections_.at(renewal.partner), renewal, planning_);
+    wiring_.renew(connections_.at(renewal.partner), renewal, inputs_);
     unsent_resets_.erase(renewal.partner);
     sent_changes_.erase(renewal.partner);
   }
@@ -189,7 +189,7 @@ void Coupling::renew(std::span<const fields::Renewal> renewals, std::span<Scheme
     hooks_.planned();
   }
   history_.give_back(
-      [this](const fields::Field& field) { return coordinates_of(field, planning_.own_mesh); });
+      [this](const fields::Field& field) { return coordinates_of(field, inputs_.meshes); });
   if (implicit_ != nullptr) {
     renew_iteration(renewals);
   }

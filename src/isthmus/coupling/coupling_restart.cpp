@@ -19,15 +19,15 @@ bool Coupling::is_between_windows() const {
 }
 
 std::vector<double> Coupling::coordinates_of(const fields::Field& field,
-                                             const planning::FindMesh& own_mesh) const {
+                                             const planning::OwnMeshes& meshes) const {
   if (self_.provides(field.mesh())) {
-    const auto places = own_mesh(field.mesh()).coordinates();
+    const auto places = meshes.at(field.mesh()).coordinates();
     return {places.begin(), places.end()};
   }
   return wiring_.coordinates_of(field, fields_.is_accessed(field));
 }
 
-fields::Snapshot Coupling::list_fields(const planning::FindMesh& own_mesh) const {
+fields::Snapshot Coupling::list_fields(const planning::OwnMeshes& meshes) const {
   fields::Snapshot snapshot;
   for (const fields::Field* field : fields_.all()) {
     const bool accessed = fields_.is_accessed(*field);
@@ -36,15 +36,15 @@ fields::Snapshot Coupling::list_fields(const planning::FindMesh& own_mesh) const
          self_.provides(field->mesh()),
          configuration_.find_mesh(field->mesh())->dimensions,
          field->width(),
-         coordinates_of(*field, own_mesh),
+         coordinates_of(*field, meshes),
          {field->copies().begin(), field->copies().end()},
          {}});
   }
   return snapshot;
 }
 
-fields::Snapshot Coupling::save(const planning::FindMesh& own_mesh) const {
-  fields::Snapshot snapshot = list_fields(own_mesh);
+fields::Snapshot Coupling::save(const planning::OwnMeshes& meshes) const {
+  fields::Snapshot snapshot = list_fields(meshes);
   snapshot.point = {windows_done(), time_};
   const std::vector<fields::Field*> fields = fields_.all();
   std::vector<int> has_values; // on any rank

@@ -15,10 +15,9 @@ constexpr double before_start = -1; // of the run
 
 } // namespace
 
-void Coupling::initialize(const fields::Planning& planning, const MakeAccelerator& make_accelerator,
+void Coupling::initialize(const planning::Inputs& inputs, const MakeAccelerator& make_accelerator,
                           const Continuation& continuation) {
-  planning_ = planning;
-  const planning::FindMesh& own_mesh = planning_.own_mesh;
+  inputs_ = inputs;
   connect();
   const std::optional<fields::RestartPoint> point = agree_on_start(
       connections_, self_.name, configuration_.participants.size(), continuation.points());
@@ -27,10 +26,10 @@ void Coupling::initialize(const fields::Planning& planning, const MakeAccelerato
   };
   for (const config::ProvideMesh& provided : self_.provided) {
     for (const std::string& data : configuration_.find_mesh(provided.name)->data) {
-      fields_.at(provided.name, data).resize(own_mesh(provided.name).num_vertices());
+      fields_.at(provided.name, data).resize(inputs_.meshes.at(provided.name).num_vertices());
     }
   }
-  wiring_.plan(connection_to, planning_);
+  wiring_.plan(connection_to, inputs_);
   std::vector<fields::Renewal> partners;
   for (const auto& [partner, connection] : connections_) {
     partners.push_back({partner, {}, {}});
@@ -46,7 +45,7 @@ void Coupling::initialize(const fields::Planning& planning, const MakeAccelerato
   }
   start_iterating(make_accelerator);
   if (point) {
-    fields::Snapshot snapshot = list_fields(own_mesh);
+    fields::Snapshot snapshot = list_fields(inputs_.meshes);
     snapshot.point = *point;
     continuation.load(snapshot);
     restore(std::move(snapshot));

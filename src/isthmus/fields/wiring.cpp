@@ -57,43 +57,28 @@ Wiring::Wiring(const config::Configuration& configuration, const config::Partici
       relations_(transfer::mesh_relations(configuration)) {}
 
 void Wiring::plan(const std::function<partner::Connection&(const std::string&)>& connection_to,
-                  const Planning& planning) {
+                  const planning::Inputs& inputs) {
   for (transfer::MeshRelation& relation : relations_) {
     const bool provides = relation.provider == self_.name;
     if (!relation.uses.empty() && (provides || relation.receiver == self_.name)) {
       planning::choose_mappings(connection_to(provides ? relation.receiver : relation.provider),
-                                relation, provides, planning.own_mesh, chosen_);
+                                relation, provides, inputs.meshes, chosen_);
     }
     if (provides) {
       provided_.push_back({&relation, {}, {}});
       if (!relation.uses.empty()) {
-        make_plan(provided_.back(), connection_to(relation.receiver), planning);
+        planning::provide_mesh(connection_to(relation.receiver), inputs.meshes.at(relation.mesh),
+                               provided_.back());
       }
     } else if (relation.receiver == self_.name) {
-      received_.push_back({&relation, {}, {}});
+      received_.push_back({{&relation, {}, {}}, false});
       if (!relation.uses.empty()) {
-        make_plan(received_.back(), connection_to(relation.provider), planning);
+        planning::receive_mesh(connection_to(relation.provider), inputs, received_.back());
       }
       list_mappings(received_.back());
       size_fields(received_.back());
     }
   }
-}
-
-void Wiring::make_plan(Provided& provided, partner::Connection& receiver,
-                       const Planning& planning) {
-  const transfer::MeshRelation& relation = *provided.relation;
-  provided.plan = planning::provide_mesh(receiver, relation, planning.own_mesh(relation.mesh),
-                                         remembers(relation) ? &provided.memory : nullptr,
-                                         std::move(provided.plan));
-}
-
-void Wiring::make_plan(Received& received, partner::Connection& provider,
-                       const Planning& planning) {
-  const transfer::MeshRelation& relation = *received.relation;
-  received.plan = planning::receive_mesh(
-      provider, relation, planning.own_mesh, planning.make_mapping, planning.regions,
-      remembers(relation) ? &received.memory : nullptr, std::move(received.plan));
 }
 
 void Wiring::size_fields(const Received& received) {
@@ -304,7 +289,7 @@ Item Wiring::received_item(const config::Exchange& exchange) {
       } else {
         field.fit(received.plan.num_read);
       }
-      field.mark_copies(received.plan.copies);
+      field.mark_copies(received.plan.shared);
       continue;
     }
     const std::size_t use = writing_use(*received.relation, self_, exchange.data);

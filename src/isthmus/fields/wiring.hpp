@@ -11,7 +11,6 @@
 #include <deque>
 #include <functional>
 #include <map>
-#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -28,19 +27,7 @@ struct FieldMapping {
   Field* to;
 };
 
-/// How meshes are searched, and where.
-struct Planning {
-  planning::FindMesh own_mesh;
-  planning::MakeMapping make_mapping;
-  planning::Regions regions;
-};
-
-/// What two participants have reset since they planned together.
-struct Renewal {
-  std::string partner;
-  transfer::Changes own;
-  transfer::Changes theirs;
-};
+using transfer::Renewal;
 
 /// Whether a mesh of a participant is among those that it has reset.
 [[nodiscard]] bool has_reset(const config::Participant& participant, transfer::MeshBits reset,
@@ -54,7 +41,7 @@ class Wiring {
 
   /// Collective over all participants. `connection_to` gives the connection to a partner.
   void plan(const std::function<partner::Connection&(const std::string&)>& connection_to,
-            const Planning& planning);
+            const planning::Inputs& inputs);
 
   /// Whether anything is planned with a partner.
   [[nodiscard]] bool is_related(const std::string& partner) const;
@@ -64,11 +51,11 @@ class Wiring {
   [[nodiscard]] std::vector<std::string> touched_meshes(const Renewal& renewal) const;
   /// Collective over both participants. Plans it anew; the fields on those meshes lose their
   /// samples. All items and mappings from here are to be asked for again.
-  void renew(partner::Connection& partner, const Renewal& renewal, const Planning& planning);
+  void renew(partner::Connection& partner, const Renewal& renewal, const planning::Inputs& inputs);
 
   /// Collective. What the partner is told of meshes that this participant has reset.
   [[nodiscard]] transfer::Changes changes(partner::Connection& partner, transfer::MeshBits reset,
-                                          const Planning& planning);
+                                          const planning::Inputs& inputs);
   /// Whether only ranks that see something of the changes need to plan again; both sides find the
   /// same.
   [[nodiscard]] bool is_small(const Renewal& renewal) const;
@@ -79,7 +66,7 @@ class Wiring {
     std::set<transport::LinkId> in;
   };
   [[nodiscard]] Changed patch(partner::Connection& partner, const Renewal& renewal,
-                              const Planning& planning);
+                              const planning::Inputs& inputs);
 
   /// Once everybody has asked again.
   void settle();
@@ -102,15 +89,8 @@ class Wiring {
   [[nodiscard]] std::vector<FieldMapping>& read_mappings() { return read_mappings_; }
 
  private:
-  struct Provided {
-    const transfer::MeshRelation* relation;
-    planning::ProvidedPlan plan;
-    std::optional<planning::ProvisionMemory> memory;
-  };
-  struct Received {
-    const transfer::MeshRelation* relation;
-    planning::ReceivedPlan plan;
-    std::optional<planning::ReceptionMemory> memory;
+  using Provided = planning::ProvidedRelation;
+  struct Received : planning::ReceivedRelation {
     bool is_renewed = false; // its fields have another size, or other vertices
   };
 
@@ -128,12 +108,6 @@ class Wiring {
   void renumber(const Received& received, const std::vector<planning::Route>& before,
                 const std::set<transport::LinkId>& changed);
   void list_all_mappings();
-  /// Both sides remember what makes the next plan cheap.
-  [[nodiscard]] bool remembers(const transfer::MeshRelation& relation) const {
-    return configuration_.run.allow_remeshing && relation.can_be_patched();
-  }
-  void make_plan(Provided& provided, partner::Connection& receiver, const Planning& planning);
-  void make_plan(Received& received, partner::Connection& provider, const Planning& planning);
   void size_fields(const Received& received);
   void list_mappings(Received& received);
 

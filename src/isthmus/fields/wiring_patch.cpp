@@ -37,7 +37,7 @@ const transfer::Displacement* Wiring::displacement_of(
 }
 
 transfer::Changes Wiring::changes(partner::Connection& connection, transfer::MeshBits reset,
-                                  const Planning& planning) {
+                                  const planning::Inputs& inputs) {
   const std::string& partner = connection.partner();
   const comm::Comm& comm = connection.context().comm;
   transfer::Changes own;
@@ -46,20 +46,25 @@ transfer::Changes Wiring::changes(partner::Connection& connection, transfer::Mes
     own.is_small = 0;
     return own;
   }
-  const auto is_reset = [&](const std::string& mesh) { return has_reset(self_, reset, mesh); };
+  std::vector<std::string> meshes; // that are reset
+  for (const config::ProvideMesh& provided : self_.provided) {
+    if (has_reset(self_, reset, provided.name)) {
+      meshes.push_back(provided.name);
+    }
+  }
   for (Provided& provided : provided_) {
     const transfer::MeshRelation& relation = *provided.relation;
     if (is_touched(relation, {partner, own, {}})) {
-      planning::note_changes(*provided.memory, relation, planning.own_mesh(relation.mesh),
+      planning::note_changes(provided, inputs.meshes.at(relation.mesh),
                              connection.remote_size() > 1, own);
     }
   }
   for (Received& received : received_) {
     if (is_touched(*received.relation, {partner, own, {}})) {
-      planning::note_changes(*received.memory, planning.own_mesh, is_reset, comm.size() > 1, own);
+      planning::note_changes(received, inputs.meshes, meshes, comm.size() > 1, own);
     }
   }
-  own = transfer::together(comm, own);
+  own = transfer::merged_over_ranks(comm, own);
   if (!is_small({partner, own, {}})) {
     own.is_small = 0;
   }
@@ -91,14 +96,11 @@ bool Wiring::is_small(const Renewal& renewal) const {
 /// Who has reset a mesh says first what has moved, in one message with what it needs itself of
 /// meshes that have not changed; who has to search because of that answers.
 Wiring::Changed Wiring::patch(partner::Connection& partner, const Renewal& renewal,
-                              const Planning& planning) {
+                              const planning::Inputs& inputs) {
   Changed changed;
   partner::Context& context = partner.context();
   transfer::Bundles bundles(context.hub, context.progress_timeout);
   const config::Participant& other = *configuration_.find_participant(renewal.partner);
-  const planning::Concerns concerns = [&renewal](std::span<const geometry::Box> region) {
-    return renewal.own.reach(region) || renewal.theirs.reach(region);
-  };
   const auto touched = [&](const auto& side) { return is_touched(*side.relation, renewal); };
   const auto is_sent = [&](const Provided& provided) {
     return has_reset(self_, renewal.own.reset, provided.relation->mesh);
@@ -107,33 +109,31 @@ Wiring::Changed Wiring::patch(partner::Connection& partner, const Renewal& renew
     return has_reset(other, renewal.theirs.reset, received.relation->mesh);
   };
   const auto mesh_of = [&](const auto& side) -> const mesh::Mesh& {
-    return planning.own_mesh(side.relation->mesh);
+    return inputs.meshes.at(side.relation->mesh);
   };
   const auto take = [&](Received& received) {
     const std::vector<planning::Route> before = received.plan.read;
-    std::set<transport::LinkId> links;
-    planning::patch_reception(partner, *received.relation, planning.own_mesh, planning.make_mapping,
-                              received.memory, received.plan, comes(received), bundles, links);
+    std::set<transport::LinkId> links =
+        planning::patch_reception(partner, inputs, received, comes(received), bundles);
     renumber(received, before, links);
     changed.in.merge(links);
   };
   for (const bool answers : {false, true}) { // both sides put and take in this order
     for (Received& received : received_) {
-      if (touched(received) && comes(received) == answers && concerns(received.memory->region)) {
+      if (touched(received) && comes(received) == answers &&
+          renewal.reaches(received.memory->region)) {
         take(received);
       }
     }
     for (Provided& provided : provided_) {
       if (touched(provided) && is_sent(provided) && !answers) {
-        planning::put_changes(*provided.relation, mesh_of(provided), *provided.memory, concerns,
-                              bundles);
+        planning::put_changes(provided, mesh_of(provided), renewal, bundles);
       }
     }
     bundles.send();
     for (Provided& provided : provided_) {
       if (touched(provided) && is_sent(provided) == answers) {
-        planning::take_answers(mesh_of(provided), *provided.memory, provided.plan, concerns,
-                               bundles, changed.out);
+        planning::take_answers(provided, mesh_of(provided), renewal, bundles, changed.out);
       }
     }
   }
@@ -155,7 +155,7 @@ void Wiring::note_displacement(const Renewal& renewal) {
   }
 }
 
-/// Copies may have other numbers; the values of those whose list is as before are the same.
+/// Ghosts may have other numbers; the values of those whose list is as before are the same.
 void Wiring::renumber(const Received& received, const std::vector<planning::Route>& before,
                       const std::set<transport::LinkId>& changed) {
   if (changed.empty()) {

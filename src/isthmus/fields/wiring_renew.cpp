@@ -59,19 +59,20 @@ std::vector<std::string> Wiring::touched_meshes(const Renewal& renewal) const {
   return meshes;
 }
 
-void Wiring::renew(partner::Connection& partner, const Renewal& renewal, const Planning& planning) {
+void Wiring::renew(partner::Connection& partner, const Renewal& renewal,
+                   const planning::Inputs& inputs) {
   for (const transfer::MeshRelation& relation : relations_) { // in the order of the partner
     if (!is_touched(relation, renewal)) {
       continue;
     }
     for (Provided& provided : provided_) {
       if (provided.relation == &relation) {
-        make_plan(provided, partner, planning);
+        planning::provide_mesh(partner, inputs.meshes.at(relation.mesh), provided);
       }
     }
     for (Received& received : received_) {
       if (received.relation == &relation) {
-        make_plan(received, partner, planning);
+        planning::receive_mesh(partner, inputs, received);
         received.is_renewed = true;
       }
     }

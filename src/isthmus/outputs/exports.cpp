@@ -54,13 +54,13 @@ Exports::Exports(const comm::Comm& comm, const config::Configuration& configurat
   }
 }
 
-void Exports::set_meshes(const planning::FindMesh& own_mesh, const fields::Wiring& wiring) {
+void Exports::set_meshes(const planning::OwnMeshes& meshes, const fields::Wiring& wiring) {
   if (sinks_.empty()) {
     return;
   }
   meshes_.clear();
   for (const config::ProvideMesh& provided : self_.provided) {
-    add_mesh(own_mesh(provided.name), nullptr);
+    add_mesh(meshes.at(provided.name), nullptr);
   }
   for (const config::ReceiveMesh& received : self_.received) {
     const planning::HeldMesh* held = wiring.held(received.name);

@@ -25,7 +25,7 @@ class Exports {
           const LatestValues& latest);
 
   /// The meshes are complete; their vertices must outlive the object, their elements are copied.
-  void set_meshes(const planning::FindMesh& own_mesh, const fields::Wiring& wiring);
+  void set_meshes(const planning::OwnMeshes& meshes, const fields::Wiring& wiring);
   /// Collective. Writes what is due after a step, or after initialize().
   void show(const Step& step);
   /// Collective. Completes the lists of files.

@@ -48,24 +48,24 @@ std::vector<const fields::Field*> Outputs::fields_on(const std::string& mesh) co
   return fields;
 }
 
-void Outputs::open(const planning::FindMesh& own_mesh, const TableSizes& earlier) {
+void Outputs::open(const planning::OwnMeshes& meshes, const TableSizes& earlier) {
   const auto keep = [&earlier](const std::string& table) {
     const auto found = earlier.find(table);
     return found == earlier.end() ? std::nullopt : std::optional(found->second);
   };
   exports_.emplace(comm_, configuration_, self_, fields_, latest_);
   for (const config::WatchPoint& point : self_.watch_points) {
-    points_.emplace_back(comm_, point, self_.name, own_mesh(point.mesh), fields_on(point.mesh),
+    points_.emplace_back(comm_, point, self_.name, meshes.at(point.mesh), fields_on(point.mesh),
                          keep("point " + point.name));
   }
   for (const config::WatchIntegral& integral : self_.watch_integrals) {
-    integrals_.emplace_back(comm_, integral, self_.name, own_mesh(integral.mesh),
+    integrals_.emplace_back(comm_, integral, self_.name, meshes.at(integral.mesh),
                             fields_on(integral.mesh), keep("integral " + integral.name));
   }
 }
 
-void Outputs::show_start(const planning::FindMesh& own_mesh, const coupling::Coupling& coupling) {
-  exports_->set_meshes(own_mesh, coupling.wiring());
+void Outputs::show_start(const planning::OwnMeshes& meshes, const coupling::Coupling& coupling) {
+  exports_->set_meshes(meshes, coupling.wiring());
   if (!is_continued_) {
     latest_.settle();
     show({.completes_window = true});

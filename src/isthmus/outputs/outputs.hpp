@@ -27,16 +27,16 @@ class Outputs {
 
   /// Collective. Makes folders and files; before the coupling starts, when the provided meshes are
   /// complete.
-  void open(const planning::FindMesh& own_mesh) { open(own_mesh, {}); }
+  void open(const planning::OwnMeshes& meshes) { open(meshes, {}); }
   /// Collective. The same in a run that continues another, from what its save() returned.
-  void reopen(const planning::FindMesh& own_mesh, std::span<const std::byte> kept,
+  void reopen(const planning::OwnMeshes& meshes, std::span<const std::byte> kept,
               fields::Snapshot& snapshot);
   /// To be called when what the solver wrote is about to be sent.
   void take_written() { latest_.take_written(); }
   /// Collective. The state after initialize(), unless an earlier run has shown it.
-  void show_start(const planning::FindMesh& own_mesh, const coupling::Coupling& coupling);
+  void show_start(const planning::OwnMeshes& meshes, const coupling::Coupling& coupling);
   /// Collective. After an advance() with new meshes, which tables and files show from then on.
-  void renew(const planning::FindMesh& own_mesh, const coupling::Coupling& coupling);
+  void renew(const planning::OwnMeshes& meshes, const coupling::Coupling& coupling);
   /// Collective. After each advance().
   void show_step(const coupling::Coupling& coupling);
   /// Collective.
@@ -49,7 +49,7 @@ class Outputs {
   void watch(const std::string& mesh);
   [[nodiscard]] std::vector<const fields::Field*> fields_on(const std::string& mesh) const;
   using TableSizes = std::map<std::string, std::uint64_t>; // bytes
-  void open(const planning::FindMesh& own_mesh, const TableSizes& earlier);
+  void open(const planning::OwnMeshes& meshes, const TableSizes& earlier);
   [[nodiscard]] TableSizes table_sizes() const;
   [[nodiscard]] std::vector<int> has_settled() const;
   void show(const Step& step);

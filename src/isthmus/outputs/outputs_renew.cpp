@@ -4,27 +4,27 @@
 
 namespace isthmus::outputs {
 
-void Outputs::renew(const planning::FindMesh& own_mesh, const coupling::Coupling& coupling) {
-  const std::set<std::string>& meshes = coupling.renewed_meshes();
+void Outputs::renew(const planning::OwnMeshes& meshes, const coupling::Coupling& coupling) {
+  const std::set<std::string>& renewed = coupling.renewed_meshes();
   for (const fields::Field* field : fields_.all()) {
-    if (meshes.count(field->mesh()) != 0) {
+    if (renewed.count(field->mesh()) != 0) {
       latest_.forget(*field);
     }
   }
-  exports_->set_meshes(own_mesh, coupling.wiring());
+  exports_->set_meshes(meshes, coupling.wiring());
   const TableSizes sizes = table_sizes(); // another rank may go on with a table
   auto point = self_.watch_points.begin();
   for (WatchPoint& table : points_) {
-    if (meshes.count(point->mesh) != 0) {
-      table = WatchPoint(comm_, *point, self_.name, own_mesh(point->mesh), fields_on(point->mesh),
+    if (renewed.count(point->mesh) != 0) {
+      table = WatchPoint(comm_, *point, self_.name, meshes.at(point->mesh), fields_on(point->mesh),
                          sizes.at("point " + point->name));
     }
     ++point;
   }
   auto integral = self_.watch_integrals.begin();
   for (WatchIntegral& table : integrals_) {
-    if (meshes.count(integral->mesh) != 0) {
-      table.measure(own_mesh(integral->mesh));
+    if (renewed.count(integral->mesh) != 0) {
+      table.measure(meshes.at(integral->mesh));
     }
     ++integral;
   }

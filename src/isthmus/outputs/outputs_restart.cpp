@@ -61,7 +61,7 @@ std::vector<std::byte> Outputs::save(fields::Snapshot& snapshot) const {
   return writer.take();
 }
 
-void Outputs::reopen(const planning::FindMesh& own_mesh, std::span<const std::byte> kept,
+void Outputs::reopen(const planning::OwnMeshes& meshes, std::span<const std::byte> kept,
                      fields::Snapshot& snapshot) {
   Reader reader(kept);
   advances_ = reader.get<int>();
@@ -71,7 +71,7 @@ void Outputs::reopen(const planning::FindMesh& own_mesh, std::span<const std::by
     const std::string name = reader.get_text();
     sizes[name] = reader.get<std::uint64_t>();
   }
-  open(own_mesh, sizes);
+  open(meshes, sizes);
   exports_->restore(reader);
   const std::vector<fields::Field*> fields = fields_.all();
   for (std::size_t f = 0; f < fields.size(); ++f) {

@@ -57,7 +57,7 @@ Actions::Actions(const comm::Comm& comm, const config::Participant& self, fields
   }
 }
 
-void Actions::prepare(const planning::FindMesh& own_mesh) {
+void Actions::prepare(const planning::OwnMeshes& meshes) {
   for (Act& act : acts_) {
     const config::Action& action = *act.settings;
     if (action.kind == config::ActionKind::python && !act.script) {
@@ -66,7 +66,7 @@ void Actions::prepare(const planning::FindMesh& own_mesh) {
     if (!action.needs_areas() || !self_.provides(action.mesh)) {
       continue;
     }
-    const mesh::Mesh& mesh = own_mesh(action.mesh);
+    const mesh::Mesh& mesh = meshes.at(action.mesh);
     const int dimension = comm::allreduce(comm_, mesh::surface_dimension(mesh), comm::Op::max);
     act.factors = mesh::vertex_measures(mesh, dimension);
     comm::agree(comm_, [&act, &action] {

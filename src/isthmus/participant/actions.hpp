@@ -25,7 +25,7 @@ class Actions {
   /// Collective, at the start and when meshes were reset: the provided meshes are complete. Error
   /// on all ranks if one has a vertex by whose area nothing can be divided, or a script cannot be
   /// loaded.
-  void prepare(const planning::FindMesh& own_mesh);
+  void prepare(const planning::OwnMeshes& meshes);
   /// Collective, whenever received meshes have come: how their vertices count. Error on all ranks
   /// as there.
   void weigh(const fields::Wiring& wiring);

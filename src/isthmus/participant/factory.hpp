@@ -9,9 +9,11 @@
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/participant/participant.hpp"
 #include "isthmus/partner/connection.hpp"
+#include "isthmus/planning/inputs.hpp"
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -28,6 +30,29 @@ namespace isthmus::participant {
 [[nodiscard]] std::unique_ptr<mapping::Mapping> make_mapping(
     const config::Mapping& settings, const mesh::Mesh& searched, bool sees_all,
     std::function<void(const std::string& text)> note = {});
+
+/// Makes the mappings of a participant, and says once in its log where one falls back on something
+/// simpler.
+class NotingMappings final : public planning::MappingFactory {
+ public:
+  /// `log` must outlive the object. `sees_all`: as above.
+  NotingMappings(const Log& log, bool sees_all) : log_(log), sees_all_(sees_all) {}
+
+  [[nodiscard]] std::unique_ptr<mapping::Mapping> make(const config::Mapping& settings,
+                                                       const mesh::Mesh& searched) const override {
+    return make_mapping(settings, searched, sees_all_,
+                        [this, line = settings.line](const std::string& text) {
+                          if (noted_.insert(line).second) { // it may be made again and again
+                            log_.info("{}", text);
+                          }
+                        });
+  }
+
+ private:
+  const Log& log_;
+  bool sees_all_;
+  mutable std::set<int> noted_; // lines of the configuration
+};
 
 /// `comm` must outlive the accelerator.
 [[nodiscard]] std::unique_ptr<acceleration::Accelerator> make_accelerator(

@@ -101,6 +101,7 @@ void Session::prepare() {
   restart_files_.emplace(comm_, name_, configuration_.fingerprints.of_case);
   owes_initial_data_ = provides_initial_data();
   comm::agree(comm_, [this] { announce(); });
+  mappings_.emplace(log_, comm_.size() == 1);
   coupling_.emplace(*context_, configuration_, *self_, *fields_);
   actions_.emplace(comm_, *self_, *fields_);
   outputs_.emplace(comm_, configuration_, *self_, *fields_);

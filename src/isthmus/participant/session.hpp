@@ -17,6 +17,7 @@
 #include "isthmus/outputs/restart_files.hpp"
 #include "isthmus/participant/actions.hpp"
 #include "isthmus/participant/call_names.hpp"
+#include "isthmus/participant/factory.hpp"
 #include "isthmus/participant/participant.hpp"
 #include "isthmus/transport/hub.hpp"
 
@@ -105,9 +106,7 @@ class Session {
   void start_coupling();
   void write_restart_file();
   void load_restart_file(fields::Snapshot& snapshot);
-  [[nodiscard]] const mesh::Mesh& own_mesh(const std::string& mesh) const {
-    return meshes_.find(mesh)->second.mesh;
-  }
+  [[nodiscard]] planning::OwnMeshes own_meshes() const;
   void check_not_failed(const char* call) const;
   void check_initialized(const char* call) const;
   void check_no_open_sections(const char* call) const;
@@ -146,9 +145,6 @@ class Session {
   [[nodiscard]] fields::Field& field(const char* call, std::string_view mesh, std::string_view data,
                                      const std::vector<config::UseData>& uses,
                                      const char* tag) const;
-  /// It says once in the log where it falls back on something simpler.
-  [[nodiscard]] std::unique_ptr<mapping::Mapping> make_noting_mapping(
-      const config::Mapping& settings, const mesh::Mesh& searched) const;
   [[nodiscard]] bool is_open(std::string_view mesh) const;
   [[nodiscard]] bool join_resets(double dt);
   void check_resets(bool all_end, double dt) const;
@@ -168,7 +164,7 @@ class Session {
   config::Configuration configuration_;
   const config::Participant* self_ = nullptr;
   Log log_;
-  mutable std::set<int> noted_mappings_; // lines of the configuration
+  std::optional<NotingMappings> mappings_;
   mutable Trace trace_;
   outputs::Profile profile_;
   std::optional<comm::RollCall> leaving_;

@@ -104,16 +104,6 @@ void Session::accessed_vertices(std::string_view mesh, std::span<VertexId> ids,
   std::copy(places.begin(), places.end(), positions.begin());
 }
 
-std::unique_ptr<mapping::Mapping> Session::make_noting_mapping(const config::Mapping& settings,
-                                                               const mesh::Mesh& searched) const {
-  return make_mapping(settings, searched, comm_.size() == 1,
-                      [this, line = settings.line](const std::string& text) {
-                        if (noted_mappings_.insert(line).second) { // it may be made again and again
-                          log_.info("{}", text);
-                        }
-                      });
-}
-
 const mapping::Mapping& Session::just_in_time(const char* call, const config::Mesh& mesh,
                                               config::Direction direction) const {
   const bool reads = direction == config::Direction::read;
@@ -129,7 +119,7 @@ const mapping::Mapping& Session::just_in_time(const char* call, const config::Me
         reads ? "from" : "to", mesh.name);
   std::unique_ptr<mapping::Mapping>& made = just_in_time_[{mesh.name, direction}];
   if (!made) {
-    made = make_noting_mapping(*found, coupling_->accessed(mesh.name)->mesh);
+    made = mappings_->make(*found, coupling_->accessed(mesh.name)->mesh);
   }
   return *made;
 }

@@ -97,8 +97,7 @@ void Session::close_meshes() {
 void Session::show_new_meshes() {
   close_meshes();
   just_in_time_.clear();
-  outputs_->renew([this](const std::string& mesh) -> const mesh::Mesh& { return own_mesh(mesh); },
-                  *coupling_);
+  outputs_->renew(own_meshes(), *coupling_);
 }
 
 } // namespace isthmus::participant

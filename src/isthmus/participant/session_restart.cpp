@@ -6,16 +6,22 @@
 
 namespace isthmus::participant {
 
+planning::OwnMeshes Session::own_meshes() const {
+  planning::OwnMeshes meshes;
+  for (const auto& [name, provided] : meshes_) {
+    meshes.add(provided.mesh);
+  }
+  return meshes;
+}
+
 void Session::start_coupling() {
-  const planning::FindMesh find_mesh = [this](const std::string& mesh) -> const mesh::Mesh& {
-    return own_mesh(mesh);
-  };
+  const planning::OwnMeshes meshes = own_meshes();
   const coupling::Continuation continuation{
       [this] { return restart_files_->points(); },
       [this](fields::Snapshot& snapshot) { load_restart_file(snapshot); }};
-  actions_->prepare(find_mesh);
+  actions_->prepare(meshes);
   if (!restart_files_->settings().continues) { // else they go on with what was written
-    outputs_->open(find_mesh);
+    outputs_->open(meshes);
   }
   coupling_->set_hooks(
       {[this] {
@@ -35,22 +41,16 @@ void Session::start_coupling() {
                             });
          }
        },
-       [this, find_mesh] { actions_->prepare(find_mesh); },
+       [this, meshes] { actions_->prepare(meshes); },
        [this] { actions_->weigh(coupling_->wiring()); },
        [this](const fields::Field& target) { actions_->act_again(target); }});
-  coupling_->initialize({find_mesh,
-                         [this](const config::Mapping& settings, const mesh::Mesh& searched) {
-                           return make_noting_mapping(settings, searched);
-                         },
-                         regions_},
-                        make_accelerator, continuation);
-  outputs_->show_start(find_mesh, *coupling_);
+  coupling_->initialize({meshes, &*mappings_, regions_}, make_accelerator, continuation);
+  outputs_->show_start(meshes, *coupling_);
 }
 
 void Session::write_restart_file() {
   const auto scope = trace_.scope("restart");
-  fields::Snapshot snapshot = coupling_->save(
-      [this](const std::string& mesh) -> const mesh::Mesh& { return own_mesh(mesh); });
+  fields::Snapshot snapshot = coupling_->save(own_meshes());
   const std::vector<std::byte> outputs = outputs_->save(snapshot);
   restart_files_->save(snapshot, outputs);
   log_.debug("restart file of time window {}, time {:.6g}, in \"{}\"", snapshot.point.window,
@@ -59,8 +59,7 @@ void Session::write_restart_file() {
 
 void Session::load_restart_file(fields::Snapshot& snapshot) {
   const std::vector<std::byte> outputs = restart_files_->load(snapshot);
-  outputs_->reopen([this](const std::string& mesh) -> const mesh::Mesh& { return own_mesh(mesh); },
-                   outputs, snapshot);
+  outputs_->reopen(own_meshes(), outputs, snapshot);
   actions_->resume(snapshot.point.time);
   restarted_from_ = snapshot.point;
   log_.info("continues an earlier run after time window {}, time {:.6g}", snapshot.point.window,

@@ -129,7 +129,7 @@ Choice choose(const config::Mapping& mapping, int dimensions, const Facts& searc
 }
 
 void choose_mappings(partner::Connection& partner, transfer::MeshRelation& relation, bool provides,
-                     const FindMesh& own_mesh, std::deque<config::Mapping>& chosen) {
+                     const OwnMeshes& meshes, std::deque<config::Mapping>& chosen) {
   std::vector<transfer::MappingUse*> uses;
   for (transfer::MappingUse& use : relation.uses) {
     if (use.mapping != nullptr && use.mapping->kind == MappingKind::automatic) {
@@ -142,7 +142,7 @@ void choose_mappings(partner::Connection& partner, transfer::MeshRelation& relat
   const comm::Comm& comm = partner.context().comm;
   std::vector<Facts> own; // of the provided mesh, or of the receiver's of each use
   for (std::size_t i = 0; i < (provides ? 1 : uses.size()); ++i) {
-    own.push_back(facts_of(comm, own_mesh(provides ? relation.mesh : uses[i]->own_mesh)));
+    own.push_back(facts_of(comm, meshes.at(provides ? relation.mesh : uses[i]->own_mesh)));
   }
   Writer writer;
   writer.put_array(own);

@@ -4,7 +4,7 @@
 #include "isthmus/config/config.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
-#include "isthmus/planning/receive_mesh.hpp"
+#include "isthmus/planning/inputs.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 
 #include <cstdint>
@@ -46,9 +46,9 @@ struct Choice {
 [[nodiscard]] Choice choose(const config::Mapping& mapping, int dimensions, const Facts& searched,
                             const Facts& asking);
 
-/// Collective over both participants. Settles the automatic mappings of a relation and tells why in
+/// Collective over both participants. Chooses the automatic mappings of a relation and tells why in
 /// the receiver's log. `chosen` keeps what uses point to.
 void choose_mappings(partner::Connection& partner, transfer::MeshRelation& relation, bool provides,
-                     const FindMesh& own_mesh, std::deque<config::Mapping>& chosen);
+                     const OwnMeshes& meshes, std::deque<config::Mapping>& chosen);
 
 } // namespace isthmus::planning

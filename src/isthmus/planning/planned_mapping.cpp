@@ -32,9 +32,9 @@ void PlannedMapping::apply(const comm::Comm& comm, int components, std::span<con
   } else if (halo.empty()) {
     rows.apply(components, in, out);
   } else {
-    const auto copies =
+    const auto ghosts =
         static_cast<std::size_t>(halo.num_copies()) * static_cast<std::size_t>(components);
-    with_halo_.resize(in.size() + copies);
+    with_halo_.resize(in.size() + ghosts);
     std::copy(in.begin(), in.end(), with_halo_.begin());
     halo.forward(comm, components, in, std::span(with_halo_).subspan(in.size()));
     rows.apply(components, with_halo_, out);

@@ -19,10 +19,10 @@ namespace isthmus::planning {
 /// One mapping, ready to be applied to every sample.
 struct PlannedMapping {
   const transfer::MappingUse* use = nullptr;
-  mapping::Rows rows; // columns of a write mapping: own vertices, then copies of other ranks'
+  mapping::Rows rows; // columns of a write mapping: own vertices, then ghosts
   // where a system is solved: the rows pick what it takes, or deal what it gives
   std::unique_ptr<mapping::DistributedMapping> solver;
-  exchange::Halo halo;       // those copies; empty unless conservative contributions cross ranks
+  exchange::Halo halo;       // those ghosts; empty unless conservative contributions cross ranks
   std::vector<Route> routes; // write mappings: the rows, by partner
   std::vector<LocalIndex>
       vertices; // write mappings: of the transferred mesh, by row; until planned
@@ -45,7 +45,7 @@ struct PlannedMapping {
 
   void apply_solver(int components, std::span<const double> in, std::span<double> out);
 
-  std::vector<double> with_halo_; // input with copies of other ranks
+  std::vector<double> with_halo_; // input with ghosts
   std::vector<double> solved_;    // what the system takes or gives
 };
 

@@ -6,12 +6,9 @@
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/partner/partner_search.hpp"
 #include "isthmus/planning/protocol/claims.hpp"
-#include "isthmus/planning/protocol/messages.hpp"
-#include "isthmus/planning/search/extent.hpp"
 #include "isthmus/planning/search/margin.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 #include "isthmus/transfer/part_changes.hpp"
-#include "isthmus/transfer/selection.hpp"
 #include "isthmus/transfer/shares.hpp"
 
 #include <algorithm>
@@ -23,116 +20,217 @@ namespace isthmus::planning {
 
 namespace {
 
+using Recipients = std::vector<Recipient>;
+
+bool lies_in(const mesh::Mesh& mesh, LocalIndex vertex, std::span<const geometry::Box> boxes) {
+  const auto at =
+      geometry::point_at(mesh.dimensions(), mesh.coordinates(), static_cast<std::size_t>(vertex));
+  return std::any_of(boxes.begin(), boxes.end(),
+                     [&at](const geometry::Box& box) { return box.contains(at); });
+}
+
+/// Whether a rank gets the same vertices and elements as before, but for their coordinates; selects
+/// anew where not. `moved`: null where vertices are others.
+bool keeps_selection(const transfer::MeshRelation& relation, const mesh::Mesh& mesh,
+                     const std::vector<LocalIndex>* moved, Recipient& recipient) {
+  const std::vector<LocalIndex>& chosen = recipient.selection.vertices;
+  const bool all_known = moved != nullptr && (moved->empty() || !relation.sends_connectivity());
+  if (all_known && std::all_of(moved->begin(), moved->end(), [&](LocalIndex vertex) {
+        const bool was_chosen = recipient.selection.everything ||
+                                std::binary_search(chosen.begin(), chosen.end(), vertex);
+        return was_chosen == lies_in(mesh, vertex, recipient.region);
+      })) {
+    return true;
+  }
+  transfer::Selection selection =
+      transfer::select(mesh, recipient.region, relation.sends_connectivity());
+  const bool is_same = moved != nullptr && selection == recipient.selection;
+  recipient.selection = std::move(selection);
+  return is_same;
+}
+
+/// What has changed of the part of a rank.
+void send_changes(const transfer::MeshRelation& relation, const mesh::Mesh& mesh,
+                  const std::vector<LocalIndex>* moved, Recipient& recipient,
+                  transfer::Pieces pieces) {
+  recipient.is_new = !keeps_selection(relation, mesh, moved, recipient);
+  Writer writer;
+  transfer::write_part(writer, mesh, recipient.selection, recipient.is_new ? nullptr : moved);
+  pieces.send(recipient.link, transport::Kind::mesh, writer.take());
+}
+
+/// What a rank reads. Returns whether these are other values than before.
+bool receive_read(const transfer::MeshRelation& relation, Recipient& recipient,
+                  transfer::Pieces pieces) {
+  recipient.read.update(relation, pieces.receive(recipient.link, Read::kind));
+  return std::exchange(recipient.is_new, false) || recipient.read.differs;
+}
+
+/// Positions in the selection of a rank as vertices of the mesh.
+std::vector<LocalIndex> vertices_at(const mesh::Mesh& mesh, const Recipient& recipient,
+                                    std::vector<LocalIndex> positions) {
+  const LocalIndex count = recipient.selection.num_vertices(mesh);
+  for (LocalIndex& vertex : positions) {
+    check(vertex >= 0 && vertex < count, "a plan names a vertex that was not sent");
+    vertex = recipient.selection.vertex(vertex);
+  }
+  return positions;
+}
+
+void add_route(const mesh::Mesh& mesh, const Recipient& recipient,
+               std::vector<LocalIndex> positions, std::vector<Route>& routes) {
+  std::vector<LocalIndex> vertices = vertices_at(mesh, recipient, std::move(positions));
+  if (!vertices.empty()) {
+    const auto count = static_cast<LocalIndex>(vertices.size());
+    routes.push_back({recipient.link, 0, count, std::move(vertices)});
+  }
+}
+
+/// The mesh as it is now; `moved`: null where vertices are others.
+void remember_mesh(const mesh::Mesh& mesh, const std::vector<LocalIndex>* moved,
+                   mesh::Mesh& remembered) {
+  if (moved == nullptr) {
+    remembered = mesh;
+    return;
+  }
+  for (const LocalIndex vertex : *moved) {
+    remembered.move_vertices(std::span(&vertex, 1), mesh.vertex(vertex));
+  }
+}
+
+/// The making of a plan together with all ranks of both sides.
 class Provision {
  public:
-  Provision(partner::Connection& receiver, const transfer::MeshRelation& relation,
-            const mesh::Mesh& mesh, std::optional<ProvisionMemory>* memory, ProvidedPlan last)
+  Provision(partner::Connection& receiver, const mesh::Mesh& mesh, ProvidedRelation& provided)
       : receiver_(receiver),
         context_(receiver.context()),
-        relation_(relation),
+        relation_(*provided.relation),
         mesh_(mesh),
-        memory_(memory),
-        last_(std::move(last)) {}
+        provided_(provided) {}
 
-  ProvidedPlan run() {
-    const bool knows = memory_ != nullptr && memory_->has_value();
-    const bool several = receiver_.remote_size() > 1;
-    if (several && relation_.sends_connectivity()) {
+  void run() {
+    if (is_shared_out() && relation_.sends_connectivity()) {
       reach_ = transfer::longest_element(mesh_); // an element is that close to its vertices
     }
-    const bool keeps =
-        knows &&
-        (!several || (reach_ <= (*memory_)->reach && transfer::lie_in(mesh_, (*memory_)->boxes)));
-    Margin margin(receiver_, relation_,
-                  extent_of(context_.comm, {&mesh_}, {}, several && !knows, keeps), false,
-                  knows ? (*memory_)->margin : 0);
-    patches_ = margin.keeps();
-    do {
-      if (patches_) {
-        transfer_changes();
-      } else if (relation_.initialization == config::Initialization::one_level && several) {
-        transfer_all();
-      } else {
-        transfer();
-      }
-      collect_claims();
-    } while (!margin.suffices(receiver_, farthest(best_)) && start_anew());
-    award();
-    ProvidedPlan made = plan();
-    remember(margin);
-    return made;
+    Margin margin = measure();
+    const bool is_changed = margin.keeps() && transfer_changes(margin);
+    if (is_changed) {
+      make_changed_plan(margin);
+    } else {
+      make_first_plan(margin);
+    }
   }
 
  private:
-  /// What is remembered did not suffice.
-  bool start_anew() {
-    patches_ = false;
-    return true;
+  /// Of the mesh as it is, whatever was planned before.
+  void make_first_plan(Margin& margin) {
+    Contest contest(relation_, mesh_);
+    const bool compete = claims_compete(relation_, receiver_.remote_size());
+    do {
+      recipients_ = find_recipients();
+      if (compete) {
+        contest.begin();
+      }
+      for (std::size_t r = 0; compete && r < recipients_.size(); ++r) {
+        contest.enter(static_cast<int>(r), recipients_[r].selection,
+                      receive<Claims>(context_, recipients_[r].link));
+      }
+    } while (!margin.suffices(receiver_, compete ? contest.farthest() : 0.0));
+    for (std::size_t r = 0; compete && r < recipients_.size(); ++r) {
+      send(context_, recipients_[r].link,
+           contest.awards(static_cast<int>(r), recipients_[r].selection));
+    }
+    provided_.plan = {};
+    for (const transfer::MappingUse& use : relation_.uses) {
+      if (owners_matter(use, receiver_.remote_size())) {
+        choose_owners();
+      }
+      provided_.plan.write.push_back(use.writes ? receive_written() : std::vector<Route>());
+    }
+    receive_reads();
+    if (relation_.is_remembered()) {
+      provided_.memory.emplace();
+      provided_.memory->boxes = std::move(boxes_);
+      provided_.memory->reach = reach_;
+      remember(margin, nullptr);
+    }
   }
 
-  /// To the partners of the last plan.
-  void transfer_changes() {
+  /// Of the last one, with the partners that it has; nothing but values to read travels then. Only
+  /// what has changed of the mesh was sent.
+  void make_changed_plan(const Margin& margin) {
+    receive_reads();
+    remember(margin, moved_ ? &*moved_ : nullptr);
+  }
+
+  /// Parts of the mesh go to several ranks.
+  [[nodiscard]] bool is_shared_out() const { return receiver_.remote_size() > 1; }
+
+  /// How far the receiver looks, and whether both sides can go on from the last plan.
+  Margin measure() {
+    const std::optional<ProvisionMemory>& memory = provided_.memory;
+    const bool keeps =
+        memory &&
+        (!is_shared_out() || (reach_ <= memory->reach && transfer::lie_in(mesh_, memory->boxes)));
+    const Extent extent = extent_of(context_.comm, {&mesh_}, {}, is_shared_out() && !memory, keeps);
+    return {receiver_, relation_, extent, false, memory ? memory->margin : 0};
+  }
+
+  /// To the partners of the last plan. Returns whether the margin suffices nevertheless.
+  bool transfer_changes(Margin& margin) {
+    {
+      const auto scope = context_.trace.scope("transfer");
+      moved_ = transfer::moved_vertices(provided_.memory->mesh, mesh_);
+      recipients_ = std::move(provided_.memory->recipients);
+      for (Recipient& recipient : recipients_) {
+        send_changes(relation_, mesh_, moved_ ? &*moved_ : nullptr, recipient, pieces());
+      }
+    }
+    return margin.suffices(receiver_, 0);
+  }
+
+  [[nodiscard]] transfer::Pieces pieces() const {
+    return {context_.hub, context_.progress_timeout};
+  }
+
+  /// Finds the ranks that need something of the mesh, and sends it to them.
+  Recipients find_recipients() {
+    return relation_.initialization == config::Initialization::one_level && is_shared_out()
+               ? send_all()
+               : send_regions();
+  }
+
+  /// Each rank tells where vertices matter to it.
+  Recipients send_regions() {
+    const bool sends_shares = relation_.sends_shares() && is_shared_out();
+    const GlobalIndex first =
+        sends_shares ? comm::exscan(context_.comm, GlobalIndex{mesh_.num_vertices()}) : 0;
+    const std::vector<geometry::Box> boxes =
+        sends_shares ? transfer::number_boxes({first, mesh_.num_vertices()}) : surroundings();
+    const std::vector<int> ranks = partner::find_partners(receiver_, rendezvous::Side::provider,
+                                                          relation_.initialization, boxes);
     const auto scope = context_.trace.scope("transfer");
-    moved_ = transfer::moved_vertices((*memory_)->mesh, mesh_);
-    for (const ProvisionMemory::Partner& partner : (*memory_)->partners) {
-      ranks_.push_back(partner.rank);
-      links_.push_back(partner.link);
-      regions_.push_back(partner.region);
-      const bool nothing = moved_ && moved_->empty();
-      selections_.push_back(
-          nothing ? partner.selection
-                  : transfer::select(mesh_, partner.region, relation_.sends_connectivity()));
-      const bool same = nothing || (moved_ && selections_.back() == partner.selection);
-      is_same_.push_back(same);
-      Writer writer;
-      transfer::write_part(writer, mesh_, selections_.back(), same ? &*moved_ : nullptr);
-      context_.hub.send(partner.link, transport::Kind::mesh, writer.take());
+    Recipients recipients;
+    std::vector<transfer::Selection> selections;
+    std::vector<transport::LinkId> links;
+    for (const int rank : ranks) {
+      const transport::LinkId link = links.emplace_back(receiver_.link_to(rank));
+      std::vector<geometry::Box> region = receive<Region>(context_, link).list;
+      selections.push_back(sends_shares
+                               ? transfer::select_numbers(mesh_, first, region)
+                               : transfer::select(mesh_, region, relation_.sends_connectivity()));
+      recipients.push_back({rank, link, std::move(region), {}, {}, false});
     }
-  }
-
-  /// Of the mesh as it is now.
-  void keep_places(mesh::Mesh& remembered) const {
-    if (!moved_) {
-      remembered = mesh_;
-      return;
+    transfer::send_mesh(context_.hub, mesh_, selections, links, context_.progress_timeout);
+    for (std::size_t r = 0; r < recipients.size(); ++r) {
+      recipients[r].selection = std::move(selections[r]);
     }
-    for (const LocalIndex vertex : *moved_) {
-      remembered.move_vertices(std::span(&vertex, 1), mesh_.vertex(vertex));
-    }
-  }
-
-  void remember(const Margin& margin) {
-    if (memory_ == nullptr) {
-      return;
-    }
-    if (patches_) {
-      keep_places((*memory_)->mesh);
-    } else {
-      memory_->emplace(ProvisionMemory{mesh_, boxes_, reach_, 0, {}, {}, {}, {}});
-    }
-    ProvisionMemory& memory = **memory_;
-    memory.margin = margin.value();
-    memory.displacement = {margin.left(), 0, 0};
-    memory.moved.clear();
-    memory.origins.clear();
-    memory.partners.clear();
-    for (std::size_t i = 0; i < links_.size(); ++i) {
-      memory.partners.push_back({ranks_[i], links_[i], std::move(regions_[i]),
-                                 std::move(selections_[i]), std::move(read_[i]), false});
-    }
-  }
-
-  [[nodiscard]] bool sends_shares() const {
-    return relation_.sends_shares() && receiver_.remote_size() > 1;
+    return recipients;
   }
 
   /// Where partners look for this rank.
-  std::vector<geometry::Box> own_boxes() {
-    if (sends_shares()) {
-      first_ = comm::exscan(context_.comm, mesh_.num_vertices());
-      return transfer::number_boxes({first_, mesh_.num_vertices()});
-    }
-    std::vector<geometry::Box> boxes = transfer::boxes_around(mesh_, memory_ != nullptr);
+  std::vector<geometry::Box> surroundings() {
+    std::vector<geometry::Box> boxes = transfer::boxes_around(mesh_, relation_.is_remembered());
     boxes_ = boxes;
     for (geometry::Box& box : boxes) {
       box.expand(reach_);
@@ -140,119 +238,50 @@ class Provision {
     return boxes;
   }
 
-  void transfer() {
-    const std::vector<geometry::Box> boxes = own_boxes();
-    const std::vector<int> ranks = partner::find_partners(receiver_, rendezvous::Side::provider,
-                                                          relation_.initialization, boxes);
-    const auto scope = context_.trace.scope("transfer");
-    links_.clear();
-    regions_.clear();
-    selections_.clear();
-    ranks_ = ranks;
-    for (int rank : ranks) {
-      links_.push_back(receiver_.link_to(rank));
-      regions_.push_back(receive<Region>(context_, links_.back()).list);
-      selections_.push_back(
-          sends_shares()
-              ? transfer::select_numbers(mesh_, first_, regions_.back())
-              : transfer::select(mesh_, regions_.back(), relation_.sends_connectivity()));
-    }
-    transfer::send_mesh(context_.hub, mesh_, selections_, links_, context_.progress_timeout);
-  }
-
   /// One-level: everything goes to everybody through the first ranks.
-  void transfer_all() {
+  Recipients send_all() {
     {
       const auto scope = context_.trace.scope("transfer");
       transfer::send_whole_mesh(context_.comm, context_.hub, receiver_.link_to_first(), mesh_);
     }
-    const GlobalIndex first = comm::exscan(context_.comm, mesh_.num_vertices());
+    const GlobalIndex first = comm::exscan(context_.comm, GlobalIndex{mesh_.num_vertices()});
     std::vector<GlobalIndex> ids(static_cast<std::size_t>(mesh_.num_vertices()));
     std::iota(ids.begin(), ids.end(), first);
-    ranks_ = partner::find_partners_by_ids(receiver_, rendezvous::Side::provider, ids);
-    links_.clear();
-    for (int rank : ranks_) {
-      links_.push_back(receiver_.link_to(rank));
+    Recipients recipients;
+    for (const int rank :
+         partner::find_partners_by_ids(receiver_, rendezvous::Side::provider, ids)) {
+      Recipient& recipient = recipients.emplace_back();
+      recipient.rank = rank;
+      recipient.link = receiver_.link_to(rank);
+      recipient.selection.everything = true;
     }
-    selections_.assign(
-        ranks_.size(),
-        {.everything = true, .vertices = {}, .edges = {}, .triangles = {}, .tetrahedra = {}});
+    return recipients;
   }
 
-  /// Per use that lets vertices of this mesh search: the best claim and who made it.
-  void collect_claims() {
-    best_.assign(relation_.uses.size(), {});
-    winner_.assign(relation_.uses.size(), {});
-    if (!claims_compete(relation_, receiver_.remote_size())) {
-      return;
+  std::vector<Route> receive_written() {
+    std::vector<Route> routes;
+    for (const Recipient& recipient : recipients_) {
+      add_route(mesh_, recipient, receive<Written>(context_, recipient.link).list, routes);
     }
-    const auto count = static_cast<std::size_t>(mesh_.num_vertices());
-    for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-      if (relation_.uses[u].claims()) {
-        best_[u].assign(count, {std::numeric_limits<double>::infinity(), {}});
-        winner_[u].assign(count, -1);
-      }
-    }
-    for (std::size_t partner = 0; partner < links_.size(); ++partner) {
-      const Claims claims = receive<Claims>(context_, links_[partner]);
-      auto of_use = claims.lists.begin();
-      for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-        if (relation_.uses[u].claims()) {
-          check(of_use != claims.lists.end(), "a message of claims is too short");
-          compare(u, static_cast<int>(partner), *of_use++);
-        }
-      }
-    }
+    return routes;
   }
 
-  void compare(std::size_t use, int partner, const std::vector<Claim>& claims) {
-    const transfer::Selection& selection = selections_[static_cast<std::size_t>(partner)];
-    check(claims.size() == static_cast<std::size_t>(selection.num_vertices(mesh_)),
-          "a message of claims is too short");
-    for (std::size_t i = 0; i < claims.size(); ++i) {
-      const auto vertex = static_cast<std::size_t>(selection.vertex(static_cast<LocalIndex>(i)));
-      if (claims[i].better_than(best_[use][vertex])) {
-        best_[use][vertex] = claims[i];
-        winner_[use][vertex] = partner;
+  /// Makes the routes of all ranks by rank; those of the last plan stay where it is the same.
+  void receive_reads() {
+    std::vector<Route>& routes = provided_.plan.read;
+    std::vector<Route> before = std::exchange(routes, {});
+    for (Recipient& recipient : recipients_) {
+      const auto same_link = [&recipient](const Route& r) { return r.link == recipient.link; };
+      if (receive_read(relation_, recipient, pieces())) {
+        add_route(mesh_, recipient, recipient.read.positions, routes);
+      } else if (const auto old = std::find_if(before.begin(), before.end(), same_link);
+                 old != before.end()) {
+        routes.push_back(std::move(*old));
       }
     }
-  }
-
-  void award() {
-    if (!claims_compete(relation_, receiver_.remote_size())) {
-      return;
+    if (ghosts_are_marked(relation_, receiver_.remote_size())) {
+      mark_shared(routes);
     }
-    for (std::size_t partner = 0; partner < links_.size(); ++partner) {
-      const transfer::Selection& selection = selections_[partner];
-      Awards awards;
-      for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-        if (relation_.uses[u].claims()) {
-          std::vector<char>& won =
-              awards.lists.emplace_back(static_cast<std::size_t>(selection.num_vertices(mesh_)));
-          for (std::size_t i = 0; i < won.size(); ++i) {
-            const auto vertex =
-                static_cast<std::size_t>(selection.vertex(static_cast<LocalIndex>(i)));
-            won[i] = winner_[u][vertex] == static_cast<int>(partner);
-          }
-        }
-      }
-      send(context_, links_[partner], awards);
-    }
-  }
-
-  ProvidedPlan plan() {
-    ProvidedPlan plan;
-    for (const transfer::MappingUse& use : relation_.uses) {
-      if (owners_matter(use, receiver_.remote_size())) {
-        choose_owners();
-      }
-      plan.write.push_back(use.writes ? receive_routes<Written>() : std::vector<Route>());
-    }
-    plan.read = memory_ != nullptr ? receive_read_routes() : receive_routes<Read>();
-    if (copies_are_marked(relation_, receiver_.remote_size())) {
-      mark_shared(plan.read);
-    }
-    return plan;
   }
 
   /// Tells each partner which of the vertices that it reads a lower rank reads, too.
@@ -267,111 +296,98 @@ class Provision {
     }
   }
 
-  /// Remembers the positions, too.
-  std::vector<Route> receive_read_routes() {
-    std::vector<Route> routes;
-    for (std::size_t partner = 0; partner < links_.size(); ++partner) {
-      const auto bytes =
-          context_.hub.receive(links_[partner], Read::kind, context_.progress_timeout);
-      Reader reader(bytes);
-      std::vector<LocalIndex>& list = read_.emplace_back(
-          patches_ ? std::move((*memory_)->partners[partner].read) : std::vector<LocalIndex>());
-      const bool differs = transfer::read_difference(reader, list);
-      if (!patches_ || differs || !is_same_[partner]) {
-        add_route(partner, list, routes);
-      } else {
-        keep_route(partner, routes);
-      }
-    }
-    return routes;
-  }
-
   /// Of the ranks that add to one vertex the lowest one owns it.
   void choose_owners() {
     std::vector<std::int32_t> owner(static_cast<std::size_t>(mesh_.num_vertices()),
                                     std::numeric_limits<std::int32_t>::max());
     std::vector<std::vector<LocalIndex>> touched;
-    for (std::size_t partner = 0; partner < links_.size(); ++partner) {
-      touched.push_back(vertices_at(partner, receive<Contributed>(context_, links_[partner]).list));
+    for (const Recipient& recipient : recipients_) {
+      touched.push_back(
+          vertices_at(mesh_, recipient, receive<Contributed>(context_, recipient.link).list));
       for (LocalIndex vertex : touched.back()) {
         std::int32_t& current = owner[static_cast<std::size_t>(vertex)];
-        current = std::min<std::int32_t>(current, ranks_[partner]);
+        current = std::min<std::int32_t>(current, recipient.rank);
       }
     }
-    for (std::size_t partner = 0; partner < links_.size(); ++partner) {
+    for (std::size_t r = 0; r < recipients_.size(); ++r) {
       Owners owners;
-      for (LocalIndex vertex : touched[partner]) {
+      for (LocalIndex vertex : touched[r]) {
         owners.list.push_back({owner[static_cast<std::size_t>(vertex)], vertex});
       }
-      send(context_, links_[partner], owners);
+      send(context_, recipients_[r].link, owners);
     }
   }
 
-  /// Positions in a partner's selection as vertices of the mesh.
-  std::vector<LocalIndex> vertices_at(std::size_t partner, std::vector<LocalIndex> positions) {
-    const transfer::Selection& selection = selections_[partner];
-    const LocalIndex count = selection.num_vertices(mesh_);
-    for (LocalIndex& vertex : positions) {
-      check(vertex >= 0 && vertex < count, "a plan names a vertex that was not sent");
-      vertex = selection.vertex(vertex);
-    }
-    return positions;
-  }
-
-  void add_route(std::size_t partner, std::vector<LocalIndex> positions,
-                 std::vector<Route>& routes) {
-    std::vector<LocalIndex> vertices = vertices_at(partner, std::move(positions));
-    if (!vertices.empty()) {
-      const auto count = static_cast<LocalIndex>(vertices.size());
-      routes.push_back({links_[partner], 0, count, std::move(vertices)});
-    }
-  }
-
-  /// The one of the last plan, if there was one.
-  void keep_route(std::size_t partner, std::vector<Route>& routes) {
-    for (Route& route : last_.read) {
-      if (route.link == links_[partner]) {
-        routes.push_back(std::move(route));
-      }
-    }
-  }
-
-  template <class Message>
-  std::vector<Route> receive_routes() {
-    std::vector<Route> routes;
-    for (std::size_t partner = 0; partner < links_.size(); ++partner) {
-      add_route(partner, receive<Message>(context_, links_[partner]).list, routes);
-    }
-    return routes;
+  void remember(const Margin& margin, const std::vector<LocalIndex>* moved) {
+    ProvisionMemory& memory = *provided_.memory;
+    remember_mesh(mesh_, moved, memory.mesh);
+    memory.margin = margin.value();
+    memory.displacement = {margin.left(), 0, 0};
+    memory.moved.clear();
+    memory.origins.clear();
+    memory.recipients = std::move(recipients_);
   }
 
   partner::Connection& receiver_;
   partner::Context& context_;
   const transfer::MeshRelation& relation_;
   const mesh::Mesh& mesh_;
-  std::optional<ProvisionMemory>* memory_;
-  ProvidedPlan last_;
-  bool patches_ = false;                         // only changes travel
-  std::optional<std::vector<LocalIndex>> moved_; // vertices; none: they are others
-  std::vector<bool> is_same_;                    // by partner: the selection, but for places
-  std::vector<geometry::Box> boxes_;             // around the mesh
-  double reach_ = 0;
-  GlobalIndex first_ = 0;  // number of the first vertex, where shares are sent
-  std::vector<int> ranks_; // of the partners
-  std::vector<transport::LinkId> links_;
-  std::vector<std::vector<geometry::Box>> regions_;
-  std::vector<transfer::Selection> selections_;
-  std::vector<std::vector<LocalIndex>> read_; // positions, to be remembered
-  std::vector<std::vector<Claim>> best_;      // by use and vertex
-  std::vector<std::vector<int>> winner_;      // by use and vertex: partner
+  ProvidedRelation& provided_;
+  Recipients recipients_;
+  double reach_ = 0;                             // of elements from their vertices
+  std::vector<geometry::Box> boxes_;             // around the vertices
+  std::optional<std::vector<LocalIndex>> moved_; // since the last plan; none: they are others
 };
 
 } // namespace
 
-ProvidedPlan provide_mesh(partner::Connection& receiver, const transfer::MeshRelation& relation,
-                          const mesh::Mesh& mesh, std::optional<ProvisionMemory>* memory,
-                          ProvidedPlan last) {
-  return Provision(receiver, relation, mesh, memory, std::move(last)).run();
+void provide_mesh(partner::Connection& receiver, const mesh::Mesh& mesh,
+                  ProvidedRelation& provided) {
+  Provision(receiver, mesh, provided).run();
+}
+
+void note_changes(ProvidedRelation& provided, const mesh::Mesh& mesh, bool several,
+                  transfer::Changes& changes) {
+  ProvisionMemory& memory = *provided.memory;
+  const auto moved = transfer::moved_vertices(memory.mesh, mesh);
+  const bool has_reach = provided.relation->sends_connectivity() && several;
+  if (!moved || (has_reach && transfer::longest_element(mesh) > memory.reach)) {
+    changes.is_small = 0;
+    return;
+  }
+  const geometry::Box everywhere = geometry::Box::all_of_space();
+  memory.moved = *moved;
+  changes.merge(transfer::note_moves(
+      memory.mesh, mesh, *moved,
+      several ? std::span<const geometry::Box>(memory.boxes) : std::span(&everywhere, 1),
+      memory.reach, memory.origins));
+}
+
+void put_changes(ProvidedRelation& provided, const mesh::Mesh& mesh,
+                 const transfer::Renewal& renewal, transfer::Bundles& bundles) {
+  ProvisionMemory& memory = *provided.memory;
+  for (Recipient& recipient : memory.recipients) {
+    if (renewal.reaches(recipient.region)) {
+      send_changes(*provided.relation, mesh, &memory.moved, recipient, transfer::Pieces(bundles));
+    }
+  }
+  remember_mesh(mesh, &memory.moved, memory.mesh);
+  memory.moved.clear();
+}
+
+void take_answers(ProvidedRelation& provided, const mesh::Mesh& mesh,
+                  const transfer::Renewal& renewal, transfer::Bundles& bundles,
+                  std::set<transport::LinkId>& changed) {
+  std::vector<Route>& routes = provided.plan.read;
+  for (Recipient& recipient : provided.memory->recipients) {
+    if (renewal.reaches(recipient.region) &&
+        receive_read(*provided.relation, recipient, transfer::Pieces(bundles))) {
+      std::erase_if(routes,
+                    [&recipient](const Route& route) { return route.link == recipient.link; });
+      add_route(mesh, recipient, recipient.read.positions, routes);
+      changed.insert(recipient.link);
+    }
+  }
 }
 
 } // namespace isthmus::planning

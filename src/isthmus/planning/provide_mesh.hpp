@@ -4,16 +4,16 @@
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
+#include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/planning/route.hpp"
 #include "isthmus/transfer/bundles.hpp"
+#include "isthmus/transfer/changes.hpp"
 #include "isthmus/transfer/displacement.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 #include "isthmus/transfer/selection.hpp"
 
-#include <functional>
 #include <optional>
 #include <set>
-#include <span>
 #include <vector>
 
 namespace isthmus::planning {
@@ -25,6 +25,16 @@ struct ProvidedPlan {
   std::vector<std::vector<Route>> write; // by position in MeshRelation::uses; empty for reads
 };
 
+/// A rank of the receiver, and what it gets of the provided mesh.
+struct Recipient {
+  int rank = 0;
+  transport::LinkId link = -1;
+  std::vector<geometry::Box> region; // where vertices matter to it
+  transfer::Selection selection;
+  Read read;
+  bool is_new = false; // gets other vertices than in the last plan
+};
+
 /// What the provider remembers of a plan, for the next one.
 struct ProvisionMemory {
   mesh::Mesh mesh;
@@ -34,40 +44,34 @@ struct ProvisionMemory {
   transfer::Displacement displacement;
   std::vector<LocalIndex> moved; // noted, not sent yet
   transfer::Origins origins;
-  struct Partner {
-    int rank = 0;
-    transport::LinkId link = -1;
-    std::vector<geometry::Box> region;
-    transfer::Selection selection;
-    std::vector<LocalIndex> read; // positions in the selection
-    bool is_new = false;          // other vertices than in the last plan
-  };
-  std::vector<Partner> partners;
+  std::vector<Recipient> recipients;
 };
 
-/// Collective, together with receive_mesh() on the receiver's side. `memory` is null where nothing
-/// is remembered, on both sides; else it is of the plan `last`, if there was one, and then of this.
-[[nodiscard]] ProvidedPlan provide_mesh(partner::Connection& receiver,
-                                        const transfer::MeshRelation& relation,
-                                        const mesh::Mesh& mesh,
-                                        std::optional<ProvisionMemory>* memory, ProvidedPlan last);
+/// The provider's side of a relation.
+struct ProvidedRelation {
+  const transfer::MeshRelation* relation = nullptr;
+  ProvidedPlan plan;
+  std::optional<ProvisionMemory> memory; // where MeshRelation::is_remembered(): of `plan`
+};
+
+/// Collective, together with receive_mesh() on the receiver's side. Makes the plan, of the last one
+/// where both sides remember it.
+void provide_mesh(partner::Connection& receiver, const mesh::Mesh& mesh,
+                  ProvidedRelation& provided);
 
 /// Notes which vertices have moved since the last plan; `several`: the receiver has several ranks.
-void note_changes(ProvisionMemory& memory, const transfer::MeshRelation& relation,
-                  const mesh::Mesh& mesh, bool several, transfer::Changes& changes);
-
-/// Whether something has moved in a region.
-using Concerns = std::function<bool(std::span<const geometry::Box>)>;
+void note_changes(ProvidedRelation& provided, const mesh::Mesh& mesh, bool several,
+                  transfer::Changes& changes);
 
 /// Tells those ranks of the receiver in whose region something has moved, where the changes are
 /// small, what they need to know of this mesh.
-void put_changes(const transfer::MeshRelation& relation, const mesh::Mesh& mesh,
-                 ProvisionMemory& memory, const Concerns& concerns, transfer::Bundles& bundles);
+void put_changes(ProvidedRelation& provided, const mesh::Mesh& mesh,
+                 const transfer::Renewal& renewal, transfer::Bundles& bundles);
 
 /// Takes their answers, what they need now. Changes the plan, and adds the links on which other
 /// values than before travel to `changed`.
-void take_answers(const mesh::Mesh& mesh, ProvisionMemory& memory, ProvidedPlan& plan,
-                  const Concerns& concerns, transfer::Bundles& bundles,
+void take_answers(ProvidedRelation& provided, const mesh::Mesh& mesh,
+                  const transfer::Renewal& renewal, transfer::Bundles& bundles,
                   std::set<transport::LinkId>& changed);
 
 } // namespace isthmus::planning

@@ -1,56 +1,387 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/planning/receive_mesh.hpp"
 
-#include "isthmus/planning/reception.hpp"
+#include "isthmus/mesh/measures.hpp"
+#include "isthmus/partner/partner_search.hpp"
+#include "isthmus/planning/mapping_planner.hpp"
+#include "isthmus/planning/protocol/claims.hpp"
+#include "isthmus/planning/search/margin.hpp"
 #include "isthmus/transfer/part_changes.hpp"
+#include "isthmus/transfer/selection.hpp"
+#include "isthmus/transfer/shares.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace isthmus::planning {
 
-ReceivedPlan receive_mesh(partner::Connection& provider, const transfer::MeshRelation& relation,
-                          const FindMesh& own_mesh, const MakeMapping& make_mapping,
-                          const Regions& regions, std::optional<ReceptionMemory>* memory,
-                          ReceivedPlan last) {
-  return Reception(provider, relation, own_mesh, make_mapping, regions, memory, std::move(last))
-      .run();
+namespace {
+
+/// Received vertices that have moved since the last plan; none: they are others.
+using Moved = std::optional<std::vector<LocalIndex>>;
+
+const std::vector<LocalIndex>* pointer_to(const Moved& moved) {
+  return moved ? &*moved : nullptr;
 }
 
-void note_changes(ReceptionMemory& memory, const FindMesh& own_mesh,
-                  const std::function<bool(const std::string&)>& is_reset, bool several,
-                  transfer::Changes& changes) {
+/// The making of a plan on the receiver's side.
+class Reception {
+ public:
+  Reception(partner::Connection& provider, const Inputs& inputs, ReceivedRelation& received)
+      : provider_(provider),
+        context_(provider.context()),
+        inputs_(inputs),
+        relation_(*received.relation),
+        plan_(received.plan),
+        memory_(received.memory),
+        searches_(context_.comm, relation_, inputs) {
+    const auto region = inputs.regions.find(relation_.mesh);
+    if (region != inputs.regions.end()) {
+      access_ = region->second;
+    }
+  }
+
+  /// Together with all ranks of both sides.
+  void run() {
+    Margin margin(provider_, relation_, extent(), true, memory_ ? memory_->margin : 0);
+    const bool is_changed = margin.keeps() && search_changed(margin);
+    if (is_changed) {
+      make_changed_plan(pieces());
+    } else {
+      make_first_plan(margin);
+    }
+    if (memory_) {
+      memory_->margin = margin.value();
+      memory_->displacement = {margin.left(), 0, 0};
+      memory_->received = std::move(received_);
+      for (SearchMemory::One& one : memory_->searches.all) {
+        one.origins.clear();
+      }
+    }
+  }
+
+  /// With the partners of the last plan alone.
+  void patch(bool comes, transfer::Bundles& bundles) {
+    transfer::Pieces pieces(bundles);
+    Moved moved = std::vector<LocalIndex>();
+    if (comes) {
+      moved = receive_changes(pieces);
+    } else {
+      received_ = std::move(memory_->received);
+      for (transfer::Part& part : received_.parts) {
+        part.is_new = false;
+      }
+    }
+    searches_.run_alone(received_.mesh, memory_->searches, pointer_to(moved));
+    if (!searches_.are_as_before() && moved && update_rows(*moved)) {
+      keep_reads(pieces);
+    } else {
+      make_changed_plan(pieces);
+    }
+    memory_->received = std::move(received_);
+  }
+
+ private:
+  /// Of the meshes as they are, whatever was planned before.
+  void make_first_plan(Margin& margin) {
+    memory_.reset();
+    if (relation_.is_remembered()) {
+      memory_.emplace();
+    }
+    do {
+      if (is_one_level()) {
+        receive_all();
+      } else {
+        receive_region(margin);
+      }
+      search(nullptr);
+      if (is_one_level()) {
+        link_needed();
+      }
+      send_claims();
+    } while (!margin.suffices(provider_, searches_.farthest_answer()));
+    make_plan(pieces());
+  }
+
+  /// Of the last one and what was found again.
+  void make_changed_plan(transfer::Pieces pieces) {
+    if (searches_.are_as_before()) {
+      keep_reads(pieces);
+    } else {
+      make_plan(pieces);
+    }
+  }
+
+  /// Receives what has changed, and searches again. Returns whether the margin suffices
+  /// nevertheless.
+  bool search_changed(Margin& margin) {
+    const Moved moved = receive_changes(pieces());
+    search(pointer_to(moved));
+    return margin.suffices(provider_, searches_.farthest_answer());
+  }
+
+  [[nodiscard]] transfer::Pieces pieces() const {
+    return {context_.hub, context_.progress_timeout};
+  }
+
+  Extent extent() {
+    const bool several = context_.comm.size() > 1;
+    bool keeps = memory_.has_value();
+    std::vector<const mesh::Mesh*> meshes;
+    for (const std::string& name : relation_.mapped_meshes()) {
+      meshes.push_back(&inputs_.meshes.at(name));
+      keeps = keeps && (!several || transfer::lie_in(*meshes.back(), memory_->boxes[name]));
+    }
+    return extent_of(context_.comm, meshes, access_, several && !memory_, keeps);
+  }
+
+  /// From the partners of the last plan.
+  Moved receive_changes(transfer::Pieces pieces) {
+    const auto scope = context_.trace.scope("transfer");
+    received_ = std::move(memory_->received);
+    Moved moved = transfer::receive_changes(pieces, received_);
+    if (!moved) {
+      memory_->searches.all.clear();
+    }
+    return moved;
+  }
+
+  /// Where vertices and elements of the provider matter to this rank.
+  std::vector<geometry::Box> region(const Margin& margin) {
+    const comm::Comm& comm = context_.comm;
+    if (relation_.sends_shares() && comm.size() > 1) {
+      return transfer::number_boxes(
+          transfer::share_of(comm.rank(), comm.size(), margin.num_provided()));
+    }
+    std::vector<geometry::Box> boxes;
+    for (const transfer::MappingUse& use : relation_.uses) {
+      if (use.direct) {
+        boxes.push_back(box_around(access_, use.around, margin.value()));
+        continue;
+      }
+      const mesh::Mesh& mesh = inputs_.meshes.at(use.own_mesh);
+      const bool elements = !use.searches_received && use.needs_connectivity;
+      const double reach = margin.value() + (elements ? transfer::longest_element(mesh) : 0.0);
+      const auto cover = transfer::boxes_around(mesh, memory_.has_value());
+      for (geometry::Box box : cover) {
+        box.expand(reach);
+        boxes.push_back(box);
+      }
+      if (memory_) {
+        memory_->boxes[use.own_mesh] = cover;
+      }
+    }
+    if (margin.unlimited()) {
+      boxes.assign(1, geometry::Box::all_of_space());
+    }
+    return boxes;
+  }
+
+  void receive_region(const Margin& margin) {
+    const std::vector<geometry::Box> boxes = region(margin);
+    const std::vector<int> ranks = partner::find_partners(provider_, rendezvous::Side::receiver,
+                                                          relation_.initialization, boxes);
+    if (memory_) {
+      memory_->region = boxes;
+    }
+    const auto scope = context_.trace.scope("transfer");
+    std::vector<transfer::Part> parts;
+    for (int rank : ranks) {
+      parts.push_back({rank, provider_.link_to(rank), 0, 0});
+      send(context_, parts.back().link, Region{boxes});
+    }
+    received_ = transfer::receive_parts(context_.hub, relation_.mesh, relation_.dimensions,
+                                        std::move(parts), context_.progress_timeout);
+  }
+
+  [[nodiscard]] bool is_one_level() const {
+    return relation_.initialization == config::Initialization::one_level &&
+           context_.comm.size() > 1;
+  }
+
+  void receive_all() {
+    const auto scope = context_.trace.scope("transfer");
+    received_ = transfer::receive_whole_mesh(context_.comm, context_.hub, provider_.link_to_first(),
+                                             relation_.mesh, relation_.dimensions,
+                                             context_.progress_timeout);
+  }
+
+  /// `moved`: received vertices that have, since the last plan; null: all is searched anew.
+  void search(const std::vector<LocalIndex>* moved) {
+    const auto scope = context_.trace.scope("search");
+    searches_.run(received_.mesh, access_, memory_ ? &memory_->searches : nullptr, moved);
+  }
+
+  /// After a one-level transfer: links the ranks from which something is needed, forgets the
+  /// others.
+  void link_needed() {
+    const std::vector<GlobalIndex> ids = searches_.needed_vertices(received_.mesh);
+    for (int rank : partner::find_partners_by_ids(provider_, rendezvous::Side::receiver, ids)) {
+      received_.parts[static_cast<std::size_t>(rank)].link = provider_.link_to(rank);
+    }
+    std::erase_if(received_.parts, [](const transfer::Part& part) { return part.link < 0; });
+  }
+
+  /// The provider compares what all ranks found for its vertices.
+  void send_claims() const {
+    if (!claims_compete(relation_, context_.comm.size())) {
+      return;
+    }
+    const std::vector<std::vector<Claim>> claims = searches_.claims();
+    for (const transfer::Part& part : received_.parts) {
+      send(context_, part.link, Claims(relation_, claims, part.first, part.count));
+    }
+  }
+
+  /// Of what was found.
+  void make_plan(transfer::Pieces pieces) {
+    const auto scope = context_.trace.scope("plan");
+    MappingPlanner planner(context_, relation_, inputs_.meshes, received_, searches_);
+    // the share of each vertex in the elements around it, where an action needs it: all have come
+    const std::vector<double> measures =
+        relation_.is_weighed
+            ? mesh::vertex_measures(received_.mesh, mesh::surface_dimension(received_.mesh))
+            : std::vector<double>();
+    if (!relation_.is_held && !memory_) {
+      received_.mesh.drop_connectivity();
+    }
+    searches_.forget_distances();
+    plan_ = {};
+    plan_.num_transferred = received_.mesh.num_vertices();
+    // a single rank holds all of a mesh that somebody beside the mappings looks at: exports, and
+    // the measures and the acceleration of an implicit scheme
+    const bool shows_all =
+        context_.comm.size() == 1 && (relation_.is_held || relation_.is_measured);
+    std::vector<char> needed(static_cast<std::size_t>(plan_.num_transferred), shows_all ? 1 : 0);
+    for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+      if (const std::string remark = searches_.remark(u);
+          context_.comm.is_root() && !remark.empty()) {
+        context_.log.warning("{}", remark);
+      }
+      plan_.mappings.push_back(planner.plan(u, needed));
+    }
+    plan_.accessed = searches_.take_accessed();
+    Ghosts ghosts = number_ghosts(received_.parts, needed);
+    plan_.num_read = ghosts.count;
+    plan_.read = routes_of(ghosts, received_.parts);
+    send_reads(ghosts, pieces);
+    plan_.held = hold(received_.mesh, ghosts, plan_.mappings, measures);
+    for (PlannedMapping& mapping : plan_.mappings) {
+      mapping.vertices = {};
+      if (!mapping.use->writes) {
+        read_ghosts(ghosts, mapping);
+      }
+    }
+    if (memory_) {
+      memory_->users = GhostUsers(ghosts, plan_.mappings);
+    }
+    for (PlannedMapping& mapping : plan_.mappings) {
+      if (mapping.use->takes_gradients()) { // a vertex is several columns from here
+        mapping.rows.take_parts(1 + relation_.dimensions);
+      }
+    }
+  }
+
+  /// Tells the provider which vertices are read, whose positions go there.
+  void send_reads(Ghosts& ghosts, transfer::Pieces pieces) {
+    std::vector<Read> unknown;
+    std::vector<Read>& reads = memory_ ? memory_->read : unknown;
+    reads.resize(received_.parts.size());
+    for (std::size_t p = 0; p < reads.size(); ++p) {
+      pieces.send(received_.parts[p].link, Read::kind,
+                  reads[p].change(relation_, std::move(ghosts.positions[p])));
+    }
+    take_answers();
+  }
+
+  /// The same vertices as before.
+  void keep_reads(transfer::Pieces pieces) {
+    for (std::size_t p = 0; p < received_.parts.size(); ++p) {
+      pieces.send(received_.parts[p].link, Read::kind, memory_->read[p].keep());
+    }
+    take_answers();
+  }
+
+  void take_answers() {
+    if (ghosts_are_marked(relation_, context_.comm.size())) {
+      plan_.shared = receive_shared(context_, plan_.read);
+    }
+  }
+
+  /// Where points have other nearest vertices, but all of them need the same as before: corrects
+  /// the last plan. False where that is not so.
+  bool update_rows(const std::vector<LocalIndex>& moved) {
+    const auto changes = searches_.changes();
+    if (changes.empty() || !memory_->users.update(changes)) {
+      return false;
+    }
+    for (std::size_t u = 0; u < changes.size(); ++u) {
+      const std::span<LocalIndex> columns = plan_.mappings[u].rows.columns();
+      for (const auto& change : *changes[u]) {
+        columns[static_cast<std::size_t>(change.point)] = memory_->users.ghost(change.now);
+      }
+    }
+    for (const LocalIndex vertex : moved) { // held vertices have the numbers of the ghosts
+      const LocalIndex held = memory_->users.ghost(vertex);
+      if (held >= 0) {
+        plan_.held->mesh.move_vertices(std::span(&held, 1), received_.mesh.vertex(vertex));
+      }
+    }
+    return true;
+  }
+
+  partner::Connection& provider_;
+  partner::Context& context_;
+  const Inputs& inputs_;
+  const transfer::MeshRelation& relation_;
+  ReceivedPlan& plan_;
+  std::optional<ReceptionMemory>& memory_;
+  geometry::Box access_; // region of direct access; empty without
+  transfer::TransferredMesh received_;
+  Searches searches_;
+};
+
+} // namespace
+
+void receive_mesh(partner::Connection& provider, const Inputs& inputs, ReceivedRelation& received) {
+  Reception(provider, inputs, received).run();
+}
+
+void note_changes(ReceivedRelation& received, const OwnMeshes& meshes,
+                  std::span<const std::string> reset, bool several, transfer::Changes& changes) {
+  ReceptionMemory& memory = *received.memory;
   const geometry::Box everywhere = geometry::Box::all_of_space();
   for (SearchMemory::One& one : memory.searches.all) {
     const std::string& name = one.own.name();
-    if (!is_reset(name)) {
+    if (std::find(reset.begin(), reset.end(), name) == reset.end()) {
       continue;
     }
-    const mesh::Mesh& now = own_mesh(name);
+    const mesh::Mesh& now = meshes.at(name);
     const auto moved = transfer::moved_vertices(one.own, now);
     if (!moved) {
       changes.is_small = 0;
       return;
     }
     one.moved = *moved;
-    transfer::note_moves(
+    changes.merge(transfer::note_moves(
         one.own, now, *moved,
         several ? std::span<const geometry::Box>(memory.boxes[name]) : std::span(&everywhere, 1), 0,
-        one.origins, changes);
+        one.origins));
   }
 }
 
-void patch_reception(partner::Connection& provider, const transfer::MeshRelation& relation,
-                     const FindMesh& own_mesh, const MakeMapping& make_mapping,
-                     std::optional<ReceptionMemory>& memory, ReceivedPlan& plan, bool comes,
-                     transfer::Bundles& bundles, std::set<transport::LinkId>& changed) {
-  plan = Reception(provider, relation, own_mesh, make_mapping, {}, &memory, std::move(plan))
-             .patch(comes, bundles);
-  const std::vector<transfer::Part>& parts = memory->received.parts;
+std::set<transport::LinkId> patch_reception(partner::Connection& provider, const Inputs& inputs,
+                                            ReceivedRelation& received, bool comes,
+                                            transfer::Bundles& bundles) {
+  Reception(provider, inputs, received).patch(comes, bundles);
+  std::set<transport::LinkId> changed;
+  const std::vector<transfer::Part>& parts = received.memory->received.parts;
   for (std::size_t p = 0; p < parts.size(); ++p) {
-    if (memory->read[p].differs || parts[p].is_new) {
+    if (received.memory->read[p].differs || parts[p].is_new) {
       changed.insert(parts[p].link);
     }
   }
+  return changed;
 }
 
 } // namespace isthmus::planning

@@ -10,7 +10,7 @@ namespace isthmus::planning {
 
 /// The entries that travel between this rank and one rank of a partner, for one direction of one
 /// relation. Where `vertices` is empty the entries are `first` to `first + count - 1`: a receiver
-/// of a mesh numbers its copies by partner, so that whatever comes from one partner is contiguous.
+/// of a mesh numbers its ghosts by partner, so that whatever comes from one partner is contiguous.
 struct Route {
   transport::LinkId link = -1;
   LocalIndex first = 0;

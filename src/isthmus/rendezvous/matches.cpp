@@ -79,10 +79,10 @@ void Matches::remove(const Delta& delta, const geometry::Box& box, Sum& sum) {
     check(found != cells_.end(), "a box of rank {} was removed that had not been entered",
           delta.rank);
     std::vector<Entry>& entries = found->second;
-    const auto place = std::find(entries.begin(), entries.end(), removed);
-    check(place != entries.end(), "a box of rank {} was removed that had not been entered",
+    const auto entered = std::find(entries.begin(), entries.end(), removed);
+    check(entered != entries.end(), "a box of rank {} was removed that had not been entered",
           delta.rank);
-    entries.erase(place);
+    entries.erase(entered);
     count(cell, entries, removed, -1, sum);
     if (entries.empty()) {
       cells_.erase(found);

@@ -5,7 +5,6 @@
 #include "isthmus/transport/hub.hpp"
 
 #include <cstddef>
-#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -13,9 +12,6 @@
 #include <vector>
 
 namespace isthmus::transfer {
-
-using SendPiece = std::function<void(transport::LinkId, std::vector<std::byte>)>;
-using ReceivePiece = std::function<std::vector<std::byte>(transport::LinkId)>;
 
 /// Pieces for several ranks of partners, one message for each, and those that come from them. Both
 /// sides of a link put and get the same pieces in the same order.
@@ -51,6 +47,31 @@ class Bundles {
   double timeout_s_;
   std::map<transport::LinkId, Writer> out_;
   std::map<transport::LinkId, Arrived> in_;
+};
+
+/// What ranks of partners say to each other of their changes: each piece is a message by itself, or
+/// stands in a bundle with others.
+class Pieces {
+ public:
+  Pieces(transport::Hub& hub, double timeout_s) : hub_(&hub), timeout_s_(timeout_s) {}
+  explicit Pieces(Bundles& bundles) : bundles_(&bundles) {}
+
+  /// `kind`: of a message by itself.
+  void send(transport::LinkId link, transport::Kind kind, std::vector<std::byte> piece) {
+    if (bundles_ != nullptr) {
+      bundles_->put(link, piece);
+    } else {
+      hub_->send(link, kind, std::move(piece));
+    }
+  }
+  [[nodiscard]] std::vector<std::byte> receive(transport::LinkId link, transport::Kind kind) {
+    return bundles_ != nullptr ? bundles_->get(link) : hub_->receive(link, kind, timeout_s_);
+  }
+
+ private:
+  transport::Hub* hub_ = nullptr;
+  double timeout_s_ = 0;
+  Bundles* bundles_ = nullptr; // null: messages by themselves
 };
 
 } // namespace isthmus::transfer

@@ -35,22 +35,22 @@ void Changes::enclose(const geometry::Box& box) {
 void Changes::merge(const Changes& other) {
   is_small = std::min(is_small, other.is_small);
   moved_by = std::max(moved_by, other.moved_by);
-  for (const geometry::Box& box : other.places()) {
+  for (const geometry::Box& box : other.moved_boxes()) {
     enclose(box);
   }
 }
 
 bool Changes::reach(std::span<const geometry::Box> region) const {
-  const auto all = places();
+  const auto all = moved_boxes();
   return !all.empty() &&
-         (region.empty() || std::any_of(all.begin(), all.end(), [&](const geometry::Box& place) {
-            return std::any_of(region.begin(), region.end(), [&place](const geometry::Box& box) {
-              return box.intersects(place);
+         (region.empty() || std::any_of(all.begin(), all.end(), [&](const geometry::Box& moved) {
+            return std::any_of(region.begin(), region.end(), [&moved](const geometry::Box& box) {
+              return box.intersects(moved);
             });
           }));
 }
 
-Changes together(const comm::Comm& comm, Changes own) {
+Changes merged_over_ranks(const comm::Comm& comm, Changes own) {
   const int rank = comm.rank();
   for (int step = 1; step < comm.size(); step *= 2) { // up a binomial tree
     if ((rank & step) != 0) {

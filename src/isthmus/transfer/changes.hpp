@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 
 namespace isthmus::transfer {
 
@@ -18,11 +19,11 @@ struct Changes {
 
   MeshBits reset = 0;
   std::uint32_t is_small = 1;  // vertices have moved a little, and that is all
-  std::uint32_t num_boxes = 0; // around the old and new places of all vertices that have moved
+  std::uint32_t num_boxes = 0; // around the old and new coordinates of all vertices that moved
   double moved_by = 0;         // at most, since the distances of answers were measured
   std::array<geometry::Box, max_boxes> boxes{};
 
-  [[nodiscard]] std::span<const geometry::Box> places() const {
+  [[nodiscard]] std::span<const geometry::Box> moved_boxes() const {
     return std::span(boxes).first(num_boxes);
   }
   /// One more box; where there are too many, two become one.
@@ -33,6 +34,18 @@ struct Changes {
 };
 
 /// Collective. Those of all ranks: two messages per rank.
-[[nodiscard]] Changes together(const comm::Comm& comm, Changes own);
+[[nodiscard]] Changes merged_over_ranks(const comm::Comm& comm, Changes own);
+
+/// What two participants have reset since they planned together.
+struct Renewal {
+  std::string partner;
+  Changes own;
+  Changes theirs;
+
+  /// Whether anything has moved there, on either side.
+  [[nodiscard]] bool reaches(std::span<const geometry::Box> region) const {
+    return own.reach(region) || theirs.reach(region);
+  }
+};
 
 } // namespace isthmus::transfer

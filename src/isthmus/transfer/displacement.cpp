@@ -15,9 +15,10 @@ void Displacement::add(const Changes& provided, const Changes& received) {
   }
 }
 
-void note_moves(const mesh::Mesh& before, const mesh::Mesh& now, std::span<const LocalIndex> moved,
-                std::span<const geometry::Box> boxes, double reach, Origins& origins,
-                Changes& changes) {
+Changes note_moves(const mesh::Mesh& before, const mesh::Mesh& now,
+                   std::span<const LocalIndex> moved, std::span<const geometry::Box> boxes,
+                   double reach, Origins& origins) {
+  Changes changes;
   geometry::Box around;
   for (const LocalIndex vertex : moved) {
     const auto at = static_cast<std::size_t>(vertex);
@@ -39,6 +40,7 @@ void note_moves(const mesh::Mesh& before, const mesh::Mesh& now, std::span<const
   }
   around.expand(reach);
   changes.enclose(around);
+  return changes;
 }
 
 } // namespace isthmus::transfer

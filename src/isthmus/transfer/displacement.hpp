@@ -30,10 +30,11 @@ struct Displacement {
 /// Where vertices that have moved were when distances were measured.
 using Origins = std::map<LocalIndex, geometry::Point>;
 
-/// Notes that these vertices of a mesh have moved. `boxes`: in which they must stay. `reach`: of
-/// elements that are at stake beside them.
-void note_moves(const mesh::Mesh& before, const mesh::Mesh& now, std::span<const LocalIndex> moved,
-                std::span<const geometry::Box> boxes, double reach, Origins& origins,
-                Changes& changes);
+/// What is to be told of these vertices of a mesh, which have moved. `boxes`: in which they must
+/// stay. `reach`: of elements that are at stake beside them.
+[[nodiscard]] Changes note_moves(const mesh::Mesh& before, const mesh::Mesh& now,
+                                 std::span<const LocalIndex> moved,
+                                 std::span<const geometry::Box> boxes, double reach,
+                                 Origins& origins);
 
 } // namespace isthmus::transfer

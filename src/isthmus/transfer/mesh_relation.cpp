@@ -161,9 +161,9 @@ bool MeshRelation::has_claims() const {
   return std::any_of(uses.begin(), uses.end(), [](const MappingUse& use) { return use.claims(); });
 }
 
-bool MeshRelation::can_be_patched() const {
-  return initialization != config::Initialization::one_level && !is_weighed && !uses.empty() &&
-         std::all_of(uses.begin(), uses.end(), [](const MappingUse& use) {
+bool MeshRelation::is_remembered() const {
+  return may_change && initialization != config::Initialization::one_level && !is_weighed &&
+         !uses.empty() && std::all_of(uses.begin(), uses.end(), [](const MappingUse& use) {
            return !use.writes && use.searches_received && !use.scaled() && !use.direct &&
                   !use.gathers() && !use.solves();
          });
@@ -179,6 +179,7 @@ std::vector<MeshRelation> mesh_relations(const config::Configuration& configurat
       relation.provider = received.from;
       relation.receiver = participant.name;
       relation.is_held = !participant.exports.empty();
+      relation.may_change = configuration.run.allow_remeshing;
       relation.is_measured = is_measured(configuration, participant.name, received.name);
       relation.is_weighed =
           std::any_of(participant.actions.begin(), participant.actions.end(),

@@ -34,7 +34,7 @@ struct MappingUse {
   [[nodiscard]] bool gathers() const;
   /// And on all vertices that ask.
   [[nodiscard]] bool asks_together() const;
-  /// Vertices of the provider may find places on several ranks, which must compete.
+  /// Vertices of the provider may be found on several ranks, which must compete.
   [[nodiscard]] bool claims() const { return !searches_received && !gathers() && !solves(); }
   /// Solves a system for each field instead, between vertices that are each with one rank.
   [[nodiscard]] bool solves() const;
@@ -61,6 +61,7 @@ struct MeshRelation {
   bool is_held = false;     // the receiver looks at the mesh itself
   bool is_measured = false; // the receiver adds up over its vertices, each once
   bool is_weighed = false;  // an action of the receiver weights its vertices by the elements around
+  bool may_change = false;  // meshes of this run may be reset
 
   /// Meshes of the receiver between which and this one it maps, each once, in the order of the
   /// uses.
@@ -73,9 +74,9 @@ struct MeshRelation {
   [[nodiscard]] bool sends_shares() const;
   /// Vertices of the provided mesh look for their place on meshes of the receiver.
   [[nodiscard]] bool has_claims() const;
-  /// Where a mesh changes, the plan can be made of the last one and the changes: data are only
-  /// read, and own vertices look for their place.
-  [[nodiscard]] bool can_be_patched() const;
+  /// Both sides remember their last plan, of which and of what has changed the next one is made:
+  /// meshes may change, data are only read, and own vertices look for their place.
+  [[nodiscard]] bool is_remembered() const;
 };
 
 /// All relations of a run in one order that every participant derives alike.

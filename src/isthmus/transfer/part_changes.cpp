@@ -28,9 +28,9 @@ void check_corners(const std::vector<LocalIndex>& corners, LocalIndex count) {
   check(valid, "a message about a mesh names a vertex that it does not hold");
 }
 
-void put_vertex(std::vector<double>& places, const mesh::Mesh& mesh, LocalIndex vertex) {
-  const auto place = mesh.vertex(vertex);
-  places.insert(places.end(), place.begin(), place.end());
+void put_vertex(std::vector<double>& coordinates, const mesh::Mesh& mesh, LocalIndex vertex) {
+  const auto x = mesh.vertex(vertex);
+  coordinates.insert(coordinates.end(), x.begin(), x.end());
 }
 
 } // namespace
@@ -64,7 +64,7 @@ std::optional<std::vector<LocalIndex>> moved_vertices(const mesh::Mesh& before,
 void write_part(Writer& writer, const mesh::Mesh& mesh, const Selection& selection,
                 const std::vector<LocalIndex>* moved) {
   writer.put(moved == nullptr);
-  std::vector<double> places;
+  std::vector<double> coordinates;
   if (moved != nullptr) {
     std::vector<LocalIndex> positions;
     for (const LocalIndex vertex : *moved) {
@@ -74,16 +74,16 @@ void write_part(Writer& writer, const mesh::Mesh& mesh, const Selection& selecti
         positions.push_back(selection.everything
                                 ? vertex
                                 : static_cast<LocalIndex>(at - selection.vertices.begin()));
-        put_vertex(places, mesh, vertex);
+        put_vertex(coordinates, mesh, vertex);
       }
     }
-    writer.put_array(positions).put_array(places);
+    writer.put_array(positions).put_array(coordinates);
     return;
   }
   for (LocalIndex i = 0; i < selection.num_vertices(mesh); ++i) {
-    put_vertex(places, mesh, selection.vertex(i));
+    put_vertex(coordinates, mesh, selection.vertex(i));
   }
-  writer.put_array(places);
+  writer.put_array(coordinates);
   const bool all = selection.everything;
   writer.put_array(all ? mesh.edges() : std::span<const LocalIndex>(selection.edges));
   writer.put_array(all ? mesh.triangles() : std::span<const LocalIndex>(selection.triangles));
@@ -124,9 +124,9 @@ PartChanges read_part(Reader& reader, int dimensions, LocalIndex count) {
 PartChanges whole(const mesh::Mesh& mesh, const Part& part) {
   PartChanges result;
   const auto dim = static_cast<std::size_t>(mesh.dimensions());
-  const auto places = mesh.coordinates().subspan(static_cast<std::size_t>(part.first) * dim,
-                                                 static_cast<std::size_t>(part.count) * dim);
-  result.coordinates.assign(places.begin(), places.end());
+  const auto coordinates = mesh.coordinates().subspan(static_cast<std::size_t>(part.first) * dim,
+                                                      static_cast<std::size_t>(part.count) * dim);
+  result.coordinates.assign(coordinates.begin(), coordinates.end());
   const std::array<std::span<const LocalIndex>, 3> all{mesh.edges(), mesh.triangles(),
                                                        mesh.tetrahedra()};
   for (std::size_t kind = 0; kind < 3; ++kind) {
@@ -147,14 +147,14 @@ void assemble(TransferredMesh& mesh, std::vector<PartChanges>& parts) {
   const auto dim = static_cast<std::size_t>(mesh.mesh.dimensions());
   for (std::size_t p = 0; p < parts.size(); ++p) {
     const PartChanges& part = parts[p];
-    Part& place = mesh.parts[p];
-    place.first = static_cast<LocalIndex>(coordinates.size() / dim);
-    place.count = static_cast<LocalIndex>(part.coordinates.size() / dim);
+    Part& now = mesh.parts[p];
+    now.first = static_cast<LocalIndex>(coordinates.size() / dim);
+    now.count = static_cast<LocalIndex>(part.coordinates.size() / dim);
     coordinates.insert(coordinates.end(), part.coordinates.begin(), part.coordinates.end());
     for (std::size_t kind = 0; kind < 3; ++kind) {
       std::transform(part.elements[kind].begin(), part.elements[kind].end(),
                      std::back_inserter(elements[kind]),
-                     [&place](LocalIndex corner) { return place.first + corner; });
+                     [&now](LocalIndex corner) { return now.first + corner; });
     }
   }
   mesh.mesh = mesh::Mesh(mesh.mesh.name(), mesh.mesh.dimensions(), std::move(coordinates),
@@ -163,13 +163,12 @@ void assemble(TransferredMesh& mesh, std::vector<PartChanges>& parts) {
 
 } // namespace
 
-std::optional<std::vector<LocalIndex>> receive_changes(const ReceivePiece& receive_piece,
-                                                       TransferredMesh& mesh) {
+std::optional<std::vector<LocalIndex>> receive_changes(Pieces& pieces, TransferredMesh& mesh) {
   std::vector<PartChanges> parts;
   std::vector<LocalIndex> moved;
   bool is_another = false;
   for (Part& part : mesh.parts) {
-    const auto bytes = receive_piece(part.link);
+    const auto bytes = pieces.receive(part.link, transport::Kind::mesh);
     Reader reader(bytes);
     PartChanges& changes =
         parts.emplace_back(read_part(reader, mesh.mesh.dimensions(), part.count));

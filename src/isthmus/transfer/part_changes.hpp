@@ -17,8 +17,8 @@ namespace isthmus::transfer {
 // What has changed of the part of a mesh that travelled before. Vertices keep their numbers where
 // as many as before are sent with the same elements; otherwise the part travels again.
 
-/// The vertices of `now` at other places than before; none where there are more or fewer of them or
-/// the elements have changed.
+/// The vertices of `now` with other coordinates than before; none where there are more or fewer of
+/// them or the elements have changed.
 [[nodiscard]] std::optional<std::vector<LocalIndex>> moved_vertices(const mesh::Mesh& before,
                                                                     const mesh::Mesh& now);
 
@@ -29,8 +29,8 @@ void write_part(Writer& writer, const mesh::Mesh& mesh, const Selection& selecti
 
 /// Receives such messages for all parts and changes the mesh accordingly. Returns the vertices that
 /// have moved; none if the mesh is another one.
-[[nodiscard]] std::optional<std::vector<LocalIndex>> receive_changes(
-    const ReceivePiece& receive_piece, TransferredMesh& mesh);
+[[nodiscard]] std::optional<std::vector<LocalIndex>> receive_changes(Pieces& pieces,
+                                                                     TransferredMesh& mesh);
 
 /// A list of ascending numbers as its difference from the one before. Returns whether they differ.
 bool write_difference(Writer& writer, std::span<const LocalIndex> before,

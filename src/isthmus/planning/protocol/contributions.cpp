@@ -16,7 +16,7 @@ struct Contributions::Shipment {
   std::int32_t vertex; // number on that rank
   std::int32_t column; // own vertex of the sender
   double weight;
-  geometry::Point place; // of that vertex
+  geometry::Point coordinates; // of that vertex
 };
 
 Contributions::Contributions(partner::Context& context, int dimensions,
@@ -38,7 +38,7 @@ std::vector<LocalIndex> marked_positions(const transfer::Part& part,
 
 } // namespace
 
-void Contributions::settle_ownership(std::vector<char>& written) {
+void Contributions::agree_on_owners(std::vector<char>& written) {
   for (const transfer::Part& part : parts_) {
     send(context_, part.link, Contributed{marked_positions(part, written)});
   }
@@ -99,20 +99,20 @@ void Contributions::exchange_shipments(const std::map<int, std::vector<Shipment>
   LocalIndex next = own_.num_vertices();
   for (const comm::Parcel& parcel : comm::sparse_exchange(context_.comm, std::move(parcels))) {
     const auto shipments = Reader(parcel.bytes).get_array<Shipment>();
-    std::map<std::int32_t, geometry::Point> places;
+    std::map<std::int32_t, geometry::Point> coordinates; // by column
     for (const Shipment& shipment : shipments) {
-      places[shipment.column] = shipment.place;
+      coordinates[shipment.column] = shipment.coordinates;
     }
-    std::map<std::int32_t, LocalIndex> copy_of; // ascending, as the sender sorts
-    for (const auto& [column, place] : places) {
-      copy_of[column] = next++;
-      halo_places_.insert(halo_places_.end(), place.begin(), place.begin() + dimensions_);
+    std::map<std::int32_t, LocalIndex> ghost_of; // ascending, as the sender sorts
+    for (const auto& [column, x] : coordinates) {
+      ghost_of[column] = next++;
+      ghost_coordinates_.insert(ghost_coordinates_.end(), x.begin(), x.begin() + dimensions_);
     }
     for (const Shipment& shipment : shipments) {
       entries_.push_back({row_of.at({shipment.provider_rank, shipment.vertex}),
-                          copy_of.at(shipment.column), shipment.weight});
+                          ghost_of.at(shipment.column), shipment.weight});
     }
-    sources.push_back({parcel.rank, static_cast<LocalIndex>(places.size())});
+    sources.push_back({parcel.rank, static_cast<LocalIndex>(coordinates.size())});
   }
   halo_ = exchange::Halo(std::move(targets), std::move(sources));
 }
@@ -124,7 +124,7 @@ PlannedMapping Contributions::finish(const transfer::MappingUse& use) {
     written[static_cast<std::size_t>(entry.row)] = 1;
   }
   if (owners_matter(use, context_.comm.size())) {
-    settle_ownership(written);
+    agree_on_owners(written);
   }
   PlannedMapping planned;
   std::vector<LocalIndex> numbers(written.size(), -1);
@@ -145,12 +145,12 @@ PlannedMapping Contributions::finish(const transfer::MappingUse& use) {
   }
   planned.rows = mapping::Rows::from_entries(next, entries_);
   entries_ = {};
-  if (halo_places_.empty()) {
+  if (ghost_coordinates_.empty()) {
     planned.rows.sort_by_place(dimensions_, own_.coordinates());
   } else {
-    std::vector<double> places(own_.coordinates().begin(), own_.coordinates().end());
-    places.insert(places.end(), halo_places_.begin(), halo_places_.end());
-    planned.rows.sort_by_place(dimensions_, places);
+    std::vector<double> coordinates(own_.coordinates().begin(), own_.coordinates().end());
+    coordinates.insert(coordinates.end(), ghost_coordinates_.begin(), ghost_coordinates_.end());
+    planned.rows.sort_by_place(dimensions_, coordinates);
   }
   planned.halo = std::move(halo_);
   return planned;

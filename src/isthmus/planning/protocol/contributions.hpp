@@ -4,7 +4,7 @@
 #include "isthmus/mapping/rows.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
-#include "isthmus/planning/receive_mesh.hpp"
+#include "isthmus/planning/planned_mapping.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 
@@ -19,7 +19,7 @@ namespace isthmus::planning {
 /// Collects which own vertices add to which vertices of the provider and makes rows of it, one per
 /// vertex that this rank writes. Where several ranks add to one vertex, its owner gets all weights
 /// and, in every step, the values of the others by a halo, so that each vertex is summed on one
-/// rank in an order that depends on places only.
+/// rank in an order that depends on coordinates only.
 class Contributions {
  public:
   Contributions(partner::Context& context, int dimensions, std::span<const transfer::Part> parts,
@@ -30,10 +30,10 @@ class Contributions {
     entries_.push_back({row, column, weight});
   }
 
-  /// Columns beyond the own vertices are these copies.
-  void take(Copies copies) {
-    halo_ = std::move(copies.halo);
-    halo_places_ = std::move(copies.places);
+  /// Columns beyond the own vertices are these ghosts.
+  void take(GatheredGhosts ghosts) {
+    halo_ = std::move(ghosts.halo);
+    ghost_coordinates_ = std::move(ghosts.coordinates);
   }
 
   /// Tells the provider which vertices are written from here. Collective over the receiver's ranks
@@ -45,7 +45,7 @@ class Contributions {
   /// Rows by rank of the provider and vertex number there.
   using RowOf = std::map<std::pair<std::int32_t, std::int32_t>, LocalIndex>;
 
-  void settle_ownership(std::vector<char>& written);
+  void agree_on_owners(std::vector<char>& written);
   void exchange_shipments(const std::map<int, std::vector<Shipment>>& leaving, const RowOf& row_of);
 
   partner::Context& context_;
@@ -53,7 +53,7 @@ class Contributions {
   std::span<const transfer::Part> parts_;
   const mesh::Mesh& own_;
   std::vector<mapping::Entry> entries_;
-  std::vector<double> halo_places_; // coordinates of the copies
+  std::vector<double> ghost_coordinates_;
   exchange::Halo halo_;
 };
 

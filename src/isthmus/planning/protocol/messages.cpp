@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/planning/protocol/messages.hpp"
 
+#include "isthmus/transfer/part_changes.hpp"
+
 namespace isthmus::planning {
 
 bool claims_compete(const transfer::MeshRelation& relation, int receiver_ranks) {
@@ -11,8 +13,42 @@ bool owners_matter(const transfer::MappingUse& use, int receiver_ranks) {
   return receiver_ranks > 1 && use.writes && use.searches_received && !use.solves();
 }
 
-bool copies_are_marked(const transfer::MeshRelation& relation, int receiver_ranks) {
+bool ghosts_are_marked(const transfer::MeshRelation& relation, int receiver_ranks) {
   return receiver_ranks > 1 && relation.is_measured;
+}
+
+bool reads_are_differences(const transfer::MeshRelation& relation) {
+  return relation.is_remembered();
+}
+
+std::vector<std::byte> Read::change(const transfer::MeshRelation& relation,
+                                    std::vector<LocalIndex> now) {
+  Writer writer;
+  if (reads_are_differences(relation)) {
+    differs = transfer::write_difference(writer, positions, now);
+  } else {
+    differs = true;
+    writer.put_array(now);
+  }
+  positions = std::move(now);
+  return writer.take();
+}
+
+std::vector<std::byte> Read::keep() {
+  Writer writer;
+  differs = transfer::write_difference(writer, {}, {});
+  return writer.take();
+}
+
+void Read::update(const transfer::MeshRelation& relation, std::span<const std::byte> message) {
+  Reader reader(message);
+  if (reads_are_differences(relation)) {
+    differs = transfer::read_difference(reader, positions);
+  } else {
+    differs = true;
+    positions = reader.get_array<LocalIndex>();
+    reader.finish();
+  }
 }
 
 } // namespace isthmus::planning

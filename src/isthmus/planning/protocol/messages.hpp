@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/error.hpp"
 #include "isthmus/base/types.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/geometry/box.hpp"
@@ -9,6 +10,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace isthmus::planning {
@@ -27,12 +29,13 @@ namespace isthmus::planning {
 //   6  P -> R  Owners         which rank of the receiver sums up each; where owners_matter()
 //   7  R -> P  Written        which of them R writes in each step
 //   8  R -> P  Read           which of them R reads in each step
-//   9  P -> R  Shared         which of these a lower rank reads, too; where copies_are_marked()
+//   9  P -> R  Shared         which of these a lower rank reads, too; where ghosts_are_marked()
 //
 // Positions count the vertices of message 2, from 0. With the one-level initialization 1 and 2 are
-// replaced by the whole mesh (transfer/mesh_transfer). Where both remember their last plan, 2 says
-// what has changed, and 8 what differs (transfer/part_changes); small changes of a few vertices
-// travel alone, as Kind::changes, between those whom they concern (transfer/bundles).
+// replaced by the whole mesh (transfer/mesh_transfer). Where reads_are_differences(), 8 says what
+// differs from the last plan, and a changed plan begins with 2, which says what has changed since
+// (transfer/part_changes): nothing of 1 and 3 to 7 is there. Small changes of a few vertices travel
+// alone, 2 and 8 as pieces of Kind::changes, between those whom they concern (transfer/bundles).
 
 /// How well one rank of the receiver can place one vertex of the provider.
 struct Claim {
@@ -66,6 +69,31 @@ struct ListsMessage {
   static constexpr transport::Kind kind = number;
   std::vector<std::vector<T>> lists;
 
+  /// Of a part of lists by use, which are empty where a use does not claim.
+  ListsMessage(const transfer::MeshRelation& relation, const std::vector<std::vector<T>>& by_use,
+               LocalIndex first, LocalIndex count) {
+    for (std::size_t u = 0; u < relation.uses.size(); ++u) {
+      if (relation.uses[u].claims()) {
+        const auto begin = by_use[u].begin() + first;
+        lists.emplace_back(begin, begin + count);
+      }
+    }
+  }
+  /// The list of each use. Error where one is missing, or has other than `count` values.
+  [[nodiscard]] std::vector<std::vector<T>> by_use(const transfer::MeshRelation& relation,
+                                                   LocalIndex count) && {
+    std::vector<std::vector<T>> all(relation.uses.size());
+    std::size_t next = 0;
+    for (std::size_t u = 0; u < all.size(); ++u) {
+      if (relation.uses[u].claims()) {
+        check(next < lists.size() && lists[next].size() == static_cast<std::size_t>(count),
+              "a message of {} is too short", transport::name(kind));
+        all[u] = std::move(lists[next++]);
+      }
+    }
+    return all;
+  }
+
   void write(Writer& writer) const {
     for (const std::vector<T>& list : lists) {
       writer.put_array(list);
@@ -78,6 +106,9 @@ struct ListsMessage {
     }
     return message;
   }
+
+ private:
+  ListsMessage() = default;
 };
 
 using Region = ListMessage<geometry::Box, transport::Kind::boxes>;
@@ -86,15 +117,31 @@ using Awards = ListsMessage<char, transport::Kind::awards>;                  // 
 using Contributed = ListMessage<LocalIndex, transport::Kind::contributions>; // positions
 using Owners = ListMessage<Ownership, transport::Kind::owners>;    // by position contributed
 using Written = ListMessage<LocalIndex, transport::Kind::written>; // positions
-using Read = ListMessage<LocalIndex, transport::Kind::read>;       // positions
-using Shared = ListMessage<char, transport::Kind::shared>;         // by position read; 1: a copy
+using Shared = ListMessage<char, transport::Kind::shared>;         // by position read; 1: shared
 
-/// Vertices of the provider may find places on several ranks of the receiver.
+/// Message 8, and what both sides keep of it.
+struct Read {
+  static constexpr transport::Kind kind = transport::Kind::read;
+  std::vector<LocalIndex> positions;
+  bool differs = false; // from the list before
+
+  /// The message that makes the list `now`.
+  [[nodiscard]] std::vector<std::byte> change(const transfer::MeshRelation& relation,
+                                              std::vector<LocalIndex> now);
+  /// The message that leaves the list as it is.
+  [[nodiscard]] std::vector<std::byte> keep();
+  /// What the other side said.
+  void update(const transfer::MeshRelation& relation, std::span<const std::byte> message);
+};
+
+/// Vertices of the provider may be found on several ranks of the receiver.
 [[nodiscard]] bool claims_compete(const transfer::MeshRelation& relation, int receiver_ranks);
 /// Several ranks of the receiver may add to one vertex.
 [[nodiscard]] bool owners_matter(const transfer::MappingUse& use, int receiver_ranks);
 /// The receiver counts each vertex once, whichever of its ranks read it.
-[[nodiscard]] bool copies_are_marked(const transfer::MeshRelation& relation, int receiver_ranks);
+[[nodiscard]] bool ghosts_are_marked(const transfer::MeshRelation& relation, int receiver_ranks);
+/// Both sides remember what was read in their last plan, nothing if there was none.
+[[nodiscard]] bool reads_are_differences(const transfer::MeshRelation& relation);
 
 template <class Message>
 void send(partner::Context& context, transport::LinkId link, const Message& message) {

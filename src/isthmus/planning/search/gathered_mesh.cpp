@@ -80,26 +80,26 @@ GatheredMesh gather_mesh(const comm::Comm& comm, const mesh::Mesh& own) {
   return gathered;
 }
 
-mapping::Interpolation find_together(const comm::Comm& comm, const transfer::MappingUse& use,
+mapping::Interpolation find_gathered(const comm::Comm& comm, const transfer::MappingUse& use,
                                      const mesh::Mesh& received, const GatheredMesh& gathered,
-                                     const MakeMapping& make_mapping) {
+                                     const MappingFactory& mappings) {
   const auto rank = static_cast<std::size_t>(comm.rank());
   if (use.searches_received) { // all points ask, the own ones matter
     mapping::Interpolation all =
-        make_mapping(*use.mapping, received)->interpolate(gathered.mesh.coordinates());
+        mappings.make(*use.mapping, received)->interpolate(gathered.mesh.coordinates());
     return points_of(all, {gathered.first[rank], gathered.first[rank + 1]});
   }
   const auto count = static_cast<GlobalIndex>(received.num_vertices());
   const Block block{static_cast<LocalIndex>(count * comm.rank() / comm.size()),
                     static_cast<LocalIndex>(count * (comm.rank() + 1) / comm.size())};
-  const auto mapping = make_mapping(*use.mapping, gathered.mesh);
+  const auto mapping = mappings.make(*use.mapping, gathered.mesh);
   mapping::Interpolation found;
   if (use.asks_together() || use.needs_connectivity) {
-    const std::span<const double> places = received.coordinates();
-    const mesh::Mesh asking(received.name(), received.dimensions(), {places.begin(), places.end()},
-                            touching(received.edges(), 2, block),
-                            touching(received.triangles(), 3, block),
-                            touching(received.tetrahedra(), 4, block));
+    const std::span<const double> coordinates = received.coordinates();
+    const mesh::Mesh asking(
+        received.name(), received.dimensions(), {coordinates.begin(), coordinates.end()},
+        touching(received.edges(), 2, block), touching(received.triangles(), 3, block),
+        touching(received.tetrahedra(), 4, block));
     found = points_of(mapping->onto(asking), block);
   } else {
     const auto dim = static_cast<std::size_t>(received.dimensions());
@@ -113,8 +113,8 @@ mapping::Interpolation find_together(const comm::Comm& comm, const transfer::Map
   return found;
 }
 
-Copies localize(const comm::Comm& comm, const GatheredMesh& gathered,
-                std::span<LocalIndex> columns) {
+GatheredGhosts localize(const comm::Comm& comm, const GatheredMesh& gathered,
+                        std::span<LocalIndex> columns) {
   const auto own = static_cast<std::size_t>(comm.rank());
   const LocalIndex num_own = gathered.first[own + 1] - gathered.first[own];
   std::vector<LocalIndex> foreign; // ascending, so by rank
@@ -126,18 +126,18 @@ Copies localize(const comm::Comm& comm, const GatheredMesh& gathered,
   std::sort(foreign.begin(), foreign.end());
   foreign.erase(std::unique(foreign.begin(), foreign.end()), foreign.end());
   std::map<int, std::vector<LocalIndex>> wanted;
-  Copies copies;
+  GatheredGhosts ghosts;
   for (LocalIndex vertex : foreign) {
     const int rank = rank_of(gathered, vertex);
     wanted[rank].push_back(vertex - gathered.first[static_cast<std::size_t>(rank)]);
-    const auto place = gathered.mesh.vertex(vertex);
-    copies.places.insert(copies.places.end(), place.begin(), place.end());
+    const auto x = gathered.mesh.vertex(vertex);
+    ghosts.coordinates.insert(ghosts.coordinates.end(), x.begin(), x.end());
   }
   for (LocalIndex& column : columns) {
-    const auto copy = std::lower_bound(foreign.begin(), foreign.end(), column);
+    const auto ghost = std::lower_bound(foreign.begin(), foreign.end(), column);
     column = gathered.on(comm.rank(), column)
                  ? column - gathered.first[own]
-                 : num_own + static_cast<LocalIndex>(copy - foreign.begin());
+                 : num_own + static_cast<LocalIndex>(ghost - foreign.begin());
   }
   std::vector<comm::Parcel> parcels;
   std::vector<exchange::Halo::Source> sources;
@@ -151,8 +151,8 @@ Copies localize(const comm::Comm& comm, const GatheredMesh& gathered,
   for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(parcels))) {
     targets.push_back({parcel.rank, Reader(parcel.bytes).get_array<LocalIndex>()});
   }
-  copies.halo = exchange::Halo(std::move(targets), std::move(sources));
-  return copies;
+  ghosts.halo = exchange::Halo(std::move(targets), std::move(sources));
+  return ghosts;
 }
 
 std::vector<mapping::Entry> deliver(const comm::Comm& comm, const GatheredMesh& gathered,

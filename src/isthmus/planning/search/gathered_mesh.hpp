@@ -7,7 +7,7 @@
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mapping/rows.hpp"
 #include "isthmus/mesh/mesh.hpp"
-#include "isthmus/planning/receive_mesh.hpp"
+#include "isthmus/planning/inputs.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 
 #include <span>
@@ -35,21 +35,21 @@ struct GatheredMesh {
 
 /// Rows of a use that gathers: for own vertices on the received mesh or, for a block of its
 /// vertices (none elsewhere), on the gathered one.
-[[nodiscard]] mapping::Interpolation find_together(const comm::Comm& comm,
+[[nodiscard]] mapping::Interpolation find_gathered(const comm::Comm& comm,
                                                    const transfer::MappingUse& use,
                                                    const mesh::Mesh& received,
                                                    const GatheredMesh& gathered,
-                                                   const MakeMapping& make_mapping);
+                                                   const MappingFactory& mappings);
 
-/// Copies of other ranks' vertices, numbered after the own ones.
-struct Copies {
+/// Ghosts: vertices of other ranks, numbered after the own ones.
+struct GatheredGhosts {
   exchange::Halo halo;
-  std::vector<double> places; // coordinates
+  std::vector<double> coordinates;
 };
 
-/// Collective. Makes `columns` from gathered vertices own ones and copies.
-[[nodiscard]] Copies localize(const comm::Comm& comm, const GatheredMesh& gathered,
-                              std::span<LocalIndex> columns);
+/// Collective. Makes `columns` from gathered vertices own ones and ghosts.
+[[nodiscard]] GatheredGhosts localize(const comm::Comm& comm, const GatheredMesh& gathered,
+                                      std::span<LocalIndex> columns);
 
 /// Collective. Brings entries to the ranks that their rows, gathered vertices, are on; returns
 /// those of the own vertices. Columns mean the same on all ranks.

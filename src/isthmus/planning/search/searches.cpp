@@ -37,14 +37,15 @@ void Searches::run_alone(const mesh::Mesh& received, SearchMemory& memory,
 void Searches::prepare(std::size_t use, const mesh::Mesh& received) {
   const transfer::MappingUse& what = relation_.uses[use];
   if (what.gathers() && comm_.size() > 1 && gathered_.count(what.own_mesh) == 0) {
-    gathered_[what.own_mesh] = gather_mesh(comm_, own_mesh_(what.own_mesh));
+    gathered_[what.own_mesh] = gather_mesh(comm_, inputs_.meshes.at(what.own_mesh));
   }
   if (what.solves()) {
-    const mesh::Mesh& own = own_mesh_(what.own_mesh);
+    const mesh::Mesh& own = inputs_.meshes.at(what.own_mesh);
     const mesh::Mesh share = own_share(received);
     const mesh::Mesh& searched = what.searches_received ? share : own;
     const mesh::Mesh& asking = what.searches_received ? own : share;
-    solvers_[use] = make_mapping_(*what.mapping, searched)->distribute(comm_, asking.coordinates());
+    solvers_[use] =
+        inputs_.mappings->make(*what.mapping, searched)->distribute(comm_, asking.coordinates());
   }
 }
 
@@ -58,15 +59,15 @@ transfer::Share Searches::share(const mesh::Mesh& received) const {
 mesh::Mesh Searches::own_share(const mesh::Mesh& received) const {
   const auto dim = static_cast<std::size_t>(received.dimensions());
   const auto [first, count] = share(received);
-  const auto places = received.coordinates().subspan(static_cast<std::size_t>(first) * dim,
-                                                     static_cast<std::size_t>(count) * dim);
-  return {received.name(), received.dimensions(), {places.begin(), places.end()}, {}, {}};
+  const auto coordinates = received.coordinates().subspan(static_cast<std::size_t>(first) * dim,
+                                                          static_cast<std::size_t>(count) * dim);
+  return {received.name(), received.dimensions(), {coordinates.begin(), coordinates.end()}, {}, {}};
 }
 
 Searches::Moves Searches::own_moves(const SearchMemory& memory) const {
   Moves moves;
   for (const SearchMemory::One& one : memory.all) {
-    moves.push_back(transfer::moved_vertices(one.own, own_mesh_(one.own.name())));
+    moves.push_back(transfer::moved_vertices(one.own, inputs_.meshes.at(one.own.name())));
   }
   return moves;
 }
@@ -118,7 +119,7 @@ void Searches::find_again(Search& search, std::size_t use, const mesh::Mesh& rec
                           SearchMemory::One& one, const std::vector<LocalIndex>* moved,
                           const std::vector<LocalIndex>* own_moved) const {
   const transfer::MappingUse& what = relation_.uses[use];
-  const mesh::Mesh& own = own_mesh_(what.own_mesh);
+  const mesh::Mesh& own = inputs_.meshes.at(what.own_mesh);
   const auto vertices = received.coordinates();
   const bool nearest =
       what.mapping->kind == config::MappingKind::nearest_neighbor && received.num_vertices() > 0;
@@ -156,16 +157,58 @@ mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received)
             std::vector<double>(count, 0.0)};
   }
   if (const GatheredMesh* all = gathered(use)) {
-    return find_together(comm_, use, received, *all, make_mapping_);
+    return find_gathered(comm_, use, received, *all, *inputs_.mappings);
   }
-  const mesh::Mesh& own = own_mesh_(use.own_mesh);
+  const mesh::Mesh& own = inputs_.meshes.at(use.own_mesh);
   const mesh::Mesh& searched = use.searches_received ? received : own;
   const mesh::Mesh& asking = use.searches_received ? own : received;
-  return make_mapping_(*use.mapping, searched)->onto(asking);
+  return inputs_.mappings->make(*use.mapping, searched)->onto(asking);
 }
 
 const GatheredMesh* Searches::gathered(const transfer::MappingUse& use) const {
   return use.gathers() && comm_.size() > 1 ? &gathered_.at(use.own_mesh) : nullptr;
+}
+
+std::vector<GlobalIndex> Searches::needed_vertices(const mesh::Mesh& received) const {
+  const bool scaled = std::any_of(relation_.uses.begin(), relation_.uses.end(),
+                                  [](const transfer::MappingUse& use) { return use.scaled(); });
+  std::vector<GlobalIndex> vertices;
+  for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+    const transfer::MappingUse& use = relation_.uses[u];
+    if ((use.searches_received || use.solves()) && !scaled) {
+      const std::vector<LocalIndex>& columns = result(u).columns;
+      vertices.insert(vertices.end(), columns.begin(), columns.end());
+    } else { // its vertices are claimed, or their values integrated
+      for (GlobalIndex vertex = 0; vertex < received.num_vertices(); ++vertex) {
+        vertices.push_back(vertex);
+      }
+    }
+  }
+  std::sort(vertices.begin(), vertices.end());
+  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+  return vertices;
+}
+
+std::vector<std::vector<Claim>> Searches::claims() const {
+  std::vector<std::vector<Claim>> all(relation_.uses.size());
+  for (std::size_t u = 0; u < all.size(); ++u) {
+    if (relation_.uses[u].claims()) {
+      all[u] = claims_of(inputs_.meshes.at(relation_.uses[u].own_mesh), result(u));
+    }
+  }
+  return all;
+}
+
+Searches::Changes Searches::changes() const {
+  Changes all;
+  for (const std::size_t number : search_of_) {
+    const mapping::MovingNearest* nearest = searches_[number].nearest;
+    if (nearest == nullptr || nearest->changes() == nullptr) {
+      return {};
+    }
+    all.push_back(nearest->changes());
+  }
+  return all;
 }
 
 mapping::Interpolation Searches::take(std::size_t use) {

@@ -4,13 +4,17 @@
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/mapping/mapping.hpp"
+#include "isthmus/mapping/moving_nearest.hpp"
 #include "isthmus/mesh/mesh.hpp"
-#include "isthmus/planning/receive_mesh.hpp"
+#include "isthmus/planning/inputs.hpp"
+#include "isthmus/planning/protocol/claims.hpp"
 #include "isthmus/planning/search/access.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
+#include "isthmus/transfer/displacement.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 #include "isthmus/transfer/shares.hpp"
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -20,12 +24,24 @@
 
 namespace isthmus::planning {
 
-/// Where the uses of a received mesh find their places; uses that find the same share it.
+/// What is remembered of the searches of a relation.
+struct SearchMemory {
+  struct One {
+    mesh::Mesh own;                                // the vertices that searched
+    std::optional<mapping::MovingNearest> nearest; // nearest neighbours
+    mapping::Interpolation result;                 // of other mappings
+    std::vector<LocalIndex> moved;                 // noted, not searched yet
+    transfer::Origins origins;
+  };
+  std::deque<One> all; // searches point into it while it grows
+};
+
+/// What the uses of a received mesh find; uses that find the same share it.
 class Searches {
  public:
-  Searches(const comm::Comm& comm, const transfer::MeshRelation& relation, const FindMesh& own_mesh,
-           const MakeMapping& make_mapping)
-      : comm_(comm), relation_(relation), own_mesh_(own_mesh), make_mapping_(make_mapping) {}
+  /// The arguments must outlive the object.
+  Searches(const comm::Comm& comm, const transfer::MeshRelation& relation, const Inputs& inputs)
+      : comm_(comm), relation_(relation), inputs_(inputs) {}
 
   /// Collective. Ranks fail together: what one of them cannot map, others may not even see.
   /// `region` of direct access. `memory`: null where nothing is remembered; else of these searches
@@ -43,17 +59,19 @@ class Searches {
   [[nodiscard]] std::string remark(std::size_t use) const {
     return solvers_[use] ? solvers_[use]->remark() : "";
   }
-  /// Distance of the farthest answer to own vertices, and to places in the region.
+  /// Distance of the farthest answer to own vertices, and to any point of the region.
   [[nodiscard]] double farthest_answer() const;
   void forget_distances();
   [[nodiscard]] const mapping::Interpolation& result(std::size_t use) const {
     return searches_[search_of_[use]].found();
   }
-  /// What has changed for a use; null: it was searched anew.
-  [[nodiscard]] const std::vector<mapping::MovingNearest::Change>* changes(std::size_t use) const {
-    const Search& search = searches_[search_of_[use]];
-    return search.nearest == nullptr ? nullptr : search.nearest->changes();
-  }
+  /// The received vertices that any use needs, or the provider awards, ascending.
+  [[nodiscard]] std::vector<GlobalIndex> needed_vertices(const mesh::Mesh& received) const;
+  /// What the results are worth, by use that claims and vertex that searched.
+  [[nodiscard]] std::vector<std::vector<Claim>> claims() const;
+  /// What has changed for each use; empty where one was searched anew.
+  using Changes = std::vector<const std::vector<mapping::MovingNearest::Change>*>;
+  [[nodiscard]] Changes changes() const;
   /// The result for one of its uses; the last one takes it away.
   [[nodiscard]] mapping::Interpolation take(std::size_t use);
   /// What solves a system for a use, or null; its result picks the received vertices that are with
@@ -65,7 +83,7 @@ class Searches {
   [[nodiscard]] const GatheredMesh* gathered(const transfer::MappingUse& use) const;
   /// The mesh at the other end of a use.
   [[nodiscard]] const mesh::Mesh& own_mesh(const transfer::MappingUse& use) const {
-    return use.direct ? accessed_.mesh : own_mesh_(use.own_mesh);
+    return use.direct ? accessed_.mesh : inputs_.meshes.at(use.own_mesh);
   }
   [[nodiscard]] Accessed take_accessed() { return std::move(accessed_); }
 
@@ -96,8 +114,7 @@ class Searches {
 
   const comm::Comm& comm_;
   const transfer::MeshRelation& relation_;
-  const FindMesh& own_mesh_;
-  const MakeMapping& make_mapping_;
+  const Inputs& inputs_;
   Accessed accessed_; // the vertices that the solver has access to
   double needed_by_access_ = 0;
   std::map<std::string, GatheredMesh> gathered_;                      // by own mesh

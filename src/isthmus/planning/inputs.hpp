@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/error.hpp"
+#include "isthmus/config/config.hpp"
+#include "isthmus/geometry/box.hpp"
+#include "isthmus/mapping/mapping.hpp"
+#include "isthmus/mesh/mesh.hpp"
+
+#include <map>
+#include <memory>
+#include <string>
+
+namespace isthmus::planning {
+
+/// The meshes that this participant provides, by name. Somebody else owns them, and keeps them
+/// where they are.
+class OwnMeshes {
+ public:
+  void add(const mesh::Mesh& mesh) { meshes_.emplace(mesh.name(), &mesh); }
+  [[nodiscard]] const mesh::Mesh& at(const std::string& name) const {
+    const auto found = meshes_.find(name);
+    check(found != meshes_.end(), "there is no own mesh \"{}\"", name);
+    return *found->second;
+  }
+
+ private:
+  std::map<std::string, const mesh::Mesh*> meshes_;
+};
+
+/// Makes the mappings that search a mesh; who knows all their kinds is above this module.
+class MappingFactory {
+ public:
+  MappingFactory() = default;
+  MappingFactory(const MappingFactory&) = delete;
+  MappingFactory& operator=(const MappingFactory&) = delete;
+  virtual ~MappingFactory() = default;
+
+  [[nodiscard]] virtual std::unique_ptr<mapping::Mapping> make(
+      const config::Mapping& settings, const mesh::Mesh& searched) const = 0;
+};
+
+/// The regions of received meshes that the solver has access to, by mesh.
+using Regions = std::map<std::string, geometry::Box>;
+
+/// What this participant brings to its plans.
+struct Inputs {
+  OwnMeshes meshes;
+  const MappingFactory* mappings = nullptr;
+  Regions regions;
+};
+
+} // namespace isthmus::planning

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a rank of the receiver finds, and how far it must look for it.
+#include "isthmus/planning/search/searches.hpp"
+
+#include "isthmus/base/exception.hpp"
+#include "isthmus/comm/collective.hpp"
+#include "isthmus/planning/inputs.hpp"
+#include "isthmus/planning/integrals.hpp"
+#include "isthmus/planning/planned_mapping.hpp"
+#include "isthmus/planning/search/gathered_mesh.hpp"
+#include "isthmus/planning/search/margin.hpp"
+#include "planning/two_participants.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+using namespace isthmus;
+using namespace isthmus::planning;
+using config::Constraint;
+
+namespace {
+
+/// Vertices at 10 r, 10 r + 1, 10 r + 2 of a line.
+mesh::Mesh three_on(int rank) {
+  mesh::Mesh mesh("N", 2);
+  for (int i = 0; i < 3; ++i) {
+    mesh.add_vertices(std::vector<double>{10.0 * rank + i, 0.0});
+  }
+  return mesh;
+}
+
+} // namespace
+
+TEST_CASE("an extent is that of the meshes of all ranks") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const mesh::Mesh mesh = three_on(comm.rank());
+  const mesh::Mesh empty("E", 2);
+  const Extent extent = extent_of(comm, {&mesh, &empty}, {}, true, comm.rank() == 0);
+  CHECK(extent.box.lo == geometry::Point{0, 0, 0});
+  CHECK(extent.box.hi == geometry::Point{10.0 * (comm.size() - 1) + 2, 0, 0});
+  CHECK(extent.num_vertices == 3 * comm.size());
+  CHECK(extent.filled == 1);
+  CHECK(extent.spacing == 1);
+  CHECK(extent.num_ranks == comm.size());
+  CHECK(extent.keeps == (comm.size() == 1));
+  CHECK(typical_spacing(empty) == 0);
+}
+
+TEST_CASE("own meshes are found by name") {
+  const mesh::Mesh mesh = three_on(0);
+  OwnMeshes meshes;
+  meshes.add(mesh);
+  CHECK(&meshes.at("N") == &mesh);
+  CHECK_THROWS_AS(static_cast<void>(meshes.at("M")), Error);
+}
+
+TEST_CASE("uses that find the same share a search, and the farthest answer counts") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const mesh::Mesh own = three_on(comm.rank());
+  const mesh::Mesh received("M", 2, {10.0 * comm.rank(), 0.5, 10.0 * comm.rank() + 5, 0}, {}, {});
+  const config::Mapping mapping = nearest_neighbor(false, Constraint::consistent);
+  transfer::MeshRelation relation = relation_of(mapping, true);
+  relation.uses.push_back(relation.uses[0]);
+  const NearestNeighbors mappings;
+  Inputs inputs;
+  inputs.meshes.add(own);
+  inputs.mappings = &mappings;
+  Searches searches(comm, relation, inputs);
+  SearchMemory memory;
+  searches.run(received, {}, &memory, nullptr);
+  CHECK(searches.result(0).columns == std::vector<LocalIndex>{0, 0, 0});
+  CHECK(&searches.result(0) == &searches.result(1));
+  CHECK(searches.farthest_answer() == doctest::Approx(std::sqrt(4.25)));
+  CHECK(searches.needed_vertices(received) == std::vector<GlobalIndex>{0});
+  for (const auto& claims : searches.claims()) {
+    CHECK(claims.empty()); // own vertices look for their place
+  }
+  const std::vector<LocalIndex> nothing;
+  Searches again(comm, relation, inputs);
+  again.run(received, {}, &memory, &nothing);
+  CHECK(again.are_as_before());
+  const LocalIndex vertex = 1;
+  mesh::Mesh changed = received;
+  changed.move_vertices(std::span(&vertex, 1), std::vector<double>{10.0 * comm.rank() + 2, 0});
+  const std::vector<LocalIndex> moved{vertex};
+  again.run(changed, {}, &memory, &moved);
+  CHECK_FALSE(again.are_as_before());
+  const std::vector<LocalIndex> expected{0, 1, 1};
+  CHECK(again.result(0).columns == expected);
+  CHECK(again.take(0).columns == expected);
+}
+
+TEST_CASE("gathered vertices become ghosts, and their entries find the way back") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const mesh::Mesh own = three_on(comm.rank());
+  const GatheredMesh all = gather_mesh(comm, own);
+  REQUIRE(all.mesh.num_vertices() == 3 * comm.size());
+  const int next = (comm.rank() + 1) % comm.size();
+  CHECK(all.on(next, 3 * next + 1));
+  std::vector<LocalIndex> columns{3 * comm.rank() + 2, 3 * next + 1};
+  GatheredGhosts ghosts = localize(comm, all, columns);
+  CHECK(columns == std::vector<LocalIndex>{2, comm.size() == 1 ? 1 : 3});
+  std::vector<double> values(3);
+  std::iota(values.begin(), values.end(), 10.0 * comm.rank());
+  std::vector<double> of_ghosts(ghosts.coordinates.size() / 2);
+  ghosts.halo.forward(comm, 1, values, of_ghosts);
+  for (std::size_t i = 0; i < of_ghosts.size(); ++i) {
+    CHECK(of_ghosts[i] == ghosts.coordinates[2 * i]); // a value is where it is
+  }
+  const std::vector<mapping::Entry> entries{{3 * next + 1, 5, 0.5}};
+  const auto delivered = deliver(comm, all, entries);
+  REQUIRE(delivered.size() == 1);
+  CHECK(delivered[0].row == 1);
+  CHECK(delivered[0].column == 5);
+}
+
+TEST_CASE("a gathered mapping that reads finds what the own vertices need") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const mesh::Mesh own = three_on(comm.rank());
+  const mesh::Mesh received("M", 2, {10.0 * comm.rank() + 2, 0, -50, 0}, {}, {});
+  const config::Mapping mapping = nearest_neighbor(false, Constraint::consistent);
+  const auto found = find_gathered(comm, transfer::use_of(mapping, "M"), received,
+                                   gather_mesh(comm, own), NearestNeighbors());
+  CHECK(found.columns == std::vector<LocalIndex>{0, 0, 0});
+}
+
+TEST_CASE("each rank integrates its block of a mesh that all have") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  std::vector<double> measures(10);
+  std::iota(measures.begin(), measures.end(), 1.0);
+  std::vector<double> share = share_of(comm, measures);
+  comm::allreduce(comm, std::span(share), comm::Op::sum);
+  CHECK(share == measures);
+}
+
+TEST_CASE("integrals are the lengths around the vertices, and need elements") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  mesh::Mesh own = three_on(comm.rank());
+  own.add_edges(std::vector<LocalIndex>{0, 1, 1, 2});
+  const config::Mapping mapping = nearest_neighbor(false, Constraint::scaled_consistent_surface);
+  const auto use = transfer::use_of(mapping, "M");
+  const Integrals integrals = integrals_of(comm, use, own, own);
+  CHECK(integrals.own == std::vector<double>{0.5, 1, 0.5});
+  const mesh::Mesh bare = three_on(comm.rank());
+  CHECK_THROWS_AS(static_cast<void>(integrals_of(comm, use, bare, own)), Error);
+}
+
+TEST_CASE("a scaled mapping keeps the integral") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const config::Mapping mapping = nearest_neighbor(false, Constraint::scaled_consistent_surface);
+  const auto use = transfer::use_of(mapping, "M");
+  PlannedMapping planned;
+  planned.use = &use;
+  const std::vector<LocalIndex> counts{1, 1};
+  planned.rows = mapping::Rows(counts, {0, 0}, {1, 1});
+  planned.from_measures = {3};
+  planned.to_measures = {0.5, 0.5};
+  CHECK(planned.is_collective());
+  std::vector<double> out(2);
+  planned.apply(comm, 1, std::vector<double>{2.0 + comm.rank()}, out);
+  double sum = 0.5 * (out[0] + out[1]);
+  double expected = 3 * (2.0 + comm.rank());
+  sum = comm::allreduce(comm, sum, comm::Op::sum);
+  expected = comm::allreduce(comm, expected, comm::Op::sum);
+  CHECK(sum == doctest::Approx(expected));
+}

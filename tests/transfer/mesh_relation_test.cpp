@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/transfer/mesh_relation.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace isthmus;
+using namespace isthmus::transfer;
+using config::Constraint;
+using config::MappingKind;
+
+namespace {
+
+config::Mapping mapping_of(MappingKind kind, bool writes, Constraint constraint) {
+  config::Mapping mapping;
+  mapping.kind = kind;
+  mapping.constraint = constraint;
+  mapping.from = writes ? "Own" : "M";
+  mapping.to = writes ? "M" : "Own";
+  return mapping;
+}
+
+MeshRelation relation_of(const config::Mapping& mapping) {
+  MeshRelation relation;
+  relation.mesh = "M";
+  relation.uses = {use_of(mapping, "M")};
+  relation.may_change = true;
+  return relation;
+}
+
+} // namespace
+
+TEST_CASE("vertices look for their place on the mesh that values come from, or go to") {
+  for (const bool writes : {false, true}) {
+    for (const bool conservative : {false, true}) {
+      const auto mapping =
+          mapping_of(MappingKind::nearest_neighbor, writes,
+                     conservative ? Constraint::conservative : Constraint::consistent);
+      const MappingUse use = use_of(mapping, "M");
+      CHECK(use.writes == writes);
+      CHECK(use.own_mesh == "Own");
+      CHECK(use.searches_received == (writes == conservative));
+      CHECK(use.claims() == (writes != conservative));
+    }
+  }
+}
+
+TEST_CASE("a plan is remembered where meshes may change and own vertices read") {
+  const auto reads = mapping_of(MappingKind::nearest_neighbor, false, Constraint::consistent);
+  const auto writes = mapping_of(MappingKind::nearest_neighbor, true, Constraint::conservative);
+  MeshRelation relation = relation_of(reads);
+  CHECK(relation.is_remembered());
+  relation.may_change = false;
+  CHECK_FALSE(relation.is_remembered());
+  relation.may_change = true;
+  relation.is_weighed = true;
+  CHECK_FALSE(relation.is_remembered());
+  CHECK_FALSE(relation_of(writes).is_remembered());
+}
+
+TEST_CASE("elements travel where they are searched or looked at") {
+  const auto nearest = mapping_of(MappingKind::nearest_neighbor, false, Constraint::consistent);
+  const auto projection =
+      mapping_of(MappingKind::nearest_projection, false, Constraint::consistent);
+  const auto reverse = mapping_of(MappingKind::nearest_projection, true, Constraint::consistent);
+  CHECK_FALSE(relation_of(nearest).sends_connectivity());
+  CHECK(relation_of(projection).sends_connectivity());
+  CHECK_FALSE(relation_of(reverse).sends_connectivity()); // the own mesh is searched
+  MeshRelation held = relation_of(nearest);
+  held.is_held = true;
+  CHECK(held.sends_connectivity());
+}
+
+TEST_CASE("both participants list the same relations") {
+  config::Configuration configuration;
+  config::Mesh mesh;
+  mesh.name = "M";
+  mesh.dimensions = 3;
+  configuration.meshes.push_back(mesh);
+  config::Participant a;
+  a.name = "A";
+  config::Participant b;
+  b.name = "B";
+  config::ReceiveMesh received;
+  received.name = "M";
+  received.from = "A";
+  received.api_access = true;
+  b.received.push_back(received);
+  b.mappings.push_back(mapping_of(MappingKind::nearest_neighbor, false, Constraint::consistent));
+  configuration.participants = {a, b};
+  const std::vector<MeshRelation> relations = mesh_relations(configuration);
+  REQUIRE(relations.size() == 1);
+  CHECK(relations[0].provider == "A");
+  CHECK(relations[0].receiver == "B");
+  CHECK(relations[0].dimensions == 3);
+  REQUIRE(relations[0].uses.size() == 3); // the mapping, access that reads and that writes
+  CHECK(relations[0].mapped_meshes() == std::vector<std::string>{"Own"});
+  CHECK_FALSE(relations[0].has_claims());
+  CHECK_FALSE(connectivity_required(configuration, "M"));
+}
