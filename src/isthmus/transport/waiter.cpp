@@ -22,7 +22,7 @@ void Waiter::note(double seconds) {
 }
 
 #ifdef ISTHMUS_SIMULATED
-void Waiter::sleep(double /*limit_s*/,
+void Waiter::rest(double /*limit_s*/,
                    double /*looked_s*/) { // the simulator knows when nothing can happen any more
   std::vector<MPI_Request> requests;
   std::vector<MPI_Request*> origins;
@@ -39,7 +39,7 @@ void Waiter::sleep(double /*limit_s*/,
   }
 }
 #else
-void Waiter::sleep(double limit_s, double looked_s) {
+void Waiter::rest(double limit_s, double looked_s) {
   polls_.clear();
   bool sleepy = true;
   bool blind = false; // some channel cannot wake us

@@ -48,7 +48,7 @@ class Waiter {
           late(timeout_s);
         }
         look();
-        sleep(std::clamp(left, 1e-3, slice_s), pause.spin_seconds());
+        rest(std::clamp(left, 1e-3, slice_s), pause.spin_seconds());
         pause.left();
         pause.reset();
       }
@@ -64,7 +64,7 @@ class Waiter {
 
   void note(double seconds);
   [[nodiscard]] bool is_crowded() const { return crowded_until_ > 0 && now() < crowded_until_; }
-  void sleep(double limit_s, double looked_s);
+  void rest(double limit_s, double looked_s);
   void doze(double looked_s);
 
   LinkSet& links_;
