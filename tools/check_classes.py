@@ -28,8 +28,6 @@ STILL_TOO_LARGE = frozenset((
     "src/isthmus/outputs/profile.hpp: Profile",
     "src/isthmus/participant/session.hpp: Session",
     "src/isthmus/partner/connection.hpp: Connection",
-    "src/isthmus/planning/provide_mesh.cpp: Provision",
-    "src/isthmus/planning/reception.hpp: Reception",
 ))
 HEAD = re.compile(r"\b(?:class|struct)\s+(?:[A-Z_]+\s+)?(\w+)[^;{}()=]*$")
 NO_MEMBER = re.compile(r"^(?:using|friend|static|typedef|enum|template\s*<[^>]*>\s*friend|constexpr)\b")
