@@ -5,7 +5,8 @@
 //
 // PARTNERS: comma separated names whose data is read. POINT: start, constructed, defined,
 // initialized, before3 and after3 (around the advance of window 3), end. ACTION: see
-// misbehave(); exhaust: an allocation fails; kept-ACTION: the participant outlives MPI_Finalize().
+// misbehave(); exhaust: an allocation fails; no-communicator: MPI_COMM_NULL is given; kept-ACTION:
+// the participant outlives MPI_Finalize().
 // RANK: who does it (-1: all). MILLISECONDS: how long after POINT, from a thread; 0: at once; of
 // exhaust the number of allocations that succeed. Ranks from 2 on have no vertices. Prints "done"
 // and exits with 0 only if all went well; an error is caught, printed and followed by MPI_Finalize,
@@ -85,6 +86,9 @@ bool reach(const std::string& point, const Case& self, isthmus::Participant* par
   if (fault.point != point || (fault.rank != -1 && fault.rank != self.launch.rank)) {
     return false;
   }
+  if (fault.action == "no-communicator") {
+    return false; // run() does it
+  }
   if (fault.action == "exhaust") {
     exhaust_memory(fault.delay_ms);
     return false;
@@ -119,7 +123,12 @@ bool run(const Case& self, std::unique_ptr<isthmus::Participant>& kept) {
   reach("start", self, nullptr);
   std::unique_ptr<isthmus::Participant> own;
   std::unique_ptr<isthmus::Participant>& place = self.keeps ? kept : own;
-  place = std::make_unique<isthmus::Participant>(self.name, self.configuration, self.launch);
+  isthmus::Launch launch = self.launch;
+  const MPI_Comm nothing = MPI_COMM_NULL;
+  if (self.fault.action == "no-communicator" && self.fault.rank == launch.rank) {
+    launch.communicator = &nothing;
+  }
+  place = std::make_unique<isthmus::Participant>(self.name, self.configuration, launch);
   isthmus::Participant& participant = *place;
   reach("constructed", self, &participant);
   const std::string mesh = self.name + "-Mesh";

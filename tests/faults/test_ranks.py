@@ -67,13 +67,31 @@ class Ranks(FaultTest):
 
     def test_the_memory_of_one_rank_is_exhausted(self):
         for point, after in [("start", 100), ("defined", 0), ("defined", 300), ("before7", 5)]:
-            with self.subTest(point=point, after=after):
-                b = self.start("B", ranks=3)
-                self.wait_for_announcement("B")
-                a = self.start("A", point, "exhaust", 1, after, ranks=2)
-                self.assert_ends(a, b)
-                self.assert_fails(a, "bad_alloc")
-                self.assert_fails(b, 'participant "A"')
+            for rank in 0, 1:
+                with self.subTest(point=point, after=after, rank=rank):
+                    b = self.start("B", ranks=3)
+                    self.wait_for_announcement("B")
+                    a = self.start("A", point, "exhaust", rank, after, ranks=2)
+                    self.assert_ends(a, b)
+                    self.assert_fails(a, "bad_alloc")
+                    # a door that closes while partners knock tells no reason
+                    self.assert_fails(b, 'participant "A"' + ("" if after == 300 else ".*bad_alloc"))
+
+    def test_the_memory_of_one_rank_is_exhausted_before_the_ranks_have_met(self):
+        for after in range(1, 12, 2):  # the first is of the solver
+            with self.subTest(after=after):
+                a = self.start("A", "start", "exhaust", 1, after, ranks=2, environment=SHORT)
+                self.assert_ends(a)
+                self.assert_fails(a, "bad_alloc|did not appear")
+
+    def test_one_rank_gives_no_communicator(self):
+        for rank in 0, 1:
+            with self.subTest(rank=rank):
+                a = self.start("A", "start", "no-communicator", rank, ranks=2,
+                               environment={"ISTHMUS_PATIENCE": "3"})
+                self.assert_ends(a)
+                self.assert_fails(a, "the communicator is MPI_COMM_NULL", ranks=[rank])
+                self.assert_fails(a, "waited 3 s for other ranks of its participant", ranks=[1 - rank])
 
     def test_one_rank_ends_before_the_others(self):
         for point, action in ("before3", "finalize"), ("before1", "finalize"):

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <memory>
+#include <new>
 
 namespace isthmus::comm {
 
@@ -70,7 +71,8 @@ void agree_on(MPI_Comm parent, const std::optional<std::string>& failure) {
   int size = 1;
   MPI_Comm_rank(parent, &rank);
   MPI_Comm_size(parent, &size);
-  auto vote = std::make_unique<Vote>();
+  std::unique_ptr<Vote> vote(new (std::nothrow) Vote); // who fails here is missed by all others
+  vote = vote ? std::move(vote) : std::make_unique<Vote>();
   vote->failure.rank = failure ? rank : size;
   std::string own;
   if (failure) {

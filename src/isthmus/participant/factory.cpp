@@ -327,7 +327,8 @@ Log make_log(const config::Log& settings, const std::string& participant, int ra
   return log;
 }
 
-comm::Comm make_comm(std::string_view participant, const Launch& launch, bool& initialized_mpi) {
+comm::Comm make_comm(std::string_view participant, const Launch& launch, bool& initialized_mpi,
+                     bool& met) {
   const auto check_range = [participant, &launch] {
     check(launch.size > 0, "participant \"{}\": the size {} must be at least 1", participant,
           launch.size);
@@ -369,6 +370,7 @@ comm::Comm make_comm(std::string_view participant, const Launch& launch, bool& i
     check_place();
     return {};
   }
+  met = true;
   comm::agree(parent, check_place);
   return comm::Comm(parent);
 }

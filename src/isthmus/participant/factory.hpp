@@ -63,8 +63,9 @@ class NotingMappings final : public planning::MappingFactory {
 /// Collective. The communicator of a participant; initializes MPI where the solver has not and more
 /// than one rank is wanted. Error if rank and size do not agree with it: on all ranks for the rank,
 /// only on those that are wrong for the size, which says that the communicator may be a wrong one.
+/// `met`: becomes true when the ranks wait for nobody any more.
 [[nodiscard]] comm::Comm make_comm(std::string_view participant, const Launch& launch,
-                                   bool& initialized_mpi);
+                                   bool& initialized_mpi, bool& met);
 
 /// Collective over the joint communicator, that is over all participants.
 [[nodiscard]] partner::JointJob make_joint_job(const Launch& launch,

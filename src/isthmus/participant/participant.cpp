@@ -3,10 +3,12 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/reason.hpp"
+#include "isthmus/comm/agree.hpp"
 #include "isthmus/connect/handshake.hpp"
 #include "isthmus/participant/session.hpp"
 
 #include <fmt/format.h>
+#include <mpi.h>
 
 namespace isthmus {
 
@@ -28,15 +30,42 @@ decltype(auto) noted(participant::Session& session, Call&& call) {
   }
 }
 
+/// Of a rank that fails before the ranks have met, where the others would wait for it: does not
+/// return if there are any, but throws what they throw.
+void fail_before_comm(const Launch& launch, const std::string& reason) {
+  int initialized = 0;
+  MPI_Initialized(&initialized);
+  const MPI_Comm parent = launch.communicator == nullptr
+                              ? MPI_COMM_WORLD
+                              : *static_cast<const MPI_Comm*>(launch.communicator);
+  int size = 1;
+  if (initialized != 0 && parent != MPI_COMM_NULL) {
+    MPI_Comm_size(parent, &size);
+  }
+  if (size == 1) {
+    return;
+  }
+  if (launch.joint_communicator == nullptr) {
+    comm::agree_on(parent, reason);
+  }
+  comm::agree(*static_cast<const MPI_Comm*>(launch.joint_communicator),
+              [&] { comm::agree_on(parent, reason); });
+}
+
 std::unique_ptr<participant::Session> make_session(std::string_view name,
                                                    std::string_view configuration_file,
                                                    const Launch& launch) {
+  bool met = false;
   try {
-    return std::make_unique<participant::Session>(name, configuration_file, launch);
+    return std::make_unique<participant::Session>(name, configuration_file, launch, met);
   } catch (const Error&) {
-    throw;
+    throw; // before the ranks meet: what is wrong with the communicator
   } catch (...) {
-    throw Error(current_reason());
+    const std::string reason = current_reason();
+    if (!met) {
+      fail_before_comm(launch, reason);
+    }
+    throw Error(reason);
   }
 }
 

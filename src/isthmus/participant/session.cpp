@@ -47,7 +47,8 @@ void check_same(const comm::Comm& comm, const std::string& name, const std::stri
 
 } // namespace
 
-Session::Session(std::string_view name, std::string_view configuration_file, const Launch& launch)
+Session::Session(std::string_view name, std::string_view configuration_file, const Launch& launch,
+                 bool& met)
     : name_(name),
       calls_(launch.call_names != nullptr ? *launch.call_names : native_call_names),
       trace_(trace_wanted() ? Detail::phases : Detail::nothing),
@@ -58,24 +59,27 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
   try {
     if (launch.joint_communicator != nullptr) { // other participants are to hear what fails
       comm::agree(*static_cast<const MPI_Comm*>(launch.joint_communicator),
-                  [this, &file, &launch] { load(file, launch); });
+                  [this, &file, &launch, &met] { load(file, launch, met); });
       joint_ = make_joint_job(launch, name_);
     } else {
-      load(file, launch);
+      load(file, launch, met);
     }
     prepare();
   } catch (const comm::Agreed& agreed) { // partners may be on their way to the open door
+    announce_failure();
     notify_partners(agreed.what(), agreed.what());
     throw;
   } catch (...) { // and ranks may wait for this one
-    give_up(current_reason());
+    const std::string reason = current_reason();
+    announce_failure();
+    give_up(reason);
     throw;
   }
   profile_.start(configuration_.profiling, name_, began);
 }
 
-void Session::load(const std::string& configuration_file, const Launch& launch) {
-  comm_ = make_comm(name_, launch, initialized_mpi_);
+void Session::load(const std::string& configuration_file, const Launch& launch, bool& met) {
+  comm_ = make_comm(name_, launch, initialized_mpi_, met);
   mpi_end_.emplace([this] { end(); });
   comm::agree(comm_, [this, &configuration_file, &launch] {
     configuration_ = load_configuration(configuration_file, name_, launch.size);

@@ -33,7 +33,9 @@ namespace isthmus::participant {
 /// The state behind a Participant: checks every call, owns everything, steers the coupling.
 class Session {
  public:
-  Session(std::string_view name, std::string_view configuration_file, const Launch& launch);
+  /// `met` becomes true when the ranks have agreed on something.
+  Session(std::string_view name, std::string_view configuration_file, const Launch& launch,
+          bool& met);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -99,9 +101,10 @@ class Session {
     bool is_reset = false;     // since the last advance()
   };
 
-  void load(const std::string& configuration_file, const Launch& launch);
+  void load(const std::string& configuration_file, const Launch& launch, bool& met);
   void prepare();
-  void announce();
+  void announce(int last_rank = 0);
+  void announce_failure() noexcept;
   void watch_partners(double progress_timeout_s);
   void start_coupling();
   void write_restart_file();

@@ -12,8 +12,9 @@
 
 namespace isthmus::participant {
 
-/// Opens the door for partners and says where it is, long before they are needed.
-void Session::announce() {
+/// Opens the door for partners, long before they are needed; the first ranks, up to this one, say
+/// where it is.
+void Session::announce(int last_rank) {
   comm::NetworkSettings settings;
   std::map<std::string, std::vector<std::string>> partners; // by exchange directory
   for (const config::M2N& m2n : configuration_.m2ns) {
@@ -31,7 +32,7 @@ void Session::announce() {
   if (!joint_) {
     endpoint_.emplace(identity, settings);
     for (auto& [directory, awaited] : partners) {
-      if (comm_.is_root()) {
+      if (comm_.rank() <= last_rank) {
         announcements_.push_back(
             connect::announce(directory, {name_, endpoint_->address(), token, std::move(awaited)}));
       }
@@ -49,6 +50,19 @@ void Session::announce() {
   hub_.set_watch([this] { check_other_ranks(); });
   // the first rank waits for partners
   watch_partners(settings.timeout_s + settings.progress_timeout_s);
+}
+
+/// Who fails before the door is open leaves its last word where partners look for the door. Rank 0
+/// may be who has failed.
+void Session::announce_failure() noexcept {
+  if (context_ || joint_ || configuration_.m2ns.empty()) {
+    return;
+  }
+  try {
+    announce(1);
+  } catch (...) {
+    log_.debug("no last word for partners: {}", current_reason());
+  }
 }
 
 /// While this rank waits for others of its participant; they may need so many seconds.
