@@ -173,7 +173,7 @@ void compare_sockets(NetworkSettings::Transport transport, raw::Ring* rings) {
   const bool first = child != 0;
   transport::Hub hub(SpinPolicy::for_processes(2));
   if (first) {
-    a.connect(hub, b.address(), "B", 0, token, Deadline(10));
+    a.connect(hub, connect::Target{b.address(), "B", 0}, token, Deadline(10));
   } else {
     b.accept(hub, "A", ranks, token, Deadline(10));
   }

@@ -27,8 +27,11 @@ Said meet(connect::Endpoint& a, connect::Endpoint& b, const transport::Token& a_
           const transport::Token& b_token, const std::string& called = "B") {
   transport::Hub hub_a;
   transport::Hub hub_b;
-  return both([&]() { a.connect(hub_a, b.address(), called, 0, a_token, Deadline(limit_s)); },
-              [&]() { b.accept(hub_b, "A", only_rank, b_token, Deadline(limit_s)); });
+  return both(
+      [&]() {
+        a.connect(hub_a, Target{b.address(), called, 0}, a_token, Deadline(limit_s));
+      },
+      [&]() { b.accept(hub_b, "A", only_rank, b_token, Deadline(limit_s)); });
 }
 
 void check_refused(const Said& said, const std::string& reason) {
@@ -71,9 +74,10 @@ TEST_CASE("who calls with the token of an earlier instance is told so and holds 
   const transport::Token token = transport::make_token();
   const auto caller = [&]() {
     transport::Hub hub;
-    CHECK_THROWS_AS(a.connect(hub, b.address(), "B", 0, transport::make_token(), Deadline(limit_s)),
-                    transport::Outdated);
-    a.connect(hub, b.address(), "B", 0, token, Deadline(limit_s));
+    CHECK_THROWS_AS(
+        a.connect(hub, Target{b.address(), "B", 0}, transport::make_token(), Deadline(limit_s)),
+        transport::Outdated);
+    a.connect(hub, Target{b.address(), "B", 0}, token, Deadline(limit_s));
   };
   transport::Hub hub;
   const Said said =
@@ -91,9 +95,13 @@ TEST_CASE("a second participant of the same name is refused") {
   transport::Hub hub_a;
   transport::Hub hub_c;
   const auto callers = [&]() {
-    const Said said =
-        both([&]() { one.connect(hub_a, b.address(), "B", 0, token, Deadline(limit_s)); },
-             [&]() { other.connect(hub_c, b.address(), "B", 0, token, Deadline(limit_s)); });
+    const Said said = both(
+        [&]() {
+          one.connect(hub_a, Target{b.address(), "B", 0}, token, Deadline(limit_s));
+        },
+        [&]() {
+          other.connect(hub_c, Target{b.address(), "B", 0}, token, Deadline(limit_s));
+        });
     CHECK(contains(said.one + said.other, "is it started twice?"));
   };
   const int ranks[] = {0, 1}; // rank 1 never comes
@@ -142,7 +150,7 @@ TEST_CASE("those that come early are kept, and many ranks connect at once") {
       threads.emplace_back([&b, &token, name, rank]() {
         connect::Endpoint self = endpoint({name, rank, size, "same"});
         transport::Hub hub;
-        self.connect(hub, b.address(), "B", 0, token, Deadline(limit_s));
+        self.connect(hub, Target{b.address(), "B", 0}, token, Deadline(limit_s));
         hub.send(0, transport::Kind::control, numbered(static_cast<std::size_t>(rank), 1));
         hub.close(limit_s);
       });
@@ -204,7 +212,9 @@ TEST_CASE("one that calls and one that is called may end during the handshake") 
     b.reset(); // the child still listens
     connect::Endpoint a = endpoint({"A", 0, 1, "same"});
     transport::Hub hub;
-    CHECK(contains(error_of([&]() { a.connect(hub, address, "B", 0, token, Deadline(limit_s)); }),
+    CHECK(contains(error_of([&]() {
+                     a.connect(hub, Target{address, "B", 0}, token, Deadline(limit_s));
+                   }),
                    "ended")); // accepted by the system only, or just gone
   }
   SUBCASE("the called one, before") {
@@ -213,7 +223,9 @@ TEST_CASE("one that calls and one that is called may end during the handshake") 
     b.reset();
     connect::Endpoint a = endpoint({"A", 0, 1, "same"});
     transport::Hub hub;
-    CHECK(contains(error_of([&]() { a.connect(hub, address, "B", 0, token, Deadline(limit_s)); }),
+    CHECK(contains(error_of([&]() {
+                     a.connect(hub, Target{address, "B", 0}, token, Deadline(limit_s));
+                   }),
                    "has it ended?"));
   }
 }
@@ -228,11 +240,12 @@ TEST_CASE("who does not come is named") {
                    [&looks]() { ++looks; });
         }) == "rank 3 of participant \"A\" did not connect within 0.8 s");
   CHECK(looks >= 1);
-  CHECK(contains(error_of([&]() {
-                   connect::Endpoint a = endpoint({"A", 0, 1, "same"});
-                   a.connect(hub, b.address(), "B", 0, transport::make_token(), Deadline(0.2));
-                 }),
-                 "did not accept our connection"));
+  CHECK(contains(
+      error_of([&]() {
+        connect::Endpoint a = endpoint({"A", 0, 1, "same"});
+        a.connect(hub, Target{b.address(), "B", 0}, transport::make_token(), Deadline(0.2));
+      }),
+      "did not accept our connection"));
 }
 
 TEST_CASE("an unknown interface is answered with those there are") {

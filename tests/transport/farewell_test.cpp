@@ -31,7 +31,7 @@ class Victim {
           a_.reset();
           connect::Endpoint b({"B", 0, 1, "same"}, settings(transport));
           transport::Hub own;
-          b.connect(own, address, "A", 0, token_, Deadline(limit_s));
+          b.connect(own, connect::Target{address, "A", 0}, token_, Deadline(limit_s));
           work(own);
         }) {
     const int ranks[] = {0};

@@ -52,8 +52,11 @@ struct Pair {
     connect::Endpoint at_b({"B", 0, 1, "same"}, settings);
     const transport::Token token = transport::make_token();
     const int ranks[] = {0};
-    both([&]() { at_a.connect(a, at_b.address(), "B", 0, token, Deadline(limit_s)); },
-         [&]() { at_b.accept(b, "A", ranks, token, Deadline(limit_s)); });
+    both(
+        [&]() {
+          at_a.connect(a, connect::Target{at_b.address(), "B", 0}, token, Deadline(limit_s));
+        },
+        [&]() { at_b.accept(b, "A", ranks, token, Deadline(limit_s)); });
   }
 };
 

@@ -43,11 +43,9 @@ Endpoint::Endpoint(Identity self, comm::NetworkSettings settings)
   address_.port = transport::local_port(listener_);
 }
 
-transport::LinkId Endpoint::connect(transport::Hub& hub, const Address& address,
-                                    const std::string& participant, int rank,
+transport::LinkId Endpoint::connect(transport::Hub& hub, const Target& target,
                                     const transport::Token& token, const Deadline& deadline,
                                     const std::function<void()>& look) {
-  const Target target{address, participant, rank};
   return connect(hub, std::span(&target, 1), token, deadline, look).front();
 }
 

@@ -33,9 +33,9 @@ class Endpoint {
   std::vector<transport::LinkId> connect(transport::Hub& hub, std::span<const Target> targets,
                                          const transport::Token& token, const Deadline& deadline,
                                          const std::function<void()>& look = {});
-  transport::LinkId connect(transport::Hub& hub, const Address& address,
-                            const std::string& participant, int rank, const transport::Token& token,
-                            const Deadline& deadline, const std::function<void()>& look = {});
+  transport::LinkId connect(transport::Hub& hub, const Target& target,
+                            const transport::Token& token, const Deadline& deadline,
+                            const std::function<void()>& look = {});
 
   /// Accepts these ranks of one participant; links in the order of `ranks`. Others that come early
   /// are kept for a later call; all calls use the same `token`, and who brings another one is

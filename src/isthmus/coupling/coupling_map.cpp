@@ -18,7 +18,8 @@ void copy_again(const comm::Comm& comm, fields::FieldMapping& mapping) {
     for (std::size_t changed = 0; changed < from.num_samples(); ++changed) {
       if (from.time(changed) == to.time(s)) {
         mapping.plan->apply(comm, mapping.from->components(),
-                            mapping.from->plain(from.values(changed), plain), to.values(s));
+                            fields::plain(*mapping.from, from.values(changed), plain),
+                            to.values(s));
       }
     }
   }
@@ -67,7 +68,8 @@ void Coupling::apply(fields::FieldMapping& mapping, std::size_t sample) {
   const std::span<const double> values = from.values(sample);
   mapping.plan->apply(
       context_.comm, mapping.from->components(),
-      mapping.plan->use->takes_gradients() ? values : mapping.from->plain(values, plain_), out);
+      mapping.plan->use->takes_gradients() ? values : fields::plain(*mapping.from, values, plain_),
+      out);
 }
 
 /// Maps the samples that are new: all behind the one that opens the window, or the only one.

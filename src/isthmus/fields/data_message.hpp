@@ -3,12 +3,13 @@
 
 #include "isthmus/base/types.hpp"
 #include "isthmus/fields/field.hpp"
+#include "isthmus/fields/message_blocks.hpp"
+#include "isthmus/fields/message_header.hpp"
 #include "isthmus/planning/route.hpp"
 #include "isthmus/transfer/changes.hpp"
 #include "isthmus/transport/hub.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -43,9 +44,8 @@ struct ReceivedChanges {
       changes; // its participant has reset meshes, or answers that it has not
 };
 
-// A message holds 8-byte words only: the number of header words, what the participant has to say
-// about meshes that it has reset, if that is so, per item the number of samples and their times,
-// then per item and sample the values of the route's entries. A notice has nothing but changes.
+// A message holds 8-byte words only: its header, then per item and sample the values of the
+// route's entries.
 
 /// What goes to one partner rank: gathers values straight into the transport, no copy in between.
 class OutgoingMessage {
@@ -62,25 +62,14 @@ class OutgoingMessage {
   [[nodiscard]] transport::Outgoing request();
 
  private:
-  struct Block {
-    const double* values;
-    const planning::Route* route;
-    std::size_t components;
-    std::size_t words;
-  };
-
-  void begin_header(const transfer::Changes* changes, std::uint64_t marks);
-  void end_header();
   static void fill(void* context, std::size_t offset, std::span<std::byte> chunk);
   void pack(std::span<double> words);
 
   transport::LinkId link_;
   transport::Kind kind_;
-  std::vector<double> header_;
-  std::vector<Block> blocks_;
-  std::size_t words_ = 0;    // whole message
-  std::size_t block_ = 0;    // cursor: current block (header first)
-  std::size_t position_ = 0; // words done of it
+  OutgoingHeader header_;
+  Blocks<const double> blocks_;
+  std::size_t words_ = 0; // whole message
 };
 
 /// What comes from one partner rank: scatters values straight into new samples of the fields.
@@ -99,14 +88,6 @@ class IncomingMessage {
   [[nodiscard]] transport::Incoming request();
 
  private:
-  struct Block {
-    double* values;
-    const planning::Route* route;
-    std::size_t components;
-    std::size_t words;
-    bool adds;
-  };
-
   static void begin(void* context, std::size_t bytes);
   static void drain(void* context, std::size_t offset, std::span<const std::byte> chunk);
   void unpack(std::span<const double> words);
@@ -119,14 +100,9 @@ class IncomingMessage {
   std::span<char> opened_;
   bool discard_ = false;
   ReceivedChanges received_changes_;
-  std::vector<double> header_;
-  std::size_t header_words_ = 0;
-  bool has_changes_ = false;
-  bool is_notice_ = false; // no data
-  std::size_t words_ = 0;
-  std::vector<Block> blocks_;
-  std::size_t block_ = 0;
-  std::size_t position_ = 0;
+  IncomingHeader header_;
+  Blocks<double> blocks_;
+  std::size_t words_ = 0; // whole message
 };
 
 } // namespace isthmus::fields

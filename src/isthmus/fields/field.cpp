@@ -107,20 +107,6 @@ void Field::refuse(const char* what, std::span<const LocalIndex> ids,
        data_, mesh_, what, ids[at], *bad);
 }
 
-std::span<const double> Field::plain(std::span<const double> values,
-                                     std::vector<double>& scratch) const {
-  if (!has_gradients()) {
-    return values;
-  }
-  const auto stride = static_cast<std::size_t>(width());
-  const auto count = static_cast<std::size_t>(components_);
-  scratch.resize(values.size() / stride * count);
-  for (std::size_t i = 0; i < scratch.size(); ++i) {
-    scratch[i] = values[i / count * stride + i % count];
-  }
-  return scratch;
-}
-
 void Field::begin_writing(bool whole) {
   if (!pending_) {
     if (written_.empty()) {
@@ -153,6 +139,20 @@ void Field::store_written(double time) {
   wave_.append(time, std::move(written_));
   written_ = {};
   pending_ = false;
+}
+
+std::span<const double> plain(const Field& field, std::span<const double> values,
+                              std::vector<double>& scratch) {
+  if (!field.has_gradients()) {
+    return values;
+  }
+  const auto stride = static_cast<std::size_t>(field.width());
+  const auto count = static_cast<std::size_t>(field.components());
+  scratch.resize(values.size() / stride * count);
+  for (std::size_t i = 0; i < scratch.size(); ++i) {
+    scratch[i] = values[i / count * stride + i % count];
+  }
+  return scratch;
 }
 
 } // namespace isthmus::fields

@@ -69,9 +69,6 @@ class Field {
   [[nodiscard]] bool has_gradients() const { return derivatives_ > 0; }
   /// Values of the waveform per vertex.
   [[nodiscard]] int width() const { return components_ * (1 + derivatives_); }
-  /// Values of all vertices without their gradients, which need `scratch`.
-  [[nodiscard]] std::span<const double> plain(std::span<const double> values,
-                                              std::vector<double>& scratch) const;
   [[nodiscard]] time::Waveform& wave() { return wave_; }
   [[nodiscard]] const time::Waveform& wave() const { return wave_; }
 
@@ -92,5 +89,9 @@ class Field {
   bool ever_written_ = false;
   Watch watch_ = Watch::never;
 };
+
+/// Values of all vertices of a field without their gradients, which need `scratch`.
+[[nodiscard]] std::span<const double> plain(const Field& field, std::span<const double> values,
+                                            std::vector<double>& scratch);
 
 } // namespace isthmus::fields

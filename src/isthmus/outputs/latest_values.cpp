@@ -64,7 +64,7 @@ void LatestValues::discard() {
 std::span<const double> LatestValues::of(const fields::Field& field) const {
   const auto copy = written_.find(&field);
   const auto values = copy == written_.end() ? last_sample(field.wave()) : copy->second.settled;
-  return field.has_gradients() ? field.plain(values, plain_[&field]) : values;
+  return field.has_gradients() ? fields::plain(field, values, plain_[&field]) : values;
 }
 
 std::span<const double> LatestValues::at(const fields::Field& field, double time) const {
@@ -75,7 +75,7 @@ std::span<const double> LatestValues::at(const fields::Field& field, double time
   std::vector<double>& values = read_[&field];
   values.resize(wave.size());
   wave.evaluate(time, {}, field.width(), values);
-  return field.has_gradients() ? field.plain(values, plain_[&field]) : values;
+  return field.has_gradients() ? fields::plain(field, values, plain_[&field]) : values;
 }
 
 } // namespace isthmus::outputs

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/base/log.hpp"
-#include "isthmus/base/trace.hpp"
-#include "isthmus/comm/comm.hpp"
 #include "isthmus/config/config.hpp"
-#include "isthmus/connect/endpoint.hpp"
-#include "isthmus/connect/search.hpp"
+#include "isthmus/partner/context.hpp"
+#include "isthmus/partner/joint_ranks.hpp"
 #include "isthmus/rendezvous/across.hpp"
 #include "isthmus/transport/hub.hpp"
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -19,28 +15,6 @@
 #include <vector>
 
 namespace isthmus::partner {
-
-/// All participants in one MPI job, as the solvers gave it: a communicator and who is where in it.
-struct JointJob {
-  comm::Comm comm;
-  std::map<std::string, std::vector<int>> ranks; // in comm, by participant, in its order
-};
-
-/// What all connections of one participant share.
-struct Context {
-  const comm::Comm& comm;
-  transport::Hub& hub;
-  connect::Identity identity;
-  transport::Token token;      // of this participant
-  connect::Endpoint* endpoint; // null if a joint job is given: then no socket is opened
-  const JointJob* joint;       // may be null
-  const Log& log;
-  Trace& trace;
-  /// To be called on the first rank before the partner can know that both have met.
-  std::function<void(const std::string& partner)> met;
-  double timeout;          // seconds until a peer that never came is an error
-  double progress_timeout; // seconds that a living peer may take to come to a meeting point
-};
 
 /// One partner participant and this rank's links to its ranks.
 class Connection {
@@ -73,29 +47,17 @@ class Connection {
   [[nodiscard]] std::vector<std::byte> swap(std::vector<std::byte> own);
 
  private:
-  void meet_by_sockets(const config::M2N& m2n);
-  void shake_hands(const config::M2N& m2n);
-  [[nodiscard]] bool wants_mpi(const config::M2N& m2n) const;
   void join_jobs();
-  [[nodiscard]] transport::LinkId link_by_mpi(int remote_rank);
   void link_here(std::span<const rendezvous::Partner> partners);
   void link_proxies_by_mpi(rendezvous::Side side);
-  [[nodiscard]] transport::LinkId find_partner(const config::M2N& m2n);
-  [[nodiscard]] transport::LinkId link_first(const connect::Announcement& other,
-                                             const std::function<void()>& look);
 
   Context& context_;
   bool accepts_; // or connects
   std::string partner_;
   int remote_size_ = 0;
-  transport::Token token_{};               // of the accepting side
-  bool in_one_job_ = false;                // on the first ranks
-  bool same_host_ = false;                 // on the first ranks
-  bool use_mpi_ = false;                   // on the first ranks: both sides want to
-  std::map<int, transport::LinkId> links_; // by rank of the partner
-  std::optional<comm::Comm> own_joint_;
-  const comm::Comm* joint_ = nullptr;         // messages go through it, if there is one
-  std::vector<int> joint_ranks_;              // in it, of the partner's ranks
+  transport::Token token_{};                  // of the accepting side
+  std::map<int, transport::LinkId> links_;    // by rank of the partner
+  std::optional<JointRanks> joint_;           // where messages go through MPI
   std::set<rendezvous::Side> linked_proxies_; // by our side
 };
 

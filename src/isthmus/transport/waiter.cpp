@@ -23,7 +23,7 @@ void Waiter::note(double seconds) {
 
 #ifdef ISTHMUS_SIMULATED
 void Waiter::rest(double /*limit_s*/,
-                   double /*looked_s*/) { // the simulator knows when nothing can happen any more
+                  double /*looked_s*/) { // the simulator knows when nothing can happen any more
   std::vector<MPI_Request> requests;
   std::vector<MPI_Request*> origins;
   for (const auto& link : links_.all()) {

@@ -55,23 +55,19 @@ RoundMessages::Received RoundMessages::receive() {
   await(comm_, std::span(&receive_, 1), &status);
   Received received{status.MPI_SOURCE, {}, {}};
   std::memcpy(&received.header, buffer_.data(), sizeof received.header);
-  note_received();
   const std::uint64_t size = received.header.size;
   const std::byte* const begin = buffer_.data() + sizeof(RoundHeader);
-  if (sizeof(RoundHeader) + size <= eager_size) {
+  const bool fits = sizeof(RoundHeader) + size <= eager_size;
+  if (fits) {
     received.payload.assign(begin, begin + size);
   } else {
     received.payload.resize(size);
     comm::receive(comm_, received.source, tag_bulk + parity_, received.payload);
-    note_received();
+  }
+  if (traffic_ != nullptr) {
+    traffic_->received += fits ? 1 : 2;
   }
   return received;
-}
-
-void RoundMessages::note_received() {
-  if (traffic_ != nullptr) {
-    ++traffic_->received;
-  }
 }
 
 } // namespace isthmus::comm

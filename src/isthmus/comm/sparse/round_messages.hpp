@@ -47,7 +47,6 @@ class RoundMessages {
 
  private:
   void dispatch(int to, int tag, std::vector<std::byte> bytes);
-  void note_received();
 
   const Comm& comm_;
   Traffic* traffic_;
