@@ -105,12 +105,16 @@ class Schedule {
  private:
   [[nodiscard]] bool same(double a, double b) const { return std::abs(a - b) <= tolerance_; }
 
+  static double last_end(const CouplingScheme& scheme) {
+    return std::min(scheme.max_time.value_or(infinity),
+                    scheme.max_time_windows.value_or(1e9) * scheme.time_window.size);
+  }
+
   /// The first end of a window later than `time`, infinity after the last one.
   [[nodiscard]] double end_after(const CouplingScheme& scheme, double time) const {
     const double size = scheme.time_window.size;
     const double end = (std::floor((time + tolerance_) / size) + 1) * size;
-    const double limit =
-        std::min(scheme.max_time.value_or(infinity), scheme.max_time_windows.value_or(1e9) * size);
+    const double limit = last_end(scheme);
     return time > limit || same(time, limit) ? infinity : std::min(end, limit);
   }
 
@@ -128,6 +132,32 @@ class Schedule {
     return at_.at(name) > time || same(at_.at(name), time);
   }
 
+  /// Whether a participant has come to a time and no longer iterates there: only then it sends what
+  /// it exchanges without iterating.
+  [[nodiscard]] bool has_done(const std::string& name, double time) const {
+    return has_reached(name, time) &&
+           std::all_of(schemes_.begin(), schemes_.end(), [&](const CouplingScheme& scheme) {
+             return !scheme.implicit() || !scheme.involves(name) ||
+                    is_answered(scheme, name, std::min(time, last_end(scheme)));
+           });
+  }
+
+  /// Whether those whom a participant awaits in a scheme have come to its last window until `time`.
+  [[nodiscard]] bool is_answered(const CouplingScheme& scheme, const std::string& name,
+                                 double time) const {
+    const double size = scheme.time_window.size;
+    const double end = std::floor((time + tolerance_) / size) * size;
+    return std::all_of(
+        scheme.participants.begin(), scheme.participants.end(), [&](const std::string& other) {
+          return other == name || !awaits(scheme, name, other) || has_reached(other, end);
+        });
+  }
+
+  [[nodiscard]] bool has_sent(const CouplingScheme& scheme, const std::string& name,
+                              double time) const {
+    return scheme.implicit() ? has_reached(name, time) : has_done(name, time);
+  }
+
   /// Whether everybody is where a participant needs them that has come to the end of some windows.
   [[nodiscard]] bool may_go_on(const std::string& name) const {
     const double now = at_.at(name);
@@ -139,11 +169,11 @@ class Schedule {
       const std::string& first = scheme.participants.front();
       if (is_serial(scheme) && name != first) {
         const double next = end_after(scheme, now);
-        return !waits(scheme) || next == infinity || has_reached(first, next);
+        return !waits(scheme) || next == infinity || has_sent(scheme, first, next);
       }
       return std::all_of(
           scheme.participants.begin(), scheme.participants.end(), [&](const std::string& other) {
-            return other == name || !awaits(scheme, name, other) || has_reached(other, now);
+            return other == name || !awaits(scheme, name, other) || has_sent(scheme, other, now);
           });
     });
   }
