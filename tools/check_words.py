@@ -46,7 +46,7 @@ RETIRED = (
             ("src", "tests/mapping", "tests/planning", "tests/radial")),
     Retired(r"[Bb]lob", "say state array", ("src", "tests/acceleration", "docs")),
     Retired(r"Counted\b|counted_\b|/counted\.", "say unknowns",
-            ("src/isthmus/acceleration", "src/isthmus/coupling")),
+            ("src/isthmus/acceleration", "src/isthmus/iteration", "src/isthmus/coupling")),
     Retired(r"(?<!num_)[Cc]opies|copy_of", "say ghosts",
             ("src/isthmus/planning", "src/isthmus/transfer", "src/isthmus/rendezvous")),
     Retired(r"\bplaces\b", "say coordinates", ("src/isthmus/transfer", "src/isthmus/rendezvous")),

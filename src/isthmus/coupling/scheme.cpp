@@ -75,4 +75,27 @@ void Scheme::listen(const fields::Listeners& listeners) {
                                 kind(transport::Kind::data));
 }
 
+void Scheme::open_incoming() {
+  for (const fields::Item& item : regular_.incoming()) {
+    if (role_ == Role::second) {
+      item.field->wave().keep_last();
+    } else {
+      item.field->wave().clear();
+    }
+  }
+}
+
+void Scheme::set_arrival_times() {
+  const double end = arrival_time();
+  for (const fields::Item& item : regular_.incoming()) {
+    time::Waveform& wave = item.field->wave();
+    if (!wave.empty() && time::same_time(wave.time(wave.num_samples() - 1), end, end)) {
+      wave.set_last_time(end);
+    }
+    if (role_ != Role::second && !is_implicit()) {
+      wave.keep_last(); // constant over the next window
+    }
+  }
+}
+
 } // namespace isthmus::coupling

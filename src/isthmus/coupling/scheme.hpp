@@ -67,6 +67,15 @@ class Scheme {
     result.behind = behind_;
     return result;
   }
+  /// What was received before is the start of the next window (second), or is replaced.
+  void open_incoming();
+  /// This participant's time of the end of the window that what arrives belongs to.
+  [[nodiscard]] double arrival_time() const {
+    return role_ == Role::second ? window_.end() : window_.time();
+  }
+  /// Sums of steps differ in their last bits between participants: samples at the end of a window
+  /// get this participant's time of it.
+  void set_arrival_times();
   /// Whether data of the partner arrives when the current window is complete.
   [[nodiscard]] bool receives_at_end() const { return role_ != Role::second || !window_.is_last(); }
 

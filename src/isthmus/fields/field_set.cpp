@@ -85,6 +85,12 @@ std::vector<Field*> FieldSet::all() const {
   return all;
 }
 
+std::vector<Field*> FieldSet::on(const std::string& mesh) const {
+  std::vector<Field*> found = all();
+  std::erase_if(found, [&mesh](const Field* field) { return field->mesh() != mesh; });
+  return found;
+}
+
 bool FieldSet::is_accessed(const Field& field) const {
   const auto found = accessed_.find({field.mesh(), field.data()});
   return found != accessed_.end() && found->second.get() == &field;

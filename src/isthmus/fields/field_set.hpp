@@ -30,6 +30,8 @@ class FieldSet {
   [[nodiscard]] Field& of_solver(const std::string& mesh, const std::string& data) const;
   /// All fields, in the same order on all ranks; those of the solver on received meshes are last.
   [[nodiscard]] std::vector<Field*> all() const;
+  /// Those on one mesh.
+  [[nodiscard]] std::vector<Field*> on(const std::string& mesh) const;
   /// Whether a field holds the values of the vertices of a received mesh that the solver accesses.
   [[nodiscard]] bool is_accessed(const Field& field) const;
 

@@ -37,7 +37,7 @@ LocalIndex Session::num_vertices(const char* call, std::string_view mesh) const 
       "{}(): no access region of mesh \"{}\" was set, which participants with several ranks need; "
       "call {}(\"{}\", …) before initialize()",
       call, mesh, calls_[Call::set_mesh_access_region], mesh);
-  return coupling_->accessed(mesh)->num_inside;
+  return coupling_->wiring().accessed(mesh)->num_inside;
 }
 
 void Session::set_access_region(std::string_view mesh, std::span<const double> bounding_box) {
@@ -90,7 +90,7 @@ void Session::accessed_vertices(std::string_view mesh, std::span<VertexId> ids,
   const char* const call = calls_[Call::mesh_vertex_ids_and_coordinates];
   static_cast<void>(accessible(call, mesh));
   const auto count = static_cast<std::size_t>(num_vertices(call, mesh));
-  const mesh::Mesh& accessed = coupling_->accessed(mesh)->mesh;
+  const mesh::Mesh& accessed = coupling_->wiring().accessed(mesh)->mesh;
   const auto places =
       accessed.coordinates().first(count * static_cast<std::size_t>(accessed.dimensions()));
   check(ids.size() == count && positions.size() == places.size(),
@@ -119,7 +119,7 @@ const mapping::Mapping& Session::just_in_time(const char* call, const config::Me
         reads ? "from" : "to", mesh.name);
   std::unique_ptr<mapping::Mapping>& made = just_in_time_[{mesh.name, direction}];
   if (!made) {
-    made = mappings_->make(*found, coupling_->accessed(mesh.name)->mesh);
+    made = mappings_->make(*found, coupling_->wiring().accessed(mesh.name)->mesh);
   }
   return *made;
 }
@@ -141,7 +141,7 @@ void Session::check_positions(const char* call, const config::Mesh& mesh,
           "region with {}()",
           call, fmt::join(place, ", "), mesh.name, calls_[Call::set_mesh_access_region]);
   }
-  check(positions.empty() || coupling_->accessed(mesh.name)->mesh.num_vertices() > 0,
+  check(positions.empty() || coupling_->wiring().accessed(mesh.name)->mesh.num_vertices() > 0,
         "{}(): mesh \"{}\" has no vertices in or around the access region of this rank, so that "
         "nothing can be mapped there; set another region with {}()",
         call, mesh.name, calls_[Call::set_mesh_access_region]);

@@ -4,6 +4,9 @@
 #include "isthmus/participant/factory.hpp"
 #include "isthmus/participant/session.hpp"
 
+#include <algorithm>
+#include <memory>
+
 namespace isthmus::participant {
 
 planning::OwnMeshes Session::own_meshes() const {
@@ -13,6 +16,20 @@ planning::OwnMeshes Session::own_meshes() const {
   }
   return meshes;
 }
+
+namespace {
+
+/// Of the implicit scheme that a participant leads; null if there is none.
+std::unique_ptr<acceleration::Accelerator> make_own_accelerator(
+    const config::Configuration& configuration, const std::string& self, const comm::Comm& comm) {
+  const auto& schemes = configuration.schemes;
+  const auto led = std::find_if(schemes.begin(), schemes.end(), [&self](const auto& scheme) {
+    return scheme.implicit() && scheme.leader() == self && scheme.acceleration;
+  });
+  return led == schemes.end() ? nullptr : make_accelerator(*led->acceleration, comm);
+}
+
+} // namespace
 
 void Session::start_coupling() {
   const planning::OwnMeshes meshes = own_meshes();
@@ -32,25 +49,27 @@ void Session::start_coupling() {
        [this](double start, bool repeated) {
          actions_->rewind(config::ActionTiming::read_mapping_post, start,
                           [this, start](const fields::Field& field) {
-                            return coupling_->is_iterated(field) ? start : config::infinity;
+                            return coupling_->samples().is_iterated(field) ? start
+                                                                           : config::infinity;
                           });
          if (repeated) {
            actions_->rewind(config::ActionTiming::write_mapping_post, start,
                             [this, start](const fields::Field& field) {
-                              return coupling_->repeated_from(field, start);
+                              return coupling_->samples().repeated_from(field, start);
                             });
          }
        },
        [this, meshes] { actions_->prepare(meshes); },
        [this] { actions_->weigh(coupling_->wiring()); },
        [this](const fields::Field& target) { actions_->act_again(target); }});
-  coupling_->initialize({meshes, &*mappings_, regions_}, make_accelerator, continuation);
+  coupling_->initialize({meshes, &*mappings_, regions_},
+                        make_own_accelerator(configuration_, name_, comm_), continuation);
   outputs_->show_start(meshes, *coupling_);
 }
 
 void Session::write_restart_file() {
   const auto scope = trace_.scope("restart");
-  fields::Snapshot snapshot = coupling_->save(own_meshes());
+  fields::Snapshot snapshot = coupling_->save();
   const std::vector<std::byte> outputs = outputs_->save(snapshot);
   restart_files_->save(snapshot, outputs);
   log_.debug("restart file of time window {}, time {:.6g}, in \"{}\"", snapshot.point.window,

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/coupling/implicit/implicit_step.hpp"
+
+#include "isthmus/base/wire.hpp"
+#include "isthmus/comm/agree.hpp"
+#include "isthmus/comm/collective.hpp"
+
+#include <array>
+#include <string>
+
+namespace isthmus::coupling {
+
+void ImplicitStep::start() {
+  const Scheme* const implicit = step_.schedule.implicit();
+  starts_iterating_ = implicit != nullptr && implicit->window().ongoing();
+}
+
+void ImplicitStep::begin() {
+  starts_iterating_ = false;
+  repeats_window_ = false;
+}
+
+bool ImplicitStep::iterate() {
+  iterations_.begin();
+  const double start = scheme().window().start();
+  step_.mappings.map_written(std::array{&scheme()});
+  if (scheme().leads()) {
+    lead();
+  } else {
+    follow();
+  }
+  iterations_.finish();
+  if (iterations_.repeats()) {
+    repeats_window_ = true;
+    repeat_windows(start);
+  } else {
+    step_.schedule.end_repeating();
+    starts_iterating_ = scheme().window().ongoing();
+  }
+  step_.samples.drop_sent();
+  return !repeats_window_;
+}
+
+/// Receives where all step at the same time, decides, and answers. The second one of a serial
+/// scheme then waits for what the first makes of the answer.
+void ImplicitStep::lead() {
+  StepExchange& exchange = step_.exchange;
+  const bool parallel = scheme().role() == Scheme::Role::parallel;
+  const double start = scheme().window().start();
+  exchange.begin();
+  if (parallel) {
+    exchange.receive(scheme(), {}, step_.resets.links_to(step_.resets.renewals(scheme(), false)));
+  }
+  if (step_.resets.are_allowed()) {
+    remeshing_.answer_resets();
+  }
+  iterations_.decide();
+  const auto scope = step_.context.trace.scope("exchange");
+  send_verdict();
+  exchange.begin();
+  scheme().regular().post_outgoing(exchange.outgoing(), start);
+  if (parallel) {
+    exchange.run();
+    end_iteration(true);
+    return;
+  }
+  end_iteration(false);
+  if (!iterations_.repeats()) {
+    exchange.run();
+    awaits_next_ = scheme().window().ongoing();
+    return;
+  }
+  scheme().regular().post_incoming(exchange.incoming());
+  exchange.run();
+  if (step_.resets.are_allowed()) {
+    remeshing_.exchange_again({&scheme()});
+  }
+  begin_next();
+}
+
+void ImplicitStep::begin_next() {
+  awaits_next_ = false;
+  step_.exchange.follow_window_size(scheme());
+  step_.exchange.set_arrival_times(scheme());
+  step_.mappings.map_received(scheme().regular());
+  step_.mappings.notify_received();
+}
+
+void ImplicitStep::follow() {
+  StepExchange& exchange = step_.exchange;
+  remeshing_.send_resets_to_leader();
+  exchange.begin();
+  exchange.send_window_size(scheme());
+  scheme().regular().post_outgoing(exchange.outgoing(), scheme().window().start());
+  exchange.receive(scheme());
+  if (step_.resets.are_allowed()) {
+    remeshing_.receive_resets_of_leader();
+  }
+  iterations_.follow(receive_verdict());
+  end_iteration(true);
+}
+
+/// Opens the next window or goes back to the start of this one; maps what has arrived already.
+void ImplicitStep::end_iteration(bool by_arrival) {
+  const bool done = !iterations_.repeats();
+  const double start = scheme().window().start();
+  for (const fields::Item& item : scheme().regular().incoming()) {
+    if (done) {
+      item.field->wave().keep_last();
+    } else if (!by_arrival) {
+      item.field->wave().drop_after(start);
+    }
+  }
+  if (step_.hooks.replaced && (by_arrival || !done)) {
+    step_.hooks.replaced(start, !done);
+  }
+  if (done) {
+    scheme().window().open_next();
+  } else {
+    scheme().window().repeat();
+  }
+  if (by_arrival) {
+    step_.mappings.map_received(scheme().regular());
+    step_.mappings.notify_received();
+  }
+}
+
+void ImplicitStep::repeat_windows(double start) {
+  step_.schedule.repeat(start);
+  step_.samples.drop_repeated(start);
+}
+
+void ImplicitStep::send_verdict() {
+  if (!step_.context.comm.is_root()) {
+    return;
+  }
+  for (const std::string& partner : scheme().partners()) {
+    Writer writer;
+    writer.put(iterations_.verdict());
+    step_.exchange.send_steering(scheme(), partner, writer.take());
+  }
+}
+
+Iterations::Verdict ImplicitStep::receive_verdict() {
+  Iterations::Verdict verdict{};
+  comm::agree(step_.context.comm, [this, &verdict] {
+    if (step_.context.comm.is_root()) {
+      const auto bytes = step_.exchange.receive_steering(scheme(), scheme().settings().leader());
+      verdict = Reader(bytes).get<Iterations::Verdict>();
+    }
+  });
+  return comm::bcast(step_.context.comm, verdict);
+}
+
+} // namespace isthmus::coupling

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/coupling/implicit/iterations.hpp"
+#include "isthmus/coupling/remeshing/remeshing.hpp"
+#include "isthmus/coupling/step.hpp"
+
+namespace isthmus::coupling {
+
+/// One iteration of the implicit scheme: who decides, what is sent again, which windows repeat.
+class ImplicitStep {
+ public:
+  ImplicitStep(Step& step, Iterations& iterations, Remeshing& remeshing)
+      : step_(step), iterations_(iterations), remeshing_(remeshing) {}
+
+  /// The first window begins, of this run or behind one that it continues.
+  void start();
+  /// At the begin of every step.
+  void begin();
+  /// Collective with the partners of the scheme, at the end of a window of it. False: all windows
+  /// repeat.
+  [[nodiscard]] bool iterate();
+  /// After the last iteration the second participant of a serial scheme waits for what the first
+  /// makes of the answer together with the explicit schemes, which the first may have to wait for.
+  [[nodiscard]] bool awaits_next() const { return awaits_next_; }
+  /// It has come.
+  void begin_next();
+
+  /// The solver has to keep its state: this is the start of a window that may be repeated.
+  [[nodiscard]] bool starts_iterating() const { return starts_iterating_; }
+  /// The solver has to go back to the state it kept.
+  [[nodiscard]] bool repeats_window() const { return repeats_window_; }
+
+ private:
+  [[nodiscard]] Scheme& scheme() { return *step_.schedule.implicit(); }
+  void lead();
+  void follow();
+  void end_iteration(bool by_arrival);
+  void repeat_windows(double start);
+  void send_verdict();
+  [[nodiscard]] Iterations::Verdict receive_verdict();
+
+  Step& step_;
+  Iterations& iterations_;
+  Remeshing& remeshing_;
+  bool starts_iterating_ = false;
+  bool repeats_window_ = false;
+  bool awaits_next_ = false; // of the first one
+};
+
+} // namespace isthmus::coupling

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/coupling/remeshing/history.hpp"
+
+#include "isthmus/base/wire.hpp"
+#include "isthmus/geometry/search/point_index.hpp"
+
+#include <algorithm>
+
+namespace isthmus::coupling {
+
+Carrier::Carrier(int dimensions, std::span<const double> from, std::span<const double> to)
+    : nearest_(to.size() / static_cast<std::size_t>(dimensions)) {
+  std::vector<double> distances2(nearest_.size());
+  geometry::PointIndex(dimensions, from).nearest(to, nearest_, distances2);
+}
+
+std::vector<double> Carrier::carry(std::span<const double> values, int width) const {
+  const auto count = static_cast<std::size_t>(width);
+  std::vector<double> carried(nearest_.size() * count, 0.0);
+  for (std::size_t i = 0; i < nearest_.size() && !values.empty(); ++i) {
+    if (nearest_[i] >= 0) {
+      std::copy_n(values.begin() + nearest_[i] * width, count,
+                  carried.begin() + static_cast<std::ptrdiff_t>(i * count));
+    }
+  }
+  return carried;
+}
+
+const History::Kept* History::find(const fields::Field& field) const {
+  const auto found = std::find_if(kept_.begin(), kept_.end(),
+                                  [&field](const Kept& kept) { return kept.field == &field; });
+  return found == kept_.end() ? nullptr : &*found;
+}
+
+void History::keep(fields::Field& field, int dimensions, std::vector<double> places) {
+  if (find(field) != nullptr) {
+    return;
+  }
+  Kept& kept = kept_.emplace_back(Kept{&field, dimensions, std::move(places), {}, {}});
+  const time::Waveform& wave = field.wave();
+  for (std::size_t s = 0; s < wave.num_samples(); ++s) {
+    const auto values = wave.values(s);
+    kept.samples.emplace_back(wave.time(s), std::vector<double>(values.begin(), values.end()));
+  }
+}
+
+std::vector<fields::Field*> History::waiting() const {
+  std::vector<fields::Field*> fields;
+  for (const Kept& kept : kept_) {
+    if (!kept.carrier) {
+      fields.push_back(kept.field);
+    }
+  }
+  return fields;
+}
+
+void History::give_back(fields::Field& field, std::span<const double> places) {
+  Kept& kept = *std::find_if(kept_.begin(), kept_.end(),
+                             [&field](const Kept& one) { return one.field == &field; });
+  kept.carrier.emplace(kept.dimensions, kept.places, places);
+  for (const auto& [time, values] : kept.samples) {
+    field.wave().append(time, kept.carrier->carry(values, field.width()));
+  }
+  kept.samples.clear();
+}
+
+void History::carry(iteration::FixedPoint& fixed_point, double time) const {
+  iteration::SampleQueue samples;
+  Writer shared;
+  fixed_point.save(shared, samples);
+  for (auto& [field, queue] : samples.all()) {
+    const Kept* const kept = find(*field);
+    for (std::vector<double>& values : queue) {
+      if (kept != nullptr) {
+        values = kept->carrier->carry(values, field->width());
+      } else {
+        values.resize(field->wave().size(), 0.0);
+      }
+    }
+  }
+  fixed_point.start();
+  const std::vector<std::byte> bytes = shared.take();
+  Reader reader(bytes);
+  fixed_point.restore(reader, time, samples);
+}
+
+} // namespace isthmus::coupling

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/coupling/remeshing/resets.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace isthmus::coupling {
+
+namespace {
+
+/// Which are not small.
+transfer::Changes changes_of(transfer::MeshBits meshes) {
+  transfer::Changes changes;
+  changes.reset = meshes;
+  changes.is_small = 0;
+  return changes;
+}
+
+} // namespace
+
+transfer::MeshBits Resets::bit_of(const std::string& mesh) const {
+  const auto& provided = self_.provided;
+  const auto found = std::find_if(provided.begin(), provided.end(),
+                                  [&mesh](const auto& one) { return one.name == mesh; });
+  return transfer::MeshBits{1} << (found - provided.begin());
+}
+
+void Resets::join(transfer::MeshBits all, std::span<const std::string> partners) {
+  reset_ = all;
+  for (const std::string& partner : partners) {
+    for (int i = 0; i < transfer::max_meshes_to_reset; ++i) {
+      const transfer::MeshBits bit = all & (transfer::MeshBits{1} << i);
+      if (bit != 0 && wiring_.is_touched({partner, changes_of(bit), {}})) {
+        unsent_[partner] |= bit;
+      }
+    }
+  }
+}
+
+transfer::MeshBits Resets::unsent(const std::string& partner) const {
+  const auto found = unsent_.find(partner);
+  return found == unsent_.end() ? 0 : found->second;
+}
+
+void Resets::forget(const std::string& partner) {
+  unsent_.erase(partner);
+  sent_.erase(partner);
+}
+
+bool Resets::are_stale(const fields::FieldMapping& mapping) const {
+  return !unsent_.empty() && unsent(self_.receives(mapping.to->mesh())->from) != 0;
+}
+
+std::vector<fields::Renewal> Resets::renewals(const Scheme& scheme, bool received) const {
+  std::vector<fields::Renewal> found;
+  if (unsent_.empty() && !(received && scheme.regular().has_changes())) {
+    return found;
+  }
+  for (const std::string& partner : scheme.partners()) {
+    const transfer::MeshBits own = unsent(partner);
+    std::optional<transfer::Changes> theirs;
+    if (received) {
+      const fields::Renewal with_it{partner, {}, {}};
+      const auto all = scheme.regular().received_changes(links_to(std::span(&with_it, 1)));
+      theirs = all.empty() ? std::nullopt : all.front().changes;
+    }
+    if (own != 0 || theirs) {
+      const auto sent = sent_.find(partner);
+      const transfer::Changes own_changes = sent != sent_.end() ? sent->second : changes_of(own);
+      found.push_back({partner, own != 0 ? own_changes : transfer::Changes(),
+                       theirs.value_or(transfer::Changes())});
+    }
+  }
+  return found;
+}
+
+fields::ChooseLink Resets::links_to(std::span<const fields::Renewal> renewals) const {
+  if (renewals.empty()) {
+    return {};
+  }
+  std::vector<std::string> partners;
+  for (const fields::Renewal& renewal : renewals) {
+    partners.push_back(renewal.partner);
+  }
+  return [this, partners](transport::LinkId link) {
+    const std::string& partner = hub_.peer(link).participant;
+    return std::find(partners.begin(), partners.end(), partner) != partners.end();
+  };
+}
+
+} // namespace isthmus::coupling

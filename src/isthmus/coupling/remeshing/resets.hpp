@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/config/config.hpp"
+#include "isthmus/coupling/scheme.hpp"
+#include "isthmus/fields/message_set.hpp"
+#include "isthmus/fields/wiring.hpp"
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace isthmus::coupling {
+
+/// Which meshes of its own a participant has reset, and which partners do not know of it yet.
+class Resets {
+ public:
+  /// `allowed`: the configuration lets meshes change. Where it does not nobody looks for changes.
+  Resets(const config::Participant& self, const fields::Wiring& wiring, const transport::Hub& hub,
+         bool allowed)
+      : self_(self), wiring_(wiring), hub_(hub), allowed_(allowed) {}
+
+  [[nodiscard]] bool are_allowed() const { return allowed_; }
+  /// The provided meshes that were reset since the last complete().
+  [[nodiscard]] transfer::MeshBits since_last_step() const { return reset_; }
+  /// The bit of a provided mesh, one of the first max_meshes_to_reset.
+  [[nodiscard]] transfer::MeshBits bit_of(const std::string& mesh) const;
+  /// These were, here or on other ranks; the partners that use them are to be told.
+  void join(transfer::MeshBits all, std::span<const std::string> partners);
+  [[nodiscard]] bool includes(const std::string& mesh) const {
+    return fields::has_reset(self_, reset_, mesh);
+  }
+  /// The new meshes are there.
+  void complete() { reset_ = 0; }
+
+  /// What a partner is to be told.
+  [[nodiscard]] transfer::MeshBits unsent(const std::string& partner) const;
+  /// What it is told in this exchange.
+  void note_sent(const std::string& partner, const transfer::Changes& changes) {
+    sent_[partner] = changes;
+  }
+  /// It knows, and a new plan is made.
+  void forget(const std::string& partner);
+  /// Whether the rows of a mapping belong to a mesh that is gone.
+  [[nodiscard]] bool are_stale(const fields::FieldMapping& mapping) const;
+
+  /// With whom of a scheme plans must be made again; `received`: the messages of the partners are
+  /// here, and count, too.
+  [[nodiscard]] std::vector<fields::Renewal> renewals(const Scheme& scheme, bool received) const;
+  /// The links to these partners; all links if there are none.
+  [[nodiscard]] fields::ChooseLink links_to(std::span<const fields::Renewal> renewals) const;
+
+ private:
+  const config::Participant& self_;
+  const fields::Wiring& wiring_;
+  const transport::Hub& hub_;
+  bool allowed_;
+  transfer::MeshBits reset_ = 0;
+  std::map<std::string, transfer::MeshBits> unsent_; // by partner
+  std::map<std::string, transfer::Changes> sent_;    // of those, by partner
+};
+
+} // namespace isthmus::coupling

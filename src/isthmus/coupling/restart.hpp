@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/coupling/implicit/iterations.hpp"
+#include "isthmus/coupling/step.hpp"
+#include "isthmus/fields/snapshot.hpp"
+#include "isthmus/partner/connection.hpp"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace isthmus::coupling {
+
+/// An earlier run that a participant goes on with.
+struct Continuation {
+  /// Collective. Where it can; none: this is a new run.
+  std::function<std::optional<std::vector<fields::RestartPoint>>()> points;
+  /// Collective. Fills in what was kept for these fields, which come with the places of their
+  /// vertices.
+  std::function<void(fields::Snapshot&)> load;
+};
+
+/// Collective over all participants, of which there are so many. The latest point that all of them
+/// can go on from; none if all start anew. Error if there is no such point, or if only some start
+/// anew.
+[[nodiscard]] std::optional<fields::RestartPoint> agree_on_start(
+    std::map<std::string, partner::Connection>& connections, const std::string& self,
+    std::size_t num_participants, const std::optional<std::vector<fields::RestartPoint>>& own);
+
+/// All fields of a participant without their values, between two windows.
+[[nodiscard]] fields::Snapshot list_fields(const Step& step);
+/// Collective. What restore() needs in a later run to go on from here.
+[[nodiscard]] fields::Snapshot save(const Step& step, const Iterations& iterations);
+/// After the iterations have started: goes on from there. Error if values are missing.
+void restore(const fields::Snapshot& snapshot, Step& step, Iterations& iterations);
+
+} // namespace isthmus::coupling

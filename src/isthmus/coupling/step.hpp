@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/config/config.hpp"
+#include "isthmus/coupling/hooks.hpp"
+#include "isthmus/coupling/partners.hpp"
+#include "isthmus/coupling/remeshing/resets.hpp"
+#include "isthmus/coupling/samples.hpp"
+#include "isthmus/coupling/schedule.hpp"
+#include "isthmus/coupling/step_exchange.hpp"
+#include "isthmus/coupling/step_mappings.hpp"
+#include "isthmus/fields/field_set.hpp"
+#include "isthmus/partner/connection.hpp"
+
+namespace isthmus::coupling {
+
+/// What every step is made of, one that repeats a window or finds other meshes as well: the schemes
+/// that end, samples, mappings, messages.
+struct Step {
+  Step(partner::Context& shared, const config::Configuration& configuration,
+       const config::Participant& participant, fields::FieldSet& all_fields)
+      : context(shared),
+        self(participant),
+        fields(all_fields),
+        schedule(configuration.schemes, self.name),
+        partners(context, configuration, self, fields),
+        resets(self, partners.wiring(), context.hub, configuration.run.allow_remeshing),
+        samples(self, fields, partners.wiring(), schedule),
+        mappings(context, self, partners.wiring(), resets, hooks),
+        exchange(context, partners, schedule, resets, self.name) {}
+  Step(const Step&) = delete; // its parts refer to each other
+  Step& operator=(const Step&) = delete;
+
+  partner::Context& context;
+  const config::Participant& self;
+  fields::FieldSet& fields;
+  Hooks hooks;
+  Schedule schedule;
+  Partners partners;
+  Resets resets;
+  Samples samples;
+  StepMappings mappings;
+  StepExchange exchange;
+};
+
+} // namespace isthmus::coupling

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/acceleration/accelerator.hpp"
+#include "isthmus/base/table_file.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace isthmus::iteration {
+
+/// The tables precice-PARTICIPANT-iterations.log and, where convergence is measured,
+/// precice-PARTICIPANT-convergence.log in the working directory: one line per time window, one per
+/// iteration.
+class IterationLog {
+ public:
+  /// Bytes of both tables.
+  struct Sizes {
+    std::uint64_t iterations = 0;
+    std::uint64_t convergence = 0;
+  };
+
+  IterationLog() = default; ///< writes nothing
+  /// Error if a file cannot be opened. `measures`: names of the columns; empty: no table of them.
+  /// `counts_columns`: whether the counters of windows are given. `keep`: what an earlier run wrote
+  /// and stays.
+  IterationLog(const std::string& participant, const std::vector<std::string>& measures,
+               bool counts_columns, const std::optional<Sizes>& keep);
+
+  [[nodiscard]] Sizes sizes() const { return {iterations_.size(), convergence_.size()}; }
+
+  void iteration(int window, int iteration, std::span<const double> measures);
+  void window(int window, int total_iterations, int iterations, bool converged,
+              const std::optional<acceleration::Counters>& counters);
+
+ private:
+  TableFile iterations_;
+  TableFile convergence_;
+};
+
+} // namespace isthmus::iteration

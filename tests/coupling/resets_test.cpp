@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/coupling/remeshing/resets.hpp"
+
+#include "isthmus/comm/settings.hpp"
+#include "iteration/one_mesh.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+namespace isthmus::coupling {
+
+namespace {
+
+/// "B", of whose mesh "A" reads directly.
+struct Provider : iteration::OneMesh {
+  Provider() : iteration::OneMesh(1) {
+    config::Participant& reader = configuration.participants.emplace_back();
+    reader.name = "A";
+    config::ReceiveMesh received;
+    received.name = "Mesh";
+    received.from = "B";
+    received.api_access = true;
+    reader.received.push_back(received);
+    reader.read.push_back({"y", "Mesh", 0});
+  }
+
+  [[nodiscard]] const config::Participant& self() const {
+    return configuration.participants.front();
+  }
+};
+
+} // namespace
+
+TEST_CASE("a partner is to be told of a reset until plans are made again") {
+  Provider provider;
+  const fields::Wiring wiring(provider.configuration, provider.self(), provider.fields);
+  const transport::Hub hub{comm::SpinPolicy::for_processes(1)};
+  const Scheme scheme(provider.scheme(), "B", 0);
+  const std::vector<std::string> partners{"A", "C"};
+  Resets resets(provider.self(), wiring, hub, true);
+  CHECK(resets.renewals(scheme, false).empty());
+
+  const transfer::MeshBits bit = resets.bit_of("Mesh");
+  CHECK(bit == 1);
+  resets.join(bit, partners);
+  CHECK(resets.includes("Mesh"));
+  CHECK(resets.unsent("A") == bit);
+  CHECK(resets.unsent("C") == 0); // it has nothing of the mesh
+  resets.complete();
+  CHECK(!resets.includes("Mesh"));
+  CHECK(resets.unsent("A") == bit);
+  const auto renewals = resets.renewals(scheme, false);
+  REQUIRE(renewals.size() == 1);
+  CHECK(renewals[0].partner == "A");
+  CHECK(renewals[0].own.reset == bit);
+  CHECK(renewals[0].own.is_small == 0);
+  transfer::Changes small;
+  small.reset = bit;
+  resets.note_sent("A", small);
+  CHECK(resets.renewals(scheme, false)[0].own.is_small == small.is_small);
+  resets.forget("A");
+  CHECK(resets.unsent("A") == 0);
+  CHECK(resets.renewals(scheme, false).empty());
+}
+
+} // namespace isthmus::coupling

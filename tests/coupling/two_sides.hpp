@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/comm/settings.hpp"
+#include "isthmus/connect/announce.hpp"
+#include "isthmus/connect/endpoint.hpp"
+#include "isthmus/coupling/coupling.hpp"
+#include "iteration/one_mesh.hpp"
+
+#include <doctest/doctest.h>
+#include <mpi.h>
+
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace isthmus::coupling {
+
+/// "B" provides "Mesh" and leads; "A" receives it, has direct access to all of it, writes "x" there
+/// and reads "y".
+[[nodiscard]] inline config::Configuration make_two_sides() {
+  config::Configuration configuration = iteration::make_configuration();
+  config::Participant& other = configuration.participants.emplace_back();
+  other.name = "A";
+  config::ReceiveMesh received;
+  received.name = "Mesh";
+  received.from = "B";
+  received.api_access = true;
+  other.received.push_back(received);
+  other.written.push_back({"x", "Mesh", 0});
+  other.read.push_back({"y", "Mesh", 0});
+  config::M2N& m2n = configuration.m2ns.emplace_back();
+  m2n.acceptor = "A";
+  m2n.connector = "B";
+  configuration.schemes.front().max_time_windows = 2;
+  return configuration;
+}
+
+/// A working directory in which participants find each other and write logs.
+class Folder {
+ public:
+  Folder() : before_(std::filesystem::current_path()) {
+    REQUIRE(mkdtemp(path_.data()) != nullptr);
+    std::filesystem::current_path(path_);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() {
+    std::filesystem::current_path(before_);
+    std::filesystem::remove_all(path_);
+  }
+
+ private:
+  std::filesystem::path before_;
+  std::string path_ = std::filesystem::temp_directory_path() / "isthmus-coupling-XXXXXX";
+};
+
+/// One participant with one rank and what a session would hold for its coupling.
+class Side {
+ public:
+  Side(const config::Configuration& configuration, const std::string& name,
+       std::vector<double> positions)
+      : mesh_("Mesh", 2),
+        self_(*configuration.find_participant(name)),
+        identity_{name, 0, 1, "digest"},
+        endpoint_(identity_, settings_),
+        announcement_(
+            connect::announce(".", {name, endpoint_.address(), token_, {name == "A" ? "B" : "A"}})),
+        fields_(configuration, self_),
+        coupling_(context_, configuration, self_, fields_) {
+    if (name == "B") {
+      mesh_.add_vertices(positions);
+    } else {
+      regions_["Mesh"] = geometry::Box::all_of_space();
+    }
+  }
+
+  void initialize(std::unique_ptr<acceleration::Accelerator> accelerator = nullptr,
+                  const std::optional<fields::Snapshot>& from = {}) {
+    const Continuation continuation{
+        [&from] { return from ? std::optional(std::vector{from->point}) : std::nullopt; },
+        [&from](fields::Snapshot& snapshot) { snapshot = *from; }};
+    planning::OwnMeshes meshes;
+    meshes.add(mesh_);
+    coupling_.initialize({meshes, nullptr, regions_}, std::move(accelerator), continuation);
+  }
+  /// Writes data for all vertices and makes a step as long as possible.
+  void step(const std::string& data, const std::vector<double>& values) {
+    std::vector<LocalIndex> ids(values.size());
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      ids[i] = static_cast<LocalIndex>(i);
+    }
+    fields_.of_solver("Mesh", data).write(ids, values);
+    coupling_.advance(coupling_.step_limit());
+  }
+  /// What the solver reads for the end of its next step.
+  [[nodiscard]] std::vector<double> read(const std::string& data) const {
+    const time::Waveform& wave = fields_.of_solver("Mesh", data).wave();
+    std::vector<double> values(wave.size());
+    wave.evaluate(coupling_.time() + coupling_.step_limit(), {}, 1, values);
+    return values;
+  }
+  /// What the solver writes or reads.
+  [[nodiscard]] const fields::Field& field(const std::string& data) const {
+    return fields_.of_solver("Mesh", data);
+  }
+  void replace(const std::vector<double>& positions) {
+    coupling_.reset(mesh_);
+    mesh_.clear();
+    mesh_.add_vertices(positions);
+    for (fields::Field* field : fields_.on("Mesh")) {
+      field->fit(mesh_.num_vertices());
+    }
+  }
+  /// Leaves when the partner does.
+  void finish() {
+    hub_.close(settings_.progress_timeout_s);
+    hub_.await_goodbyes(settings_.progress_timeout_s);
+  }
+  [[nodiscard]] Coupling& coupling() { return coupling_; }
+
+ private:
+  comm::Comm comm_{MPI_COMM_SELF};
+  mesh::Mesh mesh_;
+  const config::Participant& self_;
+  connect::Identity identity_;
+  comm::NetworkSettings settings_ = comm::with_environment({});
+  transport::Token token_ = transport::make_token();
+  transport::Hub hub_{comm::SpinPolicy::for_processes(2)};
+  connect::Endpoint endpoint_;
+  connect::AnnouncementFile announcement_;
+  Log log_;
+  Trace trace_{Detail::nothing};
+  partner::Context context_{comm_,
+                            hub_,
+                            identity_,
+                            token_,
+                            &endpoint_,
+                            nullptr,
+                            log_,
+                            trace_,
+                            [](const std::string&) {},
+                            settings_.timeout_s,
+                            settings_.progress_timeout_s};
+  planning::Regions regions_;
+  fields::FieldSet fields_;
+  Coupling coupling_;
+};
+
+/// Runs "A" and "B" in threads of their own; what fails is an error here.
+inline void run(const config::Configuration& configuration, const std::vector<double>& positions,
+                const std::function<void(Side&)>& a, const std::function<void(Side&)>& b) {
+  std::string errors[2];
+  const auto play = [&](int i, const char* name, const std::function<void(Side&)>& part) {
+    try {
+      Side side(configuration, name, positions);
+      part(side);
+      side.finish();
+    } catch (const std::exception& error) {
+      errors[i] = error.what();
+    }
+  };
+  std::thread other(play, 0, "A", a);
+  play(1, "B", b);
+  other.join();
+  CHECK(errors[0].empty());
+  CHECK(errors[1].empty());
+  CHECK(errors[0] == errors[1]); // says what they were
+}
+
+} // namespace isthmus::coupling
