@@ -33,34 +33,16 @@ std::span<T> span_to(const Values<T>& array) {
 }
 
 /// What texts call the functions of isthmus.Participant.
-constexpr CallNames call_names{{
-    "save_restart",
-    "get_mesh_dimensions",
-    "get_data_dimensions",
-    "is_coupling_ongoing",
-    "is_time_window_complete",
-    "get_max_time_step_size",
-    "requires_initial_data",
-    "requires_writing_checkpoint",
-    "requires_reading_checkpoint",
-    "requires_mesh_connectivity_for",
-    "set_mesh_vertex",
-    "set_mesh_vertices",
-    "get_mesh_vertex_size",
-    "set_mesh_edges",
-    "set_mesh_triangles",
-    "set_mesh_quads",
-    "set_mesh_tetrahedra",
-    "reset_mesh",
-    "write_data",
-    "read_data",
-    "requires_gradient_data_for",
-    "write_gradient_data",
-    "write_and_map_data",
-    "map_and_read_data",
-    "set_mesh_access_region",
-    "get_mesh_vertex_ids_and_coordinates",
-    "stop_last_profiling_section"}};
+constexpr CallNames call_names(
+    "save_restart get_mesh_dimensions get_data_dimensions is_coupling_ongoing "
+    "is_time_window_complete get_max_time_step_size requires_initial_data "
+    "requires_writing_checkpoint requires_reading_checkpoint "
+    "requires_mesh_connectivity_for set_mesh_vertex set_mesh_vertices "
+    "get_mesh_vertex_size set_mesh_edges set_mesh_triangles set_mesh_quads "
+    "set_mesh_tetrahedra reset_mesh write_data read_data "
+    "requires_gradient_data_for write_gradient_data write_and_map_data "
+    "map_and_read_data set_mesh_access_region get_mesh_vertex_ids_and_coordinates "
+    "stop_last_profiling_section");
 
 /// `rank` and `size`: those in the communicator if they are none, without one 0 of 1.
 void construct(Participant* place, std::string_view name, std::string_view configuration_file,

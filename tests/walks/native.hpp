@@ -13,33 +13,15 @@
 namespace walks {
 
 /// What the drop-in calls the functions, as the walks do.
-inline constexpr isthmus::CallNames names_of_calls{{"saveRestart",
-                                                    "getMeshDimensions",
-                                                    "getDataDimensions",
-                                                    "isCouplingOngoing",
-                                                    "isTimeWindowComplete",
-                                                    "getMaxTimeStepSize",
-                                                    "requiresInitialData",
-                                                    "requiresWritingCheckpoint",
-                                                    "requiresReadingCheckpoint",
-                                                    "requiresMeshConnectivityFor",
-                                                    "setMeshVertex",
-                                                    "setMeshVertices",
-                                                    "getMeshVertexSize",
-                                                    "setMeshEdges",
-                                                    "setMeshTriangles",
-                                                    "setMeshQuads",
-                                                    "setMeshTetrahedra",
-                                                    "resetMesh",
-                                                    "writeData",
-                                                    "readData",
-                                                    "requiresGradientDataFor",
-                                                    "writeGradientData",
-                                                    "writeAndMapData",
-                                                    "mapAndReadData",
-                                                    "setMeshAccessRegion",
-                                                    "getMeshVertexIDsAndCoordinates",
-                                                    "stopLastProfilingSection"}};
+inline constexpr isthmus::CallNames names_of_calls(
+    "saveRestart getMeshDimensions getDataDimensions isCouplingOngoing "
+    "isTimeWindowComplete getMaxTimeStepSize requiresInitialData "
+    "requiresWritingCheckpoint requiresReadingCheckpoint "
+    "requiresMeshConnectivityFor setMeshVertex setMeshVertices getMeshVertexSize "
+    "setMeshEdges setMeshTriangles setMeshQuads setMeshTetrahedra resetMesh "
+    "writeData readData requiresGradientDataFor writeGradientData writeAndMapData "
+    "mapAndReadData setMeshAccessRegion getMeshVertexIDsAndCoordinates "
+    "stopLastProfilingSection");
 
 /// The native interface with the names of the drop-in's, also in texts.
 class Native {

@@ -16,33 +16,15 @@ namespace impl {
 namespace {
 
 /// What texts call the functions of this interface.
-constexpr isthmus::CallNames call_names{{"saveRestart",
-                                         "getMeshDimensions",
-                                         "getDataDimensions",
-                                         "isCouplingOngoing",
-                                         "isTimeWindowComplete",
-                                         "getMaxTimeStepSize",
-                                         "requiresInitialData",
-                                         "requiresWritingCheckpoint",
-                                         "requiresReadingCheckpoint",
-                                         "requiresMeshConnectivityFor",
-                                         "setMeshVertex",
-                                         "setMeshVertices",
-                                         "getMeshVertexSize",
-                                         "setMeshEdges",
-                                         "setMeshTriangles",
-                                         "setMeshQuads",
-                                         "setMeshTetrahedra",
-                                         "resetMesh",
-                                         "writeData",
-                                         "readData",
-                                         "requiresGradientDataFor",
-                                         "writeGradientData",
-                                         "writeAndMapData",
-                                         "mapAndReadData",
-                                         "setMeshAccessRegion",
-                                         "getMeshVertexIDsAndCoordinates",
-                                         "stopLastProfilingSection"}};
+constexpr isthmus::CallNames call_names(
+    "saveRestart getMeshDimensions getDataDimensions isCouplingOngoing "
+    "isTimeWindowComplete getMaxTimeStepSize requiresInitialData "
+    "requiresWritingCheckpoint requiresReadingCheckpoint "
+    "requiresMeshConnectivityFor setMeshVertex setMeshVertices getMeshVertexSize "
+    "setMeshEdges setMeshTriangles setMeshQuads setMeshTetrahedra resetMesh "
+    "writeData readData requiresGradientDataFor writeGradientData writeAndMapData "
+    "mapAndReadData setMeshAccessRegion getMeshVertexIDsAndCoordinates "
+    "stopLastProfilingSection");
 
 std::unique_ptr<ParticipantImpl> make(string_view participant, string_view configuration, int rank,
                                       int size, const void* communicator) {

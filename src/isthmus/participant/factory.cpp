@@ -7,8 +7,6 @@
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/config/log_filter.hpp"
-#include "isthmus/config/log_format.hpp"
 #include "isthmus/config/names.hpp"
 #include "isthmus/config/read/read.hpp"
 #include "isthmus/config/validate/support.hpp"
@@ -21,7 +19,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <iterator>
 #include <map>
@@ -44,21 +41,6 @@ bool carries_iterations() {
         text);
   return choice == "carry";
 }
-
-} // namespace
-
-config::Configuration load_configuration(const std::string& file, const std::string& participant,
-                                         int size) {
-  config::Configuration configuration = config::read(file);
-  config::validate(configuration);
-  config::validate_for(configuration, participant, size);
-  config::check_supported(configuration, participant);
-  configuration.profiling = outputs::with_environment(configuration.profiling);
-  configuration.run.carries_iterations = carries_iterations();
-  return configuration;
-}
-
-namespace {
 
 /// The module's enumerator for that of the language.
 template <typename Setting, typename Choice, std::size_t N>
@@ -162,7 +144,51 @@ std::unique_ptr<mapping::Mapping> make_projection(const config::Mapping& setting
              : mapping::make_nearest_projection(searched);
 }
 
+using acceleration::Filter;
+using acceleration::OnBoundViolation;
+using acceleration::Preconditioner;
+using acceleration::Restart;
+
+constexpr std::pair<config::FilterType, Filter> filters[] = {
+    {config::FilterType::qr1, Filter::qr1},
+    {config::FilterType::qr1_absolute, Filter::qr1_absolute},
+    {config::FilterType::qr2, Filter::qr2},
+    {config::FilterType::qr3, Filter::qr3}};
+constexpr std::pair<config::OnBoundViolation, OnBoundViolation> bound_violations[] = {
+    {config::OnBoundViolation::ignore, OnBoundViolation::ignore},
+    {config::OnBoundViolation::clamp, OnBoundViolation::clamp},
+    {config::OnBoundViolation::discard, OnBoundViolation::discard},
+    {config::OnBoundViolation::scale, OnBoundViolation::scale}};
+constexpr std::pair<config::PreconditionerType, Preconditioner> preconditioners[] = {
+    {config::PreconditionerType::constant, Preconditioner::constant},
+    {config::PreconditionerType::value, Preconditioner::value},
+    {config::PreconditionerType::residual, Preconditioner::residual},
+    {config::PreconditionerType::residual_sum, Preconditioner::residual_sum}};
+
+constexpr std::pair<config::RestartMode, Restart> restarts[] = {
+    {config::RestartMode::no_restart, Restart::none},
+    {config::RestartMode::rs_0, Restart::zero},
+    {config::RestartMode::rs_ls, Restart::least_squares},
+    {config::RestartMode::rs_svd, Restart::svd},
+    {config::RestartMode::rs_slide, Restart::slide}};
+
+acceleration::PreconditionerSettings preconditioner_of(const config::Preconditioner& settings) {
+  return {chosen(preconditioners, settings.type), settings.update_on_threshold,
+          settings.freeze_after};
+}
+
 } // namespace
+
+config::Configuration load_configuration(const std::string& file, const std::string& participant,
+                                         int size) {
+  config::Configuration configuration = config::read(file);
+  config::validate(configuration);
+  config::validate_for(configuration, participant, size);
+  config::check_supported(configuration, participant);
+  configuration.profiling = outputs::with_environment(configuration.profiling);
+  configuration.run.carries_iterations = carries_iterations();
+  return configuration;
+}
 
 std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
                                                const mesh::Mesh& searched, bool sees_all,
@@ -205,81 +231,6 @@ std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
   fail("the mapping in line {} is of no known kind", settings.line);
 }
 
-namespace {
-
-/// A configured sink writes formatted lines that pass its filter.
-LogSink make_sink(const config::Sink& settings) {
-  const std::string place = fmt::format("<sink> in line {}", settings.line);
-  const config::LogFilter filter =
-      settings.filter.empty() ? [](const LogRecord& r) { return r.severity > Severity::debug; }
-                              : config::compile_filter(settings.filter, place);
-  std::shared_ptr<std::FILE> stream(settings.output == "stderr" ? stderr : stdout,
-                                    [](std::FILE*) {});
-  if (settings.type == config::SinkType::file) {
-    stream.reset(std::fopen(settings.output.c_str(), "w"), [](std::FILE* f) {
-      if (f != nullptr) {
-        std::fclose(f);
-      }
-    });
-    check(stream != nullptr, "{}: cannot open the file \"{}\" for writing", place, settings.output);
-  }
-  if (settings.format.empty()) {
-    const LogSink console = console_sink(Severity::debug, settings.output == "stderr");
-    if (settings.type != config::SinkType::file) {
-      return [filter, console](const LogRecord& record) {
-        if (filter(record)) {
-          console(record);
-        }
-      };
-    }
-  }
-  const config::LogFormat format = config::compile_format(
-      settings.format.empty() ? "%Participant%:%Rank% %Severity% %Message%" : settings.format,
-      place);
-  return [filter, format, stream](const LogRecord& record) {
-    if (filter(record)) {
-      const std::string line = format(record) + "\n";
-      std::fwrite(line.data(), 1, line.size(), stream.get());
-      std::fflush(stream.get());
-    }
-  };
-}
-
-using acceleration::Filter;
-using acceleration::OnBoundViolation;
-using acceleration::Preconditioner;
-using acceleration::Restart;
-
-constexpr std::pair<config::FilterType, Filter> filters[] = {
-    {config::FilterType::qr1, Filter::qr1},
-    {config::FilterType::qr1_absolute, Filter::qr1_absolute},
-    {config::FilterType::qr2, Filter::qr2},
-    {config::FilterType::qr3, Filter::qr3}};
-constexpr std::pair<config::OnBoundViolation, OnBoundViolation> bound_violations[] = {
-    {config::OnBoundViolation::ignore, OnBoundViolation::ignore},
-    {config::OnBoundViolation::clamp, OnBoundViolation::clamp},
-    {config::OnBoundViolation::discard, OnBoundViolation::discard},
-    {config::OnBoundViolation::scale, OnBoundViolation::scale}};
-constexpr std::pair<config::PreconditionerType, Preconditioner> preconditioners[] = {
-    {config::PreconditionerType::constant, Preconditioner::constant},
-    {config::PreconditionerType::value, Preconditioner::value},
-    {config::PreconditionerType::residual, Preconditioner::residual},
-    {config::PreconditionerType::residual_sum, Preconditioner::residual_sum}};
-
-constexpr std::pair<config::RestartMode, Restart> restarts[] = {
-    {config::RestartMode::no_restart, Restart::none},
-    {config::RestartMode::rs_0, Restart::zero},
-    {config::RestartMode::rs_ls, Restart::least_squares},
-    {config::RestartMode::rs_svd, Restart::svd},
-    {config::RestartMode::rs_slide, Restart::slide}};
-
-acceleration::PreconditionerSettings preconditioner_of(const config::Preconditioner& settings) {
-  return {chosen(preconditioners, settings.type), settings.update_on_threshold,
-          settings.freeze_after};
-}
-
-} // namespace
-
 std::unique_ptr<acceleration::Accelerator> make_accelerator(const config::Acceleration& settings,
                                                             const comm::Comm& comm) {
   if (settings.kind == config::AccelerationKind::constant) {
@@ -309,22 +260,6 @@ std::unique_ptr<acceleration::Accelerator> make_accelerator(const config::Accele
       newton.restart.reused_time_windows, newton.restart.truncation_threshold,
       newton.always_build_jacobian};
   return acceleration::make_iqn_imvj(common, restart, comm);
-}
-
-Log make_log(const config::Log& settings, const std::string& participant, int rank) {
-  Log log(participant, rank);
-  if (!settings.enabled) {
-    return log;
-  }
-  if (settings.sinks.empty()) {
-    log.add_sink(console_sink(Severity::info, false));
-  }
-  for (const config::Sink& sink : settings.sinks) {
-    if (sink.enabled) {
-      log.add_sink(make_sink(sink));
-    }
-  }
-  return log;
 }
 
 comm::Comm make_comm(std::string_view participant, const Launch& launch, bool& initialized_mpi,

@@ -58,8 +58,6 @@ class NotingMappings final : public planning::MappingFactory {
 [[nodiscard]] std::unique_ptr<acceleration::Accelerator> make_accelerator(
     const config::Acceleration& settings, const comm::Comm& comm);
 
-[[nodiscard]] Log make_log(const config::Log& settings, const std::string& participant, int rank);
-
 /// Collective. The communicator of a participant; initializes MPI where the solver has not and more
 /// than one rank is wanted. Error if rank and size do not agree with it: on all ranks for the rank,
 /// only on those that are wrong for the size, which says that the communicator may be a wrong one.

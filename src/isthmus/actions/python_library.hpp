@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace isthmus::participant {
+namespace isthmus::actions {
 
 /// A Python interpreter in this process, found when it is first needed: no library of Isthmus is
 /// linked with one. The functions are those of its stable interface (PEP 384), by their own names.
@@ -30,4 +30,4 @@ struct PythonLibrary {
 /// none.
 [[nodiscard]] const PythonLibrary& python_library();
 
-} // namespace isthmus::participant
+} // namespace isthmus::actions

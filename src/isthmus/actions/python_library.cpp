@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/participant/python_library.hpp"
+#include "isthmus/actions/python_library.hpp"
 
 #include "isthmus/base/error.hpp"
 
@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace isthmus::participant {
+namespace isthmus::actions {
 
 namespace {
 
@@ -104,4 +104,4 @@ const PythonLibrary& python_library() {
   return python;
 }
 
-} // namespace isthmus::participant
+} // namespace isthmus::actions

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/actions/python_script.hpp"
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/config/config.hpp"
 #include "isthmus/fields/field_set.hpp"
 #include "isthmus/fields/wiring.hpp"
-#include "isthmus/participant/python_script.hpp"
 #include "isthmus/planning/receive_mesh.hpp"
 
 #include <functional>
@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace isthmus::participant {
+namespace isthmus::actions {
 
 /// The <action:…> of a participant: they change data on one of its meshes after the write mappings,
 /// before anything is sent, or after the read mappings.
@@ -63,4 +63,4 @@ class Actions {
   std::vector<Act> acts_;
 };
 
-} // namespace isthmus::participant
+} // namespace isthmus::actions

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/participant/python_library.hpp"
+#include "isthmus/actions/python_library.hpp"
 
 #include <optional>
 #include <span>
 #include <string>
 
-namespace isthmus::participant {
+namespace isthmus::actions {
 
 /// A module with a function performAction(time, sourceData, targetData), without those data that
 /// the configuration does not name. The data are arrays of NumPy, vertex after vertex; what the
@@ -31,4 +31,4 @@ class PythonScript {
   PythonLibrary::Object* perform_; // of the interpreter
 };
 
-} // namespace isthmus::participant
+} // namespace isthmus::actions

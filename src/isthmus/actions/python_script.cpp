@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/participant/python_script.hpp"
+#include "isthmus/actions/python_script.hpp"
 
+#include "isthmus/actions/python_library.hpp"
 #include "isthmus/base/error.hpp"
-#include "isthmus/participant/python_library.hpp"
 
 #include <utility>
 
-namespace isthmus::participant {
+namespace isthmus::actions {
 
 namespace {
 
@@ -158,4 +158,4 @@ void PythonScript::perform(double time, std::optional<std::span<const double>> s
   result.check_result(name_);
 }
 
-} // namespace isthmus::participant
+} // namespace isthmus::actions

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/participant/actions.hpp"
+#include "isthmus/actions/actions.hpp"
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace isthmus::participant {
+namespace isthmus::actions {
 
 namespace {
 
@@ -254,4 +254,4 @@ void Actions::call_for_samples(Act& act, const time::Waveform& of) {
   }
 }
 
-} // namespace isthmus::participant
+} // namespace isthmus::actions

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/participant/session/coupled_run.hpp"
+
+#include "isthmus/base/clock.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace isthmus::participant {
+
+namespace {
+
+/// Of the implicit scheme that a participant leads; null if there is none.
+std::unique_ptr<acceleration::Accelerator> make_own_accelerator(
+    const config::Configuration& configuration, const std::string& self, const comm::Comm& comm) {
+  const auto& schemes = configuration.schemes;
+  const auto led = std::find_if(schemes.begin(), schemes.end(), [&self](const auto& scheme) {
+    return scheme.implicit() && scheme.leader() == self && scheme.acceleration;
+  });
+  return led == schemes.end() ? nullptr : make_accelerator(*led->acceleration, comm);
+}
+
+} // namespace
+
+CoupledRun::CoupledRun(const comm::Comm& comm, const Log& log,
+                       const config::Configuration& configuration, const config::Participant& self)
+    : configuration_(configuration),
+      self_(self),
+      mappings_(log, comm.size() == 1),
+      fields_(configuration, self),
+      restart_files_(comm, self.name, configuration.fingerprints.of_case) {}
+
+void CoupledRun::join(partner::Context& context) {
+  context_ = &context;
+  coupling_.emplace(context, configuration_, self_, fields_);
+  actions_.emplace(context.comm, self_, fields_);
+  outputs_.emplace(context.comm, configuration_, self_, fields_);
+}
+
+coupling::Hooks CoupledRun::hooks() {
+  using config::ActionTiming;
+  return {[this] {
+            actions_->run(ActionTiming::write_mapping_post, coupling_->time());
+            outputs_->take_written();
+          },
+          [this] { actions_->run(ActionTiming::read_mapping_post, coupling_->time()); },
+          [this](double start, bool repeated) {
+            actions_->rewind(
+                ActionTiming::read_mapping_post, start, [this, start](const fields::Field& field) {
+                  return coupling_->samples().is_iterated(field) ? start : config::infinity;
+                });
+            if (repeated) {
+              actions_->rewind(ActionTiming::write_mapping_post, start,
+                               [this, start](const fields::Field& field) {
+                                 return coupling_->samples().repeated_from(field, start);
+                               });
+            }
+          },
+          [this] { actions_->prepare(own_meshes_); },
+          [this] { actions_->weigh(coupling_->wiring()); },
+          [this](const fields::Field& target) { actions_->act_again(target); }};
+}
+
+void CoupledRun::start(const planning::OwnMeshes& own_meshes, const planning::Regions& regions) {
+  own_meshes_ = own_meshes;
+  actions_->prepare(own_meshes_);
+  if (!continues()) { // else they go on with what was written
+    outputs_->open(own_meshes_);
+  }
+  coupling_->set_hooks(hooks());
+  coupling_->initialize({own_meshes_, &mappings_, regions},
+                        make_own_accelerator(configuration_, self_.name, context_->comm),
+                        {[this] { return restart_files_.points(); },
+                         [this](fields::Snapshot& snapshot) { load(snapshot); }});
+  outputs_->show_start(own_meshes_, *coupling_);
+}
+
+void CoupledRun::warn_never_written() const {
+  if (coupling_->windows_done() > 0 || coupling_->time() > 0) {
+    return;
+  }
+  for (const config::UseData& use : self_.written) {
+    const fields::Field& field = fields_.of_solver(use.mesh, use.name);
+    if (!field.ever_written() && field.wave().size() > 0) {
+      context_->log.warning(
+          "data \"{}\" on mesh \"{}\" was not written before the first advance(); zeros are "
+          "sent where it is not written",
+          use.name, use.mesh);
+    }
+  }
+}
+
+void CoupledRun::advance(double dt) {
+  warn_never_written();
+  coupling_->advance(dt);
+}
+
+void CoupledRun::report_progress() {
+  const double time = now();
+  if (!coupling_->is_ongoing() || time - last_report_ > 0.5) {
+    last_report_ = time;
+    context_->log.info("time window {} done, time {:.6g}", coupling_->windows_done(),
+                       coupling_->time());
+  }
+}
+
+void CoupledRun::show_step() {
+  const auto scope = context_->trace.scope("output");
+  if (!coupling_->renewed_meshes().empty()) {
+    outputs_->renew(own_meshes_, *coupling_);
+  }
+  outputs_->show_step(*coupling_);
+  if (coupling_->is_between_windows()) {
+    const int every = restart_files_.settings().every;
+    restart_files_.finish(); // of an earlier window
+    if (every > 0 && coupling_->windows_done() % every == 0) {
+      save();
+    }
+  }
+}
+
+void CoupledRun::save() {
+  const auto scope = context_->trace.scope("restart");
+  fields::Snapshot snapshot = coupling_->save();
+  const std::vector<std::byte> outputs = outputs_->save(snapshot);
+  restart_files_.save(snapshot, outputs);
+  context_->log.debug("restart file of time window {}, time {:.6g}, in \"{}\"",
+                      snapshot.point.window, snapshot.point.time,
+                      restart_files_.settings().directory.string());
+}
+
+void CoupledRun::load(fields::Snapshot& snapshot) {
+  const std::vector<std::byte> outputs = restart_files_.load(snapshot);
+  outputs_->reopen(own_meshes_, outputs, snapshot);
+  actions_->resume(snapshot.point.time);
+  restarted_from_ = snapshot.point;
+  context_->log.info("continues an earlier run after time window {}, time {:.6g}",
+                     snapshot.point.window, snapshot.point.time);
+}
+
+void CoupledRun::finish() {
+  outputs_->finish();
+  restart_files_.finish();
+}
+
+} // namespace isthmus::participant

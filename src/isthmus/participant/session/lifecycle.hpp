@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace isthmus::participant {
+
+/// Where a participant stands between its construction and its end, which calls it can take there,
+/// and what went wrong last.
+class Lifecycle {
+ public:
+  enum class State { defining, running, finalized, failed };
+
+  [[nodiscard]] bool is(State state) const { return state_ == state; }
+  void enter(State state) { state_ = state; }
+
+  // Errors that name the call of the solver where it cannot be made in this state.
+  void check_not_failed(std::string_view call) const;
+  void check_not_finalized(std::string_view call) const;
+  /// Between initialize() and finalize().
+  void check_running(std::string_view call) const;
+
+  /// What went wrong in a call of the solver, to be told if it does not go on.
+  void note_failure(std::string_view what) { last_failure_ = what; }
+  void forget_failure() { last_failure_.clear(); }
+  /// Empty if the last call went well.
+  [[nodiscard]] const std::string& last_failure() const { return last_failure_; }
+
+ private:
+  State state_ = State::defining;
+  std::string last_failure_;
+};
+
+} // namespace isthmus::participant

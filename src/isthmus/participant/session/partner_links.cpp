@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/participant/session/partner_links.hpp"
+
+#include "isthmus/base/reason.hpp"
+#include "isthmus/comm/settings.hpp"
+
+#include <map>
+
+namespace isthmus::participant {
+
+namespace {
+
+/// Who is awaited, by exchange directory; and the network that the last connection names.
+std::map<std::string, std::vector<std::string>> awaited(const std::vector<config::M2N>& m2ns,
+                                                        const std::string& self,
+                                                        comm::NetworkSettings& settings) {
+  std::map<std::string, std::vector<std::string>> partners;
+  for (const config::M2N& m2n : m2ns) {
+    if (m2n.acceptor == self || m2n.connector == self) {
+      settings.network = m2n.network;
+      settings.port = m2n.port != 0 ? m2n.port : settings.port;
+      partners[m2n.exchange_directory].push_back(m2n.acceptor == self ? m2n.connector
+                                                                      : m2n.acceptor);
+    }
+  }
+  return partners;
+}
+
+} // namespace
+
+void PartnerLinks::open(const comm::Comm& comm, const config::Configuration& configuration,
+                        const std::string& self, const Log& log, Trace& trace, int last_rank) {
+  comm::NetworkSettings settings;
+  auto partners = awaited(configuration.m2ns, self, settings);
+  settings = comm::with_environment(settings);
+  const connect::Identity identity{self, comm.rank(), comm.size(),
+                                   configuration.fingerprints.elements};
+  const transport::Token token = transport::make_token();
+  if (!joint_) {
+    endpoint_.emplace(identity, settings);
+    for (auto& [directory, names] : partners) {
+      if (comm.rank() <= last_rank) {
+        announcements_.push_back(
+            connect::announce(directory, {self, endpoint_->address(), token, std::move(names)}));
+      }
+    }
+  }
+  const auto met = [this](const std::string& partner) {
+    for (connect::AnnouncementFile& announcement : announcements_) {
+      announcement.met(partner);
+    }
+  };
+  context_.emplace(partner::Context{comm, hub_, identity, token, endpoint_ ? &*endpoint_ : nullptr,
+                                    joint_ ? &*joint_ : nullptr, log, trace, met,
+                                    settings.timeout_s, settings.progress_timeout_s});
+  hub_.set_trace(&trace);
+}
+
+void PartnerLinks::announce_failure(const comm::Comm& comm,
+                                    const config::Configuration& configuration,
+                                    const std::string& self, const Log& log,
+                                    Trace& trace) noexcept {
+  if (context_ || joint_ || configuration.m2ns.empty()) {
+    return;
+  }
+  try {
+    open(comm, configuration, self, log, trace, 1);
+  } catch (...) {
+    log.debug("no last word for partners: {}", current_reason());
+  }
+}
+
+void PartnerLinks::decline(std::string_view reason) noexcept {
+  for (connect::AnnouncementFile& announcement : announcements_) {
+    announcement.leave(reason);
+  }
+}
+
+void PartnerLinks::part(bool waits, bool is_over) {
+  hub_.close(context_->progress_timeout);
+  if (waits) {
+    hub_.await_goodbyes(context_->progress_timeout);
+  } else if (is_over) {
+    hub_.part_from_mpi();
+  }
+}
+
+void PartnerLinks::abort(const std::string& cause, std::string_view text) noexcept {
+  decline(text);
+  hub_.abort(cause);
+  endpoint_.reset(); // whoever is about to connect sees it close
+}
+
+} // namespace isthmus::participant

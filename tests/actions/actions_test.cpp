@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/actions/actions.hpp"
+#include "isthmus/base/exception.hpp"
+#include "isthmus/config/read/read.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+using namespace isthmus;
+
+namespace {
+
+const config::Configuration& configuration() {
+  static const config::Configuration read = config::parse(R"(<precice-configuration>
+<data:scalar name="Force" /><data:scalar name="Other" />
+<mesh name="M" dimensions="2"><use-data name="Force" /><use-data name="Other" /></mesh>
+<participant name="P"><provide-mesh name="M" /><write-data name="Force" mesh="M" />
+<write-data name="Other" mesh="M" />
+<action:divide-by-area timing="write-mapping-post" mesh="M"><target-data name="Force" />
+</action:divide-by-area>
+<action:summation timing="read-mapping-post" mesh="M"><source-data name="Force" />
+<source-data name="Other" /><target-data name="Other" /></action:summation></participant>
+</precice-configuration>)",
+                                                          "c.xml");
+  return read;
+}
+
+/// Three vertices on a line, with edges of lengths 1 and 3 between them.
+mesh::Mesh line_mesh() {
+  mesh::Mesh mesh("M", 2);
+  mesh.add_vertices(std::array{0., 0., 1., 0., 4., 0.});
+  mesh.add_edges(std::array{0, 1, 1, 2});
+  return mesh;
+}
+
+} // namespace
+
+TEST_CASE("an action by area divides each sample once, and refuses a vertex without area") {
+  const comm::Comm comm;
+  const config::Participant& self = configuration().participants[0];
+  fields::FieldSet fields(configuration(), self);
+  actions::Actions actions(comm, self, fields);
+  mesh::Mesh mesh = line_mesh();
+  planning::OwnMeshes meshes;
+  meshes.add(mesh);
+  actions.prepare(meshes);
+  fields::Field& force = fields.at("M", "Force");
+  force.fit(3);
+  force.write(std::array{0, 1, 2}, std::array{1., 8., 3.});
+  force.store_written(1);
+  for (int turn = 0; turn < 2; ++turn) { // the second changes nothing
+    actions.run(config::ActionTiming::write_mapping_post, 1);
+    std::vector<double> values(3);
+    force.wave().evaluate(1, std::array{0, 1, 2}, 1, values);
+    CHECK(values == std::vector{2., 4., 2.}); // areas 0.5, 2, 1.5
+  }
+  mesh.add_vertices(std::array{9., 9.});
+  try {
+    actions.prepare(meshes);
+    FAIL("accepted");
+  } catch (const Error& error) {
+    CHECK(std::string(error.what()).find("<action:divide-by-area mesh=\"M\">") == 0);
+    CHECK(std::string(error.what()).find("vertex id 3 has no area") != std::string::npos);
+  }
+}

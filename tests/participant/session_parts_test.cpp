@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The parts of a session that need no partner: which calls a state takes, the names that calls
+// give, sections of the profile, and what the calls themselves are named.
+#include "isthmus/base/exception.hpp"
+#include "isthmus/config/read/read.hpp"
+#include "isthmus/participant/call_names.hpp"
+#include "isthmus/participant/session/call_profile.hpp"
+#include "isthmus/participant/session/declared.hpp"
+#include "isthmus/participant/session/lifecycle.hpp"
+#include "participant/scenario.hpp"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <set>
+#include <string>
+
+using namespace isthmus;
+using namespace isthmus::participant;
+
+namespace {
+
+/// "" if there was no Error.
+std::string error_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+bool says(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
+
+constexpr CallNames numbers(
+    "c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 c10 c11 c12 c13 c14 c15 c16 c17 c18 c19 c20 c21 c22 c23 c24 c25 "
+    "c26");
+
+} // namespace
+
+TEST_CASE("each call has a name, in the order of the enumerators") {
+  std::set<std::string_view> names;
+  for (std::size_t i = 0; i < num_calls; ++i) {
+    names.insert(native_call_names[static_cast<Call>(i)]);
+    CHECK(numbers[static_cast<Call>(i)] == "c" + std::to_string(i));
+  }
+  CHECK(names.size() == num_calls);
+  CHECK(names.count("") == 0);
+  CHECK(native_call_names[Call::save_restart] == "save_restart");
+  CHECK(native_call_names[Call::set_mesh_edges] == "set_mesh_edges");
+  CHECK(native_call_names[Call::stop_last_profiling_section] == "stop_last_profiling_section");
+}
+
+TEST_CASE("a state refuses calls by their names") {
+  Lifecycle life;
+  CHECK(life.is(Lifecycle::State::defining));
+  CHECK(says(error_of([&] { life.check_running("f"); }), "f() cannot be called before initialize"));
+  CHECK(error_of([&] { life.check_not_finalized("f"); }).empty());
+  life.enter(Lifecycle::State::running);
+  CHECK(error_of([&] { life.check_running("f"); }).empty());
+  life.enter(Lifecycle::State::finalized);
+  CHECK(says(error_of([&] { life.check_running("f"); }), "f() cannot be called after finalize()"));
+  life.enter(Lifecycle::State::failed);
+  CHECK(says(error_of([&] { life.check_running("f"); }), "f() cannot be called after an error"));
+  CHECK(life.last_failure().empty());
+  life.note_failure("units");
+  CHECK(life.last_failure() == "units");
+  life.forget_failure();
+  CHECK(life.last_failure().empty());
+}
+
+TEST_CASE("names that calls give are those of the configuration") {
+  const couple::Scenario scenario{{{"A", "B", "serial-explicit"}},
+                                  {{.from = "A", .to = "B", .data = "Heat"}}};
+  const config::Configuration configuration = config::parse(scenario.xml(), "c.xml");
+  const Declared b(configuration, *configuration.find_participant("B"), native_call_names);
+  const couple::Flow& flow = scenario.flows[0];
+  CHECK(b.mesh("f", flow.to_mesh()).name == flow.to_mesh());
+  const std::string unknown = error_of([&] { (void)b.mesh("f", "Nowhere"); });
+  CHECK(unknown.rfind("f(): mesh \"Nowhere\" is not known to participant \"B\"", 0) == 0);
+  CHECK(says(unknown, flow.to_mesh()));
+  CHECK(says(error_of([&] { (void)b.mesh_with("f", flow.to_mesh(), "Haet"); }), "\"Heat\""));
+  CHECK(b.mesh_of_solver("f", flow.to_mesh(), "Heat", config::Direction::read).name ==
+        flow.to_mesh());
+  CHECK(says(error_of([&] {
+               (void)b.mesh_of_solver("f", flow.to_mesh(), "Heat", config::Direction::write);
+             }),
+             "<write-data name=\"Heat\""));
+  CHECK(says(error_of([&] { (void)b.accessible("f", flow.to_mesh()); }), "needs a mesh that it "));
+  CHECK_FALSE(b.sends_initial_data());
+}
+
+TEST_CASE("sections of the profile are closed in the calls that open them") {
+  const comm::Comm comm;
+  const Log log;
+  CallProfile profile(numbers, comm, log);
+  CHECK(says(error_of([&] { profile.stop_section(); }), "c26() was called"));
+  profile.start_section("mesh");
+  CHECK(says(error_of([&] { profile.check_no_open_sections("advance"); }),
+             "\"mesh\" is still open; stop it before advance()"));
+  profile.stop_section();
+  CHECK(error_of([&] { profile.check_no_open_sections("advance"); }).empty());
+  CHECK(says(error_of([&] { profile.start_section("a/b"); }), "a/b"));
+}
