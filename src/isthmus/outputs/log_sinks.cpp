@@ -2,8 +2,8 @@
 #include "isthmus/outputs/log_sinks.hpp"
 
 #include "isthmus/base/error.hpp"
-#include "isthmus/config/log_filter.hpp"
-#include "isthmus/config/log_format.hpp"
+#include "isthmus/logging/log_filter.hpp"
+#include "isthmus/logging/log_format.hpp"
 
 #include <cstdio>
 #include <memory>
@@ -15,9 +15,9 @@ namespace {
 /// A configured sink writes formatted lines that pass its filter.
 LogSink make_sink(const config::Sink& settings) {
   const std::string place = fmt::format("<sink> in line {}", settings.line);
-  const config::LogFilter filter =
+  const logging::LogFilter filter =
       settings.filter.empty() ? [](const LogRecord& r) { return r.severity > Severity::debug; }
-                              : config::compile_filter(settings.filter, place);
+                              : logging::compile_filter(settings.filter, place);
   std::shared_ptr<std::FILE> stream(settings.output == "stderr" ? stderr : stdout,
                                     [](std::FILE*) {});
   if (settings.type == config::SinkType::file) {
@@ -38,7 +38,7 @@ LogSink make_sink(const config::Sink& settings) {
       };
     }
   }
-  const config::LogFormat format = config::compile_format(
+  const logging::LogFormat format = logging::compile_format(
       settings.format.empty() ? "%Participant%:%Rank% %Severity% %Message%" : settings.format,
       place);
   return [filter, format, stream](const LogRecord& record) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/config/validate/validate.hpp"
 
-#include "isthmus/config/log_filter.hpp"
-#include "isthmus/config/log_format.hpp"
 #include "isthmus/config/names.hpp"
 #include "isthmus/config/validate/validate_parts.hpp"
 #include "isthmus/grammar/suggest.hpp"
+#include "isthmus/logging/log_filter.hpp"
+#include "isthmus/logging/log_format.hpp"
 
 #include <set>
 
@@ -53,8 +53,8 @@ namespace {
 void validate_output(const Configuration& configuration) {
   for (const Sink& sink : configuration.log.sinks) {
     const std::string place = grammar::Place{configuration.file, sink.line}.text() + "<sink>";
-    (void)compile_filter(sink.filter, place);
-    (void)compile_format(sink.format, place);
+    (void)logging::compile_filter(sink.filter, place);
+    (void)logging::compile_format(sink.format, place);
   }
   grammar::check_at(
       configuration.profiling.flush_every >= 0, {configuration.file, configuration.profiling.line},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/config/log_filter.hpp"
+#include "isthmus/logging/log_filter.hpp"
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/grammar/values.hpp"
@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-namespace isthmus::config {
+namespace isthmus::logging {
 
 namespace {
 
@@ -252,4 +252,4 @@ LogFilter compile_filter(const std::string& text, const std::string& place) {
   return Parser(text, place).parse();
 }
 
-} // namespace isthmus::config
+} // namespace isthmus::logging

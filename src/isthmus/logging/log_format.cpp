@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/config/log_format.hpp"
+#include "isthmus/logging/log_format.hpp"
 
 #include "isthmus/base/error.hpp"
 
@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace isthmus::config {
+namespace isthmus::logging {
 
 namespace {
 
@@ -126,4 +126,4 @@ LogFormat compile_format(const std::string& text, const std::string& place) {
   };
 }
 
-} // namespace isthmus::config
+} // namespace isthmus::logging

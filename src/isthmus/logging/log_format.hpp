@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-namespace isthmus::config {
+namespace isthmus::logging {
 
 /// The line of a record, without line end.
 using LogFormat = std::function<std::string(const LogRecord&)>;
@@ -17,4 +17,4 @@ using LogFormat = std::function<std::string(const LogRecord&)>;
 /// understood.
 [[nodiscard]] LogFormat compile_format(const std::string& text, const std::string& place);
 
-} // namespace isthmus::config
+} // namespace isthmus::logging

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-namespace isthmus::config {
+namespace isthmus::logging {
 
 /// Whether a record is written.
 using LogFilter = std::function<bool(const LogRecord&)>;
@@ -17,4 +17,4 @@ using LogFilter = std::function<bool(const LogRecord&)>;
 /// info and above. Error starting with `place` if the text is not understood.
 [[nodiscard]] LogFilter compile_filter(const std::string& text, const std::string& place);
 
-} // namespace isthmus::config
+} // namespace isthmus::logging

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "config/files.hpp"
-#include "isthmus/config/log_filter.hpp"
-#include "isthmus/config/log_format.hpp"
+#include "isthmus/base/error.hpp"
+#include "isthmus/logging/log_filter.hpp"
+#include "isthmus/logging/log_format.hpp"
 
 #include <doctest/doctest.h>
 
 using namespace isthmus;
-using namespace isthmus::config;
+using namespace isthmus::logging;
 
 namespace {
 
@@ -20,6 +20,16 @@ bool passes(const std::string& filter, const LogRecord& one) {
 
 std::string line(const std::string& format, const LogRecord& one) {
   return compile_format(format, "c.xml:1:")(one);
+}
+
+template <typename Call>
+std::string message_of(const Call& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
 }
 
 } // namespace
