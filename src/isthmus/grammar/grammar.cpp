@@ -33,7 +33,7 @@ constexpr std::array profiling_attributes = {
     optional("synchronize", Type::boolean, "false", "Whether ranks wait before each measurement.")};
 
 constexpr Tag sink{"sink", "A destination of the log.", sink_attributes};
-constexpr std::array log_children = {Child{&sink, Occurs::any}};
+constexpr auto log_children = each(Occurs::any, sink);
 constexpr Tag log{"log", "What is logged and where; absent: to stdout.", enabled, log_children};
 constexpr Tag profiling{"profiling", "Time measurements of the library.", profiling_attributes};
 
@@ -62,7 +62,7 @@ constexpr Tag data_scalar{"data:scalar", "Data with one value per vertex.", scal
 constexpr Tag data_vector{
     "data:vector", "Data with as many values per vertex as the mesh has axes.", vector_attributes};
 constexpr Tag use_data{"use-data", "Data that lies on this mesh.", only_name};
-constexpr std::array mesh_children = {Child{&use_data, Occurs::any}};
+constexpr auto mesh_children = each(Occurs::any, use_data);
 constexpr Tag mesh{"mesh", "A mesh and the data on it.", mesh_attributes, mesh_children};
 
 // communication
@@ -155,11 +155,10 @@ constexpr Tag source_data{"source-data", "Data to read.", only_name};
 constexpr Tag target_data{"target-data", "Data to change.", only_name};
 constexpr Tag path{"path", "Where the module lies.", path_attributes};
 constexpr Tag module{"module", "Python module to run.", only_name};
-constexpr std::array target = {Child{&target_data, Occurs::once}};
-constexpr auto sources = join(std::array{Child{&source_data, Occurs::some}}, target);
-constexpr std::array script = {Child{&path, Occurs::optional}, Child{&module, Occurs::once},
-                               Child{&source_data, Occurs::optional},
-                               Child{&target_data, Occurs::optional}};
+constexpr auto target = each(Occurs::once, target_data);
+constexpr auto sources = join(each(Occurs::some, source_data), target);
+constexpr auto script = join(each(Occurs::optional, path), each(Occurs::once, module),
+                             each(Occurs::optional, source_data, target_data));
 constexpr Tag multiply{"action:multiply-by-area", "Multiplies values by the area of each vertex.",
                        action_attributes, target};
 constexpr Tag divide{"action:divide-by-area", "Divides values by the area of each vertex.",
@@ -168,17 +167,12 @@ constexpr Tag summation{"action:summation", "Adds data up.", action_attributes, 
 constexpr Tag recorder{"action:recorder", "Records calls; for tests only.", action_attributes};
 constexpr Tag python{"action:python", "Runs a Python module.", action_attributes, script};
 
-constexpr std::array participant_own = {
-    Child{&provide_mesh, Occurs::any}, Child{&receive_mesh, Occurs::any},
-    Child{&write_data, Occurs::any}, Child{&read_data, Occurs::any}};
-constexpr std::array participant_more = {
-    Child{&multiply, Occurs::any},       Child{&divide, Occurs::any},
-    Child{&summation, Occurs::any},      Child{&recorder, Occurs::any},
-    Child{&python, Occurs::any},         Child{&export_vtk, Occurs::any},
-    Child{&export_vtu, Occurs::any},     Child{&export_vtp, Occurs::any},
-    Child{&export_csv, Occurs::any},     Child{&watch_point, Occurs::any},
-    Child{&watch_integral, Occurs::any}, Child{&intra_sockets, Occurs::optional},
-    Child{&intra_mpi, Occurs::optional}};
+constexpr auto participant_own =
+    each(Occurs::any, provide_mesh, receive_mesh, write_data, read_data);
+constexpr auto participant_more =
+    join(each(Occurs::any, multiply, divide, summation, recorder, python, export_vtk, export_vtu,
+              export_vtp, export_csv, watch_point, watch_integral),
+         each(Occurs::optional, intra_sockets, intra_mpi));
 constexpr auto participant_children = join(participant_own, mappings, participant_more);
 constexpr Tag participant{"participant", "A solver: its meshes, its data, its mappings.", only_name,
                           participant_children};
@@ -191,12 +185,9 @@ constexpr std::array root_attributes = {
              "Whether meshes may change during the run; experimental."),
     optional("wait-in-finalize", Type::boolean, "false",
              "Whether participants wait for each other at the end.")};
-constexpr std::array root_own = {
-    Child{&log, Occurs::optional},    Child{&profiling, Occurs::optional},
-    Child{&data_scalar, Occurs::any}, Child{&data_vector, Occurs::any},
-    Child{&mesh, Occurs::some},       Child{&participant, Occurs::some},
-    Child{&m2n_sockets, Occurs::any}, Child{&m2n_ports, Occurs::any},
-    Child{&m2n_mpi, Occurs::any}};
+constexpr auto root_own =
+    join(each(Occurs::optional, log, profiling), each(Occurs::any, data_scalar, data_vector),
+         each(Occurs::some, mesh, participant), each(Occurs::any, m2n_sockets, m2n_ports, m2n_mpi));
 constexpr auto root_children = join(root_own, schemes);
 constexpr Tag root{"precice-configuration", "A coupled run.", root_attributes, root_children};
 

@@ -19,6 +19,12 @@ constexpr Attribute optional(std::string_view name, Type type, std::string_view 
   return {name, type, false, fallback, options, text};
 }
 
+/// Children that may occur equally often.
+template <typename... Tags>
+constexpr std::array<Child, sizeof...(Tags)> each(Occurs occurs, const Tags&... tags) {
+  return {Child{&tags, occurs}...};
+}
+
 /// One array of several.
 template <typename T, std::size_t... N>
 constexpr auto join(const std::array<T, N>&... parts) {

@@ -53,13 +53,9 @@ constexpr Tag thin_plate{"basis-function:thin-plate-splines",
 constexpr Tag volume_splines{"basis-function:volume-splines",
                              "Volume splines, of global support, without parameter."};
 
-constexpr std::array basis_functions = {
-    Child{&compact_c0, Occurs::optional},    Child{&compact_c2, Occurs::optional},
-    Child{&compact_c4, Occurs::optional},    Child{&compact_c6, Occurs::optional},
-    Child{&compact_c8, Occurs::optional},    Child{&compact_tps, Occurs::optional},
-    Child{&multiquadrics, Occurs::optional}, Child{&inverse_multiquadrics, Occurs::optional},
-    Child{&gaussian, Occurs::optional},      Child{&thin_plate, Occurs::optional},
-    Child{&volume_splines, Occurs::optional}};
+constexpr auto basis_functions =
+    each(Occurs::optional, compact_c0, compact_c2, compact_c4, compact_c6, compact_c8, compact_tps,
+         multiquadrics, inverse_multiquadrics, gaussian, thin_plate, volume_splines);
 
 constexpr std::array gpu = {
     optional("gpu-device-id", Type::text, "0", "Number of the device to use.")};
@@ -80,14 +76,9 @@ constexpr Tag pum_hip{"executor:hip", "Computes on an AMD device.", gpu_with_mod
 constexpr Tag pum_sycl{"executor:sycl", "Computes on a device through SYCL.", gpu_with_mode};
 constexpr Tag pum_openmp{"executor:openmp", "Computes with threads.", threads_with_mode};
 
-constexpr std::array direct_executors = {
-    Child{&cpu, Occurs::optional}, Child{&cuda, Occurs::optional}, Child{&hip, Occurs::optional}};
-constexpr auto iterative_executors =
-    join(direct_executors, std::array{Child{&openmp, Occurs::optional}});
-constexpr std::array pum_executors = {
-    Child{&cpu, Occurs::optional}, Child{&pum_cuda, Occurs::optional},
-    Child{&pum_hip, Occurs::optional}, Child{&pum_sycl, Occurs::optional},
-    Child{&pum_openmp, Occurs::optional}};
+constexpr auto direct_executors = each(Occurs::optional, cpu, cuda, hip);
+constexpr auto iterative_executors = join(direct_executors, each(Occurs::optional, openmp));
+constexpr auto pum_executors = each(Occurs::optional, cpu, pum_cuda, pum_hip, pum_sycl, pum_openmp);
 
 constexpr std::array polynomial = {
     optional("polynomial", Type::text, "separate",
@@ -203,18 +194,9 @@ constexpr Tag automatic{"mapping:auto",
                         "when they are known, and says why in the log. Not known to preCICE.",
                         automatic_attributes};
 
-constexpr std::array mappings = {Child{&nearest_neighbor, Occurs::any},
-                                 Child{&nearest_projection, Occurs::any},
-                                 Child{&nearest_neighbor_gradient, Occurs::any},
-                                 Child{&linear_cell, Occurs::any},
-                                 Child{&rbf_iterative, Occurs::any},
-                                 Child{&rbf_direct, Occurs::any},
-                                 Child{&rbf_pum, Occurs::any},
-                                 Child{&rbf, Occurs::any},
-                                 Child{&coarse_graining, Occurs::any},
-                                 Child{&axial, Occurs::any},
-                                 Child{&radial, Occurs::any},
-                                 Child{&intersection, Occurs::any},
-                                 Child{&automatic, Occurs::any}};
+constexpr auto mappings =
+    each(Occurs::any, nearest_neighbor, nearest_projection, nearest_neighbor_gradient, linear_cell,
+         rbf_iterative, rbf_direct, rbf_pum, rbf, coarse_graining, axial, radial, intersection,
+         automatic);
 
 } // namespace isthmus::grammar::table

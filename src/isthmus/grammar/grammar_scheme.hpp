@@ -52,12 +52,10 @@ constexpr Tag serial_window{"time-window-size", "Time between two synchronizatio
 constexpr Tag pair{"participants", "The two participants of the scheme.", pair_attributes};
 constexpr Tag member{"participant", "One of the participants of the scheme.", member_attributes};
 
-constexpr std::array end_of_run = {Child{&max_time, Occurs::optional},
-                                   Child{&max_time_windows, Occurs::optional}};
-constexpr std::array serial_steps = {Child{&serial_window, Occurs::once},
-                                     Child{&pair, Occurs::once}};
-constexpr std::array parallel_steps = {Child{&window, Occurs::once}, Child{&pair, Occurs::once}};
-constexpr std::array multi_steps = {Child{&window, Occurs::once}, Child{&member, Occurs::some}};
+constexpr auto end_of_run = each(Occurs::optional, max_time, max_time_windows);
+constexpr auto serial_steps = each(Occurs::once, serial_window, pair);
+constexpr auto parallel_steps = each(Occurs::once, window, pair);
+constexpr auto multi_steps = join(each(Occurs::once, window), each(Occurs::some, member));
 
 // acceleration
 
@@ -128,18 +126,14 @@ constexpr Tag preconditioner{"preconditioner", "Weights of the data; absent: res
 constexpr Tag restart{"imvj-restart-mode", "Limits the memory of the Jacobian; absent: RS-SVD.",
                       restart_attributes};
 
-constexpr std::array constant_children = {Child{&relaxation, Occurs::once}};
-constexpr std::array aitken_children = {Child{&initial_relaxation, Occurs::optional},
-                                        Child{&accelerated, Occurs::some},
-                                        Child{&aitken_preconditioner, Occurs::optional}};
-constexpr std::array newton_children = {Child{&newton_relaxation, Occurs::optional},
-                                        Child{&columns, Occurs::optional},
-                                        Child{&reused_windows, Occurs::optional},
-                                        Child{&accelerated, Occurs::some},
-                                        Child{&filter, Occurs::optional},
-                                        Child{&preconditioner, Occurs::optional}};
-constexpr auto jacobian_children =
-    join(newton_children, std::array{Child{&restart, Occurs::optional}});
+constexpr auto constant_children = each(Occurs::once, relaxation);
+constexpr auto aitken_children =
+    join(each(Occurs::optional, initial_relaxation), each(Occurs::some, accelerated),
+         each(Occurs::optional, aitken_preconditioner));
+constexpr auto newton_children =
+    join(each(Occurs::optional, newton_relaxation, columns, reused_windows),
+         each(Occurs::some, accelerated), each(Occurs::optional, filter, preconditioner));
+constexpr auto jacobian_children = join(newton_children, each(Occurs::optional, restart));
 
 constexpr Tag constant{
     "acceleration:constant", "Relaxation with a fixed factor.", {}, constant_children};
@@ -178,18 +172,11 @@ constexpr Tag max_iterations{"max-iterations",
                              "Greatest number of iterations in a window; absent: no limit.",
                              integer_value};
 
-constexpr std::array explicit_exchanges = {Child{&explicit_exchange, Occurs::some}};
-constexpr std::array iterations = {Child{&implicit_exchange, Occurs::some},
-                                   Child{&absolute, Occurs::any},
-                                   Child{&absolute_or_relative, Occurs::any},
-                                   Child{&relative, Occurs::any},
-                                   Child{&residual_relative, Occurs::any},
-                                   Child{&min_iterations, Occurs::optional},
-                                   Child{&max_iterations, Occurs::optional},
-                                   Child{&constant, Occurs::optional},
-                                   Child{&aitken, Occurs::optional},
-                                   Child{&ils, Occurs::optional},
-                                   Child{&imvj, Occurs::optional}};
+constexpr auto explicit_exchanges = each(Occurs::some, explicit_exchange);
+constexpr auto iterations =
+    join(each(Occurs::some, implicit_exchange),
+         each(Occurs::any, absolute, absolute_or_relative, relative, residual_relative),
+         each(Occurs::optional, min_iterations, max_iterations, constant, aitken, ils, imvj));
 
 constexpr auto serial_explicit_children = join(end_of_run, serial_steps, explicit_exchanges);
 constexpr auto parallel_explicit_children = join(end_of_run, parallel_steps, explicit_exchanges);
@@ -218,9 +205,7 @@ constexpr Tag multi{"coupling-scheme:multi",
                     {},
                     multi_children};
 
-constexpr std::array schemes = {Child{&serial_explicit, Occurs::any},
-                                Child{&parallel_explicit, Occurs::any},
-                                Child{&serial_implicit, Occurs::any},
-                                Child{&parallel_implicit, Occurs::any}, Child{&multi, Occurs::any}};
+constexpr auto schemes = each(Occurs::any, serial_explicit, parallel_explicit, serial_implicit,
+                              parallel_implicit, multi);
 
 } // namespace isthmus::grammar::table
