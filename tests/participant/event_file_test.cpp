@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The files of events that the tools of preCICE read, one per rank. The reader here follows what
 // `precice-profiling merge` 2.1.0 of PyPI demands of them.
-#include "isthmus/outputs/event_file.hpp"
+#include "isthmus/outputs/profile/event_file.hpp"
 #include "participant/couple.hpp"
 #include "participant/scenario.hpp"
 #include "participant/working_directory.hpp"

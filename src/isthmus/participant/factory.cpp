@@ -12,7 +12,7 @@
 #include "isthmus/config/validate/support.hpp"
 #include "isthmus/config/validate/validate.hpp"
 #include "isthmus/mapping/multiscale.hpp"
-#include "isthmus/outputs/profile.hpp"
+#include "isthmus/outputs/profile/profile.hpp"
 #include "isthmus/radial/radial_basis.hpp"
 
 #include <mpi.h>

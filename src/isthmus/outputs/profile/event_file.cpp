@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/outputs/event_file.hpp"
+#include "isthmus/outputs/profile/event_file.hpp"
 
 #include "isthmus/base/json_text.hpp"
 #include "isthmus/io/atomic_file.hpp"

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/outputs/profile.hpp"
+#include "isthmus/outputs/profile/profile.hpp"
 
 #include "isthmus/base/error.hpp"
-#include "isthmus/base/json_text.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/config/names.hpp"
 #include "isthmus/io/atomic_file.hpp"
-#include "isthmus/transport/host.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <chrono>
-#include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <iterator>
 
 namespace isthmus::outputs {
 
@@ -24,23 +18,8 @@ namespace {
 
 using config::ProfilingMode;
 
-constexpr int format_version = 1;
-constexpr std::size_t fewest_events = 1000;    // of a rank that are worth a message
-constexpr std::size_t most_events = 1'000'000; // of a line
-constexpr int most_files = 256;                // of a participant that did not ask for profiles
-
-std::int64_t nanoseconds(double seconds) {
-  return std::llround(seconds * 1e9);
-}
-
-/// What the clock of this process shows at `time` of now(), for comparison with others.
-std::string describe_clock(double time) {
-  const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
-  const double before = now() - time;
-  return fmt::format(R"("host": {}, "clock": {}, "wall": {})", json_text(transport::host_id()),
-                     nanoseconds(time),
-                     std::chrono::nanoseconds(since_epoch).count() - nanoseconds(before));
-}
+constexpr std::size_t fewest_events = 1000; // of a rank that are worth a message
+constexpr int most_files = 256;             // of a participant that did not ask for profiles
 
 } // namespace
 
@@ -67,9 +46,9 @@ void Profile::start(const config::Profiling& settings, const std::string& partic
     if (!settings.one_file) {
       open_own(participant);
     } else {
-      post_.emplace(comm_);
+      shared_.emplace(comm_, zero_);
       if (comm_.is_root()) {
-        open(participant);
+        open_shared(participant);
       }
     }
   }
@@ -142,47 +121,22 @@ void Profile::flush() {
     forget_written();
     return;
   }
-  if (!post_) {
+  if (!shared_) {
     return;
   }
-  post_->receive([this](const std::string& text) { write(text); });
+  shared_->receive();
   const auto limit = static_cast<std::size_t>(settings_.flush_every);
-  if (limit == 0 || trace_.events().size() - events_written_ < std::max(limit, fewest_events)) {
-    return;
-  }
-  std::string line = next_line();
-  if (comm_.is_root()) {
-    write(line);
-  } else {
-    post_->send(std::move(line));
+  if (limit > 0 && trace_.events().size() - events_written_ >= std::max(limit, fewest_events)) {
+    events_written_ = shared_->take(trace_, events_written_);
+    forget_written();
   }
 }
 
-/// The events that have not been told; the trace forgets them unless it is to keep them.
-std::string Profile::next_line() {
-  fmt::memory_buffer line;
-  const auto to = std::back_inserter(line);
-  fmt::format_to(to, R"({{"rank": {})", comm_.rank());
-  if (!introduced_) {
-    fmt::format_to(to, ", {}", describe_clock(zero_));
-    introduced_ = true;
+void Profile::take_all() {
+  while (events_written_ < trace_.events().size()) {
+    events_written_ = shared_->take(trace_, events_written_);
+    forget_written();
   }
-  fmt::format_to(to, R"(, "paths": [)");
-  const std::vector<std::string>& paths = trace_.paths();
-  for (const char* comma = ""; paths_written_ < paths.size(); comma = ", ") {
-    fmt::format_to(to, "{}{}", comma, json_text(paths[paths_written_++]));
-  }
-  fmt::format_to(to, R"(], "events": [)");
-  const std::vector<Trace::Event>& events = trace_.events();
-  const std::size_t end = std::min(events.size(), events_written_ + most_events);
-  for (const char* comma = ""; events_written_ < end; comma = ",") {
-    const Trace::Event& event = events[events_written_++];
-    fmt::format_to(to, "{}{},{},{}", comma, event.path, nanoseconds(event.begin - zero_),
-                   nanoseconds(event.end - zero_) - nanoseconds(event.begin - zero_));
-  }
-  fmt::format_to(to, "]}}\n");
-  forget_written();
-  return fmt::to_string(line);
 }
 
 void Profile::forget_written() {
@@ -192,44 +146,13 @@ void Profile::forget_written() {
   }
 }
 
-void Profile::open(const std::string& participant) {
+void Profile::open_shared(const std::string& participant) {
+  const auto folder = std::filesystem::path(settings_.directory) / "isthmus-profiling";
   try {
-    const auto folder = std::filesystem::path(settings_.directory) / "isthmus-profiling";
-    io::make_folder(folder);
-    path_ = folder / (participant + ".jsonl");
-    file_.reset(std::fopen(path_.c_str(), "w"));
-    if (file_ == nullptr) {
-      io::fail_on_file("write", path_, errno);
-    }
-    write(fmt::format(R"({{"isthmus-profile": {}, "participant": {}, "ranks": {}, "mode": {}}})"
-                      "\n",
-                      format_version, json_text(participant), comm_.size(),
-                      json_text(config::name(settings_.mode))));
+    shared_->open(folder, participant, config::name(settings_.mode));
   } catch (const std::exception& error) {
     log_.warning("there is no profile: {}", error.what());
   }
-}
-
-void Profile::write(const std::string& text) {
-  if (file_ == nullptr) {
-    return;
-  }
-  if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size() ||
-      std::fflush(file_.get()) != 0) {
-    const int code = errno;
-    file_.reset(); // what else comes is dropped
-    io::fail_on_file("write", path_, code);
-  }
-}
-
-void Profile::end(std::string_view how, std::string_view reason) {
-  while (events_written_ < trace_.events().size()) {
-    write(next_line());
-  }
-  write(fmt::format(R"({{"end": {}, "reason": {}}})"
-                    "\n",
-                    json_text(how), json_text(reason)));
-  file_.reset();
 }
 
 void Profile::end_own() noexcept {
@@ -248,20 +171,21 @@ void Profile::end_own() noexcept {
 void Profile::finish() noexcept {
   trace_.set_detail(Detail::nothing);
   end_own();
-  if (!post_) {
+  if (!shared_) {
     return;
   }
   try {
     int mpi_ended = 0;
     MPI_Finalized(&mpi_ended);
     if (mpi_ended == 0) {
-      while (!comm_.is_root() && events_written_ < trace_.events().size()) {
-        post_->send(next_line());
+      if (!comm_.is_root()) {
+        take_all();
       }
-      post_->finish([this](const std::string& text) { write(text); });
+      shared_->finish();
     }
     if (comm_.is_root()) {
-      end("finalized", "");
+      take_all();
+      shared_->end("finalized", "");
     }
   } catch (const std::exception& error) {
     log_.warning("the profile is incomplete: {}", error.what());
@@ -272,12 +196,13 @@ void Profile::fail(std::string_view reason) noexcept {
   trace_.close_all();
   trace_.set_detail(Detail::nothing);
   end_own();
-  if (file_ == nullptr) {
+  if (!shared_ || !shared_->is_open()) {
     return;
   }
   try {
-    post_->receive([this](const std::string& text) { write(text); });
-    end("failed", reason);
+    shared_->receive();
+    take_all();
+    shared_->end("failed", reason);
   } catch (const std::exception& error) {
     log_.warning("the profile is incomplete: {}", error.what());
   }

@@ -4,12 +4,10 @@
 #include "isthmus/base/log.hpp"
 #include "isthmus/base/trace.hpp"
 #include "isthmus/comm/comm.hpp"
-#include "isthmus/comm/text_post.hpp"
 #include "isthmus/config/config.hpp"
-#include "isthmus/outputs/event_file.hpp"
+#include "isthmus/outputs/profile/event_file.hpp"
+#include "isthmus/outputs/profile/event_lines.hpp"
 
-#include <cstdio>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -76,33 +74,24 @@ class Profile {
   void end_call(std::string_view next) noexcept;
   /// Puts what is recorded on its way, and takes what others have sent.
   void flush();
-  [[nodiscard]] std::string next_line();
-  void open(const std::string& participant);
+  /// All events that have not been told, to the file of all ranks.
+  void take_all();
+  void open_shared(const std::string& participant);
   void open_own(const std::string& participant);
   /// Whether this rank measures: all do if the configuration says so, else those that suffice.
   [[nodiscard]] bool has_part() const;
-  void write(const std::string& text);
   void forget_written();
   void end_own() noexcept;
-  void end(std::string_view how, std::string_view reason);
-
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
 
   Trace& trace_;
   const comm::Comm& comm_;
   const Log& log_;
   bool keeps_spans_ = false;
   config::Profiling settings_;
-  std::optional<EventFile> own_;       // none: no file of this rank is wanted
-  std::optional<comm::TextPost> post_; // none: no file of all ranks is wanted
-  std::string path_;                   // of the file
-  std::unique_ptr<std::FILE, Close> file_;
-  double zero_ = 0;                // of the times in the file, seconds of now()
-  bool introduced_ = false;        // the file will say what clock this is
-  std::size_t paths_written_ = 0;  // of the trace
-  std::size_t events_written_ = 0; // of those that it holds
+  std::optional<EventFile> own_;     // none: no file of this rank is wanted
+  std::optional<EventLines> shared_; // none: no file of all ranks is wanted
+  double zero_ = 0;                  // of the times in the file, seconds of now()
+  std::size_t events_written_ = 0;   // of those that the trace holds
 };
 
 } // namespace isthmus::outputs

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "isthmus/base/trace.hpp"
-#include "isthmus/outputs/profile.hpp"
+#include "isthmus/outputs/profile/profile.hpp"
 #include "isthmus/participant/call_names.hpp"
 
 #include <string>
