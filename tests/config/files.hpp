@@ -4,6 +4,7 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/config/read/read.hpp"
 #include "isthmus/grammar/xml.hpp"
+#include "message_of.hpp"
 
 #include <string>
 
@@ -25,15 +26,6 @@ inline std::string edited(std::string text, const std::string& old, const std::s
   return text.replace(place, old.size(), by);
 }
 
-/// What an action that must fail says.
-template <typename Action>
-std::string message_of(const Action& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
+using isthmus::message_of;
 
 } // namespace isthmus::config

@@ -31,7 +31,7 @@ const Values places{0, 0, 1, 0};
 } // namespace
 
 TEST_CASE("what is written in a window is read by the partner in the next one") {
-  const Folder folder;
+  const WorkingFolder folder;
   config::Configuration configuration = make_two_sides();
   configuration.schemes.front().kind = config::SchemeKind::parallel_explicit;
   std::vector<Values> read_by_a;
@@ -68,7 +68,7 @@ TEST_CASE("what is written in a window is read by the partner in the next one") 
 }
 
 TEST_CASE("a window is repeated until the leader finds the fixed point") {
-  const Folder folder;
+  const WorkingFolder folder;
   config::Configuration configuration = make_two_sides();
   config::CouplingScheme& scheme = configuration.schemes.front();
   config::ConvergenceMeasure measure;
@@ -110,7 +110,7 @@ TEST_CASE("a window is repeated until the leader finds the fixed point") {
 }
 
 TEST_CASE("a mesh that is reset between two windows brings its data to its new vertices") {
-  const Folder folder;
+  const WorkingFolder folder;
   config::Configuration configuration = make_two_sides();
   configuration.run.allow_remeshing = true;
   configuration.schemes.front().kind = config::SchemeKind::parallel_explicit;
@@ -143,7 +143,7 @@ TEST_CASE("a mesh that is reset between two windows brings its data to its new v
 }
 
 TEST_CASE("a later run goes on from what was kept, as the first one does") {
-  const Folder folder;
+  const WorkingFolder folder;
   config::Configuration configuration = make_two_sides();
   configuration.schemes.front().kind = config::SchemeKind::parallel_explicit;
   std::optional<fields::Snapshot> kept[2];

@@ -27,7 +27,7 @@ using Times = std::vector<double>;
 } // namespace
 
 TEST_CASE("of a repeated window all samples come again, and what was written is dropped") {
-  const Folder folder;
+  const WorkingFolder folder;
   config::Configuration configuration = make_two_sides();
   configuration.schemes.front().max_iterations = 2;
   const auto play = [](Side& side, const char* written, const char* read) {
@@ -56,7 +56,7 @@ TEST_CASE("of a repeated window all samples come again, and what was written is 
 }
 
 TEST_CASE("without an implicit scheme nothing is iterated, and only ends of windows are stored") {
-  const Folder folder;
+  const WorkingFolder folder;
   config::Configuration configuration = make_two_sides();
   configuration.schemes.front().kind = config::SchemeKind::parallel_explicit;
   const auto play = [](Side& side, const char* written, const char* read) {

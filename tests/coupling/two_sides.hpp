@@ -6,13 +6,12 @@
 #include "isthmus/connect/endpoint.hpp"
 #include "isthmus/coupling/coupling.hpp"
 #include "iteration/one_mesh.hpp"
+#include "working_folder.hpp"
 
 #include <doctest/doctest.h>
 #include <mpi.h>
 
-#include <cstdlib>
 #include <exception>
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -41,25 +40,6 @@ namespace isthmus::coupling {
   configuration.schemes.front().max_time_windows = 2;
   return configuration;
 }
-
-/// A working directory in which participants find each other and write logs.
-class Folder {
- public:
-  Folder() : before_(std::filesystem::current_path()) {
-    REQUIRE(mkdtemp(path_.data()) != nullptr);
-    std::filesystem::current_path(path_);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() {
-    std::filesystem::current_path(before_);
-    std::filesystem::remove_all(path_);
-  }
-
- private:
-  std::filesystem::path before_;
-  std::string path_ = std::filesystem::temp_directory_path() / "isthmus-coupling-XXXXXX";
-};
 
 /// One participant with one rank and what a session would hold for its coupling.
 class Side {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/iteration/iteration_log.hpp"
+#include "working_folder.hpp"
 
 #include <doctest/doctest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -14,25 +14,6 @@ using isthmus::acceleration::Counters;
 using isthmus::iteration::IterationLog;
 
 namespace {
-
-/// A working directory of its own.
-class Folder {
- public:
-  Folder() : before_(std::filesystem::current_path()) {
-    REQUIRE(mkdtemp(path_.data()) != nullptr);
-    std::filesystem::current_path(path_);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() {
-    std::filesystem::current_path(before_);
-    std::filesystem::remove_all(path_);
-  }
-
- private:
-  std::filesystem::path before_;
-  std::string path_ = std::filesystem::temp_directory_path() / "isthmus-coupling-XXXXXX";
-};
 
 /// The words of each line.
 std::vector<std::vector<std::string>> table(const std::string& name) {
@@ -53,7 +34,7 @@ using Table = std::vector<std::vector<std::string>>;
 } // namespace
 
 TEST_CASE("the logs have a line for each iteration and each window") {
-  const Folder folder;
+  const WorkingFolder folder;
   IterationLog log("B", {"ResRel(Mesh:x)"}, true, {});
   log.iteration(1, 1, std::vector{0.5});
   log.iteration(1, 2, std::vector{0.25});
@@ -67,7 +48,7 @@ TEST_CASE("the logs have a line for each iteration and each window") {
 }
 
 TEST_CASE("who measures nothing writes no convergence log, and without columns none are named") {
-  const Folder folder;
+  const WorkingFolder folder;
   IterationLog log("B", {}, false, {});
   log.window(1, 7, 7, false, {});
   CHECK(table("convergence").empty());
@@ -77,7 +58,7 @@ TEST_CASE("who measures nothing writes no convergence log, and without columns n
 }
 
 TEST_CASE("a later run goes on behind the lines that stay") {
-  const Folder folder;
+  const WorkingFolder folder;
   IterationLog::Sizes sizes;
   {
     IterationLog log("B", {}, false, {});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/base/error.hpp"
 #include "isthmus/logging/log_filter.hpp"
 #include "isthmus/logging/log_format.hpp"
+#include "message_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -20,16 +20,6 @@ bool passes(const std::string& filter, const LogRecord& one) {
 
 std::string line(const std::string& format, const LogRecord& one) {
   return compile_format(format, "c.xml:1:")(one);
-}
-
-template <typename Call>
-std::string message_of(const Call& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 } // namespace
