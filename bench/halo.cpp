@@ -42,12 +42,12 @@ class ByHand {
         outgoing_(ranks_.size() * entries_.size()),
         requests_(2 * ranks_.size()) {}
 
-  void exchange(MPI_Comm comm, const std::vector<double>& values, std::vector<double>& copies) {
+  void exchange(MPI_Comm comm, const std::vector<double>& values, std::vector<double>& ghosts) {
     const std::size_t count = entries_.size();
     const auto length = static_cast<int>(count);
     std::size_t request = 0;
     for (std::size_t k = 0; k < ranks_.size(); ++k) {
-      MPI_Irecv(copies.data() + k * count, length, MPI_DOUBLE, ranks_[k], 5, comm,
+      MPI_Irecv(ghosts.data() + k * count, length, MPI_DOUBLE, ranks_[k], 5, comm,
                 &requests_[request++]);
     }
     for (std::size_t k = 0; k < ranks_.size(); ++k) {
@@ -90,14 +90,14 @@ void compare(const comm::Comm& comm, std::size_t count, int rounds) {
   exchange::Halo halo(targets, sources);
   ByHand by_hand(ring, entries);
   const std::vector<double> values(count, 1.0);
-  std::vector<double> copies(sources.size() * count);
+  std::vector<double> ghosts(sources.size() * count);
   const int calls = std::max(4, static_cast<int>(400'000 / (count + 400)));
   double ours = std::numeric_limits<double>::infinity();
   double theirs = ours;
   for (int round = 0; round < rounds; ++round) {
-    ours = std::min(ours, seconds(comm, calls, [&] { halo.forward(comm, 1, values, copies); }));
+    ours = std::min(ours, seconds(comm, calls, [&] { halo.forward(comm, 1, values, ghosts); }));
     theirs = std::min(theirs,
-                      seconds(comm, calls, [&] { by_hand.exchange(comm.raw(), values, copies); }));
+                      seconds(comm, calls, [&] { by_hand.exchange(comm.raw(), values, ghosts); }));
   }
   if (comm.is_root()) {
     std::printf("%d,%zu,%zu,%.4f,%.4f,%.4f\n", comm.size(), count, targets.size(), 1e6 * ours,

@@ -80,12 +80,12 @@ class Model final : public Operator {
       : comm_(comm),
         work_(work),
         halo_(ring(comm)),
-        copies_(static_cast<std::size_t>(halo_.num_copies())) {}
+        ghosts_(static_cast<std::size_t>(halo_.num_ghosts())) {}
 
   [[nodiscard]] const comm::Comm& comm() const override { return comm_; }
   [[nodiscard]] LocalIndex num_rows() const override { return rows; }
   void apply(std::span<const double> x, std::span<double> y, Overlap overlap = {}) override {
-    auto arriving = halo_.begin_forward(comm_, 1, x, copies_);
+    auto arriving = halo_.begin_forward(comm_, 1, x, ghosts_);
     in_pieces(x.size(), overlap, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
         y[i] = x[i] * (1 + 1e4 * static_cast<double>(i * i) / (rows * rows));
@@ -103,7 +103,7 @@ class Model final : public Operator {
   const comm::Comm& comm_;
   double work_; // seconds
   exchange::Halo halo_;
-  std::vector<double> copies_;
+  std::vector<double> ghosts_;
 };
 
 /// The identity, at the price of something better.

@@ -127,15 +127,15 @@ double LidDrivenCavity::change_of_v(int i, int j) const {
 
 void LidDrivenCavity::exchange(std::vector<double>& field) {
   const auto n = static_cast<std::size_t>(n_);
-  std::vector<double> copies(static_cast<std::size_t>(halo_.num_copies()));
+  std::vector<double> ghosts(static_cast<std::size_t>(halo_.num_ghosts()));
   halo_.forward(comm_, 1, std::span(field).subspan(n, n * static_cast<std::size_t>(height_)),
-                copies);
+                ghosts);
   const bool below = first_ > 0;
   if (below) {
-    std::copy_n(copies.begin(), n, field.begin());
+    std::copy_n(ghosts.begin(), n, field.begin());
   }
   if (first_ + height_ < n_) {
-    std::copy_n(copies.end() - n_, n, field.end() - n_);
+    std::copy_n(ghosts.end() - n_, n, field.end() - n_);
   }
 }
 

@@ -4,8 +4,8 @@
 #include "handles.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/sparse/discover.hpp"
 #include "isthmus/comm/sparse/message.hpp"
+#include "isthmus/comm/sparse/sparse_exchange.hpp"
 #include "ranks.hpp"
 
 #include <doctest/doctest.h>

@@ -31,9 +31,9 @@ double value_of(GlobalIndex cell) {
 }
 
 /// Numbers of the own cells and of those behind shared faces, of which only the faces tell.
-std::vector<GlobalIndex> with_copies(const comm::Comm& comm, const FaceMesh& mesh) {
+std::vector<GlobalIndex> with_ghosts(const comm::Comm& comm, const FaceMesh& mesh) {
   std::vector<double> ids(mesh.cell_ids.begin(), mesh.cell_ids.end());
-  ids.resize(ids.size() + mesh.num_copies());
+  ids.resize(ids.size() + mesh.num_ghosts());
   auto halo = make_halo(mesh);
   const std::span<double> all = ids;
   const std::size_t own = mesh.cell_ids.size();
@@ -48,7 +48,7 @@ TEST_CASE(
   const comm::Comm comm(MPI_COMM_WORLD);
   const FaceMesh mesh = own_block(comm);
   const CellFaces cells(mesh);
-  const auto ids = with_copies(comm, mesh);
+  const auto ids = with_ghosts(comm, mesh);
   std::vector<int> seen(mesh.faces.size());
   std::size_t visits = 0;
   for (LocalIndex cell = 0; cell < mesh.num_cells(); ++cell) {
@@ -187,7 +187,7 @@ TEST_CASE("the operator sums weighted differences over the faces of a cell") {
   }
   std::vector<double> y(x.size());
   matrix.apply(x, y);
-  const auto ids = with_copies(comm, mesh);
+  const auto ids = with_ghosts(comm, mesh);
   for (LocalIndex cell = 0; cell < mesh.num_cells(); ++cell) {
     const auto c = static_cast<std::size_t>(cell);
     double sum = 0;

@@ -30,19 +30,19 @@ TEST_CASE("every rank gets the entries that its ring neighbours list for it") {
     for (std::size_t i = 0; i < values.size(); ++i) {
       values[i] = 100.0 * comm.rank() + static_cast<double>(i);
     }
-    std::vector<double> copies(2 * width, -1);
-    halo.forward(comm, components, values, copies);
+    std::vector<double> ghosts(2 * width, -1);
+    halo.forward(comm, components, values, ghosts);
     for (std::size_t c = 0; c < width; ++c) {
-      CHECK(copies[c] == 100.0 * before + static_cast<double>(width + c));
-      CHECK(copies[width + c] == 100.0 * before + static_cast<double>(c));
+      CHECK(ghosts[c] == 100.0 * before + static_cast<double>(width + c));
+      CHECK(ghosts[width + c] == 100.0 * before + static_cast<double>(c));
     }
   }
 }
 
-TEST_CASE("owners add copies in the order of the ranks that hold them") {
+TEST_CASE("owners add ghosts in the order of the ranks that hold them") {
   const comm::Comm comm(MPI_COMM_WORLD);
   const int size = comm.size();
-  // rank 0 owns two entries, everybody else has copies of them, the last rank in reverse order
+  // rank 0 owns two entries, everybody else has ghosts of them, the last rank in reverse order
   std::vector<exchange::Halo::Neighbour> targets;
   std::vector<exchange::Halo::Source> sources;
   if (comm.rank() == 0) {
@@ -56,10 +56,10 @@ TEST_CASE("owners add copies in the order of the ranks that hold them") {
   const auto part = [](int rank, int entry) { return std::pow(7.0, rank % 20) / (3 + entry); };
   std::vector<double> values = {part(comm.rank(), 0), part(comm.rank(), 1)};
   const bool last = comm.rank() + 1 == size;
-  const std::vector<double> copies = {part(comm.rank(), last ? 1 : 0),
+  const std::vector<double> ghosts = {part(comm.rank(), last ? 1 : 0),
                                       part(comm.rank(), last ? 0 : 1)};
   const int open = open_handles().requests;
-  halo.reverse(comm, 1, std::span(copies).first(static_cast<std::size_t>(halo.num_copies())),
+  halo.reverse(comm, 1, std::span(ghosts).first(static_cast<std::size_t>(halo.num_ghosts())),
                values);
   CHECK(open_handles().requests == open);
   for (int entry = 0; entry < 2; ++entry) {
@@ -79,14 +79,14 @@ TEST_CASE("an exchange in two halves gives what one call does, without allocatio
   exchange::Halo halo({{next, {0, 2}}}, {{before, 2}});
   halo.reserve(1);
   const std::vector<double> values = {1.0 * comm.rank(), -1, 0.5 * comm.rank()};
-  std::vector<double> copies(2);
+  std::vector<double> ghosts(2);
   const long allocations = num_allocations();
-  auto pending = halo.begin_forward(comm, 1, values, copies);
+  auto pending = halo.begin_forward(comm, 1, values, ghosts);
   pending.finish();
   pending.finish(); // nothing is left to do
   CHECK(num_allocations() == allocations);
-  CHECK(copies == std::vector<double>{1.0 * before, 0.5 * before});
+  CHECK(ghosts == std::vector<double>{1.0 * before, 0.5 * before});
   const int open = open_handles().requests;
-  { const auto abandoned = halo.begin_forward(comm, 1, values, copies); }
+  { const auto abandoned = halo.begin_forward(comm, 1, values, ghosts); }
   CHECK(open_handles().requests == open);
 }

@@ -4,7 +4,7 @@
 #include "exchange/sharing.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/exchange/ownership.hpp"
+#include "isthmus/exchange/owned_nodes.hpp"
 
 #include <doctest/doctest.h>
 
@@ -65,7 +65,7 @@ TEST_CASE("a plan knows the sharers of every node, on random patterns") {
   check_plan(comm, {});
 }
 
-TEST_CASE("numbers of owned nodes are contiguous by rank, copies agree with their owners") {
+TEST_CASE("numbers of owned nodes are contiguous by rank, ghosts agree with their owners") {
   const comm::Comm comm(MPI_COMM_WORLD);
   const Sharing sharing = random_sharing(comm.size(), 11);
   const std::vector<GlobalIndex> ids = nodes_of(sharing, comm.rank());

@@ -6,7 +6,7 @@
 #include "handles.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/exchange/ownership.hpp"
+#include "isthmus/exchange/owned_nodes.hpp"
 
 #include <doctest/doctest.h>
 
@@ -192,13 +192,13 @@ TEST_CASE("one round sends one message per neighbour, two stages at most two") {
   const Sharing sharing = random_sharing(comm.size(), 3);
   const std::vector<GlobalIndex> ids = nodes_of(sharing, comm.rank());
   const InterfacePlan plan = exchange::make_interface_plan(comm, ids);
-  std::int64_t copies = 0;
+  std::int64_t ghosts = 0;
   for (const InterfacePlan::Neighbour& neighbour : plan.neighbours) {
-    copies += static_cast<std::int64_t>(neighbour.nodes.size());
+    ghosts += static_cast<std::int64_t>(neighbour.nodes.size());
   }
   const exchange::SumCost one = InterfaceSum(comm, plan, 2, SumStrategy::one_round).cost();
   CHECK(one.messages == static_cast<std::int64_t>(plan.neighbours.size()));
-  CHECK(one.bytes == 16 * copies);
+  CHECK(one.bytes == 16 * ghosts);
   const exchange::SumCost two = InterfaceSum(comm, plan, 2, SumStrategy::two_stage).cost();
   CHECK(two.messages <= 2 * one.messages);
   const bool alone = comm.size() == 1;

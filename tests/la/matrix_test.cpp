@@ -2,7 +2,7 @@
 #include "isthmus/la/matrix.hpp"
 #include "isthmus/base/exception.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/la/ownership.hpp"
+#include "isthmus/la/global_ids.hpp"
 #include "la/problems.hpp"
 
 #include <doctest/doctest.h>

@@ -54,23 +54,23 @@ std::vector<transport::LinkId> Endpoint::connect(transport::Hub& hub,
                                                  const transport::Token& token,
                                                  const Deadline& deadline,
                                                  const std::function<void()>& look) {
-  std::list<Call> calls;
+  std::list<OutgoingConnection> outgoing;
   Lookout lookout(look);
   std::vector<std::unique_ptr<transport::Channel>> channels(targets.size());
   for (const Target& target : targets) {
-    calls.emplace_back(target, hello_to(target, token), settings_);
+    outgoing.emplace_back(target, hello_to(target, token), settings_);
   }
   std::vector<pollfd> polls;
   while (true) {
     polls.clear();
     const transport::Peer* missing = nullptr;
     std::size_t i = 0;
-    for (Call& call : calls) {
+    for (OutgoingConnection& connection : outgoing) {
       auto& channel = channels[i++];
-      channel = channel ? std::move(channel) : call.advance();
+      channel = channel ? std::move(channel) : connection.advance();
       if (!channel) {
-        polls.push_back(call.poll());
-        missing = &call.peer();
+        polls.push_back(connection.poll());
+        missing = &connection.peer();
       }
     }
     if (missing == nullptr) {
@@ -106,26 +106,27 @@ std::vector<transport::LinkId> Endpoint::accept(transport::Hub& hub, const std::
                                                 const transport::Token& token,
                                                 const Deadline& deadline,
                                                 const std::function<void()>& look) {
-  Guests guests{participant, ranks, token, std::vector<transport::LinkId>(ranks.size(), -1),
-                std::vector<char>(ranks.size(), 0)};
+  ExpectedRanks expected{participant, ranks, token,
+                         std::vector<transport::LinkId>(ranks.size(), -1),
+                         std::vector<char>(ranks.size(), 0)};
   Lookout lookout(look);
   std::vector<pollfd> polls;
   while (true) {
     admit();
-    receive_visitors(hub, guests);
-    const auto missing = std::find(guests.links.begin(), guests.links.end(), -1);
-    if (missing == guests.links.end()) {
-      return guests.links;
+    admit_incoming(hub, expected);
+    const auto missing = std::find(expected.links.begin(), expected.links.end(), -1);
+    if (missing == expected.links.end()) {
+      return expected.links;
     }
     check(!deadline.passed(), "rank {} of participant \"{}\" did not connect within {:g} s",
-          ranks[static_cast<std::size_t>(missing - guests.links.begin())], participant,
+          ranks[static_cast<std::size_t>(missing - expected.links.begin())], participant,
           deadline.limit());
     lookout.look();
     hub.progress();
     polls.assign(1, {listener_.descriptor(), POLLIN, 0});
-    for (const Visitor& visitor : visitors_) {
-      if (visitor.poll().events != 0) {
-        polls.push_back(visitor.poll());
+    for (const IncomingConnection& incoming : incoming_) {
+      if (incoming.poll().events != 0) {
+        polls.push_back(incoming.poll());
       }
     }
     wait_for(polls, hub);
@@ -134,69 +135,69 @@ std::vector<transport::LinkId> Endpoint::accept(transport::Hub& hub, const std::
 
 void Endpoint::admit() {
   while (auto socket = transport::accept_at(listener_)) {
-    visitors_.emplace_back(std::move(*socket));
+    incoming_.emplace_back(std::move(*socket));
   }
 }
 
-void Endpoint::receive_visitors(transport::Hub& hub, Guests& guests) {
-  for (auto visitor = visitors_.begin(); visitor != visitors_.end();) {
-    if (visitor->stage() == Visitor::Stage::stranger) {
-      visitor->listen();
+void Endpoint::admit_incoming(transport::Hub& hub, ExpectedRanks& expected) {
+  for (auto incoming = incoming_.begin(); incoming != incoming_.end();) {
+    if (incoming->stage() == IncomingConnection::Stage::stranger) {
+      incoming->listen();
     }
-    if (visitor->stage() == Visitor::Stage::known) {
-      judge(*visitor, guests);
+    if (incoming->stage() == IncomingConnection::Stage::known) {
+      judge(*incoming, expected);
     }
-    bool leaves = visitor->stage() == Visitor::Stage::dropped;
-    if (visitor->stage() == Visitor::Stage::welcomed) {
-      if (auto channel = visitor->conclude()) {
+    bool leaves = incoming->stage() == IncomingConnection::Stage::dropped;
+    if (incoming->stage() == IncomingConnection::Stage::welcomed) {
+      if (auto channel = incoming->conclude()) {
         const auto rank =
-            std::find(guests.ranks.begin(), guests.ranks.end(), visitor->hello().from.rank);
-        guests.links[static_cast<std::size_t>(rank - guests.ranks.begin())] =
+            std::find(expected.ranks.begin(), expected.ranks.end(), incoming->hello().from.rank);
+        expected.links[static_cast<std::size_t>(rank - expected.ranks.begin())] =
             hub.add(std::move(channel));
         leaves = true;
       }
     }
-    visitor = leaves ? visitors_.erase(visitor) : std::next(visitor);
+    incoming = leaves ? incoming_.erase(incoming) : std::next(incoming);
   }
 }
 
 // A wrong token is the caller's business: it found the address of an earlier instance.
-void Endpoint::judge(Visitor& visitor, Guests& guests) {
-  const Hello& hello = visitor.hello();
-  if (hello.token != guests.token) {
-    visitor.refuse(std::string(wrong_token));
+void Endpoint::judge(IncomingConnection& incoming, ExpectedRanks& expected) {
+  const Hello& hello = incoming.hello();
+  if (hello.token != expected.token) {
+    incoming.refuse(std::string(wrong_token));
     return;
   }
   const std::string reason = objection(self_, hello);
   if (!reason.empty()) {
-    turn_away(visitor, reason);
+    turn_away(incoming, reason);
   }
-  seat(visitor, guests);
+  accept(incoming, expected);
 }
 
-void Endpoint::seat(Visitor& visitor, Guests& guests) {
-  const Hello& hello = visitor.hello();
-  const auto rank = std::find(guests.ranks.begin(), guests.ranks.end(), hello.from.rank);
-  if (hello.from.participant != guests.participant || rank == guests.ranks.end()) {
+void Endpoint::accept(IncomingConnection& incoming, ExpectedRanks& expected) {
+  const Hello& hello = incoming.hello();
+  const auto rank = std::find(expected.ranks.begin(), expected.ranks.end(), hello.from.rank);
+  if (hello.from.participant != expected.participant || rank == expected.ranks.end()) {
     return; // kept for later
   }
-  char& welcomed = guests.welcomed[static_cast<std::size_t>(rank - guests.ranks.begin())];
+  char& welcomed = expected.welcomed[static_cast<std::size_t>(rank - expected.ranks.begin())];
   if (welcomed != 0) {
-    turn_away(visitor, fmt::format("rank {} of \"{}\" is connected already; is it started twice?",
-                                   hello.from.rank, hello.from.participant));
+    turn_away(incoming, fmt::format("rank {} of \"{}\" is connected already; is it started twice?",
+                                    hello.from.rank, hello.from.participant));
   }
   const bool share = can_share(hello);
   if (settings_.transport == comm::NetworkSettings::shm && !share) {
-    turn_away(visitor,
+    turn_away(incoming,
               "shared memory is demanded (ISTHMUS_TRANSPORT=shm), but it is on another host");
   }
   welcomed = 1;
-  visitor.welcome(share, settings_.ring_capacity);
+  incoming.welcome(share, settings_.ring_capacity);
 }
 
-void Endpoint::turn_away(Visitor& visitor, const std::string& reason) const {
-  const std::string who = transport::describe(peer_of(visitor.hello()));
-  visitor.refuse(reason);
+void Endpoint::turn_away(IncomingConnection& incoming, const std::string& reason) const {
+  const std::string who = transport::describe(peer_of(incoming.hello()));
+  incoming.refuse(reason);
   fail("refused the connection of {}: {}", who, reason);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/connect/call.hpp"
-#include "isthmus/connect/visitor.hpp"
+#include "isthmus/connect/incoming_connection.hpp"
+#include "isthmus/connect/outgoing_connection.hpp"
 #include "isthmus/transport/hub.hpp"
 
 #include <functional>
@@ -47,7 +47,7 @@ class Endpoint {
 
  private:
   // The ranks that accept() is about.
-  struct Guests {
+  struct ExpectedRanks {
     const std::string& participant;
     std::span<const int> ranks;
     const transport::Token& token;
@@ -56,10 +56,10 @@ class Endpoint {
   };
 
   void admit();
-  void receive_visitors(transport::Hub& hub, Guests& guests);
-  void judge(Visitor& visitor, Guests& guests);
-  void seat(Visitor& visitor, Guests& guests);
-  [[noreturn]] void turn_away(Visitor& visitor, const std::string& reason) const;
+  void admit_incoming(transport::Hub& hub, ExpectedRanks& expected);
+  void judge(IncomingConnection& incoming, ExpectedRanks& expected);
+  void accept(IncomingConnection& incoming, ExpectedRanks& expected);
+  [[noreturn]] void turn_away(IncomingConnection& incoming, const std::string& reason) const;
   [[nodiscard]] bool can_share(const Hello& hello) const;
   [[nodiscard]] Hello hello_to(const Target& target, const transport::Token& token) const;
 
@@ -67,7 +67,7 @@ class Endpoint {
   comm::NetworkSettings settings_;
   Address address_;
   transport::Socket listener_;
-  std::list<Visitor> visitors_;
+  std::list<IncomingConnection> incoming_;
 };
 
 } // namespace isthmus::connect

@@ -97,7 +97,7 @@ void Coupling::advance(double dt) {
   const auto implicit = std::find(due.begin(), due.end(), step_.schedule.implicit());
   if (implicit != due.end()) {
     due.erase(implicit); // the others wait until it has converged
-    if (!implicit_step_.iterate()) {
+    if (!implicit_step_.run_iteration()) {
       window_complete_ = false;
       return;
     }

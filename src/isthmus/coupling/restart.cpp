@@ -80,7 +80,7 @@ fields::Snapshot list_fields(const Step& step) {
          step.partners.dimensions_of(*field),
          field->width(),
          step.partners.coordinates_of(*field),
-         {field->copies().begin(), field->copies().end()},
+         {field->ghosts().begin(), field->ghosts().end()},
          {}});
   }
   return snapshot;

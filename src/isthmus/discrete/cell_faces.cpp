@@ -46,7 +46,7 @@ exchange::Halo make_halo(const FaceMesh& mesh) {
     sources.push_back({patch.rank, static_cast<LocalIndex>(patch.faces.size())});
     for (const LocalIndex face : patch.faces) {
       const auto [owner, neighbour] = mesh.faces[static_cast<std::size_t>(face)];
-      targets.back().entries.push_back(std::min(owner, neighbour)); // copies have higher numbers
+      targets.back().entries.push_back(std::min(owner, neighbour)); // ghosts have higher numbers
     }
   }
   return {std::move(targets), std::move(sources)};

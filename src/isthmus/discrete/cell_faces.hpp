@@ -16,7 +16,7 @@ class CellFaces {
  public:
   struct CellFace {
     LocalIndex face;
-    LocalIndex other; ///< the cell behind it, own or a copy
+    LocalIndex other; ///< the cell behind it, own or a ghost
     double sign;      ///< of a flux that enters
   };
 
@@ -42,7 +42,7 @@ class CellFaces {
   std::vector<LocalIndex> inner_, border_;
 };
 
-/// Fills the copies behind the own cells' values.
+/// Fills the ghosts behind the own cells' values.
 [[nodiscard]] exchange::Halo make_halo(const FaceMesh& mesh);
 
 } // namespace isthmus::discrete

@@ -17,13 +17,13 @@ constexpr std::size_t time_scale = 3;       // behind the predicted velocities
 constexpr std::size_t fraction_behind = 4;  // behind that
 constexpr std::size_t predicted_values = 5; // of a cell
 
-/// Own values, then their copies.
-void fill_copies(exchange::Halo& halo, const comm::Comm& comm, std::size_t components,
+/// Own values, then their ghosts.
+void fill_ghosts(exchange::Halo& halo, const comm::Comm& comm, std::size_t components,
                  std::vector<double>& values) {
-  const std::size_t copies = components * static_cast<std::size_t>(halo.num_copies());
+  const std::size_t ghosts = components * static_cast<std::size_t>(halo.num_ghosts());
   const std::span<double> all = values;
-  halo.forward(comm, static_cast<int>(components), all.first(all.size() - copies),
-               all.last(copies));
+  halo.forward(comm, static_cast<int>(components), all.first(all.size() - ghosts),
+               all.last(ghosts));
 }
 
 } // namespace
@@ -54,7 +54,7 @@ DamBreak::DamBreak(const comm::Comm& comm, int n, int layers, Settings settings)
   for (const GlobalIndex id : mesh_.face_ids) {
     geometry_.axis.push_back(axis_of(id));
   }
-  const std::size_t all = water_.size() + mesh_.num_copies();
+  const std::size_t all = water_.size() + mesh_.num_ghosts();
   velocity_.now.resize(axes * all);
   velocity_.predicted.resize(predicted_values * all);
 }
@@ -84,7 +84,7 @@ DamBreak::Report DamBreak::step(double dt) {
 
 /// Velocities without pressure and gravity: what they were and what enters with its neighbours'.
 void DamBreak::predict(double dt) {
-  fill_copies(halo_, comm_, axes, velocity_.now);
+  fill_ghosts(halo_, comm_, axes, velocity_.now);
   for (LocalIndex cell = 0; cell < mesh_.num_cells(); ++cell) {
     const auto c = static_cast<std::size_t>(cell);
     double diagonal = 1;
@@ -108,7 +108,7 @@ void DamBreak::predict(double dt) {
     to[fraction_behind] = water_[c];
   }
   did(1);
-  fill_copies(halo_, comm_, predicted_values, velocity_.predicted);
+  fill_ghosts(halo_, comm_, predicted_values, velocity_.predicted);
 }
 
 /// Fluxes of these velocities and of gravity, and what a difference of pressures changes.
@@ -141,7 +141,7 @@ void DamBreak::solve(Report& report) {
 /// Fluxes by the pressure, and velocities by what acts at the faces; at walls it cancels them.
 void DamBreak::correct() {
   std::vector<double>& pressure = pressure_.pressure();
-  fill_copies(halo_, comm_, 1, pressure);
+  fill_ghosts(halo_, comm_, 1, pressure);
   const std::span<const double> weight = pressure_.weights();
   std::vector<double>& acceleration = density_; // of which no more is needed
   for (std::size_t f = 0; f < flux_.size(); ++f) {

@@ -75,9 +75,9 @@ class DamBreak {
     std::vector<std::size_t> axis;             // of each face
   };
   struct Velocity {                // of cells
-    std::vector<double> now;       // axes values each, with copies
+    std::vector<double> now;       // axes values each, with ghosts
     std::vector<double> old;       // at the begin of the step, own cells
-    std::vector<double> predicted; // axes values, time scale, fraction; with copies
+    std::vector<double> predicted; // axes values, time scale, fraction; with ghosts
   };
 
   void predict(double dt);

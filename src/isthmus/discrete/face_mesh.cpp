@@ -44,7 +44,7 @@ void for_faces(const FaceGrid& grid, std::span<const GlobalIndex> cells, Action 
 
 } // namespace
 
-std::size_t FaceMesh::num_copies() const {
+std::size_t FaceMesh::num_ghosts() const {
   std::size_t count = 0;
   for (const Patch& patch : patches) {
     count += patch.faces.size();
@@ -106,7 +106,7 @@ std::vector<GlobalIndex> FaceBlocks::cells_of(int part) const {
 FaceMesh make_face_mesh(const FaceGrid& grid, std::vector<GlobalIndex> cells, int rank,
                         const std::function<int(GlobalIndex)>& rank_of) {
   std::vector<Crossing> faces;
-  std::vector<std::pair<int, GlobalIndex>> shared; // rank, face; becomes the order of the copies
+  std::vector<std::pair<int, GlobalIndex>> shared; // rank, face; becomes the order of the ghosts
   for_faces(grid, cells, [&](GlobalIndex cell, GlobalIndex other, const Crossing& face) {
     const int there = rank_of(other);
     if (there != rank) {
@@ -136,7 +136,7 @@ FaceMesh make_face_mesh(const FaceGrid& grid, std::vector<GlobalIndex> cells, in
     volume *= grid.lengths[a] / grid.cells[a];
   }
   mesh.volumes.assign(mesh.cell_ids.size(), volume);
-  LocalIndex copy = mesh.num_cells();
+  LocalIndex ghost = mesh.num_cells();
   for (const auto& [there, id] : shared) {
     if (mesh.patches.empty() || mesh.patches.back().rank != there) {
       mesh.patches.push_back({there, {}});
@@ -145,7 +145,7 @@ FaceMesh make_face_mesh(const FaceGrid& grid, std::vector<GlobalIndex> cells, in
     const auto face = static_cast<LocalIndex>(at - mesh.face_ids.begin());
     mesh.patches.back().faces.push_back(face);
     FaceMesh::Face& ends = mesh.faces[static_cast<std::size_t>(face)];
-    (ends.owner < 0 ? ends.owner : ends.neighbour) = copy++;
+    (ends.owner < 0 ? ends.owner : ends.neighbour) = ghost++;
   }
   return mesh;
 }

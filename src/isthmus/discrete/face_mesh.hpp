@@ -13,7 +13,7 @@
 namespace isthmus::discrete {
 
 /// One rank's cells and the faces between two cells of which it owns one at least. What crosses a
-/// wall is zero, so walls have no faces. Cells of other ranks follow the own ones as copies, one
+/// wall is zero, so walls have no faces. Cells of other ranks follow the own ones as ghosts, one
 /// for each shared face, patch by patch.
 struct FaceMesh {
   /// Positive fluxes go from the owner to the neighbour, on every rank.
@@ -34,7 +34,7 @@ struct FaceMesh {
   std::int64_t epoch = 0;     ///< whoever changes the mesh changes this; nothing is sent for it
 
   [[nodiscard]] LocalIndex num_cells() const { return static_cast<LocalIndex>(volumes.size()); }
-  [[nodiscard]] std::size_t num_copies() const;
+  [[nodiscard]] std::size_t num_ghosts() const;
 };
 
 /// A box of equal cells, numbered along x, then y, then z; one layer across z is a plane.

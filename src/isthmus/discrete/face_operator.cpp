@@ -14,7 +14,7 @@ FaceOperator::FaceOperator(const comm::Comm& comm, const FaceMesh& mesh, const C
       halo_(make_halo(mesh)),
       weights_(mesh.faces.size()),
       diagonal_(static_cast<std::size_t>(mesh.num_cells())),
-      copies_(mesh.num_copies()) {}
+      ghosts_(mesh.num_ghosts()) {}
 
 void FaceOperator::set(std::span<const double> weights) {
   weights_.assign(weights.begin(), weights.end());
@@ -29,7 +29,7 @@ void FaceOperator::set(std::span<const double> weights) {
 }
 
 void FaceOperator::apply(std::span<const double> x, std::span<double> y, la::Overlap overlap) {
-  auto arriving = halo_.begin_forward(comm_, 1, x, copies_);
+  auto arriving = halo_.begin_forward(comm_, 1, x, ghosts_);
   const auto pieces = [this, x, y](const std::vector<LocalIndex>& cells, la::Overlap beside) {
     la::in_pieces(cells.size(), beside, [&](std::size_t first, std::size_t last) {
       multiply(std::span(cells).subspan(first, last - first), x, y);
@@ -51,7 +51,7 @@ void FaceOperator::multiply(std::span<const LocalIndex> cells, std::span<const d
     double sum = diagonal_[c] * x[c];
     for (const auto& at : cells_.of(cell)) {
       sum -= weight(at.face) * (at.other < own ? x[static_cast<std::size_t>(at.other)]
-                                               : copies_[static_cast<std::size_t>(at.other - own)]);
+                                               : ghosts_[static_cast<std::size_t>(at.other - own)]);
     }
     y[c] = sum;
   }

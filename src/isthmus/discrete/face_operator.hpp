@@ -46,7 +46,7 @@ class FaceOperator final : public la::Operator {
   exchange::Halo halo_;
   std::vector<double> weights_;  // of faces
   std::vector<double> diagonal_; // of cells
-  std::vector<double> copies_;
+  std::vector<double> ghosts_;
 };
 
 /// Incomplete Cholesky factors without fill of each rank's block, of which only the diagonal

@@ -57,7 +57,7 @@ Mules::Layout Mules::layout_of(const FaceMesh& mesh) {
 
 void Mules::plan() {
   const auto cells = static_cast<std::size_t>(mesh_.num_cells());
-  const std::size_t all = cells + mesh_.num_copies();
+  const std::size_t all = cells + mesh_.num_ghosts();
   layout_ = layout_of(mesh_);
   exchange_.reset(mesh_);
   counts_.resize(mesh_.patches.size());
@@ -110,7 +110,7 @@ void Mules::exchange_values() {
     const std::span<double> out = exchange_.outgoing(p);
     for (std::size_t k = 0; k < faces.size(); ++k) {
       const auto [owner, neighbour] = mesh_.faces[static_cast<std::size_t>(faces[k])];
-      const LocalIndex own = std::min(owner, neighbour); // copies have higher numbers
+      const LocalIndex own = std::min(owner, neighbour); // ghosts have higher numbers
       out[k] = fraction_[static_cast<std::size_t>(own)];
     }
     out[faces.size()] = layout_.fingerprints[p];
@@ -125,14 +125,14 @@ void Mules::exchange_values() {
 
 void Mules::receive_values() {
   exchange_.finish();
-  auto copy = fraction_.begin() + mesh_.num_cells();
+  auto ghost = fraction_.begin() + mesh_.num_cells();
   for (std::size_t p = 0; p < mesh_.patches.size(); ++p) {
     const std::size_t faces = mesh_.patches[p].faces.size();
     const std::span<const double> in = exchange_.arrived(p);
     check(in[faces] == layout_.fingerprints[p],
           "ranks {} and {} do not share the same faces; both need the mesh of one epoch",
           comm_.rank(), mesh_.patches[p].rank);
-    copy = std::copy_n(in.begin(), faces, copy);
+    ghost = std::copy_n(in.begin(), faces, ghost);
   }
 }
 
@@ -252,10 +252,10 @@ void Mules::receive_limits() {
     const double* from = exchange_.arrived(p).data();
     active_.visit_shared(p, [this, p, &from](LocalIndex k) {
       const auto f = static_cast<std::size_t>(mesh_.patches[p].faces[static_cast<std::size_t>(k)]);
-      const auto copy =
+      const auto ghost =
           static_cast<std::size_t>(std::max(mesh_.faces[f].owner, mesh_.faces[f].neighbour));
-      limits_.up[copy] = *from;
-      limits_.down[copy] = *from++;
+      limits_.up[ghost] = *from;
+      limits_.down[ghost] = *from++;
       return limit_face(f);
     });
   }

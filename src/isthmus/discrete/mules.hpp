@@ -104,10 +104,10 @@ class Mules {
 
   Layout layout_;
   std::vector<std::size_t> counts_; // of values in the next messages
-  std::vector<double> fraction_;    // with copies
+  std::vector<double> fraction_;    // with ghosts
   FaceFluxes fluxes_;
   BothWays room_;   // volume per time
-  BothWays limits_; // with copies
+  BothWays limits_; // with ghosts
   ActiveFaces active_;
 };
 

@@ -13,7 +13,7 @@ PressureEquation::PressureEquation(const comm::Comm& comm, const FaceMesh& mesh,
     : cells_(cells),
       matrix_(comm, mesh, cells, std::move(on_product)),
       factor_(matrix_, std::move(on_factor)),
-      pressure_(mesh.volumes.size() + mesh.num_copies()),
+      pressure_(mesh.volumes.size() + mesh.num_ghosts()),
       source_(mesh.volumes.size()),
       weights_(mesh.faces.size()) {}
 

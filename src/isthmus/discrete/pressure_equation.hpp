@@ -27,7 +27,7 @@ class PressureEquation {
   /// diagonal.
   la::Report solve(const la::Settings& settings, bool factor);
 
-  /// Of the own cells, then of their copies, which are for the caller to fill.
+  /// Of the own cells, then of their ghosts, which are for the caller to fill.
   [[nodiscard]] std::vector<double>& pressure() { return pressure_; }
 
  private:

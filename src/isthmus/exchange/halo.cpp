@@ -29,7 +29,7 @@ MPI_Request* start_all(const Parts& parts, double* data, MPI_Request* request, C
 Halo::Halo(std::vector<Neighbour> targets, std::vector<Source> sources)
     : targets_(std::move(targets)), sources_(std::move(sources)) {
   for (const Source& source : sources_) {
-    num_copies_ += source.count;
+    num_ghosts_ += source.count;
   }
   for (const Neighbour& target : targets_) {
     num_sent_ += static_cast<LocalIndex>(target.entries.size());
@@ -43,10 +43,10 @@ void Halo::reserve(int components) {
 }
 
 Halo::Pending Halo::begin_forward(const comm::Comm& comm, int components,
-                                  std::span<const double> values, std::span<double> copies) {
+                                  std::span<const double> values, std::span<double> ghosts) {
   const auto width = static_cast<std::size_t>(components);
   MPI_Request* request = start_all(
-      sources_, copies.data(), requests_.data(),
+      sources_, ghosts.data(), requests_.data(),
       [width](const Source& source) { return static_cast<std::size_t>(source.count) * width; },
       [&comm](double* into, int count, int rank, MPI_Request* started) {
         MPI_Irecv(into, count, MPI_DOUBLE, rank, halo_tag, comm.raw(), started);
@@ -63,7 +63,7 @@ Halo::Pending Halo::begin_forward(const comm::Comm& comm, int components,
 }
 
 Halo::Pending Halo::begin_reverse(const comm::Comm& comm, int components,
-                                  std::span<const double> copies, std::span<double> values) {
+                                  std::span<const double> ghosts, std::span<double> values) {
   const auto width = static_cast<std::size_t>(components);
   reserve(components);
   MPI_Request* const sends = start_all(
@@ -73,7 +73,7 @@ Halo::Pending Halo::begin_reverse(const comm::Comm& comm, int components,
         MPI_Irecv(into, count, MPI_DOUBLE, rank, halo_tag, comm.raw(), started);
       });
   start_all(
-      sources_, const_cast<double*>(copies.data()), sends, // MPI only reads
+      sources_, const_cast<double*>(ghosts.data()), sends, // MPI only reads
       [width](const Source& source) { return static_cast<std::size_t>(source.count) * width; },
       [&comm](const double* from, int count, int rank, MPI_Request* started) {
         MPI_Isend(from, count, MPI_DOUBLE, rank, halo_tag, comm.raw(), started);
@@ -91,13 +91,13 @@ void Halo::add_arrived(int components, std::span<double> values) const {
 }
 
 void Halo::forward(const comm::Comm& comm, int components, std::span<const double> values,
-                   std::span<double> copies) {
-  begin_forward(comm, components, values, copies).finish();
+                   std::span<double> ghosts) {
+  begin_forward(comm, components, values, ghosts).finish();
 }
 
-void Halo::reverse(const comm::Comm& comm, int components, std::span<const double> copies,
+void Halo::reverse(const comm::Comm& comm, int components, std::span<const double> ghosts,
                    std::span<double> values) {
-  begin_reverse(comm, components, copies, values).finish();
+  begin_reverse(comm, components, ghosts, values).finish();
 }
 
 void Halo::Pending::finish() {

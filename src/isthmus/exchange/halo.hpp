@@ -12,15 +12,15 @@
 
 namespace isthmus::exchange {
 
-/// Copies of values that other ranks of the same communicator own: an immutable pattern and its
-/// execution, forward (owners to copies) and reverse (copies are added to their owners). Copies
+/// Ghosts of values that other ranks of the same communicator own: an immutable pattern and its
+/// execution, forward (owners to ghosts) and reverse (ghosts are added to their owners). Ghosts
 /// are ordered by source rank. Nothing is allocated after the first call with as many components.
 class Halo {
  public:
   /// What one rank sends to or receives from this one.
   struct Neighbour {
     int rank;
-    std::vector<LocalIndex> entries; // own entries to send, in the order of the other's copies
+    std::vector<LocalIndex> entries; // own entries to send, in the order of the other's ghosts
   };
   struct Source {
     int rank;
@@ -32,7 +32,7 @@ class Halo {
   /// `targets` and `sources` ascending by rank; what rank r sends here is what it lists for us.
   Halo(std::vector<Neighbour> targets, std::vector<Source> sources);
 
-  [[nodiscard]] LocalIndex num_copies() const { return num_copies_; }
+  [[nodiscard]] LocalIndex num_ghosts() const { return num_ghosts_; }
   [[nodiscard]] LocalIndex num_sent() const { return num_sent_; }
   [[nodiscard]] bool empty() const { return targets_.empty() && sources_.empty(); }
   [[nodiscard]] std::span<const Neighbour> targets() const { return targets_; }
@@ -41,32 +41,32 @@ class Halo {
   /// Makes room for exchanges of so many components: none of them allocates then.
   void reserve(int components);
 
-  /// Collective over the neighbours. Fills `copies` (num_copies() * components values) with the
+  /// Collective over the neighbours. Fills `ghosts` (num_ghosts() * components values) with the
   /// owners' `values`.
   void forward(const comm::Comm& comm, int components, std::span<const double> values,
-               std::span<double> copies);
+               std::span<double> ghosts);
 
-  /// Collective over the neighbours. Adds to `values` what the holders of copies have in `copies`,
+  /// Collective over the neighbours. Adds to `values` what the holders of ghosts have in `ghosts`,
   /// in the order of their ranks: the sum does not depend on which message comes first.
-  void reverse(const comm::Comm& comm, int components, std::span<const double> copies,
+  void reverse(const comm::Comm& comm, int components, std::span<const double> ghosts,
                std::span<double> values);
 
-  /// The first half of forward(): `copies` must not be touched before the second half. One exchange
+  /// The first half of forward(): `ghosts` must not be touched before the second half. One exchange
   /// of a Halo at a time; ranks begin those of several in the same order.
   [[nodiscard]] Pending begin_forward(const comm::Comm& comm, int components,
-                                      std::span<const double> values, std::span<double> copies);
+                                      std::span<const double> values, std::span<double> ghosts);
 
-  /// The first half of reverse(): `copies` must not be touched before the second half, `values` may
+  /// The first half of reverse(): `ghosts` must not be touched before the second half, `values` may
   /// be.
   [[nodiscard]] Pending begin_reverse(const comm::Comm& comm, int components,
-                                      std::span<const double> copies, std::span<double> values);
+                                      std::span<const double> ghosts, std::span<double> values);
 
  private:
   void add_arrived(int components, std::span<double> values) const;
 
   std::vector<Neighbour> targets_;
   std::vector<Source> sources_;
-  LocalIndex num_copies_ = 0;
+  LocalIndex num_ghosts_ = 0;
   LocalIndex num_sent_ = 0;
   std::vector<double> packed_; // values of all targets, to send (forward) or received (reverse)
   std::vector<MPI_Request> requests_;

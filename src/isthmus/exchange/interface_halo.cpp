@@ -27,7 +27,7 @@ template <typename Sent, typename Received>
 InterfaceHalo make_halo(const InterfacePlan& plan, Sent sent, Received received) {
   std::vector<Halo::Neighbour> targets;
   std::vector<Halo::Source> sources;
-  std::vector<LocalIndex> copies;
+  std::vector<LocalIndex> ghosts;
   for (const Neighbour& neighbour : plan.neighbours) {
     std::vector<LocalIndex> entries;
     LocalIndex count = 0;
@@ -36,7 +36,7 @@ InterfaceHalo make_halo(const InterfacePlan& plan, Sent sent, Received received)
         entries.push_back(node);
       }
       if (received(neighbour, node)) {
-        copies.push_back(node);
+        ghosts.push_back(node);
         ++count;
       }
     }
@@ -47,13 +47,13 @@ InterfaceHalo make_halo(const InterfacePlan& plan, Sent sent, Received received)
       sources.push_back({neighbour.rank, count});
     }
   }
-  return {{std::move(targets), std::move(sources)}, std::move(copies)};
+  return {{std::move(targets), std::move(sources)}, std::move(ghosts)};
 }
 
-/// Of the shared nodes that `selected(i)` names, whose copies are ordered by neighbour and node.
+/// Of the shared nodes that `selected(i)` names, whose ghosts are ordered by neighbour and node.
 template <typename Selected>
 Fold make_fold(const InterfacePlan& plan, const InterfaceHalo& halo, Selected selected) {
-  std::vector<std::pair<int, LocalIndex>> next; // copy of each source, ascending by rank
+  std::vector<std::pair<int, LocalIndex>> next; // ghost of each source, ascending by rank
   LocalIndex first = 0;
   for (const Halo::Source& source : halo.halo.sources()) {
     next.emplace_back(source.rank, first);
@@ -119,12 +119,12 @@ Fold fold_owned(const InterfacePlan& plan) {
                    [&plan](std::size_t i) { return plan.owner_of(i) == plan.rank; });
 }
 
-void Fold::apply(int components, std::span<const double> copies, std::span<double> values) const {
+void Fold::apply(int components, std::span<const double> ghosts, std::span<double> values) const {
   with_width(static_cast<std::size_t>(components), [&](auto width) {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       double* const to = values.data() + static_cast<std::size_t>(nodes[i]) * width;
       const auto place = [&](std::size_t k) -> const double* {
-        return terms[k] == own ? to : copies.data() + static_cast<std::size_t>(terms[k]) * width;
+        return terms[k] == own ? to : ghosts.data() + static_cast<std::size_t>(terms[k]) * width;
       };
       for (std::size_t c = 0; c < width; ++c) {
         double sum = place(offsets[i])[c];
@@ -137,7 +137,7 @@ void Fold::apply(int components, std::span<const double> copies, std::span<doubl
   });
 }
 
-void Fold::move_copies(std::span<const LocalIndex> places) {
+void Fold::move_ghosts(std::span<const LocalIndex> places) {
   for (LocalIndex& term : terms) {
     if (term != own) {
       term = places[static_cast<std::size_t>(term)];

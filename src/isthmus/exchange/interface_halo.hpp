@@ -14,7 +14,7 @@ namespace isthmus::exchange {
 /// A Halo between sharers of nodes; entries are local nodes.
 struct InterfaceHalo {
   Halo halo;
-  std::vector<LocalIndex> nodes; // local node of each copy
+  std::vector<LocalIndex> nodes; // local node of each ghost
 };
 
 /// Everybody gets what all other sharers of its nodes have.
@@ -24,24 +24,24 @@ struct InterfaceHalo {
 /// The other sharers get what the owners have.
 [[nodiscard]] InterfaceHalo from_owners(const InterfacePlan& plan);
 
-/// Sums of own values and copies, always in the order of the ranks that they come from: whoever
+/// Sums of own values and ghosts, always in the order of the ranks that they come from: whoever
 /// adds the same values gets the same bits.
 struct Fold {
   static constexpr LocalIndex own = -1;
 
   std::vector<LocalIndex> nodes;
   std::vector<std::size_t> offsets = {0}; // of the terms of nodes[i]
-  std::vector<LocalIndex> terms;          // copies, or own
+  std::vector<LocalIndex> terms;          // ghosts, or own
 
   /// values[node] becomes the sum of the terms of each node.
-  void apply(int components, std::span<const double> copies, std::span<double> values) const;
-  /// Copy k is found at places[k] from now on.
-  void move_copies(std::span<const LocalIndex> places);
+  void apply(int components, std::span<const double> ghosts, std::span<double> values) const;
+  /// Ghost k is found at places[k] from now on.
+  void move_ghosts(std::span<const LocalIndex> places);
 };
 
-/// Of all shared nodes and the copies of all_sharers().
+/// Of all shared nodes and the ghosts of all_sharers().
 [[nodiscard]] Fold fold_all(const InterfacePlan& plan);
-/// Of the owned shared nodes and the copies of to_owners().
+/// Of the owned shared nodes and the ghosts of to_owners().
 [[nodiscard]] Fold fold_owned(const InterfacePlan& plan);
 
 } // namespace isthmus::exchange

@@ -4,7 +4,7 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"
-#include "isthmus/comm/sparse/discover.hpp"
+#include "isthmus/comm/sparse/sparse_exchange.hpp"
 #include "isthmus/exchange/interface_halo.hpp"
 
 #include <algorithm>
@@ -143,7 +143,7 @@ void set_positions(InterfacePlan& plan, const comm::Comm& comm) {
     position[static_cast<std::size_t>(plan.shared[i])] = static_cast<double>(i);
   }
   Halo halo = all_sharers(plan).halo;
-  std::vector<double> theirs(static_cast<std::size_t>(halo.num_copies()));
+  std::vector<double> theirs(static_cast<std::size_t>(halo.num_ghosts()));
   halo.forward(comm, 1, position, theirs);
   auto from = theirs.begin();
   for (InterfacePlan::Neighbour& neighbour : plan.neighbours) {

@@ -29,7 +29,7 @@ double modelled(double messages, double values, int components) {
 SumStrategy fastest(const comm::Comm& comm, const InterfacePlan& plan, int components) {
   const auto halo_seconds = [components](const Halo& halo) {
     const std::size_t messages = halo.targets().size() + halo.sources().size();
-    return modelled(static_cast<double>(messages), halo.num_sent() + halo.num_copies(), components);
+    return modelled(static_cast<double>(messages), halo.num_sent() + halo.num_ghosts(), components);
   };
   std::array seconds = {halo_seconds(all_sharers(plan).halo),
                         halo_seconds(to_owners(plan).halo) + halo_seconds(from_owners(plan).halo)};

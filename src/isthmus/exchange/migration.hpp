@@ -13,7 +13,7 @@
 
 namespace isthmus::exchange {
 
-/// Brings particles to their owners and copies of them to all who need them, in one message to each
+/// Brings particles to their owners and ghosts of them to all who need them, in one message to each
 /// neighbour, which tells how many they are. A particle may go anywhere. Who it concerns beyond the
 /// neighbours is reached by consensus, and how the ranks learn that this is needed is
 /// comm::Opening: at_once and by_caller bring every particle home in the same call; with later, a

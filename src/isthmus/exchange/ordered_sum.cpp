@@ -4,7 +4,7 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"
-#include "isthmus/comm/sparse/discover.hpp"
+#include "isthmus/comm/sparse/sparse_exchange.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -13,7 +13,7 @@ namespace isthmus::exchange {
 
 namespace {
 
-/// An own contribution or a copy, and where its value is.
+/// An own contribution or a ghost, and where its value is.
 struct Term {
   Contribution what;
   std::size_t place;
@@ -95,7 +95,7 @@ OrderedSum::OrderedSum(const comm::Comm& comm, const InterfacePlan& plan,
   }
   halo_ = meet(comm, plan, contributions, terms);
   halo_.reserve(components);
-  copies_.resize(static_cast<std::size_t>(halo_.num_copies()) * width_);
+  ghosts_.resize(static_cast<std::size_t>(halo_.num_ghosts()) * width_);
   const auto key = [](const Term& term) { return std::pair(term.what.node, term.what.element); };
   std::sort(terms.begin(), terms.end(),
             [key](const Term& a, const Term& b) { return key(a) < key(b); });
@@ -120,7 +120,7 @@ OrderedSum::OrderedSum(const comm::Comm& comm, const InterfacePlan& plan,
 }
 
 void OrderedSum::begin(std::span<const double> added) {
-  pending_.emplace(halo_.begin_forward(comm_, static_cast<int>(width_), added, copies_));
+  pending_.emplace(halo_.begin_forward(comm_, static_cast<int>(width_), added, ghosts_));
 }
 
 void OrderedSum::finish(std::span<const double> added, std::span<double> sums) {
@@ -131,7 +131,7 @@ void OrderedSum::finish(std::span<const double> added, std::span<double> sums) {
       double sum = 0;
       for (std::size_t k = offsets_[node]; k < offsets_[node + 1]; ++k) {
         const std::size_t place = terms_[k];
-        sum += place < own ? added[place * width_ + c] : copies_[(place - own) * width_ + c];
+        sum += place < own ? added[place * width_ + c] : ghosts_[(place - own) * width_ + c];
       }
       sums[node * width_ + c] = sum;
     }

@@ -39,8 +39,8 @@ class OrderedSum {
   std::size_t width_;
   Halo halo_;                        // entries are contributions
   std::vector<std::size_t> offsets_; // of the terms of each node
-  std::vector<std::size_t> terms_;   // own contributions, then copies
-  std::vector<double> copies_;
+  std::vector<std::size_t> terms_;   // own contributions, then ghosts
+  std::vector<double> ghosts_;
   std::optional<Halo::Pending> pending_;
 };
 

@@ -14,7 +14,7 @@ namespace isthmus::exchange {
 
 /// Particles of one rank: a number that is unique among all ranks, a position and any attributes,
 /// each in a column of its own. The owned ones come first, ascending by number; behind them ghosts,
-/// copies of what others own, ascending by owner, then number.
+/// ghosts of what others own, ascending by owner, then number.
 class Particles {
  public:
   Particles() = default;

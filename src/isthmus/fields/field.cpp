@@ -38,7 +38,7 @@ bool all_finite(std::span<const double> values) {
 } // namespace
 
 void Field::resize(LocalIndex num_vertices) {
-  copies_.clear();
+  ghosts_.clear();
   wave_.reset(static_cast<std::size_t>(num_vertices) * static_cast<std::size_t>(width()));
   if (pending_) {
     written_.resize(wave_.size(), 0.0);

@@ -24,11 +24,11 @@ class Field {
         derivatives_(derivatives),
         wave_(0, waveform_degree) {}
 
-  /// Drops all samples; what is written already for the next one stays. No vertex is a copy.
+  /// Drops all samples; what is written already for the next one stays. No vertex is a ghost.
   void resize(LocalIndex num_vertices);
   /// By vertex: not 0 if a lower rank holds it, too; empty: none.
-  void mark_copies(std::vector<char> copies) { copies_ = std::move(copies); }
-  [[nodiscard]] std::span<const char> copies() const { return copies_; }
+  void mark_ghosts(std::vector<char> ghosts) { ghosts_ = std::move(ghosts); }
+  [[nodiscard]] std::span<const char> ghosts() const { return ghosts_; }
   /// The same unless the size is right already.
   void fit(LocalIndex num_vertices);
 
@@ -81,7 +81,7 @@ class Field {
   std::string data_;
   int components_;
   int derivatives_;
-  std::vector<char> copies_;
+  std::vector<char> ghosts_;
   std::vector<Part> parts_;
   time::Waveform wave_;
   std::vector<double> written_; // valid while pending_

@@ -20,7 +20,7 @@ struct FieldRecord {
   int dimensions = 0;
   int width = 0;              // values of a vertex
   std::vector<double> places; // of the vertices, which tell them apart where ranks differ
-  std::vector<char> copies;   // not 0 for a vertex that a lower rank keeps; empty: none
+  std::vector<char> ghosts;   // not 0 for a vertex that a lower rank keeps; empty: none
   std::vector<std::vector<double>> samples;
 };
 

@@ -276,7 +276,7 @@ Item Wiring::received_item(const config::Exchange& exchange) {
   const bool outgoing = exchange.from == self_.name;
   Item item;
   item.routes = &no_routes;
-  item.covered = true; // copies are numbered by the routes
+  item.covered = true; // ghosts are numbered by the routes
   for (const Received& received : received_) {
     if (received.relation->mesh != exchange.mesh) {
       continue;
@@ -289,7 +289,7 @@ Item Wiring::received_item(const config::Exchange& exchange) {
       } else {
         field.fit(received.plan.num_read);
       }
-      field.mark_copies(received.plan.shared);
+      field.mark_ghosts(received.plan.shared);
       continue;
     }
     const std::size_t use = writing_use(*received.relation, self_, exchange.data);

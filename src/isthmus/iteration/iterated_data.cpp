@@ -34,15 +34,15 @@ bool same_grid(const std::vector<double>& a, const std::vector<double>& b) {
                     [](double x, double y) { return std::abs(x - y) < tolerance; });
 }
 
-/// Copies of vertices, and gradients.
+/// Ghosts of vertices, and gradients.
 std::vector<char> follows(const fields::Field& field) {
   std::vector<char> result;
-  if (field.has_gradients() || !field.copies().empty()) {
+  if (field.has_gradients() || !field.ghosts().empty()) {
     const auto width = static_cast<std::size_t>(field.width());
     result.resize(field.wave().size(), 0);
     for (std::size_t i = 0; i < result.size(); ++i) {
-      const bool is_copy = !field.copies().empty() && field.copies()[i / width] != 0;
-      result[i] = is_copy || i % width >= static_cast<std::size_t>(field.components());
+      const bool is_ghost = !field.ghosts().empty() && field.ghosts()[i / width] != 0;
+      result[i] = is_ghost || i % width >= static_cast<std::size_t>(field.components());
     }
   }
   return result;

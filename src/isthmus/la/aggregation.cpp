@@ -77,10 +77,10 @@ double largest_row(const Matrix& a, std::span<const double> diagonal) {
   return most;
 }
 
-/// The global number of each row's aggregate, and of those of the copies; exact as doubles.
+/// The global number of each row's aggregate, and of those of the ghosts; exact as doubles.
 struct Numbers {
   Range range;
-  std::vector<double> own, copies;
+  std::vector<double> own, ghosts;
 };
 
 Numbers numbers_of(Matrix& a, const Aggregates& aggregates) {
@@ -88,8 +88,8 @@ Numbers numbers_of(Matrix& a, const Aggregates& aggregates) {
   for (const LocalIndex aggregate : aggregates.of_row) {
     numbers.own.push_back(static_cast<double>(numbers.range.first + aggregate));
   }
-  numbers.copies.resize(a.copies().size());
-  a.halo().forward(a.comm(), 1, numbers.own, numbers.copies);
+  numbers.ghosts.resize(a.ghosts().size());
+  a.halo().forward(a.comm(), 1, numbers.own, numbers.ghosts);
   return numbers;
 }
 
@@ -186,7 +186,7 @@ Matrix smoothed_prolongation(Matrix& a, const Aggregates& aggregates, double str
     }
     if (next < border.num_rows() && a.border_rows()[next] == static_cast<LocalIndex>(row)) {
       for (std::size_t k = border.offsets[next]; k < border.offsets[next + 1]; ++k) {
-        take(numbers.copies[static_cast<std::size_t>(border.columns[k])], border.values[k]);
+        take(numbers.ghosts[static_cast<std::size_t>(border.columns[k])], border.values[k]);
       }
       ++next;
     }

@@ -2,7 +2,7 @@
 #include "isthmus/la/galerkin.hpp"
 
 #include "isthmus/base/wire.hpp"
-#include "isthmus/comm/sparse/discover.hpp"
+#include "isthmus/comm/sparse/sparse_exchange.hpp"
 
 #include <map>
 
@@ -23,8 +23,8 @@ void unpack(Reader& reader, GlobalRows& rows) {
   rows.end_row();
 }
 
-/// The rows of those entries of which this rank has copies.
-GlobalRows rows_of_copies(const comm::Comm& comm, const exchange::Halo& halo,
+/// The rows of those entries of which this rank has ghosts.
+GlobalRows rows_of_ghosts(const comm::Comm& comm, const exchange::Halo& halo,
                           const GlobalRows& own) {
   std::vector<comm::Parcel> parcels;
   for (const auto& target : halo.targets()) {
@@ -36,7 +36,7 @@ GlobalRows rows_of_copies(const comm::Comm& comm, const exchange::Halo& halo,
   }
   GlobalRows rows;
   for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(parcels))) {
-    Reader reader(parcel.bytes); // by rank, as the copies are
+    Reader reader(parcel.bytes); // by rank, as the ghosts are
     while (reader.left() > 0) {
       unpack(reader, rows);
     }
@@ -45,7 +45,7 @@ GlobalRows rows_of_copies(const comm::Comm& comm, const exchange::Halo& halo,
 }
 
 /// The own rows of A P.
-GlobalRows product(const Matrix& a, const GlobalRows& p, const GlobalRows& copies) {
+GlobalRows product(const Matrix& a, const GlobalRows& p, const GlobalRows& ghosts) {
   GlobalRows rows;
   RowSum sum;
   std::size_t next = 0; // of the rows at the border
@@ -56,7 +56,7 @@ GlobalRows product(const Matrix& a, const GlobalRows& p, const GlobalRows& copie
     const Csr& border = a.border();
     if (next < border.num_rows() && a.border_rows()[next] == static_cast<LocalIndex>(row)) {
       for (std::size_t k = border.offsets[next]; k < border.offsets[next + 1]; ++k) {
-        sum.add(border.values[k], copies, static_cast<std::size_t>(border.columns[k]));
+        sum.add(border.values[k], ghosts, static_cast<std::size_t>(border.columns[k]));
       }
       ++next;
     }
@@ -68,20 +68,20 @@ GlobalRows product(const Matrix& a, const GlobalRows& p, const GlobalRows& copie
 /// Sums for rows of other ranks, sent there. What arrives is by local row.
 std::multimap<GlobalIndex, GlobalRows> exchange_sums(const Matrix& p, const GlobalRows& ap) {
   const Csr weights =
-      transposed(p.border(), p.copies().size()); // of the rows at the border, by copy
+      transposed(p.border(), p.ghosts().size()); // of the rows at the border, by ghost
   std::vector<comm::Parcel> parcels;
-  std::size_t copy = 0;
+  std::size_t ghost = 0;
   RowSum sum;
   for (const auto& source : p.halo().sources()) {
     Writer writer;
-    for (LocalIndex i = 0; i < source.count; ++i, ++copy) {
-      for (std::size_t k = weights.offsets[copy]; k < weights.offsets[copy + 1]; ++k) {
+    for (LocalIndex i = 0; i < source.count; ++i, ++ghost) {
+      for (std::size_t k = weights.offsets[ghost]; k < weights.offsets[ghost + 1]; ++k) {
         const LocalIndex row = p.border_rows()[static_cast<std::size_t>(weights.columns[k])];
         sum.add(weights.values[k], ap, static_cast<std::size_t>(row));
       }
       GlobalRows one;
       sum.end_row(one);
-      writer.put(p.copies()[copy]);
+      writer.put(p.ghosts()[ghost]);
       pack(writer, one, 0);
     }
     parcels.push_back({source.rank, writer.take()});
@@ -101,7 +101,7 @@ std::multimap<GlobalIndex, GlobalRows> exchange_sums(const Matrix& p, const Glob
 
 Matrix galerkin_product(const Matrix& a, const Matrix& p) {
   const GlobalRows own = p.global_rows();
-  const GlobalRows ap = product(a, own, rows_of_copies(a.comm(), a.halo(), own));
+  const GlobalRows ap = product(a, own, rows_of_ghosts(a.comm(), a.halo(), own));
   const auto arrived = exchange_sums(p, ap);
   const Csr weights = transposed(p.own(), static_cast<std::size_t>(p.num_columns()));
   GlobalRows rows;

@@ -10,14 +10,14 @@
 namespace isthmus::la {
 
 Matrix::Matrix(const comm::Comm& comm, const Range& columns, Csr own, const Csr& remote,
-               exchange::Halo halo, std::vector<GlobalIndex> copies)
+               exchange::Halo halo, std::vector<GlobalIndex> ghosts)
     : comm_(&comm),
       first_(columns.first),
       num_columns_(static_cast<LocalIndex>(columns.count)),
       own_(std::move(own)),
       halo_(std::move(halo)),
-      copies_(std::move(copies)),
-      received_(static_cast<std::size_t>(halo_.num_copies())) {
+      ghosts_(std::move(ghosts)),
+      received_(static_cast<std::size_t>(halo_.num_ghosts())) {
   for (std::size_t row = 0; row < remote.num_rows(); ++row) {
     const auto entries = remote.columns_of(row);
     if (entries.empty()) {
@@ -87,7 +87,7 @@ GlobalRows Matrix::global_rows() const {
     }
     if (next < border_rows_.size() && border_rows_[next] == static_cast<LocalIndex>(row)) {
       for (std::size_t k = border_.offsets[next]; k < border_.offsets[next + 1]; ++k) {
-        rows.add(copies_[static_cast<std::size_t>(border_.columns[k])], border_.values[k]);
+        rows.add(ghosts_[static_cast<std::size_t>(border_.columns[k])], border_.values[k]);
       }
       ++next;
     }
@@ -108,11 +108,11 @@ Matrix make_matrix(const comm::Comm& comm, const GlobalRows& rows, const Range& 
             "a row has an entry in column {}, but the matrix has {} columns", column, range.total);
     }
   });
-  std::vector<GlobalIndex> copies;
-  std::copy_if(sorted.columns.begin(), sorted.columns.end(), std::back_inserter(copies),
+  std::vector<GlobalIndex> ghosts;
+  std::copy_if(sorted.columns.begin(), sorted.columns.end(), std::back_inserter(ghosts),
                [&range](GlobalIndex column) { return !range.contains(column); });
-  std::sort(copies.begin(), copies.end());
-  copies.erase(std::unique(copies.begin(), copies.end()), copies.end());
+  std::sort(ghosts.begin(), ghosts.end());
+  ghosts.erase(std::unique(ghosts.begin(), ghosts.end()), ghosts.end());
 
   Csr own;
   Csr remote;
@@ -122,15 +122,15 @@ Matrix make_matrix(const comm::Comm& comm, const GlobalRows& rows, const Range& 
       if (range.contains(column)) {
         own.add(static_cast<LocalIndex>(column - range.first), sorted.values[k]);
       } else {
-        const auto at = std::lower_bound(copies.begin(), copies.end(), column);
-        remote.add(static_cast<LocalIndex>(at - copies.begin()), sorted.values[k]);
+        const auto at = std::lower_bound(ghosts.begin(), ghosts.end(), column);
+        remote.add(static_cast<LocalIndex>(at - ghosts.begin()), sorted.values[k]);
       }
     }
     own.end_row();
     remote.end_row();
   }
-  exchange::Halo halo = make_halo(comm, range, copies);
-  return {comm, range, std::move(own), remote, std::move(halo), std::move(copies)};
+  exchange::Halo halo = make_halo(comm, range, ghosts);
+  return {comm, range, std::move(own), remote, std::move(halo), std::move(ghosts)};
 }
 
 } // namespace isthmus::la

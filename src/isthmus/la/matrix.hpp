@@ -3,8 +3,8 @@
 
 #include "isthmus/exchange/halo.hpp"
 #include "isthmus/la/csr.hpp"
+#include "isthmus/la/global_ids.hpp"
 #include "isthmus/la/operator.hpp"
-#include "isthmus/la/ownership.hpp"
 
 namespace isthmus::la {
 
@@ -14,10 +14,10 @@ namespace isthmus::la {
 class Matrix final : public Operator {
  public:
   /// `own` has the entries whose columns belong to this rank, `remote` those whose columns are
-  /// copies of the halo; both with all rows. `columns` are those of this rank, `copies` the global
-  /// columns of the copies. The communicator must outlive the matrix.
+  /// ghosts of the halo; both with all rows. `columns` are those of this rank, `ghosts` the global
+  /// columns of the ghosts. The communicator must outlive the matrix.
   Matrix(const comm::Comm& comm, const Range& columns, Csr own, const Csr& remote,
-         exchange::Halo halo, std::vector<GlobalIndex> copies);
+         exchange::Halo halo, std::vector<GlobalIndex> ghosts);
 
   [[nodiscard]] const comm::Comm& comm() const override { return *comm_; }
   [[nodiscard]] LocalIndex num_rows() const override {
@@ -36,7 +36,7 @@ class Matrix final : public Operator {
   /// Rows with entries of other ranks, and these.
   [[nodiscard]] std::span<const LocalIndex> border_rows() const { return border_rows_; }
   [[nodiscard]] const Csr& border() const { return border_; }
-  [[nodiscard]] std::span<const GlobalIndex> copies() const { return copies_; }
+  [[nodiscard]] std::span<const GlobalIndex> ghosts() const { return ghosts_; }
   [[nodiscard]] exchange::Halo& halo() { return halo_; }
   [[nodiscard]] const exchange::Halo& halo() const { return halo_; }
   /// 0 where there is no entry.
@@ -50,9 +50,9 @@ class Matrix final : public Operator {
   LocalIndex num_columns_;
   Csr own_;
   std::vector<LocalIndex> border_rows_;
-  Csr border_; // of border_rows_, columns are copies
+  Csr border_; // of border_rows_, columns are ghosts
   exchange::Halo halo_;
-  std::vector<GlobalIndex> copies_;
+  std::vector<GlobalIndex> ghosts_;
   std::vector<double> received_;
 };
 

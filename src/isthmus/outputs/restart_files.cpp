@@ -46,17 +46,17 @@ std::optional<int> window_in(std::string_view file, const std::string& participa
   return number(file);
 }
 
-bool is_copy(const fields::FieldRecord& field, std::size_t vertex) {
-  return !field.copies.empty() && field.copies[vertex] != 0;
+bool is_ghost(const fields::FieldRecord& field, std::size_t vertex) {
+  return !field.ghosts.empty() && field.ghosts[vertex] != 0;
 }
 
-/// Vertex after vertex but the copies: its place, then its values in all samples.
+/// Vertex after vertex but the ghosts: its place, then its values in all samples.
 std::vector<double> records_of(const fields::FieldRecord& field) {
   const auto dim = static_cast<std::size_t>(field.dimensions);
   const auto width = static_cast<std::size_t>(field.width);
   std::vector<double> records;
   for (std::size_t i = 0; i * dim < field.places.size(); ++i) {
-    if (is_copy(field, i)) {
+    if (is_ghost(field, i)) {
       continue;
     }
     const auto append = [&records, i](const std::vector<double>& values, std::size_t n) {

@@ -33,10 +33,10 @@ namespace isthmus::participant {
 
 /// Makes the mappings of a participant, and says once in its log where one falls back on something
 /// simpler.
-class NotingMappings final : public planning::MappingFactory {
+class AllMappings final : public planning::MappingFactory {
  public:
   /// `log` must outlive the object. `sees_all`: as above.
-  NotingMappings(const Log& log, bool sees_all) : log_(log), sees_all_(sees_all) {}
+  AllMappings(const Log& log, bool sees_all) : log_(log), sees_all_(sees_all) {}
 
   [[nodiscard]] std::unique_ptr<mapping::Mapping> make(const config::Mapping& settings,
                                                        const mesh::Mesh& searched) const override {

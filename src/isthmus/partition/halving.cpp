@@ -2,7 +2,7 @@
 #include "isthmus/partition/halving.hpp"
 
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/sparse/discover.hpp"
+#include "isthmus/comm/sparse/sparse_exchange.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/partition/rebalance.hpp"
 #include "isthmus/base/error.hpp"
-#include "isthmus/partition/migrate.hpp"
 #include "isthmus/partition/refuse.hpp"
 
 #include <algorithm>

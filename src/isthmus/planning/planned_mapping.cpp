@@ -33,7 +33,7 @@ void PlannedMapping::apply(const comm::Comm& comm, int components, std::span<con
     rows.apply(components, in, out);
   } else {
     const auto ghosts =
-        static_cast<std::size_t>(halo.num_copies()) * static_cast<std::size_t>(components);
+        static_cast<std::size_t>(halo.num_ghosts()) * static_cast<std::size_t>(components);
     with_halo_.resize(in.size() + ghosts);
     std::copy(in.begin(), in.end(), with_halo_.begin());
     halo.forward(comm, components, in, std::span(with_halo_).subspan(in.size()));

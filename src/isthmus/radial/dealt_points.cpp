@@ -3,7 +3,7 @@
 
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/comm.hpp"
-#include "isthmus/comm/sparse/discover.hpp"
+#include "isthmus/comm/sparse/sparse_exchange.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/partition/points.hpp"
 

@@ -4,7 +4,7 @@
 #include "isthmus/base/types.hpp"
 #include "isthmus/exchange/halo.hpp"
 #include "isthmus/geometry/box.hpp"
-#include "isthmus/la/ownership.hpp"
+#include "isthmus/la/global_ids.hpp"
 
 #include <span>
 #include <vector>
@@ -35,7 +35,7 @@ class DealtPoints {
 
  private:
   const comm::Comm* comm_;
-  exchange::Halo halo_;             // from givers to copies as they arrive; not used on one rank
+  exchange::Halo halo_;             // from givers to ghosts as they arrive; not used on one rank
   std::vector<LocalIndex> arrival_; // of each point
   std::vector<geometry::Point> points_;
   la::Range range_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A solver that couples nothing and uses the kit: points are dealt to the ranks along a curve and
-// by a partition of their graph, and a halo fills the copies of the neighbours' values.
+// by a partition of their graph, and a halo fills the ghosts of the neighbours' values.
 #include <isthmus/base/error.hpp>
 #include <isthmus/comm/comm.hpp>
 #include <isthmus/exchange/halo.hpp>
@@ -51,9 +51,9 @@ void pass_on(const comm::Comm& comm) {
   const int before = (comm.rank() + size - 1) % size;
   exchange::Halo halo({{next, {0}}}, {{before, 1}});
   const double value = comm.rank();
-  double copy = -1.0;
-  halo.forward(comm, 1, {&value, 1}, {&copy, 1});
-  check(copy == before, "the copy is {}, not {}", copy, before);
+  double ghost = -1.0;
+  halo.forward(comm, 1, {&value, 1}, {&ghost, 1});
+  check(ghost == before, "the ghost is {}, not {}", ghost, before);
 }
 
 #ifdef WITH_VTKHDF

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "isthmus/comm/sparse/count_window.hpp"
-#include "isthmus/comm/sparse/discover.hpp"
 #include "isthmus/comm/sparse/remembered.hpp"
+#include "isthmus/comm/sparse/sparse_exchange.hpp"
 
 #include <memory>
 #include <optional>

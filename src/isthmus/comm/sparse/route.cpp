@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"
-#include "isthmus/comm/sparse/discover.hpp"
 #include "isthmus/comm/sparse/message.hpp"
+#include "isthmus/comm/sparse/sparse_exchange.hpp"
 
 #include <fmt/core.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "isthmus/comm/comm.hpp"
-#include "isthmus/comm/sparse/discover.hpp"
+#include "isthmus/comm/sparse/sparse_exchange.hpp"
 
 #include <cstddef>
 #include <map>

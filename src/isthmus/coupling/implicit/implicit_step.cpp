@@ -20,7 +20,7 @@ void ImplicitStep::begin() {
   repeats_window_ = false;
 }
 
-bool ImplicitStep::iterate() {
+bool ImplicitStep::run_iteration() {
   iterations_.begin();
   const double start = scheme().window().start();
   step_.mappings.map_written(std::array{&scheme()});

@@ -19,7 +19,7 @@ class ImplicitStep {
   void begin();
   /// Collective with the partners of the scheme, at the end of a window of it. False: all windows
   /// repeat.
-  [[nodiscard]] bool iterate();
+  [[nodiscard]] bool run_iteration();
   /// After the last iteration the second participant of a serial scheme waits for what the first
   /// makes of the answer together with the explicit schemes, which the first may have to wait for.
   [[nodiscard]] bool awaits_next() const { return awaits_next_; }

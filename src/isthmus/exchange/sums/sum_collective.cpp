@@ -17,7 +17,7 @@ std::size_t interface_size(const comm::Comm& comm, const InterfacePlan& plan) {
   return static_cast<std::size_t>(comm::allreduce(comm, owned, comm::Op::sum));
 }
 
-/// Number of each shared node in the interface: owned ones count, copies ask their owners.
+/// Number of each shared node in the interface: owned ones count, ghosts ask their owners.
 std::vector<std::size_t> interface_places(const comm::Comm& comm, const InterfacePlan& plan) {
   const auto owned = static_cast<std::int64_t>(plan.shared.size() - plan.foreign.size());
   auto next = static_cast<double>(comm::exscan(comm, owned)); // exact as far as 2^53
@@ -28,10 +28,10 @@ std::vector<std::size_t> interface_places(const comm::Comm& comm, const Interfac
     }
   }
   InterfaceHalo owners = from_owners(plan);
-  std::vector<double> copies(owners.nodes.size());
-  owners.halo.forward(comm, 1, numbers, copies);
-  for (std::size_t k = 0; k < copies.size(); ++k) {
-    numbers[static_cast<std::size_t>(owners.nodes[k])] = copies[k];
+  std::vector<double> ghosts(owners.nodes.size());
+  owners.halo.forward(comm, 1, numbers, ghosts);
+  for (std::size_t k = 0; k < ghosts.size(); ++k) {
+    numbers[static_cast<std::size_t>(owners.nodes[k])] = ghosts[k];
   }
   std::vector<std::size_t> places;
   for (const LocalIndex node : plan.shared) {
@@ -134,7 +134,7 @@ AllgatherSum::AllgatherSum(const comm::Comm& comm, const InterfacePlan& plan, in
       places.push_back(first + position);
     }
   }
-  fold_.move_copies(places);
+  fold_.move_ghosts(places);
 }
 
 void AllgatherSum::begin(std::span<const double> values) {

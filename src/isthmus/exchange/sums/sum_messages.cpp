@@ -8,7 +8,7 @@ namespace isthmus::exchange {
 namespace {
 
 std::size_t copied_values(const Halo& halo, int components) {
-  return static_cast<std::size_t>(halo.num_copies()) * static_cast<std::size_t>(components);
+  return static_cast<std::size_t>(halo.num_ghosts()) * static_cast<std::size_t>(components);
 }
 
 } // namespace
@@ -23,17 +23,17 @@ OneRound::OneRound(const comm::Comm& comm, const InterfacePlan& plan, int compon
       components_(components),
       halo_(all_sharers(plan).halo),
       fold_(fold_all(plan)),
-      copies_(copied_values(halo_, components)) {
+      ghosts_(copied_values(halo_, components)) {
   halo_.reserve(components);
 }
 
 void OneRound::begin(std::span<const double> values) {
-  pending_.emplace(halo_.begin_forward(comm_, components_, values, copies_));
+  pending_.emplace(halo_.begin_forward(comm_, components_, values, ghosts_));
 }
 
 void OneRound::finish(std::span<double> values) {
   pending_->finish();
-  fold_.apply(components_, copies_, values);
+  fold_.apply(components_, ghosts_, values);
 }
 
 SumCost OneRound::cost() const {

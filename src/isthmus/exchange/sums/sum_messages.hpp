@@ -27,7 +27,7 @@ class OneRound {
   int components_;
   Halo halo_;
   Fold fold_;
-  std::vector<double> copies_;
+  std::vector<double> ghosts_;
   std::optional<Halo::Pending> pending_;
 };
 

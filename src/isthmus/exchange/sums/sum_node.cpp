@@ -119,9 +119,9 @@ NodeSum::NodeSum(const comm::Comm& comm, const InterfacePlan& plan, int componen
   far_ = all_sharers(far).halo;
   far_.reserve(components);
 
-  std::vector<LocalIndex> places; // of what fold_ calls a copy
+  std::vector<LocalIndex> places; // of what fold_ calls a ghost
   LocalIndex next_far = 0;
-  LocalIndex next_near = far_.num_copies();
+  LocalIndex next_near = far_.num_ghosts();
   for (const InterfacePlan::Neighbour& neighbour : plan.neighbours) {
     const int local = memory_.local_rank(neighbour.rank);
     if (local >= 0) {
@@ -132,25 +132,25 @@ NodeSum::NodeSum(const comm::Comm& comm, const InterfacePlan& plan, int componen
       places.push_back(next++);
     }
   }
-  fold_.move_copies(places);
-  copies_.resize(static_cast<std::size_t>(next_near) * static_cast<std::size_t>(components));
+  fold_.move_ghosts(places);
+  ghosts_.resize(static_cast<std::size_t>(next_near) * static_cast<std::size_t>(components));
 }
 
 void NodeSum::begin(std::span<const double> values) {
   const auto width = static_cast<std::size_t>(components_);
   gather(values.data(), fold_.nodes, width, memory_.next_slot());
   memory_.publish();
-  pending_.emplace(far_.begin_forward(comm_, components_, values, copies_));
+  pending_.emplace(far_.begin_forward(comm_, components_, values, ghosts_));
 }
 
 void NodeSum::finish(std::span<double> values) {
   const auto width = static_cast<std::size_t>(components_);
-  double* to = copies_.data() + static_cast<std::size_t>(far_.num_copies()) * width;
+  double* to = ghosts_.data() + static_cast<std::size_t>(far_.num_ghosts()) * width;
   for (const Reader& reader : readers_) {
     to = gather(memory_.published(reader.local), reader.entries, width, to);
   }
   pending_->finish();
-  fold_.apply(components_, copies_, values);
+  fold_.apply(components_, ghosts_, values);
 }
 
 SumCost NodeSum::cost() const {

@@ -71,7 +71,7 @@ class NodeSum {
   std::vector<Reader> readers_;
   Halo far_; // to other computers
   Fold fold_;
-  std::vector<double> copies_; // of far_, then of all readers
+  std::vector<double> ghosts_; // of far_, then of all readers
   NodeMemory memory_;
   std::optional<Halo::Pending> pending_;
 };

@@ -51,7 +51,7 @@ class CoupledRun {
 
   const config::Configuration& configuration_;
   const config::Participant& self_;
-  NotingMappings mappings_;
+  AllMappings mappings_;
   fields::FieldSet fields_;
   outputs::RestartFiles restart_files_;
   partner::Context* context_ = nullptr; // null before join()

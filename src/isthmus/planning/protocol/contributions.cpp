@@ -3,7 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/wire.hpp"
-#include "isthmus/comm/sparse/discover.hpp"
+#include "isthmus/comm/sparse/sparse_exchange.hpp"
 #include "isthmus/planning/protocol/messages.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/sparse/discover.hpp"
+#include "isthmus/comm/sparse/sparse_exchange.hpp"
 
 #include <algorithm>
 #include <map>

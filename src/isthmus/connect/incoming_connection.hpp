@@ -16,9 +16,10 @@
 namespace isthmus::connect {
 
 /// A connection that came in, until both sides agree. Never waits.
-class Visitor {
+class IncomingConnection {
  public:
-  explicit Visitor(transport::Socket socket) : courier_(std::move(socket)), limit_(hello_limit_s) {}
+  explicit IncomingConnection(transport::Socket socket)
+      : courier_(std::move(socket)), limit_(hello_limit_s) {}
 
   enum class Stage { stranger, known, welcomed, dropped };
   [[nodiscard]] Stage stage() const { return stage_; }
@@ -27,11 +28,11 @@ class Visitor {
   /// Listens to a stranger: says hello and is known, or talks nonsense or nothing for too long and
   /// is dropped. Throws Error if it speaks another version of the protocol.
   void listen();
-  /// Answers a known visitor with a reason.
+  /// Answers a known one with a reason.
   void refuse(const std::string& reason);
-  /// Answers a known visitor that it is accepted, offering shared memory if `share`.
+  /// Answers a known one that it is accepted, offering shared memory if `share`.
   void welcome(bool share, std::size_t ring_capacity);
-  /// The channel, once a welcomed visitor has confirmed. Throws PeerLost if it ended.
+  /// The channel, once a welcomed one has confirmed. Throws PeerLost if it ended.
   [[nodiscard]] std::unique_ptr<transport::Channel> conclude();
 
   [[nodiscard]] pollfd poll() const;

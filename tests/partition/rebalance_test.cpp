@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/partition/migrate.hpp"
+#include "isthmus/partition/rebalance.hpp"
+#include "isthmus/partition/keep_numbers.hpp"
 
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/partition/assignment.hpp"

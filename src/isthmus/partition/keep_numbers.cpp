@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/partition/migrate.hpp"
+#include "isthmus/partition/keep_numbers.hpp"
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/exchange/ownership.hpp"
+#include "isthmus/exchange/owned_nodes.hpp"
 
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/exchange/interface_halo.hpp"
@@ -20,10 +20,10 @@ std::vector<GlobalIndex> number_owned(const comm::Comm& comm, const InterfacePla
     }
   }
   InterfaceHalo owners = from_owners(plan);
-  std::vector<double> copies(owners.nodes.size());
-  owners.halo.forward(comm, 1, numbers, copies);
-  for (std::size_t k = 0; k < copies.size(); ++k) {
-    result[static_cast<std::size_t>(owners.nodes[k])] = static_cast<GlobalIndex>(copies[k]);
+  std::vector<double> ghosts(owners.nodes.size());
+  owners.halo.forward(comm, 1, numbers, ghosts);
+  for (std::size_t k = 0; k < ghosts.size(); ++k) {
+    result[static_cast<std::size_t>(owners.nodes[k])] = static_cast<GlobalIndex>(ghosts[k]);
   }
   return result;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/comm/sparse/discover.hpp"
+#include "isthmus/comm/sparse/sparse_exchange.hpp"
 
 #include "comm/parcels.hpp"
 #include "handles.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The participant that leads holds copies of few vertices of its partner on all of its ranks.
+// The participant that leads holds ghosts of few vertices of its partner on all of its ranks.
 #include "participant/continued.hpp"
 #include "participant/working_directory.hpp"
 
@@ -59,7 +59,7 @@ Result play(const std::string& text, const Deal& deal) {
 
 } // namespace
 
-TEST_CASE("each vertex counts once in norms and equations, however many ranks have a copy of it") {
+TEST_CASE("each vertex counts once in norms and equations, however many ranks have a ghost of it") {
   for (const std::string& acceleration : accelerations()) {
     CAPTURE(acceleration);
     const std::string text = xml("parallel-implicit", acceleration);
@@ -79,7 +79,7 @@ TEST_CASE("each vertex counts once in norms and equations, however many ranks ha
   }
 }
 
-TEST_CASE("copies are restored on other ranks than they were kept on") {
+TEST_CASE("ghosts are restored on other ranks than they were kept on") {
   const auto ways = deals(2);
   for (std::size_t turn = 2; turn < accelerations().size() && !ways.empty(); ++turn) {
     const std::string text = xml("parallel-implicit", accelerations()[turn]);

@@ -21,9 +21,9 @@ struct Target {
 };
 
 /// A connection on its way to a rank that listens, until both sides agree. Never waits.
-class Call {
+class OutgoingConnection {
  public:
-  Call(Target target, Hello hello, const comm::NetworkSettings& settings);
+  OutgoingConnection(Target target, Hello hello, const comm::NetworkSettings& settings);
 
   /// Does the next step if it can be done. Returns the channel when both sides agree. Throws Error
   /// naming the peer if it does not listen, refuses or ends, Outdated if it is another instance.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/la/ownership.hpp"
+#include "isthmus/la/global_ids.hpp"
 
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/sparse/discover.hpp"
+#include "isthmus/comm/sparse/sparse_exchange.hpp"
 
 #include <algorithm>
 #include <map>
@@ -79,11 +79,11 @@ std::vector<int> owners(const comm::Comm& comm, const Range& range,
 }
 
 exchange::Halo make_halo(const comm::Comm& comm, const Range& range,
-                         std::span<const GlobalIndex> copies) {
-  const std::vector<int> ranks = owners(comm, range, copies);
+                         std::span<const GlobalIndex> ghosts) {
+  const std::vector<int> ranks = owners(comm, range, ghosts);
   Lists wanted;
-  for (std::size_t i = 0; i < copies.size(); ++i) {
-    wanted[ranks[i]].push_back(copies[i]);
+  for (std::size_t i = 0; i < ghosts.size(); ++i) {
+    wanted[ranks[i]].push_back(ghosts[i]);
   }
   std::vector<exchange::Halo::Source> sources;
   for (const auto& [rank, list] : wanted) {

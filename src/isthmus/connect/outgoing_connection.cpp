@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/connect/call.hpp"
+#include "isthmus/connect/outgoing_connection.hpp"
 
 #include "isthmus/transport/channels/shm_channel.hpp"
 #include "isthmus/transport/channels/tcp_channel.hpp"
@@ -18,14 +18,15 @@ constexpr double longest_reach_s = 30; // a network answers sooner, or never
 
 } // namespace
 
-Call::Call(Target target, Hello hello, const comm::NetworkSettings& settings)
+OutgoingConnection::OutgoingConnection(Target target, Hello hello,
+                                       const comm::NetworkSettings& settings)
     : target_(std::move(target)),
       hello_(std::move(hello)),
       peer_{target_.participant, target_.rank, target_.address.host, target_.address.pid},
       reach_(std::min(settings.timeout_s, longest_reach_s)),
       courier_(transport::begin_connect(target_.address.ip, target_.address.port)) {}
 
-std::unique_ptr<transport::Channel> Call::advance() {
+std::unique_ptr<transport::Channel> OutgoingConnection::advance() {
   if (!said_hello_ && !connected()) {
     return nullptr;
   }
@@ -47,7 +48,7 @@ std::unique_ptr<transport::Channel> Call::advance() {
   }
 }
 
-bool Call::connected() {
+bool OutgoingConnection::connected() {
   pollfd wait{courier_.socket().descriptor(), POLLOUT, 0};
   if (::poll(&wait, 1, 0) == 0) {
     check(
@@ -66,7 +67,7 @@ bool Call::connected() {
   return true;
 }
 
-std::unique_ptr<transport::Channel> Call::conclude(const Answer& answer) {
+std::unique_ptr<transport::Channel> OutgoingConnection::conclude(const Answer& answer) {
   if (answer.refusal == wrong_token) {
     throw transport::Outdated("it refused: " + answer.refusal);
   }
@@ -84,7 +85,7 @@ std::unique_ptr<transport::Channel> Call::conclude(const Answer& answer) {
                                                  peer_);
 }
 
-pollfd Call::poll() const {
+pollfd OutgoingConnection::poll() const {
   return {courier_.socket().descriptor(),
           static_cast<short>(said_hello_ ? courier_.events() : POLLOUT), 0};
 }

@@ -26,8 +26,8 @@ struct Range {
 [[nodiscard]] std::vector<int> owners(const comm::Comm& comm, const Range& range,
                                       std::span<const GlobalIndex> ids);
 
-/// Collective. Brings the values of `copies`, ascending numbers of other ranks.
+/// Collective. Brings the values of `ghosts`, ascending numbers of other ranks.
 [[nodiscard]] exchange::Halo make_halo(const comm::Comm& comm, const Range& range,
-                                       std::span<const GlobalIndex> copies);
+                                       std::span<const GlobalIndex> ghosts);
 
 } // namespace isthmus::la

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/connect/visitor.hpp"
+#include "isthmus/connect/incoming_connection.hpp"
 
 #include "isthmus/transport/channels/shm_channel.hpp"
 #include "isthmus/transport/channels/tcp_channel.hpp"
@@ -9,7 +9,7 @@
 
 namespace isthmus::connect {
 
-void Visitor::listen() {
+void IncomingConnection::listen() {
   try {
     if (const auto bytes = courier_.receive(transport::Kind::hello)) {
       hello_ = decode_hello(*bytes);
@@ -25,13 +25,13 @@ void Visitor::listen() {
   }
 }
 
-void Visitor::refuse(const std::string& reason) {
+void IncomingConnection::refuse(const std::string& reason) {
   courier_.send(transport::Kind::answer,
                 encode(Answer{.refusal = reason, .segment = {}, .ring_capacity = 0}));
   stage_ = Stage::dropped;
 }
 
-void Visitor::welcome(bool share, std::size_t ring_capacity) {
+void IncomingConnection::welcome(bool share, std::size_t ring_capacity) {
   if (share) {
     const std::size_t capacity =
         std::clamp<std::size_t>(std::bit_floor(hello_.ring_capacity), 4096, ring_capacity);
@@ -46,7 +46,7 @@ void Visitor::welcome(bool share, std::size_t ring_capacity) {
   stage_ = Stage::welcomed;
 }
 
-std::unique_ptr<transport::Channel> Visitor::conclude() {
+std::unique_ptr<transport::Channel> IncomingConnection::conclude() {
   const transport::Peer peer = peer_of(hello_);
   try {
     if (!courier_.push()) {
@@ -70,7 +70,7 @@ std::unique_ptr<transport::Channel> Visitor::conclude() {
   }
 }
 
-pollfd Visitor::poll() const {
+pollfd IncomingConnection::poll() const {
   const bool waits = stage_ == Stage::stranger || stage_ == Stage::welcomed;
   return {courier_.socket().descriptor(), waits ? courier_.events() : short{0}, 0};
 }

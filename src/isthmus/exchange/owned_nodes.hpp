@@ -11,7 +11,7 @@
 namespace isthmus::exchange {
 
 /// Collective. A number for every touched node: 0, 1, 2, … over the owned nodes of rank 0, then of
-/// rank 1 and so on; copies have their owner's number.
+/// rank 1 and so on; ghosts have their owner's number.
 [[nodiscard]] std::vector<GlobalIndex> number_owned(const comm::Comm& comm,
                                                     const InterfacePlan& plan);
 
