@@ -123,14 +123,20 @@ void Model::finish_implicit(int s, int p) {
   }
 }
 
-/// Towards what was read in the iteration before.
+/// Towards what was read in the iteration before. What the leader received before the first one
+/// does not count: it begins with zeros, as preCICE's does.
 void Model::relax(int flow, std::vector<Sample>& arrived) const {
   constexpr double relaxation = 0.5;
+  const Flow& its = setting_.flows[static_cast<std::size_t>(flow)];
+  const Clock& clock = actor(its.to).clocks.at(its.scheme);
+  const int leader = setting_.multi ? setting_.controller : scheme(its.scheme).second;
+  const bool is_first = clock.windows == 0 && clock.iteration == 0 && its.to == leader;
   for (Sample& sample : arrived) {
     const ByRank before = values_at(flow, sample.time);
     for (std::size_t r = 0; r < before.size(); ++r) {
       for (std::size_t i = 0; i < before[r].size(); ++i) {
-        sample.values[r][i] = relaxation * sample.values[r][i] + (1 - relaxation) * before[r][i];
+        sample.values[r][i] =
+            relaxation * sample.values[r][i] + (is_first ? 0 : (1 - relaxation) * before[r][i]);
       }
     }
   }
