@@ -46,6 +46,22 @@ TEST_CASE("a rank that gives up ends every wait of the others, who pass it on" *
   }
 }
 
+TEST_CASE("a rank that gives up ends the waits of parts that it does not belong to" * on_ranks(3)) {
+  const MayLeak kept;
+  Comm comm(MPI_COMM_WORLD);
+  comm.keep();
+  comm.set_watch({}, 3599);
+  const Comm part = comm.split(comm.rank() == 0 ? 0 : 1);
+  part.keep();
+  CHECK(part.progress_timeout() == 3599);
+  if (comm.rank() == 0) {
+    raise_alarm(comm, "rank 0: the solver diverged");
+  } else if (comm.rank() + 1 < comm.size()) { // the last one never comes to the barrier
+    CHECK_THROWS_WITH_AS(barrier(part), "rank 0: the solver diverged", Alarm);
+    raise_alarm(comm, "rank 0: the solver diverged");
+  }
+}
+
 TEST_CASE("what the watch throws ends a wait, and so does its limit" * on_ranks(2)) {
   const MayLeak kept;
   Comm comm(MPI_COMM_WORLD);

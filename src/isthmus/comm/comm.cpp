@@ -73,7 +73,9 @@ Comm Comm::split(int color) const {
   }
   MPI_Comm part = MPI_COMM_NULL;
   MPI_Comm_split(comm_, color, rank_, &part);
-  return own(part);
+  Comm result = own(part);
+  result.set_watch([this] { look(); }, progress_timeout_s_);
+  return result;
 }
 
 } // namespace isthmus::comm

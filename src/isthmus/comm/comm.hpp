@@ -31,7 +31,8 @@ class Comm {
   [[nodiscard]] bool is_root() const { return rank_ == 0; }
   /// MPI_COMM_NULL when serial.
   [[nodiscard]] MPI_Comm raw() const { return comm_; }
-  /// Collective. The ranks of equal colour, in the order of their ranks here.
+  /// Collective. The ranks of equal colour, in the order of their ranks here. What ends a wait of
+  /// this one ends theirs: it must stay where it is as long as they wait.
   [[nodiscard]] Comm split(int color) const;
   /// Collective, without communication. 0 and 1 in turn: tells messages of consecutive rounds
   /// apart.

@@ -10,10 +10,6 @@ void Traffic::count_allreduce(int ranks, std::size_t size) {
   }
 }
 
-void Traffic::count_barrier(int ranks) {
-  count_allreduce(ranks, 0);
-}
-
 void Traffic::count_alltoall(int ranks, std::size_t size) {
   for (std::int64_t distance = 1; distance < ranks; distance *= 2) {
     std::int64_t entries = 0; // those whose way has this step in it

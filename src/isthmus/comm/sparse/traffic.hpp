@@ -19,7 +19,7 @@ struct Traffic {
   /// An allreduce as recursive doubling sends it.
   void count_allreduce(int ranks, std::size_t size);
   /// A dissemination barrier.
-  void count_barrier(int ranks);
+  void count_barrier(int ranks) { count_allreduce(ranks, 0); }
   /// An all-to-all of `size` bytes for each rank as Bruck's algorithm sends it.
   void count_alltoall(int ranks, std::size_t size);
   /// A broadcast as a binomial tree sends it from rank 0.
