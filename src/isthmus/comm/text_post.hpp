@@ -16,7 +16,7 @@ class TextPost {
  public:
   using Take = std::function<void(const std::string&)>;
 
-  /// `comm` must outlive the object.
+  /// `comm` must outlive the object, and has one at most: ranks leave finish() one by one.
   explicit TextPost(const Comm& comm) : comm_(comm), pending_(std::make_unique<PendingTexts>()) {}
   TextPost(const TextPost&) = delete;
   TextPost& operator=(const TextPost&) = delete;

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/comm/settings.hpp"
+
+#include "isthmus/comm/pause.hpp"
+#include "message_of.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <string>
+
+using namespace isthmus;
+using namespace isthmus::comm;
+
+namespace {
+
+/// An environment variable for a scope; what it was before comes back.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) {
+    if (const char* const before = std::getenv(name)) {
+      before_ = before;
+      was_set_ = true;
+    }
+    setenv(name, value, 1);
+  }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+  ~Variable() {
+    if (was_set_) {
+      setenv(name_, before_.c_str(), 1);
+    } else {
+      unsetenv(name_);
+    }
+  }
+
+ private:
+  const char* name_;
+  std::string before_;
+  bool was_set_ = false;
+};
+
+std::string refusal(const char* name, const char* value) {
+  const Variable variable(name, value);
+  return message_of([] { static_cast<void>(with_environment({})); });
+}
+
+} // namespace
+
+TEST_CASE("the environment overrides what it names, and nothing else") {
+  NetworkSettings settings;
+  settings.network = "eth7";
+  settings.port = 4711;
+  settings.timeout_s = 5;
+  settings.progress_timeout_s = 6;
+  settings.transport = NetworkSettings::shm;
+  settings.ring_capacity = 4096;
+  {
+    const Variable timeout("ISTHMUS_TIMEOUT", "2.5");
+    const Variable progress("ISTHMUS_PATIENCE", "1e3");
+    const NetworkSettings seen = with_environment(settings);
+    CHECK(seen.timeout_s == 2.5);
+    CHECK(seen.progress_timeout_s == 1000);
+    CHECK(seen.transport == NetworkSettings::shm);
+    CHECK(seen.network == "eth7");
+    CHECK(seen.port == 4711);
+    CHECK(seen.ring_capacity == 4096);
+  }
+  const Variable endless("ISTHMUS_TIMEOUT", "inf");
+  CHECK(std::isinf(with_environment(settings).timeout_s));
+}
+
+TEST_CASE("a transport is chosen by its name") {
+  for (const auto& [name, transport] :
+       {std::pair{"automatic", NetworkSettings::automatic}, std::pair{"tcp", NetworkSettings::tcp},
+        std::pair{"shm", NetworkSettings::shm}, std::pair{"mpi", NetworkSettings::mpi}}) {
+    const Variable variable("ISTHMUS_TRANSPORT", name);
+    CHECK(with_environment({}).transport == transport);
+  }
+  for (const char* const name : {"", "TCP", "pigeon"}) {
+    CHECK(refusal("ISTHMUS_TRANSPORT", name) ==
+          std::string("environment variable ISTHMUS_TRANSPORT=\"") + name +
+              "\" is none of automatic, tcp, shm, mpi");
+  }
+}
+
+TEST_CASE("a limit that is no positive number of seconds is an error") {
+  for (const char* const variable : {"ISTHMUS_TIMEOUT", "ISTHMUS_PATIENCE"}) {
+    for (const char* const value : {"", "0", "-1", "nan", "ten", "10s", "10 "}) {
+      CHECK(refusal(variable, value) == std::string("environment variable ") + variable + "=\"" +
+                                            value + "\" is no positive number of seconds");
+    }
+  }
+}
+
+TEST_CASE("who has no core for itself yields while it spins") {
+  CHECK_FALSE(SpinPolicy::for_processes(1).yield);
+  CHECK(SpinPolicy::for_processes(1 << 20).yield);
+  CHECK(SpinPolicy::for_processes(1).seconds == SpinPolicy{}.seconds);
+  const Variable variable("ISTHMUS_SPIN_US", "250");
+  CHECK(SpinPolicy::for_processes(1).seconds == doctest::Approx(250e-6));
+}
+
+#ifndef ISTHMUS_SIMULATED // where nobody spins
+TEST_CASE("a wait spins for the time of its policy, and anew when something has moved") {
+  Pause pause({.seconds = 0, .yield = true}, 3600);
+  for (int wait = 0; wait < 3; ++wait) {
+    int spins = 0;
+    while (pause.spin()) {
+      ++spins;
+    }
+    CHECK(spins < 16); // it looks at the clock now and then only
+    CHECK(pause.spin_seconds() == 0);
+    CHECK_FALSE(pause.left() > 3600);
+    pause.reset();
+  }
+  CHECK(pause.idle_seconds() >= 0);
+  Pause endless({.seconds = 1e9, .yield = false}, 10);
+  for (int i = 0; i < 1000; ++i) {
+    CHECK(endless.spin());
+  }
+}
+
+TEST_CASE("the limit of a wait counts from its first idle moment, moves included") {
+  Pause pause({}, 100);
+  double before = pause.left();
+  CHECK(before == 100); // only now it has nothing to do
+  double idle = 0;
+  for (int i = 0; i < 20; ++i) {
+    pause.reset();
+    CHECK(pause.idle_seconds() >= idle);
+    idle = pause.idle_seconds();
+    const double left = pause.left();
+    CHECK(left <= before);
+    before = left;
+  }
+  CHECK(idle <= 100 - before); // the time in between was not idle
+}
+#endif
