@@ -7,8 +7,8 @@
 namespace isthmus::time {
 
 /// Weights w of samples at the ascending `times` such that sum w_i y_i is the value at `time` of
-/// the interpolating B-spline of `degree` < times.size(), with averaged knots. Source: Piegl and
-/// Tiller, The NURBS Book, section 9.2.1 (equations 9.1 and 9.8).
+/// the interpolating B-spline of 1 <= `degree` < times.size(), with averaged knots. Source: Piegl
+/// and Tiller, The NURBS Book, section 9.2.1 (equations 9.1 and 9.8).
 [[nodiscard]] std::vector<double> spline_weights(std::span<const double> times, double time,
                                                  int degree);
 
