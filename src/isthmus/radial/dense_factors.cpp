@@ -2,7 +2,6 @@
 #include "isthmus/radial/dense_factors.hpp"
 
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/radial/matrix_index.hpp"
 
 #include <Eigen/Cholesky>
 

@@ -12,6 +12,11 @@ class Comm;
 
 namespace isthmus::radial {
 
+/// Eigen counts with signs.
+[[nodiscard]] inline std::ptrdiff_t index(std::size_t i) {
+  return static_cast<std::ptrdiff_t>(i);
+}
+
 /// How the equations of a dense system are ordered: blocks of at most `width` equations, of the
 /// ranks in turn. No rank has more than its own columns.
 class BlockOrder {

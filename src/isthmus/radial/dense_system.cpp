@@ -6,7 +6,6 @@
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/radial/dense_factors.hpp"
 #include "isthmus/radial/linear_terms.hpp"
-#include "isthmus/radial/matrix_index.hpp"
 #include "isthmus/radial/radial_system.hpp"
 
 #include <Eigen/Core>
