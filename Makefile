@@ -6,8 +6,10 @@ SEED ?= 1
 CASES ?= 10000
 STAMP := $(VENV)/.installed
 DEMO_STAMP := $(VENV)/.demo
-# ctest changes LC_ALL for the builds that tests start; what was compiled before them counts all the same.
-export CCACHE_SLOPPINESS := locale
+# ctest changes LC_ALL for the builds that tests start; what was compiled before them counts all the same. So does what
+# reads precompiled headers. What is not in the cache is preprocessed once, not twice.
+export CCACHE_SLOPPINESS := locale,pch_defines,time_macros
+export CCACHE_DEPEND := 1
 
 .DEFAULT_GOAL := help
 .PHONY: help setup system build test demo bench fuzz sanitize examples-setup docs install uninstall deb format clean

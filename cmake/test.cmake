@@ -11,11 +11,25 @@ include(CTest)
 find_program(ISTHMUS_SMPIRUN smpirun)
 
 # What several test programs have in common is compiled once: the main of those with MPI and of those without, and
-# the counters of handles. An object of its own is in the program whether something asks for it or not.
+# the counters of handles. An object of its own is in the program whether something asks for it or not. So are headers
+# of others, which the first part reads, in builds that compile several sources together (isthmus_read_once).
 function(isthmus_test_part name source)
   add_library(isthmus_test_${name} OBJECT ${PROJECT_SOURCE_DIR}/tests/${source})
   isthmus_warnings(isthmus_test_${name})
   target_link_libraries(isthmus_test_${name} PRIVATE ${ARGN})
+endfunction()
+
+function(isthmus_read_once target)
+  if(NOT ISTHMUS_UNITY)
+    return()
+  endif()
+  get_target_property(headers isthmus_test_main PRECOMPILE_HEADERS)
+  if(NOT headers)
+    target_link_libraries(isthmus_test_main PRIVATE fmt::fmt)
+    target_precompile_headers(isthmus_test_main PRIVATE <doctest/doctest.h> <fmt/format.h> <mpi.h> <algorithm> <array>
+      <chrono> <cmath> <filesystem> <functional> <limits> <map> <memory> <numeric> <optional> <set> <span> <string> <vector>)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM isthmus_test_main)
 endfunction()
 
 function(isthmus_test name)
@@ -34,6 +48,7 @@ function(isthmus_test name)
   if(arg_COUNTED)
     target_link_libraries(${target} PRIVATE isthmus_test_handles)
   endif()
+  isthmus_read_once(${target})
   set(ranks ${arg_RANKS})
   if(ISTHMUS_SIMULATED)
     set(ranks ${arg_SIMULATED})
@@ -60,6 +75,7 @@ function(isthmus_processes_test name)
   isthmus_warnings(test_${name})
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(test_${name} PRIVATE isthmus_test_alone ${arg_LINK})
+  isthmus_read_once(test_${name})
   add_test(NAME ${name} COMMAND test_${name})
   set_tests_properties(${name} PROPERTIES PROCESSORS 4)
 endfunction()
