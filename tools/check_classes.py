@@ -6,13 +6,12 @@
 
 Reads src, api, apps, bench and cli. Static data, types, friends and functions that are deleted or defaulted
 do not count. The class whose functions preCICE prescribes is left out, and so is the native one, which has a
-function for each of them and names to keep for those who use it. STILL_TOO_LARGE lists those that wait for
-their split: it only shrinks, a class that is small enough leaves it. Exits 1 if there is a problem.
+function for each of them and names to keep for those who use it. Exits 1 if there is a problem.
 """
 
 import re
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 MAX_MEMBERS = 12
@@ -20,9 +19,6 @@ MAX_FUNCTIONS = 25
 FOLDERS = ("src", "api", "apps", "bench", "cli")
 PRESCRIBED = {"api/precice/include/precice/Participant.hpp": "Participant",
               "src/isthmus/participant/participant.hpp": "Participant"}
-STILL_TOO_LARGE = frozenset((
-    "src/isthmus/fields/wiring.hpp: Wiring",
-))
 HEAD = re.compile(r"\b(?:class|struct)\s+(?:[A-Z_]+\s+)?(\w+)[^;{}()=]*$")
 NO_MEMBER = re.compile(r"^(?:using|friend|static|typedef|enum|template\s*<[^>]*>\s*friend|constexpr)\b")
 LABEL = re.compile(r"^(?:(?:public|private|protected)\s*:\s*)+")
@@ -116,25 +112,19 @@ def too_large(path: Path, name: Path) -> Iterator[tuple[str, int, str]]:
                                  f"{functions} functions (at most {MAX_FUNCTIONS})"
 
 
-def problems(root: Path, still: Collection[str] = STILL_TOO_LARGE) -> Iterator[str]:
-    left = set(still)
+def problems(root: Path) -> Iterator[str]:
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*")):
             if path.suffix in (".hpp", ".cpp", ".h"):
                 name = path.relative_to(root)
                 for found, line, what in too_large(path, name):
-                    if f"{name.as_posix()}: {found}" in still:
-                        left.discard(f"{name.as_posix()}: {found}")
-                    else:
-                        yield f"{name}:{line}: {found} has {what}; split it by what it owns"
-    for listed in sorted(left):
-        yield f"{listed} is small enough or gone; take it out of STILL_TOO_LARGE"
+                    yield f"{name}:{line}: {found} has {what}; split it by what it owns"
 
 
 def main() -> int:
     root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent)
     found = list(problems(root))
-    print("\n".join(found) or "no further class is too large")
+    print("\n".join(found) or "no class is too large")
     return 1 if found else 0
 
 

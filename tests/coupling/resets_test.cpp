@@ -35,11 +35,11 @@ struct Provider : iteration::OneMesh {
 
 TEST_CASE("a partner is to be told of a reset until plans are made again") {
   Provider provider;
-  const fields::Wiring wiring(provider.configuration, provider.self(), provider.fields);
+  const transfer::Relations relations(provider.configuration, provider.self());
   const transport::Hub hub{comm::SpinPolicy::for_processes(1)};
   const Scheme scheme(provider.scheme(), "B", 0);
   const std::vector<std::string> partners{"A", "C"};
-  Resets resets(provider.self(), wiring, hub, true);
+  Resets resets(provider.self(), relations, hub, true);
   CHECK(resets.renewals(scheme, false).empty());
 
   const transfer::MeshBits bit = resets.bit_of("Mesh");

@@ -53,7 +53,13 @@ class Side {
         announcement_(
             connect::announce(".", {name, endpoint_.address(), token_, {name == "A" ? "B" : "A"}})),
         fields_(configuration, self_),
-        coupling_(context_, configuration, self_, fields_) {
+        coupling_(context_, configuration, self_, fields_,
+                  {[this] { called_.emplace_back("written"); },
+                   [this] { called_.emplace_back("received"); },
+                   {},
+                   {},
+                   [this] { called_.emplace_back("planned"); },
+                   {}}) {
     if (name == "B") {
       mesh_.add_vertices(positions);
     } else {
@@ -63,12 +69,13 @@ class Side {
 
   void initialize(std::unique_ptr<acceleration::Accelerator> accelerator = nullptr,
                   const std::optional<fields::Snapshot>& from = {}) {
-    const Continuation continuation{
-        [&from] { return from ? std::optional(std::vector{from->point}) : std::nullopt; },
-        [&from](fields::Snapshot& snapshot) { snapshot = *from; }};
     planning::OwnMeshes meshes;
     meshes.add(mesh_);
-    coupling_.initialize({meshes, nullptr, regions_}, std::move(accelerator), continuation);
+    coupling_.connect();
+    const auto earlier = coupling_.plan(
+        {meshes, nullptr, regions_}, from ? std::optional(std::vector{from->point}) : std::nullopt);
+    CHECK(earlier.has_value() == from.has_value());
+    coupling_.start(std::move(accelerator), from);
   }
   /// Writes data for all vertices and makes a step as long as possible.
   void step(const std::string& data, const std::vector<double>& values) {
@@ -98,6 +105,8 @@ class Side {
       field->fit(mesh_.num_vertices());
     }
   }
+  /// The hooks that were called.
+  [[nodiscard]] const std::vector<std::string>& called() const { return called_; }
   /// Leaves when the partner does.
   void finish() {
     hub_.close(settings_.progress_timeout_s);
@@ -130,6 +139,7 @@ class Side {
                             settings_.progress_timeout_s};
   planning::Regions regions_;
   fields::FieldSet fields_;
+  std::vector<std::string> called_;
   Coupling coupling_;
 };
 

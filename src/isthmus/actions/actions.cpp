@@ -77,15 +77,15 @@ void Actions::prepare(const planning::OwnMeshes& meshes) {
   }
 }
 
-void Actions::weigh(const fields::Wiring& wiring) {
+void Actions::weigh(const fields::PlannedFields& planned) {
   for (Act& act : acts_) {
     const config::Action& action = *act.settings;
     if (!action.needs_areas() || self_.provides(action.mesh)) {
       continue;
     }
     act.factors.clear();
-    if (const planning::HeldMesh* held = wiring.held(action.mesh)) {
-      for (const LocalIndex vertex : wiring.vertices_of(*act.target)) {
+    if (const planning::HeldMesh* held = planned.held(action.mesh)) {
+      for (const LocalIndex vertex : planned.vertices_of(*act.target)) {
         act.factors.push_back(held->measures[static_cast<std::size_t>(vertex)]);
       }
     }

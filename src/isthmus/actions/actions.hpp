@@ -5,7 +5,7 @@
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/config/config.hpp"
 #include "isthmus/fields/field_set.hpp"
-#include "isthmus/fields/wiring.hpp"
+#include "isthmus/fields/planned_fields.hpp"
 #include "isthmus/planning/receive_mesh.hpp"
 
 #include <functional>
@@ -28,7 +28,7 @@ class Actions {
   void prepare(const planning::OwnMeshes& meshes);
   /// Collective, whenever received meshes have come: how their vertices count. Error on all ranks
   /// as there.
-  void weigh(const fields::Wiring& wiring);
+  void weigh(const fields::PlannedFields& planned);
   /// Collective where there are scripts. Acts on samples that are new since the last call, scripts
   /// without data once for each new `time`. Error on all ranks if a script fails.
   void run(config::ActionTiming timing, double time);

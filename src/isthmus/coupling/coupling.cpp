@@ -13,14 +13,21 @@ constexpr double before_start = -1; // of the run
 
 } // namespace
 
-void Coupling::initialize(const planning::Inputs& inputs,
-                          std::unique_ptr<acceleration::Accelerator> accelerator,
-                          const Continuation& continuation) {
-  Partners& partners = step_.partners;
-  partners.connect(step_.schedule);
+void Coupling::connect() {
+  step_.partners.connect(step_.schedule.partners());
+}
+
+std::optional<fields::Snapshot> Coupling::plan(
+    const planning::Inputs& inputs,
+    const std::optional<std::vector<fields::RestartPoint>>& points) {
+  fields::Partners& partners = step_.partners;
   const std::optional<fields::RestartPoint> point =
-      agree_on_start(partners.connections(), step_.self.name, configuration_.participants.size(),
-                     continuation.points());
+      agree_on_start(partners.connections(), step_.self.name, num_participants_, points);
+  for (const config::ProvideMesh& provided : step_.self.provided) {
+    for (fields::Field* field : step_.fields.on(provided.name)) {
+      field->resize(inputs.meshes.at(provided.name).num_vertices());
+    }
+  }
   partners.plan(inputs);
   std::vector<fields::Renewal> all;
   for (const std::string& partner : partners.names()) {
@@ -30,18 +37,25 @@ void Coupling::initialize(const planning::Inputs& inputs,
   if (step_.hooks.planned) {
     step_.hooks.planned();
   }
+  if (!point) {
+    return {};
+  }
+  fields::Snapshot earlier = list_fields(step_);
+  earlier.point = *point;
+  return earlier;
+}
+
+void Coupling::start(std::unique_ptr<acceleration::Accelerator> accelerator,
+                     const std::optional<fields::Snapshot>& earlier) {
   const auto scope = step_.context.trace.scope("data");
   step_.samples.start_received();
-  if (!point) {
+  if (!earlier) {
     exchange_initial_data();
   }
-  iterations_.start(configuration_.data, std::move(accelerator));
+  iterations_.start(std::move(accelerator));
   step_.samples.clear_written();
-  if (point) {
-    fields::Snapshot snapshot = list_fields(step_);
-    snapshot.point = *point;
-    continuation.load(snapshot);
-    restore(snapshot, step_, iterations_);
+  if (earlier) {
+    restore(*earlier, step_, iterations_);
   }
   implicit_step_.start();
   iterations_.open_log();

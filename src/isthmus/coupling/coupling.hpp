@@ -10,11 +10,13 @@
 #include "isthmus/coupling/restart.hpp"
 #include "isthmus/coupling/step.hpp"
 #include "isthmus/fields/field_set.hpp"
+#include "isthmus/fields/planned_fields.hpp"
 #include "isthmus/fields/snapshot.hpp"
-#include "isthmus/fields/wiring.hpp"
 #include "isthmus/partner/connection.hpp"
 
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -26,16 +28,27 @@ namespace isthmus::coupling {
 /// it, and maps what arrives.
 class Coupling {
  public:
+  /// The arguments must outlive the object. `hooks`: what is called in the midst of a step.
   Coupling(partner::Context& context, const config::Configuration& configuration,
-           const config::Participant& self, fields::FieldSet& fields)
-      : configuration_(configuration), step_(context, configuration, self, fields) {}
+           const config::Participant& self, fields::FieldSet& fields, Hooks hooks)
+      : num_participants_(configuration.participants.size()),
+        step_(context, configuration, self, fields, std::move(hooks)),
+        iterations_(step_, configuration.data, configuration.run.carries_iterations),
+        remeshing_(step_, iterations_, configuration.schemes) {}
 
-  void set_hooks(Hooks hooks) { step_.hooks = std::move(hooks); }
-  /// Collective over all participants: connects, plans, and exchanges what the first window needs.
-  /// `accelerator`: of the implicit scheme where this participant leads it; null: none.
-  void initialize(const planning::Inputs& inputs,
-                  std::unique_ptr<acceleration::Accelerator> accelerator,
-                  const Continuation& continuation);
+  /// Collective over all participants. Meets the partners.
+  void connect();
+  /// Collective over all participants, after connect(). Makes the plans. `points`: where this
+  /// participant can go on with an earlier run; none: this is a new run. Returns what is to be
+  /// filled in with what was kept there; fields come with the places of their vertices.
+  [[nodiscard]] std::optional<fields::Snapshot> plan(
+      const planning::Inputs& inputs,
+      const std::optional<std::vector<fields::RestartPoint>>& points);
+  /// Collective over all participants, after plan(). Exchanges what the first window needs, or goes
+  /// on with an earlier run. `accelerator`: of the implicit scheme where this participant leads it;
+  /// null: none.
+  void start(std::unique_ptr<acceleration::Accelerator> accelerator,
+             const std::optional<fields::Snapshot>& earlier);
   /// Collective over all participants that share a window end. `dt` is checked already.
   void advance(double dt);
 
@@ -72,7 +85,7 @@ class Coupling {
   [[nodiscard]] bool repeats_window() const { return implicit_step_.repeats_window(); }
   /// Which samples come again where a window is repeated.
   [[nodiscard]] const Samples& samples() const { return step_.samples; }
-  [[nodiscard]] const fields::Wiring& wiring() const { return step_.partners.wiring(); }
+  [[nodiscard]] const fields::PlannedFields& planned_fields() const { return step_.planned; }
 
  private:
   void exchange_initial_data();
@@ -80,10 +93,10 @@ class Coupling {
   void exchange(std::vector<Scheme*> due);
   void finish_windows(const std::vector<Scheme*>& due);
 
-  const config::Configuration& configuration_;
+  std::size_t num_participants_; // of the run
   Step step_;
-  Iterations iterations_{step_, configuration_.run.carries_iterations};
-  Remeshing remeshing_{step_, iterations_};
+  Iterations iterations_;
+  Remeshing remeshing_;
   ImplicitStep implicit_step_{step_, iterations_, remeshing_};
   bool window_complete_ = false;
 };

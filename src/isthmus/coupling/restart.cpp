@@ -77,9 +77,9 @@ fields::Snapshot list_fields(const Step& step) {
     snapshot.fields.push_back(
         {fmt::format("{}:{}{}", field->mesh(), field->data(), accessed ? " of the solver" : ""),
          step.self.provides(field->mesh()),
-         step.partners.dimensions_of(*field),
+         step.planned.dimensions_of(*field),
          field->width(),
-         step.partners.coordinates_of(*field),
+         step.planned.coordinates_of(*field),
          {field->ghosts().begin(), field->ghosts().end()},
          {}});
   }

@@ -6,22 +6,12 @@
 #include "isthmus/fields/snapshot.hpp"
 #include "isthmus/partner/connection.hpp"
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace isthmus::coupling {
-
-/// An earlier run that a participant goes on with.
-struct Continuation {
-  /// Collective. Where it can; none: this is a new run.
-  std::function<std::optional<std::vector<fields::RestartPoint>>()> points;
-  /// Collective. Fills in what was kept for these fields, which come with the places of their
-  /// vertices.
-  std::function<void(fields::Snapshot&)> load;
-};
 
 /// Collective over all participants, of which there are so many. The latest point that all of them
 /// can go on from; none if all start anew. Error if there is no such point, or if only some start

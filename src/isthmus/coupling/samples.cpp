@@ -27,7 +27,7 @@ void Samples::start_received() {
       zero_at_start(*item.field);
     }
   }
-  for (const fields::FieldMapping& mapping : wiring_.read_mappings()) {
+  for (const fields::FieldMapping& mapping : planned_.read_mappings()) {
     zero_at_start(*mapping.to);
   }
 }
@@ -62,7 +62,7 @@ void Samples::store_written(std::span<Scheme* const> due) {
   const double time = schedule_.time();
   for (const config::UseData& use : self_.written) {
     fields::Field& field = fields_.of_solver(use.mesh, use.name);
-    const auto& mappings = wiring_.write_mappings();
+    const auto& mappings = planned_.write_mappings();
     const bool mapped = std::any_of(
         mappings.begin(), mappings.end(),
         [&](const fields::FieldMapping& m) { return m.from == &field && wanted(*m.to); });
@@ -80,7 +80,7 @@ void Samples::keep_last(const fields::MessageSet& messages) {
   for (const fields::Item& item : messages.incoming()) {
     item.field->wave().keep_last();
   }
-  for (fields::FieldMapping& mapping : wiring_.read_mappings()) {
+  for (fields::FieldMapping& mapping : planned_.read_mappings()) {
     if (fields::holds(messages.incoming(), mapping.from)) {
       mapping.to->wave().keep_last();
     }
@@ -92,7 +92,7 @@ bool Samples::sends(const Scheme& scheme, const fields::Field& field) const {
   const auto goes_out = [&scheme](const fields::Field& sent) {
     return fields::carried(scheme.regular().outgoing(), sent) != fields::Carried::nothing;
   };
-  const std::vector<fields::FieldMapping>& mappings = wiring_.write_mappings();
+  const std::vector<fields::FieldMapping>& mappings = planned_.write_mappings();
   return goes_out(field) ||
          std::any_of(mappings.begin(), mappings.end(), [&](const fields::FieldMapping& mapping) {
            return mapping.from == &field && goes_out(*mapping.to);
@@ -105,7 +105,7 @@ bool Samples::is_iterated(const fields::Field& field) const {
     return false;
   }
   const std::vector<fields::Item>& incoming = implicit->regular().incoming();
-  const std::vector<fields::FieldMapping>& mappings = wiring_.read_mappings();
+  const std::vector<fields::FieldMapping>& mappings = planned_.read_mappings();
   return sends(*implicit, field) || fields::holds(incoming, &field) ||
          std::any_of(mappings.begin(), mappings.end(), [&](const fields::FieldMapping& mapping) {
            return mapping.to == &field && fields::holds(incoming, mapping.from);
@@ -124,7 +124,7 @@ double Samples::kept_from(const fields::Field& field) const {
 }
 
 void Samples::drop_sent() {
-  for (const fields::FieldMapping& mapping : wiring_.write_mappings()) {
+  for (const fields::FieldMapping& mapping : planned_.write_mappings()) {
     mapping.to->wave().clear();
   }
   const Scheme* const implicit = schedule_.implicit();

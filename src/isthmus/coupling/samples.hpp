@@ -5,7 +5,7 @@
 #include "isthmus/coupling/schedule.hpp"
 #include "isthmus/fields/field_set.hpp"
 #include "isthmus/fields/message_set.hpp"
-#include "isthmus/fields/wiring.hpp"
+#include "isthmus/fields/planned_fields.hpp"
 
 #include <span>
 
@@ -14,9 +14,9 @@ namespace isthmus::coupling {
 /// Which samples of the fields are kept: from the step that makes them until nobody needs them.
 class Samples {
  public:
-  Samples(const config::Participant& self, const fields::FieldSet& fields, fields::Wiring& wiring,
-          Schedule& schedule)
-      : self_(self), fields_(fields), wiring_(wiring), schedule_(schedule) {}
+  Samples(const config::Participant& self, const fields::FieldSet& fields,
+          fields::PlannedFields& planned, Schedule& schedule)
+      : self_(self), fields_(fields), planned_(planned), schedule_(schedule) {}
 
   /// Everything that will be read is zero at the start unless initial data comes.
   void start_received();
@@ -46,7 +46,7 @@ class Samples {
 
   const config::Participant& self_;
   const fields::FieldSet& fields_;
-  fields::Wiring& wiring_;
+  fields::PlannedFields& planned_;
   Schedule& schedule_;
 };
 

@@ -27,6 +27,14 @@ Scheme* Schedule::find(const std::string& partner) {
   return found == schemes_.end() ? nullptr : &*found;
 }
 
+std::set<std::string> Schedule::partners() const {
+  std::set<std::string> all;
+  for (const Scheme& scheme : schemes_) {
+    all.insert(scheme.partners().begin(), scheme.partners().end());
+  }
+  return all;
+}
+
 double Schedule::step_limit() const {
   double limit = std::numeric_limits<double>::max();
   bool ongoing = false;

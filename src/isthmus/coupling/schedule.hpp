@@ -5,6 +5,7 @@
 #include "isthmus/coupling/scheme.hpp"
 
 #include <list>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,6 +25,8 @@ class Schedule {
   [[nodiscard]] Scheme* implicit() const { return implicit_; }
   /// The first scheme with this partner; null if there is none.
   [[nodiscard]] Scheme* find(const std::string& partner);
+  /// Of all schemes.
+  [[nodiscard]] std::set<std::string> partners() const;
 
   [[nodiscard]] double time() const { return time_; }
   [[nodiscard]] double step_limit() const; ///< 0 when the coupling is over

@@ -42,23 +42,24 @@ Window window_of(const config::CouplingScheme& settings, Scheme::Role role) {
 
 Scheme::Scheme(const config::CouplingScheme& settings, const std::string& self, int number)
     : settings_(settings),
+      self_(self),
       number_(number),
       role_(role_of(settings, self)),
       leads_(settings.implicit() && settings.leader() == self),
       partners_(partners_of(settings, self)),
       window_(window_of(settings, role_)) {}
 
-void Scheme::connect(fields::Wiring& wiring, const std::string& self) {
+void Scheme::connect(fields::Items& all) {
   std::vector<fields::Item> out;
   std::vector<fields::Item> in;
   std::vector<fields::Item> initial_out;
   std::vector<fields::Item> initial_in;
   for (const config::Exchange& exchange : settings_.exchanges) {
-    const bool outgoing = exchange.from == self;
-    if (!outgoing && exchange.to != self) {
+    const bool outgoing = exchange.from == self_;
+    if (!outgoing && exchange.to != self_) {
       continue;
     }
-    for (const fields::Item& item : wiring.items(exchange)) {
+    for (const fields::Item& item : all.of(exchange)) {
       (outgoing ? out : in).push_back(item);
       if (exchange.initialize) {
         (outgoing ? initial_out : initial_in).push_back(item);

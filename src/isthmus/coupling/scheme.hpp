@@ -3,8 +3,8 @@
 
 #include "isthmus/config/config.hpp"
 #include "isthmus/coupling/window.hpp"
+#include "isthmus/fields/items.hpp"
 #include "isthmus/fields/message_set.hpp"
-#include "isthmus/fields/wiring.hpp"
 
 #include <algorithm>
 #include <string>
@@ -23,11 +23,12 @@ class Scheme {
  public:
   enum class Role { parallel, first, second };
 
-  /// `number`: in the configuration, the same for all participants.
+  /// `self`: this participant; must outlive the object as `settings`. `number`: in the
+  /// configuration, the same for all participants.
   Scheme(const config::CouplingScheme& settings, const std::string& self, int number);
 
-  /// Lists the fields that cross; after the wiring is planned.
-  void connect(fields::Wiring& wiring, const std::string& self);
+  /// Lists the fields that cross, by the plans of now.
+  void connect(fields::Items& all);
   /// Adds links over which ranks hear each other, after connect().
   void listen(const fields::Listeners& listeners);
 
@@ -81,6 +82,7 @@ class Scheme {
 
  private:
   const config::CouplingScheme& settings_;
+  const std::string& self_;
   int number_;
   Role role_;
   bool leads_;

@@ -3,14 +3,18 @@
 
 #include "isthmus/config/config.hpp"
 #include "isthmus/coupling/hooks.hpp"
-#include "isthmus/coupling/partners.hpp"
 #include "isthmus/coupling/remeshing/resets.hpp"
 #include "isthmus/coupling/samples.hpp"
 #include "isthmus/coupling/schedule.hpp"
 #include "isthmus/coupling/step_exchange.hpp"
 #include "isthmus/coupling/step_mappings.hpp"
 #include "isthmus/fields/field_set.hpp"
+#include "isthmus/fields/items.hpp"
+#include "isthmus/fields/partners.hpp"
+#include "isthmus/fields/planned_fields.hpp"
 #include "isthmus/partner/connection.hpp"
+
+#include <utility>
 
 namespace isthmus::coupling {
 
@@ -18,16 +22,19 @@ namespace isthmus::coupling {
 /// that end, samples, mappings, messages.
 struct Step {
   Step(partner::Context& shared, const config::Configuration& configuration,
-       const config::Participant& participant, fields::FieldSet& all_fields)
+       const config::Participant& participant, fields::FieldSet& all_fields, Hooks called)
       : context(shared),
         self(participant),
         fields(all_fields),
+        hooks(std::move(called)),
         schedule(configuration.schemes, self.name),
-        partners(context, configuration, self, fields),
-        resets(self, partners.wiring(), context.hub, configuration.run.allow_remeshing),
-        samples(self, fields, partners.wiring(), schedule),
-        mappings(context, self, partners.wiring(), resets, hooks),
-        exchange(context, partners, schedule, resets, self.name) {}
+        partners(context, configuration, self),
+        planned(partners.plans(), configuration.meshes, self, fields),
+        items(partners.plans(), configuration.participants, self, fields),
+        resets(self, partners.relations(), context.hub, configuration.run.allow_remeshing),
+        samples(self, fields, planned, schedule),
+        mappings(context, self, planned, resets, hooks),
+        exchange(context, partners, planned, items, schedule, resets) {}
   Step(const Step&) = delete; // its parts refer to each other
   Step& operator=(const Step&) = delete;
 
@@ -36,7 +43,9 @@ struct Step {
   fields::FieldSet& fields;
   Hooks hooks;
   Schedule schedule;
-  Partners partners;
+  fields::Partners partners;
+  fields::PlannedFields planned;
+  fields::Items items;
   Resets resets;
   Samples samples;
   StepMappings mappings;

@@ -10,10 +10,11 @@
 namespace isthmus::coupling {
 
 void StepExchange::connect(std::span<const fields::Renewal> renewals) {
+  planned_.take_up();
   for (Scheme& scheme : schedule_.schemes()) {
-    scheme.connect(partners_.wiring(), self_);
+    scheme.connect(items_);
   }
-  partners_.wiring().settle();
+  items_.finish();
   if (resets_.are_allowed()) {
     listen(renewals);
   }
@@ -23,7 +24,7 @@ void StepExchange::connect(std::span<const fields::Renewal> renewals) {
 void StepExchange::listen(std::span<const fields::Renewal> renewals) {
   for (const fields::Renewal& renewal : renewals) {
     const Scheme* const scheme = schedule_.find(renewal.partner);
-    if (scheme != nullptr && partners_.wiring().is_related(renewal.partner)) {
+    if (scheme != nullptr && partners_.relations().is_related(renewal.partner)) {
       listeners_[renewal.partner] = fields::find_listeners(
           partners_.at(renewal.partner),
           scheme->regular().receives_from(resets_.links_to(std::span(&renewal, 1))));

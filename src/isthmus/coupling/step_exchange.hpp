@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/coupling/partners.hpp"
 #include "isthmus/coupling/remeshing/resets.hpp"
 #include "isthmus/coupling/schedule.hpp"
+#include "isthmus/fields/items.hpp"
 #include "isthmus/fields/listeners.hpp"
 #include "isthmus/fields/message_set.hpp"
+#include "isthmus/fields/partners.hpp"
+#include "isthmus/fields/planned_fields.hpp"
 #include "isthmus/partner/connection.hpp"
 
 #include <cstddef>
@@ -20,11 +22,17 @@ namespace isthmus::coupling {
 /// participant.
 class StepExchange {
  public:
-  StepExchange(partner::Context& context, Partners& partners, Schedule& schedule,
-               const Resets& resets, const std::string& self)
-      : context_(context), partners_(partners), schedule_(schedule), resets_(resets), self_(self) {}
+  StepExchange(partner::Context& context, fields::Partners& partners,
+               fields::PlannedFields& planned, fields::Items& items, Schedule& schedule,
+               const Resets& resets)
+      : context_(context),
+        partners_(partners),
+        planned_(planned),
+        items_(items),
+        schedule_(schedule),
+        resets_(resets) {}
 
-  /// Collective with these partners, with whom plans were made: makes the messages of all schemes.
+  /// Collective with these partners, with whom plans were made: fields and schemes take them up.
   void connect(std::span<const fields::Renewal> renewals);
   /// The partner's ranks may get other plans: nobody misses the next notice on the links of now.
   void keep_links(const Scheme& scheme, const std::string& partner) {
@@ -65,10 +73,11 @@ class StepExchange {
   void listen(std::span<const fields::Renewal> renewals);
 
   partner::Context& context_;
-  Partners& partners_;
+  fields::Partners& partners_;
+  fields::PlannedFields& planned_;
+  fields::Items& items_;
   Schedule& schedule_;
   const Resets& resets_;
-  const std::string& self_;
   std::map<std::string, fields::Listeners> listeners_; // by partner
   std::vector<transport::Outgoing> outgoing_;
   std::vector<transport::Incoming> incoming_;

@@ -28,7 +28,7 @@ void copy_again(const comm::Comm& comm, fields::FieldMapping& mapping) {
 
 void StepMappings::map_written(std::span<Scheme* const> due) {
   const auto scope = context_.trace.scope("map");
-  for (fields::FieldMapping& mapping : wiring_.write_mappings()) {
+  for (fields::FieldMapping& mapping : planned_.write_mappings()) {
     if (!resets_.are_stale(mapping)) {
       map_written(mapping, due);
     }
@@ -38,7 +38,7 @@ void StepMappings::map_written(std::span<Scheme* const> due) {
 
 void StepMappings::map_written_for(std::span<const fields::Renewal> renewals,
                                    std::span<Scheme* const> due) {
-  for (fields::FieldMapping& mapping : wiring_.write_mappings()) {
+  for (fields::FieldMapping& mapping : planned_.write_mappings()) {
     const std::string& partner = self_.receives(mapping.to->mesh())->from;
     const bool is_renewed = std::any_of(
         renewals.begin(), renewals.end(),
@@ -77,7 +77,7 @@ void StepMappings::map_initial(std::list<Scheme>& schemes) {
   for (Scheme& scheme : schemes) {
     for (const fields::Item& item : scheme.initial().outgoing()) {
       bool is_mapped = false;
-      for (fields::FieldMapping& mapping : wiring_.write_mappings()) {
+      for (fields::FieldMapping& mapping : planned_.write_mappings()) {
         if (mapping.to == item.field || item.field->is_made_of(*mapping.to)) {
           is_mapped = true;
           if (mapping.from->wave().empty()) {
@@ -107,7 +107,7 @@ void StepMappings::apply(fields::FieldMapping& mapping, std::size_t sample) {
 
 void StepMappings::map_received(const fields::MessageSet& messages) {
   const auto scope = context_.trace.scope("map");
-  for (fields::FieldMapping& mapping : wiring_.read_mappings()) {
+  for (fields::FieldMapping& mapping : planned_.read_mappings()) {
     if (!fields::holds(messages.incoming(), mapping.from)) {
       continue;
     }
@@ -139,7 +139,7 @@ void StepMappings::notify_received() {
     return;
   }
   hooks_.received();
-  for (fields::FieldMapping& mapping : wiring_.read_mappings()) {
+  for (fields::FieldMapping& mapping : planned_.read_mappings()) {
     const bool is_changed =
         std::any_of(self_.actions.begin(), self_.actions.end(), [&](const config::Action& action) {
           return action.timing == config::ActionTiming::read_mapping_post &&

@@ -6,7 +6,7 @@
 #include "isthmus/coupling/remeshing/resets.hpp"
 #include "isthmus/coupling/scheme.hpp"
 #include "isthmus/fields/message_set.hpp"
-#include "isthmus/fields/wiring.hpp"
+#include "isthmus/fields/planned_fields.hpp"
 #include "isthmus/partner/connection.hpp"
 
 #include <list>
@@ -18,9 +18,9 @@ namespace isthmus::coupling {
 /// The mappings of a step: what is written before it travels, what has come before it is read.
 class StepMappings {
  public:
-  StepMappings(partner::Context& context, const config::Participant& self, fields::Wiring& wiring,
-               const Resets& resets, const Hooks& hooks)
-      : context_(context), self_(self), wiring_(wiring), resets_(resets), hooks_(hooks) {}
+  StepMappings(partner::Context& context, const config::Participant& self,
+               fields::PlannedFields& planned, const Resets& resets, const Hooks& hooks)
+      : context_(context), self_(self), planned_(planned), resets_(resets), hooks_(hooks) {}
 
   /// Maps and notifies what goes out with these schemes, except for partners with whom plans must
   /// be made again first.
@@ -42,7 +42,7 @@ class StepMappings {
 
   partner::Context& context_;
   const config::Participant& self_;
-  fields::Wiring& wiring_;
+  fields::PlannedFields& planned_;
   const Resets& resets_;
   const Hooks& hooks_;
   std::vector<double> plain_; // values without the gradients that came with them

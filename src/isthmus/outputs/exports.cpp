@@ -54,7 +54,7 @@ Exports::Exports(const comm::Comm& comm, const config::Configuration& configurat
   }
 }
 
-void Exports::set_meshes(const planning::OwnMeshes& meshes, const fields::Wiring& wiring) {
+void Exports::set_meshes(const planning::OwnMeshes& meshes, const fields::PlannedFields& planned) {
   if (sinks_.empty()) {
     return;
   }
@@ -63,16 +63,16 @@ void Exports::set_meshes(const planning::OwnMeshes& meshes, const fields::Wiring
     add_mesh(meshes.at(provided.name), nullptr);
   }
   for (const config::ReceiveMesh& received : self_.received) {
-    const planning::HeldMesh* held = wiring.held(received.name);
+    const planning::HeldMesh* held = planned.held(received.name);
     if (held != nullptr) {
-      add_mesh(held->mesh, &wiring);
+      add_mesh(held->mesh, &planned);
     } else {
       meshes_.emplace_back(); // nothing of it came
     }
   }
 }
 
-void Exports::add_mesh(const mesh::Mesh& mesh, const fields::Wiring* receiving) {
+void Exports::add_mesh(const mesh::Mesh& mesh, const fields::PlannedFields* receiving) {
   const bool text_only = std::all_of(sinks_.begin(), sinks_.end(), [](const Sink& s) {
     return s.settings->kind == config::ExportKind::csv;
   });

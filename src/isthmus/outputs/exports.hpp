@@ -5,7 +5,7 @@
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/config/config.hpp"
 #include "isthmus/fields/field_set.hpp"
-#include "isthmus/fields/wiring.hpp"
+#include "isthmus/fields/planned_fields.hpp"
 #include "isthmus/io/export/exporter.hpp"
 #include "isthmus/outputs/latest_values.hpp"
 #include "isthmus/outputs/step.hpp"
@@ -25,7 +25,7 @@ class Exports {
           const LatestValues& latest);
 
   /// The meshes are complete; their vertices must outlive the object, their elements are copied.
-  void set_meshes(const planning::OwnMeshes& meshes, const fields::Wiring& wiring);
+  void set_meshes(const planning::OwnMeshes& meshes, const fields::PlannedFields& planned);
   /// Collective. Writes what is due after a step, or after initialize().
   void show(const Step& step);
   /// Collective. Completes the lists of files.
@@ -54,7 +54,7 @@ class Exports {
     std::deque<io::Exporter> exporters; // by mesh
   };
 
-  void add_mesh(const mesh::Mesh& mesh, const fields::Wiring* receiving);
+  void add_mesh(const mesh::Mesh& mesh, const fields::PlannedFields* receiving);
   [[nodiscard]] std::span<const double> values_of(Shown::Values& values, std::size_t num_vertices);
   void write(Sink& sink, const std::string& index, double time);
 

@@ -65,7 +65,7 @@ void Outputs::open(const planning::OwnMeshes& meshes, const TableSizes& earlier)
 }
 
 void Outputs::show_start(const planning::OwnMeshes& meshes, const coupling::Coupling& coupling) {
-  exports_->set_meshes(meshes, coupling.wiring());
+  exports_->set_meshes(meshes, coupling.planned_fields());
   if (!is_continued_) {
     latest_.settle();
     show({.completes_window = true});

@@ -11,7 +11,7 @@ void Outputs::renew(const planning::OwnMeshes& meshes, const coupling::Coupling&
       latest_.forget(*field);
     }
   }
-  exports_->set_meshes(meshes, coupling.wiring());
+  exports_->set_meshes(meshes, coupling.planned_fields());
   const TableSizes sizes = table_sizes(); // another rank may go on with a table
   auto point = self_.watch_points.begin();
   for (WatchPoint& table : points_) {

@@ -345,6 +345,7 @@ class Reception {
 
 void receive_mesh(partner::Connection& provider, const Inputs& inputs, ReceivedRelation& received) {
   Reception(provider, inputs, received).run();
+  received.is_new = true;
 }
 
 void note_changes(ReceivedRelation& received, const OwnMeshes& meshes,

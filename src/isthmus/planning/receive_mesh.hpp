@@ -54,6 +54,7 @@ struct ReceivedRelation {
   const transfer::MeshRelation* relation = nullptr;
   ReceivedPlan plan;
   std::optional<ReceptionMemory> memory; // where MeshRelation::is_remembered(): of `plan`
+  bool is_new = true; // the plan: fields on the mesh have other vertices, and have not got them yet
 };
 
 /// Collective, together with provide_mesh() on the provider's side. Makes the plan, of the last one

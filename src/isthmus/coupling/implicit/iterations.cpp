@@ -10,11 +10,10 @@
 
 namespace isthmus::coupling {
 
-void Iterations::start(std::span<const config::Data> data,
-                       std::unique_ptr<acceleration::Accelerator> accelerator) {
+void Iterations::start(std::unique_ptr<acceleration::Accelerator> accelerator) {
   const Scheme* const implicit = step_.schedule.implicit();
   if (implicit != nullptr && implicit->leads()) {
-    fixed_point_.emplace(implicit->settings(), data, step_.self.name, step_.fields,
+    fixed_point_.emplace(implicit->settings(), data_, step_.self.name, step_.fields,
                          std::move(accelerator), step_.context.comm);
     fixed_point_->start();
   }

@@ -6,7 +6,7 @@
 #include "isthmus/config/config.hpp"
 #include "isthmus/coupling/remeshing/history.hpp"
 #include "isthmus/coupling/step.hpp"
-#include "isthmus/fields/wiring.hpp"
+#include "isthmus/fields/partners.hpp"
 #include "isthmus/iteration/fixed_point.hpp"
 #include "isthmus/iteration/iteration_log.hpp"
 #include "isthmus/iteration/sample_queue.hpp"
@@ -23,13 +23,12 @@ class Iterations {
  public:
   using Verdict = iteration::FixedPoint::Verdict;
 
-  /// `carried`: what was learnt goes on where meshes change.
-  Iterations(Step& step, bool carried) : step_(step), carried_(carried) {}
+  /// `data`: of the configuration; `carried`: what was learnt goes on where meshes change.
+  Iterations(Step& step, std::span<const config::Data> data, bool carried)
+      : step_(step), data_(data), carried_(carried) {}
 
-  /// Where this participant leads: x_0 is what the fields hold now. `data`: of the configuration;
-  /// `accelerator` may be null.
-  void start(std::span<const config::Data> data,
-             std::unique_ptr<acceleration::Accelerator> accelerator);
+  /// Where this participant leads: x_0 is what the fields hold now. `accelerator` may be null.
+  void start(std::unique_ptr<acceleration::Accelerator> accelerator);
   /// Collective. The logs begin, or go on behind what an earlier run wrote.
   void open_log();
 
@@ -59,6 +58,7 @@ class Iterations {
   void warn_if_not_converging(int window) const;
 
   Step& step_;
+  std::span<const config::Data> data_;
   bool carried_;
   std::optional<iteration::FixedPoint> fixed_point_; // where this participant leads
   iteration::IterationLog log_;

@@ -35,7 +35,7 @@ void Remeshing::complete_resets() {
   for (const config::ProvideMesh& provided : step_.self.provided) {
     if (step_.resets.includes(provided.name)) {
       for (fields::Field* field : step_.fields.on(provided.name)) {
-        field->fit(step_.partners.own_mesh(provided.name).num_vertices());
+        field->fit(step_.partners.plans().inputs.meshes.at(provided.name).num_vertices());
       }
       renewed_meshes_.insert(provided.name);
     }
@@ -56,15 +56,15 @@ void Remeshing::keep_history(const std::string& mesh) {
   });
   for (fields::Field* field : step_.fields.on(mesh)) {
     if (matters || (step_.fields.is_accessed(*field) && step_.self.writes(field->data(), mesh))) {
-      history_.keep(*field, step_.partners.dimensions_of(*field),
-                    step_.partners.coordinates_of(*field));
+      history_.keep(*field, step_.planned.dimensions_of(*field),
+                    step_.planned.coordinates_of(*field));
     }
   }
 }
 
 void Remeshing::give_history_back() {
   for (fields::Field* field : history_.waiting()) {
-    history_.give_back(*field, step_.partners.coordinates_of(*field));
+    history_.give_back(*field, step_.planned.coordinates_of(*field));
   }
 }
 
@@ -72,7 +72,7 @@ void Remeshing::give_history_back() {
 void Remeshing::renew(std::span<const fields::Renewal> renewals, std::span<Scheme* const> due) {
   const auto scope = step_.context.trace.scope("renew");
   for (const fields::Renewal& renewal : renewals) {
-    for (const std::string& mesh : step_.partners.wiring().touched_meshes(renewal)) {
+    for (const std::string& mesh : step_.partners.relations().touched_meshes(renewal)) {
       keep_history(mesh);
       renewed_meshes_.insert(mesh);
     }
@@ -95,7 +95,7 @@ void Remeshing::post(Scheme& scheme) {
   const std::string& partner = scheme.partners().front();
   StepExchange& exchange = step_.exchange;
   fields::MessageSet& messages = scheme.regular();
-  const transfer::Changes own = step_.partners.changes(partner, step_.resets.unsent(partner));
+  const transfer::Changes own = small_.note(partner, step_.resets.unsent(partner));
   step_.resets.note_sent(partner, own);
   if (own.is_small == 0) {
     messages.post_notices(exchange.outgoing(), own, {});
@@ -114,10 +114,10 @@ void Remeshing::post(Scheme& scheme) {
 /// After an exchange: plans again with those who see the changes, and exchanges what is missing.
 void Remeshing::patch(Scheme& scheme, const fields::Renewal& renewal) {
   const auto scope = step_.context.trace.scope("renew");
-  for (const std::string& mesh : step_.partners.wiring().touched_meshes(renewal)) {
+  for (const std::string& mesh : step_.partners.relations().touched_meshes(renewal)) {
     renewed_meshes_.insert(mesh);
   }
-  const fields::Wiring::Changed changed = step_.partners.patch(renewal);
+  const fields::SmallChanges::Changed changed = small_.plan(renewal);
   step_.resets.forget(renewal.partner);
   StepExchange& exchange = step_.exchange;
   exchange.keep_links(scheme, renewal.partner);
@@ -138,7 +138,7 @@ void Remeshing::exchange_again(std::vector<Scheme*> due) {
     std::vector<std::pair<Scheme*, fields::Renewal>> small;
     for (Scheme* scheme : due) {
       for (const fields::Renewal& renewal : step_.resets.renewals(*scheme, true)) {
-        if (step_.partners.wiring().is_small(renewal)) {
+        if (small_.are_all(renewal)) {
           small.emplace_back(scheme, renewal);
           continue;
         }

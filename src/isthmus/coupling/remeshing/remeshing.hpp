@@ -4,7 +4,7 @@
 #include "isthmus/coupling/implicit/iterations.hpp"
 #include "isthmus/coupling/remeshing/history.hpp"
 #include "isthmus/coupling/step.hpp"
-#include "isthmus/fields/wiring.hpp"
+#include "isthmus/fields/small_changes.hpp"
 
 #include <set>
 #include <span>
@@ -23,7 +23,11 @@ namespace isthmus::coupling {
 /// travel once more. The others have neither a message nor a wait more than in any step.
 class Remeshing {
  public:
-  Remeshing(Step& step, Iterations& iterations) : step_(step), iterations_(iterations) {}
+  /// `schemes`: all of the run.
+  Remeshing(Step& step, Iterations& iterations, std::span<const config::CouplingScheme> schemes)
+      : step_(step),
+        iterations_(iterations),
+        small_(step.partners, schemes, step.self, step.fields) {}
 
   /// The solver replaces a provided mesh, of which this is the old one. What it writes from now on,
   /// and has written since the last step, is for the new one.
@@ -60,6 +64,7 @@ class Remeshing {
 
   Step& step_;
   Iterations& iterations_;
+  fields::SmallChanges small_;
   History history_; // of fields whose vertices are replaced in this step
   std::set<std::string> renewed_meshes_;
 };

@@ -4,7 +4,8 @@
 #include "isthmus/config/config.hpp"
 #include "isthmus/coupling/scheme.hpp"
 #include "isthmus/fields/message_set.hpp"
-#include "isthmus/fields/wiring.hpp"
+#include "isthmus/fields/partners.hpp"
+#include "isthmus/fields/planned_fields.hpp"
 
 #include <map>
 #include <span>
@@ -17,9 +18,9 @@ namespace isthmus::coupling {
 class Resets {
  public:
   /// `allowed`: the configuration lets meshes change. Where it does not nobody looks for changes.
-  Resets(const config::Participant& self, const fields::Wiring& wiring, const transport::Hub& hub,
-         bool allowed)
-      : self_(self), wiring_(wiring), hub_(hub), allowed_(allowed) {}
+  Resets(const config::Participant& self, const transfer::Relations& relations,
+         const transport::Hub& hub, bool allowed)
+      : self_(self), relations_(relations), hub_(hub), allowed_(allowed) {}
 
   [[nodiscard]] bool are_allowed() const { return allowed_; }
   /// The provided meshes that were reset since the last complete().
@@ -29,7 +30,7 @@ class Resets {
   /// These were, here or on other ranks; the partners that use them are to be told.
   void join(transfer::MeshBits all, std::span<const std::string> partners);
   [[nodiscard]] bool includes(const std::string& mesh) const {
-    return fields::has_reset(self_, reset_, mesh);
+    return transfer::has_reset(self_, reset_, mesh);
   }
   /// The new meshes are there.
   void complete() { reset_ = 0; }
@@ -53,7 +54,7 @@ class Resets {
 
  private:
   const config::Participant& self_;
-  const fields::Wiring& wiring_;
+  const transfer::Relations& relations_;
   const transport::Hub& hub_;
   bool allowed_;
   transfer::MeshBits reset_ = 0;

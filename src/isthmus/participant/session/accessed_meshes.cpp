@@ -70,14 +70,14 @@ LocalIndex AccessedMeshes::num_vertices(std::string_view call, std::string_view 
         "{}(): no access region of mesh \"{}\" was set, which participants with several ranks "
         "need; call {}(\"{}\", …) before initialize()",
         call, mesh, declared_.calls()[Call::set_mesh_access_region], mesh);
-  return run_.coupling().wiring().accessed(mesh)->num_inside;
+  return run_.coupling().planned_fields().accessed(mesh)->num_inside;
 }
 
 void AccessedMeshes::ids_and_coordinates(std::string_view mesh, std::span<VertexId> ids,
                                          std::span<double> positions) const {
   const std::string_view call = declared_.calls()[Call::mesh_vertex_ids_and_coordinates];
   const auto count = static_cast<std::size_t>(num_vertices(call, mesh));
-  const mesh::Mesh& accessed = run_.coupling().wiring().accessed(mesh)->mesh;
+  const mesh::Mesh& accessed = run_.coupling().planned_fields().accessed(mesh)->mesh;
   const auto places =
       accessed.coordinates().first(count * static_cast<std::size_t>(accessed.dimensions()));
   check(ids.size() == count && positions.size() == places.size(),
@@ -109,7 +109,8 @@ void AccessedMeshes::check_positions(std::string_view call, const config::Mesh& 
           "region with {}()",
           call, fmt::join(place, ", "), mesh.name, set_region);
   }
-  check(positions.empty() || run_.coupling().wiring().accessed(mesh.name)->mesh.num_vertices() > 0,
+  check(positions.empty() ||
+            run_.coupling().planned_fields().accessed(mesh.name)->mesh.num_vertices() > 0,
         "{}(): mesh \"{}\" has no vertices in or around the access region of this rank, so that "
         "nothing can be mapped there; set another region with {}()",
         call, mesh.name, set_region);
@@ -123,7 +124,8 @@ mapping::Interpolation AccessedMeshes::interpolate(std::string_view call, const 
   const config::Mapping& settings = declared_.just_in_time(call, mesh, direction);
   std::unique_ptr<mapping::Mapping>& made = just_in_time_[{mesh.name, direction}];
   if (!made) {
-    made = run_.mappings().make(settings, run_.coupling().wiring().accessed(mesh.name)->mesh);
+    made =
+        run_.mappings().make(settings, run_.coupling().planned_fields().accessed(mesh.name)->mesh);
   }
   check_positions(call, mesh, field, positions, num_values);
   return made->interpolate(positions);

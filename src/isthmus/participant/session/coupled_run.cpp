@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace isthmus::participant {
 
@@ -32,7 +33,7 @@ CoupledRun::CoupledRun(const comm::Comm& comm, const Log& log,
 
 void CoupledRun::join(partner::Context& context) {
   context_ = &context;
-  coupling_.emplace(context, configuration_, self_, fields_);
+  coupling_.emplace(context, configuration_, self_, fields_, hooks());
   actions_.emplace(context.comm, self_, fields_);
   outputs_.emplace(context.comm, configuration_, self_, fields_);
 }
@@ -57,7 +58,7 @@ coupling::Hooks CoupledRun::hooks() {
             }
           },
           [this] { actions_->prepare(own_meshes_); },
-          [this] { actions_->weigh(coupling_->wiring()); },
+          [this] { actions_->weigh(coupling_->planned_fields()); },
           [this](const fields::Field& target) { actions_->act_again(target); }};
 }
 
@@ -67,11 +68,14 @@ void CoupledRun::start(const planning::OwnMeshes& own_meshes, const planning::Re
   if (!continues()) { // else they go on with what was written
     outputs_->open(own_meshes_);
   }
-  coupling_->set_hooks(hooks());
-  coupling_->initialize({own_meshes_, &mappings_, regions},
-                        make_own_accelerator(configuration_, self_.name, context_->comm),
-                        {[this] { return restart_files_.points(); },
-                         [this](fields::Snapshot& snapshot) { load(snapshot); }});
+  auto accelerator = make_own_accelerator(configuration_, self_.name, context_->comm);
+  coupling_->connect();
+  std::optional<fields::Snapshot> earlier =
+      coupling_->plan({own_meshes_, &mappings_, regions}, restart_files_.points());
+  if (earlier) {
+    load(*earlier);
+  }
+  coupling_->start(std::move(accelerator), earlier);
   outputs_->show_start(own_meshes_, *coupling_);
 }
 
@@ -130,6 +134,7 @@ void CoupledRun::save() {
 }
 
 void CoupledRun::load(fields::Snapshot& snapshot) {
+  const auto scope = context_->trace.scope("data");
   const std::vector<std::byte> outputs = restart_files_.load(snapshot);
   outputs_->reopen(own_meshes_, outputs, snapshot);
   actions_->resume(snapshot.point.time);

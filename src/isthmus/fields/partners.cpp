@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/fields/partners.hpp"
+
+#include "isthmus/planning/automatic_mapping.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+#include <utility>
+
+namespace isthmus::fields {
+
+void Partners::connect(const std::set<std::string>& others) {
+  const auto scope = context_.trace.scope("connect");
+  for (const config::M2N& m2n : m2ns_) {
+    const bool accepts = m2n.acceptor == self_.name;
+    if (!accepts && m2n.connector != self_.name) {
+      continue;
+    }
+    const std::string& partner = accepts ? m2n.connector : m2n.acceptor;
+    if (others.contains(partner) || relations_.is_related(partner)) {
+      connections_.emplace(std::piecewise_construct, std::forward_as_tuple(partner),
+                           std::forward_as_tuple(context_, m2n, partner));
+    }
+  }
+}
+
+void Partners::plan(const planning::Inputs& inputs) {
+  plans_.inputs = inputs;
+  for (transfer::MeshRelation& relation : relations_.all()) { // in the order of the partner
+    const bool provides = relations_.provides(relation);
+    if (provides) {
+      plans_.provided.push_back({&relation, {}, {}});
+    } else {
+      plans_.received.push_back({&relation, {}, {}});
+    }
+    if (relation.uses.empty()) {
+      continue;
+    }
+    partner::Connection& partner = at(relations_.partner_of(relation));
+    planning::choose_mappings(partner, relation, provides, plans_.inputs.meshes, chosen_);
+    if (provides) {
+      planning::provide_mesh(partner, plans_.inputs.meshes.at(relation.mesh),
+                             plans_.provided.back());
+    } else {
+      planning::receive_mesh(partner, plans_.inputs, plans_.received.back());
+    }
+  }
+}
+
+void Partners::renew(const Renewal& renewal) {
+  partner::Connection& partner = at(renewal.partner);
+  for (const transfer::MeshRelation& relation : relations_.all()) { // in the order of the partner
+    if (!relations_.is_touched(relation, renewal)) {
+      continue;
+    }
+    for (planning::ProvidedRelation& provided : plans_.provided) {
+      if (provided.relation == &relation) {
+        planning::provide_mesh(partner, plans_.inputs.meshes.at(relation.mesh), provided);
+      }
+    }
+    for (planning::ReceivedRelation& received : plans_.received) {
+      if (received.relation == &relation) {
+        planning::receive_mesh(partner, plans_.inputs, received);
+      }
+    }
+  }
+}
+
+std::vector<std::string> Partners::names() const {
+  std::vector<std::string> names;
+  std::transform(connections_.begin(), connections_.end(), std::back_inserter(names),
+                 [](const auto& entry) { return entry.first; });
+  return names;
+}
+
+} // namespace isthmus::fields

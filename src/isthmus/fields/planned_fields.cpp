@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/fields/planned_fields.hpp"
+
+#include <algorithm>
+
+namespace isthmus::fields {
+
+void PlannedFields::take_up() {
+  write_mappings_.clear();
+  read_mappings_.clear();
+  for (planning::ReceivedRelation& received : plans_.received) {
+    list_mappings(received);
+  }
+  for (const planning::ReceivedRelation& received : plans_.received) {
+    if (received.is_new) {
+      size(received);
+    }
+  }
+}
+
+const config::Mesh& PlannedFields::mesh_named(const std::string& name) const {
+  return *std::find_if(meshes_.begin(), meshes_.end(),
+                       [&name](const config::Mesh& mesh) { return mesh.name == name; });
+}
+
+void PlannedFields::list_mappings(planning::ReceivedRelation& received) {
+  const config::Mesh& mesh = mesh_named(received.relation->mesh);
+  for (planning::PlannedMapping& plan : received.plan.mappings) {
+    for (const std::string& data : mesh.data) {
+      const std::string& own = plan.use->own_mesh;
+      if (plan.use->writes && self_.writes(data, own)) {
+        write_mappings_.push_back(
+            {&plan, &fields_.of_solver(own, data), &fields_.at(mesh.name, data)});
+      } else if (!plan.use->writes && self_.reads(data, own)) {
+        read_mappings_.push_back(
+            {&plan, &fields_.at(mesh.name, data), &fields_.of_solver(own, data)});
+      }
+    }
+  }
+}
+
+void PlannedFields::size(const planning::ReceivedRelation& received) {
+  for (Field* field : fields_.on(received.relation->mesh)) {
+    if (fields_.is_accessed(*field)) {
+      field->resize(received.plan.accessed.mesh.num_vertices());
+    }
+  }
+  for (const FieldMapping& mapping : write_mappings_) {
+    if (mapping.to->mesh() == received.relation->mesh) {
+      mapping.to->resize(mapping.plan->rows.num_rows());
+    }
+  }
+}
+
+const planning::Accessed* PlannedFields::accessed(std::string_view mesh) const {
+  const planning::ReceivedRelation* received = plans_.find_received(mesh);
+  const bool direct = received != nullptr &&
+                      std::any_of(received->relation->uses.begin(), received->relation->uses.end(),
+                                  [](const transfer::MappingUse& use) { return use.direct; });
+  return direct ? &received->plan.accessed : nullptr;
+}
+
+const planning::HeldMesh* PlannedFields::held(std::string_view mesh) const {
+  const planning::ReceivedRelation* received = plans_.find_received(mesh);
+  return received != nullptr && received->plan.held ? &*received->plan.held : nullptr;
+}
+
+std::vector<LocalIndex> PlannedFields::vertices_of(const Field& field) const {
+  if (!field.parts().empty()) {
+    std::vector<LocalIndex> all;
+    for (const Field::Part& part : field.parts()) {
+      if (static_cast<std::size_t>(part.first) == all.size()) { // else with an earlier one
+        const auto some = vertices_of(*part.of);
+        all.insert(all.end(), some.begin(), some.end());
+      }
+    }
+    return all;
+  }
+  const planning::ReceivedPlan& plan = plans_.find_received(field.mesh())->plan;
+  for (const FieldMapping& mapping : write_mappings_) {
+    if (mapping.to == &field) {
+      return plan.held->written[static_cast<std::size_t>(mapping.plan - plan.mappings.data())];
+    }
+  }
+  return plan.held->read;
+}
+
+std::vector<double> PlannedFields::coordinates_of(const Field& field) const {
+  const auto all_of = [](const mesh::Mesh& mesh) {
+    const auto places = mesh.coordinates();
+    return std::vector<double>(places.begin(), places.end());
+  };
+  if (self_.provides(field.mesh())) {
+    return all_of(plans_.inputs.meshes.at(field.mesh()));
+  }
+  const planning::ReceivedPlan& plan = plans_.find_received(field.mesh())->plan;
+  if (fields_.is_accessed(field)) {
+    return all_of(plan.accessed.mesh);
+  }
+  std::vector<double> places;
+  if (plan.held) {
+    for (const LocalIndex vertex : vertices_of(field)) {
+      const auto place = plan.held->mesh.vertex(vertex);
+      places.insert(places.end(), place.begin(), place.end());
+    }
+  }
+  return places;
+}
+
+} // namespace isthmus::fields

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/config/config.hpp"
+#include "isthmus/fields/field_set.hpp"
+#include "isthmus/fields/plans.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace isthmus::fields {
+
+/// A mapping between two fields of this participant.
+struct FieldMapping {
+  planning::PlannedMapping* plan;
+  Field* from;
+  Field* to;
+};
+
+/// The fields of one participant as its plans see them: which are mapped to which, and to which
+/// vertices their values belong.
+class PlannedFields {
+ public:
+  /// The arguments must outlive the object.
+  PlannedFields(Plans& plans, std::span<const config::Mesh> meshes, const config::Participant& self,
+                const FieldSet& fields)
+      : plans_(plans), meshes_(meshes), self_(self), fields_(fields) {}
+
+  /// Plans were made: lists the mappings anew, and sizes what is written, or accessed, on received
+  /// meshes with a new plan.
+  void take_up();
+
+  [[nodiscard]] std::vector<FieldMapping>& write_mappings() { return write_mappings_; }
+  [[nodiscard]] std::vector<FieldMapping>& read_mappings() { return read_mappings_; }
+
+  /// The vertices of a received mesh that the solver has access to; null without api-access.
+  [[nodiscard]] const planning::Accessed* accessed(std::string_view mesh) const;
+  /// The received mesh of this name, where it is held; else null.
+  [[nodiscard]] const planning::HeldMesh* held(std::string_view mesh) const;
+  /// The vertices of a held mesh to which the values of a field on it belong, in their order.
+  [[nodiscard]] std::vector<LocalIndex> vertices_of(const Field& field) const;
+  /// Of the vertices of a field, in the order of its values.
+  [[nodiscard]] std::vector<double> coordinates_of(const Field& field) const;
+  [[nodiscard]] int dimensions_of(const Field& field) const {
+    return mesh_named(field.mesh()).dimensions;
+  }
+
+ private:
+  [[nodiscard]] const config::Mesh& mesh_named(const std::string& name) const;
+  void list_mappings(planning::ReceivedRelation& received);
+  void size(const planning::ReceivedRelation& received);
+
+  Plans& plans_;
+  std::span<const config::Mesh> meshes_;
+  const config::Participant& self_;
+  const FieldSet& fields_;
+  std::vector<FieldMapping> write_mappings_;
+  std::vector<FieldMapping> read_mappings_;
+};
+
+} // namespace isthmus::fields

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/fields/small_changes.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace isthmus::fields {
+
+namespace {
+
+/// Between these participants no value of an earlier time window matters.
+bool forget(std::span<const config::CouplingScheme> schemes, const std::string& a,
+            const std::string& b) {
+  return std::all_of(schemes.begin(), schemes.end(), [&](const config::CouplingScheme& scheme) {
+    return scheme.kind == config::SchemeKind::parallel_explicit ||
+           !(scheme.involves(a) || scheme.involves(b));
+  });
+}
+
+} // namespace
+
+const transfer::Displacement* SmallChanges::displacement_of(
+    const transfer::MeshRelation& relation) const {
+  for (const planning::ProvidedRelation& provided : partners_.plans().provided) {
+    if (provided.relation == &relation && provided.memory) {
+      return &provided.memory->displacement;
+    }
+  }
+  for (const planning::ReceivedRelation& received : partners_.plans().received) {
+    if (received.relation == &relation && received.memory) {
+      return &received.memory->displacement;
+    }
+  }
+  return nullptr;
+}
+
+transfer::Changes SmallChanges::note(const std::string& partner, transfer::MeshBits reset) {
+  partner::Connection& connection = partners_.at(partner);
+  const comm::Comm& comm = connection.context().comm;
+  const transfer::Relations& relations = partners_.relations();
+  Plans& plans = partners_.plans();
+  transfer::Changes own;
+  own.reset = reset;
+  if (!are_all({partner, own, {}})) {
+    own.is_small = 0;
+    return own;
+  }
+  std::vector<std::string> meshes; // that are reset
+  for (const config::ProvideMesh& provided : self_.provided) {
+    if (transfer::has_reset(self_, reset, provided.name)) {
+      meshes.push_back(provided.name);
+    }
+  }
+  for (planning::ProvidedRelation& provided : plans.provided) {
+    const transfer::MeshRelation& relation = *provided.relation;
+    if (relations.is_touched(relation, {partner, own, {}})) {
+      planning::note_changes(provided, plans.inputs.meshes.at(relation.mesh),
+                             connection.remote_size() > 1, own);
+    }
+  }
+  for (planning::ReceivedRelation& received : plans.received) {
+    if (relations.is_touched(*received.relation, {partner, own, {}})) {
+      planning::note_changes(received, plans.inputs.meshes, meshes, comm.size() > 1, own);
+    }
+  }
+  own = transfer::merged_over_ranks(comm, own);
+  if (!are_all({partner, own, {}})) {
+    own.is_small = 0;
+  }
+  return own;
+}
+
+bool SmallChanges::are_all(const Renewal& renewal) const {
+  if (renewal.own.is_small == 0 || renewal.theirs.is_small == 0 ||
+      !forget(schemes_, self_.name, renewal.partner)) {
+    return false;
+  }
+  const transfer::Relations& relations = partners_.relations();
+  return std::all_of(relations.all().begin(), relations.all().end(),
+                     [&](const transfer::MeshRelation& relation) {
+                       if (!relations.is_touched(relation, renewal)) {
+                         return true;
+                       }
+                       const transfer::Displacement* const known = displacement_of(relation);
+                       if (known == nullptr) {
+                         return false;
+                       }
+                       transfer::Displacement displacement = *known;
+                       const bool provides = relations.provides(relation);
+                       displacement.add(provides ? renewal.own : renewal.theirs,
+                                        provides ? renewal.theirs : renewal.own);
+                       return displacement.is_allowed();
+                     });
+}
+
+/// Who has reset a mesh says first what has moved, in one message with what it needs itself of
+/// meshes that have not changed; who has to search because of that answers.
+SmallChanges::Changed SmallChanges::plan(const Renewal& renewal) {
+  Changed changed;
+  partner::Connection& partner = partners_.at(renewal.partner);
+  partner::Context& context = partner.context();
+  transfer::Bundles bundles(context.hub, context.progress_timeout);
+  const transfer::Relations& relations = partners_.relations();
+  Plans& plans = partners_.plans();
+  const auto touched = [&](const auto& side) {
+    return relations.is_touched(*side.relation, renewal);
+  };
+  const auto is_reset = [&](const auto& side) {
+    return relations.is_reset(*side.relation, renewal);
+  };
+  const auto mesh_of = [&](const auto& side) -> const mesh::Mesh& {
+    return plans.inputs.meshes.at(side.relation->mesh);
+  };
+  const auto take = [&](planning::ReceivedRelation& received) {
+    const std::vector<planning::Route> before = received.plan.read;
+    std::set<transport::LinkId> links =
+        planning::patch_reception(partner, plans.inputs, received, is_reset(received), bundles);
+    renumber(received, before, links);
+    changed.in.merge(links);
+  };
+  for (const bool answers : {false, true}) { // both sides put and take in this order
+    for (planning::ReceivedRelation& received : plans.received) {
+      if (touched(received) && is_reset(received) == answers &&
+          renewal.reaches(received.memory->region)) {
+        take(received);
+      }
+    }
+    for (planning::ProvidedRelation& provided : plans.provided) {
+      if (touched(provided) && is_reset(provided) && !answers) {
+        planning::put_changes(provided, mesh_of(provided), renewal, bundles);
+      }
+    }
+    bundles.send();
+    for (planning::ProvidedRelation& provided : plans.provided) {
+      if (touched(provided) && is_reset(provided) == answers) {
+        planning::take_answers(provided, mesh_of(provided), renewal, bundles, changed.out);
+      }
+    }
+  }
+  note_displacement(renewal);
+  return changed;
+}
+
+void SmallChanges::note_displacement(const Renewal& renewal) {
+  const transfer::Relations& relations = partners_.relations();
+  for (planning::ProvidedRelation& provided : partners_.plans().provided) {
+    if (relations.is_touched(*provided.relation, renewal)) {
+      provided.memory->displacement.add(renewal.own, renewal.theirs);
+    }
+  }
+  for (planning::ReceivedRelation& received : partners_.plans().received) {
+    if (relations.is_touched(*received.relation, renewal)) {
+      received.memory->displacement.add(renewal.theirs, renewal.own);
+    }
+  }
+}
+
+/// Ghosts may have other numbers; the values of those whose list is as before are the same.
+void SmallChanges::renumber(const planning::ReceivedRelation& received,
+                            const std::vector<planning::Route>& before,
+                            const std::set<transport::LinkId>& changed) {
+  if (changed.empty()) {
+    return;
+  }
+  for (Field* field : fields_.on(received.relation->mesh)) {
+    const auto width = static_cast<std::size_t>(field->width());
+    std::vector<std::pair<double, std::vector<double>>> samples;
+    for (std::size_t s = 0; s < field->wave().num_samples(); ++s) {
+      const std::span<const double> old = field->wave().values(s);
+      std::vector<double> values(static_cast<std::size_t>(received.plan.num_read) * width, 0.0);
+      for (const planning::Route& route : received.plan.read) {
+        const auto from =
+            std::find_if(before.begin(), before.end(),
+                         [&route](const planning::Route& one) { return one.link == route.link; });
+        if (changed.count(route.link) == 0 && from != before.end()) {
+          std::copy_n(old.begin() + from->first * field->width(),
+                      static_cast<std::size_t>(route.count) * width,
+                      values.begin() + route.first * field->width());
+        }
+      }
+      samples.emplace_back(field->wave().time(s), std::move(values));
+    }
+    field->resize(received.plan.num_read);
+    for (auto& [time, values] : samples) {
+      field->wave().append(time, std::move(values));
+    }
+  }
+}
+
+} // namespace isthmus::fields

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/transfer/relations.hpp"
+
+#include <algorithm>
+
+namespace isthmus::transfer {
+
+bool has_reset(const config::Participant& participant, MeshBits reset, const std::string& mesh) {
+  const auto& provided = participant.provided;
+  const auto found = std::find_if(provided.begin(), provided.end(),
+                                  [&mesh](const auto& one) { return one.name == mesh; });
+  return found != provided.end() && found - provided.begin() < max_meshes_to_reset &&
+         (reset >> (found - provided.begin()) & 1U) != 0;
+}
+
+Relations::Relations(const config::Configuration& configuration, const config::Participant& self)
+    : participants_(configuration.participants), self_(self), all_(mesh_relations(configuration)) {
+  std::erase_if(all_, [&self](const MeshRelation& relation) {
+    return relation.provider != self.name && relation.receiver != self.name;
+  });
+}
+
+const config::Participant& Relations::participant(const std::string& name) const {
+  return *std::find_if(participants_.begin(), participants_.end(),
+                       [&name](const config::Participant& one) { return one.name == name; });
+}
+
+bool Relations::is_related(const std::string& partner) const {
+  return std::any_of(all_.begin(), all_.end(), [&](const MeshRelation& relation) {
+    return !relation.uses.empty() && partner_of(relation) == partner;
+  });
+}
+
+bool Relations::is_reset(const MeshRelation& relation, const Renewal& renewal) const {
+  return has_reset(participant(relation.provider),
+                   provides(relation) ? renewal.own.reset : renewal.theirs.reset, relation.mesh);
+}
+
+bool Relations::is_touched(const MeshRelation& relation, const Renewal& renewal) const {
+  if (partner_of(relation) != renewal.partner || relation.uses.empty()) {
+    return false;
+  }
+  const config::Participant& receiver = participant(relation.receiver);
+  const MeshBits of_receiver = provides(relation) ? renewal.theirs.reset : renewal.own.reset;
+  return is_reset(relation, renewal) ||
+         std::any_of(relation.uses.begin(), relation.uses.end(), [&](const MappingUse& use) {
+           return !use.direct && has_reset(receiver, of_receiver, use.own_mesh);
+         });
+}
+
+bool Relations::is_touched(const Renewal& renewal) const {
+  return std::any_of(all_.begin(), all_.end(),
+                     [&](const MeshRelation& relation) { return is_touched(relation, renewal); });
+}
+
+std::vector<std::string> Relations::touched_meshes(const Renewal& renewal) const {
+  std::vector<std::string> meshes;
+  for (const MeshRelation& relation : all_) {
+    if (!provides(relation) && is_touched(relation, renewal)) {
+      meshes.push_back(relation.mesh);
+    }
+  }
+  return meshes;
+}
+
+} // namespace isthmus::transfer

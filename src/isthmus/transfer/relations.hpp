@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/config/config.hpp"
+#include "isthmus/transfer/changes.hpp"
+#include "isthmus/transfer/mesh_bits.hpp"
+#include "isthmus/transfer/mesh_relation.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace isthmus::transfer {
+
+/// Whether a mesh of a participant is among those that it has reset.
+[[nodiscard]] bool has_reset(const config::Participant& participant, MeshBits reset,
+                             const std::string& mesh);
+
+/// The mesh relations of one participant, and which of them depend on meshes that were reset.
+class Relations {
+ public:
+  /// Both must outlive the object.
+  Relations(const config::Configuration& configuration, const config::Participant& self);
+
+  /// In an order that both sides of each derive alike.
+  [[nodiscard]] std::vector<MeshRelation>& all() { return all_; }
+  [[nodiscard]] const std::vector<MeshRelation>& all() const { return all_; }
+  [[nodiscard]] bool provides(const MeshRelation& relation) const {
+    return relation.provider == self_.name;
+  }
+  [[nodiscard]] const std::string& partner_of(const MeshRelation& relation) const {
+    return provides(relation) ? relation.receiver : relation.provider;
+  }
+
+  /// Whether anything is planned with a partner.
+  [[nodiscard]] bool is_related(const std::string& partner) const;
+  /// Whether the provider of a relation with this partner has reset its mesh.
+  [[nodiscard]] bool is_reset(const MeshRelation& relation, const Renewal& renewal) const;
+  /// Whether the plan of a relation depends on what was reset.
+  [[nodiscard]] bool is_touched(const MeshRelation& relation, const Renewal& renewal) const;
+  /// Whether any does.
+  [[nodiscard]] bool is_touched(const Renewal& renewal) const;
+  /// The received meshes of those that do.
+  [[nodiscard]] std::vector<std::string> touched_meshes(const Renewal& renewal) const;
+
+ private:
+  [[nodiscard]] const config::Participant& participant(const std::string& name) const;
+
+  std::span<const config::Participant> participants_;
+  const config::Participant& self_;
+  std::vector<MeshRelation> all_;
+};
+
+} // namespace isthmus::transfer

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/fields/small_changes.hpp"
+
+#include "isthmus/comm/settings.hpp"
+#include "isthmus/fields/partners.hpp"
+
+#include <doctest/doctest.h>
+#include <mpi.h>
+
+#include <string>
+
+using namespace isthmus;
+using namespace isthmus::fields;
+
+namespace {
+
+/// "B" provides "Remote", from which "A" reads.
+config::Configuration make_run(config::SchemeKind kind) {
+  config::Configuration configuration;
+  configuration.meshes = {{"Own", 2, {}, 0}, {"Remote", 2, {}, 0}};
+  configuration.participants.resize(2);
+  config::Participant& a = configuration.participants[0];
+  a.name = "A";
+  a.provided = {{"Own", 0}};
+  config::ReceiveMesh received;
+  received.name = "Remote";
+  received.from = "B";
+  a.received.push_back(received);
+  config::Mapping& mapping = a.mappings.emplace_back();
+  mapping.from = "Remote";
+  mapping.to = "Own";
+  config::Participant& b = configuration.participants[1];
+  b.name = "B";
+  b.provided = {{"Remote", 0}};
+  config::CouplingScheme& scheme = configuration.schemes.emplace_back();
+  scheme.kind = kind;
+  scheme.participants = {"A", "B"};
+  return configuration;
+}
+
+/// Whether "B" takes it for small that vertices have moved by 0.1 where that is allowed.
+bool is_small(config::SchemeKind kind, bool remembers, double allowed) {
+  const config::Configuration configuration = make_run(kind);
+  const config::Participant& b = configuration.participants[1];
+  const comm::Comm comm{MPI_COMM_SELF};
+  transport::Hub hub{comm::SpinPolicy::for_processes(1)};
+  const Log log;
+  Trace trace{Detail::nothing};
+  partner::Context context{comm, hub, {}, {}, nullptr, nullptr, log, trace, {}, 1, 1};
+  Partners partners(context, configuration, b);
+  CHECK(partners.names().empty());
+  planning::ProvidedRelation& provided = partners.plans().provided.emplace_back();
+  provided.relation = &partners.relations().all().front();
+  if (remembers) {
+    provided.memory.emplace();
+    provided.memory->displacement.allowed = allowed;
+  }
+  const FieldSet fields(configuration, b);
+  const SmallChanges changes(partners, configuration.schemes, b, fields);
+  Renewal renewal{"A", {}, {}};
+  CHECK(changes.are_all(renewal) == (kind == config::SchemeKind::parallel_explicit)); // none
+  renewal.own.reset = 1;
+  renewal.own.moved_by = 0.1;
+  const bool small = changes.are_all(renewal);
+  renewal.theirs.is_small = 0;
+  CHECK(!changes.are_all(renewal));
+  return small;
+}
+
+} // namespace
+
+TEST_CASE("changes are small where the last plan allows them and no earlier value matters") {
+  using config::SchemeKind;
+  CHECK(is_small(SchemeKind::parallel_explicit, true, 0.2));
+  CHECK(!is_small(SchemeKind::parallel_explicit, true, 0.05));
+  CHECK(!is_small(SchemeKind::parallel_explicit, false, 0.2));
+  CHECK(!is_small(SchemeKind::serial_explicit, true, 0.2));
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/transfer/relations.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace isthmus;
+using namespace isthmus::transfer;
+
+namespace {
+
+void receive(config::Participant& receiver, const std::string& mesh, const std::string& from) {
+  config::ReceiveMesh received;
+  received.name = mesh;
+  received.from = from;
+  receiver.received.push_back(received);
+}
+
+/// "A" reads data of "B" on its own mesh; "C" only receives the mesh of "B".
+config::Configuration make_configuration() {
+  config::Configuration configuration;
+  configuration.meshes = {{"OfA", 2, {}, 0}, {"Unused", 2, {}, 0}, {"OfB", 2, {}, 0}};
+  configuration.participants.resize(3);
+  config::Participant& a = configuration.participants[0];
+  config::Participant& b = configuration.participants[1];
+  config::Participant& c = configuration.participants[2];
+  a.name = "A";
+  b.name = "B";
+  c.name = "C";
+  a.provided = {{"Unused", 0}, {"OfA", 0}};
+  b.provided = {{"OfB", 0}};
+  receive(a, "OfB", "B");
+  receive(c, "OfB", "B");
+  config::Mapping& mapping = a.mappings.emplace_back();
+  mapping.from = "OfB";
+  mapping.to = "OfA";
+  return configuration;
+}
+
+Renewal renewal_of(const std::string& partner, MeshBits own, MeshBits theirs) {
+  Renewal renewal{partner, {}, {}};
+  renewal.own.reset = own;
+  renewal.theirs.reset = theirs;
+  return renewal;
+}
+
+} // namespace
+
+TEST_CASE("a participant has the relations of its meshes, and is related where something is used") {
+  const config::Configuration configuration = make_configuration();
+  const auto of = [&](const char* name) {
+    return Relations(configuration, *configuration.find_participant(name));
+  };
+  CHECK(of("A").all().size() == 1);
+  CHECK(of("B").all().size() == 2);
+  CHECK(of("C").all().size() == 1);
+  CHECK(of("A").is_related("B"));
+  CHECK(of("B").is_related("A"));
+  CHECK(!of("A").is_related("C"));
+  CHECK(!of("B").is_related("C")); // that uses nothing of the mesh
+  const Relations b = of("B");
+  CHECK(b.provides(b.all().front()));
+  CHECK(b.partner_of(b.all().front()) == "A");
+}
+
+TEST_CASE("both sides find the same relations touched by a reset") {
+  const config::Configuration configuration = make_configuration();
+  const Relations a(configuration, configuration.participants[0]);
+  const Relations b(configuration, configuration.participants[1]);
+  for (MeshBits of_a = 0; of_a < 4; ++of_a) {
+    for (MeshBits of_b = 0; of_b < 2; ++of_b) {
+      const bool touched = of_b != 0 || (of_a & 2U) != 0; // its second mesh is mapped
+      const Renewal at_a = renewal_of("B", of_a, of_b);
+      const Renewal at_b = renewal_of("A", of_b, of_a);
+      CHECK(a.is_touched(at_a) == touched);
+      CHECK(b.is_touched(at_b) == touched);
+      CHECK(a.is_reset(a.all().front(), at_a) == (of_b != 0));
+      CHECK(b.is_reset(b.all().front(), at_b) == (of_b != 0));
+      CHECK(a.touched_meshes(at_a) ==
+            (touched ? std::vector<std::string>{"OfB"} : std::vector<std::string>{}));
+      CHECK(b.touched_meshes(at_b).empty()); // it receives none
+    }
+  }
+  CHECK(!b.is_touched(renewal_of("C", 1, 0)));
+}
+
+TEST_CASE("a mesh has been reset if its bit is set, and it is one of the provided ones") {
+  const config::Configuration configuration = make_configuration();
+  const config::Participant& a = configuration.participants[0];
+  CHECK(has_reset(a, 1, "Unused"));
+  CHECK(!has_reset(a, 1, "OfA"));
+  CHECK(has_reset(a, 2, "OfA"));
+  CHECK(!has_reset(a, 3, "OfB"));
+}
