@@ -2,6 +2,7 @@
 #include "isthmus/geometry/search/surface_index.hpp"
 
 #include "geometry/clouds.hpp"
+#include "isthmus/geometry/project.hpp"
 
 #include <doctest/doctest.h>
 
