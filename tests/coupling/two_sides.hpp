@@ -113,6 +113,8 @@ class Side {
     hub_.await_goodbyes(settings_.progress_timeout_s);
   }
   [[nodiscard]] Coupling& coupling() { return coupling_; }
+  [[nodiscard]] fields::FieldSet& fields() { return fields_; }
+  [[nodiscard]] const mesh::Mesh& mesh() const { return mesh_; }
 
  private:
   comm::Comm comm_{MPI_COMM_SELF};

@@ -3,10 +3,10 @@
 
 #include "isthmus/participant/participant.hpp"
 
-#include <cstdlib>
+#include "environment.hpp"
+
 #include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,30 +43,6 @@ inline const Deal in_threads;
 
 /// Some ways to deal all processes to so many participants; none if there are too few.
 [[nodiscard]] std::vector<Deal> deals(int participants);
-
-/// An environment variable until the end of the scope.
-class Environment {
- public:
-  Environment(std::string name, const std::string& value) : name_(std::move(name)) {
-    if (const char* const before = std::getenv(name_.c_str())) {
-      before_ = before;
-    }
-    setenv(name_.c_str(), value.c_str(), 1);
-  }
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-  ~Environment() {
-    if (before_) {
-      setenv(name_.c_str(), before_->c_str(), 1);
-    } else {
-      unsetenv(name_.c_str());
-    }
-  }
-
- private:
-  std::string name_;
-  std::optional<std::string> before_;
-};
 
 /// Participants that do not come are given up soon, while this lives.
 struct ShortTimeout : Environment {

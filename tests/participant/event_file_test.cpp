@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The files of events that the tools of preCICE read, one per rank. The reader here follows what
 // `precice-profiling merge` 2.1.0 of PyPI demands of them.
-#include "isthmus/outputs/profile/event_file.hpp"
 #include "participant/couple.hpp"
 #include "participant/scenario.hpp"
 #include "participant/working_directory.hpp"
@@ -174,29 +173,4 @@ TEST_CASE("a run that fails closes the events that are open") {
   if (here.is_root()) {
     CHECK(read_events("precice-profiling/A-0-1.txt").counts.count("solver.initialize") == 1);
   }
-}
-
-TEST_CASE("events of a trace stand in a file in the order of time, outer ones around inner ones") {
-  const WorkingDirectory here;
-  if (!here.is_root()) {
-    return;
-  }
-  isthmus::Trace trace(isthmus::Detail::phases);
-  isthmus::outputs::EventFile file(".", "P", 0, 1, isthmus::now());
-  for (int step = 0; step < 3; ++step) {
-    trace.open("a");
-    for (int i = 0; i < 2; ++i) {
-      const auto b = trace.scope("b");
-      { const auto c = trace.scope("c"); }
-      trace.record("d", isthmus::now() - 1, isthmus::now()); // began before all that is known
-    }
-    trace.close();
-    { const auto e = trace.scope("e"); }
-    file.take(trace, 1, 0);
-    trace.forget_events();
-  }
-  file.end();
-  const std::map<std::string, int> expected{{"_GLOBAL", 1}, {"a", 3},     {"a/b", 6},
-                                            {"a/b/c", 6},   {"a/b/d", 6}, {"e", 3}};
-  CHECK(read_events("P-0-1.txt").counts == expected);
 }

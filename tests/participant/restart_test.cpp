@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A run that is interrupted and continued against the same run without an interruption.
-#include "isthmus/outputs/restart_files.hpp"
 #include "participant/continued.hpp"
 #include "participant/working_directory.hpp"
 #include "ranks.hpp"
 
 #include <doctest/doctest.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <csignal>
-#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <numeric>
 #include <sstream>
 
 using namespace couple;
@@ -273,51 +266,4 @@ TEST_CASE("restart files that do not fit are refused with a reason") {
   error("6", pair, xml, "damaged");
   on_root([&] { std::ofstream(folder / "A.6.restart") << std::string(100, 'x'); });
   error("6", pair, xml, "it is not a checkpoint");
-}
-
-TEST_CASE("a process that is killed while it writes leaves the file before") {
-  const WorkingDirectory here;
-  if (!here.is_root()) {
-    return;
-  }
-  using isthmus::outputs::RestartFiles;
-  const isthmus::comm::Comm alone;
-  isthmus::fields::Snapshot snapshot;
-  snapshot.point = {2, 0.5};
-  snapshot.shared = {std::byte{1}, std::byte{2}};
-  std::vector<double> numbers(2000);
-  std::iota(numbers.begin(), numbers.end(), 0.25);
-  snapshot.fields.push_back(
-      {"Mesh:Data", true, 2, 1, numbers, {}, {{numbers.begin() + 1000, numbers.end()}}});
-  RestartFiles writing(alone, "A", "<case> 1\n");
-  writing.save(snapshot, {});
-  writing.finish();
-  const std::string before = text_of("isthmus-restart/A.2.restart");
-  const pid_t child = fork();
-  if (child == 0) {
-    std::signal(SIGXFSZ, SIG_DFL);
-    const rlimit limit{5000, 5000};
-    setrlimit(RLIMIT_FSIZE, &limit);
-    snapshot.point = {3, 0.75};
-    writing.save(snapshot, {});
-    writing.finish();
-    _exit(0);
-  }
-  int status = 0;
-  REQUIRE(waitpid(child, &status, 0) == child);
-  CHECK(WIFSIGNALED(status));
-  CHECK(text_of("isthmus-restart/A.2.restart") == before);
-
-  const Environment from("ISTHMUS_RESTART", "latest");
-  const RestartFiles reading(alone, "A", "<case> 1\n");
-  const auto points = reading.points();
-  REQUIRE((points && points->size() == 1));
-  isthmus::fields::Snapshot found = snapshot;
-  found.point = points->front();
-  found.shared.clear();
-  found.fields[0].samples.clear();
-  CHECK(reading.load(found).empty());
-  CHECK(found.point.time == 0.5);
-  CHECK(found.shared == snapshot.shared);
-  CHECK(found.fields[0].samples == snapshot.fields[0].samples);
 }
