@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/transfer/selection.hpp"
+#include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <doctest/doctest.h>
 

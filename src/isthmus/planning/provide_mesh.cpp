@@ -7,7 +7,6 @@
 #include "isthmus/partner/partner_search.hpp"
 #include "isthmus/planning/protocol/claims.hpp"
 #include "isthmus/planning/search/margin.hpp"
-#include "isthmus/transfer/mesh_transfer.hpp"
 #include "isthmus/transfer/part_changes.hpp"
 #include "isthmus/transfer/shares.hpp"
 

@@ -10,7 +10,7 @@
 #include "isthmus/transfer/changes.hpp"
 #include "isthmus/transfer/displacement.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
-#include "isthmus/transfer/selection.hpp"
+#include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <optional>
 #include <set>

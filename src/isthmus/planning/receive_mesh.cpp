@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/planning/receive_mesh.hpp"
 
+#include "isthmus/base/error.hpp"
 #include "isthmus/mesh/measures.hpp"
 #include "isthmus/partner/partner_search.hpp"
-#include "isthmus/planning/mapping_planner.hpp"
 #include "isthmus/planning/protocol/claims.hpp"
 #include "isthmus/planning/search/margin.hpp"
 #include "isthmus/transfer/part_changes.hpp"
-#include "isthmus/transfer/selection.hpp"
 #include "isthmus/transfer/shares.hpp"
 
 #include <algorithm>
@@ -22,6 +21,18 @@ using Moved = std::optional<std::vector<LocalIndex>>;
 
 const std::vector<LocalIndex>* pointer_to(const Moved& moved) {
   return moved ? &*moved : nullptr;
+}
+
+/// The answer of the provider to what is read: which ghosts a lower rank has, too.
+std::vector<char> receive_shared(partner::Context& context, std::span<const Route> routes) {
+  std::vector<char> shared;
+  for (const Route& route : routes) {
+    const std::vector<char> of_route = receive<Shared>(context, route.link).list;
+    check(of_route.size() == static_cast<std::size_t>(route.count),
+          "a message of shared vertices is too short");
+    shared.insert(shared.end(), of_route.begin(), of_route.end());
+  }
+  return shared;
 }
 
 /// The making of a plan on the receiver's side.

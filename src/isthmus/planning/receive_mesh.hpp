@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/base/types.hpp"
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/partner/connection.hpp"
-#include "isthmus/planning/ghosts.hpp"
 #include "isthmus/planning/inputs.hpp"
-#include "isthmus/planning/planned_mapping.hpp"
 #include "isthmus/planning/protocol/messages.hpp"
-#include "isthmus/planning/route.hpp"
-#include "isthmus/planning/search/access.hpp"
+#include "isthmus/planning/received_plan.hpp"
 #include "isthmus/planning/search/searches.hpp"
 #include "isthmus/transfer/bundles.hpp"
 #include "isthmus/transfer/displacement.hpp"
@@ -24,18 +20,6 @@
 #include <vector>
 
 namespace isthmus::planning {
-
-/// The receiver's part of a mesh relation: ghosts of those vertices of the partner that its
-/// mappings need, numbered by partner rank, and nothing else.
-struct ReceivedPlan {
-  LocalIndex num_read = 0;  // ghosts, whose values are received
-  std::vector<Route> read;  // from which partner
-  std::vector<char> shared; // where MeshRelation::is_measured: those that a lower rank reads, too
-  std::vector<PlannedMapping> mappings;
-  LocalIndex num_transferred = 0; // vertices that came for the search
-  Accessed accessed;              // those that the solver has access to
-  std::optional<HeldMesh> held;   // its elements only where MeshRelation::is_held
-};
 
 /// What the receiver remembers of a plan, for the next one.
 struct ReceptionMemory {

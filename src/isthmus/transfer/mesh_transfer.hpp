@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/types.hpp"
 #include "isthmus/comm/comm.hpp"
+#include "isthmus/geometry/box.hpp"
 #include "isthmus/mesh/mesh.hpp"
-#include "isthmus/transfer/selection.hpp"
 #include "isthmus/transport/hub.hpp"
 
 #include <span>
@@ -11,6 +12,39 @@
 #include <vector>
 
 namespace isthmus::transfer {
+
+/// Part of a mesh that one partner gets: elements that touch its boxes, each once, with all their
+/// vertices, and all vertices inside the boxes.
+struct Selection {
+  bool everything = false;            // then the lists are empty and mean the whole mesh
+  std::vector<LocalIndex> vertices;   // ascending vertices of the mesh
+  std::vector<LocalIndex> edges;      // pairs of positions in `vertices`
+  std::vector<LocalIndex> triangles;  // triples of positions in `vertices`
+  std::vector<LocalIndex> tetrahedra; // quadruples of positions in `vertices`
+
+  friend bool operator==(const Selection&, const Selection&) = default;
+
+  [[nodiscard]] LocalIndex num_vertices(const mesh::Mesh& mesh) const {
+    return everything ? mesh.num_vertices() : static_cast<LocalIndex>(vertices.size());
+  }
+  /// The vertex of the mesh at a position of the selection.
+  [[nodiscard]] LocalIndex vertex(LocalIndex position) const {
+    return everything ? position : vertices[static_cast<std::size_t>(position)];
+  }
+};
+
+/// Whether all vertices lie in some boxes.
+[[nodiscard]] bool lie_in(const mesh::Mesh& mesh, std::span<const geometry::Box> boxes);
+
+/// Boxes around the vertices of a mesh; with room they are larger by a bit, and none holds but a
+/// few vertices, so that those that move a little stay inside.
+[[nodiscard]] std::vector<geometry::Box> boxes_around(const mesh::Mesh& mesh, bool with_room);
+
+[[nodiscard]] Selection select(const mesh::Mesh& mesh, std::span<const geometry::Box> boxes,
+                               bool with_connectivity);
+
+/// Length of the longest edge of all elements; 0 without connectivity.
+[[nodiscard]] double longest_element(const mesh::Mesh& mesh);
 
 /// Vertices that came from one rank of the provider, in its order.
 struct Part {

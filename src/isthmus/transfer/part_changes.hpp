@@ -6,7 +6,6 @@
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/transfer/bundles.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
-#include "isthmus/transfer/selection.hpp"
 
 #include <optional>
 #include <span>

@@ -4,7 +4,7 @@
 #include "isthmus/base/types.hpp"
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/mesh/mesh.hpp"
-#include "isthmus/transfer/selection.hpp"
+#include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <span>
 #include <vector>

@@ -4,7 +4,7 @@
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/planning/protocol/messages.hpp"
-#include "isthmus/transfer/selection.hpp"
+#include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <vector>
 

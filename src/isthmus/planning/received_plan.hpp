@@ -5,11 +5,18 @@
 #include "isthmus/mapping/moving_nearest.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
+#include "isthmus/planning/inputs.hpp"
+#include "isthmus/planning/integrals.hpp"
 #include "isthmus/planning/planned_mapping.hpp"
 #include "isthmus/planning/route.hpp"
+#include "isthmus/planning/search/access.hpp"
+#include "isthmus/planning/search/searches.hpp"
+#include "isthmus/transfer/mesh_relation.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,10 +38,6 @@ struct Ghosts {
 /// Where the values of ghosts come from.
 [[nodiscard]] std::vector<Route> routes_of(const Ghosts& ghosts,
                                            std::span<const transfer::Part> parts);
-
-/// The answer of the provider to what is read: which ghosts a lower rank has, too.
-[[nodiscard]] std::vector<char> receive_shared(partner::Context& context,
-                                               std::span<const Route> routes);
 
 /// Makes a mapping that reads received vertices read ghosts.
 void read_ghosts(const Ghosts& ghosts, PlannedMapping& mapping);
@@ -73,5 +76,46 @@ struct HeldMesh {
 [[nodiscard]] HeldMesh hold(const mesh::Mesh& transferred, const Ghosts& ghosts,
                             std::span<const PlannedMapping> mappings,
                             std::span<const double> measures);
+
+/// The receiver's part of a mesh relation: ghosts of those vertices of the partner that its
+/// mappings need, numbered by partner rank, and nothing else.
+struct ReceivedPlan {
+  LocalIndex num_read = 0;  // ghosts, whose values are received
+  std::vector<Route> read;  // from which partner
+  std::vector<char> shared; // where MeshRelation::is_measured: those that a lower rank reads, too
+  std::vector<PlannedMapping> mappings;
+  LocalIndex num_transferred = 0; // vertices that came for the search
+  Accessed accessed;              // those that the solver has access to
+  std::optional<HeldMesh> held;   // its elements only where MeshRelation::is_held
+};
+
+/// Makes rows of what the uses of a received mesh have found.
+class MappingPlanner {
+ public:
+  /// Waits for the awards, and integrates where a use is scaled, which is collective. The arguments
+  /// must outlive the object.
+  MappingPlanner(partner::Context& context, const transfer::MeshRelation& relation,
+                 const OwnMeshes& meshes, const transfer::TransferredMesh& received,
+                 Searches& searches);
+
+  /// The mapping of a use, on received vertices; takes away what was found for it. Collective where
+  /// owners_matter(), or what is found is gathered. Marks the received vertices that it reads.
+  [[nodiscard]] PlannedMapping plan(std::size_t use, std::vector<char>& needed);
+
+ private:
+  [[nodiscard]] PlannedMapping plan_read(std::size_t use, std::vector<char>& needed);
+  [[nodiscard]] PlannedMapping plan_write(std::size_t use);
+  /// Whether this rank was awarded a vertex that looked for its place for a use.
+  [[nodiscard]] bool is_awarded(std::size_t use, std::size_t vertex) const {
+    return awarded_[use].empty() || awarded_[use][vertex] != 0;
+  }
+
+  partner::Context& context_;
+  const transfer::MeshRelation& relation_;
+  const transfer::TransferredMesh& received_;
+  Searches& searches_;
+  std::vector<std::vector<char>> awarded_;     // by use and received vertex; empty where all are
+  std::map<std::size_t, Integrals> integrals_; // by use that is scaled
+};
 
 } // namespace isthmus::planning

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/planning/ghosts.hpp"
+#include "isthmus/planning/received_plan.hpp"
 
 #include "isthmus/planning/planned_mapping.hpp"
 #include "isthmus/planning/route.hpp"

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/planning/received_plan.hpp"
+
+#include "isthmus/planning/protocol/contributions.hpp"
+#include "isthmus/planning/protocol/messages.hpp"
+#include "isthmus/planning/search/gathered_mesh.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace isthmus::planning {
+
+namespace {
+
+/// The elements whose corners are all held, in new numbers.
+std::vector<LocalIndex> held_elements(std::span<const LocalIndex> elements, std::size_t corners,
+                                      std::span<const LocalIndex> numbers) {
+  std::vector<LocalIndex> held;
+  for (std::size_t first = 0; first < elements.size(); first += corners) {
+    const auto element = elements.subspan(first, corners);
+    const auto number = [numbers](LocalIndex v) { return numbers[static_cast<std::size_t>(v)]; };
+    if (std::all_of(element.begin(), element.end(), [&](LocalIndex v) { return number(v) >= 0; })) {
+      std::transform(element.begin(), element.end(), std::back_inserter(held), number);
+    }
+  }
+  return held;
+}
+
+} // namespace
+
+MappingPlanner::MappingPlanner(partner::Context& context, const transfer::MeshRelation& relation,
+                               const OwnMeshes& meshes, const transfer::TransferredMesh& received,
+                               Searches& searches)
+    : context_(context),
+      relation_(relation),
+      received_(received),
+      searches_(searches),
+      awarded_(relation.uses.size()) {
+  if (claims_compete(relation, context.comm.size())) {
+    for (const transfer::Part& part : received.parts) {
+      const auto won = receive<Awards>(context, part.link).by_use(relation, part.count);
+      for (std::size_t u = 0; u < won.size(); ++u) { // by part, as the vertices
+        awarded_[u].insert(awarded_[u].end(), won[u].begin(), won[u].end());
+      }
+    }
+  }
+  for (std::size_t u = 0; u < relation.uses.size(); ++u) {
+    const transfer::MappingUse& use = relation.uses[u];
+    if (use.scaled()) {
+      integrals_[u] = integrals_of(context.comm, use, received.mesh, meshes.at(use.own_mesh));
+    }
+  }
+}
+
+PlannedMapping MappingPlanner::plan(std::size_t use, std::vector<char>& needed) {
+  return relation_.uses[use].writes ? plan_write(use) : plan_read(use, needed);
+}
+
+PlannedMapping MappingPlanner::plan_read(std::size_t use, std::vector<char>& needed) {
+  PlannedMapping planned;
+  planned.use = &relation_.uses[use];
+  mapping::Interpolation found = searches_.take(use);
+  const mesh::Mesh& own = searches_.own_mesh(*planned.use);
+  planned.solver = searches_.take_solver(use);
+  if (planned.use->searches_received || planned.solver) { // consistent: a row per own vertex
+    planned.rows = mapping::Rows(found.counts, std::move(found.columns), std::move(found.weights));
+  } else { // conservative: each awarded vertex of the provider adds to the own vertices it found
+    std::vector<mapping::Entry> entries;
+    std::size_t k = 0;
+    for (std::size_t i = 0; i < found.counts.size(); ++i) {
+      for (LocalIndex n = 0; n < found.counts[i]; ++n, ++k) {
+        if (is_awarded(use, i)) {
+          entries.push_back({found.columns[k], static_cast<LocalIndex>(i), found.weights[k]});
+        }
+      }
+    }
+    if (const GatheredMesh* all = searches_.gathered(*planned.use)) {
+      entries = deliver(context_.comm, *all, entries);
+    }
+    planned.rows = mapping::Rows::from_entries(own.num_vertices(), entries);
+    planned.rows.sort_by_place(relation_.dimensions, received_.mesh.coordinates());
+  }
+  if (planned.use->scaled()) {
+    planned.to_measures = integrals_.at(use).own;
+    planned.from_measures = share_of(context_.comm, integrals_.at(use).received);
+    for (std::size_t i = 0; i < needed.size(); ++i) {
+      needed[i] = needed[i] != 0 || planned.from_measures[i] != 0;
+    }
+  }
+  for (LocalIndex column : std::as_const(planned.rows).columns()) {
+    needed[static_cast<std::size_t>(column)] = 1;
+  }
+  return planned;
+}
+
+PlannedMapping MappingPlanner::plan_write(std::size_t use) {
+  const transfer::MappingUse& what = relation_.uses[use];
+  mapping::Interpolation found = searches_.take(use);
+  const mesh::Mesh& own = searches_.own_mesh(what);
+  Contributions contributions(context_, relation_.dimensions, received_.parts, own);
+  const GatheredMesh* all = searches_.gathered(what);
+  if (all != nullptr && !what.searches_received) {
+    contributions.take(localize(context_.comm, *all, found.columns));
+  }
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < found.counts.size(); ++i) {
+    for (LocalIndex n = 0; n < found.counts[i]; ++n, ++k) {
+      const auto point = static_cast<LocalIndex>(i);
+      if (what.searches_received ||
+          what.solves()) { // conservative: own vertex i adds to what it found
+        contributions.add(found.columns[k], point, found.weights[k]);
+      } else if (is_awarded(use, i)) { // consistent: vertex i of the provider
+        contributions.add(point, found.columns[k], found.weights[k]);
+      }
+    }
+  }
+  auto solver = searches_.take_solver(use);
+  PlannedMapping planned = contributions.finish(what);
+  planned.use = &what;
+  planned.solver = std::move(solver);
+  if (what.scaled()) {
+    planned.from_measures = integrals_.at(use).own;
+    for (LocalIndex vertex : planned.vertices) {
+      planned.to_measures.push_back(integrals_.at(use).received[static_cast<std::size_t>(vertex)]);
+    }
+  }
+  return planned;
+}
+
+Ghosts number_ghosts(std::span<const transfer::Part> parts, const std::vector<char>& needed) {
+  Ghosts ghosts;
+  ghosts.of_vertex.assign(needed.size(), -1);
+  for (const transfer::Part& part : parts) {
+    std::vector<LocalIndex>& positions = ghosts.positions.emplace_back();
+    for (LocalIndex i = 0; i < part.count; ++i) {
+      const auto vertex = static_cast<std::size_t>(part.first + i);
+      if (needed[vertex] != 0) {
+        ghosts.of_vertex[vertex] = ghosts.count++;
+        positions.push_back(i);
+      }
+    }
+  }
+  return ghosts;
+}
+
+std::vector<Route> routes_of(const Ghosts& ghosts, std::span<const transfer::Part> parts) {
+  std::vector<Route> routes;
+  LocalIndex first = 0;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const auto count = static_cast<LocalIndex>(ghosts.positions[p].size());
+    if (count > 0) {
+      routes.push_back({parts[p].link, first, count, {}});
+    }
+    first += count;
+  }
+  return routes;
+}
+
+void read_ghosts(const Ghosts& ghosts, PlannedMapping& mapping) {
+  for (LocalIndex& column : mapping.rows.columns()) {
+    column = ghosts.of_vertex[static_cast<std::size_t>(column)];
+  }
+  const std::vector<double> measures = std::exchange(mapping.from_measures, {});
+  mapping.from_measures.resize(measures.empty() ? 0 : static_cast<std::size_t>(ghosts.count));
+  for (std::size_t i = 0; i < measures.size(); ++i) {
+    if (ghosts.of_vertex[i] >= 0) {
+      mapping.from_measures[static_cast<std::size_t>(ghosts.of_vertex[i])] = measures[i];
+    }
+  }
+}
+
+GhostUsers::GhostUsers(const Ghosts& ghosts, std::span<const PlannedMapping> mappings)
+    : of_vertex_(ghosts.of_vertex), num_users_(ghosts.of_vertex.size(), 0) {
+  std::vector<std::int32_t> of_ghost(static_cast<std::size_t>(ghosts.count), 0);
+  for (const PlannedMapping& mapping : mappings) {
+    for (const LocalIndex column : mapping.rows.columns()) {
+      ++of_ghost[static_cast<std::size_t>(column)];
+    }
+  }
+  for (std::size_t v = 0; v < of_vertex_.size(); ++v) {
+    if (of_vertex_[v] >= 0) {
+      num_users_[v] = of_ghost[static_cast<std::size_t>(of_vertex_[v])];
+    }
+  }
+}
+
+bool GhostUsers::update(
+    std::span<const std::vector<mapping::MovingNearest::Change>* const> changes) {
+  for (const auto* of_use : changes) {
+    for (const auto& change : *of_use) {
+      --num_users_[static_cast<std::size_t>(change.before)];
+      ++num_users_[static_cast<std::size_t>(change.now)];
+    }
+  }
+  return std::all_of(changes.begin(), changes.end(), [this](const auto* of_use) {
+    return std::all_of(of_use->begin(), of_use->end(), [this](const auto& change) {
+      return num_users_[static_cast<std::size_t>(change.before)] != 0 && ghost(change.now) >= 0;
+    });
+  });
+}
+
+HeldMesh hold(const mesh::Mesh& transferred, const Ghosts& ghosts,
+              std::span<const PlannedMapping> mappings, std::span<const double> measures) {
+  std::vector<LocalIndex> numbers = ghosts.of_vertex; // -1: not held
+  for (const PlannedMapping& mapping : mappings) {
+    for (const LocalIndex vertex : mapping.vertices) {
+      numbers[static_cast<std::size_t>(vertex)] = 0;
+    }
+  }
+  HeldMesh held;
+  held.read.resize(static_cast<std::size_t>(ghosts.count));
+  std::vector<double> coordinates;
+  LocalIndex next = 0;
+  for (LocalIndex v = 0; v < transferred.num_vertices(); ++v) {
+    const auto at = static_cast<std::size_t>(v);
+    if (numbers[at] >= 0) {
+      const auto x = transferred.vertex(v);
+      coordinates.insert(coordinates.end(), x.begin(), x.end());
+      if (ghosts.of_vertex[at] >= 0) {
+        held.read[static_cast<std::size_t>(ghosts.of_vertex[at])] = next;
+      }
+      if (!measures.empty()) {
+        held.measures.push_back(measures[at]);
+      }
+      numbers[at] = next++;
+    }
+  }
+  for (const PlannedMapping& mapping : mappings) {
+    std::vector<LocalIndex>& written = held.written.emplace_back();
+    for (const LocalIndex vertex : mapping.vertices) {
+      written.push_back(numbers[static_cast<std::size_t>(vertex)]);
+    }
+  }
+  held.mesh = mesh::Mesh(transferred.name(), transferred.dimensions(), std::move(coordinates),
+                         held_elements(transferred.edges(), 2, numbers),
+                         held_elements(transferred.triangles(), 3, numbers),
+                         held_elements(transferred.tetrahedra(), 4, numbers));
+  return held;
+}
+
+} // namespace isthmus::planning
