@@ -50,8 +50,6 @@ class Side {
         self_(*configuration.find_participant(name)),
         identity_{name, 0, 1, "digest"},
         endpoint_(identity_, settings_),
-        announcement_(
-            connect::announce(".", {name, endpoint_.address(), token_, {name == "A" ? "B" : "A"}})),
         fields_(configuration, self_),
         coupling_(context_, configuration, self_, fields_,
                   {[this] { called_.emplace_back("written"); },
@@ -60,6 +58,8 @@ class Side {
                    {},
                    [this] { called_.emplace_back("planned"); },
                    {}}) {
+    announcements_.push_back(
+        connect::announce(".", {name, endpoint_.address(), token_, {name == "A" ? "B" : "A"}}));
     if (name == "B") {
       mesh_.add_vertices(positions);
     } else {
@@ -125,7 +125,7 @@ class Side {
   transport::Token token_ = transport::make_token();
   transport::Hub hub_{comm::SpinPolicy::for_processes(2)};
   connect::Endpoint endpoint_;
-  connect::AnnouncementFile announcement_;
+  std::vector<connect::AnnouncementFile> announcements_;
   Log log_;
   Trace trace_{Detail::nothing};
   partner::Context context_{comm_,
@@ -133,10 +133,10 @@ class Side {
                             identity_,
                             token_,
                             &endpoint_,
+                            &announcements_,
                             nullptr,
                             log_,
                             trace_,
-                            [](const std::string&) {},
                             settings_.timeout_s,
                             settings_.progress_timeout_s};
   planning::Regions regions_;

@@ -46,7 +46,7 @@ bool is_small(config::SchemeKind kind, bool remembers, double allowed) {
   transport::Hub hub{comm::SpinPolicy::for_processes(1)};
   const Log log;
   Trace trace{Detail::nothing};
-  partner::Context context{comm, hub, {}, {}, nullptr, nullptr, log, trace, {}, 1, 1};
+  partner::Context context{comm, hub, {}, {}, nullptr, nullptr, nullptr, log, trace, 1, 1};
   Partners partners(context, configuration, b);
   CHECK(partners.names().empty());
   planning::ProvidedRelation& provided = partners.plans().provided.emplace_back();

@@ -35,8 +35,7 @@ struct TwoParticipants {
         mine(world.split(provides ? 0 : 1)),
         joint{isthmus::comm::Comm(MPI_COMM_WORLD),
               {{"A", ranks(0, providers)}, {"B", ranks(providers, world.size())}}},
-        context{mine, hub, identity(), {}, nullptr, &joint, log, trace, [](const std::string&) {},
-                60,   60},
+        context{mine, hub, identity(), {}, nullptr, nullptr, &joint, log, trace, 60, 60},
         connection(watched(), m2n(), provides ? "B" : "A") {}
 
  private:

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/rendezvous/cells.hpp"
 #include "isthmus/rendezvous/grid.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/rendezvous/matches.hpp"
+#include "isthmus/rendezvous/grid.hpp"
 
 #include "isthmus/base/error.hpp"
 

@@ -6,7 +6,9 @@
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/connect/joint.hpp"
 #include "isthmus/partner/first_contact.hpp"
+#include "isthmus/rendezvous/centralized.hpp"
 #include "isthmus/rendezvous/proxies.hpp"
+#include "isthmus/rendezvous/rendezvous.hpp"
 
 namespace isthmus::partner {
 
@@ -19,6 +21,28 @@ std::vector<std::byte> encode(const connect::Address& address) {
 }
 
 } // namespace
+
+/// What the algorithms of a rendezvous say to each other, as messages of one kind over the links to
+/// a partner.
+class Connection::Links final : public rendezvous::Across {
+ public:
+  Links(Connection& partner, transport::Kind kind) : partner_(partner), kind_(kind) {}
+
+  void send(int remote_rank, std::vector<std::byte> bytes) override {
+    partner_.context_.hub.send(partner_.link_to(remote_rank), kind_, std::move(bytes));
+  }
+  [[nodiscard]] std::vector<std::byte> receive(int remote_rank) override {
+    return partner_.context_.hub.receive(partner_.link_to(remote_rank), kind_,
+                                         partner_.context_.progress_timeout);
+  }
+  void link(const rendezvous::Partner& partner) override {
+    partner_.link_here(std::span(&partner, 1));
+  }
+
+ private:
+  Connection& partner_;
+  transport::Kind kind_;
+};
 
 Connection::Connection(Context& context, const config::M2N& m2n, std::string partner)
     : context_(context), accepts_(m2n.connector == partner), partner_(std::move(partner)) {
@@ -63,8 +87,58 @@ void Connection::join_jobs() {
   }
 }
 
-void Connection::link(std::span<const rendezvous::Partner> partners) {
+std::vector<int> Connection::find_partners(rendezvous::Side side,
+                                           config::Initialization initialization,
+                                           std::span<const geometry::Box> boxes) {
+  const auto scope = context_.trace.scope("partners");
+  const comm::Comm& comm = context_.comm;
+  const int receivers = side == rendezvous::Side::receiver ? comm.size() : remote_size_;
+  if (receivers == 1) {
+    return link(all_ranks());
+  }
+  const bool two_level = initialization == config::Initialization::two_level;
+  if (!two_level) {
+    link_proxies(side);
+  }
+  Links across(*this, transport::Kind::partners);
+  return link(two_level
+                  ? rendezvous::two_level_partners(comm, side, across, boxes, own_address())
+                  : rendezvous::Rendezvous(comm, side, remote_size_, across, boxes, own_address())
+                        .partners());
+}
+
+std::vector<int> Connection::find_partners_by_ids(rendezvous::Side side,
+                                                  std::span<const GlobalIndex> ids) {
+  const auto scope = context_.trace.scope("partners");
+  Links across(*this, transport::Kind::partners);
+  return link(rendezvous::one_level_partners(context_.comm, side, across, ids, own_address()));
+}
+
+/// A single rank of the receiver exchanges with every rank of the provider.
+std::vector<rendezvous::Partner> Connection::all_ranks() {
+  const comm::Comm& comm = context_.comm;
+  const std::vector<std::byte> own = own_address();
+  const auto all = comm::gather(comm, std::span<const std::byte>(own));
+  Writer writer;
+  for (int r = 0; comm.is_root() && r < comm.size(); ++r) {
+    writer.put_array(all.of(r));
+  }
+  const auto bytes = swap(writer.take());
+  Reader reader(bytes);
+  std::vector<rendezvous::Partner> partners;
+  for (int r = 0; r < remote_size_; ++r) {
+    partners.push_back({r, reader.get_array<std::byte>()});
+  }
+  return partners;
+}
+
+std::vector<int> Connection::link(std::span<const rendezvous::Partner> partners) {
   comm::agree(context_.comm, [this, partners] { link_here(partners); });
+  std::vector<int> ranks;
+  for (const rendezvous::Partner& one : partners) {
+    ranks.push_back(one.rank);
+  }
+  return ranks;
 }
 
 void Connection::link_here(std::span<const rendezvous::Partner> partners) {
@@ -105,7 +179,7 @@ void Connection::link_proxies(rendezvous::Side side) {
     link_proxies_by_mpi(side);
     return;
   }
-  AcrossLinks across(*this, transport::Kind::addresses);
+  Links across(*this, transport::Kind::addresses);
   static_cast<void>(
       rendezvous::link_proxies(context_.comm, side, remote_size_, own_address(), across));
 }
@@ -141,15 +215,6 @@ std::vector<std::byte> Connection::swap(std::vector<std::byte> own) {
   });
   comm::bcast(context_.comm, other);
   return other;
-}
-
-void AcrossLinks::send(int remote_rank, std::vector<std::byte> bytes) {
-  partner_.context().hub.send(partner_.link_to(remote_rank), kind_, std::move(bytes));
-}
-
-std::vector<std::byte> AcrossLinks::receive(int remote_rank) {
-  Context& context = partner_.context();
-  return context.hub.receive(partner_.link_to(remote_rank), kind_, context.progress_timeout);
 }
 
 } // namespace isthmus::partner

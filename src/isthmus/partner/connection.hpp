@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/types.hpp"
 #include "isthmus/config/config.hpp"
+#include "isthmus/geometry/box.hpp"
 #include "isthmus/partner/context.hpp"
 #include "isthmus/partner/joint_ranks.hpp"
 #include "isthmus/rendezvous/across.hpp"
@@ -22,11 +24,15 @@ class Connection {
   /// Collective over both participants: the first ranks meet.
   Connection(Context& context, const config::M2N& m2n, std::string partner);
 
-  /// Collective. Links this rank with ranks of the partner, which do the same with this one;
-  /// existing links are used again.
-  void link(std::span<const rendezvous::Partner> partners);
-  /// The same for one of them, not collective.
-  void link(const rendezvous::Partner& partner) { link_here(std::span(&partner, 1)); }
+  /// Collective over both participants. Finds the ranks of the partner whose boxes meet the boxes
+  /// of this rank, links with them and returns them ascending. Both sides get matching answers.
+  [[nodiscard]] std::vector<int> find_partners(rendezvous::Side side,
+                                               config::Initialization initialization,
+                                               std::span<const geometry::Box> boxes);
+  /// Collective over both participants. The same for the one-level initialization: partners have a
+  /// vertex in common. `ids`: the vertices that this rank provides, or needs.
+  [[nodiscard]] std::vector<int> find_partners_by_ids(rendezvous::Side side,
+                                                      std::span<const GlobalIndex> ids);
   /// Collective over both participants. Links every rank of the provider with the rank of the
   /// receiver that speaks for it; only the first call does anything.
   void link_proxies(rendezvous::Side side);
@@ -48,6 +54,11 @@ class Connection {
 
  private:
   void join_jobs();
+  class Links;
+  [[nodiscard]] std::vector<rendezvous::Partner> all_ranks();
+  /// Collective. Links this rank with ranks of the partner, which do the same with this one;
+  /// existing links are used again.
+  [[nodiscard]] std::vector<int> link(std::span<const rendezvous::Partner> partners);
   void link_here(std::span<const rendezvous::Partner> partners);
   void link_proxies_by_mpi(rendezvous::Side side);
 
@@ -59,21 +70,6 @@ class Connection {
   std::map<int, transport::LinkId> links_;    // by rank of the partner
   std::optional<JointRanks> joint_;           // where messages go through MPI
   std::set<rendezvous::Side> linked_proxies_; // by our side
-};
-
-/// What the algorithms of a rendezvous say to each other, as messages of one kind over the links to
-/// a partner.
-class AcrossLinks final : public rendezvous::Across {
- public:
-  AcrossLinks(Connection& partner, transport::Kind kind) : partner_(partner), kind_(kind) {}
-
-  void send(int remote_rank, std::vector<std::byte> bytes) override;
-  [[nodiscard]] std::vector<std::byte> receive(int remote_rank) override;
-  void link(const rendezvous::Partner& partner) override { partner_.link(partner); }
-
- private:
-  Connection& partner_;
-  transport::Kind kind_;
 };
 
 } // namespace isthmus::partner

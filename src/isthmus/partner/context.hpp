@@ -4,12 +4,12 @@
 #include "isthmus/base/log.hpp"
 #include "isthmus/base/trace.hpp"
 #include "isthmus/comm/comm.hpp"
+#include "isthmus/connect/announce.hpp"
 #include "isthmus/connect/endpoint.hpp"
 #include "isthmus/partner/joint_ranks.hpp"
 #include "isthmus/transport/hub.hpp"
 
-#include <functional>
-#include <string>
+#include <vector>
 
 namespace isthmus::partner {
 
@@ -20,11 +20,10 @@ struct Context {
   connect::Identity identity;
   transport::Token token;      // of this participant
   connect::Endpoint* endpoint; // null if a joint job is given: then no socket is opened
-  const JointJob* joint;       // may be null
+  std::vector<connect::AnnouncementFile>* announcements; // null as the endpoint; those of this rank
+  const JointJob* joint;                                 // may be null
   const Log& log;
   Trace& trace;
-  /// To be called on the first rank before the partner can know that both have met.
-  std::function<void(const std::string& partner)> met;
   double timeout;          // seconds until a peer that never came is an error
   double progress_timeout; // seconds that a living peer may take to come to a meeting point
 };

@@ -174,7 +174,9 @@ FirstContact meet(Context& context, const config::M2N& m2n, const std::string& p
                   bool accepts) {
   Meeting meeting(context, m2n, partner, accepts);
   const transport::LinkId link = meeting.find_partner();
-  context.met(partner);
+  for (connect::AnnouncementFile& announcement : *context.announcements) {
+    announcement.met(partner); // before the partner can know
+  }
   FirstContact contact = shake_hands(context, partner, link, meeting.wants_mpi());
   contact.token = meeting.token();
   return contact;

@@ -4,7 +4,6 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/partner/partner_search.hpp"
 #include "isthmus/planning/protocol/claims.hpp"
 #include "isthmus/planning/search/margin.hpp"
 #include "isthmus/transfer/part_changes.hpp"
@@ -206,8 +205,8 @@ class Provision {
         sends_shares ? comm::exscan(context_.comm, GlobalIndex{mesh_.num_vertices()}) : 0;
     const std::vector<geometry::Box> boxes =
         sends_shares ? transfer::number_boxes({first, mesh_.num_vertices()}) : surroundings();
-    const std::vector<int> ranks = partner::find_partners(receiver_, rendezvous::Side::provider,
-                                                          relation_.initialization, boxes);
+    const std::vector<int> ranks =
+        receiver_.find_partners(rendezvous::Side::provider, relation_.initialization, boxes);
     const auto scope = context_.trace.scope("transfer");
     Recipients recipients;
     std::vector<transfer::Selection> selections;
@@ -247,8 +246,7 @@ class Provision {
     std::vector<GlobalIndex> ids(static_cast<std::size_t>(mesh_.num_vertices()));
     std::iota(ids.begin(), ids.end(), first);
     Recipients recipients;
-    for (const int rank :
-         partner::find_partners_by_ids(receiver_, rendezvous::Side::provider, ids)) {
+    for (const int rank : receiver_.find_partners_by_ids(rendezvous::Side::provider, ids)) {
       Recipient& recipient = recipients.emplace_back();
       recipient.rank = rank;
       recipient.link = receiver_.link_to(rank);

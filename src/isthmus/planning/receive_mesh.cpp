@@ -3,7 +3,6 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/mesh/measures.hpp"
-#include "isthmus/partner/partner_search.hpp"
 #include "isthmus/planning/protocol/claims.hpp"
 #include "isthmus/planning/search/margin.hpp"
 #include "isthmus/transfer/part_changes.hpp"
@@ -190,8 +189,8 @@ class Reception {
 
   void receive_region(const Margin& margin) {
     const std::vector<geometry::Box> boxes = region(margin);
-    const std::vector<int> ranks = partner::find_partners(provider_, rendezvous::Side::receiver,
-                                                          relation_.initialization, boxes);
+    const std::vector<int> ranks =
+        provider_.find_partners(rendezvous::Side::receiver, relation_.initialization, boxes);
     if (memory_) {
       memory_->region = boxes;
     }
@@ -227,7 +226,7 @@ class Reception {
   /// others.
   void link_needed() {
     const std::vector<GlobalIndex> ids = searches_.needed_vertices(received_.mesh);
-    for (int rank : partner::find_partners_by_ids(provider_, rendezvous::Side::receiver, ids)) {
+    for (int rank : provider_.find_partners_by_ids(rendezvous::Side::receiver, ids)) {
       received_.parts[static_cast<std::size_t>(rank)].link = provider_.link_to(rank);
     }
     std::erase_if(received_.parts, [](const transfer::Part& part) { return part.link < 0; });

@@ -5,7 +5,7 @@
 #include "isthmus/comm/sparse/sparse_exchange.hpp"
 #include "isthmus/comm/sparse/traffic.hpp"
 #include "isthmus/rendezvous/across.hpp"
-#include "isthmus/rendezvous/matches.hpp"
+#include "isthmus/rendezvous/grid.hpp"
 
 #include <map>
 #include <optional>

@@ -45,14 +45,9 @@ void PartnerLinks::open(const comm::Comm& comm, const config::Configuration& con
       }
     }
   }
-  const auto met = [this](const std::string& partner) {
-    for (connect::AnnouncementFile& announcement : announcements_) {
-      announcement.met(partner);
-    }
-  };
   context_.emplace(partner::Context{comm, hub_, identity, token, endpoint_ ? &*endpoint_ : nullptr,
-                                    joint_ ? &*joint_ : nullptr, log, trace, met,
-                                    settings.timeout_s, settings.progress_timeout_s});
+                                    joint_ ? nullptr : &announcements_, joint_ ? &*joint_ : nullptr,
+                                    log, trace, settings.timeout_s, settings.progress_timeout_s});
   hub_.set_trace(&trace);
 }
 
