@@ -52,7 +52,7 @@ class Side {
         endpoint_(identity_, settings_),
         fields_(configuration, self_),
         coupling_(context_, configuration, self_, fields_,
-                  {[this] { called_.emplace_back("written"); },
+                  {[this] { note_written(); },
                    [this] { called_.emplace_back("received"); },
                    {},
                    {},
@@ -107,6 +107,8 @@ class Side {
   }
   /// The hooks that were called.
   [[nodiscard]] const std::vector<std::string>& called() const { return called_; }
+  /// To be called where what was written is mapped.
+  void set_written(std::function<void()> written) { written_ = std::move(written); }
   /// Leaves when the partner does.
   void finish() {
     hub_.close(settings_.progress_timeout_s);
@@ -117,6 +119,13 @@ class Side {
   [[nodiscard]] const mesh::Mesh& mesh() const { return mesh_; }
 
  private:
+  void note_written() {
+    called_.emplace_back("written");
+    if (written_) {
+      written_();
+    }
+  }
+
   comm::Comm comm_{MPI_COMM_SELF};
   mesh::Mesh mesh_;
   const config::Participant& self_;
@@ -142,6 +151,7 @@ class Side {
   planning::Regions regions_;
   fields::FieldSet fields_;
   std::vector<std::string> called_;
+  std::function<void()> written_;
   Coupling coupling_;
 };
 

@@ -64,7 +64,7 @@ struct Shown {
   Shown(Side& of, const config::Configuration& configuration)
       : side(of), outputs(alone, configuration, configuration.participants.front(), side.fields()) {
     meshes.add(side.mesh());
-    side.coupling().set_hooks({[this] { outputs.take_written(); }, {}, {}, {}, {}, {}});
+    side.set_written([this] { outputs.take_written(); });
   }
   Shown(const Shown&) = delete;
   Shown& operator=(const Shown&) = delete;
