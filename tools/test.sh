@@ -47,7 +47,7 @@ step headers cmake --build build/release -j "$jobs" --target all_verify_interfac
 step release ctest --preset release
 step simulated preset smpi
 step ruff .venv/bin/ruff check --quiet python tools tests
-step python .venv/bin/pytest -q python/tests
+step python .venv/bin/pytest -q -n "$jobs" --maxprocesses 8 --dist worksteal python/tests
 step asan preset asan
 step tsan preset tsan
 

@@ -29,7 +29,7 @@ def fake_programs(tmp_path, monkeypatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def plain_terminal(monkeypatch) -> None:
-    monkeypatch.setenv("COLUMNS", "150")
+    monkeypatch.setenv("COLUMNS", "250")  # names of temporary folders are long
 
 
 needs_mpi = pytest.mark.skipif(shutil.which("mpirun") is None, reason="there is no mpirun")
