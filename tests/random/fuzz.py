@@ -62,6 +62,15 @@ def play_seeds(program, seeds):
     return play_cases(program, [(f"seed {seed}", *generate(seed)) for seed in seeds])
 
 
+def left_since(before):
+    """What cases left in /dev/shm. Programs that run beside this one have something there for a moment."""
+    left, end = leftovers() - before, time.time() + 10
+    while left and time.time() < end:
+        time.sleep(0.1)
+        left &= leftovers()
+    return left
+
+
 def describe(case):
     """The configuration, and the rest that matters."""
     lines = [xml(case), f"steps {case.steps}", f"variants {case.variants}"]
@@ -109,16 +118,16 @@ def main():
     seeds = range(options.seed, options.seed + options.cases)
     batches = [seeds[i : i + options.batch] for i in range(0, len(seeds), options.batch)]
     began, before = time.time(), leftovers()
-    kept = kept_cases()
-    failures, leaks = play_cases(options.program, kept)
-    report(failures, leaks)
+    failures, leaks, kept = {}, [], kept_cases()
     with ThreadPoolExecutor(options.jobs) as pool:
-        for found, leaked in pool.map(lambda batch: play_seeds(options.program, batch), batches):
+        jobs = [pool.submit(play_cases, options.program, kept)]
+        jobs += [pool.submit(play_seeds, options.program, batch) for batch in batches]
+        for job in jobs:
+            found, leaked = job.result()
             report(found, leaked)
             failures |= found
             leaks += leaked
-    left = {name for name in leftovers() - before if "isthmus" in name}
-    if left:
+    if left := left_since(before):
         leaks.append(f"left in /dev/shm: {sorted(left)}")
         print(leaks[-1])
     count = len(kept) + len(seeds)
