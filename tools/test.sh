@@ -38,13 +38,37 @@ preset() { # NAME: builds and tests one preset
   tools/build.sh "$1" "$jobs" && ctest --preset "$1"
 }
 
+# Tests wait for each other much of their time. What that leaves of the processors compiles what later steps test; they
+# go on where this has come to.
+ahead=
+build_ahead() { # PRESET…
+  # shellcheck disable=SC2016
+  setsid nice -n 19 bash -c 'jobs=$1; shift; for preset; do tools/build.sh "$preset" "$jobs"; done' \
+    ahead $(((jobs + 1) / 2)) "$@" > build/logs/ahead.log 2>&1 &
+  ahead=$!
+}
+end_ahead() {
+  if [ -n "$ahead" ]; then
+    kill -- "-$ahead" 2> /dev/null
+    wait "$ahead" 2> /dev/null
+    for _ in {1..50}; do # ninja takes away what it has not finished
+      kill -0 -- "-$ahead" 2> /dev/null || break
+      sleep 0.1
+    done
+    ahead=
+  fi
+}
+trap end_ahead EXIT
+
 if [ "$(id -u)" -eq 0 ]; then
   tools/setup_system.sh calculix-ccx || true # 2 MB; without it the example of it is skipped
 fi
 step format tools/format.sh --check
 step functions .venv/bin/lizard -w -l cpp -T length=60 -T parameter_count=6 -W tools/long_signatures.txt src api apps cli bench
 step headers cmake --build build/release -j "$jobs" --target all_verify_interface_header_sets
+build_ahead smpi asan tsan
 step release ctest --preset release
+end_ahead
 step simulated preset smpi
 step ruff .venv/bin/ruff check --quiet python tools tests
 step python .venv/bin/pytest -q -n "$jobs" --maxprocesses 8 --dist worksteal python/tests
