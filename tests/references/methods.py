@@ -222,7 +222,8 @@ class QuasiNewton:
         return np.repeat(self.weights.values, [r.size for r in self.residuals])
 
     def _kept(self, pairs):
-        scaled = np.array([v for v, _, _ in pairs]).reshape(len(pairs), self.residual.size).T * self.scale()[:, None]
+        differences = np.array([v for v, _, _ in pairs]).reshape(len(pairs), self.residual.size)
+        scaled = differences.T * self.scale()[:, None]
         kept = independent(scaled, self.filter, self.limit)
         if self.limit < 1e-12:
             self.noisy = self.noisy or kept != independent(scaled, self.filter, 1e-12)
