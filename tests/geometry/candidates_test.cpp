@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/geometry/search/candidates.hpp"
+#include "isthmus/geometry/candidates/candidates.hpp"
 
 #include "geometry/clouds.hpp"
+#include "isthmus/geometry/candidates/near_elements.hpp"
+#include "isthmus/geometry/candidates/numbered_boxes.hpp"
+#include "isthmus/geometry/candidates/packed_boxes.hpp"
+#include "isthmus/geometry/search/element_tree.hpp"
+#include "isthmus/geometry/vector3.hpp"
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <cmath>
+#include <random>
 #include <set>
+#include <thread>
 #include <tuple>
-#include <vector>
 
 using namespace isthmus;
 using namespace isthmus::geometry;
@@ -18,218 +22,372 @@ using Ids = std::vector<LocalIndex>;
 
 namespace {
 
-constexpr double everywhere = Box::infinity;
+struct Sample {
+  int dim;
+  Coords coords;
+  Ids edges;
+  Ids triangles;
 
-/// Squared distance to the line or plane of an element if the point falls onto the element;
-/// infinity if not. By the normal equations of least squares.
-double falls_at(int dim, const Coords& coords, const Ids& ids, const Point& query) {
-  const auto at = [&](std::size_t k) { return point_at(dim, coords, std::size_t(ids[k])); };
-  const auto minus = [](const Point& a, const Point& b) {
-    return Point{a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-  };
-  const auto times = [](const Point& a, const Point& b) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-  };
-  const Point r = minus(query, at(0));
-  const Point ab = minus(at(1), at(0));
-  double s = 0;
-  double t = 0;
-  Point ac{};
-  if (ids.size() == 2) {
-    s = times(r, ab) / times(ab, ab);
-  } else {
-    ac = minus(at(2), at(0));
-    const double determinant = times(ab, ab) * times(ac, ac) - times(ab, ac) * times(ab, ac);
-    s = (times(r, ab) * times(ac, ac) - times(r, ac) * times(ab, ac)) / determinant;
-    t = (times(r, ac) * times(ab, ab) - times(r, ab) * times(ab, ac)) / determinant;
-  }
-  if (!(s >= 0 && t >= 0 && s + t <= 1)) {
-    return everywhere;
-  }
-  Point rest{};
-  for (std::size_t d = 0; d < 3; ++d) {
-    rest[d] = r[d] - s * ab[d] - t * ac[d];
-  }
-  return times(rest, rest);
+  [[nodiscard]] Point at(LocalIndex id) const { return point_at(dim, coords, std::size_t(id)); }
+};
+
+double squared(const Point& a) {
+  return dot(a, a);
 }
 
-Box box_of(int dim, const Coords& coords, const Ids& ids) {
-  Box box;
-  for (const LocalIndex id : ids) {
-    box.expand(point_at(dim, coords, std::size_t(id)));
+// The definition, element by element, with all of them.
+class Definition {
+ public:
+  Definition(const Sample& mesh, Ties ties) : mesh_(mesh), ties_(ties) {
+    std::set<Ids> edges;
+    std::set<Ids> triangles;
+    const auto add = [](std::set<Ids>& all, Ids element) {
+      std::sort(element.begin(), element.end());
+      all.insert(element);
+    };
+    for (std::size_t i = 0; i < mesh.edges.size(); i += 2) {
+      add(edges, {mesh.edges[i], mesh.edges[i + 1]});
+    }
+    for (std::size_t i = 0; i < mesh.triangles.size(); i += 3) {
+      const Ids t{mesh.triangles[i], mesh.triangles[i + 1], mesh.triangles[i + 2]};
+      add(triangles, t);
+      add(edges, {t[0], t[1]});
+      add(edges, {t[1], t[2]});
+      add(edges, {t[2], t[0]});
+    }
+    sizes_[0].assign(edges.begin(), edges.end());
+    sizes_[1].assign(triangles.begin(), triangles.end());
   }
-  return box;
+
+  [[nodiscard]] Projection find(const Point& query) const {
+    Projection nearest;
+    for (LocalIndex v = 0; v < LocalIndex(point_count(mesh_.dim, mesh_.coords)); ++v) {
+      const double distance2 = squared(mesh_.at(v) - query);
+      if (nearest.size == 0 || distance2 < nearest.distance2 ||
+          (distance2 == nearest.distance2 && mesh_.at(v) < mesh_.at(nearest.vertex[0]))) {
+        nearest = {{1, 0, 0}, distance2, {v, -1, -1}, 1};
+      }
+    }
+    for (int size = mesh_.dim; size > 1; --size) {
+      Projection best;
+      for (const Ids& element : candidates(sizes_[size - 2], query, nearest.distance2)) {
+        const Projection one = fall(element, query);
+        if (one.distance2 <= nearest.distance2 && one.distance2 < best.distance2) {
+          best = one;
+        }
+      }
+      if (best.size > 0) {
+        return best;
+      }
+    }
+    return nearest;
+  }
+
+ private:
+  using Key = std::tuple<double, double, std::vector<Point>, Ids>;
+
+  [[nodiscard]] Box box(const Ids& element) const {
+    Box result;
+    for (const LocalIndex id : element) {
+      result.expand(mesh_.at(id));
+    }
+    return result;
+  }
+
+  [[nodiscard]] Ids by_place(Ids element) const {
+    std::sort(element.begin(), element.end(), [&](LocalIndex a, LocalIndex b) {
+      return std::pair(mesh_.at(a), a) < std::pair(mesh_.at(b), b);
+    });
+    return element;
+  }
+
+  [[nodiscard]] std::vector<Ids> candidates(const std::vector<Ids>& elements, const Point& query,
+                                            double limit2) const {
+    std::vector<Key> all;
+    std::vector<Box> boxes;
+    for (const Ids& element : elements) {
+      const Box around = box(element);
+      const Ids ordered = by_place(element);
+      std::vector<Point> places;
+      for (const LocalIndex id : ordered) {
+        places.push_back(mesh_.at(id));
+      }
+      all.emplace_back(around.distance2(query), -squared(around.hi - around.lo), places, ordered);
+      boxes.push_back(around);
+    }
+    if (ties_ == Ties::by_number) {
+      std::vector<Key> chosen;
+      for (const std::size_t i : PackedBoxes(boxes).nearest(query, 4)) {
+        chosen.push_back(all[i]);
+      }
+      all = chosen;
+    }
+    std::sort(all.begin(), all.end());
+    std::vector<Ids> result;
+    const Key* last = nullptr;
+    for (const Key& key : all) {
+      const bool stands_twice =
+          ties_ == Ties::by_place && last != nullptr && std::get<2>(*last) == std::get<2>(key);
+      const bool is_near = ties_ == Ties::by_number || std::get<0>(key) <= limit2;
+      if (!stands_twice && is_near && result.size() < 4) {
+        result.push_back(std::get<3>(key));
+        last = &key;
+      }
+    }
+    return result;
+  }
+
+  // Two ways to one place may round differently: this is the library's.
+  [[nodiscard]] Projection fall(const Ids& element, const Point& query) const {
+    const Point a = mesh_.at(element[0]);
+    const Point ab = mesh_.at(element[1]) - a;
+    const Point from_a = query - a;
+    std::vector<double> weights;
+    if (element.size() == 2) {
+      const double t = dot(from_a, ab) / dot(ab, ab);
+      weights = {1.0 - t, t};
+    } else {
+      const Point ac = mesh_.at(element[2]) - a;
+      const Point n = cross(ab, ac);
+      const double n2 = dot(n, n);
+      if (!(n2 > 1e-24 * dot(ab, ab) * dot(ac, ac))) {
+        return {};
+      }
+      const double of_b = dot(cross(from_a, ac), n) / n2;
+      const double of_c = dot(cross(ab, from_a), n) / n2;
+      weights = {1.0 - of_b - of_c, of_b, of_c};
+    }
+    Projection result;
+    Point r = -1.0 * query;
+    for (std::size_t k = 0; k < element.size(); ++k) {
+      if (!(weights[k] >= -1e-10)) {
+        return {};
+      }
+      const double weight = std::max(weights[k], 0.0);
+      r = r + weight * mesh_.at(element[k]);
+      if (weight > 0) {
+        result.weight[std::size_t(result.size)] = weight;
+        result.vertex[std::size_t(result.size++)] = element[k];
+      }
+    }
+    result.distance2 = dot(r, r);
+    return result;
+  }
+
+  const Sample& mesh_;
+  Ties ties_;
+  std::array<std::vector<Ids>, 2> sizes_; // edges, triangles; corners and elements ascending
+};
+
+// How many queries do not get the bits of the definition.
+std::size_t num_wrong(const Sample& mesh, const Coords& queries, Ties ties) {
+  const Definition definition(mesh, ties);
+  const Candidates candidates(mesh.dim, mesh.coords, mesh.edges, mesh.triangles, ties);
+  std::vector<Projection> found(point_count(mesh.dim, queries));
+  candidates.project(queries, found);
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    wrong += found[i] == definition.find(point_at(mesh.dim, queries, i)) ? 0 : 1;
+  }
+  return wrong;
 }
 
-/// The least of falls_at() over the four different elements that are preferred.
-double expected(int dim, const Coords& coords, const Ids& elements, std::size_t corners,
-                const Point& query) {
-  std::set<std::tuple<double, double, Ids>> all; // no two different ones have the same box
-  for (std::size_t first = 0; first < elements.size(); first += corners) {
-    Ids ids(elements.begin() + std::ptrdiff_t(first),
-            elements.begin() + std::ptrdiff_t(first + corners));
-    std::sort(ids.begin(), ids.end());
-    const Box box = box_of(dim, coords, ids);
-    all.emplace(box.distance2(query), -box.diagonal(), ids);
-  }
-  double best = everywhere;
-  int left = 4;
-  for (const auto& [distance2, diagonal, ids] : all) {
-    best = left-- > 0 ? std::min(best, falls_at(dim, coords, ids, query)) : best;
-  }
-  return best;
-}
-
-void check_place(int dim, const Coords& coords, const Projection& found, const Point& query) {
-  Point at{};
-  double sum = 0;
-  for (std::size_t k = 0; k < std::size_t(found.size); ++k) {
-    CHECK(found.weight[k] >= 0);
-    sum += found.weight[k];
-    const Point corner = point_at(dim, coords, std::size_t(found.vertex[k]));
-    for (std::size_t d = 0; d < 3; ++d) {
-      at[d] += found.weight[k] * corner[d];
+// Random places, many near the mesh; its vertices, and middles between them.
+Coords queries_around(const Sample& mesh, std::size_t count, unsigned seed) {
+  const auto dim = std::size_t(mesh.dim);
+  const Box box = bounding_box(mesh.dim, mesh.coords);
+  std::mt19937_64 engine(seed);
+  std::uniform_real_distribution<double> draw(-0.3, 1.3);
+  Coords queries;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto vertices = LocalIndex(mesh.coords.size() / dim);
+    const Point a = mesh.at(LocalIndex(engine() % std::size_t(vertices)));
+    const Point b = mesh.at(std::min(LocalIndex(engine() % 3 + 1), vertices - 1));
+    for (std::size_t k = 0; k < dim; ++k) {
+      const double edge = box.hi[k] - box.lo[k];
+      const double places[] = {box.lo[k] + draw(engine) * edge, a[k] + 0.1 * draw(engine) * edge,
+                               0.5 * (a[k] + b[k]), a[k], 30 * draw(engine) * edge};
+      queries.push_back(places[i % 16 == 0 ? 4 : i % 4]);
     }
   }
-  CHECK(sum == doctest::Approx(1).epsilon(1e-9));
-  const double distance2 =
-      std::pow(at[0] - query[0], 2) + std::pow(at[1] - query[1], 2) + std::pow(at[2] - query[2], 2);
-  CHECK(distance2 == doctest::Approx(found.distance2).epsilon(1e-6));
+  return queries;
 }
 
-/// Elements of near vertices, so that few of their boxes meet.
-Ids small_elements(int dim, const Coords& coords, std::size_t corners) {
-  const std::size_t count = point_count(dim, coords);
-  Ids elements;
-  for (std::size_t i = 0; i < count; i += 2) {
-    std::vector<std::pair<double, LocalIndex>> near;
-    for (std::size_t j = 0; j < count; ++j) {
-      Box box;
-      box.expand(point_at(dim, coords, i));
-      near.emplace_back(box.distance2(point_at(dim, coords, j)), LocalIndex(j));
-    }
-    std::sort(near.begin(), near.end());
-    for (std::size_t k = 0; k < corners; ++k) {
-      elements.push_back(near[k == 0 ? 0 : k + i % 3].second);
+Sample random_elements(int dim, std::size_t vertices, unsigned seed, bool rounded) {
+  Sample mesh{dim, clouds::uniform(dim, vertices, seed, rounded ? 4.0 : 1.0), {}, {}};
+  for (double& x : mesh.coords) {
+    x = rounded ? std::floor(x) : x;
+  }
+  std::mt19937_64 engine(seed + 1);
+  const auto any = [&] { return LocalIndex(engine() % vertices); };
+  for (std::size_t i = 0; i < vertices; ++i) {
+    mesh.triangles.insert(mesh.triangles.end(), {any(), any(), any()});
+    if (i % 3 == 0) {
+      mesh.edges.insert(mesh.edges.end(), {any(), any()});
     }
   }
-  return elements;
+  return mesh;
+}
+
+Sample sheet(int n, double amplitude, double jitter, double offset) {
+  auto [coords, triangles] = clouds::sheet(n, amplitude);
+  const Coords noise = clouds::uniform(3, coords.size() / 3, 5, jitter / n);
+  for (std::size_t i = 0; i < coords.size(); ++i) {
+    coords[i] += noise[i] + offset;
+  }
+  return {3, coords, {}, triangles};
+}
+
+void check(const Sample& mesh, unsigned seed) {
+  const Coords queries = queries_around(mesh, 400, seed);
+  for (const Ties ties : {Ties::by_place, Ties::by_number}) {
+    CAPTURE(seed);
+    CAPTURE(ties == Ties::by_place);
+    CHECK(num_wrong(mesh, queries, ties) == 0);
+  }
 }
 
 } // namespace
 
-TEST_CASE("a point goes to the closest of the four elements with the nearest boxes") {
-  for (const auto& [dim, corners] : {std::pair(2, 2), std::pair(3, 2), std::pair(3, 3)}) {
-    const Coords coords = clouds::uniform(dim, 120, 91);
-    const Ids elements = small_elements(dim, coords, std::size_t(corners));
-    const Candidates candidates(dim, coords, elements, corners, Ties::by_place);
-    int found_some = 0;
-    const Coords queries = clouds::uniform(dim, 300, 92, 1.1);
-    for (std::size_t q = 0; q < 300; ++q) {
-      const Point query = point_at(dim, queries, q);
-      const Projection found = candidates.project(query, everywhere);
-      const double distance2 = expected(dim, coords, elements, std::size_t(corners), query);
-      CHECK((found.size == 0) == (distance2 == everywhere));
-      if (found.size > 0) {
-        ++found_some;
-        CHECK(found.size == corners);
-        CHECK(found.distance2 == doctest::Approx(distance2).epsilon(1e-6));
-        check_place(dim, coords, found, query);
-        CHECK(candidates.project(query, 0.99 * found.distance2).distance2 !=
-              found.distance2); // too far
-        CHECK(candidates.project(query, 1.01 * found.distance2).size == corners);
-      }
+TEST_CASE("candidates are those of the definition, to the bit, on surfaces") {
+  unsigned seed = 1;
+  for (const double amplitude : {0.0, 0.1, 0.5}) {
+    for (const double jitter : {0.0, 0.4}) {
+      check(sheet(12, amplitude, jitter, 0), ++seed);
     }
-    CHECK(found_some > 50);
+  }
+  check(sheet(12, 0.1, 0.4, 1e6), ++seed);
+}
+
+TEST_CASE("candidates are those of the definition, to the bit, among random elements") {
+  for (unsigned seed = 10; seed < 18; ++seed) {
+    for (const int dim : {2, 3}) {
+      check(random_elements(dim, 5 + 12 * (seed % 5), seed, false), seed);
+      check(random_elements(dim, 5 + 12 * (seed % 5), seed, true), seed); // places coincide
+    }
   }
 }
 
-TEST_CASE(
-    "while there are at most four elements, it is the closest of all, by place or by number") {
-  const Coords coords = clouds::uniform(3, 12, 93);
-  const Ids elements{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
-  const Coords queries = clouds::uniform(3, 200, 94);
+TEST_CASE("candidates are those of the definition, to the bit, on grids, lines and single places") {
+  unsigned seed = 30;
+  for (const int dim : {2, 3}) {
+    Sample line{dim, clouds::grid(dim, 4), {}, {}};
+    check(line, ++seed); // vertices alone
+    for (LocalIndex i = 0; i + 1 < LocalIndex(point_count(dim, line.coords)); ++i) {
+      line.edges.insert(line.edges.end(), {i, i + 1});
+    }
+    check(line, ++seed);
+    line.triangles = {0, 1, 2, 2, 1, 0, 1, 2, 5, 4, 5, 6}; // flat ones, too
+    check(line, ++seed);
+  }
+  Sample volume{3, clouds::grid(3, 3), {}, {}};
+  for (LocalIndex i = 0; i < 27; ++i) {
+    for (const auto& [a, b] : {std::pair(1, 3), std::pair(3, 9), std::pair(1, 9)}) {
+      if (i + a + b < 27) {
+        volume.triangles.insert(volume.triangles.end(), {i, i + a, i + a + b, i, i + b, i + a + b});
+      }
+    }
+  }
+  check(volume, ++seed);
+}
+
+TEST_CASE("more elements than are kept may have equally near boxes") {
+  Sample fan{3, {0, 0, 0}, {}, {}};
+  for (LocalIndex i = 0; i < 100; ++i) {
+    const double angle = 0.06 * i;
+    fan.coords.insert(fan.coords.end(), {std::cos(angle), std::sin(angle), 0.2 * (i % 3)});
+    if (i > 0) {
+      fan.triangles.insert(fan.triangles.end(), {0, i, i + 1});
+    }
+  }
+  check(fan, 50);
+}
+
+TEST_CASE("candidates do not depend on the order of queries, and threads may ask together") {
+  const Sample mesh = sheet(30, 0.3, 0, 0);
+  const Coords queries = queries_around(mesh, 2000, 60);
   for (const Ties ties : {Ties::by_place, Ties::by_number}) {
-    const Candidates candidates(3, coords, elements, 3, ties);
-    for (std::size_t q = 0; q < 200; ++q) {
-      const Point query = point_at(3, queries, q);
-      double closest = everywhere;
-      for (LocalIndex first = 0; first < 12; first += 3) {
-        closest = std::min(closest, falls_at(3, coords, {first, first + 1, first + 2}, query));
-      }
-      const Projection found = candidates.project(query, everywhere);
-      CHECK((found.size == 3) == (closest < everywhere));
-      if (found.size == 3) {
-        CHECK(found.distance2 == doctest::Approx(closest).epsilon(1e-6));
-      }
+    const Candidates candidates(3, mesh.coords, {}, mesh.triangles, ties);
+    std::vector<Projection> together(2000);
+    std::vector<std::thread> threads;
+    for (std::size_t t = 0; t < 4; ++t) {
+      threads.emplace_back([&, t] {
+        candidates.project(std::span(queries).subspan(1500 * t, 1500),
+                           std::span(together).subspan(500 * t, 500));
+      });
     }
-  }
-}
-
-TEST_CASE("elements at one place, or with the same vertices, count once") {
-  // five times the edge next to the point, onto which it does not fall, and one farther away
-  const Coords coords{0, 0, 1, 0, -1, 2, 5, 2, 0, 0, 1, 0};
-  const Point query{1.5, 0.1, 0};
-  const Ids doubled{0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 2, 3};
-  for (const Ties ties : {Ties::by_place, Ties::by_number}) {
-    const Projection found = Candidates(2, coords, doubled, 2, ties).project(query, everywhere);
-    CHECK(found.size == 2);
-    CHECK(found.distance2 == doctest::Approx(1.9 * 1.9));
-  }
-  // the same place by other vertices
-  const Ids placed{0, 1, 4, 5, 0, 5, 4, 1, 1, 0, 2, 3};
-  CHECK(Candidates(2, coords, placed, 2, Ties::by_place).project(query, everywhere).size == 2);
-  CHECK(Candidates(2, coords, placed, 2, Ties::by_number).project(query, everywhere).size == 0);
-}
-
-TEST_CASE("results by place do not depend on the order of vertices and elements") {
-  const Coords coords = clouds::grid(2, 6); // many boxes are equally near
-  Ids edges;
-  for (LocalIndex i = 0; i + 7 < 36; ++i) {
-    if (i % 6 != 5) {
-      edges.insert(edges.end(), {i, i + 1, i, i + 6, i, i + 7});
+    for (std::thread& thread : threads) {
+      thread.join();
     }
-  }
-  const Candidates given(2, coords, edges, 2, Ties::by_place);
-  const Ids vertex_order = clouds::shuffled(36, 95);
-  Ids new_id(36);
-  for (std::size_t i = 0; i < 36; ++i) {
-    new_id[std::size_t(vertex_order[i])] = LocalIndex(i);
-  }
-  Ids turned = clouds::permuted(edges, 2, clouds::shuffled(edges.size() / 2, 96));
-  for (std::size_t i = 0; i < turned.size(); i += 4) {
-    std::swap(turned[i], turned[i + 1]);
-  }
-  for (LocalIndex& id : turned) {
-    id = new_id[std::size_t(id)];
-  }
-  const Coords moved = clouds::permuted(coords, 2, vertex_order);
-  const Candidates other(2, moved, turned, 2, Ties::by_place);
-  for (int i = 0; i <= 20; ++i) {
-    for (int j = 0; j <= 20; ++j) {
-      const Point query{0.25 * i, 0.25 * j, 0};
-      const Projection one = given.project(query, everywhere);
-      Projection same = other.project(query, everywhere);
-      for (int k = 0; k < same.size; ++k) {
-        same.vertex[std::size_t(k)] = vertex_order[std::size_t(same.vertex[std::size_t(k)])];
-      }
-      CHECK(same == one);
+    const Candidates others(3, mesh.coords, {}, mesh.triangles, ties);
+    std::size_t different = 0;
+    for (std::size_t i = 2000; i-- > 0;) {
+      Projection alone;
+      others.project(std::span(queries).subspan(3 * i, 3), std::span(&alone, 1));
+      different += alone == together[i] ? 0 : 1;
     }
+    CHECK(different == 0);
   }
 }
 
-TEST_CASE("no point falls onto elements without length or area, or without elements") {
-  const Coords coords{0, 0, 0, 1, 0, 0, 2, 0, 0, 1, 0, 0};
-  for (const Ties ties : {Ties::by_place, Ties::by_number}) {
-    CHECK(Candidates(3, coords, Ids{1, 3}, 2, ties).project({1, 0, 0}, everywhere).size == 0);
-    CHECK(Candidates(3, coords, Ids{0, 1, 2}, 3, ties).project({1, 0, 0}, everywhere).size == 0);
-    CHECK(Candidates(3, coords, {}, 3, ties).project({1, 0, 0}, everywhere).size == 0);
-  }
+TEST_CASE("without a vertex, or for what is not a number, there is no candidate") {
+  const Coords queries{0, 0, 0, Box::infinity, 0, 0, 0, std::nan(""), 0};
+  std::vector<Projection> found(3);
+  Candidates(3, {}, {}, {}, Ties::by_place).project(queries, found);
+  CHECK(found[0].size == 0);
+  Candidates(3, Coords{1, 2, 2}, {}, {}, Ties::by_number).project(queries, found);
+  CHECK(found[0] == Projection{{1, 0, 0}, 9, {0, -1, -1}, 1});
+  CHECK(found[1].size == 0);
+  CHECK(found[2].size == 0);
 }
 
-TEST_CASE("the edges of triangles and further ones, each once") {
-  CHECK(all_edges(Ids{5, 1, 2, 0, 5, 1}, Ids{2, 1, 0, 3, 1, 2}) ==
-        Ids{0, 1, 0, 2, 1, 2, 1, 3, 1, 5, 2, 3});
-  CHECK(all_edges({}, {}).empty());
-  CHECK(all_edges(Ids{4, 3}, {}) == Ids{3, 4});
+TEST_CASE("a tree of elements holds each once, corners by place; a point falls on them or not") {
+  const Coords coords{1, 0, 0, 0, 0, 0, 0, 1, 0, 5, 0, 0, 6, 0, 0};
+  const ElementTree tree(3, coords, Ids{0, 1, 0, 3}, Ids{0, 1, 2});
+  REQUIRE(tree.size() == 3); // an edge is a side of the triangle
+  CHECK(tree.num_vertices() == 5);
+  std::set<Element> all(tree.all().begin(), tree.all().end());
+  CHECK(all == std::set<Element>{{1, 2, 0}, {0, 3, -1}, {4, -1, -1}});
+  CHECK(num_corners(*all.begin()) == 2);
+  CHECK(tree.ordered({0, 2, 1}) == Element{1, 2, 0});
+  CHECK(edges_of({1, 2, 0})[1] == Element{1, 0, -1});
+  CHECK(tree.bound_by_corners({1, 2, 0}, {0, 3, 0}) == 4);
+  const Projection inside = fall_onto(tree, {1, 2, 0}, {0.25, 0.5, 2});
+  CHECK(inside == Projection{{0.25, 0.5, 0.25}, 4, {1, 2, 0}, 3});
+  CHECK(fall_onto(tree, {1, 2, 0}, {0, 1, 1}) == Projection{{1, 0, 0}, 1, {2, -1, -1}, 1});
+  CHECK(fall_onto(tree, {1, 2, 0}, {1, 1, 1}).size == 0);
+  CHECK(fall_onto(tree, {0, 3, -1}, {3, 1, 0}) == Projection{{0.5, 0.5, 0}, 1, {0, 3, -1}, 2});
+  CHECK(fall_onto(tree, {0, 3, -1}, {5.5, 1, 0}).size == 0);
+}
+
+TEST_CASE("numbered boxes are the nearest ones, whatever was asked before") {
+  const Sample mesh = sheet(20, 0.2, 0, 0);
+  const Coords queries = queries_around(mesh, 200, 70);
+  const ElementTree tree(3, mesh.coords, {}, mesh.triangles);
+  NumberedBoxes edges(tree, 2);
+  NumberedBoxes same(tree, 2);
+  const auto distances = [&](const std::vector<Element>& elements, const Point& query) {
+    std::vector<double> all;
+    for (const Element& element : elements) {
+      Box box;
+      box.expand(tree.point(element[0]));
+      box.expand(tree.point(element[1]));
+      all.push_back(box.distance2(query));
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+  };
+  const auto at = [&](std::size_t i) { return point_at(3, queries, i); };
+  const std::vector<Element> everything = edges.nearest(at(0), 5000);
+  CHECK(everything.size() == 3 * 19 * 19 + 2 * 19);
+  std::vector<std::vector<Element>> found;
+  for (std::size_t i = 0; i < 200; ++i) {
+    found.push_back(edges.nearest(at(i), 4));
+    std::vector<double> nearest = distances(everything, at(i));
+    nearest.resize(4);
+    CHECK(distances(found.back(), at(i)) == nearest);
+  }
+  for (std::size_t i = 200; i-- > 0;) {
+    CHECK(same.nearest(at(i), 4) == found[i]); // divided in another order
+  }
 }

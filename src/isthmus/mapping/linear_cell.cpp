@@ -43,14 +43,15 @@ class ClosestPoint final : public Surroundings {
 
 class ClosestCandidate final : public Surroundings {
  public:
-  ClosestCandidate(const mesh::Mesh& mesh, geometry::Ties ties) : candidates_(mesh, ties) {}
+  ClosestCandidate(const mesh::Mesh& mesh, Outside outside)
+      : candidates_(candidates_of(mesh, outside)) {}
 
   void project(std::span<const double> points, std::span<geometry::Projection> out) const override {
-    candidates_.project(points, out);
+    candidates_->project(points, out);
   }
 
  private:
-  CandidateProjection candidates_;
+  std::unique_ptr<geometry::Candidates> candidates_;
 };
 
 class LinearCell final : public Mapping {
@@ -109,7 +110,7 @@ class LinearCell final : public Mapping {
     if (outside_ == Outside::closest) {
       surroundings = std::make_unique<ClosestPoint>(mesh_);
     } else {
-      surroundings = std::make_unique<ClosestCandidate>(mesh_, ties_of(outside_));
+      surroundings = std::make_unique<ClosestCandidate>(mesh_, outside_);
     }
     parallel_for(result.size(), block_of_points, [&](std::size_t begin, std::size_t end) {
       const std::size_t size = end - begin;

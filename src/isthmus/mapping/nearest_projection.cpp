@@ -29,8 +29,8 @@ class NearestProjection final : public Mapping {
       : mesh_(mesh), dimensions_(static_cast<std::size_t>(mesh.dimensions())), search_(search) {
     if (search == Outside::closest) {
       index_.emplace(index_of(mesh));
-    } else if (mesh.num_vertices() > 0) {
-      candidates_.emplace(mesh, ties_of(search));
+    } else {
+      candidates_ = candidates_of(mesh, search);
     }
   }
 
@@ -79,8 +79,8 @@ class NearestProjection final : public Mapping {
   const mesh::Mesh& mesh_;
   std::size_t dimensions_;
   Outside search_;
-  std::optional<geometry::SurfaceIndex> index_;   // for the closest place
-  std::optional<CandidateProjection> candidates_; // else, unless the mesh is empty
+  std::optional<geometry::SurfaceIndex> index_;      // for the closest place
+  std::unique_ptr<geometry::Candidates> candidates_; // else
 };
 
 } // namespace

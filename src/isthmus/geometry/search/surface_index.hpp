@@ -4,11 +4,9 @@
 #include "isthmus/base/types.hpp"
 #include "isthmus/geometry/elements.hpp"
 #include "isthmus/geometry/project.hpp"
-#include "isthmus/geometry/search/bvh.hpp"
+#include "isthmus/geometry/search/element_tree.hpp"
 
-#include <array>
 #include <span>
-#include <vector>
 
 namespace isthmus::geometry {
 
@@ -21,30 +19,22 @@ class SurfaceIndex {
   /// `edges` holds pairs and `triangles` triples of positions in `coords`, which must outlive the
   /// index; edges and vertices that bound something larger are found through it.
   SurfaceIndex(int dim, std::span<const double> coords, std::span<const LocalIndex> edges,
-               std::span<const LocalIndex> triangles);
+               std::span<const LocalIndex> triangles)
+      : tree_(dim, coords, edges, triangles) {}
 
   /// Closest points of the queries (interleaved coordinates); size 0 when there is none.
   void project(std::span<const double> queries, std::span<Projection> out) const;
 
   /// Number of triangles, edges and vertices that need an entry.
-  [[nodiscard]] std::size_t size() const { return elements_.size(); }
+  [[nodiscard]] std::size_t size() const { return tree_.size(); }
   /// Memory in use, without the coordinates.
-  [[nodiscard]] std::size_t bytes() const;
+  [[nodiscard]] std::size_t bytes() const { return tree_.bytes(); }
 
  private:
-  [[nodiscard]] Corner corner(LocalIndex id) const;
-  [[nodiscard]] Point center(const Element& element) const;
-  void prefetch(const Element& element) const;
-  template <int count>
-  void set(std::size_t i, const Element& element);
   [[nodiscard]] Projection project_to(const Element& element, const Point& query) const;
-  [[nodiscard]] double bound_by_corners(const Element& element, const Point& query) const;
   [[nodiscard]] bool wins_tie(const Projection& a, const Projection& b) const;
 
-  int dim_;
-  std::span<const double> coords_;
-  std::vector<Element> elements_; // packed, corners in lexicographic order
-  Bvh bvh_;
+  ElementTree tree_;
 };
 
 } // namespace isthmus::geometry

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/geometry/search/packed_boxes.hpp"
+#include "isthmus/geometry/candidates/packed_boxes.hpp"
 
 #include <algorithm>
 
@@ -20,20 +20,24 @@ std::size_t longest_axis(const Box& box) {
   return longest;
 }
 
+bool is_nearer(const std::pair<double, std::size_t>& a, const std::pair<double, std::size_t>& b) {
+  return a.first < b.first;
+}
+
 } // namespace
 
 PackedBoxes::PackedBoxes(std::vector<Box> boxes) : boxes_(std::move(boxes)) {
   if (boxes_.empty()) {
     return;
   }
-  std::vector<Entry> entries;
   Box whole;
+  entries_.reserve(boxes_.size());
   for (std::size_t i = 0; i < boxes_.size(); ++i) {
     Point middle;
     for (std::size_t k = 0; k < 3; ++k) {
       middle[k] = (boxes_[i].lo[k] + boxes_[i].hi[k]) / 2;
     }
-    entries.emplace_back(middle, i);
+    entries_.emplace_back(middle, i);
     whole.expand(boxes_[i]);
   }
   Counts counts;
@@ -41,7 +45,7 @@ PackedBoxes::PackedBoxes(std::vector<Box> boxes) : boxes_(std::move(boxes)) {
     counts.most = most;
   }
   counts.least = least_children * (counts.most / most_children);
-  build(entries.begin(), entries.end(), whole, counts);
+  add_node({0, entries_.size()}, whole, counts);
 }
 
 /// How many of `count` boxes go to the first of two parts, such that nodes become full.
@@ -62,65 +66,72 @@ std::size_t PackedBoxes::first_part(std::size_t count, const Counts& counts) {
   return nodes == 0 ? rest : (nodes + 2) / 2 * counts.most;
 }
 
-std::size_t PackedBoxes::build(Entries first, Entries last, const Box& part, const Counts& counts) {
-  const std::size_t node = nodes_.size();
-  nodes_.emplace_back();
-  if (counts.most <= 1) {
-    nodes_[node].is_leaf = true;
-    for (; first != last; ++first) {
-      nodes_[node].children.push_back(first->second);
-      nodes_[node].box.expand(boxes_[first->second]);
-    }
-  } else {
-    divide(first, last, part, counts, {counts.most / most_children, counts.least / most_children},
-           node);
+void PackedBoxes::add_node(Range range, const Box& part, const Counts& counts) {
+  Node node{{}, part, range, counts};
+  for (std::size_t i = range.first; i < range.last; ++i) {
+    node.box.expand(boxes_[entries_[i].second]);
   }
-  return node;
+  nodes_.push_back(std::move(node));
 }
 
-void PackedBoxes::divide(Entries first, Entries last, const Box& part, const Counts& counts,
-                         const Counts& below, std::size_t parent) {
-  const auto count = static_cast<std::size_t>(last - first);
+void PackedBoxes::divide(std::size_t node) {
+  const Range range = nodes_[node].range;
+  const Box part = nodes_[node].part;
+  divide(range, part, nodes_[node].counts, node);
+}
+
+void PackedBoxes::divide(Range range, const Box& part, const Counts& counts, std::size_t parent) {
+  const std::size_t count = range.last - range.first;
   if (count <= counts.most) {
-    const std::size_t child = build(first, last, part, below);
-    nodes_[parent].children.push_back(child);
-    nodes_[parent].box.expand(nodes_[child].box);
+    nodes_[parent].children.push_back(nodes_.size());
+    add_node(range, part, {counts.most / most_children, counts.least / most_children});
     return;
   }
-  const Entries middle = first + static_cast<std::ptrdiff_t>(first_part(count, counts));
+  const std::size_t split = range.first + first_part(count, counts);
   const std::size_t axis = longest_axis(part);
-  std::nth_element(first, middle, last, [axis](const Entry& a, const Entry& b) {
-    return a.first[axis] < b.first[axis];
-  });
+  const auto entry = [this](std::size_t i) {
+    return entries_.begin() + static_cast<std::ptrdiff_t>(i);
+  };
+  std::nth_element(
+      entry(range.first), entry(split), entry(range.last),
+      [axis](const Entry& a, const Entry& b) { return a.first[axis] < b.first[axis]; });
   Box left = part;
   Box right = part;
   left.hi[axis] = part.lo[axis] + (part.hi[axis] - part.lo[axis]) / 2;
   right.lo[axis] = left.hi[axis];
-  divide(first, middle, left, counts, below, parent);
-  divide(middle, last, right, counts, below, parent);
+  divide({range.first, split}, left, counts, parent);
+  divide({split, range.last}, right, counts, parent);
+}
+
+void PackedBoxes::search_leaf(const Node& leaf, const Point& point, std::size_t count,
+                              std::vector<Found>& found) const {
+  for (std::size_t i = leaf.range.first; i < leaf.range.last; ++i) {
+    const std::size_t box = entries_[i].second;
+    const double distance2 = boxes_[box].distance2(point);
+    if (found.size() < count) {
+      found.emplace_back(distance2, box);
+      if (found.size() == count) {
+        std::make_heap(found.begin(), found.end(), is_nearer);
+      }
+    } else if (distance2 < found.front().first) {
+      std::pop_heap(found.begin(), found.end(), is_nearer);
+      found.back() = {distance2, box};
+      std::push_heap(found.begin(), found.end(), is_nearer);
+    }
+  }
 }
 
 void PackedBoxes::search(std::size_t node, const Point& point, std::size_t count,
-                         std::vector<Found>& found) const {
-  const auto nearer = [](const Found& a, const Found& b) { return a.first < b.first; };
+                         std::vector<Found>& found) {
   const auto is_too_far = [&](double distance2) {
     return found.size() >= count && found.front().first <= distance2;
   };
-  if (nodes_[node].is_leaf) {
-    for (const std::size_t box : nodes_[node].children) {
-      const double distance2 = boxes_[box].distance2(point);
-      if (found.size() < count) {
-        found.emplace_back(distance2, box);
-        if (found.size() == count) {
-          std::make_heap(found.begin(), found.end(), nearer);
-        }
-      } else if (distance2 < found.front().first) {
-        std::pop_heap(found.begin(), found.end(), nearer);
-        found.back() = {distance2, box};
-        std::push_heap(found.begin(), found.end(), nearer);
-      }
-    }
+  if (nodes_[node].counts.most <= 1) {
+    search_leaf(nodes_[node], point, count, found);
     return;
+  }
+  if (nodes_[node].children.empty()) {
+    divide(node);
   }
   std::vector<Found> children;
   for (const std::size_t child : nodes_[node].children) {
@@ -129,7 +140,7 @@ void PackedBoxes::search(std::size_t node, const Point& point, std::size_t count
       children.emplace_back(distance2, child);
     }
   }
-  std::sort(children.begin(), children.end(), nearer);
+  std::sort(children.begin(), children.end(), is_nearer);
   for (const auto& [distance2, child] : children) {
     if (is_too_far(distance2)) {
       return;
@@ -138,7 +149,7 @@ void PackedBoxes::search(std::size_t node, const Point& point, std::size_t count
   }
 }
 
-std::vector<std::size_t> PackedBoxes::nearest(const Point& point, std::size_t count) const {
+std::vector<std::size_t> PackedBoxes::nearest(const Point& point, std::size_t count) {
   std::vector<Found> found;
   if (!nodes_.empty() && count > 0) {
     search(0, point, count, found);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/types.hpp"
+#include "isthmus/geometry/candidates/near_elements.hpp"
+#include "isthmus/geometry/candidates/numbered_boxes.hpp"
+#include "isthmus/geometry/project.hpp"
+#include "isthmus/geometry/search/element_tree.hpp"
+
+#include <span>
+
+namespace isthmus::geometry {
+
+/// Projects by a few candidates, as preCICE does. The four triangles whose bounding boxes are
+/// nearest to the point are candidates, in 2D none. The point goes to the closest candidate on
+/// which it falls when it is moved at right angles, no farther than the nearest vertex; of equally
+/// close ones to the one with the nearer box. Where there is none, to the closest of four edges
+/// likewise, among them those of triangles; else to the nearest vertex. Elements at one place count
+/// once, with the smallest numbers, or, by number, those with the same vertices.
+class Candidates {
+ public:
+  /// `edges` holds pairs and `triangles` triples of positions in `coords`, which must outlive this.
+  Candidates(int dim, std::span<const double> coords, std::span<const LocalIndex> edges,
+             std::span<const LocalIndex> triangles, Ties ties);
+
+  /// Where the queries (interleaved coordinates) go; weights are not 0, and corners in
+  /// lexicographic order. Size 0 where there is no vertex or a query is not a number. Several
+  /// threads may ask.
+  void project(std::span<const double> queries, std::span<Projection> out) const;
+
+ private:
+  ElementTree elements_;
+  mutable NumberedBoxes triangles_; // for those that are equally near by number
+  mutable NumberedBoxes edges_;
+  Ties ties_;
+  bool has_triangles_;
+  double roundings_; // no projection onto an element is farther from its box than this
+};
+
+} // namespace isthmus::geometry
