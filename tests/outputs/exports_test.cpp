@@ -48,9 +48,10 @@ struct Exporting {
     for (fields::Field* field : fields.all()) {
       field->resize(2);
     }
-    const fields::Wiring wiring(configuration, self, fields);
+    fields::Plans plans;
+    const fields::PlannedFields planned(plans, configuration.meshes, self, fields);
     Exports exports(comm, configuration, self, fields, latest);
-    exports.set_meshes(meshes, wiring);
+    exports.set_meshes(meshes, planned);
     steps(exports, fields);
     comm::barrier(comm);
   }
