@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/connect/announce.hpp"
+#include "isthmus/connect/probe.hpp"
 #include "isthmus/connect/search.hpp"
 #include "transport/child.hpp"
 #include "transport/pair.hpp"

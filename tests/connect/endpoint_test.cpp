@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How links begin, and how both sides fail when they cannot.
+#include "isthmus/connect/endpoint.hpp"
 #include "transport/child.hpp"
 #include "transport/field.hpp"
 #include "transport/pair.hpp"

@@ -14,7 +14,8 @@ namespace isthmus::connect {
 
 namespace {
 
-constexpr std::size_t max_payload = std::size_t{1} << 16; // bytes
+// Bytes. A hello holds the fingerprints of all parts of the configuration.
+constexpr std::size_t max_payload = std::size_t{1} << 20;
 
 bool would_block(int error) {
   return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
