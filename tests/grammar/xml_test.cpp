@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/grammar/xml.hpp"
+
 #include "config/files.hpp"
 #include "isthmus/grammar/suggest.hpp"
 #include "isthmus/grammar/values.hpp"
@@ -46,6 +48,15 @@ TEST_CASE("broken XML is refused with its line") {
     deep += "<a>";
   }
   CHECK(message(deep).find("nested too deeply") != std::string::npos);
+}
+
+TEST_CASE("an element is named by its name, else by what stands first") {
+  const auto label = [](const std::string& text) {
+    return grammar::parse_xml(text, "t.xml").label();
+  };
+  CHECK(label("<a/>") == "<a>");
+  CHECK(label("<a x=\"1\" y=\"2\"/>") == "<a x=\"1\">");
+  CHECK(label("<a x=\"1\" name=\"M\"/>") == "<a name=\"M\">");
 }
 
 TEST_CASE("a file that is not there is named") {
