@@ -202,6 +202,12 @@ class Case:
         wanted = mesh, data, timing, participant
         return [a for a in self.actions if (a.mesh, a.target, a.timing, a.participant) == wanted]
 
+    def hears_ahead(self, places):
+        """Who has access learns of a reset before it begins the window: the second of a serial scheme."""
+        real = self.meshes[places.received].owner
+        scheme = next(s for s in self.schemes if {real, places.owner} <= set(s.members))
+        return scheme.kind.startswith("serial") and real == scheme.members[0]
+
     def is_ahead(self, flow):
         """It goes to the second of a serial scheme, which gets it before it begins the window."""
         scheme = self.schemes[flow.scheme]
@@ -231,7 +237,9 @@ def piece_plans(mesh, ranks, regions):
 
 def mesh_plan(case, mesh, ranks):
     access = ["", "direct", "just-in-time"].index(mesh.access)
-    lines = [f"{mesh.name} {mesh.dim} {mesh.corners} {access} {mesh.received or '-'} {ranks}"]
+    hears_within = int(bool(mesh.access) and not case.hears_ahead(mesh))
+    head = f"{mesh.name} {mesh.dim} {mesh.corners} {access} {hears_within}"
+    lines = [f"{head} {mesh.received or '-'} {ranks}"]
     regions = mesh.regions(ranks, case.meshes[mesh.received].points) if access else [[]] * ranks
     lines += piece_plans(mesh, ranks, regions)
     lines.append(str(len(mesh.resets)))

@@ -7,6 +7,7 @@ import argparse
 import os
 import sys
 import time
+import traceback
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -59,7 +60,15 @@ def kept_cases():
 
 
 def play_seeds(program, seeds):
-    return play_cases(program, [(f"seed {seed}", *generate(seed)) for seed in seeds])
+    cases, broken = [], {}
+    for seed in seeds:
+        label = f"seed {seed}"
+        try:
+            cases.append((label, *generate(seed)))
+        except Exception:  # the other seeds are played all the same
+            broken[label] = [f"the reference fails: {traceback.format_exc()}"]
+    failures, leaks = play_cases(program, cases)
+    return failures | broken, leaks
 
 
 def left_since(before):

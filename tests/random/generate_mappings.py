@@ -38,6 +38,8 @@ class Mappings(Draw):
         else:
             basis, name = self.choose(*definite), ":support_radius"
             parameter = float(self.random.uniform(0.2, 1.5))
+            if self.chance(0.1):  # some points, or all, are out of reach
+                parameter *= 0.1
             polynomial = self.choose("off", "separate")
         kind = self.choose("rbf-global-direct", "rbf-global-direct", "rbf-pum-direct")
         if polynomial == "on":

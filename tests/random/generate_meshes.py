@@ -76,7 +76,7 @@ class Meshes(Draw):
         return Mesh(name, owner, self.dim, 1, points, place, order, kind, real.name, everywhere)
 
     def add_resets(self, schemes, used):
-        """Where every window brings all data anew, of meshes to which nobody writes who has access."""
+        """Where every window brings all data anew."""
         alike = len({(s.kind, s.window, s.windows, s.max_time) for s in schemes}) == 1
         pairs = {frozenset(s.members) for s in schemes}  # two schemes of one pair are refused
         if not alike or schemes[0].dictated or schemes[0].kind == "multi" or len(pairs) < len(schemes):
@@ -87,13 +87,10 @@ class Meshes(Draw):
         if schemes[0].implicit or serial:
             self.make_plain(schemes)
         late = {s.members[1] for s in schemes if serial}  # what comes in the last window stays
-        accessed = {self.meshes[f.target_mesh].received for f in self.flows if f.direction == "write"}
-        accessed |= {self.meshes[f.source_mesh].received for f in self.flows if f.direction == "write"}
         for name in sorted(used):
             mesh = self.meshes[name]
             views = [m for m in self.meshes.values() if m.received == name]
-            direct = any(m.access == "direct" for m in views)
-            if mesh.access or name in accessed or (schemes[0].implicit and (direct or mesh.owner in late)):
+            if mesh.access:
                 continue
             last = mesh
             for windows in range(1, schemes[0].windows - (mesh.owner in late)):
@@ -102,16 +99,25 @@ class Meshes(Draw):
                     mesh.resets.append(Reset(windows, bool(self.chance(0.5)), last))
                     for places in views:
                         self.move_places(places, last, windows, schemes)
+            if mesh.resets and mesh.owner in late:
+                self.measure_answers_only(schemes, mesh.owner)
 
     def move_places(self, places, real, windows, schemes):
         """Who has access learns of a reset with the data: the second of a serial scheme before the window."""
         places.everywhere = True
         if places.access == "direct":
-            flow = next(f for f in self.flows if f.target_mesh == places.name)
-            scheme = schemes[flow.scheme]
-            ahead = scheme.kind.startswith("serial") and flow.source == scheme.members[0]
+            owner = self.meshes[real.name].owner
+            scheme = next(s for s in schemes if {owner, places.owner} <= set(s.members))
+            ahead = scheme.kind.startswith("serial") and owner == scheme.members[0]
             moved = self.places_in(places.name, places.owner, real, "direct")
             places.resets.append(Reset(windows + (not ahead), True, moved))
+
+    def measure_answers_only(self, schemes, second):
+        """What has come ahead of a reset is carried to the vertices that the second needs now, by each of its
+        ranks."""
+        for scheme in schemes:
+            ahead = {f.data for f in self.flows if schemes[f.scheme] is scheme and f.target == second}
+            scheme.measures = [m for m in scheme.measures if m[1] not in ahead]
 
     def make_plain(self, schemes):
         """What is read within the window after a reset, between what is carried over and what comes, depends

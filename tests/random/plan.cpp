@@ -61,6 +61,7 @@ Mesh take_mesh(std::istream& in) {
   mesh.dimensions = take<int>(in);
   mesh.corners = take<int>(in);
   mesh.access = static_cast<Access>(take<int>(in));
+  mesh.hears_within = take<int>(in) != 0;
   mesh.received = take<std::string>(in);
   mesh.pieces = take_all(in, take_piece);
   mesh.resets = take_all(in, take_reset);

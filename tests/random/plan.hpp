@@ -35,6 +35,7 @@ struct Mesh {
   int dimensions = 0;
   int corners = 0; // of an element; 1: none
   Access access = Access::none;
+  bool hears_within = false; // learns of a reset in the first iteration of a window
   std::string received;      // with access
   std::vector<Piece> pieces; // by rank
   std::vector<Reset> resets;

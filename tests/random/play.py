@@ -148,7 +148,8 @@ class Sight:
         self.at = [0] * ranks
         self.ranks = ranks
         self.complete = 0  # windows
-        self.known = 0  # of which meshes that are accessed are known
+        self.known = 0  # of which meshes that are accessed are known before they begin
+        self.known_within = 0  # or after their first iteration
 
     def take(self, rank, count):
         at = self.at[rank]
@@ -168,7 +169,10 @@ class Sight:
 
     def field(self, flow):
         mesh = self.case.meshes[flow.target_mesh]
-        mesh = mesh.at(mesh.version(self.known if mesh.access else self.complete))
+        windows = self.complete
+        if mesh.access:
+            windows = self.known if self.case.hears_ahead(mesh) else self.known_within
+        mesh = mesh.at(mesh.version(windows))
         values = np.full((len(mesh.points), flow.components), np.nan)
         for rank, piece in enumerate(mesh.pieces(self.ranks)):
             count = len(piece) * flow.components
@@ -205,6 +209,7 @@ class Sight:
             starts = any(tail[1:2])
             self.complete += int(any(tail[1:2]))
             self.known = max(self.known, self.complete)
+            self.known_within = max(self.known_within, self.complete + int(any(tail[2:3])))
         for name, right in {} if may_go_on else seen.tables[self.name].items():
             close(self.table(), right, max(tolerance, 1e-7), f"{self.name}, watch {name}")
         ends = [at == len(numbers) for at, numbers in zip(self.at, self.numbers, strict=True)]

@@ -6,6 +6,7 @@ from fixed_point import FixedPoint, Unsteady
 from outputs import changed, integral_row, known, point_row
 from waveform import Wave
 
+START = 0, False  # as World.mesh counts
 ENORMOUS = np.finfo(float).max
 
 
@@ -48,10 +49,15 @@ class Player:
         self.sent = {f.data: [] for f in self.outgoing}  # samples of this window
         self.time = 0.0
         self.complete = 0  # windows
-        self.came = {}  # by data: complete windows when it came
+        self.repeats = False  # it is not the first iteration of a window
+        self.came = {}  # by data: when (World.mesh) it came
         self.log = []
         self.latest, self.settled = {}, {}  # by mesh and data, what was written: in this window, before
         self.tables = {w.name: [] for w in self.case.watches_of(name)}
+
+    @property
+    def now(self):
+        return self.complete, self.repeats
 
     # data
 
@@ -60,7 +66,7 @@ class Player:
 
     def answer(self, flow, time, read):
         """Of all that one participant writes: the samples that go one way."""
-        mesh = self.world.mesh(flow.source_mesh, self.complete)
+        mesh = self.world.mesh(flow.source_mesh, self.now)
         points = mesh.points
         k = flow.factors
         dim = points.shape[1]
@@ -86,7 +92,7 @@ class Player:
         """After mappings of what is written."""
 
         def on(flow):
-            return flow.source_mesh, self.world.mesh(flow.source_mesh, self.complete)
+            return flow.source_mesh, self.world.mesh(flow.source_mesh, self.now)
 
         return self.acted(on, "write-mapping-post", flow, lambda f: self.answer(f, time, read))
 
@@ -95,10 +101,10 @@ class Player:
             return self.written(flow, time, read)
 
         def on(flow):
-            return flow.target_mesh, self.world.ends(flow, self.complete)[1]
+            return flow.target_mesh, self.world.ends(flow, self.now)[1]
 
         def mapped(flow):
-            return self.world.map(flow, self.answer(flow, time, read), self.complete)
+            return self.world.map(flow, self.answer(flow, time, read), self.now)
 
         return self.acted(on, "write-mapping-post", flow, mapped)
 
@@ -106,7 +112,7 @@ class Player:
         """After mappings of what is read."""
 
         def on(flow):
-            return flow.target_mesh, self.world.ends(flow, self.came.get(flow.data, 0))[1]
+            return flow.target_mesh, self.world.ends(flow, self.came.get(flow.data, START))[1]
 
         return self.acted(on, "read-mapping-post", flow, lambda f: self.arrived(f, time))
 
@@ -114,12 +120,12 @@ class Player:
         """After mappings, but on the received mesh, to which the solver has access."""
 
         def on(flow):
-            return flow.source_mesh, self.world.ends(flow, self.came.get(flow.data, 0))[0]
+            return flow.source_mesh, self.world.ends(flow, self.came.get(flow.data, START))[0]
 
         return self.acted(on, "read-mapping-post", flow, lambda f: self.waves[f.data].at(time))
 
     def arrived(self, flow, time):
-        wave, then = self.waves[flow.data], self.came.get(flow.data, 0)
+        wave, then = self.waves[flow.data], self.came.get(flow.data, START)
         if self.case.meshes[flow.target_mesh].access:
             return self.world.map(flow, self.on_arrival(flow, time), then)
         scaled = flow.direction == "read" and "scaled" in flow.mapping.constraint
@@ -163,7 +169,7 @@ class Player:
         for window in self.windows:
             yield from self.receive_first(window)
 
-    def receive_first(self, window):
+    def receive_first(self, window, repeats=False):
         """The second of a serial scheme steps with what the first made of the window."""
         if window.second and window.ongoing:
             if window.scheme.dictated:
@@ -172,7 +178,7 @@ class Player:
                 samples = yield from self.receive(flow)
                 wave = self.waves[flow.data]
                 wave.samples = [*wave.samples[-1:], *samples]
-                self.came[flow.data] = window.count
+                self.came[flow.data] = window.count, repeats
 
     def advance(self, dt, read):
         self.time += dt
@@ -219,7 +225,7 @@ class Player:
         return bool(due), False
 
     def note_arrival(self, flows):
-        self.came |= {f.data: self.complete for f in flows}
+        self.came |= {f.data: self.now for f in flows}
 
     def go_back(self, start):
         """Explicit schemes stay where they are, but for their clocks."""
@@ -262,7 +268,7 @@ class Player:
             for flow in incoming:
                 wave = self.waves[flow.data]
                 wave.samples = wave.samples[-1:] if done else wave.samples[:1]
-            yield from self.receive_first(window)
+            yield from self.receive_first(window, not done)
         return not done
 
     def lead(self, window, incoming, outgoing):
@@ -276,8 +282,9 @@ class Player:
         flows = incoming + outgoing
         meshes = {m for f in flows for m in (f.source_mesh, f.target_mesh)}
         if self.fixed_point.iteration == 0 and any(self.is_reset(m) for m in meshes):
-            zeros = {f.data: self.world.zeros(f, self.complete) for f in flows}
-            counted = {f.data: self.world.counted(f, self.name, self.complete) for f in flows}
+            new = self.complete, True  # of all meshes, whoever has reset them
+            zeros = {f.data: self.world.zeros(f, new) for f in flows}
+            counted = {f.data: self.world.counted(f, self.name, new) for f in flows}
             self.fixed_point.restart(zeros, counted)
         openings = {f.data: self.waves[f.data].samples[0][1] for f in incoming}
         done = self.fixed_point.decide(answered, window.start, openings)
@@ -296,7 +303,7 @@ class Player:
         self.settled |= self.latest
         self.latest = {}
         for watch in self.case.watches_of(self.name):
-            mesh = self.world.mesh(watch.mesh, max(self.complete - 1, 0))
+            mesh = self.world.mesh(watch.mesh, (max(self.complete - 1, 0), False))
             fields = []
             for data in self.case.data_on(watch.mesh):
                 flow = next(f for f in self.incoming + self.outgoing if f.name == data)
@@ -342,6 +349,7 @@ class Player:
             ongoing = any(w.ongoing for w in self.windows)
             self.log.append((head, read, [2, float(complete), float(repeats), float(ongoing)]))
             self.complete += complete
+            self.repeats = repeats or (self.repeats and not complete)
             starts = complete
             if complete:
                 self.watch()

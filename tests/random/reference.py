@@ -22,6 +22,7 @@ class Stuck(Exception):
 
 UNSTEADY = (Unsteady, rows.Badly)
 
+START = 0, False  # before the first window
 LOOKING_AROUND = ("linear-cell-interpolation",)  # what is found depends on which ranks look
 
 
@@ -47,54 +48,75 @@ class World:
             yield
         return queue.popleft()
 
-    def mesh(self, name, windows):
-        mesh = self.case.meshes[name]
-        return mesh.at(mesh.version(windows))
+    # `when`: complete windows, and whether it is not the first iteration of the next one
 
-    def zeros(self, flow, windows=0):
-        mesh = self.ends(flow, windows)[flow.direction == "write"]
+    def mesh(self, name, when):
+        mesh = self.case.meshes[name]
+        windows, repeats = when
+        within = repeats and mesh.access and not self.case.hears_ahead(mesh)
+        return mesh.at(mesh.version(windows + bool(within)))
+
+    def zeros(self, flow, when=START):
+        mesh = self.ends(flow, when)[flow.direction == "write"]
         gradients = mesh.dim if flow.takes_gradients and flow.direction == "read" else 0
         return np.zeros((len(mesh.points), flow.components * (1 + gradients)))
 
-    def ends(self, flow, windows):
-        """The meshes between which it is mapped in this window. The second of a serial scheme resets a mesh
-        when the data of the window are there; who has access learns of a reset with the data."""
-        known = windows - self.case.is_ahead(flow) + bool(self.case.meshes[flow.target_mesh].access)
-        return self.mesh(flow.source_mesh, windows), self.mesh(flow.target_mesh, known)
+    def ends(self, flow, when):
+        """The meshes between which it is mapped then. The second of a serial scheme resets a mesh when the
+        data of the first iteration are there; who has access learns of a reset with the data."""
+        windows, repeats = when
+        has_access = bool(self.case.meshes[flow.target_mesh].access)
+        late = self.case.is_ahead(flow) and (has_access or not repeats)
+        known = windows - late + has_access, False
+        return self.mesh(flow.source_mesh, when), self.mesh(flow.target_mesh, known)
 
-    def matrix(self, flow, windows=0):
+    def known_target(self, flow, when):
+        """Who writes by access may not know yet that the mesh is another."""
+        places = self.case.meshes[flow.source_mesh]
+        windows, repeats = when
+        if not places.access or repeats or self.case.hears_ahead(places):
+            return self.ends(flow, when)[1]
+        return self.mesh(flow.target_mesh, (windows - 1, False))
+
+    def matrix(self, flow, when=START):
         ranks = self.ranks.get(flow.mapped_by, 1) if flow.mapping.kind in LOOKING_AROUND else 1
-        source, target = self.ends(flow, windows)
-        key = flow.data, ranks, id(source), id(target)
+        source, target = self.ends(flow, when)
+        known = self.known_target(flow, when)
+        key = flow.data, ranks, id(source), id(target), id(known)
         if key not in self.matrices:
-            pieces = self.searched_pieces(flow, ranks, windows) if ranks > 1 else None
-            self.matrices[key] = rows.matrix(flow.mapping, source, target, pieces)
+            pieces = self.searched_pieces(flow, ranks, when) if ranks > 1 else None
+            matrix = rows.matrix(flow.mapping, source, known, pieces)
+            # what was written is carried to the new vertices
+            self.matrices[key] = matrix if known is target else rows.nearest(known, target.points) @ matrix
         return self.matrices[key]
 
-    def searched_pieces(self, flow, ranks, windows):
+    def searched_pieces(self, flow, ranks, when):
         """Several ranks search all of a mesh that they received, and the part of their own that each has."""
-        searched = self.ends(flow, windows)[flow.searched_mesh == flow.target_mesh]
+        searched = self.ends(flow, when)[flow.searched_mesh == flow.target_mesh]
         return searched.pieces(ranks if searched.owner == flow.mapped_by else 1)
 
-    def map(self, flow, values, windows):
-        source, target = self.ends(flow, windows)
+    def map(self, flow, values, when):
+        source, target = self.ends(flow, when)
         if flow.takes_gradients:
-            return rows.with_gradients(values, flow.components, source, target, self.matrix(flow, windows))
-        mapped = self.matrix(flow, windows) @ values
+            return rows.with_gradients(values, flow.components, source, target, self.matrix(flow, when))
+        mapped = self.matrix(flow, when) @ values
         if "scaled" in flow.mapping.constraint:
             return rows.scaled(mapped, values, source, target)
         return mapped
 
-    def counted(self, flow, name, windows=0):
+    def counted(self, flow, name, when=START):
         """Which vertices of the exchanged mesh a leader has: of a received one those it maps, or all."""
-        mesh = self.mesh(flow.exchanged_on, windows)
+        mesh = self.mesh(flow.exchanged_on, when)
         used = np.full(len(mesh.points), mesh.owner == name or self.ranks.get(name, 1) == 1)
         used |= any(m.owner == name and m.received == mesh.name for m in self.case.meshes.values())
         for other in self.case.flows:
             same_way = other.direction == flow.direction and name in (other.source, other.target)
             if other.exchanged_on == mesh.name and same_way:
                 used |= "scaled" in other.mapping.constraint  # the whole mesh is integrated
-                used |= np.any(self.matrix(other, windows), axis=0 if other.direction == "read" else 1)
+                matrix = self.matrix(other, when)
+                if other.mapping.kind.startswith("rbf") and not (used.all() or matrix.any()):
+                    raise rows.Badly  # no function reaches a point: what ranks hold of the mesh is open
+                used |= np.any(matrix, axis=0 if other.direction == "read" else 1)
         return used
 
     def play(self):

@@ -160,8 +160,6 @@ def radial(mapping, source, points):
         return np.hstack([np.ones((len(x), 1)), x - source.points.mean(axis=0)])
 
     own, at = values(distances(source.points, source.points)), values(distances(points, source.points))
-    if not at.any():
-        raise Badly  # no function reaches a point: what ranks hold of the mesh, and measure, is open
     one, there = linear(source.points), linear(points)
     polynomial = mapping.options.get("polynomial", "separate")
     if polynomial == "on":

@@ -65,7 +65,7 @@ class Solver {
            library_.is_coupling_ongoing() ? 1.0 : 0.0});
       windows += complete ? 1 : 0;
       new_meshes_.clear();
-      see_resets(windows);
+      see_resets(windows, restore);
       time = restore ? saved : time + dt;
       if (plan_.by_window) {
         step += complete ? 1 : 0;
@@ -165,9 +165,10 @@ class Solver {
   }
 
   /// Of partners, to whose meshes this one has access.
-  void see_resets(int windows) {
+  void see_resets(int windows, bool repeats) {
     for (const Mesh& mesh : plan_.meshes) {
-      if (mesh.access == Access::none || !is_another(mesh, windows)) {
+      const int known = windows + (repeats && mesh.hears_within ? 1 : 0);
+      if (mesh.access == Access::none || !is_another(mesh, known)) {
         continue;
       }
       ++versions_[mesh.name];

@@ -29,7 +29,7 @@ class Assembly {
       : comm_(comm),
         settings_(settings),
         centers_(centers),
-        box_(joint_box(comm, centers.points())),
+        frame_(joint_frame(comm, centers.points())),
         num_terms_(settings.polynomial == Polynomial::on ? num_linear_terms(settings.dead) : 0),
         order_(comm, centers.points().size() + (comm.is_root() ? num_terms_ : 0)) {}
 
@@ -46,7 +46,7 @@ class Assembly {
       fill(centers_.points(), centers, equations, rows);
       duplicate = duplicate ? duplicate : find_duplicate(rank, centers);
       if (comm_.is_root() && num_terms_ > 0) {
-        const std::vector<double> terms = linear_terms(centers, box_, settings_.dead);
+        const std::vector<double> terms = linear_terms(centers, frame_, settings_.dead);
         for (std::size_t k = 0; k < terms.size(); ++k) {
           rows(index(centers_.points().size() + k % num_terms_), index(equations[k / num_terms_])) =
               terms[k];
@@ -92,7 +92,7 @@ class Assembly {
       }
     });
     if (equations.size() > centers.size()) { // of the first rank
-      const std::vector<double> terms = linear_terms(places, box_, settings_.dead);
+      const std::vector<double> terms = linear_terms(places, frame_, settings_.dead);
       for (std::size_t k = 0; k < terms.size(); ++k) {
         rows(index(k / num_terms_), index(equations[centers.size() + k % num_terms_])) = terms[k];
       }
@@ -115,7 +115,7 @@ class Assembly {
   const comm::Comm& comm_;
   const RadialBasisSettings& settings_;
   const DealtPoints& centers_;
-  geometry::Box box_;
+  LinearFrame frame_;
   std::size_t num_terms_;
   BlockOrder order_;
 };

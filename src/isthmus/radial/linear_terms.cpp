@@ -26,30 +26,40 @@ Eigen::Map<const Eigen::VectorXd> vector_of(std::span<const double> values) {
 
 } // namespace
 
-geometry::Box joint_box(const comm::Comm& comm, std::span<const Point> points) {
+LinearFrame joint_frame(const comm::Comm& comm, std::span<const Point> points) {
   geometry::Box box;
+  std::array<double, 4> sums{0, 0, 0, static_cast<double>(points.size())};
   for (const Point& point : points) {
     box.expand(point);
+    for (std::size_t k = 0; k < 3; ++k) {
+      sums[k] += point[k];
+    }
   }
   std::array<double, 6> ends{box.lo[0], box.lo[1], box.lo[2], -box.hi[0], -box.hi[1], -box.hi[2]};
   comm::allreduce(comm, std::span<double>(ends), comm::Op::min);
-  return {{ends[0], ends[1], ends[2]}, {-ends[3], -ends[4], -ends[5]}};
+  comm::allreduce(comm, std::span<double>(sums), comm::Op::sum);
+  LinearFrame frame;
+  double longest = 0;
+  for (std::size_t k = 0; k < 3 && sums[3] > 0; ++k) {
+    frame.origin[k] = sums[k] / sums[3];
+    longest = std::max(longest, -ends[3 + k] - ends[k]);
+  }
+  frame.scale = longest > 0 ? 1.0 / longest : 1.0;
+  return frame;
 }
 
 std::size_t num_linear_terms(const std::array<bool, 3>& dead) {
   return 1 + static_cast<std::size_t>(std::count(dead.begin(), dead.end(), false));
 }
 
-std::vector<double> linear_terms(std::span<const Point> points, const geometry::Box& box,
+std::vector<double> linear_terms(std::span<const Point> points, const LinearFrame& frame,
                                  const std::array<bool, 3>& dead) {
-  const Point origin = box.center();
-  const double scale = box.longest_edge() > 0 ? 1.0 / box.longest_edge() : 1.0;
   std::vector<double> terms;
   for (const Point& point : points) {
     terms.push_back(1.0);
     for (std::size_t k = 0; k < 3; ++k) {
       if (!dead[k]) {
-        terms.push_back(scale * (point[k] - origin[k]));
+        terms.push_back(frame.scale * (point[k] - frame.origin[k]));
       }
     }
   }
@@ -62,10 +72,10 @@ LinearTerms::LinearTerms(const comm::Comm& comm, const RadialBasisSettings& sett
   if (settings.polynomial != Polynomial::separate) {
     return;
   }
-  const geometry::Box box = joint_box(comm, centers);
+  const LinearFrame frame = joint_frame(comm, centers);
   size_ = num_linear_terms(settings.dead);
-  at_centers_ = linear_terms(centers, box, settings.dead);
-  at_points_ = linear_terms(points, box, settings.dead);
+  at_centers_ = linear_terms(centers, frame, settings.dead);
+  at_points_ = linear_terms(points, frame, settings.dead);
   const auto terms = rows_of(at_centers_, size_);
   Matrix gram = terms.transpose() * terms;
   comm::allreduce(comm, std::span(gram.data(), size_ * size_), comm::Op::sum);

@@ -18,16 +18,23 @@ namespace isthmus::radial {
 /// Directions in which points extend less than this part of their largest extent have no slope.
 constexpr double flatness = 1e-6;
 
-/// Collective. Around the points of all ranks.
-[[nodiscard]] geometry::Box joint_box(const comm::Comm& comm,
+/// Where the coordinates of linear terms begin, and their unit.
+struct LinearFrame {
+  geometry::Point origin{};
+  double scale = 1; ///< 1 / length
+};
+
+/// Collective. For the points of all ranks: it begins in their mean, so that the constant does not
+/// mix with a direction in which they are flat, and counts in lengths of the box around them.
+[[nodiscard]] LinearFrame joint_frame(const comm::Comm& comm,
                                       std::span<const geometry::Point> points);
 
 /// 1 and the coordinates along axes that are not dead.
 [[nodiscard]] std::size_t num_linear_terms(const std::array<bool, 3>& dead);
 
-/// At each point the values of the terms, coordinates from the center of the box in its lengths.
+/// At each point the values of the terms.
 [[nodiscard]] std::vector<double> linear_terms(std::span<const geometry::Point> points,
-                                               const geometry::Box& box,
+                                               const LinearFrame& frame,
                                                const std::array<bool, 3>& dead);
 
 /// The linear polynomial beside radial functions, fitted by least squares to values at centers that

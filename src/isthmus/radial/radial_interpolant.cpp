@@ -2,6 +2,7 @@
 #include "isthmus/radial/radial_interpolant.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/comm/comm.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/radial/linear_terms.hpp"
 
@@ -25,8 +26,7 @@ using geometry::Point;
 struct RadialInterpolant::System {
   const RadialBasisSettings& settings;
   std::span<const Point> centers;
-  Point origin{}; // of the polynomial
-  double scale = 1;
+  LinearFrame frame;   // of the polynomial
   MatrixXd polynomial; // its terms (columns) at the centers
   MatrixXd fit;        // pseudoinverse of that, for a separate polynomial
   Eigen::LLT<MatrixXd> cholesky;
@@ -44,15 +44,6 @@ struct RadialInterpolant::System {
     return settings.function.positive_definite() && settings.polynomial != Polynomial::on;
   }
 
-  void place_polynomial() {
-    geometry::Box box;
-    for (const Point& center : centers) {
-      box.expand(center);
-    }
-    origin = box.center();
-    scale = box.longest_edge() > 0 ? 1.0 / box.longest_edge() : 1.0;
-  }
-
   /// The terms of the polynomial at points, a row for each.
   [[nodiscard]] MatrixXd terms(std::span<const Point> points) const {
     MatrixXd result(static_cast<Index>(points.size()), num_terms());
@@ -62,7 +53,7 @@ struct RadialInterpolant::System {
       result(i, column++) = 1.0;
       for (std::size_t k = 0; k < 3; ++k) {
         if (!settings.dead[k]) {
-          result(i, column++) = scale * (x[k] - origin[k]);
+          result(i, column++) = frame.scale * (x[k] - frame.origin[k]);
         }
       }
     }
@@ -110,7 +101,7 @@ struct RadialInterpolant::System {
   }
 
   void factor() {
-    place_polynomial();
+    frame = joint_frame({}, centers);
     factor_polynomial();
     if (definite()) {
       cholesky.compute(matrix());

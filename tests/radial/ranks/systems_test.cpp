@@ -135,14 +135,21 @@ TEST_CASE("a linear polynomial is fitted to the centers of all ranks") {
   const auto all = draw(50, 1);
   const auto centers = own(comm, all);
   const auto points = own(comm, draw(20, 2));
-  const geometry::Box box = joint_box(comm, centers);
+  const LinearFrame frame = joint_frame(comm, centers);
+  geometry::Box box;
+  Point mean{};
+  for (const Point& one : all) {
+    box.expand(one);
+    for (std::size_t d = 0; d < 3; ++d) {
+      mean[d] += one[d] / static_cast<double>(all.size());
+    }
+  }
+  CHECK(frame.scale == doctest::Approx(1 / box.longest_edge()));
   for (std::size_t d = 0; d < 3; ++d) {
-    const auto by_axis = [d](const Point& a, const Point& b) { return a[d] < b[d]; };
-    CHECK(box.lo[d] == (*std::min_element(all.begin(), all.end(), by_axis))[d]);
-    CHECK(box.hi[d] == (*std::max_element(all.begin(), all.end(), by_axis))[d]);
+    CHECK(frame.origin[d] == doctest::Approx(mean[d]));
   }
   CHECK(num_linear_terms({false, true, false}) == 3);
-  CHECK(linear_terms(points, box, {false, false, false}).size() == 4 * points.size());
+  CHECK(linear_terms(points, frame, {false, false, false}).size() == 4 * points.size());
   const LinearTerms terms(comm, settings_of(Polynomial::separate), centers, points);
   CHECK(terms.size() == 4);
   CHECK(terms.rank() == 4);
