@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/geometry/search/packed_boxes.hpp"
+#include "isthmus/geometry/candidates/packed_boxes.hpp"
 
 #include "geometry/clouds.hpp"
 
@@ -45,7 +45,7 @@ bool are_different(const std::vector<std::size_t>& numbers) {
 TEST_CASE("the nearest boxes are found among any number of them") {
   for (const std::size_t size : {0, 1, 3, 15, 16, 17, 20, 255, 256, 257, 1000, 4097}) {
     const std::vector<Box> boxes = random_boxes(size, 31);
-    const PackedBoxes tree(boxes);
+    PackedBoxes tree(boxes);
     std::vector<std::size_t> all(size);
     for (std::size_t i = 0; i < size; ++i) {
       all[i] = i;
@@ -68,8 +68,8 @@ TEST_CASE("the nearest boxes are found among any number of them") {
 
 TEST_CASE("of equally near boxes as many as wanted are found, always the same") {
   const std::vector<Box> boxes(50, Box{{0, 0, 0}, {1, 1, 1}});
-  const PackedBoxes one(boxes);
-  const PackedBoxes other(boxes);
+  PackedBoxes one(boxes);
+  PackedBoxes other(boxes);
   for (const Point& point : {Point{0.5, 0.5, 0.5}, Point{3, 0, 0}}) {
     const std::vector<std::size_t> found = one.nearest(point, 4);
     CHECK(found.size() == 4);
