@@ -55,7 +55,6 @@ class Side {
                   {[this] { note_written(); },
                    [this] { called_.emplace_back("received"); },
                    {},
-                   {},
                    [this] { called_.emplace_back("planned"); },
                    {}}) {
     announcements_.push_back(

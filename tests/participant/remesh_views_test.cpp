@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who looks at a mesh that changes: direct access of the partner, watch points and integrals.
+// Who looks at a mesh that changes: direct access of the partner, watch points, integrals,
+// and actions by area.
 #include "participant/couple.hpp"
 #include "participant/scenario.hpp"
 #include "participant/working_directory.hpp"
@@ -209,5 +210,64 @@ void look_around(const Seat& seat) {
 TEST_CASE("what is mapped follows the own mesh where no access region is set") {
   for (const Deal& deal : deals(2)) {
     static_cast<void>(run(inferred.xml(), {{"A", look_around}, {"B", stand_still}}, deal));
+  }
+}
+
+namespace {
+
+/// What B sends is multiplied by the lengths of its edges, which change.
+const Scenario by_area{
+    .schemes = {{.first = "B", .second = "A", .max_windows = num_windows}},
+    .flows = {{.from = "B", .to = "A", .data = "T", .mapping = ""}},
+    .remeshing = true,
+    .inside = {{"B", R"(<action:multiply-by-area timing="write-mapping-post" mesh="B-Mesh">
+                        <target-data name="T"/></action:multiply-by-area>)"}}};
+
+/// Each rank has an edge of its own, which is longer in each window.
+void grow(const Seat& seat) {
+  isthmus::Participant participant = seat.make();
+  std::vector<isthmus::VertexId> ids(2);
+  const auto define = [&](int length) {
+    const double first = 10.0 * seat.launch.rank;
+    participant.set_mesh_vertices("B-Mesh", std::vector<double>{first, 0, first + length, 0}, ids);
+    participant.set_mesh_edges("B-Mesh", ids);
+  };
+  define(1);
+  participant.initialize();
+  for (int window = 0; participant.is_coupling_ongoing(); ++window) {
+    if (window > 0) {
+      participant.reset_mesh("B-Mesh");
+      define(1 + window);
+    }
+    participant.write_data("B-Mesh", "T", ids, std::vector<double>{2, 2});
+    participant.advance(1);
+  }
+  participant.finalize();
+}
+
+/// Half of each edge belongs to either end of it.
+void see_lengths(const Seat& seat) {
+  isthmus::Participant participant = seat.make();
+  participant.set_mesh_access_region("B-Mesh", std::vector<double>{-1, 1000, -1, 1});
+  participant.initialize();
+  for (int window = 0; participant.is_coupling_ongoing(); ++window) {
+    const auto count = static_cast<std::size_t>(participant.mesh_vertex_size("B-Mesh"));
+    std::vector<isthmus::VertexId> ids(count);
+    std::vector<double> places(2 * count);
+    std::vector<double> values(count);
+    participant.mesh_vertex_ids_and_coordinates("B-Mesh", ids, places);
+    participant.read_data("B-Mesh", "T", ids, 0, values);
+    CHECK(count > 0);
+    CHECK(values == std::vector<double>(count, window)); // of the window before
+    participant.advance(1);
+  }
+  participant.finalize();
+}
+
+} // namespace
+
+TEST_CASE("an action by area follows the mesh that changes") {
+  for (const Deal& deal : deals(2)) {
+    static_cast<void>(run(by_area.xml(), {{"A", see_lengths}, {"B", grow}}, deal));
   }
 }

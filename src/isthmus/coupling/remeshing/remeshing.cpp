@@ -41,9 +41,6 @@ void Remeshing::complete_resets() {
     }
   }
   give_history_back();
-  if (step_.hooks.reset) {
-    step_.hooks.reset();
-  }
   step_.resets.complete();
 }
 

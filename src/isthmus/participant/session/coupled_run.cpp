@@ -57,7 +57,6 @@ coupling::Hooks CoupledRun::hooks() {
                                });
             }
           },
-          [this] { actions_->prepare(own_meshes_); },
           [this] { actions_->weigh(coupling_->planned_fields()); },
           [this](const fields::Field& target) { actions_->act_again(target); }};
 }
@@ -96,6 +95,9 @@ void CoupledRun::warn_never_written() const {
 
 void CoupledRun::advance(double dt) {
   warn_never_written();
+  if (coupling_->resets() != 0) { // provided meshes are complete
+    actions_->prepare(own_meshes_);
+  }
   coupling_->advance(dt);
 }
 
