@@ -6,13 +6,15 @@
 #include "isthmus/grammar/xml.hpp"
 #include "message_of.hpp"
 
+#include <fmt/format.h>
+
 #include <string>
 
 /// The configurations beside this file, and edits of them.
 namespace isthmus::config {
 
 inline std::string path_of(const std::string& name) {
-  return std::string(ISTHMUS_TEST_FILES) + "/" + name;
+  return fmt::format("{}/{}", ISTHMUS_TEST_FILES, name);
 }
 
 inline std::string text_of(const std::string& name) {

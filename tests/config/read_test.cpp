@@ -99,7 +99,6 @@ TEST_CASE("an implicit run is read with everything around it") {
   CHECK(std::isnan(pum.radial_basis.function->shape_parameter));
   CHECK(pum.radial_basis.executor.kind == ExecutorKind::openmp);
   CHECK(pum.radial_basis.executor.threads == 4);
-  CHECK(pum.radial_basis.executor.execution_mode == "minimal-compute");
   const Mapping& alias = air.mappings.at(1);
   CHECK(alias.kind == MappingKind::rbf);
   CHECK(alias.radial_basis.clusters.vertices_per_cluster == 100);
@@ -254,6 +253,18 @@ TEST_CASE("old words and what has no effect are noted with their lines") {
   const auto unset = edited(pipe, "<time-window-size value=\"0.5\"",
                             "<time-window-size method=\"first-participant\" value=\"-1\"");
   CHECK(parse(unset, "p.xml").notes.empty());
+}
+
+TEST_CASE("an execution mode of threads is said to have no effect, once, with its line") {
+  const std::string flap = text_of("flap.xml");
+  const auto notes = parse(flap, "f.xml").notes;
+  REQUIRE(notes.size() == 1);
+  CHECK(notes.front().find("f.xml:32: the execution-mode=\"minimal-compute\" of <executor:openmp> "
+                           "has no effect") == 0);
+  const std::string plain =
+      edited(flap, "<executor:openmp n-threads=\"4\" execution-mode=\"minimal-compute\" />",
+             "<executor:openmp n-threads=\"4\" />");
+  CHECK(parse(plain, "f.xml").notes.empty());
 }
 
 TEST_CASE("namespaces of editors do not disturb") {

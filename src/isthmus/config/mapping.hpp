@@ -57,8 +57,6 @@ enum class ExecutorKind { cpu, cuda, hip, sycl, openmp };
 
 struct Executor {
   ExecutorKind kind = ExecutorKind::cpu;
-  std::string gpu_device_id = "0";
-  std::string execution_mode = "minimal-memory";
   int threads = 0;
   int line = 0;
 

@@ -75,6 +75,20 @@ M2N read_m2n(const grammar::Node& node) {
   return m2n;
 }
 
+/// What is for devices, where the processor computes. (A device is refused where it stands.)
+void note_execution_modes(const grammar::Node& participant, Configuration& configuration) {
+  for (const grammar::Node& mapping : participant.children("mapping")) {
+    const auto executor = mapping.child("executor");
+    if (executor && executor->kind() == name(ExecutorKind::openmp) &&
+        executor->gives("execution-mode")) {
+      configuration.notes.push_back(fmt::format(
+          "{}:{}: the execution-mode=\"{}\" of <executor:openmp> has no effect: what the mapping "
+          "needs is computed once and kept in memory",
+          configuration.file, executor->line(), executor->text("execution-mode")));
+    }
+  }
+}
+
 /// What the language still admits under an old name, and what it ignores.
 void note_old_words(const grammar::Node& root, Configuration& configuration) {
   for (const grammar::Node& participant : root.children("participant")) {
@@ -86,6 +100,7 @@ void note_old_words(const grammar::Node& root, Configuration& configuration) {
                         configuration.file, mesh.line(), mesh.text("name")));
       }
     }
+    note_execution_modes(participant, configuration);
   }
   for (const grammar::Node& scheme : root.children("coupling-scheme")) {
     const auto window = scheme.child("time-window-size");

@@ -22,12 +22,6 @@ BasisFunction read_basis(const grammar::Node& node) {
 Executor read_executor(const grammar::Node& node) {
   Executor executor;
   executor.kind = from_name<ExecutorKind>(node.kind());
-  if (node.has("gpu-device-id")) {
-    executor.gpu_device_id = node.text("gpu-device-id");
-  }
-  if (node.has("execution-mode")) {
-    executor.execution_mode = node.text("execution-mode");
-  }
   if (node.has("n-threads")) {
     executor.threads = node.integer("n-threads");
   }
