@@ -36,10 +36,11 @@ void wait(const Comm& comm, Done done) {
     const double elapsed = deadline.elapsed();
     if (elapsed > moment_s) {
       comm.look();
-      check(!deadline.passed(),
-            "rank {} waited {:g} s for other ranks of its participant: do all of them call the "
-            "same functions? ISTHMUS_PATIENCE sets the limit in seconds",
-            comm.rank(), deadline.limit());
+      check(
+          !deadline.passed(),
+          "rank {} waited {:g} s for other ranks of its participant: do all of them call the "
+          "same functions, with the same communicator? ISTHMUS_PATIENCE sets the limit in seconds",
+          comm.rank(), deadline.limit());
       std::this_thread::sleep_for(
           std::chrono::duration<double>(std::min(elapsed / 8, longest_nap_s)));
     }

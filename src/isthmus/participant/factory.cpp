@@ -285,7 +285,11 @@ comm::Comm make_comm(std::string_view participant, const Launch& launch, bool& i
                               ? MPI_COMM_WORLD
                               : *static_cast<const MPI_Comm*>(launch.communicator);
   check(initialized != 0 || initialized_mpi, "a communicator is given, but MPI is not initialized");
-  check(parent != MPI_COMM_NULL, "the communicator is MPI_COMM_NULL");
+  check(
+      parent != MPI_COMM_NULL,
+      "the communicator is MPI_COMM_NULL: this rank is none of those that participant \"{}\" was "
+      "split off for; ranks that count on it wait until its program ends, or for ISTHMUS_PATIENCE",
+      participant);
   int rank = 0;
   int size = 1;
   MPI_Comm_rank(parent, &rank);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/partner/connection.hpp"
 
+#include "isthmus/base/clock.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
@@ -10,6 +11,9 @@
 #include "isthmus/rendezvous/proxies.hpp"
 #include "isthmus/rendezvous/rendezvous.hpp"
 
+#include <chrono>
+#include <thread>
+
 namespace isthmus::partner {
 
 namespace {
@@ -18,6 +22,17 @@ std::vector<std::byte> encode(const connect::Address& address) {
   Writer writer;
   connect::put(writer, address);
   return writer.take();
+}
+
+/// A partner that has just closed its door says why to those that it is linked with, other ranks
+/// of this participant, perhaps, which raise an alarm. Returns if nobody does in a moment.
+void await_reason(transport::Hub& hub) {
+  constexpr double moment_s = 3;
+  const Deadline moment(moment_s);
+  while (!moment.passed()) {
+    hub.progress();
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
 }
 
 } // namespace
@@ -133,7 +148,7 @@ std::vector<rendezvous::Partner> Connection::all_ranks() {
 }
 
 std::vector<int> Connection::link(std::span<const rendezvous::Partner> partners) {
-  comm::agree(context_.comm, [this, partners] { link_here(partners); });
+  link_here(partners); // who waits there for a rank that has failed would not hear of an agreement
   std::vector<int> ranks;
   for (const rendezvous::Partner& one : partners) {
     ranks.push_back(one.rank);
@@ -163,9 +178,14 @@ void Connection::link_here(std::span<const rendezvous::Partner> partners) {
     return;
   }
   const Deadline deadline(context_.progress_timeout);
-  const std::vector<transport::LinkId> made =
-      accepts_ ? context_.endpoint->accept(context_.hub, partner_, ranks, token_, deadline)
-               : context_.endpoint->connect(context_.hub, targets, token_, deadline);
+  std::vector<transport::LinkId> made;
+  try {
+    made = accepts_ ? context_.endpoint->accept(context_.hub, partner_, ranks, token_, deadline)
+                    : context_.endpoint->connect(context_.hub, targets, token_, deadline);
+  } catch (const transport::PeerLost&) {
+    await_reason(context_.hub);
+    throw;
+  }
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     links_[ranks[i]] = made[i];
   }
