@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <iterator>
+#include <string>
 
 using namespace isthmus;
 using namespace isthmus::comm;
@@ -31,74 +32,70 @@ void await_end(transport::Hub& hub) {
   }
 }
 
+/// By all transports one sends and the other receives, until it is told that there is no more.
+template <typename Send, typename Receive>
+void check_end(const Send& send, const Receive& receive, const std::string& told) {
+  for (const auto transport : transports) {
+    Pair pair(transport);
+    const Said said = both([&] { send(pair.a); }, [&] { receive(pair.b); });
+    CHECK(said.one == "");
+    CHECK(contains(said.other, told));
+  }
+}
+
 } // namespace
 
 TEST_CASE("steps that a peer sent before it left are received after it left") {
-  for (const auto transport : transports) {
-    Pair pair(transport);
-    const auto sender = [&pair]() {
-      send_steps(pair.a);
-      pair.a.close(limit_s);
-    };
-    const auto receiver = [&pair]() {
-      await_end(pair.b);
-      Field field;
-      transport::Incoming incoming[] = {field.incoming(0)};
-      for (const unsigned seed : steps) {
-        pair.b.exchange({}, incoming, limit_s);
-        CHECK(field.in == numbered(1000, seed));
-      }
-      pair.b.exchange({}, incoming, limit_s);
-    };
-    const Said said = both(sender, receiver);
-    CHECK(said.one == "");
-    CHECK(contains(said.other, "has left the coupling (while waiting for data)"));
-  }
+  const auto send = [](transport::Hub& hub) {
+    send_steps(hub);
+    hub.close(limit_s);
+  };
+  const auto receive = [](transport::Hub& hub) {
+    await_end(hub);
+    Field field;
+    transport::Incoming incoming[] = {field.incoming(0)};
+    for (const unsigned seed : steps) {
+      hub.exchange({}, incoming, limit_s);
+      CHECK(field.in == numbered(1000, seed));
+    }
+    hub.exchange({}, incoming, limit_s);
+  };
+  check_end(send, receive, "has left the coupling (while waiting for data)");
 }
 
 TEST_CASE("steps that a peer sent before it failed are received first, then the reason") {
-  for (const auto transport : transports) {
-    Pair pair(transport);
-    const auto sender = [&pair]() {
-      send_steps(pair.a);
-      pair.a.abort("the solver diverged");
-      pair.a.clear();
-    };
-    const auto receiver = [&pair]() {
-      await_end(pair.b);
-      Field field{numbered(1000, 0), {}};
-      for (const unsigned seed : steps) {
-        pair.b.progress();
-        transport::Outgoing outgoing[] = {field.outgoing(0)}; // nobody takes it any more
-        transport::Incoming incoming[] = {field.incoming(0)};
-        pair.b.send(0, transport::Kind::steering, {});
-        pair.b.exchange(outgoing, incoming, limit_s);
-        CHECK(field.in == numbered(1000, seed));
-      }
+  const auto send = [](transport::Hub& hub) {
+    send_steps(hub);
+    hub.abort("the solver diverged");
+    hub.clear();
+  };
+  const auto receive = [](transport::Hub& hub) {
+    await_end(hub);
+    Field field{numbered(1000, 0), {}};
+    for (const unsigned seed : steps) {
+      hub.progress();
+      transport::Outgoing outgoing[] = {field.outgoing(0)}; // nobody takes it any more
       transport::Incoming incoming[] = {field.incoming(0)};
-      pair.b.exchange({}, incoming, limit_s);
-    };
-    const Said said = both(sender, receiver);
-    CHECK(said.one == "");
-    CHECK(contains(said.other, "): the solver diverged (while waiting for data)"));
-  }
+      hub.send(0, transport::Kind::steering, {});
+      hub.exchange(outgoing, incoming, limit_s);
+      CHECK(field.in == numbered(1000, seed));
+    }
+    transport::Incoming incoming[] = {field.incoming(0)};
+    hub.exchange({}, incoming, limit_s);
+  };
+  check_end(send, receive, "): the solver diverged (while waiting for data)");
 }
 
 TEST_CASE("messages that were queued when a participant failed are sent before the reason") {
-  for (const auto transport : transports) {
-    Pair pair(transport);
-    const auto sender = [&pair]() {
-      pair.a.send(0, transport::Kind::mesh, numbered(5000000, 1)); // more than the channel holds
-      pair.a.abort("the solver diverged");
-    };
-    const auto receiver = [&pair]() {
-      CHECK(pair.b.receive(0, transport::Kind::mesh, limit_s) == numbered(5000000, 1));
-      (void)pair.b.receive(0, transport::Kind::mesh, limit_s);
-    };
-    const Said said = both(sender, receiver);
-    CHECK(said.one == "");
-    CHECK(contains(said.other, "): the solver diverged (while waiting for mesh)"));
-  }
+  const auto send = [](transport::Hub& hub) {
+    hub.send(0, transport::Kind::mesh, numbered(5000000, 1)); // more than the channel holds
+    hub.abort("the solver diverged");
+  };
+  const auto receive = [](transport::Hub& hub) {
+    CHECK(hub.receive(0, transport::Kind::mesh, limit_s) == numbered(5000000, 1));
+    (void)hub.receive(0, transport::Kind::mesh, limit_s);
+  };
+  check_end(send, receive, "): the solver diverged (while waiting for mesh)");
 }
 
 TEST_CASE("who only sends to a peer that failed learns why") {

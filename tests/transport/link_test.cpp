@@ -24,24 +24,35 @@ std::vector<std::byte> bytes_of(std::string_view text) {
   return {bytes.begin(), bytes.end()};
 }
 
-/// Until nothing moves any more.
-void carry(Outbox& outbox, Channel& from, Inbox& inbox, Channel& to, bool greedy) {
-  bool moved = true;
-  while (moved) {
-    moved = outbox.write(from);
-    moved |= inbox.read(to, greedy);
+/// One way from A to B.
+struct Way {
+  Wires wires;
+  Narrow from = wires.near("B");
+  Narrow to = wires.far("A");
+  Outbox outbox;
+  Inbox inbox;
+
+  explicit Way(bool checked = false) : outbox(checked), inbox(to.peer(), checked) {}
+  Way(const Way&) = delete;
+  Way& operator=(const Way&) = delete;
+
+  /// Until nothing moves any more.
+  void carry(bool greedy) {
+    bool moved = true;
+    while (moved) {
+      moved = outbox.write(from);
+      moved |= inbox.read(to, greedy);
+    }
   }
-}
+};
 
 } // namespace
 
 TEST_CASE("what leaves an outbox in pieces arrives whole: queued messages, then posted ones") {
   for (const bool checked : {false, true}) {
-    Wires wires;
-    Narrow from = wires.near("B");
-    Narrow to = wires.far("A");
-    Outbox outbox(checked);
-    Inbox inbox(to.peer(), checked);
+    Way way(checked);
+    Outbox& outbox = way.outbox;
+    Inbox& inbox = way.inbox;
     Field posted{numbered(777, 1), {}};
     Outgoing leaving = posted.outgoing(0);
     Incoming arriving = posted.incoming(0);
@@ -51,9 +62,9 @@ TEST_CASE("what leaves an outbox in pieces arrives whole: queued messages, then 
     inbox.post(arriving);
     CHECK_FALSE(outbox.empty());
     CHECK_FALSE(inbox.is_done());
-    outbox.write(from);
+    outbox.write(way.from);
     CHECK(outbox.has_queued()); // more than fits
-    carry(outbox, from, inbox, to, true);
+    way.carry(true);
     CHECK(outbox.empty());
     CHECK(inbox.is_done());
     CHECK(posted.in == posted.out);
@@ -70,65 +81,53 @@ TEST_CASE("what leaves an outbox in pieces arrives whole: queued messages, then 
 }
 
 TEST_CASE("a message that nobody waits for stays in the channel, and comes when it is posted") {
-  Wires wires;
-  Narrow from = wires.near("B");
-  Narrow to = wires.far("A");
-  Outbox outbox(false);
-  Inbox inbox(to.peer(), false);
+  Way way;
   Field field{numbered(500, 3), {}};
   Outgoing leaving = field.outgoing(0);
-  outbox.post(leaving);
-  carry(outbox, from, inbox, to, false);
-  CHECK_FALSE(outbox.empty());
-  CHECK(inbox.traffic().messages == 0);
+  way.outbox.post(leaving);
+  way.carry(false);
+  CHECK_FALSE(way.outbox.empty());
+  CHECK(way.inbox.traffic().messages == 0);
   Incoming arriving = field.incoming(0);
-  inbox.post(arriving);
-  carry(outbox, from, inbox, to, false);
+  way.inbox.post(arriving);
+  way.carry(false);
   CHECK(field.in == field.out);
 }
 
 TEST_CASE("what has come before it is posted is handed over; what is withdrawn goes nowhere") {
-  Wires wires;
-  Narrow from = wires.near("B");
-  Narrow to = wires.far("A");
-  Outbox outbox(false);
-  Inbox inbox(to.peer(), false);
+  Way way;
   Field early{numbered(300, 4), {}};
   Outgoing first = early.outgoing(0);
-  outbox.post(first);
-  carry(outbox, from, inbox, to, true);
-  CHECK(inbox.has_unexpected());
+  way.outbox.post(first);
+  way.carry(true);
+  CHECK(way.inbox.has_unexpected());
   Incoming arriving = early.incoming(0);
-  inbox.post(arriving);
+  way.inbox.post(arriving);
   CHECK(early.in == early.out);
-  CHECK(inbox.is_done());
+  CHECK(way.inbox.is_done());
 
   Field late{numbered(300, 5), {}};
   Outgoing second = late.outgoing(0);
   Incoming given_up = late.incoming(0);
-  outbox.post(second);
-  inbox.post(given_up);
-  outbox.write(from);
-  inbox.read(to, false); // a part of it
-  inbox.withdraw();
+  way.outbox.post(second);
+  way.inbox.post(given_up);
+  way.outbox.write(way.from);
+  way.inbox.read(way.to, false); // a part of it
+  way.inbox.withdraw();
   late.in.clear();
-  carry(outbox, from, inbox, to, false);
+  way.carry(false);
   CHECK(late.in.empty());
-  CHECK(outbox.empty());
+  CHECK(way.outbox.empty());
 }
 
 TEST_CASE("nothing is read behind a goodbye") {
-  Wires wires;
-  Narrow from = wires.near("B");
-  Narrow to = wires.far("A");
-  Outbox outbox(false);
-  Inbox inbox(to.peer(), false);
-  outbox.queue(Kind::goodbye, bytes_of("it rains"));
-  outbox.queue(Kind::mesh, {});
-  carry(outbox, from, inbox, to, true);
-  REQUIRE(inbox.goodbye().has_value());
-  CHECK(*inbox.goodbye() == "it rains");
-  CHECK_FALSE(inbox.take(Kind::mesh).has_value());
+  Way way;
+  way.outbox.queue(Kind::goodbye, bytes_of("it rains"));
+  way.outbox.queue(Kind::mesh, {});
+  way.carry(true);
+  REQUIRE(way.inbox.goodbye().has_value());
+  CHECK(*way.inbox.goodbye() == "it rains");
+  CHECK_FALSE(way.inbox.take(Kind::mesh).has_value());
 }
 
 TEST_CASE("a link is closed by a goodbye, broken by one with a reason, lost without a word") {
