@@ -3,6 +3,8 @@
 // MPI alone, so that it also runs on simulated clusters.
 #include "isthmus/participant/participant.hpp"
 
+#include "participant/scenario.hpp"
+
 #include <doctest/doctest.h>
 #include <mpi.h>
 
@@ -19,30 +21,21 @@ namespace {
 
 constexpr int side = 24; // points per side of the provider's sheet
 
+/// A maps both ways: S from B, and F to it.
 std::string configuration(const std::string& mapping, const std::string& initialization) {
-  return R"(<precice-configuration>
-  <log enabled="false" />
-  <data:scalar name="S" /> <data:vector name="F" />
-  <mesh name="MA" dimensions="3"> <use-data name="S" /> <use-data name="F" /> </mesh>
-  <mesh name="MB" dimensions="3"> <use-data name="S" /> <use-data name="F" /> </mesh>
-  <participant name="A">
-    <provide-mesh name="MA" /> <receive-mesh name="MB" from="B" />
-    <read-data name="S" mesh="MA" /> <write-data name="F" mesh="MA" />
-    <mapping:)" +
-         mapping + R"( direction="read" from="MB" to="MA" constraint="consistent" />
-    <mapping:)" +
-         mapping + R"( direction="write" from="MA" to="MB" constraint="conservative" />
-  </participant>
-  <participant name="B">
-    <provide-mesh name="MB" /> <write-data name="S" mesh="MB" /> <read-data name="F" mesh="MB" />
-  </participant>
-  <m2n:sockets acceptor="A" connector="B" initialization=")" +
-         initialization + R"(" />
-  <coupling-scheme:parallel-explicit>
-    <participants first="A" second="B" /> <max-time-windows value="3" /> <time-window-size value="1" />
-    <exchange data="S" mesh="MB" from="B" to="A" /> <exchange data="F" mesh="MB" from="A" to="B" />
-  </coupling-scheme:parallel-explicit>
-</precice-configuration>)";
+  couple::Scenario scenario{
+      {{.first = "A", .second = "B", .max_windows = 3}},
+      {{.from = "B", .to = "A", .data = "S", .mapping = mapping, .dimensions = 3},
+       {.from = "A",
+        .to = "B",
+        .data = "F",
+        .vector = true,
+        .mapping = mapping,
+        .direction = "write",
+        .constraint = "conservative",
+        .dimensions = 3}}};
+  scenario.initialization = initialization;
+  return scenario.xml();
 }
 
 double f(const double* x) {
@@ -95,7 +88,7 @@ void run(const std::string& mapping, const std::string& initialization) {
   {
     Participant participant(is_b ? "B" : "A", file, launch);
     const Strip strip(is_b ? side : side - 5, launch.rank, launch.size);
-    const std::string mesh = is_b ? "MB" : "MA";
+    const std::string mesh = is_b ? "B-Mesh" : "A-Mesh";
     const std::size_t count = strip.points.size() / 3;
     std::vector<int> ids(count);
     participant.set_mesh_vertices(mesh, strip.points, ids);

@@ -41,7 +41,7 @@ std::string meshes(const Scenario& scenario) {
   };
   for (const Flow& flow : scenario.flows) {
     add(flow, flow.shared_mesh());
-    if (!flow.mapping.empty()) {
+    if (!flow.mapping.empty() && flow.way != Way::from_action) {
       add(flow, flow.from_mesh());
       add(flow, flow.to_mesh());
     }
@@ -97,16 +97,23 @@ std::string participant(const std::string& name, const Scenario& scenario) {
     const bool writer = flow.from == name;
     const bool maps = writer == (flow.direction == "write");
     const bool accesses = maps && flow.mapping.empty();
+    const bool acts = writer && flow.way == Way::from_action;
     const std::string own = writer ? flow.from_mesh() : flow.to_mesh();
-    if (!accesses) {
+    if (!accesses && !acts) {
       provided.insert(own);
     }
-    uses.insert(fmt::format("    <{}-data name=\"{}\" mesh=\"{}\" />\n", writer ? "write" : "read",
-                            flow.data, accesses ? flow.shared_mesh() : own));
+    if (!acts && (writer || flow.way != Way::to_action)) {
+      uses.insert(fmt::format("    <{}-data name=\"{}\" mesh=\"{}\" />\n",
+                              writer ? "write" : "read", flow.data,
+                              accesses ? flow.shared_mesh() : own));
+    }
     if (maps) {
       Received& mesh = received[flow.shared_mesh()];
       mesh.from = writer ? flow.to : flow.from;
       mesh.access = mesh.access || accesses;
+    }
+    if (acts) {
+      continue;
     }
     if (maps && !flow.element.empty()) {
       mappings.insert(flow.element);
@@ -165,7 +172,7 @@ std::string scheme(const Scheme& scheme, int number, const std::vector<Flow>& fl
         "    <exchange data=\"{}\" mesh=\"{}\" from=\"{}\" to=\"{}\" "
         "initialize=\"{}\" substeps=\"{}\" />\n",
         flow.data, flow.shared_mesh(), flow.from, flow.to, flow.initialize, flow.substeps);
-    const bool fits = flow.scheme < 0 || flow.scheme == number;
+    const bool fits = flow.way != Way::to_action && (flow.scheme < 0 || flow.scheme == number);
     if (fits && scheme.has(flow) &&
         std::find(known.begin(), known.end(), exchange) == known.end()) {
       known.push_back(exchange);

@@ -7,6 +7,11 @@
 
 namespace couple {
 
+/// How much of the way of a flow there is, where an action of the writer makes data of others on
+/// the mesh that travels: all of it; what it is made of is mapped there but goes no further; what
+/// it makes is read by the other.
+enum class Way { whole, to_action, from_action };
+
 /// Data that one participant writes on its mesh and another reads on its own.
 struct Flow {
   std::string from;
@@ -27,6 +32,7 @@ struct Flow {
   std::string suffix = "";  // of the names of both meshes
   std::string own = "";     // name of the mesh of who maps, if it is another one
   int scheme = -1;          // its number; -1: all schemes that have both
+  Way way = Way::whole;
 
   [[nodiscard]] std::string from_mesh() const {
     return own.empty() || direction == "read" ? from + "-Mesh" + suffix : own;
