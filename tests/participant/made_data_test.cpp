@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Data that an action makes on a received mesh of data that are mapped to it.
 #include "participant/couple.hpp"
+#include "participant/scenario.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -14,7 +15,7 @@ using namespace couple;
 
 namespace {
 
-constexpr int num_vertices = 5; // of MB, at x = i / 4
+constexpr int num_vertices = 5; // of B, at x = i / 4
 
 struct Sum {
   std::string kind = "serial-explicit";
@@ -26,46 +27,32 @@ struct Sum {
 
 /// D1 and D3 come conservatively, D2 consistently, from meshes of their own. Only Sum is exchanged.
 std::string xml(const Sum& sum) {
-  std::string text =
-      "<precice-configuration><log enabled=\"false\"/><data:vector name=\"Sum\"/>"
-      "<data:scalar name=\"Back\"/>";
-  std::string on_b = "<use-data name=\"Sum\"/><use-data name=\"Back\"/>";
-  std::string a = "<participant name=\"A\">";
-  std::string uses;
-  std::string mappings;
-  std::string sources;
+  Scenario scenario{
+      {{.first = "A", .second = "B", .kind = sum.kind, .max_windows = 2, .control = sum.control}},
+      {{.from = "A",
+        .to = "B",
+        .data = "Sum",
+        .vector = true,
+        .direction = "write",
+        .initialize = sum.initialize,
+        .substeps = sum.substeps,
+        .way = Way::from_action},
+       {.from = "B", .to = "A", .data = "Back", .substeps = sum.substeps, .own = "MD1"}}};
+  std::string& action = scenario.inside["A"];
+  action = R"(<action:summation timing="write-mapping-post" mesh="B-Mesh">)";
   for (int i = 1; i <= 3; ++i) {
-    text += fmt::format("<data:vector name=\"D{}\"/>", i);
-    on_b += fmt::format("<use-data name=\"D{}\"/>", i);
-    a += fmt::format("<provide-mesh name=\"MD{}\"/>", i);
-    uses += fmt::format("<write-data name=\"D{0}\" mesh=\"MD{0}\"/>", i);
-    mappings += fmt::format(
-        "<mapping:nearest-neighbor direction=\"write\" from=\"MD{}\" to=\"MB\" "
-        "constraint=\"{}\"/>",
-        i, i == 2 ? "consistent" : "conservative");
-    sources += fmt::format("<source-data name=\"D{}\"/>", i);
+    scenario.flows.push_back({.from = "A",
+                              .to = "B",
+                              .data = fmt::format("D{}", i),
+                              .vector = true,
+                              .direction = "write",
+                              .constraint = i == 2 ? "consistent" : "conservative",
+                              .own = fmt::format("MD{}", i),
+                              .way = Way::to_action});
+    action += fmt::format("<source-data name=\"D{}\"/>", i);
   }
-  for (int i = 1; i <= 3; ++i) {
-    text += fmt::format("<mesh name=\"MD{0}\" dimensions=\"2\"><use-data name=\"D{0}\"/>{1}</mesh>",
-                        i, i == 1 ? "<use-data name=\"Back\"/>" : "");
-  }
-  return text + "<mesh name=\"MB\" dimensions=\"2\">" + on_b + "</mesh>" + a +
-         "<receive-mesh name=\"MB\" from=\"B\"/>" + uses +
-         "<read-data name=\"Back\" mesh=\"MD1\"/>" + mappings +
-         "<mapping:nearest-neighbor direction=\"read\" from=\"MB\" to=\"MD1\" "
-         "constraint=\"consistent\"/>"
-         "<action:summation timing=\"write-mapping-post\" mesh=\"MB\">" +
-         sources + "<target-data name=\"Sum\"/></action:summation>" + sum.of_a +
-         "</participant><participant name=\"B\"><provide-mesh name=\"MB\"/><read-data "
-         "name=\"Sum\" mesh=\"MB\"/><write-data name=\"Back\" mesh=\"MB\"/></participant>"
-         "<m2n:sockets acceptor=\"A\" connector=\"B\" exchange-directory=\"{directory}\"/>" +
-         fmt::format(
-             "<coupling-scheme:{0}><participants first=\"A\" second=\"B\"/><max-time-windows "
-             "value=\"2\"/><time-window-size value=\"1\"/><exchange data=\"Sum\" mesh=\"MB\" "
-             "from=\"A\" to=\"B\" substeps=\"{2}\" initialize=\"{3}\"/><exchange data=\"Back\" "
-             "mesh=\"MB\" from=\"B\" to=\"A\" substeps=\"{2}\"/>{1}</coupling-scheme:{0}>",
-             sum.kind, sum.control, sum.substeps, sum.initialize) +
-         "</precice-configuration>";
+  action += "<target-data name=\"Sum\"/></action:summation>" + sum.of_a;
+  return scenario.xml();
 }
 
 struct Points {
@@ -78,7 +65,7 @@ struct Points {
 const std::vector<Points> of_a{{"MD1", {0, 0.25, 0.5, 0.75, 1}, 0},
                                {"MD2", {0.05, 0.475, 0.9}, 0.2},
                                {"MD3", {0.2, 0.2 + 1.0 / 3, 0.2 + 2.0 / 3, 1.2}, 0}};
-const Points of_b{"MB", {0, 0.25, 0.5, 0.75, 1}, 0.1};
+const Points of_b{"B-Mesh", {0, 0.25, 0.5, 0.75, 1}, 0.1};
 
 struct Held {
   std::vector<std::size_t> numbers; // of the points of this rank
@@ -154,7 +141,7 @@ void play_b(const Seat& seat) {
     kept = participant.requires_writing_checkpoint() ? t : kept;
     std::vector<double> values(2 * held.ids.size());
     for (const double at : {0.0, 0.5, 1.0}) {
-      participant.read_data("MB", "Sum", held.ids, at, values);
+      participant.read_data(of_b.mesh, "Sum", held.ids, at, values);
       for (std::size_t i = 0; i < held.numbers.size(); ++i) {
         seat.put(fmt::format("Sum at {} + {}", t, at), static_cast<int>(held.numbers[i]),
                  {values[2 * i], values[2 * i + 1]});

@@ -2,6 +2,7 @@
 // Actions on meshes that a participant receives: they change what it maps to them before it is
 // sent, and what has come on them after it is mapped.
 #include "participant/couple.hpp"
+#include "participant/scenario.hpp"
 #include "participant/working_directory.hpp"
 
 #include <doctest/doctest.h>
@@ -31,7 +32,7 @@ constexpr double width = 0.6;
 
 struct Case {
   std::string scheme = "parallel-explicit";
-  std::string mapping = R"(nearest-neighbor direction="write" constraint="conservative")";
+  std::string constraint = "conservative";
   std::string action;
   std::string of_a = ""; // children of A
   int dimensions = 2;
@@ -39,34 +40,22 @@ struct Case {
 };
 
 std::string xml(const Case& one) {
-  const bool implicit = one.scheme.find("implicit") != std::string::npos;
-  const std::string back =
-      R"(<mapping:nearest-neighbor direction="read" from="MB" to="MA" constraint="consistent" />)"
-      R"(<read-data name="Heat" mesh="MA" />)";
-  return fmt::format(
-      R"(<precice-configuration><log enabled="false" />
-  <data:scalar name="Force" /><data:scalar name="Heat" />
-  <mesh name="MA" dimensions="{0}"><use-data name="Force" /><use-data name="Heat" /></mesh>
-  <mesh name="MB" dimensions="{0}"><use-data name="Force" /><use-data name="Heat" /></mesh>
-  <participant name="A">
-    <provide-mesh name="MA" /><receive-mesh name="MB" from="B" />
-    <write-data name="Force" mesh="MA" /><mapping:{1} from="MA" to="MB" />{2}{3}{4}
-  </participant>
-  <participant name="B">
-    <provide-mesh name="MB" /><read-data name="Force" mesh="MB" />
-    {5}
-  </participant>
-  <m2n:sockets acceptor="A" connector="B" exchange-directory="{{directory}}" />
-  <coupling-scheme:{6}>
-    <participants first="A" second="B" />
-    <max-time-windows value="2" /><time-window-size value="1" />{7}
-    <exchange data="Force" mesh="MB" from="A" to="B" substeps="true" />{8}
-  </coupling-scheme:{6}>
-</precice-configuration>)",
-      one.dimensions, one.mapping, one.both_ways ? back : "", one.action, one.of_a,
-      one.both_ways ? R"(<write-data name="Heat" mesh="MB" />)" : "", one.scheme,
-      implicit ? R"(<max-iterations value="2" />)" : "",
-      one.both_ways ? R"(<exchange data="Heat" mesh="MB" from="B" to="A" substeps="true" />)" : "");
+  Scheme scheme{.first = "A", .second = "B", .kind = one.scheme, .max_windows = 2};
+  scheme.control = scheme.is_implicit() ? R"(<max-iterations value="2" />)" : "";
+  Scenario scenario{{scheme},
+                    {{.from = "A",
+                      .to = "B",
+                      .data = "Force",
+                      .direction = "write",
+                      .constraint = one.constraint,
+                      .substeps = true,
+                      .dimensions = one.dimensions}}};
+  if (one.both_ways) {
+    scenario.flows.push_back(
+        {.from = "B", .to = "A", .data = "Heat", .substeps = true, .dimensions = one.dimensions});
+  }
+  scenario.inside["A"] = one.action + one.of_a;
+  return scenario.xml();
 }
 
 /// Written at vertex `i` of A, which stands beside the vertex i / 2 of B.
@@ -95,7 +84,7 @@ void solve(const Seat& seat, const Case& one) {
   const int dimensions = one.dimensions;
   isthmus::Participant participant = seat.make();
   const bool is_a = seat.participant == "A";
-  const std::string mesh = is_a ? "MA" : "MB";
+  const std::string mesh = seat.participant + "-Mesh";
   const int num_vertices = num_pieces * dimensions * (is_a ? 2 : 1);
   std::vector<int> numbers;
   std::vector<double> places;
@@ -153,7 +142,7 @@ Table play_case(const Case& one, const Deal& deal) {
 std::string by_area(const std::string& kind, const std::string& data = "Force",
                     const std::string& timing = "write-mapping-post") {
   return fmt::format(
-      R"(<action:{0}-by-area timing="{1}" mesh="MB"><target-data name="{2}" /></action:{0}-by-area>)",
+      R"(<action:{0}-by-area timing="{1}" mesh="B-Mesh"><target-data name="{2}" /></action:{0}-by-area>)",
       kind, timing, data);
 }
 
@@ -167,10 +156,7 @@ TEST_CASE("actions by area on a received mesh take the shares of its vertices in
              {"parallel-explicit", "serial-explicit", "parallel-implicit", "serial-implicit"}) {
           CAPTURE(kind);
           CAPTURE(scheme);
-          const Case one{
-              scheme,
-              fmt::format(R"(nearest-neighbor direction="write" constraint="{}")", constraint),
-              by_area(kind), "", dimensions};
+          const Case one{scheme, constraint, by_area(kind), "", dimensions};
           for (const Deal& deal : deals(2)) {
             const Table table = play_case(one, deal);
             for (const double time : {1.0, 2.0}) {
@@ -214,7 +200,7 @@ TEST_CASE(
     std::size_t shown = 0;
     for (const auto& entry : std::filesystem::directory_iterator("shown")) {
       const std::string name = entry.path().filename();
-      if (name.find("MB-A") != 0 || name.find("dt2") == std::string::npos) {
+      if (name.find("B-Mesh-A") != 0 || name.find("dt2") == std::string::npos) {
         continue;
       }
       std::ifstream file(entry.path());
@@ -244,13 +230,13 @@ TEST_CASE(
 TEST_CASE("a vertex of a received mesh without elements cannot be divided by its area") {
   Case one;
   one.action = by_area("divide");
-  one.mapping = R"(nearest-neighbor direction="write" constraint="consistent")";
+  one.constraint = "consistent";
   for (const Deal& deal : deals(2)) {
     const auto bare = [](const Seat& seat) {
       isthmus::Participant participant = seat.make();
       std::vector<int> ids(1);
       const double x = seat.launch.rank;
-      participant.set_mesh_vertices("M" + seat.participant, std::vector<double>{x, 0}, ids);
+      participant.set_mesh_vertices(seat.participant + "-Mesh", std::vector<double>{x, 0}, ids);
       participant.initialize();
       while (participant.is_coupling_ongoing()) {
         participant.advance(1);
@@ -259,7 +245,7 @@ TEST_CASE("a vertex of a received mesh without elements cannot be divided by its
     const Outcome outcome = play(xml(one), {{"A", bare}, {"B", bare}}, deal);
     for (const char* participant : {"A", "B"}) {
       const std::string& error = outcome.errors.at(participant);
-      CHECK(error.find("<action:divide-by-area mesh=\"MB\"> in line") != std::string::npos);
+      CHECK(error.find("<action:divide-by-area mesh=\"B-Mesh\"> in line") != std::string::npos);
       CHECK(error.find("has no area") != std::string::npos);
     }
   }
