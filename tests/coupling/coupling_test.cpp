@@ -7,6 +7,7 @@
 #include "isthmus/coupling/implicit/iterations.hpp"
 #include "isthmus/coupling/remeshing/remeshing.hpp"
 #include "isthmus/coupling/restart.hpp"
+#include "isthmus/coupling/snapshot.hpp"
 #include "isthmus/coupling/step.hpp"
 #include "isthmus/coupling/step_exchange.hpp"
 #include "isthmus/coupling/step_mappings.hpp"
@@ -138,7 +139,7 @@ TEST_CASE("a later run goes on from what was kept, as the first one does") {
   const WorkingFolder folder;
   config::Configuration configuration = make_two_sides();
   configuration.schemes.front().kind = config::SchemeKind::parallel_explicit;
-  std::optional<fields::Snapshot> kept[2];
+  std::optional<Snapshot> kept[2];
   run(
       configuration, places,
       [&](Side& a) {
@@ -155,6 +156,19 @@ TEST_CASE("a later run goes on from what was kept, as the first one does") {
       });
   REQUIRE((kept[0] && kept[1]));
   CHECK(kept[1]->point.window == 1);
+  CHECK(kept[1]->point.time == 1);
+  const std::vector<FieldRecord>& of_b = kept[1]->fields;
+  REQUIRE(of_b.size() == 2);
+  CHECK(of_b[0].name == "Mesh:x");
+  CHECK(of_b[0].is_provided);
+  CHECK(of_b[0].dimensions == 2);
+  CHECK(of_b[0].width == 1);
+  CHECK(of_b[0].places == places);
+  CHECK(of_b[0].samples == std::vector<Values>{{1, 2}}); // what A has written
+  REQUIRE(kept[0]->fields.size() == 4); // those that travel, and those of the solver
+  CHECK(kept[0]->fields[3].name == "Mesh:y of the solver");
+  CHECK_FALSE(kept[0]->fields[3].is_provided);
+  CHECK(kept[0]->fields[3].places == places);
   Values read_by_a;
   Values read_by_b;
   run(

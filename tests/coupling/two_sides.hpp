@@ -67,7 +67,7 @@ class Side {
   }
 
   void initialize(std::unique_ptr<acceleration::Accelerator> accelerator = nullptr,
-                  const std::optional<fields::Snapshot>& from = {}) {
+                  const std::optional<Snapshot>& from = {}) {
     planning::OwnMeshes meshes;
     meshes.add(mesh_);
     coupling_.connect();

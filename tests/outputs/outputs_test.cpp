@@ -109,7 +109,7 @@ TEST_CASE("outputs of a run that continues another follow those of the earlier o
           on_ranks(1, 1)) {
   const WorkingFolder folder;
   const config::Configuration configuration = watched_run();
-  std::optional<fields::Snapshot> kept[2];
+  std::optional<coupling::Snapshot> kept[2];
   std::vector<std::byte> bytes;
   coupling::run(
       configuration, places,

@@ -19,8 +19,8 @@
 
 using namespace isthmus;
 using couple::WorkingDirectory;
-using fields::FieldRecord;
-using fields::Snapshot;
+using coupling::FieldRecord;
+using coupling::Snapshot;
 using outputs::restart_settings_from_environment;
 using outputs::RestartFiles;
 

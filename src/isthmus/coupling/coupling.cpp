@@ -17,11 +17,10 @@ void Coupling::connect() {
   step_.partners.connect(step_.schedule.partners());
 }
 
-std::optional<fields::Snapshot> Coupling::plan(
-    const planning::Inputs& inputs,
-    const std::optional<std::vector<fields::RestartPoint>>& points) {
+std::optional<Snapshot> Coupling::plan(const planning::Inputs& inputs,
+                                       const std::optional<std::vector<RestartPoint>>& points) {
   fields::Partners& partners = step_.partners;
-  const std::optional<fields::RestartPoint> point =
+  const std::optional<RestartPoint> point =
       agree_on_start(partners.connections(), step_.self.name, num_participants_, points);
   for (const config::ProvideMesh& provided : step_.self.provided) {
     for (fields::Field* field : step_.fields.on(provided.name)) {
@@ -40,13 +39,13 @@ std::optional<fields::Snapshot> Coupling::plan(
   if (!point) {
     return {};
   }
-  fields::Snapshot earlier = list_fields(step_);
+  Snapshot earlier = list_fields(step_);
   earlier.point = *point;
   return earlier;
 }
 
 void Coupling::start(std::unique_ptr<acceleration::Accelerator> accelerator,
-                     const std::optional<fields::Snapshot>& earlier) {
+                     const std::optional<Snapshot>& earlier) {
   const auto scope = step_.context.trace.scope("data");
   step_.samples.start_received();
   if (!earlier) {

@@ -8,10 +8,10 @@
 #include "isthmus/coupling/implicit/iterations.hpp"
 #include "isthmus/coupling/remeshing/remeshing.hpp"
 #include "isthmus/coupling/restart.hpp"
+#include "isthmus/coupling/snapshot.hpp"
 #include "isthmus/coupling/step.hpp"
 #include "isthmus/fields/field_set.hpp"
 #include "isthmus/fields/planned_fields.hpp"
-#include "isthmus/fields/snapshot.hpp"
 #include "isthmus/partner/connection.hpp"
 
 #include <cstddef>
@@ -41,14 +41,13 @@ class Coupling {
   /// Collective over all participants, after connect(). Makes the plans. `points`: where this
   /// participant can go on with an earlier run; none: this is a new run. Returns what is to be
   /// filled in with what was kept there; fields come with the places of their vertices.
-  [[nodiscard]] std::optional<fields::Snapshot> plan(
-      const planning::Inputs& inputs,
-      const std::optional<std::vector<fields::RestartPoint>>& points);
+  [[nodiscard]] std::optional<Snapshot> plan(
+      const planning::Inputs& inputs, const std::optional<std::vector<RestartPoint>>& points);
   /// Collective over all participants, after plan(). Exchanges what the first window needs, or goes
   /// on with an earlier run. `accelerator`: of the implicit scheme where this participant leads it;
   /// null: none.
   void start(std::unique_ptr<acceleration::Accelerator> accelerator,
-             const std::optional<fields::Snapshot>& earlier);
+             const std::optional<Snapshot>& earlier);
   /// Collective over all participants that share a window end. `dt` is checked already.
   void advance(double dt);
 
@@ -70,7 +69,7 @@ class Coupling {
     return window_complete_ && step_.schedule.is_between_windows();
   }
   /// Collective. What initialize() of a later run needs to go on from here.
-  [[nodiscard]] fields::Snapshot save() const { return coupling::save(step_, iterations_); }
+  [[nodiscard]] Snapshot save() const { return coupling::save(step_, iterations_); }
 
   [[nodiscard]] bool is_ongoing() const { return step_.schedule.is_ongoing(); }
   [[nodiscard]] double step_limit() const { return step_.schedule.step_limit(); }

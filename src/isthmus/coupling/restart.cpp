@@ -14,9 +14,9 @@ namespace isthmus::coupling {
 
 namespace {
 
-std::string described(const std::vector<fields::RestartPoint>& points) {
+std::string described(const std::vector<RestartPoint>& points) {
   std::string text;
-  for (const fields::RestartPoint& point : points) {
+  for (const RestartPoint& point : points) {
     text += fmt::format("{}{} (time {})", text.empty() ? "" : ", ", point.window, point.time);
   }
   return text.empty() ? "none" : text;
@@ -24,12 +24,11 @@ std::string described(const std::vector<fields::RestartPoint>& points) {
 
 /// Removes the points that the partner does not have. Windows are told apart by their time: where
 /// schemes differ, so do the numbers.
-void keep_common(std::vector<fields::RestartPoint>& points,
-                 const std::vector<fields::RestartPoint>& others, const std::string& self,
-                 const std::string& partner) {
+void keep_common(std::vector<RestartPoint>& points, const std::vector<RestartPoint>& others,
+                 const std::string& self, const std::string& partner) {
   const std::string own = described(points);
-  std::erase_if(points, [&others](const fields::RestartPoint& point) {
-    return std::none_of(others.begin(), others.end(), [&point](const fields::RestartPoint& other) {
+  std::erase_if(points, [&others](const RestartPoint& point) {
+    return std::none_of(others.begin(), others.end(), [&point](const RestartPoint& other) {
       return time::same_time(point.time, other.time, point.time);
     });
   });
@@ -41,10 +40,10 @@ void keep_common(std::vector<fields::RestartPoint>& points,
 
 } // namespace
 
-std::optional<fields::RestartPoint> agree_on_start(
-    std::map<std::string, partner::Connection>& connections, const std::string& self,
-    std::size_t num_participants, const std::optional<std::vector<fields::RestartPoint>>& own) {
-  std::vector<fields::RestartPoint> points = own.value_or(std::vector<fields::RestartPoint>{});
+std::optional<RestartPoint> agree_on_start(std::map<std::string, partner::Connection>& connections,
+                                           const std::string& self, std::size_t num_participants,
+                                           const std::optional<std::vector<RestartPoint>>& own) {
+  std::vector<RestartPoint> points = own.value_or(std::vector<RestartPoint>{});
   // what one participant lacks has to reach all others, along chains of partners
   const std::size_t rounds = own ? std::max<std::size_t>(num_participants, 2) - 1 : 1;
   for (std::size_t round = 0; round < rounds; ++round) {
@@ -59,7 +58,7 @@ std::optional<fields::RestartPoint> agree_on_start(
             "ISTHMUS_RESTART for all participants or for none",
             continues ? partner : self, continues ? self : partner);
       if (own) {
-        keep_common(points, reader.get_array<fields::RestartPoint>(), self, partner);
+        keep_common(points, reader.get_array<RestartPoint>(), self, partner);
       }
     }
   }
@@ -70,8 +69,8 @@ std::optional<fields::RestartPoint> agree_on_start(
                            [](const auto& a, const auto& b) { return a.time < b.time; });
 }
 
-fields::Snapshot list_fields(const Step& step) {
-  fields::Snapshot snapshot;
+Snapshot list_fields(const Step& step) {
+  Snapshot snapshot;
   for (const fields::Field* field : step.fields.all()) {
     const bool accessed = step.fields.is_accessed(*field);
     snapshot.fields.push_back(
@@ -86,8 +85,8 @@ fields::Snapshot list_fields(const Step& step) {
   return snapshot;
 }
 
-fields::Snapshot save(const Step& step, const Iterations& iterations) {
-  fields::Snapshot snapshot = list_fields(step);
+Snapshot save(const Step& step, const Iterations& iterations) {
+  Snapshot snapshot = list_fields(step);
   snapshot.point = {step.schedule.windows_done(), step.schedule.time()};
   const std::vector<fields::Field*> fields = step.fields.all();
   std::vector<int> has_values; // on any rank
@@ -121,7 +120,7 @@ fields::Snapshot save(const Step& step, const Iterations& iterations) {
   return snapshot;
 }
 
-void restore(const fields::Snapshot& snapshot, Step& step, Iterations& iterations) {
+void restore(const Snapshot& snapshot, Step& step, Iterations& iterations) {
   Reader shared(snapshot.shared);
   const auto time = shared.get<double>();
   step.schedule.resume(time);

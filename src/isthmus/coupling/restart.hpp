@@ -2,8 +2,8 @@
 #pragma once
 
 #include "isthmus/coupling/implicit/iterations.hpp"
+#include "isthmus/coupling/snapshot.hpp"
 #include "isthmus/coupling/step.hpp"
-#include "isthmus/fields/snapshot.hpp"
 #include "isthmus/partner/connection.hpp"
 
 #include <map>
@@ -16,15 +16,15 @@ namespace isthmus::coupling {
 /// Collective over all participants, of which there are so many. The latest point that all of them
 /// can go on from; none if all start anew. Error if there is no such point, or if only some start
 /// anew.
-[[nodiscard]] std::optional<fields::RestartPoint> agree_on_start(
+[[nodiscard]] std::optional<RestartPoint> agree_on_start(
     std::map<std::string, partner::Connection>& connections, const std::string& self,
-    std::size_t num_participants, const std::optional<std::vector<fields::RestartPoint>>& own);
+    std::size_t num_participants, const std::optional<std::vector<RestartPoint>>& own);
 
 /// All fields of a participant without their values, between two windows.
-[[nodiscard]] fields::Snapshot list_fields(const Step& step);
+[[nodiscard]] Snapshot list_fields(const Step& step);
 /// Collective. What restore() needs in a later run to go on from here.
-[[nodiscard]] fields::Snapshot save(const Step& step, const Iterations& iterations);
+[[nodiscard]] Snapshot save(const Step& step, const Iterations& iterations);
 /// After the iterations have started: goes on from there. Error if values are missing.
-void restore(const fields::Snapshot& snapshot, Step& step, Iterations& iterations);
+void restore(const Snapshot& snapshot, Step& step, Iterations& iterations);
 
 } // namespace isthmus::coupling

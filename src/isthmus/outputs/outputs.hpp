@@ -30,7 +30,7 @@ class Outputs {
   void open(const planning::OwnMeshes& meshes) { open(meshes, {}); }
   /// Collective. The same in a run that continues another, from what its save() returned.
   void reopen(const planning::OwnMeshes& meshes, std::span<const std::byte> kept,
-              fields::Snapshot& snapshot);
+              coupling::Snapshot& snapshot);
   /// To be called when what the solver wrote is about to be sent.
   void take_written() { latest_.take_written(); }
   /// Collective. The state after initialize(), unless an earlier run has shown it.
@@ -43,7 +43,7 @@ class Outputs {
   void finish();
   /// Collective. What a run needs that continues this one: latest values behind the samples of
   /// their fields, the rest in bytes that are valid on the first rank.
-  [[nodiscard]] std::vector<std::byte> save(fields::Snapshot& snapshot) const;
+  [[nodiscard]] std::vector<std::byte> save(coupling::Snapshot& snapshot) const;
 
  private:
   void watch(const std::string& mesh);

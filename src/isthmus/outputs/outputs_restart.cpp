@@ -41,7 +41,7 @@ std::vector<int> Outputs::has_settled() const {
   return has;
 }
 
-std::vector<std::byte> Outputs::save(fields::Snapshot& snapshot) const {
+std::vector<std::byte> Outputs::save(coupling::Snapshot& snapshot) const {
   const std::vector<int> has = has_settled();
   const std::vector<fields::Field*> fields = fields_.all();
   for (std::size_t f = 0; f < fields.size(); ++f) {
@@ -62,7 +62,7 @@ std::vector<std::byte> Outputs::save(fields::Snapshot& snapshot) const {
 }
 
 void Outputs::reopen(const planning::OwnMeshes& meshes, std::span<const std::byte> kept,
-                     fields::Snapshot& snapshot) {
+                     coupling::Snapshot& snapshot) {
   Reader reader(kept);
   advances_ = reader.get<int>();
   const auto has = reader.get_array<int>();

@@ -46,12 +46,12 @@ std::optional<int> window_in(std::string_view file, const std::string& participa
   return number(file);
 }
 
-bool is_ghost(const fields::FieldRecord& field, std::size_t vertex) {
+bool is_ghost(const coupling::FieldRecord& field, std::size_t vertex) {
   return !field.ghosts.empty() && field.ghosts[vertex] != 0;
 }
 
 /// Vertex after vertex but the ghosts: its place, then its values in all samples.
-std::vector<double> records_of(const fields::FieldRecord& field) {
+std::vector<double> records_of(const coupling::FieldRecord& field) {
   const auto dim = static_cast<std::size_t>(field.dimensions);
   const auto width = static_cast<std::size_t>(field.width);
   std::vector<double> records;
@@ -72,7 +72,7 @@ std::vector<double> records_of(const fields::FieldRecord& field) {
 }
 
 void take_records(std::span<const double> records, std::size_t num_samples,
-                  fields::FieldRecord& field) {
+                  coupling::FieldRecord& field) {
   const auto width = static_cast<std::size_t>(field.width);
   field.samples.assign(num_samples, {});
   for (std::size_t at = 0; at < records.size(); at += width) {
@@ -82,12 +82,12 @@ void take_records(std::span<const double> records, std::size_t num_samples,
   }
 }
 
-std::size_t record_width(const fields::FieldRecord& field, std::size_t num_samples) {
+std::size_t record_width(const coupling::FieldRecord& field, std::size_t num_samples) {
   return static_cast<std::size_t>(field.dimensions) +
          static_cast<std::size_t>(field.width) * num_samples;
 }
 
-std::size_t num_vertices(const fields::FieldRecord& field) {
+std::size_t num_vertices(const coupling::FieldRecord& field) {
   return field.places.size() / static_cast<std::size_t>(field.dimensions);
 }
 
@@ -151,11 +151,11 @@ std::vector<int> RestartFiles::windows() const {
   return windows;
 }
 
-std::optional<std::vector<fields::RestartPoint>> RestartFiles::points() const {
+std::optional<std::vector<coupling::RestartPoint>> RestartFiles::points() const {
   if (!settings_.continues) {
     return {};
   }
-  std::vector<fields::RestartPoint> points;
+  std::vector<coupling::RestartPoint> points;
   comm::agree(comm_, [this, &points] {
     if (comm_.is_root()) {
       points = read_points();
@@ -165,7 +165,7 @@ std::optional<std::vector<fields::RestartPoint>> RestartFiles::points() const {
   return points;
 }
 
-std::vector<fields::RestartPoint> RestartFiles::read_points() const {
+std::vector<coupling::RestartPoint> RestartFiles::read_points() const {
   std::vector<int> all = windows();
   check(!all.empty(),
         "there is no restart file of participant \"{}\" in \"{}\"; look at "
@@ -177,13 +177,13 @@ std::vector<fields::RestartPoint> RestartFiles::read_points() const {
           path_of(*settings_.window).string(), participant_, fmt::join(all, ", "));
     all = {*settings_.window};
   }
-  std::vector<fields::RestartPoint> points;
+  std::vector<coupling::RestartPoint> points;
   std::transform(all.begin(), all.end(), std::back_inserter(points),
                  [this](int window) { return read_point(window); });
   return points;
 }
 
-fields::RestartPoint RestartFiles::read_point(int window) const {
+coupling::RestartPoint RestartFiles::read_point(int window) const {
   const std::filesystem::path path = path_of(window);
   const comm::Comm alone;
   const io::CheckpointReader reader(alone, path);
@@ -199,10 +199,10 @@ fields::RestartPoint RestartFiles::read_point(int window) const {
         "\"{}\" is of another case: its configuration differs from this one in {}; only "
         "connections, outputs and the end of the run may change",
         path.string(), connect::difference(case_digest_, digest));
-  return run.get<fields::RestartPoint>();
+  return run.get<coupling::RestartPoint>();
 }
 
-std::vector<std::byte> RestartFiles::load(fields::Snapshot& snapshot) const {
+std::vector<std::byte> RestartFiles::load(coupling::Snapshot& snapshot) const {
   const std::filesystem::path path = path_of(snapshot.point.window);
   const io::CheckpointReader reader(comm_, path);
   std::vector<int> num_samples;
@@ -218,7 +218,7 @@ std::vector<std::byte> RestartFiles::load(fields::Snapshot& snapshot) const {
   comm::bcast(comm_, num_samples);
   comm::bcast(comm_, outputs);
   for (std::size_t f = 0; f < snapshot.fields.size(); ++f) {
-    fields::FieldRecord& field = snapshot.fields[f];
+    coupling::FieldRecord& field = snapshot.fields[f];
     const auto samples = static_cast<std::size_t>(num_samples.at(f));
     if (samples == 0) {
       continue;
@@ -246,11 +246,11 @@ std::vector<std::byte> RestartFiles::load(fields::Snapshot& snapshot) const {
   return outputs;
 }
 
-void RestartFiles::save(const fields::Snapshot& snapshot, std::span<const std::byte> outputs) {
+void RestartFiles::save(const coupling::Snapshot& snapshot, std::span<const std::byte> outputs) {
   finish();
   io::CheckpointWriter& writer = writer_.emplace(comm_);
   std::vector<int> num_samples;
-  for (const fields::FieldRecord& field : snapshot.fields) {
+  for (const coupling::FieldRecord& field : snapshot.fields) {
     num_samples.push_back(static_cast<int>(field.samples.size()));
     if (!field.samples.empty()) {
       const std::vector<double> records = records_of(field);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "isthmus/comm/comm.hpp"
-#include "isthmus/fields/snapshot.hpp"
+#include "isthmus/coupling/snapshot.hpp"
 #include "isthmus/io/checkpoint.hpp"
 
 #include <cstddef>
@@ -37,13 +37,13 @@ class RestartFiles {
   [[nodiscard]] const RestartSettings& settings() const { return settings_; }
   /// Collective. The ends of windows that a run can go on from, as far as settings().window allows;
   /// none for a new run. Error on all ranks if there is none, or if a file is foreign or damaged.
-  [[nodiscard]] std::optional<std::vector<fields::RestartPoint>> points() const;
+  [[nodiscard]] std::optional<std::vector<coupling::RestartPoint>> points() const;
   /// Collective. Fills in snapshot.shared everywhere, and the samples of its fields; returns what
   /// was saved of the outputs. Error on all ranks where values are damaged or vertices are new.
-  [[nodiscard]] std::vector<std::byte> load(fields::Snapshot& snapshot) const;
+  [[nodiscard]] std::vector<std::byte> load(coupling::Snapshot& snapshot) const;
   /// Collective. Begins to write a file, while the caller goes on; finishes the one before.
   /// `outputs` of the first rank.
-  void save(const fields::Snapshot& snapshot, std::span<const std::byte> outputs);
+  void save(const coupling::Snapshot& snapshot, std::span<const std::byte> outputs);
   /// Collective. The file that was begun is there afterwards; removes all but this and the one
   /// before it. Error on all ranks if it could not be written.
   void finish();
@@ -51,8 +51,8 @@ class RestartFiles {
  private:
   [[nodiscard]] std::filesystem::path path_of(int window) const;
   [[nodiscard]] std::vector<int> windows() const;
-  [[nodiscard]] std::vector<fields::RestartPoint> read_points() const;
-  [[nodiscard]] fields::RestartPoint read_point(int window) const;
+  [[nodiscard]] std::vector<coupling::RestartPoint> read_points() const;
+  [[nodiscard]] coupling::RestartPoint read_point(int window) const;
   void remove_others(int window) const;
 
   const comm::Comm& comm_;

@@ -69,7 +69,7 @@ void CoupledRun::start(const planning::OwnMeshes& own_meshes, const planning::Re
   }
   auto accelerator = make_own_accelerator(configuration_, self_.name, context_->comm);
   coupling_->connect();
-  std::optional<fields::Snapshot> earlier =
+  std::optional<coupling::Snapshot> earlier =
       coupling_->plan({own_meshes_, &mappings_, regions}, restart_files_.points());
   if (earlier) {
     load(*earlier);
@@ -127,7 +127,7 @@ void CoupledRun::show_step() {
 
 void CoupledRun::save() {
   const auto scope = context_->trace.scope("restart");
-  fields::Snapshot snapshot = coupling_->save();
+  coupling::Snapshot snapshot = coupling_->save();
   const std::vector<std::byte> outputs = outputs_->save(snapshot);
   restart_files_.save(snapshot, outputs);
   context_->log.debug("restart file of time window {}, time {:.6g}, in \"{}\"",
@@ -135,7 +135,7 @@ void CoupledRun::save() {
                       restart_files_.settings().directory.string());
 }
 
-void CoupledRun::load(fields::Snapshot& snapshot) {
+void CoupledRun::load(coupling::Snapshot& snapshot) {
   const auto scope = context_->trace.scope("data");
   const std::vector<std::byte> outputs = restart_files_.load(snapshot);
   outputs_->reopen(own_meshes_, outputs, snapshot);

@@ -38,7 +38,7 @@ class CoupledRun {
   /// Whether it goes on with an earlier run.
   [[nodiscard]] bool continues() const { return restart_files_.settings().continues; }
   /// Where an earlier run was left.
-  [[nodiscard]] const fields::RestartPoint& restarted_from() const { return restarted_from_; }
+  [[nodiscard]] const coupling::RestartPoint& restarted_from() const { return restarted_from_; }
   [[nodiscard]] const fields::FieldSet& fields() const { return fields_; }
   [[nodiscard]] coupling::Coupling& coupling() { return *coupling_; }
   [[nodiscard]] const coupling::Coupling& coupling() const { return *coupling_; }
@@ -46,7 +46,7 @@ class CoupledRun {
 
  private:
   [[nodiscard]] coupling::Hooks hooks();
-  void load(fields::Snapshot& snapshot);
+  void load(coupling::Snapshot& snapshot);
   void warn_never_written() const;
 
   const config::Configuration& configuration_;
@@ -59,7 +59,7 @@ class CoupledRun {
   std::optional<actions::Actions> actions_;
   std::optional<outputs::Outputs> outputs_;
   planning::OwnMeshes own_meshes_;
-  fields::RestartPoint restarted_from_;
+  coupling::RestartPoint restarted_from_;
   double last_report_ = 0;
 };
 

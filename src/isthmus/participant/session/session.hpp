@@ -37,7 +37,7 @@ class Session {
   [[nodiscard]] bool is_coupling_ongoing() const;
   [[nodiscard]] bool is_time_window_complete() const;
   [[nodiscard]] double max_time_step_size() const;
-  [[nodiscard]] const fields::RestartPoint& restarted_from() const {
+  [[nodiscard]] const coupling::RestartPoint& restarted_from() const {
     return run_->restarted_from();
   }
   [[nodiscard]] Statistics statistics() const;

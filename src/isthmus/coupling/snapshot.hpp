@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace isthmus::fields {
+namespace isthmus::coupling {
 
 /// The end of a time window that all schemes of a participant complete together.
 struct RestartPoint {
@@ -31,4 +31,4 @@ struct Snapshot {
   std::vector<FieldRecord> fields;
 };
 
-} // namespace isthmus::fields
+} // namespace isthmus::coupling
