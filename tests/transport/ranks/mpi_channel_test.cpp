@@ -106,3 +106,21 @@ TEST_CASE("participants in one MPI job exchange control messages and steps" *
   joint
       .keep(); // the last messages of the channels may arrive later than a new communicator is made
 }
+
+#ifndef ISTHMUS_SIMULATED // where nobody waits for farewells
+TEST_CASE("who hears a farewell before it says its own is not waited for" * on_ranks(2)) {
+  const MayLeak kept;
+  const Comm joint(MPI_COMM_WORLD);
+  if (joint.rank() > 1) {
+    return;
+  }
+  transport::Hub hub;
+  hub.add(std::make_unique<transport::MpiChannel>(
+      joint, 1 - joint.rank(), transport::Peer{"other", 1 - joint.rank(), "here", 0}, 8192));
+  if (joint.rank() == 1) {
+    hub.await_goodbyes(20);
+  }
+  hub.close(20); // on rank 1 the link is closed already
+  CHECK_NOTHROW(hub.await_goodbyes(20));
+}
+#endif

@@ -90,6 +90,9 @@ void MpiChannel::progress() {
   std::array<int, num_requests> done{};
   verify(MPI_Testsome(num_requests, requests_.data(), &num_done, done.data(), MPI_STATUSES_IGNORE));
 #endif
+  if (!pending(arriving_) && size_of(arriving_) == 0) { // the mark of its end
+    throw_crashed(peer_);
+  }
 }
 
 void MpiChannel::finish() {
