@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/comm/settings.hpp"
 
+#include "environment.hpp"
 #include "isthmus/comm/pause.hpp"
 #include "message_of.hpp"
 
@@ -15,34 +16,8 @@ using namespace isthmus::comm;
 
 namespace {
 
-/// An environment variable for a scope; what it was before comes back.
-class Variable {
- public:
-  Variable(const char* name, const char* value) : name_(name) {
-    if (const char* const before = std::getenv(name)) {
-      before_ = before;
-      was_set_ = true;
-    }
-    setenv(name, value, 1);
-  }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-  ~Variable() {
-    if (was_set_) {
-      setenv(name_, before_.c_str(), 1);
-    } else {
-      unsetenv(name_);
-    }
-  }
-
- private:
-  const char* name_;
-  std::string before_;
-  bool was_set_ = false;
-};
-
 std::string refusal(const char* name, const char* value) {
-  const Variable variable(name, value);
+  const Environment variable(name, value);
   return message_of([] { static_cast<void>(with_environment({})); });
 }
 
@@ -57,8 +32,8 @@ TEST_CASE("the environment overrides what it names, and nothing else") {
   settings.transport = NetworkSettings::shm;
   settings.ring_capacity = 4096;
   {
-    const Variable timeout("ISTHMUS_TIMEOUT", "2.5");
-    const Variable progress("ISTHMUS_PATIENCE", "1e3");
+    const Environment timeout("ISTHMUS_TIMEOUT", "2.5");
+    const Environment progress("ISTHMUS_PATIENCE", "1e3");
     const NetworkSettings seen = with_environment(settings);
     CHECK(seen.timeout_s == 2.5);
     CHECK(seen.progress_timeout_s == 1000);
@@ -67,7 +42,7 @@ TEST_CASE("the environment overrides what it names, and nothing else") {
     CHECK(seen.port == 4711);
     CHECK(seen.ring_capacity == 4096);
   }
-  const Variable endless("ISTHMUS_TIMEOUT", "inf");
+  const Environment endless("ISTHMUS_TIMEOUT", "inf");
   CHECK(std::isinf(with_environment(settings).timeout_s));
 }
 
@@ -75,7 +50,7 @@ TEST_CASE("a transport is chosen by its name") {
   for (const auto& [name, transport] :
        {std::pair{"automatic", NetworkSettings::automatic}, std::pair{"tcp", NetworkSettings::tcp},
         std::pair{"shm", NetworkSettings::shm}, std::pair{"mpi", NetworkSettings::mpi}}) {
-    const Variable variable("ISTHMUS_TRANSPORT", name);
+    const Environment variable("ISTHMUS_TRANSPORT", name);
     CHECK(with_environment({}).transport == transport);
   }
   for (const char* const name : {"", "TCP", "pigeon"}) {
@@ -98,7 +73,7 @@ TEST_CASE("who has no core for itself yields while it spins") {
   CHECK_FALSE(SpinPolicy::for_processes(1).yield);
   CHECK(SpinPolicy::for_processes(1 << 20).yield);
   CHECK(SpinPolicy::for_processes(1).seconds == SpinPolicy{}.seconds);
-  const Variable variable("ISTHMUS_SPIN_US", "250");
+  const Environment variable("ISTHMUS_SPIN_US", "250");
   CHECK(SpinPolicy::for_processes(1).seconds == doctest::Approx(250e-6));
 }
 
