@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -6,6 +7,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
+os.environ["COLUMNS"] = "150"  # the console of the command looks when it is imported
 
 
 def install(folder: Path, name: str, script: Path) -> None:
@@ -25,11 +27,6 @@ def fake_programs(tmp_path, monkeypatch) -> Path:
     install(folder, "bench_step", HERE / "fake_step.py")
     monkeypatch.setenv("ISTHMUS_BIN", str(folder))
     return folder
-
-
-@pytest.fixture(autouse=True)
-def plain_terminal(monkeypatch) -> None:
-    monkeypatch.setenv("COLUMNS", "250")  # names of temporary folders are long
 
 
 needs_mpi = pytest.mark.skipif(shutil.which("mpirun") is None, reason="there is no mpirun")
