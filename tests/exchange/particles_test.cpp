@@ -22,7 +22,7 @@ using exchange::Position;
 
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Ranks 0 and 1 left of x = 0.5, 2 and 3 right of it; 0 and 2 below y = 0.5.
@@ -126,7 +126,7 @@ TEST_CASE("a particle is needed by its owner and by all within the radius") {
 TEST_CASE("a particle that is nowhere is named and goes nowhere") {
   Particles particles;
   particles.insert(3, {0.2, 0.2, 0});
-  particles.insert(8, {0.7, nan, 0.5});
+  particles.insert(8, {0.7, not_a_number, 0.5});
   particles.insert(9, {0.7, 0.7, 0});
   Destinations destinations;
   destinations.find(particles, quarters(), 1, 0.1, [](int rank) { return rank == 0; });
@@ -148,7 +148,7 @@ TEST_CASE("a particle that is nowhere is named and goes nowhere") {
 TEST_CASE("a place is one whose coordinates are all numbers") {
   CHECK(exchange::is_finite({0, -1e300, 1e-320}));
   for (std::size_t d = 0; d < 3; ++d) {
-    for (const double bad : {nan, infinity, -infinity}) {
+    for (const double bad : {not_a_number, infinity, -infinity}) {
       Position at{1, 2, 3};
       at[d] = bad;
       CHECK_FALSE(exchange::is_finite(at));
