@@ -167,7 +167,11 @@ int main(int argc, char** argv) {
     const mesh::Mesh from = sheet(n, 1);
     const mesh::Mesh to = sheet(n + n / 5, 2);
     print("nearest-neighbor", n, by_rows(make_nearest_neighbor, from, to), to);
-    print("nearest-projection", n, by_rows(make_nearest_projection, from, to), to);
+    print(
+        "nearest-projection", n,
+        by_rows([](const mesh::Mesh& m) { return make_nearest_projection(m, Outside::candidates); },
+                from, to),
+        to);
     print("linear-cell-interpolation", n,
           by_rows([](const mesh::Mesh& m) { return make_linear_cell(m); }, from, to), to);
     print("intersection", n, by_rows(make_intersection, from, to), to);

@@ -264,7 +264,7 @@ TEST_CASE("a projection onto candidates goes where preCICE 3.4.1 takes points ou
                                       2.0873555288549595, 1.8045996864916432, 1.9137640429000413};
   const auto projected = [](const Mesh& mesh, const std::vector<double>& points, Outside search) {
     const std::vector<double> places(mesh.coordinates().begin(), mesh.coordinates().end());
-    const auto found = make_candidate_projection(mesh, search)->interpolate(points);
+    const auto found = make_nearest_projection(mesh, search)->interpolate(points);
     std::vector<double> result(found.num_points());
     Rows(found.counts, found.columns, found.weights)
         .apply(1, values_of(mesh.dimensions(), places, recorded_field), result);

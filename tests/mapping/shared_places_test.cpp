@@ -122,8 +122,11 @@ TEST_CASE(
       result.columns.push_back(projection.vertex[static_cast<std::size_t>(k)]);
     }
   }
-  note_needed(square, points, result);
+  note_needed(square, points, false, result);
   CHECK(result.needed2[0] == result.distances2[0]);
-  CHECK(result.needed2[1] == doctest::Approx(9.25)); // to the vertex at 0
+  CHECK(result.needed2[1] == doctest::Approx(4.25)); // to the vertex at 5
   CHECK(result.needed2[2] == result.distances2[2]);
+  note_needed(square, points, true, result);
+  CHECK(result.needed2[0] == doctest::Approx(0.3225)); // to the vertex at (0, 1)
+  CHECK(result.needed2[1] == doctest::Approx(4.25));
 }

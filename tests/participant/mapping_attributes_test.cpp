@@ -167,8 +167,8 @@ TEST_CASE(
   const std::string common =
       R"(direction="read" from="A-Mesh" to="B-Mesh" constraint="consistent" )";
   const auto tetrahedra = [](const std::string& xml) { return mapped(xml, "scalar", true); };
-  check_changes("<mapping:nearest-projection " + common + R"(search="closest" />)",
-                {{"closest", "candidates"}}, tetrahedra);
+  check_changes("<mapping:nearest-projection " + common + R"(search="candidates" />)",
+                {{"candidates", "closest"}}, tetrahedra);
 }
 
 TEST_CASE("what lies outside of cells is mapped as the attribute says") {

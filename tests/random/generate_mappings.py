@@ -14,6 +14,8 @@ class Mappings(Draw):
         kinds += 2 * ["rbf"] if len(searched.points) >= self.dim + 2 else []
         kind = self.choose(*kinds)
         mapping = self.radial() if kind == "rbf" else Mapping(kind, "")
+        if kind == "nearest-projection" and self.chance(0.3):
+            mapping.options["search"] = "closest"
         mapping.constraint = "conservative" if conservative else "consistent"
         scale = {2: "surface", self.dim + 1: "volume", self.dim: "surface"}
         same = a.corners == b.corners and a.corners >= self.dim and not kind.endswith("gradient")

@@ -55,7 +55,7 @@ def changed(action, mesh, values, flows, values_of):
 
 def point_row(watch, mesh, time, fields):
     at = np.array([watch.coordinate])
-    weights = rows.projection(mesh, at)[0]
+    weights = rows.on_surface(mesh, at)[0]
     inside = rows.around(mesh, at)[0] or {}
     if inside:
         weights[:] = 0

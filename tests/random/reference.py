@@ -23,7 +23,7 @@ class Stuck(Exception):
 UNSTEADY = (Unsteady, rows.Badly)
 
 START = 0, False  # before the first window
-LOOKING_AROUND = ("linear-cell-interpolation",)  # what is found depends on which ranks look
+LOOKING_AROUND = ("linear-cell-interpolation", "nearest-projection")  # what is found depends on who looks
 
 
 @dataclass

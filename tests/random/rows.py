@@ -71,8 +71,14 @@ def surface(source, most):
     return [c for e in elements(source) for size in sizes for c in combinations(e, size)]
 
 
-def projection(source, points):
+def on_surface(source, points):
     return closest(source, points, surface(source, source.dim))
+
+
+def projection(mapping, source, points, pieces):
+    if mapping.options.get("search") == "closest":
+        return on_surface(source, points)
+    return found_beside(source, points, pieces, [None] * len(points))
 
 
 def around(source, points):
@@ -110,8 +116,8 @@ def projected(source, chosen, point, limit):
 
 
 def beside(source, point, by_place):
-    """Distance and weights for a point in no cell: by a candidate among the triangles, else among the edges,
-    no farther than the nearest vertex; else by that."""
+    """Distance and weights for a point that is projected: by a candidate among the triangles, else among the
+    edges, no farther than the nearest vertex; else by that."""
     nearest = distances(point[None], source.points)[0]
     limit = nearest.min()
     for size in range(source.dim, 1, -1):
@@ -129,9 +135,13 @@ def beside(source, point, by_place):
 
 
 def cells(source, points, pieces):
-    """`pieces`: of several ranks the vertices that each searches; None on one, which sees all."""
+    return found_beside(source, points, pieces, around(source, points))
+
+
+def found_beside(source, points, pieces, inside):
+    """Rows of points that have no weights of the cell around them. `pieces`: of several ranks the vertices that
+    each searches; None on one, which sees all."""
     result = np.zeros((len(points), len(source.points)))
-    inside = around(source, points)
     for row, point, weights in zip(result, points, inside, strict=True):
         if weights is None:
             found = [(*beside(part, point, pieces is not None), at) for part, at in parts(source, pieces)]
@@ -187,12 +197,13 @@ def consistent(mapping, source, points, pieces):
         return radial(mapping, source, points)
     if mapping.kind == "linear-cell-interpolation":
         return cells(source, points, pieces)
+    if mapping.kind == "nearest-projection":
+        return projection(mapping, source, points, pieces)
     kinds = {
         "nearest-neighbor": nearest,
         "just-in-time": nearest,
         "direct": nearest,
         "nearest-neighbor-gradient": nearest,
-        "nearest-projection": projection,
     }
     return kinds[mapping.kind](source, points)
 

@@ -70,6 +70,20 @@ TEST_CASE("elements travel where they are searched or looked at") {
   CHECK(held.sends_connectivity());
 }
 
+TEST_CASE("projections have candidates unless they go to the closest place") {
+  for (const MappingKind kind :
+       {MappingKind::nearest_projection, MappingKind::linear_cell_interpolation}) {
+    config::Mapping mapping = mapping_of(kind, false, Constraint::consistent);
+    CHECK(relation_of(mapping).uses.front().has_candidates());
+    const config::Mapping as_in_precice = mapping;
+    mapping.closest = true;
+    CHECK_FALSE(relation_of(mapping).uses.front().has_candidates());
+    CHECK_FALSE(use_of(mapping, "M").finds_the_same(use_of(as_in_precice, "M")));
+  }
+  const auto nearest = mapping_of(MappingKind::nearest_neighbor, false, Constraint::consistent);
+  CHECK_FALSE(relation_of(nearest).uses.front().has_candidates());
+}
+
 TEST_CASE("both participants list the same relations") {
   config::Configuration configuration;
   config::Mesh mesh;

@@ -98,12 +98,6 @@ struct Multiscale {
   CrossSection cross_section = CrossSection::circle;
 };
 
-/// Where points go.
-struct Search {
-  bool candidates = false;      // of nearest projection: preCICE's choice of elements
-  bool closest_outside = false; // of linear cells: to the closest place, not to preCICE's choice
-};
-
 struct Mapping {
   MappingKind kind = MappingKind::nearest_neighbor;
   Direction direction = Direction::read;
@@ -112,9 +106,9 @@ struct Mapping {
   std::string to;
   RadialBasis radial_basis; // of the kinds that is_radial_basis() names
   Multiscale multiscale;    // of those that is_multiscale() names
-  Search search;
-  bool gradients = false; // of the data are written; of the automatic kind
-  double radius = 0;      // of coarse graining
+  bool closest = false;     // what is projected goes to the closest place, not to a candidate
+  bool gradients = false;   // of the data are written; of the automatic kind
+  double radius = 0;        // of coarse graining
   int line = 0;
 
   [[nodiscard]] bool just_in_time() const { return from.empty() || to.empty(); }

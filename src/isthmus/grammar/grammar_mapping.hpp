@@ -135,10 +135,10 @@ constexpr Tag nearest_neighbor{"mapping:nearest-neighbor", "Takes the value of t
                                mapping_ends};
 constexpr auto projection_attributes =
     join(mapping_ends,
-         std::array{optional("search", Type::text, "closest",
-                             "Where points go: to the closest place of all, or to the closest of a "
-                             "few candidates, as in preCICE. Not known to preCICE.",
-                             "closest, candidates")});
+         std::array{optional("search", Type::text, "candidates",
+                             "Where points go: to the closest of a few candidates, as in preCICE, "
+                             "or to the closest place of all. Not known to preCICE.",
+                             "candidates, closest")});
 constexpr Tag nearest_projection{
     "mapping:nearest-projection",
     "Projects onto the nearest triangle, edge or vertex and interpolates linearly there.",

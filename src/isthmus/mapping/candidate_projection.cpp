@@ -5,6 +5,7 @@
 #include "isthmus/mesh/sides.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace isthmus::mapping {
 
@@ -16,18 +17,22 @@ std::unique_ptr<geometry::Candidates> candidates_of(const mesh::Mesh& mesh, Outs
       mesh::faces_and_triangles(mesh, geometry::Faces::all), ties);
 }
 
-void note_needed(const mesh::Mesh& mesh, std::span<const double> points, Interpolation& result) {
+void note_needed(const mesh::Mesh& mesh, std::span<const double> points, bool may_move,
+                 Interpolation& result) {
   result.needed2 = result.distances2;
+  const int dimensions = mesh.dimensions();
   std::size_t entry = 0;
   for (std::size_t i = 0; i < result.num_points(); ++i) {
     const auto size = static_cast<std::size_t>(result.counts[i]);
-    if (mesh.dimensions() == 3 && size == 2) {
-      for (std::size_t k = 0; k < size; ++k) {
-        const auto vertex = static_cast<std::size_t>(result.columns[entry + k]);
-        result.needed2[i] = std::max(result.needed2[i],
-                                     distance2(geometry::point_at(3, points, i),
-                                               geometry::point_at(3, mesh.coordinates(), vertex)));
+    if (size > 0 && (may_move || (dimensions == 3 && size == 2))) {
+      double nearest2 = std::numeric_limits<double>::infinity();
+      for (std::size_t k = entry; k < entry + size; ++k) {
+        const auto vertex = static_cast<std::size_t>(result.columns[k]);
+        nearest2 = std::min(nearest2,
+                            distance2(geometry::point_at(dimensions, points, i),
+                                      geometry::point_at(dimensions, mesh.coordinates(), vertex)));
       }
+      result.needed2[i] = std::max(result.needed2[i], nearest2);
     }
     entry += size;
   }

@@ -16,7 +16,9 @@ namespace isthmus::mapping {
                                                                   Outside outside);
 
 /// A triangle that has not come yet, but is not farther than the nearest vertex, may win over an
-/// edge that is closer: sets `needed2` of what was found among candidates.
-void note_needed(const mesh::Mesh& mesh, std::span<const double> points, Interpolation& result);
+/// edge that is closer: sets `needed2` of what was found among candidates. Where vertices may move
+/// before the next search, any answer may become one that is as far away as the nearest vertex.
+void note_needed(const mesh::Mesh& mesh, std::span<const double> points, bool may_move,
+                 Interpolation& result);
 
 } // namespace isthmus::mapping

@@ -95,7 +95,7 @@ class LinearCell final : public Mapping {
       }
     }
     if (outside_ == Outside::candidates) {
-      note_needed(mesh_, points, result);
+      note_needed(mesh_, points, false, result);
     }
     return result;
   }

@@ -82,21 +82,20 @@ class Mapping {
 [[nodiscard]] std::unique_ptr<Mapping> make_nearest_neighbor_gradient(const mesh::Mesh& mesh);
 
 /// Where points outside of all cells go: to the closest point on them, on triangles, edges and
-/// vertices; or to what preCICE finds: the closest of four triangles (see geometry::Candidates)
+/// vertices; or to what preCICE finds: the closest of four triangles (geometry::Candidates)
 /// onto which they fall, else of four edges, both no farther than the nearest vertex, else that
 /// vertex. All triangles and edges of cells take part in that. Numbered candidates follow from the
 /// numbers of vertices where boxes are equally near, and need the whole mesh: then they are
 /// preCICE's.
 enum class Outside { closest, candidates, numbered_candidates };
 
-/// The closest point on triangles, edges and vertices, as weights of its corners.
+/// The closest point on triangles, edges and vertices, as weights of its corners, or where points
+/// go that are `outside` of all cells.
 /// Source: Totounferoush et al., Algorithms 14 (2021) 166, doi 10.3390/a14060166, section 3, there
-/// with a few candidates per kind of element, here exact. Tetrahedra count as their faces. `mesh`
-/// must outlive the result.
-[[nodiscard]] std::unique_ptr<Mapping> make_nearest_projection(const mesh::Mesh& mesh);
-/// With those candidates: all points go where those outside of cells go. Not for `closest`.
-[[nodiscard]] std::unique_ptr<Mapping> make_candidate_projection(const mesh::Mesh& mesh,
-                                                                 Outside candidates);
+/// with a few candidates per kind of element; the closest point is exact. Tetrahedra count as their
+/// faces. `mesh` must outlive the result.
+[[nodiscard]] std::unique_ptr<Mapping> make_nearest_projection(const mesh::Mesh& mesh,
+                                                               Outside outside = Outside::closest);
 
 /// Linear in the triangle (2D) or tetrahedron (3D) around the point.
 [[nodiscard]] std::unique_ptr<Mapping> make_linear_cell(const mesh::Mesh& mesh,

@@ -25,12 +25,12 @@ geometry::SurfaceIndex index_of(const mesh::Mesh& mesh) {
 
 class NearestProjection final : public Mapping {
  public:
-  NearestProjection(const mesh::Mesh& mesh, Outside search)
-      : mesh_(mesh), dimensions_(static_cast<std::size_t>(mesh.dimensions())), search_(search) {
-    if (search == Outside::closest) {
+  NearestProjection(const mesh::Mesh& mesh, Outside outside)
+      : mesh_(mesh), dimensions_(static_cast<std::size_t>(mesh.dimensions())), outside_(outside) {
+    if (outside == Outside::closest) {
       index_.emplace(index_of(mesh));
     } else {
-      candidates_ = candidates_of(mesh, search);
+      candidates_ = candidates_of(mesh, outside);
     }
   }
 
@@ -59,8 +59,8 @@ class NearestProjection final : public Mapping {
         append(part[i], first + i, result);
       }
     }
-    if (search_ == Outside::candidates) {
-      note_needed(mesh_, points, result);
+    if (outside_ == Outside::candidates) {
+      note_needed(mesh_, points, false, result);
     }
     return result;
   }
@@ -78,19 +78,15 @@ class NearestProjection final : public Mapping {
 
   const mesh::Mesh& mesh_;
   std::size_t dimensions_;
-  Outside search_;
+  Outside outside_;
   std::optional<geometry::SurfaceIndex> index_;      // for the closest place
   std::unique_ptr<geometry::Candidates> candidates_; // else
 };
 
 } // namespace
 
-std::unique_ptr<Mapping> make_nearest_projection(const mesh::Mesh& mesh) {
-  return std::make_unique<NearestProjection>(mesh, Outside::closest);
-}
-
-std::unique_ptr<Mapping> make_candidate_projection(const mesh::Mesh& mesh, Outside candidates) {
-  return std::make_unique<NearestProjection>(mesh, candidates);
+std::unique_ptr<Mapping> make_nearest_projection(const mesh::Mesh& mesh, Outside outside) {
+  return std::make_unique<NearestProjection>(mesh, outside);
 }
 
 } // namespace isthmus::mapping

@@ -137,13 +137,6 @@ mapping::Outside outside_of(bool closest, bool sees_all) {
   return sees_all ? mapping::Outside::numbered_candidates : mapping::Outside::candidates;
 }
 
-std::unique_ptr<mapping::Mapping> make_projection(const config::Mapping& settings,
-                                                  const mesh::Mesh& searched, bool sees_all) {
-  return settings.search.candidates
-             ? mapping::make_candidate_projection(searched, outside_of(false, sees_all))
-             : mapping::make_nearest_projection(searched);
-}
-
 using acceleration::Filter;
 using acceleration::OnBoundViolation;
 using acceleration::Preconditioner;
@@ -199,10 +192,9 @@ std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
     case config::MappingKind::nearest_neighbor_gradient:
       return mapping::make_nearest_neighbor_gradient(searched);
     case config::MappingKind::nearest_projection:
-      return make_projection(settings, searched, sees_all);
+      return mapping::make_nearest_projection(searched, outside_of(settings.closest, sees_all));
     case config::MappingKind::linear_cell_interpolation:
-      return mapping::make_linear_cell(searched,
-                                       outside_of(settings.search.closest_outside, sees_all));
+      return mapping::make_linear_cell(searched, outside_of(settings.closest, sees_all));
     case config::MappingKind::rbf_global_direct:
     case config::MappingKind::rbf_global_iterative:
       return radial::make_global_radial_basis(searched, radial_basis_of(settings));

@@ -58,7 +58,7 @@ std::int64_t duplicates_of(const comm::Comm& comm, const mesh::Mesh& mesh) {
 
 Choice made(config::Mapping mapping, MappingKind kind, std::string reason) {
   mapping.kind = kind;
-  mapping.search.closest_outside = true;
+  mapping.closest = true;
   return {std::move(mapping), std::move(reason)};
 }
 

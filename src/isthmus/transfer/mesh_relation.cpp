@@ -109,10 +109,14 @@ bool MappingUse::finds_the_same(const MappingUse& other) const {
     return ends && direct && other.direct;
   }
   return ends && mapping->kind == other.mapping->kind &&
-         mapping->search.closest_outside == other.mapping->search.closest_outside &&
-         mapping->search.candidates == other.mapping->search.candidates &&
-         !mapping->is_radial_basis() && !mapping->is_multiscale() &&
-         mapping->kind != config::MappingKind::coarse_graining;
+         mapping->closest == other.mapping->closest && !mapping->is_radial_basis() &&
+         !mapping->is_multiscale() && mapping->kind != config::MappingKind::coarse_graining;
+}
+
+bool MappingUse::has_candidates() const {
+  return mapping != nullptr && !mapping->closest &&
+         (mapping->kind == config::MappingKind::nearest_projection ||
+          mapping->kind == config::MappingKind::linear_cell_interpolation);
 }
 
 bool MappingUse::scaled() const {

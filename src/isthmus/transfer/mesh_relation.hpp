@@ -39,6 +39,8 @@ struct MappingUse {
   /// Solves a system for each field instead, between vertices that are each with one rank.
   [[nodiscard]] bool solves() const;
   [[nodiscard]] bool finds_the_same(const MappingUse& other) const;
+  /// Looks for the place of vertices among a few elements, which need not hold the closest place.
+  [[nodiscard]] bool has_candidates() const;
   /// The integral over the mesh is kept, so the elements of both meshes matter.
   [[nodiscard]] bool scaled() const;
   /// The only component of vectors that is mapped, or -1 if all are.

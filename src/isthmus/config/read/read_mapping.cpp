@@ -91,11 +91,8 @@ Mapping read_mapping(const grammar::Node& node) {
   if (node.has("gradients")) {
     mapping.gradients = node.flag("gradients");
   }
-  if (node.has("search")) {
-    mapping.search.candidates = node.text("search") == "candidates";
-  }
-  if (node.has("outside")) {
-    mapping.search.closest_outside = node.text("outside") == "closest";
+  for (const char* const where : {"search", "outside"}) {
+    mapping.closest = mapping.closest || (node.has(where) && node.text(where) == "closest");
   }
   if (node.has("radius")) {
     mapping.radius = node.real("radius");

@@ -2,6 +2,7 @@
 #include "isthmus/planning/search/searches.hpp"
 
 #include "isthmus/comm/agree.hpp"
+#include "isthmus/mapping/candidate_projection.hpp"
 #include "isthmus/transfer/part_changes.hpp"
 
 #include <algorithm>
@@ -131,6 +132,9 @@ void Searches::find_again(Search& search, std::size_t use, const mesh::Mesh& rec
   } else if (!knows || !moved->empty() || !own_moved->empty()) {
     one.nearest.reset();
     one.result = find(use, received);
+    if (what.searches_received && what.has_candidates()) {
+      mapping::note_needed(received, own.coordinates(), true, one.result);
+    }
   }
   if (!knows) {
     one.own = own;
