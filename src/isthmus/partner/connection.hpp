@@ -26,6 +26,7 @@ class Connection {
 
   /// Collective over both participants. Finds the ranks of the partner whose boxes meet the boxes
   /// of this rank, links with them and returns them ascending. Both sides get matching answers.
+  /// Where a single rank receives, it is the partner of every rank.
   [[nodiscard]] std::vector<int> find_partners(rendezvous::Side side,
                                                config::Initialization initialization,
                                                std::span<const geometry::Box> boxes);
