@@ -10,6 +10,7 @@
 #include "working_folder.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -26,7 +27,7 @@ namespace {
 /// A folder of scripts; the environment's interpreter comes first.
 struct Scripts {
   WorkingFolder here;
-  Environment path{"PATH", std::string(ISTHMUS_TEST_PYTHON) + ":" + std::getenv("PATH")};
+  Environment path{"PATH", fmt::format("{}:{}", ISTHMUS_TEST_PYTHON, std::getenv("PATH"))};
 
   static void write(const std::string& module, const std::string& text) {
     std::ofstream(module + ".py") << text;
