@@ -165,16 +165,15 @@ TEST_CASE("each kind of mapping is made of its settings") {
              mapping::make_nearest_neighbor_gradient(mesh));
   check_same(of_kind(Kind::intersection), false, mesh, mapping::make_intersection(mesh));
   config::Mapping projection = of_kind(Kind::nearest_projection);
-  check_same(projection, true, mesh, mapping::make_nearest_projection(mesh));
-  projection.search.candidates = true;
-  check_same(projection, false, mesh,
-             mapping::make_candidate_projection(mesh, Outside::candidates));
+  check_same(projection, false, mesh, mapping::make_nearest_projection(mesh, Outside::candidates));
   check_same(projection, true, mesh,
-             mapping::make_candidate_projection(mesh, Outside::numbered_candidates));
+             mapping::make_nearest_projection(mesh, Outside::numbered_candidates));
+  projection.closest = true;
+  check_same(projection, true, mesh, mapping::make_nearest_projection(mesh, Outside::closest));
   config::Mapping cells = of_kind(Kind::linear_cell_interpolation);
   check_same(cells, false, mesh, mapping::make_linear_cell(mesh, Outside::candidates));
   check_same(cells, true, mesh, mapping::make_linear_cell(mesh, Outside::numbered_candidates));
-  cells.search.closest_outside = true;
+  cells.closest = true;
   check_same(cells, true, mesh, mapping::make_linear_cell(mesh, Outside::closest));
   config::Mapping grains = of_kind(Kind::coarse_graining);
   grains.radius = 0.4;

@@ -2,7 +2,7 @@
 // What a rank finds among candidates of the part of a mesh that it gets is what it would find in
 // all of it, once its answers lie within the margin.
 #include "isthmus/mapping/mapping.hpp"
-#include "isthmus/transfer/selection.hpp"
+#include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <doctest/doctest.h>
 

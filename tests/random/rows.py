@@ -139,8 +139,8 @@ def cells(source, points, pieces):
 
 
 def found_beside(source, points, pieces, inside):
-    """Rows of points that have no weights of the cell around them. `pieces`: of several ranks the vertices that
-    each searches; None on one, which sees all."""
+    """Rows of points that have no weights of the cell around them. `pieces`: of several ranks the vertices
+    that each searches; None on one, which sees all."""
     result = np.zeros((len(points), len(source.points)))
     for row, point, weights in zip(result, points, inside, strict=True):
         if weights is None:

@@ -33,6 +33,21 @@ std::unique_ptr<PythonScript> load(const config::Action& action) {
   }
 }
 
+/// A script sees two data vertex by vertex; two mappings may bring them to different vertices.
+void refuse_other_vertices(const config::Action& action, const fields::PlannedFields& planned,
+                           const fields::Field& source, const fields::Field& target) {
+  const auto& mappings = planned.write_mappings();
+  const auto is_mapped = [&mappings](const fields::Field& field) {
+    return std::any_of(mappings.begin(), mappings.end(),
+                       [&field](const auto& mapping) { return mapping.to == &field; });
+  };
+  check(!is_mapped(source) || !is_mapped(target) ||
+            planned.vertices_of(source) == planned.vertices_of(target),
+        "<action:python mesh=\"{}\"> in line {}: data \"{}\" and \"{}\" are mapped to different "
+        "vertices, and the script cannot see them side by side; map both by one mapping",
+        action.mesh, action.line, source.data(), target.data());
+}
+
 bool is_later(double time, double done) {
   return time > done && !time::same_time(time, done, time);
 }
@@ -80,7 +95,17 @@ void Actions::prepare(const planning::OwnMeshes& meshes) {
 void Actions::weigh(const fields::PlannedFields& planned) {
   for (Act& act : acts_) {
     const config::Action& action = *act.settings;
-    if (!action.needs_areas() || self_.provides(action.mesh)) {
+    if (self_.provides(action.mesh)) {
+      continue;
+    }
+    if (action.joins_data()) {
+      comm::agree(comm_, [&act, &action, &planned] {
+        if (planned.held(action.mesh) != nullptr) {
+          refuse_other_vertices(action, planned, *act.sources.front(), *act.target);
+        }
+      });
+    }
+    if (!action.needs_areas()) {
       continue;
     }
     act.factors.clear();

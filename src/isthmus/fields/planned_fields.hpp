@@ -33,6 +33,7 @@ class PlannedFields {
   void take_up();
 
   [[nodiscard]] std::vector<FieldMapping>& write_mappings() { return write_mappings_; }
+  [[nodiscard]] const std::vector<FieldMapping>& write_mappings() const { return write_mappings_; }
   [[nodiscard]] std::vector<FieldMapping>& read_mappings() { return read_mappings_; }
 
   /// The vertices of a received mesh that the solver has access to; null without api-access.
