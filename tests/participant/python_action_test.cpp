@@ -271,3 +271,43 @@ TEST_CASE("what cannot be loaded is said at the start") {
     CHECK(missing.find("there is no module nowhere in ") != std::string::npos);
   }
 }
+
+TEST_CASE("a script whose data lie on different vertices of a received mesh is refused") {
+  const ShortTimeout timeout;
+  const Scripts scripts;
+  scripts.write("def performAction(time, heat, force):\n    force += heat\n", of_b);
+  Scenario scenario{
+      {{.first = "A", .second = "B", .kind = "serial-explicit", .max_windows = 1}},
+      {{.from = "A", .to = "B", .data = "Heat", .direction = "write", .own = "A-Heat"},
+       {.from = "A",
+        .to = "B",
+        .data = "Force",
+        .direction = "write",
+        .constraint = "conservative",
+        .own = "A-Force"}}};
+  scenario.inside = {{"A", action("write-mapping-post", "B-Mesh",
+                                  "<module name=\"doubling\" /><source-data name=\"Heat\" />"
+                                  "<target-data name=\"Force\" />")}};
+  const auto meet = [](const Seat& seat) {
+    isthmus::Participant participant = seat.make();
+    for (const std::string mesh : {"A-Heat", "A-Force", "B-Mesh"}) {
+      if ((mesh == "B-Mesh") == (seat.participant == "B")) {
+        // all of B's vertices look for the nearest one of A; each of A's finds one of B's
+        const auto [numbers, places] = dealt_line(seat.launch, mesh == "A-Force" ? 2 : 4);
+        std::vector<int> ids(numbers.size());
+        participant.set_mesh_vertices(mesh, places, ids);
+      }
+    }
+    participant.initialize();
+  };
+  for (const Deal& deal : deals(2)) {
+    const Outcome outcome = play(scenario.xml(), {{"A", meet}, {"B", meet}}, deal);
+    CAPTURE(outcome.all_errors());
+    for (const char* participant : {"A", "B"}) {
+      REQUIRE(outcome.errors.contains(participant));
+      CHECK(outcome.errors.at(participant)
+                .find("data \"Heat\" and \"Force\" are mapped to different vertices") !=
+            std::string::npos);
+    }
+  }
+}
