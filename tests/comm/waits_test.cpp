@@ -70,7 +70,7 @@ TEST_CASE("messages that never come are given up, whatever ends the wait" * on_r
     world.set_watch({}, 0.01);
     CHECK(message_of(wait) ==
           "rank 0 waited 0.01 s for other ranks of its participant: do all of them call the same "
-          "functions? ISTHMUS_PATIENCE sets the limit in seconds");
+          "functions, with the same communicator? ISTHMUS_PATIENCE sets the limit in seconds");
     int looks = 0;
     world.set_watch([&looks] { check(++looks < 3, "a partner crashed"); }, 60);
     CHECK(message_of(wait) == "a partner crashed");
