@@ -75,9 +75,8 @@ void PackedBoxes::add_node(Range range, const Box& part, const Counts& counts) {
 }
 
 void PackedBoxes::divide(std::size_t node) {
-  const Range range = nodes_[node].range;
-  const Box part = nodes_[node].part;
-  divide(range, part, nodes_[node].counts, node);
+  const Node whole = nodes_[node]; // which moves as nodes are added
+  divide(whole.range, whole.part, whole.counts, node);
 }
 
 void PackedBoxes::divide(Range range, const Box& part, const Counts& counts, std::size_t parent) {
