@@ -27,7 +27,7 @@ class Actions {
   /// loaded.
   void prepare(const planning::OwnMeshes& meshes);
   /// Collective, whenever received meshes have come: how their vertices count. Error on all ranks
-  /// as there.
+  /// as there, and where the data of a script are mapped to different vertices.
   void weigh(const fields::PlannedFields& planned);
   /// Collective where there are scripts. Acts on samples that are new since the last call, scripts
   /// without data once for each new `time`. Error on all ranks if a script fails.

@@ -182,11 +182,7 @@ std::vector<MeshRelation> mesh_relations(const config::Configuration& configurat
       relation.dimensions = configuration.find_mesh(received.name)->dimensions;
       relation.provider = received.from;
       relation.receiver = participant.name;
-      relation.is_held = !participant.exports.empty() ||
-                         std::any_of(participant.actions.begin(), participant.actions.end(),
-                                     [&received](const config::Action& action) {
-                                       return action.joins_data() && action.mesh == received.name;
-                                     });
+      relation.is_held = !participant.exports.empty();
       relation.may_change = configuration.run.allow_remeshing;
       relation.is_measured = is_measured(configuration, participant.name, received.name);
       relation.is_weighed =
