@@ -172,10 +172,10 @@ void Endpoint::judge(IncomingConnection& incoming, ExpectedRanks& expected) {
   if (!reason.empty()) {
     turn_away(incoming, reason);
   }
-  accept(incoming, expected);
+  admit(incoming, expected);
 }
 
-void Endpoint::accept(IncomingConnection& incoming, ExpectedRanks& expected) {
+void Endpoint::admit(IncomingConnection& incoming, ExpectedRanks& expected) {
   const Hello& hello = incoming.hello();
   const auto rank = std::find(expected.ranks.begin(), expected.ranks.end(), hello.from.rank);
   if (hello.from.participant != expected.participant || rank == expected.ranks.end()) {

@@ -58,7 +58,7 @@ class Endpoint {
   void admit();
   void admit_incoming(transport::Hub& hub, ExpectedRanks& expected);
   void judge(IncomingConnection& incoming, ExpectedRanks& expected);
-  void accept(IncomingConnection& incoming, ExpectedRanks& expected);
+  void admit(IncomingConnection& incoming, ExpectedRanks& expected);
   [[noreturn]] void turn_away(IncomingConnection& incoming, const std::string& reason) const;
   [[nodiscard]] bool can_share(const Hello& hello) const;
   [[nodiscard]] Hello hello_to(const Target& target, const transport::Token& token) const;
