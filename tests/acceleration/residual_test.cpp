@@ -7,6 +7,7 @@
 #include "isthmus/acceleration/state_array.hpp"
 #include "isthmus/acceleration/unknowns.hpp"
 #include "isthmus/base/exception.hpp"
+#include "message_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -19,15 +20,6 @@ using namespace isthmus::acceleration;
 namespace {
 
 using Vector = std::vector<double>;
-
-std::string error_of(const auto& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 /// "u" with two samples of three values, of which the second follows; "v" that follows as a whole.
 std::vector<Field> fields() {
@@ -76,10 +68,10 @@ TEST_CASE("the residual is what an iteration changes, in samples that have equat
     sums.clear();
     h[3] = std::nan("");
     residual.measure(iterates, sums);
-    CHECK(error_of([&] { residual.absorb(sums); }).find("\"u\"") != std::string::npos);
+    CHECK(message_of([&] { residual.absorb(sums); }).find("\"u\"") != std::string::npos);
   }
   Residual none(true);
-  CHECK(error_of([&] { none.initialize({fields()[1]}); }).find("no data to accelerate") !=
+  CHECK(message_of([&] { none.initialize({fields()[1]}); }).find("no data to accelerate") !=
         std::string::npos);
 }
 
@@ -95,8 +87,8 @@ TEST_CASE("saved arrays are found by name and refused if they have another lengt
   const std::vector<StateArray> arrays{{"weights", {1, 2}}, {"factor", {3}}};
   CHECK(find_state_array(arrays, "weights").size() == 2);
   CHECK(find_state_array(arrays, "factor", 1)[0] == 3);
-  CHECK(error_of([&] { (void)find_state_array(arrays, "weights", 3); }) != "");
-  CHECK(error_of([&] { (void)find_state_array(arrays, "columns"); }).find("columns") !=
+  CHECK(message_of([&] { (void)find_state_array(arrays, "weights", 3); }) != "no error");
+  CHECK(message_of([&] { (void)find_state_array(arrays, "columns"); }).find("columns") !=
         std::string::npos);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/outputs/profile/event_file.hpp"
 #include "message_of.hpp"
+#include "text_files.hpp"
 #include "working_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -18,15 +19,6 @@ using outputs::EventFile;
 namespace {
 
 using Lines = std::vector<std::string>;
-
-Lines lines_of(const std::string& path) {
-  Lines lines;
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) {
-    lines.push_back(line);
-  }
-  return lines;
-}
 
 /// The begins and ends of a file behind its first line, with names in place of their numbers.
 Lines events_of(const std::string& path) {

@@ -3,6 +3,7 @@
 #include "isthmus/outputs/outputs.hpp"
 #include "coupling/two_sides.hpp"
 #include "ranks.hpp"
+#include "text_files.hpp"
 
 #include <doctest/doctest.h>
 
@@ -37,20 +38,6 @@ config::Configuration watched_run() {
   b.watch_points = {{"Near", "Mesh", {1.9, 0}, 0}};
   b.watch_integrals = {{"Sum", "Mesh", false, 0}};
   return configuration;
-}
-
-/// The numbers of all lines but the first; separators are blanks or semicolons.
-Rows rows_of(const std::string& path) {
-  Rows rows;
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  while (std::getline(file, line)) {
-    std::replace(line.begin(), line.end(), ';', ' ');
-    std::istringstream numbers(line);
-    rows.emplace_back(std::istream_iterator<double>(numbers), std::istream_iterator<double>());
-  }
-  return rows;
 }
 
 /// A side and its outputs, of which take_written() is called as a session calls it: before data

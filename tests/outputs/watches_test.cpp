@@ -8,6 +8,7 @@
 #include "ranks.hpp"
 
 #include "isthmus/comm/collective.hpp"
+#include "text_files.hpp"
 
 #include <doctest/doctest.h>
 
@@ -25,15 +26,6 @@ namespace {
 
 using Lines = std::vector<std::string>;
 using Values = std::vector<double>;
-
-Lines lines_of(const std::string& path) {
-  Lines lines;
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) {
-    lines.push_back(line);
-  }
-  return lines;
-}
 
 Values numbers_of(const std::string& line) {
   std::istringstream numbers(line);

@@ -3,6 +3,7 @@
 #include "participant/couple.hpp"
 #include "participant/scenario.hpp"
 #include "participant/working_directory.hpp"
+#include "text_files.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include <iterator>
 #include <sstream>
 
+using isthmus::rows_of;
 using namespace couple;
 
 namespace {
@@ -97,20 +99,6 @@ std::vector<Role> both(double step_of_a = 1) {
 std::string text_of(const std::filesystem::path& path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// The numbers of all lines but the first; separators are blanks or semicolons.
-std::vector<std::vector<double>> rows_of(const std::filesystem::path& path) {
-  std::vector<std::vector<double>> rows;
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  while (std::getline(file, line)) {
-    std::replace(line.begin(), line.end(), ';', ' ');
-    std::istringstream numbers(line);
-    rows.emplace_back(std::istream_iterator<double>(numbers), std::istream_iterator<double>());
-  }
-  return rows;
 }
 
 /// Rows of all pieces of one csv export.

@@ -4,6 +4,7 @@
 #include "participant/couple.hpp"
 #include "participant/scenario.hpp"
 #include "participant/working_directory.hpp"
+#include "text_files.hpp"
 
 #include <doctest/doctest.h>
 
@@ -14,6 +15,7 @@
 #include <string>
 #include <vector>
 
+using isthmus::rows_of;
 using namespace couple;
 
 namespace {
@@ -89,18 +91,6 @@ void look(const Seat& seat) {
     participant.advance(1);
   }
   participant.finalize();
-}
-
-std::vector<std::vector<double>> rows_of(const std::string& path) {
-  std::vector<std::vector<double>> rows;
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  while (std::getline(file, line)) {
-    std::istringstream numbers(line);
-    rows.emplace_back(std::istream_iterator<double>(numbers), std::istream_iterator<double>());
-  }
-  return rows;
 }
 
 } // namespace

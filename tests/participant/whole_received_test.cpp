@@ -4,6 +4,7 @@
 #include "participant/couple.hpp"
 #include "participant/scenario.hpp"
 #include "participant/working_directory.hpp"
+#include "text_files.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -16,6 +17,7 @@
 #include <string>
 #include <vector>
 
+using isthmus::rows_of;
 using namespace couple;
 
 namespace {
@@ -81,19 +83,6 @@ void map(const Seat& seat) {
   participant.read_data("B-Mesh", "T", ids, 0, values);
   CHECK(values == std::vector<double>{1, 1});
   participant.finalize();
-}
-
-std::vector<std::vector<double>> rows_of(const std::string& path) {
-  std::vector<std::vector<double>> rows;
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  while (std::getline(file, line)) {
-    std::replace(line.begin(), line.end(), ';', ' ');
-    std::istringstream numbers(line);
-    rows.emplace_back(std::istream_iterator<double>(numbers), std::istream_iterator<double>());
-  }
-  return rows;
 }
 
 int ranks_of(const Deal& deal, std::size_t participant) {
