@@ -77,10 +77,9 @@ TEST_CASE("events of a trace stand in a file in the order of time, outer ones ar
 
 TEST_CASE("the first line says whose events they are") {
   const WorkingFolder folder;
-  EventFile("..", "Fluid \"1\"", 3, 16, now());
-  const std::string path = "../Fluid \"1\"-3-16.txt";
-  const Lines lines = lines_of(path);
-  std::filesystem::remove(path);
+  std::filesystem::create_directory("profiling");
+  EventFile("profiling", "Fluid \"1\"", 3, 16, now());
+  const Lines lines = lines_of("profiling/Fluid \"1\"-3-16.txt");
   REQUIRE(lines.size() == 3);
   CHECK(lines[0].find(R"({"name": "Fluid \"1\"", "rank": 3, "size": 16, "unix_us": 1)") == 0);
   CHECK(lines[0].find(R"("file_version": 2, "compression": false})") != std::string::npos);
