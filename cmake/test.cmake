@@ -3,7 +3,7 @@
 # with the simulator's compiler (SMPI) the SIMULATED counts are used instead; without any it is not built.
 # COUNTED: what it holds of MPI is counted (tests/handles.hpp), and it fails if that is not nothing in the end.
 # A test ends itself: this limit is for a hang that the library does not see, however busy the machine is.
-set(DART_TESTING_TIMEOUT 900)
+set(DART_TESTING_TIMEOUT 1800)
 #
 # PROCESSORS of tests are meant for two processors that are given out in halves, and one half more for what mostly waits
 # (RESOURCE_LOCK waiting: one of those at a time, beside the others; COST: early): so the presets run 5 of them.

@@ -152,6 +152,17 @@ Outcome exchange_fields(const Fields& fields, const Deal& deal,
   return play(edit ? edit(xml) : xml, roles, deal);
 }
 
+std::vector<DealAndOrders> each_deal_and_order(std::size_t first) {
+  const std::vector<Deal> all = deals(2);
+  std::vector<DealAndOrders> result;
+  if (!all.empty()) {
+    for (const Orders& orders : all_orders(all.front() != serial(2))) {
+      result.emplace_back(all[first++ % all.size()], orders);
+    }
+  }
+  return result;
+}
+
 double waves(std::span<const double> place, int component) {
   double sum = 0.3 * component;
   for (std::size_t k = 0; k < place.size(); ++k) {

@@ -34,6 +34,11 @@ void add_all_mappings(Fields& fields, const Surface& of_a, const Surface& of_b);
     const Fields& fields, const Deal& deal,
     const std::function<std::string(std::string xml)>& edit = nullptr);
 
+/// How two participants and their surfaces are dealt: every deal and every pair of orders comes,
+/// but not with each other. `first` says which meet.
+using DealAndOrders = std::pair<Deal, Orders>;
+[[nodiscard]] std::vector<DealAndOrders> each_deal_and_order(std::size_t first);
+
 /// A wavy profile.
 [[nodiscard]] double waves(std::span<const double> place, int component);
 /// A linear profile.
