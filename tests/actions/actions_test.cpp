@@ -42,7 +42,10 @@ TEST_CASE("an action by area divides each sample once, and refuses a vertex with
   const comm::Comm comm;
   const config::Participant& self = configuration().participants[0];
   fields::FieldSet fields(configuration(), self);
-  actions::Actions actions(comm, self, fields);
+  const Log log;
+  fields::Plans plans;
+  const fields::PlannedFields planned(plans, configuration().meshes, self, fields);
+  actions::Actions actions(comm, log, self, fields, planned);
   mesh::Mesh mesh = line_mesh();
   planning::OwnMeshes meshes;
   meshes.add(mesh);

@@ -3,7 +3,7 @@
 #include "participant/couple.hpp"
 #include "participant/dealt_line.hpp"
 #include "participant/scenario.hpp"
-#include "participant/working_directory.hpp"
+#include "participant/scripts.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -34,12 +34,6 @@ def performAction(time, force, total):
     total += force + 100 * calls  # of zeros
     force[:] = -1  # of a copy
 )";
-
-std::string action(const std::string& timing, const std::string& mesh, const std::string& rest) {
-  return fmt::format(
-      R"(<action:python timing="{}" mesh="{}"><path name="scripts" />{}</action:python>)", timing,
-      mesh, rest);
-}
 
 const std::string doubling = action("write-mapping-post", "A-Mesh",
                                     R"(<module name="doubling" /><target-data name="Force" />)");
@@ -97,32 +91,13 @@ void solve(const Seat& seat) {
   participant.finalize();
 }
 
-void write_script(const std::string& name, const std::string& text) {
-  std::filesystem::create_directory("scripts");
-  std::ofstream("scripts/" + name + ".py") << text;
-}
-
-/// A working directory with both scripts; the environment's interpreter comes first.
-struct Scripts {
-  WorkingDirectory here;
-  Environment path{"PATH", fmt::format("{}:{}", ISTHMUS_TEST_PYTHON, std::getenv("PATH"))};
-
-  void write(const std::string& doubling_text, const std::string& counting_text) const {
-    if (here.is_root()) {
-      write_script("doubling", doubling_text);
-      write_script("counting", counting_text);
-    }
-    isthmus::comm::barrier(isthmus::comm::Comm(MPI_COMM_WORLD));
-  }
-};
-
 const std::vector<Role> both{{"A", solve}, {"B", solve}};
 
 } // namespace
 
 TEST_CASE("Python acts once on every sample, that of repeated windows is acted on again") {
   const Scripts scripts;
-  scripts.write(of_a, of_b);
+  scripts.write({{"doubling", of_a}, {"counting", of_b}});
   for (const std::string scheme : {"explicit", "implicit"}) {
     for (const Deal& deal : deals(2)) {
       CAPTURE(scheme);
@@ -154,13 +129,15 @@ TEST_CASE(
     "Python acts on the values of a received mesh, before they are sent and after they came") {
   const Scripts scripts;
   scripts.write(
-      "def performAction(time, force, doubled):\n"
-      "    assert len(force) == len(doubled) and abs(doubled - force).max(initial=0) == 0\n"
-      "    doubled[:] = 2 * force * time\n",
-      "import os\n\n"
-      "def performAction(time, back):\n"
-      "    assert set(back) <= {v + 7 * time for v in range(4)}, (time, back)\n"
-      "    open('called', 'a').write('x' * len(back))\n");
+      {{"doubling",
+        "def performAction(time, force, doubled):\n"
+        "    assert len(force) == len(doubled) and abs(doubled - force).max(initial=0) == 0\n"
+        "    doubled[:] = 2 * force * time\n"},
+       {"counting",
+        "import os\n\n"
+        "def performAction(time, back):\n"
+        "    assert set(back) <= {v + 7 * time for v in range(4)}, (time, back)\n"
+        "    open('called', 'a').write('x' * len(back))\n"}});
   const auto sent = [](const std::string& data) {
     return Flow{
         .from = "A", .to = "B", .data = data, .direction = "write", .constraint = "conservative"};
@@ -232,11 +209,10 @@ TEST_CASE("an error in a script ends all with its file, line and text") {
   const ShortTimeout timeout;
   const Scripts scripts;
   for (const Deal& deal : deals(2)) {
-    scripts.write(
-        "def performAction(time, force):\n"
-        "    if time > 0.9 and 1 in force // 1 - 10:\n"
-        "        raise ValueError('one is too many')\n",
-        of_b);
+    scripts.write({{"doubling",
+                    "def performAction(time, force):\n"
+                    "    if time > 0.9 and 1 in force // 1 - 10:\n"
+                    "        raise ValueError('one is too many')\n"}});
     const Outcome outcome = play(xml(doubling, "", "explicit"), both, deal);
     CAPTURE(outcome.all_errors());
     for (const char* participant : {"A", "B"}) {
@@ -257,9 +233,9 @@ TEST_CASE("what cannot be loaded is said at the start") {
     return play(xml(doubling, "", "explicit"), both, deal).errors["A"];
   };
   for (const Deal& deal : deals(2)) {
-    scripts.write("def performAction(time\n", of_b);
+    scripts.write({{"doubling", "def performAction(time\n"}});
     CHECK(error(deal).find("SyntaxError") != std::string::npos);
-    scripts.write("value = 1\n", of_b);
+    scripts.write({{"doubling", "value = 1\n"}});
     CHECK(error(deal).find("no attribute 'performAction'") != std::string::npos);
     const std::string text =
         xml(action("write-mapping-post", "A-Mesh", R"(<module name="nowhere" />)"), "", "explicit");
@@ -269,45 +245,5 @@ TEST_CASE("what cannot be loaded is said at the start") {
     CHECK(missing.find(fmt::format("<action:python mesh=\"A-Mesh\"> in line {}", line)) !=
           std::string::npos);
     CHECK(missing.find("there is no module nowhere in ") != std::string::npos);
-  }
-}
-
-TEST_CASE("a script whose data lie on different vertices of a received mesh is refused") {
-  const ShortTimeout timeout;
-  const Scripts scripts;
-  scripts.write("def performAction(time, heat, force):\n    force += heat\n", of_b);
-  Scenario scenario{
-      {{.first = "A", .second = "B", .kind = "serial-explicit", .max_windows = 1}},
-      {{.from = "A", .to = "B", .data = "Heat", .direction = "write", .own = "A-Heat"},
-       {.from = "A",
-        .to = "B",
-        .data = "Force",
-        .direction = "write",
-        .constraint = "conservative",
-        .own = "A-Force"}}};
-  scenario.inside = {{"A", action("write-mapping-post", "B-Mesh",
-                                  "<module name=\"doubling\" /><source-data name=\"Heat\" />"
-                                  "<target-data name=\"Force\" />")}};
-  const auto meet = [](const Seat& seat) {
-    isthmus::Participant participant = seat.make();
-    for (const std::string mesh : {"A-Heat", "A-Force", "B-Mesh"}) {
-      if ((mesh == "B-Mesh") == (seat.participant == "B")) {
-        // all of B's vertices look for the nearest one of A; each of A's finds one of B's
-        const auto [numbers, places] = dealt_line(seat.launch, mesh == "A-Force" ? 2 : 4);
-        std::vector<int> ids(numbers.size());
-        participant.set_mesh_vertices(mesh, places, ids);
-      }
-    }
-    participant.initialize();
-  };
-  for (const Deal& deal : deals(2)) {
-    const Outcome outcome = play(scenario.xml(), {{"A", meet}, {"B", meet}}, deal);
-    CAPTURE(outcome.all_errors());
-    for (const char* participant : {"A", "B"}) {
-      REQUIRE(outcome.errors.contains(participant));
-      CHECK(outcome.errors.at(participant)
-                .find("data \"Heat\" and \"Force\" are mapped to different vertices") !=
-            std::string::npos);
-    }
   }
 }

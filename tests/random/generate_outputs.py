@@ -68,10 +68,6 @@ class Outputs(Draw):
         if kind == "summation":
             made.sources = sources
         elif kind == "python":
-            if timing.startswith("write") and mesh.owner != name:  # else on other vertices: refused
-                way = target.source_mesh, target.mapping
-                alike = {f.name for f in flows if (f.source_mesh, f.mapping) == way}
-                sources = [n for n in sources if n in alike]
             made.sources, made.module = sources[: self.choose(0, 1)], "half"
         return [made]
 

@@ -4,6 +4,7 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/config/mapped_data.hpp"
 #include "isthmus/config/names.hpp"
 #include "isthmus/mesh/measures.hpp"
 
@@ -33,29 +34,15 @@ std::unique_ptr<PythonScript> load(const config::Action& action) {
   }
 }
 
-/// A script sees two data vertex by vertex; two mappings may bring them to different vertices.
-void refuse_other_vertices(const config::Action& action, const fields::PlannedFields& planned,
-                           const fields::Field& source, const fields::Field& target) {
-  const auto& mappings = planned.write_mappings();
-  const auto is_mapped = [&mappings](const fields::Field& field) {
-    return std::any_of(mappings.begin(), mappings.end(),
-                       [&field](const auto& mapping) { return mapping.to == &field; });
-  };
-  check(!is_mapped(source) || !is_mapped(target) ||
-            planned.vertices_of(source) == planned.vertices_of(target),
-        "<action:python mesh=\"{}\"> in line {}: data \"{}\" and \"{}\" are mapped to different "
-        "vertices, and the script cannot see them side by side; map both by one mapping",
-        action.mesh, action.line, source.data(), target.data());
-}
-
 bool is_later(double time, double done) {
   return time > done && !time::same_time(time, done, time);
 }
 
 } // namespace
 
-Actions::Actions(const comm::Comm& comm, const config::Participant& self, fields::FieldSet& fields)
-    : comm_(comm), self_(self) {
+Actions::Actions(const comm::Comm& comm, const Log& log, const config::Participant& self,
+                 fields::FieldSet& fields, const fields::PlannedFields& planned)
+    : comm_(comm), log_(log), self_(self), planned_(planned) {
   for (const config::Action& action : self.actions) {
     if (action.kind == config::ActionKind::recorder) {
       continue; // does nothing that could be seen
@@ -92,25 +79,15 @@ void Actions::prepare(const planning::OwnMeshes& meshes) {
   }
 }
 
-void Actions::weigh(const fields::PlannedFields& planned) {
+void Actions::weigh() {
   for (Act& act : acts_) {
     const config::Action& action = *act.settings;
-    if (self_.provides(action.mesh)) {
-      continue;
-    }
-    if (action.joins_data()) {
-      comm::agree(comm_, [&act, &action, &planned] {
-        if (planned.held(action.mesh) != nullptr) {
-          refuse_other_vertices(action, planned, *act.sources.front(), *act.target);
-        }
-      });
-    }
-    if (!action.needs_areas()) {
+    if (self_.provides(action.mesh) || !action.needs_areas()) {
       continue;
     }
     act.factors.clear();
-    if (const planning::HeldMesh* held = planned.held(action.mesh)) {
-      for (const LocalIndex vertex : planned.vertices_of(*act.target)) {
+    if (const planning::HeldMesh* held = planned_.held(action.mesh)) {
+      for (const LocalIndex vertex : planned_.vertices_of(*act.target)) {
         act.factors.push_back(held->measures[static_cast<std::size_t>(vertex)]);
       }
     }
@@ -157,7 +134,7 @@ void Actions::rewind(config::ActionTiming timing, double time,
 
 void Actions::act_again(const fields::Field& target) {
   for (Act& act : acts_) {
-    if (act.target == &target) {
+    if (act.target != nullptr && (act.target == &target || act.target->is_made_of(target))) {
       act.done = not_yet;
     }
   }
@@ -184,50 +161,48 @@ void Actions::scale(Act& act) {
   }
 }
 
-/// The target gets the samples of the first source that has any. Where it is put together from
-/// parts each source counts in its own one; sources that are not there do not count.
-void Actions::sum(Act& act) {
+/// The target gets the samples of the first source that has any; sources that are not there do not
+/// count.
+void Actions::sum(Act& act) const {
   const auto found =
       std::find_if(act.sources.begin(), act.sources.end(),
                    [](const fields::Field* source) { return !source->wave().empty(); });
-  time::Waveform& wave = act.target->wave();
-  wave.clear();
+  act.target->wave().clear();
   if (found == act.sources.end()) {
     return;
   }
   const time::Waveform& first = (*found)->wave();
-  const auto parts = act.target->parts();
-  if (wave.size() != first.size() && parts.empty()) {
-    wave.reset(first.size()); // nobody else fills it
+  fit_target(act, **found);
+  const FieldView target(*act.target, planned_, act.target->width());
+  std::vector<FieldView> sources;
+  for (const fields::Field* source : act.sources) {
+    sources.emplace_back(*source, planned_, source->width());
   }
   std::vector<double> addend;
+  std::vector<double> seen;
   for (std::size_t s = 0; s < first.num_samples(); ++s) {
-    const std::span<double> values = wave.append(first.time(s));
-    std::fill(values.begin(), values.end(), 0.0);
-    for (const fields::Field* source : act.sources) {
-      const auto part = std::find_if(parts.begin(), parts.end(),
-                                     [source](const auto& one) { return one.of == source; });
-      if (parts.empty() ? source->wave().size() != first.size() : part == parts.end()) {
-        continue;
+    seen.assign(target.size(), 0.0);
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      const time::Waveform& wave = act.sources[i]->wave();
+      if (!wave.empty() && sources[i].size() == seen.size()) {
+        addend.resize(wave.size());
+        wave.evaluate(first.time(s), {}, act.sources[i]->width(), addend);
+        sources[i].add(addend, seen);
       }
-      const auto width = static_cast<std::size_t>(source->width());
-      const std::size_t from = parts.empty() ? 0 : static_cast<std::size_t>(part->first) * width;
-      addend.resize(source->wave().size());
-      source->wave().evaluate(first.time(s), {}, source->width(), addend);
-      const auto to = values.begin() + static_cast<std::ptrdiff_t>(from);
-      std::transform(addend.begin(), addend.end(), to, to, std::plus<>());
     }
+    target.take(seen, act.target->wave().append(first.time(s)));
   }
 }
 
-/// A target that the solver writes, or that arrives, is changed; another one is made from zeros.
+/// A target that the solver writes, or a mapping brings, or that arrives, is changed; another one
+/// is made from zeros.
 void Actions::call(Act& act, double time) const {
   const fields::Field* const source = act.sources.empty() ? nullptr : act.sources.front();
   if (act.target != nullptr && source != nullptr && !act.makes_target) {
     const time::Waveform& wave = act.target->wave();
     act.makes_target = wave.first_after(act.done) == wave.num_samples() &&
                        source->wave().first_after(act.done) < source->wave().num_samples() &&
-                       !self_.writes(act.target->data(), act.target->mesh());
+                       !config::is_brought(self_, act.target->data(), act.target->mesh());
   }
   if (act.target == nullptr && source == nullptr) {
     if (is_later(time, act.done)) {
@@ -241,14 +216,10 @@ void Actions::call(Act& act, double time) const {
   }
 }
 
-void Actions::make_target(Act& act) {
+void Actions::make_target(Act& act) const {
   const fields::Field& source = *act.sources.front();
+  fit_target(act, source);
   time::Waveform& wave = act.target->wave();
-  const std::size_t size = source.wave().size() / static_cast<std::size_t>(source.width()) *
-                           static_cast<std::size_t>(act.target->width());
-  if (wave.size() != size) {
-    wave.reset(size);
-  }
   wave.drop_after(act.done);
   for (std::size_t s = source.wave().first_after(act.done); s < source.wave().num_samples(); ++s) {
     const auto values = wave.append(source.wave().time(s));
@@ -260,23 +231,65 @@ void Actions::make_target(Act& act) {
   call_for_samples(act, wave);
 }
 
-void Actions::call_for_samples(Act& act, const time::Waveform& of) {
-  std::vector<double> from;
-  for (std::size_t s = of.first_after(act.done); s < of.num_samples(); ++s) {
-    std::optional<std::span<const double>> source;
-    std::optional<std::span<double>> target;
-    if (!act.sources.empty()) {
-      const time::Waveform& wave = act.sources.front()->wave();
-      from.resize(wave.size());
-      wave.evaluate(of.time(s), {}, 1, from);
-      source = from;
-    }
-    if (act.target != nullptr) {
-      target = act.target->wave().values(s);
-    }
-    act.script->perform(of.time(s), source, target);
-    act.done = of.time(s);
+/// Where nobody else fills the target, nobody else has given it a size.
+void Actions::fit_target(Act& act, const fields::Field& source) const {
+  const std::size_t num_vertices =
+      self_.provides(act.target->mesh())
+          ? source.wave().size() / static_cast<std::size_t>(source.width())
+          : planned_.vertices_of(*act.target).size();
+  const std::size_t size = num_vertices * static_cast<std::size_t>(act.target->width());
+  if (act.target->wave().size() != size) {
+    act.target->wave().reset(size);
   }
+}
+
+void Actions::call_for_samples(Act& act, const time::Waveform& of) const {
+  const fields::Field* const source = act.sources.empty() ? nullptr : act.sources.front();
+  std::optional<FieldView> source_view;
+  std::optional<FieldView> target_view;
+  if (source != nullptr) {
+    source_view.emplace(*source, planned_, source->components());
+  }
+  if (act.target != nullptr) {
+    target_view.emplace(*act.target, planned_, act.target->components());
+  }
+  std::vector<double> values;
+  std::vector<double> from;
+  std::vector<double> to;
+  for (std::size_t s = of.first_after(act.done); s < of.num_samples(); ++s) {
+    const double time = of.time(s);
+    if (source_view) {
+      values.resize(source->wave().size());
+      source->wave().evaluate(time, {}, 1, values);
+      from.assign(source_view->size(), 0.0);
+      source_view->add(values, from);
+    }
+    if (target_view) {
+      to.assign(target_view->size(), 0.0);
+      target_view->add(act.target->wave().values(s), to);
+    }
+    act.script->perform(time,
+                        source_view ? std::optional<std::span<const double>>(from) : std::nullopt,
+                        target_view ? std::optional<std::span<double>>(to) : std::nullopt);
+    if (target_view) {
+      target_view->take(to, act.target->wave().values(s));
+      warn_of_lost(act, target_view->num_lost(to));
+    }
+    act.done = time;
+  }
+}
+
+/// Values that a script sets where nothing brings data to the partner.
+void Actions::warn_of_lost(Act& act, std::size_t num_vertices) const {
+  if (num_vertices == 0 || act.has_warned ||
+      act.settings->timing != config::ActionTiming::write_mapping_post) {
+    return;
+  }
+  act.has_warned = true;
+  log_.warning(
+      "<action:python mesh=\"{}\"> in line {}: data \"{}\" are not sent for {} vertices where the "
+      "script has set them, since no mapping brings data of it there",
+      act.settings->mesh, act.settings->line, act.target->data(), num_vertices);
 }
 
 } // namespace isthmus::actions

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/actions/field_view.hpp"
 #include "isthmus/actions/python_script.hpp"
+#include "isthmus/base/log.hpp"
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/config/config.hpp"
 #include "isthmus/fields/field_set.hpp"
@@ -10,7 +12,6 @@
 
 #include <functional>
 #include <memory>
-#include <string_view>
 #include <vector>
 
 namespace isthmus::actions {
@@ -20,22 +21,23 @@ namespace isthmus::actions {
 class Actions {
  public:
   /// The arguments must outlive the object.
-  Actions(const comm::Comm& comm, const config::Participant& self, fields::FieldSet& fields);
+  Actions(const comm::Comm& comm, const Log& log, const config::Participant& self,
+          fields::FieldSet& fields, const fields::PlannedFields& planned);
 
   /// Collective, at the start and when meshes were reset: the provided meshes are complete. Error
   /// on all ranks if one has a vertex by whose area nothing can be divided, or a script cannot be
   /// loaded.
   void prepare(const planning::OwnMeshes& meshes);
   /// Collective, whenever received meshes have come: how their vertices count. Error on all ranks
-  /// as there, and where the data of a script are mapped to different vertices.
-  void weigh(const fields::PlannedFields& planned);
+  /// as there.
+  void weigh();
   /// Collective where there are scripts. Acts on samples that are new since the last call, scripts
   /// without data once for each new `time`. Error on all ranks if a script fails.
   void run(config::ActionTiming timing, double time);
   /// Samples later than `from` says of a field will come again; calls without data after `time`.
   void rewind(config::ActionTiming timing, double time,
               const std::function<double(const fields::Field&)>& from);
-  /// All samples of this field are new.
+  /// All samples of this field are new, and of those that are made of it.
   void act_again(const fields::Field& target);
   /// Samples up to `time` were changed in an earlier run.
   void resume(double time);
@@ -49,17 +51,22 @@ class Actions {
     std::vector<double> factors; // by vertex of the target, of actions by area
     std::unique_ptr<PythonScript> script;
     bool makes_target = false; // of the script, with the samples of the source
-    double done = not_yet;     // time of the last sample changed
+    bool has_warned = false;
+    double done = not_yet; // time of the last sample changed
   };
 
   static void scale(Act& act);
-  static void sum(Act& act);
+  void sum(Act& act) const;
   void call(Act& act, double time) const;
-  static void make_target(Act& act);
-  static void call_for_samples(Act& act, const time::Waveform& of);
+  void make_target(Act& act) const;
+  void fit_target(Act& act, const fields::Field& source) const;
+  void call_for_samples(Act& act, const time::Waveform& of) const;
+  void warn_of_lost(Act& act, std::size_t num_vertices) const;
 
   const comm::Comm& comm_;
+  const Log& log_;
   const config::Participant& self_;
+  const fields::PlannedFields& planned_;
   std::vector<Act> acts_;
 };
 

@@ -5,6 +5,16 @@
 
 namespace isthmus::config {
 
+namespace {
+
+/// Of other data, before anything is sent.
+bool makes(const Action& action, const std::string& data, const std::string& mesh) {
+  return action.timing == ActionTiming::write_mapping_post && action.mesh == mesh &&
+         action.target_data == data && !action.source_data.empty();
+}
+
+} // namespace
+
 bool sets(const Participant& participant, const std::string& data, const std::string& mesh) {
   const auto& actions = participant.actions;
   return participant.writes(data, mesh) ||
@@ -42,23 +52,38 @@ bool has_part(const Configuration& configuration, const Participant& participant
          std::any_of(participant.mappings.begin(), participant.mappings.end(), brings);
 }
 
-const Action* made_by(const Participant& participant, const std::string& data,
-                      const std::string& mesh) {
+bool is_brought(const Participant& participant, const std::string& data, const std::string& mesh) {
   const auto& mappings = participant.mappings;
-  const bool is_brought =
-      participant.writes(data, mesh) ||
-      std::any_of(mappings.begin(), mappings.end(), [&](const Mapping& mapping) {
-        return mapping.to == mesh && participant.writes(data, mapping.from);
-      });
-  if (is_brought || participant.receives(mesh) == nullptr) {
-    return nullptr;
-  }
+  return participant.writes(data, mesh) ||
+         std::any_of(mappings.begin(), mappings.end(), [&](const Mapping& mapping) {
+           return mapping.to == mesh && participant.writes(data, mapping.from);
+         });
+}
+
+bool is_made(const Participant& participant, const std::string& data, const std::string& mesh) {
   const auto& actions = participant.actions;
-  const auto found = std::find_if(actions.begin(), actions.end(), [&](const Action& action) {
-    return action.timing == ActionTiming::write_mapping_post && action.mesh == mesh &&
-           action.target_data == data && !action.source_data.empty();
-  });
-  return found == actions.end() ? nullptr : &*found;
+  return participant.receives(mesh) != nullptr &&
+         std::any_of(actions.begin(), actions.end(),
+                     [&](const Action& action) { return makes(action, data, mesh); });
+}
+
+std::vector<std::string> origins(const Participant& participant, const std::string& data,
+                                 const std::string& mesh) {
+  std::vector<std::string> all{data};
+  for (std::size_t i = 0; i < all.size(); ++i) { // more are appended
+    for (const Action& action : participant.actions) {
+      if (participant.receives(mesh) == nullptr || !makes(action, all[i], mesh)) {
+        continue;
+      }
+      for (const std::string& source : action.source_data) {
+        if (std::find(all.begin(), all.end(), source) == all.end()) {
+          all.push_back(source);
+        }
+      }
+    }
+  }
+  std::erase_if(all, [&](const std::string& one) { return !is_brought(participant, one, mesh); });
+  return all;
 }
 
 std::vector<std::string> mapped_data(const Configuration& configuration,

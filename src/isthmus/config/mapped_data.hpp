@@ -21,10 +21,20 @@ namespace isthmus::config {
 [[nodiscard]] bool has_part(const Configuration& configuration, const Participant& participant,
                             const std::string& data, const std::string& mesh);
 
-/// The action of `participant` that makes `data` on the received `mesh` of other data there, which
-/// are mapped to it; null if there is none, or if a mapping brings the data itself.
-[[nodiscard]] const Action* made_by(const Participant& participant, const std::string& data,
-                                    const std::string& mesh);
+/// Whether a mapping of `participant`, or its solver directly, brings `data` to the received
+/// `mesh`.
+[[nodiscard]] bool is_brought(const Participant& participant, const std::string& data,
+                              const std::string& mesh);
+
+/// Whether an action of `participant` sets `data` on the received `mesh`, before anything is sent,
+/// from other data there.
+[[nodiscard]] bool is_made(const Participant& participant, const std::string& data,
+                           const std::string& mesh);
+
+/// The data that are brought to the received `mesh` and of which `data` comes there: itself, and
+/// what the actions of `participant` make it of before anything is sent.
+[[nodiscard]] std::vector<std::string> origins(const Participant& participant,
+                                               const std::string& data, const std::string& mesh);
 
 /// Names of the data that `mapping` of `participant` carries: exchanged on the received mesh and
 /// set or needed on the own one.

@@ -47,10 +47,6 @@ struct Action {
   [[nodiscard]] bool needs_areas() const {
     return kind == ActionKind::multiply_by_area || kind == ActionKind::divide_by_area;
   }
-  /// A script that sees two data beside each other, vertex by vertex.
-  [[nodiscard]] bool joins_data() const {
-    return kind == ActionKind::python && !source_data.empty() && !target_data.empty();
-  }
 };
 
 enum class ExportKind { vtk, vtu, vtp, csv };

@@ -97,7 +97,12 @@ void StepMappings::map_initial(std::list<Scheme>& schemes) {
 
 void StepMappings::apply(fields::FieldMapping& mapping, std::size_t sample) {
   const time::Waveform& from = mapping.from->wave();
-  const std::span<double> out = mapping.to->wave().append(from.time(sample));
+  const std::span<double> all = mapping.to->wave().append(from.time(sample));
+  // behind what is mapped stands what actions make of other data
+  const auto size = static_cast<std::size_t>(mapping.plan->rows.num_rows()) *
+                    static_cast<std::size_t>(mapping.to->width());
+  const std::span<double> out = mapping.to->parts().empty() ? all : all.first(size);
+  std::fill(all.begin() + static_cast<std::ptrdiff_t>(out.size()), all.end(), 0.0);
   const std::span<const double> values = from.values(sample);
   mapping.plan->apply(
       context_.comm, mapping.from->components(),

@@ -50,10 +50,12 @@ class Field {
   /// False until the user has written anything.
   [[nodiscard]] bool ever_written() const { return ever_written_; }
 
-  /// On a received mesh, where an action makes data of several others: for each of those its
-  /// values, at the vertices that its mapping reaches, begin at `first`. Their sum is what travels.
+  /// On a received mesh, where actions make data of others: for each of those, and for what is
+  /// mapped to the field itself, the values at the vertices that its mapping reaches begin at
+  /// `first`; those of one use have the same. Their sum is what travels.
   struct Part {
     const Field* of;
+    std::size_t use;  // of the mesh
     LocalIndex first; // vertex
   };
   void join(std::vector<Part> parts) { parts_ = std::move(parts); }

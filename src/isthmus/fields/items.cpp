@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 namespace isthmus::fields {
 
@@ -69,51 +70,42 @@ const config::Participant& Items::participant(const std::string& name) const {
                        [&name](const config::Participant& one) { return one.name == name; });
 }
 
-/// What an action of the sender makes, on a mesh that it receives, of mapped data. Mappings reach
-/// different vertices, so the field holds what comes of each of them one after the other, and the
-/// provider of the mesh adds up. None if the data come in another way.
+/// What actions of the sender make, on a mesh that it receives, of mapped data: what comes of each
+/// mapping travels by itself, and the provider of the mesh adds up. None if the data come in
+/// another way.
 std::vector<Item> Items::made(const config::Exchange& exchange) {
   const config::Participant& writer = participant(exchange.from);
-  const config::Action* action = config::made_by(writer, exchange.data, exchange.mesh);
   const bool sends = exchange.from == self_.name;
   const auto* const at_sender = sends ? plans_.find_received(exchange.mesh) : nullptr;
   const auto* const at_provider =
       sends ? nullptr : plans_.find_provided(exchange.mesh, exchange.from);
-  if (action == nullptr || (at_sender == nullptr && at_provider == nullptr)) {
+  if ((at_sender == nullptr && at_provider == nullptr) ||
+      !config::is_made(writer, exchange.data, exchange.mesh)) {
     return {};
   }
   const transfer::MeshRelation& relation = sends ? *at_sender->relation : *at_provider->relation;
   if (!brings(relation, exchange.to)) {
     return {};
   }
-  Field& field = fields_.at(exchange.mesh, exchange.data);
+  const Field& field = fields_.at(exchange.mesh, exchange.data);
   std::vector<Item> items;
-  std::map<std::size_t, LocalIndex> begins; // by use
-  std::vector<Field::Part> parts;
-  LocalIndex size = 0;
-  for (const std::string& source : action->source_data) {
-    const std::size_t use = writing_use(relation, writer, source);
-    if (use == relation.uses.size()) {
-      continue; // nobody brings it
+  std::set<std::size_t> uses;
+  for (const std::string& origin : config::origins(writer, exchange.data, exchange.mesh)) {
+    const std::size_t use = writing_use(relation, writer, origin);
+    if (!uses.insert(use).second) {
+      continue; // it comes with another one
     }
-    const bool is_new = begins.emplace(use, size).second;
-    if (is_new) {
-      Item& item = items.emplace_back();
-      item.adds = true;
-      item.routes = sends ? &made_routes_[{&field, use}] : &at_provider->plan.write[use];
-    }
+    Item& item = items.emplace_back();
+    item.adds = true;
     if (sends) {
-      const planning::PlannedMapping& plan = at_sender->plan.mappings[use];
-      if (is_new) {
-        made_routes_[{&field, use}] = moved(plan.routes, size);
-        size += plan.rows.num_rows();
-      }
-      parts.push_back({&fields_.at(exchange.mesh, source), begins.at(use)});
+      const auto parts = field.parts();
+      const auto part = std::find_if(parts.begin(), parts.end(),
+                                     [use](const Field::Part& one) { return one.use == use; });
+      item.routes = &made_routes_[{&field, use}];
+      made_routes_[{&field, use}] = moved(at_sender->plan.mappings[use].routes, part->first);
+    } else {
+      item.routes = &at_provider->plan.write[use];
     }
-  }
-  if (sends) {
-    field.join(std::move(parts));
-    field.fit(size);
   }
   return items;
 }
@@ -153,6 +145,7 @@ Item Items::received(const config::Exchange& exchange) const {
   } else if (received != nullptr) {
     item.routes = &received->plan.read;
     Field& field = fields_.at(exchange.mesh, exchange.data);
+    field.join({}); // whatever an action would make of it
     if (received->is_new) {
       field.resize(received->plan.num_read);
     } else {

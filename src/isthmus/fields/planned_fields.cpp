@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/fields/planned_fields.hpp"
 
+#include "isthmus/config/mapped_data.hpp"
+
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace isthmus::fields {
 
@@ -50,6 +54,39 @@ void PlannedFields::size(const planning::ReceivedRelation& received) {
       mapping.to->resize(mapping.plan->rows.num_rows());
     }
   }
+  for (Field* field : fields_.on(received.relation->mesh)) {
+    if (!fields_.is_accessed(*field) && config::is_made(self_, field->data(), field->mesh())) {
+      join(*field, received.plan);
+    }
+  }
+}
+
+/// Mappings reach different vertices, so the field holds what comes of each of them one after the
+/// other, its own first.
+void PlannedFields::join(Field& field, const planning::ReceivedPlan& plan) {
+  std::vector<Field::Part> parts;
+  LocalIndex size = 0;
+  for (const std::string& data : config::origins(self_, field.data(), field.mesh())) {
+    const Field& origin = fields_.at(field.mesh(), data);
+    for (const FieldMapping& mapping : write_mappings_) {
+      if (mapping.to != &origin) {
+        continue;
+      }
+      const auto use = static_cast<std::size_t>(mapping.plan - plan.mappings.data());
+      const auto earlier = std::find_if(parts.begin(), parts.end(),
+                                        [use](const Field::Part& part) { return part.use == use; });
+      if (earlier != parts.end()) {
+        parts.push_back({&origin, use, earlier->first});
+      } else {
+        parts.push_back({&origin, use, size});
+        size += mapping.plan->rows.num_rows();
+      }
+    }
+  }
+  if (!parts.empty()) {
+    field.fit(size);
+  }
+  field.join(std::move(parts));
 }
 
 const planning::Accessed* PlannedFields::accessed(std::string_view mesh) const {
@@ -66,17 +103,18 @@ const planning::HeldMesh* PlannedFields::held(std::string_view mesh) const {
 }
 
 std::vector<LocalIndex> PlannedFields::vertices_of(const Field& field) const {
+  const planning::ReceivedPlan& plan = plans_.find_received(field.mesh())->plan;
   if (!field.parts().empty()) {
     std::vector<LocalIndex> all;
+    std::set<std::size_t> uses;
     for (const Field::Part& part : field.parts()) {
-      if (static_cast<std::size_t>(part.first) == all.size()) { // else with an earlier one
-        const auto some = vertices_of(*part.of);
+      if (uses.insert(part.use).second) {
+        const std::vector<LocalIndex>& some = plan.held->written[part.use];
         all.insert(all.end(), some.begin(), some.end());
       }
     }
     return all;
   }
-  const planning::ReceivedPlan& plan = plans_.find_received(field.mesh())->plan;
   for (const FieldMapping& mapping : write_mappings_) {
     if (mapping.to == &field) {
       return plan.held->written[static_cast<std::size_t>(mapping.plan - plan.mappings.data())];

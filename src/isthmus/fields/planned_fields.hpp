@@ -40,7 +40,8 @@ class PlannedFields {
   [[nodiscard]] const planning::Accessed* accessed(std::string_view mesh) const;
   /// The received mesh of this name, where it is held; else null.
   [[nodiscard]] const planning::HeldMesh* held(std::string_view mesh) const;
-  /// The vertices of a held mesh to which the values of a field on it belong, in their order.
+  /// The vertices of a held mesh to which the values of a field on it belong, in their order; some
+  /// twice where actions make the data of others.
   [[nodiscard]] std::vector<LocalIndex> vertices_of(const Field& field) const;
   /// Of the vertices of a field, in the order of its values.
   [[nodiscard]] std::vector<double> coordinates_of(const Field& field) const;
@@ -52,6 +53,7 @@ class PlannedFields {
   [[nodiscard]] const config::Mesh& mesh_named(const std::string& name) const;
   void list_mappings(planning::ReceivedRelation& received);
   void size(const planning::ReceivedRelation& received);
+  void join(Field& field, const planning::ReceivedPlan& plan);
 
   Plans& plans_;
   std::span<const config::Mesh> meshes_;

@@ -258,10 +258,8 @@ class Reception {
     searches_.forget_distances();
     plan_ = {};
     plan_.num_transferred = received_.mesh.num_vertices();
-    // a single rank holds all of a mesh that somebody beside the mappings looks at: exports, and
-    // the measures and the acceleration of an implicit scheme
-    const bool shows_all =
-        context_.comm.size() == 1 && (relation_.is_held || relation_.is_measured);
+    // a single rank holds all of a mesh that somebody looks at
+    const bool shows_all = context_.comm.size() == 1 && relation_.is_looked_at();
     std::vector<char> needed(static_cast<std::size_t>(plan_.num_transferred), shows_all ? 1 : 0);
     for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
       if (const std::string remark = searches_.remark(u);

@@ -185,11 +185,12 @@ std::vector<MeshRelation> mesh_relations(const config::Configuration& configurat
       relation.is_held = !participant.exports.empty();
       relation.may_change = configuration.run.allow_remeshing;
       relation.is_measured = is_measured(configuration, participant.name, received.name);
-      relation.is_weighed =
-          std::any_of(participant.actions.begin(), participant.actions.end(),
-                      [&received](const config::Action& action) {
-                        return action.needs_areas() && action.mesh == received.name;
-                      });
+      for (const config::Action& action : participant.actions) {
+        if (action.mesh == received.name) {
+          relation.is_scripted = relation.is_scripted || action.kind == config::ActionKind::python;
+          relation.is_weighed = relation.is_weighed || action.needs_areas();
+        }
+      }
       if (const config::M2N* m2n = configuration.find_m2n(received.from, participant.name)) {
         relation.initialization = m2n->initialization;
       }

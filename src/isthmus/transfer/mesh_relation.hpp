@@ -62,12 +62,16 @@ struct MeshRelation {
   std::vector<MappingUse> uses;
   bool is_held = false;     // the receiver looks at the mesh itself
   bool is_measured = false; // the receiver adds up over its vertices, each once
+  bool is_scripted = false; // a script of the receiver sees its vertices
   bool is_weighed = false;  // an action of the receiver weights its vertices by the elements around
   bool may_change = false;  // meshes of this run may be reset
 
   /// Meshes of the receiver between which and this one it maps, each once, in the order of the
   /// uses.
   [[nodiscard]] std::vector<std::string> mapped_meshes() const;
+  /// Somebody at the receiver sees its vertices, beside the mappings: exports, scripts, the
+  /// measures and the acceleration of an implicit scheme.
+  [[nodiscard]] bool is_looked_at() const { return is_held || is_scripted || is_measured; }
   /// Elements of the provided mesh must travel.
   [[nodiscard]] bool sends_connectivity() const;
   /// Every rank of the receiver gets the whole mesh.

@@ -99,25 +99,13 @@ void check_ends(const Configuration& configuration, const CouplingScheme& scheme
       tag, exchange.mesh, exchange.mesh);
 }
 
-/// Whether data of which others are made on a received mesh come there.
-bool is_brought(const Participant& from, const std::string& data, const std::string& mesh) {
-  return from.writes(data, mesh) ||
-         std::any_of(from.mappings.begin(), from.mappings.end(), [&](const Mapping& mapping) {
-           return mapping.to == mesh && from.writes(data, mapping.from);
-         });
-}
-
 /// Somebody sets what is sent: the solver, an action or a write mapping.
 void check_source(const Configuration& configuration, const Exchange& exchange,
                   const std::string& tag) {
   const Participant& from = *configuration.find_participant(exchange.from);
-  bool set = sets(from, exchange.data, exchange.mesh);
-  if (const Action* made = made_by(from, exchange.data, exchange.mesh)) {
-    const auto& sources = made->source_data;
-    set = std::any_of(sources.begin(), sources.end(), [&](const std::string& source) {
-      return is_brought(from, source, exchange.mesh);
-    });
-  }
+  bool set = is_made(from, exchange.data, exchange.mesh)
+                 ? !origins(from, exchange.data, exchange.mesh).empty()
+                 : sets(from, exchange.data, exchange.mesh);
   for (const Mapping& mapping : from.mappings) {
     set = set || (mapping.direction == Direction::write && mapping.to == exchange.mesh &&
                   sets(from, exchange.data, mapping.from));

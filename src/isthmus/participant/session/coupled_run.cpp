@@ -34,7 +34,7 @@ CoupledRun::CoupledRun(const comm::Comm& comm, const Log& log,
 void CoupledRun::join(partner::Context& context) {
   context_ = &context;
   coupling_.emplace(context, configuration_, self_, fields_, hooks());
-  actions_.emplace(context.comm, self_, fields_);
+  actions_.emplace(context.comm, context.log, self_, fields_, coupling_->planned_fields());
   outputs_.emplace(context.comm, configuration_, self_, fields_);
 }
 
@@ -57,7 +57,7 @@ coupling::Hooks CoupledRun::hooks() {
                                });
             }
           },
-          [this] { actions_->weigh(coupling_->planned_fields()); },
+          [this] { actions_->weigh(); },
           [this](const fields::Field& target) { actions_->act_again(target); }};
 }
 

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/actions/field_view.hpp"
+
+#include "isthmus/config/config.hpp"
+#include "isthmus/fields/field_set.hpp"
+#include "isthmus/fields/planned_fields.hpp"
+#include "isthmus/fields/plans.hpp"
+#include "isthmus/transfer/mesh_relation.hpp"
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+using namespace isthmus;
+using actions::FieldView;
+
+namespace {
+
+using Values = std::vector<double>;
+
+/// "A" maps "x" of "Own" and "y" of "Other" to "Remote", where it makes "z" of both.
+config::Configuration make_configuration() {
+  config::Configuration configuration;
+  configuration.data.resize(3);
+  const std::vector<std::string> names{"x", "y", "z"};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    configuration.data[i].name = names[i];
+  }
+  configuration.meshes = {{"Own", 2, names, 0}, {"Other", 2, names, 0}, {"Remote", 2, names, 0}};
+  configuration.participants.resize(2);
+  config::Participant& a = configuration.participants[0];
+  a.name = "A";
+  a.provided = {{"Own", 0}, {"Other", 0}};
+  a.written = {{"x", "Own", 0}, {"y", "Other", 0}};
+  config::ReceiveMesh received;
+  received.name = "Remote";
+  received.from = "B";
+  a.received.push_back(received);
+  for (const char* own : {"Own", "Other"}) {
+    config::Mapping& write = a.mappings.emplace_back();
+    write.direction = config::Direction::write;
+    write.from = own;
+    write.to = "Remote";
+  }
+  config::Action& action = a.actions.emplace_back();
+  action.kind = config::ActionKind::python;
+  action.mesh = "Remote";
+  action.source_data = {"x", "y"};
+  action.target_data = "z";
+  configuration.participants[1].name = "B";
+  configuration.participants[1].provided = {{"Remote", 0}};
+  return configuration;
+}
+
+/// Of four vertices of "Remote" that are held "x" reaches 2 and 0, "y" 0 and 3.
+struct Held {
+  Held() {
+    planning::ReceivedRelation& received = plans.received.emplace_back();
+    received.relation = &relations.front();
+    received.is_new = true;
+    planning::ReceivedPlan& plan = received.plan;
+    plan.mappings.resize(2);
+    for (std::size_t i = 0; i < plan.mappings.size(); ++i) {
+      plan.mappings[i].use = &relations.front().uses[i];
+      plan.mappings[i].rows = mapping::Rows(std::vector<LocalIndex>{1, 1}, {0, 1}, {1.0, 1.0});
+    }
+    plan.held.emplace();
+    plan.held->mesh = mesh::Mesh("Remote", 2, {0, 0, 1, 0, 2, 0, 3, 0}, {}, {}, {});
+    plan.held->written = {{2, 0}, {0, 3}};
+    planned.take_up();
+  }
+
+  [[nodiscard]] FieldView view(const char* data) const {
+    const fields::Field& field = fields.at("Remote", data);
+    return {field, planned, field.components()};
+  }
+
+  config::Configuration configuration = make_configuration();
+  std::vector<transfer::MeshRelation> relations = transfer::mesh_relations(configuration);
+  fields::FieldSet fields{configuration, configuration.participants[0]};
+  fields::Plans plans;
+  fields::PlannedFields planned{plans, configuration.meshes, configuration.participants[0], fields};
+};
+
+} // namespace
+
+TEST_CASE("data on a received mesh are seen at all vertices that are held, zeros where none are") {
+  const Held held;
+  const FieldView x = held.view("x");
+  REQUIRE(x.size() == 4);
+  Values seen(4, 0.0);
+  x.add(Values{5, 7}, seen);
+  CHECK(seen == Values{7, 0, 5, 0});
+  held.view("y").add(Values{10, 20}, seen);
+  CHECK(seen == Values{17, 0, 5, 20});
+  Values values(2);
+  x.take(seen, values);
+  CHECK(values == Values{5, 17});
+  CHECK(x.num_lost(seen) == 1); // the last vertex, the second one is zero
+}
+
+TEST_CASE("data that are made of two mapped ones are seen once, and put once where both reach") {
+  const Held held;
+  REQUIRE(held.fields.at("Remote", "z").wave().size() == 4); // one after the other
+  const FieldView z = held.view("z");
+  Values seen(4, 0.0);
+  z.add(Values{1, 2, 30, 4}, seen);
+  CHECK(seen == Values{32, 0, 1, 4});
+  Values values(4, -1);
+  z.take(seen, values);
+  CHECK(values == Values{1, 32, 0, 4});
+  CHECK(z.num_lost(seen) == 0);
+  CHECK(z.num_lost(Values{0, 1, 0, 0}) == 1);
+}
+
+TEST_CASE("data on a provided mesh are seen as they are, gradients if they are asked for") {
+  const Held held;
+  fields::Field field("Own", "x", 1, 1, 2); // two derivatives
+  field.resize(2);
+  const Values values{1, 10, 11, 2, 20, 21};
+  const FieldView plain(field, held.planned, 1);
+  Values seen(plain.size(), 0.0);
+  plain.add(values, seen);
+  CHECK(seen == Values{1, 2});
+  Values changed = values;
+  plain.take(Values{3, 4}, changed);
+  CHECK(changed == Values{3, 10, 11, 4, 20, 21});
+  CHECK(plain.num_lost(seen) == 0);
+  const FieldView whole(field, held.planned, field.width());
+  seen.assign(whole.size(), 0.0);
+  whole.add(values, seen);
+  CHECK(seen == values);
+}
