@@ -11,6 +11,20 @@ namespace {
 
 constexpr double before_start = -1; // of the run
 
+/// Receives at the end of its window what its partner has computed for the next one.
+bool awaits_next(const Scheme* scheme) {
+  return scheme->role() == Scheme::Role::second && scheme->receives_at_end();
+}
+
+/// The number of windows with those that end now.
+int num_windows(const Schedule& schedule, const std::vector<Scheme*>& due) {
+  int number = schedule.windows_done();
+  for (const Scheme* scheme : due) {
+    number = std::max(number, scheme->window().number() + (scheme->window().complete() ? 1 : 0));
+  }
+  return number;
+}
+
 } // namespace
 
 void Coupling::connect() {
@@ -107,17 +121,31 @@ void Coupling::advance(double dt) {
   step_.samples.store_written(due);
   implicit_step_.begin();
   window_complete_ = !due.empty();
+  const int iteration = iterations_.current();
   const auto implicit = std::find(due.begin(), due.end(), step_.schedule.implicit());
-  if (implicit != due.end()) {
+  const bool iterates = implicit != due.end();
+  if (iterates) {
     due.erase(implicit); // the others wait until it has converged
     if (!implicit_step_.run_iteration()) {
       window_complete_ = false;
       return;
     }
   }
+  const int windows = num_windows(step_.schedule, due);
+  // a line of the end belongs before the wait for the next window
+  const bool waits =
+      implicit_step_.awaits_next() || std::any_of(due.begin(), due.end(), awaits_next);
+  if (waits) {
+    progress_.end(windows, iterates ? iteration : 0, time(), false);
+  }
   step_.mappings.map_written(due);
   exchange(due);
   finish_windows(due);
+  if (!window_complete_) {
+    progress_.step(windows + 1, iteration, time());
+  } else if (!waits) {
+    progress_.end(windows, iterates ? iteration : 0, time(), !is_ongoing());
+  }
   if (implicit_step_.awaits_next()) {
     implicit_step_.begin_next();
   }

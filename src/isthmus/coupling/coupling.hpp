@@ -6,6 +6,7 @@
 #include "isthmus/coupling/hooks.hpp"
 #include "isthmus/coupling/implicit/implicit_step.hpp"
 #include "isthmus/coupling/implicit/iterations.hpp"
+#include "isthmus/coupling/progress.hpp"
 #include "isthmus/coupling/remeshing/remeshing.hpp"
 #include "isthmus/coupling/restart.hpp"
 #include "isthmus/coupling/snapshot.hpp"
@@ -96,7 +97,8 @@ class Coupling {
   Step step_;
   Iterations iterations_;
   Remeshing remeshing_;
-  ImplicitStep implicit_step_{step_, iterations_, remeshing_};
+  Progress progress_{step_.context.log};
+  ImplicitStep implicit_step_{step_, iterations_, remeshing_, progress_};
   bool window_complete_ = false;
 };
 

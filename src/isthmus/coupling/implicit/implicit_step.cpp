@@ -55,6 +55,7 @@ void ImplicitStep::lead() {
     remeshing_.answer_resets();
   }
   iterations_.decide();
+  report_repeat();
   const auto scope = step_.context.trace.scope("exchange");
   send_verdict();
   exchange.begin();
@@ -97,6 +98,7 @@ void ImplicitStep::follow() {
     remeshing_.receive_resets_of_leader();
   }
   iterations_.follow(receive_verdict());
+  report_repeat();
   end_iteration(true);
 }
 
@@ -122,6 +124,14 @@ void ImplicitStep::end_iteration(bool by_arrival) {
   if (by_arrival) {
     step_.mappings.map_received(scheme().regular());
     step_.mappings.notify_received();
+  }
+}
+
+/// Before anybody waits for what comes of it.
+void ImplicitStep::report_repeat() {
+  if (iterations_.repeats()) {
+    const Window& window = scheme().window();
+    progress_.repeat(window.number() + 1, iterations_.current(), window.start());
   }
 }
 

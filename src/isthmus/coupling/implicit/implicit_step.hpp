@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/coupling/implicit/iterations.hpp"
+#include "isthmus/coupling/progress.hpp"
 #include "isthmus/coupling/remeshing/remeshing.hpp"
 #include "isthmus/coupling/step.hpp"
 
@@ -10,8 +11,8 @@ namespace isthmus::coupling {
 /// One iteration of the implicit scheme: who decides, what is sent again, which windows repeat.
 class ImplicitStep {
  public:
-  ImplicitStep(Step& step, Iterations& iterations, Remeshing& remeshing)
-      : step_(step), iterations_(iterations), remeshing_(remeshing) {}
+  ImplicitStep(Step& step, Iterations& iterations, Remeshing& remeshing, Progress& progress)
+      : step_(step), iterations_(iterations), remeshing_(remeshing), progress_(progress) {}
 
   /// The first window begins, of this run or behind one that it continues.
   void start();
@@ -36,6 +37,7 @@ class ImplicitStep {
   void lead();
   void follow();
   void end_iteration(bool by_arrival);
+  void report_repeat();
   void repeat_windows(double start);
   void send_verdict();
   [[nodiscard]] Iterations::Verdict receive_verdict();
@@ -43,6 +45,7 @@ class ImplicitStep {
   Step& step_;
   Iterations& iterations_;
   Remeshing& remeshing_;
+  Progress& progress_;
   bool starts_iterating_ = false;
   bool repeats_window_ = false;
   bool awaits_next_ = false; // of the first one

@@ -43,6 +43,10 @@ class Iterations {
   [[nodiscard]] bool repeats() const { return verdict_ == Verdict::repeat; }
   /// Logs it; after the last one the next window begins.
   void finish();
+  /// The number of the one that runs, 0 without an implicit scheme.
+  [[nodiscard]] int current() const {
+    return step_.schedule.implicit() != nullptr ? iteration_ + 1 : 0;
+  }
 
   /// Collective. Plans were made again with these partners, so that fields have other vertices.
   void renew(std::span<const fields::Renewal> renewals, const History& history);

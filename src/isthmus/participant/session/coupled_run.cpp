@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/participant/session/coupled_run.hpp"
 
-#include "isthmus/base/clock.hpp"
-
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -99,15 +97,6 @@ void CoupledRun::advance(double dt) {
     actions_->prepare(own_meshes_);
   }
   coupling_->advance(dt);
-}
-
-void CoupledRun::report_progress() {
-  const double time = now();
-  if (!coupling_->is_ongoing() || time - last_report_ > 0.5) {
-    last_report_ = time;
-    context_->log.info("time window {} done, time {:.6g}", coupling_->windows_done(),
-                       coupling_->time());
-  }
 }
 
 void CoupledRun::show_step() {

@@ -28,8 +28,6 @@ class CoupledRun {
   void advance(double dt);
   /// Collective. After advance(): what it has changed goes to exports, tables and restart files.
   void show_step();
-  /// Says in the log where the run is, now and then and at its end.
-  void report_progress();
   /// Collective. Writes a restart file.
   void save();
   /// Collective. No step follows.
@@ -60,7 +58,6 @@ class CoupledRun {
   std::optional<outputs::Outputs> outputs_;
   planning::OwnMeshes own_meshes_;
   coupling::RestartPoint restarted_from_;
-  double last_report_ = 0;
 };
 
 } // namespace isthmus::participant

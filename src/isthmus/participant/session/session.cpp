@@ -197,7 +197,6 @@ void Session::advance(double dt) {
   });
   duties_->renew();
   steer([this] { ranks_.check_others_seldom(); });
-  run_->report_progress();
 }
 
 void Session::save_restart() {
