@@ -12,11 +12,11 @@ namespace isthmus {
 
 namespace {
 
-[[noreturn]] void fail_to_write(const std::string& path) {
+[[noreturn]] void fail_to_write(const std::string& path, int code) {
   fail(
       "cannot write \"{}\": {}; look at the free space, and at the rights of this user in the "
       "folder",
-      path, std::strerror(errno));
+      path, std::strerror(code));
 }
 
 /// Whether the file has at least `size` bytes; then it is cut there.
@@ -38,7 +38,7 @@ TableFile::TableFile(std::string path, std::optional<std::uint64_t> keep)
       size_(is_continued_ ? *keep : 0) {
   file_.reset(std::fopen(path_.c_str(), is_continued_ ? "a" : "w"));
   if (file_ == nullptr) {
-    fail_to_write(path_);
+    fail_to_write(path_, errno);
   }
 }
 
@@ -48,7 +48,9 @@ void TableFile::put(std::string_view lines) {
   }
   if (std::fwrite(lines.data(), 1, lines.size(), file_.get()) != lines.size() ||
       std::fflush(file_.get()) != 0) {
-    fail_to_write(path_);
+    const int code = errno;
+    file_.reset();
+    fail_to_write(path_, code);
   }
   size_ += lines.size();
 }

@@ -18,11 +18,13 @@ class TableFile {
   /// them goes, and the file is continued; otherwise it starts anew.
   explicit TableFile(std::string path, std::optional<std::uint64_t> keep = {});
 
+  /// Whether what is put is written.
+  [[nodiscard]] bool is_open() const { return file_ != nullptr; }
   /// Whether lines of an earlier run stayed.
   [[nodiscard]] bool is_continued() const { return is_continued_; }
   /// Bytes so far; 0 if it writes nothing.
   [[nodiscard]] std::uint64_t size() const { return size_; }
-  /// Error if the disk is full.
+  /// Error if the disk is full; what else comes is dropped.
   void put(std::string_view lines);
 
  private:

@@ -2,12 +2,10 @@
 #include "isthmus/outputs/profile/event_file.hpp"
 
 #include "isthmus/base/json_text.hpp"
-#include "isthmus/io/atomic_file.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <iterator>
@@ -41,12 +39,7 @@ std::string one_field(std::string text) {
 
 EventFile::EventFile(const std::string& folder, const std::string& participant, int rank, int size,
                      double zero)
-    : path_(fmt::format("{}/{}-{}-{}.txt", folder, participant, rank, size)),
-      file_(std::fopen(path_.c_str(), "w")),
-      zero_(zero) {
-  if (file_ == nullptr) {
-    io::fail_on_file("write", path_, errno);
-  }
+    : file_(fmt::format("{}/{}-{}-{}.txt", folder, participant, rank, size)), zero_(zero) {
   text_ = fmt::format(R"({{"name": {}, "rank": {}, "size": {}, "unix_us": {}, )"
                       R"("file_version": {}, "compression": false}})"
                       "\n",
@@ -133,19 +126,11 @@ void EventFile::take(const Trace& trace, int flush_every, std::size_t first_even
 void EventFile::end() {
   put('E', id_of(whole), now());
   write();
-  file_.reset();
+  file_ = {};
 }
 
 void EventFile::write() {
-  if (file_ == nullptr) {
-    return;
-  }
-  if (std::fwrite(text_.data(), 1, text_.size(), file_.get()) != text_.size() ||
-      std::fflush(file_.get()) != 0) {
-    const int code = errno;
-    file_.reset(); // what else comes is dropped
-    io::fail_on_file("write", path_, code);
-  }
+  file_.put(text_);
   text_.clear();
   records_ = 0;
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/table_file.hpp"
 #include "isthmus/base/trace.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -43,12 +42,7 @@ class EventFile {
   void put(char kind, std::int32_t id, double time);
   void write();
 
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-
-  std::string path_;
-  std::unique_ptr<std::FILE, Close> file_;
+  TableFile file_;
   double zero_;
   std::vector<Name> names_;                 // of the trace's paths
   std::vector<std::string> ids_;            // texts in the file

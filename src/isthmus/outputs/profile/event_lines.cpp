@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -39,21 +38,17 @@ std::string describe_clock(double time) {
 void EventLines::open(const std::string& folder, const std::string& participant,
                       std::string_view mode) {
   io::make_folder(folder);
-  path_ = std::filesystem::path(folder) / (participant + ".jsonl");
-  file_.reset(std::fopen(path_.c_str(), "w"));
-  if (file_ == nullptr) {
-    io::fail_on_file("write", path_, errno);
-  }
-  write(fmt::format(R"({{"isthmus-profile": {}, "participant": {}, "ranks": {}, "mode": {}}})"
-                    "\n",
-                    format_version, json_text(participant), comm_.size(), json_text(mode)));
+  file_ = TableFile(std::filesystem::path(folder) / (participant + ".jsonl"));
+  file_.put(fmt::format(R"({{"isthmus-profile": {}, "participant": {}, "ranks": {}, "mode": {}}})"
+                        "\n",
+                        format_version, json_text(participant), comm_.size(), json_text(mode)));
 }
 
 std::size_t EventLines::take(const Trace& trace, std::size_t first) {
   const std::size_t end = std::min(trace.events().size(), first + most_events);
   std::string line = line_of(trace, first, end);
   if (comm_.is_root()) {
-    write(line);
+    file_.put(line);
   } else {
     post_.send(std::move(line));
   }
@@ -84,31 +79,19 @@ std::string EventLines::line_of(const Trace& trace, std::size_t first, std::size
   return fmt::to_string(line);
 }
 
-void EventLines::write(const std::string& text) {
-  if (file_ == nullptr) {
-    return;
-  }
-  if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size() ||
-      std::fflush(file_.get()) != 0) {
-    const int code = errno;
-    file_.reset(); // what else comes is dropped
-    io::fail_on_file("write", path_, code);
-  }
-}
-
 void EventLines::receive() {
-  post_.receive([this](const std::string& text) { write(text); });
+  post_.receive([this](const std::string& text) { file_.put(text); });
 }
 
 void EventLines::finish() {
-  post_.finish([this](const std::string& text) { write(text); });
+  post_.finish([this](const std::string& text) { file_.put(text); });
 }
 
 void EventLines::end(std::string_view how, std::string_view reason) {
-  write(fmt::format(R"({{"end": {}, "reason": {}}})"
-                    "\n",
-                    json_text(how), json_text(reason)));
-  file_.reset();
+  file_.put(fmt::format(R"({{"end": {}, "reason": {}}})"
+                        "\n",
+                        json_text(how), json_text(reason)));
+  file_ = {};
 }
 
 } // namespace isthmus::outputs

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/table_file.hpp"
 #include "isthmus/base/trace.hpp"
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/comm/text_post.hpp"
 
 #include <cstddef>
-#include <cstdio>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -23,7 +22,7 @@ class EventLines {
   /// On the first rank. Makes FOLDER/PARTICIPANT.jsonl. Throws Error if that cannot be written.
   void open(const std::string& folder, const std::string& participant, std::string_view mode);
   /// Whether this rank writes the file.
-  [[nodiscard]] bool is_open() const { return file_ != nullptr; }
+  [[nodiscard]] bool is_open() const { return file_.is_open(); }
 
   /// Takes the events of the trace from `first` on, a line of them, and returns where the next line
   /// begins. Throws Error if they cannot be written.
@@ -37,16 +36,10 @@ class EventLines {
 
  private:
   [[nodiscard]] std::string line_of(const Trace& trace, std::size_t first, std::size_t end);
-  void write(const std::string& text);
-
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
 
   const comm::Comm& comm_;
   comm::TextPost post_;
-  std::string path_; // of the file
-  std::unique_ptr<std::FILE, Close> file_;
+  TableFile file_;
   double zero_;
   bool is_introduced_ = false;    // the file will say what clock this is
   std::size_t paths_written_ = 0; // of the trace
