@@ -12,3 +12,12 @@ inline std::vector<std::byte> content(int from, int to, int round, std::size_t c
   }
   return bytes;
 }
+
+/// Steps of a dissemination among so many ranks: the logarithm to base 2, rounded up.
+inline int num_steps(int ranks) {
+  int steps = 0;
+  while ((1 << steps) < ranks) {
+    ++steps;
+  }
+  return steps;
+}

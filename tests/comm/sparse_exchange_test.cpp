@@ -12,18 +12,6 @@
 using namespace isthmus;
 using namespace isthmus::comm;
 
-namespace {
-
-int ceil_log2(int n) {
-  int steps = 0;
-  while ((1 << steps) < n) {
-    ++steps;
-  }
-  return steps;
-}
-
-} // namespace
-
 TEST_CASE("messages: k + k acknowledgements + log2 for consensus, log2 when routed") {
   const Comm world(MPI_COMM_WORLD);
   const int n = world.size();
@@ -37,11 +25,11 @@ TEST_CASE("messages: k + k acknowledgements + log2 for consensus, log2 when rout
   }
   Traffic consensus;
   CHECK(sparse_exchange(world, outgoing, &consensus).size() == 3);
-  CHECK(consensus.messages == 2 * remote + ceil_log2(n));
+  CHECK(consensus.messages == 2 * remote + num_steps(n));
   CHECK(consensus.received == consensus.messages);
   Traffic routed;
   CHECK(routed_exchange(world, outgoing, &routed).size() == 3);
-  CHECK(routed.messages == ceil_log2(n));
+  CHECK(routed.messages == num_steps(n));
   CHECK(routed.received == routed.messages);
 }
 

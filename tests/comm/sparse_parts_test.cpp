@@ -24,15 +24,6 @@ using namespace isthmus::comm;
 
 namespace {
 
-/// Steps of a dissemination among so many ranks.
-int num_steps(int ranks) {
-  int steps = 0;
-  while ((1 << steps) < ranks) {
-    ++steps;
-  }
-  return steps;
-}
-
 struct Token {
   int to;
   int step;
