@@ -9,6 +9,14 @@
 
 namespace isthmus::transport {
 
+namespace {
+
+/// For reasons that are on their way: longer than ranks of one participant take to hear of each
+/// other (comm::check_alarm).
+constexpr double moment_s = 1;
+
+} // namespace
+
 LinkId LinkSet::add(std::unique_ptr<Channel> channel, bool checked) {
   links_.push_back(std::make_unique<Link>(std::move(channel), checked));
   return size() - 1;
@@ -43,7 +51,6 @@ void LinkSet::throw_unless_open(LinkId link, Kind kind) const {
 }
 
 void LinkSet::throw_if_hopeless(LinkId link, Kind kind) {
-  constexpr double moment_s = 0.3;
   if (at(link).is_lost()) {
     for (LinkId other = 0; other < size(); ++other) {
       const bool says_why = at(other).state() == Link::State::broken && !at(other).is_lost();
@@ -59,7 +66,6 @@ void LinkSet::throw_if_hopeless(LinkId link, Kind kind) {
 }
 
 void LinkSet::throw_if_broken(Kind kind) {
-  constexpr double moment_s = 1;
   if (!trouble_) {
     return;
   }
