@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/basis_kind.hpp"
+
 #include <array>
 #include <limits>
 #include <optional>
@@ -32,19 +34,8 @@ enum class MappingKind {
   automatic     // becomes another one when meshes are known
 };
 
-enum class BasisKind {
-  compact_polynomial_c0,
-  compact_polynomial_c2,
-  compact_polynomial_c4,
-  compact_polynomial_c6,
-  compact_polynomial_c8,
-  compact_tps_c2,
-  gaussian,
-  multiquadrics,
-  inverse_multiquadrics,
-  thin_plate_splines,
-  volume_splines
-};
+using isthmus::BasisKind;
+using isthmus::Polynomial;
 
 struct BasisFunction {
   BasisKind kind = BasisKind::compact_polynomial_c6;
@@ -71,8 +62,6 @@ struct Clusters {
   double relative_overlap = 0.15;
   bool project_to_input = true;
 };
-
-enum class Polynomial { off, on, separate };
 
 struct RadialBasis {
   Polynomial polynomial = Polynomial::separate;

@@ -52,30 +52,11 @@ Choice chosen(const std::pair<Setting, Choice> (&choices)[N], Setting setting) {
   return found->second;
 }
 
-using Kind = radial::RadialFunction::Kind;
-
-constexpr std::pair<config::BasisKind, Kind> radial_functions[] = {
-    {config::BasisKind::compact_polynomial_c0, Kind::compact_polynomial_c0},
-    {config::BasisKind::compact_polynomial_c2, Kind::compact_polynomial_c2},
-    {config::BasisKind::compact_polynomial_c4, Kind::compact_polynomial_c4},
-    {config::BasisKind::compact_polynomial_c6, Kind::compact_polynomial_c6},
-    {config::BasisKind::compact_polynomial_c8, Kind::compact_polynomial_c8},
-    {config::BasisKind::compact_tps_c2, Kind::compact_tps_c2},
-    {config::BasisKind::gaussian, Kind::gaussian},
-    {config::BasisKind::multiquadrics, Kind::multiquadrics},
-    {config::BasisKind::inverse_multiquadrics, Kind::inverse_multiquadrics},
-    {config::BasisKind::thin_plate_splines, Kind::thin_plate_splines},
-    {config::BasisKind::volume_splines, Kind::volume_splines}};
-constexpr std::pair<config::Polynomial, radial::Polynomial> polynomials[] = {
-    {config::Polynomial::off, radial::Polynomial::off},
-    {config::Polynomial::on, radial::Polynomial::on},
-    {config::Polynomial::separate, radial::Polynomial::separate}};
-
 radial::RadialFunction radial_function_of(const config::BasisFunction& settings) {
-  radial::RadialFunction function{chosen(radial_functions, settings.kind), 1};
+  radial::RadialFunction function{settings.kind, 1};
   if (!std::isnan(settings.shape_parameter)) {
     function.parameter = settings.shape_parameter;
-  } else if (function.kind == Kind::gaussian) {
+  } else if (function.kind == BasisKind::gaussian) {
     function.parameter = radial::RadialFunction::gaussian_shape(settings.support_radius);
   } else if (!std::isnan(settings.support_radius)) {
     function.parameter = settings.support_radius;
@@ -97,7 +78,7 @@ radial::RadialBasisSettings radial_basis_of(const config::Mapping& settings) {
   const config::RadialBasis& radial = settings.radial_basis;
   const bool iterative = settings.kind == config::MappingKind::rbf_global_iterative;
   return {radial_function_of(*radial.function),
-          chosen(polynomials, radial.polynomial),
+          radial.polynomial,
           radial.dead,
           place_of(settings),
           iterative && settings.constraint != config::Constraint::conservative,

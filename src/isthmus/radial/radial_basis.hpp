@@ -15,9 +15,7 @@ class Mesh;
 
 namespace isthmus::radial {
 
-/// The linear polynomial beside the radial functions: none; part of one system with them; or fitted
-/// first by least squares, the radial functions taking what remains.
-enum class Polynomial { off, on, separate };
+using isthmus::Polynomial;
 
 struct RadialBasisSettings {
   RadialFunction function;

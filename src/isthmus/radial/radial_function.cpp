@@ -128,11 +128,6 @@ void RadialFunction::apply_to_squares(std::span<double> distances2) const {
   replace(kind, distances2.data(), distances2.size(), parameter);
 }
 
-bool RadialFunction::positive_definite() const {
-  return kind != Kind::multiquadrics && kind != Kind::thin_plate_splines &&
-         kind != Kind::volume_splines;
-}
-
 double RadialFunction::gaussian_shape(double support_radius) {
   return std::sqrt(-std::log(1e-9)) / support_radius;
 }

@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/basis_kind.hpp"
+
 #include <span>
 
 namespace isthmus::radial {
 
-/// A radial function phi(r). Those named compact are zero beyond their support.
+/// A radial function phi(r).
 struct RadialFunction {
-  enum class Kind {
-    compact_polynomial_c0,
-    compact_polynomial_c2,
-    compact_polynomial_c4,
-    compact_polynomial_c6,
-    compact_polynomial_c8,
-    compact_tps_c2,
-    gaussian,
-    multiquadrics,
-    inverse_multiquadrics,
-    thin_plate_splines,
-    volume_splines
-  };
+  using Kind = BasisKind;
   Kind kind = Kind::compact_polynomial_c6;
   double parameter = 1; // support radius (compact ones) or shape parameter; splines have none
 
@@ -32,10 +22,9 @@ struct RadialFunction {
   void apply_to_squares(std::span<double> distances2) const;
 
   /// Zero from the distance `parameter` on.
-  [[nodiscard]] bool is_compact() const { return kind <= Kind::compact_tps_c2; }
+  [[nodiscard]] bool is_compact() const { return isthmus::is_compact(kind); }
 
-  /// Its matrices are symmetric and positive definite, whatever the (different) points are.
-  [[nodiscard]] bool positive_definite() const;
+  [[nodiscard]] bool positive_definite() const { return is_positive_definite(kind); }
 
   /// The shape parameter for which a Gaussian has fallen to 1e-9 at `support_radius`.
   [[nodiscard]] static double gaussian_shape(double support_radius);

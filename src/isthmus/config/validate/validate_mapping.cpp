@@ -24,12 +24,6 @@ struct Case {
   }
 };
 
-/// The direct solver takes the Cholesky factors of these kernels, a polynomial would spoil them.
-bool is_definite(const BasisFunction& basis) {
-  // those of compact support stand before the Gaussian
-  return basis.kind <= BasisKind::gaussian || basis.kind == BasisKind::inverse_multiquadrics;
-}
-
 void check_meshes(const Case& one) {
   const auto& [configuration, participant, mapping, tag] = one;
   const Mesh& from = known_mesh(configuration, mapping.from, mapping.line, tag);
@@ -109,7 +103,7 @@ void check_radial_basis(const Case& one) {
               "<basis-function:compact-polynomial-c6 support-radius=\"...\" />");
   check_basis(one, *radial.function);
   one.require(
-      radial.polynomial != Polynomial::on || !is_definite(*radial.function),
+      radial.polynomial != Polynomial::on || !is_positive_definite(radial.function->kind),
       "polynomial=\"on\" cannot be used with the positive definite <basis-function:{}>; use "
       "\"separate\" or \"off\"",
       name(radial.function->kind));
