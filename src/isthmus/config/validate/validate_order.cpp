@@ -25,6 +25,15 @@ bool awaits(const CouplingScheme& scheme, const std::string& name, const std::st
                                 });
 }
 
+/// Whether something holds for all whom a participant waits for in a scheme.
+template <typename Predicate>
+bool all_awaited(const CouplingScheme& scheme, const std::string& name, Predicate holds) {
+  return std::all_of(scheme.participants.begin(), scheme.participants.end(),
+                     [&](const std::string& other) {
+                       return other == name || !awaits(scheme, name, other) || holds(other);
+                     });
+}
+
 /// The second participant of a serial scheme starts when the first one has done a window.
 bool waits(const CouplingScheme& scheme) {
   return is_serial(scheme) &&
@@ -147,10 +156,8 @@ class Schedule {
                                  double time) const {
     const double size = scheme.time_window.size;
     const double end = std::floor((time + tolerance_) / size) * size;
-    return std::all_of(
-        scheme.participants.begin(), scheme.participants.end(), [&](const std::string& other) {
-          return other == name || !awaits(scheme, name, other) || has_reached(other, end);
-        });
+    return all_awaited(scheme, name,
+                       [&](const std::string& other) { return has_reached(other, end); });
   }
 
   [[nodiscard]] bool has_sent(const CouplingScheme& scheme, const std::string& name,
@@ -171,10 +178,8 @@ class Schedule {
         const double next = end_after(scheme, now);
         return !waits(scheme) || next == infinity || has_sent(scheme, first, next);
       }
-      return std::all_of(
-          scheme.participants.begin(), scheme.participants.end(), [&](const std::string& other) {
-            return other == name || !awaits(scheme, name, other) || has_sent(scheme, other, now);
-          });
+      return all_awaited(scheme, name,
+                         [&](const std::string& other) { return has_sent(scheme, other, now); });
     });
   }
 
