@@ -13,14 +13,14 @@ constexpr std::array exchange_ends = {
     required("to", Type::text, "Participant that receives."),
     optional("initialize", Type::boolean, "false",
              "Whether the sender provides values before the first step.")};
-constexpr auto explicit_exchange_attributes = join(
-    exchange_ends, std::array{optional("substeps", Type::boolean, "false",
-                                       "Whether to send the values of every step inside a time "
-                                       "window, not only of its end.")});
-constexpr auto implicit_exchange_attributes = join(
-    exchange_ends, std::array{optional("substeps", Type::boolean, "true",
-                                       "Whether to send the values of every step inside a time "
-                                       "window, not only of its end.")});
+constexpr auto exchange_attributes(std::string_view substeps) {
+  return join(exchange_ends,
+              std::array{optional("substeps", Type::boolean, substeps,
+                                  "Whether to send the values of every step inside a time window, "
+                                  "not only of its end.")});
+}
+constexpr auto explicit_exchange_attributes = exchange_attributes("false");
+constexpr auto implicit_exchange_attributes = exchange_attributes("true");
 constexpr Tag explicit_exchange{"exchange", "Data that goes from one participant to another.",
                                 explicit_exchange_attributes};
 constexpr Tag implicit_exchange{"exchange", "Data that goes from one participant to another.",
