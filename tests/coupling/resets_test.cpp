@@ -35,7 +35,8 @@ struct Provider : iteration::OneMesh {
 
 TEST_CASE("a partner is to be told of a reset until plans are made again") {
   Provider provider;
-  const transfer::Relations relations(provider.configuration, provider.self());
+  const transfer::Relations relations(transfer::mesh_relations(provider.configuration),
+                                      provider.configuration.participants, provider.self());
   const transport::Hub hub{comm::SpinPolicy::for_processes(1)};
   const Scheme scheme(provider.scheme(), "B", 0);
   const std::vector<std::string> partners{"A", "C"};

@@ -47,7 +47,8 @@ bool is_small(config::SchemeKind kind, bool remembers, double allowed) {
   const Log log;
   Trace trace{Detail::nothing};
   partner::Context context{comm, hub, {}, {}, nullptr, nullptr, nullptr, log, trace, 1, 1};
-  Partners partners(context, configuration, b);
+  Partners partners(context, b, configuration.m2ns,
+                    {transfer::mesh_relations(configuration), configuration.participants, b});
   CHECK(partners.names().empty());
   planning::ProvidedRelation& provided = partners.plans().provided.emplace_back();
   provided.relation = &partners.relations().all().front();

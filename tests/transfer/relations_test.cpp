@@ -39,6 +39,11 @@ config::Configuration make_configuration() {
   return configuration;
 }
 
+Relations relations_of(const config::Configuration& configuration, const char* name) {
+  return {mesh_relations(configuration), configuration.participants,
+          *configuration.find_participant(name)};
+}
+
 Renewal renewal_of(const std::string& partner, MeshBits own, MeshBits theirs) {
   Renewal renewal{partner, {}, {}};
   renewal.own.reset = own;
@@ -50,9 +55,7 @@ Renewal renewal_of(const std::string& partner, MeshBits own, MeshBits theirs) {
 
 TEST_CASE("a participant has the relations of its meshes, and is related where something is used") {
   const config::Configuration configuration = make_configuration();
-  const auto of = [&](const char* name) {
-    return Relations(configuration, *configuration.find_participant(name));
-  };
+  const auto of = [&](const char* name) { return relations_of(configuration, name); };
   CHECK(of("A").all().size() == 1);
   CHECK(of("B").all().size() == 2);
   CHECK(of("C").all().size() == 1);
@@ -67,8 +70,8 @@ TEST_CASE("a participant has the relations of its meshes, and is related where s
 
 TEST_CASE("both sides find the same relations touched by a reset") {
   const config::Configuration configuration = make_configuration();
-  const Relations a(configuration, configuration.participants[0]);
-  const Relations b(configuration, configuration.participants[1]);
+  const Relations a = relations_of(configuration, "A");
+  const Relations b = relations_of(configuration, "B");
   for (MeshBits of_a = 0; of_a < 4; ++of_a) {
     for (MeshBits of_b = 0; of_b < 2; ++of_b) {
       const bool touched = of_b != 0 || (of_a & 2U) != 0; // its second mesh is mapped

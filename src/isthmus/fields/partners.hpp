@@ -11,6 +11,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace isthmus::fields {
@@ -20,13 +21,10 @@ using transfer::Renewal;
 /// The partners of one participant: connections to them, and what is planned with them.
 class Partners {
  public:
-  /// The arguments must outlive the object.
-  Partners(partner::Context& context, const config::Configuration& configuration,
-           const config::Participant& self)
-      : context_(context),
-        self_(self),
-        m2ns_(configuration.m2ns),
-        relations_(configuration, self) {}
+  /// The context and what the configuration says must outlive the object. `m2ns`: of the run.
+  Partners(partner::Context& context, const config::Participant& self,
+           std::span<const config::M2N> m2ns, transfer::Relations relations)
+      : context_(context), self_(self), m2ns_(m2ns), relations_(std::move(relations)) {}
   Partners(const Partners&) = delete; // plans point to relations
   Partners& operator=(const Partners&) = delete;
 

@@ -2,6 +2,7 @@
 #include "isthmus/transfer/relations.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace isthmus::transfer {
 
@@ -13,8 +14,10 @@ bool has_reset(const config::Participant& participant, MeshBits reset, const std
          (reset >> (found - provided.begin()) & 1U) != 0;
 }
 
-Relations::Relations(const config::Configuration& configuration, const config::Participant& self)
-    : participants_(configuration.participants), self_(self), all_(mesh_relations(configuration)) {
+Relations::Relations(std::vector<MeshRelation> all,
+                     std::span<const config::Participant> participants,
+                     const config::Participant& self)
+    : participants_(participants), self_(self), all_(std::move(all)) {
   std::erase_if(all_, [&self](const MeshRelation& relation) {
     return relation.provider != self.name && relation.receiver != self.name;
   });

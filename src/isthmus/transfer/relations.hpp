@@ -19,8 +19,9 @@ namespace isthmus::transfer {
 /// The mesh relations of one participant, and which of them depend on meshes that were reset.
 class Relations {
  public:
-  /// Both must outlive the object.
-  Relations(const config::Configuration& configuration, const config::Participant& self);
+  /// `all`: mesh_relations() of the run. The participants of the run must outlive the object.
+  Relations(std::vector<MeshRelation> all, std::span<const config::Participant> participants,
+            const config::Participant& self);
 
   /// In an order that both sides of each derive alike.
   [[nodiscard]] std::vector<MeshRelation>& all() { return all_; }
