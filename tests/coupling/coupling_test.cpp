@@ -45,7 +45,9 @@ TEST_CASE("what is written in a window is read by the partner in the next one") 
           a.step("x", {window, 10 * window});
         }
         CHECK(a.coupling().windows_done() == 2);
-        CHECK(a.called().front() == "planned");
+        REQUIRE(a.called().size() > 1);
+        CHECK(a.called()[0] == "written"); // initial data, of which there are none
+        CHECK(a.called()[1] == "received");
       },
       [&](Side& b) {
         b.initialize();

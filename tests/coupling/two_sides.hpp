@@ -51,12 +51,9 @@ class Side {
         identity_{name, 0, 1, "digest"},
         endpoint_(identity_, settings_),
         fields_(configuration, self_),
-        coupling_(context_, configuration, self_, fields_,
-                  {[this] { note_written(); },
-                   [this] { called_.emplace_back("received"); },
-                   {},
-                   [this] { called_.emplace_back("planned"); },
-                   {}}) {
+        coupling_(
+            context_, configuration, self_, fields_,
+            {[this] { note_written(); }, [this] { called_.emplace_back("received"); }, {}, {}}) {
     announcements_.push_back(
         connect::announce(".", {name, endpoint_.address(), token_, {name == "A" ? "B" : "A"}}));
     if (name == "B") {

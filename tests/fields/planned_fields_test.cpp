@@ -138,11 +138,14 @@ TEST_CASE("samples of a received mesh are gone with a new plan, and stay with an
     CHECK(a.fields.at("Remote", data).wave().size() == 2);
     a.fields.at("Remote", data).wave().append(0, {1, 2});
   }
+  CHECK(a.planned.num_taken_up() == 1);
   take_up();
+  CHECK(a.planned.num_taken_up() == 1);
   CHECK(a.fields.at("Remote", "x").wave().num_samples() == 1);
   CHECK(a.fields.at("Remote", "y").wave().num_samples() == 1);
   a.plans.received.front().is_new = true;
   take_up();
+  CHECK(a.planned.num_taken_up() == 2);
   CHECK(a.fields.at("Remote", "x").wave().empty());
   CHECK(a.fields.at("Remote", "y").wave().empty());
 }

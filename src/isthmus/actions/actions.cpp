@@ -79,7 +79,9 @@ void Actions::prepare(const planning::OwnMeshes& meshes) {
   }
 }
 
+/// Received meshes have come: how their vertices count.
 void Actions::weigh() {
+  weighed_ = planned_.num_taken_up();
   for (Act& act : acts_) {
     const config::Action& action = *act.settings;
     if (self_.provides(action.mesh) || !action.needs_areas()) {
@@ -100,6 +102,9 @@ void Actions::weigh() {
 }
 
 void Actions::run(config::ActionTiming timing, double time) {
+  if (weighed_ != planned_.num_taken_up()) {
+    weigh();
+  }
   for (Act& act : acts_) {
     if (act.settings->timing != timing) {
       continue;

@@ -28,11 +28,9 @@ class Actions {
   /// on all ranks if one has a vertex by whose area nothing can be divided, or a script cannot be
   /// loaded.
   void prepare(const planning::OwnMeshes& meshes);
-  /// Collective, whenever received meshes have come: how their vertices count. Error on all ranks
-  /// as there.
-  void weigh();
-  /// Collective where there are scripts. Acts on samples that are new since the last call, scripts
-  /// without data once for each new `time`. Error on all ranks if a script fails.
+  /// Collective. Acts on samples that are new since the last call, scripts without data once for
+  /// each new `time`. Error on all ranks if a script fails, or a vertex of a received mesh that has
+  /// come has no area to divide by.
   void run(config::ActionTiming timing, double time);
   /// Samples later than `from` says of a field will come again; calls without data after `time`.
   void rewind(config::ActionTiming timing, double time,
@@ -55,6 +53,7 @@ class Actions {
     double done = not_yet; // time of the last sample changed
   };
 
+  void weigh();
   static void scale(Act& act);
   void sum(Act& act) const;
   void call(Act& act, double time) const;
@@ -68,6 +67,7 @@ class Actions {
   const config::Participant& self_;
   const fields::PlannedFields& planned_;
   std::vector<Act> acts_;
+  int weighed_ = 0; // received meshes, as PlannedFields counts them
 };
 
 } // namespace isthmus::actions

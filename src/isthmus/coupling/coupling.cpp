@@ -47,9 +47,6 @@ std::optional<Snapshot> Coupling::plan(const planning::Inputs& inputs,
     all.push_back({partner, {}, {}});
   }
   step_.exchange.connect(all);
-  if (step_.hooks.planned) {
-    step_.hooks.planned();
-  }
   if (!point) {
     return {};
   }

@@ -14,7 +14,6 @@ struct Hooks {
   /// Before `received`, after an iteration of the window that begins at `start`: samples of this
   /// window come anew, those that the solver writes only if it is `repeated`.
   std::function<void(double start, bool repeated)> replaced;
-  std::function<void()> planned; // collective: received meshes have come, and nothing is mapped yet
   /// Before `written`: what the solver wrote is mapped once more, to a mesh that was reset.
   std::function<void(const fields::Field& target)> mapped_again;
 };

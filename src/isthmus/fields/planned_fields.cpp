@@ -17,6 +17,7 @@ void PlannedFields::take_up() {
   }
   for (const planning::ReceivedRelation& received : plans_.received) {
     if (received.is_new) {
+      ++num_taken_up_;
       size(received);
     }
   }

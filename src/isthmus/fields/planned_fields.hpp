@@ -31,6 +31,9 @@ class PlannedFields {
   /// Plans were made: lists the mappings anew, and sizes what is written, or accessed, on received
   /// meshes with a new plan.
   void take_up();
+  /// How many received meshes have come with a new plan so far: who keeps what belongs to their
+  /// vertices makes it anew when there are more.
+  [[nodiscard]] int num_taken_up() const { return num_taken_up_; }
 
   [[nodiscard]] std::vector<FieldMapping>& write_mappings() { return write_mappings_; }
   [[nodiscard]] const std::vector<FieldMapping>& write_mappings() const { return write_mappings_; }
@@ -61,6 +64,7 @@ class PlannedFields {
   const FieldSet& fields_;
   std::vector<FieldMapping> write_mappings_;
   std::vector<FieldMapping> read_mappings_;
+  int num_taken_up_ = 0;
 };
 
 } // namespace isthmus::fields

@@ -79,9 +79,6 @@ void Remeshing::renew(std::span<const fields::Renewal> renewals, std::span<Schem
     step_.resets.forget(renewal.partner);
   }
   step_.exchange.connect(renewals);
-  if (step_.hooks.planned) {
-    step_.hooks.planned();
-  }
   give_history_back();
   iterations_.renew(renewals, history_);
   history_.clear();

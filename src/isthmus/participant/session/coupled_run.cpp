@@ -55,7 +55,6 @@ coupling::Hooks CoupledRun::hooks() {
                                });
             }
           },
-          [this] { actions_->weigh(); },
           [this](const fields::Field& target) { actions_->act_again(target); }};
 }
 
