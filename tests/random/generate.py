@@ -174,6 +174,8 @@ class Generator(Meshes, Mappings, Outputs):
                 both = (one, other) if i == 0 else (other, one)
                 source, target = both if self.chance(0.8) else both[::-1]
                 self.add_flow(number, scheme, source, target)
+                if self.chance(0.2):
+                    self.add_companion(self.flows[-1])
 
     def mesh_of(self, owner):
         return self.choose(*[m for m in self.meshes.values() if m.owner == owner and not m.access])
@@ -199,6 +201,24 @@ class Generator(Meshes, Mappings, Outputs):
         if scheme.dictated:
             flow.fractions = []  # of what may be an enormous step
         self.flows.append(flow)
+
+    def add_companion(self, flow):
+        """Data with the same samples, from another mesh to the same one: a script may join both."""
+        own = [m for m in self.meshes.values() if m.owner == flow.source and not m.access]
+        others = [m for m in own if m.name != flow.source_mesh]
+        if flow.direction != "write" or self.meshes[flow.source_mesh] not in own or not others:
+            return
+        mesh = self.choose(*others)
+        key = mesh.name, flow.target_mesh
+        if key not in self.mappings:
+            self.mappings[key] = "write", self.mapping(mesh, self.meshes[flow.target_mesh])
+        direction, mapping = self.mappings[key]
+        ends = flow.source, flow.target, *key
+        companion = Flow(f"D{len(self.flows)}", *ends, direction, mapping, flow.components, flow.scheme)
+        self.fill(companion, None)
+        companion.substeps, companion.degree = flow.substeps, flow.degree
+        companion.initialize, companion.fractions = flow.initialize, flow.fractions
+        self.flows.append(companion)
 
     def add_access(self, number, source, target):
         """The solver itself reads from a received mesh, or writes to it."""

@@ -36,7 +36,11 @@ class Outputs(Draw):
                     hard |= {f.name for f in flows if f not in targets}
                     targets = [f for f in targets if f.name not in hard]
                     if targets and self.chance(0.25):
-                        result += self.action(mesh, name, timing, self.choose(*targets), flows)
+                        target = self.choose(*targets)
+                        scheme = schemes[target.scheme]
+                        if scheme.implicit and scheme.leader == name:  # it measures by parts on several ranks
+                            flows = [f for f in flows if f.source_mesh == target.source_mesh]
+                        result += self.action(mesh, name, timing, target, flows)
         return result
 
     def acted_on(self, mesh, name, timing, schemes):
@@ -68,7 +72,9 @@ class Outputs(Draw):
         if kind == "summation":
             made.sources = sources
         elif kind == "python":
-            made.sources, made.module = sources[: self.choose(0, 1)], "half"
+            from_others = [f.name for f in flows if f.source_mesh != target.source_mesh]
+            sources = sorted(sources, key=lambda n: n not in from_others)
+            made.sources, made.module = sources[: self.choose(0, 1, 1)], "half"
         return [made]
 
     def summed(self, target, flows):
