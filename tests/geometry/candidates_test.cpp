@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/geometry/candidates/candidates.hpp"
 
-#include "geometry/clouds.hpp"
+#include "geometry/samples.hpp"
 #include "isthmus/geometry/candidates/near_elements.hpp"
 #include "isthmus/geometry/candidates/numbered_boxes.hpp"
 #include "isthmus/geometry/candidates/packed_boxes.hpp"
@@ -18,19 +18,9 @@
 
 using namespace isthmus;
 using namespace isthmus::geometry;
-using clouds::Coords;
-using Ids = std::vector<LocalIndex>;
+using namespace samples;
 
 namespace {
-
-struct Sample {
-  int dim;
-  Coords coords;
-  Ids edges;
-  Ids triangles;
-
-  [[nodiscard]] Point at(LocalIndex id) const { return point_at(dim, coords, std::size_t(id)); }
-};
 
 double squared(const Point& a) {
   return dot(a, a);
@@ -193,52 +183,6 @@ std::size_t num_wrong(const Sample& mesh, const Coords& queries, Ties ties) {
   return wrong;
 }
 
-// Random places, many near the mesh; its vertices, and middles between them.
-Coords queries_around(const Sample& mesh, std::size_t count, unsigned seed) {
-  const auto dim = std::size_t(mesh.dim);
-  const Box box = bounding_box(mesh.dim, mesh.coords);
-  std::mt19937_64 engine(seed);
-  std::uniform_real_distribution<double> draw(-0.3, 1.3);
-  Coords queries;
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto vertices = LocalIndex(mesh.coords.size() / dim);
-    const Point a = mesh.at(LocalIndex(engine() % std::size_t(vertices)));
-    const Point b = mesh.at(std::min(LocalIndex(engine() % 3 + 1), vertices - 1));
-    for (std::size_t k = 0; k < dim; ++k) {
-      const double edge = box.hi[k] - box.lo[k];
-      const double places[] = {box.lo[k] + draw(engine) * edge, a[k] + 0.1 * draw(engine) * edge,
-                               0.5 * (a[k] + b[k]), a[k], 30 * draw(engine) * edge};
-      queries.push_back(places[i % 16 == 0 ? 4 : i % 4]);
-    }
-  }
-  return queries;
-}
-
-Sample random_elements(int dim, std::size_t vertices, unsigned seed, bool rounded) {
-  Sample mesh{dim, clouds::uniform(dim, vertices, seed, rounded ? 4.0 : 1.0), {}, {}};
-  for (double& x : mesh.coords) {
-    x = rounded ? std::floor(x) : x;
-  }
-  std::mt19937_64 engine(seed + 1);
-  const auto any = [&] { return LocalIndex(engine() % vertices); };
-  for (std::size_t i = 0; i < vertices; ++i) {
-    mesh.triangles.insert(mesh.triangles.end(), {any(), any(), any()});
-    if (i % 3 == 0) {
-      mesh.edges.insert(mesh.edges.end(), {any(), any()});
-    }
-  }
-  return mesh;
-}
-
-Sample sheet(int n, double amplitude, double jitter, double offset) {
-  auto [coords, triangles] = clouds::sheet(n, amplitude);
-  const Coords noise = clouds::uniform(3, coords.size() / 3, 5, jitter / n);
-  for (std::size_t i = 0; i < coords.size(); ++i) {
-    coords[i] += noise[i] + offset;
-  }
-  return {3, coords, {}, triangles};
-}
-
 void check(const Sample& mesh, unsigned seed) {
   const Coords queries = queries_around(mesh, is_sanitized ? 50 : 400, seed);
   for (const Ties ties : {Ties::by_place, Ties::by_number}) {
@@ -340,6 +284,9 @@ TEST_CASE("without a vertex, or for what is not a number, there is no candidate"
   CHECK(found[0] == Projection{{1, 0, 0}, 9, {0, -1, -1}, 1});
   CHECK(found[1].size == 0);
   CHECK(found[2].size == 0);
+  CHECK(Candidates(3, {}, {}, {}, Ties::by_place).gather(queries).empty());
+  CHECK(Candidates(3, Coords{1, 2, 2}, {}, {}, Ties::by_place).gather(queries) ==
+        std::vector<Element>{{0, -1, -1}});
 }
 
 TEST_CASE("a tree of elements holds each once, corners by place; a point falls on them or not") {

@@ -123,10 +123,6 @@ void add_all_mappings(Fields& fields, const Surface& of_a, const Surface& of_b) 
     flow.mapping = (k & 1) != 0 ? "nearest-projection" : "nearest-neighbor";
     flow.direction = (k & 2) != 0 ? "write" : "read";
     flow.constraint = (k & 4) != 0 ? "conservative" : "consistent";
-    const bool searches_own_mesh = ((k & 2) != 0) != ((k & 4) != 0);
-    if ((k & 1) != 0 && searches_own_mesh) { // each rank would have candidates of its own
-      flow.options = R"(search="closest")";
-    }
     flow.data = fmt::format("{}-scalar-{}D-{}", flow.constraint, of_a.dimensions, k);
     flow.dimensions = of_a.dimensions;
     flow.suffix = fmt::format("-{}D-{}", of_a.dimensions, k);

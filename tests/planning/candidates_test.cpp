@@ -3,6 +3,7 @@
 // all of it, once its answers lie within the margin.
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
+#include "planning/two_sheets.hpp"
 
 #include <doctest/doctest.h>
 
@@ -56,50 +57,12 @@ Search search(const mesh::Mesh& mesh, const std::vector<double>& point, double m
   }
 }
 
-/// Two sheets that are close to each other here and there, a line and some vertices.
-mesh::Mesh two_sheets(int dimensions, std::mt19937_64& engine) {
-  std::uniform_real_distribution<double> noise(-0.04, 0.04);
-  mesh::Mesh mesh("Mesh", dimensions);
-  const int n = dimensions == 3 ? 12 : 60;
-  for (int sheet = 0; sheet < 2; ++sheet) {
-    const LocalIndex first = mesh.num_vertices();
-    for (int j = 0; j < (dimensions == 3 ? n : 1); ++j) {
-      for (int i = 0; i < n; ++i) {
-        const double x = double(i) / n + noise(engine);
-        const double y = double(j) / n + noise(engine);
-        const double height = 0.1 * sheet + 0.1 * std::sin(9 * x) * std::cos(7 * y);
-        mesh.add_vertices(dimensions == 3 ? std::vector{x, y, height} : std::vector{x, height});
-      }
-    }
-    for (LocalIndex i = 0; i + 1 < n; ++i) {
-      for (LocalIndex j = 0; dimensions == 3 && j + 1 < n; ++j) {
-        const LocalIndex a = first + j * n + i;
-        mesh.add_triangles(std::vector{a, a + 1, a + n, a + n, a + 1, a + n + 1});
-      }
-      if (dimensions == 2) {
-        mesh.add_edges(std::vector{first + i, first + i + 1});
-      }
-    }
-  }
-  const LocalIndex first = mesh.num_vertices();
-  std::uniform_real_distribution<double> anywhere(0, 1);
-  for (LocalIndex i = 0; i < 12; ++i) {
-    std::vector<double> place(static_cast<std::size_t>(dimensions));
-    std::generate(place.begin(), place.end(), [&] { return anywhere(engine); });
-    mesh.add_vertices(place);
-    if (i % 3 == 2) {
-      mesh.add_edges(std::vector{first + i, first + i - 1});
-    }
-  }
-  return mesh;
-}
-
 } // namespace
 
 TEST_CASE("candidates of the part that a rank gets are those of the whole mesh") {
   std::mt19937_64 engine(4);
   for (const int dimensions : {2, 3}) {
-    const mesh::Mesh mesh = two_sheets(dimensions, engine);
+    const mesh::Mesh mesh = sheets::two_sheets(dimensions, engine);
     const auto whole = mapping::make_nearest_projection(mesh, mapping::Outside::candidates);
     std::uniform_real_distribution<double> place(-0.2, 1.2);
     std::uniform_real_distribution<double> height(-0.15, 0.3);

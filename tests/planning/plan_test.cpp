@@ -7,6 +7,7 @@
 #include "isthmus/planning/received_plan.hpp"
 
 #include "isthmus/comm/collective.hpp"
+#include "planning/carry.hpp"
 #include "planning/two_participants.hpp"
 #include "ranks.hpp"
 
@@ -37,38 +38,6 @@ mesh::Mesh scattered(const std::string& name, int rank, int count) {
 /// A vertex is known by where it is: values are numbers made of coordinates.
 double value_at(std::span<const double> x) {
   return x[0] + 1000 * x[1];
-}
-
-/// What travels through routes: the values of their vertices, in their order, to the ranks of B.
-/// `mine`: what this rank gives; returns what it gets.
-std::vector<double> carry(TwoParticipants& both, const std::vector<Route>& from,
-                          const std::vector<Route>& to, std::span<const double> values,
-                          std::size_t size) {
-  transport::Hub& hub = both.hub;
-  for (const Route& route : from) {
-    Writer writer;
-    std::vector<double> some;
-    for (LocalIndex i = 0; i < route.count; ++i) {
-      some.push_back(values[static_cast<std::size_t>(
-          route.vertices.empty() ? route.first + i : route.vertices[static_cast<std::size_t>(i)])]);
-    }
-    writer.put_array(some);
-    hub.send(route.link, transport::Kind::control, writer.take());
-  }
-  std::vector<double> result(size, 0.0);
-  for (const Route& route : to) {
-    const auto bytes = hub.receive(route.link, transport::Kind::control, 60);
-    const auto some = Reader(bytes).get_array<double>();
-    REQUIRE(some.size() == static_cast<std::size_t>(route.count));
-    for (LocalIndex i = 0; i < route.count; ++i) {
-      result[static_cast<std::size_t>(route.vertices.empty()
-                                          ? route.first + i
-                                          : route.vertices[static_cast<std::size_t>(i)])] +=
-          some[static_cast<std::size_t>(i)];
-    }
-  }
-  hub.flush(60);
-  return result;
 }
 
 std::vector<double> values_of(const mesh::Mesh& mesh) {

@@ -6,8 +6,8 @@
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/partner/connection.hpp"
 #include "isthmus/planning/inputs.hpp"
-#include "isthmus/transfer/mesh_relation.hpp"
 #include "isthmus/transport/hub.hpp"
+#include "planning/relations.hpp"
 
 #include <mpi.h>
 
@@ -74,26 +74,3 @@ class NearestNeighbors final : public isthmus::planning::MappingFactory {
     return isthmus::mapping::make_nearest_neighbor(searched);
   }
 };
-
-/// B maps between the mesh M of A and its mesh N.
-inline isthmus::config::Mapping nearest_neighbor(bool writes,
-                                                 isthmus::config::Constraint constraint) {
-  isthmus::config::Mapping mapping;
-  mapping.direction = writes ? isthmus::config::Direction::write : isthmus::config::Direction::read;
-  mapping.constraint = constraint;
-  mapping.from = writes ? "N" : "M";
-  mapping.to = writes ? "M" : "N";
-  return mapping;
-}
-
-inline isthmus::transfer::MeshRelation relation_of(const isthmus::config::Mapping& mapping,
-                                                   bool may_change) {
-  isthmus::transfer::MeshRelation relation;
-  relation.mesh = "M";
-  relation.dimensions = 2;
-  relation.provider = "A";
-  relation.receiver = "B";
-  relation.uses = {isthmus::transfer::use_of(mapping, "M")};
-  relation.may_change = may_change;
-  return relation;
-}

@@ -11,7 +11,6 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "references"))
 import rows
-from case import RANKS
 from fixed_point import NotMet, Unsteady
 from player import Player
 
@@ -23,7 +22,7 @@ class Stuck(Exception):
 UNSTEADY = (Unsteady, rows.Badly)
 
 START = 0, False  # before the first window
-LOOKING_AROUND = ("linear-cell-interpolation", "nearest-projection")  # what is found depends on who looks
+LOOKING_AROUND = ("linear-cell-interpolation", "nearest-projection")  # by candidates
 
 
 @dataclass
@@ -84,16 +83,10 @@ class World:
         known = self.known_target(flow, when)
         key = flow.data, ranks, id(source), id(target), id(known)
         if key not in self.matrices:
-            pieces = self.searched_pieces(flow, ranks, when) if ranks > 1 else None
-            matrix = rows.matrix(flow.mapping, source, known, pieces)
+            matrix = rows.matrix(flow.mapping, source, known, by_place=ranks > 1)
             # what was written is carried to the new vertices
             self.matrices[key] = matrix if known is target else rows.nearest(known, target.points) @ matrix
         return self.matrices[key]
-
-    def searched_pieces(self, flow, ranks, when):
-        """Several ranks search all of a mesh that they received, and the part of their own that each has."""
-        searched = self.ends(flow, when)[flow.searched_mesh == flow.target_mesh]
-        return searched.pieces(ranks if searched.owner == flow.mapped_by else 1)
 
     def map(self, flow, values, when):
         source, target = self.ends(flow, when)
@@ -162,11 +155,11 @@ def play(case):
 
 
 def key_of(case, variant):
-    """Ranks of participants, where they matter: leaders on several do not have the whole of what they
-    receive; in cells of a mesh each looks on its own for the place of what it has not found."""
+    """One rank of participants or several, where that matters: leaders on several do not have the whole of
+    what they receive; one that maps chooses between candidates that are equally near as preCICE does."""
     ranks = {s.leader: 2 for s in case.schemes if s.implicit}
     for flow in case.flows:
         if flow.mapping.kind in LOOKING_AROUND:
-            ranks[flow.mapped_by] = RANKS
+            ranks[flow.mapped_by] = 2
     seen = {name: min(most, variant[1].get(name, 1)) for name, most in ranks.items()}
     return tuple(sorted(seen.items()))

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Mappings as dense matrices, by definition and by brute force."""
 
-from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -75,10 +74,10 @@ def on_surface(source, points):
     return closest(source, points, surface(source, source.dim))
 
 
-def projection(mapping, source, points, pieces):
+def projection(mapping, source, points, by_place):
     if mapping.options.get("search") == "closest":
         return on_surface(source, points)
-    return found_beside(source, points, pieces, [None] * len(points))
+    return found_beside(source, points, by_place, [None] * len(points))
 
 
 def around(source, points):
@@ -116,7 +115,7 @@ def projected(source, chosen, point, limit):
 
 
 def beside(source, point, by_place):
-    """Distance and weights for a point that is projected: by a candidate among the triangles, else among the
+    """Weights for a point that is projected: by a candidate among the triangles, else among the
     edges, no farther than the nearest vertex; else by that."""
     nearest = distances(point[None], source.points)[0]
     limit = nearest.min()
@@ -129,34 +128,24 @@ def beside(source, point, by_place):
         if len({f and f[2] for f in found}) > 1:
             raise Badly  # it depends on which boxes a tree finds first
         if found[0]:
-            distance, weights, simplex = found[0]
-            return distance, dict(zip(simplex, weights, strict=True))
-    return limit, {int(nearest.argmin()): 1.0}
+            _, weights, simplex = found[0]
+            return dict(zip(simplex, weights, strict=True))
+    return {int(nearest.argmin()): 1.0}
 
 
-def cells(source, points, pieces):
-    return found_beside(source, points, pieces, around(source, points))
+def cells(source, points, by_place):
+    return found_beside(source, points, by_place, around(source, points))
 
 
-def found_beside(source, points, pieces, inside):
-    """Rows of points that have no weights of the cell around them. `pieces`: of several ranks the vertices
-    that each searches; None on one, which sees all."""
+def found_beside(source, points, by_place, inside):
+    """Rows of points that have no weights of the cell around them."""
     result = np.zeros((len(points), len(source.points)))
     for row, point, weights in zip(result, points, inside, strict=True):
         if weights is None:
-            found = [(*beside(part, point, pieces is not None), at) for part, at in parts(source, pieces)]
-            _, weights, at = min(found, key=lambda f: f[0])
-            weights = {int(at[v]): w for v, w in weights.items()}
+            weights = beside(source, point, by_place)
         for vertex, weight in weights.items():
             row[vertex] = weight
     return result
-
-
-def parts(source, pieces):
-    """Meshes, and where their vertices are in the whole one."""
-    for piece in [np.arange(len(source.points))] if pieces is None else pieces:
-        if len(piece):
-            yield replace(source, points=source.points[piece]), piece
 
 
 def radial(mapping, source, points):
@@ -191,14 +180,14 @@ def check(matrix):
         raise Badly
 
 
-def consistent(mapping, source, points, pieces):
+def consistent(mapping, source, points, by_place):
     """Rows for the points from the vertices of `source`."""
     if mapping.kind.startswith("rbf"):
         return radial(mapping, source, points)
     if mapping.kind == "linear-cell-interpolation":
-        return cells(source, points, pieces)
+        return cells(source, points, by_place)
     if mapping.kind == "nearest-projection":
-        return projection(mapping, source, points, pieces)
+        return projection(mapping, source, points, by_place)
     kinds = {
         "nearest-neighbor": nearest,
         "just-in-time": nearest,
@@ -208,11 +197,11 @@ def consistent(mapping, source, points, pieces):
     return kinds[mapping.kind](source, points)
 
 
-def matrix(mapping, source, target, pieces=None):
-    """`pieces`: of the mesh that is searched, those of the ranks that search; None: one rank."""
+def matrix(mapping, source, target, by_place=False):
+    """`by_place`: several ranks map, for which places alone decide between candidates."""
     if mapping.constraint == "conservative":
-        return consistent(mapping, target, source.points, pieces).T
-    return consistent(mapping, source, target.points, pieces)
+        return consistent(mapping, target, source.points, by_place).T
+    return consistent(mapping, source, target.points, by_place)
 
 
 def with_gradients(values, components, source, target, rows):

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <mutex>
 
 namespace isthmus::mapping {
 
@@ -25,6 +27,8 @@ class Surroundings {
   virtual ~Surroundings() = default;
   virtual void project(std::span<const double> points,
                        std::span<geometry::Projection> out) const = 0;
+  [[nodiscard]] virtual std::vector<geometry::Element> gather(
+      std::span<const double> points) const = 0;
 };
 
 class ClosestPoint final : public Surroundings {
@@ -35,6 +39,9 @@ class ClosestPoint final : public Surroundings {
 
   void project(std::span<const double> points, std::span<geometry::Projection> out) const override {
     surface_.project(points, out);
+  }
+  std::vector<geometry::Element> gather(std::span<const double> /*points*/) const override {
+    return {};
   }
 
  private:
@@ -48,6 +55,9 @@ class ClosestCandidate final : public Surroundings {
 
   void project(std::span<const double> points, std::span<geometry::Projection> out) const override {
     candidates_->project(points, out);
+  }
+  std::vector<geometry::Element> gather(std::span<const double> points) const override {
+    return candidates_->gather(points);
   }
 
  private:
@@ -100,22 +110,34 @@ class LinearCell final : public Mapping {
     return result;
   }
 
+  std::vector<geometry::Element> candidates(std::span<const double> points) const override {
+    return points.empty() || outside_ == Outside::closest ? std::vector<geometry::Element>()
+                                                          : surroundings().gather(points);
+  }
+
  private:
+  /// Made when the first point needs it: mostly none does.
+  [[nodiscard]] const Surroundings& surroundings() const {
+    std::call_once(are_made_, [this] {
+      if (outside_ == Outside::closest) {
+        surroundings_ = std::make_unique<ClosestPoint>(mesh_);
+      } else {
+        surroundings_ = std::make_unique<ClosestCandidate>(mesh_, outside_);
+      }
+    });
+    return *surroundings_;
+  }
+
   [[nodiscard]] std::vector<geometry::Projection> project(std::span<const double> points) const {
     std::vector<geometry::Projection> result(points.size() / dimensions_);
     if (result.empty()) {
       return result;
     }
-    std::unique_ptr<Surroundings> surroundings;
-    if (outside_ == Outside::closest) {
-      surroundings = std::make_unique<ClosestPoint>(mesh_);
-    } else {
-      surroundings = std::make_unique<ClosestCandidate>(mesh_, outside_);
-    }
+    const Surroundings& around = surroundings();
     parallel_for(result.size(), block_of_points, [&](std::size_t begin, std::size_t end) {
       const std::size_t size = end - begin;
-      surroundings->project(points.subspan(begin * dimensions_, size * dimensions_),
-                            std::span(result).subspan(begin, size));
+      around.project(points.subspan(begin * dimensions_, size * dimensions_),
+                     std::span(result).subspan(begin, size));
     });
     return result;
   }
@@ -134,6 +156,8 @@ class LinearCell final : public Mapping {
   std::size_t dimensions_;
   Outside outside_;
   geometry::CellIndex cells_;
+  mutable std::once_flag are_made_;
+  mutable std::unique_ptr<Surroundings> surroundings_;
 };
 
 } // namespace

@@ -9,6 +9,10 @@ Interpolation Mapping::onto(const mesh::Mesh& asking) const {
   return interpolate(asking.coordinates());
 }
 
+std::vector<geometry::Element> Mapping::candidates(std::span<const double>) const {
+  return {};
+}
+
 std::unique_ptr<DistributedMapping> Mapping::distribute(const comm::Comm&,
                                                         std::span<const double>) const {
   return nullptr;

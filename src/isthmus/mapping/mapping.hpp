@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/base/types.hpp"
+#include "isthmus/geometry/elements.hpp"
 
 #include <memory>
 #include <span>
@@ -66,6 +67,12 @@ class Mapping {
 
   /// The same for the vertices of a mesh whose elements may matter.
   [[nodiscard]] virtual Interpolation onto(const mesh::Mesh& asking) const;
+
+  /// Where points go to a few candidates of the whole mesh: those elements of the part at hand that
+  /// decide about any of these points, none of which lies in a cell (geometry::Candidates). Empty
+  /// where there are no candidates.
+  [[nodiscard]] virtual std::vector<geometry::Element> candidates(
+      std::span<const double> points) const;
 
   /// Collective. The same for the vertices and points of all ranks, each given by one, without
   /// dense rows. Null if there is no such form of this mapping.

@@ -65,6 +65,10 @@ class NearestProjection final : public Mapping {
     return result;
   }
 
+  std::vector<geometry::Element> candidates(std::span<const double> points) const override {
+    return candidates_ ? candidates_->gather(points) : std::vector<geometry::Element>();
+  }
+
  private:
   static void append(const geometry::Projection& projection, std::size_t point,
                      Interpolation& result) {

@@ -4,8 +4,10 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/planning/protocol/claims.hpp"
+#include "isthmus/contest/claims.hpp"
+#include "isthmus/contest/contest.hpp"
 #include "isthmus/planning/search/margin.hpp"
+#include "isthmus/planning/settle_claims.hpp"
 #include "isthmus/transfer/part_changes.hpp"
 #include "isthmus/transfer/shares.hpp"
 
@@ -122,21 +124,16 @@ class Provision {
  private:
   /// Of the mesh as it is, whatever was planned before.
   void make_first_plan(Margin& margin) {
-    Contest contest(relation_, mesh_);
-    const bool compete = claims_compete(relation_, receiver_.remote_size());
+    contest::Contest held(relation_, mesh_);
+    const bool compete = contest::claims_compete(relation_, receiver_.remote_size());
     do {
       recipients_ = find_recipients();
       if (compete) {
-        contest.begin();
+        hold_contest(context_, relation_, mesh_, recipients_, held);
       }
-      for (std::size_t r = 0; compete && r < recipients_.size(); ++r) {
-        contest.enter(static_cast<int>(r), recipients_[r].selection,
-                      receive<Claims>(context_, recipients_[r].link));
-      }
-    } while (!margin.suffices(receiver_, compete ? contest.farthest() : 0.0));
-    for (std::size_t r = 0; compete && r < recipients_.size(); ++r) {
-      send(context_, recipients_[r].link,
-           contest.awards(static_cast<int>(r), recipients_[r].selection));
+    } while (!margin.suffices(receiver_, compete ? held.farthest() : 0.0));
+    if (compete) {
+      send_awards(context_, relation_, recipients_, held);
     }
     provided_.plan = {};
     for (const transfer::MappingUse& use : relation_.uses) {

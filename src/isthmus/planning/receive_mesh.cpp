@@ -2,9 +2,10 @@
 #include "isthmus/planning/receive_mesh.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/contest/claims.hpp"
 #include "isthmus/mesh/measures.hpp"
-#include "isthmus/planning/protocol/claims.hpp"
 #include "isthmus/planning/search/margin.hpp"
+#include "isthmus/planning/settle_claims.hpp"
 #include "isthmus/transfer/part_changes.hpp"
 #include "isthmus/transfer/shares.hpp"
 
@@ -108,7 +109,9 @@ class Reception {
       if (is_one_level()) {
         link_needed();
       }
-      send_claims();
+      if (contest::claims_compete(relation_, context_.comm.size())) {
+        send_claims(context_, relation_, received_, searches_);
+      }
     } while (!margin.suffices(provider_, searches_.farthest_answer()));
     make_plan(pieces());
   }
@@ -230,17 +233,6 @@ class Reception {
       received_.parts[static_cast<std::size_t>(rank)].link = provider_.link_to(rank);
     }
     std::erase_if(received_.parts, [](const transfer::Part& part) { return part.link < 0; });
-  }
-
-  /// The provider compares what all ranks found for its vertices.
-  void send_claims() const {
-    if (!claims_compete(relation_, context_.comm.size())) {
-      return;
-    }
-    const std::vector<std::vector<Claim>> claims = searches_.claims();
-    for (const transfer::Part& part : received_.parts) {
-      send(context_, part.link, Claims(relation_, claims, part.first, part.count));
-    }
   }
 
   /// Of what was found.

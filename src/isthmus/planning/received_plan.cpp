@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/planning/received_plan.hpp"
 
+#include "isthmus/contest/found.hpp"
 #include "isthmus/planning/protocol/contributions.hpp"
 #include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
+#include "isthmus/planning/settle_claims.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -32,18 +34,9 @@ std::vector<LocalIndex> held_elements(std::span<const LocalIndex> elements, std:
 MappingPlanner::MappingPlanner(partner::Context& context, const transfer::MeshRelation& relation,
                                const OwnMeshes& meshes, const transfer::TransferredMesh& received,
                                Searches& searches)
-    : context_(context),
-      relation_(relation),
-      received_(received),
-      searches_(searches),
-      awarded_(relation.uses.size()) {
-  if (claims_compete(relation, context.comm.size())) {
-    for (const transfer::Part& part : received.parts) {
-      const auto won = receive<Awards>(context, part.link).by_use(relation, part.count);
-      for (std::size_t u = 0; u < won.size(); ++u) { // by part, as the vertices
-        awarded_[u].insert(awarded_[u].end(), won[u].begin(), won[u].end());
-      }
-    }
+    : context_(context), relation_(relation), received_(received), searches_(searches) {
+  if (contest::claims_compete(relation, context.comm.size())) {
+    awards_ = receive_awards(context, relation, received.parts);
   }
   for (std::size_t u = 0; u < relation.uses.size(); ++u) {
     const transfer::MappingUse& use = relation.uses[u];
@@ -57,10 +50,20 @@ PlannedMapping MappingPlanner::plan(std::size_t use, std::vector<char>& needed) 
   return relation_.uses[use].writes ? plan_write(use) : plan_read(use, needed);
 }
 
+mapping::Interpolation MappingPlanner::take(std::size_t use) {
+  mapping::Interpolation found = searches_.take(use);
+  if (!awards_ || !relation_.uses[use].claims()) {
+    return found;
+  }
+  const std::size_t first = relation_.first_alike(use);
+  return contest::keep_awarded(found, awards_->lists[first], awards_->choices[first],
+                               searches_.own_mesh(relation_.uses[use]));
+}
+
 PlannedMapping MappingPlanner::plan_read(std::size_t use, std::vector<char>& needed) {
   PlannedMapping planned;
   planned.use = &relation_.uses[use];
-  mapping::Interpolation found = searches_.take(use);
+  mapping::Interpolation found = take(use);
   const mesh::Mesh& own = searches_.own_mesh(*planned.use);
   planned.solver = searches_.take_solver(use);
   if (planned.use->searches_received || planned.solver) { // consistent: a row per own vertex
@@ -70,9 +73,7 @@ PlannedMapping MappingPlanner::plan_read(std::size_t use, std::vector<char>& nee
     std::size_t k = 0;
     for (std::size_t i = 0; i < found.counts.size(); ++i) {
       for (LocalIndex n = 0; n < found.counts[i]; ++n, ++k) {
-        if (is_awarded(use, i)) {
-          entries.push_back({found.columns[k], static_cast<LocalIndex>(i), found.weights[k]});
-        }
+        entries.push_back({found.columns[k], static_cast<LocalIndex>(i), found.weights[k]});
       }
     }
     if (const GatheredMesh* all = searches_.gathered(*planned.use)) {
@@ -96,7 +97,7 @@ PlannedMapping MappingPlanner::plan_read(std::size_t use, std::vector<char>& nee
 
 PlannedMapping MappingPlanner::plan_write(std::size_t use) {
   const transfer::MappingUse& what = relation_.uses[use];
-  mapping::Interpolation found = searches_.take(use);
+  mapping::Interpolation found = take(use);
   const mesh::Mesh& own = searches_.own_mesh(what);
   Contributions contributions(context_, relation_.dimensions, received_.parts, own);
   const GatheredMesh* all = searches_.gathered(what);
@@ -110,7 +111,7 @@ PlannedMapping MappingPlanner::plan_write(std::size_t use) {
       if (what.searches_received ||
           what.solves()) { // conservative: own vertex i adds to what it found
         contributions.add(found.columns[k], point, found.weights[k]);
-      } else if (is_awarded(use, i)) { // consistent: vertex i of the provider
+      } else { // consistent: vertex i of the provider
         contributions.add(point, found.columns[k], found.weights[k]);
       }
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/base/types.hpp"
+#include "isthmus/contest/claims.hpp"
 #include "isthmus/mapping/moving_nearest.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
@@ -105,16 +106,14 @@ class MappingPlanner {
  private:
   [[nodiscard]] PlannedMapping plan_read(std::size_t use, std::vector<char>& needed);
   [[nodiscard]] PlannedMapping plan_write(std::size_t use);
-  /// Whether this rank was awarded a vertex that looked for its place for a use.
-  [[nodiscard]] bool is_awarded(std::size_t use, std::size_t vertex) const {
-    return awarded_[use].empty() || awarded_[use][vertex] != 0;
-  }
+  /// What was found for a use and awarded; takes it away.
+  [[nodiscard]] mapping::Interpolation take(std::size_t use);
 
   partner::Context& context_;
   const transfer::MeshRelation& relation_;
   const transfer::TransferredMesh& received_;
   Searches& searches_;
-  std::vector<std::vector<char>> awarded_;     // by use and received vertex; empty where all are
+  std::optional<contest::Awards> awards_;      // of all parts; none: whatever was found
   std::map<std::size_t, Integrals> integrals_; // by use that is scaled
 };
 

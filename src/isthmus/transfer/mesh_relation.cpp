@@ -161,6 +161,13 @@ bool MeshRelation::sends_shares() const {
                      [](const MappingUse& use) { return use.solves() && !use.scaled(); });
 }
 
+std::size_t MeshRelation::first_alike(std::size_t use) const {
+  const auto first = std::find_if(uses.begin(), uses.end(), [&](const MappingUse& other) {
+    return other.finds_the_same(uses[use]);
+  });
+  return std::min(use, static_cast<std::size_t>(first - uses.begin()));
+}
+
 bool MeshRelation::has_claims() const {
   return std::any_of(uses.begin(), uses.end(), [](const MappingUse& use) { return use.claims(); });
 }

@@ -3,6 +3,7 @@
 
 #include "isthmus/config/config.hpp"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -78,6 +79,8 @@ struct MeshRelation {
   [[nodiscard]] bool sends_everything() const;
   /// All uses solve systems: each rank of the receiver gets as many vertices, whatever their place.
   [[nodiscard]] bool sends_shares() const;
+  /// The first use that finds the same as this one.
+  [[nodiscard]] std::size_t first_alike(std::size_t use) const;
   /// Vertices of the provided mesh look for their place on meshes of the receiver.
   [[nodiscard]] bool has_claims() const;
   /// Both sides remember their last plan, of which and of what has changed the next one is made:

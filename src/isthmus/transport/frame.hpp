@@ -24,7 +24,8 @@ enum class Kind : std::uint16_t {
   boxes,
   partners,
   mesh,
-  claims, // to shared: the planning of one mesh, see planning/protocol/messages.hpp
+  contested, // to shared: the planning of one mesh, see planning/protocol/messages.hpp
+  claims,
   awards,
   contributions,
   owners,

@@ -42,6 +42,26 @@ class CandidateSearch {
     return third.size > 0 ? third : nearest_vertex();
   }
 
+  /// Adds the candidates of all sizes, whether the point falls on one or not, and the nearest
+  /// vertex.
+  template <std::size_t largest>
+  void gather(const Point& query, std::vector<Element>& all) {
+    query_ = query;
+    visit<largest>(elements_.bound_by_corners(last_, query));
+    if (closest2_ < nearest2_) {
+      visit<0>(nearest2_);
+    }
+    if constexpr (largest == 3) {
+      offer_visited<3>();
+      near_.add_to(all, nearest2_);
+    }
+    offer_visited<2>();
+    near_.add_to(all, nearest2_);
+    if (const Projection nearest = nearest_vertex(); nearest.size > 0) {
+      all.push_back({nearest.vertex[0], -1, -1});
+    }
+  }
+
  private:
   /// Visits what is not farther away than the root of `limit2`, nor than the nearest vertex, nor
   /// than the closest place on an element of so many corners.
@@ -93,7 +113,7 @@ class CandidateSearch {
   }
 
   template <std::size_t corners>
-  Projection choose() {
+  void offer_visited() {
     near_.clear();
     for (const std::size_t item : visited_) {
       const Element& element = elements_[item];
@@ -107,6 +127,11 @@ class CandidateSearch {
         nearest2_ = std::min(nearest2_, elements_.bound_by_corners(element, query_));
       }
     }
+  }
+
+  template <std::size_t corners>
+  Projection choose() {
+    offer_visited<corners>();
     const auto [projection, is_sure] = near_.choose(query_, nearest2_);
     return is_sure ? projection
                    : near_.choose_of(numbered_[corners - 2]->nearest(query_, NearElements::most),
@@ -144,6 +169,23 @@ class CandidateSearch {
   double closest2_ = 0; // of the places seen on the largest elements
 };
 
+/// Leaves out what is said twice: elements once more, edges of triangles that are there, too.
+void keep_each_once(std::vector<Element>& elements) {
+  std::sort(elements.begin(), elements.end());
+  elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
+  std::vector<Element> sides;
+  for (const Element& element : elements) {
+    if (num_corners(element) == 3) {
+      const auto edges = edges_of(element);
+      sides.insert(sides.end(), edges.begin(), edges.end());
+    }
+  }
+  std::sort(sides.begin(), sides.end());
+  std::erase_if(elements, [&sides](const Element& element) {
+    return std::binary_search(sides.begin(), sides.end(), element);
+  });
+}
+
 double largest_coordinate(int dim, std::span<const double> coords) {
   double largest = 0;
   const Box box = bounding_box(dim, coords);
@@ -177,6 +219,27 @@ void Candidates::project(std::span<const double> queries, std::span<Projection> 
       out[i] = has_triangles_ ? search.find<3>(query) : search.find<2>(query);
     }
   }
+}
+
+std::vector<Element> Candidates::gather(std::span<const double> queries) const {
+  const int dim = elements_.dimensions();
+  CandidateSearch search(elements_, ties_, {&edges_, &triangles_}, roundings_);
+  const QueryOrder order(dim, queries, elements_.boxes().near());
+  const std::size_t count = elements_.size() == 0 ? 0 : point_count(dim, queries);
+  std::vector<Element> all;
+  std::size_t many = 1 << 16;
+  for (std::size_t turn = 0; turn < count; ++turn) {
+    const Point query = point_at(dim, queries, order[turn]);
+    if (finite(query)) {
+      has_triangles_ ? search.gather<3>(query, all) : search.gather<2>(query, all);
+    }
+    if (all.size() > many) { // neighbours have most in common
+      keep_each_once(all);
+      many = std::max(many, 2 * all.size());
+    }
+  }
+  keep_each_once(all);
+  return all;
 }
 
 } // namespace isthmus::geometry

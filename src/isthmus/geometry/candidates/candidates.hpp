@@ -8,6 +8,7 @@
 #include "isthmus/geometry/search/element_tree.hpp"
 
 #include <span>
+#include <vector>
 
 namespace isthmus::geometry {
 
@@ -27,6 +28,12 @@ class Candidates {
   /// lexicographic order. Size 0 where there is no vertex or a query is not a number. Several
   /// threads may ask.
   void project(std::span<const double> queries, std::span<Projection> out) const;
+
+  /// All candidates of the queries by place, and their nearest vertices; each once, corners in
+  /// lexicographic order, edges of these triangles left out. Whatever other elements there are
+  /// elsewhere, among all of them and these the queries go where they would go among all of them
+  /// and all of this mesh. Several threads may ask.
+  [[nodiscard]] std::vector<Element> gather(std::span<const double> queries) const;
 
  private:
   ElementTree elements_;

@@ -200,6 +200,14 @@ NearElements::Choice NearElements::choose(const Point& query, double limit2) con
   return {projection, is_sure};
 }
 
+void NearElements::add_to(std::vector<Element>& all, double limit2) const {
+  for (const One& one : near_) {
+    if (one.box_distance2 <= limit2) {
+      all.push_back(one.element);
+    }
+  }
+}
+
 Projection NearElements::choose_of(std::span<const Element> candidates, const Point& query,
                                    double limit2) {
   clear();

@@ -49,6 +49,9 @@ class NearElements {
   [[nodiscard]] Projection choose_of(std::span<const Element> candidates, const Point& query,
                                      double limit2);
 
+  /// Adds those whose boxes are no farther than the root of `limit2`.
+  void add_to(std::vector<Element>& all, double limit2) const;
+
  private:
   struct One {
     double box_distance2;

@@ -5,10 +5,6 @@
 
 namespace isthmus::planning {
 
-bool claims_compete(const transfer::MeshRelation& relation, int receiver_ranks) {
-  return receiver_ranks > 1 && relation.has_claims();
-}
-
 bool owners_matter(const transfer::MappingUse& use, int receiver_ranks) {
   return receiver_ranks > 1 && use.writes && use.searches_received && !use.solves();
 }

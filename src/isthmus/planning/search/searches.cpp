@@ -2,6 +2,7 @@
 #include "isthmus/planning/search/searches.hpp"
 
 #include "isthmus/comm/agree.hpp"
+#include "isthmus/contest/claims.hpp"
 #include "isthmus/mapping/candidate_projection.hpp"
 #include "isthmus/transfer/part_changes.hpp"
 
@@ -94,14 +95,14 @@ void Searches::run_all(const mesh::Mesh& received, const geometry::Box& region,
     });
     if (same == searches_.end()) {
       const std::size_t number = searches_.size();
-      Search& search = searches_.emplace_back(Search{&use, {}});
+      Search& search = searches_.emplace_back(Search{&use, {}, nullptr});
       if (use.direct) {
         Found found = find_in(region, use.around, comm_.size() == 1, received);
         accessed_ = std::move(found.accessed);
         search.result = std::move(found.origins);
         needed_by_access_ = found.needed;
       } else if (memory == nullptr) {
-        search.result = find(u, received);
+        search.result = find(u, received, search.mapping);
       } else {
         memory->all.resize(std::max(memory->all.size(), number + 1));
         const bool knows = moved != nullptr && number < moves.size() && moves[number];
@@ -131,7 +132,7 @@ void Searches::find_again(Search& search, std::size_t use, const mesh::Mesh& rec
     one.nearest.emplace(own.dimensions(), vertices, own.coordinates());
   } else if (!knows || !moved->empty() || !own_moved->empty()) {
     one.nearest.reset();
-    one.result = find(use, received);
+    one.result = find(use, received, search.mapping);
     if (what.searches_received && what.has_candidates()) {
       mapping::note_needed(received, own.coordinates(), true, one.result);
     }
@@ -150,7 +151,8 @@ void Searches::find_again(Search& search, std::size_t use, const mesh::Mesh& rec
   }
 }
 
-mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received) const {
+mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received,
+                                      std::unique_ptr<mapping::Mapping>& kept) const {
   const transfer::MappingUse& use = relation_.uses[u];
   if (solvers_[u]) {
     const auto [first, size] = share(received);
@@ -166,7 +168,12 @@ mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received)
   const mesh::Mesh& own = inputs_.meshes.at(use.own_mesh);
   const mesh::Mesh& searched = use.searches_received ? received : own;
   const mesh::Mesh& asking = use.searches_received ? own : received;
-  return inputs_.mappings->make(*use.mapping, searched)->onto(asking);
+  auto mapping = inputs_.mappings->make(*use.mapping, searched);
+  mapping::Interpolation found = mapping->onto(asking);
+  if (comm_.size() > 1 && contest::candidates_are_joined(relation_, u)) {
+    kept = std::move(mapping);
+  }
+  return found;
 }
 
 const GatheredMesh* Searches::gathered(const transfer::MappingUse& use) const {
@@ -191,16 +198,6 @@ std::vector<GlobalIndex> Searches::needed_vertices(const mesh::Mesh& received) c
   std::sort(vertices.begin(), vertices.end());
   vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
   return vertices;
-}
-
-std::vector<std::vector<Claim>> Searches::claims() const {
-  std::vector<std::vector<Claim>> all(relation_.uses.size());
-  for (std::size_t u = 0; u < all.size(); ++u) {
-    if (relation_.uses[u].claims()) {
-      all[u] = claims_of(inputs_.meshes.at(relation_.uses[u].own_mesh), result(u));
-    }
-  }
-  return all;
 }
 
 Searches::Changes Searches::changes() const {
@@ -240,6 +237,7 @@ void Searches::forget_distances() {
   for (Search& search : searches_) {
     search.result.distances2 = {};
     search.result.needed2 = {};
+    search.mapping.reset();
   }
 }
 

@@ -7,7 +7,6 @@
 #include "isthmus/mapping/moving_nearest.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/planning/inputs.hpp"
-#include "isthmus/planning/protocol/claims.hpp"
 #include "isthmus/planning/search/access.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/transfer/displacement.hpp"
@@ -61,14 +60,18 @@ class Searches {
   }
   /// Distance of the farthest answer to own vertices, and to any point of the region.
   [[nodiscard]] double farthest_answer() const;
+  /// Nothing will be claimed any more.
   void forget_distances();
   [[nodiscard]] const mapping::Interpolation& result(std::size_t use) const {
     return searches_[search_of_[use]].found();
   }
   /// The received vertices that any use needs, or the provider awards, ascending.
   [[nodiscard]] std::vector<GlobalIndex> needed_vertices(const mesh::Mesh& received) const;
-  /// What the results are worth, by use that claims and vertex that searched.
-  [[nodiscard]] std::vector<std::vector<Claim>> claims() const;
+  /// The mapping of a use for which contest::candidates_are_joined(), until distances are
+  /// forgotten.
+  [[nodiscard]] const mapping::Mapping& mapping(std::size_t use) const {
+    return *searches_[search_of_[use]].mapping;
+  }
   /// What has changed for each use; empty where one was searched anew.
   using Changes = std::vector<const std::vector<mapping::MovingNearest::Change>*>;
   [[nodiscard]] Changes changes() const;
@@ -91,6 +94,7 @@ class Searches {
   struct Search {
     const transfer::MappingUse* use;
     mapping::Interpolation result;
+    std::unique_ptr<mapping::Mapping> mapping{};     // that found it, where it is needed again
     const mapping::MovingNearest* nearest = nullptr; // holds the result, if it is not null
     int users = 0;                                   // that still need the result
 
@@ -110,7 +114,9 @@ class Searches {
   void find_again(Search& search, std::size_t use, const mesh::Mesh& received,
                   SearchMemory::One& one, const std::vector<LocalIndex>* moved,
                   const std::vector<LocalIndex>* own_moved) const;
-  [[nodiscard]] mapping::Interpolation find(std::size_t use, const mesh::Mesh& received) const;
+  /// `kept`: the mapping that has searched, if it is needed again.
+  [[nodiscard]] mapping::Interpolation find(std::size_t use, const mesh::Mesh& received,
+                                            std::unique_ptr<mapping::Mapping>& kept) const;
 
   const comm::Comm& comm_;
   const transfer::MeshRelation& relation_;

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/contest/claims.hpp"
+#include "isthmus/contest/contest.hpp"
+#include "isthmus/mesh/mesh.hpp"
+#include "isthmus/partner/connection.hpp"
+#include "isthmus/planning/provide_mesh.hpp"
+#include "isthmus/planning/search/searches.hpp"
+#include "isthmus/transfer/mesh_relation.hpp"
+#include "isthmus/transfer/mesh_transfer.hpp"
+
+#include <span>
+
+namespace isthmus::planning {
+
+// Where contest::claims_compete(), both sides find out which rank of the receiver places which
+// vertex of the provider: the messages between the transfer of the mesh and what is written.
+
+/// The receiver says what it has found.
+void send_claims(partner::Context& context, const transfer::MeshRelation& relation,
+                 const transfer::TransferredMesh& received, const Searches& searches);
+
+/// The provider compares what the ranks of the receiver have found.
+void hold_contest(partner::Context& context, const transfer::MeshRelation& relation,
+                  const mesh::Mesh& mesh, std::span<const Recipient> recipients,
+                  contest::Contest& held);
+
+/// And says who has won.
+void send_awards(partner::Context& context, const transfer::MeshRelation& relation,
+                 std::span<const Recipient> recipients, const contest::Contest& held);
+
+/// What this rank has won, in the order of the received vertices.
+[[nodiscard]] contest::Awards receive_awards(partner::Context& context,
+                                             const transfer::MeshRelation& relation,
+                                             std::span<const transfer::Part> parts);
+
+} // namespace isthmus::planning
