@@ -3,9 +3,9 @@
 summary, and a function `measure(context) -> list[Measurement]`; `framework` shows and stores what it
 measured, `reference` holds the published and the peers' figures, `isthmus.plot.benchmarks` draws."""
 
-NAMES = ("latency", "step", "initialization", "discovery", "mapping", "mappings", "remesh", "implicit",
-         "quasi_newton", "access", "krylov", "cavity", "petsc", "limiter", "dam_break", "balance", "files",
-         "interface", "orders", "halo", "convection", "particles")
+NAMES = ("latency", "step", "initialization", "discovery", "mapping", "mappings", "candidates", "remesh",
+         "implicit", "quasi_newton", "access", "krylov", "cavity", "petsc", "limiter", "dam_break", "balance",
+         "files", "interface", "orders", "halo", "convection", "particles")
 
 # Names that the command still takes: of the publications that the benchmarks follow.
 ALIASES = {"paper1": ("initialization", "discovery"),

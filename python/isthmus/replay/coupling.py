@@ -12,7 +12,7 @@ from isthmus.replay.settings import Settings
 
 
 def write_config(path: Path, settings: Settings) -> None:
-    """B writes scalar and vector data, A reads them through a consistent mapping; A may write back."""
+    """B writes scalar and vector data, A reads them through a mapping; A may write back."""
     a, b = settings.sides
     data = [name for name, wanted in (("S", settings.scalar), ("V", settings.vector)) if wanted]
     back = ["F"] if settings.back else []
@@ -48,13 +48,14 @@ def write_config(path: Path, settings: Settings) -> None:
 
 def _mappings(settings: Settings) -> list[str]:
     a, b = settings.sides
-    lines = _mapping(settings, "read", "consistent", b.mesh, a.mesh)
+    lines = _mapping(settings, "read", settings.constraint, b.mesh, a.mesh)
     return lines + (_mapping(settings, "write", "conservative", a.mesh, b.mesh) if settings.back else [])
 
 
 def _mapping(settings: Settings, direction: str, constraint: str, source: str, target: str) -> list[str]:
     kind = f"mapping:{settings.mapping}"
     head = f'    <{kind} direction="{direction}" constraint="{constraint}" from="{source}" to="{target}"'
+    head += f" {settings.options}" if settings.options else ""
     if not settings.mapping.startswith("rbf"):
         return [head + "/>"]
     no_radius = settings.basis in ("thin-plate-splines", "volume-splines")

@@ -38,6 +38,8 @@ class Settings:
     deal_vertices: bool = False  # lose the triangles between ranks, as the paper does
     windows: int = 1
     mapping: str = "nearest-projection"
+    constraint: str = "consistent"  # of what A reads
+    options: str = ""  # further attributes of all mappings
     scheme: str = "parallel-explicit"
     initialization: str | None = None  # None: the library's choice
     transport: str = "sockets"
