@@ -115,13 +115,14 @@ TEST_CASE("a sleeping receiver is woken, also for space") {
   }
 }
 
-TEST_CASE("receive_any takes what comes first") {
+TEST_CASE("await_any finds what has come, and leaves it there") {
   Pair one(NetworkSettings::shm);
   one.a.send(0, transport::Kind::boxes, numbered(3, 7));
-  const transport::LinkId links[] = {0};
-  const auto [link, payload] = one.b.receive_any(links, transport::Kind::boxes, limit_s);
-  CHECK(link == 0);
-  CHECK(payload == numbered(3, 7));
+  const transport::Hub::Expected either[] = {{0, transport::Kind::mesh},
+                                             {0, transport::Kind::boxes}};
+  CHECK(one.b.await_any(either, limit_s) == 1);
+  CHECK(one.b.await_any(either, limit_s) == 1);
+  CHECK(one.b.receive(0, transport::Kind::boxes, limit_s) == numbered(3, 7));
 }
 
 TEST_CASE("checksums travel with the messages if wanted") {
@@ -130,4 +131,40 @@ TEST_CASE("checksums travel with the messages if wanted") {
   unsetenv("ISTHMUS_CHECKSUM");
   pair.a.send(0, transport::Kind::mesh, numbered(100001, 1));
   CHECK(pair.b.receive(0, transport::Kind::mesh, limit_s) == numbered(100001, 1));
+}
+
+TEST_CASE("an exchange that has enough leaves what has not begun, and it can be posted again") {
+  for (const auto transport : transports) {
+    Pair pair(transport);
+    constexpr std::size_t large = 3000000; // does not fit into a channel
+    std::atomic<bool> has_enough{false};
+    const auto sender = [&pair, &has_enough]() {
+      Field first{numbered(large, 1), {}};
+      Field second{numbered(large, 2), {}};
+      transport::Outgoing outgoing[] = {first.outgoing(0)};
+      pair.a.exchange(outgoing, {}, limit_s);
+      while (!has_enough) {
+        std::this_thread::yield();
+      }
+      outgoing[0] = second.outgoing(0, transport::Kind::steering);
+      pair.a.exchange(outgoing, {}, limit_s);
+      pair.a.flush(limit_s);
+    };
+    const auto receiver = [&pair, &has_enough]() {
+      Field first;
+      Field second;
+      transport::Incoming incoming[] = {first.incoming(0),
+                                        second.incoming(0, transport::Kind::steering)};
+      pair.b.exchange({}, incoming, limit_s, [&first]() { return !first.in.empty(); });
+      CHECK(first.in == numbered(large, 1)); // it had begun
+      CHECK(second.in.empty());
+      has_enough = true;
+      transport::Incoming again[] = {second.incoming(0, transport::Kind::steering)};
+      pair.b.exchange({}, again, limit_s);
+      CHECK(second.in == numbered(large, 2));
+    };
+    const Said said = both(sender, receiver);
+    CHECK(said.one == "");
+    CHECK(said.other == "");
+  }
 }

@@ -167,10 +167,7 @@ void Coupling::exchange(std::vector<Scheme*> due) {
     implicit.regular().post_incoming(exchange.incoming());
     due.push_back(&implicit);
   }
-  exchange.run();
-  if (step_.resets.are_allowed()) {
-    remeshing_.exchange_again(std::move(due));
-  }
+  remeshing_.exchange(due);
   exchange.flush();
 }
 

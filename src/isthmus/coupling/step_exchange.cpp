@@ -47,10 +47,14 @@ void StepExchange::begin() {
 }
 
 void StepExchange::post(Scheme& scheme) {
-  scheme.regular().post_outgoing(outgoing_, scheme.extract());
+  post_outgoing(scheme);
   if (scheme.receives_at_end()) {
     post_incoming(scheme);
   }
+}
+
+void StepExchange::post_outgoing(Scheme& scheme) {
+  scheme.regular().post_outgoing(outgoing_, scheme.extract());
   send_window_size(scheme);
 }
 
@@ -59,8 +63,8 @@ void StepExchange::post_incoming(Scheme& scheme) {
   scheme.regular().post_incoming(incoming_);
 }
 
-void StepExchange::run() {
-  context_.hub.exchange(outgoing_, incoming_, context_.progress_timeout);
+void StepExchange::run(const std::function<bool()>& enough) {
+  context_.hub.exchange(outgoing_, incoming_, context_.progress_timeout, enough);
 }
 
 void StepExchange::flush() {

@@ -11,6 +11,7 @@
 #include "isthmus/partner/connection.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -46,9 +47,10 @@ class StepExchange {
   [[nodiscard]] std::vector<transport::Incoming>& incoming() { return incoming_; }
   /// Posts what a scheme sends at the end of a window, and what it receives then.
   void post(Scheme& scheme);
+  void post_outgoing(Scheme& scheme);
   void post_incoming(Scheme& scheme);
-  /// Moves what was posted.
-  void run();
+  /// Moves what was posted. `enough`: ends the wait for what has not begun to come.
+  void run(const std::function<bool()>& enough = {});
   /// Waits until everything is with the partners.
   void flush();
   /// run() with what the implicit scheme receives for its window. `chosen`: the others have come

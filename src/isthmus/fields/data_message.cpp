@@ -70,6 +70,8 @@ void IncomingMessage::prepare(std::span<const Item> items, std::span<char> opene
   items_ = items;
   opened_ = opened;
   discard_ = discard;
+  awaited_ = true;
+  come_ = false;
 }
 
 transport::Incoming IncomingMessage::request() {
@@ -78,6 +80,8 @@ transport::Incoming IncomingMessage::request() {
 
 void IncomingMessage::begin(void* context, std::size_t bytes) {
   auto& self = *static_cast<IncomingMessage*>(context);
+  self.awaited_ = false;
+  self.come_ = true;
   self.words_ = bytes / word;
   self.header_.begin(self.words_);
   self.received_changes_ = {self.link_, {}};

@@ -83,6 +83,10 @@ class IncomingMessage {
   /// for a mesh that is gone, nothing is done with them.
   void prepare(std::span<const Item> items, std::span<char> opened, bool discard);
   [[nodiscard]] transport::LinkId link() const { return link_; }
+  /// Prepared, and has not begun to come.
+  [[nodiscard]] bool is_awaited() const { return awaited_; }
+  /// Has come, at least in part, since it was prepared.
+  [[nodiscard]] bool has_come() const { return come_; }
   /// What came, after the exchange.
   [[nodiscard]] const ReceivedChanges& received_changes() const { return received_changes_; }
   [[nodiscard]] transport::Incoming request();
@@ -99,6 +103,8 @@ class IncomingMessage {
   std::span<const Item> items_;
   std::span<char> opened_;
   bool discard_ = false;
+  bool awaited_ = false;
+  bool come_ = false;
   ReceivedChanges received_changes_;
   IncomingHeader header_;
   Blocks<double> blocks_;

@@ -79,6 +79,24 @@ void MessageSet::post_missing(std::vector<transport::Incoming>& requests,
   }
 }
 
+void MessageSet::post_awaited(std::vector<transport::Incoming>& requests) {
+  for (IncomingMessage& message : messages_in_) {
+    if (message.is_awaited()) {
+      requests.push_back(message.request());
+    }
+  }
+}
+
+bool MessageSet::is_awaited() const {
+  return std::any_of(messages_in_.begin(), messages_in_.end(),
+                     [](const IncomingMessage& message) { return message.is_awaited(); });
+}
+
+bool MessageSet::has_come() const {
+  return std::any_of(messages_in_.begin(), messages_in_.end(),
+                     [](const IncomingMessage& message) { return message.has_come(); });
+}
+
 void MessageSet::add_zeros(double time) {
   for (const Item& item : incoming_) {
     const bool comes = std::any_of(incoming_.begin(), incoming_.end(), [&item](const Item& other) {
@@ -107,6 +125,13 @@ Listeners MessageSet::links() const {
 bool MessageSet::has_changes() const {
   return std::any_of(messages_in_.begin(), messages_in_.end(), [](const IncomingMessage& message) {
     return message.received_changes().changes.has_value();
+  });
+}
+
+bool MessageSet::has_large_changes() const {
+  return std::any_of(messages_in_.begin(), messages_in_.end(), [](const IncomingMessage& message) {
+    const auto& changes = message.received_changes().changes;
+    return changes && changes->is_small == 0;
   });
 }
 

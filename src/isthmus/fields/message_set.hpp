@@ -44,11 +44,18 @@ class MessageSet {
                      const ChooseLink& discard = {});
   /// Appends requests for more of the samples that the incoming fields hold.
   void post_missing(std::vector<transport::Incoming>& requests, const ChooseLink& chosen);
+  /// Appends requests again that were posted and withdrawn.
+  void post_awaited(std::vector<transport::Incoming>& requests);
+  /// Something that was posted has not begun to come, or has come at least in part.
+  [[nodiscard]] bool is_awaited() const;
+  [[nodiscard]] bool has_come() const;
   /// Fields to which no link brings anything, since meshes are as they are, are zero at this time.
   /// What came before, on other meshes, is the past.
   void add_zeros(double time);
   /// Whether anybody spoke of resets last.
   [[nodiscard]] bool has_changes() const;
+  /// Whether anybody did of more than small changes.
+  [[nodiscard]] bool has_large_changes() const;
   /// What came from those links last.
   [[nodiscard]] std::vector<ReceivedChanges> received_changes(const ChooseLink& chosen) const;
   /// Whether any message comes from these links.

@@ -63,6 +63,7 @@ constexpr std::pair<Kind, std::string_view> kind_names[] = {{Kind::goodbye, "goo
                                                             {Kind::read, "read"},
                                                             {Kind::shared, "shared"},
                                                             {Kind::changes, "changes"},
+                                                            {Kind::turn, "turn"},
                                                             {Kind::data, "data"},
                                                             {Kind::steering, "steering"}};
 

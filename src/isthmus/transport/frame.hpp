@@ -33,6 +33,7 @@ enum class Kind : std::uint16_t {
   read,
   shared,
   changes,
+  turn, // which of several partners plans next
   data, // from here on of steps
   steering,
 };

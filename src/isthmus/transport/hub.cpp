@@ -34,43 +34,54 @@ void Hub::send(LinkId link, Kind kind, std::vector<std::byte> payload) {
 }
 
 std::vector<std::byte> Hub::receive(LinkId link, Kind kind, double timeout_s) {
-  return receive_any(std::span(&link, 1), kind, timeout_s).second;
+  const Expected expected{link, kind};
+  static_cast<void>(await_any(std::span(&expected, 1), timeout_s));
+  return std::move(*links_.at(link).take(kind));
 }
 
-std::pair<LinkId, std::vector<std::byte>> Hub::receive_any(std::span<const LinkId> links, Kind kind,
-                                                           double timeout_s) {
-  std::pair<LinkId, std::vector<std::byte>> result{-1, {}};
-  const auto arrived = [this, links, kind, &result]() {
-    for (const LinkId link : links) {
-      if (auto payload = links_.at(link).take(kind)) {
-        result = {link, std::move(*payload)};
-        return true;
-      }
+std::size_t Hub::await_any(std::span<const Expected> messages, double timeout_s) {
+  auto found = messages.end();
+  const auto arrived = [this, messages, &found]() {
+    found = std::find_if(messages.begin(), messages.end(),
+                         [this](const Expected& one) { return links_.at(one.link).has(one.kind); });
+    if (found != messages.end()) {
+      return true;
     }
     if (links_.has_trouble()) {
-      const bool hope = std::any_of(links.begin(), links.end(), [this](LinkId link) {
-        return links_.at(link).state() == Link::State::open;
+      const bool hope = std::any_of(messages.begin(), messages.end(), [this](const Expected& one) {
+        return links_.at(one.link).state() == Link::State::open;
       });
       if (!hope) {
-        links_.throw_if_hopeless(links.front(), kind);
+        links_.throw_if_hopeless(messages.front().link, messages.front().kind);
       }
-      links_.throw_if_broken(kind);
+      links_.throw_if_broken(messages.front().kind);
     }
     return false;
   };
-  check(!links.empty(), "no link to receive a message of kind {} from", kind);
+  check(!messages.empty(), "no message to wait for");
   waiter_.wait(
       timeout_s, arrived, [this]() { return links_.sweep(); },
-      [this, links, kind](double limit_s) { throw_late(links.front(), kind, limit_s); });
-  return result;
+      [this, messages](double limit_s) {
+        throw_late(messages.front().link, messages.front().kind, limit_s);
+      });
+  return static_cast<std::size_t>(found - messages.begin());
 }
 
-void Hub::exchange(std::span<Outgoing> outgoing, std::span<Incoming> incoming, double timeout_s) {
+void Hub::exchange(std::span<Outgoing> outgoing, std::span<Incoming> incoming, double timeout_s,
+                   const std::function<bool()>& enough) {
+  const auto wait_until = [this, timeout_s](const auto& over) {
+    waiter_.wait(
+        timeout_s, over, [this]() { return posted_.pump(); },
+        [this](double limit_s) { throw_late(posted_.first(), posted_.awaited(), limit_s); });
+  };
+  const auto done = [this]() { return posted_.is_done(); };
   try {
     posted_.post(outgoing, incoming);
-    waiter_.wait(
-        timeout_s, [this]() { return posted_.is_done(); }, [this]() { return posted_.pump(); },
-        [this](double limit_s) { throw_late(posted_.first(), posted_.awaited(), limit_s); });
+    if (enough) {
+      wait_until([&done, &enough]() { return done() || enough(); });
+      posted_.withdraw_awaited();
+    }
+    wait_until(done);
   } catch (...) {
     posted_.withdraw();
     throw;

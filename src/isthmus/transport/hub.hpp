@@ -7,11 +7,11 @@
 #include "isthmus/transport/posted_links.hpp"
 #include "isthmus/transport/waiter.hpp"
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace isthmus::transport {
@@ -48,13 +48,18 @@ class Hub {
   void send(LinkId link, Kind kind, std::vector<std::byte> payload);
   /// The next message of this kind from this link. Messages of other kinds wait for their turn.
   [[nodiscard]] std::vector<std::byte> receive(LinkId link, Kind kind, double timeout_s);
-  /// The next message of this kind from any of these links.
-  [[nodiscard]] std::pair<LinkId, std::vector<std::byte>> receive_any(std::span<const LinkId> links,
-                                                                      Kind kind, double timeout_s);
+  /// Waits until one of these messages is here, and returns which; receive() takes it.
+  struct Expected {
+    LinkId link = -1;
+    Kind kind = Kind::control;
+  };
+  [[nodiscard]] std::size_t await_any(std::span<const Expected> messages, double timeout_s);
 
   /// Moves all these messages and returns when that is done: the outgoing ones have left, the
-  /// incoming ones are drained. Allocates nothing in the long run.
-  void exchange(std::span<Outgoing> outgoing, std::span<Incoming> incoming, double timeout_s);
+  /// incoming ones are drained. Allocates nothing in the long run. `enough`: ends the wait for
+  /// incoming ones that have not begun to arrive, which may be posted again.
+  void exchange(std::span<Outgoing> outgoing, std::span<Incoming> incoming, double timeout_s,
+                const std::function<bool()>& enough = {});
 
   /// Waits until all queued messages have left.
   void flush(double timeout_s);

@@ -27,6 +27,11 @@ std::optional<std::vector<std::byte>> Inbox::take(Kind kind) {
   return payload;
 }
 
+bool Inbox::has(Kind kind) const {
+  return std::any_of(waiting_.begin(), waiting_.end(),
+                     [kind](const Message& message) { return message.kind == kind; });
+}
+
 bool Inbox::has_unexpected() const {
   return std::any_of(waiting_.begin(), waiting_.end(),
                      [](const Message& message) { return message.kind >= Kind::data; });

@@ -23,6 +23,8 @@ class Inbox {
 
   /// Takes the oldest message of this kind that has arrived.
   [[nodiscard]] std::optional<std::vector<std::byte>> take(Kind kind);
+  /// Whether there is one.
+  [[nodiscard]] bool has(Kind kind) const;
   /// Messages of a step have arrived for which nothing was posted, and nobody has taken them yet.
   [[nodiscard]] bool has_unexpected() const;
   /// Behind all that were posted before. It must stay where it is until it has come or withdraw().
@@ -31,6 +33,8 @@ class Inbox {
   [[nodiscard]] bool is_done() const {
     return posted_ == nullptr && !(arrival_ && arrival_->sink != nullptr);
   }
+  /// Forgets what is posted and has not begun to arrive.
+  void withdraw_awaited() { posted_ = nullptr; }
   /// Forgets what is posted; the rest of a message that is arriving goes nowhere.
   void withdraw();
 

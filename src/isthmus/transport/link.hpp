@@ -27,6 +27,8 @@ class Link {
   /// Takes the oldest message of this kind that has arrived.
   [[nodiscard]] std::optional<std::vector<std::byte>> take(Kind kind) { return inbox_.take(kind); }
 
+  /// Whether there is one.
+  [[nodiscard]] bool has(Kind kind) const { return inbox_.has(kind); }
   /// Messages of a step have arrived for which nothing was posted, and nobody has taken them yet.
   [[nodiscard]] bool has_unexpected() const { return inbox_.has_unexpected(); }
 
@@ -39,6 +41,8 @@ class Link {
   [[nodiscard]] bool is_done() const {
     return outbox_.empty() && inbox_.is_done() && channel_->flushed();
   }
+  /// Forgets what is to be received and has not begun to arrive.
+  void withdraw_awaited() { inbox_.withdraw_awaited(); }
   /// Forgets what is posted. If a message was under way, the link is good for a goodbye only.
   void withdraw();
 

@@ -51,6 +51,12 @@ bool PostedLinks::is_done() {
   return active_.empty();
 }
 
+void PostedLinks::withdraw_awaited() {
+  for (const LinkId link : active_) {
+    links_.at(link).withdraw_awaited();
+  }
+}
+
 void PostedLinks::withdraw() {
   for (const LinkId link : active_) {
     links_.at(link).withdraw();

@@ -21,6 +21,8 @@ class PostedLinks {
   bool pump();
   /// All is done. Throws PeerLost if it never will be.
   [[nodiscard]] bool is_done();
+  /// Forgets what is to be received and has not begun to arrive.
+  void withdraw_awaited();
   /// Forgets what is posted.
   void withdraw();
   /// Forgets the links.

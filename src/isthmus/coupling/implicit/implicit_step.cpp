@@ -72,10 +72,7 @@ void ImplicitStep::lead() {
     return;
   }
   scheme().regular().post_incoming(exchange.incoming());
-  exchange.run();
-  if (step_.resets.are_allowed()) {
-    remeshing_.exchange_again({&scheme()});
-  }
+  remeshing_.exchange({&scheme()});
   begin_next();
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/coupling/remeshing/remeshing.hpp"
 
+#include "isthmus/comm/collective.hpp"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -125,41 +127,112 @@ void Remeshing::patch(Scheme& scheme, const fields::Renewal& renewal) {
   exchange.run();
 }
 
-void Remeshing::exchange_again(std::vector<Scheme*> due) {
-  for (;;) {
-    std::vector<fields::Renewal> all;
-    std::vector<std::pair<Scheme*, bool>> again; // whether it sends, too
-    std::vector<std::pair<Scheme*, fields::Renewal>> small;
-    for (Scheme* scheme : due) {
-      for (const fields::Renewal& renewal : step_.resets.renewals(*scheme, true)) {
-        if (small_.are_all(renewal)) {
-          small.emplace_back(scheme, renewal);
-          continue;
-        }
-        all.push_back(renewal);
-        again.emplace_back(scheme,
-                           renewal.own.reset != 0 || scheme->role() == Scheme::Role::parallel);
-      }
-    }
-    for (const auto& [scheme, renewal] : small) {
-      patch(*scheme, renewal);
-    }
-    if (all.empty()) {
-      return;
-    }
-    renew(all, due);
-    step_.exchange.begin();
-    due.clear();
-    for (const auto& [scheme, sends] : again) {
-      due.push_back(scheme);
-      if (sends) {
-        step_.exchange.post(*scheme);
-      } else {
-        step_.exchange.post_incoming(*scheme);
-      }
-    }
-    step_.exchange.run();
+void Remeshing::exchange(const std::vector<Scheme*>& due) {
+  StepExchange& exchange = step_.exchange;
+  if (!step_.resets.are_allowed()) {
+    exchange.run();
+    return;
   }
+  exchange.run([this, &due] {
+    return std::any_of(due.begin(), due.end(), [this](const Scheme* scheme) {
+      return scheme->regular().has_large_changes() ||
+             step_.resets.has_sent_large(scheme->partners().front());
+    });
+  });
+  const auto has_changes = [this](const Scheme* scheme) {
+    return !step_.resets.renewals(*scheme, true).empty();
+  };
+  if (std::none_of(due.begin(), due.end(), has_changes)) {
+    return;
+  }
+  std::vector<Pending> all(due.begin(), due.end());
+  for (Pending& one : all) {
+    look_for_changes(one);
+  }
+  const auto is_large = [](const Pending& one) { return one.renewal && !one.is_small; };
+  if (std::any_of(all.begin(), all.end(), is_large)) { // all ranks have heard of it
+    exchange_in_turn(all);
+  }
+  for (const Pending& one : all) {
+    if (one.renewal) {
+      patch(*one.scheme, *one.renewal);
+    }
+  }
+}
+
+void Remeshing::look_for_changes(Pending& one) const {
+  const std::vector<fields::Renewal> found = step_.resets.renewals(*one.scheme, true);
+  if (!found.empty()) {
+    one.renewal = found.front();
+    one.is_small = small_.are_all(found.front());
+  }
+}
+
+/// Who waits for one partner must not keep another one waiting: each is served as soon as it comes.
+void Remeshing::exchange_in_turn(std::span<Pending> all) {
+  complete_begun(all);
+  while (std::any_of(all.begin(), all.end(), [](const Pending& one) { return one.is_open(); })) {
+    Pending& one = all[turns_.next(all)];
+    if (one.awaits) {
+      receive(one);
+    } else {
+      renew_and_send(one);
+    }
+  }
+}
+
+/// What has begun to come to some rank will come to all. Then each scheme has received everything,
+/// or nothing.
+void Remeshing::complete_begun(std::span<Pending> all) {
+  std::vector<int> seen; // for each scheme: whether something is awaited, whether it has begun
+  for (const Pending& one : all) {
+    seen.push_back(one.scheme->regular().is_awaited() ? 1 : 0);
+    seen.push_back(one.scheme->regular().has_come() ? 1 : 0);
+  }
+  comm::allreduce(step_.context.comm, std::span(seen), comm::Op::max);
+  StepExchange& exchange = step_.exchange;
+  exchange.begin();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const bool has_begun = seen[2 * i + 1] != 0;
+    all[i].awaits = seen[2 * i] != 0 && !has_begun;
+    if (has_begun) {
+      all[i].scheme->regular().post_awaited(exchange.incoming());
+    }
+  }
+  exchange.run();
+  for (Pending& one : all) {
+    if (!one.awaits) {
+      look_for_changes(one);
+    }
+  }
+}
+
+void Remeshing::receive(Pending& one) {
+  StepExchange& exchange = step_.exchange;
+  exchange.begin();
+  if (step_.resets.has_sent_large(one.scheme->partners().front())) {
+    one.scheme->regular().post_incoming(exchange.incoming(), {}, everybody);
+  } else {
+    exchange.post_incoming(*one.scheme);
+  }
+  exchange.run();
+  one.awaits = false;
+  look_for_changes(one);
+}
+
+/// In a serial scheme the partner has got what it needs of this one, unless that has reset meshes.
+void Remeshing::renew_and_send(Pending& one) {
+  Scheme& scheme = *one.scheme;
+  const fields::Renewal renewal = *one.renewal;
+  const bool sends = renewal.own.reset != 0 || scheme.role() == Scheme::Role::parallel;
+  renew(std::span(&renewal, 1), std::array{&scheme});
+  one = Pending(&scheme);
+  one.awaits = !sends || scheme.receives_at_end();
+  step_.exchange.begin();
+  if (sends) {
+    step_.exchange.post_outgoing(scheme);
+  }
+  step_.exchange.run();
 }
 
 void Remeshing::send_resets_to_leader() {
@@ -176,7 +249,14 @@ void Remeshing::send_resets_to_leader() {
     scheme.regular().post_incoming(exchange.incoming(), {}, everybody);
   }
   exchange.run();
-  renew(parallel ? step_.resets.renewals(scheme, true) : own, std::array{&scheme});
+  if (parallel) {
+    renew(step_.resets.renewals(scheme, true), std::array{&scheme});
+    return;
+  }
+  std::array<Pending, 1> pending{Pending(&scheme)};
+  pending.front().renewal = own.front();
+  static_cast<void>(turns_.next(pending)); // the leader may be with another partner
+  renew(own, std::array{&scheme});
 }
 
 void Remeshing::receive_resets_of_leader() {

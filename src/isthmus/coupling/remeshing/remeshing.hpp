@@ -3,6 +3,7 @@
 
 #include "isthmus/coupling/implicit/iterations.hpp"
 #include "isthmus/coupling/remeshing/history.hpp"
+#include "isthmus/coupling/remeshing/turns.hpp"
 #include "isthmus/coupling/step.hpp"
 #include "isthmus/fields/small_changes.hpp"
 
@@ -27,7 +28,8 @@ class Remeshing {
   Remeshing(Step& step, Iterations& iterations, std::span<const config::CouplingScheme> schemes)
       : step_(step),
         iterations_(iterations),
-        small_(step.partners, schemes, step.self, step.fields) {}
+        small_(step.partners, schemes, step.self, step.fields),
+        turns_(step.context, step.partners, step.self.name) {}
 
   /// The solver replaces a provided mesh, of which this is the old one. What it writes from now on,
   /// and has written since the last step, is for the new one.
@@ -41,10 +43,9 @@ class Remeshing {
 
   /// In place of StepExchange::post(), for a scheme of which the partner must hear of resets.
   void post(Scheme& scheme);
-  /// After an exchange: as long as somebody has spoken of resets, the same again on the new plans.
-  /// In a serial scheme the partner has got what it needs of this one, unless that has reset
-  /// meshes.
-  void exchange_again(std::vector<Scheme*> due);
+  /// Moves what was posted for these schemes, each with one partner, at the end of a window. With
+  /// whom speaks of resets plans are made anew, and what is missing is exchanged on these.
+  void exchange(const std::vector<Scheme*>& due);
 
   // Where meshes of an implicit scheme were reset, before an iteration
   /// Of a follower that has reset meshes. Where all step at the same time the leader answers what
@@ -61,10 +62,16 @@ class Remeshing {
   void give_history_back();
   void renew(std::span<const fields::Renewal> renewals, std::span<Scheme* const> due);
   void patch(Scheme& scheme, const fields::Renewal& renewal);
+  void look_for_changes(Pending& one) const;
+  void exchange_in_turn(std::span<Pending> all);
+  void complete_begun(std::span<Pending> all);
+  void receive(Pending& one);
+  void renew_and_send(Pending& one);
 
   Step& step_;
   Iterations& iterations_;
   fields::SmallChanges small_;
+  Turns turns_;
   History history_; // of fields whose vertices are replaced in this step
   std::set<std::string> renewed_meshes_;
 };

@@ -42,6 +42,11 @@ transfer::MeshBits Resets::unsent(const std::string& partner) const {
   return found == unsent_.end() ? 0 : found->second;
 }
 
+bool Resets::has_sent_large(const std::string& partner) const {
+  const auto found = sent_.find(partner);
+  return found != sent_.end() && found->second.is_small == 0;
+}
+
 void Resets::forget(const std::string& partner) {
   unsent_.erase(partner);
   sent_.erase(partner);
@@ -62,7 +67,9 @@ std::vector<fields::Renewal> Resets::renewals(const Scheme& scheme, bool receive
     if (received) {
       const fields::Renewal with_it{partner, {}, {}};
       const auto all = scheme.regular().received_changes(links_to(std::span(&with_it, 1)));
-      theirs = all.empty() ? std::nullopt : all.front().changes;
+      const auto said = std::find_if(all.begin(), all.end(),
+                                     [](const auto& one) { return one.changes.has_value(); });
+      theirs = said == all.end() ? std::nullopt : said->changes; // all that have come say the same
     }
     if (own != 0 || theirs) {
       const auto sent = sent_.find(partner);

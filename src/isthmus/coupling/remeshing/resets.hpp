@@ -41,6 +41,8 @@ class Resets {
   void note_sent(const std::string& partner, const transfer::Changes& changes) {
     sent_[partner] = changes;
   }
+  /// Whether that is more than small changes, and no plan is made yet.
+  [[nodiscard]] bool has_sent_large(const std::string& partner) const;
   /// It knows, and a new plan is made.
   void forget(const std::string& partner);
   /// Whether the rows of a mapping belong to a mesh that is gone.
