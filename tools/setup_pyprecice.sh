@@ -9,14 +9,15 @@ folder=$(realpath -m "$2")
 python=/usr/bin/python3 # sees dolfin, which is no package of PyPI
 [ -x $python ] || python=python3
 
-stamp="pyprecice $version $(cat "$prefix"/include/precice/* | sha256sum)"
-mkdir -p "$folder"
-exec 9> "$folder/.lock"
+# A package of Debian that came later, and was compiled for Debian's mpi4py, does not run with another one.
+stamp="pyprecice $version $(cat "$prefix"/include/precice/* | sha256sum) $($python -c 'import mpi4py; print(mpi4py.__version__)' 2> /dev/null || true)"
+mkdir -p "$(dirname "$folder")"
+exec 9> "$folder.lock"
 flock 9 # two tests may want it
 if [ "$(cat "$folder/.stamp" 2> /dev/null)" = "$stamp" ]; then
   exit 0
 fi
-$python -m venv --system-site-packages "$folder"
+$python -m venv --clear --system-site-packages "$folder"
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig LDFLAGS=-Wl,-rpath,$prefix/lib
 pip=("$folder/bin/python" -m pip --disable-pip-version-check --quiet)
 if ! "${pip[@]}" download --no-cache-dir --no-deps --retries 1 --timeout 10 --dest "$folder/probe" pkgconfig; then
