@@ -110,7 +110,8 @@ TEST_CASE("the columns of GMRES are solved as least squares, with the residual o
 }
 
 TEST_CASE("the test for the end says why it is reached") {
-  const Settings settings{.relative = 1e-3, .max_iterations = 5, .stagnation = 2, .divergence = 10};
+  const Settings settings{
+      .relative = 1e-3, .max_iterations = 5, .limits = {.stagnation = 2, .divergence = 10}};
   const auto judged = [&settings](std::initializer_list<double> norms) {
     Stopping stopping(settings);
     stopping.set_reference(2);
@@ -131,6 +132,32 @@ TEST_CASE("the test for the end says why it is reached") {
   CHECK(judged({2, 21}) == "diverged");
   CHECK(judged({2, 1, 0.9, 0.8, 0.7, 0.6}) == "max_iterations");
   CHECK(judged({2, std::nan("")}) == "not_finite");
+}
+
+TEST_CASE("an end may be a share of the first residual, and have to wait for some iterations") {
+  const Settings settings{.relative = 1e-9, .limits = {.of_first = 0.1, .min_iterations = 2}};
+  Stopping stopping(settings);
+  stopping.set_reference(2);
+  CHECK(!stopping.starts_at(40));
+  CHECK(stopping.limit() == 4.0);
+  CHECK(!stopping.ends_at(3)); // below the limit, but one iteration is too few
+  CHECK(stopping.ends_at(4));
+  CHECK(reason(stopping) == "converged");
+}
+
+TEST_CASE("matrices of either sign end where the sign changes") {
+  const Settings settings{.known = {.either_sign = true}};
+  Stopping negative(settings);
+  CHECK(!negative.is_not_positive(-3));
+  CHECK(!negative.is_not_positive(-1));
+  CHECK(negative.is_not_positive(2));
+  CHECK(reason(negative) == "indefinite");
+  Stopping positive(settings);
+  CHECK(!positive.is_not_positive(1));
+  CHECK(positive.is_not_positive(-1));
+  Stopping none(settings);
+  CHECK(none.is_not_positive(-0.0));
+  CHECK(reason(none) == "broke_down");
 }
 
 TEST_CASE("divisors and products of definite matrices end an iteration where they have to") {

@@ -124,8 +124,8 @@ TEST_CASE("multigrid for closed borders and for few rows") {
     std::vector<double> b(solution.size());
     matrix.apply(solution, b);
     std::vector<double> x(b.size());
-    const Report report =
-        solve(matrix, multigrid, b, x, {.method = Method::cg, .constant_null_space = true});
+    const Report report = solve(matrix, multigrid, b, x,
+                                {.method = Method::cg, .known = {.constant_null_space = true}});
     CHECK(std::string(name(report.reason)) == "converged");
     CHECK(report.true_residual < 1e-7);
   }

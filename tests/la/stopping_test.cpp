@@ -8,7 +8,9 @@
 #include <doctest/doctest.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
 
@@ -72,7 +74,8 @@ TEST_CASE("closed borders: the solution without mean, of a right-hand side with 
   for (const Method method : gradients) {
     CAPTURE(std::string(name(method)));
     std::vector<double> x(b.size(), 7.0);
-    const Settings settings{.method = method, .relative = 1e-10, .constant_null_space = true};
+    const Settings settings{
+        .method = method, .relative = 1e-10, .known = {.constant_null_space = true}};
     CHECK(reason(run(matrix, b, x, settings)) == "converged");
     CHECK(distance(comm, x, exact) < 1e-7);
   }
@@ -98,6 +101,49 @@ TEST_CASE("a matrix that is not definite is told") {
     CAPTURE(std::string(name(method)));
     std::vector<double> x(ones.size());
     CHECK(reason(solve(matrix, identity, ones, x, {.method = method})) == "indefinite");
+  }
+}
+
+TEST_CASE("a negative definite matrix is solved as its negative, where that is allowed") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  GlobalRows rows = diffusion(comm, 10, 100);
+  Matrix matrix = make_matrix(comm, rows);
+  for (double& value : rows.values) {
+    value = -value;
+  }
+  Matrix negative = make_matrix(comm, rows);
+  const std::vector<double> b = noise(matrix);
+  std::vector<double> minus_b(b.size());
+  std::transform(b.begin(), b.end(), minus_b.begin(), std::negate<>());
+  for (const Method method : gradients) {
+    CAPTURE(std::string(name(method)));
+    Settings settings{.method = method, .relative = 1e-8, .known = {.either_sign = true}};
+    std::vector<double> x(b.size());
+    std::vector<double> same(b.size());
+    const Report report = run(matrix, b, x, settings);
+    CHECK(run(negative, minus_b, same, settings).residuals == report.residuals);
+    CHECK(same == x);
+    settings.known.either_sign = false;
+    same.assign(b.size(), 0);
+    CHECK(reason(run(negative, minus_b, same, settings)) != "converged");
+  }
+}
+
+TEST_CASE("without verification nothing is sent and computed beside the iteration") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  Matrix matrix = make_matrix(comm, diffusion(comm, 10, 1));
+  const std::vector<double> b = noise(matrix);
+  for (const Norm norm : {Norm::two, Norm::openfoam}) {
+    Settings settings{.method = Method::cg_merged, .norm = norm, .relative = 1e-8};
+    std::vector<double> x(b.size(), 0.5);
+    const Report verified = run(matrix, b, x, settings);
+    CHECK(verified.true_residual < 1.1e-8);
+    settings.monitor.verified = false;
+    std::vector<double> same(b.size(), 0.5);
+    const Report report = run(matrix, b, same, settings);
+    CHECK(same == x);
+    CHECK(report.residuals == verified.residuals);
+    CHECK(std::isnan(report.true_residual));
   }
 }
 

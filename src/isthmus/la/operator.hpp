@@ -6,6 +6,7 @@
 #include "isthmus/la/overlap.hpp"
 
 #include <span>
+#include <vector>
 
 namespace isthmus::la {
 
@@ -19,6 +20,10 @@ class Operator {
   [[nodiscard]] virtual LocalIndex num_rows() const = 0;
   /// Collective. y = A x. Moves a reduction on meanwhile.
   virtual void apply(std::span<const double> x, std::span<double> y, Overlap overlap = {}) = 0;
+  /// Collective. y = A x, x the same value everywhere. For those who know the sums of their rows.
+  virtual void apply_to_constant(double value, std::span<double> y) {
+    apply(std::vector<double>(y.size(), value), y);
+  }
 };
 
 /// Approximates the inverse of an operator.

@@ -60,16 +60,4 @@ double sum_of(std::size_t first, std::size_t last, Term&& term) {
   return impl::sum_of(0, x.size(), [x](std::size_t i) { return x[i]; });
 }
 
-/// Collective.
-[[nodiscard]] inline double dot(comm::Reduction& reduction, std::span<const double> x,
-                                std::span<const double> y) {
-  const double part = local_dot(x, y);
-  return reduction.sum(std::span(&part, 1)).front();
-}
-
-/// Collective.
-[[nodiscard]] inline double norm(comm::Reduction& reduction, std::span<const double> x) {
-  return std::sqrt(dot(reduction, x, x));
-}
-
 } // namespace isthmus::la

@@ -101,7 +101,7 @@ class SparseSystem final : public RadialSystem {
     la::Settings how;
     how.method = la::Method::cg; // matrices of smooth functions are too ill-conditioned for others
     how.max_iterations = 2000;
-    how.stagnation = 200;
+    how.limits.stagnation = 200;
     how.relative = tolerance;
     how.monitor.keep_residuals = false;
     const la::Report report = la::solve(matrix_, factors_, right, result, how);

@@ -5,10 +5,7 @@
 namespace isthmus::la {
 
 void run_cg(Iteration& it, bool norm_apart) {
-  const auto r = it.vector();
-  const auto z = it.vector();
-  const auto p = it.vector();
-  const auto s = it.vector();
+  const auto r = it.vector(), z = it.vector(), p = it.vector(), s = it.vector();
   it.subtract_product(r);
   double old = 0;
   const auto residual = [&it, r, z, norm_apart](double& product) {
@@ -56,11 +53,7 @@ void run_cg(Iteration& it, bool norm_apart) {
 }
 
 void run_merged_cg(Iteration& it) {
-  const auto r = it.vector();
-  const auto u = it.vector();
-  const auto w = it.vector();
-  const auto p = it.vector();
-  const auto s = it.vector();
+  const auto r = it.vector(), u = it.vector(), w = it.vector(), p = it.vector(), s = it.vector();
   it.subtract_product(r);
   double old = 0;
   double alpha = 0;

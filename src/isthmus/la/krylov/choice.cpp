@@ -27,8 +27,7 @@ struct Times {
 };
 
 Times measure(Iteration& it) {
-  const auto x = it.vector();
-  const auto y = it.vector();
+  const auto x = it.vector(), y = it.vector();
   const double product = time_of([&] { it.multiply(x, y); });
   const double preconditioning = time_of([&] { it.precondition(y, x); });
   constexpr int touched = 3;

@@ -8,6 +8,7 @@
 
 #include <initializer_list>
 #include <list>
+#include <optional>
 #include <vector>
 
 namespace isthmus::la {
@@ -75,6 +76,7 @@ class Iteration {
   Preconditioner& preconditioner_;
   comm::Reduction reduction_;
   std::list<std::vector<double>> vectors_;
+  std::optional<std::span<const double>> first_product_; // A x of the guess, which the norm needed
   Products products_;
   double vectors_touched_ = 0;
 };

@@ -60,6 +60,25 @@ struct Monitor {
   std::function<bool(int, double)> progress = {};
   /// After loops over vectors, with the number of vectors read or written: accounts of bandwidth.
   std::function<void(double)> on_vectors = {};
+  /// Sizes are compared on all ranks, and the residual of x is computed in the end: two reductions
+  /// and a product. Without, sizes must fit, and Report::true_residual is no number.
+  bool verified = true;
+};
+
+/// Ends beside those that every caller knows.
+struct Limits {
+  double of_first = 0;     ///< limit of the residual, of the first residual
+  int min_iterations = 0;  ///< done even where a limit is reached before
+  int stagnation = 0;      ///< iterations without a better residual; 0: any number
+  double divergence = 1e8; ///< growth of the residual since the start
+};
+
+/// What is known of the matrix.
+struct Known {
+  /// Constants are its null space: the means of b and x are removed.
+  bool constant_null_space = false;
+  /// It may be negative definite, and the preconditioner with it; for conjugate gradients.
+  bool either_sign = false;
 };
 
 struct Settings {
@@ -68,12 +87,10 @@ struct Settings {
   double relative = 1e-8; ///< limit of the residual, of b (of the first residual where b is 0)
   double absolute = 0;    ///< limit of the residual before it is divided
   int max_iterations = 10000;
-  int stagnation = 0;            ///< iterations without a better residual; 0: any number
-  double divergence = 1e8;       ///< growth of the residual since the start
+  Limits limits = {};
   int restart = 50;              ///< of both gmres
   Extremes eigenvalues = {0, 0}; ///< of the preconditioned matrix, for chebyshev; 0: estimated
-  /// The matrix has the constant vector as its null space: the means of b and x are removed.
-  bool constant_null_space = false;
+  Known known = {};
   double recomputed = 0.1; ///< share of iterations that cg_predicted may repeat a product in
   Monitor monitor = {};
 };

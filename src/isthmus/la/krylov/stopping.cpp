@@ -16,7 +16,8 @@ bool Stopping::starts_at(double norm) {
   if (reference_ == 0) {
     reference_ = norm == 0 ? 1 : norm;
   }
-  limit_ = std::max(settings_.relative * reference_, settings_.absolute);
+  limit_ = std::max(
+      {settings_.relative * reference_, settings_.absolute, settings_.limits.of_first * norm});
   if (settings_.max_iterations <= 0 && norm > limit_) {
     end(Reason::max_iterations);
   }
@@ -39,15 +40,16 @@ bool Stopping::judge(double norm) {
   }
   if (!std::isfinite(norm)) {
     end(Reason::not_finite);
-  } else if (norm <= limit_) {
+  } else if (norm <= limit_ && iterations_ >= settings_.limits.min_iterations) {
     end(Reason::converged);
   } else if (norm <= rounding * reference_) {
     end(Reason::attained);
-  } else if (norm > settings_.divergence * std::max(first_, reference_)) {
+  } else if (norm > settings_.limits.divergence * std::max(first_, reference_)) {
     end(Reason::diverged);
   } else if (iterations_ >= settings_.max_iterations) {
     end(Reason::max_iterations);
-  } else if (settings_.stagnation > 0 && iterations_ - best_at_ >= settings_.stagnation) {
+  } else if (settings_.limits.stagnation > 0 &&
+             iterations_ - best_at_ >= settings_.limits.stagnation) {
     end(Reason::stagnated);
   } else if (settings_.monitor.progress && !settings_.monitor.progress(iterations_, residual_)) {
     end(Reason::stopped);
@@ -56,6 +58,12 @@ bool Stopping::judge(double norm) {
 }
 
 bool Stopping::is_not_positive(double product) {
+  if (settings_.known.either_sign) {
+    if (sign_ == 0) {
+      sign_ = std::copysign(1, product);
+    }
+    product *= sign_;
+  }
   if (product > 0 && std::isfinite(product)) {
     return false;
   }

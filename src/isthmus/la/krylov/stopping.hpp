@@ -27,7 +27,8 @@ class Stopping {
   void goes_on() { ++iterations_; }
   /// Ends for this reason.
   void end(Reason reason) { reason_ = reason; }
-  /// Whether a product that is positive for definite matrices is not; then this is the end.
+  /// Whether a product that is positive for positive definite matrices is not (where these may have
+  /// either sign: has another sign than the first one); then this is the end.
   bool is_not_positive(double product);
   /// Whether a divisor is zero or not a number; then this is the end.
   bool vanishes(double divisor);
@@ -52,6 +53,7 @@ class Stopping {
   double first_ = 0;
   double best_ = std::numeric_limits<double>::infinity();
   int best_at_ = 0;
+  double sign_ = 0; // of the first product; 0 before it
 };
 
 } // namespace isthmus::la
