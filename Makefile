@@ -55,7 +55,7 @@ sanitize: setup ## all tests with address and undefined behaviour sanitizers; `m
 	@tools/build.sh asan $(JOBS) all
 	@ctest --preset asan-all
 
-examples-setup: build ## optional programs that examples use: FEniCS, CalculiX, pyprecice in build/adapters
+examples-setup: build ## optional programs that examples use: FEniCS, CalculiX, OpenFOAM, pyprecice
 	@cmake --install build/release --prefix build/prefix > build/logs/prefix.log
 	@tools/setup_examples.sh build/prefix
 

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ranks.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <stdexcept>
+
+namespace isthmus::openfoam {
+
+MPI_Comm Communicators::at(int index) const {
+  if (index < 0 || static_cast<std::size_t>(index) >= comms_.size() ||
+      comms_[static_cast<std::size_t>(index)] == MPI_COMM_NULL) {
+    throw std::out_of_range("this rank has no part in communicator " + std::to_string(index) +
+                            ", or it has been freed");
+  }
+  return comms_[static_cast<std::size_t>(index)];
+}
+
+void Communicators::put(int index, MPI_Comm comm) {
+  const auto place = static_cast<std::size_t>(index);
+  comms_.resize(std::max(comms_.size(), place + 1), MPI_COMM_NULL);
+  comms_[place] = comm;
+}
+
+void Communicators::set_world(int index) {
+  put(index, MPI_COMM_WORLD);
+}
+
+int Communicators::make(int parent, int index, std::span<const int> ranks) {
+  MPI_Group whole = MPI_GROUP_NULL;
+  MPI_Group part = MPI_GROUP_NULL;
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm_group(at(parent), &whole);
+  MPI_Group_incl(whole, static_cast<int>(ranks.size()), ranks.data(), &part);
+  MPI_Comm_create(at(parent), part, &comm);
+  MPI_Group_free(&whole);
+  MPI_Group_free(&part);
+  put(index, comm);
+  int rank = -1;
+  if (comm != MPI_COMM_NULL) {
+    MPI_Comm_rank(comm, &rank);
+  }
+  return rank;
+}
+
+void Communicators::free(int index) {
+  const auto place = static_cast<std::size_t>(index);
+  if (place >= comms_.size()) {
+    return;
+  }
+  if (comms_[place] != MPI_COMM_NULL && comms_[place] != MPI_COMM_WORLD) {
+    MPI_Comm_free(&comms_[place]);
+  }
+  comms_[place] = MPI_COMM_NULL;
+}
+
+MPI_Request& Requests::at(int number) {
+  if (number < 0 || number >= count()) {
+    throw std::out_of_range("there is no request " + std::to_string(number) + " among " +
+                            std::to_string(count()));
+  }
+  return open_[static_cast<std::size_t>(number)];
+}
+
+void Requests::truncate(int count) {
+  open_.resize(std::min(open_.size(), static_cast<std::size_t>(std::max(count, 0))));
+}
+
+void Requests::wait_from(int first) {
+  const int left = count() - first;
+  if (left > 0) {
+    MPI_Waitall(left, open_.data() + first, MPI_STATUSES_IGNORE);
+    truncate(first);
+  }
+}
+
+void Requests::wait(int number) {
+  MPI_Wait(&at(number), MPI_STATUS_IGNORE);
+}
+
+bool Requests::is_done(int number) {
+  int done = 0;
+  MPI_Test(&at(number), &done, MPI_STATUS_IGNORE);
+  return done != 0;
+}
+
+void Postbox::send(std::span<const char> bytes, int to, int tag, MPI_Comm comm) {
+  drop_sent();
+  Letter& letter = letters_.emplace_back();
+  letter.bytes.assign(bytes.begin(), bytes.end());
+  MPI_Isend(letter.bytes.data(), static_cast<int>(letter.bytes.size()), MPI_BYTE, to, tag, comm,
+            &letter.request);
+}
+
+void Postbox::drop_sent() {
+  letters_.remove_if([](Letter& letter) {
+    int done = 0;
+    MPI_Test(&letter.request, &done, MPI_STATUS_IGNORE);
+    return done != 0;
+  });
+}
+
+void Postbox::flush() {
+  for (Letter& letter : letters_) {
+    MPI_Wait(&letter.request, MPI_STATUS_IGNORE);
+  }
+  letters_.clear();
+}
+
+std::size_t Postbox::bytes() const {
+  return std::accumulate(
+      letters_.begin(), letters_.end(), std::size_t{0},
+      [](std::size_t sum, const Letter& letter) { return sum + letter.bytes.size(); });
+}
+
+namespace {
+
+/// Adds neighbours among the first `pairs` pairs of rows of `width` values, and closes the gaps.
+void add_pairs(std::vector<double>& rows, std::size_t width, std::size_t pairs) {
+  for (std::size_t i = 0; i < pairs * width; ++i) {
+    const std::size_t first = i / width * 2 * width + i % width;
+    rows[i] = rows[first] + rows[first + width];
+  }
+  const auto at = [&rows, width](std::size_t row) {
+    return rows.begin() + static_cast<std::ptrdiff_t>(row * width);
+  };
+  rows.erase(at(pairs), at(2 * pairs));
+}
+
+} // namespace
+
+void sum_over_ranks(std::span<double> values, MPI_Comm comm) {
+  int ranks = 1;
+  MPI_Comm_size(comm, &ranks);
+  const auto count = static_cast<int>(values.size());
+  std::size_t left = static_cast<std::size_t>(ranks);
+  std::vector<double> rows(values.size() * left);
+  MPI_Allgather(values.data(), count, MPI_DOUBLE, rows.data(), count, MPI_DOUBLE, comm);
+  const std::size_t even = std::bit_floor(left);
+  add_pairs(rows, values.size(), left - even);
+  for (left = even; left > 1; left /= 2) {
+    add_pairs(rows, values.size(), left / 2);
+  }
+  std::copy(rows.begin(), rows.end(), values.begin());
+}
+
+} // namespace isthmus::openfoam

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <span>
+#include <string>
+#include <vector>
+
+/// What libPstream.so does with MPI, apart from OpenFOAM's classes: communicators and requests by
+/// their numbers, messages that are sent behind the caller's back, sums in a fixed order.
+namespace isthmus::openfoam {
+
+/// The communicators of OpenFOAM, by its index of them; one that has gone is MPI_COMM_NULL.
+class Communicators {
+ public:
+  /// Throws std::out_of_range, naming the index, where there is none.
+  [[nodiscard]] MPI_Comm at(int index) const;
+  void set_world(int index);
+  /// Collective over the parent. `ranks` of the parent, in the order of their new numbers. Returns
+  /// the own rank in it; -1 if this rank has no part in it.
+  int make(int parent, int index, std::span<const int> ranks);
+  void free(int index);
+
+ private:
+  void put(int index, MPI_Comm comm);
+  std::vector<MPI_Comm> comms_;
+};
+
+/// Requests that OpenFOAM waits for by number.
+class Requests {
+ public:
+  [[nodiscard]] int count() const { return static_cast<int>(open_.size()); }
+  /// For MPI to fill; its number is count() - 1.
+  [[nodiscard]] MPI_Request* add() { return &open_.emplace_back(MPI_REQUEST_NULL); }
+  void truncate(int count);
+  /// Waits for all from this one on, which are forgotten then.
+  void wait_from(int first);
+  void wait(int number);
+  [[nodiscard]] bool is_done(int number);
+  /// Those that nobody has waited for.
+  [[nodiscard]] std::ptrdiff_t num_open() const {
+    return std::ranges::count_if(open_, [](MPI_Request r) { return r != MPI_REQUEST_NULL; });
+  }
+
+ private:
+  [[nodiscard]] MPI_Request& at(int number);
+  std::vector<MPI_Request> open_;
+};
+
+/// Messages whose sender does not wait: each is copied and kept until MPI has moved it, however
+/// many and however large they are.
+class Postbox {
+ public:
+  void send(std::span<const char> bytes, int to, int tag, MPI_Comm comm);
+  /// Until all have left.
+  void flush();
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  struct Letter {
+    std::vector<char> bytes;
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+  void drop_sent();
+  std::list<Letter> letters_; // addresses stay
+};
+
+/// Collective. Adds up `values` of all ranks on every rank, in one exchange and always in the same
+/// order: pairs of neighbours, pairs of pairs, …; where the ranks are no power of two, as many of
+/// the first are added in pairs beforehand as there are too many. The result stands in `values`.
+void sum_over_ranks(std::span<double> values, MPI_Comm comm);
+
+} // namespace isthmus::openfoam
