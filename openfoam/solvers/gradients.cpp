@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gradients.hpp"
+
+#include "isthmus/comm/comm.hpp"
+
+#include "Pstream.H"
+#include "addToRunTimeSelectionTable.H"
+#include "foamVersion.H"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+/// Of libmpi_calls.so, where that has been loaded before the program.
+extern "C" __attribute__((weak)) void isthmus_count_reductions(std::int64_t number);
+
+namespace isthmus::openfoam {
+
+namespace {
+
+/// Their ranks in the world: OpenFOAM numbers those of a communicator by its parent.
+std::vector<int> world_ranks(Foam::label index) {
+  const Foam::List<int>& ranks = Foam::UPstream::procID(index);
+  std::vector<int> result(ranks.begin(), ranks.end());
+  if (const Foam::label parent = Foam::UPstream::parent(index); parent >= 0) {
+    const std::vector<int> all = world_ranks(parent);
+    for (int& rank : result) {
+      rank = all.at(static_cast<std::size_t>(rank));
+    }
+  }
+  return result;
+}
+
+/// The ranks of one of OpenFOAM's communicators, made at its first use and kept: OpenFOAM numbers
+/// them, and a program has few.
+const comm::Comm& ranks_of(Foam::label index) {
+  static std::map<Foam::label, comm::Comm> known;
+  if (const auto found = known.find(index); found != known.end()) {
+    return found->second;
+  }
+  if (!Foam::UPstream::parRun()) {
+    return known.emplace(index, comm::Comm()).first->second;
+  }
+  const std::vector<int> ranks = world_ranks(index);
+  MPI_Group world = MPI_GROUP_NULL;
+  MPI_Group group = MPI_GROUP_NULL;
+  MPI_Comm fresh = MPI_COMM_NULL;
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  MPI_Group_incl(world, static_cast<int>(ranks.size()), ranks.data(), &group);
+  MPI_Comm_create_group(MPI_COMM_WORLD, group, index, &fresh);
+  MPI_Comm_set_name(fresh, "isthmus"); // libmpi_calls.so knows it by that
+  MPI_Group_free(&world);
+  MPI_Group_free(&group);
+  return known.emplace(index, comm::Comm::own(fresh)).first->second;
+}
+
+/// Numbers of the kit as a field of OpenFOAM, without a copy.
+class View {
+ public:
+  explicit View(std::span<const double> values) {
+    auto* first = const_cast<double*>(values.data()); // who may write is told by const on the field
+    list().shallowCopy(Foam::UList<Foam::scalar>(first, static_cast<Foam::label>(values.size())));
+  }
+  View(const View&) = delete;
+  View& operator=(const View&) = delete;
+  ~View() { list().shallowCopy(Foam::UList<Foam::scalar>()); } // else the field would free them
+
+  [[nodiscard]] Foam::scalarField& field() { return field_; }
+
+ private:
+  [[nodiscard]] Foam::UList<Foam::scalar>& list() { return field_; }
+  Foam::scalarField field_;
+};
+
+class Matrix final : public la::Operator {
+ public:
+  Matrix(const Foam::lduMatrix::solver& solver, Foam::direction component)
+      : solver_(solver), component_(component), comm_(ranks_of(solver.matrix().mesh().comm())) {}
+
+  [[nodiscard]] const comm::Comm& comm() const override { return comm_; }
+  [[nodiscard]] LocalIndex num_rows() const override { return solver_.matrix().diag().size(); }
+
+  void apply(std::span<const double> x, std::span<double> y, la::Overlap overlap) override {
+    View from(x);
+    View to(y);
+    overlap.progress();
+    solver_.matrix().Amul(to.field(), from.field(), solver_.interfaceBouCoeffs(),
+                          solver_.interfaces(), component_);
+    overlap.progress();
+  }
+
+  void apply_to_constant(double value, std::span<double> y) override { // nothing is sent
+    View to(y);
+    solver_.matrix().sumA(to.field(), solver_.interfaceBouCoeffs(), solver_.interfaces());
+    to.field() *= value;
+  }
+
+ private:
+  const Foam::lduMatrix::solver& solver_;
+  Foam::direction component_;
+  const comm::Comm& comm_;
+};
+
+class Preconditioner final : public la::Preconditioner {
+ public:
+  Preconditioner(const Foam::lduMatrix::solver& solver, const Foam::dictionary& controls,
+                 Foam::direction component)
+      : chosen_(Foam::lduMatrix::preconditioner::New(solver, controls)), component_(component) {
+    if (Foam::lduMatrix::preconditioner::getName(controls) == "none") {
+      Foam::scalar trace = Foam::sum(solver.matrix().diag());
+      Foam::reduce(trace, Foam::sumOp<Foam::scalar>(), Foam::UPstream::msgType(),
+                   solver.matrix().mesh().comm());
+      is_negated_ = trace < 0;
+    }
+  }
+
+  void apply(std::span<const double> r, std::span<double> z, la::Overlap overlap) override {
+    View from(r);
+    View to(z);
+    overlap.progress();
+    chosen_->precondition(to.field(), from.field(), component_);
+    if (is_negated_) {
+      to.field().negate();
+    }
+    overlap.progress();
+  }
+
+ private:
+  Foam::autoPtr<Foam::lduMatrix::preconditioner> chosen_;
+  Foam::direction component_;
+  bool is_negated_ = false; // none stands for the inverse of a negative definite matrix
+};
+
+void fail_unless_usable(const la::Report& report, const Foam::word& field) {
+  if (report.reason == la::Reason::indefinite || report.reason == la::Reason::not_finite) {
+    FatalErrorInFunction << "the equation of " << field
+                         << " cannot be solved by conjugate gradients: it is "
+                         << std::string(la::name(report.reason)) << " after " << report.iterations
+                         << " iterations; try `solver PBiCGStab;` for " << field
+                         << " in system/fvSolution" << Foam::exit(Foam::FatalError);
+  }
+}
+
+/// Whether rounding errors have ended the recurrences of a method that plain gradients, which have
+/// fewer of them, go on from.
+bool is_lost(const la::Report& report) {
+  return report.method != la::Method::cg && report.iterations > 0 &&
+         (report.reason == la::Reason::indefinite || report.reason == la::Reason::broke_down);
+}
+
+/// The method that was measured to be the fastest at the first solution of this field: measuring
+/// costs some iterations. The same on all ranks.
+la::Method& fastest_of(const Foam::word& field) {
+  static std::map<std::string, la::Method> known;
+  return known.try_emplace(field, la::Method::automatic).first->second;
+}
+
+} // namespace
+
+void Gradients::check(const Foam::lduMatrix& matrix) const {
+  if (Foam::foamVersion::api != OPENFOAM) {
+    FatalErrorInFunction << "this libisthmusSolvers.so was built for OpenFOAM " << OPENFOAM
+                         << ", but the program is of " << Foam::foamVersion::api
+                         << "; build it again with its headers (openfoam/setup.sh)"
+                         << Foam::exit(Foam::FatalError);
+  }
+  if (matrix.asymmetric()) {
+    FatalIOErrorInFunction(controlDict_)
+        << "the equation of " << fieldName_
+        << " is not symmetric, and this solver is for symmetric ones; type `solver PBiCGStab;` for "
+        << fieldName_ << " in system/fvSolution" << Foam::exit(Foam::FatalIOError);
+  }
+}
+
+la::Settings Gradients::settings() const {
+  la::Settings result;
+  result.method = method_ == la::Method::automatic ? fastest_of(fieldName_) : method_;
+  result.norm = la::Norm::openfoam;
+  result.relative = tolerance_;
+  result.limits.of_first = relTol_;
+  result.limits.min_iterations = minIter_;
+  result.max_iterations = maxIter_;
+  result.limits.divergence = std::numeric_limits<double>::infinity();
+  result.known.either_sign = true; // diffusion has a negative diagonal in OpenFOAM
+  result.monitor.verified = false;
+  return result;
+}
+
+Foam::solverPerformance Gradients::solve(Foam::scalarField& psi, const Foam::scalarField& source,
+                                         Foam::direction component) const {
+  Matrix matrix(*this, component);
+  Preconditioner preconditioner(*this, controlDict_, component);
+  la::Settings settings = this->settings();
+  const auto size = static_cast<std::size_t>(psi.size());
+  const std::span<const double> b(source.cdata(), size);
+  const std::span<double> x(psi.data(), size);
+  la::Report report = la::solve(matrix, preconditioner, b, x, settings);
+  if (method_ == la::Method::automatic) {
+    fastest_of(fieldName_) = report.method;
+  }
+  const double first = report.residuals.front();
+  if (is_lost(report)) {
+    const la::Report before = report;
+    if (Foam::lduMatrix::debug >= 2) {
+      Foam::Info << type() << ":  " << fieldName_ << " goes on by plain gradients after "
+                 << before.iterations << " iterations, at " << before.residual << Foam::endl;
+    }
+    settings.method = la::Method::cg;
+    settings.relative = std::max(tolerance_, relTol_ * first);
+    settings.limits.of_first = 0;
+    settings.limits.min_iterations = 0;
+    settings.max_iterations -= before.iterations;
+    report = la::solve(matrix, preconditioner, b, x, settings);
+    report.iterations += before.iterations;
+    report.reductions += before.reductions;
+  }
+  fail_unless_usable(report, fieldName_);
+  if (isthmus_count_reductions != nullptr) {
+    isthmus_count_reductions(report.reductions);
+  }
+  const Foam::word name(Foam::lduMatrix::preconditioner::getName(controlDict_) + type());
+  return {name, fieldName_, first, report.residual, report.iterations, report.is_converged()};
+}
+
+} // namespace isthmus::openfoam
