@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs a case of OpenFOAM as it is and with our libraries, side by side on copies, and shows what they gave:
+calls, messages, bytes and waiting by kind, times, iterations, and how far the fields differ. With --set-up
+and --undo it changes the case itself, and says what to type."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from isthmus.console import byte_count, console, seconds, status, table
+from isthmus.errors import FAILED, OK, IsthmusError
+from isthmus.openfoam import case as cases
+from isthmus.openfoam import fields, runs
+
+ROWS = (  # of the table: what is counted, and the kinds that make it up
+    ("messages", "calls", ("send", "isend")),
+    ("bytes of messages", "bytes", ("send", "isend")),
+    ("exchanges of sizes", "calls", ("alltoall",)),
+    ("reductions waited for", "calls", ("allreduce", "allgather")),
+    ("reductions beside work", "calls", ("sum",)),
+    ("their messages", "calls", ("sum message",)),
+    ("waits for messages", "calls", ("wait", "receive", "probe")),
+    ("time in waits", "seconds", ("wait", "receive", "probe")),
+    ("time in reductions", "seconds", ("allreduce", "allgather")),
+    ("time in tests", "seconds", ("test",)),
+    ("time in size exchanges", "seconds", ("alltoall",)),
+)
+FORMATS = {"calls": "{:,.1f}".format, "bytes": byte_count, "seconds": seconds}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("case", type=Path, help="its folder; decomposed, for runs on several ranks")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--set-up", action="store_true", help="name our solvers in controlDict and fvSolution")
+    what.add_argument("--undo", action="store_true", help="take that out again")
+    parser.add_argument("--solver", choices=cases.SOLVERS, default="automaticPCG",
+                        help="that takes the place of PCG (default automaticPCG)")
+    parser.add_argument("--layers", nargs="+", choices=[layer.name for layer in runs.LAYERS],
+                        default=["original", "supporting", "both"],
+                        help="supporting: libPstream.so; numerical: the solvers "
+                             "(default: original supporting both)")
+    parser.add_argument("--end-time", type=float, metavar="T", help="of the copies; they write then")
+    parser.add_argument("--limit", type=float, default=3600, metavar="S",
+                        help="seconds for each run (default 3600)")
+    parser.add_argument("--out", type=Path, default=Path("out/openfoam"), metavar="DIR", help="of the copies")
+
+
+def execute(options: argparse.Namespace) -> int:
+    case = cases.Case(options.case)
+    if options.undo:
+        console.print(f"{cases.undo(case)} solvers of {options.case} are PCG again; the rest is as it was")
+        return OK
+    ours = runs.libraries()
+    runs.check_program(case.application, ours)
+    if options.set_up:
+        return _set_up(case, options.solver, ours)
+    layers = [layer for layer in runs.LAYERS if layer.name in options.layers]
+    found = {}
+    for layer in layers:
+        copy = runs.copy_of(case, options.out / layer.name, options.end_time)
+        with status(f"{case.application} on {copy.ranks} ranks: {layer.name}"):
+            found[layer.name] = runs.run(copy, layer, options.solver, ours, options.limit)
+    _show(case, found)
+    return _show_fields(found)
+
+
+def _set_up(case: cases.Case, solver: str, ours: Path) -> int:
+    number = cases.set_up(case, solver)
+    if number == 0:
+        raise IsthmusError(f"{case.folder}/system/fvSolution names PCG nowhere; nothing was changed", FAILED)
+    start = f"mpirun -n {case.ranks} " if case.ranks > 1 else ""
+    parallel = " -parallel" if case.ranks > 1 else ""
+    console.print(f"{number} solvers of {case.folder} are {solver} now. Type\n"
+                  f"  export LD_LIBRARY_PATH={ours}:$LD_LIBRARY_PATH\n"
+                  f"  {start}env LD_PRELOAD={ours / runs.PSTREAM} {case.application}{parallel}\n"
+                  "and to go back: isthmus openfoam CASE --undo", soft_wrap=True, markup=False)
+    return OK
+
+
+def _show(case: cases.Case, found: dict[str, runs.Run]) -> None:
+    columns = list(found)
+    one = next(iter(found.values()))
+    title = f"{case.application} on {case.ranks} ranks, {one.steps} steps; per step, mean of the ranks"
+    result = table(title, "", *columns, numbers=len(columns))
+    for name, what, kinds in ROWS:
+        values = [run.mean(what, *kinds) / run.steps for run in found.values()]
+        if any(values):
+            result.add_row(name, *map(FORMATS[what], values))
+    result.add_row("whole run", *(seconds(run.seconds) for run in found.values()))
+    result.add_row("iterations", *(f"{sum(run.iterations.values()):,}" for run in found.values()))
+    console.print(result)
+
+
+def _show_fields(found: dict[str, runs.Run]) -> int:
+    names = list(found)
+    for name in names[1:]:
+        far = fields.compare(found[names[0]].folder, found[name].folder)
+        if far is None:
+            console.print(f"{name}: no fields were written that could be compared; give --end-time")
+        elif far.equal == far.files:
+            console.print(f"{name}: all {far.files} files of time {far.time} are those of {names[0]}, "
+                          "byte by byte", soft_wrap=True)
+        else:
+            console.print(f"{name}: largest difference to {names[0]} at time {far.time} {far.largest:.1e} of "
+                          f"the field's largest value, in {far.where}", soft_wrap=True)
+    return OK

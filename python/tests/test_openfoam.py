@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Cases of OpenFOAM as text: what is set up and undone, and fields that are compared."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from isthmus.cli import main
+from isthmus.errors import IsthmusError
+from isthmus.openfoam import fields
+from isthmus.openfoam.case import SOLVERS, Case, set_up, undo
+
+CONTROL = "application     icoFoam;\nendTime 1;\nendTime         0.5;\n"
+SOLUTION = """solvers
+{
+    p
+    {
+        solver          PCG;
+        preconditioner  DIC;
+    }
+    pFinal { $p; relTol 0; }
+    "pcorr.*" { solver PCG; }
+    U { solver PBiCGStab; }
+}
+"""
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Case:
+    (tmp_path / "system").mkdir()
+    (tmp_path / "system/controlDict").write_text(CONTROL)
+    (tmp_path / "system/fvSolution").write_text(SOLUTION)
+    return Case(tmp_path)
+
+
+def test_a_case_says_its_application_and_parts(case: Case) -> None:
+    assert case.application == "icoFoam"
+    assert case.entry("endTime") == "0.5"  # the last one counts
+    assert case.entry("deltaT") is None
+    assert case.ranks == 1
+    for part in ("processor0", "processor1", "processor10"):
+        (case.folder / part).mkdir()
+    assert case.ranks == 3
+    (case.folder / "processors8").mkdir()
+    assert case.ranks == 8
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_what_is_set_up_is_undone(case: Case, solver: str) -> None:
+    assert set_up(case, solver) == 2
+    assert case.is_set_up
+    text = case.text("system/fvSolution")
+    assert text.count(f"{solver};") == 2 and "PBiCGStab;" in text
+    assert 'libs ("libisthmusSolvers.so");' in case.text("system/controlDict")
+    assert set_up(case, "mergedPCG") == 2  # another one takes its place
+    assert case.text("system/controlDict").count("libisthmusSolvers.so") == 1
+    assert undo(case) == 2
+    assert not case.is_set_up
+    assert case.text("system/controlDict") == CONTROL
+    assert case.text("system/fvSolution") == SOLUTION
+    assert undo(case) == 0
+
+
+def test_what_stands_behind_a_solver_in_its_line_stays(case: Case) -> None:
+    line = "p { solver PCG; preconditioner DIC; }\n"
+    (case.folder / "system/fvSolution").write_text(line)
+    assert set_up(case, "mergedPCG") == 1
+    without_comments = re.sub(r"/\*.*?\*/|//.*", "", case.text("system/fvSolution"))
+    assert without_comments.split() == ["p", "{", "solver", "mergedPCG;", "preconditioner", "DIC;", "}"]
+    undo(case)
+    assert case.text("system/fvSolution") == line
+
+
+def test_libraries_and_later_edits_of_the_case_stay(case: Case) -> None:
+    (case.folder / "system/controlDict").write_text(CONTROL + 'libs ( "libOther.so" );\n')
+    set_up(case, "PiPePCG")
+    assert 'libs ("libisthmusSolvers.so"  "libOther.so" );' in case.text("system/controlDict")
+    edited = case.text("system/fvSolution").replace("DIC", "FDIC")
+    (case.folder / "system/fvSolution").write_text(edited)
+    undo(case)
+    assert case.text("system/controlDict") == CONTROL + 'libs ( "libOther.so" );\n'
+    assert case.text("system/fvSolution") == SOLUTION.replace("DIC", "FDIC")
+
+
+def test_without_a_solver_to_replace_nothing_changes(case: Case) -> None:
+    (case.folder / "system/fvSolution").write_text(SOLUTION.replace("PCG;", "GAMG;"))
+    assert set_up(case, "PiPePCG") == 0
+    assert case.text("system/controlDict") == CONTROL
+
+
+def test_a_folder_that_is_no_case_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["openfoam", str(tmp_path)]) == 2
+    error = capsys.readouterr().err.replace("\n", " ")
+    assert "there is no system/controlDict; give the folder of a case" in error
+    (tmp_path / "system").mkdir()
+    (tmp_path / "system/controlDict.gz").touch()
+    with pytest.raises(IsthmusError, match=r"type gunzip .*controlDict\.gz"):
+        Case(tmp_path)
+    (tmp_path / "system/controlDict").write_text("endTime 1;")
+    (tmp_path / "system/fvSolution").touch()
+    with pytest.raises(IsthmusError, match="add a line as `application interFoam;`"):
+        _ = Case(tmp_path).application
+
+
+def write_field(folder: Path, *values: float) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    numbers = "\n".join(map(str, values))
+    (folder / "p").write_text("version 2.0;\ninternalField nonuniform List<scalar>\n"
+                              f"{len(values)}\n(\n{numbers}\n)\n")
+
+
+def test_fields_are_compared_at_the_last_time_of_both(tmp_path: Path) -> None:
+    for name, value in (("a", 2.0), ("b", 2.5)):
+        for part in ("processor0", "processor1"):
+            write_field(tmp_path / name / part / "0", 7.0)
+            write_field(tmp_path / name / part / "0.5", 1.0, -5.0, value if part == "processor1" else 2.0)
+            write_field(tmp_path / name / part / "0.5/uniform", value)
+    same = fields.compare(tmp_path / "a", tmp_path / "a")
+    assert same is not None and (same.time, same.files, same.equal, same.largest) == ("0.5", 2, 2, 0)
+    far = fields.compare(tmp_path / "a", tmp_path / "b")
+    assert far is not None and (far.files, far.equal, far.where) == (2, 1, "processor1/0.5/p")
+    assert far.largest == pytest.approx(0.1)
+    write_field(tmp_path / "b/processor0/0.5", 1.0)
+    shorter = fields.compare(tmp_path / "a", tmp_path / "b")
+    assert shorter is not None and shorter.largest == float("inf")
+
+
+def test_without_a_later_time_there_is_nothing_to_compare(tmp_path: Path) -> None:
+    write_field(tmp_path / "a/0", 1.0)
+    assert fields.last_time(tmp_path / "a") is None
+    assert fields.compare(tmp_path / "a", tmp_path / "a") is None
