@@ -44,13 +44,13 @@ if [ "$(id -u)" -eq 0 ]; then
   tools/setup_system.sh calculix-ccx || true # 2 MB; without it the example of it is skipped
 fi
 step format tools/format.sh --check
-step functions .venv/bin/lizard -w -l cpp -T length=60 -T parameter_count=6 -W tools/long_signatures.txt src api apps cli bench
+step functions .venv/bin/lizard -w -l cpp -T length=60 -T parameter_count=6 -W tools/long_signatures.txt src api apps cli bench openfoam
 step headers cmake --build build/release -j "$jobs" --target all_verify_interface_header_sets
 # Tests wait for each other much of their time: what the first leave of the processors compiles and runs the others, in a
 # group of processes that ends with this one.
 set -m
 {
-  step ruff .venv/bin/ruff check --quiet python tools tests
+  step ruff .venv/bin/ruff check --quiet python tools tests openfoam
   step simulated preset smpi
   step asan preset asan
   step tsan preset tsan

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs tutorials with the packaged libPstream.so and with ours and compares every file they write, then with
+predictedPCG, where they use PCG: more kinds of exchange than the tests have time for.
+survey.py LIBRARIES FOLDER [NAME…]"""
+
+import os
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import tutorials
+
+from isthmus.errors import IsthmusError
+from isthmus.openfoam import fields, runs
+from isthmus.openfoam.case import Case
+
+MIXER_MESH = "m4 system/blockMeshDict.m4 > system/blockMeshDict && blockMesh && topoSet"
+
+
+@dataclass(frozen=True)
+class Tutorial:
+    path: str
+    end: float
+    commands: tuple[tuple[str, ...], ...] = (("blockMesh",),)
+    method: str = "simple"
+    ranks: int = 4
+    variables: dict[str, str] = field(default_factory=dict)
+    prepare: Callable[[Case], None] = lambda case: None
+
+
+def without_functions(case: Case) -> None:
+    """Streamlines and pictures are not compared."""
+    with (case.folder / "system/controlDict").open("a", encoding="utf-8") as control:
+        control.write("\nfunctions {}\n")
+
+
+def without_multigrid(case: Case) -> None:
+    """So that there is something for conjugate gradients to solve."""
+    without_functions(case)
+    text = re.sub(r"solver\s+GAMG;", "solver PCG; preconditioner DIC;", case.text("system/fvSolution"))
+    (case.folder / "system/fvSolution").write_text(text, encoding="utf-8")
+
+
+def bullet(case: Case) -> None:
+    surface = tutorials.EXAMPLES / "resources/geometry/bullet.stl.gz"
+    folder = case.folder / "constant/triSurface"
+    folder.mkdir(exist_ok=True)
+    (folder / surface.name).write_bytes(surface.read_bytes())
+    tutorials.edit(case, "system/blockMeshDict", (r"\(15 15 50\)", "(8 8 25)"))  # coarser
+
+
+SURVEY = {
+    "cavity, collated files": Tutorial("incompressible/icoFoam/cavity/cavity", 0.02,
+                                       variables={"FOAM_FILEHANDLER": "collated"}),
+    "damBreak, RAS": Tutorial("multiphase/interFoam/RAS/damBreak/damBreak", 0.01,
+                              (("blockMesh",), ("setFields",))),
+    "pitzDaily": Tutorial("incompressible/simpleFoam/pitzDaily", 5, prepare=without_functions),
+    "pitzDaily, in bricks": Tutorial("incompressible/simpleFoam/pitzDaily", 5, method="hierarchical",
+                                     prepare=without_multigrid),
+    "movingCone, a moving mesh": Tutorial("incompressible/pimpleFoam/laminar/movingCone",
+                                          2.5e-5, prepare=without_functions),
+    "mixerVesselAMI2D, sliding": Tutorial("incompressible/pimpleFoam/laminar/mixerVesselAMI2D",
+                                          4e-3, (("sh", "-c", MIXER_MESH),), method="hierarchical",
+                                          prepare=without_multigrid),
+    "channel395, cyclic": Tutorial("incompressible/pimpleFoam/LES/channel395", 0.4,
+                                   prepare=without_multigrid),
+    "hopper, particles": Tutorial("lagrangian/icoUncoupledKinematicParcelFoam/hopper/hopperInitialState",
+                                   0.01),
+    "verticalChannel, particles": Tutorial("lagrangian/reactingParcelFoam/verticalChannel", 0.002,
+                                           prepare=without_functions),
+    "parcelInBox, particles": Tutorial("lagrangian/reactingParcelFoam/parcelInBox", 0.02,
+                                       prepare=without_functions),
+    "cavitatingBullet": Tutorial("multiphase/interPhaseChangeFoam/cavitatingBullet", 5e-7,
+                                 (("blockMesh",), ("snappyHexMesh", "-overwrite")), prepare=bullet),
+}
+
+
+def survey(name: str, tutorial: Tutorial, libraries: Path, folder: Path) -> bool:
+    os.environ |= tutorial.variables
+    place = folder / name.split(",")[0].replace(" ", "") / tutorial.method
+    case = tutorials.unpack(tutorial.path, place / "case")
+    tutorial.prepare(case)
+    for command in tutorial.commands:
+        tutorials.tool(case, *command)
+    tutorials.decompose(case, tutorial.ranks, tutorial.method)
+
+    def run(layer: runs.Layer) -> runs.Run:
+        copy = runs.copy_of(case, place / layer.name, tutorial.end)
+        return runs.run(copy, layer, "predictedPCG", libraries, 1200)
+
+    original, ours = run(runs.ORIGINAL), run(runs.SUPPORTING)
+    far = fields.compare(original.folder, ours.folder)
+    same_log = tutorials.solving_lines(ours.log) == tutorials.solving_lines(original.log)
+    sizes = [run.mean("calls", "alltoall") / run.steps for run in (original, ours)]
+    print(f"{name}: {original.steps} steps, {far}, log {'the same' if same_log else 'DIFFERENT'}; exchanges "
+          f"of sizes per step {sizes[0]:.1f}, ours {sizes[1]:.1f}; seconds {original.seconds:.1f}, ours "
+          f"{ours.seconds:.1f}", flush=True)
+    if re.search(r"\bsolver\s+PCG\s*;", case.text("system/fvSolution")):
+        solved = run(runs.BOTH)
+        print(f"{name}, predictedPCG: {fields.compare(original.folder, solved.folder)}; iterations "
+              f"{original.iterations}, ours {solved.iterations}", flush=True)
+    for variable in tutorial.variables:
+        del os.environ[variable]
+    return far is not None and far.equal == far.files and same_log
+
+
+if __name__ == "__main__":
+    tutorials.skip_without("icoFoam")
+    failed = []
+    for name in sys.argv[3:] or SURVEY:
+        try:
+            if not survey(name, SURVEY[name], Path(sys.argv[1]), Path(sys.argv[2])):
+                failed.append(name)
+        except (AssertionError, IsthmusError) as error:
+            failed.append(name)
+            print(f"{name}: {error}", flush=True)
+    sys.exit(f"not the same: {failed}" if failed else 0)

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the tests share: tutorials of Debian's package, made small, meshed and decomposed in a folder."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
+
+from isthmus.openfoam import runs
+from isthmus.openfoam.case import Case
+
+EXAMPLES = Path("/usr/share/doc/openfoam-examples/examples")
+DECOMPOSE = """FoamFile {{ version 2.0; format ascii; class dictionary; object decomposeParDict; }}
+numberOfSubdomains {ranks};
+method {method};
+coeffs {{ n ({n}); }}
+"""
+
+
+def skip_without(*programs: str) -> None:
+    """Ends the test, which counts as skipped, with a word."""
+    for program in programs:
+        if shutil.which(program) is None:
+            print(f"skipped: there is no {program} on PATH (Debian: openfoam)")
+            sys.exit(77)
+    if not EXAMPLES.is_dir():
+        print(f"skipped: there is no {EXAMPLES} (Debian: openfoam-examples)")
+        sys.exit(77)
+
+
+def unpack(name: str, folder: Path) -> Case:
+    """A copy of a tutorial; files that Debian has packed are unpacked."""
+    shutil.copytree(EXAMPLES / name, folder, symlinks=True)
+    for path in folder.rglob("*.gz"):
+        subprocess.run(["gunzip", str(path)], check=True)
+    for path in folder.glob("0/*.orig"):
+        shutil.copy(path, path.with_suffix(""))
+    if (folder / "0.orig").is_dir() and not (folder / "0").is_dir():
+        shutil.copytree(folder / "0.orig", folder / "0")
+    return Case(folder)
+
+
+def edit(case: Case, name: str, *changes: tuple[str, str]) -> None:
+    """Regular expressions and what takes the place of their first match; each must match."""
+    text = case.text(name)
+    for pattern, value in changes:
+        text, number = re.subn(pattern, value, text, count=1)
+        assert number == 1, f"{case.folder}/{name} has no {pattern}"
+    (case.folder / name).write_text(text, encoding="utf-8")
+
+
+def tool(case: Case, *command: str) -> None:
+    done = subprocess.run(command, cwd=case.folder, env=runs.environment(), capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout[-1500:]}\n{done.stderr[-1500:]}"
+
+
+def decompose(case: Case, ranks: int, method: str = "simple") -> None:
+    """Into slabs along x, for `hierarchical` into bricks in two rows; for one rank nothing is done."""
+    shutil.rmtree(case.folder / "processors", ignore_errors=True)
+    for path in case.folder.glob("processor*"):
+        shutil.rmtree(path)
+    if ranks > 1:
+        n = f"{ranks // 2} 2 1" if method == "hierarchical" else f"{ranks} 1 1"
+        text = DECOMPOSE.format(ranks=ranks, method=method, n=n)
+        (case.folder / "system/decomposeParDict").write_text(text, encoding="utf-8")
+        tool(case, "decomposePar")
+
+
+def cavity(folder: Path) -> tuple[Case, float]:
+    """Meshed; and the time that a test runs to."""
+    case = unpack("incompressible/icoFoam/cavity/cavity", folder)
+    tool(case, "blockMesh")
+    return case, 0.02
+
+
+def dam_break(folder: Path) -> tuple[Case, float]:
+    case = unpack("multiphase/interFoam/laminar/damBreak/damBreak", folder)
+    edit(case, "system/controlDict", (r"#sinclude.*", ""))
+    tool(case, "blockMesh")
+    tool(case, "setFields")
+    return case, 0.01
+
+
+def solving_lines(log: str) -> list[str]:
+    """What a log says of the solution: all but the start, times and folders."""
+    lines = log[log.find("Create time") :].splitlines()
+    return [line for line in lines if not re.search("ExecutionTime|postProcessing", line)]
