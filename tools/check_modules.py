@@ -20,10 +20,11 @@ from pathlib import Path
 import python_imports
 
 LICENCE = "SPDX-License-Identifier: BSD-3-Clause"
+OPENFOAM_LICENCE = "SPDX-License-Identifier: GPL-3.0-or-later"  # of what is compiled against its headers
 MAX_LINES = 400  # of a file
 MAX_FILES = 25  # of a folder, of C++
 MAX_MODULE_LINES = 3500
-FOLDERS = ("src", "api", "apps", "bench", "cli", "examples", "python", "tests", "tools")
+FOLDERS = ("src", "api", "apps", "bench", "cli", "examples", "openfoam", "python", "tests", "tools")
 ROW = re.compile(r"^\|\s*(\w+)\s*\|[^|]*\|([^|]*)\|\s*$")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]isthmus/(\w+)/')
 
@@ -108,7 +109,8 @@ def first_include_problems(root: Path, path: Path, lines: list[str]) -> Iterator
 
 def form_problems(path: Path, lines: list[str]) -> Iterator[str]:
     start = 1 if lines and lines[0].startswith("#!") else 0
-    if not lines[start : start + 1] or LICENCE not in lines[start]:
+    licences = (LICENCE, OPENFOAM_LICENCE) if path.parts[0] == "openfoam" else (LICENCE,)
+    if not lines[start : start + 1] or not any(licence in lines[start] for licence in licences):
         yield f"{path}:{start + 1}: no line '{LICENCE}'"
     if path.suffix in (".hpp", ".h") and "#pragma once" not in lines:
         yield f"{path}:1: no #pragma once"

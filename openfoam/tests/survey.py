@@ -68,12 +68,11 @@ SURVEY = {
                                    prepare=without_multigrid),
     "hopper, particles": Tutorial("lagrangian/icoUncoupledKinematicParcelFoam/hopper/hopperInitialState",
                                    0.01),
-    "verticalChannel, particles": Tutorial("lagrangian/reactingParcelFoam/verticalChannel", 0.002,
-                                           prepare=without_functions),
     "parcelInBox, particles": Tutorial("lagrangian/reactingParcelFoam/parcelInBox", 0.02,
                                        prepare=without_functions),
-    "cavitatingBullet": Tutorial("multiphase/interPhaseChangeFoam/cavitatingBullet", 5e-7,
-                                 (("blockMesh",), ("snappyHexMesh", "-overwrite")), prepare=bullet),
+    "cavitatingBullet": Tutorial("multiphase/interPhaseChangeFoam/cavitatingBullet", 1e-7,
+                                 (("blockMesh",), ("snappyHexMesh", "-overwrite"),
+                                  ("potentialFoam", "-pName", "p_rgh", "-writephi")), prepare=bullet),
 }
 
 

@@ -88,4 +88,5 @@ def dam_break(folder: Path) -> tuple[Case, float]:
 def solving_lines(log: str) -> list[str]:
     """What a log says of the solution: all but the start, times and folders."""
     lines = log[log.find("Create time") :].splitlines()
-    return [line for line in lines if not re.search("ExecutionTime|postProcessing", line)]
+    kept = (line for line in lines if not re.search("ExecutionTime|postProcessing", line))
+    return [re.sub('"/[^"]*/', '"', line) for line in kept]
