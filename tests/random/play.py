@@ -16,7 +16,7 @@ from configuration import xml
 from outputs import SCRIPT
 from reference import key_of
 
-PATIENCE = 60  # seconds without a new run: hanging
+PATIENCE = 240  # seconds without a new run: hanging, however busy the machine is
 
 
 def environment():
