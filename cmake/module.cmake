@@ -41,8 +41,8 @@ function(isthmus_module name)
 endfunction()
 
 # In place of the sources of a module in `list`, files that include up to ISTHMUS_UNITY of them each, but those with
-# options of their own: less than half of the work. As UNITY_BUILD of CMake, but in a folder that several builds
-# share, so that ccache finds in one what another one has compiled.
+# options of their own: less than half of the work. As UNITY_BUILD of CMake, but in a folder that builds of the same
+# sources may share, so that ccache finds in one what another one has compiled; the simulated one leaves some out.
 function(isthmus_together name list)
   if(NOT ISTHMUS_UNITY)
     return()
