@@ -59,7 +59,6 @@ others=$!
 set +m
 trap 'kill -- "-$others" 2> /dev/null' EXIT
 step release ctest --preset release
-step python .venv/bin/pytest -q -n "$jobs" --maxprocesses 8 --dist worksteal python/tests
 wait "$others"
 trap - EXIT
 
