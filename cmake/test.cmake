@@ -77,7 +77,7 @@ function(isthmus_processes_test name)
   target_link_libraries(test_${name} PRIVATE isthmus_test_alone ${arg_LINK})
   isthmus_read_once(test_${name})
   add_test(NAME ${name} COMMAND test_${name})
-  set_tests_properties(${name} PROPERTIES PROCESSORS 4)
+  set_tests_properties(${name} PROPERTIES PROCESSORS 2) # processes that are killed, or come late, are waited for
 endfunction()
 
 # Registers one program at one rank count, under mpirun or the simulator.
