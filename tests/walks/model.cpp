@@ -96,6 +96,11 @@ void Model::send(int s, int p, bool initial) {
   messages_[{s, p}].push(message);
   ++num_messages_;
   actor.sent.push_back(message);
+  if (initial) {
+    start_iterations(s, p, message);
+  } else {
+    iterate(s, p, message);
+  }
 }
 
 void Model::store(int p, const std::vector<int>& due) {
@@ -189,15 +194,21 @@ std::vector<double> Model::accessed(int p, int rank, int of) const {
 
 bool Model::knows(int flow, double relative_time) const {
   const Flow& its = setting_.flows[static_cast<std::size_t>(flow)];
-  const Scheme& scheme = this->scheme(its.scheme);
-  const bool is_sensitive = scheme.acceleration != "constant" || its.degree > 1;
-  if (is_accelerated(its) && is_sensitive) { // to rounding, or to the splines of each iteration
+  const auto iterations = iterations_.find(group(its.scheme));
+  const bool is_open = its.degree > 1 || (remembers(its.scheme) && !is_modelled(its.scheme)) ||
+                       (iterations != iterations_.end() && iterations->second.method.is_noisy());
+  if (is_accelerated(its) && is_open) { // to the splines, or the steps, of each iteration
     return false;
   }
   const std::vector<Sample>& samples = actor(its.to).incoming.at(flow);
   const double time = actor(its.to).time + relative_time;
   return its.degree < 2 || static_cast<int>(samples.size()) <= its.degree + 1 ||
          time <= samples.front().time || time >= samples.back().time;
+}
+
+double Model::tolerance(int flow) const {
+  const Flow& its = setting_.flows[static_cast<std::size_t>(flow)];
+  return is_accelerated(its) && remembers(its.scheme) ? 1e-6 : 1e-10;
 }
 
 bool Model::is_accelerated(const Flow& flow) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "acceleration.hpp"
 #include "setting.hpp"
 
 #include <array>
@@ -21,8 +22,9 @@ using ByRank = std::vector<std::vector<double>>; // values or coordinates
 struct Sample {
   double time = 0;
   ByRank values;
-  ByRank gradients{}; // of each component along x, y
-  ByRank places{};    // of the values; nothing: the vertices of the sender
+  ByRank gradients{};     // of each component along x, y
+  ByRank places{};        // of the values; nothing: the vertices of the sender
+  bool is_mapped = false; // by the sender
 };
 
 /// What goes one way at the end of a window.
@@ -53,6 +55,13 @@ struct Clock {
   int windows = 0;
   int iteration = 0;
   bool ongoing = true;
+};
+
+/// What a scheme iterates whose acceleration remembers earlier iterations.
+struct Iterations {
+  Acceleration method;
+  std::map<int, std::vector<Sample>> given{};     // by flow, on the mesh that is exchanged
+  std::map<int, std::shared_ptr<Message>> sent{}; // by flow, in this iteration
 };
 
 enum class Phase { absent, defining, running, finalized, failed };
@@ -100,6 +109,8 @@ class Model {
   [[nodiscard]] double step_limit(int p) const;
   /// Of all values that a rank reads, at a time after the current one.
   [[nodiscard]] std::vector<double> read(int flow, int rank, double relative_time) const;
+  /// Of numbers that rounding changes more in some data than in others.
+  [[nodiscard]] double tolerance(int flow) const;
   /// Whether it is known what comes of a read then.
   [[nodiscard]] bool knows(int flow, double relative_time) const;
   /// Of what is read just in time: the values at the vertices that are nearest to these places.
@@ -136,6 +147,22 @@ class Model {
   }
   [[nodiscard]] ByRank values_at(int flow, double time) const;
   [[nodiscard]] bool is_accelerated(const Flow& flow) const;
+
+  // model_iterations.cpp
+  [[nodiscard]] int leader(int s) const {
+    return setting_.multi ? setting_.controller : scheme(s).second;
+  }
+  [[nodiscard]] int group(int s) const { return setting_.multi ? 0 : s; }
+  [[nodiscard]] std::vector<int> accelerated_flows(int s) const;
+  [[nodiscard]] bool remembers(int s) const;
+  [[nodiscard]] bool is_modelled(int s) const;
+  [[nodiscard]] ByRank exchanged(const Flow& flow, const Sample& sample) const;
+  [[nodiscard]] std::vector<std::vector<char>> counted(const Flow& flow) const;
+  [[nodiscard]] Iterations& iterations(int s);
+  void start_iterations(int s, int p, const std::shared_ptr<Message>& initial);
+  void iterate(int s, int p, const std::shared_ptr<Message>& sent);
+  /// It is on its way, and somebody has not answered yet.
+  [[nodiscard]] bool is_held(int s, const std::shared_ptr<Message>& sent) const;
   void relax(int flow, std::vector<Sample>& arrived) const;
   [[nodiscard]] bool will_repeat(int s, const Clock& clock) const {
     return scheme(s).iterations > 0 && clock.iteration + 1 < scheme(s).iterations;
@@ -145,6 +172,7 @@ class Model {
   std::vector<Actor> actors_;
   long num_messages_ = 0;
   std::map<std::pair<int, int>, std::queue<std::shared_ptr<Message>>> messages_; // scheme, sender
+  std::map<int, Iterations> iterations_;                                         // by scheme
 };
 
 } // namespace walks

@@ -129,8 +129,7 @@ void Model::relax(int flow, std::vector<Sample>& arrived) const {
   constexpr double relaxation = 0.5;
   const Flow& its = setting_.flows[static_cast<std::size_t>(flow)];
   const Clock& clock = actor(its.to).clocks.at(its.scheme);
-  const int leader = setting_.multi ? setting_.controller : scheme(its.scheme).second;
-  const bool is_first = clock.windows == 0 && clock.iteration == 0 && its.to == leader;
+  const bool is_first = clock.windows == 0 && clock.iteration == 0 && its.to == leader(its.scheme);
   for (Sample& sample : arrived) {
     const ByRank before = values_at(flow, sample.time);
     for (std::size_t r = 0; r < before.size(); ++r) {
@@ -155,10 +154,10 @@ void Model::receive(int s, int p, bool initial) {
     std::vector<Sample> mapped;
     for (const Sample& sample : arrived) {
       const ByRank& from = sample.places.empty() ? message->points : sample.places;
-      mapped.push_back(
-          {sample.time, flow.reads_there() ? sample.values : map(flow, sample, from, points(p))});
+      const bool stays = flow.reads_there() || sample.is_mapped;
+      mapped.push_back({sample.time, stays ? sample.values : map(flow, sample, from, points(p))});
     }
-    if (!initial && is_accelerated(flow) && will_repeat(s, actor.clocks.at(s))) {
+    if (!initial && is_accelerated(flow) && !remembers(s) && will_repeat(s, actor.clocks.at(s))) {
       relax(f, mapped);
     }
     if (initial || (!in_turn && scheme(s).iterations == 0)) {
@@ -197,6 +196,9 @@ Model::Progress Model::proceed(int p) {
   for (const int s : actor.awaited) {
     if (messages_[{s, partner(s, p)}].empty()) {
       return this->actor(partner(s, p)).is_gone ? Progress::never : Progress::waits;
+    }
+    if (is_held(s, messages_[{s, partner(s, p)}].front())) {
+      return Progress::waits;
     }
   }
   const std::vector<int> awaited = actor.awaited;

@@ -65,7 +65,7 @@ template <typename Participant>
 std::optional<std::string> Player<Participant>::compare(const Call& call, const Values& got) const {
   bool same = got.size() == call.expected.size() || call.expected.empty();
   for (std::size_t i = 0; same && i < call.expected.size(); ++i) {
-    same = std::abs(got[i] - call.expected[i]) <= 1e-10 * (1 + std::abs(call.expected[i]));
+    same = std::abs(got[i] - call.expected[i]) <= call.tolerance * (1 + std::abs(call.expected[i]));
   }
   return same ? std::nullopt
               : std::optional(fmt::format("got {}, expected {}", fmt::join(got, ","),

@@ -65,8 +65,9 @@ struct Call {
   Outcome outcome = Outcome::ok;
   std::vector<std::string> words{}; // in the error
   std::vector<double> expected{};
-  int number = -1;    // of a local call
-  bool wrong = false; // the caller's fault: any of its variants
+  double tolerance = 1e-10; // of these, relative
+  int number = -1;          // of a local call
+  bool wrong = false;       // the caller's fault: any of its variants
 };
 
 [[nodiscard]] std::string to_string(const Call& call);

@@ -120,6 +120,7 @@ Setting::Setting(std::uint64_t seed_, int num_ranks, const Options& options) : s
   if (multi && options.allows("controller")) {
     controller = drawn_apart.below(3);
   }
+  iterate_more(options);
   for (int p = 0; p < num_participants(); ++p) {
     native.push_back(drawn_apart.chance(0.3) && options.allows("native") ? 1 : 0);
   }
@@ -176,6 +177,37 @@ void Setting::widen(const Options& options) {
   }
 }
 
+/// More iterations, with accelerations that remember them; and so that the model knows most of
+/// them: one sample a window, and the leader has what it maps.
+void Setting::iterate_more(const Options& options) {
+  Random random{seed, 5};
+  for (std::size_t s = 0; s < schemes.size(); ++s) {
+    Scheme& scheme = schemes[s];
+    const char* const kinds[] = {"aitken", "IQN-ILS", "IQN-IMVJ"};
+    const int kind = random.below(3);
+    const int iterations = 3 + random.below(4);
+    const bool is_longer = random.chance(0.6) && options.allows("longer");
+    const bool is_simple = random.chance(0.8) || is_longer;
+    if (multi && s > 0) {
+      scheme.iterations = schemes[0].iterations;
+      scheme.acceleration = schemes[0].acceleration;
+    } else if (scheme.iterations > 0 && is_longer) {
+      scheme.iterations = iterations;
+      scheme.acceleration = kinds[kind];
+    }
+    const int leader = multi ? controller : scheme.second;
+    for (Flow& flow : flows) {
+      const bool is_of_scheme = multi || flow.scheme == static_cast<int>(s);
+      const bool remembers = !scheme.acceleration.empty() && scheme.acceleration != "constant";
+      if (is_of_scheme && remembers && is_simple && options.allows("exact")) {
+        flow.substeps = false;
+        flow.degree = std::min(flow.degree, 1);
+        flow.kind = flow.to == leader && flow.reads_there() ? Flow::Kind::read_mapping : flow.kind;
+      }
+    }
+  }
+}
+
 std::string Setting::acceleration(const Scheme& scheme) const {
   if (scheme.acceleration.empty()) {
     return "";
@@ -195,7 +227,10 @@ std::string Setting::acceleration(const Scheme& scheme) const {
                          ? "<initial-relaxation value=\"0.5\"/>" + data
                          : "<initial-relaxation value=\"0.5\"/>"
                            "<max-used-iterations value=\"5\"/>"
-                           "<time-windows-reused value=\"2\"/>" +
+                           "<filter type=\"QR2\" limit=\"1e-2\"/>" +
+                               std::string(scheme.acceleration == "IQN-ILS"
+                                               ? "<time-windows-reused value=\"2\"/>"
+                                               : "<imvj-restart-mode type=\"no-restart\"/>") +
                                data);
 }
 

@@ -57,7 +57,7 @@ struct Scheme {
   double window = 1;
   std::optional<int> max_windows;
   std::optional<double> max_time;
-  std::string acceleration; // none, constant, aitken, IQN-ILS
+  std::string acceleration; // none, constant, aitken, IQN-ILS, IQN-IMVJ
 };
 
 /// A coupled case: who takes part, with which ranks of the job, and what the configuration says.
@@ -73,6 +73,7 @@ struct Setting {
 
   /// What came later: drawn apart, so that the walks of older seeds can be had without it.
   void widen(const Options& options);
+  void iterate_more(const Options& options);
   [[nodiscard]] std::string acceleration(const Scheme& scheme) const;
   [[nodiscard]] std::string exchanges(int scheme) const;
   [[nodiscard]] std::string multi_scheme() const;

@@ -197,6 +197,7 @@ void Walker::draw_read(int p, int r, Random& random) {
   } else {
     const std::array parts{0.0, 0.0, 1.0, 0.5, 0.25};
     call.time = limit * parts[static_cast<std::size_t>(random.below(5))];
+    call.tolerance = model_->tolerance(f);
     const std::vector<double> all = model_->read(f, r, call.time);
     for (const int id : call.ids) {
       for (std::size_t c = 0; c < width && model_->knows(f, call.time); ++c) {

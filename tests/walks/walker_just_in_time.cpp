@@ -97,6 +97,7 @@ void Walker::draw_read_just_in_time(int p, int r, int f, Random& random) {
   } else {
     const std::array parts{0.0, 0.0, 1.0, 0.5, 0.25};
     call.time = limit * parts[static_cast<std::size_t>(random.below(5))];
+    call.tolerance = model_->tolerance(f);
     if (model_->knows(f, call.time)) {
       call.expected = model_->read_at(f, call.time, call.places);
     }

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace walks {
+
+using Values = std::vector<double>;
+
+/// Data of a fixed point, or their gradients, which have no equations but move with them.
+struct Iterated {
+  Values given;
+  Values answered;
+  bool is_primary = true;
+};
+
+/// Accelerations as their papers have them, dense, with one sample a window: Aitken's relaxation
+/// (Küttler and Wall 2008), quasi-Newton by least squares (Degroote et al. 2009), and with the
+/// Jacobian of the windows before (Bogaers et al. 2014). Weights are sums of residuals.
+class Acceleration {
+ public:
+  // of every configuration
+  static constexpr double relaxation = 0.5;
+  static constexpr std::size_t max_columns = 5;
+  static constexpr int reused_windows = 2; // of IQN-ILS
+  static constexpr double limit = 1e-2;    // of the filter QR2
+
+  explicit Acceleration(std::string kind) : kind_(std::move(kind)) {}
+
+  /// After each iteration: what is given becomes what is given next. `repeats`: else it was the
+  /// last one of the window, and what was answered stays.
+  void iterate(std::vector<Iterated>& data, bool repeats);
+  /// A residual, or a change of it, was nothing but rounding: what follows is anybody's.
+  [[nodiscard]] bool is_noisy() const { return is_noisy_; }
+
+ private:
+  /// Differences to the iteration before.
+  struct Column {
+    Values residual;
+    Values answer;
+    Values rest; // of the answer, beside what the Jacobian of the windows before says
+    int age = 0; // windows
+  };
+
+  void look_for_noise();
+  void observe(const std::vector<Iterated>& data);
+  void relax(std::vector<Iterated>& data) const;
+  void update_weights();
+  void update_factor();
+  void filter();
+  [[nodiscard]] Values weighted(const Values& residual) const;
+  [[nodiscard]] Values least_squares(const Values& residual) const;
+  [[nodiscard]] Values correction();
+  void learn();
+  void end_window();
+
+  std::string kind_;
+  std::vector<std::size_t> sizes_;            // of primary data
+  Values residual_, before_residual_, norms_; // of primary data; norms of what was answered
+  Values answer_, before_answer_;             // of all
+  Values weights_, sums_;
+  std::vector<Column> columns_; // newest first
+  std::vector<Values> basis_;   // of the weighted columns
+  std::vector<Values> triangle_;
+  std::vector<Values> jacobian_; // of the windows before, column by column; empty: zero
+  double factor_ = relaxation;
+  int iteration_ = 0;
+  int windows_ = 0;
+  Values largest_; // norms of primary data so far
+  bool is_noisy_ = false;
+  bool starts_ = true; // no window has had a second iteration
+};
+
+} // namespace walks
