@@ -92,6 +92,36 @@ TEST_CASE("a relaxed iteration replaces the answers by means of them and what wa
   CHECK(one.last("y") == Values{6, 6});
 }
 
+TEST_CASE(
+    "where a window ends earlier when it is repeated, what was given is taken at its new end") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  for (const bool remembers : {false, true}) { // by a constant, or by what Aitken makes of it
+    CAPTURE(remembers);
+    OneMesh one(2);
+    one.scheme().min_iterations = 3;
+    accelerate(one);
+    FixedPoint point =
+        make(one, comm,
+             remembers ? acceleration::make_aitken({0.5, {}}) : acceleration::make_constant(0.5));
+    Trace trace(Detail::nothing);
+    one.append("x", 0, {0, 0});
+    one.append("y", 0, {8, 4});
+    point.start();
+    one.append("x", 2, {0, 0});
+    one.append("y", 2, {0, 8});
+    CHECK(point.iterate(0, 1, trace) == Verdict::repeat);
+    CHECK(one.last("y") == Values{4, 6}); // so (6, 5) in the middle
+    one.field("x").wave().drop_after(0);
+    one.field("y").wave().drop_after(0);
+    one.append("x", 1, {0, 0});
+    one.append("y", 1, {5, 0.5});
+    CHECK(point.iterate(0, 2, trace) == Verdict::repeat);
+    const double factor = remembers ? 0.5 * 90 / 121.25 : 0.5; // residuals (-8, 4), (-1, -4.5)
+    CHECK(one.last("y")[0] == doctest::Approx(6 - factor));
+    CHECK(one.last("y")[1] == doctest::Approx(5 - 4.5 * factor));
+  }
+}
+
 TEST_CASE("windows are iterated until they have converged to the solution") {
   const comm::Comm comm(MPI_COMM_WORLD);
   OneMesh one(2);
