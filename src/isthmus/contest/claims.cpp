@@ -5,6 +5,8 @@
 #include "isthmus/config/config.hpp"
 
 #include <algorithm>
+#include <concepts>
+#include <type_traits>
 
 namespace isthmus::contest {
 
@@ -31,19 +33,53 @@ bool contested_are_sent(const transfer::MeshRelation& relation) {
 namespace {
 
 template <Plain T>
-std::vector<T> read_list(Reader& reader, LocalIndex count, transport::Kind kind) {
-  std::vector<T> list = reader.get_array<T>();
-  check(list.size() == static_cast<std::size_t>(count),
-        "a message of {} has {} values for {} vertices", transport::name(kind), list.size(), count);
-  return list;
+void pass(Writer& writer, const std::vector<T>& list) {
+  writer.put_array(list);
 }
 
-CandidateElements read_elements(Reader& reader, int dimensions) {
-  CandidateElements elements;
-  elements.vertices = reader.get_array<LocalIndex>();
-  elements.coordinates = reader.get_array<double>();
-  elements.edges = reader.get_array<LocalIndex>();
-  elements.triangles = reader.get_array<LocalIndex>();
+template <Plain T>
+void pass(Reader& reader, std::vector<T>& list) {
+  list = reader.get_array<T>();
+}
+
+template <class Stream, class Elements>
+requires std::same_as<std::remove_const_t<Elements>, CandidateElements>
+void pass(Stream& stream, Elements& elements) {
+  pass(stream, elements.vertices);
+  pass(stream, elements.coordinates);
+  pass(stream, elements.edges);
+  pass(stream, elements.triangles);
+}
+
+/// What travels of claims or awards, in the order of writer and reader: `lists` of the uses that
+/// speak for others, and `joined` where candidates are.
+template <class Stream, class Lists, class Joined>
+void pass_uses(Stream& stream, const transfer::MeshRelation& relation, Lists& lists,
+               Joined& joined) {
+  for (std::size_t u = 0; u < relation.uses.size(); ++u) {
+    if (speaks_for_others(relation, u)) {
+      pass(stream, lists[u]);
+    }
+    if (candidates_are_joined(relation, u)) {
+      pass(stream, joined[u]);
+    }
+  }
+}
+
+template <class Lists, class Joined>
+void read_uses(Reader& reader, const transfer::MeshRelation& relation, Lists& lists,
+               Joined& joined) {
+  lists.resize(relation.uses.size());
+  joined.resize(relation.uses.size());
+  pass_uses(reader, relation, lists, joined);
+}
+
+void check_size(std::size_t size, std::size_t count, transport::Kind kind) {
+  check(size == count, "a message of {} has {} values for {} vertices", transport::name(kind), size,
+        count);
+}
+
+void check_elements(const CandidateElements& elements, int dimensions) {
   const std::size_t count = elements.vertices.size();
   const auto is_there = [count](LocalIndex v) {
     return v >= 0 && static_cast<std::size_t>(v) < count;
@@ -53,64 +89,41 @@ CandidateElements read_elements(Reader& reader, int dimensions) {
             std::all_of(elements.edges.begin(), elements.edges.end(), is_there) &&
             std::all_of(elements.triangles.begin(), elements.triangles.end(), is_there),
         "a message of claims names a vertex that it does not hold");
-  return elements;
 }
 
 } // namespace
 
 void Claims::write(Writer& writer, const transfer::MeshRelation& relation) const {
-  for (std::size_t u = 0; u < relation.uses.size(); ++u) {
-    if (speaks_for_others(relation, u)) {
-      writer.put_array(lists[u]);
-    }
-    if (candidates_are_joined(relation, u)) {
-      writer.put_array(candidates[u].vertices);
-      writer.put_array(candidates[u].coordinates);
-      writer.put_array(candidates[u].edges);
-      writer.put_array(candidates[u].triangles);
-    }
-  }
+  pass_uses(writer, relation, lists, candidates);
 }
 
 Claims Claims::read(Reader& reader, const transfer::MeshRelation& relation, LocalIndex count) {
   Claims claims;
-  claims.lists.resize(relation.uses.size());
-  claims.candidates.resize(relation.uses.size());
+  read_uses(reader, relation, claims.lists, claims.candidates);
   for (std::size_t u = 0; u < relation.uses.size(); ++u) {
     if (speaks_for_others(relation, u)) {
-      claims.lists[u] = read_list<Claim>(reader, count, kind);
+      check_size(claims.lists[u].size(), static_cast<std::size_t>(count), kind);
     }
-    if (candidates_are_joined(relation, u)) {
-      claims.candidates[u] = read_elements(reader, relation.dimensions);
-    }
+    check_elements(claims.candidates[u], relation.dimensions);
   }
   return claims;
 }
 
 void Awards::write(Writer& writer, const transfer::MeshRelation& relation) const {
-  for (std::size_t u = 0; u < relation.uses.size(); ++u) {
-    if (speaks_for_others(relation, u)) {
-      writer.put_array(lists[u]);
-    }
-    if (candidates_are_joined(relation, u)) {
-      writer.put_array(choices[u]);
-    }
-  }
+  pass_uses(writer, relation, lists, choices);
 }
 
 Awards Awards::read(Reader& reader, const transfer::MeshRelation& relation, LocalIndex count) {
   Awards awards;
-  awards.lists.resize(relation.uses.size());
-  awards.choices.resize(relation.uses.size());
+  read_uses(reader, relation, awards.lists, awards.choices);
   for (std::size_t u = 0; u < relation.uses.size(); ++u) {
     if (speaks_for_others(relation, u)) {
-      awards.lists[u] = read_list<Award>(reader, count, kind);
+      check_size(awards.lists[u].size(), static_cast<std::size_t>(count), kind);
     }
     if (candidates_are_joined(relation, u)) {
       const auto chosen =
           std::count(awards.lists[u].begin(), awards.lists[u].end(), Award::as_chosen);
-      awards.choices[u] =
-          read_list<geometry::Projection>(reader, static_cast<LocalIndex>(chosen), kind);
+      check_size(awards.choices[u].size(), static_cast<std::size_t>(chosen), kind);
     }
   }
   return awards;

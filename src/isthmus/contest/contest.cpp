@@ -52,10 +52,10 @@ void Contest::begin(const std::vector<const transfer::Selection*>& selections) {
   }
   standings_.assign(relation_.uses.size(), {});
   candidates_.assign(relation_.uses.size(), {});
-  choices_.assign(relation_.uses.size(), {});
+  choices_.clear();
   for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
     if (speaks_for_others(relation_, u)) {
-      standings_[u].assign(count, {{none, {}}, -1});
+      standings_[u].assign(count, {{none, {}}});
     }
   }
 }
@@ -113,7 +113,8 @@ void Contest::choose(std::size_t use) {
       Standing& standing = standings_[use][static_cast<std::size_t>(vertices[i])];
       standing.best.distance2 = std::max(found.distances2[i], found.needed2[i]);
       standing.winner = origins[static_cast<std::size_t>(found.columns[first])].partner;
-      geometry::Projection& choice = choices_[use][vertices[i]];
+      standing.choice = static_cast<int>(choices_.size());
+      geometry::Projection& choice = choices_.emplace_back();
       choice.size = found.counts[i];
       for (std::size_t k = 0; k < static_cast<std::size_t>(choice.size); ++k) {
         choice.vertex[k] = origins[static_cast<std::size_t>(found.columns[first + k])].vertex;
@@ -140,15 +141,14 @@ Awards Contest::awards(int partner, const transfer::Selection& selection) const 
   awards.choices.resize(standings_.size());
   for (std::size_t u = 0; u < standings_.size(); ++u) {
     for (LocalIndex i = 0; !standings_[u].empty() && i < selection.num_vertices(mesh_); ++i) {
-      const LocalIndex vertex = selection.vertex(i);
-      const bool has_won = standings_[u][static_cast<std::size_t>(vertex)].winner == partner;
-      const auto choice = choices_[u].find(vertex);
-      const bool is_chosen = has_won && choice != choices_[u].end();
+      const Standing& standing = standings_[u][static_cast<std::size_t>(selection.vertex(i))];
+      const bool has_won = standing.winner == partner;
+      const bool is_chosen = has_won && standing.choice >= 0;
       awards.lists[u].push_back(is_chosen ? Award::as_chosen
                                 : has_won ? Award::as_claimed
                                           : Award::no);
       if (is_chosen) {
-        awards.choices[u].push_back(choice->second);
+        awards.choices[u].push_back(choices_[static_cast<std::size_t>(standing.choice)]);
       }
     }
   }

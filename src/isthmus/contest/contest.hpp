@@ -7,7 +7,6 @@
 #include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <cstddef>
-#include <map>
 #include <vector>
 
 namespace isthmus::contest {
@@ -40,6 +39,7 @@ class Contest {
   struct Standing {
     Claim best;
     int winner = -1; // partner
+    int choice = -1; // among the choices; -1: the place is the one that the winner has claimed
   };
   struct Candidates {
     int partner;
@@ -60,8 +60,7 @@ class Contest {
   std::vector<char> is_contested_;                  // by vertex
   std::vector<std::vector<Standing>> standings_;    // by use and vertex
   std::vector<std::vector<Candidates>> candidates_; // by use
-  // by use, of vertices whose place was chosen; vertices of the winner
-  std::vector<std::map<LocalIndex, geometry::Projection>> choices_;
+  std::vector<geometry::Projection> choices_;       // of all uses, on vertices of the winners
 };
 
 } // namespace isthmus::contest
