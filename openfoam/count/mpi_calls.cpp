@@ -5,10 +5,12 @@
 //
 // Bytes are those that this rank hands over; the seconds of a call are what it took, most of which
 // is waiting. Messages on a communicator that is called "isthmus" are those that
-// libisthmusSolvers.so adds up with, beside other work; it tells how many sums they were. Nothing
-// of the program is changed, and nothing is sent.
+// libisthmusSolvers.so adds up with, beside other work; it tells how many sums they were.
+// "requests" are those that the program was given, and how many of them it has not brought to an
+// end, when MPI_Finalize() is called. Nothing of the program is changed, and nothing is sent.
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -56,6 +58,8 @@ struct Count {
 std::array<Count, num_kinds> counts;
 std::map<MPI_Comm, bool> of_sums; // the communicators seen; whether they are those of sums
 double began = 0;
+std::int64_t requests_made = 0;
+std::int64_t requests_left = 0;
 
 std::int64_t bytes_of(std::int64_t count, MPI_Datatype type) {
   int size = 0;
@@ -87,6 +91,30 @@ int counted(Kind kind, std::int64_t bytes, const Call& call) {
   return status;
 }
 
+/// Makes a call that gives the program a request, if it succeeds.
+template <typename Call>
+int begun(Kind kind, std::int64_t bytes, const Call& call) {
+  const int status = counted(kind, bytes, call);
+  if (status == MPI_SUCCESS) {
+    ++requests_made;
+    ++requests_left;
+  }
+  return status;
+}
+
+/// Makes a call that brings some of these requests to an end, and counts it.
+template <typename Call>
+int ended(Kind kind, int count, const MPI_Request* requests, const Call& call) {
+  const auto num_open = [=] {
+    return std::count_if(requests, requests + count,
+                         [](MPI_Request request) { return request != MPI_REQUEST_NULL; });
+  };
+  const auto before = num_open();
+  const int status = counted(kind, 0, call);
+  requests_left -= before - num_open();
+  return status;
+}
+
 void write_counts() {
   const char* prefix = std::getenv("MPI_CALLS");
   if (prefix == nullptr) {
@@ -103,7 +131,8 @@ void write_counts() {
            << ", \"bytes\": " << count.bytes << ", \"seconds\": " << count.seconds << "}";
     }
   }
-  file << "}\n";
+  file << ",\n \"requests\": {\"calls\": " << requests_made << ", \"left\": " << requests_left
+       << "}}\n";
 }
 
 } // namespace
@@ -143,8 +172,8 @@ int MPI_Bsend(const void* buffer, int count, MPI_Datatype type, int to, int tag,
 
 int MPI_Isend(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request* request) {
-  return counted(is_of_sums(comm) ? sum_message : isend, bytes_of(count, type),
-                 [=] { return PMPI_Isend(buffer, count, type, to, tag, comm, request); });
+  return begun(is_of_sums(comm) ? sum_message : isend, bytes_of(count, type),
+               [=] { return PMPI_Isend(buffer, count, type, to, tag, comm, request); });
 }
 
 int MPI_Recv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
@@ -155,8 +184,8 @@ int MPI_Recv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_
 
 int MPI_Irecv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
               MPI_Request* request) {
-  return counted(is_of_sums(comm) ? sum_receive : ireceive, 0,
-                 [=] { return PMPI_Irecv(buffer, count, type, from, tag, comm, request); });
+  return begun(is_of_sums(comm) ? sum_receive : ireceive, 0,
+               [=] { return PMPI_Irecv(buffer, count, type, from, tag, comm, request); });
 }
 
 int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
@@ -164,19 +193,26 @@ int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
 }
 
 int MPI_Wait(MPI_Request* request, MPI_Status* status) {
-  return counted(wait, 0, [=] { return PMPI_Wait(request, status); });
+  return ended(wait, 1, request, [=] { return PMPI_Wait(request, status); });
 }
 
 int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
-  return counted(wait, 0, [=] { return PMPI_Waitall(count, requests, statuses); });
+  return ended(wait, count, requests, [=] { return PMPI_Waitall(count, requests, statuses); });
 }
 
 int MPI_Test(MPI_Request* request, int* done, MPI_Status* status) {
-  return counted(test, 0, [=] { return PMPI_Test(request, done, status); });
+  return ended(test, 1, request, [=] { return PMPI_Test(request, done, status); });
 }
 
 int MPI_Testall(int count, MPI_Request* requests, int* done, MPI_Status* statuses) {
-  return counted(test, 0, [=] { return PMPI_Testall(count, requests, done, statuses); });
+  return ended(test, count, requests,
+               [=] { return PMPI_Testall(count, requests, done, statuses); });
+}
+
+int MPI_Request_free(MPI_Request* request) {
+  const int status = PMPI_Request_free(request);
+  requests_left -= status == MPI_SUCCESS ? 1 : 0;
+  return status;
 }
 
 int MPI_Allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
@@ -187,8 +223,8 @@ int MPI_Allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_O
 
 int MPI_Iallreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
                    MPI_Comm comm, MPI_Request* request) {
-  return counted(ireduce, bytes_of(count, type),
-                 [=] { return PMPI_Iallreduce(in, out, count, type, op, comm, request); });
+  return begun(ireduce, bytes_of(count, type),
+               [=] { return PMPI_Iallreduce(in, out, count, type, op, comm, request); });
 }
 
 int MPI_Alltoall(const void* in, int sent, MPI_Datatype type, void* out, int received,

@@ -5,8 +5,9 @@
 
 #include "PstreamBuffers.H"
 
-#include <dlfcn.h>
+#include <cstring>
 
+using isthmus::comm::Parcel;
 using isthmus::openfoam::pstream;
 
 namespace Foam {
@@ -21,7 +22,7 @@ void PstreamBuffers::finishedSends(const bool) {
     return;
   }
   auto& state = pstream();
-  state.deliveries.begin(this, comm_, state.communicators.at(comm_));
+  state.deliveries.begin(this, comm_, state.communicators);
   forAll(sendBuf_, rank) {
     const DynamicList<char>& bytes = sendBuf_[rank];
     if (!bytes.empty()) {
@@ -29,20 +30,39 @@ void PstreamBuffers::finishedSends(const bool) {
                             state.postbox);
     }
   }
+  state.deliveries.end_sends(this);
 }
 
-void PstreamBuffers::finishedSends(labelList& sizes, const bool block) {
-  pstream().deliveries.forget(this);
-  using Original = void (*)(PstreamBuffers*, labelList&, bool);
-  static const auto original = reinterpret_cast<Original>(
-      dlsym(RTLD_NEXT, "_ZN4Foam14PstreamBuffers13finishedSendsERNS_4ListIiEEb"));
-  if (original == nullptr) {
-    FatalErrorInFunction
-        << "libOpenFOAM.so has no PstreamBuffers::finishedSends() with sizes: it is "
-           "another version than the one that this libPstream.so was built for"
-        << Foam::abort(FatalError);
+void PstreamBuffers::finishedSends(labelList& sizes, const bool) {
+  finishedSendsCalled_ = true;
+  if (commsType_ != UPstream::commsTypes::nonBlocking) {
+    FatalErrorInFunction << "only non-blocking buffers know the sizes of what comes"
+                         << Foam::abort(FatalError);
   }
-  original(this, sizes, block);
+  sizes.setSize(UPstream::nProcs(comm_));
+  sizes = 0;
+  if (!UPstream::parRun()) {
+    recvBuf_[0] = sendBuf_[0];
+    sizes[0] = recvBuf_[0].size();
+    return;
+  }
+  auto& state = pstream();
+  state.deliveries.forget(this);
+  std::vector<Parcel> outgoing;
+  forAll(sendBuf_, rank) {
+    recvBuf_[rank].clear();
+    if (const auto bytes = std::as_bytes(std::span(sendBuf_[rank].cdata(), sendBuf_[rank].size()));
+        !bytes.empty()) {
+      outgoing.push_back({rank, {bytes.begin(), bytes.end()}});
+    }
+  }
+  for (const Parcel& parcel :
+       state.discoveries.exchange(comm_, state.communicators.at(comm_), std::move(outgoing))) {
+    DynamicList<char>& buffer = recvBuf_[parcel.rank];
+    buffer.setSize(static_cast<label>(parcel.bytes.size()));
+    std::memcpy(buffer.begin(), parcel.bytes.data(), parcel.bytes.size());
+    sizes[parcel.rank] = buffer.size();
+  }
 }
 
 } // namespace Foam

@@ -16,15 +16,18 @@ class Deliveries {
  public:
   /// Collective over the communicator. The next exchange, under the name of who holds its buffers,
   /// instead of an earlier one of that name. `index` is OpenFOAM's number of the communicator.
-  void begin(const void* holder, int index, MPI_Comm comm);
+  void begin(const void* holder, int index, const Communicators& communicators);
   /// Local. What this holder receives from now on is none of ours.
   void forget(const void* holder) { exchanges_.erase(holder); }
   [[nodiscard]] bool has(const void* holder) const { return exchanges_.contains(holder); }
 
   /// Local. Sends in the exchange of this holder; returns at once.
   void send(const void* holder, std::span<const char> bytes, int to, Postbox& postbox);
+  /// Local. All has been sent in the exchange of this holder.
+  void end_sends(const void* holder);
   /// The bytes that this rank sent in the exchange of this holder; nothing if they have been taken
-  /// before. Waits for them, an hour at most: then it throws std::runtime_error.
+  /// before. Waits for them; ends the program, with the names of both ranks, where the other has
+  /// sent nothing in this exchange.
   std::optional<std::vector<char>> take(const void* holder, int from);
 
   /// The communicator goes, and its number may come again.
@@ -37,9 +40,13 @@ class Deliveries {
   };
   struct Exchange {
     MPI_Comm comm = MPI_COMM_NULL;
-    int tag = 0;
+    int index = 0;
+    int number = 0;          // of the exchanges of the communicator
+    std::vector<int> ranks;  // of the world, by rank
     std::vector<char> taken; // by rank
   };
+
+  [[nodiscard]] static int wait_for(int from, const Exchange& exchange);
 
   std::map<int, Line> lines_;
   std::map<const void*, Exchange> exchanges_;

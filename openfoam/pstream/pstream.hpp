@@ -2,7 +2,9 @@
 #pragma once
 
 #include "deliveries.hpp"
+#include "discoveries.hpp"
 #include "ranks.hpp"
+#include "watch.hpp"
 
 /// State of this process that all files of libPstream.so share, as OpenFOAM's interface is static.
 namespace isthmus::openfoam {
@@ -12,6 +14,7 @@ struct Pstream {
   Requests requests;
   Postbox postbox;
   Deliveries deliveries;
+  Discoveries discoveries;
   std::vector<int> free_tags;
   int next_tag = 0;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ranks.hpp"
 
+#include "watch.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -8,19 +10,34 @@
 
 namespace isthmus::openfoam {
 
-MPI_Comm Communicators::at(int index) const {
-  if (index < 0 || static_cast<std::size_t>(index) >= comms_.size() ||
-      comms_[static_cast<std::size_t>(index)] == MPI_COMM_NULL) {
+const Communicators::Entry& Communicators::entry(int index) const {
+  if (index < 0 || static_cast<std::size_t>(index) >= entries_.size() ||
+      entries_[static_cast<std::size_t>(index)].comm == MPI_COMM_NULL) {
     throw std::out_of_range("this rank has no part in communicator " + std::to_string(index) +
                             ", or it has been freed");
   }
-  return comms_[static_cast<std::size_t>(index)];
+  return entries_[static_cast<std::size_t>(index)];
 }
 
 void Communicators::put(int index, MPI_Comm comm) {
   const auto place = static_cast<std::size_t>(index);
-  comms_.resize(std::max(comms_.size(), place + 1), MPI_COMM_NULL);
-  comms_[place] = comm;
+  entries_.resize(std::max(entries_.size(), place + 1));
+  entries_[place] = {comm, {}};
+  if (comm == MPI_COMM_NULL) {
+    return;
+  }
+  MPI_Group world = MPI_GROUP_NULL;
+  MPI_Group part = MPI_GROUP_NULL;
+  int size = 0;
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  MPI_Comm_group(comm, &part);
+  MPI_Group_size(part, &size);
+  std::vector<int> numbers(static_cast<std::size_t>(size));
+  std::iota(numbers.begin(), numbers.end(), 0);
+  entries_[place].ranks.resize(numbers.size());
+  MPI_Group_translate_ranks(part, size, numbers.data(), world, entries_[place].ranks.data());
+  MPI_Group_free(&world);
+  MPI_Group_free(&part);
 }
 
 void Communicators::set_world(int index) {
@@ -31,6 +48,7 @@ int Communicators::make(int parent, int index, std::span<const int> ranks) {
   MPI_Group whole = MPI_GROUP_NULL;
   MPI_Group part = MPI_GROUP_NULL;
   MPI_Comm comm = MPI_COMM_NULL;
+  const Waiting waiting("a new communicator", parent);
   MPI_Comm_group(at(parent), &whole);
   MPI_Group_incl(whole, static_cast<int>(ranks.size()), ranks.data(), &part);
   MPI_Comm_create(at(parent), part, &comm);
@@ -46,13 +64,14 @@ int Communicators::make(int parent, int index, std::span<const int> ranks) {
 
 void Communicators::free(int index) {
   const auto place = static_cast<std::size_t>(index);
-  if (place >= comms_.size()) {
+  if (place >= entries_.size()) {
     return;
   }
-  if (comms_[place] != MPI_COMM_NULL && comms_[place] != MPI_COMM_WORLD) {
-    MPI_Comm_free(&comms_[place]);
+  MPI_Comm& comm = entries_[place].comm;
+  if (comm != MPI_COMM_NULL && comm != MPI_COMM_WORLD) {
+    MPI_Comm_free(&comm);
   }
-  comms_[place] = MPI_COMM_NULL;
+  entries_[place] = {};
 }
 
 MPI_Request& Requests::at(int number) {
@@ -64,19 +83,30 @@ MPI_Request& Requests::at(int number) {
 }
 
 void Requests::truncate(int count) {
-  open_.resize(std::min(open_.size(), static_cast<std::size_t>(std::max(count, 0))));
+  const auto left = static_cast<std::size_t>(std::max(count, 0));
+  for (std::size_t i = left; i < open_.size(); ++i) {
+    if (open_[i] != MPI_REQUEST_NULL) {
+      MPI_Request_free(&open_[i]);
+    }
+  }
+  open_.resize(std::min(open_.size(), left));
+  ranks_.resize(open_.size());
 }
 
 void Requests::wait_from(int first) {
   const int left = count() - first;
   if (left > 0) {
+    const Waiting waiting("messages", std::span(ranks_).subspan(static_cast<std::size_t>(first)));
     MPI_Waitall(left, open_.data() + first, MPI_STATUSES_IGNORE);
     truncate(first);
   }
 }
 
 void Requests::wait(int number) {
-  MPI_Wait(&at(number), MPI_STATUS_IGNORE);
+  MPI_Request& request = at(number);
+  const Waiting waiting("a message",
+                        std::span(ranks_).subspan(static_cast<std::size_t>(number), 1));
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 bool Requests::is_done(int number) {
@@ -102,6 +132,7 @@ void Postbox::drop_sent() {
 }
 
 void Postbox::flush() {
+  const Waiting waiting("messages to be taken", -1);
   for (Letter& letter : letters_) {
     MPI_Wait(&letter.request, MPI_STATUS_IGNORE);
   }

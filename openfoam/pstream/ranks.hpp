@@ -19,7 +19,9 @@ namespace isthmus::openfoam {
 class Communicators {
  public:
   /// Throws std::out_of_range, naming the index, where there is none.
-  [[nodiscard]] MPI_Comm at(int index) const;
+  [[nodiscard]] MPI_Comm at(int index) const { return entry(index).comm; }
+  /// The ranks of the world that are in it, in the order of their numbers there.
+  [[nodiscard]] std::span<const int> ranks(int index) const { return entry(index).ranks; }
   void set_world(int index);
   /// Collective over the parent. `ranks` of the parent, in the order of their new numbers. Returns
   /// the own rank in it; -1 if this rank has no part in it.
@@ -27,16 +29,26 @@ class Communicators {
   void free(int index);
 
  private:
+  struct Entry {
+    MPI_Comm comm = MPI_COMM_NULL;
+    std::vector<int> ranks;
+  };
+
+  [[nodiscard]] const Entry& entry(int index) const;
   void put(int index, MPI_Comm comm);
-  std::vector<MPI_Comm> comms_;
+  std::vector<Entry> entries_;
 };
 
 /// Requests that OpenFOAM waits for by number.
 class Requests {
  public:
   [[nodiscard]] int count() const { return static_cast<int>(open_.size()); }
-  /// For MPI to fill; its number is count() - 1.
-  [[nodiscard]] MPI_Request* add() { return &open_.emplace_back(MPI_REQUEST_NULL); }
+  /// For MPI to fill; its number is count() - 1. `rank` of the world is the other end; -1: all are.
+  [[nodiscard]] MPI_Request* add(int rank) {
+    ranks_.push_back(rank);
+    return &open_.emplace_back(MPI_REQUEST_NULL);
+  }
+  /// Forgets those from this one on; MPI brings to an end what nobody has waited for.
   void truncate(int count);
   /// Waits for all from this one on, which are forgotten then.
   void wait_from(int first);
@@ -50,6 +62,7 @@ class Requests {
  private:
   [[nodiscard]] MPI_Request& at(int number);
   std::vector<MPI_Request> open_;
+  std::vector<int> ranks_; // of the world, at the other end
 };
 
 /// Messages whose sender does not wait: each is copied and kept until MPI has moved it, however

@@ -7,13 +7,29 @@
 #include "UIPstream.H"
 
 using isthmus::openfoam::pstream;
+using isthmus::openfoam::Waiting;
 
 namespace {
 
+/// The rank of the world.
+const int& world_rank(int rank, int index) {
+  return pstream().communicators.ranks(index)[static_cast<std::size_t>(rank)];
+}
+
+void count_receives(int from, int number) {
+  if (auto* watch = isthmus::openfoam::watch()) {
+    watch->count_receives(from, number);
+  }
+}
+
 /// Waits for a message, which stays where it is, and tells its bytes.
-int size_of_next(int from, int tag, MPI_Comm comm) {
+int size_of_next(int from, int tag, int index) {
+  const int& rank = world_rank(from, index);
+  const Waiting waiting("a message", std::span(&rank, 1));
+  count_receives(rank, 1); // it is received later
   MPI_Status status;
-  MPI_Probe(from, tag, comm, &status);
+  MPI_Probe(from, tag, pstream().communicators.at(index), &status);
+  count_receives(rank, -1);
   int bytes = 0;
   MPI_Get_count(&status, MPI_BYTE, &bytes);
   return bytes;
@@ -40,7 +56,7 @@ UIPstream::UIPstream(const commsTypes type, const int from, DynamicList<char>& b
   if (type == commsTypes::nonBlocking) { // it is in the buffer already
     messageSize_ = buffer.size();
   } else {
-    buffer.setCapacity(size_of_next(from, tag, pstream().communicators.at(comm)));
+    buffer.setCapacity(size_of_next(from, tag, comm));
     messageSize_ = read(type, from, buffer.begin(), buffer.capacity(), tag, comm);
     buffer.setSize(messageSize_);
   }
@@ -75,7 +91,7 @@ UIPstream::UIPstream(const int from, PstreamBuffers& buffers)
     }
     messageSize_ = externalBuf_.size();
   } else {
-    externalBuf_.setCapacity(size_of_next(from, tag_, pstream().communicators.at(comm_)));
+    externalBuf_.setCapacity(size_of_next(from, tag_, comm_));
     messageSize_ =
         read(commsType(), from, externalBuf_.begin(), externalBuf_.capacity(), tag_, comm_);
     externalBuf_.setSize(messageSize_);
@@ -90,10 +106,13 @@ label UIPstream::read(const commsTypes type, const int from, char* buffer,
   auto& state = pstream();
   const MPI_Comm comm = state.communicators.at(index);
   const auto room = static_cast<int>(size);
+  const int& rank = world_rank(from, index);
+  count_receives(rank, 1);
   if (type == commsTypes::nonBlocking) {
-    MPI_Irecv(buffer, room, MPI_BYTE, from, tag, comm, state.requests.add());
+    MPI_Irecv(buffer, room, MPI_BYTE, from, tag, comm, state.requests.add(rank));
     return 1; // how many bytes come is not known yet
   }
+  const Waiting waiting("a message", std::span(&rank, 1));
   MPI_Status status;
   MPI_Recv(buffer, room, MPI_BYTE, from, tag, comm, &status);
   int bytes = 0;

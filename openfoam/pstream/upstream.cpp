@@ -21,7 +21,11 @@ Pstream& pstream() {
 
 } // namespace isthmus::openfoam
 
+using isthmus::comm::Parcel;
+using isthmus::openfoam::Board;
 using isthmus::openfoam::pstream;
+using isthmus::openfoam::Waiting;
+using isthmus::openfoam::watch;
 
 namespace {
 
@@ -37,6 +41,12 @@ bool is_initialized() {
   return flag != 0;
 }
 
+void tell_others(Board::State state) {
+  if (watch() != nullptr) {
+    watch()->board().set(state);
+  }
+}
+
 } // namespace
 
 namespace Foam {
@@ -46,7 +56,8 @@ void UPstream::addValidParOptions(HashTable<string>&) {
 
 bool UPstream::initNull() {
   if (!is_initialized()) {
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SINGLE, nullptr);
+    int provided = MPI_THREAD_SINGLE;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SINGLE, &provided);
   }
   return true;
 }
@@ -56,7 +67,7 @@ bool UPstream::init(int& argc, char**& argv, const bool needs_threads) {
   if (is_initialized()) {
     MPI_Query_thread(&provided);
   } else {
-    MPI_Init_thread(&argc, &argv, needs_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE,
+    MPI_Init_thread(&argc, &argv, needs_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED,
                     &provided);
   }
   if (foamVersion::api != OPENFOAM) {
@@ -73,6 +84,7 @@ bool UPstream::init(int& argc, char**& argv, const bool needs_threads) {
                          << "mpirun -n 2 " << (argc > 0 ? argv[0] : "PROGRAM") << " -parallel"
                          << Foam::abort(FatalError);
   }
+  watch() = new isthmus::openfoam::Watch; // of its thread, which ends with the process
   setParRun(ranks, provided == MPI_THREAD_MULTIPLE);
   return true;
 }
@@ -89,6 +101,7 @@ void UPstream::exit(int status) {
     if (const auto open = pstream().requests.num_open(); open > 0 && status == 0) {
       std::cerr << "UPstream::exit: " << open << " requests are not waited for\n";
     }
+    tell_others(status == 0 ? Board::State::ended : Board::State::gave_up);
     if (status != 0) {
       MPI_Abort(MPI_COMM_WORLD, status);
     }
@@ -100,6 +113,7 @@ void UPstream::exit(int status) {
 }
 
 void UPstream::abort() {
+  tell_others(Board::State::gave_up);
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
@@ -127,6 +141,7 @@ void UPstream::allocatePstreamCommunicator(const label parent, const label index
 void UPstream::freePstreamCommunicator(const label index) {
   if (index != worldComm) {
     pstream().deliveries.free(index);
+    pstream().discoveries.free(index);
     pstream().communicators.free(index);
   }
 }
@@ -178,8 +193,19 @@ void UPstream::allToAll(const labelUList& send, labelUList& receive, const label
     std::copy(send.begin(), send.end(), receive.begin());
     return;
   }
-  MPI_Alltoall(send.cdata(), sizeof(label), MPI_BYTE, receive.data(), sizeof(label), MPI_BYTE,
-               pstream().communicators.at(comm));
+  auto& state = pstream(); // most of the numbers are zero in large jobs
+  std::vector<Parcel> outgoing;
+  forAll(send, rank) {
+    if (send[rank] != 0) {
+      const auto bytes = std::as_bytes(std::span(&send[rank], 1));
+      outgoing.push_back({rank, {bytes.begin(), bytes.end()}});
+    }
+  }
+  receive = 0;
+  for (const Parcel& parcel :
+       state.discoveries.exchange(comm, state.communicators.at(comm), std::move(outgoing))) {
+    std::memcpy(&receive[parcel.rank], parcel.bytes.data(), sizeof(label));
+  }
 }
 
 void UPstream::allToAll(const char* send, const UList<int>& send_sizes,
@@ -190,6 +216,7 @@ void UPstream::allToAll(const char* send, const UList<int>& send_sizes,
     std::memmove(receive, send, static_cast<std::size_t>(receive_sizes[0]));
     return;
   }
+  const Waiting waiting("an exchange of all with all", comm);
   MPI_Alltoallv(send, send_sizes.cdata(), send_offsets.cdata(), MPI_BYTE, receive,
                 receive_sizes.cdata(), receive_offsets.cdata(), MPI_BYTE,
                 pstream().communicators.at(comm));
@@ -202,6 +229,7 @@ void UPstream::gather(const char* send, int send_size, char* receive,
     std::memmove(receive, send, static_cast<std::size_t>(send_size));
     return;
   }
+  const Waiting waiting("a gathering", comm);
   MPI_Gatherv(send, send_size, MPI_BYTE, receive, receive_sizes.cdata(), receive_offsets.cdata(),
               MPI_BYTE, 0, pstream().communicators.at(comm));
 }
@@ -213,6 +241,7 @@ void UPstream::scatter(const char* send, const UList<int>& send_sizes,
     std::memmove(receive, send, static_cast<std::size_t>(receive_size));
     return;
   }
+  const Waiting waiting("a scattering", comm);
   MPI_Scatterv(send, send_sizes.cdata(), send_offsets.cdata(), MPI_BYTE, receive, receive_size,
                MPI_BYTE, 0, pstream().communicators.at(comm));
 }

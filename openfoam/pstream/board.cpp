@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "board.hpp"
+
+#include <fcntl.h>
+#include <mpi.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <string>
+
+namespace isthmus::openfoam {
+
+namespace {
+
+// of the values of a rank
+constexpr int at_state = 0;
+constexpr int at_process = 1;
+constexpr int at_collectives = 2;
+constexpr int at_exchanges = 3;
+constexpr int at_death = 4;    // of the first process: one more than the rank
+constexpr int at_messages = 5; // to each process of the host
+
+int load(int* value) {
+  return std::atomic_ref(*value).load();
+}
+
+void store(int* value, int number) {
+  std::atomic_ref(*value).store(number);
+}
+
+/// Memory of another process, or the own, by its number there.
+int* map(const std::string& file, std::size_t bytes) {
+  const int descriptor = open(file.c_str(), O_RDWR | O_CLOEXEC);
+  if (descriptor < 0) {
+    return nullptr;
+  }
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  close(descriptor);
+  return memory == MAP_FAILED ? nullptr : static_cast<int*>(memory);
+}
+
+} // namespace
+
+Board::Board() {
+  MPI_Comm host = MPI_COMM_NULL;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host);
+  int ranks = 0;
+  int processes = 0;
+  int own = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_Comm_size(host, &processes);
+  MPI_Comm_rank(host, &own);
+
+  width_ = static_cast<std::size_t>(at_messages + processes);
+  const std::size_t bytes = static_cast<std::size_t>(processes) * width_ * sizeof(int);
+  std::array<int, 2> root{getpid(), -1}; // the process that owns the memory, and its number there
+  if (own == 0) {
+    root[1] = memfd_create("isthmus", MFD_CLOEXEC);
+    if (root[1] >= 0 && ftruncate(root[1], static_cast<off_t>(bytes)) != 0) {
+      close(root[1]);
+      root[1] = -1;
+    }
+  }
+  MPI_Bcast(root.data(), 2, MPI_INT, 0, host);
+  int* memory = map("/proc/" + std::to_string(root[0]) + "/fd/" + std::to_string(root[1]), bytes);
+  int is_shared = memory != nullptr ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &is_shared, 1, MPI_INT, MPI_MIN, host);
+  if (own == 0 && root[1] >= 0) {
+    close(root[1]);
+  }
+  if (memory != nullptr) {
+    memory_ = {memory, bytes / sizeof(int)};
+  }
+  places_.assign(static_cast<std::size_t>(ranks), -1);
+  if (is_shared != 0) {
+    own_ = values(own);
+    store(own_ + at_process, getpid());
+    std::vector<int> on_host(static_cast<std::size_t>(processes));
+    MPI_Allgather(&rank_, 1, MPI_INT, on_host.data(), 1, MPI_INT, host);
+    for (std::size_t i = 0; i < on_host.size(); ++i) {
+      places_[static_cast<std::size_t>(on_host[i])] = static_cast<int>(i);
+      if (on_host[i] != rank_) {
+        others_.push_back(on_host[i]);
+      }
+    }
+  }
+  MPI_Comm_free(&host);
+}
+
+Board::~Board() {
+  if (!memory_.empty()) {
+    munmap(memory_.data(), memory_.size_bytes());
+  }
+}
+
+int Board::place(int rank) const {
+  const auto at = static_cast<std::size_t>(rank);
+  return rank >= 0 && at < places_.size() ? places_[at] : -1;
+}
+
+int* Board::values(int place) const {
+  return memory_.data() + static_cast<std::size_t>(place) * width_;
+}
+
+void Board::set(State state) {
+  if (own_ != nullptr) {
+    store(own_ + at_state, static_cast<int>(state));
+  }
+}
+
+Board::State Board::state(int rank) const {
+  return has(rank) ? static_cast<State>(load(values(place(rank)) + at_state)) : State::works;
+}
+
+int Board::process(int rank) const {
+  return load(values(place(rank)) + at_process);
+}
+
+int Board::first_death(int rank) {
+  int found = 0;
+  if (std::atomic_ref(values(0)[at_death]).compare_exchange_strong(found, rank + 1)) {
+    return rank;
+  }
+  return found - 1;
+}
+
+void Board::begin_collective() {
+  if (own_ != nullptr) {
+    store(own_ + at_collectives, own_[at_collectives] + 1);
+  }
+}
+
+int Board::num_collectives(int rank) const {
+  return load(values(place(rank)) + at_collectives);
+}
+
+void Board::end_exchanges(int number) {
+  if (own_ != nullptr) {
+    store(own_ + at_exchanges, number);
+  }
+}
+
+int Board::num_exchanges(int rank) const {
+  return has(rank) ? load(values(place(rank)) + at_exchanges) : 0;
+}
+
+void Board::count_message(int to) {
+  if (own_ != nullptr && has(to)) {
+    int* value = own_ + at_messages + place(to);
+    store(value, *value + 1);
+  }
+}
+
+int Board::num_messages_from(int rank) const {
+  return load(values(place(rank)) + at_messages + place(rank_));
+}
+
+} // namespace isthmus::openfoam
