@@ -106,9 +106,11 @@ class World:
             same_way = other.direction == flow.direction and name in (other.source, other.target)
             if other.exchanged_on == mesh.name and same_way:
                 used |= "scaled" in other.mapping.constraint  # the whole mesh is integrated
+                used |= (
+                    other.mapping.kind == "rbf-global-direct"
+                )  # a system of all vertices, whatever it reaches
                 matrix = self.matrix(other, when)
-                if other.mapping.kind.startswith("rbf") and not (used.all() or matrix.any()):
-                    raise rows.Badly  # no function reaches a point: what ranks hold of the mesh is open
+                used |= other.mapping.kind == "rbf-pum-direct" and matrix.size > 0  # one cluster holds all
                 used |= np.any(matrix, axis=0 if other.direction == "read" else 1)
         return used
 
