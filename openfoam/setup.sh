@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # setup.sh [FOLDER [SOURCE]]: OpenFOAM as Debian packs it, and its headers, which no package has, in
-# FOLDER/include (build/openfoam): links to those of the source package, or of an unpacked SOURCE.
+# FOLDER/include (build/openfoam): links to those of the source package, or of an unpacked SOURCE. Once it is done,
+# it does nothing.
 set -eu
 here=$(realpath "$(dirname "$0")")
 folder=${1-$here/../build/openfoam}
@@ -12,6 +13,9 @@ if [ -z "$source" ]; then
   "$here/../tools/setup_system.sh" openfoam openfoam-examples
   version=$(dpkg-query -W -f '${source:Version}' openfoam)
   source=$folder/source-$version
+  if [ -f "$folder/include/version" ] && [ -d "$source/src" ]; then
+    exit 0
+  fi
   if [ ! -d "$source/src" ]; then # a list of packages of its own: nothing of the system is changed
     . /etc/os-release
     mkdir -p "$folder/apt/lists/partial" "$source"

@@ -44,20 +44,6 @@ def missing_rank(way: str, how: str, why: str, what: str) -> None:
         assert len(re.findall(rf"has waited for {what} {SINCE}", done.stderr)) == 3, done.stderr
 
 
-def processes(launcher: int) -> dict[int, int]:
-    """Of the ranks that it has started."""
-    found = {}
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-            rank = re.search(rb"OMPI_COMM_WORLD_RANK=(\d+)", (folder / "environ").read_bytes())
-        except OSError:  # it has ended
-            continue
-        if parent == launcher and rank:
-            found[int(rank[1])] = int(folder.name)
-    return found
-
-
 def killed_rank(folder: Path, way: str, rank: int, moment: str) -> None:
     """Kills a rank of interFoam when its log says `moment`."""
     log = folder / "log"
@@ -68,7 +54,7 @@ def killed_rank(folder: Path, way: str, rank: int, moment: str) -> None:
         while moment not in log.read_text() and job.poll() is None and time.monotonic() < end:
             time.sleep(0.01)
         assert job.poll() is None, f"it has ended before {moment!r}: {log.read_text()[-2000:]}"
-        os.kill(processes(job.pid)[rank], signal.SIGKILL)
+        os.kill(tutorials.processes(job.pid)[rank], signal.SIGKILL)
         try:
             assert job.wait(LIMIT) != 0
         finally:

@@ -90,3 +90,17 @@ def solving_lines(log: str) -> list[str]:
     lines = log[log.find("Create time") :].splitlines()
     kept = (line for line in lines if not re.search("ExecutionTime|postProcessing", line))
     return [re.sub('"/[^"]*/', '"', line) for line in kept]
+
+
+def processes(launcher: int) -> dict[int, int]:
+    """Of the ranks that a launcher has started, by rank."""
+    found = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            rank = re.search(rb"OMPI_COMM_WORLD_RANK=(\d+)", (folder / "environ").read_bytes())
+        except OSError:  # it has ended
+            continue
+        if parent == launcher and rank:
+            found[int(rank[1])] = int(folder.name)
+    return found

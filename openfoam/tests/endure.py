@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""damBreak on 4 ranks again and again, in every second run with a rank that is killed at some moment, with
+libraries that were built with the address sanitizer: endure.py LIBRARIES MINUTES [SEED].
+
+  cmake -S . -B build/asan-openfoam -G Ninja -DISTHMUS_TESTS=OFF -DCMAKE_BUILD_TYPE=Debug \\
+        -DCMAKE_CXX_FLAGS="-fsanitize=address -fno-omit-frame-pointer -O1 -g1"
+  ninja -C build/asan-openfoam openfoam_pstream openfoam_count
+
+Whole runs leave no request and no memory of libPstream.so, killed ones end with a line of each other rank."""
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import tutorials
+
+from isthmus import programs
+from isthmus.openfoam import runs
+
+LIMIT = 900  # seconds of a run; after a death they are a hang
+SANITIZER = ("detect_leaks=1:alloc_dealloc_mismatch=0:new_delete_type_mismatch=0:exitcode=0:"
+             "log_path={}/sanitizer")
+
+
+def start(folder: Path, libraries: Path) -> subprocess.Popen:
+    for path in [*folder.glob("calls.*"), *folder.glob("sanitizer.*")]:
+        path.unlink()
+    asan = subprocess.run(["g++", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
+    preloaded = ":".join([asan.stdout.strip(), f"{libraries}/{runs.COUNTER}", f"{libraries}/{runs.PSTREAM}"])
+    command = [*programs.mpi_launcher(), "-n", "4", "env", f"LD_PRELOAD={preloaded}", "MPI_CALLS=calls",
+               f"ASAN_OPTIONS={SANITIZER.format(folder)}", "interFoam", "-parallel"]
+    with (folder / "log").open("w") as log:
+        return subprocess.Popen(command, cwd=folder, env=runs.environment(), stdout=log,
+                                stderr=subprocess.STDOUT)
+
+
+def ours(folder: Path) -> list[str]:
+    """Reports of the sanitizer in which libPstream.so occurs."""
+    reports = [report for path in folder.glob("sanitizer.*")
+               for report in re.split(r"\n(?=Direct leak|Indirect leak|==\d+==)", path.read_text())]
+    return [report for report in reports if "libPstream.so" in report]
+
+
+def whole_run(folder: Path, libraries: Path) -> None:
+    with start(folder, libraries) as job:
+        assert job.wait(LIMIT) == 0, (folder / "log").read_text()[-2000:]
+    calls = [json.loads(path.read_text()) for path in sorted(folder.glob("calls.*"))]
+    assert [rank["requests"]["left"] for rank in calls] == [0] * 4, [rank["requests"] for rank in calls]
+    assert calls[0]["requests"]["calls"] > 1000 and not ours(folder), ours(folder)[:1]
+
+
+def killed_run(folder: Path, libraries: Path, seconds: float, rank: int) -> float:
+    """Returns how long the others take to end."""
+    with start(folder, libraries) as job:
+        time.sleep(seconds)
+        process = tutorials.processes(job.pid).get(rank)
+        if process is None:
+            job.wait(LIMIT)
+            return 0
+        is_parallel = "nProcs : 4" in (folder / "log").read_text(errors="replace")
+        os.kill(process, signal.SIGKILL)
+        killed = time.monotonic()
+        assert job.wait(LIMIT) != 0
+        took = time.monotonic() - killed
+    text = (folder / "log").read_text(errors="replace")
+    said = len(re.findall(f"libPstream.so of Isthmus: rank {rank} has died", text))
+    assert said == 3 or not is_parallel, text[-2000:]
+    assert not ours(folder), ours(folder)[:1]
+    return took
+
+
+def main() -> None:
+    tutorials.skip_without("interFoam", "blockMesh", "setFields", "decomposePar")
+    libraries, end = Path(sys.argv[1]), time.monotonic() + 60 * float(sys.argv[2])
+    dice = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
+    with tempfile.TemporaryDirectory() as name:
+        case, _ = tutorials.dam_break(Path(name) / "case")
+        tutorials.decompose(case, 4)
+        start_time = time.monotonic()
+        whole_run(case.folder, libraries)
+        length = time.monotonic() - start_time
+        wholes, ends = 1, []
+        while time.monotonic() < end:
+            ends.append(killed_run(case.folder, libraries, dice.uniform(0, length), dice.randrange(4)))
+            whole_run(case.folder, libraries)
+            wholes += 1
+            print(f"{wholes} whole runs of {length:.0f} s, {len(ends)} killed, the longest end "
+                  f"{max(ends):.1f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()
