@@ -20,8 +20,10 @@ constexpr int at_state = 0;
 constexpr int at_process = 1;
 constexpr int at_collectives = 2;
 constexpr int at_exchanges = 3;
-constexpr int at_death = 4;    // of the first process: one more than the rank
+constexpr int at_failure = 4;  // of the first process: the first one
 constexpr int at_messages = 5; // to each process of the host
+
+constexpr int num_causes = 5;
 
 int load(int* value) {
   return std::atomic_ref(*value).load();
@@ -120,12 +122,19 @@ int Board::process(int rank) const {
   return load(values(place(rank)) + at_process);
 }
 
-int Board::first_death(int rank) {
-  int found = 0;
-  if (std::atomic_ref(values(0)[at_death]).compare_exchange_strong(found, rank + 1)) {
-    return rank;
+Board::Failure Board::first(Failure failure) {
+  if (own_ == nullptr) {
+    return failure;
   }
-  return found - 1;
+  int none = 0;
+  std::atomic_ref(values(0)[at_failure])
+      .compare_exchange_strong(none, failure.rank * num_causes + static_cast<int>(failure.cause));
+  return first();
+}
+
+Board::Failure Board::first() const {
+  const int code = own_ != nullptr ? load(values(0) + at_failure) : 0;
+  return {static_cast<Cause>(code % num_causes), code / num_causes};
 }
 
 void Board::begin_collective() {

@@ -13,6 +13,12 @@ namespace isthmus::openfoam {
 class Board {
  public:
   enum class State : int { works, ended, gave_up };
+  enum class Cause : int { none, death, end, silence, hour };
+  /// Why ranks cannot go on, and by whom.
+  struct Failure {
+    Cause cause = Cause::none;
+    int rank = 0;
+  };
 
   /// Collective over the world.
   Board();
@@ -28,8 +34,9 @@ class Board {
   void set(State state);
   [[nodiscard]] State state(int rank) const;
   [[nodiscard]] int process(int rank) const;
-  /// The first rank that anybody has found dead: this one, if there is none yet.
-  [[nodiscard]] int first_death(int rank);
+  /// The first failure that anybody of this host has found: this one, if there was none yet.
+  Failure first(Failure failure);
+  [[nodiscard]] Failure first() const;
 
   /// This rank takes part in one more collective operation of the world.
   void begin_collective();

@@ -27,16 +27,11 @@ bool has_passed(int rank, int index, int number) {
          (index == 0 && board.num_exchanges(rank) > number);
 }
 
-[[noreturn]] void end(int rank, const char* why) {
-  const std::string text =
-      "rank " + std::to_string(rank) + why +
-      ", but this program reads from it: each rank is to send to all that read from it, even "
-      "nothing. "
-      "If the program runs with the packaged library, start it without LD_PRELOAD=libPstream.so";
+[[noreturn]] void end(int rank, Board::Cause cause) {
   if (watch() == nullptr) {
-    throw std::runtime_error(text);
+    throw std::runtime_error("rank " + std::to_string(rank) + " has sent nothing");
   }
-  watch()->end(text);
+  watch()->end({cause, rank});
 }
 
 } // namespace
@@ -59,10 +54,10 @@ int Deliveries::wait_for(int from, const Exchange& exchange) {
         looks = 0;
       }
       if (passed > 0 && now > passed + last_seconds && looks > last_looks) {
-        end(rank, " has sent nothing in this exchange and has gone on");
+        end(rank, Board::Cause::silence);
       }
       if (now > start + most_seconds) {
-        end(rank, " has sent nothing for an hour");
+        end(rank, Board::Cause::hour);
       }
       sched_yield();
       MPI_Iprobe(from, tag, exchange.comm, &there, &status);

@@ -38,6 +38,26 @@ std::string clock_of(double time) {
   return text.data();
 }
 
+std::string describe(Board::Failure failure) {
+  const std::string rank = "rank " + std::to_string(failure.rank);
+  constexpr const char* remedy =
+      ", but this program reads from it: each rank is to send to all that read from it, even "
+      "nothing. If the program runs with the packaged library, start it without "
+      "LD_PRELOAD=libPstream.so";
+  switch (failure.cause) {
+    case Board::Cause::none:
+    case Board::Cause::death:
+      break;
+    case Board::Cause::end:
+      return rank + " has ended without taking part in it";
+    case Board::Cause::silence:
+      return rank + " has sent nothing in an exchange and has gone on" + remedy;
+    case Board::Cause::hour:
+      return rank + " has sent nothing for an hour" + remedy;
+  }
+  return rank + " has died";
+}
+
 void note_signal(int) {
   const char byte = 0;
   [[maybe_unused]] const auto written = write(signals_go_to, &byte, 1);
@@ -103,7 +123,7 @@ void Watch::look_at_processes(int milliseconds) {
     close(others_[i].descriptor);
     others_.erase(others_.begin() + static_cast<std::ptrdiff_t>(i));
     if (board_.state(rank) == Board::State::works) {
-      end("rank " + std::to_string(board_.first_death(rank)) + " has died");
+      end({Board::Cause::death, rank});
     }
   }
   if (looks[0].revents != 0) {
@@ -115,6 +135,9 @@ void Watch::end_by_signal() {
   std::signal(SIGTERM, SIG_DFL);
   signal_pipe_ = -1; // poll() passes over it
   look_at_processes(news_ms);
+  if (const auto failure = board_.first(); failure.cause != Board::Cause::none) {
+    end(failure);
+  }
   kill(getpid(), SIGTERM);
 }
 
@@ -131,7 +154,7 @@ void Watch::look_at_wait() {
   }
   for (const int rank : board_.others()) {
     if (is_missing(rank)) {
-      end("rank " + std::to_string(rank) + " has ended without taking part in it");
+      end({Board::Cause::end, rank});
     }
   }
 }
@@ -158,8 +181,13 @@ std::string Watch::describe_wait() {
          seconds.data() + " s";
 }
 
-void Watch::end(const std::string& why) {
-  const std::string text = "\n--> libPstream.so of Isthmus: " + why + "; " + describe_wait() + "\n";
+void Watch::end(Board::Failure failure) {
+  static std::atomic<bool> is_ending = false;
+  while (is_ending.exchange(true)) { // the other thread says it
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+  }
+  const std::string text = "\n--> libPstream.so of Isthmus: " + describe(board_.first(failure)) +
+                           "; " + describe_wait() + "\n";
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
   board_.set(Board::State::gave_up);
   std::signal(SIGALRM, SIG_DFL); // where MPI cannot end it any more

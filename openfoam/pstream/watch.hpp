@@ -38,7 +38,7 @@ class Watch {
   /// This rank receives, or begins to receive, so many more messages of OpenFOAM.
   void count_receives(int from, int number);
   /// Says on stderr why this rank ends, and since when it has waited for whom; ends all.
-  [[noreturn]] void end(const std::string& why);
+  [[noreturn]] void end(Board::Failure failure);
 
  private:
   struct Other {

@@ -67,7 +67,7 @@ with tempfile.TemporaryDirectory() as name:
                         ("request", "messages of rank 1"), ("sizes", "an exchange .* of all ranks")):
         missing_rank(WAYS[waits == "read"], f"end-{waits}", "has ended without taking part", what)
     for way, how in zip(WAYS, ("end-buffers", "silence"), strict=True):
-        missing_rank(way, how, "has sent nothing in this exchange", "a message of rank 1")
+        missing_rank(way, how, "has sent nothing in an exchange", "a message of rank 1")
     missing_rank(WAYS[0], "death-buffers", "has died", ".*")
     case, _ = tutorials.dam_break(Path(name) / "case")
     tutorials.decompose(case, 4)
