@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gradients.hpp"
 
+#include "iterations.hpp"
+#include "rank_functions.hpp"
+
 #include "isthmus/comm/comm.hpp"
 
 #include "Pstream.H"
@@ -137,15 +140,15 @@ class Preconditioner final : public la::Preconditioner {
 void fail_unless_usable(const la::Report& report, const Foam::word& field) {
   if (report.reason == la::Reason::indefinite || report.reason == la::Reason::not_finite) {
     FatalErrorInFunction << "the equation of " << field
-                         << " cannot be solved by conjugate gradients: it is "
+                         << " cannot be solved by this form of conjugate gradients: it is "
                          << std::string(la::name(report.reason)) << " after " << report.iterations
                          << " iterations; try `solver PBiCGStab;` for " << field
                          << " in system/fvSolution" << Foam::exit(Foam::FatalError);
   }
 }
 
-/// Whether rounding errors have ended the recurrences of a method that plain gradients, which have
-/// fewer of them, go on from.
+/// Whether rounding errors have ended the recurrences of a method that its plain form, which has
+/// fewer of them, goes on from.
 bool is_lost(const la::Report& report) {
   return report.method != la::Method::cg && report.iterations > 0 &&
          (report.reason == la::Reason::indefinite || report.reason == la::Reason::broke_down);
@@ -167,17 +170,58 @@ void Gradients::check(const Foam::lduMatrix& matrix) const {
                          << "; build it again with its headers (openfoam/setup.sh)"
                          << Foam::exit(Foam::FatalError);
   }
-  if (matrix.asymmetric()) {
+  if (matrix.asymmetric() && !is_for_any_matrix()) {
     FatalIOErrorInFunction(controlDict_)
         << "the equation of " << fieldName_
-        << " is not symmetric, and this solver is for symmetric ones; type `solver PBiCGStab;` for "
-        << fieldName_ << " in system/fvSolution" << Foam::exit(Foam::FatalIOError);
+        << " is not symmetric, and this solver is for symmetric ones; type "
+        << "`solver mergedPBiCGStab;` or `solver PBiCGStab;` for " << fieldName_
+        << " in system/fvSolution" << Foam::exit(Foam::FatalIOError);
   }
+}
+
+la::Method Gradients::method() const {
+  switch (form_) {
+    case Form::pipelined:
+      return la::Method::cg_pipelined;
+    case Form::repipelined:
+      return la::Method::cg_repipelined;
+    case Form::predicted:
+      return la::Method::cg_predicted;
+    case Form::automatic:
+      return fastest_of(fieldName_);
+    case Form::merged:
+    case Form::deflated: // where there is nothing to deflate by
+      return la::Method::cg_merged;
+    case Form::single_bicgstab:
+      return la::Method::bicgstab;
+  }
+  return la::Method::cg;
+}
+
+la::Report Gradients::iterate(la::Operator& matrix, la::Preconditioner& preconditioner,
+                              std::span<const double> b, std::span<double> x,
+                              const la::Settings& settings) const {
+  if (form_ == Form::single_bicgstab) {
+    la::Iteration iteration(matrix, preconditioner, b, x, settings, sums_of_single_bicgstab);
+    run_single_bicgstab(iteration);
+    return iteration.finish();
+  }
+  const auto functions =
+      form_ == Form::deflated
+          ? RankFunctions::make(*this,
+                                Foam::UPstream::parRun() ? matrix.comm().raw() : MPI_COMM_NULL)
+          : nullptr;
+  if (functions == nullptr) {
+    return la::solve(matrix, preconditioner, b, x, settings);
+  }
+  la::Iteration iteration(matrix, preconditioner, b, x, settings, functions->size() + 3);
+  run_deflated_cg(iteration, *functions);
+  return iteration.finish();
 }
 
 la::Settings Gradients::settings() const {
   la::Settings result;
-  result.method = method_ == la::Method::automatic ? fastest_of(fieldName_) : method_;
+  result.method = method();
   result.norm = la::Norm::openfoam;
   result.relative = tolerance_;
   result.limits.of_first = relTol_;
@@ -197,8 +241,8 @@ Foam::solverPerformance Gradients::solve(Foam::scalarField& psi, const Foam::sca
   const auto size = static_cast<std::size_t>(psi.size());
   const std::span<const double> b(source.cdata(), size);
   const std::span<double> x(psi.data(), size);
-  la::Report report = la::solve(matrix, preconditioner, b, x, settings);
-  if (method_ == la::Method::automatic) {
+  la::Report report = iterate(matrix, preconditioner, b, x, settings);
+  if (form_ == Form::automatic) {
     fastest_of(fieldName_) = report.method;
   }
   const double first = report.residuals.front();
@@ -208,7 +252,7 @@ Foam::solverPerformance Gradients::solve(Foam::scalarField& psi, const Foam::sca
       Foam::Info << type() << ":  " << fieldName_ << " goes on by plain gradients after "
                  << before.iterations << " iterations, at " << before.residual << Foam::endl;
     }
-    settings.method = la::Method::cg;
+    settings.method = is_for_any_matrix() ? la::Method::bicgstab : la::Method::cg;
     settings.relative = std::max(tolerance_, relTol_ * first);
     settings.limits.of_first = 0;
     settings.limits.min_iterations = 0;

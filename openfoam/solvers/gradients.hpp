@@ -7,16 +7,18 @@
 
 namespace isthmus::openfoam {
 
+enum class Form { pipelined, repipelined, merged, predicted, deflated, automatic, single_bicgstab };
+
 /// A linear solver of OpenFOAM that iterates by the kit. fvSolution names it as it names PCG, with
-/// the same preconditioners, tolerances and log lines; for symmetric matrices. Methods differ in
-/// how many reductions an iteration waits for.
+/// the same preconditioners, tolerances and log lines; for symmetric matrices but for
+/// single_bicgstab. Forms differ in how many reductions an iteration waits for.
 class Gradients : public Foam::lduMatrix::solver {
  public:
-  Gradients(la::Method method, const Foam::word& field, const Foam::lduMatrix& matrix,
+  Gradients(Form form, const Foam::word& field, const Foam::lduMatrix& matrix,
             const Foam::FieldField<Foam::Field, Foam::scalar>& outer,
             const Foam::FieldField<Foam::Field, Foam::scalar>& inner,
             const Foam::lduInterfaceFieldPtrsList& interfaces, const Foam::dictionary& controls)
-      : solver(field, matrix, outer, inner, interfaces, controls), method_(method) {
+      : solver(field, matrix, outer, inner, interfaces, controls), form_(form) {
     check(matrix);
   }
 
@@ -31,7 +33,14 @@ class Gradients : public Foam::lduMatrix::solver {
   void check(const Foam::lduMatrix& matrix) const;
   [[nodiscard]] la::Settings settings() const;
 
-  la::Method method_;
+  [[nodiscard]] la::Method method() const;
+  [[nodiscard]] bool is_for_any_matrix() const { return form_ == Form::single_bicgstab; }
+  /// Collective. Iterates in the form, from the guess in x.
+  la::Report iterate(la::Operator& matrix, la::Preconditioner& preconditioner,
+                     std::span<const double> b, std::span<double> x,
+                     const la::Settings& settings) const;
+
+  Form form_;
 };
 
 } // namespace isthmus::openfoam

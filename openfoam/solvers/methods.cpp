@@ -5,7 +5,7 @@
 
 #include "addToRunTimeSelectionTable.H"
 
-#define ISTHMUS_SOLVER(NAME, METHOD)                                                          \
+#define ISTHMUS_SOLVER(NAME, FORM)                                                            \
   namespace Foam {                                                                            \
   class NAME final : public isthmus::openfoam::Gradients {                                    \
    public:                                                                                    \
@@ -13,7 +13,7 @@
     NAME(const word& field, const lduMatrix& matrix, const FieldField<Field, scalar>& outer,  \
          const FieldField<Field, scalar>& inner, const lduInterfaceFieldPtrsList& interfaces, \
          const dictionary& controls)                                                          \
-        : Gradients(isthmus::la::Method::METHOD, field, matrix, outer, inner, interfaces,     \
+        : Gradients(isthmus::openfoam::Form::FORM, field, matrix, outer, inner, interfaces,   \
                     controls) {}                                                              \
   };                                                                                          \
   defineTypeNameAndDebug(NAME, 0);                                                            \
@@ -21,8 +21,10 @@
   lduMatrix::solver::addasymMatrixConstructorToTable<NAME> add##NAME##ToAsymMatrixTable;      \
   }
 
-ISTHMUS_SOLVER(PiPePCG, cg_pipelined)
-ISTHMUS_SOLVER(RePiPePCG, cg_repipelined)
-ISTHMUS_SOLVER(mergedPCG, cg_merged)
-ISTHMUS_SOLVER(predictedPCG, cg_predicted)
+ISTHMUS_SOLVER(PiPePCG, pipelined)
+ISTHMUS_SOLVER(RePiPePCG, repipelined)
+ISTHMUS_SOLVER(mergedPCG, merged)
+ISTHMUS_SOLVER(predictedPCG, predicted)
+ISTHMUS_SOLVER(deflatedPCG, deflated)
 ISTHMUS_SOLVER(automaticPCG, automatic)
+ISTHMUS_SOLVER(mergedPBiCGStab, single_bicgstab)

@@ -15,6 +15,7 @@ from isthmus.openfoam.case import SOLVERS, Case
 
 tutorials.skip_without("icoFoam", "interFoam", "blockMesh", "setFields", "decomposePar")
 libraries = Path(sys.argv[1])
+SAME_ITERATES = [solver for solver in SOLVERS if solver != "deflatedPCG"]  # see solvers_test.py
 REDUCTIONS = ("allreduce", "allgather")
 
 
@@ -78,7 +79,7 @@ with tempfile.TemporaryDirectory() as name:
 
             original = run(runs.ORIGINAL)
             check_supporting(original, run(runs.SUPPORTING), ranks)
-            for solver in SOLVERS if ranks == 2 else ("predictedPCG",):
+            for solver in SAME_ITERATES if ranks == 2 else ("predictedPCG",):
                 check_solver(original, run(runs.BOTH, solver), ranks, solver)
             print(f"{make.__name__} on {ranks} ranks: {original.iterations}")
     check_tight(tutorials.cavity(Path(name) / "tight" / "case")[0], name)

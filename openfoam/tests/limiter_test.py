@@ -49,7 +49,8 @@ def check(original: runs.Run, ours: runs.Run, ranks: int) -> None:
 
 
 with tempfile.TemporaryDirectory() as name:
-    for make, program in ((tutorials.dam_break, "isthmusInterFoam"), (cavitation, "isthmusInterPhaseChangeFoam")):
+    for make, program in ((tutorials.dam_break, "isthmusInterFoam"),
+                          (cavitation, "isthmusInterPhaseChangeFoam")):
         case, end = make(Path(name) / make.__name__)
         for ranks in (1, 2, 4):
             tutorials.decompose(case, ranks)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from isthmus.errors import IsthmusError
 
-SOLVERS = ("automaticPCG", "predictedPCG", "mergedPCG", "PiPePCG", "RePiPePCG")
+SOLVERS = ("automaticPCG", "predictedPCG", "deflatedPCG", "mergedPCG", "PiPePCG", "RePiPePCG")
 LIBRARY = "libisthmusSolvers.so"
 _BEFORE_PCG = "/* isthmus, before: PCG */"  # lines go on behind it
 _PCG = re.compile(r"\bsolver(\s+)PCG\s*;")

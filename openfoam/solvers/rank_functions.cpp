@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rank_functions.hpp"
+
+#include "polyMesh.H"
+#include "processorLduInterface.H"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace isthmus::openfoam {
+
+namespace {
+
+constexpr std::size_t most_unknowns = 512; // of the small system, which each rank factorizes
+
+const Foam::processorLduInterface* between_ranks(const Foam::lduInterfaceField& field) {
+  return dynamic_cast<const Foam::processorLduInterface*>(&field.interface());
+}
+
+/// Functions of the cells of this rank: as many as asked for, orthonormal; zero where the cells
+/// have no such direction.
+std::vector<double> functions_of(const Foam::vectorField& centres, std::size_t number) {
+  const auto cells = static_cast<std::size_t>(centres.size());
+  std::vector<double> values(cells * number, 0);
+  std::fill_n(values.begin(), cells, 1);
+  if (cells < number) {
+    std::fill(values.begin(), values.end(), 0);
+    std::fill_n(values.begin(), cells,
+                1 / std::sqrt(static_cast<double>(std::max<std::size_t>(cells, 1))));
+    return values;
+  }
+  std::array<double, 3> extent{};
+  for (std::size_t k = 1; k < number; ++k) {
+    const std::span column = std::span(values).subspan(k * cells, cells);
+    for (std::size_t c = 0; c < cells; ++c) {
+      column[c] = centres[static_cast<Foam::label>(c)][static_cast<Foam::direction>(k - 1)];
+    }
+    const double mean =
+        std::accumulate(column.begin(), column.end(), 0.0) / static_cast<double>(cells);
+    for (double& value : column) {
+      value -= mean;
+      extent[k - 1] = std::max(extent[k - 1], std::abs(value));
+    }
+  }
+  const double longest = *std::max_element(extent.begin(), extent.end());
+  for (std::size_t k = 1; k < number; ++k) {
+    const double scale = extent[k - 1] > 1e-6 * longest ? 1 / extent[k - 1] : 0;
+    for (std::size_t c = 0; c < cells; ++c) {
+      values[k * cells + c] *= scale;
+    }
+  }
+  la::Factors factors = la::qr(values, cells, number);
+  for (std::size_t k = 0; k < number; ++k) {
+    if (std::abs(factors.r[k * number + k]) < 1e-8 * std::abs(factors.r[0])) {
+      std::fill_n(factors.q.begin() + static_cast<std::ptrdiff_t>(k * cells), cells, 0);
+    }
+  }
+  return std::move(factors.q);
+}
+
+/// Each rank sends its functions in the cells at its sides, once for a mesh that stays.
+void exchange_sides(RankBasis& basis, const Foam::lduInterfaceFieldPtrsList& interfaces,
+                    std::size_t cells, MPI_Comm comm) {
+  std::vector<std::vector<double>> outgoing;
+  std::vector<MPI_Request> requests;
+  outgoing.reserve(basis.sides.size());
+  for (RankBasis::Side& side : basis.sides) {
+    const Foam::lduInterfaceField& field = interfaces[side.interface];
+    const Foam::labelUList& at = field.interface().faceCells();
+    const int tag = between_ranks(field)->tag();
+    std::vector<double>& out = outgoing.emplace_back();
+    for (std::size_t k = 0; k < basis.num_functions; ++k) {
+      for (const Foam::label cell : at) {
+        out.push_back(basis.own[k * cells + static_cast<std::size_t>(cell)]);
+      }
+    }
+    side.theirs.resize(out.size());
+    const auto count = static_cast<int>(out.size());
+    MPI_Irecv(side.theirs.data(), count, MPI_DOUBLE, side.rank, tag, comm,
+              &requests.emplace_back());
+    MPI_Isend(out.data(), count, MPI_DOUBLE, side.rank, tag, comm, &requests.emplace_back());
+  }
+  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+}
+
+/// Nothing on all ranks, if an interface of one is of another kind.
+void make_basis(RankBasis& basis, const Foam::lduMatrix::solver& solver, const Foam::polyMesh& mesh,
+                MPI_Comm comm) {
+  basis = {};
+  if (comm != MPI_COMM_NULL) {
+    MPI_Comm_rank(comm, &basis.rank);
+    MPI_Comm_size(comm, &basis.num_ranks);
+  }
+  std::array<int, 2> most{0, 0}; // sides, unfit interfaces
+  forAll(solver.interfaces(), i) {
+    if (!solver.interfaces().set(i)) {
+      continue;
+    }
+    if (const auto* to = between_ranks(solver.interfaces()[i])) {
+      basis.sides.push_back({i, to->neighbProcNo(), {}});
+    } else {
+      most[1] = 1;
+    }
+  }
+  most[0] = static_cast<int>(basis.sides.size());
+  if (comm != MPI_COMM_NULL) {
+    MPI_Allreduce(MPI_IN_PLACE, most.data(), 2, MPI_INT, MPI_MAX, comm);
+  }
+  const auto ranks = static_cast<std::size_t>(basis.num_ranks);
+  if (most[1] != 0 || ranks > most_unknowns) {
+    return;
+  }
+  basis.num_sides = static_cast<std::size_t>(most[0]);
+  basis.num_functions = 4 * ranks <= most_unknowns ? 4 : 1;
+  basis.own = functions_of(mesh.cellCentres(), basis.num_functions);
+  if (comm == MPI_COMM_NULL) {
+    return;
+  }
+  std::vector<int> to(basis.num_sides + 1, -1);
+  std::transform(basis.sides.begin(), basis.sides.end(), to.begin(),
+                 [](const RankBasis::Side& side) { return side.rank; });
+  basis.ranks_of_sides.resize(ranks * to.size());
+  const auto count = static_cast<int>(to.size());
+  MPI_Allgather(to.data(), count, MPI_INT, basis.ranks_of_sides.data(), count, MPI_INT, comm);
+  exchange_sides(basis, solver.interfaces(), static_cast<std::size_t>(mesh.nCells()), comm);
+}
+
+/// In the registry of the mesh, with which it goes.
+class StoredBasis : public Foam::regIOobject {
+ public:
+  static constexpr const char* name_of_all = "isthmusRankBasis";
+  explicit StoredBasis(const Foam::polyMesh& mesh)
+      : regIOobject(Foam::IOobject(name_of_all, mesh.facesInstance(), mesh.thisDb(),
+                                   Foam::IOobject::NO_READ, Foam::IOobject::NO_WRITE)) {}
+  bool writeData(Foam::Ostream& /*nothing*/) const override { return true; }
+
+  RankBasis basis;
+};
+
+/// Made at the first matrix of a mesh, and kept while the mesh stays as it is.
+const RankBasis* basis_for(const Foam::lduMatrix::solver& solver, MPI_Comm comm) {
+  const auto* mesh = dynamic_cast<const Foam::polyMesh*>(&solver.matrix().mesh());
+  if (mesh == nullptr) {
+    return nullptr;
+  }
+  auto* stored = mesh->thisDb().getObjectPtr<StoredBasis>(StoredBasis::name_of_all);
+  const bool is_new = stored == nullptr;
+  if (is_new) {
+    stored = new StoredBasis(*mesh);
+    stored->store();
+  }
+  if (is_new || mesh->changing()) {
+    make_basis(stored->basis, solver, *mesh, comm);
+  }
+  return stored->basis.num_functions > 0 ? &stored->basis : nullptr;
+}
+
+} // namespace
+
+std::unique_ptr<RankFunctions> RankFunctions::make(const Foam::lduMatrix::solver& solver,
+                                                   MPI_Comm comm) {
+  const RankBasis* const basis = basis_for(solver, comm);
+  return std::unique_ptr<RankFunctions>(basis == nullptr ? nullptr
+                                                         : new RankFunctions(*basis, solver, comm));
+}
+
+RankFunctions::RankFunctions(const RankBasis& basis, const Foam::lduMatrix::solver& solver,
+                             MPI_Comm comm)
+    : basis_(basis), solver_(solver) {
+  multiply_own(solver.matrix());
+  factorize(comm);
+}
+
+std::size_t RankFunctions::size() const {
+  return static_cast<std::size_t>(basis_.num_ranks) * basis_.num_functions;
+}
+
+void RankFunctions::multiply_own(const Foam::lduMatrix& matrix) {
+  const auto cells = static_cast<std::size_t>(matrix.diag().size());
+  products_.assign(cells * basis_.num_functions, 0);
+  const Foam::labelUList& lower = matrix.lduAddr().lowerAddr();
+  const Foam::labelUList& upper = matrix.lduAddr().upperAddr();
+  for (std::size_t k = 0; k < basis_.num_functions; ++k) {
+    const double* from = basis_.own.data() + k * cells;
+    double* to = products_.data() + k * cells;
+    forAll(matrix.diag(), c) {
+      to[c] = matrix.diag()[c] * from[c];
+    }
+    if (!matrix.hasUpper()) {
+      continue;
+    }
+    forAll(matrix.upper(), f) {
+      to[lower[f]] += matrix.upper()[f] * from[upper[f]];
+      to[upper[f]] += matrix.upper()[f] * from[lower[f]];
+    }
+  }
+}
+
+void RankFunctions::add_side(std::size_t side, const double* factors, std::span<double> to) const {
+  const RankBasis::Side& at = basis_.sides[side];
+  const Foam::labelUList& cells = solver_.interfaces()[at.interface].interface().faceCells();
+  const Foam::scalarField& coefficients = solver_.interfaceBouCoeffs()[at.interface];
+  const auto faces = static_cast<std::size_t>(cells.size());
+  for (std::size_t f = 0; f < faces; ++f) {
+    double there = 0;
+    for (std::size_t k = 0; k < basis_.num_functions; ++k) {
+      there += factors[k] * at.theirs[k * faces + f];
+    }
+    const auto face = static_cast<Foam::label>(f);
+    to[static_cast<std::size_t>(cells[face])] -= coefficients[face] * there;
+  }
+}
+
+std::vector<double> RankFunctions::rows() const {
+  const std::size_t n = basis_.num_functions;
+  const std::size_t cells = products_.size() / n;
+  std::vector<double> result((basis_.num_sides + 1) * n * n, 0);
+  std::vector<double> product(cells);
+  for (std::size_t k = 0; k < n; ++k) {
+    project_own(std::span(products_).subspan(k * cells, cells),
+                std::span(result).subspan(k * n, n));
+    std::vector<double> unit(n, 0);
+    unit[k] = 1;
+    for (std::size_t side = 0; side < basis_.sides.size(); ++side) {
+      std::fill(product.begin(), product.end(), 0);
+      add_side(side, unit.data(), product);
+      project_own(product, std::span(result).subspan(((side + 1) * n + k) * n, n));
+    }
+  }
+  return result;
+}
+
+void RankFunctions::factorize(MPI_Comm comm) {
+  const std::size_t n = basis_.num_functions;
+  const std::vector<double> mine = rows();
+  std::vector<double> all(mine.size() * static_cast<std::size_t>(basis_.num_ranks));
+  const auto count = static_cast<int>(mine.size());
+  if (comm == MPI_COMM_NULL) {
+    all = mine;
+  } else {
+    MPI_Allgather(mine.data(), count, MPI_DOUBLE, all.data(), count, MPI_DOUBLE, comm);
+  }
+  const std::size_t blocks = basis_.num_sides + 1;
+  std::vector<double> small(size() * size(), 0);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::size_t row_rank = i / (blocks * n * n);
+    const std::size_t block = i / (n * n) % blocks;
+    const int column_rank = block == 0 ? static_cast<int>(row_rank)
+                                       : basis_.ranks_of_sides[row_rank * blocks + block - 1];
+    if (column_rank >= 0) {
+      const std::size_t row = row_rank * n + i % n;
+      const std::size_t column = static_cast<std::size_t>(column_rank) * n + i / n % n;
+      small[row * size() + column] += all[i] / 2; // and its transpose, which rounding makes differ
+      small[column * size() + row] += all[i] / 2;
+    }
+  }
+  double trace = 0;
+  for (std::size_t i = 0; i < size(); ++i) {
+    trace += small[i * size() + i];
+  }
+  sign_ = trace < 0 ? -1 : 1;
+  for (std::size_t i = 0; i < size(); ++i) {
+    double& diagonal = small[i * size() + i];
+    diagonal = diagonal == 0 ? sign_ : diagonal; // a direction that a rank has not
+  }
+  for (double& value : small) {
+    value *= sign_;
+  }
+  small_ = la::SymmetricSolver(small, size());
+}
+
+void RankFunctions::project(std::span<const double> v, std::span<double> parts) const {
+  const std::size_t n = basis_.num_functions;
+  project_own(v, parts.subspan(static_cast<std::size_t>(basis_.rank) * n, n));
+}
+
+void RankFunctions::project_own(std::span<const double> v, std::span<double> parts) const {
+  for (std::size_t k = 0; k < basis_.num_functions; ++k) {
+    const double* own = basis_.own.data() + k * v.size();
+    parts[k] += std::inner_product(v.begin(), v.end(), own, 0.0);
+  }
+}
+
+double RankFunctions::combine(std::span<const double> products, std::span<double> combination,
+                              std::span<double> multiplied) const {
+  std::vector<double> factors(products.begin(), products.end());
+  for (double& value : factors) {
+    value *= sign_;
+  }
+  small_.solve(factors);
+  const std::size_t n = basis_.num_functions;
+  const std::size_t cells = combination.size();
+  const double* own = factors.data() + static_cast<std::size_t>(basis_.rank) * n;
+  std::fill(combination.begin(), combination.end(), 0);
+  std::fill(multiplied.begin(), multiplied.end(), 0);
+  for (std::size_t k = 0; k < n; ++k) {
+    for (std::size_t c = 0; c < cells; ++c) {
+      combination[c] += own[k] * basis_.own[k * cells + c];
+      multiplied[c] += own[k] * products_[k * cells + c];
+    }
+  }
+  for (std::size_t side = 0; side < basis_.sides.size(); ++side) {
+    add_side(side, factors.data() + static_cast<std::size_t>(basis_.sides[side].rank) * n,
+             multiplied);
+  }
+  return std::inner_product(products.begin(), products.end(), factors.begin(), 0.0);
+}
+
+} // namespace isthmus::openfoam

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Solvers whose iterates are not those of OpenFOAM's, with limits so small that all find the same fields:
+deflatedPCG with fewer iterations and messages than PCG, mergedPBiCGStab with one reduction per iteration:
+solvers_test.py LIBRARIES."""
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+import tutorials
+
+from isthmus.openfoam import fields, runs
+from isthmus.openfoam.case import Case
+
+tutorials.skip_without("icoFoam", "interFoam", "simpleFoam", "blockMesh", "setFields", "decomposePar")
+libraries = Path(sys.argv[1]).resolve()
+
+
+def tighten(case: Case) -> None:
+    text = re.sub(r"tolerance\s+\S+;", "tolerance 1e-12;", case.text("system/fvSolution"))
+    text = re.sub(r"relTol\s+\S+;", "relTol 0;", text)
+    (case.folder / "system/fvSolution").write_text(text, encoding="utf-8")
+
+
+def pitz_daily(folder: Path) -> tuple[Case, float]:
+    case = tutorials.unpack("incompressible/simpleFoam/pitzDaily", folder)
+    tutorials.edit(case, "system/fvSolution", (r"solver\s+GAMG;", "solver PCG; preconditioner DIC;"))
+    with (case.folder / "system/controlDict").open("a", encoding="utf-8") as control:
+        control.write("\nfunctions {}\n")
+    tutorials.tool(case, "blockMesh")
+    return case, 3
+
+
+def with_stabilized(case: Case, solver: str) -> None:
+    text, number = re.subn(r"solver\s+smoothSolver;", f"solver {solver}; preconditioner DILU;",
+                           case.text("system/fvSolution"))
+    assert number > 0
+    (case.folder / "system/fvSolution").write_text(text, encoding="utf-8")
+
+
+def run(case: Case, name: str, end: float, layer: runs.Layer, *solvers: str) -> runs.Run:
+    """With the first of the solvers in place of PCG, the second in place of smoothSolver."""
+    copy = runs.copy_of(case, Path(folder) / "runs" / name, end)
+    if len(solvers) > 1:
+        with_stabilized(copy, solvers[1])
+    return runs.run(copy, layer, solvers[0], libraries, 600)
+
+
+def compare(original: runs.Run, ours: runs.Run, limit: float) -> fields.Difference:
+    far = fields.compare(original.folder, ours.folder)
+    assert far is not None and far.largest < limit, far
+    return far
+
+
+def check_deflated(case: Case, end: float, ranks: int, field: str) -> None:
+    original = run(case, "PCG", end, runs.ORIGINAL, "PCG")
+    ours = run(case, "deflatedPCG", end, runs.BOTH, "deflatedPCG")
+    far = compare(original, ours, 1e-9)
+    assert f"DICdeflatedPCG:  Solving for {field}, Initial residual = " in ours.log
+    assert ours.iterations[field] < 0.9 * original.iterations[field], (original.iterations, ours.iterations)
+    if ranks > 1:
+        assert ours.mean("calls", "isend") < original.mean("calls", "isend"), (original.calls, ours.calls)
+        waits = [r.mean("calls", "allreduce", "allgather") for r in (original, ours)]
+        assert waits[1] < waits[0] / 3, waits
+    print(f"{case.folder.name} on {ranks} ranks: {original.iterations}, {ours.iterations}, {far.largest:.1e}")
+
+
+def check_stabilized(case: Case, end: float, ranks: int, field: str) -> None:
+    original = run(case, "PBiCGStab", end, runs.NUMERICAL, "mergedPCG", "PBiCGStab")
+    ours = run(case, "mergedPBiCGStab", end, runs.NUMERICAL, "mergedPCG", "mergedPBiCGStab")
+    far = compare(original, ours, 1e-7)
+    lines = re.findall(rf"DILUmergedPBiCGStab:  Solving for {field}, .*Final residual = (\S+), No", ours.log)
+    assert lines and all(float(value) <= 1e-12 for value in lines), lines
+    for name, number in original.iterations.items():
+        assert abs(ours.iterations[name] - number) <= max(2, 0.15 * number), (name, number, ours.iterations)
+    before, after = (r.mean("calls", "allreduce") for r in (original, ours))
+    assert ranks == 1 or after < before, (before, after)
+    print(f"{case.folder.name}, stabilized: {original.iterations}, {ours.iterations}, {far.largest:.1e}")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    for make, field in ((tutorials.cavity, "p"), (tutorials.dam_break, "p_rgh")):
+        case, end = make(Path(folder) / make.__name__)
+        tighten(case)
+        for ranks in (1, 2, 4):
+            tutorials.decompose(case, ranks, "hierarchical" if ranks == 4 else "simple")
+            check_deflated(case, end / 2, ranks, field)
+        check_stabilized(case, end / 2, 4, "Ux" if field == "p" else "alpha.water")
+    case, end = pitz_daily(Path(folder) / "pitz_daily")
+    tighten(case)
+    tutorials.decompose(case, 2)
+    check_stabilized(case, end, 2, "epsilon")
