@@ -209,6 +209,22 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("a sum of several mappings is measured as one by the participant that makes it") {
+  // the norm of the sum is 23.05; each iteration leaves half of it, 5.76 before the third, 2.88
+  // before the fourth; what comes of each mapping alone would be within the limit in the third
+  const Sum sum{
+      .kind = "multi",
+      .control =
+          "<max-iterations value=\"9\"/><absolute-convergence-measure data=\"Sum\" "
+          "mesh=\"B-Mesh\" limit=\"5.7\"/><acceleration:constant><relaxation value=\"0.5\"/>"
+          "</acceleration:constant>"};
+  for (const Deal& deal : deals(2)) {
+    const Table table = run(xml(sum), both(), deal);
+    const auto [begin, end] = table.at("Sum at 0 + 1").equal_range(0);
+    CHECK(std::distance(begin, end) == 4);
+  }
+}
+
 TEST_CASE("exports of the participant that makes a sum on a received mesh do not disturb it") {
   const std::string exports = "<export:csv directory=\"{directory}/out\"/>";
   for (const Deal& deal : deals(2)) {

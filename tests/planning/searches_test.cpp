@@ -10,6 +10,7 @@
 #include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/planning/search/margin.hpp"
 #include "planning/two_participants.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -34,19 +35,23 @@ mesh::Mesh three_on(int rank) {
 
 } // namespace
 
-TEST_CASE("an extent is that of the meshes of all ranks") {
-  const comm::Comm comm(MPI_COMM_WORLD);
-  const mesh::Mesh mesh = three_on(comm.rank());
-  const mesh::Mesh empty("E", 2);
-  const Extent extent = extent_of(comm, {&mesh, &empty}, {}, true, comm.rank() == 0);
-  CHECK(extent.box.lo == geometry::Point{0, 0, 0});
-  CHECK(extent.box.hi == geometry::Point{10.0 * (comm.size() - 1) + 2, 0, 0});
-  CHECK(extent.num_vertices == 3 * comm.size());
-  CHECK(extent.filled == 1);
-  CHECK(extent.spacing == 1);
-  CHECK(extent.num_ranks == comm.size());
-  CHECK(extent.keeps == (comm.size() == 1));
-  CHECK(typical_spacing(empty) == 0);
+TEST_CASE(
+    "several ranks look as far as the meshes are apart, and farther where that is too little" *
+    on_ranks(3)) {
+  TwoParticipants both(1);
+  const config::Mapping mapping = nearest_neighbor(false, config::Constraint::consistent);
+  const transfer::MeshRelation relation = relation_of(mapping, false);
+  const mesh::Mesh mesh = three_on(both.world.rank());
+  const transfer::Extent extent = transfer::extent_of(both.mine, {&mesh}, {}, true, false);
+  Margin margin(both.connection, relation, extent, !both.provides, 0);
+  CHECK_FALSE(margin.keeps());
+  CHECK_FALSE(margin.unlimited());
+  CHECK(margin.num_provided() == 3);
+  CHECK(margin.value() >= 8 + 1); // from 2 to 10, and a vertex farther
+  const double first = margin.value();
+  CHECK_FALSE(margin.suffices(both.connection, both.provides ? 0 : 2 * first));
+  CHECK(margin.value() >= 2 * first);
+  CHECK(margin.suffices(both.connection, both.provides ? 0 : 2 * first));
 }
 
 TEST_CASE("own meshes are found by name") {

@@ -37,9 +37,6 @@ class Outputs(Draw):
                     targets = [f for f in targets if f.name not in hard]
                     if targets and self.chance(0.25):
                         target = self.choose(*targets)
-                        scheme = schemes[target.scheme]
-                        if scheme.implicit and scheme.leader == name:  # it measures by parts on several ranks
-                            flows = [f for f in flows if f.source_mesh == target.source_mesh]
                         result += self.action(mesh, name, timing, target, flows)
         return result
 

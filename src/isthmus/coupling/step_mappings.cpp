@@ -99,7 +99,7 @@ void StepMappings::apply(fields::FieldMapping& mapping, std::size_t sample) {
   const time::Waveform& from = mapping.from->wave();
   const std::span<double> all = mapping.to->wave().append(from.time(sample));
   // behind what is mapped stands what actions make of other data
-  const auto size = static_cast<std::size_t>(mapping.plan->rows.num_rows()) *
+  const auto size = static_cast<std::size_t>(mapping.plan->num_results()) *
                     static_cast<std::size_t>(mapping.to->width());
   const std::span<double> out = mapping.to->parts().empty() ? all : all.first(size);
   std::fill(all.begin() + static_cast<std::ptrdiff_t>(out.size()), all.end(), 0.0);

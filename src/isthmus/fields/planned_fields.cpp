@@ -52,7 +52,7 @@ void PlannedFields::size(const planning::ReceivedRelation& received) {
   }
   for (const FieldMapping& mapping : write_mappings_) {
     if (mapping.to->mesh() == received.relation->mesh) {
-      mapping.to->resize(mapping.plan->rows.num_rows());
+      mapping.to->resize(mapping.plan->num_results());
     }
   }
   for (Field* field : fields_.on(received.relation->mesh)) {
@@ -80,7 +80,7 @@ void PlannedFields::join(Field& field, const planning::ReceivedPlan& plan) {
         parts.push_back({&origin, use, earlier->first});
       } else {
         parts.push_back({&origin, use, size});
-        size += mapping.plan->rows.num_rows();
+        size += mapping.plan->num_results();
       }
     }
   }

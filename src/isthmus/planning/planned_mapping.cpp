@@ -27,6 +27,21 @@ void integrate(std::size_t components, std::span<const double> measures,
 
 void PlannedMapping::apply(const comm::Comm& comm, int components, std::span<const double> in,
                            std::span<double> out) {
+  if (!handover) {
+    map(comm, components, in, out);
+    return;
+  }
+  const auto width = static_cast<std::size_t>(components);
+  const std::size_t mapped = static_cast<std::size_t>(rows.num_rows()) * width;
+  handover->values.resize(mapped + static_cast<std::size_t>(handover->halo.num_ghosts()) * width);
+  const std::span<double> all(handover->values);
+  map(comm, components, in, all.first(mapped));
+  handover->halo.forward(comm, components, all.first(mapped), all.subspan(mapped));
+  handover->rows.apply(components, all, out);
+}
+
+void PlannedMapping::map(const comm::Comm& comm, int components, std::span<const double> in,
+                         std::span<double> out) {
   if (solver) {
     apply_solver(components, in, out);
   } else if (halo.empty()) {

@@ -11,10 +11,18 @@
 #include "isthmus/transfer/mesh_relation.hpp"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace isthmus::planning {
+
+/// Values at the vertices that a rank maps go to the ranks that hold these vertices.
+struct Handover {
+  exchange::Halo halo; // to others
+  mapping::Rows rows;  // of what is mapped here, then of what comes from others
+  std::vector<double> values = {};
+};
 
 /// One mapping, ready to be applied to every sample.
 struct PlannedMapping {
@@ -22,10 +30,11 @@ struct PlannedMapping {
   mapping::Rows rows; // columns of a write mapping: own vertices, then ghosts
   // where a system is solved: the rows pick what it takes, or deal what it gives
   std::unique_ptr<mapping::DistributedMapping> solver;
-  exchange::Halo halo;       // those ghosts; empty unless conservative contributions cross ranks
-  std::vector<Route> routes; // write mappings: the rows, by partner
+  exchange::Halo halo; // those ghosts; empty unless conservative contributions cross ranks
+  std::optional<Handover> handover; // of the results; none: they stay where they are
+  std::vector<Route> routes;        // write mappings: the results, by partner
   std::vector<LocalIndex>
-      vertices; // write mappings: of the transferred mesh, by row; until planned
+      vertices; // write mappings: of the transferred mesh, by result; until planned
   // scaled mappings: what each input and each output contributes to the integrals of all ranks
   std::vector<double> from_measures;
   std::vector<double> to_measures;
@@ -33,13 +42,20 @@ struct PlannedMapping {
   /// Whether what was received is mapped by all ranks together.
   [[nodiscard]] bool is_collective() const { return solver != nullptr || use->scaled(); }
 
+  /// Vertices that get values.
+  [[nodiscard]] LocalIndex num_results() const {
+    return handover ? handover->rows.num_rows() : rows.num_rows();
+  }
+
   /// out = rows * in, `components` interleaved values per vertex; then, where the mapping is
-  /// scaled, times the factor with which the integral of each component is that of the input.
-  /// Collective where it is scaled, has a halo or solves a system.
+  /// scaled, times the factor with which the integral of each component is that of the input; then
+  /// handed over. Collective where it is scaled, has a halo, solves a system or hands over.
   void apply(const comm::Comm& comm, int components, std::span<const double> in,
              std::span<double> out);
 
  private:
+  void map(const comm::Comm& comm, int components, std::span<const double> in,
+           std::span<double> out);
   void scale(const comm::Comm& comm, int components, std::span<const double> in,
              std::span<double> out) const;
 

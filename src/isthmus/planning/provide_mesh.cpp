@@ -136,11 +136,22 @@ class Provision {
       send_awards(context_, relation_, recipients_, held);
     }
     provided_.plan = {};
+    const int ranks = receiver_.remote_size();
     for (const transfer::MappingUse& use : relation_.uses) {
-      if (owners_matter(use, receiver_.remote_size())) {
+      if (owners_matter(use, ranks)) {
         choose_owners();
       }
-      provided_.plan.write.push_back(use.writes ? receive_written() : std::vector<Route>());
+      const bool is_alone = use.writes && !vertices_are_joined(use, ranks);
+      provided_.plan.write.push_back(is_alone ? receive_written() : std::vector<Route>());
+    }
+    bool has_owners = false; // of vertices that are joined
+    for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+      if (vertices_are_joined(relation_.uses[u], ranks)) {
+        if (!std::exchange(has_owners, true)) {
+          choose_owners();
+        }
+        provided_.plan.write[u] = receive_written();
+      }
     }
     receive_reads();
     if (relation_.is_remembered()) {
@@ -167,7 +178,8 @@ class Provision {
     const bool keeps =
         memory &&
         (!is_shared_out() || (reach_ <= memory->reach && transfer::lie_in(mesh_, memory->boxes)));
-    const Extent extent = extent_of(context_.comm, {&mesh_}, {}, is_shared_out() && !memory, keeps);
+    const transfer::Extent extent =
+        transfer::extent_of(context_.comm, {&mesh_}, {}, is_shared_out() && !memory, keeps);
     return {receiver_, relation_, extent, false, memory ? memory->margin : 0};
   }
 

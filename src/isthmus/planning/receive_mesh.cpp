@@ -4,6 +4,7 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/contest/claims.hpp"
 #include "isthmus/mesh/measures.hpp"
+#include "isthmus/planning/protocol/ownership.hpp"
 #include "isthmus/planning/search/margin.hpp"
 #include "isthmus/planning/settle_claims.hpp"
 #include "isthmus/transfer/part_changes.hpp"
@@ -137,7 +138,7 @@ class Reception {
     return {context_.hub, context_.progress_timeout};
   }
 
-  Extent extent() {
+  transfer::Extent extent() {
     const bool several = context_.comm.size() > 1;
     bool keeps = memory_.has_value();
     std::vector<const mesh::Mesh*> meshes;
@@ -145,7 +146,7 @@ class Reception {
       meshes.push_back(&inputs_.meshes.at(name));
       keeps = keeps && (!several || transfer::lie_in(*meshes.back(), memory_->boxes[name]));
     }
-    return extent_of(context_.comm, meshes, access_, several && !memory_, keeps);
+    return transfer::extent_of(context_.comm, meshes, access_, several && !memory_, keeps);
   }
 
   /// From the partners of the last plan.
@@ -260,6 +261,7 @@ class Reception {
       }
       plan_.mappings.push_back(planner.plan(u, needed));
     }
+    join_vertices(context_, received_.parts, plan_.mappings);
     plan_.accessed = searches_.take_accessed();
     Ghosts ghosts = number_ghosts(received_.parts, needed);
     plan_.num_read = ghosts.count;

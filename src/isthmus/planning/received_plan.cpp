@@ -4,6 +4,7 @@
 #include "isthmus/contest/found.hpp"
 #include "isthmus/planning/protocol/contributions.hpp"
 #include "isthmus/planning/protocol/messages.hpp"
+#include "isthmus/planning/protocol/ownership.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/planning/settle_claims.hpp"
 
@@ -120,6 +121,9 @@ PlannedMapping MappingPlanner::plan_write(std::size_t use) {
   PlannedMapping planned = contributions.finish(what);
   planned.use = &what;
   planned.solver = std::move(solver);
+  if (!vertices_are_joined(what, context_.comm.size())) {
+    send_written(context_, received_.parts, planned);
+  }
   if (what.scaled()) {
     planned.from_measures = integrals_.at(use).own;
     for (LocalIndex vertex : planned.vertices) {

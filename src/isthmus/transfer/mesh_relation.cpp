@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/transfer/mesh_relation.hpp"
 
+#include "isthmus/config/mapped_data.hpp"
+
 #include <algorithm>
 
 namespace isthmus::transfer {
@@ -63,6 +65,29 @@ bool is_measured(const config::Configuration& configuration, const std::string& 
                std::any_of(scheme.exchanges.begin(), scheme.exchanges.end(),
                            [&](const auto& e) { return e.mesh == mesh && e.to == receiver; });
       });
+}
+
+/// Marks the uses that write what an action of the receiver joins.
+void mark_joined(const config::Participant& receiver, const config::Mesh& mesh,
+                 std::vector<MappingUse>& uses) {
+  for (const std::string& data : mesh.data) {
+    if (!config::is_made(receiver, data, mesh.name)) {
+      continue;
+    }
+    const std::vector<std::string> origins = config::origins(receiver, data, mesh.name);
+    std::vector<MappingUse*> joined;
+    for (MappingUse& use : uses) {
+      if (use.writes && !use.direct &&
+          std::any_of(origins.begin(), origins.end(), [&](const std::string& origin) {
+            return receiver.writes(origin, use.own_mesh);
+          })) {
+        joined.push_back(&use);
+      }
+    }
+    for (MappingUse* use : joined) {
+      use->is_joined = use->is_joined || joined.size() > 1;
+    }
+  }
 }
 
 } // namespace
@@ -212,6 +237,7 @@ std::vector<MeshRelation> mesh_relations(const config::Configuration& configurat
         relation.uses.push_back(direct_use(received.name, around, false));
         relation.uses.push_back(direct_use(received.name, around, true));
       }
+      mark_joined(participant, *configuration.find_mesh(received.name), relation.uses);
       relations.push_back(std::move(relation));
     }
   }

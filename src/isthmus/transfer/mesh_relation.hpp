@@ -27,6 +27,7 @@ struct MappingUse {
   bool searches_received =
       true; // own vertices look for their place on the received mesh, or reverse
   bool needs_connectivity = false; // of the mesh that is searched
+  bool is_joined = false;          // writes what an action joins with what another mapping writes
   bool direct = false; // no mapping: the solver has access to the received vertices of a region
   Surroundings around; // of that region
   bool needs_whole_mesh = false; // searches all of it, not a neighbourhood

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/planning/protocol/contributions.hpp"
 
-#include "isthmus/base/error.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/sparse/sparse_exchange.hpp"
 #include "isthmus/planning/protocol/messages.hpp"
+#include "isthmus/planning/protocol/ownership.hpp"
 
 #include <algorithm>
 #include <map>
@@ -23,49 +23,16 @@ Contributions::Contributions(partner::Context& context, int dimensions,
                              std::span<const transfer::Part> parts, const mesh::Mesh& own)
     : context_(context), dimensions_(dimensions), parts_(parts), own_(own) {}
 
-namespace {
-
-std::vector<LocalIndex> marked_positions(const transfer::Part& part,
-                                         const std::vector<char>& marks) {
-  std::vector<LocalIndex> positions;
-  for (LocalIndex i = 0; i < part.count; ++i) {
-    if (marks[static_cast<std::size_t>(part.first + i)] != 0) {
-      positions.push_back(i);
-    }
-  }
-  return positions;
-}
-
-} // namespace
-
 void Contributions::agree_on_owners(std::vector<char>& written) {
-  for (const transfer::Part& part : parts_) {
-    send(context_, part.link, Contributed{marked_positions(part, written)});
-  }
-  RowOf row_of;
-  std::vector<std::int32_t> owner(written.size(), context_.comm.rank());
-  std::vector<std::int32_t> vertex(written.size(), -1);
-  for (const transfer::Part& part : parts_) {
-    const std::vector<LocalIndex> positions = marked_positions(part, written);
-    const std::vector<Ownership> ownerships = receive<Owners>(context_, part.link).list;
-    check(ownerships.size() == positions.size(), "a message of owners is too short");
-    for (std::size_t k = 0; k < positions.size(); ++k) {
-      const LocalIndex row = part.first + positions[k];
-      owner[static_cast<std::size_t>(row)] = ownerships[k].owner;
-      vertex[static_cast<std::size_t>(row)] = ownerships[k].vertex;
-      row_of[{part.rank, ownerships[k].vertex}] = row;
-    }
-  }
+  const OwnersOfVertices owners = ask_for_owners(context_, parts_, written);
+  const std::vector<std::int32_t>& owner = owners.owner;
   // entries of rows that others own leave for them
   std::map<int, std::vector<Shipment>> leaving;
   for (const mapping::Entry& entry : entries_) {
     const auto row = static_cast<std::size_t>(entry.row);
     if (owner[row] != context_.comm.rank()) {
-      const auto part =
-          std::find_if(parts_.begin(), parts_.end(), [&entry](const transfer::Part& p) {
-            return entry.row >= p.first && entry.row < p.first + p.count;
-          });
-      leaving[owner[row]].push_back({part->rank, vertex[row], entry.column, entry.weight,
+      leaving[owner[row]].push_back({provider_of(parts_, entry.row), owners.vertex[row],
+                                     entry.column, entry.weight,
                                      geometry::point_at(dimensions_, own_.coordinates(),
                                                         static_cast<std::size_t>(entry.column))});
     }
@@ -76,11 +43,11 @@ void Contributions::agree_on_owners(std::vector<char>& written) {
   for (std::size_t row = 0; row < written.size(); ++row) {
     written[row] = written[row] != 0 && owner[row] == context_.comm.rank();
   }
-  exchange_shipments(leaving, row_of);
+  exchange_shipments(leaving, owners);
 }
 
 void Contributions::exchange_shipments(const std::map<int, std::vector<Shipment>>& leaving,
-                                       const RowOf& row_of) {
+                                       const OwnersOfVertices& owners) {
   std::vector<comm::Parcel> parcels;
   std::vector<exchange::Halo::Neighbour> targets;
   for (const auto& [rank, shipments] : leaving) {
@@ -109,7 +76,7 @@ void Contributions::exchange_shipments(const std::map<int, std::vector<Shipment>
       ghost_coordinates_.insert(ghost_coordinates_.end(), x.begin(), x.begin() + dimensions_);
     }
     for (const Shipment& shipment : shipments) {
-      entries_.push_back({row_of.at({shipment.provider_rank, shipment.vertex}),
+      entries_.push_back({owners.known.at({shipment.provider_rank, shipment.vertex}),
                           ghost_of.at(shipment.column), shipment.weight});
     }
     sources.push_back({parcel.rank, static_cast<LocalIndex>(coordinates.size())});
@@ -129,16 +96,11 @@ PlannedMapping Contributions::finish(const transfer::MappingUse& use) {
   PlannedMapping planned;
   std::vector<LocalIndex> numbers(written.size(), -1);
   LocalIndex next = 0;
-  for (const transfer::Part& part : parts_) {
-    const std::vector<LocalIndex> positions = marked_positions(part, written);
-    if (!positions.empty()) {
-      planned.routes.push_back({part.link, next, static_cast<LocalIndex>(positions.size()), {}});
+  for (std::size_t vertex = 0; vertex < written.size(); ++vertex) {
+    if (written[vertex] != 0) {
+      numbers[vertex] = next++;
+      planned.vertices.push_back(static_cast<LocalIndex>(vertex));
     }
-    for (LocalIndex position : positions) {
-      numbers[static_cast<std::size_t>(part.first + position)] = next++;
-      planned.vertices.push_back(part.first + position);
-    }
-    send(context_, part.link, Written{positions});
   }
   for (mapping::Entry& entry : entries_) {
     entry.row = numbers[static_cast<std::size_t>(entry.row)];

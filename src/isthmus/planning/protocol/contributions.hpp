@@ -8,13 +8,13 @@
 #include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 
-#include <cstdint>
 #include <map>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace isthmus::planning {
+
+struct OwnersOfVertices;
 
 /// Collects which own vertices add to which vertices of the provider and makes rows of it, one per
 /// vertex that this rank writes. Where several ranks add to one vertex, its owner gets all weights
@@ -36,17 +36,16 @@ class Contributions {
     ghost_coordinates_ = std::move(ghosts.coordinates);
   }
 
-  /// Tells the provider which vertices are written from here. Collective over the receiver's ranks
+  /// The rows, and the vertices that are written from here. Collective over the receiver's ranks
   /// where owners_matter().
   [[nodiscard]] PlannedMapping finish(const transfer::MappingUse& use);
 
  private:
   struct Shipment; // a weight that goes to the owner of its row
-  /// Rows by rank of the provider and vertex number there.
-  using RowOf = std::map<std::pair<std::int32_t, std::int32_t>, LocalIndex>;
 
   void agree_on_owners(std::vector<char>& written);
-  void exchange_shipments(const std::map<int, std::vector<Shipment>>& leaving, const RowOf& row_of);
+  void exchange_shipments(const std::map<int, std::vector<Shipment>>& leaving,
+                          const OwnersOfVertices& owners);
 
   partner::Context& context_;
   int dimensions_;

@@ -9,6 +9,10 @@ bool owners_matter(const transfer::MappingUse& use, int receiver_ranks) {
   return receiver_ranks > 1 && use.writes && use.searches_received && !use.solves();
 }
 
+bool vertices_are_joined(const transfer::MappingUse& use, int receiver_ranks) {
+  return receiver_ranks > 1 && use.is_joined;
+}
+
 bool ghosts_are_marked(const transfer::MeshRelation& relation, int receiver_ranks) {
   return receiver_ranks > 1 && relation.is_measured;
 }

@@ -31,6 +31,7 @@ namespace isthmus::planning {
 //   5  R -> P  Contributed    to which of them R adds; where owners_matter()
 //   6  P -> R  Owners         which rank of the receiver sums up each; where owners_matter()
 //   7  R -> P  Written        which of them R writes in each step
+//      5 and 6 once for all of them together, then 7 for each, where vertices_are_joined()
 //   8  R -> P  Read           which of them R reads in each step
 //   9  P -> R  Shared         which of these a lower rank reads, too; where ghosts_are_marked()
 //
@@ -80,6 +81,8 @@ struct Read {
 
 /// Several ranks of the receiver may add to one vertex.
 [[nodiscard]] bool owners_matter(const transfer::MappingUse& use, int receiver_ranks);
+/// The values of a vertex come to one rank of the receiver, whichever ranks and mappings reach it.
+[[nodiscard]] bool vertices_are_joined(const transfer::MappingUse& use, int receiver_ranks);
 /// The receiver counts each vertex once, whichever of its ranks read it.
 [[nodiscard]] bool ghosts_are_marked(const transfer::MeshRelation& relation, int receiver_ranks);
 /// Both sides remember what was read in their last plan, nothing if there was none.
