@@ -225,30 +225,52 @@ TEST_CASE("an iteration that is only relaxed changes no weights") {
   }
 }
 
-TEST_CASE("weights stay after as many windows as freeze-after says") {
+namespace {
+
+constexpr Preconditioner changing[] = {Preconditioner::residual_sum, Preconditioner::value,
+                                       Preconditioner::residual};
+
+/// Of two fields after each of four windows, with very different values.
+std::vector<Vector> weights_of_windows(Preconditioner kind, int freeze_after) {
   const comm::Comm comm(MPI_COMM_WORLD);
-  for (const Preconditioner kind :
-       {Preconditioner::residual_sum, Preconditioner::value, Preconditioner::residual}) {
-    const Made newton =
-        make_iqn_ils({.initial_relaxation = 0.5, .preconditioner = {kind, false, 2}}, comm);
-    Iteration iteration({{"u", 5}, {"v", 5}}, *newton, comm);
-    const auto problem = [](const State& x, int window) {
-      State h = x;
-      for (std::size_t i = 0; i < 5; ++i) {
-        h[0][i] = window + 0.5 * std::sin(x[1][i] + static_cast<double>(i));
-        h[1][i] = 100 - std::pow(10, window) * std::cos(x[0][i] * (1 + static_cast<double>(i)));
-      }
-      return h;
-    };
-    std::vector<Vector> weights;
-    for (int window = 1; window <= 4; ++window) {
-      iteration.run({Vector(5), Vector(5)}, problem, window, 1e-12, 4);
-      const Vector all = newton->save()[0].values;
-      weights.emplace_back(all.begin(), all.begin() + 2);
+  const Made newton = make_iqn_ils(
+      {.initial_relaxation = 0.5, .preconditioner = {kind, false, freeze_after}}, comm);
+  Iteration iteration({{"u", 5}, {"v", 5}}, *newton, comm);
+  const auto problem = [](const State& x, int window) {
+    State h = x;
+    for (std::size_t i = 0; i < 5; ++i) {
+      h[0][i] = window + 0.5 * std::sin(x[1][i] + static_cast<double>(i));
+      h[1][i] = 100 - std::pow(10, window) * std::cos(x[0][i] * (1 + static_cast<double>(i)));
     }
+    return h;
+  };
+  std::vector<Vector> weights;
+  for (int window = 1; window <= 4; ++window) {
+    iteration.run({Vector(5), Vector(5)}, problem, window, 1e-12, 4);
+    const Vector all = newton->save()[0].values;
+    weights.emplace_back(all.begin(), all.begin() + 2);
+  }
+  return weights;
+}
+
+} // namespace
+
+TEST_CASE("weights stay after as many windows as freeze-after says") {
+  for (const Preconditioner kind : changing) {
+    const std::vector<Vector> weights = weights_of_windows(kind, 2);
     CHECK(weights[1] != weights[0]);
     CHECK(weights[2] == weights[1]);
     CHECK(weights[3] == weights[1]);
+  }
+}
+
+TEST_CASE("weights never stay where freeze-after is 0, nor where it is -1") {
+  for (const Preconditioner kind : changing) {
+    const std::vector<Vector> weights = weights_of_windows(kind, 0);
+    CHECK(weights[1] != weights[0]);
+    CHECK(weights[2] != weights[1]);
+    CHECK(weights[3] != weights[2]);
+    CHECK(weights == weights_of_windows(kind, -1));
   }
 }
 

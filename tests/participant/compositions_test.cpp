@@ -195,6 +195,35 @@ TEST_CASE("an explicit scheme waits for an implicit one with larger windows, as 
   }
 }
 
+/// In the first of three iterations each window of the explicit scheme ends a step, in the others
+/// none does.
+TEST_CASE("in windows of any two sizes the explicit scheme takes part in the first iteration" *
+          on_ranks_for(3)) {
+  struct Sizes {
+    double between_a_and_b;
+    double between_b_and_c;
+    std::vector<double> of_b;
+  };
+  const std::vector<Sizes> all{
+      {0.75, 1, {0.75, 1, 0.25, 0, 1,    0, 1,    1, 0.5, 1, 0.5, 0,
+                 1,    0, 1,    1, 0.25, 1, 0.75, 0, 1,   0, 1,   1}},
+      {0.25, 0.75, {0.25, 1, 0.25, 1, 0.25, 0, 0.75, 0, 0.75, 1,
+                    0.25, 1, 0.25, 1, 0.25, 0, 0.75, 0, 0.75, 1}},
+      {1.5, 1, {1, 0, 1, 0, 1, 1, 0.5, 1, 0.5, 0, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1}}};
+  for (const Sizes& sizes : all) {
+    const double end = sizes.between_a_and_b == 0.25 ? 1.5 : 3;
+    for (const char* kind : {"serial-explicit", "parallel-explicit"}) {
+      CAPTURE(kind);
+      CAPTURE(sizes.between_a_and_b);
+      const std::string text = xml({"A", "B", kind, sizes.between_a_and_b, end},
+                                   {"B", "C", "parallel-implicit", sizes.between_b_and_c, end});
+      for (const Deal& deal : deals(3)) {
+        check_steps(run(text, all_three(), deal), "B", sizes.of_b);
+      }
+    }
+  }
+}
+
 /// A writes 1 + x for time 1 and ends there. While B repeats the window from 0 to 2 it reads what
 /// the run of A ended with, also at times before.
 TEST_CASE("data of a serial scheme that has ended stays while an implicit window is repeated" *

@@ -33,7 +33,12 @@ TEST_CASE("serial schemes in which everybody would wait for another are refused"
   const Scenario crossed{
       {{"A", "B", "serial-explicit", 2, 6}, {"A", "B", "parallel-explicit", 1, 6}, {"B", "C"}},
       {serial, parallel, back, flow("C", "B")}};
-  for (const Scenario& scenario : {circle, crossed}) {
+  // C waits until A has iterated with B, which waits for C
+  const Scenario enclosed{{{"A", "B", "serial-implicit", 1, 3, 0, "<max-iterations value=\"2\"/>"},
+                           {"A", "C", "serial-explicit", 1, 3},
+                           {"C", "B", "serial-explicit", 1, 3}},
+                          {flow("A", "B"), {"B", "A", "Back"}, {"A", "C", "AC"}, flow("C", "B")}};
+  for (const Scenario& scenario : {circle, crossed, enclosed}) {
     for (const Deal& deal : deals(3)) {
       std::vector<Role> roles;
       for (const std::string name : {"A", "B", "C"}) {

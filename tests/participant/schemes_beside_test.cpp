@@ -251,6 +251,22 @@ TEST_CASE("explicit schemes of every kind beside implicit ones of every kind, th
   }
 }
 
+TEST_CASE("the second of a serial scheme serves others before it waits for the next window") {
+  std::size_t turn = 0;
+  for (const Scheme& of_first : all_between("A", "C", "explicit")) { // who may wait for C there
+    for (const Scheme& of_second : all_between("B", "C", "explicit")) {
+      const Scheme iterates{"A", "B", "serial-implicit"};
+      // C needs the window of A to be over, and B that of C to get it over: refused
+      const bool encloses = starts(of_first.kind, "serial") && starts(of_second.kind, "serial") &&
+                            of_first.first == "A" && of_second.first == "C";
+      if (!encloses && !is_circle({iterates, of_first, of_second})) {
+        check_one({iterates, of_first, of_second}, turn++);
+        check_one({of_second, of_first, iterates}, turn++);
+      }
+    }
+  }
+}
+
 TEST_CASE("explicit schemes on both sides of an implicit one, four participants") {
   std::size_t turn = 0;
   for (const Scheme& implicit : all_between("B", "C", "implicit")) {
