@@ -39,7 +39,7 @@ std::string error_of(const Message& message, const transfer::MeshRelation& relat
   return "";
 }
 
-/// A use that claims between two that do not.
+/// A use that claims between two that do not; the mappings must outlive it.
 transfer::MeshRelation three_uses(const config::Mapping& claims, const config::Mapping& searches) {
   transfer::MeshRelation relation = relation_of(searches, false);
   relation.uses = {transfer::use_of(searches, "M"), transfer::use_of(claims, "M"),
@@ -73,8 +73,8 @@ TEST_CASE("awards belong to the uses that claim, and choices to those with candi
 TEST_CASE("claims travel with candidates, of which each corner is there") {
   auto claiming = nearest_neighbor(true, Constraint::consistent);
   claiming.kind = config::MappingKind::nearest_projection;
-  const transfer::MeshRelation relation =
-      three_uses(claiming, nearest_neighbor(false, Constraint::consistent));
+  const auto searching = nearest_neighbor(false, Constraint::consistent);
+  const transfer::MeshRelation relation = three_uses(claiming, searching);
   const mesh::Mesh own("N", 2, {0, 0, 1, 0, 0, 1, 9, 9, 5, 5}, {}, {});
   const std::vector<geometry::Element> elements{{4, 0, -1}, {0, 1, 2}, {4, -1, -1}};
   Claims claims{{{}, {{0.5, {1, 2, 0}}}, {}}, {{}, candidates_of(own, elements), {}}};
