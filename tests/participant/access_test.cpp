@@ -150,6 +150,19 @@ TEST_CASE("a solver works on the received vertices of its regions; what it write
   }
 }
 
+TEST_CASE("the old name of the access to a received mesh means the same") {
+  std::string text = xml();
+  const std::string name = R"(api-access="true")";
+  const std::size_t at = text.find(name);
+  REQUIRE(at != std::string::npos);
+  REQUIRE(text.find(name, at + 1) == std::string::npos);
+  text.replace(at, name.size(), R"(direct-access="true")");
+  for (const Deal& deal : deals(2)) {
+    const std::vector<Role> roles{{"A", use_directly}, {"B", provide}};
+    CHECK(difference(run(text, roles, deal), run(xml(), roles, deal)) == "");
+  }
+}
+
 TEST_CASE("points are mapped when they are used, and nothing of them is lost") {
   for (const Deal& deal : deals(2)) {
     const Table table = run(xml(), {{"A", use_just_in_time}, {"B", provide}}, deal);

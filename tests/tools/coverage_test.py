@@ -4,7 +4,8 @@ did nothing: the tables config/attributes_covered.tsv and api/functions_covered.
 that it exists.
 
 An attribute is noticed by its effect, or only where it is read (`read`), or has none and a reason for that
-(`none`)."""
+(`none`). Who shows an effect gives the attribute another value than the one that it has where it is left out;
+who shows what a function does calls it."""
 
 import re
 import unittest
@@ -13,6 +14,10 @@ from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
 CASE = re.compile(r'TEST_CASE\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+)')
+# Other values that do not stand behind the name of their attribute in the test.
+WRITTEN_APART = {"lower-bound-[xyz]": '="1.7"', "upper-bound-[xyz]": '="0.6"',
+                 "project-to-input": 'input="false"'}
+REFUSED = {"coupling-scheme:*/acceleration:aitken/preconditioner"}  # as a whole
 READ_ONLY = 0  # rows, not to grow without a reason
 WITHOUT_EFFECT = 7
 
@@ -25,6 +30,27 @@ def cases(file: Path) -> set[str]:
     """Names of the test cases; a name may be written in several strings."""
     return {"".join(re.findall(r'"((?:[^"\\]|\\.)*)"', found)).replace('\\"', '"')
             for found in CASE.findall(file.read_text())}
+
+
+def text_of(file: str) -> str:
+    """A test and what it includes of the tests, literals of several lines joined."""
+    texts, found, left = [], set(), [file]
+    while left:
+        name = left.pop()
+        if name in found or not (TESTS / name).is_file():
+            continue
+        found.add(name)
+        texts.append((TESTS / name).read_text())
+        for included in re.findall(r'#include "([^"]+\.hpp)"', texts[-1]):
+            left += [included, included.replace(".hpp", ".cpp")]
+    return re.sub(r'"\s*\n\s*R?"', "", "\n".join(texts)).replace('\\"', '"')
+
+
+def gives_other_value(text: str, attribute: str, default: str, options: str) -> bool:
+    values = re.findall(rf"""(?<![\w-]){attribute}=["']([^"']*)""", text)
+    apart = [written for name, written in WRITTEN_APART.items() if fnmatchcase(attribute, name)]
+    others = [f'"{option}"' for option in options.split(", ") if option not in {"", default}]
+    return any(value != default for value in values) or any(part in text for part in apart + others)
 
 
 def public_functions() -> set[str]:
@@ -50,15 +76,21 @@ class Coverage(unittest.TestCase):
 
     def test_every_attribute_has_a_test(self):
         known = rows("config/attributes.tsv") + rows("config/own_attributes.tsv")
-        attributes = [(row[0], row[1]) for row in known if row[1]]
+        attributes = [row for row in known if row[1]]
         self.assertGreater(len(attributes), 400)
         table = rows("config/attributes_covered.tsv")
-        used = set()
-        for tag, attribute in attributes:
+        used, texts = set(), {}
+        for tag, attribute, _, default, options in attributes:
             found = next((k for k, row in enumerate(table)
                           if fnmatchcase(tag, row[0]) and fnmatchcase(attribute, row[1])), None)
             self.assertIsNotNone(found, f"nothing would notice <{tag} {attribute}=…>")
             used.add(found)
+            _, _, kind, witness = table[found]
+            if kind == "effect" and not any(fnmatchcase(tag, refused) for refused in REFUSED):
+                file = witness.partition(": ")[0]
+                text = texts.setdefault(file, text_of(file))
+                self.assertTrue(gives_other_value(text, attribute, default, options),
+                                f"{file} leaves <{tag} {attribute}=…> as it is by default")
         unused = [table[k] for k in range(len(table)) if k not in used]
         self.assertEqual(unused, [], "rows that are for no attribute, or stand below a row for the same")
         for _, attribute, kind, witness in table:
@@ -71,8 +103,12 @@ class Coverage(unittest.TestCase):
     def test_every_function_has_a_test(self):
         table = dict(rows("api/functions_covered.tsv"))
         self.assertEqual(set(table), public_functions())
-        for witness in table.values():
+        for name, witness in table.items():
+            function = name.lstrip("~")
             self.check_witness(witness)
+            native = re.sub("[A-Z]", lambda found: "_" + found[0].lower(), function.replace("IDs", "Ids"))
+            text = text_of(witness.partition(": ")[0])
+            self.assertTrue(function in text or native in text, f"{witness} does not call {name}()")
 
 
 if __name__ == "__main__":
