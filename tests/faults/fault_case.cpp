@@ -5,8 +5,8 @@
 //
 // PARTNERS: comma separated names whose data is read. POINT: start, constructed, defined,
 // initialized, before3 and after3 (around the advance of window 3), end. ACTION: see
-// misbehave(); exhaust: an allocation fails; no-communicator: MPI_COMM_NULL is given; kept-ACTION:
-// the participant outlives MPI_Finalize().
+// misbehave() (insist-…: the rank never ends by itself); exhaust: an allocation fails;
+// no-communicator: MPI_COMM_NULL is given; kept-ACTION: the participant outlives MPI_Finalize().
 // RANK: who does it (-1: all). MILLISECONDS: how long after POINT, from a thread; 0: at once; of
 // exhaust the number of allocations that succeed. Ranks from 2 on have no vertices. Prints "done"
 // and exits with 0 only if all went well; an error is caught, printed and followed by MPI_Finalize,
@@ -48,6 +48,33 @@ struct Case {
   bool keeps = false; // the participant lives on after MPI_Finalize()
 };
 
+/// Goes on whatever is said, until somebody ends it.
+[[noreturn]] void insist(isthmus::Participant& participant, double step) {
+  while (true) {
+    try {
+      participant.advance(step);
+    } catch (const std::exception&) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+}
+
+/// An error that is caught, and of which nothing is left.
+void err(isthmus::Participant& participant) {
+  const std::array<int, 1> id{4711};
+  const std::array<double, 1> value{0};
+  try {
+    participant.write_data("A-Mesh", "A-Data", id, value);
+  } catch (const std::exception&) {
+    try {
+      participant.advance(-1);
+    } catch (const std::exception&) {
+      return;
+    }
+  }
+  throw std::logic_error("a wrong call was not refused");
+}
+
 /// Returns whether to leave the participant.
 bool misbehave(const std::string& action, isthmus::Participant* participant) {
   if (action == "kill") {
@@ -73,6 +100,13 @@ bool misbehave(const std::string& action, isthmus::Participant* participant) {
     const std::array<int, 2> ids{0, 1};
     const std::array<double, 1> value{0};
     participant->write_data("A-Mesh", "A-Data", ids, value);
+  } else if (action == "err") {
+    err(*participant);
+  } else if (action == "insist-on-wrong-step") {
+    insist(*participant, -1);
+  } else if (action == "insist-without-memory") {
+    exhaust_memory(5);
+    insist(*participant, participant->max_time_step_size());
   } else if (action == "abort") {
     std::abort();
   } else {

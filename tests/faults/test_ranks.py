@@ -65,6 +65,35 @@ class Ranks(FaultTest):
                 self.assert_fails(a, rf"rank {rank}: {said}", ranks=[1 - rank])
                 self.assert_fails(b, 'participant "A"', said)
 
+    def test_one_rank_catches_its_errors_and_goes_on_as_it_should(self):
+        for ranks in 2, 4:
+            for rank in 0, ranks - 1:
+                with self.subTest(ranks=ranks, rank=rank):
+                    a, b = self.start("A", "before7", "err", rank, ranks=ranks), self.start("B", ranks=2)
+                    self.assert_ends(a, b)
+                    self.assert_succeeds(a, b)
+
+    def test_one_rank_catches_its_errors_and_goes_on_with_them(self):
+        refused = r"advance\(\) was called with the negative time step size -1"
+        for ranks, action, reason, rank in [
+            (2, "insist-on-wrong-step", refused, 0),
+            (2, "insist-without-memory", "bad_alloc", 1),
+            (4, "insist-on-wrong-step", refused, 1),
+            (4, "insist-on-wrong-step", refused, 3),  # has no partner: B may have all that it needs
+            (4, "insist-without-memory", "bad_alloc", 0),
+        ]:
+            with self.subTest(ranks=ranks, action=action, rank=rank):
+                a = self.start("A", "before7", action, rank, ranks=ranks)
+                b = self.start("B", ranks=2)
+                self.assert_ends(b)  # while the rank of A goes on
+                others = [r for r in range(ranks) if r != rank]
+                self.wait_until(lambda a=a, others=others: sorted(a.errors()) == others, "A has ended")
+                for other in others:
+                    self.assertRegex(a.errors()[other], reason)
+                if rank < 2:
+                    self.assert_fails(b, 'participant "A"', reason)
+                a.end()
+
     def test_the_memory_of_one_rank_is_exhausted(self):
         for point, after in [("start", 100), ("defined", 0), ("defined", 300), ("before7", 5)]:
             for rank in 0, 1:

@@ -71,6 +71,18 @@ TEST_CASE("a state refuses calls by their names") {
   CHECK(life.last_failure().empty());
 }
 
+TEST_CASE("a hundred steps that are refused one after the other are too many") {
+  Lifecycle life;
+  for (int refused = 1; refused < 100; ++refused) {
+    CHECK_FALSE(life.refuse_step());
+  }
+  life.forget_failure(); // one was taken
+  for (int refused = 1; refused < 100; ++refused) {
+    CHECK_FALSE(life.refuse_step());
+  }
+  CHECK(life.refuse_step());
+}
+
 TEST_CASE("names that calls give are those of the configuration") {
   const couple::Scenario scenario{{{"A", "B", "serial-explicit"}},
                                   {{.from = "A", .to = "B", .data = "Heat"}}};

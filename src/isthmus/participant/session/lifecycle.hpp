@@ -23,13 +23,22 @@ class Lifecycle {
 
   /// What went wrong in a call of the solver, to be told if it does not go on.
   void note_failure(std::string_view what) { last_failure_ = what; }
-  void forget_failure() { last_failure_.clear(); }
+  void forget_failure() {
+    last_failure_.clear();
+    num_refused_ = 0;
+  }
+  /// A step was refused. True if so many were, one after the other, that the solver will hardly
+  /// mend it, while others wait.
+  [[nodiscard]] bool refuse_step() { return ++num_refused_ >= most_refused; }
   /// Empty if the last call went well.
   [[nodiscard]] const std::string& last_failure() const { return last_failure_; }
 
  private:
+  static constexpr int most_refused = 100;
+
   State state_ = State::defining;
   std::string last_failure_;
+  int num_refused_ = 0; // steps since the last one that was taken
 };
 
 } // namespace isthmus::participant

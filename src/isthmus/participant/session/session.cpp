@@ -178,9 +178,16 @@ void Session::initialize() {
 
 void Session::advance(double dt) {
   lifecycle_.check_running("advance");
-  profile_.check_no_open_sections("advance");
-  check_step(run_->coupling(), *declared_, dt);
-  duties_->check_checkpoints();
+  try {
+    profile_.check_no_open_sections("advance");
+    check_step(run_->coupling(), *declared_, dt);
+    duties_->check_checkpoints();
+  } catch (const Error& error) {
+    if (lifecycle_.refuse_step()) {
+      give_up(error.what());
+    }
+    throw;
+  }
   ranks_.begin_step();
   bool all_end = true;
   steer([&] { all_end = provided_->join_resets(ranks_.comm(), dt); });
