@@ -83,6 +83,7 @@ class Mapping:
     options: dict = field(default_factory=dict)  # attributes
     basis: str = ""
     parameter: float = 0
+    executor: str = ""
 
 
 @dataclass
@@ -106,6 +107,7 @@ class Flow:
     factors: np.ndarray = None  # (components, dim + 3)
     fractions: list = field(default_factory=list)  # of the largest step: when it is read
     silent: tuple = (0, 0)  # elements whose place is in there are never written
+    bounds: list = field(default_factory=list)  # lower and upper, of all components; empty: none
 
     name: str = ""  # in the configuration; several flows may carry the same data
 
@@ -166,6 +168,24 @@ class Watch:
 
 
 @dataclass
+class Export:
+    participant: str
+    kind: str
+    directory: str
+    every_windows: int = 1  # negative: never
+    every_iteration: bool = False
+    updates_series: bool = False
+
+    def shows(self, windows, complete, repeats):
+        """After a step."""
+        if self.every_windows < 0:
+            return False
+        if self.every_iteration:
+            return complete or repeats
+        return complete and windows % self.every_windows == 0
+
+
+@dataclass
 class Action:
     kind: str
     participant: str
@@ -190,6 +210,13 @@ class Case:
     most_windows: int = 0  # after which all finalize; 0: they go on to the end
     watches: list = field(default_factory=list)
     actions: list = field(default_factory=list)  # no two of one target
+    exports: list = field(default_factory=list)
+    links: dict = field(
+        default_factory=dict
+    )  # by "A B", acceptor and connector: kind and attributes of <m2n>
+    waits: bool = False  # all for all in finalize()
+    # attributes that change no values: by mesh of <receive-mesh>, by participant of <intra-comm>
+    unused: dict = field(default_factory=dict)
 
     def known(self, mesh):
         """By the configuration."""
@@ -197,6 +224,13 @@ class Case:
 
     def watches_of(self, name):
         return [w for w in self.watches if w.participant == name]
+
+    def exports_of(self, name):
+        return [e for e in self.exports if e.participant == name]
+
+    def shown_by(self, name):
+        """Meshes of its own, in the order of the plan."""
+        return [m for m in self.meshes.values() if m.owner == name and not m.access]
 
     def actions_on(self, mesh, data, timing, participant):
         wanted = mesh, data, timing, participant
@@ -281,6 +315,9 @@ def participant_plan(case, name, ranks):
         ]
     files = [w.file for w in case.watches_of(name)]
     lines.append(" ".join([str(len(files)), *files]))
+    exports = case.exports_of(name)
+    lines.append(str(len(exports)))
+    lines += [f"{e.directory} {e.kind} {e.every_windows} {int(e.every_iteration)}" for e in exports]
     return "\n".join(lines)
 
 
@@ -320,5 +357,6 @@ def from_json(text):
     values["schemes"] = [Scheme(**scheme) for scheme in values["schemes"]]
     values["watches"] = [Watch(**watch) for watch in values.get("watches", [])]
     values["actions"] = [Action(**action) for action in values.get("actions", [])]
+    values["exports"] = [Export(**export) for export in values.get("exports", [])]
     values["variants"] = [tuple(variant) for variant in values["variants"]]
     return Case(**values)

@@ -33,6 +33,10 @@ def mapping_tag(flow):
     if mapping.basis:
         kind, _, name = mapping.basis.partition(":")
         basis = tag(f"basis-function:{kind}", **({name: mapping.parameter} if name else {}))
+    if mapping.executor:
+        basis += tag(
+            f"executor:{mapping.executor}", **({"n_threads": 2} if mapping.executor == "openmp" else {})
+        )
     ends = {"from_": flow.source_mesh, "to": flow.target_mesh}
     if mapping.kind == "just-in-time":
         ends.pop("to" if flow.direction == "read" else "from_")
@@ -53,6 +57,16 @@ def action_tag(action):
     return tag(f"action:{action.kind}", "".join(data), timing=action.timing, mesh=action.mesh)
 
 
+def export_tag(export):
+    return tag(
+        f"export:{export.kind}",
+        directory=export.directory,
+        every_n_time_windows=export.every_windows,
+        every_iteration=export.every_iteration,
+        update_series=export.updates_series,
+    )
+
+
 def watch_tag(watch):
     if watch.kind == "integral":
         return tag("watch-integral", name=watch.name, mesh=watch.mesh, scale_with_connectivity=watch.scaled)
@@ -71,6 +85,7 @@ def participant_tag(case, name):
         if name == flow.mapped_by:
             other = flow.exchanged_on
             more = {"api_access": True} if other in accessed else {}
+            more |= case.unused.get(other, {})
             received[other] = tag("receive-mesh", name=other, from_=case.meshes[other].owner, **more)
             if flow.mapping.kind != "direct":
                 mappings[flow.source_mesh, flow.target_mesh] = mapping_tag(flow)
@@ -78,7 +93,11 @@ def participant_tag(case, name):
     parts += [tag("write-data", name=data, mesh=case.known(mesh)) for mesh, data in written(case, name)]
     parts += [tag("read-data", name=f.name, mesh=case.known(f.target_mesh)) for f in case.reads(name)]
     parts += mappings.values()
+    if name in case.unused:
+        settings = dict(case.unused[name])
+        parts.append(tag(f"intra-comm:{settings.pop('kind')}", **settings))
     parts += [watch_tag(w) for w in case.watches_of(name)]
+    parts += [export_tag(e) for e in case.exports_of(name)]
     parts += [action_tag(a) for a in case.actions if a.participant == name]
     return tag("participant", "".join(parts), name=name)
 
@@ -97,19 +116,41 @@ def acceleration_tag(case, scheme):
     if kind == "constant":
         return tag("acceleration:constant", tag("relaxation", value=settings["relaxation"]))
     flows = [f for f in case.flows if f.data in settings["data"]]
-    parts = [tag("data", name=f.name, mesh=f.exchanged_on) for f in flows]
-    parts.append(tag("initial-relaxation", value=settings["relaxation"]))
     if kind == "aitken":
-        return tag("acceleration:aitken", "".join(parts))
+        parts = [tag("data", name=f.name, mesh=f.exchanged_on) for f in flows]
+        return tag(
+            "acceleration:aitken", "".join([*parts, tag("initial-relaxation", value=settings["relaxation"])])
+        )
+    scaling = settings.get("scaling", {})
+    parts = [tag("data", name=f.name, mesh=f.exchanged_on, scaling=scaling.get(f.data, 1.0)) for f in flows]
     parts += [
+        tag("initial-relaxation", value=settings["relaxation"], enforce=settings.get("enforce", False)),
         tag("max-used-iterations", value=settings["columns"]),
         tag("time-windows-reused", value=settings["reused"]),
         tag("filter", type=settings["filter"][0], limit=settings["filter"][1]),
-        tag("preconditioner", type=settings["preconditioner"]),
+        tag(
+            "preconditioner",
+            type=settings["preconditioner"],
+            freeze_after=settings.get("freeze_after", -1),
+            update_on_threshold=settings.get("on_threshold", True),
+        ),
     ]
+    more = {
+        "reduced_time_grid": settings["reduced"],
+        "on_bound_violation": settings.get("reaction", "ignore"),
+    }
     if kind == "IQN-IMVJ":
-        parts.append(tag("imvj-restart-mode", type="no-restart"))
-    return tag(f"acceleration:{kind}", "".join(parts), reduced_time_grid=settings["reduced"])
+        more["always_build_jacobian"] = settings.get("always_build", False)
+        parts.append(
+            tag(
+                "imvj-restart-mode",
+                type=settings.get("restart", "no-restart"),
+                chunk_size=settings.get("chunk", 8),
+                reused_time_windows_at_restart=settings.get("windows_at_restart", 8),
+                truncation_threshold=settings.get("truncation", 1e-4),
+            )
+        )
+    return tag(f"acceleration:{kind}", "".join(parts), **more)
 
 
 def scheme_tag(case, number, scheme):
@@ -126,7 +167,8 @@ def scheme_tag(case, number, scheme):
     if scheme.dictated:
         parts.append(tag("time-window-size", method="first-participant"))
     else:
-        parts.append(tag("time-window-size", value=scheme.window))
+        more = {"method": "fixed"} if scheme.kind.startswith("serial") and number % 2 else {}
+        parts.append(tag("time-window-size", value=scheme.window, **more))
     for flow in case.flows:
         if flow.scheme == number:
             parts.append(
@@ -149,11 +191,21 @@ def scheme_tag(case, number, scheme):
     return tag(f"coupling-scheme:{scheme.kind}", "\n    ".join(["", *parts]))
 
 
+def link_tag(case, one, other):
+    acceptor, connector = (other, one) if f"{other} {one}" in case.links else (one, other)
+    settings = dict(case.links.get(f"{acceptor} {connector}", {}))
+    kind = settings.pop("kind", "sockets")
+    return tag(f"m2n:{kind}", acceptor=acceptor, connector=connector, **settings)
+
+
 def xml(case):
     parts = ['<log enabled="false"/>', '<profiling mode="off"/>']
     for flow in {f.name: f for f in case.flows}.values():
         kind = "scalar" if flow.components == 1 else "vector"
-        parts.append(tag(f"data:{kind}", name=flow.name, waveform_degree=flow.degree))
+        ends = ["lower-bound", "upper-bound"] if flow.bounds else []
+        axes = [""] if flow.components == 1 else ["-x", "-y", "-z"][: flow.components]
+        bounds = {e + axis: value for e, value in zip(ends, flow.bounds, strict=True) for axis in axes}
+        parts.append(tag(f"data:{kind}", name=flow.name, waveform_degree=flow.degree, **bounds))
     for mesh in (m for m in case.meshes.values() if not m.access):
         uses = "".join(tag("use-data", name=data) for data in case.data_on(mesh.name))
         parts.append(tag("mesh", uses, name=mesh.name, dimensions=mesh.dim))
@@ -161,9 +213,9 @@ def xml(case):
     pairs = {tuple(sorted((f.source, f.target))) for f in case.flows}
     for scheme in case.schemes:  # they speak of verdicts even where no data goes
         pairs |= {tuple(sorted((m, scheme.leader))) for m in scheme.members if m != scheme.leader}
-    parts += [tag("m2n:sockets", acceptor=a, connector=b) for a, b in sorted(pairs)]
+    parts += [link_tag(case, *pair) for pair in sorted(pairs)]
     parts += [scheme_tag(case, i, s) for i, s in enumerate(case.schemes)]
-    head = {"experimental": True}
+    head = {"experimental": True, "wait_in_finalize": case.waits}
     if any(m.resets for m in case.meshes.values()):
         head["allow_remeshing"] = True
     return tag("precice-configuration", "\n  ".join(["", *parts]), **head) + "\n"

@@ -14,6 +14,24 @@ class Unsteady(Exception):
     """A decision hangs on rounding, or numbers have left any scale."""
 
 
+def weights(settings, flows):
+    result = Weights(
+        settings["preconditioner"],
+        len(flows),
+        settings.get("freeze_after", -1),
+        settings.get("on_threshold", True),
+    )
+    if result.kind == "constant":
+        scaling = settings.get("scaling", {})
+        result.values = np.array([scaling.get(f.data, 1.0) for f in flows])
+    return result
+
+
+def bounds_of(flow, columns):
+    """Gradients have none."""
+    return flow.bounds if flow.bounds and columns.start == 0 else (-np.inf, np.inf)
+
+
 def acceleration(scheme, parts):
     """`parts`: flow, and which of its columns."""
     settings = scheme.acceleration
@@ -28,11 +46,18 @@ def acceleration(scheme, parts):
         settings["relaxation"],
         primary,
         settings["filter"],
-        weights=Weights(settings["preconditioner"], len(primary)),
+        weights=weights(settings, [parts[i][0] for i in primary]),
+        enforce=settings.get("enforce", False),
         columns=settings["columns"],
         reused=settings["reused"],
         reduced=settings["reduced"],
-        restart="no-restart" if settings["kind"] == "IQN-IMVJ" else None,
+        bounds=[bounds_of(*part) for part in parts] if any(f.bounds for f, _ in parts) else None,
+        reaction=settings.get("reaction", "ignore"),
+        restart=settings.get("restart", "no-restart") if settings["kind"] == "IQN-IMVJ" else None,
+        always_build=settings.get("always_build", False),
+        chunk=settings.get("chunk", 8),
+        windows_at_restart=settings.get("windows_at_restart", 8),
+        truncation=settings.get("truncation", 1e-4),
     )
 
 
@@ -106,6 +131,8 @@ class FixedPoint:
             return True
         self.check_residuals()
         new = self.method.step(x, h)
+        if getattr(self.method, "noisy", False):
+            raise Unsteady("a step hangs on rounding")
         for part, values in zip(self.parts, new, strict=True):
             samples = answered[part[0].data]
             answered[part[0].data] = [

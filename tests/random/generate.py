@@ -43,6 +43,7 @@ class Generator(Meshes, Mappings, Outputs):
         self.empty_meshes()
         self.single_steps = False
         self.add_resets(schemes, used)
+        variants = self.variants(names)
         smallest = {name: min(s.window for s in schemes if name in s.members) for name in names}
         return Case(
             self.seed,
@@ -51,12 +52,16 @@ class Generator(Meshes, Mappings, Outputs):
             {name: mesh for name, mesh in self.meshes.items() if name in used},
             self.flows,
             schemes,
-            self.variants(names),
+            variants,
             schemes[0].dictated,
             [name for name in names if self.chance(0.1)],
             self.early_end(schemes),
             self.watches(used, schemes),
             self.actions(schemes),
+            self.exports(names, schemes, variants),
+            self.links(names),
+            bool(self.chance(0.15)),
+            self.unused(names, used),
         )
 
     def early_end(self, schemes):
@@ -91,7 +96,10 @@ class Generator(Meshes, Mappings, Outputs):
         self.window = self.choose(1.0, 0.1, float(self.random.uniform(0.3, 3)))
         self.windows = self.count(1, 5)
         if len(names) > 2 and self.chance(0.3):
-            return [self.scheme("multi", order)]
+            scheme = self.scheme("multi", order)
+            if self.chance(0.2):  # the last window is shorter
+                scheme.max_time, scheme.windows = self.window * (scheme.windows - 0.3), 0
+            return [scheme]
         if len(names) == 2 and self.chance(0.15):
             scheme = self.scheme(self.choose("serial-explicit", "serial-implicit"), order)
             scheme.dictated = True
@@ -158,8 +166,26 @@ class Generator(Meshes, Mappings, Outputs):
             "preconditioner": self.choose("constant", "value", "residual", "residual-sum"),
             "reduced": bool(self.chance(0.6)),
         }
+        if kind.startswith("IQN"):
+            self.refine(scheme.acceleration, flows)
         if kind != "constant":
             scheme.acceleration["data"] = chosen
+
+    def refine(self, settings, flows):
+        """What is mostly left as it is."""
+        settings["enforce"] = bool(self.chance(0.2))
+        settings["freeze_after"] = self.choose(-1, -1, 0, 1, 2)
+        settings["on_threshold"] = bool(self.chance(0.7))
+        if self.chance(0.3):
+            settings["scaling"] = {f.data: float(self.random.uniform(0.2, 5)) for f in flows}
+        settings["reaction"] = self.choose("ignore", "clamp", "discard", "scale")
+        if settings["kind"] == "IQN-IMVJ":
+            settings["reused"] = self.choose(0, 0, 1, 2)
+            settings["restart"] = self.choose("no-restart", "RS-0", "RS-LS", "RS-SVD", "RS-SLIDE")
+            settings["always_build"] = settings["restart"] == "no-restart" and bool(self.chance(0.5))
+            settings["chunk"] = self.count(1, 4)
+            settings["windows_at_restart"] = self.count(0, 4)
+            settings["truncation"] = self.choose(1e-4, 1e-2)
 
     # data
 
@@ -260,6 +286,9 @@ class Generator(Meshes, Mappings, Outputs):
         elif self.chance(0.15):
             flow.silent = (float(self.random.uniform(-0.5, 0.8)), float(self.random.uniform(0.2, 1.5)))
         flow.initialize = twin.initialize if twin else bool(self.chance(0.4))
+        flow.bounds = twin.bounds if twin else [-1.5, float(self.random.uniform(-0.5, 2))]
+        if not twin and self.chance(0.8):
+            flow.bounds = []
         flow.fractions = self.choose([0.0], [0.0, 1.0], [float(self.random.random()), 1.0], [])
 
     def is_ambiguous(self):

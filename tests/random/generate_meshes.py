@@ -130,6 +130,7 @@ class Meshes(Draw):
                 scheme.acceleration = {}
             elif scheme.acceleration:
                 scheme.acceleration["preconditioner"] = self.choose("constant", "residual")
+                scheme.acceleration["freeze_after"] = -1
 
     def another(self, mesh):
         """Some elements are others, the rest stay where they are."""

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Random watch points and integrals, and actions."""
 
-from case import Action, Watch
+from itertools import combinations
+
+from case import Action, Export, Watch
 from generate_meshes import Draw
 
 
@@ -22,6 +24,57 @@ class Outputs(Draw):
                 else:
                     result.append(Watch(mesh.owner, name, mesh.name, scaled=bool(self.chance(0.6))))
         return result
+
+    def exports(self, names, schemes, variants):
+        """Of participants with meshes that stay as they are; after iterations where two windows that end at
+        different times have the same number."""
+        result = []
+        if any(mesh.resets for mesh in self.meshes.values()):
+            return result
+        for name in names:
+            alone = all(ranks.get(name, 1) == 1 for _, ranks in variants)
+            kinds = ["csv", "csv", "vtu", "vtp"] + (["vtk"] if alone else [])
+            alike = len({s.window for s in schemes if name in s.members}) == 1
+            for i in range(self.choose(0, 0, 0, 0, 0, 0, 1, 2)):
+                often = (
+                    self.choose(1, 1, 2, 3, -1),
+                    bool(self.chance(0.4)) or not alike,
+                    bool(self.chance(0.5)),
+                )
+                result.append(Export(name, self.choose(*kinds), f"{name}-{i}", *often))
+        return result
+
+    def links(self, names):
+        """How participants meet, and who calls whom. In two levels where each mesh has one receiver; not by
+        MPI, which cannot join threads of one process."""
+        received = {(f.exchanged_on, f.mapped_by) for f in self.flows}
+        may_be_two_level = len({mesh for mesh, _ in received}) == len(received)
+        result = {}
+        for pair in combinations(names, 2):
+            if self.chance(0.5):
+                settings = {"exchange_directory": self.choose(".", "meet")}
+                if self.chance(0.3):
+                    settings |= {"network": "lo", "port": 0}
+                way = self.choose("rendezvous", "one-level", "two-level" if may_be_two_level else "one-level")
+                if way == "two-level" and self.chance(0.5):
+                    settings["use_two_level_initialization"] = True
+                else:
+                    settings["initialization"] = way
+                    settings["enforce_gather_scatter"] = way != "two-level" and bool(self.chance(0.2))
+                result[" ".join(self.random.permutation(pair))] = settings
+        return result
+
+    def unused(self, names, used):
+        """Of received meshes, what does not matter where there are vertices; how ranks of participants would
+        talk without MPI."""
+        filters = "no-filter", "on-primary-rank", "on-secondary-ranks"
+        ways = {"kind": "sockets", "network": "lo", "port": 0}, {"kind": "mpi"}
+        talk = {n: self.choose(*ways) | {"exchange_directory": "."} for n in names if self.chance(0.1)}
+        return talk | {
+            name: {"safety_factor": self.choose(0.1, 0.5, 2.0), "geometric_filter": self.choose(*filters)}
+            for name in sorted(used)
+            if self.chance(0.2)
+        }
 
     def actions(self, schemes):
         """On what is sent from the mesh that the solver writes to, or mapped to the one that is exchanged; on

@@ -92,6 +92,15 @@ Write take_write(std::istream& in) {
   return write;
 }
 
+Export take_export(std::istream& in) {
+  Export one;
+  one.directory = take<std::string>(in);
+  one.extension = take<std::string>(in);
+  one.every_windows = take<int>(in);
+  one.every_iteration = take<int>(in) != 0;
+  return one;
+}
+
 Participant take_participant(std::istream& in) {
   Participant participant;
   participant.name = take<std::string>(in);
@@ -104,6 +113,7 @@ Participant take_participant(std::istream& in) {
   participant.reads = take_all(in, take_read);
   participant.writes = take_all(in, take_write);
   participant.watches = take_array<std::string>(in);
+  participant.exports = take_all(in, take_export);
   return participant;
 }
 

@@ -61,6 +61,13 @@ struct Write {
   std::vector<double> factors; // per component: k0, k, k_t, k_tt
 };
 
+struct Export {
+  std::string directory;
+  std::string extension;
+  int every_windows = 1; // negative: never
+  bool every_iteration = false;
+};
+
 struct Participant {
   std::string name;
   int ranks = 0;
@@ -72,6 +79,7 @@ struct Participant {
   std::vector<Read> reads;
   std::vector<Write> writes;
   std::vector<std::string> watches; // files
+  std::vector<Export> exports;
 };
 
 struct Run {

@@ -184,6 +184,17 @@ class Sight:
         shape = self.take(0, 2).astype(int)
         return self.take(0, shape[0] * shape[1]).reshape(shape)
 
+    def exported(self, mesh):
+        """The table of all ranks, without the column that says which one has a vertex."""
+        found = None
+        for rank, piece in enumerate(mesh.pieces(self.ranks)):
+            if len(piece):
+                rows, columns = self.take(rank, 2).astype(int)
+                table = self.take(rank, rows * columns).reshape(rows, columns)
+                found = np.full((len(mesh.points), columns), np.nan) if found is None else found
+                found[piece] = table
+        return np.delete(found, mesh.dim, axis=1)
+
     def is_new(self, mesh):
         mesh = self.case.meshes[mesh]
         return not mesh.access and any(reset.windows == self.complete for reset in mesh.resets)
@@ -212,6 +223,12 @@ class Sight:
             self.known_within = max(self.known_within, self.complete + int(any(tail[2:3])))
         for name, right in {} if may_go_on else seen.tables[self.name].items():
             close(self.table(), right, max(tolerance, 1e-7), f"{self.name}, watch {name}")
+        for export, times in zip(self.case.exports_of(self.name), seen.exported[self.name], strict=True):
+            for tables in times if export.kind == "csv" and not may_go_on else []:
+                for mesh, right in zip(self.case.shown_by(self.name), tables, strict=True):
+                    if len(mesh.points):
+                        place = f"{self.name}, export of {mesh.name} to {export.directory}"
+                        close(self.exported(mesh), right, max(tolerance, 1e-7), place)
         ends = [at == len(numbers) for at, numbers in zip(self.at, self.numbers, strict=True)]
         if not (all(ends) or may_go_on):
             raise Rejected(f"{self.name}: {len(expected)} steps were expected, there are more")

@@ -54,6 +54,8 @@ class Player:
         self.log = []
         self.latest, self.settled = {}, {}  # by mesh and data, what was written: in this window, before
         self.tables = {w.name: [] for w in self.case.watches_of(name)}
+        self.exports = self.case.exports_of(name)
+        self.exported = [[] for _ in self.exports]  # tables: points, and values of all data
 
     @property
     def now(self):
@@ -189,7 +191,7 @@ class Player:
         due = [w for w in self.windows if w.is_due(self.time)]
         if due:
             self.time = due[0].end
-        for flow in self.outgoing if self.tables else []:
+        for flow in self.outgoing if self.tables or self.exports else []:
             values = self.written(flow, self.time, read)
             self.latest[flow.source_mesh, flow.name] = values[:, : flow.components]
         for flow in self.outgoing:
@@ -319,11 +321,29 @@ class Player:
                 row = point_row(watch, kept, self.time, fields)
             self.tables[watch.name].append(row)
 
+    def show(self, complete, repeats):
+        """To files, the latest that there is."""
+        tables = []
+        for mesh in self.case.shown_by(self.name) if self.exports else []:
+            columns = [mesh.points]
+            for data in self.case.data_on(mesh.name):
+                flow = next(f for f in self.incoming + self.outgoing if f.name == data)
+                if flow in self.incoming:
+                    columns.append(self.read(flow, np.inf)[:, : flow.components])
+                else:
+                    nothing = np.zeros((len(mesh.points), flow.components))
+                    columns.append(self.settled.get((mesh.name, data), nothing))
+            tables.append(np.hstack(columns))
+        for export, seen in zip(self.exports, self.exported, strict=True):
+            if export.shows(self.complete, complete, repeats):
+                seen.append(tables)
+
     # the solver
 
     def run(self):
         yield from self.initialize()
         self.watch()
+        self.show(True, False)
         step, starts = 0, True
         save = any(w.scheme.implicit for w in self.windows)
         most_windows = self.case.most_windows or np.inf
@@ -353,6 +373,7 @@ class Player:
             starts = complete
             if complete:
                 self.watch()
+            self.show(complete, repeats)
             iterating = any(w.scheme.implicit and w.ongoing for w in self.windows)
             save = complete and iterating and self.implicit_started()
             if self.case.by_window:

@@ -29,6 +29,7 @@ LOOKING_AROUND = ("linear-cell-interpolation", "nearest-projection")  # by candi
 class Seen:
     logs: dict  # by participant
     tables: dict  # of watches, by participant and name
+    exported: dict  # by participant, for each export tables of all times
     failed: str  # the participant whose strict measure is not met
 
 
@@ -106,11 +107,10 @@ class World:
             same_way = other.direction == flow.direction and name in (other.source, other.target)
             if other.exchanged_on == mesh.name and same_way:
                 used |= "scaled" in other.mapping.constraint  # the whole mesh is integrated
-                used |= (
-                    other.mapping.kind == "rbf-global-direct"
-                )  # a system of all vertices, whatever it reaches
+                kind = other.mapping.kind
                 matrix = self.matrix(other, when)
-                used |= other.mapping.kind == "rbf-pum-direct" and matrix.size > 0  # one cluster holds all
+                used |= kind.startswith("rbf-global")  # a system of all vertices
+                used |= kind in ("rbf", "rbf-pum-direct") and matrix.size > 0  # they are in one cluster
                 used |= np.any(matrix, axis=0 if other.direction == "read" else 1)
         return used
 
@@ -134,7 +134,8 @@ class World:
             if still > 20:
                 raise Stuck("all participants wait")
         tables = {player.name: player.tables for player in players}
-        return Seen({player.name: player.log for player in players}, tables, failed)
+        exported = {player.name: player.exported for player in players}
+        return Seen({player.name: player.log for player in players}, tables, exported, failed)
 
     def state(self, players):
         queued = [len(c) for c in (*self.channels.values(), *self.verdicts.values())]

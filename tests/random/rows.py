@@ -133,8 +133,16 @@ def beside(source, point, by_place):
     return {int(nearest.argmin()): 1.0}
 
 
-def cells(source, points, by_place):
-    return found_beside(source, points, by_place, around(source, points))
+def cells(mapping, source, points, by_place):
+    inside = around(source, points)
+    if mapping.options.get("outside") == "closest":
+        result = on_surface(source, points)
+        for row, weights in zip(result, inside, strict=True):
+            if weights is not None:
+                row[:] = 0
+                row[list(weights)] = list(weights.values())
+        return result
+    return found_beside(source, points, by_place, inside)
 
 
 def found_beside(source, points, by_place, inside):
@@ -153,13 +161,19 @@ def radial(mapping, source, points):
         if mapping.basis.split(":")[0] in SPHERES:
             p = r / mapping.parameter
             return np.where(p < 1, SPHERES[mapping.basis.split(":")[0]](np.minimum(p, 1)), 0.0)
-        return OTHERS[mapping.basis.split(":")[0]](r, mapping.parameter)
+        parameter = mapping.parameter
+        if mapping.basis == "gaussian:support_radius":  # which ends nothing
+            parameter = np.sqrt(-np.log(1e-9)) / parameter
+        return OTHERS[mapping.basis.split(":")[0]](r, parameter)
+
+    alive = [not mapping.options.get(f"{axis}-dead") for axis in "xyz"[: source.dim]]
+    centers, points = source.points[:, alive], points[:, alive]
 
     def linear(x):  # from the middle on: fits of few vertices, or of flat ones, have the least slope
-        return np.hstack([np.ones((len(x), 1)), x - source.points.mean(axis=0)])
+        return np.hstack([np.ones((len(x), 1)), x - centers.mean(axis=0)])
 
-    own, at = values(distances(source.points, source.points)), values(distances(points, source.points))
-    one, there = linear(source.points), linear(points)
+    own, at = values(distances(centers, centers)), values(distances(points, centers))
+    one, there = linear(centers), linear(points)
     polynomial = mapping.options.get("polynomial", "separate")
     if polynomial == "on":
         n = len(own)
@@ -172,7 +186,30 @@ def radial(mapping, source, points):
         return at @ inverse
     check(one)
     fit = np.linalg.pinv(one)
-    return at @ inverse @ (np.eye(len(own)) - one @ fit) + there @ fit
+    return rescaled(mapping, at @ inverse) @ (np.eye(len(own)) - one @ fit) + there @ fit
+
+
+def rescaled(mapping, weights):
+    """By an iterative solver: what the functions make of 1 is 1, where any of them reaches."""
+    if mapping.kind != "rbf-global-iterative" or mapping.constraint == "conservative":
+        return weights
+    unity = weights.sum(axis=1, keepdims=True)
+    if np.any((np.abs(unity) < 1e-3) & np.any(weights, axis=1, keepdims=True)):
+        raise Badly
+    return weights / np.where(unity, unity, 1)
+
+
+def coarse_graining(mapping, source, points):
+    """By Lucy's kernel: a density, or the average, of the nearest vertex where none is within the radius."""
+    radius = mapping.options["radius"]
+    r = np.minimum(distances(points, source.points) / radius, 1)
+    kernel = (1 + 3 * r) * (1 - r) ** 3
+    if mapping.constraint == "conservative":
+        return kernel * (5 / (np.pi * radius**2) if source.dim == 2 else 105 / (16 * np.pi * radius**3))
+    total = kernel.sum(axis=1, keepdims=True)
+    if np.any((total < 1e-6) & (total > 0)):
+        raise Badly
+    return np.where(total > 0, kernel / np.where(total > 0, total, 1), nearest(source, points))
 
 
 def check(matrix):
@@ -185,7 +222,9 @@ def consistent(mapping, source, points, by_place):
     if mapping.kind.startswith("rbf"):
         return radial(mapping, source, points)
     if mapping.kind == "linear-cell-interpolation":
-        return cells(source, points, by_place)
+        return cells(mapping, source, points, by_place)
+    if mapping.kind == "coarse-graining":
+        return coarse_graining(mapping, source, points)
     if mapping.kind == "nearest-projection":
         return projection(mapping, source, points, by_place)
     kinds = {

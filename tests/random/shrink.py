@@ -30,6 +30,7 @@ def without_flows(case, gone):
     kept = {(f.name, m) for f in case.flows for m in (f.source_mesh, f.target_mesh)}
     case.actions = [a for a in case.actions if {(d, a.mesh) for d in (a.target, *a.sources)} <= kept]
     case.watches = [w for w in case.watches if w.mesh in case.meshes]
+    case.exports = [e for e in case.exports if e.participant in case.participants]
     case.variants = [
         (transport, {p: r for p, r in ranks.items() if p in case.participants})
         for transport, ranks in case.variants
@@ -142,6 +143,8 @@ def simpler_rest(case):
         yield lambda c, i=i: c.actions.pop(i)
     for i in range(len(case.watches)):
         yield lambda c, i=i: c.watches.pop(i)
+    for i in range(len(case.exports)):
+        yield lambda c, i=i: c.exports.pop(i)
     if case.most_windows:
         yield lambda c: setattr(c, "most_windows", 0)
     for name, mesh in case.meshes.items():

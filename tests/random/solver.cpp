@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "solver.hpp"
 
+#include "exports.hpp"
+
 #include "isthmus/base/error.hpp"
 
 #include <algorithm>
@@ -64,6 +66,7 @@ class Solver {
       put({2, complete ? 1.0 : 0.0, restore ? 1.0 : 0.0,
            library_.is_coupling_ongoing() ? 1.0 : 0.0});
       windows += complete ? 1 : 0;
+      steps_.push_back({complete, restore});
       new_meshes_.clear();
       see_resets(windows, restore);
       time = restore ? saved : time + dt;
@@ -81,6 +84,7 @@ class Solver {
     for (const std::string& file : rank_ == 0 ? plan_.watches : std::vector<std::string>{}) {
       put_table(file);
     }
+    put_exports(plan_, static_cast<int>(rank_), steps_, numbers_);
   }
 
  private:
@@ -335,6 +339,7 @@ class Solver {
   std::map<std::string, std::size_t> versions_; // how often they were reset
   std::set<std::string> new_meshes_;            // in this step
   std::vector<std::vector<double>> latest_;     // by read
+  std::vector<StepEnd> steps_;
 };
 
 } // namespace

@@ -14,7 +14,8 @@ namespace random_runs {
 /// whether a checkpoint was to be written, the values of each read at each time, then after
 /// advance() 2, whether the window is complete, a checkpoint to be read, the coupling ongoing; at
 /// the end 3 and the values of each read at time 0, and of the first rank for each watch the number
-/// of rows and columns of its file and what stands there.
+/// of rows and columns of its file and what stands there; the same of exported tables
+/// (exports.hpp).
 struct Report {
   std::vector<double> numbers;
   std::string error;

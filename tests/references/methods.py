@@ -129,14 +129,25 @@ def within(bounds, answered, stepped, reaction):
         return [np.clip(x, *b) for x, b in zip(stepped, bounds, strict=True)]
     part = 1
     for h, x, (lower, upper) in zip(answered, stepped, bounds, strict=True):
-        outside = ((x < lower) | (x > upper)) & (x != h)
+        outside = (x < lower) | (x > upper)
+        corrected = outside & (x != h)
         bound = np.where(x > upper, upper, lower)
         if np.any(outside) and reaction == "discard":
             part = 0
-        elif np.any(outside) and reaction == "scale":
-            beyond = (x - bound)[outside] / (x - h)[outside]
+        elif np.any(corrected) and reaction == "scale":
+            beyond = (x - bound)[corrected] / (x - h)[corrected]
             part = min(part, 1 - np.abs(beyond).max())
     return [h + part * (x - h) for h, x in zip(answered, stepped, strict=True)]
+
+
+def may_be_within(bounds, answered, stepped, reaction):
+    """Whether rounding decides what happens at a bound: a step to it, or one that is none."""
+    for h, x, (lower, upper) in zip(answered, stepped, bounds, strict=True):
+        away = np.minimum(np.abs(x - lower), np.abs(x - upper))
+        is_none = ((x < lower) | (x > upper)) & (np.abs(x - h) < 1e-8 * np.maximum(np.abs(h), 1))
+        if (reaction == "discard" and np.any(away < 1e-8)) or (reaction == "scale" and np.any(is_none)):
+            return True
+    return False
 
 
 class QuasiNewton:
@@ -183,7 +194,7 @@ class QuasiNewton:
         self.updates = []  # of J by window, since the last restart
         self.past = []  # (windows since, pair)
         self.counters, self.deleted, self.dropped = [], 0, 0
-        self.noisy = False  # it was left to rounding whether a column stays
+        self.noisy = False  # it was left to rounding whether a column stays, or a bound is kept
 
     def observe(self, given, answered):
         used = slice(-1, None) if self.reduced else slice(None)
@@ -256,17 +267,22 @@ class QuasiNewton:
             self._truncate(0)
         ends = np.cumsum([h.size for h in answered])[:-1]
         stepped = [part.reshape(h.shape) for part, h in zip(np.split(new, ends), answered, strict=True)]
-        return within(self.bounds, answered, stepped, self.reaction) if self.bounds else stepped
+        if not self.bounds:
+            return stepped
+        self.noisy = self.noisy or may_be_within(self.bounds, answered, stepped, self.reaction)
+        return within(self.bounds, answered, stepped, self.reaction)
 
     def _truncated(self, jacobian):
         """To its largest singular values, in the norms of the equations and of the outputs."""
-        of_field = [1 / np.linalg.norm(h[-1]) for h in self.answered]
+        of_field = [1 / (np.linalg.norm(h[-1]) or 1) for h in self.answered]
         for f, weight in zip(self.primary, self.weights.values, strict=True):
             of_field[f] = weight
         left = np.repeat(of_field, [h.size for h in self.answered])
         right = self.scale()
         u, s, vt = np.linalg.svd(left[:, None] * jacobian / right, full_matrices=False)
-        s[s <= self.truncation * s[0]] = 0
+        limit = self.truncation * s.max(initial=0)
+        self.noisy = self.noisy or np.any(np.abs(s - limit) < 1e-5 * limit)
+        s[s <= limit] = 0
         return (u * s) @ vt / left[:, None] * right
 
     def _learn(self):
