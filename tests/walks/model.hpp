@@ -60,8 +60,8 @@ struct Clock {
 /// What a scheme iterates whose acceleration remembers earlier iterations.
 struct Iterations {
   Acceleration method;
-  std::map<int, std::vector<Sample>> given{};     // by flow, on the mesh that is exchanged
-  std::map<int, std::shared_ptr<Message>> sent{}; // by flow, in this iteration
+  std::map<int, std::vector<Sample>> given{}; // by flow, on the mesh that is exchanged
+  std::map<std::pair<int, int>, std::shared_ptr<Message>> sent{}; // by scheme and sender, now
 };
 
 enum class Phase { absent, defining, running, finalized, failed };
@@ -159,10 +159,12 @@ class Model {
   [[nodiscard]] ByRank exchanged(const Flow& flow, const Sample& sample) const;
   [[nodiscard]] std::vector<std::vector<char>> counted(const Flow& flow) const;
   [[nodiscard]] Iterations& iterations(int s);
+  [[nodiscard]] std::vector<std::pair<int, int>> answering(int s) const;
   void start_iterations(int s, int p, const std::shared_ptr<Message>& initial);
   void iterate(int s, int p, const std::shared_ptr<Message>& sent);
-  /// It is on its way, and somebody has not answered yet.
+  /// It is on its way, and somebody has not answered yet; or has left, and never will.
   [[nodiscard]] bool is_held(int s, const std::shared_ptr<Message>& sent) const;
+  [[nodiscard]] bool is_lost(int s) const;
   void relax(int flow, std::vector<Sample>& arrived) const;
   [[nodiscard]] bool will_repeat(int s, const Clock& clock) const {
     return scheme(s).iterations > 0 && clock.iteration + 1 < scheme(s).iterations;

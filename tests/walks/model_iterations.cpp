@@ -150,25 +150,42 @@ void Model::start_iterations(int s, int p, const std::shared_ptr<Message>& initi
   }
 }
 
+/// By scheme and sender: whose messages wait for each other in an iteration. That of the first of a
+/// serial scheme goes on.
+std::vector<std::pair<int, int>> Model::answering(int s) const {
+  std::vector<std::pair<int, int>> found;
+  for (int other = 0; other < static_cast<int>(setting_.schemes.size()); ++other) {
+    if (group(other) == group(s)) {
+      found.emplace_back(other, scheme(other).second);
+      if (!scheme(other).serial) {
+        found.emplace_back(other, scheme(other).first);
+      }
+    }
+  }
+  return found;
+}
+
 /// Once all have answered, what is on its way becomes what is given next.
 void Model::iterate(int s, int p, const std::shared_ptr<Message>& sent) {
   if (!remembers(s) || !is_modelled(s)) {
     return;
   }
   Iterations& its = iterations(s);
-  const std::vector<int> flows = accelerated_flows(s);
-  for (const int f : flows) {
-    if (sent->samples.count(f) != 0) {
-      its.sent[f] = sent;
-    }
+  const auto all = answering(s);
+  if (std::find(all.begin(), all.end(), std::pair(s, p)) != all.end()) {
+    its.sent[{s, p}] = sent;
   }
-  if (its.sent.empty() || its.sent.size() < flows.size()) {
+  if (its.sent.size() < all.size()) {
     return;
   }
+  const auto sample_of = [&](const Flow& flow, int f) -> Sample& {
+    return its.sent.at({flow.scheme, flow.from})->samples.at(f).back();
+  };
+  const std::vector<int> flows = accelerated_flows(s);
   std::vector<Iterated> data;
   for (const int f : flows) {
     const Flow& flow = setting_.flows[static_cast<std::size_t>(f)];
-    Sample& sample = its.sent.at(f)->samples.at(f).back();
+    Sample& sample = sample_of(flow, f);
     sample.values = exchanged(flow, sample);
     sample.is_mapped = flow.ends_there();
     const auto at = counted(flow);
@@ -187,7 +204,7 @@ void Model::iterate(int s, int p, const std::shared_ptr<Message>& sent) {
   auto next = data.begin();
   for (const int f : flows) {
     const Flow& flow = setting_.flows[static_cast<std::size_t>(f)];
-    Sample& sample = its.sent.at(f)->samples.at(f).back();
+    Sample& sample = sample_of(flow, f);
     const auto at = counted(flow);
     put_back((next++)->given, at, sample.values);
     if (flow.gradients) {
@@ -205,6 +222,15 @@ bool Model::is_held(int s, const std::shared_ptr<Message>& sent) const {
   return its != iterations_.end() &&
          std::any_of(its->second.sent.begin(), its->second.sent.end(),
                      [&sent](const auto& entry) { return entry.second == sent; });
+}
+
+/// Somebody has left without the answer for which others are held.
+bool Model::is_lost(int s) const {
+  const auto its = iterations_.find(group(s));
+  const auto all = answering(s);
+  return its != iterations_.end() && std::any_of(all.begin(), all.end(), [&](const auto& one) {
+           return its->second.sent.count(one) == 0 && actor(one.second).is_gone;
+         });
 }
 
 } // namespace walks

@@ -198,7 +198,7 @@ Model::Progress Model::proceed(int p) {
       return this->actor(partner(s, p)).is_gone ? Progress::never : Progress::waits;
     }
     if (is_held(s, messages_[{s, partner(s, p)}].front())) {
-      return Progress::waits;
+      return is_lost(s) ? Progress::never : Progress::waits;
     }
   }
   const std::vector<int> awaited = actor.awaited;
