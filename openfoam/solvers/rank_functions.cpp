@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rank_functions.hpp"
 
+#include "MeshObject.H"
 #include "polyMesh.H"
 #include "processorLduInterface.H"
 
@@ -127,34 +128,27 @@ void make_basis(RankBasis& basis, const Foam::lduMatrix::solver& solver, const F
   exchange_sides(basis, solver.interfaces(), static_cast<std::size_t>(mesh.nCells()), comm);
 }
 
-/// In the registry of the mesh, with which it goes.
-class StoredBasis : public Foam::regIOobject {
+/// Made at the first matrix of a mesh, and gone when the mesh changes.
+class StoredBasis
+    : public Foam::MeshObject<Foam::polyMesh, Foam::GeometricMeshObject, StoredBasis> {
  public:
-  static constexpr const char* name_of_all = "isthmusRankBasis";
-  explicit StoredBasis(const Foam::polyMesh& mesh)
-      : regIOobject(Foam::IOobject(name_of_all, mesh.facesInstance(), mesh.thisDb(),
-                                   Foam::IOobject::NO_READ, Foam::IOobject::NO_WRITE)) {}
-  bool writeData(Foam::Ostream& /*nothing*/) const override { return true; }
+  static const Foam::word typeName;
+  StoredBasis(const Foam::polyMesh& mesh, const Foam::lduMatrix::solver& solver, MPI_Comm comm)
+      : MeshObject(mesh) {
+    make_basis(basis, solver, mesh, comm);
+  }
 
   RankBasis basis;
 };
+const Foam::word StoredBasis::typeName("isthmusRankBasis");
 
-/// Made at the first matrix of a mesh, and kept while the mesh stays as it is.
 const RankBasis* basis_for(const Foam::lduMatrix::solver& solver, MPI_Comm comm) {
   const auto* mesh = dynamic_cast<const Foam::polyMesh*>(&solver.matrix().mesh());
   if (mesh == nullptr) {
     return nullptr;
   }
-  auto* stored = mesh->thisDb().getObjectPtr<StoredBasis>(StoredBasis::name_of_all);
-  const bool is_new = stored == nullptr;
-  if (is_new) {
-    stored = new StoredBasis(*mesh);
-    stored->store();
-  }
-  if (is_new || mesh->changing()) {
-    make_basis(stored->basis, solver, *mesh, comm);
-  }
-  return stored->basis.num_functions > 0 ? &stored->basis : nullptr;
+  const RankBasis& basis = StoredBasis::New(*mesh, solver, comm).basis;
+  return basis.num_functions > 0 ? &basis : nullptr;
 }
 
 } // namespace

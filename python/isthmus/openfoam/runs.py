@@ -27,12 +27,14 @@ class Layer:
     name: str
     pstream: bool
     solvers: bool
+    schemes: bool = False
 
 
 ORIGINAL = Layer("original", False, False)
 SUPPORTING = Layer("supporting", True, False)
 NUMERICAL = Layer("numerical", False, True)
 BOTH = Layer("both", True, True)
+SCHEMES = Layer("schemes", False, False, True)
 LAYERS = (ORIGINAL, SUPPORTING, NUMERICAL, BOTH)
 
 
@@ -117,7 +119,8 @@ def run(copy: Case, layer: Layer, solver: str, ours: Path, limit: float) -> Run:
     if layer.solvers and set_up(copy, solver) == 0:
         raise IsthmusError(f"{copy.folder}/system/fvSolution names PCG nowhere, so there is no solver to "
                            "replace; write `solver PCG; preconditioner DIC;` for a symmetric equation")
-    preloaded = [str(ours / COUNTER), *([str(ours / PSTREAM)] if layer.pstream else [])]
+    preloaded = [str(ours / COUNTER), *([str(ours / PSTREAM)] if layer.pstream else []),
+                 *([str(ours / "libisthmusSchemes.so")] if layer.schemes else [])]
     calls = (copy.folder / "mpi_calls").resolve()
     command = ["env", f"LD_PRELOAD={':'.join(preloaded)}", f"MPI_CALLS={calls}", copy.application]
     if copy.ranks > 1:
