@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rank_functions.hpp"
 
+#include "isthmus/la/vector.hpp"
+
 #include "MeshObject.H"
 #include "polyMesh.H"
 #include "processorLduInterface.H"
@@ -20,45 +22,54 @@ const Foam::processorLduInterface* between_ranks(const Foam::lduInterfaceField& 
   return dynamic_cast<const Foam::processorLduInterface*>(&field.interface());
 }
 
-/// Functions of the cells of this rank: as many as asked for, orthonormal; zero where the cells
-/// have no such direction.
+/// A coordinate of all cells, from -1 to 1; zeros where the cells have no such direction.
+std::vector<double> coordinate(const Foam::vectorField& centres, Foam::direction direction,
+                               double longest) {
+  std::vector<double> values;
+  for (const Foam::vector& centre : centres) {
+    values.push_back(centre[direction]);
+  }
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  const double middle = values.empty() ? 0 : (*least + *most) / 2;
+  const double half = values.empty() ? 0 : (*most - *least) / 2;
+  for (double& value : values) {
+    value = half > 1e-6 * longest ? (value - middle) / half : 0;
+  }
+  return values;
+}
+
+/// Makes vectors orthonormal, one after the other; those that have nothing new are zero then.
+void orthonormalize(std::span<double> vectors, std::size_t length) {
+  for (std::size_t k = 0; length > 0 && k < vectors.size(); k += length) {
+    const auto v = vectors.subspan(k, length);
+    const double before = std::sqrt(la::local_dot(v, v));
+    for (int twice = 0; twice < 2; ++twice) {
+      for (std::size_t j = 0; j < k; j += length) {
+        const auto other = vectors.subspan(j, length);
+        const double part = la::local_dot(v, other);
+        std::transform(v.begin(), v.end(), other.begin(), v.begin(),
+                       [part](double a, double b) { return a - part * b; });
+      }
+    }
+    const double after = std::sqrt(la::local_dot(v, v));
+    const double scale = after > 1e-6 * before ? 1 / after : 0;
+    for (double& value : v) {
+      value *= scale;
+    }
+  }
+}
+
+/// A constant and, of four functions, the coordinates.
 std::vector<double> functions_of(const Foam::vectorField& centres, std::size_t number) {
   const auto cells = static_cast<std::size_t>(centres.size());
-  std::vector<double> values(cells * number, 0);
-  std::fill_n(values.begin(), cells, 1);
-  if (cells < number) {
-    std::fill(values.begin(), values.end(), 0);
-    std::fill_n(values.begin(), cells,
-                1 / std::sqrt(static_cast<double>(std::max<std::size_t>(cells, 1))));
-    return values;
-  }
-  std::array<double, 3> extent{};
+  const double longest = cells == 0 ? 0 : Foam::mag(Foam::max(centres) - Foam::min(centres)) / 2;
+  std::vector<double> values(cells, 1);
   for (std::size_t k = 1; k < number; ++k) {
-    const std::span column = std::span(values).subspan(k * cells, cells);
-    for (std::size_t c = 0; c < cells; ++c) {
-      column[c] = centres[static_cast<Foam::label>(c)][static_cast<Foam::direction>(k - 1)];
-    }
-    const double mean =
-        std::accumulate(column.begin(), column.end(), 0.0) / static_cast<double>(cells);
-    for (double& value : column) {
-      value -= mean;
-      extent[k - 1] = std::max(extent[k - 1], std::abs(value));
-    }
+    const auto of_cells = coordinate(centres, static_cast<Foam::direction>(k - 1), longest);
+    values.insert(values.end(), of_cells.begin(), of_cells.end());
   }
-  const double longest = *std::max_element(extent.begin(), extent.end());
-  for (std::size_t k = 1; k < number; ++k) {
-    const double scale = extent[k - 1] > 1e-6 * longest ? 1 / extent[k - 1] : 0;
-    for (std::size_t c = 0; c < cells; ++c) {
-      values[k * cells + c] *= scale;
-    }
-  }
-  la::Factors factors = la::qr(values, cells, number);
-  for (std::size_t k = 0; k < number; ++k) {
-    if (std::abs(factors.r[k * number + k]) < 1e-8 * std::abs(factors.r[0])) {
-      std::fill_n(factors.q.begin() + static_cast<std::ptrdiff_t>(k * cells), cells, 0);
-    }
-  }
-  return std::move(factors.q);
+  orthonormalize(values, cells);
+  return values;
 }
 
 /// Each rank sends its functions in the cells at its sides, once for a mesh that stays.

@@ -13,7 +13,7 @@
 
 namespace isthmus::openfoam {
 
-/// A constant and the three coordinates in the cells of one rank, orthonormal, and zero elsewhere;
+/// A constant and the coordinates in the cells of one rank, orthonormal, and zero elsewhere;
 /// and what of those of the neighbouring ranks touches this rank. Depends on the mesh only.
 struct RankBasis {
   struct Side { // of one interface between this rank and another

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Corrections of gradients that are zero: on damBreak, whose faces are normal to the lines between cells, they
-are left out, with fewer messages and fields within rounding; on cells that are skewed all stays byte by
-byte: schemes_test.py LIBRARIES."""
+"""Corrections of gradients that are zero: on damBreak, whose faces are normal to the lines between cells,
+they are left out, with fewer messages and fields within rounding; on cells that are skewed all stays byte
+by byte: schemes_test.py LIBRARIES."""
 
 import sys
 import tempfile
@@ -19,7 +19,8 @@ libraries = Path(sys.argv[1]).resolve()
 def skewed(folder: Path) -> tuple[Case, float]:
     """Cavity with one of its corners moved."""
     case = tutorials.unpack("incompressible/icoFoam/cavity/cavity", folder)
-    tutorials.edit(case, "system/blockMeshDict", (r"\(1 1 0\)", "(1.3 1 0)"), (r"\(1 1 0\.1\)", "(1.3 1 0.1)"))
+    tutorials.edit(case, "system/blockMeshDict", (r"\(1 1 0\)", "(1.3 1 0)"),
+                   (r"\(1 1 0\.1\)", "(1.3 1 0.1)"))
     tutorials.edit(case, "system/fvSchemes", (r"default\s+orthogonal;", "default corrected;"),
                    (r"Gauss linear orthogonal;", "Gauss linear corrected;"))
     tutorials.tool(case, "blockMesh")
