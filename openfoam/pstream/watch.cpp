@@ -41,8 +41,8 @@ std::string clock_of(double time) {
 std::string describe(Board::Failure failure) {
   const std::string rank = "rank " + std::to_string(failure.rank);
   constexpr const char* remedy =
-      ", but this program reads from it: each rank is to send to all that read from it, even "
-      "nothing. If the program runs with the packaged library, start it without "
+      ", but this program reads from it. Where parts of a case disagree on their patches, type "
+      "decomposePar -force; if the program runs with the packaged library, start it without "
       "LD_PRELOAD=libPstream.so";
   switch (failure.cause) {
     case Board::Cause::none:

@@ -130,3 +130,19 @@ def test_without_a_later_time_there_is_nothing_to_compare(tmp_path: Path) -> Non
     write_field(tmp_path / "a/0", 1.0)
     assert fields.last_time(tmp_path / "a") is None
     assert fields.compare(tmp_path / "a", tmp_path / "a") is None
+
+
+def test_parts_that_disagree_on_their_patch_are_named(case: Case) -> None:
+    for part, other, faces in ((0, 1, 20), (1, 0, 20)):
+        mesh = case.folder / f"processor{part}/constant/polyMesh"
+        mesh.mkdir(parents=True)
+        (mesh / "boundary").write_text(f"walls {{ type wall; nFaces 7; }}\nprocBoundary{part}to{other}\n"
+                                       f"{{\n type processor;\n nFaces {faces};\n startFace 3;\n}}\n")
+    case.check_patches()
+    text = (mesh / "boundary").read_text()
+    (mesh / "boundary").write_text(text.replace("20", "19"))
+    with pytest.raises(IsthmusError, match="has 20 faces to processor1, which has 19 .* decomposePar -force"):
+        case.check_patches()
+    (mesh / "boundary").write_text("walls { type wall; nFaces 7; }")
+    with pytest.raises(IsthmusError, match="which has 0 to processor0; type decomposePar"):
+        case.check_patches()

@@ -55,6 +55,7 @@ def execute(options: argparse.Namespace) -> int:
     runs.check_program(case.application, ours)
     if options.set_up:
         return _set_up(case, options.solver, ours)
+    case.check_patches()
     layers = [layer for layer in runs.LAYERS if layer.name in options.layers]
     found = {}
     for layer in layers:

@@ -14,6 +14,7 @@ LIBRARY = "libisthmusSolvers.so"
 _BEFORE_PCG = "/* isthmus, before: PCG */"  # lines go on behind it
 _PCG = re.compile(r"\bsolver(\s+)PCG\s*;")
 _OURS = re.compile(rf"\bsolver(\s+)(?:{'|'.join(SOLVERS)}); {re.escape(_BEFORE_PCG)}")
+_PATCH = re.compile(r"\bprocBoundary(\d+)to(\d+)\s*\{[^}]*?\bnFaces\s+(\d+);")
 _LINE = f'libs ("{LIBRARY}"); // isthmus\n'
 _LIBS = re.compile(r"^(\s*libs\s*\()", re.MULTILINE)
 
@@ -52,6 +53,20 @@ class Case:
         collated = [re.fullmatch(r"processors(\d+)", path.name) for path in self.folder.glob("processors*")]
         counts = [int(found[1]) for found in collated if found]
         return max([len(parts), 1, *counts])
+
+    def check_patches(self) -> None:
+        """Raises IsthmusError where two parts do not agree on the patch between them."""
+        faces: dict[tuple[int, int], int] = {}
+        for part in range(self.ranks):
+            boundary = self.folder / f"processor{part}/constant/polyMesh/boundary"
+            if boundary.is_file():
+                for found in _PATCH.finditer(boundary.read_text(encoding="latin-1")):
+                    faces[int(found[1]), int(found[2])] = int(found[3])
+        for (one, other), number in faces.items():
+            if faces.get((other, one)) != number:
+                raise IsthmusError(f"{self.folder}: processor{one} has {number} faces to processor{other}, "
+                                   f"which has {faces.get((other, one), 0)} to processor{one}; "
+                                   f"type decomposePar -force -case {self.folder}")
 
     @property
     def is_set_up(self) -> bool:
