@@ -141,7 +141,7 @@ def test_parts_that_disagree_on_their_patch_are_named(case: Case) -> None:
     case.check_patches()
     text = (mesh / "boundary").read_text()
     (mesh / "boundary").write_text(text.replace("20", "19"))
-    with pytest.raises(IsthmusError, match="has 20 faces to processor1, which has 19 .* decomposePar -force"):
+    with pytest.raises(IsthmusError, match=r"20 faces to processor1, which has 19 .* decomposePar -force"):
         case.check_patches()
     (mesh / "boundary").write_text("walls { type wall; nFaces 7; }")
     with pytest.raises(IsthmusError, match="which has 0 to processor0; type decomposePar"):

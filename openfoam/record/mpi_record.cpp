@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Records what a rank asks of MPI and how long it computes between, for bench_calls to replay.
+//
+//   LD_PRELOAD=libmpi_record.so MPI_RECORD=calls mpirun -n 4 PROGRAM      writes calls.0, calls.1,
+//   …
+//
+// A line for each call: microseconds of the processor since the last call, a letter, numbers. Time
+// in MPI is no work, nor is that of other processes. What is sent on a communicator that is called
+// "isthmus" belongs to sums of libisthmusSolvers.so: recorded are their begin and their end. A step
+// of OpenFOAM's time is a line of its own. Nothing of the program is changed.
+#include <dlfcn.h>
+#include <mpi.h>
+#include <time.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <unordered_map>
+
+namespace {
+
+std::FILE* file = nullptr;
+double last_end = 0; // processor time
+std::unordered_map<MPI_Comm, int> comms{{MPI_COMM_WORLD, 0}};
+std::unordered_map<MPI_Request, int> requests;
+int num_requests = 0;
+bool sum_under_way = false;
+
+double processor_time() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return 1e6 * static_cast<double>(now.tv_sec) + 1e-3 * static_cast<double>(now.tv_nsec);
+}
+
+/// Begins a line.
+void begin(char letter) {
+  const double now = processor_time();
+  std::fprintf(file, "%.2f %c", now - last_end, letter);
+}
+
+template <typename... Numbers>
+void line(char letter, Numbers... numbers) {
+  if (file != nullptr) {
+    begin(letter);
+    (std::fprintf(file, " %ld", static_cast<long>(numbers)), ...);
+    std::fputc('\n', file);
+  }
+}
+
+/// Makes a call of MPI, whose time is no work.
+template <typename Call>
+int passed(const Call& call) {
+  const int status = call();
+  last_end = processor_time();
+  return status;
+}
+
+long bytes_of(long count, MPI_Datatype type) {
+  int size = 0;
+  PMPI_Type_size(type, &size);
+  return count * size;
+}
+
+int number_of(MPI_Comm comm) {
+  const auto found = comms.find(comm);
+  return found == comms.end() ? -1 : found->second;
+}
+
+bool is_of_sums(MPI_Comm comm) {
+  std::array<char, MPI_MAX_OBJECT_NAME> name{};
+  int length = 0;
+  PMPI_Comm_get_name(comm, name.data(), &length);
+  return std::strcmp(name.data(), "isthmus") == 0;
+}
+
+void open_file() {
+  const char* prefix = std::getenv("MPI_RECORD");
+  if (prefix != nullptr) {
+    int rank = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    file = std::fopen((std::string(prefix) + "." + std::to_string(rank)).c_str(), "w");
+  }
+  last_end = processor_time();
+}
+
+/// Gives a new communicator its number.
+int made(int status, MPI_Comm comm) {
+  const int number = static_cast<int>(comms.size());
+  comms.emplace(comm, number);
+  return status;
+}
+
+/// Waits or tests; a line where something has come to an end.
+template <typename Call>
+int ended(int count, const MPI_Request* open, const Call& call) {
+  std::array<MPI_Request, 1024> before;
+  const auto number = std::min(static_cast<std::size_t>(count), before.size());
+  std::copy_n(open, number, before.begin());
+  const double start = processor_time();
+  const int status = call();
+  bool is_new = true;
+  for (std::size_t i = 0; i < number && file != nullptr; ++i) {
+    const auto found = requests.find(before[i]);
+    if (before[i] != MPI_REQUEST_NULL && open[i] == MPI_REQUEST_NULL && found != requests.end()) {
+      if (is_new) {
+        std::fprintf(file, "%.2f w", start - last_end);
+        is_new = false;
+      }
+      std::fprintf(file, " %d", found->second);
+      requests.erase(found);
+    }
+  }
+  if (!is_new) {
+    std::fputc('\n', file);
+    last_end = processor_time();
+  } else if (sum_under_way && count > 1) { // a sum waits for what it has sent at its end
+    sum_under_way = false;
+    if (file != nullptr) {
+      std::fprintf(file, "%.2f F\n", start - last_end);
+    }
+    last_end = processor_time();
+  } else {
+    last_end += processor_time() - start; // a look in vain
+  }
+  return status;
+}
+
+} // namespace
+
+extern "C" {
+
+int MPI_Init(int* argc, char*** argv) {
+  const int status = PMPI_Init(argc, argv);
+  open_file();
+  return status;
+}
+
+int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+  const int status = PMPI_Init_thread(argc, argv, required, provided);
+  open_file();
+  return status;
+}
+
+int MPI_Finalize() {
+  line('e');
+  if (file != nullptr) {
+    std::fclose(file);
+    file = nullptr;
+  }
+  return PMPI_Finalize();
+}
+
+/// Foam::Time::operator++()
+void* _ZN4Foam4TimeppEv(void* time) {
+  using Original = void* (*)(void*);
+  static const auto original = reinterpret_cast<Original>(dlsym(RTLD_NEXT, "_ZN4Foam4TimeppEv"));
+  line('t');
+  last_end = processor_time();
+  return original(time);
+}
+
+int MPI_Comm_dup(MPI_Comm parent, MPI_Comm* comm) {
+  const int status = PMPI_Comm_dup(parent, comm);
+  return made(status, *comm);
+}
+
+int MPI_Comm_create_group(MPI_Comm parent, MPI_Group group, int tag, MPI_Comm* comm) {
+  const int status = PMPI_Comm_create_group(parent, group, tag, comm);
+  return made(status, *comm);
+}
+
+int MPI_Send(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
+  line('s', to, tag, number_of(comm), bytes_of(count, type));
+  return passed([=] { return PMPI_Send(buffer, count, type, to, tag, comm); });
+}
+
+int MPI_Bsend(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
+  line('s', to, tag, number_of(comm), bytes_of(count, type));
+  return passed([=] { return PMPI_Bsend(buffer, count, type, to, tag, comm); });
+}
+
+int MPI_Isend(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              MPI_Request* request) {
+  if (is_of_sums(comm)) {
+    if (!sum_under_way) { // of a rank that only sends at first
+      sum_under_way = true;
+      line('S', count);
+    }
+    return passed([=] { return PMPI_Isend(buffer, count, type, to, tag, comm, request); });
+  }
+  line('i', to, tag, number_of(comm), bytes_of(count, type), num_requests);
+  const int status =
+      passed([=] { return PMPI_Isend(buffer, count, type, to, tag, comm, request); });
+  requests[*request] = num_requests++;
+  return status;
+}
+
+int MPI_Recv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+             MPI_Status* status) {
+  const double work = processor_time() - last_end;
+  MPI_Status own;
+  const int code = PMPI_Recv(buffer, count, type, from, tag, comm, &own);
+  int bytes = 0;
+  PMPI_Get_count(&own, MPI_BYTE, &bytes);
+  if (file != nullptr) {
+    std::fprintf(file, "%.2f r %d %d %d %d\n", work, own.MPI_SOURCE, own.MPI_TAG, number_of(comm),
+                 bytes);
+  }
+  if (status != MPI_STATUS_IGNORE) {
+    *status = own;
+  }
+  last_end = processor_time();
+  return code;
+}
+
+int MPI_Irecv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+              MPI_Request* request) {
+  if (is_of_sums(comm)) {
+    if (!sum_under_way) {
+      sum_under_way = true;
+      line('S', count);
+    }
+    return passed([=] { return PMPI_Irecv(buffer, count, type, from, tag, comm, request); });
+  }
+  line('j', from, tag, number_of(comm), bytes_of(count, type), num_requests);
+  const int status =
+      passed([=] { return PMPI_Irecv(buffer, count, type, from, tag, comm, request); });
+  requests[*request] = num_requests++;
+  return status;
+}
+
+int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
+  const double start = processor_time();
+  const int code = PMPI_Probe(from, tag, comm, status); // its message is received then
+  last_end += processor_time() - start;
+  return code;
+}
+
+int MPI_Iprobe(int from, int tag, MPI_Comm comm, int* there, MPI_Status* status) {
+  const double start = processor_time();
+  const int code = PMPI_Iprobe(from, tag, comm, there, status);
+  last_end += processor_time() - start;
+  return code;
+}
+
+int MPI_Wait(MPI_Request* request, MPI_Status* status) {
+  return ended(1, request, [=] { return PMPI_Wait(request, status); });
+}
+
+int MPI_Waitall(int count, MPI_Request* open, MPI_Status* statuses) {
+  return ended(count, open, [=] { return PMPI_Waitall(count, open, statuses); });
+}
+
+int MPI_Test(MPI_Request* request, int* done, MPI_Status* status) {
+  return ended(1, request, [=] { return PMPI_Test(request, done, status); });
+}
+
+int MPI_Testall(int count, MPI_Request* open, int* done, MPI_Status* statuses) {
+  return ended(count, open, [=] { return PMPI_Testall(count, open, done, statuses); });
+}
+
+int MPI_Allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
+                  MPI_Comm comm) {
+  line('A', number_of(comm), bytes_of(count, type));
+  return passed([=] { return PMPI_Allreduce(in, out, count, type, op, comm); });
+}
+
+int MPI_Alltoall(const void* in, int sent, MPI_Datatype type, void* out, int received,
+                 MPI_Datatype type_out, MPI_Comm comm) {
+  line('L', number_of(comm), bytes_of(sent, type));
+  return passed([=] { return PMPI_Alltoall(in, sent, type, out, received, type_out, comm); });
+}
+
+int MPI_Allgather(const void* in, int sent, MPI_Datatype type, void* out, int received,
+                  MPI_Datatype type_out, MPI_Comm comm) {
+  line('G', number_of(comm), bytes_of(sent, type));
+  return passed([=] { return PMPI_Allgather(in, sent, type, out, received, type_out, comm); });
+}
+
+} // extern "C"
