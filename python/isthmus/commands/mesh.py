@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Generates a triangulated surface and checks it: a closed wind-turbine blade of the sizes M1 to M6 (or any
-number of vertices) in two families that do not match each other, or a plane or wavy sheet."""
+number of vertices) in two families that do not match each other, or a plane or wavy sheet. Or writes an
+O-grid of blocks around a cylinder or a NACA section, for `isthmus solve`."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import argparse
 import time
 from pathlib import Path
 
-from isthmus import formats
+from isthmus import flow, formats
 from isthmus.console import console, print_error, status, table
 from isthmus.errors import FAILED, OK, IsthmusError
 from isthmus.mesh import LEVELS, Surface, blade, quality, sheet
@@ -33,6 +34,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         shape.add_argument("--out", type=Path, default=Path("out/meshes"), metavar="DIR")
         shape.add_argument("--format", default="vtu", metavar="LIST",
                            help=f"comma-separated endings: {', '.join(e[1:] for e in formats.WRITERS)}")
+    naca = shapes.add_parser("naca", help="O-grid around a NACA section of four digits, of chord 1")
+    naca.add_argument("section", help="as 0015")
+    rings = (naca, shapes.add_parser("cylinder", help="O-grid around a cylinder of diameter 1"))
+    for shape in rings:
+        directions = ("AROUND", "OUTWARDS")
+        shape.add_argument("--cells", type=int, nargs=2, default=(128, 64), metavar=directions)
+        shape.add_argument("--blocks", type=int, nargs=2, default=(4, 1), metavar=directions)
+        shape.add_argument("--radius", type=float, default=20.0, help="of the far field (default 20)")
+        shape.add_argument("--first", type=float, default=0.005, help="height of a cell at the wall (0.005)")
+        shape.add_argument("--out", type=Path, default=Path("grid.xyz"), metavar="FILE", help="PLOT3D")
 
 
 def blade_pair(size: str | None, vertices: int | None) -> tuple[str, int, int]:
@@ -46,6 +57,8 @@ def blade_pair(size: str | None, vertices: int | None) -> tuple[str, int, int]:
 
 
 def execute(options: argparse.Namespace) -> int:
+    if options.shape in ("naca", "cylinder"):
+        return _ring(options)
     endings = [f".{name.strip().lstrip('.')}" for name in options.format.split(",")]
     if unknown := [e for e in endings if e not in formats.WRITERS]:
         raise IsthmusError(f"cannot write {', '.join(unknown)}; choose from {', '.join(formats.WRITERS)}")
@@ -88,3 +101,13 @@ def _wanted(options: argparse.Namespace) -> list[tuple[str, object, int]]:
     return [(f"{name}-{f}", lambda f=f: blade(counts[f], f), 2) for f in families]
 
 
+def _ring(options: argparse.Namespace) -> int:
+    shape = {"shape": options.shape, "cells": list(options.cells), "blocks": list(options.blocks),
+             "radius": options.radius, "first": options.first}
+    if options.shape == "naca":
+        shape["section"] = options.section
+    flow.write_grid(shape, options.out)
+    cells, blocks = (around * outwards for around, outwards in (options.cells, options.blocks))
+    console.print(f"{cells:,} cells in {blocks} blocks written to {options.out}; the wall is j-min, the far "
+                  "field j-max", soft_wrap=True)
+    return OK
