@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "flows.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+
+using namespace isthmus;
+using namespace isthmus::flow;
+
+namespace {
+
+/// Block 2 with its axes renamed: new axis a runs along old axis[a], backwards where sign is -1.
+GridSource renamed(const Index3& axis, const Index3& sign) {
+  Shape shape;
+  shape.cells = {8, 4, 4};
+  shape.blocks = {2, 1, 1};
+  shape.wave = 0.03;
+  GridSource grid = make_shape(shape);
+  Index3 cells{};
+  for (std::size_t a = 0; a < 3; ++a) {
+    cells[a] = grid.cells[1][static_cast<std::size_t>(axis[a])];
+  }
+  const Index3 old_cells = grid.cells[1];
+  grid.cells[1] = cells;
+  grid.load = [load = grid.load, axis, sign, cells, old_cells](int block) {
+    const Nodes nodes = load(block);
+    if (block == 0) {
+      return nodes;
+    }
+    Nodes turned{cells, {}};
+    Extent::for_each_in({0, 0, 0}, {cells[0] + 1, cells[1] + 1, cells[2] + 1},
+                        [&](const Index3& n) {
+                          Index3 old{};
+                          for (std::size_t a = 0; a < 3; ++a) {
+                            const auto to = static_cast<std::size_t>(axis[a]);
+                            old[to] = sign[a] > 0 ? n[a] : old_cells[to] - n[a];
+                          }
+                          turned.points.push_back(nodes.points[nodes.at(old[0], old[1], old[2])]);
+                        });
+    return turned;
+  };
+  return grid;
+}
+
+/// The norms after some steps of a viscous flow in both blocks, between mirrors: behind the edges
+/// of other boundaries the order of the axes counts.
+Norms flow_in(const comm::Comm& comm, const GridSource& source) {
+  const std::vector<std::string> sides{"*:i-min", "*:i-max", "*:j-min",
+                                       "*:j-max", "*:k-min", "*:k-max"};
+  const Grid grid =
+      make_grid(comm, source, {{boundary("mirror", BoundaryKind::slip, sides)}, {}, 1e-6});
+  Physics physics;
+  physics.gas.viscosity = 0.01;
+  Solution solution(comm, grid, physics, 0.3, 1);
+  solution.set([](const Vector& x) {
+    const double wave = 0.1 * std::sin(4 * x[0] + 2 * x[1] + x[2]);
+    return Primitive{1 + wave, 0.3 + wave, 0.2 * wave, 0.1 - wave, (1 + wave) / 1.4};
+  });
+  const TimeTerms time(grid, {});
+  Scheme scheme(comm, {1, 0}, solution, time);
+  for (int n = 0; n < 3; ++n) {
+    scheme.iterate();
+  }
+  return scheme.measure();
+}
+
+} // namespace
+
+TEST_CASE("a neighbour in any orientation is the same flow to rounding") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const Norms expected = flow_in(comm, renamed({0, 1, 2}, {1, 1, 1}));
+  int turned = 0;
+  for (const Index3& axis : {Index3{0, 1, 2}, Index3{1, 2, 0}, Index3{2, 0, 1}, Index3{1, 0, 2},
+                             Index3{0, 2, 1}, Index3{2, 1, 0}}) {
+    const bool is_even = (axis[0] + 1) % 3 == axis[1];
+    for (int bits = 0; bits < 8; ++bits) {
+      const Index3 sign{(bits & 1) != 0 ? -1 : 1, (bits & 2) != 0 ? -1 : 1,
+                        (bits & 4) != 0 ? -1 : 1};
+      if ((sign[0] * sign[1] * sign[2] > 0) != is_even) {
+        continue; // left-handed
+      }
+      const Norms found = flow_in(comm, renamed(axis, sign));
+      for (std::size_t v = 0; v < num_conserved; ++v) {
+        CHECK(found.values[v] == doctest::Approx(expected.values[v]).epsilon(1e-11));
+      }
+      ++turned;
+    }
+  }
+  CHECK(turned == 24);
+}
+
+TEST_CASE("snapshots give the exact derivative of all harmonics that they resolve") {
+  for (const int harmonics : {1, 4, 8}) {
+    const int n = 2 * harmonics + 1;
+    const std::vector<double> matrix = spectral_derivative(n);
+    for (int k = 0; k <= harmonics; ++k) {
+      for (int row = 0; row < n; ++row) {
+        double sum = 0;
+        for (int column = 0; column < n; ++column) {
+          sum += matrix[static_cast<std::size_t>(row * n + column)] *
+                 std::sin(2 * std::numbers::pi * k * column / n);
+        }
+        CHECK(sum == doctest::Approx(k * std::cos(2 * std::numbers::pi * k * row / n)));
+      }
+    }
+  }
+}
+
+TEST_CASE("what a pseudo step treats implicitly it solves exactly, however stiff") {
+  const Grid none{Blocks{Topology({}, {}, {}, 1), {}, {}, {}}, {}, {}, {}, {}, 0, {}};
+  const TimeTerms time(none, {TimeKind::harmonic, 0, 3, 0.7});
+  constexpr std::size_t n = 7;
+  for (const double step : {0.01, 1.0, 1e4}) {
+    std::array<double, n> wanted{1, -2, 3, 0.5, 0, 4, -1};
+    std::array<double, n> changes = wanted;
+    time.solve(step, changes.data(), 1);
+    std::array<double, n> back = changes;
+    time.add_change(step, changes.data(), back.data(), 1); // (1 + step D) changes
+    for (std::size_t s = 0; s < n; ++s) {
+      CHECK(back[s] == doctest::Approx(wanted[s]).epsilon(1e-9));
+    }
+  }
+}
