@@ -76,7 +76,9 @@ class Meshes(Draw):
         return Mesh(name, owner, self.dim, 1, points, place, order, kind, real.name, everywhere)
 
     def add_resets(self, schemes, used):
-        """Where every window brings all data anew."""
+        """Where every window brings all data anew. Not in explicit schemes beside one that iterates, where
+        the reference does not know when who repeats hears of others
+        (tests/participant/remesh_order_test.cpp has them)."""
         alike = len({(s.kind, s.window, s.windows, s.max_time) for s in schemes}) == 1
         pairs = {frozenset(s.members) for s in schemes}  # two schemes of one pair are refused
         if not alike or schemes[0].dictated or schemes[0].kind == "multi" or len(pairs) < len(schemes):
