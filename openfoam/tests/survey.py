@@ -48,7 +48,6 @@ def bullet(case: Case) -> None:
     folder = case.folder / "constant/triSurface"
     folder.mkdir(exist_ok=True)
     (folder / surface.name).write_bytes(surface.read_bytes())
-    tutorials.edit(case, "system/blockMeshDict", (r"\(15 15 50\)", "(8 8 25)"))  # coarser
     # a few short steps: on this mesh the Courant number lets the steps of the tutorial shrink to nothing
     tutorials.edit(case, "system/controlDict", (r"deltaT\s+\S+;", "deltaT 1e-9;"),
                    (r"adjustTimeStep\s+\S+;", "adjustTimeStep off;"))
