@@ -56,15 +56,23 @@ std::array<double*, num_conserved> half(FluxRows& rows, std::size_t which) {
   return pointers;
 }
 
+/// The flow in one block.
+struct BlockFlow {
+  const Block& block;
+  const Physics& physics;
+  double turning_speed;
+  std::span<const double> primitive;
+};
+
 /// Adds what flows through faces across i: rows of one face more than cells.
-void add_along_rows(const Block& block, const Physics& physics, double speed,
-                    std::span<const double> primitive, FluxRows& rows, std::span<double> residual) {
+void add_along_rows(const BlockFlow& flow, FluxRows& rows, std::span<double> residual) {
+  const Block& block = flow.block;
   const int n = block.extent.count(0);
   block.extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
-    FaceRow row = face_row(block, 0, primitive, first, n + 1);
-    row.turning_speed = speed;
+    FaceRow row = face_row(block, 0, flow.primitive, first, n + 1);
+    row.turning_speed = flow.turning_speed;
     row.fluxes = half(rows, 0);
-    set_fluxes(block, 0, physics, row, first);
+    set_fluxes(block, 0, flow.physics, row, first);
     for (std::size_t v = 0; v < num_conserved; ++v) {
       double* const sum = residual.data() + v * block.extent.stored() + first;
       const double* const flux = row.fluxes[v];
@@ -76,19 +84,17 @@ void add_along_rows(const Block& block, const Physics& physics, double speed,
 }
 
 /// Adds what flows through faces across j or k: row after row, each computed once.
-void add_across_rows(const Block& block, int axis, const Physics& physics, double speed,
-                     std::span<const double> primitive, FluxRows& rows,
-                     std::span<double> residual) {
-  const Extent& extent = block.extent;
+void add_across_rows(const BlockFlow& flow, int axis, FluxRows& rows, std::span<double> residual) {
+  const Extent& extent = flow.block.extent;
   const int n = extent.count(0);
   const int lines = extent.count(axis);
   for (int other = 0; other < extent.count(3 - axis); ++other) {
     for (int line = 0; line <= lines; ++line) {
       const std::size_t first = axis == 1 ? extent.at(0, line, other) : extent.at(0, other, line);
-      FaceRow row = face_row(block, axis, primitive, first, n);
-      row.turning_speed = speed;
+      FaceRow row = face_row(flow.block, axis, flow.primitive, first, n);
+      row.turning_speed = flow.turning_speed;
       row.fluxes = half(rows, static_cast<std::size_t>(line % 2));
-      set_fluxes(block, axis, physics, row, first);
+      set_fluxes(flow.block, axis, flow.physics, row, first);
       const auto before = half(rows, static_cast<std::size_t>(1 - line % 2));
       for (std::size_t v = 0; line > 0 && v < num_conserved; ++v) {
         double* const sum = residual.data() + v * extent.stored() + first - extent.stride(axis);
@@ -154,9 +160,10 @@ void set_residual(const Block& block, const Physics& physics, const Turning& tur
     row.resize(std::max(row.size(), static_cast<std::size_t>(block.extent.count(0)) + 1));
   }
   std::fill(residual.begin(), residual.end(), 0.0);
-  add_along_rows(block, physics, turning.speed, primitive, rows, residual);
+  const BlockFlow flow{block, physics, turning.speed, primitive};
+  add_along_rows(flow, rows, residual);
   for (int axis = 1; axis < (block.extent.is_flat() ? 2 : 3); ++axis) {
-    add_across_rows(block, axis, physics, turning.speed, primitive, rows, residual);
+    add_across_rows(flow, axis, rows, residual);
   }
   if (turning.speed != 0) {
     add_turning(block, turning.speed, primitive, residual);
