@@ -36,15 +36,6 @@ step() { # NAME COMMAND…
   fi
 }
 
-libraries_for_openfoam() { # 160 MB, half a minute; without it the tests of it are skipped
-  if [ "$(id -u)" -eq 0 ] && ! openfoam/setup.sh; then
-    return 0
-  fi
-  if [ -f build/openfoam/include/version ] && [ ! -f build/release/openfoam/lib/libPstream.so ]; then # it came after the build
-    cmake build/release && tools/build.sh release "$jobs" openfoam/all
-  fi
-}
-
 preset() { # NAME: builds and tests one preset
   nice tools/build.sh "$1" "$jobs" && ctest --preset "$1"
 }
@@ -52,7 +43,6 @@ preset() { # NAME: builds and tests one preset
 if [ "$(id -u)" -eq 0 ]; then
   tools/setup_system.sh calculix-ccx || true # 2 MB; without it the example of it is skipped
 fi
-step openfoam libraries_for_openfoam
 step format tools/format.sh --check
 step functions .venv/bin/lizard -w -l cpp -T length=60 -T parameter_count=6 -W tools/long_signatures.txt src api apps cli bench openfoam solvers
 step headers cmake --build build/release -j "$jobs" --target all_verify_interface_header_sets
