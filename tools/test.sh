@@ -51,6 +51,7 @@ step headers cmake --build build/release -j "$jobs" --target all_verify_interfac
 set -m
 {
   step ruff .venv/bin/ruff check --quiet python tools tests openfoam
+  step python nice .venv/bin/pytest -q -n "$jobs" --maxprocesses 8 --dist worksteal python/tests
   step simulated preset smpi
   step asan preset asan
   step tsan preset tsan
