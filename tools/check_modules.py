@@ -131,8 +131,9 @@ def size_problems(root: Path) -> Iterator[str]:
     """Folders with too many files; modules with too many lines. A folder with a list file of its
     own is a library of its own."""
     lines: dict[Path, int] = {}
-    top = (root / "src/isthmus", root / "src", root)
-    for folder in sorted(path for path in (root / "src").rglob("*") if path.is_dir()):
+    top = (root / "src/isthmus", root / "src", root / "solvers", root)
+    inside = itertools.chain((root / "src").rglob("*"), (root / "solvers").rglob("*"))
+    for folder in sorted(path for path in inside if path.is_dir()):
         files = [path for path in folder.iterdir() if path.suffix in (".hpp", ".cpp")]
         if len(files) > MAX_FILES:
             yield f"{folder.relative_to(root)}: {len(files)} files, more than {MAX_FILES}; make folders"

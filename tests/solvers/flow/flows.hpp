@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "flow/scheme.hpp"
-#include "flow/shapes.hpp"
+#include "flow/grid/shapes.hpp"
+#include "flow/numerics/scheme.hpp"
 
 #include <cmath>
 #include <numbers>

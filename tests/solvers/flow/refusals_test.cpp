@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "flow/case.hpp"
-#include "flow/run.hpp"
+#include "flow/program/case.hpp"
+#include "flow/program/run.hpp"
 #include "flows.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "message_of.hpp"

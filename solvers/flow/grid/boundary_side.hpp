@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "flow/grid/block.hpp"
+
+#include <cstddef>
+#include <string>
+
+namespace isthmus::flow {
+
+enum class BoundaryKind { far_field, no_slip, slip };
+
+/// What the case file says of some sides of blocks.
+struct Boundary {
+  std::string name;
+  BoundaryKind kind = BoundaryKind::slip;
+};
+
+/// A boundary side of an own block.
+struct BoundarySide {
+  std::size_t own; // which of the own blocks
+  Side side;
+  BoundaryKind kind;
+  std::size_t boundary; // which Boundary of the case
+};
+
+} // namespace isthmus::flow

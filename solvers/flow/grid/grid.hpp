@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "flow/grid/boundary_side.hpp"
+
+#include <string>
+#include <vector>
+
+namespace isthmus::flow {
+
+/// A [[boundary]] of the case file.
+struct BoundaryNames {
+  Boundary boundary;
+  bool is_periodic = false;
+  std::vector<std::string> sides; // "3:j-min", or "*:j-min" for all that meet no other block
+  Vector shift{};                 // of periodic sides
+  std::string place;              // file and line, for errors
+};
+
+struct GridSettings {
+  std::vector<BoundaryNames> boundaries;
+  Vector pivot{};          // about which the grid turns
+  double tolerance = 1e-6; // of nodes that coincide, in parts of the size of a side
+};
+
+/// The blocks of a grid on their ranks, and what is around them.
+struct Grid {
+  Blocks blocks;
+  std::vector<Ghost> ghosts;
+  std::vector<Block> own;
+  std::vector<BoundarySide> sides; // of own blocks
+  std::vector<Boundary> boundaries;
+  GlobalIndex num_cells = 0; // of all ranks
+  Vector pivot{};
+};
+
+/// Collective. Reads the sides of all blocks, finds out which meet, deals whole blocks to ranks
+/// (METIS: cells are weights, faces that meet are edges) and makes the own ones. Throws Error on
+/// all ranks: names of sides that fit none, sides without a boundary or with two, and what Topology
+/// and make_blocks find.
+[[nodiscard]] Grid make_grid(const comm::Comm& comm, const GridSource& source,
+                             const GridSettings& settings);
+
+} // namespace isthmus::flow

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "flow/grid/topology.hpp"
+
+#include "isthmus/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace isthmus::flow {
+
+namespace {
+
+/// The two other axes, ascending.
+std::array<int, 2> others(int axis) {
+  return {axis == 0 ? 1 : 0, axis == 2 ? 1 : 2};
+}
+
+double distance(const Vector& a, const Vector& b) {
+  return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+Vector moved(const Vector& point, const Vector& by) {
+  return {point[0] + by[0], point[1] + by[1], point[2] + by[2]};
+}
+
+double size_of(const SideShape& shape) {
+  double size = 0;
+  for (const Vector& corner : shape.corners) {
+    size = std::max(size, distance(corner, shape.corners[0]));
+  }
+  return std::max(size, distance(shape.corners[1], shape.corners[2]));
+}
+
+SideShape shape_of(const Nodes& nodes, int axis, int end) {
+  const auto [t1, t2] = others(axis);
+  const int n1 = nodes.cells[static_cast<std::size_t>(t1)];
+  const int n2 = nodes.cells[static_cast<std::size_t>(t2)];
+  Index3 node{};
+  node[static_cast<std::size_t>(axis)] = end * nodes.cells[static_cast<std::size_t>(axis)];
+  SideShape shape;
+  for (int b = 0; b <= n2; ++b) {
+    for (int a = 0; a <= n1; ++a) {
+      node[static_cast<std::size_t>(t1)] = a;
+      node[static_cast<std::size_t>(t2)] = b;
+      const Vector& point = nodes.points[nodes.at(node[0], node[1], node[2])];
+      if ((a == 0 || a == n1) && (b == 0 || b == n2)) {
+        shape.corners[static_cast<std::size_t>((a == n1 ? 1 : 0) + (b == n2 ? 2 : 0))] = point;
+      }
+      for (std::size_t c = 0; c < 3; ++c) {
+        shape.center[c] += point[c] / ((n1 + 1.0) * (n2 + 1.0));
+      }
+    }
+  }
+  return shape;
+}
+
+/// How the corners of one side lie on those of another one.
+struct Orientation {
+  bool is_swapped; // the first other axis of the one runs along the second one of the other
+  std::array<bool, 2> is_reversed;
+};
+
+std::optional<Orientation> orientation(const SideShape& one, const SideShape& other,
+                                       const Vector& shift, double tolerance) {
+  for (int k = 0; k < 8; ++k) {
+    const Orientation found{(k & 4) != 0, {(k & 1) != 0, (k & 2) != 0}};
+    bool fits = true;
+    for (std::size_t corner = 0; corner < 4; ++corner) {
+      const std::size_t a = (corner & 1) ^ (found.is_reversed[0] ? 1 : 0);
+      const std::size_t b = (corner >> 1) ^ (found.is_reversed[1] ? 1 : 0);
+      const std::size_t there = found.is_swapped ? b + 2 * a : a + 2 * b;
+      fits = fits && distance(one.corners[corner], moved(other.corners[there], shift)) <= tolerance;
+    }
+    if (fits) {
+      return found;
+    }
+  }
+  return {};
+}
+
+Turn make_turn(const Side& from, const Index3& cells, const Side& to, const Index3& cells_there,
+               const Orientation& orientation) {
+  Turn turn;
+  const auto own = others(from.axis);
+  const auto there = others(to.axis);
+  for (std::size_t t = 0; t < 2; ++t) {
+    const auto axis = static_cast<std::size_t>(own[t]);
+    const int target = there[orientation.is_swapped ? 1 - t : t];
+    turn.axis[axis] = target;
+    turn.sign[axis] = orientation.is_reversed[t] ? -1 : 1;
+    turn.offset[axis] =
+        orientation.is_reversed[t] ? cells_there[static_cast<std::size_t>(target)] - 1 : 0;
+  }
+  const auto normal = static_cast<std::size_t>(from.axis);
+  const int n = cells[normal];
+  const int n_there = cells_there[static_cast<std::size_t>(to.axis)];
+  turn.axis[normal] = to.axis;
+  turn.sign[normal] = from.end == to.end ? -1 : 1;
+  if (from.end == 1) {
+    turn.offset[normal] = to.end == 0 ? -n : n_there - 1 + n;
+  } else {
+    turn.offset[normal] = to.end == 0 ? -1 : n_there;
+  }
+  return turn;
+}
+
+/// First `first`, then `second`.
+Turn joined(const Turn& first, const Turn& second) {
+  Turn both;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const auto middle = static_cast<std::size_t>(first.axis[a]);
+    both.axis[a] = second.axis[middle];
+    both.sign[a] = first.sign[a] * second.sign[middle];
+    both.offset[a] = second.sign[middle] * first.offset[a] + second.offset[middle];
+    both.shift[a] = first.shift[a] + second.shift[a];
+  }
+  return both;
+}
+
+bool same_cells(const Index3& cells, const Side& one, const Index3& cells_there, const Side& other,
+                const Orientation& orientation) {
+  const auto own = others(one.axis);
+  const auto there = others(other.axis);
+  for (std::size_t t = 0; t < 2; ++t) {
+    const int target = there[orientation.is_swapped ? 1 - t : t];
+    if (cells[static_cast<std::size_t>(own[t])] != cells_there[static_cast<std::size_t>(target)]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Pairs of sides whose centers coincide if the second one is moved by `shift`: found by their
+/// order along x.
+std::vector<std::pair<std::size_t, std::size_t>> near_pairs(std::span<const SideShape> shapes,
+                                                            std::span<const std::size_t> sides,
+                                                            const Vector& shift, double tolerance) {
+  std::vector<std::size_t> sorted(sides.begin(), sides.end());
+  const auto x = [&shapes](std::size_t side) { return shapes[side].center[0]; };
+  std::sort(sorted.begin(), sorted.end(),
+            [&x](std::size_t a, std::size_t b) { return std::pair(x(a), a) < std::pair(x(b), b); });
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (const std::size_t one : sides) {
+    const double near = tolerance * size_of(shapes[one]);
+    const double low = x(one) - shift[0] - near;
+    auto other = std::lower_bound(sorted.begin(), sorted.end(), low,
+                                  [&x](std::size_t a, double value) { return x(a) < value; });
+    for (; other != sorted.end() && x(*other) <= low + 2 * near; ++other) {
+      if (*other != one &&
+          distance(shapes[one].center, moved(shapes[*other].center, shift)) <= near) {
+        pairs.emplace_back(one, *other);
+      }
+    }
+  }
+  return pairs;
+}
+
+Side side_of(std::size_t number) {
+  const int n = static_cast<int>(number);
+  return {n / 6, n % 6 / 2, n % 2};
+}
+
+} // namespace
+
+std::string name_of(const Side& side) {
+  return fmt::format("block {}, {}-{}", side.block + 1, "ijk"[side.axis],
+                     side.end == 0 ? "min" : "max");
+}
+
+std::array<SideShape, 6> side_shapes(const Nodes& nodes) {
+  std::array<SideShape, 6> shapes;
+  for (int side = 0; side < 6; ++side) {
+    shapes[static_cast<std::size_t>(side)] = shape_of(nodes, side / 2, side % 2);
+  }
+  return shapes;
+}
+
+Index3 Turn::operator()(const Index3& cell) const {
+  Index3 there{};
+  for (std::size_t a = 0; a < 3; ++a) {
+    there[static_cast<std::size_t>(axis[a])] = sign[a] * cell[a] + offset[a];
+  }
+  return there;
+}
+
+Topology::Topology(std::vector<Index3> cells, std::span<const std::array<SideShape, 6>> shapes,
+                   std::span<const Periodic> periodic, double tolerance)
+    : cells_(std::move(cells)), connections_(6 * cells_.size()) {
+  std::vector<SideShape> all;
+  for (const auto& of_block : shapes) {
+    all.insert(all.end(), of_block.begin(), of_block.end());
+  }
+  std::vector<std::size_t> sides(all.size());
+  for (std::size_t n = 0; n < sides.size(); ++n) {
+    sides[n] = n;
+  }
+  for (const auto& [one, other] : near_pairs(all, sides, {}, tolerance)) {
+    connect(side_of(one), side_of(other), all, {}, tolerance);
+  }
+  for (const Periodic& pair : periodic) {
+    sides.clear();
+    for (const Side& side : pair.sides) {
+      sides.push_back(number(side));
+    }
+    const Vector back{-pair.shift[0], -pair.shift[1], -pair.shift[2]};
+    for (const Vector& shift : {pair.shift, back}) {
+      for (const auto& [one, other] : near_pairs(all, sides, shift, tolerance)) {
+        connect(side_of(one), side_of(other), all, shift, tolerance);
+      }
+    }
+    for (const Side& side : pair.sides) {
+      check(behind(side).has_value(),
+            "{} is periodic, but none of the sides named with it lies ({}, {}, {}) from it; "
+            "correct \"shift\" or \"sides\"",
+            name_of(side), pair.shift[0], pair.shift[1], pair.shift[2]);
+    }
+  }
+}
+
+void Topology::connect(const Side& one, const Side& other, std::span<const SideShape> shapes,
+                       const Vector& shift, double tolerance) {
+  const SideShape& shape = shapes[number(one)];
+  const auto found = orientation(shape, shapes[number(other)], shift, tolerance * size_of(shape));
+  if (!found) {
+    return;
+  }
+  check(same_cells(cells(one.block), one, cells(other.block), other, *found),
+        "{} and {} have the same corners but not the same cells; their nodes must match one to one",
+        name_of(one), name_of(other));
+  std::optional<Connection>& place = connections_[number(one)];
+  check(!place || place->to == other, "{} coincides with {} and with {}; a side has one neighbour",
+        name_of(one), place ? name_of(place->to) : "", name_of(other));
+  place = Connection{other, make_turn(one, cells(one.block), other, cells(other.block), *found)};
+  place->turn.shift = shift;
+}
+
+GlobalIndex Topology::num_cells(int block) const {
+  const Index3& n = cells(block);
+  return static_cast<GlobalIndex>(n[0]) * n[1] * n[2];
+}
+
+std::optional<Topology::Place> Topology::walk(Place place, const Index3& order) const {
+  for (int step = 0; step < 3; ++step) {
+    bool is_inside = true;
+    for (const int axis : order) { // axes of the block that asks, so that all walk the same way
+      const int own = place.turn.axis[static_cast<std::size_t>(axis)];
+      const int index = place.cell[static_cast<std::size_t>(own)];
+      const int count = cells(place.block)[static_cast<std::size_t>(own)];
+      if (index >= 0 && index < count) {
+        continue;
+      }
+      const auto& next = behind({place.block, own, index < 0 ? 0 : 1});
+      if (!next) {
+        return {};
+      }
+      place.cell = next->turn(place.cell);
+      place.turn = joined(place.turn, next->turn);
+      place.block = next->to.block;
+      is_inside = false;
+      break;
+    }
+    if (is_inside) {
+      return place;
+    }
+  }
+  const Extent extent(cells(place.block), false);
+  return extent.contains(place.cell) ? std::optional(place) : std::nullopt;
+}
+
+std::optional<Topology::Place> Topology::find(int block, const Index3& cell) const {
+  const Place start{block, cell, {}};
+  if (auto found = walk(start, {0, 1, 2})) {
+    return found;
+  }
+  return walk(start, {2, 1, 0});
+}
+
+} // namespace isthmus::flow

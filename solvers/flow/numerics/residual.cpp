@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "flow/numerics/residual.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace isthmus::flow {
+
+namespace {
+
+/// The row of `count` faces along i across an axis; `first` is the cell behind the first one.
+FaceRow face_row(const Block& block, int axis, std::span<const double> primitive, std::size_t first,
+                 std::ptrdiff_t count) {
+  const Faces& faces = block.faces[static_cast<std::size_t>(axis)];
+  FaceRow row{};
+  for (std::size_t v = 0; v < num_primitive; ++v) {
+    row.cells[v] = primitive.data() + v * block.extent.stored() + first;
+  }
+  row.across = block.extent.stride(axis);
+  row.area_x = faces.x.data() + first;
+  row.area_y = faces.y.data() + first;
+  row.area_z = faces.z.data() + first;
+  row.turning = faces.turning.data() + first;
+  row.count = count;
+  return row;
+}
+
+ViscousRow viscous_row(const Block& block, int axis, std::size_t first) {
+  ViscousRow row{block.volumes.data() + first, {}};
+  std::size_t next = 0;
+  for (int t = 0; t < 3; ++t) {
+    if (t != axis) {
+      const Faces& faces = block.faces[static_cast<std::size_t>(t)];
+      const bool is_thin = t == 2 && block.extent.is_flat();
+      row.tangents[next++] = {is_thin ? 0 : block.extent.stride(t), faces.x.data() + first,
+                              faces.y.data() + first, faces.z.data() + first};
+    }
+  }
+  return row;
+}
+
+void set_fluxes(const Block& block, int axis, const Physics& physics, FaceRow& row,
+                std::size_t first) {
+  set_inviscid(row, physics.gas, physics.flux);
+  if (physics.gas.viscosity > 0) {
+    add_viscous(row, viscous_row(block, axis, first), physics.gas);
+  }
+}
+
+std::array<double*, num_conserved> half(FluxRows& rows, std::size_t which) {
+  std::array<double*, num_conserved> pointers{};
+  for (std::size_t v = 0; v < num_conserved; ++v) {
+    pointers[v] = rows.rows[which * num_conserved + v].data();
+  }
+  return pointers;
+}
+
+/// The flow in one block.
+struct BlockFlow {
+  const Block& block;
+  const Physics& physics;
+  double turning_speed;
+  std::span<const double> primitive;
+};
+
+/// Adds what flows through faces across i: rows of one face more than cells.
+void add_along_rows(const BlockFlow& flow, FluxRows& rows, std::span<double> residual) {
+  const Block& block = flow.block;
+  const int n = block.extent.count(0);
+  block.extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
+    FaceRow row = face_row(block, 0, flow.primitive, first, n + 1);
+    row.turning_speed = flow.turning_speed;
+    row.fluxes = half(rows, 0);
+    set_fluxes(block, 0, flow.physics, row, first);
+    for (std::size_t v = 0; v < num_conserved; ++v) {
+      double* const sum = residual.data() + v * block.extent.stored() + first;
+      const double* const flux = row.fluxes[v];
+      for (int i = 0; i < n; ++i) {
+        sum[i] += flux[i + 1] - flux[i];
+      }
+    }
+  });
+}
+
+/// Adds what flows through faces across j or k: row after row, each computed once.
+void add_across_rows(const BlockFlow& flow, int axis, FluxRows& rows, std::span<double> residual) {
+  const Extent& extent = flow.block.extent;
+  const int n = extent.count(0);
+  const int lines = extent.count(axis);
+  for (int other = 0; other < extent.count(3 - axis); ++other) {
+    for (int line = 0; line <= lines; ++line) {
+      const std::size_t first = axis == 1 ? extent.at(0, line, other) : extent.at(0, other, line);
+      FaceRow row = face_row(flow.block, axis, flow.primitive, first, n);
+      row.turning_speed = flow.turning_speed;
+      row.fluxes = half(rows, static_cast<std::size_t>(line % 2));
+      set_fluxes(flow.block, axis, flow.physics, row, first);
+      const auto before = half(rows, static_cast<std::size_t>(1 - line % 2));
+      for (std::size_t v = 0; line > 0 && v < num_conserved; ++v) {
+        double* const sum = residual.data() + v * extent.stored() + first - extent.stride(axis);
+        for (int i = 0; i < n; ++i) {
+          sum[i] += row.fluxes[v][i] - before[v][i];
+        }
+      }
+    }
+  }
+}
+
+/// Momentum has components along axes that turn: it turns back in them.
+void add_turning(const Block& block, double speed, std::span<const double> primitive,
+                 std::span<double> residual) {
+  const std::size_t stored = block.extent.stored();
+  block.extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
+    const auto last = first + static_cast<std::size_t>(block.extent.count(0));
+    for (std::size_t at = first; at < last; ++at) {
+      const double factor = speed * block.volumes[at] * primitive[at];
+      residual[stored + at] -= factor * primitive[2 * stored + at];
+      residual[2 * stored + at] += factor * primitive[stored + at];
+    }
+  });
+}
+
+} // namespace
+
+void set_primitives(const Extent& extent, const Gas& gas, std::span<const double> conserved,
+                    BlockValues primitive) {
+  const std::size_t stored = extent.stored();
+  extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
+    const double* const u = conserved.data() + first;
+    double* const w = primitive.data() + first;
+    const auto n = static_cast<std::size_t>(extent.count(0));
+    for (std::size_t i = 0; i < n; ++i) {
+      const double inverse = 1 / u[i];
+      const double x = u[stored + i] * inverse;
+      const double y = u[2 * stored + i] * inverse;
+      const double z = u[3 * stored + i] * inverse;
+      w[i] = u[i];
+      w[stored + i] = x;
+      w[2 * stored + i] = y;
+      w[3 * stored + i] = z;
+      w[4 * stored + i] =
+          (gas.gamma - 1) * (u[4 * stored + i] - 0.5 * u[i] * (x * x + y * y + z * z));
+    }
+  });
+}
+
+void set_temperatures(const Extent& extent, const Gas& gas, BlockValues primitive) {
+  const std::size_t stored = extent.stored();
+  const double* const density = primitive.data();
+  const double* const pressure = primitive.data() + 4 * stored;
+  double* const temperature = primitive.data() + 5 * stored;
+  for (std::size_t at = 0; at < stored; ++at) {
+    temperature[at] = gas.gamma * pressure[at] / density[at];
+  }
+}
+
+void set_residual(const Block& block, const Physics& physics, const Turning& turning,
+                  std::span<const double> primitive, FluxRows& rows, std::span<double> residual) {
+  for (auto& row : rows.rows) {
+    row.resize(std::max(row.size(), static_cast<std::size_t>(block.extent.count(0)) + 1));
+  }
+  std::fill(residual.begin(), residual.end(), 0.0);
+  const BlockFlow flow{block, physics, turning.speed, primitive};
+  add_along_rows(flow, rows, residual);
+  for (int axis = 1; axis < (block.extent.is_flat() ? 2 : 3); ++axis) {
+    add_across_rows(flow, axis, rows, residual);
+  }
+  if (turning.speed != 0) {
+    add_turning(block, turning.speed, primitive, residual);
+  }
+}
+
+void set_steps(const Block& block, const Physics& physics, const Turning& turning,
+               std::span<const double> primitive, std::span<double> steps) {
+  const Extent& extent = block.extent;
+  const std::size_t stored = extent.stored();
+  const Gas& gas = physics.gas;
+  const double diffusion = 4 * gas.viscosity * std::max(4.0 / 3, gas.gamma / gas.prandtl);
+  extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
+    const auto last = first + static_cast<std::size_t>(extent.count(0));
+    for (std::size_t at = first; at < last; ++at) {
+      const double c = std::sqrt(gas.gamma * primitive[4 * stored + at] / primitive[at]);
+      double sum = 0; // of the fastest waves and of diffusion
+      for (int axis = 0; axis < (extent.is_flat() ? 2 : 3); ++axis) {
+        const Faces& f = block.faces[static_cast<std::size_t>(axis)];
+        const std::size_t next = at + static_cast<std::size_t>(extent.stride(axis));
+        const double x = 0.5 * (f.x[at] + f.x[next]);
+        const double y = 0.5 * (f.y[at] + f.y[next]);
+        const double z = 0.5 * (f.z[at] + f.z[next]);
+        const double moving = 0.5 * turning.speed * (f.turning[at] + f.turning[next]);
+        const double square = x * x + y * y + z * z;
+        sum += std::abs(primitive[stored + at] * x + primitive[2 * stored + at] * y +
+                        primitive[3 * stored + at] * z - moving) +
+               c * std::sqrt(square) + diffusion * square / (primitive[at] * block.volumes[at]);
+      }
+      steps[at] = block.volumes[at] / sum;
+    }
+  });
+}
+
+Load load_on(const Block& block, const Side& side, const Physics& physics, const Turning& turning,
+             std::span<const double> primitive) {
+  const Extent& extent = block.extent;
+  const auto axis = static_cast<std::size_t>(side.axis);
+  std::array<double, num_conserved> flux{};
+  Load load;
+  Index3 low{0, 0, 0};
+  Index3 high = extent.counts();
+  low[axis] = side.end == 0 ? 0 : extent.count(side.axis);
+  high[axis] = low[axis] + 1;
+  const double into = side.end == 0 ? -1 : 1; // the wall, of what flows to the high side
+  Extent::for_each_in(low, high, [&](const Index3& cell) {
+    const std::size_t first = extent.at(cell);
+    FaceRow row = face_row(block, side.axis, primitive, first, 1);
+    row.turning_speed = turning.speed;
+    for (std::size_t v = 0; v < num_conserved; ++v) {
+      row.fluxes[v] = &flux[v];
+    }
+    set_fluxes(block, side.axis, physics, row, first);
+    Index3 before = cell;
+    --before[axis];
+    const Vector a = block.center(cell[0], cell[1], cell[2]);
+    const Vector b = block.center(before[0], before[1], before[2]);
+    const double x = 0.5 * (a[0] + b[0]) - turning.pivot[0];
+    const double y = 0.5 * (a[1] + b[1]) - turning.pivot[1];
+    for (std::size_t c = 0; c < 3; ++c) {
+      load.values[c] += into * flux[c + 1];
+    }
+    load.values[3] += into * (x * flux[2] - y * flux[1]);
+  });
+  return load;
+}
+
+} // namespace isthmus::flow

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "flow/numerics/scheme.hpp"
+
+#include "flow/numerics/smoothing.hpp"
+#include "isthmus/base/error.hpp"
+#include "isthmus/comm/agree.hpp"
+#include "isthmus/comm/collective.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace isthmus::flow {
+
+namespace {
+
+constexpr std::array<double, 5> pseudo_stages{0.0695, 0.1602, 0.2898, 0.5060, 1.0};
+constexpr std::array<double, 4> time_stages{1.0 / 4, 1.0 / 3, 1.0 / 2, 1.0};
+
+} // namespace
+
+Scheme::Scheme(const comm::Comm& comm, const SchemeSettings& settings, Solution& solution,
+               const TimeTerms& time)
+    : comm_(comm),
+      settings_(settings),
+      solution_(solution),
+      time_(time),
+      residual_(solution.conserved().size()) {
+  for (const Block& block : solution.grid().own) {
+    pseudo_steps_.emplace_back(block.extent.stored());
+  }
+}
+
+Norms Scheme::iterate() {
+  const bool is_global = time_.settings().kind == TimeKind::global;
+  const std::span<const double> stages =
+      is_global ? std::span<const double>(time_stages) : std::span<const double>(pseudo_stages);
+  start_ = solution_.conserved();
+  Norms before;
+  for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+    set_residuals();
+    if (stage == 0) {
+      before = norms();
+      refuse_nonsense(before);
+      set_pseudo_steps();
+    }
+    make_changes();
+    update(stages[stage]);
+  }
+  return before;
+}
+
+Norms Scheme::measure() {
+  set_residuals();
+  const Norms found = norms();
+  refuse_nonsense(found);
+  return found;
+}
+
+void Scheme::set_residuals() {
+  solution_.complete();
+  for (std::size_t own = 0; own < solution_.grid().own.size(); ++own) {
+    const Block& block = solution_.grid().own[own];
+    for (int s = 0; s < solution_.num_snapshots(); ++s) {
+      set_residual(block, solution_.physics(), solution_.turning(s), solution_.primitive(own, s),
+                   rows_,
+                   std::span(residual_).subspan(solution_.begin_of(own, s),
+                                                num_conserved * block.extent.stored()));
+    }
+  }
+  time_.add(solution_, residual_);
+}
+
+void Scheme::set_pseudo_steps() {
+  std::vector<double> of_snapshot;
+  for (std::size_t own = 0; own < pseudo_steps_.size(); ++own) {
+    std::vector<double>& steps = pseudo_steps_[own];
+    if (time_.settings().kind == TimeKind::global) {
+      std::fill(steps.begin(), steps.end(), time_.settings().step);
+      continue;
+    }
+    of_snapshot.resize(steps.size());
+    for (int s = 0; s < solution_.num_snapshots(); ++s) {
+      set_steps(solution_.grid().own[own], solution_.physics(), solution_.turning(s),
+                solution_.primitive(own, s), of_snapshot);
+      for (std::size_t at = 0; at < steps.size(); ++at) { // the smallest of all snapshots
+        const double step = settings_.cfl * of_snapshot[at];
+        steps[at] = s == 0 ? step : std::min(steps[at], step);
+      }
+    }
+  }
+}
+
+/// Residuals become what pseudo steps change.
+void Scheme::make_changes() {
+  const bool smooths = settings_.smoothing > 0 && time_.settings().kind != TimeKind::global;
+  for (std::size_t own = 0; own < pseudo_steps_.size(); ++own) {
+    const Block& block = solution_.grid().own[own];
+    const std::size_t stored = block.extent.stored();
+    const std::vector<double>& steps = pseudo_steps_[own];
+    const std::size_t fields = num_conserved * static_cast<std::size_t>(solution_.num_snapshots());
+    for (std::size_t field = 0; field < fields; ++field) {
+      double* const changes = residual_.data() + solution_.begin_of(own, 0) + field * stored;
+      block.extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
+        const auto last = first + static_cast<std::size_t>(block.extent.count(0));
+        for (std::size_t at = first; at < last; ++at) {
+          changes[at] *= -steps[at] / block.volumes[at];
+        }
+      });
+      if (smooths) {
+        smooth(block.extent, settings_.smoothing, std::span(changes, stored));
+      }
+    }
+  }
+}
+
+void Scheme::update(double coefficient) {
+  std::vector<double>& values = solution_.conserved();
+  const TimeKind kind = time_.settings().kind;
+  const bool is_coupled = kind == TimeKind::dual || kind == TimeKind::harmonic;
+  for (std::size_t own = 0; own < pseudo_steps_.size(); ++own) {
+    const Block& block = solution_.grid().own[own];
+    const std::size_t stored = block.extent.stored();
+    const std::size_t apart = num_conserved * stored; // from a snapshot to the next
+    const int snapshots = solution_.num_snapshots();
+    block.extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
+      const auto n = static_cast<std::size_t>(block.extent.count(0));
+      for (std::size_t v = 0; v < num_conserved; ++v) {
+        const std::size_t begin = solution_.begin_of(own, 0) + v * stored + first;
+        for (std::size_t i = 0; i < n; ++i) {
+          const std::size_t at = begin + i;
+          const double step = coefficient * pseudo_steps_[own][first + i];
+          for (int s = 0; s < snapshots; ++s) {
+            const std::size_t here = at + static_cast<std::size_t>(s) * apart;
+            values[here] -= start_[here]; // what earlier stages changed
+            residual_[here] *= coefficient;
+          }
+          if (is_coupled) {
+            time_.add_change(step, &values[at], &residual_[at], apart);
+            time_.solve(step, &residual_[at], apart);
+          }
+          for (int s = 0; s < snapshots; ++s) {
+            const std::size_t here = at + static_cast<std::size_t>(s) * apart;
+            values[here] = start_[here] + residual_[here];
+          }
+        }
+      }
+    });
+  }
+}
+
+Norms Scheme::norms() const {
+  const Grid& grid = solution_.grid();
+  const auto blocks = static_cast<std::size_t>(grid.blocks.topology.num_blocks());
+  std::vector<double> sums(blocks * num_conserved, 0.0); // a block's are 0 but on its rank
+  for (std::size_t own = 0; own < grid.own.size(); ++own) {
+    const Block& block = grid.own[own];
+    const std::size_t stored = block.extent.stored();
+    for (int s = 0; s < solution_.num_snapshots(); ++s) {
+      for (std::size_t v = 0; v < num_conserved; ++v) {
+        double& sum = sums[static_cast<std::size_t>(block.number) * num_conserved + v];
+        const double* const residual = residual_.data() + solution_.begin_of(own, s) + v * stored;
+        block.extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
+          const auto last = first + static_cast<std::size_t>(block.extent.count(0));
+          for (std::size_t at = first; at < last; ++at) {
+            const double rate = residual[at] / block.volumes[at];
+            sum += rate * rate;
+          }
+        });
+      }
+    }
+  }
+  comm::allreduce(comm_, std::span(sums), comm::Op::sum);
+  Norms result;
+  for (std::size_t b = 0; b < blocks; ++b) {
+    for (std::size_t v = 0; v < num_conserved; ++v) {
+      result.values[v] += sums[b * num_conserved + v];
+    }
+  }
+  for (double& value : result.values) {
+    value = std::sqrt(value / (static_cast<double>(grid.num_cells) * solution_.num_snapshots()));
+  }
+  return result;
+}
+
+template <typename IsGood>
+void Scheme::refuse_cells(IsGood&& is_good) const {
+  for (std::size_t own = 0; own < solution_.grid().own.size(); ++own) {
+    const Block& block = solution_.grid().own[own];
+    Extent::for_each_in({0, 0, 0}, block.extent.counts(), [&](const Index3& c) {
+      for (int s = 0; s < solution_.num_snapshots(); ++s) {
+        check(is_good(own, s, block.extent.at(c)),
+              "the solution has become no number in cell ({}, {}, {}) of block {}: lower \"cfl\" "
+              "(or \"step\"), or start from an easier flow",
+              c[0] + 1, c[1] + 1, c[2] + 1, block.number + 1);
+      }
+    });
+  }
+}
+
+void Scheme::refuse_nonsense(const Norms& norms) const {
+  const bool is_finite = std::all_of(norms.values.begin(), norms.values.end(),
+                                     [](double value) { return std::isfinite(value); });
+  if (is_finite) { // the same on all ranks
+    return;
+  }
+  // first where values have gone wrong, then where these have already spread
+  comm::agree(comm_, [this] {
+    refuse_cells([this](std::size_t own, int snapshot, std::size_t cell) {
+      const std::span<const double> w = std::as_const(solution_).primitive(own, snapshot);
+      const double pressure = w[4 * solution_.grid().own[own].extent.stored() + cell];
+      return std::isfinite(pressure) && pressure > 0 && w[cell] > 0;
+    });
+  });
+  comm::agree(comm_, [this] {
+    refuse_cells([this](std::size_t own, int snapshot, std::size_t cell) {
+      return std::isfinite(residual_[solution_.begin_of(own, snapshot) + cell]);
+    });
+  });
+  fail("the solution has become too large: lower \"cfl\" (or \"step\")");
+}
+
+} // namespace isthmus::flow

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "flow/numerics/time_terms.hpp"
+
+#include <array>
+#include <vector>
+
+namespace isthmus::flow {
+
+struct SchemeSettings {
+  double cfl = 3;
+  double smoothing = 0.6; // 0: none
+};
+
+/// Root mean squares over all cells and snapshots of the change per unit of pseudo time.
+struct Norms {
+  std::array<double, num_conserved> values{};
+};
+
+/// Runge-Kutta steps towards the state whose residual, with its derivative in time, is 0: five
+/// stages with steps of each cell's own size (van Leer, Tai, Powell (1989),
+/// doi:10.2514/6.1989-1933), the derivative treated implicitly in each cell (Melson, Sanetrik,
+/// Atkins (1993), NASA CP-3224). Of kind global: four stages with the given step.
+class Scheme {
+ public:
+  /// The others must outlive it.
+  Scheme(const comm::Comm& comm, const SchemeSettings& settings, Solution& solution,
+         const TimeTerms& time);
+
+  /// Collective. One step; returns the norms before it, the same bits on all ranks, however many.
+  /// Throws Error on all ranks, naming block and cell, if the solution is no number any more.
+  Norms iterate();
+
+  /// Collective. The norms of the values as they are; residual() is theirs then.
+  Norms measure();
+  /// What flows out of the cells, as Solution::conserved().
+  [[nodiscard]] const std::vector<double>& residual() const { return residual_; }
+
+ private:
+  void set_residuals();
+  void set_pseudo_steps();
+  void make_changes();
+  void update(double coefficient);
+  [[nodiscard]] Norms norms() const;
+  void refuse_nonsense(const Norms& norms) const;
+  /// Throws Error naming the first own cell of which is_good(own block, snapshot, cell) is false.
+  template <typename IsGood>
+  void refuse_cells(IsGood&& is_good) const;
+
+  const comm::Comm& comm_;
+  SchemeSettings settings_;
+  Solution& solution_;
+  const TimeTerms& time_;
+  FluxRows rows_;
+  std::vector<double> residual_;
+  std::vector<double> start_;                     // the values at the beginning of the step
+  std::vector<std::vector<double>> pseudo_steps_; // per own block
+};
+
+} // namespace isthmus::flow

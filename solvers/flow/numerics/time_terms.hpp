@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "flow/numerics/solution.hpp"
+
+#include <span>
+#include <vector>
+
+namespace isthmus::flow {
+
+enum class TimeKind {
+  steady,
+  global,  // explicit steps of one size, in time
+  dual,    // implicit steps in time, each the limit of pseudo steps
+  harmonic // snapshots of a period
+};
+
+struct TimeSettings {
+  TimeKind kind = TimeKind::steady;
+  double step = 0;      // of global and dual
+  int harmonics = 0;    // of harmonic: 2 * harmonics + 1 snapshots
+  double frequency = 0; // of harmonic, rad per unit of time
+};
+
+/// Derivatives at equally spaced snapshots of a period 2 pi of the trigonometric polynomial
+/// through them: row by row. Hall, Thomas, Clark (2002), doi:10.2514/2.1754; van der Weide,
+/// Gopinath, Jameson (2005), doi:10.2514/6.2005-4905.
+[[nodiscard]] std::vector<double> spectral_derivative(int snapshots);
+
+/// The derivative in physical time within a pseudo step.
+class TimeTerms {
+ public:
+  TimeTerms(const Grid& grid, const TimeSettings& settings);
+
+  [[nodiscard]] int num_snapshots() const;
+  [[nodiscard]] const TimeSettings& settings() const { return settings_; }
+
+  /// Local. Adds the derivative of the values times volume to the residual of all own blocks.
+  void add(const Solution& solution, std::span<double> residual) const;
+
+  /// Local. The changes of one cell in all snapshots (`stride` apart) are what they would be
+  /// without the derivative: makes of them those with it, which is treated implicitly as far as
+  /// values of the same cell are concerned; `step` is the pseudo step times the stage's
+  /// coefficient.
+  void solve(double step, double* changes, std::size_t stride) const;
+  /// Local. Adds the derivative of the changes of one cell, times `step`, to `sums`.
+  void add_change(double step, const double* changes, double* sums, std::size_t stride) const;
+
+  /// Local. A time step of kind dual begins: the present values are those before it.
+  void begin_step(const Solution& solution);
+  /// The values before the present step, for restart; empty before the first one.
+  [[nodiscard]] std::vector<double>& before() { return before_; }
+  [[nodiscard]] const std::vector<double>& before() const { return before_; }
+
+ private:
+  void add_dual(const Solution& solution, std::span<double> residual) const;
+  void add_harmonic(const Solution& solution, std::span<double> residual) const;
+  /// Of the present value in the derivative.
+  [[nodiscard]] double leading() const { return (earlier_.empty() ? 1 : 1.5) / settings_.step; }
+
+  const Grid& grid_;
+  TimeSettings settings_;
+  std::vector<double> matrix_; // spectral, per unit of time
+  std::vector<double> before_;
+  std::vector<double> earlier_;
+};
+
+} // namespace isthmus::flow

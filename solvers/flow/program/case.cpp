@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "flow/program/case.hpp"
+
+#include "flow/grid/plot3d.hpp"
+#include "flow/program/toml.hpp"
+#include "flow/program/words.hpp"
+#include "isthmus/base/error.hpp"
+#include "isthmus/grammar/suggest.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace isthmus::flow {
+
+namespace {
+
+constexpr double degree = std::numbers::pi / 180;
+
+/// The tables of a case file.
+class Tables {
+ public:
+  Tables(std::string file, toml::table root) : file_(std::move(file)), root_(std::move(root)) {
+    const std::vector<std::string> known{"flow",   "grid", "boundary", "scheme",
+                                         "motion", "time", "run"};
+    for (const auto& [key, value] : root_) {
+      const std::string word(key.str());
+      const std::string place = fmt::format("{}:{}", file_, value.source().begin.line);
+      check(std::find(known.begin(), known.end(), word) != known.end(),
+            "{}: there is no table \"{}\"{}", place, word, grammar::suggestion(word, known));
+      const bool is_list = word == "boundary";
+      check(is_list ? value.is_array_of_tables() : value.is_table(), "{}: write {}", place,
+            is_list ? "[[boundary]]" : "[" + word + "]");
+    }
+  }
+  [[nodiscard]] Words operator()(std::string_view name,
+                                 std::initializer_list<std::string_view> known) const {
+    return {file_, std::string(name), root_[name].as_table(), known};
+  }
+  [[nodiscard]] const toml::array* boundaries() const { return root_["boundary"].as_array(); }
+  [[nodiscard]] const std::string& file() const { return file_; }
+
+ private:
+  std::string file_;
+  toml::table root_;
+};
+
+void read_flow(const Tables& tables, Case& to) {
+  const Words flow = tables("flow", {"mach", "reynolds", "incidence", "gamma", "prandtl"});
+  check(flow.has("mach"), "{}: [flow] needs \"mach\", the Mach number of the free stream",
+        flow.place());
+  to.mach = flow.number("mach", 0, 0, true);
+  Gas& gas = to.physics.gas;
+  gas.gamma = flow.number("gamma", gas.gamma, 1, true);
+  gas.prandtl = flow.number("prandtl", gas.prandtl, 0, true);
+  if (flow.has("reynolds")) {
+    gas.viscosity = to.mach / flow.number("reynolds", 1, 0, true);
+  }
+  to.motion.mean = degree * flow.number("incidence", 0);
+}
+
+void read_grid(const Tables& tables, const std::filesystem::path& folder, Case& to) {
+  const Words grid = tables("grid", {"file", "shape", "cells", "blocks", "size", "wave", "section",
+                                     "radius", "first", "tolerance"});
+  check(grid.has("file") != grid.has("shape"),
+        "{}: [grid] needs either \"file\", a PLOT3D grid, or \"shape\"", grid.place());
+  to.grid.tolerance = grid.number("tolerance", to.grid.tolerance, 0, true);
+  if (grid.has("file")) {
+    to.grid_file = folder / grid.text("file", "");
+    return;
+  }
+  const std::vector<std::string> shapes{"box", "cylinder", "naca"};
+  Shape& shape = to.shape;
+  shape.kind = shapes[grid.choice("shape", "box", shapes)];
+  shape.cells = grid.numbers("cells", shape.cells);
+  shape.blocks = grid.numbers("blocks", shape.blocks);
+  shape.size = grid.numbers("size", shape.size);
+  shape.wave = grid.number("wave", shape.wave);
+  shape.section = grid.text("section", shape.section);
+  shape.radius = grid.number("radius", shape.radius, 0.5, true);
+  shape.first = grid.number("first", shape.first, 0, true);
+}
+
+void read_boundaries(const Tables& tables, Case& to) {
+  const toml::array* const all = tables.boundaries();
+  const std::vector<std::string> kinds{"far-field", "no-slip", "slip", "symmetry", "periodic"};
+  constexpr std::array values{BoundaryKind::far_field, BoundaryKind::no_slip, BoundaryKind::slip,
+                              BoundaryKind::slip, BoundaryKind::slip};
+  for (std::size_t n = 0; all != nullptr && n < all->size(); ++n) {
+    const Words words(tables.file(), "boundary", all->get(n)->as_table(),
+                      {"name", "kind", "sides", "shift"});
+    for (const std::string_view word : {"name", "kind", "sides"}) {
+      check(words.has(word), "{}: [[boundary]] needs \"{}\"", words.place(), word);
+    }
+    const std::size_t kind = words.choice("kind", "", kinds);
+    BoundaryNames names{{words.text("name", ""), values[kind]},
+                        kinds[kind] == "periodic",
+                        words.texts("sides"),
+                        words.numbers("shift", Vector{}),
+                        words.place("sides")};
+    check(names.is_periodic == words.has("shift"),
+          "{}: \"shift\" belongs to periodic boundaries, and they need it", words.place());
+    to.grid.boundaries.push_back(std::move(names));
+  }
+}
+
+void read_scheme(const Tables& tables, Case& to) {
+  const Words scheme = tables("scheme", {"cfl", "smoothing", "limiter", "low-speed"});
+  to.scheme.cfl = scheme.number("cfl", to.scheme.cfl, 0, true);
+  to.scheme.smoothing = scheme.number("smoothing", to.scheme.smoothing, 0, false);
+  FluxSettings& flux = to.physics.flux;
+  flux.limiter = scheme.choice("limiter", "van-albada", {"none", "van-albada"}) == 0
+                     ? Limiter::none
+                     : Limiter::van_albada;
+  flux.is_low_speed = scheme.flag("low-speed", flux.is_low_speed);
+}
+
+void read_time(const Tables& tables, Case& to) {
+  const Words motion = tables("motion", {"amplitude", "reduced-frequency", "pivot"});
+  to.motion.amplitude = degree * motion.number("amplitude", 0);
+  to.motion.frequency = 2 * to.mach * motion.number("reduced-frequency", 0, 0, false);
+  to.grid.pivot = motion.numbers("pivot", to.grid.pivot);
+  const Words time = tables("time", {"kind", "step", "steps-per-period", "steps", "harmonics"});
+  to.time.kind = static_cast<TimeKind>(
+      time.choice("kind", "steady", {"steady", "explicit", "dual", "harmonic"}));
+  const bool marches = to.time.kind == TimeKind::global || to.time.kind == TimeKind::dual;
+  const double period = to.motion.frequency > 0 ? 2 * std::numbers::pi / to.motion.frequency : 0;
+  if (marches) {
+    check(time.has("step") != time.has("steps-per-period"),
+          "{}: [time] needs either \"step\" or \"steps-per-period\"", time.place());
+    check(time.has("step") || period > 0,
+          "{}: \"steps-per-period\" needs a period: give [motion] its \"reduced-frequency\"",
+          time.place("steps-per-period"));
+    to.time.step = time.has("step") ? time.number("step", 0, 0, true)
+                                    : period / time.count("steps-per-period", 1, 1);
+    to.run.steps = time.count("steps", 0, 1);
+    check(to.run.steps > 0, "{}: [time] needs \"steps\", their number", time.place());
+  }
+  if (to.time.kind == TimeKind::harmonic) {
+    to.time.harmonics = time.count("harmonics", 0, 1);
+    to.time.frequency = to.motion.frequency;
+    check(to.time.harmonics >= 1 && to.time.harmonics <= 8,
+          "{}: [time] needs \"harmonics\", from 1 to 8", time.place("harmonics"));
+    check(period > 0, "{}: harmonics need a period: give [motion] its \"reduced-frequency\"",
+          time.place());
+  }
+  check(to.motion.amplitude == 0 || to.time.kind != TimeKind::steady,
+        "{}: a grid that moves has no steady flow; choose another \"kind\" in [time]",
+        motion.place("amplitude"));
+}
+
+void read_run(const Tables& tables, Case& to) {
+  const Words run = tables("run", {"iterations", "residual", "report", "output"});
+  to.run.iterations = run.count("iterations", to.run.iterations, 1);
+  to.run.residual = run.number("residual", to.run.residual, 0, true);
+  to.run.report = run.count("report", to.run.report, 1);
+  to.run.output = run.text("output", to.run.output.string());
+}
+
+} // namespace
+
+Attitude Motion::at(double time) const {
+  return {mean + amplitude * std::sin(frequency * time),
+          -amplitude * frequency * std::cos(frequency * time)};
+}
+
+Case read_case(const std::filesystem::path& path) {
+  toml::table root;
+  try {
+    root = toml::parse_file(path.string());
+  } catch (const toml::parse_error& error) {
+    const auto line = error.source().begin.line;
+    fail("{}{}: {}", path.string(), line > 0 ? fmt::format(":{}", line) : "", error.description());
+  }
+  const Tables tables(path.string(), std::move(root));
+  Case result;
+  read_flow(tables, result);
+  read_grid(tables, path.parent_path(), result);
+  read_boundaries(tables, result);
+  read_scheme(tables, result);
+  read_time(tables, result);
+  read_run(tables, result);
+  return result;
+}
+
+GridSource open_grid(const Case& from) {
+  return from.grid_file.empty() ? make_shape(from.shape) : open_plot3d(from.grid_file);
+}
+
+} // namespace isthmus::flow

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "flow/grid/grid.hpp"
+#include "flow/grid/shapes.hpp"
+#include "flow/numerics/scheme.hpp"
+
+#include <filesystem>
+#include <string>
+
+namespace isthmus::flow {
+
+/// A pitching grid: the incidence is mean + amplitude * sin(frequency * time).
+struct Motion {
+  double mean = 0;      // rad
+  double amplitude = 0; // rad
+  double frequency = 0; // rad per unit of time
+
+  [[nodiscard]] Attitude at(double time) const;
+};
+
+struct RunSettings {
+  int iterations = 5000; // pseudo steps at most: of a steady or harmonic flow, or of each time step
+  double residual = 1e-8; // of the density, at which pseudo steps end
+  int steps = 0;          // in time
+  int report = 10;        // iterations between two lines
+  std::filesystem::path output = "out";
+};
+
+/// What a case file says.
+struct Case {
+  double mach = 0;
+  Physics physics;
+  std::filesystem::path grid_file; // empty: the shape
+  Shape shape;
+  GridSettings grid;
+  SchemeSettings scheme;
+  TimeSettings time;
+  Motion motion;
+  RunSettings run;
+};
+
+/// Local. Reads a case file (TOML; docs/flow.md lists its words). Files it names are relative to
+/// its folder, the output to the present one. Throws Error naming file and line: what is no TOML,
+/// unknown or missing words, values of another kind or out of range.
+[[nodiscard]] Case read_case(const std::filesystem::path& path);
+
+/// Local. The grid that a case names.
+[[nodiscard]] GridSource open_grid(const Case& from);
+
+} // namespace isthmus::flow

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// isthmus-flow CASE [--restart FILE]: solves a case on the ranks it was started with.
+// isthmus-flow CASE --grid FILE: writes the grid of a case as PLOT3D.
+#include "flow/grid/plot3d.hpp"
+#include "flow/program/run.hpp"
+#include "isthmus/base/error.hpp"
+#include "isthmus/base/reason.hpp"
+#include "isthmus/comm/agree.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace isthmus;
+
+void execute(const comm::Comm& comm, const std::vector<std::string>& words) {
+  check(
+      words.size() == 1 || (words.size() == 3 && (words[1] == "--restart" || words[1] == "--grid")),
+      "usage: isthmus-flow CASE [--restart FILE | --grid FILE]");
+  std::optional<flow::Case> from;
+  comm::agree(comm, [&] { from = flow::read_case(words[0]); });
+  if (words.size() == 3 && words[1] == "--grid") {
+    comm::agree(comm, [&] {
+      if (comm.is_root()) {
+        flow::write_plot3d(words[2], flow::open_grid(*from));
+      }
+    });
+    return;
+  }
+  const flow::RunResult result = flow::run(comm, *from, words.size() == 3 ? words[2] : "", stdout);
+  if (comm.is_root()) {
+    fmt::print("{} after {} iterations, output in {}\n",
+               result.is_converged ? "converged" : "ended", result.iterations,
+               from->run.output.string()); // read by `isthmus solve`
+  }
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int code = 0;
+  {
+    const comm::Comm comm(MPI_COMM_WORLD);
+    try {
+      execute(comm, {argv + 1, argv + argc});
+    } catch (...) { // on all ranks, or it is this one's alone and the others are told by the end
+      code = 1;
+      const std::string reason = current_reason();
+      if (comm.is_root()) {
+        fmt::print(stderr, "error: {}\n", reason);
+      }
+    }
+  }
+  MPI_Finalize();
+  return code;
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "flow/program/output.hpp"
+
+#include "isthmus/base/error.hpp"
+#include "isthmus/comm/agree.hpp"
+#include "isthmus/comm/collective.hpp"
+#include "isthmus/io/blocks/block_file.hpp"
+#ifdef ISTHMUS_WITH_VTKHDF
+#include "isthmus/io/vtkhdf/vtkhdf.hpp"
+#include "isthmus/la/global_ids.hpp"
+#endif
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace isthmus::flow {
+
+namespace {
+
+const std::vector<std::string> names{"density", "momentum_x", "momentum_y", "momentum_z", "energy"};
+
+io::BlockGrid describe(const Solution& solution, std::size_t levels) {
+  io::BlockGrid grid;
+  const Topology& topology = solution.grid().blocks.topology;
+  for (int b = 0; b < topology.num_blocks(); ++b) {
+    const Index3& n = topology.cells(b);
+    grid.cells.push_back({static_cast<std::uint32_t>(n[0]), static_cast<std::uint32_t>(n[1]),
+                          static_cast<std::uint32_t>(n[2])});
+  }
+  for (std::size_t level = 0; level < levels; ++level) {
+    for (const std::string& name : names) {
+      grid.variables.push_back(name + (level == 0 ? "" : "_before"));
+    }
+  }
+  grid.snapshots = static_cast<std::uint64_t>(solution.num_snapshots());
+  return grid;
+}
+
+/// Calls visit(block array of the file, begin of a row there, begin of it in the solver, length)
+/// for all rows of an own block, level and snapshot.
+template <typename Visit>
+void for_each_field_row(const Solution& solution, std::size_t own, std::size_t levels,
+                        Visit&& visit) {
+  const Extent& extent = solution.grid().own[own].extent;
+  const auto n = static_cast<std::size_t>(extent.count(0));
+  for (int s = 0; s < solution.num_snapshots(); ++s) {
+    for (std::size_t level = 0; level < levels; ++level) {
+      for (std::size_t v = 0; v < num_conserved; ++v) {
+        const std::size_t field =
+            (static_cast<std::size_t>(s) * levels + level) * num_conserved + v;
+        std::size_t there = field * extent.interior();
+        extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
+          visit(level, there, solution.begin_of(own, s) + v * extent.stored() + first, n);
+          there += n;
+        });
+      }
+    }
+  }
+}
+
+std::vector<std::size_t> own_numbers(const Solution& solution) {
+  const std::vector<int>& own = solution.grid().blocks.own;
+  return {own.begin(), own.end()};
+}
+
+} // namespace
+
+std::vector<Load> wall_loads(const comm::Comm& comm, const Solution& solution) {
+  const Grid& grid = solution.grid();
+  constexpr std::size_t width = std::tuple_size_v<decltype(Load::values)>;
+  const std::size_t sides = 6 * static_cast<std::size_t>(grid.blocks.topology.num_blocks());
+  const auto snapshots = static_cast<std::size_t>(solution.num_snapshots());
+  std::vector<double> sums(snapshots * sides * width, 0.0); // of a side 0 but on its rank
+  for (const BoundarySide& side : grid.sides) {
+    for (std::size_t s = 0; side.kind != BoundaryKind::far_field && s < snapshots; ++s) {
+      const int snapshot = static_cast<int>(s);
+      const Load load = load_on(grid.own[side.own], side.side, solution.physics(),
+                                solution.turning(snapshot), solution.primitive(side.own, snapshot));
+      const auto number =
+          static_cast<std::size_t>(6 * side.side.block + 2 * side.side.axis + side.side.end);
+      std::copy(load.values.begin(), load.values.end(),
+                sums.begin() + static_cast<std::ptrdiff_t>((s * sides + number) * width));
+    }
+  }
+  comm::allreduce(comm, std::span(sums), comm::Op::sum);
+  const double pressure = 0.5 * solution.mach() * solution.mach();
+  std::vector<Load> loads(snapshots);
+  for (std::size_t n = 0; n < sums.size(); ++n) {
+    loads[n / (sides * width)].values[n % width] += sums[n];
+  }
+  for (Load& load : loads) {
+    for (double& value : load.values) {
+      value /= pressure;
+    }
+  }
+  return loads;
+}
+
+void write_restart(const comm::Comm& comm, const std::filesystem::path& path,
+                   const Solution& solution, const TimeTerms& time, const io::BlockMoment& moment) {
+  std::vector<const std::vector<double>*> levels{&solution.conserved()};
+  if (time.settings().kind == TimeKind::dual && !time.before().empty()) {
+    levels.push_back(&time.before());
+  }
+  const auto count = static_cast<std::size_t>(comm::allreduce(
+      comm, static_cast<int>(levels.size()), comm::Op::max)); // ranks without blocks
+  std::vector<std::vector<double>> values;
+  std::vector<std::span<const double>> views;
+  for (std::size_t own = 0; own < solution.grid().own.size(); ++own) {
+    const std::size_t fields =
+        count * num_conserved * static_cast<std::size_t>(solution.num_snapshots());
+    values.emplace_back(fields * solution.grid().own[own].extent.interior());
+    for_each_field_row(solution, own, count,
+                       [&](std::size_t level, std::size_t there, std::size_t here, std::size_t n) {
+                         std::copy_n(levels[level]->data() + here, n, values.back().data() + there);
+                       });
+  }
+  views.assign(values.begin(), values.end());
+  io::BlockWriter writer(comm, describe(solution, count), own_numbers(solution), 0);
+  writer.write(path, moment, views, io::Durability::process);
+}
+
+io::BlockMoment read_restart(const comm::Comm& comm, const std::filesystem::path& path,
+                             Solution& solution, TimeTerms& time) {
+  const io::BlockReader reader(comm, path);
+  const std::size_t levels = reader.grid().variables.size() / num_conserved;
+  const io::BlockGrid wanted = describe(solution, std::max<std::size_t>(levels, 1));
+  check(levels >= 1 && levels <= 2 && reader.grid().variables == wanted.variables,
+        "\"{}\" is a block file, but none of a flow", path.string());
+  check(reader.grid().cells == wanted.cells,
+        "\"{}\" is the flow of another grid: it has {} blocks, this one {}, or blocks differ in "
+        "cells; restart with the grid that it was written with",
+        path.string(), reader.grid().cells.size(), wanted.cells.size());
+  check(reader.grid().snapshots == wanted.snapshots,
+        "\"{}\" has {} snapshots, this case has {}; restart with the same \"harmonics\"",
+        path.string(), reader.grid().snapshots, wanted.snapshots);
+  std::vector<std::vector<double>> values;
+  for (const Block& block : solution.grid().own) {
+    values.emplace_back(levels * num_conserved * wanted.snapshots * block.extent.interior());
+  }
+  const std::vector<std::span<double>> views(values.begin(), values.end());
+  reader.read(own_numbers(solution), 0, views);
+  const std::array<std::vector<double>*, 2> to{&solution.conserved(), &time.before()};
+  if (levels > 1) {
+    time.before() = solution.conserved();
+  }
+  comm::agree(comm, [&] {
+    for (std::size_t own = 0; own < values.size(); ++own) {
+      check(std::all_of(values[own].begin(), values[own].end(),
+                        [](double value) { return std::isfinite(value); }),
+            "block {} of \"{}\" has values that are no numbers; restart from an earlier file",
+            solution.grid().own[own].number + 1, path.string());
+      for_each_field_row(
+          solution, own, levels,
+          [&](std::size_t level, std::size_t there, std::size_t here, std::size_t n) {
+            std::copy_n(values[own].data() + there, n, to[level]->data() + here);
+          });
+    }
+  });
+  return reader.moment();
+}
+
+#ifdef ISTHMUS_WITH_VTKHDF
+namespace {
+
+/// Appends the nodes and cells of a block, whose first node has the number `first` among those of
+/// all ranks.
+void append_block(const Block& block, GlobalIndex first, io::HdfMesh& mesh) {
+  const Extent& nodes = block.node_extent;
+  const int planes = nodes.is_flat() ? 1 : nodes.count(2);
+  const GlobalIndex row = nodes.count(0);
+  const GlobalIndex plane = row * nodes.count(1);
+  Extent::for_each_in({0, 0, 0}, {nodes.count(0), nodes.count(1), planes}, [&](const Index3& n) {
+    const Vector& point = block.node(n[0], n[1], n[2]);
+    mesh.coordinates.insert(mesh.coordinates.end(), point.begin(), point.end());
+  });
+  Extent::for_each_in({0, 0, 0}, block.extent.counts(), [&](const Index3& c) {
+    const GlobalIndex at = first + c[2] * plane + c[1] * row + c[0];
+    for (int layer = 0; layer < (nodes.is_flat() ? 1 : 2); ++layer) {
+      const GlobalIndex corner = at + layer * plane;
+      for (const GlobalIndex node : {corner, corner + 1, corner + row + 1, corner + row}) {
+        mesh.connectivity.push_back(node);
+      }
+    }
+    mesh.cell_ends.push_back(static_cast<GlobalIndex>(mesh.connectivity.size()));
+    mesh.cell_types.push_back(nodes.is_flat() ? 9 : 12); // quadrilateral, hexahedron
+  });
+}
+
+void append_values(const Extent& extent, const Gas& gas, std::span<const double> w,
+                   io::HdfMesh& mesh) {
+  const std::size_t stored = extent.stored();
+  Extent::for_each_in({0, 0, 0}, extent.counts(), [&](const Index3& c) {
+    const std::size_t at = extent.at(c);
+    const double x = w[stored + at];
+    const double y = w[2 * stored + at];
+    const double z = w[3 * stored + at];
+    const double pressure = w[4 * stored + at];
+    mesh.cell_fields[0].values.push_back(w[at]);
+    for (const double component : {x, y, z}) {
+      mesh.cell_fields[1].values.push_back(component);
+    }
+    mesh.cell_fields[2].values.push_back(pressure);
+    mesh.cell_fields[3].values.push_back(
+        std::sqrt((x * x + y * y + z * z) * w[at] / (gas.gamma * pressure)));
+  });
+}
+
+} // namespace
+
+bool write_fields(const comm::Comm& comm, const std::filesystem::path& path,
+                  const Solution& solution, int snapshot, const io::BlockMoment& moment) {
+  const Grid& grid = solution.grid();
+  io::HdfMesh mesh;
+  mesh.time = moment.time;
+  mesh.step = static_cast<std::int64_t>(moment.step);
+  mesh.cell_fields = {
+      {"density", 1, {}}, {"velocity", 3, {}}, {"pressure", 1, {}}, {"mach", 1, {}}};
+  GlobalIndex nodes = 0;
+  for (const Block& block : grid.own) {
+    const Extent& extent = block.node_extent;
+    nodes += static_cast<GlobalIndex>(extent.count(0)) * extent.count(1) *
+             (extent.is_flat() ? 1 : extent.count(2));
+  }
+  const GlobalIndex first = la::number(comm, nodes).first;
+  for (std::size_t own = 0; own < grid.own.size(); ++own) {
+    const Block& block = grid.own[own];
+    append_block(block, first + static_cast<GlobalIndex>(mesh.num_vertices()), mesh);
+    append_values(block.extent, solution.physics().gas, solution.primitive(own, snapshot), mesh);
+  }
+  io::write_vtkhdf(comm, path, mesh, io::Durability::process);
+  return true;
+}
+#else
+bool write_fields(const comm::Comm& /*comm*/, const std::filesystem::path& /*path*/,
+                  const Solution& /*solution*/, int /*snapshot*/,
+                  const io::BlockMoment& /*moment*/) {
+  return false;
+}
+#endif
+
+} // namespace isthmus::flow

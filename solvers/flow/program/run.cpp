@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "flow/program/run.hpp"
+
+#include "flow/grid/plot3d.hpp"
+#include "isthmus/comm/agree.hpp"
+#include "isthmus/io/atomic_file.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+#include <string>
+
+namespace isthmus::flow {
+
+namespace {
+
+constexpr const char* head = "step,iteration,time,density,energy,lift,drag,moment\n";
+
+LoadRow row_of(const Load& load, const Attitude& attitude, double time) {
+  const double c = std::cos(attitude.incidence);
+  const double s = std::sin(attitude.incidence);
+  return {time, attitude.incidence, c * load.values[1] - s * load.values[0],
+          c * load.values[0] + s * load.values[1], -load.values[3]};
+}
+
+/// A run under way: the parts, and what it prints.
+class Run {
+ public:
+  Run(const comm::Comm& comm, const Case& from, const Grid& grid, std::FILE* lines)
+      : comm_(comm),
+        case_(from),
+        lines_(lines),
+        time_(grid, from.time),
+        solution_(comm, grid, from.physics, from.mach, time_.num_snapshots()),
+        scheme_(comm, from.scheme, solution_, time_) {
+    stand(0);
+    solution_.set_undisturbed();
+    print(head);
+  }
+
+  void restart(const std::filesystem::path& path) {
+    moment_ = read_restart(comm_, path, solution_, time_);
+    stand(moment_.time);
+  }
+
+  RunResult all() {
+    const TimeKind kind = case_.time.kind;
+    if (kind == TimeKind::steady || kind == TimeKind::harmonic) {
+      converge(false);
+      moment_.step += static_cast<std::uint64_t>(result_.iterations);
+      add_loads();
+    }
+    for (int step = 0; step < case_.run.steps; ++step) {
+      advance();
+    }
+    return result_;
+  }
+
+  void write_files(const GridSource& source) {
+    const std::filesystem::path& folder = case_.run.output;
+    write_restart(comm_, folder / "flow.blocks", solution_, time_, moment_);
+    solution_.complete();
+    write_fields(comm_, folder / "flow.vtkhdf", solution_, 0, moment_);
+    comm::agree(comm_, [&] {
+      if (comm_.is_root()) {
+        io::write_file(folder / "history.csv", history_);
+        io::write_file(folder / "loads.csv", loads_text());
+        write_plot3d(folder / "grid.xyz", source);
+      }
+    });
+  }
+
+ private:
+  /// A time step.
+  void advance() {
+    ++moment_.step;
+    if (case_.time.kind == TimeKind::global) { // the loads are those before the step
+      stand(moment_.time);
+      const Norms norms = scheme_.iterate();
+      ++result_.iterations;
+      add_loads();
+      report(norms, 0);
+      moment_.time += case_.time.step;
+      return;
+    }
+    time_.begin_step(solution_);
+    moment_.time += case_.time.step;
+    stand(moment_.time);
+    converge(true);
+    add_loads();
+  }
+
+  /// Pseudo steps until the residual is small, of what it was first if `is_relative`.
+  void converge(bool is_relative) {
+    double first = 1;
+    result_.is_converged = false;
+    for (int n = 1; n <= case_.run.iterations && !result_.is_converged; ++n) {
+      const Norms norms = scheme_.iterate();
+      ++result_.iterations;
+      result_.residual = norms.values[0];
+      first = is_relative && n == 1 ? result_.residual : first;
+      result_.is_converged = result_.residual <= case_.run.residual * first;
+      if (n % case_.run.report == 0 || n == case_.run.iterations || result_.is_converged) {
+        report(norms, n);
+      }
+    }
+  }
+
+  /// How each snapshot stands in the flow; those of a period begin at time 0.
+  void stand(double time) {
+    std::vector<Attitude> attitudes;
+    for (int s = 0; s < time_.num_snapshots(); ++s) {
+      attitudes.push_back(case_.motion.at(time_of(s, time)));
+    }
+    solution_.set_attitudes(std::move(attitudes));
+  }
+  [[nodiscard]] double time_of(int snapshot, double time) const {
+    if (case_.time.kind != TimeKind::harmonic) {
+      return time;
+    }
+    return 2 * std::numbers::pi * snapshot / (case_.time.frequency * time_.num_snapshots());
+  }
+
+  [[nodiscard]] std::vector<LoadRow> loads() const {
+    std::vector<LoadRow> rows;
+    for (const Load& load : wall_loads(comm_, solution_)) {
+      const double time = time_of(static_cast<int>(rows.size()), moment_.time);
+      rows.push_back(row_of(load, case_.motion.at(time), time));
+    }
+    return rows;
+  }
+  void add_loads() {
+    if (case_.time.kind != TimeKind::global) {
+      solution_.complete();
+    }
+    for (const LoadRow& row : loads()) {
+      result_.loads.push_back(row);
+    }
+  }
+
+  void report(const Norms& norms, int iteration) {
+    const LoadRow row = loads().front();
+    print(fmt::format("{},{},{:.9g},{:.6e},{:.6e},{:.9g},{:.9g},{:.9g}\n", moment_.step, iteration,
+                      moment_.time, norms.values[0], norms.values[4], row.lift, row.drag,
+                      row.moment));
+  }
+  void print(const std::string& line) {
+    history_ += line;
+    if (comm_.is_root() && lines_ != nullptr) {
+      std::fputs(line.c_str(), lines_);
+      std::fflush(lines_);
+    }
+  }
+  [[nodiscard]] std::string loads_text() const {
+    std::string text = "time,incidence,lift,drag,moment\n";
+    for (const LoadRow& row : result_.loads) {
+      text += fmt::format("{:.12g},{:.12g},{:.12g},{:.12g},{:.12g}\n", row.time,
+                          row.incidence * 180 / std::numbers::pi, row.lift, row.drag, row.moment);
+    }
+    return text;
+  }
+
+  const comm::Comm& comm_;
+  const Case& case_;
+  std::FILE* lines_;
+  TimeTerms time_;
+  Solution solution_;
+  Scheme scheme_;
+  io::BlockMoment moment_;
+  RunResult result_;
+  std::string history_;
+};
+
+} // namespace
+
+RunResult run(const comm::Comm& comm, const Case& from, const std::filesystem::path& restart,
+              std::FILE* lines) {
+  const GridSource source = open_grid(from);
+  const Grid grid = make_grid(comm, source, from.grid);
+  comm::agree(comm, [&] {
+    if (comm.is_root()) {
+      io::make_folder(from.run.output);
+    }
+  });
+  Run run(comm, from, grid, lines);
+  if (!restart.empty()) {
+    run.restart(restart);
+  }
+  RunResult result = run.all();
+  run.write_files(source);
+  return result;
+}
+
+} // namespace isthmus::flow

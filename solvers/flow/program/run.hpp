@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "flow/program/case.hpp"
+#include "flow/program/output.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <vector>
+
+namespace isthmus::flow {
+
+/// Loads at one moment, as wall_loads() has them, and as lift and drag.
+struct LoadRow {
+  double time = 0;
+  double incidence = 0; // rad
+  double lift = 0;
+  double drag = 0;
+  double moment = 0; // nose up
+};
+
+/// What a run came to.
+struct RunResult {
+  int iterations = 0;         // of all steps
+  double residual = 0;        // of the density, of the last iteration
+  bool is_converged = false;  // the last step
+  std::vector<LoadRow> loads; // per snapshot or time step; one of a steady flow
+};
+
+/// Collective. Runs a case, from the undisturbed flow or from a restart file (if not empty). Rank 0
+/// prints the head and lines of history.csv to `lines`. Writes into the output folder: history.csv,
+/// loads.csv, grid.xyz (PLOT3D), flow.blocks (restart), flow.vtkhdf (ParaView). Throws Error on all
+/// ranks; files of an earlier run then stay.
+RunResult run(const comm::Comm& comm, const Case& from, const std::filesystem::path& restart,
+              std::FILE* lines);
+
+} // namespace isthmus::flow
