@@ -9,6 +9,7 @@
 #include "isthmus/planning/planned_mapping.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/planning/search/margin.hpp"
+#include "mesh/three_on.hpp"
 #include "planning/two_participants.hpp"
 #include "ranks.hpp"
 
@@ -22,26 +23,13 @@ using namespace isthmus;
 using namespace isthmus::planning;
 using config::Constraint;
 
-namespace {
-
-/// Vertices at 10 r, 10 r + 1, 10 r + 2 of a line.
-mesh::Mesh three_on(int rank) {
-  mesh::Mesh mesh("N", 2);
-  for (int i = 0; i < 3; ++i) {
-    mesh.add_vertices(std::vector<double>{10.0 * rank + i, 0.0});
-  }
-  return mesh;
-}
-
-} // namespace
-
 TEST_CASE(
     "several ranks look as far as the meshes are apart, and farther where that is too little" *
     on_ranks(3)) {
   TwoParticipants both(1);
   const config::Mapping mapping = nearest_neighbor(false, config::Constraint::consistent);
   const transfer::MeshRelation relation = relation_of(mapping, false);
-  const mesh::Mesh mesh = three_on(both.world.rank());
+  const mesh::Mesh mesh = mesh::three_on(both.world.rank());
   const transfer::Extent extent = transfer::extent_of(both.mine, {&mesh}, {}, true, false);
   Margin margin(both.connection, relation, extent, !both.provides, 0);
   CHECK_FALSE(margin.keeps());
@@ -55,7 +43,7 @@ TEST_CASE(
 }
 
 TEST_CASE("own meshes are found by name") {
-  const mesh::Mesh mesh = three_on(0);
+  const mesh::Mesh mesh = mesh::three_on(0);
   OwnMeshes meshes;
   meshes.add(mesh);
   CHECK(&meshes.at("N") == &mesh);
@@ -64,7 +52,7 @@ TEST_CASE("own meshes are found by name") {
 
 TEST_CASE("uses that find the same share a search, and the farthest answer counts") {
   const comm::Comm comm(MPI_COMM_WORLD);
-  const mesh::Mesh own = three_on(comm.rank());
+  const mesh::Mesh own = mesh::three_on(comm.rank());
   const mesh::Mesh received("M", 2, {10.0 * comm.rank(), 0.5, 10.0 * comm.rank() + 5, 0}, {}, {});
   const config::Mapping mapping = nearest_neighbor(false, Constraint::consistent);
   transfer::MeshRelation relation = relation_of(mapping, true);
@@ -97,7 +85,7 @@ TEST_CASE("uses that find the same share a search, and the farthest answer count
 
 TEST_CASE("gathered vertices become ghosts, and their entries find the way back") {
   const comm::Comm comm(MPI_COMM_WORLD);
-  const mesh::Mesh own = three_on(comm.rank());
+  const mesh::Mesh own = mesh::three_on(comm.rank());
   const GatheredMesh all = gather_mesh(comm, own);
   REQUIRE(all.mesh.num_vertices() == 3 * comm.size());
   const int next = (comm.rank() + 1) % comm.size();
@@ -121,7 +109,7 @@ TEST_CASE("gathered vertices become ghosts, and their entries find the way back"
 
 TEST_CASE("a gathered mapping that reads finds what the own vertices need") {
   const comm::Comm comm(MPI_COMM_WORLD);
-  const mesh::Mesh own = three_on(comm.rank());
+  const mesh::Mesh own = mesh::three_on(comm.rank());
   const mesh::Mesh received("M", 2, {10.0 * comm.rank() + 2, 0, -50, 0}, {}, {});
   const config::Mapping mapping = nearest_neighbor(false, Constraint::consistent);
   const auto found = find_gathered(comm, transfer::use_of(mapping, "M"), received,
@@ -140,13 +128,13 @@ TEST_CASE("each rank integrates its block of a mesh that all have") {
 
 TEST_CASE("integrals are the lengths around the vertices, and need elements") {
   const comm::Comm comm(MPI_COMM_WORLD);
-  mesh::Mesh own = three_on(comm.rank());
+  mesh::Mesh own = mesh::three_on(comm.rank());
   own.add_edges(std::vector<LocalIndex>{0, 1, 1, 2});
   const config::Mapping mapping = nearest_neighbor(false, Constraint::scaled_consistent_surface);
   const auto use = transfer::use_of(mapping, "M");
   const Integrals integrals = integrals_of(comm, use, own, own);
   CHECK(integrals.own == std::vector<double>{0.5, 1, 0.5});
-  const mesh::Mesh bare = three_on(comm.rank());
+  const mesh::Mesh bare = mesh::three_on(comm.rank());
   CHECK_THROWS_AS(static_cast<void>(integrals_of(comm, use, bare, own)), Error);
 }
 

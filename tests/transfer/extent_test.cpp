@@ -3,28 +3,16 @@
 
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "mesh/three_on.hpp"
 
 #include <doctest/doctest.h>
 
 using namespace isthmus;
 using namespace isthmus::transfer;
 
-namespace {
-
-/// Vertices at 10 r, 10 r + 1, 10 r + 2 of a line.
-mesh::Mesh three_on(int rank) {
-  mesh::Mesh mesh("N", 2);
-  for (int i = 0; i < 3; ++i) {
-    mesh.add_vertices(std::vector<double>{10.0 * rank + i, 0.0});
-  }
-  return mesh;
-}
-
-} // namespace
-
 TEST_CASE("an extent is that of the meshes of all ranks") {
   const comm::Comm comm(MPI_COMM_WORLD);
-  const mesh::Mesh mesh = three_on(comm.rank());
+  const mesh::Mesh mesh = mesh::three_on(comm.rank());
   const mesh::Mesh empty("E", 2);
   const Extent extent = extent_of(comm, {&mesh, &empty}, {}, true, comm.rank() == 0);
   CHECK(extent.box.lo == geometry::Point{0, 0, 0});
