@@ -128,6 +128,24 @@ int ended(int count, const MPI_Request* open, const Call& call) {
   return status;
 }
 
+/// A message that is sent (letter i) or awaited (j) while the program goes on: a line and a number
+/// of its request; of a sum only its begin is written.
+template <typename Call>
+int begun(char letter, int peer, int tag, MPI_Comm comm, long bytes, const MPI_Request* request,
+          const Call& call) {
+  if (is_of_sums(comm)) {
+    if (!sum_under_way) {
+      sum_under_way = true;
+      line('S', bytes / static_cast<long>(sizeof(double)));
+    }
+    return passed(call);
+  }
+  line(letter, peer, tag, number_of(comm), bytes, num_requests);
+  const int status = passed(call);
+  requests[*request] = num_requests++;
+  return status;
+}
+
 } // namespace
 
 extern "C" {
@@ -184,18 +202,8 @@ int MPI_Bsend(const void* buffer, int count, MPI_Datatype type, int to, int tag,
 
 int MPI_Isend(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request* request) {
-  if (is_of_sums(comm)) {
-    if (!sum_under_way) { // of a rank that only sends at first
-      sum_under_way = true;
-      line('S', count);
-    }
-    return passed([=] { return PMPI_Isend(buffer, count, type, to, tag, comm, request); });
-  }
-  line('i', to, tag, number_of(comm), bytes_of(count, type), num_requests);
-  const int status =
-      passed([=] { return PMPI_Isend(buffer, count, type, to, tag, comm, request); });
-  requests[*request] = num_requests++;
-  return status;
+  return begun('i', to, tag, comm, bytes_of(count, type), request,
+               [=] { return PMPI_Isend(buffer, count, type, to, tag, comm, request); });
 }
 
 int MPI_Recv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
@@ -218,18 +226,8 @@ int MPI_Recv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_
 
 int MPI_Irecv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
               MPI_Request* request) {
-  if (is_of_sums(comm)) {
-    if (!sum_under_way) {
-      sum_under_way = true;
-      line('S', count);
-    }
-    return passed([=] { return PMPI_Irecv(buffer, count, type, from, tag, comm, request); });
-  }
-  line('j', from, tag, number_of(comm), bytes_of(count, type), num_requests);
-  const int status =
-      passed([=] { return PMPI_Irecv(buffer, count, type, from, tag, comm, request); });
-  requests[*request] = num_requests++;
-  return status;
+  return begun('j', from, tag, comm, bytes_of(count, type), request,
+               [=] { return PMPI_Irecv(buffer, count, type, from, tag, comm, request); });
 }
 
 int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {

@@ -49,25 +49,15 @@ bool needs_correction(const fvMesh& mesh) {
 }
 } // namespace
 
-template <>
-bool fv::correctedSnGrad<scalar>::corrected() const {
-  return needs_correction(mesh());
-}
-template <>
-bool fv::correctedSnGrad<vector>::corrected() const {
-  return needs_correction(mesh());
-}
-template <>
-bool fv::correctedSnGrad<sphericalTensor>::corrected() const {
-  return needs_correction(mesh());
-}
-template <>
-bool fv::correctedSnGrad<symmTensor>::corrected() const {
-  return needs_correction(mesh());
-}
-template <>
-bool fv::correctedSnGrad<tensor>::corrected() const {
-  return needs_correction(mesh());
-}
+#define ISTHMUS_CORRECTED(TYPE)                       \
+  template <>                                         \
+  bool fv::correctedSnGrad<TYPE>::corrected() const { \
+    return needs_correction(mesh());                  \
+  }
+ISTHMUS_CORRECTED(scalar)
+ISTHMUS_CORRECTED(vector)
+ISTHMUS_CORRECTED(sphericalTensor)
+ISTHMUS_CORRECTED(symmTensor)
+ISTHMUS_CORRECTED(tensor)
 
 } // namespace Foam
