@@ -179,7 +179,15 @@ void Gradients::check(const Foam::lduMatrix& matrix) const {
   }
 }
 
+bool Gradients::has_nothing_to_hide() const {
+  return ranks_of(matrix_.mesh().comm()).size() == 1 &&
+         (form_ == Form::merged || form_ == Form::predicted || form_ == Form::deflated);
+}
+
 la::Method Gradients::method() const {
+  if (has_nothing_to_hide()) {
+    return la::Method::cg;
+  }
   switch (form_) {
     case Form::pipelined:
       return la::Method::cg_pipelined;
@@ -206,11 +214,8 @@ la::Report Gradients::iterate(la::Operator& matrix, la::Preconditioner& precondi
     run_single_bicgstab(iteration);
     return iteration.finish();
   }
-  const auto functions =
-      form_ == Form::deflated
-          ? RankFunctions::make(*this,
-                                Foam::UPstream::parRun() ? matrix.comm().raw() : MPI_COMM_NULL)
-          : nullptr;
+  const bool is_deflated = form_ == Form::deflated && !has_nothing_to_hide();
+  const auto functions = is_deflated ? RankFunctions::make(*this, matrix.comm().raw()) : nullptr;
   if (functions == nullptr) {
     return la::solve(matrix, preconditioner, b, x, settings);
   }

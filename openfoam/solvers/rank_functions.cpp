@@ -101,10 +101,8 @@ void exchange_sides(RankBasis& basis, const Foam::lduInterfaceFieldPtrsList& int
 void make_basis(RankBasis& basis, const Foam::lduMatrix::solver& solver, const Foam::polyMesh& mesh,
                 MPI_Comm comm) {
   basis = {};
-  if (comm != MPI_COMM_NULL) {
-    MPI_Comm_rank(comm, &basis.rank);
-    MPI_Comm_size(comm, &basis.num_ranks);
-  }
+  MPI_Comm_rank(comm, &basis.rank);
+  MPI_Comm_size(comm, &basis.num_ranks);
   std::array<int, 2> most{0, 0}; // sides, unfit interfaces
   forAll(solver.interfaces(), i) {
     if (!solver.interfaces().set(i)) {
@@ -117,9 +115,7 @@ void make_basis(RankBasis& basis, const Foam::lduMatrix::solver& solver, const F
     }
   }
   most[0] = static_cast<int>(basis.sides.size());
-  if (comm != MPI_COMM_NULL) {
-    MPI_Allreduce(MPI_IN_PLACE, most.data(), 2, MPI_INT, MPI_MAX, comm);
-  }
+  MPI_Allreduce(MPI_IN_PLACE, most.data(), 2, MPI_INT, MPI_MAX, comm);
   const auto ranks = static_cast<std::size_t>(basis.num_ranks);
   if (most[1] != 0 || ranks > most_unknowns) {
     return;
@@ -127,9 +123,6 @@ void make_basis(RankBasis& basis, const Foam::lduMatrix::solver& solver, const F
   basis.num_sides = static_cast<std::size_t>(most[0]);
   basis.num_functions = 4 * ranks <= most_unknowns ? 4 : 1;
   basis.own = functions_of(mesh.cellCentres(), basis.num_functions);
-  if (comm == MPI_COMM_NULL) {
-    return;
-  }
   std::vector<int> to(basis.num_sides + 1, -1);
   std::transform(basis.sides.begin(), basis.sides.end(), to.begin(),
                  [](const RankBasis::Side& side) { return side.rank; });
@@ -242,11 +235,7 @@ void RankFunctions::factorize(MPI_Comm comm) {
   const std::vector<double> mine = rows();
   std::vector<double> all(mine.size() * static_cast<std::size_t>(basis_.num_ranks));
   const auto count = static_cast<int>(mine.size());
-  if (comm == MPI_COMM_NULL) {
-    all = mine;
-  } else {
-    MPI_Allgather(mine.data(), count, MPI_DOUBLE, all.data(), count, MPI_DOUBLE, comm);
-  }
+  MPI_Allgather(mine.data(), count, MPI_DOUBLE, all.data(), count, MPI_DOUBLE, comm);
   const std::size_t blocks = basis_.num_sides + 1;
   std::vector<double> small(size() * size(), 0);
   for (std::size_t i = 0; i < all.size(); ++i) {

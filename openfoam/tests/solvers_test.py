@@ -58,7 +58,8 @@ def check_deflated(case: Case, end: float, ranks: int, field: str) -> None:
     ours = run(case, "deflatedPCG", end, runs.BOTH, "deflatedPCG")
     far = compare(original, ours, 1e-9)
     assert f"DICdeflatedPCG:  Solving for {field}, Initial residual = " in ours.log
-    assert ours.iterations[field] < 0.9 * original.iterations[field], (original.iterations, ours.iterations)
+    most = original.iterations[field] * (1 if ranks == 1 else 0.9)  # on one rank it iterates as PCG
+    assert ours.iterations[field] <= most, (original.iterations, ours.iterations)
     if ranks > 1:
         assert ours.mean("calls", "isend") < original.mean("calls", "isend"), (original.calls, ours.calls)
         waits = [r.mean("calls", "allreduce", "allgather") for r in (original, ours)]
