@@ -82,8 +82,9 @@ void fill_boundary(const Block& block, const BoundarySide& side, const Gas& gas,
     const double factor = area > 0 ? outwards / area : 0;
     const Vector n{factor * faces.x[face], factor * faces.y[face], factor * faces.z[face]};
     const Vector point = turning.speed == 0 ? turning.pivot : face_center(block, first, axis);
-    const Vector wall{-turning.speed * (point[1] - turning.pivot[1]),
-                      turning.speed * (point[0] - turning.pivot[0]), 0};
+    const Vector wall{turning.velocity[0] - turning.speed * (point[1] - turning.pivot[1]),
+                      turning.velocity[1] + turning.speed * (point[0] - turning.pivot[0]),
+                      turning.velocity[2]};
     Primitive inner{};
     for (std::size_t v = 0; v < inner.size(); ++v) {
       inner[v] = values[v * stored + extent.at(before)];

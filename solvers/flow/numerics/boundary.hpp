@@ -8,10 +8,12 @@
 
 namespace isthmus::flow {
 
-/// How the grid turns at a moment: rad per unit of time about the z axis through the pivot.
+/// How the grid moves at a moment: rad per unit of time about the z axis through the pivot, and the
+/// velocity of the pivot along the axes of the grid.
 struct Turning {
   double speed = 0;
   Vector pivot{};
+  Vector velocity{};
 };
 
 /// Primitive values of a block and a snapshot: num_primitive arrays of stored() values.

@@ -125,6 +125,7 @@ void inviscid(const FaceRow& row, double gamma, double low_speed) {
   double* __restrict const mz = row.fluxes[3];
   double* __restrict const energy = row.fluxes[4];
   const std::ptrdiff_t across = row.across;
+  const Vector drift = row.velocity;
   for (std::ptrdiff_t i = 0; i < row.count; ++i) {
     const double sx = row.area_x[i];
     const double sy = row.area_y[i];
@@ -136,9 +137,12 @@ void inviscid(const FaceRow& row, double gamma, double low_speed) {
     const auto y = sides<order>(vy + i, across);
     const auto z = sides<order>(vz + i, across);
     const auto e = sides<order>(p + i, across);
-    const Flux flux = roe({d[0], x[0], y[0], z[0], e[0]}, {d[1], x[1], y[1], z[1], e[1]},
-                          {sx * inverse, sy * inverse, sz * inverse},
-                          row.turning_speed * row.turning[i] * inverse, gamma, low_speed);
+    const Flux flux =
+        roe({d[0], x[0], y[0], z[0], e[0]}, {d[1], x[1], y[1], z[1], e[1]},
+            {sx * inverse, sy * inverse, sz * inverse},
+            (row.turning_speed * row.turning[i] + drift[0] * sx + drift[1] * sy + drift[2] * sz) *
+                inverse,
+            gamma, low_speed);
     mass[i] = area * flux.mass;
     mx[i] = area * flux.x;
     my[i] = area * flux.y;

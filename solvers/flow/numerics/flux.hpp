@@ -29,6 +29,7 @@ struct FaceRow {
   const double* area_z;
   const double* turning;
   double turning_speed;
+  Vector velocity;                           // of the pivot of the grid
   std::array<double*, num_conserved> fluxes; // set (inviscid), or added to (viscous)
   std::ptrdiff_t count;
 };

@@ -26,6 +26,11 @@ FaceRow face_row(const Block& block, int axis, std::span<const double> primitive
   return row;
 }
 
+void set_motion(const Turning& turning, FaceRow& row) {
+  row.turning_speed = turning.speed;
+  row.velocity = turning.velocity;
+}
+
 ViscousRow viscous_row(const Block& block, int axis, std::size_t first) {
   ViscousRow row{block.volumes.data() + first, {}};
   std::size_t next = 0;
@@ -60,7 +65,7 @@ std::array<double*, num_conserved> half(FluxRows& rows, std::size_t which) {
 struct BlockFlow {
   const Block& block;
   const Physics& physics;
-  double turning_speed;
+  const Turning& turning;
   std::span<const double> primitive;
 };
 
@@ -70,7 +75,7 @@ void add_along_rows(const BlockFlow& flow, FluxRows& rows, std::span<double> res
   const int n = block.extent.count(0);
   block.extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
     FaceRow row = face_row(block, 0, flow.primitive, first, n + 1);
-    row.turning_speed = flow.turning_speed;
+    set_motion(flow.turning, row);
     row.fluxes = half(rows, 0);
     set_fluxes(block, 0, flow.physics, row, first);
     for (std::size_t v = 0; v < num_conserved; ++v) {
@@ -92,7 +97,7 @@ void add_across_rows(const BlockFlow& flow, int axis, FluxRows& rows, std::span<
     for (int line = 0; line <= lines; ++line) {
       const std::size_t first = axis == 1 ? extent.at(0, line, other) : extent.at(0, other, line);
       FaceRow row = face_row(flow.block, axis, flow.primitive, first, n);
-      row.turning_speed = flow.turning_speed;
+      set_motion(flow.turning, row);
       row.fluxes = half(rows, static_cast<std::size_t>(line % 2));
       set_fluxes(flow.block, axis, flow.physics, row, first);
       const auto before = half(rows, static_cast<std::size_t>(1 - line % 2));
@@ -160,7 +165,7 @@ void set_residual(const Block& block, const Physics& physics, const Turning& tur
     row.resize(std::max(row.size(), static_cast<std::size_t>(block.extent.count(0)) + 1));
   }
   std::fill(residual.begin(), residual.end(), 0.0);
-  const BlockFlow flow{block, physics, turning.speed, primitive};
+  const BlockFlow flow{block, physics, turning, primitive};
   add_along_rows(flow, rows, residual);
   for (int axis = 1; axis < (block.extent.is_flat() ? 2 : 3); ++axis) {
     add_across_rows(flow, axis, rows, residual);
@@ -187,7 +192,9 @@ void set_steps(const Block& block, const Physics& physics, const Turning& turnin
         const double x = 0.5 * (f.x[at] + f.x[next]);
         const double y = 0.5 * (f.y[at] + f.y[next]);
         const double z = 0.5 * (f.z[at] + f.z[next]);
-        const double moving = 0.5 * turning.speed * (f.turning[at] + f.turning[next]);
+        const double moving = 0.5 * turning.speed * (f.turning[at] + f.turning[next]) +
+                              turning.velocity[0] * x + turning.velocity[1] * y +
+                              turning.velocity[2] * z;
         const double square = x * x + y * y + z * z;
         sum += std::abs(primitive[stored + at] * x + primitive[2 * stored + at] * y +
                         primitive[3 * stored + at] * z - moving) +
@@ -212,7 +219,7 @@ Load load_on(const Block& block, const Side& side, const Physics& physics, const
   Extent::for_each_in(low, high, [&](const Index3& cell) {
     const std::size_t first = extent.at(cell);
     FaceRow row = face_row(block, side.axis, primitive, first, 1);
-    row.turning_speed = turning.speed;
+    set_motion(turning, row);
     for (std::size_t v = 0; v < num_conserved; ++v) {
       row.fluxes[v] = &flux[v];
     }

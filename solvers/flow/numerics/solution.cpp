@@ -70,7 +70,8 @@ void Solution::set_undisturbed() {
 }
 
 Turning Solution::turning(int snapshot) const {
-  return {attitudes_[static_cast<std::size_t>(snapshot)].turning_speed, grid_.pivot};
+  const Attitude& attitude = attitudes_[static_cast<std::size_t>(snapshot)];
+  return {attitude.turning_speed, grid_.pivot, attitude.velocity};
 }
 
 Primitive Solution::undisturbed(int snapshot) const {

@@ -15,6 +15,7 @@ namespace isthmus::flow {
 struct Attitude {
   double incidence = 0;     // rad, of the free stream to the x axis of the grid
   double turning_speed = 0; // of the grid about the z axis; nose up is negative
+  Vector velocity{};        // of the pivot, along the axes of the grid
 };
 
 /// The values of the own blocks in one or several snapshots of a period. A block has, for one

@@ -80,3 +80,37 @@ TEST_CASE("a uniform flow stays as it is on a wavy grid, to rounding") {
     }
   }
 }
+
+TEST_CASE(
+    "a grid that is carried along is the same flow as one at rest in the wind that it feels") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const Grid grid = cylinder(comm, {24, 10, 1}, {2, 1, 1}, 8);
+  Physics physics;
+  physics.gas.viscosity = 0.01;
+  physics.flux.is_low_speed = false; // that knows of the velocity itself
+  const TimeTerms time(grid, {});
+  const auto pressures = [&](double mach, const Attitude& attitude) {
+    Solution solution(comm, grid, physics, mach, 1);
+    solution.set_attitudes({attitude});
+    solution.set_undisturbed();
+    Scheme scheme(comm, {1, 0.5}, solution, time);
+    for (int step = 0; step < 5; ++step) {
+      scheme.iterate();
+    }
+    solution.complete();
+    std::vector<double> found;
+    for (std::size_t own = 0; own < grid.own.size(); ++own) {
+      const std::size_t stored = grid.own[own].extent.stored();
+      const std::span<const double> pressure = solution.primitive(own, 0).subspan(4 * stored);
+      found.insert(found.end(), pressure.begin(),
+                   pressure.begin() + static_cast<std::ptrdiff_t>(stored));
+    }
+    return found;
+  };
+  const std::vector<double> at_rest = pressures(0.5, {std::atan2(0.3, 0.4), 0});
+  const std::vector<double> carried = pressures(0.1, {0, 0, {-0.3, -0.3, 0}});
+  REQUIRE(at_rest.size() == carried.size());
+  for (std::size_t n = 0; n < at_rest.size(); ++n) {
+    CHECK(carried[n] == doctest::Approx(at_rest[n]).epsilon(1e-10));
+  }
+}
