@@ -4,6 +4,8 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -102,31 +104,33 @@ void check_volumes(const Block& block) {
   block.extent.for_each([&block](const Index3& cell) {
     const double found = block.volumes[block.extent.at(cell)];
     check(found > 0 || !block.extent.contains(cell),
-          "cell ({}, {}, {}) of block {} has the volume {:.6g}; i, j, k must be right-handed and "
-          "lines of the grid must not cross",
-          cell[0] + 1, cell[1] + 1, cell[2] + 1, block.number + 1, found);
+          "{} has the volume {:.6g}; i, j, k must be right-handed and lines of the grid must not "
+          "cross",
+          block.name_of_cell(cell), found);
   });
   for (double value : block.volumes) { // a ghost may be folded behind a sharp edge
     check(std::isfinite(value), "block {} has nodes that are no numbers", block.number + 1);
   }
 }
 
-/// Nodes beyond boundaries: linear, as far behind the boundary as others are before it.
-void mirror_nodes(Block& block) {
+/// Nodes beyond boundaries: linear, as far behind the boundary as others are before it. `cells` of
+/// the whole block.
+void mirror_nodes(Block& block, const Index3& cells) {
   const Extent& extent = block.node_extent;
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
+    const int first = -block.begin[a];
+    const int last = first + cells[a];
     extent.for_each([&](const Index3& node) {
       Vector& point = block.nodes[extent.at(node)];
-      const int last = extent.count(axis) - 1;
-      if ((node[a] >= 0 && node[a] <= last) || !std::isnan(point[0])) {
+      if ((node[a] >= first && node[a] <= last) || !std::isnan(point[0])) {
         return;
       }
-      const int border = node[a] < 0 ? 0 : last;
+      const int border = node[a] < first ? first : last;
       Index3 edge = node;
       Index3 inner = node;
       edge[a] = border;
-      inner[a] = std::clamp(2 * border - node[a], 0, last);
+      inner[a] = std::clamp(2 * border - node[a], first, last);
       const Vector& at_edge = block.nodes[extent.at(edge)];
       const Vector& before = block.nodes[extent.at(inner)];
       for (std::size_t c = 0; c < 3; ++c) {
@@ -136,32 +140,47 @@ void mirror_nodes(Block& block) {
   }
 }
 
-Block start_block(int number, const Extent& cells, const Nodes& nodes) {
+/// Whether a node belongs to the whole block.
+bool is_of_block(const Index3& node, const Index3& cells) {
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (node[a] < 0 || node[a] > cells[a]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// With the nodes that the whole block has, around a piece, too.
+Block start_block(const Piece& piece, const Extent& cells, const Nodes& nodes) {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   Block block;
-  block.number = number;
+  block.number = piece.block;
+  block.begin = piece.begin;
   block.extent = cells;
   block.node_extent =
       Extent({cells.count(0) + 1, cells.count(1) + 1, cells.count(2) + 1}, cells.is_flat());
   block.nodes.assign(block.node_extent.stored(), Vector{unknown, unknown, unknown});
   block.node_extent.for_each([&](const Index3& n) {
-    if (block.node_extent.contains(n)) {
-      block.nodes[block.node_extent.at(n)] = nodes.points[nodes.at(n[0], n[1], n[2])];
+    const Index3 there = in_block(piece, n);
+    if (is_of_block(there, nodes.cells)) {
+      block.nodes[block.node_extent.at(n)] = nodes.points[nodes.at(there[0], there[1], there[2])];
     }
   });
   return block;
 }
 
-/// Takes the corners of a ghost cell from its owner.
+/// Takes the corners of a ghost cell from its owner, unless its block has them, of so many `cells`.
 void place_corners(Block& block, const Ghost& ghost, const double* corners, std::size_t stride,
-                   double tolerance) {
+                   const Index3& cells, double tolerance) {
   const Turn& turn = ghost.place.turn;
   for (std::size_t corner = 0; corner < num_corners; ++corner) {
     std::size_t there = 0;
     Index3 node = ghost.index;
+    Index3 named{}; // in the block
     for (std::size_t a = 0; a < 3; ++a) {
       const std::size_t bit = corner >> a & 1;
       node[a] += static_cast<int>(bit);
+      named[a] = node[a] + block.begin[a];
       there |= (turn.sign[a] > 0 ? bit : 1 - bit) << turn.axis[a];
     }
     Vector point{};
@@ -169,7 +188,7 @@ void place_corners(Block& block, const Ghost& ghost, const double* corners, std:
       point[c] = corners[(3 * there + c) * stride] + turn.shift[c];
     }
     Vector& own = block.nodes[block.node_extent.at(node)];
-    if (!block.node_extent.contains(node)) {
+    if (!is_of_block(named, cells)) {
       own = point;
       continue;
     }
@@ -177,7 +196,7 @@ void place_corners(Block& block, const Ghost& ghost, const double* corners, std:
     check(std::sqrt(dot(gap, gap)) <= tolerance,
           "node ({}, {}, {}) of block {} is at ({:.8g}, {:.8g}, {:.8g}), where block {}, which it "
           "meets there, has ({:.8g}, {:.8g}, {:.8g}); the nodes of both must be the same",
-          node[0] + 1, node[1] + 1, node[2] + 1, block.number + 1, own[0], own[1], own[2],
+          named[0] + 1, named[1] + 1, named[2] + 1, block.number + 1, own[0], own[1], own[2],
           ghost.place.block + 1, point[0], point[1], point[2]);
   }
 }
@@ -195,7 +214,27 @@ double diameter(const Nodes& nodes) {
   return std::sqrt(dot(size, size));
 }
 
+/// Fills the corners of the cells of a block, without ghosts.
+void list_corners(const Block& block, std::span<double> corners) {
+  const Extent& extent = block.extent;
+  Extent::for_each_in({0, 0, 0}, extent.counts(), [&](const Index3& cell) {
+    for (std::size_t corner = 0; corner < num_corners; ++corner) {
+      const int bits = static_cast<int>(corner);
+      const Vector& point =
+          block.node(cell[0] + (bits & 1), cell[1] + (bits >> 1 & 1), cell[2] + (bits >> 2 & 1));
+      for (std::size_t c = 0; c < 3; ++c) {
+        corners[(3 * corner + c) * extent.stored() + extent.at(cell)] = point[c];
+      }
+    }
+  });
+}
+
 } // namespace
+
+std::string Block::name_of_cell(const Index3& cell) const {
+  return fmt::format("cell ({}, {}, {}) of block {}", begin[0] + cell[0] + 1,
+                     begin[1] + cell[1] + 1, begin[2] + cell[2] + 1, number + 1);
+}
 
 Vector Block::center(int i, int j, int k) const {
   Vector mean{};
@@ -209,36 +248,37 @@ Vector Block::center(int i, int j, int k) const {
 }
 
 std::vector<Block> make_blocks(const comm::Comm& comm, const Blocks& blocks,
-                               std::span<const Ghost> ghosts, std::span<const Nodes> nodes,
-                               const Vector& pivot, double tolerance) {
+                               std::span<const Ghost> ghosts,
+                               const std::function<Nodes(int block)>& load, const Vector& pivot,
+                               double tolerance) {
   constexpr std::size_t fields = 3 * num_corners;
   const auto offsets = blocks.offsets(fields);
   std::vector<double> corners(offsets.back());
   std::vector<Block> made;
-  for (std::size_t own = 0; own < blocks.own.size(); ++own) {
-    const Extent& extent = blocks.extents[own];
-    made.push_back(start_block(blocks.own[own], extent, nodes[own]));
-    extent.for_each([&](const Index3& cell) {
-      for (std::size_t corner = 0; extent.contains(cell) && corner < num_corners; ++corner) {
-        const int bits = static_cast<int>(corner);
-        const Vector& point = made[own].node(cell[0] + (bits & 1), cell[1] + (bits >> 1 & 1),
-                                             cell[2] + (bits >> 2 & 1));
-        for (std::size_t c = 0; c < 3; ++c) {
-          corners[offsets[own] + (3 * corner + c) * extent.stored() + extent.at(cell)] = point[c];
-        }
+  std::vector<double> gaps; // that nodes of own blocks may have
+  comm::agree(comm, [&] {
+    Nodes nodes;
+    for (std::size_t own = 0; own < blocks.own.size(); ++own) {
+      const Piece& piece = blocks.own_piece(own);
+      if (made.empty() || made.back().number != piece.block) {
+        nodes = load(piece.block);
       }
-    });
-  }
+      made.push_back(start_block(piece, blocks.extents[own], nodes));
+      gaps.push_back(tolerance * diameter(nodes));
+      list_corners(made.back(), std::span(corners).subspan(offsets[own]));
+    }
+  });
   std::vector<std::size_t> all(fields);
   std::iota(all.begin(), all.end(), std::size_t{0});
   GhostExchange(comm, blocks, ghosts, fields, all).fill(corners);
   comm::agree(comm, [&] {
     for (const Ghost& ghost : ghosts) {
-      place_corners(made[ghost.own], ghost, corners.data() + offsets[ghost.own] + ghost.cell,
-                    blocks.extents[ghost.own].stored(), tolerance * diameter(nodes[ghost.own]));
+      Block& block = made[ghost.own];
+      place_corners(block, ghost, corners.data() + offsets[ghost.own] + ghost.cell,
+                    block.extent.stored(), blocks.topology.cells(block.number), gaps[ghost.own]);
     }
     for (Block& block : made) {
-      mirror_nodes(block);
+      mirror_nodes(block, blocks.topology.cells(block.number));
       measure(block, pivot);
       check_volumes(block);
     }

@@ -4,7 +4,9 @@
 #include "flow/grid/ghosts.hpp"
 
 #include <array>
+#include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace isthmus::flow {
@@ -18,9 +20,10 @@ struct Faces {
   std::vector<double> turning;
 };
 
-/// The geometry of a block, with ghosts.
+/// The geometry of a block, or of a piece of one, with ghosts.
 struct Block {
-  int number = 0;
+  int number = 0; // of the block
+  Index3 begin{}; // of the piece in the block
   Extent extent;
   Extent node_extent;
   std::vector<Vector> nodes; // of node_extent
@@ -30,17 +33,20 @@ struct Block {
   [[nodiscard]] const Vector& node(int i, int j, int k) const {
     return nodes[node_extent.at(i, j, k)];
   }
+  /// "cell (3, 1, 1) of block 2": as files count them, whatever the pieces.
+  [[nodiscard]] std::string name_of_cell(const Index3& cell) const;
   /// The mean of its corners.
   [[nodiscard]] Vector center(int i, int j, int k) const;
 };
 
-/// Collective. Blocks of this rank with the nodes of their neighbours around them, those beyond
-/// boundaries mirrored at these. Grids turn about `pivot`. Throws Error on all ranks: a volume that
-/// is not positive, and nodes of connected sides that do not coincide to within `tolerance` of the
-/// side's size.
+/// Collective. What this rank owns, with the nodes of its neighbours around, those beyond
+/// boundaries mirrored at these: the same numbers for a piece as for its block. `load` gives the
+/// nodes of a block. Grids turn about `pivot`. Throws Error on all ranks: a volume that is not
+/// positive, nodes of connected sides that do not coincide to within `tolerance` of the block's
+/// size, and what `load` throws.
 [[nodiscard]] std::vector<Block> make_blocks(const comm::Comm& comm, const Blocks& blocks,
                                              std::span<const Ghost> ghosts,
-                                             std::span<const Nodes> nodes, const Vector& pivot,
-                                             double tolerance);
+                                             const std::function<Nodes(int block)>& load,
+                                             const Vector& pivot, double tolerance);
 
 } // namespace isthmus::flow

@@ -16,10 +16,10 @@ struct Boundary {
   BoundaryKind kind = BoundaryKind::slip;
 };
 
-/// A boundary side of an own block.
+/// A boundary side of an own piece.
 struct BoundarySide {
-  std::size_t own; // which of the own blocks
-  Side side;
+  std::size_t own; // which of the own pieces
+  Side side;       // of its block
   BoundaryKind kind;
   std::size_t boundary; // which Boundary of the case
 };

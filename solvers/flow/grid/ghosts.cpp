@@ -4,49 +4,50 @@
 #include "isthmus/la/global_ids.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <numeric>
 #include <utility>
 
 namespace isthmus::flow {
 
 namespace {
 
-/// Cells numbered by rank, then by block, without ghosts.
+/// Cells numbered by rank, then by piece, without ghosts.
 class Numbering {
  public:
-  explicit Numbering(const Blocks& blocks) : blocks_(blocks) {
-    std::vector<std::pair<int, int>> order;
-    for (int b = 0; b < blocks.topology.num_blocks(); ++b) {
-      order.emplace_back(blocks.owners[static_cast<std::size_t>(b)], b);
-    }
-    std::sort(order.begin(), order.end());
-    first_.resize(order.size());
+  explicit Numbering(const Blocks& blocks) : blocks_(blocks), first_(blocks.pieces.size()) {
+    std::vector<std::size_t> order(blocks.pieces.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&blocks](std::size_t a, std::size_t b) {
+      return blocks.pieces[a].part < blocks.pieces[b].part;
+    });
     GlobalIndex next = 0;
-    for (const auto& [rank, block] : order) {
-      first_[static_cast<std::size_t>(block)] = next;
-      next += blocks.topology.num_cells(block);
+    for (const std::size_t piece : order) {
+      first_[piece] = next;
+      next += blocks.pieces[piece].cells();
     }
   }
-  [[nodiscard]] GlobalIndex of(int block, const Index3& cell) const {
-    const Index3& n = blocks_.topology.cells(block);
-    return first_[static_cast<std::size_t>(block)] +
-           (static_cast<GlobalIndex>(cell[2]) * n[1] + cell[1]) * n[0] + cell[0];
+  /// Of a cell of a block, which a piece has.
+  [[nodiscard]] GlobalIndex of(std::size_t piece, const Index3& cell) const {
+    const Piece& box = blocks_.pieces[piece];
+    const GlobalIndex row =
+        static_cast<GlobalIndex>(cell[2] - box.begin[2]) * box.length(1) + (cell[1] - box.begin[1]);
+    return first_[piece] + row * box.length(0) + (cell[0] - box.begin[0]);
   }
   [[nodiscard]] GlobalIndex num_own() const {
     GlobalIndex count = 0;
-    for (const int block : blocks_.own) {
-      count += blocks_.topology.num_cells(block);
+    for (std::size_t own = 0; own < blocks_.own.size(); ++own) {
+      count += blocks_.own_piece(own).cells();
     }
     return count;
   }
-  /// Which of the own blocks has the own cell `number`, counted on this rank, and where.
+  /// Which of the own pieces has the own cell `number`, counted on this rank, and where.
   [[nodiscard]] std::pair<std::size_t, std::size_t> find_own(GlobalIndex number) const {
     std::size_t own = 0;
-    while (number >= blocks_.topology.num_cells(blocks_.own[own])) {
-      number -= blocks_.topology.num_cells(blocks_.own[own]);
+    while (number >= blocks_.own_piece(own).cells()) {
+      number -= blocks_.own_piece(own).cells();
       ++own;
     }
-    const Index3& n = blocks_.topology.cells(blocks_.own[own]);
+    const Index3& n = blocks_.extents[own].counts();
     const auto row = number / n[0];
     return {own,
             blocks_.extents[own].at(static_cast<int>(number % n[0]), static_cast<int>(row % n[1]),
@@ -55,7 +56,7 @@ class Numbering {
 
  private:
   const Blocks& blocks_;
-  std::vector<GlobalIndex> first_;
+  std::vector<GlobalIndex> first_; // per piece
 };
 
 } // namespace
@@ -69,15 +70,18 @@ std::vector<std::size_t> Blocks::offsets(std::size_t fields) const {
 }
 
 std::vector<Ghost> list_ghosts(const Blocks& blocks) {
+  const PieceFinder pieces(blocks.pieces, blocks.topology.num_blocks());
   std::vector<Ghost> ghosts;
   for (std::size_t own = 0; own < blocks.own.size(); ++own) {
     const Extent& extent = blocks.extents[own];
+    const Piece& piece = blocks.own_piece(own);
     extent.for_each([&](const Index3& cell) {
       if (extent.contains(cell)) {
         return;
       }
-      if (auto place = blocks.topology.find(blocks.own[own], cell)) {
-        ghosts.push_back({own, extent.at(cell), cell, *place});
+      if (const auto place = blocks.topology.find(piece.block, in_block(piece, cell))) {
+        ghosts.push_back(
+            {own, extent.at(cell), cell, *place, pieces.find(place->block, place->cell)});
       }
     });
   }
@@ -95,8 +99,8 @@ GhostExchange::GhostExchange(const comm::Comm& comm, const Blocks& blocks,
   };
   std::vector<GlobalIndex> ids; // of cells of others
   for (const Ghost& ghost : ghosts) {
-    if (blocks.owners[static_cast<std::size_t>(ghost.place.block)] != comm.rank()) {
-      ids.push_back(numbering.of(ghost.place.block, ghost.place.cell));
+    if (blocks.pieces[ghost.piece].part != comm.rank()) {
+      ids.push_back(numbering.of(ghost.piece, ghost.place.cell));
     }
   }
   std::sort(ids.begin(), ids.end());
@@ -124,7 +128,7 @@ GhostExchange::GhostExchange(const comm::Comm& comm, const Blocks& blocks,
   received_.resize(static_cast<std::size_t>(halo_.num_ghosts()));
 
   for (const Ghost& ghost : ghosts) {
-    const GlobalIndex id = numbering.of(ghost.place.block, ghost.place.cell);
+    const GlobalIndex id = numbering.of(ghost.piece, ghost.place.cell);
     const bool is_local = range.contains(id);
     const auto there =
         is_local ? numbering.find_own(id - range.first) : std::pair<std::size_t, std::size_t>{};

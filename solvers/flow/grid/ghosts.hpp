@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "flow/grid/topology.hpp"
+#include "flow/grid/pieces.hpp"
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/exchange/halo.hpp"
 
@@ -10,38 +10,43 @@
 
 namespace isthmus::flow {
 
-/// The blocks of all ranks, and those of this one.
+/// The blocks of all ranks, who owns what of them, and what this rank owns.
 struct Blocks {
   Topology topology;
-  std::vector<int> owners;     // per block
-  std::vector<int> own;        // ascending
+  std::vector<Piece> pieces;   // of all ranks, by ascending block
+  std::vector<int> own;        // which of the pieces, ascending
   std::vector<Extent> extents; // of the own ones
 
-  /// Where values of own blocks begin if a block has `fields` arrays of stored() values each, one
+  [[nodiscard]] const Piece& own_piece(std::size_t own_index) const {
+    return pieces[static_cast<std::size_t>(own[own_index])];
+  }
+  /// Where values of own pieces begin if a piece has `fields` arrays of stored() values each, one
   /// behind the other; their number at the end.
   [[nodiscard]] std::vector<std::size_t> offsets(std::size_t fields) const;
 };
 
 /// A ghost cell with an owner: not beyond a boundary.
 struct Ghost {
-  std::size_t own;  // which of the own blocks
+  std::size_t own;  // which of the own pieces
   std::size_t cell; // position in its extent
   Index3 index;
-  Topology::Place place; // whose cell it is
+  Topology::Place place; // which block's cell it is
+  std::size_t piece;     // that has this cell
 };
 
-/// All of this rank, in the order of blocks and cells. Local.
+/// All of this rank, in the order of pieces and cells. What a block has behind its sides, its
+/// pieces have, too. Local.
 [[nodiscard]] std::vector<Ghost> list_ghosts(const Blocks& blocks);
 
-/// Fills ghost cells of some fields of all own blocks with the values of their owners: one message
-/// per partner, for all blocks.
+/// Fills ghost cells of some fields of all own pieces with the values of their owners: one message
+/// per partner, for all of them.
 class GhostExchange {
  public:
-  /// Collective. A block has `fields` arrays (see Blocks::offsets), of which `exchanged` travel.
+  /// Collective. A piece has `fields` arrays (see Blocks::offsets), of which `exchanged` travel.
   GhostExchange(const comm::Comm& comm, const Blocks& blocks, std::span<const Ghost> ghosts,
                 std::size_t fields, std::span<const std::size_t> exchanged);
 
-  /// Collective. `values` of all own blocks.
+  /// Collective. `values` of all own pieces.
   void fill(std::span<double> values);
 
   /// Messages that this rank sends in fill().

@@ -5,12 +5,11 @@
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/grammar/suggest.hpp"
-#include "isthmus/partition/multilevel/divide.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
-#include <optional>
+#include <span>
 #include <utility>
 
 namespace isthmus::flow {
@@ -96,33 +95,6 @@ std::vector<std::array<SideShape, 6>> all_shapes(const comm::Comm& comm, const G
   return shapes;
 }
 
-/// The rank of each block, the same on all ranks.
-std::vector<int> deal(const Topology& topology, int ranks) {
-  const auto blocks = static_cast<std::size_t>(topology.num_blocks());
-  std::vector<partition::Edge> edges;
-  for (int b = 0; b < topology.num_blocks(); ++b) {
-    for (int n = 0; n < 6; ++n) {
-      const auto& next = topology.behind({b, n / 2, n % 2});
-      if (next && next->to.block > b) {
-        const int along = topology.cells(b)[static_cast<std::size_t>(n / 2)];
-        edges.push_back({b, next->to.block, topology.num_cells(b) / along});
-      }
-    }
-  }
-  partition::Graph graph = partition::make_graph(blocks, edges);
-  for (int b = 0; b < topology.num_blocks(); ++b) {
-    graph.weights.push_back(topology.num_cells(b));
-  }
-  if (ranks >= topology.num_blocks()) { // one each, the others have none
-    std::vector<int> own(blocks);
-    for (std::size_t b = 0; b < blocks; ++b) {
-      own[b] = static_cast<int>(b);
-    }
-    return own;
-  }
-  return partition::divide(graph, ranks);
-}
-
 /// The boundary of each side that meets no other block; -1 for those that do.
 std::vector<int> name_sides(const Topology& topology, const GridSettings& settings, bool is_flat) {
   const int blocks = topology.num_blocks();
@@ -161,6 +133,40 @@ std::vector<int> name_sides(const Topology& topology, const GridSettings& settin
   return of;
 }
 
+/// Adds what this rank owns, and the boundaries of it.
+void add_own(int rank, bool is_flat, std::span<const int> boundary_of, Grid& grid) {
+  const Topology& topology = grid.blocks.topology;
+  for (std::size_t p = 0; p < grid.blocks.pieces.size(); ++p) {
+    const Piece& piece = grid.blocks.pieces[p];
+    if (piece.part != rank) {
+      continue;
+    }
+    for (int n = 0; n < 6; ++n) {
+      const int boundary = boundary_of[static_cast<std::size_t>(6 * piece.block + n)];
+      const auto axis = static_cast<std::size_t>(n / 2);
+      const bool is_there = n % 2 == 0 ? piece.begin[axis] == 0
+                                       : piece.end[axis] == topology.cells(piece.block)[axis];
+      if (boundary >= 0 && is_there) {
+        const auto k = static_cast<std::size_t>(boundary);
+        grid.sides.push_back(
+            {grid.blocks.own.size(), {piece.block, n / 2, n % 2}, grid.boundaries[k].kind, k});
+      }
+    }
+    grid.blocks.own.push_back(static_cast<int>(p));
+    grid.blocks.extents.emplace_back(Index3{piece.length(0), piece.length(1), piece.length(2)},
+                                     is_flat);
+  }
+}
+
+/// The work of each block.
+std::vector<double> weights_of(const Topology& topology, const GridSettings& settings) {
+  std::vector<double> weights = settings.weights;
+  for (int b = 0; settings.weights.empty() && b < topology.num_blocks(); ++b) {
+    weights.push_back(static_cast<double>(topology.num_cells(b)));
+  }
+  return weights;
+}
+
 } // namespace
 
 Grid make_grid(const comm::Comm& comm, const GridSource& source, const GridSettings& settings) {
@@ -168,35 +174,19 @@ Grid make_grid(const comm::Comm& comm, const GridSource& source, const GridSetti
   const auto shapes = all_shapes(comm, source);
   Topology topology(source.cells, shapes, periodic_sides(settings, blocks), settings.tolerance);
   const std::vector<int> boundary_of = name_sides(topology, settings, source.is_flat);
-  std::vector<int> owners = deal(topology, comm.size());
-  Grid grid{{std::move(topology), std::move(owners), {}, {}}, {}, {}, {}, {}, 0, settings.pivot};
+  std::vector<Piece> pieces =
+      deal(topology, weights_of(topology, settings), comm.size(), settings.dealing);
+  Grid grid{{std::move(topology), std::move(pieces), {}, {}}, {}, {}, {}, {}, 0, settings.pivot};
   for (const BoundaryNames& names : settings.boundaries) {
     grid.boundaries.push_back(names.boundary);
   }
   for (int b = 0; b < blocks; ++b) {
     grid.num_cells += grid.blocks.topology.num_cells(b);
-    if (grid.blocks.owners[static_cast<std::size_t>(b)] != comm.rank()) {
-      continue;
-    }
-    for (int n = 0; n < 6; ++n) {
-      const int boundary = boundary_of[static_cast<std::size_t>(6 * b + n)];
-      if (boundary >= 0) {
-        const auto k = static_cast<std::size_t>(boundary);
-        grid.sides.push_back(
-            {grid.blocks.own.size(), {b, n / 2, n % 2}, grid.boundaries[k].kind, k});
-      }
-    }
-    grid.blocks.own.push_back(b);
-    grid.blocks.extents.emplace_back(source.cells[static_cast<std::size_t>(b)], source.is_flat);
   }
+  add_own(comm.rank(), source.is_flat, boundary_of, grid);
   grid.ghosts = list_ghosts(grid.blocks);
-  std::vector<Nodes> nodes;
-  comm::agree(comm, [&] {
-    for (const int block : grid.blocks.own) {
-      nodes.push_back(source.load(block));
-    }
-  });
-  grid.own = make_blocks(comm, grid.blocks, grid.ghosts, nodes, settings.pivot, settings.tolerance);
+  grid.own =
+      make_blocks(comm, grid.blocks, grid.ghosts, source.load, settings.pivot, settings.tolerance);
   return grid;
 }
 

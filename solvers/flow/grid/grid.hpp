@@ -2,6 +2,7 @@
 #pragma once
 
 #include "flow/grid/boundary_side.hpp"
+#include "flow/grid/dealing.hpp"
 
 #include <string>
 #include <vector>
@@ -21,23 +22,24 @@ struct GridSettings {
   std::vector<BoundaryNames> boundaries;
   Vector pivot{};          // about which the grid turns
   double tolerance = 1e-6; // of nodes that coincide, in parts of the size of a side
+  DealSettings dealing{};
+  std::vector<double> weights{}; // the work of each block; none: its cells
 };
 
 /// The blocks of a grid on their ranks, and what is around them.
 struct Grid {
   Blocks blocks;
   std::vector<Ghost> ghosts;
-  std::vector<Block> own;
-  std::vector<BoundarySide> sides; // of own blocks
+  std::vector<Block> own;          // pieces
+  std::vector<BoundarySide> sides; // of own pieces
   std::vector<Boundary> boundaries;
   GlobalIndex num_cells = 0; // of all ranks
   Vector pivot{};
 };
 
-/// Collective. Reads the sides of all blocks, finds out which meet, deals whole blocks to ranks
-/// (METIS: cells are weights, faces that meet are edges) and makes the own ones. Throws Error on
-/// all ranks: names of sides that fit none, sides without a boundary or with two, and what Topology
-/// and make_blocks find.
+/// Collective. Reads the sides of all blocks, finds out which meet, deals blocks to ranks and makes
+/// the own ones. Throws Error on all ranks: names of sides that fit none, sides without a boundary
+/// or with two, and what Topology and make_blocks find.
 [[nodiscard]] Grid make_grid(const comm::Comm& comm, const GridSource& source,
                              const GridSettings& settings);
 

@@ -205,12 +205,11 @@ void set_steps(const Block& block, const Physics& physics, const Turning& turnin
   });
 }
 
-Load load_on(const Block& block, const Side& side, const Physics& physics, const Turning& turning,
-             std::span<const double> primitive) {
+void add_load(const Block& block, const Side& side, const Physics& physics, const Turning& turning,
+              std::span<const double> primitive, LoadSum& sum) {
   const Extent& extent = block.extent;
   const auto axis = static_cast<std::size_t>(side.axis);
   std::array<double, num_conserved> flux{};
-  Load load;
   Index3 low{0, 0, 0};
   Index3 high = extent.counts();
   low[axis] = side.end == 0 ? 0 : extent.count(side.axis);
@@ -231,11 +230,10 @@ Load load_on(const Block& block, const Side& side, const Physics& physics, const
     const double x = 0.5 * (a[0] + b[0]) - turning.pivot[0];
     const double y = 0.5 * (a[1] + b[1]) - turning.pivot[1];
     for (std::size_t c = 0; c < 3; ++c) {
-      load.values[c] += into * flux[c + 1];
+      sum[c].add(into * flux[c + 1]);
     }
-    load.values[3] += into * (x * flux[2] - y * flux[1]);
+    sum[3].add(into * (x * flux[2] - y * flux[1]));
   });
-  return load;
 }
 
 } // namespace isthmus::flow

@@ -3,6 +3,7 @@
 
 #include "flow/numerics/boundary.hpp"
 #include "flow/numerics/flux.hpp"
+#include "flow/numerics/long_sum.hpp"
 
 #include <array>
 #include <span>
@@ -42,7 +43,11 @@ void set_steps(const Block& block, const Physics& physics, const Turning& turnin
 struct Load {
   std::array<double, 4> values{};
 };
-[[nodiscard]] Load load_on(const Block& block, const Side& side, const Physics& physics,
-                           const Turning& turning, std::span<const double> primitive);
+/// The same before it is added up over ranks.
+using LoadSum = std::array<LongSum, 4>;
+
+/// Adds what the faces of a side of a piece feel.
+void add_load(const Block& block, const Side& side, const Physics& physics, const Turning& turning,
+              std::span<const double> primitive, LoadSum& sum);
 
 } // namespace isthmus::flow

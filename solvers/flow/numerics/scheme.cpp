@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/numerics/scheme.hpp"
 
-#include "flow/numerics/smoothing.hpp"
+#include "flow/numerics/busy_time.hpp"
+#include "flow/numerics/long_sum.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
@@ -25,6 +26,8 @@ Scheme::Scheme(const comm::Comm& comm, const SchemeSettings& settings, Solution&
       settings_(settings),
       solution_(solution),
       time_(time),
+      smoother_(comm, solution.grid().blocks, settings.smoothing,
+                num_conserved * static_cast<std::size_t>(solution.num_snapshots())),
       residual_(solution.conserved().size()) {
   for (const Block& block : solution.grid().own) {
     pseudo_steps_.emplace_back(block.extent.stored());
@@ -60,6 +63,7 @@ Norms Scheme::measure() {
 void Scheme::set_residuals() {
   solution_.complete();
   for (std::size_t own = 0; own < solution_.grid().own.size(); ++own) {
+    const BusyTime busy(solution_.busy()[own]);
     const Block& block = solution_.grid().own[own];
     for (int s = 0; s < solution_.num_snapshots(); ++s) {
       set_residual(block, solution_.physics(), solution_.turning(s), solution_.primitive(own, s),
@@ -74,6 +78,7 @@ void Scheme::set_residuals() {
 void Scheme::set_pseudo_steps() {
   std::vector<double> of_snapshot;
   for (std::size_t own = 0; own < pseudo_steps_.size(); ++own) {
+    const BusyTime busy(solution_.busy()[own]);
     std::vector<double>& steps = pseudo_steps_[own];
     if (time_.settings().kind == TimeKind::global) {
       std::fill(steps.begin(), steps.end(), time_.settings().step);
@@ -94,11 +99,12 @@ void Scheme::set_pseudo_steps() {
 /// Residuals become what pseudo steps change.
 void Scheme::make_changes() {
   const bool smooths = settings_.smoothing > 0 && time_.settings().kind != TimeKind::global;
+  const std::size_t fields = num_conserved * static_cast<std::size_t>(solution_.num_snapshots());
   for (std::size_t own = 0; own < pseudo_steps_.size(); ++own) {
+    const BusyTime busy(solution_.busy()[own]);
     const Block& block = solution_.grid().own[own];
     const std::size_t stored = block.extent.stored();
     const std::vector<double>& steps = pseudo_steps_[own];
-    const std::size_t fields = num_conserved * static_cast<std::size_t>(solution_.num_snapshots());
     for (std::size_t field = 0; field < fields; ++field) {
       double* const changes = residual_.data() + solution_.begin_of(own, 0) + field * stored;
       block.extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
@@ -107,10 +113,10 @@ void Scheme::make_changes() {
           changes[at] *= -steps[at] / block.volumes[at];
         }
       });
-      if (smooths) {
-        smooth(block.extent, settings_.smoothing, std::span(changes, stored));
-      }
     }
+  }
+  if (smooths) {
+    smoother_.smooth(residual_, solution_.busy());
   }
 }
 
@@ -119,6 +125,7 @@ void Scheme::update(double coefficient) {
   const TimeKind kind = time_.settings().kind;
   const bool is_coupled = kind == TimeKind::dual || kind == TimeKind::harmonic;
   for (std::size_t own = 0; own < pseudo_steps_.size(); ++own) {
+    const BusyTime busy(solution_.busy()[own]);
     const Block& block = solution_.grid().own[own];
     const std::size_t stored = block.extent.stored();
     const std::size_t apart = num_conserved * stored; // from a snapshot to the next
@@ -151,34 +158,34 @@ void Scheme::update(double coefficient) {
 
 Norms Scheme::norms() const {
   const Grid& grid = solution_.grid();
-  const auto blocks = static_cast<std::size_t>(grid.blocks.topology.num_blocks());
-  std::vector<double> sums(blocks * num_conserved, 0.0); // a block's are 0 but on its rank
+  std::array<LongSum, num_conserved> sums; // of this rank
   for (std::size_t own = 0; own < grid.own.size(); ++own) {
+    const BusyTime busy(solution_.busy()[own]);
     const Block& block = grid.own[own];
     const std::size_t stored = block.extent.stored();
     for (int s = 0; s < solution_.num_snapshots(); ++s) {
       for (std::size_t v = 0; v < num_conserved; ++v) {
-        double& sum = sums[static_cast<std::size_t>(block.number) * num_conserved + v];
+        LongSum sum = sums[v];
         const double* const residual = residual_.data() + solution_.begin_of(own, s) + v * stored;
         block.extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
           const auto last = first + static_cast<std::size_t>(block.extent.count(0));
           for (std::size_t at = first; at < last; ++at) {
             const double rate = residual[at] / block.volumes[at];
-            sum += rate * rate;
+            sum.add(rate * rate);
           }
         });
+        sums[v] = sum;
       }
     }
   }
-  comm::allreduce(comm_, std::span(sums), comm::Op::sum);
+  std::array<Twofold, num_conserved> all;
+  std::transform(sums.begin(), sums.end(), all.begin(),
+                 [](const LongSum& sum) { return sum.value(); });
+  comm::allreduce_sum(comm_, all);
   Norms result;
-  for (std::size_t b = 0; b < blocks; ++b) {
-    for (std::size_t v = 0; v < num_conserved; ++v) {
-      result.values[v] += sums[b * num_conserved + v];
-    }
-  }
-  for (double& value : result.values) {
-    value = std::sqrt(value / (static_cast<double>(grid.num_cells) * solution_.num_snapshots()));
+  for (std::size_t v = 0; v < num_conserved; ++v) {
+    result.values[v] =
+        std::sqrt(all[v].value / (static_cast<double>(grid.num_cells) * solution_.num_snapshots()));
   }
   return result;
 }
@@ -190,9 +197,9 @@ void Scheme::refuse_cells(IsGood&& is_good) const {
     Extent::for_each_in({0, 0, 0}, block.extent.counts(), [&](const Index3& c) {
       for (int s = 0; s < solution_.num_snapshots(); ++s) {
         check(is_good(own, s, block.extent.at(c)),
-              "the solution has become no number in cell ({}, {}, {}) of block {}: lower \"cfl\" "
-              "(or \"step\"), or start from an easier flow",
-              c[0] + 1, c[1] + 1, c[2] + 1, block.number + 1);
+              "the solution has become no number in {}: lower \"cfl\" (or \"step\"), or start "
+              "from an easier flow",
+              block.name_of_cell(c));
       }
     });
   }

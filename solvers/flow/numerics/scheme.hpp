@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "flow/numerics/smoothing.hpp"
 #include "flow/numerics/time_terms.hpp"
 
 #include <array>
@@ -52,6 +53,7 @@ class Scheme {
   SchemeSettings settings_;
   Solution& solution_;
   const TimeTerms& time_;
+  Smoother smoother_;
   FluxRows rows_;
   std::vector<double> residual_;
   std::vector<double> start_;                     // the values at the beginning of the step

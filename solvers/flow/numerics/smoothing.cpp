@@ -1,68 +1,76 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/numerics/smoothing.hpp"
 
-#include <cstddef>
-#include <vector>
+#include "flow/numerics/busy_time.hpp"
+
+#include <algorithm>
+#include <utility>
 
 namespace isthmus::flow {
 
 namespace {
 
-/// The elimination of a tridiagonal matrix with rows (-e, 1 + 2 e, -e), 1 + e at the ends.
-struct Elimination {
-  Elimination(int n, double e) : pivot(static_cast<std::size_t>(n)), factor(pivot) {
-    double before = 0;
-    for (int i = 0; i < n; ++i) {
-      const double neighbours = (i > 0 ? 1 : 0) + (i < n - 1 ? 1 : 0);
-      const double diagonal = 1 + e * neighbours - e * before;
-      pivot[static_cast<std::size_t>(i)] = 1 / diagonal;
-      before = e / diagonal;
-      factor[static_cast<std::size_t>(i)] = before;
-    }
-  }
-  std::vector<double> pivot;
-  std::vector<double> factor;
+constexpr int first_tag = 1000; // above those of comm/tags.hpp
+
+/// Part of a line along an axis: the rows of one piece.
+struct Line {
+  const double* pivots; // of the rows of the piece
+  const double* factors;
+  double strength;
+  bool is_first; // of the pieces along the axis
+  bool is_last;
 };
 
-/// Along i: one line after the other.
-void smooth_rows(const Extent& extent, double e, std::span<double> values) {
-  const Elimination line(extent.count(0), e);
-  const auto n = static_cast<std::ptrdiff_t>(extent.count(0));
+/// Elimination along i, one line after the other.
+void eliminate_rows(const Extent& extent, const Line& line, double* values) {
+  const int n = extent.count(0);
   extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
-    double* const x = values.data() + first;
-    double before = 0;
-    for (std::ptrdiff_t i = 0; i < n; ++i) {
-      before = (x[i] + e * before) * line.pivot[static_cast<std::size_t>(i)];
+    double* const x = values + first;
+    double before = line.is_first ? 0 : x[-1];
+    for (int i = 0; i < n; ++i) {
+      before = (x[i] + line.strength * before) * line.pivots[i];
       x[i] = before;
     }
-    for (std::ptrdiff_t i = n - 2; i >= 0; --i) {
-      x[i] += line.factor[static_cast<std::size_t>(i)] * x[i + 1];
+  });
+}
+
+void substitute_rows(const Extent& extent, const Line& line, double* values) {
+  const int n = extent.count(0);
+  extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
+    double* const x = values + first;
+    for (int i = line.is_last ? n - 2 : n - 1; i >= 0; --i) {
+      x[i] += line.factors[i] * x[i + 1];
     }
   });
 }
 
 /// Along j or k: all lines through a row together.
-void smooth_lines(const Extent& extent, int axis, double e, std::span<double> values) {
-  const Elimination line(extent.count(axis), e);
+void eliminate_lines(const Extent& extent, int axis, const Line& line, double* values) {
   const int n = extent.count(axis);
   const auto width = static_cast<std::size_t>(extent.count(0));
-  const auto row = [&](int at, int other) {
-    return values.data() + (axis == 1 ? extent.at(0, at, other) : extent.at(0, other, at));
-  };
   for (int other = 0; other < extent.count(3 - axis); ++other) {
-    for (int j = 0; j < n; ++j) {
-      double* const x = row(j, other);
-      const double* const before = row(j > 0 ? j - 1 : 0, other);
-      const double share = j > 0 ? e : 0;
-      const double pivot = line.pivot[static_cast<std::size_t>(j)];
+    double* x = values + extent.at(0, 0, 0) + other * extent.stride(3 - axis);
+    for (int j = 0; j < n; ++j, x += extent.stride(axis)) {
+      const bool has_before = j > 0 || !line.is_first;
+      const double* const before = has_before ? x - extent.stride(axis) : x;
+      const double share = has_before ? line.strength : 0;
+      const double pivot = line.pivots[j];
       for (std::size_t i = 0; i < width; ++i) {
         x[i] = (x[i] + share * before[i]) * pivot;
       }
     }
-    for (int j = n - 2; j >= 0; --j) {
-      double* const x = row(j, other);
-      const double* const after = row(j + 1, other);
-      const double factor = line.factor[static_cast<std::size_t>(j)];
+  }
+}
+
+void substitute_lines(const Extent& extent, int axis, const Line& line, double* values) {
+  const auto width = static_cast<std::size_t>(extent.count(0));
+  const int last = extent.count(axis) - (line.is_last ? 2 : 1);
+  for (int other = 0; other < extent.count(3 - axis); ++other) {
+    double* x =
+        values + extent.at(0, 0, 0) + other * extent.stride(3 - axis) + last * extent.stride(axis);
+    for (int j = last; j >= 0; --j, x -= extent.stride(axis)) {
+      const double* const after = x + extent.stride(axis);
+      const double factor = line.factors[j];
       for (std::size_t i = 0; i < width; ++i) {
         x[i] += factor * after[i];
       }
@@ -70,14 +78,158 @@ void smooth_lines(const Extent& extent, int axis, double e, std::span<double> va
   }
 }
 
+int num_axes(const Extent& extent) {
+  return extent.is_flat() ? 2 : 3;
+}
+
 } // namespace
 
-void smooth(const Extent& extent, double strength, std::span<double> values) {
-  smooth_rows(extent, strength, values);
-  smooth_lines(extent, 1, strength, values);
-  if (!extent.is_flat()) {
-    smooth_lines(extent, 2, strength, values);
+Smoother::Elimination::Elimination(int n, double e)
+    : pivots(static_cast<std::size_t>(n)), factors(pivots) {
+  double before = 0;
+  for (int i = 0; i < n; ++i) {
+    const double neighbours = (i > 0 ? 1 : 0) + (i < n - 1 ? 1 : 0);
+    const double diagonal = 1 + e * neighbours - e * before;
+    pivots[static_cast<std::size_t>(i)] = 1 / diagonal;
+    before = e / diagonal;
+    factors[static_cast<std::size_t>(i)] = before;
   }
+}
+
+Smoother::Smoother(const comm::Comm& comm, const Blocks& blocks, double strength,
+                   std::size_t fields)
+    : comm_(comm),
+      blocks_(blocks),
+      strength_(strength),
+      fields_(fields),
+      begins_(blocks.offsets(fields)),
+      seams_(blocks.own.size()) {
+  const auto cuts = list_cuts(blocks.pieces, blocks.topology.num_blocks());
+  for (std::size_t own = 0; own < blocks.own.size(); ++own) {
+    const auto number = static_cast<std::size_t>(blocks.own[own]);
+    const Piece& piece = blocks.pieces[number];
+    for (const int n : blocks.topology.cells(piece.block)) {
+      lines_.try_emplace(n, n, strength);
+    }
+    for (std::size_t c = 0; c < cuts.size(); ++c) {
+      const Cut& cut = cuts[c];
+      if (cut.low != number && cut.high != number) {
+        continue;
+      }
+      const bool is_above = cut.low == number;
+      Seam seam{cut.axis,
+                is_above,
+                blocks.pieces[is_above ? cut.high : cut.low].part,
+                first_tag + static_cast<int>(c),
+                {},
+                {}};
+      for (std::size_t a = 0; a < 3; ++a) {
+        const int beyond = !is_above && static_cast<int>(a) == cut.axis ? 1 : 0;
+        seam.begin[a] = cut.begin[a] + beyond - piece.begin[a];
+        seam.end[a] = cut.end[a] + beyond - piece.begin[a];
+      }
+      seams_[own].push_back(seam);
+    }
+  }
+}
+
+void Smoother::smooth(std::span<double> values, std::span<double> busy) {
+  pass(0, true, values, busy);
+  for (std::size_t own = 0; own < seams_.size(); ++own) { // while others hand on what they have
+    const BusyTime time(busy[own]);
+    for (int axis = 0; seams_[own].empty() && axis < num_axes(blocks_.extents[own]); ++axis) {
+      sweep(own, axis, true, values);
+      sweep(own, axis, false, values);
+    }
+  }
+  pass(0, false, values, busy);
+  for (int axis = 1; axis < 3; ++axis) {
+    pass(axis, true, values, busy);
+    pass(axis, false, values, busy);
+  }
+}
+
+/// Each rank takes its pieces in their order along the axis: so none waits for one that waits for
+/// it.
+void Smoother::pass(int axis, bool upwards, std::span<double> values, std::span<double> busy) {
+  std::vector<std::size_t> order;
+  for (std::size_t own = 0; own < seams_.size(); ++own) {
+    if (!seams_[own].empty() && axis < num_axes(blocks_.extents[own])) {
+      order.push_back(own);
+    }
+  }
+  const auto place = [&](std::size_t own) {
+    const int begin = blocks_.own_piece(own).begin[static_cast<std::size_t>(axis)];
+    return upwards ? begin : -begin;
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
+  comm::Sends sent;
+  for (const std::size_t own : order) {
+    for (const Seam& seam : seams_[own]) {
+      if (seam.axis == axis && seam.is_above != upwards) {
+        receive(own, seam, values);
+      }
+    }
+    {
+      const BusyTime time(busy[own]);
+      sweep(own, axis, upwards, values);
+    }
+    for (const Seam& seam : seams_[own]) {
+      if (seam.axis == axis && seam.is_above == upwards) {
+        send(own, seam, values, sent);
+      }
+    }
+  }
+  sent.wait();
+}
+
+void Smoother::sweep(std::size_t own, int axis, bool upwards, std::span<double> values) const {
+  const Extent& extent = blocks_.extents[own];
+  const Piece& piece = blocks_.own_piece(own);
+  const auto a = static_cast<std::size_t>(axis);
+  const int n = blocks_.topology.cells(piece.block)[a];
+  const Elimination& whole = lines_.at(n);
+  const Line line{whole.pivots.data() + piece.begin[a], whole.factors.data() + piece.begin[a],
+                  strength_, piece.begin[a] == 0, piece.end[a] == n};
+  for (std::size_t field = 0; field < fields_; ++field) {
+    double* const x = values.data() + begins_[own] + field * extent.stored();
+    if (axis == 0) {
+      (upwards ? eliminate_rows : substitute_rows)(extent, line, x);
+    } else {
+      (upwards ? eliminate_lines : substitute_lines)(extent, axis, line, x);
+    }
+  }
+}
+
+/// Calls visit(position) for all values in the cells at a seam, or `layer` cells behind it.
+template <typename Visit>
+void Smoother::for_each_value(std::size_t own, const Seam& seam, int layer, Visit&& visit) const {
+  const Extent& extent = blocks_.extents[own];
+  const std::ptrdiff_t away = (seam.is_above ? layer : -layer) * extent.stride(seam.axis);
+  for (std::size_t field = 0; field < fields_; ++field) {
+    const std::size_t begin = begins_[own] + field * extent.stored();
+    Extent::for_each_in(seam.begin, seam.end, [&](const Index3& cell) {
+      visit(begin + extent.at(cell) + static_cast<std::size_t>(away));
+    });
+  }
+}
+
+void Smoother::send(std::size_t own, const Seam& seam, std::span<const double> values,
+                    comm::Sends& sent) const {
+  std::vector<double> message;
+  for_each_value(own, seam, 0, [&](std::size_t at) { message.push_back(values[at]); });
+  const auto bytes = std::as_bytes(std::span(message));
+  sent.add(comm_, seam.rank, seam.tag, {bytes.begin(), bytes.end()});
+}
+
+void Smoother::receive(std::size_t own, const Seam& seam, std::span<double> values) const {
+  std::size_t count = 0;
+  for_each_value(own, seam, 1, [&](std::size_t) { ++count; });
+  std::vector<double> message(count);
+  comm::receive(comm_, seam.rank, seam.tag, std::as_writable_bytes(std::span(message)));
+  const double* next = message.data();
+  for_each_value(own, seam, 1, [&](std::size_t at) { values[at] = *next++; });
 }
 
 } // namespace isthmus::flow

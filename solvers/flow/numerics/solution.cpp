@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/numerics/solution.hpp"
 
+#include "flow/numerics/busy_time.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -37,7 +39,8 @@ Solution::Solution(const comm::Comm& comm, const Grid& grid, const Physics& phys
       conserved_(begins_.back(), 1.0),
       primitive_(primitive_begins_.back(), 1.0), // corners that nobody fills must divide, too
       exchange_(comm, grid.blocks, grid.ghosts, fields(num_primitive, snapshots),
-                exchanged(snapshots)) {}
+                exchanged(snapshots)),
+      busy_(grid.own.size()) {}
 
 void Solution::set(const std::function<Primitive(const Vector& point)>& values) {
   for (std::size_t own = 0; own < grid_.own.size(); ++own) {
@@ -81,6 +84,7 @@ Primitive Solution::undisturbed(int snapshot) const {
 
 void Solution::complete() {
   for (std::size_t own = 0; own < grid_.own.size(); ++own) {
+    const BusyTime busy(busy_[own]);
     const Extent& extent = grid_.own[own].extent;
     for (int s = 0; s < snapshots_; ++s) {
       set_primitives(
@@ -91,12 +95,14 @@ void Solution::complete() {
   }
   exchange_.fill(primitive_);
   for (const BoundarySide& side : grid_.sides) {
+    const BusyTime busy(busy_[side.own]);
     for (int s = 0; s < snapshots_; ++s) {
       fill_boundary(grid_.own[side.own], side, physics_.gas, undisturbed(s), turning(s),
                     primitive(side.own, s));
     }
   }
   for (std::size_t own = 0; own < grid_.own.size(); ++own) {
+    const BusyTime busy(busy_[own]);
     for (int s = 0; s < snapshots_; ++s) {
       set_temperatures(grid_.own[own].extent, physics_.gas, primitive(own, s));
     }

@@ -18,7 +18,7 @@ struct Attitude {
   Vector velocity{};        // of the pivot, along the axes of the grid
 };
 
-/// The values of the own blocks in one or several snapshots of a period. A block has, for one
+/// The values of the own pieces in one or several snapshots of a period. A piece has, for one
 /// snapshot after the other, num_conserved arrays, and num_primitive ones; with ghosts.
 class Solution {
  public:
@@ -52,6 +52,10 @@ class Solution {
     return begins_[own] +
            static_cast<std::size_t>(snapshot) * num_conserved * grid_.own[own].extent.stored();
   }
+  /// Processor time that each own piece has taken so far, without what its ranks tell each other;
+  /// all that works on pieces adds to it.
+  [[nodiscard]] std::vector<double>& busy() { return busy_; }
+  [[nodiscard]] const std::vector<double>& busy() const { return busy_; }
   [[nodiscard]] std::span<double> primitive(std::size_t own, int snapshot);
   [[nodiscard]] std::span<const double> primitive(std::size_t own, int snapshot) const;
 
@@ -66,6 +70,7 @@ class Solution {
   std::vector<double> conserved_;
   std::vector<double> primitive_;
   GhostExchange exchange_;
+  std::vector<double> busy_; // s, per own piece
 };
 
 } // namespace isthmus::flow

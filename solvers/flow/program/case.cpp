@@ -149,11 +149,20 @@ void read_time(const Tables& tables, Case& to) {
 }
 
 void read_run(const Tables& tables, Case& to) {
-  const Words run = tables("run", {"iterations", "residual", "report", "output"});
+  const Words run =
+      tables("run", {"iterations", "residual", "report", "output", "balance", "cut", "smallest"});
   to.run.iterations = run.count("iterations", to.run.iterations, 1);
   to.run.residual = run.number("residual", to.run.residual, 0, true);
   to.run.report = run.count("report", to.run.report, 1);
   to.run.output = run.text("output", to.run.output.string());
+  const std::vector<std::string> balances{"count", "metis", "cells", "measured"};
+  constexpr std::array ways{Dealing::count, Dealing::metis, Dealing::even, Dealing::even};
+  const std::size_t balance = run.choice("balance", "cells", balances);
+  DealSettings& dealing = to.grid.dealing;
+  dealing.way = ways[balance];
+  to.run.measures = balances[balance] == "measured";
+  dealing.cuts = run.flag("cut", dealing.cuts);
+  dealing.least = run.count("smallest", dealing.least, dealing.unit);
 }
 
 } // namespace

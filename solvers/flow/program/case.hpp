@@ -24,6 +24,7 @@ struct RunSettings {
   double residual = 1e-8; // of the density, at which pseudo steps end
   int steps = 0;          // in time
   int report = 10;        // iterations between two lines
+  bool measures = false;  // the work of blocks, in the first iterations
   std::filesystem::path output = "out";
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/program/output.hpp"
 
+#include "flow/grid/whole_blocks.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
@@ -61,40 +62,29 @@ void for_each_field_row(const Solution& solution, std::size_t own, std::size_t l
   }
 }
 
-std::vector<std::size_t> own_numbers(const Solution& solution) {
-  const std::vector<int>& own = solution.grid().blocks.own;
-  return {own.begin(), own.end()};
-}
-
 } // namespace
 
 std::vector<Load> wall_loads(const comm::Comm& comm, const Solution& solution) {
   const Grid& grid = solution.grid();
-  constexpr std::size_t width = std::tuple_size_v<decltype(Load::values)>;
-  const std::size_t sides = 6 * static_cast<std::size_t>(grid.blocks.topology.num_blocks());
-  const auto snapshots = static_cast<std::size_t>(solution.num_snapshots());
-  std::vector<double> sums(snapshots * sides * width, 0.0); // of a side 0 but on its rank
-  for (const BoundarySide& side : grid.sides) {
-    for (std::size_t s = 0; side.kind != BoundaryKind::far_field && s < snapshots; ++s) {
-      const int snapshot = static_cast<int>(s);
-      const Load load = load_on(grid.own[side.own], side.side, solution.physics(),
-                                solution.turning(snapshot), solution.primitive(side.own, snapshot));
-      const auto number =
-          static_cast<std::size_t>(6 * side.side.block + 2 * side.side.axis + side.side.end);
-      std::copy(load.values.begin(), load.values.end(),
-                sums.begin() + static_cast<std::ptrdiff_t>((s * sides + number) * width));
+  constexpr std::size_t width = std::tuple_size_v<LoadSum>;
+  std::vector<Twofold> sums; // per snapshot
+  for (int s = 0; s < solution.num_snapshots(); ++s) {
+    LoadSum sum;
+    for (const BoundarySide& side : grid.sides) {
+      if (side.kind != BoundaryKind::far_field) {
+        add_load(grid.own[side.own], side.side, solution.physics(), solution.turning(s),
+                 solution.primitive(side.own, s), sum);
+      }
+    }
+    for (const LongSum& component : sum) {
+      sums.push_back(component.value());
     }
   }
-  comm::allreduce(comm, std::span(sums), comm::Op::sum);
+  comm::allreduce_sum(comm, sums);
   const double pressure = 0.5 * solution.mach() * solution.mach();
-  std::vector<Load> loads(snapshots);
+  std::vector<Load> loads(static_cast<std::size_t>(solution.num_snapshots()));
   for (std::size_t n = 0; n < sums.size(); ++n) {
-    loads[n / (sides * width)].values[n % width] += sums[n];
-  }
-  for (Load& load : loads) {
-    for (double& value : load.values) {
-      value /= pressure;
-    }
+    loads[n / width].values[n % width] = sums[n].value / pressure;
   }
   return loads;
 }
@@ -107,19 +97,20 @@ void write_restart(const comm::Comm& comm, const std::filesystem::path& path,
   }
   const auto count = static_cast<std::size_t>(comm::allreduce(
       comm, static_cast<int>(levels.size()), comm::Op::max)); // ranks without blocks
+  const std::size_t fields =
+      count * num_conserved * static_cast<std::size_t>(solution.num_snapshots());
   std::vector<std::vector<double>> values;
-  std::vector<std::span<const double>> views;
   for (std::size_t own = 0; own < solution.grid().own.size(); ++own) {
-    const std::size_t fields =
-        count * num_conserved * static_cast<std::size_t>(solution.num_snapshots());
     values.emplace_back(fields * solution.grid().own[own].extent.interior());
     for_each_field_row(solution, own, count,
                        [&](std::size_t level, std::size_t there, std::size_t here, std::size_t n) {
                          std::copy_n(levels[level]->data() + here, n, values.back().data() + there);
                        });
   }
-  views.assign(values.begin(), values.end());
-  io::BlockWriter writer(comm, describe(solution, count), own_numbers(solution), 0);
+  const WholeBlocks whole(comm, solution.grid().blocks);
+  values = whole.join(std::move(values), fields);
+  const std::vector<std::span<const double>> views(values.begin(), values.end());
+  io::BlockWriter writer(comm, describe(solution, count), whole.written(), 0);
   writer.write(path, moment, views, io::Durability::process);
 }
 
@@ -138,11 +129,14 @@ io::BlockMoment read_restart(const comm::Comm& comm, const std::filesystem::path
         "\"{}\" has {} snapshots, this case has {}; restart with the same \"harmonics\"",
         path.string(), reader.grid().snapshots, wanted.snapshots);
   std::vector<std::vector<double>> values;
-  for (const Block& block : solution.grid().own) {
-    values.emplace_back(levels * num_conserved * wanted.snapshots * block.extent.interior());
+  const std::size_t fields = levels * num_conserved * wanted.snapshots;
+  const WholeBlocks whole(comm, solution.grid().blocks);
+  for (const std::size_t block : whole.read()) {
+    values.emplace_back(fields * static_cast<std::size_t>(solution.grid().blocks.topology.num_cells(
+                                     static_cast<int>(block))));
   }
-  const std::vector<std::span<double>> views(values.begin(), values.end());
-  reader.read(own_numbers(solution), 0, views);
+  reader.read(whole.read(), 0, std::vector<std::span<double>>(values.begin(), values.end()));
+  values = whole.divide(std::move(values), fields);
   const std::array<std::vector<double>*, 2> to{&solution.conserved(), &time.before()};
   if (levels > 1) {
     time.before() = solution.conserved();

@@ -3,12 +3,16 @@
 
 #include "flow/grid/plot3d.hpp"
 #include "isthmus/comm/agree.hpp"
+#include "isthmus/comm/collective.hpp"
 #include "isthmus/io/atomic_file.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
+#include <optional>
 #include <string>
 
 namespace isthmus::flow {
@@ -54,7 +58,33 @@ class Run {
     for (int step = 0; step < case_.run.steps; ++step) {
       advance();
     }
+    list_work();
     return result_;
+  }
+
+  /// The work of each block in an iteration, in seconds: the quickest of some, the same on all
+  /// ranks. The flow is of no use afterwards.
+  [[nodiscard]] std::vector<double> measure_work() {
+    constexpr int iterations = 4; // the first one finds nothing in caches
+    const Blocks& blocks = solution_.grid().blocks;
+    if (case_.time.kind == TimeKind::dual) {
+      time_.begin_step(solution_);
+    }
+    std::vector<double> quickest(blocks.own.size(), std::numeric_limits<double>::infinity());
+    for (int n = 0; n < iterations; ++n) {
+      const std::vector<double> before = solution_.busy();
+      scheme_.iterate();
+      for (std::size_t own = 0; own < quickest.size(); ++own) {
+        quickest[own] = std::min(quickest[own], solution_.busy()[own] - before[own]);
+      }
+    }
+    std::vector<double> work(static_cast<std::size_t>(blocks.topology.num_blocks()));
+    for (std::size_t own = 0; own < quickest.size(); ++own) {
+      work[static_cast<std::size_t>(blocks.own_piece(own).block)] += quickest[own];
+    }
+    comm::allreduce(comm_, std::span(work), comm::Op::sum);
+    comm::bcast(comm_, work);
+    return work;
   }
 
   void write_files(const GridSource& source) {
@@ -66,6 +96,7 @@ class Run {
       if (comm_.is_root()) {
         io::write_file(folder / "history.csv", history_);
         io::write_file(folder / "loads.csv", loads_text());
+        io::write_file(folder / "balance.csv", balance_text());
         write_plot3d(folder / "grid.xyz", source);
       }
     });
@@ -105,6 +136,16 @@ class Run {
         report(norms, n);
       }
     }
+  }
+
+  void list_work() {
+    RankWork own;
+    for (std::size_t n = 0; n < solution_.busy().size(); ++n) {
+      ++own.pieces;
+      own.cells += solution_.grid().blocks.own_piece(n).cells();
+      own.busy += solution_.busy()[n];
+    }
+    result_.work = comm::allgather(comm_, own);
   }
 
   /// How each snapshot stands in the flow; those of a period begin at time 0.
@@ -161,6 +202,15 @@ class Run {
     return text;
   }
 
+  [[nodiscard]] std::string balance_text() const {
+    std::string text = "rank,pieces,cells,busy\n";
+    for (std::size_t rank = 0; rank < result_.work.size(); ++rank) {
+      const RankWork& work = result_.work[rank];
+      text += fmt::format("{},{},{},{:.6f}\n", rank, work.pieces, work.cells, work.busy);
+    }
+    return text;
+  }
+
   const comm::Comm& comm_;
   const Case& case_;
   std::FILE* lines_;
@@ -174,16 +224,38 @@ class Run {
 
 } // namespace
 
+double RunResult::imbalance() const {
+  double most = 0;
+  double sum = 0;
+  for (const RankWork& rank : work) {
+    most = std::max(most, rank.busy);
+    sum += rank.busy;
+  }
+  return sum > 0 ? most * static_cast<double>(work.size()) / sum : 1;
+}
+
 RunResult run(const comm::Comm& comm, const Case& from, const std::filesystem::path& restart,
               std::FILE* lines) {
   const GridSource source = open_grid(from);
-  const Grid grid = make_grid(comm, source, from.grid);
+  GridSettings settings = from.grid;
+  std::optional<Grid> grid = make_grid(comm, source, settings);
+  if (from.run.measures && comm.size() > 1) {
+    {
+      Run first(comm, from, *grid, nullptr);
+      if (!restart.empty()) {
+        first.restart(restart);
+      }
+      settings.weights = first.measure_work();
+    }
+    grid.reset();
+    grid = make_grid(comm, source, settings);
+  }
   comm::agree(comm, [&] {
     if (comm.is_root()) {
       io::make_folder(from.run.output);
     }
   });
-  Run run(comm, from, grid, lines);
+  Run run(comm, from, *grid, lines);
   if (!restart.empty()) {
     run.restart(restart);
   }

@@ -19,18 +19,29 @@ struct LoadRow {
   double moment = 0; // nose up
 };
 
+/// What a rank had to do.
+struct RankWork {
+  int pieces = 0; // blocks, or parts of blocks
+  GlobalIndex cells = 0;
+  double busy = 0; // seconds of its processor, without what ranks tell each other
+};
+
 /// What a run came to.
 struct RunResult {
   int iterations = 0;         // of all steps
   double residual = 0;        // of the density, of the last iteration
   bool is_converged = false;  // the last step
   std::vector<LoadRow> loads; // per snapshot or time step; one of a steady flow
+  std::vector<RankWork> work; // per rank
+
+  /// Largest over mean busy time.
+  [[nodiscard]] double imbalance() const;
 };
 
 /// Collective. Runs a case, from the undisturbed flow or from a restart file (if not empty). Rank 0
 /// prints the head and lines of history.csv to `lines`. Writes into the output folder: history.csv,
-/// loads.csv, grid.xyz (PLOT3D), flow.blocks (restart), flow.vtkhdf (ParaView). Throws Error on all
-/// ranks; files of an earlier run then stay.
+/// loads.csv, balance.csv, grid.xyz (PLOT3D), flow.blocks (restart), flow.vtkhdf (ParaView). Throws
+/// Error on all ranks; files of an earlier run then stay.
 RunResult run(const comm::Comm& comm, const Case& from, const std::filesystem::path& restart,
               std::FILE* lines);
 

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "flow/grid/dealing.hpp"
+
+#include "isthmus/partition/multilevel/divide.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+namespace isthmus::flow {
+
+namespace {
+
+std::vector<Piece> whole_blocks(const Topology& topology) {
+  std::vector<Piece> pieces;
+  for (int b = 0; b < topology.num_blocks(); ++b) {
+    pieces.push_back({b, {0, 0, 0}, topology.cells(b)});
+  }
+  return pieces;
+}
+
+double weight_of(const Topology& topology, std::span<const double> weights, const Piece& piece) {
+  return weights[static_cast<std::size_t>(piece.block)] * static_cast<double>(piece.cells()) /
+         static_cast<double>(topology.num_cells(piece.block));
+}
+
+/// As many for each; the first ranks have one more.
+void deal_counts(std::vector<Piece>& pieces, int ranks) {
+  const int blocks = static_cast<int>(pieces.size());
+  const int more = blocks % ranks;
+  int next = 0;
+  for (int rank = 0; rank < ranks; ++rank) {
+    for (int n = 0; n < blocks / ranks + (rank < more ? 1 : 0); ++n) {
+      pieces[static_cast<std::size_t>(next++)].part = rank;
+    }
+  }
+}
+
+/// Blocks as vertices, sides that meet as edges.
+partition::Graph graph_of(const Topology& topology, std::span<const double> weights) {
+  std::vector<partition::Edge> edges;
+  for (int b = 0; b < topology.num_blocks(); ++b) {
+    for (int n = 0; n < 6; ++n) {
+      const auto& next = topology.behind({b, n / 2, n % 2});
+      if (next && next->to.block > b) {
+        const int along = topology.cells(b)[static_cast<std::size_t>(n / 2)];
+        edges.push_back({b, next->to.block, topology.num_cells(b) / along});
+      }
+    }
+  }
+  partition::Graph graph =
+      partition::make_graph(static_cast<std::size_t>(topology.num_blocks()), edges);
+  constexpr double digits = 1e6; // weights are whole numbers there
+  const double largest = *std::max_element(weights.begin(), weights.end());
+  for (const double weight : weights) {
+    graph.weights.push_back(std::max<GlobalIndex>(std::llround(digits * weight / largest), 1));
+  }
+  return graph;
+}
+
+/// Pieces on their ranks, and how they change these.
+class Loads {
+ public:
+  Loads(const Topology& topology, std::span<const double> weights, std::vector<Piece> pieces,
+        int ranks)
+      : topology_(&topology),
+        weights_(weights),
+        pieces_(std::move(pieces)),
+        loads_(static_cast<std::size_t>(ranks)) {
+    for (const Piece& piece : pieces_) {
+      load(piece.part) += weight(piece);
+    }
+    mean_ = std::accumulate(loads_.begin(), loads_.end(), 0.0) / ranks;
+  }
+
+  [[nodiscard]] double imbalance() const {
+    return *std::max_element(loads_.begin(), loads_.end()) / mean_;
+  }
+  [[nodiscard]] const std::vector<Piece>& pieces() const { return pieces_; }
+
+  /// Moves pieces from the rank with most, alone or for a smaller one, until it is within `limit`
+  /// or nothing helps.
+  void even_out(double limit) {
+    while (imbalance() > limit) {
+      const Exchange best = best_exchange();
+      if (best.given == none) {
+        return;
+      }
+      move(best.given, best.rank);
+      if (best.taken != none) {
+        move(best.taken, best.from);
+      }
+    }
+  }
+
+  /// Cuts pieces of the rank with most, for the one with least, until it is within the limit or
+  /// nothing helps.
+  void cut(const DealSettings& settings) {
+    while (imbalance() > settings.imbalance) {
+      const std::optional<Cut> best = best_cut(settings);
+      if (!best) {
+        return;
+      }
+      const Piece whole = pieces_[best->piece];
+      std::array<Piece, 2> halves{whole, whole};
+      const auto axis = static_cast<std::size_t>(best->axis);
+      halves[0].end[axis] = halves[1].begin[axis] = best->at;
+      halves[best->gives_low ? 0 : 1].part =
+          rank_of(std::min_element(loads_.begin(), loads_.end()));
+      load(whole.part) -= weight(whole);
+      for (const Piece& half : halves) {
+        load(half.part) += weight(half);
+      }
+      pieces_[best->piece] = halves[0];
+      pieces_.push_back(halves[1]);
+      even_out(settings.imbalance);
+    }
+  }
+
+ private:
+  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+  struct Exchange {
+    std::size_t given = none;
+    std::size_t taken = none; // for it
+    int from = 0;
+    int rank = 0;
+  };
+  struct Cut {
+    std::size_t piece = 0;
+    int axis = 0;
+    int at = 0; // first cell of the high half
+    bool gives_low = false;
+    double error = 0; // load that it moves, beside what it should
+    GlobalIndex faces = 0;
+  };
+
+  [[nodiscard]] double weight(const Piece& piece) const {
+    return weight_of(*topology_, weights_, piece);
+  }
+  [[nodiscard]] double& load(int rank) { return loads_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] double load(int rank) const { return loads_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] int rank_of(std::vector<double>::const_iterator of) const {
+    return static_cast<int>(of - loads_.begin());
+  }
+  /// What is a gain, beside rounding.
+  [[nodiscard]] double least_gain() const { return 1e-6 * mean_; }
+
+  void move(std::size_t piece, int rank) {
+    const double moved = weight(pieces_[piece]);
+    load(pieces_[piece].part) -= moved;
+    load(rank) += moved;
+    pieces_[piece].part = rank;
+  }
+
+  [[nodiscard]] Exchange best_exchange() const {
+    const int from = rank_of(std::max_element(loads_.begin(), loads_.end()));
+    Exchange best;
+    double least = load(from) - least_gain(); // of what the larger of two ranks has then
+    const auto offer = [&](std::size_t given, std::size_t taken, int rank, double moved) {
+      const double most = std::max(load(from) - moved, load(rank) + moved);
+      if (most < least) {
+        least = most;
+        best = {given, taken, from, rank};
+      }
+    };
+    for (std::size_t given = 0; given < pieces_.size(); ++given) {
+      if (pieces_[given].part != from) {
+        continue;
+      }
+      const double all = weight(pieces_[given]);
+      for (int rank = 0; rank < static_cast<int>(loads_.size()); ++rank) {
+        if (rank != from) {
+          offer(given, none, rank, all);
+        }
+      }
+      for (std::size_t taken = 0; taken < pieces_.size(); ++taken) {
+        if (pieces_[taken].part != from) {
+          offer(given, taken, pieces_[taken].part, all - weight(pieces_[taken]));
+        }
+      }
+    }
+    return best;
+  }
+
+  [[nodiscard]] std::optional<Cut> best_cut(const DealSettings& settings) const {
+    const double highest = *std::max_element(loads_.begin(), loads_.end());
+    const double lowest = *std::min_element(loads_.begin(), loads_.end());
+    // one of the two ranks has what it should have then
+    const double wanted = std::min(highest - mean_, mean_ - lowest);
+    const double same = 0.002 * mean_; // then the smaller cut
+    std::optional<Cut> best;
+    for (std::size_t p = 0; p < pieces_.size(); ++p) {
+      const Piece& piece = pieces_[p];
+      for (int axis = 0; load(piece.part) == highest && axis < 3; ++axis) {
+        const auto a = static_cast<std::size_t>(axis);
+        const int first = piece.begin[a] + settings.least;
+        const double plane = weight(piece) / piece.length(axis);
+        for (int at = (first + settings.unit - 1) / settings.unit * settings.unit;
+             at <= piece.end[a] - settings.least; at += settings.unit) {
+          for (const bool gives_low : {true, false}) {
+            const double moved = plane * (gives_low ? at - piece.begin[a] : piece.end[a] - at);
+            const double error = std::abs(moved - wanted);
+            const bool is_better = !best || error < best->error - same ||
+                                   (error < best->error + same && piece.plane(axis) < best->faces);
+            if (lowest + moved < highest - least_gain() && is_better) {
+              best = Cut{p, axis, at, gives_low, error, piece.plane(axis)};
+            }
+          }
+        }
+      }
+    }
+    return best;
+  }
+
+  const Topology* topology_;
+  std::span<const double> weights_;
+  std::vector<Piece> pieces_;
+  std::vector<double> loads_; // per rank
+  double mean_ = 0;
+};
+
+/// The heaviest piece first, each to the rank with least.
+void deal_greedily(std::vector<Piece>& pieces, const std::vector<double>& weights, int ranks) {
+  std::vector<std::size_t> order(pieces.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return weights[a] > weights[b]; });
+  std::vector<double> loads(static_cast<std::size_t>(ranks));
+  for (const std::size_t piece : order) {
+    const auto least = std::min_element(loads.begin(), loads.end());
+    pieces[piece].part = static_cast<int>(least - loads.begin());
+    *least += weights[piece];
+  }
+}
+
+/// The axis with most cells, and where it is cut nearest to its middle; nothing if halves would be
+/// too small.
+std::optional<std::pair<std::size_t, int>> middle(const Piece& piece,
+                                                  const DealSettings& settings) {
+  std::size_t axis = 0;
+  for (std::size_t a = 1; a < 3; ++a) {
+    axis = piece.length(static_cast<int>(a)) > piece.length(static_cast<int>(axis)) ? a : axis;
+  }
+  const int half = (piece.begin[axis] + piece.end[axis]) / 2;
+  const int at = (half + settings.unit / 2) / settings.unit * settings.unit;
+  const bool fits =
+      at - piece.begin[axis] >= settings.least && piece.end[axis] - at >= settings.least;
+  return fits ? std::optional(std::pair(axis, at)) : std::nullopt;
+}
+
+/// Blocks are halved until none has more work than `most`.
+std::vector<Piece> halved(const Topology& topology, std::span<const double> weights, double most,
+                          const DealSettings& settings) {
+  std::vector<Piece> pieces = whole_blocks(topology);
+  for (std::size_t p = 0; p < pieces.size();) {
+    const auto cut = middle(pieces[p], settings);
+    if (!cut || weight_of(topology, weights, pieces[p]) <= most) {
+      ++p;
+      continue;
+    }
+    const auto [axis, at] = *cut;
+    pieces.push_back(pieces[p]);
+    pieces[p].end[axis] = pieces.back().begin[axis] = at;
+  }
+  return pieces;
+}
+
+/// Pieces that are dealt greedily, then changed where that helps.
+Loads deal_pieces(const Topology& topology, std::span<const double> weights,
+                  std::vector<Piece> pieces, int ranks, const DealSettings& settings) {
+  std::vector<double> of_pieces;
+  for (const Piece& piece : pieces) {
+    of_pieces.push_back(weight_of(topology, weights, piece));
+  }
+  deal_greedily(pieces, of_pieces, ranks);
+  Loads loads(topology, weights, std::move(pieces), ranks);
+  loads.even_out(settings.imbalance);
+  return loads;
+}
+
+/// Neighbours together, as far as whole blocks allow.
+Loads deal_neighbours(const Topology& topology, std::span<const double> weights, int ranks,
+                      const DealSettings& settings) {
+  std::vector<Piece> pieces = whole_blocks(topology);
+  if (settings.way == Dealing::count || ranks >= topology.num_blocks()) {
+    deal_counts(pieces, ranks);
+  } else {
+    const partition::Parts parts = partition::divide(graph_of(topology, weights), ranks);
+    for (std::size_t b = 0; b < pieces.size(); ++b) {
+      pieces[b].part = parts[b];
+    }
+  }
+  return {topology, weights, std::move(pieces), ranks};
+}
+
+} // namespace
+
+std::vector<Piece> deal(const Topology& topology, std::span<const double> weights, int ranks,
+                        const DealSettings& settings) {
+  if (topology.num_blocks() == 0 || ranks == 1) {
+    return whole_blocks(topology);
+  }
+  Loads best = deal_neighbours(topology, weights, ranks, settings);
+  const auto offer = [&best](Loads loads) {
+    constexpr double gain = 0.99; // for which neighbours come apart
+    if (loads.imbalance() < best.imbalance() * gain) {
+      best = std::move(loads);
+    }
+  };
+  if (settings.way == Dealing::even) {
+    best.even_out(settings.imbalance);
+    if (best.imbalance() > settings.imbalance) {
+      offer(deal_pieces(topology, weights, whole_blocks(topology), ranks, settings));
+    }
+  }
+  if (settings.cuts) {
+    const double mean = std::accumulate(weights.begin(), weights.end(), 0.0) / ranks;
+    best.cut(settings);
+    for (const double share : {1.0, 0.5, 0.25}) {
+      if (best.imbalance() > settings.imbalance) {
+        Loads loads = deal_pieces(
+            topology, weights, halved(topology, weights, share * mean, settings), ranks, settings);
+        loads.cut(settings);
+        offer(std::move(loads));
+      }
+    }
+  }
+  std::vector<Piece> pieces = best.pieces();
+  std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
+    return std::pair(a.block, a.begin) < std::pair(b.block, b.begin);
+  });
+  return pieces;
+}
+
+double imbalance(const Topology& topology, std::span<const double> weights,
+                 std::span<const Piece> pieces, int ranks) {
+  return Loads(topology, weights, {pieces.begin(), pieces.end()}, ranks).imbalance();
+}
+
+} // namespace isthmus::flow
