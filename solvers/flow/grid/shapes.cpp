@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -60,15 +61,35 @@ std::vector<double> stretched(int n, double first) {
   return places;
 }
 
+/// Which block along each axis; i runs fastest.
+std::array<std::size_t, 3> place_of(const Shape& shape, int block) {
+  std::array<std::size_t, 3> place{};
+  auto left = static_cast<std::size_t>(block);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    place[axis] = left % shape.lengths[axis].size();
+    left /= shape.lengths[axis].size();
+  }
+  return place;
+}
+
+Index3 cells_of(const Shape& shape, int block) {
+  Index3 cells{};
+  const auto place = place_of(shape, block);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    cells[axis] = shape.lengths[axis][place[axis]];
+  }
+  return cells;
+}
+
 /// Calls point(i, j, k) for the nodes of one block of a shape.
 template <typename PointOf>
 Nodes cut(const Shape& shape, int block, PointOf&& point) {
-  Nodes nodes;
+  Nodes nodes{cells_of(shape, block), {}};
+  const auto place = place_of(shape, block);
   Index3 first{};
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    nodes.cells[axis] = shape.cells[axis] / shape.blocks[axis];
-    first[axis] = block % shape.blocks[axis] * nodes.cells[axis];
-    block /= shape.blocks[axis];
+    const auto begin = shape.lengths[axis].begin();
+    first[axis] = std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(place[axis]), 0);
   }
   for (int k = 0; k <= nodes.cells[2]; ++k) {
     for (int j = 0; j <= nodes.cells[1]; ++j) {
@@ -119,13 +140,27 @@ Nodes ring_block(const Shape& shape, const std::vector<double>& outwards, int bl
   });
 }
 
-void check_shape(const Shape& shape) {
+/// With the length of each block along each axis, and their sums.
+Shape with_lengths(Shape shape) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    check(shape.cells[axis] > 0 && shape.blocks[axis] > 0 &&
-              shape.cells[axis] % shape.blocks[axis] == 0,
-          "a {} of {} cells along {} cannot be cut into {} equal blocks; choose a divisor",
-          shape.kind, shape.cells[axis], "ijk"[axis], shape.blocks[axis]);
+    std::vector<int>& lengths = shape.lengths[axis];
+    if (lengths.empty()) {
+      check(shape.cells[axis] > 0 && shape.blocks[axis] > 0 &&
+                shape.cells[axis] % shape.blocks[axis] == 0,
+            "a {} of {} cells along {} cannot be cut into {} equal blocks; choose a divisor",
+            shape.kind, shape.cells[axis], "ijk"[axis], shape.blocks[axis]);
+      lengths.assign(static_cast<std::size_t>(shape.blocks[axis]),
+                     shape.cells[axis] / shape.blocks[axis]);
+    }
+    check(*std::min_element(lengths.begin(), lengths.end()) > 0,
+          "blocks of a {} need 1 cell along {} at least", shape.kind, "ijk"[axis]);
+    shape.cells[axis] = std::accumulate(lengths.begin(), lengths.end(), 0);
+    shape.blocks[axis] = static_cast<int>(lengths.size());
   }
+  return shape;
+}
+
+void check_shape(const Shape& shape) {
   check(shape.kind == "box" || (shape.first > 0 && shape.first * shape.cells[1] < shape.radius),
         "the first of {} cells outwards is {} high, the radius is {}: take a smaller one",
         shape.cells[1], shape.first, shape.radius);
@@ -138,15 +173,13 @@ void check_shape(const Shape& shape) {
 
 } // namespace
 
-GridSource make_shape(const Shape& shape) {
+GridSource make_shape(const Shape& wanted) {
+  const Shape shape = with_lengths(wanted);
   check_shape(shape);
   GridSource grid{shape.kind, shape.cells[2] == 1, {}, {}};
-  Index3 cells{};
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    cells[axis] = shape.cells[axis] / shape.blocks[axis];
+  for (int b = 0; b < shape.blocks[0] * shape.blocks[1] * shape.blocks[2]; ++b) {
+    grid.cells.push_back(cells_of(shape, b));
   }
-  const int blocks = shape.blocks[0] * shape.blocks[1] * shape.blocks[2];
-  grid.cells.assign(static_cast<std::size_t>(blocks), cells);
   if (shape.kind == "box") {
     grid.load = [shape](int block) { return box_block(shape, block); };
     return grid;

@@ -59,8 +59,9 @@ void read_flow(const Tables& tables, Case& to) {
 }
 
 void read_grid(const Tables& tables, const std::filesystem::path& folder, Case& to) {
-  const Words grid = tables("grid", {"file", "shape", "cells", "blocks", "size", "wave", "section",
-                                     "radius", "first", "tolerance"});
+  const Words grid =
+      tables("grid", {"file", "shape", "cells", "blocks", "lengths-i", "lengths-j", "lengths-k",
+                      "size", "wave", "section", "radius", "first", "tolerance"});
   check(grid.has("file") != grid.has("shape"),
         "{}: [grid] needs either \"file\", a PLOT3D grid, or \"shape\"", grid.place());
   to.grid.tolerance = grid.number("tolerance", to.grid.tolerance, 0, true);
@@ -73,6 +74,7 @@ void read_grid(const Tables& tables, const std::filesystem::path& folder, Case& 
   shape.kind = shapes[grid.choice("shape", "box", shapes)];
   shape.cells = grid.numbers("cells", shape.cells);
   shape.blocks = grid.numbers("blocks", shape.blocks);
+  shape.lengths = {grid.counts("lengths-i"), grid.counts("lengths-j"), grid.counts("lengths-k")};
   shape.size = grid.numbers("size", shape.size);
   shape.wave = grid.number("wave", shape.wave);
   shape.section = grid.text("section", shape.section);

@@ -5,6 +5,7 @@
 #include "isthmus/grammar/suggest.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace isthmus::flow {
@@ -74,6 +75,18 @@ int Words::count(std::string_view word, int otherwise, int least) const {
     refuse(word, fmt::format("a whole number from {} on", least));
   }
   return static_cast<int>(*value);
+}
+
+std::vector<int> Words::counts(std::string_view word) const {
+  constexpr std::size_t most = 1 << 20;
+  std::vector<int> result;
+  for (const double value : list(word, most)) {
+    if (!(value >= 1 && value <= 2e9 && value == std::floor(value))) {
+      refuse(word, "a list of whole numbers from 1 on");
+    }
+    result.push_back(static_cast<int>(value));
+  }
+  return result;
 }
 
 bool Words::flag(std::string_view word, bool otherwise) const {

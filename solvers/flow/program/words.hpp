@@ -32,6 +32,8 @@ class Words {
   [[nodiscard]] double number(std::string_view word, double otherwise, double least,
                               bool is_open) const;
   [[nodiscard]] int count(std::string_view word, int otherwise, int least) const;
+  /// A list of them, from 1 on; empty without the word.
+  [[nodiscard]] std::vector<int> counts(std::string_view word) const;
   [[nodiscard]] bool flag(std::string_view word, bool otherwise) const;
   [[nodiscard]] std::string text(std::string_view word, std::string_view otherwise) const;
   /// Position of the text in `choices`.

@@ -90,6 +90,23 @@ TEST_CASE("a neighbour in any orientation is the same flow to rounding") {
   CHECK(turned == 24);
 }
 
+TEST_CASE("blocks of unequal lengths have the nodes of equal ones") {
+  Shape shape;
+  shape.kind = "naca";
+  shape.cells = {24, 12, 1};
+  const Nodes all = make_shape(shape).load(0);
+  shape.lengths = {std::vector<int>{14, 4, 6}, {2, 10}, {}};
+  const GridSource cut = make_shape(shape);
+  CHECK(cut.cells == std::vector<Index3>{{14, 2, 1}, {4, 2, 1}, {6, 2, 1},
+                                         {14, 10, 1}, {4, 10, 1}, {6, 10, 1}});
+  const Nodes last = cut.load(5);
+  for (int j = 0; j <= 10; ++j) {
+    for (int i = 0; i <= 6; ++i) {
+      CHECK(last.points[last.at(i, j, 0)] == all.points[all.at(18 + i, 2 + j, 0)]);
+    }
+  }
+}
+
 TEST_CASE("snapshots give the exact derivative of all harmonics that they resolve") {
   for (const int harmonics : {1, 4, 8}) {
     const int n = 2 * harmonics + 1;
