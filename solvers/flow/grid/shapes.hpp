@@ -11,11 +11,11 @@ namespace isthmus::flow {
 
 /// A box, or an O-grid, cut into blocks.
 struct Shape {
-  std::string kind = "box";     // box, cylinder, naca
-  Index3 cells{32, 32, 1};      // of all blocks: along the box; around, outwards, along the span
-  Index3 blocks{1, 1, 1};       // along the same axes, equal ones; each divides the cells
+  std::string kind = "box"; // box, cylinder, naca
+  Index3 cells{32, 32, 1};  // of all blocks: along the box; around, outwards, along the span
+  Index3 blocks{1, 1, 1};   // along the same axes, equal ones; each divides the cells
   std::array<std::vector<int>, 3> lengths; // unequal blocks: cells of each along an axis, or none
-  Vector size{1, 1, 1};         // of the box
+  Vector size{1, 1, 1};                    // of the box
   double wave = 0;              // of the box: how far inner nodes are moved, in parts of `size`
   std::string section = "0012"; // four digits of NACA
   double radius = 20;           // of the outer border, in diameters or chords

@@ -207,16 +207,21 @@ void set_steps(const Block& block, const Physics& physics, const Turning& turnin
 
 void add_load(const Block& block, const Side& side, const Physics& physics, const Turning& turning,
               std::span<const double> primitive, LoadSum& sum) {
-  const Extent& extent = block.extent;
+  for (const Load& load : face_loads(block, side, physics, turning, primitive)) {
+    for (std::size_t c = 0; c < sum.size(); ++c) {
+      sum[c].add(load.values[c]);
+    }
+  }
+}
+
+std::vector<Load> face_loads(const Block& block, const Side& side, const Physics& physics,
+                             const Turning& turning, std::span<const double> primitive) {
   const auto axis = static_cast<std::size_t>(side.axis);
   std::array<double, num_conserved> flux{};
-  Index3 low{0, 0, 0};
-  Index3 high = extent.counts();
-  low[axis] = side.end == 0 ? 0 : extent.count(side.axis);
-  high[axis] = low[axis] + 1;
+  std::vector<Load> loads;
   const double into = side.end == 0 ? -1 : 1; // the wall, of what flows to the high side
-  Extent::for_each_in(low, high, [&](const Index3& cell) {
-    const std::size_t first = extent.at(cell);
+  block.extent.for_each_on_side(side.axis, side.end, [&](const Index3& cell) {
+    const std::size_t first = block.extent.at(cell);
     FaceRow row = face_row(block, side.axis, primitive, first, 1);
     set_motion(turning, row);
     for (std::size_t v = 0; v < num_conserved; ++v) {
@@ -229,11 +234,10 @@ void add_load(const Block& block, const Side& side, const Physics& physics, cons
     const Vector b = block.center(before[0], before[1], before[2]);
     const double x = 0.5 * (a[0] + b[0]) - turning.pivot[0];
     const double y = 0.5 * (a[1] + b[1]) - turning.pivot[1];
-    for (std::size_t c = 0; c < 3; ++c) {
-      sum[c].add(into * flux[c + 1]);
-    }
-    sum[3].add(into * (x * flux[2] - y * flux[1]));
+    loads.push_back(
+        {{into * flux[1], into * flux[2], into * flux[3], into * (x * flux[2] - y * flux[1])}});
   });
+  return loads;
 }
 
 } // namespace isthmus::flow

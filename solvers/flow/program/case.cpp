@@ -21,7 +21,7 @@ class Tables {
  public:
   Tables(std::string file, toml::table root) : file_(std::move(file)), root_(std::move(root)) {
     const std::vector<std::string> known{"flow",   "grid", "boundary", "scheme",
-                                         "motion", "time", "run"};
+                                         "motion", "time", "run",      "coupling"};
     for (const auto& [key, value] : root_) {
       const std::string word(key.str());
       const std::string place = fmt::format("{}:{}", file_, value.source().begin.line);
@@ -124,7 +124,8 @@ void read_time(const Tables& tables, Case& to) {
   const Words time = tables("time", {"kind", "step", "steps-per-period", "steps", "harmonics"});
   to.time.kind = static_cast<TimeKind>(
       time.choice("kind", "steady", {"steady", "explicit", "dual", "harmonic"}));
-  const bool marches = to.time.kind == TimeKind::global || to.time.kind == TimeKind::dual;
+  const bool marches = !to.coupling.is_on() && // else windows are steps
+                       (to.time.kind == TimeKind::global || to.time.kind == TimeKind::dual);
   const double period = to.motion.frequency > 0 ? 2 * std::numbers::pi / to.motion.frequency : 0;
   if (marches) {
     check(time.has("step") != time.has("steps-per-period"),
@@ -148,6 +149,52 @@ void read_time(const Tables& tables, Case& to) {
   check(to.motion.amplitude == 0 || to.time.kind != TimeKind::steady,
         "{}: a grid that moves has no steady flow; choose another \"kind\" in [time]",
         motion.place("amplitude"));
+}
+
+/// After the boundaries, before the time.
+void read_coupling(const Tables& tables, const std::filesystem::path& folder, Case& to) {
+  const Words words = tables("coupling", {"configuration", "participant", "boundary", "mesh",
+                                          "force", "displacement", "density", "speed", "length"});
+  if (!words.is_there()) {
+    return;
+  }
+  for (const std::string_view word : {"configuration", "boundary"}) {
+    check(words.has(word), "{}: [coupling] needs \"{}\"", words.place(), word);
+  }
+  CouplingSettings& coupling = to.coupling;
+  coupling.configuration = folder / words.text("configuration", "");
+  coupling.participant = words.text("participant", coupling.participant);
+  coupling.mesh = words.text("mesh", coupling.mesh);
+  coupling.force = words.text("force", coupling.force);
+  coupling.displacement = words.text("displacement", coupling.displacement);
+  coupling.density = words.number("density", coupling.density, 0, true);
+  coupling.speed = words.number("speed", to.mach, 0, true);
+  coupling.length = words.number("length", coupling.length, 0, true);
+  std::vector<std::string> walls;
+  std::vector<std::size_t> numbers;
+  for (std::size_t n = 0; n < to.grid.boundaries.size(); ++n) {
+    const BoundaryNames& names = to.grid.boundaries[n];
+    if (!names.is_periodic && names.boundary.kind != BoundaryKind::far_field) {
+      walls.push_back(names.boundary.name);
+      numbers.push_back(n);
+    }
+  }
+  coupling.boundary = numbers[words.choice("boundary", "", walls)];
+}
+
+/// What a coupled run cannot have besides.
+void check_coupled(const Tables& tables, const Case& from) {
+  const Words time = tables("time", {"kind", "step", "steps-per-period", "steps", "harmonics"});
+  check(from.time.kind == TimeKind::dual,
+        "{}: a coupled flow is one in time: write kind = \"dual\"", time.place("kind"));
+  for (const std::string_view word : {"step", "steps-per-period", "steps"}) {
+    check(!time.has(word),
+          "{}: \"{}\" of a coupled flow is what the configuration of the coupling says: each time "
+          "window is a step",
+          time.place(word), word);
+  }
+  check(from.motion.amplitude == 0, "{}: the partner moves the grid, [motion] cannot, too",
+        tables("motion", {"amplitude", "reduced-frequency", "pivot"}).place("amplitude"));
 }
 
 void read_run(const Tables& tables, Case& to) {
@@ -188,7 +235,11 @@ Case read_case(const std::filesystem::path& path) {
   read_grid(tables, path.parent_path(), result);
   read_boundaries(tables, result);
   read_scheme(tables, result);
+  read_coupling(tables, path.parent_path(), result);
   read_time(tables, result);
+  if (result.coupling.is_on()) {
+    check_coupled(tables, result);
+  }
   read_run(tables, result);
   return result;
 }

@@ -4,6 +4,7 @@
 #include "flow/grid/grid.hpp"
 #include "flow/grid/shapes.hpp"
 #include "flow/numerics/scheme.hpp"
+#include "flow/program/coupling.hpp"
 
 #include <filesystem>
 #include <string>
@@ -39,6 +40,7 @@ struct Case {
   TimeSettings time;
   Motion motion;
   RunSettings run;
+  CouplingSettings coupling;
 };
 
 /// Local. Reads a case file (TOML; docs/flow.md lists its words). Files it names are relative to

@@ -2,6 +2,7 @@
 #include "flow/program/run.hpp"
 
 #include "flow/grid/plot3d.hpp"
+#include "isthmus/base/reason.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/io/atomic_file.hpp"
@@ -48,10 +49,23 @@ class Run {
     stand(moment_.time);
   }
 
+  /// The whole run as a participant.
+  RunResult coupled(Coupling& coupling) {
+    try {
+      while (coupling.is_ongoing()) {
+        advance(coupling);
+      }
+    } catch (...) {
+      coupling.give_up(current_reason());
+      throw;
+    }
+    return result_;
+  }
+
   RunResult all() {
     const TimeKind kind = case_.time.kind;
     if (kind == TimeKind::steady || kind == TimeKind::harmonic) {
-      converge(false);
+      converge();
       moment_.step += static_cast<std::uint64_t>(result_.iterations);
       add_loads();
     }
@@ -103,6 +117,22 @@ class Run {
   }
 
  private:
+  /// A window of the coupling, which is a time step.
+  void advance(Coupling& coupling) {
+    ++moment_.step;
+    time_.begin_step(solution_);
+    coupling.begin_window();
+    moment_.time += case_.time.step;
+    first_residual_ = 0;
+    do { // repeated windows go on from where they were
+      given_ = coupling.read().attitude(case_.motion.mean, case_.time.step);
+      stand(moment_.time);
+      converge();
+      solution_.complete();
+    } while (coupling.advance(solution_));
+    add_loads();
+  }
+
   /// A time step.
   void advance() {
     ++moment_.step;
@@ -118,20 +148,22 @@ class Run {
     time_.begin_step(solution_);
     moment_.time += case_.time.step;
     stand(moment_.time);
-    converge(true);
+    first_residual_ = 0;
+    converge();
     add_loads();
   }
 
-  /// Pseudo steps until the residual is small, of what it was first if `is_relative`.
-  void converge(bool is_relative) {
-    double first = 1;
+  /// Pseudo steps until the residual is small; in time as a part of what it was first in the step.
+  void converge() {
     result_.is_converged = false;
     for (int n = 1; n <= case_.run.iterations && !result_.is_converged; ++n) {
       const Norms norms = scheme_.iterate();
       ++result_.iterations;
       result_.residual = norms.values[0];
-      first = is_relative && n == 1 ? result_.residual : first;
-      result_.is_converged = result_.residual <= case_.run.residual * first;
+      if (first_residual_ == 0) {
+        first_residual_ = result_.residual;
+      }
+      result_.is_converged = result_.residual <= case_.run.residual * first_residual_;
       if (n % case_.run.report == 0 || n == case_.run.iterations || result_.is_converged) {
         report(norms, n);
       }
@@ -152,9 +184,12 @@ class Run {
   void stand(double time) {
     std::vector<Attitude> attitudes;
     for (int s = 0; s < time_.num_snapshots(); ++s) {
-      attitudes.push_back(case_.motion.at(time_of(s, time)));
+      attitudes.push_back(attitude(time_of(s, time)));
     }
     solution_.set_attitudes(std::move(attitudes));
+  }
+  [[nodiscard]] Attitude attitude(double time) const {
+    return given_ ? *given_ : case_.motion.at(time);
   }
   [[nodiscard]] double time_of(int snapshot, double time) const {
     if (case_.time.kind != TimeKind::harmonic) {
@@ -167,7 +202,7 @@ class Run {
     std::vector<LoadRow> rows;
     for (const Load& load : wall_loads(comm_, solution_)) {
       const double time = time_of(static_cast<int>(rows.size()), moment_.time);
-      rows.push_back(row_of(load, case_.motion.at(time), time));
+      rows.push_back(row_of(load, attitude(time), time));
     }
     return rows;
   }
@@ -218,6 +253,8 @@ class Run {
   Solution solution_;
   Scheme scheme_;
   io::BlockMoment moment_;
+  double first_residual_ = 1;     // of what a step converges to a part
+  std::optional<Attitude> given_; // by a partner
   RunResult result_;
   std::string history_;
 };
@@ -234,19 +271,31 @@ double RunResult::imbalance() const {
   return sum > 0 ? most * static_cast<double>(work.size()) / sum : 1;
 }
 
+namespace {
+
+/// Collective. What Run::measure_work() finds in a run that is given up.
+std::vector<double> measured_weights(const comm::Comm& comm, const Case& from, const Grid& grid,
+                                     const std::filesystem::path& restart) {
+  Case trial = from;
+  if (from.coupling.is_on()) { // whose steps the partner knows; the work is the same
+    trial.time.kind = TimeKind::steady;
+  }
+  Run first(comm, trial, grid, nullptr);
+  if (!restart.empty() && !from.coupling.is_on()) {
+    first.restart(restart);
+  }
+  return first.measure_work();
+}
+
+} // namespace
+
 RunResult run(const comm::Comm& comm, const Case& from, const std::filesystem::path& restart,
               std::FILE* lines) {
   const GridSource source = open_grid(from);
   GridSettings settings = from.grid;
   std::optional<Grid> grid = make_grid(comm, source, settings);
   if (from.run.measures && comm.size() > 1) {
-    {
-      Run first(comm, from, *grid, nullptr);
-      if (!restart.empty()) {
-        first.restart(restart);
-      }
-      settings.weights = first.measure_work();
-    }
+    settings.weights = measured_weights(comm, from, *grid, restart);
     grid.reset();
     grid = make_grid(comm, source, settings);
   }
@@ -255,11 +304,17 @@ RunResult run(const comm::Comm& comm, const Case& from, const std::filesystem::p
       io::make_folder(from.run.output);
     }
   });
-  Run run(comm, from, *grid, lines);
+  std::optional<Coupling> coupling;
+  Case timed = from;
+  if (from.coupling.is_on()) {
+    coupling.emplace(comm, from.coupling, *grid, from.mach);
+    timed.time.step = coupling->step();
+  }
+  Run run(comm, timed, *grid, lines);
   if (!restart.empty()) {
     run.restart(restart);
   }
-  RunResult result = run.all();
+  RunResult result = coupling ? run.coupled(*coupling) : run.all();
   run.write_files(source);
   return result;
 }

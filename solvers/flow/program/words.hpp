@@ -23,6 +23,8 @@ class Words {
   Words(const std::string& file, std::string name, const toml::table* table,
         std::initializer_list<std::string_view> known);
 
+  /// Whether the file has the table.
+  [[nodiscard]] bool is_there() const { return table_ != nullptr; }
   [[nodiscard]] bool has(std::string_view word) const;
   /// "case.toml:12", of a word or of the table.
   [[nodiscard]] std::string place(std::string_view word = {}) const;
