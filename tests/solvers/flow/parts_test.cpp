@@ -97,8 +97,8 @@ TEST_CASE("blocks of unequal lengths have the nodes of equal ones") {
   const Nodes all = make_shape(shape).load(0);
   shape.lengths = {std::vector<int>{14, 4, 6}, {2, 10}, {}};
   const GridSource cut = make_shape(shape);
-  CHECK(cut.cells == std::vector<Index3>{{14, 2, 1}, {4, 2, 1}, {6, 2, 1},
-                                         {14, 10, 1}, {4, 10, 1}, {6, 10, 1}});
+  CHECK(cut.cells ==
+        std::vector<Index3>{{14, 2, 1}, {4, 2, 1}, {6, 2, 1}, {14, 10, 1}, {4, 10, 1}, {6, 10, 1}});
   const Nodes last = cut.load(5);
   for (int j = 0; j <= 10; ++j) {
     for (int i = 0; i <= 6; ++i) {

@@ -78,7 +78,8 @@ TEST_CASE("case files are refused with their line and the word that was meant") 
   CHECK(refusal(with(good, "blocks = [2, 1, 1]", "lengths-i = [3, 0]")) ==
         "case.toml:6: \"lengths-i\" of [grid] must be a list of whole numbers from 1 on");
   CHECK(refusal(with(good, "iterations = 2", "balance = \"cell\""))
-            .starts_with("case.toml:12: \"balance\" of [run] cannot be \"cell\"; did you mean \"cells\"?"));
+            .starts_with(
+                "case.toml:12: \"balance\" of [run] cannot be \"cell\"; did you mean \"cells\"?"));
   CHECK(refusal(with(good, "[run]", "[run")).starts_with("case.toml:11: "));
 }
 
