@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 #include <string>
@@ -35,9 +36,8 @@ void execute(const comm::Comm& comm, const std::vector<std::string>& words) {
   }
   const flow::RunResult result = flow::run(comm, *from, words.size() == 3 ? words[2] : "", stdout);
   if (comm.is_root()) {
-    if (comm.size() > 1) {
-      fmt::print("busiest rank over the mean of all: {:.3f}\n", result.imbalance());
-    }
+    fmt::print("busiest rank over the mean of all: {:.3f}; {:.4f} s per iteration\n",
+               result.imbalance(), result.seconds / std::max(result.iterations, 1));
     fmt::print("{} after {} iterations, output in {}\n",
                result.is_converged ? "converged" : "ended", result.iterations,
                from->run.output.string()); // read by `isthmus solve`

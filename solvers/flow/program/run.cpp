@@ -2,6 +2,7 @@
 #include "flow/program/run.hpp"
 
 #include "flow/grid/plot3d.hpp"
+#include "isthmus/base/clock.hpp"
 #include "isthmus/base/reason.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
@@ -63,6 +64,7 @@ class Run {
   }
 
   RunResult all() {
+    const double start = now();
     const TimeKind kind = case_.time.kind;
     if (kind == TimeKind::steady || kind == TimeKind::harmonic) {
       converge();
@@ -73,6 +75,7 @@ class Run {
       advance();
     }
     list_work();
+    result_.seconds = now() - start;
     return result_;
   }
 

@@ -33,6 +33,7 @@ struct RunResult {
   bool is_converged = false;  // the last step
   std::vector<LoadRow> loads; // per snapshot or time step; one of a steady flow
   std::vector<RankWork> work; // per rank
+  double seconds = 0;         // of all iterations and reports
 
   /// Largest over mean busy time.
   [[nodiscard]] double imbalance() const;

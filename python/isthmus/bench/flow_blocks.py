@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Unequal blocks of a flow on 1 to 16 ranks: what each rank computes, measured in the solver.
+
+256 blocks of an O-grid around a NACA 0015, as many as in Jackson, Campobasso, Drofelnik 2018
+(doi 10.1016/j.compfluid.2018.03.007), which differ 7 times in size (made up: the publication does not say
+which size is how frequent), dealt in four ways; and the same cells in 256 blocks as equal as can be. Harmonic
+balance with one harmonic (--full: four, as published). Times are of the processor that a rank takes, without
+exchange and waiting: so ranks may share cores."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from isthmus import programs
+from isthmus.bench.framework import Context
+from isthmus.bench.measurement import Measurement, Median, beside
+from isthmus.bench.reference import TARGET
+from isthmus.console import console
+from isthmus.errors import IsthmusError
+
+RANKS = (1, 2, 4, 8, 16)
+# 541 x 181 cells
+UNEQUAL = ([56, 46, 40, 36, 34, 32, 30, 28, 28, 29, 30, 31, 32, 33, 32, 24],
+           [24, 24, 20, 13, 11, 9, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8])
+EQUAL = ([34] * 13 + [33] * 3, [12] * 5 + [11] * 11)
+# way: words of the case file
+WAYS = {"equal numbers of blocks": "balance = \"count\"",
+        "METIS with cells": "balance = \"metis\"",
+        "measured work": "balance = \"measured\"",
+        "measured work, blocks cut": "balance = \"measured\"\ncut = true"}
+OURS = tuple(WAYS)[2:]
+EVEN = "busiest rank over the mean of all"
+BUSY = "processor time of an iteration, busiest rank"
+TWICE = "busiest rank with unequal blocks over that with equal ones"
+METIS = "METIS with the numbers of cells, in the same run"
+NOISE = "processor times of the same work differ where ranks share cores and caches"
+LIMIT = 900  # seconds of one run
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Of one run."""
+
+    busy: list[float]  # s per rank and iteration
+    seconds: float  # per iteration
+
+    @property
+    def imbalance(self) -> float:
+        return max(self.busy) * len(self.busy) / sum(self.busy)
+
+
+def measure(context: Context) -> list[Measurement]:
+    found: list[Measurement] = []
+    for ranks in RANKS:
+        balanced = [_run(context, "equal blocks", EQUAL, WAYS["equal numbers of blocks"], ranks)
+                    for _ in range(context.repeat)]
+        runs = {way: [_run(context, way, UNEQUAL, words, ranks) for _ in range(context.repeat)]
+                for way, words in WAYS.items() if ranks > 1 or way not in OURS}
+        found += compare(ranks, runs, balanced)
+    return found
+
+
+def compare(ranks: int, runs: dict[str, list[Outcome]], balanced: list[Outcome]) -> Iterator[Measurement]:
+    """One number of ranks; ours beside METIS and what was asked of us."""
+    metis, equal = runs["METIS with cells"], busiest(balanced)
+    yield Measurement(f"{ranks} ranks, blocks of equal size", BUSY, "s", equal)
+    for way, outcomes in runs.items():
+        case, even = f"{ranks} ranks, {way}", Median.of(run.imbalance for run in outcomes)
+        is_ours = way in OURS
+        others = Median.of(run.imbalance for run in metis)
+        yield beside(case, EVEN, "", even, others if is_ours else None, METIS, why=NOISE)
+        yield beside(case, BUSY, "s", busiest(outcomes), busiest(metis) if is_ours else None, METIS, why=NOISE)
+        yield Measurement(case, "wall time of an iteration", "s", Median.of(run.seconds for run in outcomes),
+                          shown=ranks <= 2)  # more ranks than cores otherwise
+        is_last = way == OURS[-1]
+        yield beside(case, TWICE, "", busiest(outcomes) / equal, 1.05 if is_last else None, TARGET, why=NOISE)
+        if is_last:
+            yield Measurement(f"{case}, target", EVEN, "", even, 1.05, TARGET, why=NOISE)
+
+
+def busiest(outcomes: list[Outcome]) -> Median:
+    return Median.of(max(run.busy) for run in outcomes)
+
+
+def _run(context: Context, way: str, lengths: tuple[list[int], list[int]], words: str, ranks: int) -> Outcome:
+    folder = context.out / "runs" / "flow_blocks"
+    folder.mkdir(parents=True, exist_ok=True)
+    iterations = 20 if context.full else 8
+    case = folder / "case.toml"
+    case.write_text(case_text(lengths, 4 if context.full else 1, iterations, words, folder / "out"))
+    console.print(f"flow on {ranks} ranks: {way}", style="dim")
+    command = [*programs.mpi_launcher(), "-n", str(ranks), str(programs.find("isthmus-flow")), str(case)]
+    text = programs.output("isthmus-flow", command, LIMIT, programs.mpi_environment())
+    seconds = re.search(r"; ([0-9.]+) s per iteration", text)
+    if seconds is None:
+        raise IsthmusError("isthmus-flow is of another version: it says no time per iteration")
+    with (folder / "out" / "balance.csv").open(newline="") as file:
+        busy = [float(row["busy"]) / iterations for row in csv.DictReader(file)]
+    return Outcome(busy, float(seconds[1]))
+
+
+def case_text(lengths: tuple[list[int], list[int]], harmonics: int, iterations: int, words: str,
+              output: Path) -> str:
+    return f"""[flow]
+mach = 0.2
+reynolds = 1100
+[grid]
+shape = "naca"
+section = "0015"
+lengths-i = {lengths[0]}
+lengths-j = {lengths[1]}
+first = 0.002
+[[boundary]]
+name = "wall"
+kind = "no-slip"
+sides = ["*:j-min"]
+[[boundary]]
+name = "far"
+kind = "far-field"
+sides = ["*:j-max"]
+[motion]
+amplitude = 2
+reduced-frequency = 0.3
+[time]
+kind = "harmonic"
+harmonics = {harmonics}
+[run]
+iterations = {iterations}
+residual = 1e-30
+report = {iterations}
+output = "{output}"
+{words}
+"""
