@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <utility>
@@ -62,6 +63,18 @@ std::vector<Periodic> periodic_sides(const GridSettings& settings, int blocks) {
   return all;
 }
 
+void check_nodes(const GridSource& source, int block, const Nodes& nodes) {
+  for (std::size_t n = 0; n < nodes.points.size(); ++n) {
+    const Vector& point = nodes.points[n];
+    const std::size_t row = static_cast<std::size_t>(nodes.cells[0]) + 1;
+    const std::size_t plane = row * (static_cast<std::size_t>(nodes.cells[1]) + 1);
+    check(std::all_of(point.begin(), point.end(), [](double x) { return std::isfinite(x); }),
+          "node ({}, {}, {}) of block {} of \"{}\" is at ({}, {}, {}), which is no place",
+          n % row + 1, n % plane / row + 1, n / plane + 1, block + 1, source.name, point[0],
+          point[1], point[2]);
+  }
+}
+
 /// Collective. The shapes of the sides of all blocks: each rank reads some blocks.
 std::vector<std::array<SideShape, 6>> all_shapes(const comm::Comm& comm, const GridSource& source) {
   constexpr std::size_t width = 6 * 15; // numbers of a block
@@ -71,7 +84,9 @@ std::vector<std::array<SideShape, 6>> all_shapes(const comm::Comm& comm, const G
     for (std::size_t b = static_cast<std::size_t>(comm.rank()); b < blocks;
          b += static_cast<std::size_t>(comm.size())) {
       double* next = numbers.data() + b * width;
-      for (const SideShape& shape : side_shapes(source.load(static_cast<int>(b)))) {
+      const Nodes nodes = source.load(static_cast<int>(b));
+      check_nodes(source, static_cast<int>(b), nodes);
+      for (const SideShape& shape : side_shapes(nodes)) {
         for (const Vector& corner : shape.corners) {
           next = std::copy(corner.begin(), corner.end(), next);
         }

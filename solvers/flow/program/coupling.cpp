@@ -49,34 +49,29 @@ Coupling::Coupling(const comm::Comm& comm, const CouplingSettings& settings, con
 }
 
 void Coupling::add_points() {
-  body_.num_sides = 6 * static_cast<std::size_t>(grid_.blocks.topology.num_blocks());
   for (const BoundarySide& side : grid_.sides) {
     if (side.boundary != settings_.boundary) {
       continue;
     }
     const Block& block = grid_.own[side.own];
-    const std::size_t first = body_.points.size();
     block.extent.for_each_on_side(side.side.axis, side.side.end, [&](const Index3& cell) {
-      body_.points.push_back(face_center(block, side.side, cell));
+      points_.push_back(face_center(block, side.side, cell));
     });
-    const Side& s = side.side;
-    body_.sides.push_back({static_cast<std::size_t>(6 * s.block + 2 * s.axis + s.end), first,
-                           body_.points.size() - first});
   }
   const auto count =
-      comm::allreduce(comm_, static_cast<GlobalIndex>(body_.points.size()), comm::Op::sum);
+      comm::allreduce(comm_, static_cast<GlobalIndex>(points_.size()), comm::Op::sum);
   check(count > 0, "boundary \"{}\" has no faces that [coupling] could exchange forces on",
         grid_.boundaries[settings_.boundary].name);
 }
 
 void Coupling::set_vertices() {
   std::vector<double> positions;
-  for (const Vector& point : body_.points) {
+  for (const Vector& point : points_) {
     for (std::size_t c = 0; c < dimensions_; ++c) {
       positions.push_back(settings_.length * point[c]);
     }
   }
-  ids_.resize(body_.points.size());
+  ids_.resize(points_.size());
   comm::agree(comm_, [&] { participant_.set_mesh_vertices(settings_.mesh, positions, ids_); });
 }
 
@@ -108,7 +103,7 @@ void Coupling::read_place(double relative_time) {
       moved[n][c] = values[dimensions_ * n + c] / settings_.length;
     }
   }
-  track_.set(fit_place(comm_, body_, grid_.pivot, moved));
+  track_.set(fit_place(comm_, points_, grid_.pivot, moved));
 }
 
 bool Coupling::advance(const Solution& solution) {

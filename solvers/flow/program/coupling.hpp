@@ -62,7 +62,7 @@ class Coupling {
   MPI_Comm ranks_;
   Participant participant_;
   std::size_t dimensions_;
-  BodyPoints body_; // the centres of faces
+  std::vector<Vector> points_; // the centres of faces
   std::vector<VertexId> ids_;
   double step_ = 0;
   Track track_;

@@ -2,9 +2,11 @@
 #include "flow/program/rigid_motion.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/twofold.hpp"
 #include "isthmus/comm/collective.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace isthmus::flow {
@@ -13,25 +15,19 @@ namespace {
 
 constexpr double tolerance = 1e-6; // of a rigid motion, in parts of the size of the body
 
-/// Collective. The sum of term(point number) over all points, side after side: the same bits on any
-/// number of ranks.
+/// Collective. The sum of term(point number) over all points, with twice the digits: the same bits
+/// on any number of ranks.
 template <typename Term>
-Vector sum_points(const comm::Comm& comm, const BodyPoints& body, Term&& term) {
-  std::vector<double> sums(3 * body.num_sides, 0.0); // a side's are 0 but on its rank
-  for (const BodyPoints::Side& side : body.sides) {
-    for (std::size_t n = side.first; n < side.first + side.count; ++n) {
-      const Vector value = term(n);
-      for (std::size_t c = 0; c < 3; ++c) {
-        sums[3 * side.number + c] += value[c];
-      }
+Vector sum_points(const comm::Comm& comm, std::span<const Vector> points, Term&& term) {
+  std::array<Twofold, 3> sums{};
+  for (std::size_t n = 0; n < points.size(); ++n) {
+    const Vector value = term(n);
+    for (std::size_t c = 0; c < 3; ++c) {
+      sums[c] += Twofold{value[c]};
     }
   }
-  comm::allreduce(comm, std::span(sums), comm::Op::sum);
-  Vector total{};
-  for (std::size_t n = 0; n < sums.size(); ++n) {
-    total[n % 3] += sums[n];
-  }
-  return total;
+  comm::allreduce_sum(comm, sums);
+  return {sums[0].value, sums[1].value, sums[2].value};
 }
 
 Vector turned(const Vector& v, double angle) {
@@ -54,16 +50,16 @@ double length(const Vector& v) {
 
 } // namespace
 
-Place fit_place(const comm::Comm& comm, const BodyPoints& body, const Vector& pivot,
+Place fit_place(const comm::Comm& comm, std::span<const Vector> points, const Vector& pivot,
                 std::span<const Vector> moved) {
-  const double count = sum_points(comm, body, [](std::size_t) { return Vector{1, 0, 0}; })[0];
+  const double count = sum_points(comm, points, [](std::size_t) { return Vector{1, 0, 0}; })[0];
   const auto mean = [count](const Vector& total) {
     return Vector{total[0] / count, total[1] / count, total[2] / count};
   };
-  const Vector center = mean(sum_points(comm, body, [&](std::size_t n) { return body.points[n]; }));
-  const Vector shift = mean(sum_points(comm, body, [&](std::size_t n) { return moved[n]; }));
-  const Vector products = sum_points(comm, body, [&](std::size_t n) {
-    const Vector from = difference(body.points[n], center);
+  const Vector center = mean(sum_points(comm, points, [&](std::size_t n) { return points[n]; }));
+  const Vector shift = mean(sum_points(comm, points, [&](std::size_t n) { return moved[n]; }));
+  const Vector products = sum_points(comm, points, [&](std::size_t n) {
+    const Vector from = difference(points[n], center);
     const Vector to = sum(from, difference(moved[n], shift));
     return Vector{from[0] * to[0] + from[1] * to[1], from[0] * to[1] - from[1] * to[0], 0};
   });
@@ -71,8 +67,8 @@ Place fit_place(const comm::Comm& comm, const BodyPoints& body, const Vector& pi
   place.angle = std::atan2(products[1], products[0]);
   double size = 0;
   double off = 0;
-  for (std::size_t n = 0; n < body.points.size(); ++n) {
-    const Vector from = difference(body.points[n], center);
+  for (std::size_t n = 0; n < points.size(); ++n) {
+    const Vector from = difference(points[n], center);
     const Vector expected = sum(shift, difference(turned(from, place.angle), from));
     size = std::max(size, length(from));
     off = std::max(off, length(difference(moved[n], expected)));

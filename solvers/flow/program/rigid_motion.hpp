@@ -3,9 +3,7 @@
 
 #include "flow/numerics/solution.hpp"
 
-#include <cstddef>
 #include <span>
-#include <vector>
 
 namespace isthmus::flow {
 
@@ -15,24 +13,12 @@ struct Place {
   double angle = 0;
 };
 
-/// Points of a body, given side by side: of each side of a block all points are on one rank.
-struct BodyPoints {
-  struct Side {
-    std::size_t number; // the same on all ranks: 6 * block + 2 * axis + end
-    std::size_t first;  // among the points
-    std::size_t count;
-  };
-  std::vector<Side> sides;    // of this rank
-  std::size_t num_sides = 0;  // of all ranks, 6 per block
-  std::vector<Vector> points; // of this rank
-};
-
-/// Collective. The rigid motion that is nearest to how far the points have moved, in the plane of
-/// x and y by least squares (Kabsch (1976), doi:10.1107/S0567739476001873), along z by the mean.
-/// The same bits on all ranks, however many. Throws Error on all ranks if some point is farther
-/// from it than a millionth of the size of the body: that is no rigid motion.
-[[nodiscard]] Place fit_place(const comm::Comm& comm, const BodyPoints& body, const Vector& pivot,
-                              std::span<const Vector> moved);
+/// Collective. The rigid motion that is nearest to how far the points of all ranks have moved, in
+/// the plane of x and y by least squares (Kabsch (1976), doi:10.1107/S0567739476001873), along z by
+/// the mean. The same bits on all ranks, however many. Throws Error on all ranks if some point is
+/// farther from it than a millionth of the size of the body: that is no rigid motion.
+[[nodiscard]] Place fit_place(const comm::Comm& comm, std::span<const Vector> points,
+                              const Vector& pivot, std::span<const Vector> moved);
 
 /// The places of a body at the ends of the last steps, of equal size, and how fast it is.
 class Track {

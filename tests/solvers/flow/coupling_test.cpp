@@ -15,27 +15,21 @@ using namespace isthmus::flow;
 
 namespace {
 
-constexpr std::size_t sides = 12;
-
-/// Three points on each side; side s is on rank s modulo their number.
-BodyPoints body(const comm::Comm& comm) {
-  BodyPoints points;
-  points.num_sides = sides;
-  for (std::size_t s = static_cast<std::size_t>(comm.rank()); s < sides;
-       s += static_cast<std::size_t>(comm.size())) {
-    points.sides.push_back({s, points.points.size(), 3});
-    for (std::size_t n = 0; n < 3; ++n) {
-      const double angle = 0.7 * static_cast<double>(3 * s + n);
-      points.points.push_back({2 + std::cos(angle), 0.3 * std::sin(angle), 0.1 * angle});
-    }
+/// 36 points, dealt to the ranks in turn.
+std::vector<Vector> body(const comm::Comm& comm) {
+  std::vector<Vector> points;
+  for (int n = comm.rank(); n < 36; n += comm.size()) {
+    const double angle = 0.7 * n;
+    points.push_back({2 + std::cos(angle), 0.3 * std::sin(angle), 0.1 * angle});
   }
   return points;
 }
 
 /// How far points move when a body turns about `pivot` and is shifted.
-std::vector<Vector> moved(const BodyPoints& points, const Vector& pivot, const Place& place) {
+std::vector<Vector> moved(const std::vector<Vector>& points, const Vector& pivot,
+                          const Place& place) {
   std::vector<Vector> result;
-  for (const Vector& p : points.points) {
+  for (const Vector& p : points) {
     const double x = p[0] - pivot[0];
     const double y = p[1] - pivot[1];
     const double c = std::cos(place.angle);
@@ -80,7 +74,7 @@ std::string with(std::string text, const std::string& old, const std::string& no
 
 TEST_CASE("the motion of a rigid body is found from its points, with the same bits on any ranks") {
   const comm::Comm comm(MPI_COMM_WORLD);
-  const BodyPoints points = body(comm);
+  const std::vector<Vector> points = body(comm);
   const Vector pivot{0.25, -1, 0};
   for (const double angle : {0.0, 0.3, -2.8}) {
     const Place place{{0.4, -0.2, 0.1}, angle};
@@ -90,7 +84,7 @@ TEST_CASE("the motion of a rigid body is found from its points, with the same bi
       CHECK(found.shift[c] == doctest::Approx(place.shift[c]).epsilon(1e-11));
     }
     const comm::Comm alone;
-    const BodyPoints all = body(alone);
+    const std::vector<Vector> all = body(alone);
     const Place serial = fit_place(alone, all, pivot, moved(all, pivot, place));
     CHECK(found.angle == serial.angle);
     CHECK(found.shift == serial.shift);
@@ -99,9 +93,9 @@ TEST_CASE("the motion of a rigid body is found from its points, with the same bi
 
 TEST_CASE("displacements of no rigid body are refused on all ranks") {
   const comm::Comm comm(MPI_COMM_WORLD);
-  const BodyPoints points = body(comm);
+  const std::vector<Vector> points = body(comm);
   std::vector<Vector> stretched;
-  for (const Vector& p : points.points) {
+  for (const Vector& p : points) {
     stretched.push_back({0.01 * p[0], 0, 0});
   }
   CHECK(message_of([&] {
