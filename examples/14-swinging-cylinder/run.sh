@@ -3,6 +3,7 @@
 set -eu
 here=$(dirname "$(realpath "$0")")
 mkdir -p "$here/out" && cd "$here"
+"${PYTHON:-python3}" grid.py grid.xyz
 "${ISTHMUS:-isthmus}" solve flow.toml --ranks "${1:-1}" &
 flow=$!
 "${PYTHON:-python3}" cylinder.py config.xml 4.94 out/cylinder.csv
