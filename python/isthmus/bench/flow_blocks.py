@@ -73,7 +73,8 @@ def compare(ranks: int, runs: dict[str, list[Outcome]], balanced: list[Outcome])
         is_ours = way in OURS
         others = Median.of(run.imbalance for run in metis)
         yield beside(case, EVEN, "", even, others if is_ours else None, METIS, why=NOISE)
-        yield beside(case, BUSY, "s", busiest(outcomes), busiest(metis) if is_ours else None, METIS, why=NOISE)
+        yield beside(case, BUSY, "s", busiest(outcomes), busiest(metis) if is_ours else None, METIS,
+                     why=NOISE)
         yield Measurement(case, "wall time of an iteration", "s", Median.of(run.seconds for run in outcomes),
                           shown=ranks <= 2)  # more ranks than cores otherwise
         is_last = way == OURS[-1]
