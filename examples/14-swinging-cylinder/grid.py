@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """An O-grid around the cylinder that resolves its wake, as PLOT3D: grid.py FILE [CELLS_AROUND]
 
-Around, cells are half as long behind the cylinder as they are on the average; outwards they grow from the wall
-to a quarter of the diameter, stay so over twelve diameters of wake, and grow again. Four blocks."""
+Around, cells behind the cylinder are half as long as they are on the average; outwards they grow from the
+wall to a quarter of the diameter, stay so over twelve diameters of wake, and grow again. Four blocks."""
 
 import sys
 

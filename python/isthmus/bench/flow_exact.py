@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Exact solutions that the flow solver is compared with: the boundary layer of a plate, thin sections that pitch."""
+"""Exact solutions that the flow solver is compared with: a plate, thin sections that pitch."""
 
 from __future__ import annotations
 

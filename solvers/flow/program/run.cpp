@@ -166,7 +166,8 @@ class Run {
       if (first_residual_ == 0) {
         first_residual_ = result_.residual;
       }
-      result_.is_converged = result_.residual <= case_.run.residual * first_residual_;
+      // a uniform flow along a wall has no residual of the density before the first step
+      result_.is_converged = n > 1 && result_.residual <= case_.run.residual * first_residual_;
       if (n % case_.run.report == 0 || n == case_.run.iterations || result_.is_converged) {
         report(norms, n);
       }

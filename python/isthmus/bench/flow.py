@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The flow solver beside exact and published results; harmonic balance beside its own run in time.
+
+A plate (Blasius), NACA 0012 at Re 5,000, thin sections that pitch (Theodorsen), errors and processor time of
+harmonic balance; --full: the wake of a cylinder at Re 100, and cylinders on springs in it (examples/14).
+Differences are allowed as far as a row says; flow.md in the folder of the results is the table of the page."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from isthmus import flow, programs
+from isthmus.bench import flow_exact
+from isthmus.bench.flow_cases import Outcome, Tables, centers, grown, period, solve, write_plot3d
+from isthmus.bench.framework import Context
+from isthmus.bench.measurement import Measurement
+from isthmus.console import console
+from isthmus.errors import IsthmusError
+
+EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "14-swinging-cylinder"
+BLASIUS = "Blasius (1908), exact for boundary layers"
+SECTION = "Swanson, Langer (2016), NASA/TM-2016-219166"
+THEODORSEN = "Theodorsen (1935), NACA report 496, exact for thin sections"
+STROUHAL = "Williamson (1989), doi:10.1017/S0022112089002429"
+CYLINDER = "Park, Kwon, Choi (1998), doi:10.1007/BF02942594, incompressible"
+SWING = "Shiels, Leonard, Roshko (2001), doi:10.1006/jfls.2000.0330, incompressible"
+IN_TIME = "its own run in time"
+
+
+def measure(context: Context) -> list[Measurement]:
+    folder = context.out / "flow"
+    found = [*plate(folder), *section(folder), *pitching(folder), *harmonics(folder)]
+    if context.full:
+        found += [*cylinder(folder), *swinging(folder)]
+    path = (context.results or context.out) / "flow.md"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(table_of(found))
+    console.print(f"written: {path}", soft_wrap=True)
+    return found
+
+
+def compared(case: str, quantity: str, ours: float, reference: float, source: str, within: float,
+             why: str = "") -> Measurement:
+    """A figure that may differ from the reference either way."""
+    return Measurement(case, quantity, "", ours, reference, source, more_is_better=ours < reference,
+                       tolerance=within, why=why)
+
+
+def table_of(found: list[Measurement]) -> str:
+    """Of the figures that have a reference, for the page."""
+    lines = ["| flow | quantity | ours | reference | difference | source |", "|---|---|---|---|---|---|"]
+    lines += [f"| {m.case} | {m.quantity} | {m.ours:.4g} | {m.reference:.4g} | "
+              f"{100 * (m.ours / m.reference - 1):+.1f} % | {m.source} |"
+              for m in found if m.reference is not None]
+    return "\n".join(lines) + "\n"
+
+
+def plate(folder: Path) -> Iterator[Measurement]:
+    """Skin friction and profile of the laminar boundary layer, M 0.2."""
+    reynolds = 1e5
+    folder.mkdir(parents=True, exist_ok=True)
+    ahead, along = -grown(0.008, 2, 20)[::-1], grown(0.008, 4, 64)  # the end is far: it is the free stream
+    up = grown(0.0006, 2, 56)
+    write_plot3d(folder / "plate.xyz", [np.meshgrid(x, up, indexing="ij") for x in (ahead, along)])
+    case = f"plate, Re 1e5, M 0.2, {len(along) - 1} x {len(up) - 1} cells"
+    tables: Tables = {"flow": {"mach": 0.2, "reynolds": reynolds}, "grid": {"file": "plate.xyz"},
+                      "scheme": {"limiter": "none", "cfl": 4}, "run": {"iterations": 20000, "residual": 1e-8}}
+    found = solve(folder, "plate", tables, boundaries={
+        "ahead": ("symmetry", ["1:j-min"]), "plate": ("no-slip", ["2:j-min"]),
+        "far": ("far-field", ["1:i-min", "2:i-max", "1:j-max", "2:j-max"])})
+    field = flow.read_fields(found.solved.output)[1]
+    place = centers(field.points)
+    u = field.values[0, 1, :, :, 0] / field.values[0, 0, :, :, 0] / 0.2
+    for x in (0.25, 0.5, 1.0):
+        i = int(np.argmin(abs(place[:, 0, 0] - x)))
+        friction = 2 * u[i, 0] / (place[i, 0, 1] * reynolds)
+        exact = 0.664115 / np.sqrt(place[i, 0, 0] * reynolds)
+        yield compared(case, f"friction at x = {x}", float(friction), float(exact), BLASIUS, 0.03)
+    i = int(np.argmin(abs(place[:, 0, 0] - 0.5)))
+    eta, profile = flow_exact.blasius()
+    wanted = np.interp(place[i, :, 1] * np.sqrt(reynolds / place[i, 0, 0]), eta, profile)
+    layer = wanted < 0.999
+    off = float(abs(u[i] - wanted)[layer].max())
+    yield Measurement(case, "largest difference of u at x = 0.5, in U", "", off, 0.02, BLASIUS)
+
+
+def section(folder: Path) -> Iterator[Measurement]:
+    """Drag of NACA 0012 without incidence, Re 5,000, M 0.5."""
+    cells = [192, 64]
+    tables: Tables = {"flow": {"mach": 0.5, "reynolds": 5000},
+                      "grid": {"shape": "naca", "cells": cells, "radius": 30, "first": 0.002},
+                      "scheme": {"limiter": "none", "cfl": 4}, "run": {"iterations": 12000, "residual": 1e-7}}
+    found = solve(folder, "naca5000", tables)
+    yield compared(f"NACA 0012, Re 5000, M 0.5, {cells[0]} x {cells[1]} cells", "drag",
+                   float(found.column("drag")[-1]), 0.0555, SECTION, 0.02)
+
+
+def pitching(folder: Path) -> Iterator[Measurement]:
+    """Lift of thin sections that pitch by 1 degree about a quarter of the chord, inviscid, M 0.1, with one
+    harmonic; from 4 and 8 % of thickness to none."""
+    k = 0.2
+    lifts = []
+    for digits in ("0004", "0008"):
+        tables: Tables = {
+            "flow": {"mach": 0.1},
+            "grid": {"shape": "naca", "section": digits, "cells": [128, 48], "radius": 30, "first": 0.004},
+            "motion": {"amplitude": 1, "reduced-frequency": k, "pivot": [0.25, 0]},
+            "time": {"kind": "harmonic", "harmonics": 1}, "scheme": {"limiter": "none", "cfl": 4},
+            "run": {"iterations": 8000, "residual": 1e-8}}
+        found = solve(folder, f"pitching{digits}", tables,
+                      boundaries={"wall": ("slip", ["*:j-min"]), "far": ("far-field", ["*:j-max"])})
+        phase = np.exp(-2j * np.pi * np.arange(3) / 3)
+        lifts.append(2 / 3 * np.sum(found.column("lift") * phase) * 1j / np.radians(1))
+    lift, exact = 2 * lifts[0] - lifts[1], flow_exact.pitching_lift(k)
+    case = "thin section pitching by 1 degree, k 0.2, M 0.1, inviscid, 128 x 48 cells"
+    yield compared(case, "lift by incidence", abs(lift), abs(exact), THEODORSEN, 0.03)
+    yield compared(case, "phase of the lift, degrees", float(np.degrees(np.angle(lift))),
+                   float(np.degrees(np.angle(exact))), THEODORSEN, 0.2)
+
+
+def harmonics(folder: Path) -> Iterator[Measurement]:
+    """NACA 0012 pitching by 8 degrees, M 0.5, Re 1000: difference from the run in time, and cost."""
+    base: Tables = {
+        "flow": {"mach": 0.5, "reynolds": 1000},
+        "grid": {"shape": "naca", "cells": [96, 40], "radius": 20, "first": 0.008},
+        "motion": {"amplitude": 8, "reduced-frequency": 0.5, "pivot": [0.25, 0]},
+        "scheme": {"limiter": "none", "cfl": 4}}
+    steps, periods = 64, 6
+    reference = solve(folder, "in-time", base | {
+        "time": {"kind": "dual", "steps-per-period": steps, "steps": steps * periods},
+        "run": {"iterations": 200, "residual": 1e-4}})
+    loads = {name: reference.column(name)[-steps:] for name in ("lift", "drag")}
+    turn = 2 * np.pi * (np.arange(1, steps + 1) / steps)
+    case = "NACA 0012 pitching by 8 degrees, M 0.5, Re 1000, 96 x 40 cells"
+    yield Measurement(f"{case}, in time", "processor time", "s", reference.seconds)
+    for n in (1, 2, 4):
+        found = solve(folder, f"harmonics{n}", base | {
+            "time": {"kind": "harmonic", "harmonics": n}, "run": {"iterations": 6000, "residual": 1e-6}})
+        words = f"{case}, {n} harmonic{'s'[:n > 1]}"
+        for name, wanted in loads.items():
+            off = abs(through(found, name, turn) - wanted).max() / np.ptp(loads["lift"]) * 2
+            yield Measurement(words, f"largest difference of the {name} by the amplitude of the lift", "",
+                              float(off), 0.01 if n == 4 else None, f"{IN_TIME}, at most" if n == 4 else "")
+        yield Measurement(words, "processor time", "s", found.seconds,
+                          0.1 * reference.seconds if n == 4 else None,
+                          f"{IN_TIME}, a tenth of it" if n == 4 else "")
+
+
+def through(found: Outcome, name: str, turn: np.ndarray) -> np.ndarray:
+    """The trigonometric polynomial through the snapshots, at other angles."""
+    values = found.column(name)
+    n = len(values)
+    spectrum = np.fft.fft(values) / n
+    result = np.full_like(turn, spectrum[0].real)
+    for k in range(1, n // 2 + 1):
+        result += 2 * (spectrum[k] * np.exp(1j * k * turn)).real
+    return result
+
+
+def cylinder(folder: Path) -> Iterator[Measurement]:
+    """Vortex shedding at Re 100: a push aside, its decay, and the wake that is left."""
+    _make_grid(folder / "cylinder.xyz")
+    mach = 0.2
+    last: Outcome | None = None
+    phases = (("push", 15, 0.8, 60), ("settle", 0, 0.8, 360), ("shed", 0, 0.4, 460))
+    for name, incidence, step, steps in phases:
+        last = solve(folder, f"cylinder-{name}", {
+            "flow": {"mach": mach, "reynolds": 100, "incidence": incidence}, "grid": {"file": "cylinder.xyz"},
+            "scheme": {"limiter": "none", "cfl": 6}, "time": {"kind": "dual", "step": step, "steps": steps},
+            "run": {"iterations": 200, "residual": 1e-3}}, last)
+    assert last is not None
+    time, lift, drag = (last.column(name) for name in ("time", "lift", "drag"))
+    length, rows = period(time, lift, 4)
+    case = "cylinder, Re 100, M 0.2, 112 x 99 cells"
+    why = "at M 0.2 forces are those of M 0 times about 1.02 (Prandtl, Glauert)"
+    yield compared(case, "Strouhal number", 1 / (length * mach), 0.1643, STROUHAL, 0.01)
+    yield compared(case, "mean drag", float(drag[rows].mean()), 1.33, CYLINDER, 0.03, why)
+    yield compared(case, "amplitude of the lift", float(np.ptp(lift[rows]) / 2), 0.33, CYLINDER, 0.04, why)
+
+
+def swinging(folder: Path) -> Iterator[Measurement]:
+    """Cylinders on springs, of five times ρD²/2: the coupled run of the example."""
+    for stiffness, amplitude, frequency, drag in ((9.88, 0.57, 0.198, 2.23), (4.74, 0.46, 0.156, 1.70)):
+        here = folder / f"swing-{stiffness}"
+        here.mkdir(parents=True, exist_ok=True)
+        _make_grid(here / "grid.xyz")
+        for name in ("flow.toml", "config.xml"):
+            (here / name).write_text((EXAMPLE / name).read_text())
+        console.print(f"coupling a spring of {stiffness}", style="dim")
+        body = [sys.executable, str(EXAMPLE / "cylinder.py"), "config.xml", str(stiffness / 2), "y.csv"]
+        with subprocess.Popen([str(programs.find(flow.PROGRAM)), "flow.toml"], cwd=here,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as job:
+            done = subprocess.run(body, cwd=here, capture_output=True, text=True, check=False)
+            code = job.wait()
+        if code or done.returncode:
+            raise IsthmusError(f"the coupled run in {here} failed: {done.stderr[-300:]}")
+        time, y, _, force = np.loadtxt(here / "y.csv", delimiter=",", skiprows=1, unpack=True)
+        length, rows = period(time, y, 5)
+        case = f"cylinder on a spring of {stiffness}, Re 100, M 0.2"
+        yield compared(case, "amplitude", float(np.ptp(y[rows]) / 2), amplitude, SWING, 0.05)
+        yield compared(case, "frequency", 1 / length, frequency, SWING, 0.03)
+        yield compared(case, "mean drag", float(2 * force[rows].mean()), drag, SWING, 0.05)
+
+
+def _make_grid(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    subprocess.run([sys.executable, str(EXAMPLE / "grid.py"), str(path)], check=True)
