@@ -58,3 +58,32 @@ def test_what_is_wrong_with_a_case_is_said_with_its_line(case, capsys):
     assert main(["solve", "case.toml", "--ranks", "2"]) == FAILED
     assert 'case.toml:9: "kind" of [boundary] cannot be "noslip"; did you mean "no-slip"?' in (
         capsys.readouterr().err.replace("\n", " "))
+
+
+def test_a_serial_program_reads_what_any_ranks_have_written(case):
+    """Two levels of a run in time and snapshots of harmonics, from 1 and 3 ranks: the same numbers, and those
+    that the solver printed: the drag is that of the pressure on the wall, of a flow without viscosity."""
+    text = CASE.replace("reynolds = 40\n", "").replace('"no-slip"', '"slip"')
+    pitching = "[motion]\namplitude = 10\nreduced-frequency = 0.3\n"
+    kinds = {"dual": "[time]\nkind = \"dual\"\nstep = 0.5\nsteps = 2\n",
+             "harmonic": "[time]\nkind = \"harmonic\"\nharmonics = 1\n"}
+    for kind, words in kinds.items():
+        (case / "case.toml").write_text(text + pitching + words)
+        fields = []
+        for ranks in (1, 3):
+            solved = flow.solve(case / "case.toml", ranks, None, lambda _: None)
+            fields.append(flow.read_fields(solved.output))
+        for one, other in zip(*fields, strict=True):
+            assert np.array_equal(one.values, other.values) and np.array_equal(one.points, other.points)
+            assert one.values.shape == ((1, 10) if kind == "dual" else (3, 5)) + (12, 12, 1)
+        for snapshot, row in enumerate(solved.loads[-fields[0][0].values.shape[0]:]):
+            force = np.zeros(2)
+            for field in fields[0]:
+                along = np.diff(field.points[:, 0, 0, :2], axis=0)  # the body is on the right
+                into = np.stack((along[:, 1], -along[:, 0]))
+                first, second = (field.pressure(snapshot=snapshot)[:, j, 0] for j in (0, 1))
+                force += (into * (1.5 * first - 0.5 * second)).sum(axis=1) / (0.5 * 0.2**2)
+            turn = np.radians(row["incidence"])
+            drag = np.cos(turn) * force[0] + np.sin(turn) * force[1]
+            assert drag == pytest.approx(row["drag"], rel=0.1, abs=0.05), (kind, snapshot)
+        assert max(abs(row["drag"]) for row in solved.loads) > 0.5

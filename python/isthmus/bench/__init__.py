@@ -5,11 +5,11 @@ measured, `reference` holds the published and the peers' figures, `isthmus.plot.
 
 NAMES = ("latency", "step", "initialization", "discovery", "mapping", "mappings", "candidates", "remesh",
          "implicit", "quasi_newton", "access", "krylov", "cavity", "petsc", "limiter", "dam_break", "balance",
-         "files", "interface", "orders", "halo", "convection", "particles", "flow_blocks")
+         "files", "interface", "orders", "halo", "convection", "particles", "flow_blocks", "flow")
 
 # Names that the command still takes: of the publications that the benchmarks follow.
 ALIASES = {"paper1": ("initialization", "discovery"),
            "paper2": ("krylov", "cavity", "petsc", "limiter", "dam_break"),
-           "paper3": ("balance", "flow_blocks", "files"),
+           "paper3": ("balance", "flow_blocks", "files", "flow"),
            "paper4": ("interface", "orders", "halo", "convection"),
            "paper5": ("particles",)}

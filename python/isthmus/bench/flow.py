@@ -3,7 +3,7 @@
 
 A plate (Blasius), NACA 0012 at Re 5,000, thin sections that pitch (Theodorsen), errors and processor time of
 harmonic balance; --full: the wake of a cylinder at Re 100, and cylinders on springs in it (examples/14).
-Differences are allowed as far as a row says; flow.md in the folder of the results is the table of the page."""
+Differences are allowed as far as a row says; flow.md beside the results is the table of the page."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def plate(folder: Path) -> Iterator[Measurement]:
     """Skin friction and profile of the laminar boundary layer, M 0.2."""
     reynolds = 1e5
     folder.mkdir(parents=True, exist_ok=True)
-    ahead, along = -grown(0.008, 2, 20)[::-1], grown(0.008, 4, 64)  # the end is far: it is the free stream
+    ahead, along = -grown(0.008, 2, 20)[::-1], grown(0.008, 1.5, 64)
     up = grown(0.0006, 2, 56)
     write_plot3d(folder / "plate.xyz", [np.meshgrid(x, up, indexing="ij") for x in (ahead, along)])
     case = f"plate, Re 1e5, M 0.2, {len(along) - 1} x {len(up) - 1} cells"
@@ -72,7 +72,8 @@ def plate(folder: Path) -> Iterator[Measurement]:
                       "scheme": {"limiter": "none", "cfl": 4}, "run": {"iterations": 20000, "residual": 1e-8}}
     found = solve(folder, "plate", tables, boundaries={
         "ahead": ("symmetry", ["1:j-min"]), "plate": ("no-slip", ["2:j-min"]),
-        "far": ("far-field", ["1:i-min", "2:i-max", "1:j-max", "2:j-max"])})
+        "end": ("outflow", ["2:i-max"]),
+        "far": ("far-field", ["1:i-min", "1:j-max", "2:j-max"])})
     field = flow.read_fields(found.solved.output)[1]
     place = centers(field.points)
     u = field.values[0, 1, :, :, 0] / field.values[0, 0, :, :, 0] / 0.2

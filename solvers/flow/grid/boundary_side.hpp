@@ -8,7 +8,12 @@
 
 namespace isthmus::flow {
 
-enum class BoundaryKind { far_field, no_slip, slip };
+enum class BoundaryKind { far_field, outflow, no_slip, slip };
+
+/// Whether what flows along it acts on a body.
+[[nodiscard]] inline bool is_wall(BoundaryKind kind) {
+  return kind == BoundaryKind::no_slip || kind == BoundaryKind::slip;
+}
 
 /// What the case file says of some sides of blocks.
 struct Boundary {

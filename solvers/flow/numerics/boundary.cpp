@@ -38,6 +38,12 @@ Primitive ghost_state(BoundaryKind kind, const Gas& gas, const Primitive& inner,
     return far_state(gas, inner, undisturbed, n, face_speed);
   }
   Primitive ghost = inner;
+  if (kind == BoundaryKind::outflow) {
+    const double c2 = gas.gamma * inner[4] / inner[0];
+    const double speed2 = inner[1] * inner[1] + inner[2] * inner[2] + inner[3] * inner[3];
+    ghost[4] = speed2 < c2 ? undisturbed[4] : inner[4];
+    return ghost;
+  }
   double normal = 0;
   for (std::size_t c = 0; c < 3; ++c) {
     normal += (inner[c + 1] - wall[c]) * n[c];
@@ -74,7 +80,7 @@ void fill_boundary(const Block& block, const BoundarySide& side, const Gas& gas,
     Index3 before = cell;
     Index3 first = cell; // the cell whose low face is the boundary
     // far: constant behind the border; walls: mirrored
-    const int depth = side.kind == BoundaryKind::far_field ? 0 : std::min(layer, last);
+    const int depth = !is_wall(side.kind) ? 0 : std::min(layer, last);
     before[a] = side.side.end == 0 ? depth : last - depth;
     first[a] = side.side.end == 0 ? 0 : last + 1;
     const std::size_t face = extent.at(first);

@@ -22,7 +22,8 @@ using BlockValues = std::span<double>;
 /// Fills ghosts behind a side from the cells before it: at no-slip walls, which are adiabatic, the
 /// velocity relative to the wall is reversed, at slip walls its normal part; in the far field what
 /// goes out and what comes in follows from the Riemann invariants of both sides (Whitfield, Janus
-/// (1984), doi:10.2514/6.1984-1552). Ghosts of both other axes are filled, too, from theirs.
+/// (1984), doi:10.2514/6.1984-1552); at an outflow the pressure is that of the free stream. Ghosts
+/// of both other axes are filled, too, from theirs.
 void fill_boundary(const Block& block, const BoundarySide& side, const Gas& gas,
                    const Primitive& undisturbed, const Turning& turning, BlockValues values);
 

@@ -84,9 +84,10 @@ void read_grid(const Tables& tables, const std::filesystem::path& folder, Case& 
 
 void read_boundaries(const Tables& tables, Case& to) {
   const toml::array* const all = tables.boundaries();
-  const std::vector<std::string> kinds{"far-field", "no-slip", "slip", "symmetry", "periodic"};
-  constexpr std::array values{BoundaryKind::far_field, BoundaryKind::no_slip, BoundaryKind::slip,
-                              BoundaryKind::slip, BoundaryKind::slip};
+  const std::vector<std::string> kinds{"far-field", "outflow",  "no-slip",
+                                       "slip",      "symmetry", "periodic"};
+  constexpr std::array values{BoundaryKind::far_field, BoundaryKind::outflow, BoundaryKind::no_slip,
+                              BoundaryKind::slip,      BoundaryKind::slip,    BoundaryKind::slip};
   for (std::size_t n = 0; all != nullptr && n < all->size(); ++n) {
     const Words words(tables.file(), "boundary", all->get(n)->as_table(),
                       {"name", "kind", "sides", "shift"});
@@ -174,7 +175,7 @@ void read_coupling(const Tables& tables, const std::filesystem::path& folder, Ca
   std::vector<std::size_t> numbers;
   for (std::size_t n = 0; n < to.grid.boundaries.size(); ++n) {
     const BoundaryNames& names = to.grid.boundaries[n];
-    if (!names.is_periodic && names.boundary.kind != BoundaryKind::far_field) {
+    if (!names.is_periodic && is_wall(names.boundary.kind)) {
       walls.push_back(names.boundary.name);
       numbers.push_back(n);
     }

@@ -71,7 +71,7 @@ std::vector<Load> wall_loads(const comm::Comm& comm, const Solution& solution) {
   for (int s = 0; s < solution.num_snapshots(); ++s) {
     LoadSum sum;
     for (const BoundarySide& side : grid.sides) {
-      if (side.kind != BoundaryKind::far_field) {
+      if (is_wall(side.kind)) {
         add_load(grid.own[side.own], side.side, solution.physics(), solution.turning(s),
                  solution.primitive(side.own, s), sum);
       }
