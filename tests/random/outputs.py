@@ -56,7 +56,7 @@ def changed(action, mesh, values, flows, values_of):
 def point_row(watch, mesh, time, fields):
     at = np.array([watch.coordinate])
     weights = rows.on_surface(mesh, at)[0]
-    inside = rows.around(mesh, at)[0] or {}
+    inside = rows.around(mesh, at, by_place=True)[0] or {}
     if inside:
         weights[:] = 0
         weights[list(inside)] = list(inside.values())

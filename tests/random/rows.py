@@ -80,15 +80,19 @@ def projection(mapping, source, points, by_place):
     return found_beside(source, points, by_place, [None] * len(points))
 
 
-def around(source, points):
-    """Weights of the cell around each point, None where there is none."""
+def around(source, points, by_place=False):
+    """Weights of the cell around each point, None where there is none. Elements that a reset has brought may
+    lie on others: the point is in the one in which it lies deepest, or nobody knows in which rank's."""
     result = [None] * len(points)
     if source.corners == source.dim + 1:
         for i, point in enumerate(points):
+            deepest = 0
             for cell in elements(source):
                 distance, weights = closest_on(source.points[cell], point)
-                if distance < 1:  # inside
-                    result[i] = dict(zip(cell, weights, strict=True))
+                if distance < 1 and result[i] and by_place:
+                    raise Badly
+                if distance < 1 and weights.min() >= deepest:  # inside
+                    result[i], deepest = dict(zip(cell, weights, strict=True)), weights.min()
     return result
 
 
@@ -134,7 +138,7 @@ def beside(source, point, by_place):
 
 
 def cells(mapping, source, points, by_place):
-    inside = around(source, points)
+    inside = around(source, points, by_place)
     if mapping.options.get("outside") == "closest":
         result = on_surface(source, points)
         for row, weights in zip(result, inside, strict=True):

@@ -105,7 +105,7 @@ class Aitken(Constant):
 
 
 def independent(columns, kind, limit):
-    """Positions of the columns, newest first, that the filter leaves."""
+    """Positions of the columns, newest first, that the filter leaves. QR1-absolute leaves a single one as it is."""
     kept, basis = [], []
     square = np.sum(columns**2)
     for j, column in enumerate(columns.T):
@@ -114,7 +114,8 @@ def independent(columns, kind, limit):
             for direction in basis:
                 rest = rest - direction * (direction @ rest)
         diagonal = np.linalg.norm(rest)
-        scale = {"QR1": np.sqrt(square), "QR1-absolute": 1}.get(kind, np.linalg.norm(column))
+        absolute = 1 if columns.shape[1] > 1 else 0
+        scale = {"QR1": np.sqrt(square), "QR1-absolute": absolute}.get(kind, np.linalg.norm(column))
         if diagonal > 1e-15 * np.linalg.norm(column) and diagonal >= limit * scale:
             kept.append(j)
             basis.append(rest / diagonal)
@@ -291,7 +292,8 @@ class QuasiNewton:
         self.updates.append(self._update(scaled, [] if has_learnt else self.pairs, self.jacobian))
         self.jacobian = self.jacobian + self.updates[-1]
         now = [(0, pair) for pair, age in zip(self.pairs, self.ages, strict=True) if age == 0]
-        self.past = now + [(age + 1, pair) for age, pair in self.past if age + 1 < self.windows_at_restart]
+        past = now + [(age + 1, pair) for age, pair in self.past]
+        self.past = [(age, pair) for age, pair in past if age < self.windows_at_restart]
         due = len(self.updates) >= self.chunk
         if self.restart == "RS-SLIDE" and len(self.updates) > self.chunk:
             self.jacobian = self.jacobian - self.updates.pop(0)
