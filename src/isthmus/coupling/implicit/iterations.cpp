@@ -86,14 +86,15 @@ void Iterations::renew(std::span<const fields::Renewal> renewals, const History&
         return std::find(partners.begin(), partners.end(), renewal.partner) != partners.end();
       });
   const double start = implicit->window().start();
-  if (!concerned || carried_) {
-    if (fixed_point_) {
-      history.carry(*fixed_point_, start);
-    }
-    return;
-  }
-  if (fixed_point_) {
+  const bool begins = concerned && !carried_;
+  if (fixed_point_ &&
+      (begins || fixed_point_->begins_anew())) { // of several partners, one is enough
     fixed_point_->renew(start);
+  } else if (fixed_point_) {
+    history.carry(*fixed_point_, start);
+  }
+  if (!begins) {
+    return;
   }
   log_ = {};
   kept_log_.reset();
