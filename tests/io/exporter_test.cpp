@@ -87,6 +87,22 @@ TEST_CASE("the joint file names the pieces, the series the files with their time
   }
 }
 
+TEST_CASE("a file that is written again stands in the series once, with its latest time") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const Folder folder(comm);
+  io::Exporter exporter(comm, {io::ExportFormat::vtp, folder.path(), "M-P"});
+  exporter.write("init", 0, Points(comm).piece());
+  exporter.write("dt1", 1, Points(comm).piece());
+  exporter.write("dt1", 1.5, Points(comm).piece());
+  exporter.finish();
+  const std::string p = comm.size() == 1 ? "" : "p";
+  const std::string expected = fmt::format(
+      "{{ \"file-series-version\" : \"1.0\", \"files\" : [ {{ \"name\" : \"M-P.init.{0}vtp\", "
+      "\"time\" : 0 }}, {{ \"name\" : \"M-P.dt1.{0}vtp\", \"time\" : 1.5 }} ] }}\n",
+      p);
+  CHECK(content(folder / ("M-P." + p + "vtp.series")) == expected);
+}
+
 TEST_CASE("a folder that vanishes or cannot be made is an error on all ranks") {
   const comm::Comm comm(MPI_COMM_WORLD);
   const Folder folder(comm);

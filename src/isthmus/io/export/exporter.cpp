@@ -105,7 +105,11 @@ void Exporter::write(const std::string& index, double time, const MeshPiece& pie
     if (comm_.size() > 1) {
       write_joint(index, piece, ranks);
     }
-    series_.push_back({joint_file(index), time});
+    const std::string file = joint_file(index);
+    if (series_.empty() || series_.back().file != file) {
+      series_.push_back({file, time});
+    }
+    series_.back().time = time;
     series_is_old_ = true;
     if (settings_.updates_series) {
       write_series();

@@ -29,7 +29,8 @@ class Exporter {
   /// make the folder, and for legacy VTK of several ranks.
   Exporter(const comm::Comm& comm, Settings settings);
 
-  /// Collective. `index` is "init", "dt5", "it7", …; `time` goes to the series file. Throws Error
+  /// Collective. `index` is "init", "dt5", "it7", …; `time` goes to the series file. The same
+  /// index again replaces what was written last. Throws Error
   /// on all ranks if one of them cannot write; the files that exist are complete. piece.rank does
   /// not matter.
   void write(const std::string& index, double time, const MeshPiece& piece);
