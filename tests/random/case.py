@@ -145,6 +145,12 @@ class Scheme:
     def implicit(self):
         return self.kind in ("serial-implicit", "parallel-implicit", "multi")
 
+    def ends(self):
+        """Of windows that are not dictated."""
+        count = self.windows or int(np.ceil(self.max_time / self.window - 1e-9))
+        ends = self.window * np.arange(1, count + 1)
+        return np.minimum(ends, self.max_time) if self.max_time else ends
+
     @property
     def leader(self):
         return self.members[0] if self.kind == "multi" else self.members[1]
@@ -177,7 +183,7 @@ class Export:
     updates_series: bool = False
 
     def shows(self, windows, complete, repeats):
-        """After a step."""
+        """After a step. `windows`: the number of the latest one."""
         if self.every_windows < 0:
             return False
         if self.every_iteration:
@@ -225,6 +231,15 @@ class Case:
     def watches_of(self, name):
         return [w for w in self.watches if w.participant == name]
 
+    def window_numbers(self, name):
+        """By end of a window: of the scheme that has completed most of them."""
+        schemes = [s for s in self.schemes if name in s.members]
+        if len({s.window for s in schemes}) == 1 or any(s.dictated for s in schemes):
+            return range(1, 1000)
+        ends = [s.ends() for s in schemes]
+        times = np.unique(np.round(np.concatenate(ends), 9))
+        return [max(int(np.sum(e < time + 1e-8)) for e in ends) for time in times]
+
     def exports_of(self, name):
         return [e for e in self.exports if e.participant == name]
 
@@ -236,11 +251,23 @@ class Case:
         wanted = mesh, data, timing, participant
         return [a for a in self.actions if (a.mesh, a.target, a.timing, a.participant) == wanted]
 
+    def scheme_of(self, places):
+        """By which its owner hears of the mesh to which it has access."""
+        real = self.meshes[places.received].owner
+        return next(s for s in self.schemes if {real, places.owner} <= set(s.members))
+
     def hears_ahead(self, places):
         """Who has access learns of a reset before it begins the window: the second of a serial scheme."""
-        real = self.meshes[places.received].owner
-        scheme = next(s for s in self.schemes if {real, places.owner} <= set(s.members))
-        return scheme.kind.startswith("serial") and real == scheme.members[0]
+        scheme = self.scheme_of(places)
+        return scheme.kind.startswith("serial") and places.owner == scheme.members[1]
+
+    def hears_within(self, places):
+        """In the first iteration of the window; else where that ends."""
+        return self.scheme_of(places).implicit and not self.hears_ahead(places)
+
+    def comes_within(self, flow):
+        """The window in which a mesh is another."""
+        return self.schemes[flow.scheme].implicit
 
     def is_ahead(self, flow):
         """It goes to the second of a serial scheme, which gets it before it begins the window."""
@@ -271,7 +298,7 @@ def piece_plans(mesh, ranks, regions):
 
 def mesh_plan(case, mesh, ranks):
     access = ["", "direct", "just-in-time"].index(mesh.access)
-    hears_within = int(bool(mesh.access) and not case.hears_ahead(mesh))
+    hears_within = int(bool(mesh.access) and case.hears_within(mesh))
     head = f"{mesh.name} {mesh.dim} {mesh.corners} {access} {hears_within}"
     lines = [f"{head} {mesh.received or '-'} {ranks}"]
     regions = mesh.regions(ranks, case.meshes[mesh.received].points) if access else [[]] * ranks
@@ -293,7 +320,9 @@ def participant_plan(case, name, ranks):
     lines += [numbers(case.steps[name]), str(len(meshes))]
     lines += [mesh_plan(case, m, ranks) for m in meshes]
     lines.append(str(len(reads)))
-    lines += [f"{f.target_mesh} {f.name} {f.components} {numbers(f.fractions)}" for f in reads]
+    for f in reads:
+        within = int(case.comes_within(f))
+        lines.append(f"{f.target_mesh} {f.name} {f.components} {within} {numbers(f.fractions)}")
     lines.append(str(len(written(case, name))))
     known = [f.data for f in reads]
     for same in written(case, name).values():
@@ -318,6 +347,7 @@ def participant_plan(case, name, ranks):
     exports = case.exports_of(name)
     lines.append(str(len(exports)))
     lines += [f"{e.directory} {e.kind} {e.every_windows} {int(e.every_iteration)}" for e in exports]
+    lines.append(numbers(case.window_numbers(name) if exports else []))
     return "\n".join(lines)
 
 

@@ -76,19 +76,17 @@ class Meshes(Draw):
         return Mesh(name, owner, self.dim, 1, points, place, order, kind, real.name, everywhere)
 
     def add_resets(self, schemes, used):
-        """Where every window brings all data anew. Not in explicit schemes beside one that iterates, where
-        the reference does not know when who repeats hears of others
-        (tests/participant/remesh_order_test.cpp has them)."""
-        alike = len({(s.kind, s.window, s.windows, s.max_time) for s in schemes}) == 1
+        """Where every window brings all data anew."""
+        alike = len({(s.window, s.windows, s.max_time) for s in schemes}) == 1
         pairs = {frozenset(s.members) for s in schemes}  # two schemes of one pair are refused
         if not alike or schemes[0].dictated or schemes[0].kind == "multi" or len(pairs) < len(schemes):
             return
         if not self.chance(0.7):
             return
-        serial = schemes[0].kind.startswith("serial")
-        if schemes[0].implicit or serial:
+        if any(s.implicit or s.kind.startswith("serial") for s in schemes):
             self.make_plain(schemes)
-        late = {s.members[1] for s in schemes if serial}  # what comes in the last window stays
+        # what comes in the last window stays
+        late = {s.members[1] for s in schemes if s.kind.startswith("serial")}
         for name in sorted(used):
             mesh = self.meshes[name]
             views = [m for m in self.meshes.values() if m.received == name]

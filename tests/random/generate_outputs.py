@@ -25,20 +25,18 @@ class Outputs(Draw):
                     result.append(Watch(mesh.owner, name, mesh.name, scaled=bool(self.chance(0.6))))
         return result
 
-    def exports(self, names, schemes, variants):
-        """Of participants with meshes that stay as they are; after iterations where two windows that end at
-        different times have the same number."""
+    def exports(self, names, variants):
+        """Of participants with meshes that stay as they are."""
         result = []
         if any(mesh.resets for mesh in self.meshes.values()):
             return result
         for name in names:
             alone = all(ranks.get(name, 1) == 1 for _, ranks in variants)
             kinds = ["csv", "csv", "vtu", "vtp"] + (["vtk"] if alone else [])
-            alike = len({s.window for s in schemes if name in s.members}) == 1
             for i in range(self.choose(0, 0, 0, 0, 0, 0, 1, 2)):
                 often = (
                     self.choose(1, 1, 2, 3, -1),
-                    bool(self.chance(0.4)) or not alike,
+                    bool(self.chance(0.4)),
                     bool(self.chance(0.5)),
                 )
                 result.append(Export(name, self.choose(*kinds), f"{name}-{i}", *often))

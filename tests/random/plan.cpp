@@ -73,6 +73,7 @@ Read take_read(std::istream& in) {
   read.mesh = take<std::string>(in);
   read.data = take<std::string>(in);
   read.components = take<int>(in);
+  read.comes_within = take<int>(in) != 0;
   read.fractions = take_array<double>(in);
   return read;
 }
@@ -114,6 +115,7 @@ Participant take_participant(std::istream& in) {
   participant.writes = take_all(in, take_write);
   participant.watches = take_array<std::string>(in);
   participant.exports = take_all(in, take_export);
+  participant.window_numbers = take_array<int>(in);
   return participant;
 }
 

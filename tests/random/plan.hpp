@@ -45,6 +45,7 @@ struct Read {
   std::string mesh;
   std::string data;
   int components = 0;
+  bool comes_within = false;     // in the first iteration of a window; else where it ends
   std::vector<double> fractions; // of the largest step, at which it is read, too
 };
 
@@ -80,6 +81,7 @@ struct Participant {
   std::vector<Write> writes;
   std::vector<std::string> watches; // files
   std::vector<Export> exports;
+  std::vector<int> window_numbers; // by end of a window, how files are numbered then
 };
 
 struct Run {

@@ -171,7 +171,7 @@ class Sight:
         mesh = self.case.meshes[flow.target_mesh]
         windows = self.complete
         if mesh.access:
-            windows = self.known if self.case.hears_ahead(mesh) else self.known_within
+            windows = self.known_within if self.case.hears_within(mesh) else self.known
         mesh = mesh.at(mesh.version(windows))
         values = np.full((len(mesh.points), flow.components), np.nan)
         for rank, piece in enumerate(mesh.pieces(self.ranks)):
@@ -195,9 +195,11 @@ class Sight:
                 found[piece] = table
         return np.delete(found, mesh.dim, axis=1)
 
-    def is_new(self, mesh):
-        mesh = self.case.meshes[mesh]
-        return not mesh.access and any(reset.windows == self.complete for reset in mesh.resets)
+    def is_new(self, flow, starts):
+        """Nothing has come for the vertices of its mesh."""
+        mesh = self.case.meshes[flow.target_mesh]
+        is_reset = not mesh.access and any(reset.windows == self.complete for reset in mesh.resets)
+        return is_reset and (starts or not self.case.comes_within(flow))
 
     def compare(self, seen, tolerance, may_go_on=False):
         """Returns all values, for a comparison with another variant."""
@@ -205,7 +207,7 @@ class Sight:
         reads = self.case.reads(self.name)
         values, starts = [], True
         for step, (head, read, tail) in enumerate(expected):
-            known = [f for f in reads if not (starts and self.is_new(f.target_mesh))]
+            known = [f for f in reads if not self.is_new(f, starts)]
             wanted = [(f, at) for f in known for at in [*f.fractions, "step"]]
             place = f"{self.name}, step {step}"
             close(self.same(len(head)), head, 1e-9, f"{place}, before advance")
@@ -224,11 +226,16 @@ class Sight:
         for name, right in {} if may_go_on else seen.tables[self.name].items():
             close(self.table(), right, max(tolerance, 1e-7), f"{self.name}, watch {name}")
         for export, times in zip(self.case.exports_of(self.name), seen.exported[self.name], strict=True):
-            for tables in times if export.kind == "csv" and not may_go_on else []:
-                for mesh, right in zip(self.case.shown_by(self.name), tables, strict=True):
+            shown = self.case.shown_by(self.name)
+            for number, _, tables in times if not may_go_on else []:
+                for mesh, right in zip(shown, tables, strict=True):
                     if len(mesh.points):
-                        place = f"{self.name}, export of {mesh.name} to {export.directory}"
+                        place = f"{self.name}, export of {mesh.name} to {export.directory}, window {number}"
                         close(self.exported(mesh), right, max(tolerance, 1e-7), place)
+            for mesh in shown if times and export.kind != "csv" and not may_go_on else []:
+                if len(mesh.points):
+                    place = f"{self.name}, series of {mesh.name} in {export.directory}"
+                    close(self.take(0, len(times)), [time for _, time, _ in times], 1e-9, place)
         ends = [at == len(numbers) for at, numbers in zip(self.at, self.numbers, strict=True)]
         if not (all(ends) or may_go_on):
             raise Rejected(f"{self.name}: {len(expected)} steps were expected, there are more")

@@ -55,7 +55,7 @@ class Player:
         self.latest, self.settled = {}, {}  # by mesh and data, what was written: in this window, before
         self.tables = {w.name: [] for w in self.case.watches_of(name)}
         self.exports = self.case.exports_of(name)
-        self.exported = [[] for _ in self.exports]  # tables: points, and values of all data
+        self.exported = [[] for _ in self.exports]  # number, time, tables: points, and values of all data
 
     @property
     def now(self):
@@ -176,6 +176,7 @@ class Player:
         if window.second and window.ongoing:
             if window.scheme.dictated:
                 window.size = yield from self.world.take(self.world.sizes)
+            yield from self.world.hear(window, self.name)
             for flow in self.of(self.incoming, window):
                 samples = yield from self.receive(flow)
                 wave = self.waves[flow.data]
@@ -210,11 +211,13 @@ class Player:
                     window.size = None if window.dictates else window.size
                     return False, True
         for window in explicit:
+            self.world.tell(window, self.name)
             for flow in self.of(self.outgoing, window):
                 self.send(flow, self.chosen(flow, window))
                 self.sent[flow.data] = self.sent[flow.data][-1:]  # may be sent later
         for window in explicit:
             if not window.second:
+                yield from self.world.hear(window, self.name)
                 for flow in self.of(self.incoming, window):
                     samples = yield from self.receive(flow)
                     self.waves[flow.data].samples = samples[-1:]
@@ -253,9 +256,11 @@ class Player:
         if window.leads:
             done = yield from self.lead(window, incoming, outgoing)
         else:
+            self.world.tell(window, self.name)
             for flow in outgoing:
                 self.send(flow, self.sent[flow.data])
             arrived = {}
+            yield from self.world.hear(window, self.name)
             for flow in incoming:
                 arrived[flow.data] = yield from self.receive(flow)
             done = yield from self.world.take(self.world.verdicts[window.number, self.name])
@@ -275,6 +280,8 @@ class Player:
 
     def lead(self, window, incoming, outgoing):
         answered = {f.data: self.sent[f.data] for f in outgoing}
+        if not window.second:
+            yield from self.world.hear(window, self.name)
         for flow in incoming:
             wave = self.waves[flow.data]
             if window.second:
@@ -293,6 +300,7 @@ class Player:
         for member in window.scheme.members:
             if member != self.name:
                 self.world.verdicts[window.number, member].append(done)
+        self.world.tell(window, self.name)
         for flow in outgoing:
             self.send(flow, answered[flow.data])
         if not window.second:
@@ -335,8 +343,10 @@ class Player:
                     columns.append(self.settled.get((mesh.name, data), nothing))
             tables.append(np.hstack(columns))
         for export, seen in zip(self.exports, self.exported, strict=True):
-            if export.shows(self.complete, complete, repeats):
-                seen.append(tables)
+            number = self.case.window_numbers(self.name)[self.complete - 1] if self.complete else 0
+            if export.shows(number, complete, repeats):
+                same = seen and seen[-1][0] == number and not export.every_iteration  # files
+                seen[len(seen) - bool(same) :] = [(number, self.time, tables)]
 
     # the solver
 
@@ -350,16 +360,14 @@ class Player:
         while any(w.ongoing for w in self.windows) and self.complete < most_windows:
             most = min(w.end - self.time for w in self.windows if w.ongoing)
             steps = self.case.steps[self.name]
-            new = [
-                m.name
-                for m in self.case.meshes.values()
-                if m.owner == self.name and starts and self.is_reset(m.name)
-            ]
+            mine = [name for name, m in self.case.meshes.items() if m.owner == self.name]
+            new = [name for name in mine if starts and self.is_reset(name)]
             dt = most if new else min(most, steps[step % len(steps)])
             step += 0 if self.case.by_window else 1
             read, latest = [], {}
             for flow in self.incoming:
-                if flow.target_mesh in new:  # nothing has come for its vertices
+                beside = not self.case.comes_within(flow) and self.is_reset(flow.target_mesh)
+                if flow.target_mesh in new or beside:  # nothing has come for its vertices
                     continue
                 read += [self.read(flow, self.time + f * most) for f in flow.fractions]
                 latest[flow.data] = self.read(flow, self.time + dt)

@@ -29,7 +29,7 @@ LOOKING_AROUND = ("linear-cell-interpolation", "nearest-projection")  # by candi
 class Seen:
     logs: dict  # by participant
     tables: dict  # of watches, by participant and name
-    exported: dict  # by participant, for each export tables of all times
+    exported: dict  # by participant, for each export number, time and tables of all times
     failed: str  # the participant whose strict measure is not met
 
 
@@ -39,6 +39,9 @@ class World:
         self.ranks = ranks  # by participant; else 1
         self.channels = defaultdict(deque)
         self.verdicts = defaultdict(deque)
+        # where meshes may change, participants wait for each other also where no data goes
+        self.tells = any(mesh.resets for mesh in case.meshes.values())
+        self.words = defaultdict(deque)
         self.sizes = deque()  # of dictated windows: there is one such scheme
         self.matrices = matrices  # by data and ranks that matter, shared with other worlds
 
@@ -48,12 +51,22 @@ class World:
             yield
         return queue.popleft()
 
+    def tell(self, window, name):
+        """That meshes are others, or not."""
+        for member in window.scheme.members if self.tells else []:
+            self.words[window.number, member, name].append(())
+
+    def hear(self, window, name):
+        for member in window.scheme.members if self.tells else []:
+            if member != name:
+                yield from self.take(self.words[window.number, name, member])
+
     # `when`: complete windows, and whether it is not the first iteration of the next one
 
     def mesh(self, name, when):
         mesh = self.case.meshes[name]
         windows, repeats = when
-        within = repeats and mesh.access and not self.case.hears_ahead(mesh)
+        within = repeats and mesh.access and self.case.hears_within(mesh)
         return mesh.at(mesh.version(windows + bool(within)))
 
     def zeros(self, flow, when=START):
@@ -74,7 +87,7 @@ class World:
         """Who writes by access may not know yet that the mesh is another."""
         places = self.case.meshes[flow.source_mesh]
         windows, repeats = when
-        if not places.access or repeats or self.case.hears_ahead(places):
+        if not places.access or self.case.hears_ahead(places) or (repeats and self.case.hears_within(places)):
             return self.ends(flow, when)[1]
         return self.mesh(flow.target_mesh, (windows - 1, False))
 
@@ -138,7 +151,7 @@ class World:
         return Seen({player.name: player.log for player in players}, tables, exported, failed)
 
     def state(self, players):
-        queued = [len(c) for c in (*self.channels.values(), *self.verdicts.values())]
+        queued = [len(c) for c in (*self.channels.values(), *self.verdicts.values(), *self.words.values())]
         return [len(p.log) for p in players], [p.time for p in players], queued
 
 

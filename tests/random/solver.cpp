@@ -68,6 +68,9 @@ class Solver {
       windows += complete ? 1 : 0;
       steps_.push_back({complete, restore});
       new_meshes_.clear();
+      if (complete) {
+        reset_meshes_.clear();
+      }
       see_resets(windows, restore);
       time = restore ? saved : time + dt;
       if (plan_.by_window) {
@@ -160,6 +163,7 @@ class Solver {
       }
       const Reset& reset = mesh.resets[versions_[mesh.name]++];
       new_meshes_.insert(mesh.name);
+      reset_meshes_.insert(mesh.name);
       if (reset.calls[rank_] != 0) {
         library_.reset_mesh(mesh.name);
         define(mesh, reset.pieces[rank_]);
@@ -260,7 +264,8 @@ class Solver {
 
   void read_all(double dt, double most) {
     for (std::size_t i = 0; i < plan_.reads.size(); ++i) {
-      if (new_meshes_.count(plan_.reads[i].mesh) > 0) { // nothing has come for its vertices
+      const auto& awaited = plan_.reads[i].comes_within ? new_meshes_ : reset_meshes_;
+      if (awaited.count(plan_.reads[i].mesh) > 0) { // nothing has come for its vertices
         latest_[i].clear();
         continue;
       }
@@ -338,6 +343,7 @@ class Solver {
   std::map<std::string, const Mesh*> meshes_;
   std::map<std::string, std::size_t> versions_; // how often they were reset
   std::set<std::string> new_meshes_;            // in this step
+  std::set<std::string> reset_meshes_;          // in this window
   std::vector<std::vector<double>> latest_;     // by read
   std::vector<StepEnd> steps_;
 };
