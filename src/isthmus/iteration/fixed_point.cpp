@@ -112,7 +112,6 @@ FixedPoint::Verdict FixedPoint::iterate(double start, int iteration, Trace& trac
     if (data_.lay_out(start, keeps_grid) && accelerator_) {
       prepare_accelerator();
     }
-    is_renewed_ = false;
     data_.gather(start);
     data_.list_iterates(num_accelerated_, iterates_);
     measure();
@@ -143,6 +142,7 @@ void FixedPoint::prepare_accelerator() {
   } else {
     accelerator_->initialize(std::move(fields));
   }
+  is_renewed_ = false;
 }
 
 void FixedPoint::measure() {

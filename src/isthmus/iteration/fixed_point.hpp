@@ -38,8 +38,6 @@ class FixedPoint {
   /// The fields have other vertices: x_0 of the window that begins at `time` is zero, and the
   /// acceleration begins anew.
   void renew(double time);
-  /// Whether renew() was called since the last iteration.
-  [[nodiscard]] bool begins_anew() const { return is_renewed_; }
   /// Collective, with one reduction. The fields hold H(x_k) for the window that begins at `start`;
   /// afterwards, if the window is to be repeated, x_{k+1}. Iterations count from 1. Error on all
   /// ranks where values are not finite or a strict measure is not met.
@@ -63,7 +61,7 @@ class FixedPoint {
   const config::CouplingScheme& settings_;
   std::unique_ptr<acceleration::Accelerator> accelerator_;
   const comm::Comm& comm_;
-  bool is_renewed_ = false; // since the last iteration
+  bool is_renewed_ = false; // since the acceleration was initialized
   IteratedData data_;
   std::size_t num_accelerated_ = 0;   // the first of them
   std::vector<std::size_t> measured_; // data of each measure

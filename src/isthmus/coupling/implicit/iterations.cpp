@@ -85,16 +85,18 @@ void Iterations::renew(std::span<const fields::Renewal> renewals, const History&
       std::any_of(renewals.begin(), renewals.end(), [&partners](const fields::Renewal& renewal) {
         return std::find(partners.begin(), partners.end(), renewal.partner) != partners.end();
       });
-  const double start = implicit->window().start();
-  const bool begins = concerned && !carried_;
-  if (fixed_point_ &&
-      (begins || fixed_point_->begins_anew())) { // of several partners, one is enough
-    fixed_point_->renew(start);
-  } else if (fixed_point_) {
-    history.carry(*fixed_point_, start);
+  if (!concerned) {
+    return; // whose meshes it iterates stay as they are
   }
-  if (!begins) {
+  const double start = implicit->window().start();
+  if (carried_) {
+    if (fixed_point_) {
+      history.carry(*fixed_point_, start);
+    }
     return;
+  }
+  if (fixed_point_) {
+    fixed_point_->renew(start);
   }
   log_ = {};
   kept_log_.reset();
