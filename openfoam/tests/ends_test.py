@@ -19,7 +19,7 @@ from isthmus.openfoam import runs
 tutorials.skip_without("interFoam", "blockMesh", "setFields", "decomposePar")
 libraries, missing = Path(sys.argv[1]), sys.argv[3]
 WAYS = (f"LD_PRELOAD={libraries}/libPstream.so", f"LD_LIBRARY_PATH={libraries}")
-LIMIT = 120  # seconds, of which all but a few are for a busy machine: without an end it is an hour
+LIMIT = 900  # seconds, of which all but a few are for a busy machine: without an end it is an hour
 SINCE = r"since \d\d:\d\d:\d\d, for \d+\.\d s"
 
 
@@ -45,14 +45,14 @@ def missing_rank(way: str, how: str, why: str, what: str) -> None:
 
 
 def killed_rank(folder: Path, way: str, rank: int, moment: str) -> None:
-    """Kills a rank of interFoam when its log says `moment`."""
+    """Kills a rank of interFoam when its log says `moment`: soon, since steps take long on a busy machine."""
     log = folder / "log"
     with log.open("w") as out, subprocess.Popen(command(way, "interFoam", "-parallel"), cwd=folder,
                                                 env=runs.environment(), stdout=out,
                                                 stderr=subprocess.STDOUT) as job:
         end = time.monotonic() + LIMIT
         while moment not in log.read_text() and job.poll() is None and time.monotonic() < end:
-            time.sleep(0.01)
+            time.sleep(0.05)
         assert job.poll() is None, f"it has ended before {moment!r}: {log.read_text()[-2000:]}"
         os.kill(tutorials.processes(job.pid)[rank], signal.SIGKILL)
         try:
@@ -71,7 +71,7 @@ with tempfile.TemporaryDirectory() as name:
     missing_rank(WAYS[0], "death-buffers", "has died", ".*")
     case, _ = tutorials.dam_break(Path(name) / "case")
     tutorials.decompose(case, 4)
-    for way, rank, moment in ((WAYS[0], 0, "Time = 0.01"), (WAYS[0], 3, "Reading field U"),
-                              (WAYS[1], 1, "Time = 0.02")):
+    for way, rank, moment in ((WAYS[0], 0, "Time = 0."), (WAYS[0], 3, "Reading field U"),
+                              (WAYS[1], 1, "Solving for p_rgh")):
         killed_rank(case.folder, way, rank, moment)
         print(f"{way.partition('=')[0]}: rank {rank} killed at {moment!r}: all others say so")
