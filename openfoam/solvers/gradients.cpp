@@ -154,6 +154,16 @@ bool is_lost(const la::Report& report) {
          (report.reason == la::Reason::indefinite || report.reason == la::Reason::broke_down);
 }
 
+/// With a preconditioner, where none is named: smoothers take the place of those.
+Foam::dictionary with_preconditioner(const Foam::dictionary& controls,
+                                     const Foam::lduMatrix& matrix) {
+  Foam::dictionary result(controls);
+  if (!controls.found("preconditioner")) {
+    result.add("preconditioner", Foam::word(matrix.asymmetric() ? "DILU" : "DIC"));
+  }
+  return result;
+}
+
 /// The method that was measured to be the fastest at the first solution of this field: measuring
 /// costs some iterations. The same on all ranks.
 la::Method& fastest_of(const Foam::word& field) {
@@ -241,7 +251,9 @@ la::Settings Gradients::settings() const {
 Foam::solverPerformance Gradients::solve(Foam::scalarField& psi, const Foam::scalarField& source,
                                          Foam::direction component) const {
   Matrix matrix(*this, component);
-  Preconditioner preconditioner(*this, controlDict_, component);
+  const Foam::dictionary controls =
+      is_for_any_matrix() ? with_preconditioner(controlDict_, matrix_) : controlDict_;
+  Preconditioner preconditioner(*this, controls, component);
   la::Settings settings = this->settings();
   const auto size = static_cast<std::size_t>(psi.size());
   const std::span<const double> b(source.cdata(), size);
@@ -270,7 +282,7 @@ Foam::solverPerformance Gradients::solve(Foam::scalarField& psi, const Foam::sca
   if (isthmus_count_reductions != nullptr) {
     isthmus_count_reductions(report.reductions);
   }
-  const Foam::word name(Foam::lduMatrix::preconditioner::getName(controlDict_) + type());
+  const Foam::word name(Foam::lduMatrix::preconditioner::getName(controls) + type());
   return {name, fieldName_, first, report.residual, report.iterations, report.is_converged()};
 }
 

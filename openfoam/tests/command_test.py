@@ -43,6 +43,13 @@ def contains(text: str, *parts: str) -> None:
         assert part in " ".join(text.split()), f"no {part!r} in: {text[-3000:]}"
 
 
+def lines_of(said: str) -> list[str]:
+    """What --set-up says to type, with the options of mpirun that tests need."""
+    typed = re.findall(r"^  (export .*|mpirun .*)$", said, re.MULTILINE)
+    assert len(typed) == 2, said
+    return [typed[0], typed[1].replace("mpirun -n 4", " ".join([*runs.programs.mpi_launcher(), "-n 4"]))]
+
+
 with tempfile.TemporaryDirectory() as name:
     case, _ = tutorials.dam_break(Path(name) / "damBreak")
     folder = case.folder
@@ -50,26 +57,38 @@ with tempfile.TemporaryDirectory() as name:
     tutorials.decompose(case, 4)
     before = contents(folder)
     said = isthmus(folder, "--set-up", "--solver", "predictedPCG")
-    typed = re.findall(r"^  (export .*|mpirun .*)$", said, re.MULTILINE)
-    assert len(typed) == 2, said
-    launched = typed[1].replace("mpirun -n 4", " ".join([*runs.programs.mpi_launcher(), "-n 4"]))
+    typed = lines_of(said)
+    launched = typed[1]
     changed = {path for path, text in contents(folder).items() if text != before[path]}
     assert changed == {"system/controlDict", "system/fvSolution"}, changed
     log = type_in(folder, typed[0], launched)
     contains(log, "DICpredictedPCG: Solving for p_rgh")
     log = type_in(folder, launched, code=1)  # without the line that exports
     contains(log, "libisthmusSolvers.so", "predictedPCG")
-    contains(isthmus(folder, "--undo"), "are PCG again")
+    contains(isthmus(folder, "--undo"), "2 entries of", "are as before")
     assert contents(folder) == before
-    contains(isthmus(folder, "--undo"), "0 solvers")
+    contains(isthmus(folder, "--undo"), "0 entries")
     assert contents(folder) == before
     log = type_in(folder, typed[0], launched)
     assert "predictedPCG" not in log and "DICPCG:  Solving for p_rgh" in log
 
+    said = isthmus(folder, "--set-up", "--layers", "all", "--solver", "deflatedPCG")
+    contains(said, "solvers of", "its program is isthmusInterFoam", "libPstream.so:")
+    log = type_in(folder, *lines_of(said))
+    contains(log, "Exec : ", "isthmusInterFoam", "DICdeflatedPCG: Solving for p_rgh",
+             "DILUmergedPBiCGStab: Solving for alpha.water")
+    isthmus(folder, "--undo")
+    assert contents(folder) == before
+
     out = Path(name) / "out"
+    shown = isthmus(folder, "--end-time", 0.004, "--out", out, "--layers", "original", "supporting",
+                    "limiter+schemes", "all", "--solver", "mergedPCG")
+    contains(shown, "limiter+schemes: largest difference", "all: largest difference")
     shown = isthmus(folder, "--end-time", 0.004, "--out", out, "--solver", "mergedPCG")
     contains(shown, "exchanges of sizes", "supporting: all", "byte by byte", "both: largest difference")
     assert contents(folder) == before
+
+    contains(isthmus(folder, "--layers", "multigrid", code=2), "there is no layer multigrid; take supporting")
 
     other = libraries.parent / "tests/libopenfoam_other_version.so"
     cavity, _ = tutorials.cavity(Path(name) / "cavity")

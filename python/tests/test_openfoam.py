@@ -2,6 +2,7 @@
 """Cases of OpenFOAM as text: what is set up and undone, and fields that are compared."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from isthmus.cli import main
 from isthmus.errors import IsthmusError
 from isthmus.openfoam import fields
 from isthmus.openfoam.case import SOLVERS, Case, set_up, undo
+from isthmus.openfoam.runs import BOTH, Layer
 
 CONTROL = "application     icoFoam;\nendTime 1;\nendTime         0.5;\n"
 SOLUTION = """solvers
@@ -49,14 +51,12 @@ def test_a_case_says_its_application_and_parts(case: Case) -> None:
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_what_is_set_up_is_undone(case: Case, solver: str) -> None:
     assert set_up(case, solver) == 2
-    assert case.is_set_up
     text = case.text("system/fvSolution")
     assert text.count(f"{solver};") == 2 and "PBiCGStab;" in text
     assert 'libs ("libisthmusSolvers.so");' in case.text("system/controlDict")
     assert set_up(case, "mergedPCG") == 2  # another one takes its place
     assert case.text("system/controlDict").count("libisthmusSolvers.so") == 1
     assert undo(case) == 2
-    assert not case.is_set_up
     assert case.text("system/controlDict") == CONTROL
     assert case.text("system/fvSolution") == SOLUTION
     assert undo(case) == 0
@@ -75,12 +75,56 @@ def test_what_stands_behind_a_solver_in_its_line_stays(case: Case) -> None:
 def test_libraries_and_later_edits_of_the_case_stay(case: Case) -> None:
     (case.folder / "system/controlDict").write_text(CONTROL + 'libs ( "libOther.so" );\n')
     set_up(case, "PiPePCG")
-    assert 'libs ("libisthmusSolvers.so"  "libOther.so" );' in case.text("system/controlDict")
+    assert 'libs ("libisthmusSolvers.so" /* isthmus */  "libOther.so" );' in case.text("system/controlDict")
     edited = case.text("system/fvSolution").replace("DIC", "FDIC")
     (case.folder / "system/fvSolution").write_text(edited)
     undo(case)
     assert case.text("system/controlDict") == CONTROL + 'libs ( "libOther.so" );\n'
     assert case.text("system/fvSolution") == SOLUTION.replace("DIC", "FDIC")
+
+
+@pytest.mark.parametrize("control", [
+    "application interFoam;\n// the last line has no end",
+    "application interFoam;\r\nendTime 1;\r\n",
+    "/* libs (a); */ application interFoam ;\nfunctions { f { libs (fieldFunctionObjects); } }\n",
+    "application interFoam;\n// \xe4 in Latin-1\nlibs\n(\n    \"libOther.so\"\n);\n",
+])
+def test_all_layers_are_undone_byte_by_byte(case: Case, control: str) -> None:
+    solution = (SOLUTION + "/* solver PCG; */ // solver PCG;\nk { solver smoothSolver ; }\r\n"
+                "\"(pa|pb)\" { solver PCG /* why */ ; }\n").encode("latin-1")
+    (case.folder / "system/controlDict").write_bytes(control.encode("latin-1"))
+    (case.folder / "system/fvSolution").write_bytes(solution)
+    assert set_up(case, "predictedPCG", asymmetric=True, limiter=True) == 4
+    assert case.application == "isthmusInterFoam"
+    text = case.text("system/fvSolution")
+    assert text.count("predictedPCG;") == 2 and text.count("mergedPBiCGStab;") == 2
+    assert "/* solver PCG; */ // solver PCG;" in text  # comments stay whole
+    without_comments = re.sub(r"/\*.*?\*/|//[^\n]*", "", case.text("system/controlDict"), flags=re.DOTALL)
+    libraries = re.findall(r"^libs\s*\(([^)]*)\)", without_comments, re.MULTILINE)
+    assert len(libraries) == 1 and '"libisthmusSolvers.so"' in libraries[0], without_comments
+    assert undo(case) == 5
+    assert (case.folder / "system/controlDict").read_bytes() == control.encode("latin-1")
+    assert (case.folder / "system/fvSolution").read_bytes() == solution
+
+
+def test_layers_are_named_alone_and_together(case: Case) -> None:
+    layer = Layer.of("supporting+schemes")
+    assert layer.preloaded == ["libPstream.so", "libisthmusSchemes.so"] and not layer.solvers
+    assert Layer.of("both") == replace(BOTH) and BOTH.pstream and BOTH.solvers
+    assert Layer.of("original").preloaded == []
+    with pytest.raises(IsthmusError, match="there is no layer multigrid; take supporting, numerical, "):
+        Layer.of("both+multigrid")
+    with pytest.raises(IsthmusError, match="no program with our limiter for icoFoam, only for interFoam and"):
+        Layer.of("limiter").set_up(case, "mergedPCG")
+    everything = Layer.of("all")
+    assert everything.limiter and not everything.fitting(case).limiter
+    assert everything.fitting(case).set_up(case, "mergedPCG") == 3
+    undo(case)
+    (case.folder / "system/fvSolution").write_text(SOLUTION.replace("PCG;", "GAMG;"))
+    assert Layer.of("asymmetric").set_up(case, "mergedPCG") == 1
+    with pytest.raises(IsthmusError, match="names PCG nowhere, so there is no solver to replace"):
+        Layer.of("both").set_up(case, "mergedPCG")
+    assert case.text("system/controlDict") == CONTROL
 
 
 def test_without_a_solver_to_replace_nothing_changes(case: Case) -> None:
@@ -124,6 +168,34 @@ def test_fields_are_compared_at_the_last_time_of_both(tmp_path: Path) -> None:
     write_field(tmp_path / "b/processor0/0.5", 1.0)
     shorter = fields.compare(tmp_path / "a", tmp_path / "b")
     assert shorter is not None and shorter.largest == float("inf")
+
+
+def test_one_value_stands_for_a_list_of_equal_ones(tmp_path: Path) -> None:
+    lists = {"a": "internalField uniform 0;\nvalue nonuniform List<vector> 2((1 0 0) (1 0 0));\n",
+             "b": "internalField nonuniform List<scalar> 3(0 1e-9 0);\nvalue uniform (1 0 0);\n"}
+    for name, text in lists.items():
+        (tmp_path / name / "processor0/1").mkdir(parents=True)
+        (tmp_path / name / "processor0/1/p").write_text("FoamFile { version 2.0; }\n" + text)
+        write_field(tmp_path / name / "processor1/1", -4.0)  # the scale of both parts
+    far = fields.compare(tmp_path / "a", tmp_path / "b")
+    assert far is not None and far.largest == pytest.approx(2.5e-10) and far.where == "processor0/1/p"
+
+
+def test_values_that_are_no_numbers_are_far(tmp_path: Path) -> None:
+    for name, value in (("a", 1.0), ("b", float("nan"))):
+        write_field(tmp_path / name / "processor0/1", 1.0, value)
+    far = fields.compare(tmp_path / "a", tmp_path / "b")
+    assert far is not None and far.largest == float("inf")
+
+
+def test_sizes_of_parts_in_a_file_of_all_ranks_are_no_values(tmp_path: Path) -> None:
+    for name, value in (("a", "1e-3"), ("b", "1.0e-3")):
+        block = f"internalField nonuniform List<scalar> 2({value} 2);\n"
+        text = "".join(f"\n// Processor{part}\n\n{len(block)}\n({block})\n" for part in range(2))
+        (tmp_path / name / "processors2/1").mkdir(parents=True)
+        (tmp_path / name / "processors2/1/p").write_text("FoamFile { class decomposedBlockData; }\n" + text)
+    far = fields.compare(tmp_path / "a", tmp_path / "b")
+    assert far is not None and (far.files, far.equal, far.largest) == (1, 1, 0)
 
 
 def test_without_a_later_time_there_is_nothing_to_compare(tmp_path: Path) -> None:

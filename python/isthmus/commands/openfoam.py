@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 
 from isthmus.console import byte_count, console, seconds, status, table
-from isthmus.errors import FAILED, OK, IsthmusError
+from isthmus.errors import OK
 from isthmus.openfoam import case as cases
 from isthmus.openfoam import fields, runs
 
@@ -32,14 +32,17 @@ FORMATS = {"calls": "{:,.1f}".format, "bytes": byte_count, "seconds": seconds}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("case", type=Path, help="its folder; decomposed, for runs on several ranks")
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--set-up", action="store_true", help="name our solvers in controlDict and fvSolution")
+    what.add_argument("--set-up", action="store_true",
+                      help="name our solvers, and our program, in controlDict and fvSolution")
     what.add_argument("--undo", action="store_true", help="take that out again")
     parser.add_argument("--solver", choices=cases.SOLVERS, default="automaticPCG",
                         help="that takes the place of PCG (default automaticPCG)")
-    parser.add_argument("--layers", nargs="+", choices=[layer.name for layer in runs.LAYERS],
-                        default=["original", "supporting", "both"],
-                        help="supporting: libPstream.so; numerical: the solvers "
-                             "(default: original supporting both)")
+    parser.add_argument("--layers", nargs="+", metavar="LAYER",
+                        help="a run for each, or what is set up: original, supporting (libPstream.so), "
+                             "numerical (a solver in place of PCG), asymmetric (mergedPBiCGStab in place of "
+                             "PBiCGStab, PBiCG and smoothSolver), limiter (isthmusInterFoam in place of "
+                             "interFoam), schemes (libisthmusSchemes.so), both (the first two), all; with + "
+                             "between, several in one run (default: original supporting both)")
     parser.add_argument("--end-time", type=float, metavar="T", help="of the copies; they write then")
     parser.add_argument("--limit", type=float, default=3600, metavar="S",
                         help="seconds for each run (default 3600)")
@@ -49,33 +52,41 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(options: argparse.Namespace) -> int:
     case = cases.Case(options.case)
     if options.undo:
-        console.print(f"{cases.undo(case)} solvers of {options.case} are PCG again; the rest is as it was")
+        console.print(f"{cases.undo(case)} entries of {options.case} are as before; the rest is as it was")
         return OK
     ours = runs.libraries()
-    runs.check_program(case.application, ours)
     if options.set_up:
-        return _set_up(case, options.solver, ours)
+        return _set_up(case, runs.Layer.of("+".join(["supporting", *(options.layers or ["numerical"])])),
+                       options.solver, ours)
     case.check_patches()
-    layers = [layer for layer in runs.LAYERS if layer.name in options.layers]
     found = {}
-    for layer in layers:
+    for name in options.layers or ["original", "supporting", "both"]:
+        layer = runs.Layer.of(name)
         copy = runs.copy_of(case, options.out / layer.name, options.end_time)
+        layer = layer.fitting(copy)
+        name = copy.application
+        runs.check_program(cases.LIMITED.get(name, name) if layer.limiter else name, ours)
         with status(f"{case.application} on {copy.ranks} ranks: {layer.name}"):
             found[layer.name] = runs.run(copy, layer, options.solver, ours, options.limit)
     _show(case, found)
     return _show_fields(found)
 
 
-def _set_up(case: cases.Case, solver: str, ours: Path) -> int:
-    number = cases.set_up(case, solver)
-    if number == 0:
-        raise IsthmusError(f"{case.folder}/system/fvSolution names PCG nowhere; nothing was changed", FAILED)
+def _set_up(case: cases.Case, layer: runs.Layer, solver: str, ours: Path) -> int:
+    cases.undo(case)
+    layer = layer.fitting(case)
+    number = layer.set_up(case, solver)
+    runs.check_program(case.application, ours)
+    said = [f"{number} solvers of {case.folder} are ours now"] if number > 0 else []
+    if layer.limiter:
+        said.append(f"its program is {case.application}")
+    lines = [f"  export LD_LIBRARY_PATH={ours}:$LD_LIBRARY_PATH"] if number > 0 else []
     start = f"mpirun -n {case.ranks} " if case.ranks > 1 else ""
     parallel = " -parallel" if case.ranks > 1 else ""
-    console.print(f"{number} solvers of {case.folder} are {solver} now. Type\n"
-                  f"  export LD_LIBRARY_PATH={ours}:$LD_LIBRARY_PATH\n"
-                  f"  {start}env LD_PRELOAD={ours / runs.PSTREAM} {case.application}{parallel}\n"
-                  "and to go back: isthmus openfoam CASE --undo", soft_wrap=True, markup=False)
+    preloaded = ":".join(str(ours / name) for name in layer.preloaded)
+    lines.append(f"  {start}env LD_PRELOAD={preloaded} {runs.program(case.application, ours)}{parallel}")
+    console.print(f"{'; '.join(said) or 'Nothing was changed'}. Type\n" + "\n".join(lines) +
+                  "\nand to go back: isthmus openfoam CASE --undo", soft_wrap=True, markup=False)
     return OK
 
 

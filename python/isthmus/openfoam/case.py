@@ -10,13 +10,14 @@ from pathlib import Path
 from isthmus.errors import IsthmusError
 
 SOLVERS = ("automaticPCG", "predictedPCG", "deflatedPCG", "mergedPCG", "PiPePCG", "RePiPePCG")
+ASYMMETRIC = "mergedPBiCGStab"
+LIMITED = {"interFoam": "isthmusInterFoam", "interPhaseChangeFoam": "isthmusInterPhaseChangeFoam"}
 LIBRARY = "libisthmusSolvers.so"
-_BEFORE_PCG = "/* isthmus, before: PCG */"  # lines go on behind it
-_PCG = re.compile(r"\bsolver(\s+)PCG\s*;")
-_OURS = re.compile(rf"\bsolver(\s+)(?:{'|'.join(SOLVERS)}); {re.escape(_BEFORE_PCG)}")
+_OURS = re.compile(r"[A-Za-z]+; /\* isthmus, before: ([^*]*)\*/")  # lines go on behind it
 _PATCH = re.compile(r"\bprocBoundary(\d+)to(\d+)\s*\{[^}]*?\bnFaces\s+(\d+);")
 _LINE = f'libs ("{LIBRARY}"); // isthmus\n'
-_LIBS = re.compile(r"^(\s*libs\s*\()", re.MULTILINE)
+_LINE_OF_ITS_OWN = "\n" + _LINE.replace("\n", ", with its line\n")  # behind a last line that has no end
+_IN_LIST = f'"{LIBRARY}" /* isthmus */ '
 
 
 @dataclass(frozen=True)
@@ -31,12 +32,18 @@ class Case:
                 raise IsthmusError(f"{self.folder}: there is no {name}; {remedy}")
 
     def text(self, name: str) -> str:
-        return (self.folder / name).read_text(encoding="utf-8")
+        return (self.folder / name).read_bytes().decode("utf-8", "surrogateescape")
+
+    def write(self, name: str, text: str) -> None:
+        """Byte by byte what text() gave, where that was not changed."""
+        if text != self.text(name):
+            (self.folder / name).write_bytes(text.encode("utf-8", "surrogateescape"))
 
     def entry(self, name: str) -> str | None:
         """A value of controlDict; the last one counts, as for OpenFOAM."""
-        found = re.findall(rf"^\s*{name}\s+([^;]+);", self.text("system/controlDict"), re.MULTILINE)
-        return found[-1].strip() if found else None
+        text = self.text("system/controlDict")
+        found = _entries(text, rf"{name}\s+([^;]+);")
+        return text[slice(*found[-1].span(2))].strip() if found else None
 
     @property
     def application(self) -> str:
@@ -68,33 +75,66 @@ class Case:
                                    f"which has {faces.get((other, one), 0)} to processor{one}; "
                                    f"type decomposePar -force -case {self.folder}")
 
-    @property
-    def is_set_up(self) -> bool:
-        return LIBRARY in self.text("system/controlDict")
+
+def _code(text: str) -> str:
+    """As long as the text, with blanks in place of comments and strings: places stay."""
+    return re.sub(r'"(?:[^"\\]|\\.)*"|/\*.*?(?:\*/|\Z)|//[^\n]*', lambda found: " " * len(found[0]), text,
+                  flags=re.DOTALL)
 
 
-def set_up(case: Case, solver: str) -> int:
-    """Names the library in controlDict, and `solver` in fvSolution wherever that says PCG. Returns how often;
-    changes nothing where that is zero."""
+def _entries(text: str, pattern: str) -> list[re.Match[str]]:
+    """Matches, as group 1, at the begin of entries that are in no sub-dictionary and no comment."""
+    code = _code(text)
+    found = re.finditer(rf"(?:^[ \t]*|[;}}][ \t]*)({pattern})", code, re.MULTILINE)
+    return [one for one in found if code.count("{", 0, one.start(1)) == code.count("}", 0, one.start(1))]
+
+
+def _replace(text: str, pattern: str, name: str) -> tuple[str, int]:
+    """Puts `name` in place of group 1, which a semicolon follows, and notes what stood there; not where that
+    has a comment, which would end ours."""
+    places = [match.span(1) for match in re.finditer(pattern, _code(text))]
+    places = [(start, end) for start, end in places if "*" not in text[start:end]]
+    for start, end in reversed(places):
+        text = f"{text[:start]}{name}; /* isthmus, before: {text[start:end]}*/{text[end + 1 :]}"
+    return text, len(places)
+
+
+def set_up(case: Case, solver: str | None, asymmetric: bool = False, limiter: bool = False) -> int:
+    """Changes the case, after undo(). Where fvSolution says PCG it names `solver`, if that is one, and with
+    `asymmetric` ours in place of PBiCGStab, PBiCG and smoothSolver; with `limiter` controlDict names the
+    program that has ours. Returns how many solvers were replaced, for which controlDict names the library."""
     undo(case)
-    changed, number = _PCG.subn(rf"solver\g<1>{solver}; {_BEFORE_PCG}", case.text("system/fvSolution"))
-    if number == 0:
-        return 0
-    control = case.text("system/controlDict")
-    if _LIBS.search(control):
-        control = _LIBS.sub(rf'\g<1>"{LIBRARY}" ', control, count=1)
-    else:
-        control += _LINE
-    (case.folder / "system/fvSolution").write_text(changed, encoding="utf-8")
-    (case.folder / "system/controlDict").write_text(control, encoding="utf-8")
-    return number
+    solution, control = case.text("system/fvSolution"), case.text("system/controlDict")
+    number = more = 0
+    if solver is not None:
+        solution, number = _replace(solution, r"\bsolver\s+(PCG\s*)(?=;)", solver)
+    if asymmetric:
+        others = r"\bsolver\s+((?:PBiCGStab|PBiCG|smoothSolver)\s*)(?=;)"
+        solution, more = _replace(solution, others, ASYMMETRIC)
+    if limiter and case.application in LIMITED:
+        program = rf"\bapplication\s+({case.application}\s*)(?=;)"
+        control, _ = _replace(control, program, LIMITED[case.application])
+    if number + more > 0:
+        control = _with_library(control)
+    case.write("system/fvSolution", solution)
+    case.write("system/controlDict", control)
+    return number + more
+
+
+def _with_library(control: str) -> str:
+    lists = _entries(control, r"libs\s*\(")
+    if lists:  # the last one counts
+        end = lists[-1].end()
+        return control[:end] + _IN_LIST + control[end:]
+    return control + (_LINE if control.endswith("\n") else _LINE_OF_ITS_OWN)
 
 
 def undo(case: Case) -> int:
-    """Takes out what set_up() put in, whatever else was edited. Returns how many solvers were set back."""
-    before, number = _OURS.subn(r"solver\g<1>PCG;", case.text("system/fvSolution"))
-    control = case.text("system/controlDict").replace(_LINE, "").replace(f'"{LIBRARY}" ', "")
-    for name, text in (("system/fvSolution", before), ("system/controlDict", control)):
-        if text != case.text(name):
-            (case.folder / name).write_text(text, encoding="utf-8")
-    return number
+    """Takes out what set_up() put in, whatever else was edited. Returns how many entries were set back."""
+    solution, number = _OURS.subn(r"\g<1>;", case.text("system/fvSolution"))
+    control, more = _OURS.subn(r"\g<1>;", case.text("system/controlDict"))
+    for line in (_LINE_OF_ITS_OWN, _LINE, _IN_LIST):
+        control = control.replace(line, "")
+    case.write("system/fvSolution", solution)
+    case.write("system/controlDict", control)
+    return number + more

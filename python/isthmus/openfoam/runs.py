@@ -9,33 +9,70 @@ import re
 import shutil
 import subprocess
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from isthmus import programs
 from isthmus.errors import FAILED, TIME_LIMIT, IsthmusError
-from isthmus.openfoam.case import Case, set_up, undo
+from isthmus.openfoam.case import LIMITED, Case, set_up, undo
 
 PSTREAM = "libPstream.so"
 COUNTER = "libmpi_calls.so"
+SCHEMES_LIBRARY = "libisthmusSchemes.so"
 
 
 @dataclass(frozen=True)
 class Layer:
-    """Which of our libraries a run has."""
+    """Which of our libraries a run has, and which of our programs."""
 
     name: str
-    pstream: bool
-    solvers: bool
+    pstream: bool = False
+    solvers: bool = False
     schemes: bool = False
+    limiter: bool = False
+    asymmetric: bool = False
+
+    @staticmethod
+    def of(name: str) -> Layer:
+        """By its name, or those of several with a plus between."""
+        parts = [part for one in name.split("+") for part in SUMS.get(one, (one,))]
+        unknown = [part for part in parts if part not in PARTS]
+        if unknown:
+            raise IsthmusError(f"there is no layer {unknown[0]}; take {', '.join([*PARTS, *SUMS])}, or some "
+                               "of them with + between")
+        return Layer(name, **{PARTS[part]: True for part in parts})
+
+    @property
+    def preloaded(self) -> list[str]:
+        """The libraries that are loaded before the program."""
+        return [PSTREAM] * self.pstream + [SCHEMES_LIBRARY] * self.schemes
+
+    def fitting(self, case: Case) -> Layer:
+        """Without the limiter where there is no program with it: where all layers were asked for."""
+        is_all = "all" in self.name.split("+")
+        return replace(self, limiter=False) if is_all and case.application not in LIMITED else self
+
+    def set_up(self, case: Case, solver: str) -> int:
+        """Changes the case as the layer asks; returns how many solvers were replaced. Raises IsthmusError
+        where there is nothing to replace."""
+        if self.limiter and case.application not in LIMITED:
+            raise IsthmusError(f"{case.folder}: there is no program with our limiter for {case.application}, "
+                               f"only for {' and '.join(LIMITED)}; leave out limiter")
+        number = set_up(case, solver if self.solvers else None, self.asymmetric, self.limiter)
+        if number == 0 and (self.solvers or self.asymmetric):
+            undo(case)
+            others = ", nor PBiCGStab or smoothSolver" if self.asymmetric else ""
+            raise IsthmusError(f"{case.folder}/system/fvSolution names PCG nowhere{others}, so there is no "
+                               "solver to replace; write `solver PCG; preconditioner DIC;` for a symmetric "
+                               "equation")
+        return number
 
 
-ORIGINAL = Layer("original", False, False)
-SUPPORTING = Layer("supporting", True, False)
-NUMERICAL = Layer("numerical", False, True)
-BOTH = Layer("both", True, True)
-SCHEMES = Layer("schemes", False, False, True)
-LAYERS = (ORIGINAL, SUPPORTING, NUMERICAL, BOTH)
+PARTS = {"supporting": "pstream", "numerical": "solvers", "asymmetric": "asymmetric", "limiter": "limiter",
+         "schemes": "schemes"}
+SUMS = {"original": (), "both": ("supporting", "numerical"), "all": tuple(PARTS)}
+ORIGINAL, SUPPORTING, NUMERICAL, BOTH, SCHEMES = map(
+    Layer.of, ("original", "supporting", "numerical", "both", "schemes"))
 
 
 @dataclass(frozen=True)
@@ -75,6 +112,15 @@ def libraries() -> Path:
                        "or set ISTHMUS_OPENFOAM to the folder that has it")
 
 
+def program(application: str, ours: Path) -> str:
+    """What starts it: for a program with our limiter its path, in the build tree or where it is installed."""
+    if application in LIMITED.values():
+        for folder in [parent / "bin" for parent in (ours.parent, *ours.parents[2:3])]:
+            if (folder / application).is_file():
+                return str(folder / application)
+    return application
+
+
 def environment() -> dict[str, str]:
     """What OpenFOAM of Debian needs to be started anywhere, and MPI as root."""
     known = programs.mpi_environment() | {"OMPI_MCA_mpi_yield_when_idle": "1"}
@@ -85,16 +131,17 @@ def environment() -> dict[str, str]:
 
 def check_program(application: str, folder: Path) -> None:
     """Raises IsthmusError if the program is missing, or takes the packaged library in spite of LD_PRELOAD."""
-    program = shutil.which(application)
-    if program is None:
-        raise IsthmusError(f"there is no {application} on PATH; type apt-get install openfoam")
-    found = subprocess.run(["ldd", program], capture_output=True, text=True, check=False,
+    path = shutil.which(program(application, folder))
+    if path is None:
+        remedy = "make build" if application in LIMITED.values() else "apt-get install openfoam"
+        raise IsthmusError(f"there is no {application} on PATH; type {remedy}")
+    found = subprocess.run(["ldd", path], capture_output=True, text=True, check=False,
                            env=environment() | {"LD_PRELOAD": str(folder / PSTREAM)})
     loaded = re.findall(r"(/\S*libPstream\.so)", found.stdout)
     if not loaded or Path(loaded[0]).resolve() != (folder / PSTREAM).resolve() or len(set(loaded)) > 1:
-        raise IsthmusError(f"{program} finds {', '.join(loaded) or 'no libPstream.so'} and not "
+        raise IsthmusError(f"{path} finds {', '.join(loaded) or 'no libPstream.so'} and not "
                            f"{folder / PSTREAM}; type "
-                           f"env -u LD_LIBRARY_PATH LD_PRELOAD={folder / PSTREAM} ldd {program} to see why")
+                           f"env -u LD_LIBRARY_PATH LD_PRELOAD={folder / PSTREAM} ldd {path} to see why")
 
 
 def copy_of(case: Case, folder: Path, end_time: float | None) -> Case:
@@ -116,17 +163,15 @@ def copy_of(case: Case, folder: Path, end_time: float | None) -> Case:
 
 def run(copy: Case, layer: Layer, solver: str, ours: Path, limit: float) -> Run:
     """Runs it to the end; raises IsthmusError with the end of the log if it fails."""
-    if layer.solvers and set_up(copy, solver) == 0:
-        raise IsthmusError(f"{copy.folder}/system/fvSolution names PCG nowhere, so there is no solver to "
-                           "replace; write `solver PCG; preconditioner DIC;` for a symmetric equation")
-    preloaded = [str(ours / COUNTER), *([str(ours / PSTREAM)] if layer.pstream else []),
-                 *([str(ours / "libisthmusSchemes.so")] if layer.schemes else [])]
+    layer.set_up(copy, solver)
+    preloaded = [str(ours / name) for name in (COUNTER, *layer.preloaded)]
     calls = (copy.folder / "mpi_calls").resolve()
-    command = ["env", f"LD_PRELOAD={':'.join(preloaded)}", f"MPI_CALLS={calls}", copy.application]
+    command = ["env", f"LD_PRELOAD={':'.join(preloaded)}", f"MPI_CALLS={calls}",
+               program(copy.application, ours)]
     if copy.ranks > 1:
         command = [*programs.mpi_launcher(), "-n", str(copy.ranks), *command, "-parallel"]
     variables = environment()
-    if layer.solvers:
+    if layer.solvers or layer.asymmetric:
         paths = [_solvers_alone(copy.folder, ours), variables.get("LD_LIBRARY_PATH", "")]
         variables["LD_LIBRARY_PATH"] = ":".join(filter(None, paths))
     log = copy.folder / f"log.{copy.application}"
