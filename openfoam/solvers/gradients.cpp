@@ -189,13 +189,18 @@ void Gradients::check(const Foam::lduMatrix& matrix) const {
   }
 }
 
-bool Gradients::has_nothing_to_hide() const {
-  return ranks_of(matrix_.mesh().comm()).size() == 1 &&
-         (form_ == Form::merged || form_ == Form::predicted || form_ == Form::deflated);
+bool Gradients::iterates_as_pcg() const {
+  if (is_for_any_matrix()) {
+    return false;
+  }
+  // multigrid is not the same linear map in each iteration: recurrences of products would be lost
+  return Foam::lduMatrix::preconditioner::getName(controlDict_) == "GAMG" ||
+         (ranks_of(matrix_.mesh().comm()).size() == 1 &&
+          (form_ == Form::merged || form_ == Form::predicted || form_ == Form::deflated));
 }
 
 la::Method Gradients::method() const {
-  if (has_nothing_to_hide()) {
+  if (iterates_as_pcg()) {
     return la::Method::cg;
   }
   switch (form_) {
@@ -224,7 +229,7 @@ la::Report Gradients::iterate(la::Operator& matrix, la::Preconditioner& precondi
     run_single_bicgstab(iteration);
     return iteration.finish();
   }
-  const bool is_deflated = form_ == Form::deflated && !has_nothing_to_hide();
+  const bool is_deflated = form_ == Form::deflated && !iterates_as_pcg();
   const auto functions = is_deflated ? RankFunctions::make(*this, matrix.comm().raw()) : nullptr;
   if (functions == nullptr) {
     return la::solve(matrix, preconditioner, b, x, settings);

@@ -33,8 +33,9 @@ class Gradients : public Foam::lduMatrix::solver {
   void check(const Foam::lduMatrix& matrix) const;
   [[nodiscard]] la::Settings settings() const;
 
-  /// Whether the ranks of the matrix are one and the form only brings fewer reductions.
-  [[nodiscard]] bool has_nothing_to_hide() const;
+  /// Whether the form would bring nothing: the ranks of the matrix are one and it only brings fewer
+  /// reductions, or multigrid, which waits in itself, is the preconditioner.
+  [[nodiscard]] bool iterates_as_pcg() const;
   [[nodiscard]] la::Method method() const;
   [[nodiscard]] bool is_for_any_matrix() const { return form_ == Form::single_bicgstab; }
   /// Collective. Iterates in the form, from the guess in x.
