@@ -31,7 +31,6 @@ using namespace isthmus;
 namespace {
 
 constexpr double slice_us = 10; // of work, between two looks at a sum
-constexpr std::size_t most_sums = 16;
 
 void compute(double seconds) {
 #ifdef ISTHMUS_SIMULATED
@@ -68,14 +67,25 @@ std::vector<Call> read(const std::string& name) {
   return calls;
 }
 
+/// Values of the largest sum of the solvers, at least one.
+std::size_t most_sums(const std::vector<Call>& calls) {
+  long most = 1;
+  for (const Call& call : calls) {
+    most = call.kind == 'S' ? std::max(most, call.numbers.at(0)) : most;
+  }
+  return static_cast<std::size_t>(most);
+}
+
 class Replay {
  public:
-  Replay(const comm::Comm& world, double work)
-      : world_(world), work_(work), sum_(world, most_sums) {}
+  /// Collective.
+  Replay(const comm::Comm& world, const std::vector<Call>& calls, double work)
+      : world_(world), work_(work), sum_(world, most_sums(calls)) {
+    make_comms(calls);
+  }
 
   /// Collective. From the second to the last mark of a step: starts and ends are left out.
   void run(const std::vector<Call>& calls) {
-    make_comms(calls);
     const auto num_marks = std::count_if(calls.begin(), calls.end(),
                                          [](const Call& call) { return call.kind == 't'; });
     check(num_marks > 2, "{} steps were recorded; at least 3 are needed", num_marks);
@@ -136,8 +146,7 @@ class Replay {
         wait(call);
         break;
       case 'A':
-        MPI_Allreduce(room(at(1)), room(2 * at(1)) + at(1), at(1) / 8, MPI_DOUBLE, MPI_SUM,
-                      comm(at(0)));
+        MPI_Allreduce(room(at(1)), room(2 * at(1)) + at(1), at(1), MPI_BYTE, MPI_BOR, comm(at(0)));
         break;
       case 'G':
         MPI_Allgather(room(at(1)), at(1), MPI_BYTE, room((world_.size() + 1) * at(1)) + at(1),
@@ -223,8 +232,9 @@ int main(int argc, char** argv) {
   }
   {
     const comm::Comm world(MPI_COMM_WORLD);
-    Replay replay(world, argc > 2 ? std::atof(argv[2]) : 1);
-    replay.run(read(std::string(argv[1]) + "." + std::to_string(world.rank())));
+    const auto calls = read(std::string(argv[1]) + "." + std::to_string(world.rank()));
+    Replay replay(world, calls, argc > 2 ? std::atof(argv[2]) : 1);
+    replay.run(calls);
     const double seconds = comm::allreduce(world, replay.seconds(), comm::Op::max);
     const double worked = comm::allreduce(world, replay.worked(), comm::Op::sum);
     if (world.is_root()) {

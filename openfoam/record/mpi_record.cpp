@@ -7,7 +7,8 @@
 // A line for each call: microseconds of the processor since the last call, a letter, numbers. Time
 // in MPI is no work, nor is that of other processes. What is sent on a communicator that is called
 // "isthmus" belongs to sums of libisthmusSolvers.so: recorded are their begin and their end. A step
-// of OpenFOAM's time is a line of its own. Nothing of the program is changed.
+// of OpenFOAM's time is a line of its own (t), as are begin and end of each solution by conjugate
+// gradients (b, f). Nothing of the program is changed.
 #include <dlfcn.h>
 #include <mpi.h>
 #include <time.h>
@@ -146,9 +147,47 @@ int begun(char letter, int peer, int tag, MPI_Comm comm, long bytes, const MPI_R
   return status;
 }
 
+/// A line without a call.
+void mark(char letter) {
+  line(letter);
+  last_end = processor_time();
+}
+
+int solutions_under_way = 0; // the preconditioner of one may have its own
+
+/// Of gradients; `result` is where it returns what it returns.
+using Solve = void* (*)(void* result, const void* solver, void* x, const void* b, unsigned char);
+
+void* solved(const char* name, void* result, const void* solver, void* x, const void* b,
+             unsigned char component) {
+  const auto original = reinterpret_cast<Solve>(dlsym(RTLD_NEXT, name));
+  if (++solutions_under_way == 1) {
+    mark('b');
+  }
+  original(result, solver, x, b, component);
+  if (--solutions_under_way == 0) {
+    mark('f');
+  }
+  return result;
+}
+
 } // namespace
 
 extern "C" {
+
+/// Foam::PCG::solve()
+void* _ZNK4Foam3PCG5solveERNS_5FieldIdEERKS2_h(void* result, const void* solver, void* x,
+                                               const void* b, unsigned char component) {
+  return solved(__func__, result, solver, x, b, component);
+}
+
+/// isthmus::openfoam::Gradients::solve()
+void* _ZNK7isthmus8openfoam9Gradients5solveERN4Foam5FieldIdEERKS4_h(void* result,
+                                                                    const void* solver, void* x,
+                                                                    const void* b,
+                                                                    unsigned char component) {
+  return solved(__func__, result, solver, x, b, component);
+}
 
 int MPI_Init(int* argc, char*** argv) {
   const int status = PMPI_Init(argc, argv);
@@ -175,8 +214,7 @@ int MPI_Finalize() {
 void* _ZN4Foam4TimeppEv(void* time) {
   using Original = void* (*)(void*);
   static const auto original = reinterpret_cast<Original>(dlsym(RTLD_NEXT, "_ZN4Foam4TimeppEv"));
-  line('t');
-  last_end = processor_time();
+  mark('t');
   return original(time);
 }
 
