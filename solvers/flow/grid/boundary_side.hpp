@@ -3,6 +3,7 @@
 
 #include "flow/grid/block.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 
@@ -21,12 +22,36 @@ struct Boundary {
   BoundaryKind kind = BoundaryKind::slip;
 };
 
-/// A boundary side of an own piece.
+/// A boundary of an own piece: a side of it, or part of one.
 struct BoundarySide {
   std::size_t own; // which of the own pieces
   Side side;       // of its block
   BoundaryKind kind;
   std::size_t boundary; // which Boundary of the case
+  Index3 begin{};       // ghosts behind it, with those of the two other axes
+  Index3 end{};
+
+  /// Calls visit(cell) for the ghosts behind it.
+  template <typename Visit>
+  void for_each_ghost(Visit&& visit) const {
+    Extent::for_each_in(begin, end, visit);
+  }
+  /// Calls visit(cell) for those whose low face lies on it; `extent` of the piece.
+  template <typename Visit>
+  void for_each_face(const Extent& extent, Visit&& visit) const {
+    Index3 low{};
+    Index3 high{};
+    for (std::size_t a = 0; a < 3; ++a) {
+      const int count = extent.count(static_cast<int>(a));
+      low[a] = std::max(begin[a], 0);
+      high[a] = std::min(end[a], count);
+      if (static_cast<int>(a) == side.axis) {
+        low[a] = side.end == 0 ? 0 : count;
+        high[a] = low[a] + 1;
+      }
+    }
+    Extent::for_each_in(low, high, visit);
+  }
 };
 
 } // namespace isthmus::flow

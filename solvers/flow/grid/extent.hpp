@@ -64,26 +64,6 @@ class Extent {
     for_each_in({-ghosts_[0], -ghosts_[1], -ghosts_[2]},
                 {count_[0] + ghosts_[0], count_[1] + ghosts_[1], count_[2] + ghosts_[2]}, visit);
   }
-  /// Calls visit(cell) for those behind an end (0: low, 1: high) of an axis, with all ghosts of the
-  /// other axes.
-  template <typename Visit>
-  void for_each_behind(int axis, int end, Visit&& visit) const {
-    const auto a = static_cast<std::size_t>(axis);
-    Index3 low{-ghosts_[0], -ghosts_[1], -ghosts_[2]};
-    Index3 high{count_[0] + ghosts_[0], count_[1] + ghosts_[1], count_[2] + ghosts_[2]};
-    (end == 0 ? high : low)[a] = end == 0 ? 0 : count_[a];
-    for_each_in(low, high, visit);
-  }
-  /// Calls visit(cell) for those whose low face across an axis lies on its low or high end.
-  template <typename Visit>
-  void for_each_on_side(int axis, int end, Visit&& visit) const {
-    const auto a = static_cast<std::size_t>(axis);
-    Index3 low{0, 0, 0};
-    Index3 high = count_;
-    low[a] = end == 0 ? 0 : count(axis);
-    high[a] = low[a] + 1;
-    for_each_in(low, high, visit);
-  }
   template <typename Visit>
   static void for_each_in(const Index3& low, const Index3& high, Visit&& visit) {
     for (int k = low[2]; k < high[2]; ++k) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "flow/grid/pieces.hpp"
+#include "flow/grid/pieces/pieces.hpp"
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/exchange/halo.hpp"
 

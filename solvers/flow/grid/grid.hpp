@@ -1,27 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "flow/grid/boundary_side.hpp"
-#include "flow/grid/dealing.hpp"
+#include "flow/grid/boundaries.hpp"
+#include "flow/grid/pieces/dealing.hpp"
 
 #include <string>
 #include <vector>
 
 namespace isthmus::flow {
 
-/// A [[boundary]] of the case file.
-struct BoundaryNames {
-  Boundary boundary;
-  bool is_periodic = false;
-  std::vector<std::string> sides; // "3:j-min", or "*:j-min" for all that meet no other block
-  Vector shift{};                 // of periodic sides
-  std::string place;              // file and line, for errors
-};
-
 struct GridSettings {
   std::vector<BoundaryNames> boundaries;
   Vector pivot{};          // about which the grid turns
   double tolerance = 1e-6; // of nodes that coincide, in parts of the size of a side
+  bool is_partial = false; // sides may meet others in part
   DealSettings dealing{};
   std::vector<double> weights{}; // the work of each block; none: its cells
 };

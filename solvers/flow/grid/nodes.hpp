@@ -24,6 +24,23 @@ struct Nodes {
   }
 };
 
+/// One of the six sides of a block: low (0) or high (1) end of an axis.
+struct Side {
+  int block = 0;
+  int axis = 0;
+  int end = 0;
+
+  bool operator==(const Side&) const = default;
+};
+
+/// Part of a side that the grid has a name for.
+struct NamedSide {
+  std::string name;
+  Side side;
+  Index3 begin{}; // cells along the two axes of the side
+  Index3 end{};
+};
+
 /// Where blocks come from: a file, or a shape.
 struct GridSource {
   std::string name; // for errors
@@ -31,6 +48,7 @@ struct GridSource {
   std::vector<Index3> cells; // per block
   /// Local. The nodes of one block; a flat one is one cell of thickness 1 along z.
   std::function<Nodes(int block)> load;
+  std::vector<NamedSide> named{};
 };
 
 } // namespace isthmus::flow

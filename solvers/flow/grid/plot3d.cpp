@@ -2,7 +2,7 @@
 #include "flow/grid/plot3d.hpp"
 
 #include "isthmus/base/error.hpp"
-#include "isthmus/io/atomic_file.hpp"
+#include "isthmus/comm/agree.hpp"
 #include "isthmus/io/shared_file.hpp"
 
 #include <cstdint>
@@ -47,6 +47,18 @@ std::size_t nodes_in_file(const Index3& cells, bool is_flat) {
          (is_flat ? 1 : static_cast<std::size_t>(cells[2] + 1));
 }
 
+/// As files have them: all x, then y, then z.
+std::vector<double> coordinates(const Nodes& nodes, bool is_flat) {
+  const std::size_t count = nodes_in_file(nodes.cells, is_flat);
+  std::vector<double> xyz(3 * count);
+  for (std::size_t n = 0; n < count; ++n) {
+    for (std::size_t c = 0; c < 3; ++c) {
+      xyz[c * count + n] = nodes.points[n][c];
+    }
+  }
+  return xyz;
+}
+
 } // namespace
 
 GridSource open_plot3d(const std::filesystem::path& path) {
@@ -82,25 +94,27 @@ GridSource open_plot3d(const std::filesystem::path& path) {
   return grid;
 }
 
-void write_plot3d(const std::filesystem::path& path, const GridSource& grid) {
-  io::AtomicFile file(path);
+void write_plot3d(const comm::Comm& comm, const std::filesystem::path& path,
+                  const GridSource& grid) {
   std::vector<std::int32_t> head{static_cast<std::int32_t>(grid.cells.size())};
+  std::vector<std::uint64_t> offsets{4 + 12 * static_cast<std::uint64_t>(grid.cells.size())};
   for (const Index3& cells : grid.cells) {
     head.insert(head.end(), {cells[0] + 1, cells[1] + 1, grid.is_flat ? 1 : cells[2] + 1});
+    offsets.push_back(offsets.back() + 24 * nodes_in_file(cells, grid.is_flat));
   }
-  file.write(std::as_bytes(std::span(head)));
-  for (std::size_t b = 0; b < grid.cells.size(); ++b) {
-    const Nodes nodes = grid.load(static_cast<int>(b));
-    const std::size_t count = nodes_in_file(nodes.cells, grid.is_flat);
-    std::vector<double> xyz(3 * count);
-    for (std::size_t n = 0; n < count; ++n) {
-      for (std::size_t c = 0; c < 3; ++c) {
-        xyz[c * count + n] = nodes.points[n][c];
-      }
+  std::vector<std::vector<double>> blocks;
+  std::vector<io::FilePart> parts;
+  if (comm.is_root()) {
+    parts.push_back({0, std::as_bytes(std::span(head))});
+  }
+  comm::agree(comm, [&] {
+    for (int b = comm.rank(); b < static_cast<int>(grid.cells.size()); b += comm.size()) {
+      blocks.push_back(coordinates(grid.load(b), grid.is_flat));
+      parts.push_back(
+          {offsets[static_cast<std::size_t>(b)], std::as_bytes(std::span(blocks.back()))});
     }
-    file.write(std::as_bytes(std::span(xyz)));
-  }
-  file.commit();
+  });
+  io::write_shared(comm, path, offsets.back(), parts, io::Durability::process);
 }
 
 } // namespace isthmus::flow

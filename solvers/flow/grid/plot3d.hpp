@@ -2,6 +2,7 @@
 #pragma once
 
 #include "flow/grid/nodes.hpp"
+#include "isthmus/comm/comm.hpp"
 
 #include <filesystem>
 
@@ -13,7 +14,9 @@ namespace isthmus::flow {
 /// Error naming the file if it is none, or has another size.
 [[nodiscard]] GridSource open_plot3d(const std::filesystem::path& path);
 
-/// Local. Writes all blocks of a grid, complete or absent; flat ones with one plane of nodes.
-void write_plot3d(const std::filesystem::path& path, const GridSource& grid);
+/// Collective. Writes all blocks of a grid, complete or absent; flat ones with one plane of nodes.
+/// Each rank makes and writes some of them, with one collective call. Throws Error on all ranks.
+void write_plot3d(const comm::Comm& comm, const std::filesystem::path& path,
+                  const GridSource& grid);
 
 } // namespace isthmus::flow

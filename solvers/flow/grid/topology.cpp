@@ -14,11 +14,6 @@ namespace isthmus::flow {
 
 namespace {
 
-/// The two other axes, ascending.
-std::array<int, 2> others(int axis) {
-  return {axis == 0 ? 1 : 0, axis == 2 ? 1 : 2};
-}
-
 double distance(const Vector& a, const Vector& b) {
   return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
@@ -36,7 +31,7 @@ double size_of(const SideShape& shape) {
 }
 
 SideShape shape_of(const Nodes& nodes, int axis, int end) {
-  const auto [t1, t2] = others(axis);
+  const auto [t1, t2] = axes_of({0, axis, end});
   const int n1 = nodes.cells[static_cast<std::size_t>(t1)];
   const int n2 = nodes.cells[static_cast<std::size_t>(t2)];
   Index3 node{};
@@ -58,42 +53,19 @@ SideShape shape_of(const Nodes& nodes, int axis, int end) {
   return shape;
 }
 
-/// How the corners of one side lie on those of another one.
-struct Orientation {
-  bool is_swapped; // the first other axis of the one runs along the second one of the other
-  std::array<bool, 2> is_reversed;
-};
-
-std::optional<Orientation> orientation(const SideShape& one, const SideShape& other,
-                                       const Vector& shift, double tolerance) {
-  for (int k = 0; k < 8; ++k) {
-    const Orientation found{(k & 4) != 0, {(k & 1) != 0, (k & 2) != 0}};
-    bool fits = true;
-    for (std::size_t corner = 0; corner < 4; ++corner) {
-      const std::size_t a = (corner & 1) ^ (found.is_reversed[0] ? 1 : 0);
-      const std::size_t b = (corner >> 1) ^ (found.is_reversed[1] ? 1 : 0);
-      const std::size_t there = found.is_swapped ? b + 2 * a : a + 2 * b;
-      fits = fits && distance(one.corners[corner], moved(other.corners[there], shift)) <= tolerance;
-    }
-    if (fits) {
-      return found;
-    }
-  }
-  return {};
-}
-
-Turn make_turn(const Side& from, const Index3& cells, const Side& to, const Index3& cells_there,
-               const Orientation& orientation) {
+/// `cells` of the block of `from`, `cells_there` of that of `to`.
+Turn make_turn(const Side& from, const SideRange& range, const Index3& cells, const Side& to,
+               const SideRange& there, const Index3& cells_there, const Orientation& orientation) {
   Turn turn;
-  const auto own = others(from.axis);
-  const auto there = others(to.axis);
+  const auto own = axes_of(from);
+  const auto axes_there = axes_of(to);
   for (std::size_t t = 0; t < 2; ++t) {
     const auto axis = static_cast<std::size_t>(own[t]);
-    const int target = there[orientation.is_swapped ? 1 - t : t];
-    turn.axis[axis] = target;
+    const std::size_t other = orientation.is_swapped ? 1 - t : t;
+    turn.axis[axis] = axes_there[other];
     turn.sign[axis] = orientation.is_reversed[t] ? -1 : 1;
-    turn.offset[axis] =
-        orientation.is_reversed[t] ? cells_there[static_cast<std::size_t>(target)] - 1 : 0;
+    turn.offset[axis] = orientation.is_reversed[t] ? there.end[other] - 1 + range.begin[t]
+                                                   : there.begin[other] - range.begin[t];
   }
   const auto normal = static_cast<std::size_t>(from.axis);
   const int n = cells[normal];
@@ -121,17 +93,19 @@ Turn joined(const Turn& first, const Turn& second) {
   return both;
 }
 
-bool same_cells(const Index3& cells, const Side& one, const Index3& cells_there, const Side& other,
-                const Orientation& orientation) {
-  const auto own = others(one.axis);
-  const auto there = others(other.axis);
+bool same_cells(const SideRange& one, const SideRange& other, const Orientation& orientation) {
   for (std::size_t t = 0; t < 2; ++t) {
-    const int target = there[orientation.is_swapped ? 1 - t : t];
-    if (cells[static_cast<std::size_t>(own[t])] != cells_there[static_cast<std::size_t>(target)]) {
+    const std::size_t target = orientation.is_swapped ? 1 - t : t;
+    if (one.end[t] - one.begin[t] != other.end[target] - other.begin[target]) {
       return false;
     }
   }
   return true;
+}
+
+SideRange whole_side(const Side& side, const Index3& cells) {
+  const auto [a, b] = axes_of(side);
+  return {{0, 0}, {cells[static_cast<std::size_t>(a)], cells[static_cast<std::size_t>(b)]}};
 }
 
 /// Pairs of sides whose centers coincide if the second one is moved by `shift`: found by their
@@ -166,6 +140,29 @@ Side side_of(std::size_t number) {
 
 } // namespace
 
+std::array<int, 2> axes_of(const Side& side) {
+  return {side.axis == 0 ? 1 : 0, side.axis == 2 ? 1 : 2};
+}
+
+std::optional<Orientation> orientation_of(const std::array<Vector, 4>& one,
+                                          const std::array<Vector, 4>& other, const Vector& shift,
+                                          double tolerance) {
+  for (int k = 0; k < 8; ++k) {
+    const Orientation found{(k & 4) != 0, {(k & 1) != 0, (k & 2) != 0}};
+    bool fits = true;
+    for (std::size_t corner = 0; corner < 4; ++corner) {
+      const std::size_t a = (corner & 1) ^ (found.is_reversed[0] ? 1 : 0);
+      const std::size_t b = (corner >> 1) ^ (found.is_reversed[1] ? 1 : 0);
+      const std::size_t there = found.is_swapped ? b + 2 * a : a + 2 * b;
+      fits = fits && distance(one[corner], moved(other[there], shift)) <= tolerance;
+    }
+    if (fits) {
+      return found;
+    }
+  }
+  return {};
+}
+
 std::string name_of(const Side& side) {
   return fmt::format("block {}, {}-{}", side.block + 1, "ijk"[side.axis],
                      side.end == 0 ? "min" : "max");
@@ -189,7 +186,7 @@ Index3 Turn::operator()(const Index3& cell) const {
 
 Topology::Topology(std::vector<Index3> cells, std::span<const std::array<SideShape, 6>> shapes,
                    std::span<const Periodic> periodic, double tolerance)
-    : cells_(std::move(cells)), connections_(6 * cells_.size()) {
+    : cells_(std::move(cells)), patches_(6 * cells_.size()) {
   std::vector<SideShape> all;
   for (const auto& of_block : shapes) {
     all.insert(all.end(), of_block.begin(), of_block.end());
@@ -199,7 +196,7 @@ Topology::Topology(std::vector<Index3> cells, std::span<const std::array<SideSha
     sides[n] = n;
   }
   for (const auto& [one, other] : near_pairs(all, sides, {}, tolerance)) {
-    connect(side_of(one), side_of(other), all, {}, tolerance);
+    match(side_of(one), side_of(other), all, {}, tolerance);
   }
   for (const Periodic& pair : periodic) {
     sides.clear();
@@ -209,11 +206,11 @@ Topology::Topology(std::vector<Index3> cells, std::span<const std::array<SideSha
     const Vector back{-pair.shift[0], -pair.shift[1], -pair.shift[2]};
     for (const Vector& shift : {pair.shift, back}) {
       for (const auto& [one, other] : near_pairs(all, sides, shift, tolerance)) {
-        connect(side_of(one), side_of(other), all, shift, tolerance);
+        match(side_of(one), side_of(other), all, shift, tolerance);
       }
     }
     for (const Side& side : pair.sides) {
-      check(behind(side).has_value(),
+      check(!behind(side).empty(),
             "{} is periodic, but none of the sides named with it lies ({}, {}, {}) from it; "
             "correct \"shift\" or \"sides\"",
             name_of(side), pair.shift[0], pair.shift[1], pair.shift[2]);
@@ -221,21 +218,73 @@ Topology::Topology(std::vector<Index3> cells, std::span<const std::array<SideSha
   }
 }
 
-void Topology::connect(const Side& one, const Side& other, std::span<const SideShape> shapes,
-                       const Vector& shift, double tolerance) {
+void Topology::match(const Side& one, const Side& other, std::span<const SideShape> shapes,
+                     const Vector& shift, double tolerance) {
   const SideShape& shape = shapes[number(one)];
-  const auto found = orientation(shape, shapes[number(other)], shift, tolerance * size_of(shape));
+  const auto found = orientation_of(shape.corners, shapes[number(other)].corners, shift,
+                                    tolerance * size_of(shape));
   if (!found) {
     return;
   }
-  check(same_cells(cells(one.block), one, cells(other.block), other, *found),
+  const SideRange range = whole_side(one, cells(one.block));
+  const SideRange there = whole_side(other, cells(other.block));
+  check(same_cells(range, there, *found),
         "{} and {} have the same corners but not the same cells; their nodes must match one to one",
         name_of(one), name_of(other));
-  std::optional<Connection>& place = connections_[number(one)];
-  check(!place || place->to == other, "{} coincides with {} and with {}; a side has one neighbour",
-        name_of(one), place ? name_of(place->to) : "", name_of(other));
-  place = Connection{other, make_turn(one, cells(one.block), other, cells(other.block), *found)};
-  place->turn.shift = shift;
+  std::vector<Patch>& patches = patches_[number(one)];
+  check(patches.empty() || patches.front().connection.to == other,
+        "{} coincides with {} and with {}; a side has one neighbour", name_of(one),
+        patches.empty() ? "" : name_of(patches.front().connection.to), name_of(other));
+  patches.clear();
+  connect(one, range, other, there, *found);
+  patches.front().connection.turn.shift = shift;
+}
+
+void Topology::connect(const Side& from, const SideRange& range, const Side& to,
+                       const SideRange& there, const Orientation& orientation) {
+  check(same_cells(range, there, orientation),
+        "{} and {} meet with different numbers of cells; their nodes must match one to one",
+        name_of(from), name_of(to));
+  const auto normal = static_cast<std::size_t>(from.axis);
+  Patch patch;
+  patch.begin[normal] = from.end == 0 ? 0 : cells(from.block)[normal] - 1;
+  patch.end[normal] = patch.begin[normal] + 1;
+  for (std::size_t t = 0; t < 2; ++t) {
+    const auto axis = static_cast<std::size_t>(axes_of(from)[t]);
+    patch.begin[axis] = range.begin[t];
+    patch.end[axis] = range.end[t];
+  }
+  patch.connection = {
+      to, make_turn(from, range, cells(from.block), to, there, cells(to.block), orientation)};
+  patches_[number(from)].push_back(patch);
+}
+
+const Patch* Topology::behind(const Side& side, const Index3& cell) const {
+  for (const Patch& patch : behind(side)) {
+    bool is_inside = true;
+    for (const int axis : axes_of(side)) {
+      const auto a = static_cast<std::size_t>(axis);
+      const int nearest = std::clamp(cell[a], 0, cells(side.block)[a] - 1);
+      is_inside = is_inside && nearest >= patch.begin[a] && nearest < patch.end[a];
+    }
+    if (is_inside) {
+      return &patch;
+    }
+  }
+  return nullptr;
+}
+
+bool Topology::is_covered(const Side& side) const {
+  GlobalIndex left = num_cells(side.block) / cells(side.block)[static_cast<std::size_t>(side.axis)];
+  for (const Patch& patch : behind(side)) {
+    GlobalIndex area = 1;
+    for (const int axis : axes_of(side)) {
+      const auto a = static_cast<std::size_t>(axis);
+      area *= patch.end[a] - patch.begin[a];
+    }
+    left -= area;
+  }
+  return left <= 0;
 }
 
 GlobalIndex Topology::num_cells(int block) const {
@@ -253,13 +302,13 @@ std::optional<Topology::Place> Topology::walk(Place place, const Index3& order) 
       if (index >= 0 && index < count) {
         continue;
       }
-      const auto& next = behind({place.block, own, index < 0 ? 0 : 1});
-      if (!next) {
+      const Patch* const next = behind({place.block, own, index < 0 ? 0 : 1}, place.cell);
+      if (next == nullptr) {
         return {};
       }
-      place.cell = next->turn(place.cell);
-      place.turn = joined(place.turn, next->turn);
-      place.block = next->to.block;
+      place.cell = next->connection.turn(place.cell);
+      place.turn = joined(place.turn, next->connection.turn);
+      place.block = next->connection.to.block;
       is_inside = false;
       break;
     }

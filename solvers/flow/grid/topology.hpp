@@ -13,15 +13,6 @@
 
 namespace isthmus::flow {
 
-/// One of the six sides of a block: low (0) or high (1) end of an axis.
-struct Side {
-  int block = 0;
-  int axis = 0;
-  int end = 0;
-
-  bool operator==(const Side&) const = default;
-};
-
 /// "block 3, j-min": blocks count from 1, as in files.
 [[nodiscard]] std::string name_of(const Side& side);
 
@@ -51,6 +42,34 @@ struct Connection {
   Turn turn;
 };
 
+/// Cells before a side that meet those before another one.
+struct Patch {
+  Index3 begin{};
+  Index3 end{};
+  Connection connection;
+};
+
+/// The two axes of a side, ascending.
+[[nodiscard]] std::array<int, 2> axes_of(const Side& side);
+
+/// How the nodes or corners of one side lie on those of another one.
+struct Orientation {
+  bool is_swapped; // the first axis of the one runs along the second one of the other
+  std::array<bool, 2> is_reversed;
+};
+
+/// That in which four corners coincide to within `tolerance`, if there is one; `other` is moved by
+/// `shift` before.
+[[nodiscard]] std::optional<Orientation> orientation_of(const std::array<Vector, 4>& one,
+                                                        const std::array<Vector, 4>& other,
+                                                        const Vector& shift, double tolerance);
+
+/// Cells before a side along its two axes, from..to, one past the last.
+struct SideRange {
+  std::array<int, 2> begin{};
+  std::array<int, 2> end{};
+};
+
 /// Sides that repeat each other: what leaves through one of `sides` enters through another one,
 /// which lies `shift` farther or nearer.
 struct Periodic {
@@ -63,8 +82,8 @@ class Topology {
  public:
   /// Local. `shapes` of all blocks, six each. Sides whose corners and centers coincide to within
   /// `tolerance` times the largest distance of their corners are connected in the orientation that
-  /// follows from the corners. Throws Error where more than two sides coincide, the numbers of
-  /// cells differ, or a periodic side has no other one.
+  /// follows from the corners; others only by connect(). Throws Error where more than two sides
+  /// coincide, the numbers of cells differ, or a periodic side has no other one.
   Topology(std::vector<Index3> cells, std::span<const std::array<SideShape, 6>> shapes,
            std::span<const Periodic> periodic, double tolerance);
 
@@ -72,10 +91,19 @@ class Topology {
   [[nodiscard]] const Index3& cells(int block) const {
     return cells_[static_cast<std::size_t>(block)];
   }
-  /// The block behind a side, if there is one.
-  [[nodiscard]] const std::optional<Connection>& behind(const Side& side) const {
-    return connections_[number(side)];
+  /// What is behind a side: one other side, parts of several, or nothing.
+  [[nodiscard]] std::span<const Patch> behind(const Side& side) const {
+    return patches_[number(side)];
   }
+  /// What is behind a side at a cell, of which the nearest one before the side counts; nullptr if
+  /// it meets nothing there.
+  [[nodiscard]] const Patch* behind(const Side& side, const Index3& cell) const;
+  /// Whether a whole side meets others.
+  [[nodiscard]] bool is_covered(const Side& side) const;
+  /// Part of a side meets part of another one of as many cells; from that one it is to be said,
+  /// too.
+  void connect(const Side& from, const SideRange& cells, const Side& to, const SideRange& there,
+               const Orientation& orientation);
   [[nodiscard]] GlobalIndex num_cells(int block) const;
 
   /// A cell of a block, in terms of another one.
@@ -92,12 +120,12 @@ class Topology {
   [[nodiscard]] static std::size_t number(const Side& side) {
     return static_cast<std::size_t>(6 * side.block + 2 * side.axis + side.end);
   }
-  void connect(const Side& one, const Side& other, std::span<const SideShape> shapes,
-               const Vector& shift, double tolerance);
+  void match(const Side& one, const Side& other, std::span<const SideShape> shapes,
+             const Vector& shift, double tolerance);
   [[nodiscard]] std::optional<Place> walk(Place place, const Index3& order) const;
 
   std::vector<Index3> cells_;
-  std::vector<std::optional<Connection>> connections_; // six per block
+  std::vector<std::vector<Patch>> patches_; // six per block
 };
 
 } // namespace isthmus::flow

@@ -75,7 +75,7 @@ void fill_boundary(const Block& block, const BoundarySide& side, const Gas& gas,
   const Faces& faces = block.faces[a];
   const int last = extent.count(axis) - 1;
   const double outwards = side.side.end == 0 ? -1 : 1;
-  extent.for_each_behind(axis, side.side.end, [&](const Index3& cell) {
+  side.for_each_ghost([&](const Index3& cell) {
     const int layer = side.side.end == 0 ? -1 - cell[a] : cell[a] - last - 1;
     Index3 before = cell;
     Index3 first = cell; // the cell whose low face is the boundary

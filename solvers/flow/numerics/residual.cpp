@@ -205,8 +205,8 @@ void set_steps(const Block& block, const Physics& physics, const Turning& turnin
   });
 }
 
-void add_load(const Block& block, const Side& side, const Physics& physics, const Turning& turning,
-              std::span<const double> primitive, LoadSum& sum) {
+void add_load(const Block& block, const BoundarySide& side, const Physics& physics,
+              const Turning& turning, std::span<const double> primitive, LoadSum& sum) {
   for (const Load& load : face_loads(block, side, physics, turning, primitive)) {
     for (std::size_t c = 0; c < sum.size(); ++c) {
       sum[c].add(load.values[c]);
@@ -214,22 +214,22 @@ void add_load(const Block& block, const Side& side, const Physics& physics, cons
   }
 }
 
-std::vector<Load> face_loads(const Block& block, const Side& side, const Physics& physics,
+std::vector<Load> face_loads(const Block& block, const BoundarySide& side, const Physics& physics,
                              const Turning& turning, std::span<const double> primitive) {
-  const auto axis = static_cast<std::size_t>(side.axis);
+  const int axis = side.side.axis;
   std::array<double, num_conserved> flux{};
   std::vector<Load> loads;
-  const double into = side.end == 0 ? -1 : 1; // the wall, of what flows to the high side
-  block.extent.for_each_on_side(side.axis, side.end, [&](const Index3& cell) {
+  const double into = side.side.end == 0 ? -1 : 1; // the wall, of what flows to the high side
+  side.for_each_face(block.extent, [&](const Index3& cell) {
     const std::size_t first = block.extent.at(cell);
-    FaceRow row = face_row(block, side.axis, primitive, first, 1);
+    FaceRow row = face_row(block, axis, primitive, first, 1);
     set_motion(turning, row);
     for (std::size_t v = 0; v < num_conserved; ++v) {
       row.fluxes[v] = &flux[v];
     }
-    set_fluxes(block, side.axis, physics, row, first);
+    set_fluxes(block, axis, physics, row, first);
     Index3 before = cell;
-    --before[axis];
+    --before[static_cast<std::size_t>(axis)];
     const Vector a = block.center(cell[0], cell[1], cell[2]);
     const Vector b = block.center(before[0], before[1], before[2]);
     const double x = 0.5 * (a[0] + b[0]) - turning.pivot[0];

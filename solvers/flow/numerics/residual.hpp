@@ -43,15 +43,15 @@ void set_steps(const Block& block, const Physics& physics, const Turning& turnin
 struct Load {
   std::array<double, 4> values{};
 };
-/// Of each face of a side, in the order of Extent::for_each_on_side.
-[[nodiscard]] std::vector<Load> face_loads(const Block& block, const Side& side,
+/// Of each face of a boundary, in the order of BoundarySide::for_each_face.
+[[nodiscard]] std::vector<Load> face_loads(const Block& block, const BoundarySide& side,
                                            const Physics& physics, const Turning& turning,
                                            std::span<const double> primitive);
 /// The same before it is added up over ranks.
 using LoadSum = std::array<LongSum, 4>;
 
-/// Adds what the faces of a side of a piece feel.
-void add_load(const Block& block, const Side& side, const Physics& physics, const Turning& turning,
-              std::span<const double> primitive, LoadSum& sum);
+/// Adds what the faces of a boundary feel.
+void add_load(const Block& block, const BoundarySide& side, const Physics& physics,
+              const Turning& turning, std::span<const double> primitive, LoadSum& sum);
 
 } // namespace isthmus::flow

@@ -61,10 +61,11 @@ void read_flow(const Tables& tables, Case& to) {
 void read_grid(const Tables& tables, const std::filesystem::path& folder, Case& to) {
   const Words grid =
       tables("grid", {"file", "shape", "cells", "blocks", "lengths-i", "lengths-j", "lengths-k",
-                      "size", "wave", "section", "radius", "first", "tolerance"});
+                      "size", "wave", "section", "radius", "first", "tolerance", "partial"});
   check(grid.has("file") != grid.has("shape"),
         "{}: [grid] needs either \"file\", a PLOT3D grid, or \"shape\"", grid.place());
   to.grid.tolerance = grid.number("tolerance", to.grid.tolerance, 0, true);
+  to.grid.is_partial = grid.flag("partial", to.grid.is_partial);
   if (grid.has("file")) {
     to.grid_file = folder / grid.text("file", "");
     return;

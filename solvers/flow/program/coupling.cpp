@@ -54,7 +54,7 @@ void Coupling::add_points() {
       continue;
     }
     const Block& block = grid_.own[side.own];
-    block.extent.for_each_on_side(side.side.axis, side.side.end, [&](const Index3& cell) {
+    side.for_each_face(block.extent, [&](const Index3& cell) {
       points_.push_back(face_center(block, side.side, cell));
     });
   }
@@ -116,7 +116,7 @@ bool Coupling::advance(const Solution& solution) {
     if (side.boundary != settings_.boundary) {
       continue;
     }
-    for (const Load& load : face_loads(grid_.own[side.own], side.side, solution.physics(),
+    for (const Load& load : face_loads(grid_.own[side.own], side, solution.physics(),
                                        solution.turning(0), solution.primitive(side.own, 0))) {
       const Vector force{c * load.values[0] - s * load.values[1],
                          s * load.values[0] + c * load.values[1], load.values[2]};

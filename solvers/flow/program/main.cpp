@@ -27,11 +27,9 @@ void execute(const comm::Comm& comm, const std::vector<std::string>& words) {
   std::optional<flow::Case> from;
   comm::agree(comm, [&] { from = flow::read_case(words[0]); });
   if (words.size() == 3 && words[1] == "--grid") {
-    comm::agree(comm, [&] {
-      if (comm.is_root()) {
-        flow::write_plot3d(words[2], flow::open_grid(*from));
-      }
-    });
+    std::optional<flow::GridSource> grid;
+    comm::agree(comm, [&] { grid = flow::open_grid(*from); });
+    flow::write_plot3d(comm, words[2], *grid);
     return;
   }
   const flow::RunResult result = flow::run(comm, *from, words.size() == 3 ? words[2] : "", stdout);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/program/output.hpp"
 
-#include "flow/grid/whole_blocks.hpp"
+#include "flow/grid/pieces/whole_blocks.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
@@ -72,7 +72,7 @@ std::vector<Load> wall_loads(const comm::Comm& comm, const Solution& solution) {
     LoadSum sum;
     for (const BoundarySide& side : grid.sides) {
       if (is_wall(side.kind)) {
-        add_load(grid.own[side.own], side.side, solution.physics(), solution.turning(s),
+        add_load(grid.own[side.own], side, solution.physics(), solution.turning(s),
                  solution.primitive(side.own, s), sum);
       }
     }

@@ -109,12 +109,12 @@ class Run {
     write_restart(comm_, folder / "flow.blocks", solution_, time_, moment_);
     solution_.complete();
     write_fields(comm_, folder / "flow.vtkhdf", solution_, 0, moment_);
+    write_plot3d(comm_, folder / "grid.xyz", source);
     comm::agree(comm_, [&] {
       if (comm_.is_root()) {
         io::write_file(folder / "history.csv", history_);
         io::write_file(folder / "loads.csv", loads_text());
         io::write_file(folder / "balance.csv", balance_text());
-        write_plot3d(folder / "grid.xyz", source);
       }
     });
   }

@@ -173,7 +173,7 @@ class Problem {
     for (const BoundarySide& side : grid_.sides) {
       const Block& block = grid_.own[side.own];
       const std::span<double> w = solution_.primitive(side.own, 0);
-      block.extent.for_each_behind(side.side.axis, side.side.end, [&](const Index3& c) {
+      side.for_each_ghost([&](const Index3& c) {
         const Primitive values = exact(block.center(c[0], c[1], c[2]));
         for (std::size_t v = 0; v < values.size(); ++v) {
           w[v * block.extent.stored() + block.extent.at(c)] = values[v];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "flow/grid/dealing.hpp"
-#include "flow/grid/whole_blocks.hpp"
+#include "flow/grid/pieces/dealing.hpp"
+#include "flow/grid/pieces/whole_blocks.hpp"
 #include "flow/program/case.hpp"
 #include "flow/program/run.hpp"
 #include "flows.hpp"

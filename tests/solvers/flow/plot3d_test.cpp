@@ -9,7 +9,9 @@
 
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <limits>
 
 using namespace isthmus;
@@ -136,4 +138,39 @@ TEST_CASE("PLOT3D grids with bad nodes are refused with block and cell, on all r
   CHECK(refusal(comm, left)
             .find("cell (1, 1, 1) of block 1 has the volume -1; i, j, k must be right-handed") !=
         std::string::npos);
+}
+
+TEST_CASE("no rank reads all blocks of a grid, and all write it with the same bytes") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const WorkingFolder folder;
+  Shape shape;
+  shape.cells = {24, 8, 1};
+  shape.blocks = {12, 1, 1};
+  GridSource source = make_shape(shape);
+  int loads = 0;
+  source.load = [load = source.load, &loads](int block) {
+    ++loads;
+    return load(block);
+  };
+  const Grid grid = make_grid(
+      comm, source,
+      {{boundary("far", BoundaryKind::far_field, {"*:i-min", "*:i-max", "*:j-min", "*:j-max"})},
+       {},
+       1e-6});
+  const int share = 12 / comm.size();
+  CHECK(loads == share + static_cast<int>(grid.own.size())); // for the sides, and the own ones
+  loads = 0;
+  std::string place = std::filesystem::current_path(); // of rank 0
+  comm::bcast(comm, place);
+  write_plot3d(comm, place + "/together.xyz", source);
+  CHECK(loads == share);
+  if (comm.is_root()) {
+    write_plot3d(comm::Comm(), "alone.xyz", source);
+    std::ifstream together("together.xyz", std::ios::binary);
+    std::ifstream alone("alone.xyz", std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(alone), {}};
+    CHECK(bytes == std::string{std::istreambuf_iterator<char>(together), {}});
+    CHECK(bytes.size() == 4 + 12 * 12 + 12 * 24 * 3 * 9);
+  }
+  comm::barrier(comm);
 }

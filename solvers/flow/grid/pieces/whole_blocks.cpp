@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "flow/grid/whole_blocks.hpp"
+#include "flow/grid/pieces/whole_blocks.hpp"
 
 #include "isthmus/comm/sparse/message.hpp"
 #include "isthmus/comm/tags.hpp"

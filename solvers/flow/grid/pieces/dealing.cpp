@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "flow/grid/dealing.hpp"
+#include "flow/grid/pieces/dealing.hpp"
 
 #include "isthmus/partition/multilevel/divide.hpp"
 
@@ -45,10 +45,11 @@ partition::Graph graph_of(const Topology& topology, std::span<const double> weig
   std::vector<partition::Edge> edges;
   for (int b = 0; b < topology.num_blocks(); ++b) {
     for (int n = 0; n < 6; ++n) {
-      const auto& next = topology.behind({b, n / 2, n % 2});
-      if (next && next->to.block > b) {
-        const int along = topology.cells(b)[static_cast<std::size_t>(n / 2)];
-        edges.push_back({b, next->to.block, topology.num_cells(b) / along});
+      for (const Patch& patch : topology.behind({b, n / 2, n % 2})) {
+        const Piece cells{b, patch.begin, patch.end};
+        if (patch.connection.to.block > b) {
+          edges.push_back({b, patch.connection.to.block, cells.cells()});
+        }
       }
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "flow/grid/pieces.hpp"
+#include "flow/grid/pieces/pieces.hpp"
 
 #include <algorithm>
 #include <optional>
