@@ -55,24 +55,23 @@ class SideMask {
     of_.assign(static_cast<std::size_t>(counts_[0]) * static_cast<std::size_t>(counts_[1]),
                unnamed);
     for (const Patch& patch : topology.behind(side)) {
-      for_each_in(patch.begin, patch.end, [](int& of) { of = connected; });
+      SideRange range;
+      for (std::size_t t = 0; t < 2; ++t) {
+        range.begin[t] = patch.begin[static_cast<std::size_t>(axes_[t])];
+        range.end[t] = patch.end[static_cast<std::size_t>(axes_[t])];
+      }
+      for_each_in(range, [](int& of) { of = connected; });
     }
   }
+  [[nodiscard]] SideRange all() const { return {{0, 0}, counts_}; }
   /// Names what meets no other block; returns the other boundary of a cell that has one.
-  int name(const Index3& begin, const Index3& end, int boundary) {
+  int name(const SideRange& range, int boundary) {
     int other = unnamed;
-    for_each_in(begin, end, [&](int& of) {
+    for_each_in(range, [&](int& of) {
       other = of >= 0 ? of : other;
       of = of == connected ? connected : boundary;
     });
     return other;
-  }
-  int name_all(int boundary) {
-    Index3 end{};
-    for (std::size_t t = 0; t < 2; ++t) {
-      end[static_cast<std::size_t>(axes_[t])] = counts_[t];
-    }
-    return name({}, end, boundary);
   }
   [[nodiscard]] bool has(int what) const {
     return std::find(of_.begin(), of_.end(), what) != of_.end();
@@ -98,15 +97,14 @@ class SideMask {
                static_cast<std::size_t>(a)];
   }
   template <typename Visit>
-  void for_each_in(const Index3& begin, const Index3& end, Visit&& visit) {
-    const auto first = static_cast<std::size_t>(axes_[0]);
-    const auto second = static_cast<std::size_t>(axes_[1]);
-    for (int b = begin[second]; b < end[second]; ++b) {
-      for (int a = begin[first]; a < end[first]; ++a) {
+  void for_each_in(const SideRange& range, Visit&& visit) {
+    for (int b = range.begin[1]; b < range.end[1]; ++b) {
+      for (int a = range.begin[0]; a < range.end[0]; ++a) {
         visit(at(a, b));
       }
     }
   }
+
   Side side_;
   std::array<int, 2> axes_;
   std::array<int, 2> counts_{};
@@ -138,9 +136,7 @@ class Names {
     SideMask mask(topology_, side);
     for (std::size_t n = 0; said != of_.end() && n < said->second.size(); ++n) {
       const Said& one = said->second[n];
-      const int other = one.range == nullptr
-                            ? mask.name_all(one.boundary)
-                            : mask.name(one.range->begin, one.range->end, one.boundary);
+      const int other = mask.name(one.cells ? *one.cells : mask.all(), one.boundary);
       check(other < 0, "{}: {} has two boundaries; the other one is \"{}\"", name(one).place,
             name_of(side),
             other < 0 ? "" : boundaries_[static_cast<std::size_t>(other)].boundary.name);
@@ -155,7 +151,7 @@ class Names {
  private:
   struct Said {
     int boundary;
-    const NamedSide* range; // nullptr: all that meets nothing
+    const SideRange* cells; // nullptr: all that meets nothing
   };
 
   [[nodiscard]] static int number(const Side& side) {
@@ -186,7 +182,7 @@ class Names {
     bool is_found = false;
     for (const NamedSide& named : source_.named) {
       if (named.name == name) {
-        of_[number(named.side)].push_back({boundary, &named});
+        of_[number(named.side)].push_back({boundary, &named.cells});
         is_found = true;
       }
     }

@@ -101,6 +101,11 @@ Grid make_grid(const comm::Comm& comm, const GridSource& source, const GridSetti
   const auto shapes = all_shapes(comm, source);
   Topology topology(source.cells, shapes, periodic_sides(settings.boundaries, blocks),
                     settings.tolerance);
+  for (const GivenConnection& given : source.connected) {
+    if (!topology.is_covered(given.from)) { // coordinates did not tell
+      topology.connect(given.from, given.cells, given.to, given.there, given.orientation);
+    }
+  }
   if (settings.is_partial) {
     connect_parts(comm, source, settings.tolerance, topology);
   }

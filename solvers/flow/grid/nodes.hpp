@@ -4,6 +4,7 @@
 #include "flow/grid/extent.hpp"
 #include "flow/grid/vector.hpp"
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -33,12 +34,32 @@ struct Side {
   bool operator==(const Side&) const = default;
 };
 
+/// Cells before a side along its two axes, from begin up to end.
+struct SideRange {
+  std::array<int, 2> begin{};
+  std::array<int, 2> end{};
+};
+
+/// How the nodes or corners of one side lie on those of another one.
+struct Orientation {
+  bool is_swapped; // the first axis of the one runs along the second one of the other
+  std::array<bool, 2> is_reversed;
+};
+
 /// Part of a side that the grid has a name for.
 struct NamedSide {
   std::string name;
   Side side;
-  Index3 begin{}; // cells along the two axes of the side
-  Index3 end{};
+  SideRange cells;
+};
+
+/// Parts of two sides of which the grid says that they meet.
+struct GivenConnection {
+  Side from;
+  SideRange cells;
+  Side to;
+  SideRange there;
+  Orientation orientation;
 };
 
 /// Where blocks come from: a file, or a shape.
@@ -49,6 +70,7 @@ struct GridSource {
   /// Local. The nodes of one block; a flat one is one cell of thickness 1 along z.
   std::function<Nodes(int block)> load;
   std::vector<NamedSide> named{};
+  std::vector<GivenConnection> connected{};
 };
 
 } // namespace isthmus::flow

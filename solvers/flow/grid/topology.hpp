@@ -52,23 +52,11 @@ struct Patch {
 /// The two axes of a side, ascending.
 [[nodiscard]] std::array<int, 2> axes_of(const Side& side);
 
-/// How the nodes or corners of one side lie on those of another one.
-struct Orientation {
-  bool is_swapped; // the first axis of the one runs along the second one of the other
-  std::array<bool, 2> is_reversed;
-};
-
 /// That in which four corners coincide to within `tolerance`, if there is one; `other` is moved by
 /// `shift` before.
 [[nodiscard]] std::optional<Orientation> orientation_of(const std::array<Vector, 4>& one,
                                                         const std::array<Vector, 4>& other,
                                                         const Vector& shift, double tolerance);
-
-/// Cells before a side along its two axes, from..to, one past the last.
-struct SideRange {
-  std::array<int, 2> begin{};
-  std::array<int, 2> end{};
-};
 
 /// Sides that repeat each other: what leaves through one of `sides` enters through another one,
 /// which lies `shift` farther or nearer.

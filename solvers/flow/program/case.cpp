@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/program/case.hpp"
 
+#ifdef ISTHMUS_WITH_VTKHDF
+#include "flow/cgns/cgns.hpp"
+#endif
 #include "flow/grid/plot3d.hpp"
 #include "flow/program/toml.hpp"
 #include "flow/program/words.hpp"
@@ -247,7 +250,17 @@ Case read_case(const std::filesystem::path& path) {
 }
 
 GridSource open_grid(const Case& from) {
-  return from.grid_file.empty() ? make_shape(from.shape) : open_plot3d(from.grid_file);
+  if (from.grid_file.extension() != ".cgns") {
+    return from.grid_file.empty() ? make_shape(from.shape) : open_plot3d(from.grid_file);
+  }
+#ifdef ISTHMUS_WITH_VTKHDF
+  return open_cgns(from.grid_file);
+#else
+  fail(
+      "\"{}\" needs HDF5, which this program was built without: install libhdf5-openmpi-dev and "
+      "build it again, or write the grid as PLOT3D",
+      from.grid_file.string());
+#endif
 }
 
 } // namespace isthmus::flow
