@@ -5,11 +5,12 @@ measured, `reference` holds the published and the peers' figures, `isthmus.plot.
 
 NAMES = ("latency", "step", "initialization", "discovery", "mapping", "mappings", "candidates", "remesh",
          "implicit", "quasi_newton", "access", "krylov", "cavity", "petsc", "limiter", "dam_break", "balance",
-         "files", "interface", "orders", "halo", "convection", "particles", "flow_blocks", "flow")
+         "files", "interface", "orders", "halo", "convection", "particles", "flow_blocks", "flow_files",
+         "flow")
 
 # Names that the command still takes: of the publications that the benchmarks follow.
 ALIASES = {"paper1": ("initialization", "discovery"),
            "paper2": ("krylov", "cavity", "petsc", "limiter", "dam_break"),
-           "paper3": ("balance", "flow_blocks", "files", "flow"),
+           "paper3": ("balance", "flow_blocks", "files", "flow_files", "flow"),
            "paper4": ("interface", "orders", "halo", "convection"),
            "paper5": ("particles",)}

@@ -203,12 +203,16 @@ void check_coupled(const Tables& tables, const Case& from) {
 }
 
 void read_run(const Tables& tables, Case& to) {
-  const Words run =
-      tables("run", {"iterations", "residual", "report", "output", "balance", "cut", "smallest"});
+  const Words run = tables("run", {"iterations", "residual", "report", "output", "balance", "cut",
+                                   "smallest", "plot-every", "plot-by"});
   to.run.iterations = run.count("iterations", to.run.iterations, 1);
   to.run.residual = run.number("residual", to.run.residual, 0, true);
   to.run.report = run.count("report", to.run.report, 1);
   to.run.output = run.text("output", to.run.output.string());
+  to.run.plots.every = run.count("plot-every", 0, 1);
+  to.run.plots.way = static_cast<PlotWay>(
+      run.choice("plot-by", "background",
+                 {"background", "collective", "gathered", "rows", "blocks", "restructured"}));
   const std::vector<std::string> balances{"count", "metis", "cells", "measured"};
   constexpr std::array ways{Dealing::count, Dealing::metis, Dealing::even, Dealing::even};
   const std::size_t balance = run.choice("balance", "cells", balances);

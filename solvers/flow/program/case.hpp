@@ -5,6 +5,7 @@
 #include "flow/grid/shapes.hpp"
 #include "flow/numerics/scheme.hpp"
 #include "flow/program/coupling.hpp"
+#include "flow/program/plots.hpp"
 
 #include <filesystem>
 #include <string>
@@ -27,6 +28,7 @@ struct RunSettings {
   int report = 10;        // iterations between two lines
   bool measures = false;  // the work of blocks, in the first iterations
   std::filesystem::path output = "out";
+  PlotSettings plots;
 };
 
 /// What a case file says.

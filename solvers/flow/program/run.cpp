@@ -39,7 +39,8 @@ class Run {
         lines_(lines),
         time_(grid, from.time),
         solution_(comm, grid, from.physics, from.mach, time_.num_snapshots()),
-        scheme_(comm, from.scheme, solution_, time_) {
+        scheme_(comm, from.scheme, solution_, time_),
+        plots_(comm, solution_, from.run.plots, from.run.output) {
     stand(0);
     solution_.set_undisturbed();
     print(head);
@@ -60,6 +61,7 @@ class Run {
       coupling.give_up(current_reason());
       throw;
     }
+    list_work();
     return result_;
   }
 
@@ -74,6 +76,7 @@ class Run {
     for (int step = 0; step < case_.run.steps; ++step) {
       advance();
     }
+    plots_.finish();
     list_work();
     result_.seconds = now() - start;
     return result_;
@@ -115,6 +118,9 @@ class Run {
         io::write_file(folder / "history.csv", history_);
         io::write_file(folder / "loads.csv", loads_text());
         io::write_file(folder / "balance.csv", balance_text());
+        if (case_.run.plots.every > 0) {
+          io::write_file(folder / "files.csv", plots_.text());
+        }
       }
     });
   }
@@ -146,6 +152,7 @@ class Run {
       add_loads();
       report(norms, 0);
       moment_.time += case_.time.step;
+      plots_.write(static_cast<int>(moment_.step), moment_);
       return;
     }
     time_.begin_step(solution_);
@@ -154,6 +161,7 @@ class Run {
     first_residual_ = 0;
     converge();
     add_loads();
+    plots_.write(static_cast<int>(moment_.step), moment_);
   }
 
   /// Pseudo steps until the residual is small; in time as a part of what it was first in the step.
@@ -170,6 +178,9 @@ class Run {
       result_.is_converged = n > 1 && result_.residual <= case_.run.residual * first_residual_;
       if (n % case_.run.report == 0 || n == case_.run.iterations || result_.is_converged) {
         report(norms, n);
+      }
+      if (case_.time.kind != TimeKind::dual) {
+        plots_.write(n, moment_);
       }
     }
   }
@@ -256,6 +267,7 @@ class Run {
   TimeTerms time_;
   Solution solution_;
   Scheme scheme_;
+  Plots plots_;
   io::BlockMoment moment_;
   double first_residual_ = 1;     // of what a step converges to a part
   std::optional<Attitude> given_; // by a partner

@@ -2,6 +2,7 @@
 #include "flow/grid/pieces/dealing.hpp"
 #include "flow/grid/pieces/whole_blocks.hpp"
 #include "flow/program/case.hpp"
+#include "flow/program/plots.hpp"
 #include "flow/program/run.hpp"
 #include "flows.hpp"
 #include "isthmus/comm/collective.hpp"
@@ -273,6 +274,76 @@ balance = "measured"
   if (comm.is_root()) {
     CHECK(bytes_of(place + "/measured/flow.blocks") == bytes_of(place + "/given/flow.blocks"));
     CHECK(bytes_of(place + "/measured/balance.csv").starts_with("rank,pieces,cells,busy\n0,"));
+  }
+  comm::barrier(comm);
+}
+
+TEST_CASE(
+    "files of the flow on its way are the same in the background and at once, and hold what the "
+    "restart does") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const WorkingFolder folder;
+  std::string place = std::filesystem::current_path();
+  comm::bcast(comm, place);
+  if (comm.is_root()) {
+    std::ofstream("case.toml") << R"([flow]
+mach = 0.3
+reynolds = 100
+[grid]
+shape = "box"
+cells = [32, 16, 1]
+blocks = [2, 1, 1]
+wave = 0.02
+[[boundary]]
+name = "wall"
+kind = "no-slip"
+sides = ["*:j-min"]
+[[boundary]]
+name = "far"
+kind = "far-field"
+sides = ["*:i-min", "*:i-max", "*:j-max"]
+[run]
+iterations = 6
+residual = 1e-30
+plot-every = 2
+)";
+  }
+  comm::barrier(comm);
+  Case from = read_case(place + "/case.toml");
+  CHECK(from.run.plots.every == 2);
+  from.grid.dealing = {.cuts = true, .least = 4};
+  from.grid.weights = {3, 1};
+  for (const char* way : {"background", "collective", "restructured"}) {
+    from.run.output = place + "/" + way;
+    from.run.plots.way = way[0] == 'b'   ? PlotWay::background
+                         : way[0] == 'c' ? PlotWay::collective
+                                         : PlotWay::restructured;
+    static_cast<void>(run(comm, from, "", nullptr));
+  }
+  if (comm.is_root()) {
+    for (const std::string number : {"2", "4", "6"}) {
+      const std::string file = "/plot-00000" + number + ".blocks";
+      CHECK(bytes_of(place + "/background" + file) == bytes_of(place + "/collective" + file));
+      // counts of cells, then the values without halos
+      CHECK(bytes_of(place + "/restructured" + file).size() == 2 * 12 + 5 * 8 * 32 * 16);
+    }
+    CHECK(bytes_of(place + "/background/files.csv").starts_with("number,seconds\n2,0."));
+    const comm::Comm alone;
+    const io::BlockReader plots(alone, place + "/background/plot-000006.blocks");
+    const io::BlockReader restart(alone, place + "/background/flow.blocks");
+    std::vector<double> w(5 * 16 * 16);
+    std::vector<double> u(5 * 16 * 16);
+    const std::vector<std::size_t> second{1};
+    plots.read(second, 0, std::vector<std::span<double>>{w});
+    restart.read(second, 0, std::vector<std::span<double>>{u});
+    constexpr std::size_t cells = 256;
+    for (std::size_t at = 0; at < cells; ++at) {
+      CHECK(w[at] == u[at]);
+      CHECK(w[cells + at] == doctest::Approx(u[cells + at] / u[at]).epsilon(1e-14));
+      const double kinetic =
+          0.5 * (u[cells + at] * u[cells + at] + u[2 * cells + at] * u[2 * cells + at]) / u[at];
+      CHECK(w[4 * cells + at] == doctest::Approx(0.4 * (u[4 * cells + at] - kinetic)));
+    }
   }
   comm::barrier(comm);
 }
