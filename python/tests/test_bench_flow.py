@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the benchmark of the flow solver compares with, against values that others computed."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from isthmus.bench import flow, flow_exact
+from isthmus.bench.flow_cases import Outcome, grown, period, text_of, write_plot3d
+from isthmus.bench.measurement import Measurement
+from isthmus.flow import Solved, _read_plot3d
+
+
+def test_exact_solutions_are_those_of_tables():
+    assert flow_exact.bessel(0.5) == pytest.approx((0.938469807, 0.242268458, -0.444518734, -1.471472393))
+    assert flow_exact.theodorsen(0.2) == pytest.approx(0.7276 - 0.1886j, abs=1e-4)  # of NACA report 496
+    assert flow_exact.theodorsen(1e-4) == pytest.approx(1, abs=2e-3)
+    assert flow_exact.pitching_lift(1e-4) == pytest.approx(2 * np.pi, abs=0.01)  # a steady incidence
+    eta, u = flow_exact.blasius()
+    assert np.interp([1, 3, 5], eta, u) == pytest.approx([0.32979, 0.84605, 0.99155], abs=2e-5)
+
+
+def test_a_figure_may_differ_either_way_as_far_as_it_says():
+    for ours, is_missed in ((0.98, False), (1.02, False), (0.96, True), (1.04, True)):
+        assert flow.compared("flow", "drag", ours, 1.0, "somebody", 0.03).is_missed == is_missed
+
+
+def test_the_table_has_what_was_compared():
+    text = flow.table_of([flow.compared("a flow", "drag", 1.02, 1.0, "somebody", 0.01),
+                          Measurement("a flow", "processor time", "s", 3.0)])
+    assert text.splitlines()[2:] == ["| a flow | drag | 1.02 | 1 | +2.0 % | somebody |"]
+
+
+def test_snapshots_give_the_polynomial_through_them():
+    def load(turn: np.ndarray) -> np.ndarray:
+        return 0.3 + np.sin(turn) - 0.2 * np.cos(2 * turn)
+
+    rows = [{"lift": float(load(np.array(2 * np.pi * n / 5)))} for n in range(5)]
+    found = Outcome(Solved(True, 1, Path(), [], rows), 0.0)
+    turn = np.linspace(0, 6, 40)
+    assert flow.through(found, "lift", turn) == pytest.approx(load(turn))
+
+
+def test_the_period_of_a_signal_is_that_of_its_last_cycles():
+    time = np.arange(0, 60, 0.1)
+    length, rows = period(time, 1 + np.sin(2 * np.pi * time / 5.37), 4)
+    assert length == pytest.approx(5.37, rel=1e-4)
+    assert time[rows][-1] - time[rows][0] == pytest.approx(4 * 5.37, abs=0.2)
+
+
+def test_cases_and_grids_are_files_of_the_solver(tmp_path):
+    text = text_of({"flow": {"mach": 0.5}}, {"wall": ("slip", ["*:j-min"])})
+    assert text == '[flow]\nmach = 0.5\n[[boundary]]\nname = "wall"\nkind = "slip"\nsides = ["*:j-min"]\n'
+    places = grown(0.01, 2, 30)
+    assert places[1] == pytest.approx(0.01, rel=1e-6) and places[-1] == 2
+    x, y = np.meshgrid(places, np.arange(3.0), indexing="ij")
+    write_plot3d(tmp_path / "grid.xyz", [(x, y)])
+    (read,) = _read_plot3d(tmp_path / "grid.xyz")
+    assert np.array_equal(read[:, :, 0, 0], x) and np.array_equal(read[:, :, 0, 1], y)
