@@ -122,8 +122,11 @@ void read_scheme(const Tables& tables, Case& to) {
 }
 
 void read_time(const Tables& tables, Case& to) {
-  const Words motion = tables("motion", {"amplitude", "reduced-frequency", "pivot"});
+  const Words motion =
+      tables("motion", {"amplitude", "reduced-frequency", "pivot", "plunge", "phase"});
   to.motion.amplitude = degree * motion.number("amplitude", 0);
+  to.motion.plunge = motion.number("plunge", 0);
+  to.motion.phase = degree * motion.number("phase", 90);
   to.motion.frequency = 2 * to.mach * motion.number("reduced-frequency", 0, 0, false);
   to.grid.pivot = motion.numbers("pivot", to.grid.pivot);
   const Words time = tables("time", {"kind", "step", "steps-per-period", "steps", "harmonics"});
@@ -151,9 +154,9 @@ void read_time(const Tables& tables, Case& to) {
     check(period > 0, "{}: harmonics need a period: give [motion] its \"reduced-frequency\"",
           time.place());
   }
-  check(to.motion.amplitude == 0 || to.time.kind != TimeKind::steady,
+  check(to.motion.is_at_rest() || to.time.kind != TimeKind::steady,
         "{}: a grid that moves has no steady flow; choose another \"kind\" in [time]",
-        motion.place("amplitude"));
+        motion.place(to.motion.amplitude != 0 ? "amplitude" : "plunge"));
 }
 
 /// After the boundaries, before the time.
@@ -198,8 +201,9 @@ void check_coupled(const Tables& tables, const Case& from) {
           "window is a step",
           time.place(word), word);
   }
-  check(from.motion.amplitude == 0, "{}: the partner moves the grid, [motion] cannot, too",
-        tables("motion", {"amplitude", "reduced-frequency", "pivot"}).place("amplitude"));
+  check(from.motion.is_at_rest(), "{}: the partner moves the grid, [motion] cannot, too",
+        tables("motion", {"amplitude", "reduced-frequency", "pivot", "plunge", "phase"})
+            .place(from.motion.amplitude != 0 ? "amplitude" : "plunge"));
 }
 
 void read_run(const Tables& tables, Case& to) {
@@ -226,8 +230,11 @@ void read_run(const Tables& tables, Case& to) {
 } // namespace
 
 Attitude Motion::at(double time) const {
-  return {mean + amplitude * std::sin(frequency * time),
-          -amplitude * frequency * std::cos(frequency * time)};
+  const double incidence = mean + amplitude * std::sin(frequency * time);
+  const double speed = plunge * frequency * std::cos(frequency * time + phase);
+  return {incidence,
+          -amplitude * frequency * std::cos(frequency * time),
+          {-speed * std::sin(incidence), speed * std::cos(incidence), 0}};
 }
 
 Case read_case(const std::filesystem::path& path) {

@@ -12,12 +12,16 @@
 
 namespace isthmus::flow {
 
-/// A pitching grid: the incidence is mean + amplitude * sin(frequency * time).
+/// A grid that pitches and plunges: the incidence is mean + amplitude * sin(frequency * time), the
+/// pivot is plunge * sin(frequency * time + phase) aside, across the free stream.
 struct Motion {
   double mean = 0;      // rad
   double amplitude = 0; // rad
   double frequency = 0; // rad per unit of time
+  double plunge = 0;
+  double phase = 0; // rad
 
+  [[nodiscard]] bool is_at_rest() const { return amplitude == 0 && plunge == 0; }
   [[nodiscard]] Attitude at(double time) const;
 };
 

@@ -23,11 +23,19 @@ namespace {
 
 constexpr const char* head = "step,iteration,time,density,energy,lift,drag,moment\n";
 
-LoadRow row_of(const Load& load, const Attitude& attitude, double time) {
+LoadRow row_of(const Load& load, const Attitude& attitude, double mach, double time) {
   const double c = std::cos(attitude.incidence);
   const double s = std::sin(attitude.incidence);
-  return {time, attitude.incidence, c * load.values[1] - s * load.values[0],
-          c * load.values[0] + s * load.values[1], -load.values[3]};
+  double power = load.values[3] * attitude.turning_speed;
+  for (std::size_t d = 0; d < 3; ++d) {
+    power += load.values[d] * attitude.velocity[d];
+  }
+  return {time,
+          attitude.incidence,
+          c * load.values[1] - s * load.values[0],
+          c * load.values[0] + s * load.values[1],
+          -load.values[3],
+          power / mach};
 }
 
 /// A run under way: the parts, and what it prints.
@@ -217,7 +225,7 @@ class Run {
     std::vector<LoadRow> rows;
     for (const Load& load : wall_loads(comm_, solution_)) {
       const double time = time_of(static_cast<int>(rows.size()), moment_.time);
-      rows.push_back(row_of(load, attitude(time), time));
+      rows.push_back(row_of(load, attitude(time), case_.mach, time));
     }
     return rows;
   }
@@ -244,10 +252,11 @@ class Run {
     }
   }
   [[nodiscard]] std::string loads_text() const {
-    std::string text = "time,incidence,lift,drag,moment\n";
+    std::string text = "time,incidence,lift,drag,moment,power\n";
     for (const LoadRow& row : result_.loads) {
-      text += fmt::format("{:.12g},{:.12g},{:.12g},{:.12g},{:.12g}\n", row.time,
-                          row.incidence * 180 / std::numbers::pi, row.lift, row.drag, row.moment);
+      text += fmt::format("{:.12g},{:.12g},{:.12g},{:.12g},{:.12g},{:.12g}\n", row.time,
+                          row.incidence * 180 / std::numbers::pi, row.lift, row.drag, row.moment,
+                          row.power);
     }
     return text;
   }

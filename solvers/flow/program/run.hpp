@@ -17,6 +17,7 @@ struct LoadRow {
   double lift = 0;
   double drag = 0;
   double moment = 0; // nose up
+  double power = 0;  // that the fluid gives to the body, over the dynamic pressure times the speed
 };
 
 /// What a rank had to do.

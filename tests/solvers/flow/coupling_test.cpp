@@ -142,3 +142,27 @@ TEST_CASE("a coupled case takes its names and units, and refuses what the partne
   CHECK(refusal(coupled + "[motion]\namplitude = 2\n")
             .starts_with("case.toml:21: the partner moves the grid"));
 }
+
+TEST_CASE("a body that pitches and plunges has the velocity of its path, across the free stream") {
+  Motion motion;
+  motion.mean = 0.1;
+  motion.amplitude = 0.4;
+  motion.frequency = 0.3;
+  motion.plunge = 0.8;
+  motion.phase = 1.2;
+  constexpr double h = 1e-5;
+  for (const double time : {0.0, 2.0, 9.0}) {
+    const Attitude now = motion.at(time);
+    const auto place = [&](double t) {
+      return motion.plunge * std::sin(motion.frequency * t + motion.phase);
+    };
+    const double speed = (place(time + h) - place(time - h)) / (2 * h);
+    const double turning =
+        (motion.at(time + h).incidence - motion.at(time - h).incidence) / (2 * h);
+    CHECK(now.turning_speed == doctest::Approx(-turning));
+    const double c = std::cos(now.incidence);
+    const double s = std::sin(now.incidence);
+    CHECK(c * now.velocity[1] - s * now.velocity[0] == doctest::Approx(speed)); // as lift
+    CHECK(c * now.velocity[0] + s * now.velocity[1] == doctest::Approx(0));     // as drag
+  }
+}
