@@ -2,7 +2,8 @@
 """The flow solver beside exact and published results; harmonic balance beside its own run in time.
 
 A plate (Blasius), NACA 0012 at Re 5,000, thin sections that pitch (Theodorsen), errors and processor time of
-harmonic balance; --full: the wake of a cylinder at Re 100, and cylinders on springs in it (examples/14).
+harmonic balance; --full: the wake of a cylinder at Re 100, cylinders on springs in it, a foil that
+takes power from the flow.
 Differences are allowed as far as a row says; flow.md beside the results is the table of the page."""
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ THEODORSEN = "Theodorsen (1935), NACA report 496, exact for thin sections"
 STROUHAL = "Williamson (1989), doi:10.1017/S0022112089002429"
 CYLINDER = "Park, Kwon, Choi (1998), doi:10.1007/BF02942594, incompressible"
 SWING = "Shiels, Leonard, Roshko (2001), doi:10.1006/jfls.2000.0330, incompressible"
+FLAPPING = "Kinsey, Dumas (2008), doi:10.2514/1.26253, incompressible"
 IN_TIME = "its own run in time"
 
 
@@ -37,7 +39,7 @@ def measure(context: Context) -> list[Measurement]:
     folder = context.out / "flow"
     found = [*plate(folder), *section(folder), *pitching(folder), *harmonics(folder)]
     if context.full:
-        found += [*cylinder(folder), *swinging(folder)]
+        found += [*cylinder(folder), *swinging(folder), *flapping(folder)]
     path = (context.results or context.out) / "flow.md"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(table_of(found))
@@ -207,6 +209,24 @@ def swinging(folder: Path) -> Iterator[Measurement]:
         yield compared(case, "amplitude", float(np.ptp(y[rows]) / 2), amplitude, SWING, 0.05)
         yield compared(case, "frequency", 1 / length, frequency, SWING, 0.03)
         yield compared(case, "mean drag", float(2 * force[rows].mean()), drag, SWING, 0.05)
+
+
+def flapping(folder: Path) -> Iterator[Measurement]:
+    """NACA 0015 pitching by 76.33 degrees about a third of its chord, plunging by the chord, Re 1100: the
+    power that it takes from the flow, and its part of what passes the height that it sweeps."""
+    steps, periods = 100, 5
+    cells, swept = [96, 40], 2.55
+    found = solve(folder, "flapping", {
+        "flow": {"mach": 0.2, "reynolds": 1100},
+        "grid": {"shape": "naca", "section": "0015", "cells": cells, "radius": 25, "first": 0.008},
+        "motion": {"amplitude": 76.33, "reduced-frequency": np.pi * 0.14, "pivot": [1 / 3, 0], "plunge": 1,
+                   "phase": -90},
+        "time": {"kind": "dual", "steps-per-period": steps, "steps": steps * periods},
+        "scheme": {"limiter": "none", "cfl": 5}, "run": {"iterations": 80, "residual": 2e-3}})
+    power = float(found.column("power")[-steps:].mean())
+    case = f"flapping NACA 0015, Re 1100, M 0.2, {cells[0]} x {cells[1]} cells"
+    yield compared(case, "mean power", power, 0.86, FLAPPING, 0.03)
+    yield compared(case, "efficiency", power / swept, 0.337, FLAPPING, 0.03)
 
 
 def _make_grid(path: Path) -> None:
