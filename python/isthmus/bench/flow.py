@@ -215,7 +215,7 @@ def flapping(folder: Path) -> Iterator[Measurement]:
     """NACA 0015 pitching by 76.33 degrees about a third of its chord, plunging by the chord, Re 1100: the
     power that it takes from the flow, and its part of what passes the height that it sweeps."""
     steps, periods = 100, 5
-    cells, swept = [96, 40], 2.55
+    cells, swept = [96, 40], 2.56
     found = solve(folder, "flapping", {
         "flow": {"mach": 0.2, "reynolds": 1100},
         "grid": {"shape": "naca", "section": "0015", "cells": cells, "radius": 25, "first": 0.008},
