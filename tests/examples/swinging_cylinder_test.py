@@ -27,7 +27,7 @@ class Outcome:
             self._copy("flow.toml", flow, folder)
             subprocess.run([sys.executable, EXAMPLE / "grid.py", folder / "grid.xyz", "32"], check=True)
             length = f'max-time value="{windows / 10:g}"'
-            text = self._copy("config.xml", (('max-time value="150"', length), *coupling), folder)
+            text = self._copy("config.xml", (('max-time value="60"', length), *coupling), folder)
             if coupling is EXPLICIT:
                 start, end = text.index("<relative-conv"), text.index("</coupling")
                 (folder / "config.xml").write_text(text[:start] + text[end:])
