@@ -8,6 +8,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -69,6 +70,9 @@ def solve(case: Path, ranks: int, restart: Path | None, follow: Callable[[dict[s
         ) as job,
     ):
         for line in job.stdout or ():
+            if line.startswith("---["):  # the log of a coupled run
+                print(line, end="", file=sys.stderr)
+                continue
             words = line.strip().split(",")
             if not names:
                 names = words

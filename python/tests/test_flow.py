@@ -87,3 +87,17 @@ def test_a_serial_program_reads_what_any_ranks_have_written(case):
             drag = np.cos(turn) * force[0] + np.sin(turn) * force[1]
             assert drag == pytest.approx(row["drag"], rel=0.1, abs=0.05), (kind, snapshot)
         assert max(abs(row["drag"]) for row in solved.loads) > 0.5
+
+
+def test_the_log_of_a_coupled_run_is_passed_on_and_not_read(case, monkeypatch, capsys):
+    (case / "out").mkdir()
+    (case / "out/loads.csv").write_text("time,incidence,lift,drag,moment,power\n0,0,1,2,3,4\n")
+    fake = case / "fake"
+    fake.write_text("#!/bin/sh\necho step,iteration,time\n"
+                    "echo '---[isthmus] Fluid:0 time window 1, repeated, twice'\necho 1,7,0.5\n"
+                    "echo converged after 7 iterations, output in out\n")
+    fake.chmod(0o755)
+    monkeypatch.setattr(flow.programs, "find", lambda _: fake)
+    solved = flow.solve(case / "case.toml", 1, None, lambda _: None)
+    assert solved.history == [{"step": 1, "iteration": 7, "time": 0.5}] and solved.loads[0]["power"] == 4
+    assert "time window 1, repeated, twice" in capsys.readouterr().err
