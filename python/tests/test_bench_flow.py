@@ -13,10 +13,6 @@ from isthmus.flow import Solved, _read_plot3d
 
 
 def test_exact_solutions_are_those_of_tables():
-    assert flow_exact.bessel(0.5) == pytest.approx((0.938469807, 0.242268458, -0.444518734, -1.471472393))
-    assert flow_exact.theodorsen(0.2) == pytest.approx(0.7276 - 0.1886j, abs=1e-4)  # of NACA report 496
-    assert flow_exact.theodorsen(1e-4) == pytest.approx(1, abs=2e-3)
-    assert flow_exact.pitching_lift(1e-4) == pytest.approx(2 * np.pi, abs=0.01)  # a steady incidence
     eta, u = flow_exact.blasius()
     assert np.interp([1, 3, 5], eta, u) == pytest.approx([0.32979, 0.84605, 0.99155], abs=2e-5)
 

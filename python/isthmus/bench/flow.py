@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The flow solver beside exact and published results; harmonic balance beside its own run in time.
 
-A plate (Blasius), NACA 0012 at Re 5,000, thin sections that pitch (Theodorsen), errors and processor time of
-harmonic balance; --full: the wake of a cylinder at Re 100, cylinders on springs in it, a foil that
-takes power from the flow.
+A plate (Blasius), NACA 0012 at Re 5,000, errors and processor time of harmonic balance; --full: the wake of a
+cylinder at Re 100, cylinders on springs in it, a foil that takes power from the flow.
 Differences are allowed as far as a row says; flow.md beside the results is the table of the page."""
 
 from __future__ import annotations
@@ -27,7 +26,6 @@ EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "14-swinging-cylind
 PLATE = "11 cells in the layer, above which the speed is 1.01 U here"
 BLASIUS = "Blasius (1908), exact for boundary layers"
 SECTION = "0.055 to 0.056 in publications; none of them was at hand here"
-THEODORSEN = "Theodorsen (1935), NACA report 496, exact for thin sections"
 STROUHAL = "Williamson (1989), doi:10.1017/S0022112089002429"
 CYLINDER = "Park, Kwon, Choi (1998), doi:10.1007/BF02942594, incompressible"
 SWING = "Shiels, Leonard, Roshko (2001), doi:10.1006/jfls.2000.0330, incompressible"
@@ -37,7 +35,7 @@ IN_TIME = "its own run in time"
 
 def measure(context: Context) -> list[Measurement]:
     folder = context.out / "flow"
-    found = [*plate(folder), *section(folder), *pitching(folder), *harmonics(folder)]
+    found = [*plate(folder), *section(folder), *harmonics(folder)]
     if context.full:
         found += [*cylinder(folder), *swinging(folder), *flapping(folder)]
     path = (context.results or context.out) / "flow.md"
@@ -102,29 +100,6 @@ def section(folder: Path) -> Iterator[Measurement]:
     found = solve(folder, "naca5000", tables)
     yield compared(f"NACA 0012, Re 5000, M 0.5, {cells[0]} x {cells[1]} cells", "drag",
                    float(found.column("drag")[-1]), 0.0555, SECTION, 0.02)
-
-
-def pitching(folder: Path) -> Iterator[Measurement]:
-    """Lift of thin sections that pitch by 1 degree about a quarter of the chord, inviscid, M 0.1, with one
-    harmonic; from 6 and 12 % of thickness to none."""
-    k = 0.2
-    lifts = []
-    for digits in ("0006", "0012"):
-        tables: Tables = {
-            "flow": {"mach": 0.1},
-            "grid": {"shape": "naca", "section": digits, "cells": [96, 32], "radius": 20, "first": 0.005},
-            "motion": {"amplitude": 1, "reduced-frequency": k, "pivot": [0.25, 0]},
-            "time": {"kind": "harmonic", "harmonics": 1}, "scheme": {"limiter": "none", "cfl": 2.5},
-            "run": {"iterations": 3000, "residual": 1e-8}}
-        found = solve(folder, f"pitching{digits}", tables,
-                      boundaries={"wall": ("slip", ["*:j-min"]), "far": ("far-field", ["*:j-max"])})
-        phase = np.exp(-2j * np.pi * np.arange(3) / 3)
-        lifts.append(2 / 3 * np.sum(found.column("lift") * phase) * 1j / np.radians(1))
-    lift, exact = 2 * lifts[0] - lifts[1], flow_exact.pitching_lift(k)
-    case = "thin section pitching by 1 degree, k 0.2, M 0.1, inviscid, 96 x 32 cells"
-    yield compared(case, "lift by incidence", abs(lift), abs(exact), THEODORSEN, 0.03)
-    yield compared(case, "phase of the lift, degrees", float(np.degrees(np.angle(lift))),
-                   float(np.degrees(np.angle(exact))), THEODORSEN, 0.2)
 
 
 def harmonics(folder: Path) -> Iterator[Measurement]:
