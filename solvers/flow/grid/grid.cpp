@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/grid/grid.hpp"
 
+#include "flow/grid/coarser.hpp"
+
 #include "flow/grid/partial_sides.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
@@ -94,9 +96,10 @@ std::vector<double> weights_of(const Topology& topology, const GridSettings& set
   return weights;
 }
 
-} // namespace
-
-Grid make_grid(const comm::Comm& comm, const GridSource& source, const GridSettings& settings) {
+/// What make_grid() does, with pieces from `deal_out(topology)`.
+template <typename DealOut>
+Grid assemble(const comm::Comm& comm, const GridSource& source, const GridSettings& settings,
+              DealOut&& deal_out) {
   const int blocks = static_cast<int>(source.cells.size());
   const auto shapes = all_shapes(comm, source);
   Topology topology(source.cells, shapes, periodic_sides(settings.boundaries, blocks),
@@ -110,8 +113,7 @@ Grid make_grid(const comm::Comm& comm, const GridSource& source, const GridSetti
     connect_parts(comm, source, settings.tolerance, topology);
   }
   const auto patches = name_boundaries(topology, source, settings.boundaries);
-  std::vector<Piece> pieces =
-      deal(topology, weights_of(topology, settings), comm.size(), settings.dealing);
+  std::vector<Piece> pieces = deal_out(topology);
   Grid grid{{std::move(topology), std::move(pieces), {}, {}}, {}, {}, {}, {}, 0, settings.pivot};
   for (const BoundaryNames& names : settings.boundaries) {
     grid.boundaries.push_back(names.boundary);
@@ -124,6 +126,31 @@ Grid make_grid(const comm::Comm& comm, const GridSource& source, const GridSetti
   grid.own =
       make_blocks(comm, grid.blocks, grid.ghosts, source.load, settings.pivot, settings.tolerance);
   return grid;
+}
+
+} // namespace
+
+Grid make_grid(const comm::Comm& comm, const GridSource& source, const GridSettings& settings) {
+  return assemble(comm, source, settings, [&](const Topology& topology) {
+    return deal(topology, weights_of(topology, settings), comm.size(), settings.dealing);
+  });
+}
+
+std::vector<Grid> make_grids(const comm::Comm& comm, const GridSource& source,
+                             GridSettings settings, int levels) {
+  check_levels(source, levels);
+  DealSettings& dealing = settings.dealing; // so that pieces become coarser as blocks do
+  dealing.unit = std::max(dealing.unit, 1 << (levels - 1));
+  dealing.least = std::max(dealing.least, 1 << levels);
+  std::vector<Grid> grids{make_grid(comm, source, settings)};
+  GridSource of_level = source;
+  for (int level = 1; level < levels; ++level) {
+    of_level = coarser(of_level);
+    grids.push_back(assemble(comm, of_level, settings, [&](const Topology& /*same*/) {
+      return coarser(grids.back().blocks.pieces, source.is_flat);
+    }));
+  }
+  return grids;
 }
 
 } // namespace isthmus::flow

@@ -35,4 +35,11 @@ struct Grid {
 [[nodiscard]] Grid make_grid(const comm::Comm& comm, const GridSource& source,
                              const GridSettings& settings);
 
+/// Collective. make_grid(), and `levels` - 1 coarser grids behind it: each has every second node of
+/// the one before, and the same ranks have the same parts of it. Flat grids stay one cell thick.
+/// Throws Error on all ranks, besides, if the cells of a block cannot be halved as often with two
+/// left along each axis.
+[[nodiscard]] std::vector<Grid> make_grids(const comm::Comm& comm, const GridSource& source,
+                                           GridSettings settings, int levels);
+
 } // namespace isthmus::flow

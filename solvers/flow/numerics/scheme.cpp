@@ -73,6 +73,14 @@ void Scheme::set_residuals() {
     }
   }
   time_.add(solution_, residual_);
+  for (std::size_t at = 0; at < forcing_.size(); ++at) {
+    residual_[at] += forcing_[at];
+  }
+}
+
+const std::vector<double>& Scheme::evaluate() {
+  set_residuals();
+  return residual_;
 }
 
 void Scheme::set_pseudo_steps() {

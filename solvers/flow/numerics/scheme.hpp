@@ -5,6 +5,7 @@
 #include "flow/numerics/time_terms.hpp"
 
 #include <array>
+#include <utility>
 #include <vector>
 
 namespace isthmus::flow {
@@ -12,6 +13,8 @@ namespace isthmus::flow {
 struct SchemeSettings {
   double cfl = 3;
   double smoothing = 0.6; // 0: none
+  int levels = 1;         // of multigrid
+  int cycle = 1;          // how often a coarser level iterates within one iteration: 1 V, 2 W
 };
 
 /// Root mean squares over all cells and snapshots of the change per unit of pseudo time.
@@ -35,6 +38,10 @@ class Scheme {
 
   /// Collective. The norms of the values as they are; residual() is theirs then.
   Norms measure();
+  /// Collective. Sets residual() from the values as they are.
+  const std::vector<double>& evaluate();
+  /// Local. What is added to all residuals from now on, as residual(); at first nothing.
+  void set_forcing(std::vector<double> forcing) { forcing_ = std::move(forcing); }
   /// What flows out of the cells, as Solution::conserved().
   [[nodiscard]] const std::vector<double>& residual() const { return residual_; }
 
@@ -56,6 +63,7 @@ class Scheme {
   Smoother smoother_;
   FluxRows rows_;
   std::vector<double> residual_;
+  std::vector<double> forcing_;                   // empty: none
   std::vector<double> start_;                     // the values at the beginning of the step
   std::vector<std::vector<double>> pseudo_steps_; // per own block
 };

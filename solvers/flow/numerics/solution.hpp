@@ -33,6 +33,7 @@ class Solution {
 
   /// Local. How the snapshots stand from now on; as many as there are.
   void set_attitudes(std::vector<Attitude> attitudes) { attitudes_ = std::move(attitudes); }
+  [[nodiscard]] const std::vector<Attitude>& attitudes() const { return attitudes_; }
   [[nodiscard]] Turning turning(int snapshot) const;
   [[nodiscard]] Primitive undisturbed(int snapshot) const;
 

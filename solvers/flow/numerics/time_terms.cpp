@@ -145,6 +145,13 @@ void TimeTerms::solve(double step, double* changes, std::size_t stride) const {
   }
 }
 
+void TimeTerms::follow(const TimeTerms& other, const Solution& solution) {
+  if (settings_.kind == TimeKind::dual) {
+    before_.resize(solution.conserved().size());
+    earlier_.resize(other.earlier_.empty() ? 0 : before_.size());
+  }
+}
+
 void TimeTerms::begin_step(const Solution& solution) {
   earlier_.swap(before_);
   before_ = solution.conserved();

@@ -48,6 +48,9 @@ class TimeTerms {
 
   /// Local. A time step of kind dual begins: the present values are those before it.
   void begin_step(const Solution& solution);
+  /// Local. Takes the step of another grid for its own, with values of 0 before it: for what is
+  /// corrected by a constant anyway (multigrid).
+  void follow(const TimeTerms& other, const Solution& solution);
   /// The values before the present step, for restart; empty before the first one.
   [[nodiscard]] std::vector<double>& before() { return before_; }
   [[nodiscard]] const std::vector<double>& before() const { return before_; }

@@ -111,13 +111,16 @@ void read_boundaries(const Tables& tables, Case& to) {
 }
 
 void read_scheme(const Tables& tables, Case& to) {
-  const Words scheme = tables("scheme", {"cfl", "smoothing", "limiter", "low-speed"});
+  const Words scheme =
+      tables("scheme", {"cfl", "smoothing", "limiter", "low-speed", "levels", "cycle"});
   to.scheme.cfl = scheme.number("cfl", to.scheme.cfl, 0, true);
   to.scheme.smoothing = scheme.number("smoothing", to.scheme.smoothing, 0, false);
   FluxSettings& flux = to.physics.flux;
   flux.limiter = scheme.choice("limiter", "van-albada", {"none", "van-albada"}) == 0
                      ? Limiter::none
                      : Limiter::van_albada;
+  to.scheme.levels = scheme.count("levels", to.scheme.levels, 1);
+  to.scheme.cycle = 1 + static_cast<int>(scheme.choice("cycle", "v", {"v", "w"}));
   flux.is_low_speed = scheme.flag("low-speed", flux.is_low_speed);
 }
 
@@ -146,6 +149,10 @@ void read_time(const Tables& tables, Case& to) {
     to.run.steps = time.count("steps", 0, 1);
     check(to.run.steps > 0, "{}: [time] needs \"steps\", their number", time.place());
   }
+  check(to.time.kind != TimeKind::global || to.scheme.levels == 1,
+        "{}: explicit steps have no \"levels\" of multigrid; choose another \"kind\", or take "
+        "\"levels\" out of [scheme]",
+        time.place("kind"));
   if (to.time.kind == TimeKind::harmonic) {
     to.time.harmonics = time.count("harmonics", 0, 1);
     to.time.frequency = to.motion.frequency;

@@ -2,6 +2,7 @@
 #include "flow/program/run.hpp"
 
 #include "flow/grid/plot3d.hpp"
+#include "flow/numerics/multigrid.hpp"
 #include "isthmus/base/clock.hpp"
 #include "isthmus/base/reason.hpp"
 #include "isthmus/comm/agree.hpp"
@@ -15,6 +16,7 @@
 #include <limits>
 #include <numbers>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace isthmus::flow {
@@ -41,13 +43,14 @@ LoadRow row_of(const Load& load, const Attitude& attitude, double mach, double t
 /// A run under way: the parts, and what it prints.
 class Run {
  public:
-  Run(const comm::Comm& comm, const Case& from, const Grid& grid, std::FILE* lines)
+  /// `grids` as of make_grids().
+  Run(const comm::Comm& comm, const Case& from, std::span<const Grid> grids, std::FILE* lines)
       : comm_(comm),
         case_(from),
         lines_(lines),
-        time_(grid, from.time),
-        solution_(comm, grid, from.physics, from.mach, time_.num_snapshots()),
-        scheme_(comm, from.scheme, solution_, time_),
+        time_(grids.front(), from.time),
+        solution_(comm, grids.front(), from.physics, from.mach, time_.num_snapshots()),
+        multigrid_(comm, from.scheme, grids, solution_, time_),
         plots_(comm, solution_, from.run.plots, from.run.output) {
     stand(0);
     solution_.set_undisturbed();
@@ -101,7 +104,7 @@ class Run {
     std::vector<double> quickest(blocks.own.size(), std::numeric_limits<double>::infinity());
     for (int n = 0; n < iterations; ++n) {
       const std::vector<double> before = solution_.busy();
-      scheme_.iterate();
+      multigrid_.iterate();
       for (std::size_t own = 0; own < quickest.size(); ++own) {
         quickest[own] = std::min(quickest[own], solution_.busy()[own] - before[own]);
       }
@@ -155,7 +158,7 @@ class Run {
     ++moment_.step;
     if (case_.time.kind == TimeKind::global) { // the loads are those before the step
       stand(moment_.time);
-      const Norms norms = scheme_.iterate();
+      const Norms norms = multigrid_.iterate();
       ++result_.iterations;
       add_loads();
       report(norms, 0);
@@ -176,7 +179,7 @@ class Run {
   void converge() {
     result_.is_converged = false;
     for (int n = 1; n <= case_.run.iterations && !result_.is_converged; ++n) {
-      const Norms norms = scheme_.iterate();
+      const Norms norms = multigrid_.iterate();
       ++result_.iterations;
       result_.residual = norms.values[0];
       if (first_residual_ == 0) {
@@ -275,7 +278,7 @@ class Run {
   std::FILE* lines_;
   TimeTerms time_;
   Solution solution_;
-  Scheme scheme_;
+  Multigrid multigrid_;
   Plots plots_;
   io::BlockMoment moment_;
   double first_residual_ = 1;     // of what a step converges to a part
@@ -299,13 +302,14 @@ double RunResult::imbalance() const {
 namespace {
 
 /// Collective. What Run::measure_work() finds in a run that is given up.
-std::vector<double> measured_weights(const comm::Comm& comm, const Case& from, const Grid& grid,
+std::vector<double> measured_weights(const comm::Comm& comm, const Case& from,
+                                     std::span<const Grid> grids,
                                      const std::filesystem::path& restart) {
   Case trial = from;
   if (from.coupling.is_on()) { // whose steps the partner knows; the work is the same
     trial.time.kind = TimeKind::steady;
   }
-  Run first(comm, trial, grid, nullptr);
+  Run first(comm, trial, grids, nullptr);
   if (!restart.empty() && !from.coupling.is_on()) {
     first.restart(restart);
   }
@@ -318,11 +322,11 @@ RunResult run(const comm::Comm& comm, const Case& from, const std::filesystem::p
               std::FILE* lines) {
   const GridSource source = open_grid(from);
   GridSettings settings = from.grid;
-  std::optional<Grid> grid = make_grid(comm, source, settings);
+  std::vector<Grid> grids = make_grids(comm, source, settings, from.scheme.levels);
   if (from.run.measures && comm.size() > 1) {
-    settings.weights = measured_weights(comm, from, *grid, restart);
-    grid.reset();
-    grid = make_grid(comm, source, settings);
+    settings.weights = measured_weights(comm, from, grids, restart);
+    grids.clear();
+    grids = make_grids(comm, source, settings, from.scheme.levels);
   }
   comm::agree(comm, [&] {
     if (comm.is_root()) {
@@ -332,10 +336,10 @@ RunResult run(const comm::Comm& comm, const Case& from, const std::filesystem::p
   std::optional<Coupling> coupling;
   Case timed = from;
   if (from.coupling.is_on()) {
-    coupling.emplace(comm, from.coupling, *grid, from.mach);
+    coupling.emplace(comm, from.coupling, grids.front(), from.mach);
     timed.time.step = coupling->step();
   }
-  Run run(comm, timed, *grid, lines);
+  Run run(comm, timed, grids, lines);
   if (!restart.empty()) {
     run.restart(restart);
   }

@@ -148,6 +148,8 @@ report = 2
 )";
   for (const std::string time :
        {"kind = \"harmonic\"\nharmonics = 1", "kind = \"dual\"\nstep = 0.2\nsteps = 2",
+        "kind = \"harmonic\"\nharmonics = 1\n[scheme]\nlevels = 2",
+        "kind = \"dual\"\nstep = 0.2\nsteps = 2\n[scheme]\nlevels = 3\ncycle = \"w\"",
         "kind = \"explicit\"\nstep = 0.0001\nsteps = 3"}) {
     if (comm.is_root()) {
       std::ofstream("case.toml") << text << "[time]\n" << time << "\n";

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "flow/numerics/multigrid.hpp"
+
+#include "flow/numerics/busy_time.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <numeric>
+
+namespace isthmus::flow {
+
+namespace {
+
+/// Of what a coarser level changes, that part is added: all of it makes some cycles unstable.
+constexpr double relaxation = 0.7;
+
+Physics of_first_order(Physics physics) {
+  physics.flux.is_first_order = true;
+  return physics;
+}
+
+std::vector<std::size_t> all_fields(const TimeTerms& time) {
+  std::vector<std::size_t> fields(num_conserved * static_cast<std::size_t>(time.num_snapshots()));
+  std::iota(fields.begin(), fields.end(), std::size_t{0});
+  return fields;
+}
+
+/// Calls visit(cell of the coarse extent, positions of its fine cells, their number).
+template <typename Visit>
+void for_each_family(const Extent& coarse, const Extent& fine, Visit&& visit) {
+  const int along_k = coarse.is_flat() ? 1 : 2;
+  std::array<std::size_t, 8> children{};
+  Extent::for_each_in({0, 0, 0}, coarse.counts(), [&](const Index3& cell) {
+    std::size_t count = 0;
+    for (int k = 0; k < along_k; ++k) {
+      for (int j = 0; j < 2; ++j) {
+        for (int i = 0; i < 2; ++i) {
+          children[count++] = fine.at(2 * cell[0] + i, 2 * cell[1] + j, along_k * cell[2] + k);
+        }
+      }
+    }
+    visit(coarse.at(cell), children, count);
+  });
+}
+
+/// Changes behind boundaries are those before them.
+void extend(const Grid& grid, std::span<const std::size_t> begins, std::size_t num_fields,
+            std::vector<double>& changes) {
+  for (const BoundarySide& side : grid.sides) {
+    const Extent& extent = grid.own[side.own].extent;
+    const auto axis = static_cast<std::size_t>(side.side.axis);
+    const int edge = side.side.end == 0 ? 0 : extent.count(side.side.axis) - 1;
+    side.for_each_ghost([&](const Index3& ghost) {
+      Index3 before = ghost;
+      before[axis] = edge;
+      for (std::size_t field = 0; field < num_fields; ++field) {
+        double* const values = changes.data() + begins[side.own] + field * extent.stored();
+        values[extent.at(ghost)] = values[extent.at(before)];
+      }
+    });
+  }
+}
+
+/// Adds to the cells of a fine block what lies linearly between those of the coarse one: three
+/// quarters of the nearer and a quarter of the farther one along each axis.
+void add_between(const Extent& coarse, const Extent& fine, const double* changes, double* values) {
+  const std::size_t num_axes = coarse.is_flat() ? 2 : 3;
+  Extent::for_each_in({0, 0, 0}, fine.counts(), [&](const Index3& cell) {
+    Index3 near = cell;
+    std::array<std::ptrdiff_t, 3> step{};
+    for (std::size_t a = 0; a < num_axes; ++a) {
+      near[a] = cell[a] / 2;
+      step[a] = (cell[a] % 2 == 0 ? -1 : 1) * coarse.stride(static_cast<int>(a));
+    }
+    const double* const at = changes + coarse.at(near);
+    const auto plane = [&](const double* from) { // between rows
+      const auto row = [&](const double* of) { return 0.75 * of[0] + 0.25 * of[step[0]]; };
+      return 0.75 * row(from) + 0.25 * row(from + step[1]);
+    };
+    values[fine.at(cell)] +=
+        num_axes == 2 ? plane(at) : 0.75 * plane(at) + 0.25 * plane(at + step[2]);
+  });
+}
+
+} // namespace
+
+Multigrid::Level::Level(const comm::Comm& comm, const SchemeSettings& settings, const Grid& grid,
+                        const Solution& fine, const TimeTerms& of_fine)
+    : time(grid, of_fine.settings()),
+      solution(comm, grid, of_first_order(fine.physics()), fine.mach(), fine.num_snapshots()),
+      scheme(comm, settings, solution, time),
+      exchange(comm, grid.blocks, grid.ghosts, all_fields(time).size(), all_fields(time)) {}
+
+Multigrid::Multigrid(const comm::Comm& comm, const SchemeSettings& settings,
+                     std::span<const Grid> grids, Solution& fine, const TimeTerms& time)
+    : cycle_(settings.cycle), fine_(fine), time_(time), scheme_(comm, settings, fine, time) {
+  for (const Grid& grid : grids.subspan(1)) {
+    levels_.push_back(std::make_unique<Level>(comm, settings, grid, fine, time));
+  }
+}
+
+Norms Multigrid::iterate() {
+  for (const auto& level : levels_) {
+    level->solution.set_attitudes(fine_.attitudes());
+    level->time.follow(time_, level->solution);
+  }
+  const Norms norms = cycle(0);
+  for (const auto& level : levels_) { // pieces of all levels are those of the fine grid
+    for (std::size_t own = 0; own < fine_.busy().size(); ++own) {
+      fine_.busy()[own] += level->solution.busy()[own];
+      level->solution.busy()[own] = 0;
+    }
+  }
+  return norms;
+}
+
+Norms Multigrid::cycle(std::size_t level) {
+  const Norms norms = scheme(level).iterate();
+  if (level < levels_.size()) {
+    Level& coarse = *levels_[level];
+    restrict_to(coarse, level);
+    const bool is_last = level + 1 == levels_.size();
+    for (int n = 0; n < (is_last ? 1 : cycle_); ++n) {
+      cycle(level + 1);
+    }
+    correct_from(coarse, level);
+  }
+  return norms;
+}
+
+void Multigrid::restrict_to(Level& coarse, std::size_t fine) {
+  const std::vector<double>& residual = scheme(fine).evaluate();
+  Solution& from = solution(fine);
+  std::vector<double>& values = coarse.solution.conserved();
+  std::vector<double> sums(values.size(), 0.0); // of residuals
+  const std::size_t num_fields = all_fields(time_).size();
+  for (std::size_t own = 0; own < from.grid().own.size(); ++own) {
+    const BusyTime busy(from.busy()[own]);
+    const Block& block = from.grid().own[own];
+    const Extent& extent = coarse.solution.grid().own[own].extent;
+    const std::size_t there = from.begin_of(own, 0);
+    const std::size_t here = coarse.solution.begin_of(own, 0);
+    for_each_family(extent, block.extent, [&](std::size_t at, const auto& cells, std::size_t n) {
+      double volume = 0;
+      for (std::size_t c = 0; c < n; ++c) {
+        volume += block.volumes[cells[c]];
+      }
+      for (std::size_t field = 0; field < num_fields; ++field) {
+        const std::size_t begin = there + field * block.extent.stored();
+        double mean = 0;
+        double sum = 0;
+        for (std::size_t c = 0; c < n; ++c) {
+          mean += block.volumes[cells[c]] * from.conserved()[begin + cells[c]];
+          sum += residual[begin + cells[c]];
+        }
+        values[here + field * extent.stored() + at] = mean / volume;
+        sums[here + field * extent.stored() + at] = sum;
+      }
+    });
+  }
+  coarse.start = values;
+  coarse.scheme.set_forcing({});
+  const std::vector<double>& own_residual = coarse.scheme.evaluate();
+  std::transform(sums.begin(), sums.end(), own_residual.begin(), sums.begin(), std::minus<>());
+  coarse.scheme.set_forcing(std::move(sums));
+}
+
+void Multigrid::correct_from(Level& coarse, std::size_t fine) {
+  const Solution& from = coarse.solution;
+  std::vector<double> changes(from.conserved().size());
+  std::transform(from.conserved().begin(), from.conserved().end(), coarse.start.begin(),
+                 changes.begin(),
+                 [](double now, double start) { return relaxation * (now - start); });
+  coarse.exchange.fill(changes);
+  const std::size_t num_fields = all_fields(time_).size();
+  const auto begins = from.grid().blocks.offsets(num_fields);
+  extend(from.grid(), begins, num_fields, changes);
+  Solution& to = solution(fine);
+  for (std::size_t own = 0; own < to.grid().own.size(); ++own) {
+    const BusyTime busy(to.busy()[own]);
+    const Extent& of_fine = to.grid().own[own].extent;
+    const Extent& of_coarse = from.grid().own[own].extent;
+    for (std::size_t field = 0; field < num_fields; ++field) {
+      add_between(of_coarse, of_fine, changes.data() + begins[own] + field * of_coarse.stored(),
+                  to.conserved().data() + to.begin_of(own, 0) + field * of_fine.stored());
+    }
+  }
+}
+
+} // namespace isthmus::flow
