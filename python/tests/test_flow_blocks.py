@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the benchmarks of blocks and files of the flow solver make of its figures."""
+
+import pytest
+
+from isthmus.bench import flow_blocks, flow_files
+from isthmus.bench.flow_blocks import Outcome
+from isthmus.bench.measurement import Median
+
+
+def test_the_two_sets_of_blocks_have_the_same_cells():
+    for lengths in (flow_blocks.UNEQUAL, flow_blocks.EQUAL):
+        assert [len(along) for along in lengths] == [16, 16]
+        assert [sum(along) for along in lengths] == [541, 181]
+    largest, smallest = (pick(flow_blocks.UNEQUAL[0]) * pick(flow_blocks.UNEQUAL[1]) for pick in (max, min))
+    assert largest / smallest == 7
+
+
+def test_ours_stands_beside_metis_and_the_target():
+    busy = dict(zip(flow_blocks.WAYS, ([3.0, 1.0], [2.4, 1.6], [2.2, 1.8], [2.0, 2.0]), strict=True))
+    runs = {way: [Outcome(of_ranks, 2.5)] for way, of_ranks in busy.items()}
+    rows = list(flow_blocks.compare(2, runs, [Outcome([2.0, 2.0], 2.5)]))
+    even = {row.case: row for row in rows if row.quantity == flow_blocks.EVEN}
+    assert even["2 ranks, equal numbers of blocks"].ours == 1.5
+    assert even["2 ranks, equal numbers of blocks"].reference is None
+    assert even["2 ranks, measured work"].ours == pytest.approx(1.1)
+    assert even["2 ranks, measured work"].reference == pytest.approx(1.2)
+    assert even["2 ranks, measured work, blocks cut, target"].reference == 1.05
+    twice = [row.ours for row in rows if row.quantity == flow_blocks.TWICE]
+    assert twice == pytest.approx([1.5, 1.2, 1.1, 1.0])
+
+
+def test_the_hold_up_is_that_of_files_in_the_background_over_writing_them_at_once():
+    seconds = {way: (Median.of([0.4]), 1.0) for way in flow_files.WAYS}
+    seconds |= {"collective": (Median.of([0.2]), 1.0), "background": (Median.of([0.03]), 1.0)}
+    rows = list(flow_files.compare(seconds))
+    assert rows[-1].ours == pytest.approx(0.15)
+    assert rows[-1].reference == 0.1
+    assert rows[-1].is_missed
+    ours = next(row for row in rows if row.case == flow_files.OURS["collective"] and row.reference)
+    assert (ours.ours, ours.reference) == (0.2, 0.4)
