@@ -6,6 +6,7 @@
 
 #include "isthmus/comm/comm.hpp"
 
+#include "PCG.H"
 #include "Pstream.H"
 #include "addToRunTimeSelectionTable.H"
 #include "foamVersion.H"
@@ -199,10 +200,23 @@ bool Gradients::iterates_as_pcg() const {
           (form_ == Form::merged || form_ == Form::predicted || form_ == Form::deflated));
 }
 
+Foam::solverPerformance Gradients::solve_as_pcg(Foam::scalarField& psi,
+                                                const Foam::scalarField& source,
+                                                Foam::direction component) const {
+  const Foam::PCG plain(fieldName_, matrix_, interfaceBouCoeffs_, interfaceIntCoeffs_, interfaces_,
+                        controlDict_);
+  const Foam::solverPerformance done = plain.solve(psi, source, component);
+  const Foam::word name(Foam::lduMatrix::preconditioner::getName(controlDict_) + type());
+  return {name,
+          fieldName_,
+          done.initialResidual(),
+          done.finalResidual(),
+          done.nIterations(),
+          done.converged(),
+          done.singular()};
+}
+
 la::Method Gradients::method() const {
-  if (iterates_as_pcg()) {
-    return la::Method::cg;
-  }
   switch (form_) {
     case Form::pipelined:
       return la::Method::cg_pipelined;
@@ -229,8 +243,8 @@ la::Report Gradients::iterate(la::Operator& matrix, la::Preconditioner& precondi
     run_single_bicgstab(iteration);
     return iteration.finish();
   }
-  const bool is_deflated = form_ == Form::deflated && !iterates_as_pcg();
-  const auto functions = is_deflated ? RankFunctions::make(*this, matrix.comm().raw()) : nullptr;
+  const auto functions =
+      form_ == Form::deflated ? RankFunctions::make(*this, matrix.comm().raw()) : nullptr;
   if (functions == nullptr) {
     return la::solve(matrix, preconditioner, b, x, settings);
   }
@@ -255,6 +269,9 @@ la::Settings Gradients::settings() const {
 
 Foam::solverPerformance Gradients::solve(Foam::scalarField& psi, const Foam::scalarField& source,
                                          Foam::direction component) const {
+  if (iterates_as_pcg()) {
+    return solve_as_pcg(psi, source, component);
+  }
   Matrix matrix(*this, component);
   const Foam::dictionary controls =
       is_for_any_matrix() ? with_preconditioner(controlDict_, matrix_) : controlDict_;

@@ -36,6 +36,8 @@ class Gradients : public Foam::lduMatrix::solver {
   /// Whether the form would bring nothing: the ranks of the matrix are one and it only brings fewer
   /// reductions, or multigrid, which waits in itself, is the preconditioner.
   [[nodiscard]] bool iterates_as_pcg() const;
+  Foam::solverPerformance solve_as_pcg(Foam::scalarField& psi, const Foam::scalarField& source,
+                                       Foam::direction component) const;
   [[nodiscard]] la::Method method() const;
   [[nodiscard]] bool is_for_any_matrix() const { return form_ == Form::single_bicgstab; }
   /// Collective. Iterates in the form, from the guess in x.

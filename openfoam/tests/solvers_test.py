@@ -93,6 +93,7 @@ def check_multigrid(case: Case, end: float) -> None:
     assert "GAMGpredictedPCG:  Solving for p, " in ours.log
     assert ours.iterations == original.iterations, (ours.iterations, original.iterations)
     far = compare(original, ours, 1e-9)
+    assert far.equal == far.files, far
     print(f"{case.folder.name}, multigrid: {original.iterations}, {far.largest:.1e}")
 
 
