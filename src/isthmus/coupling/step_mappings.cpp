@@ -116,7 +116,9 @@ void StepMappings::map_received(const fields::MessageSet& messages) {
     if (!fields::holds(messages.incoming(), mapping.from)) {
       continue;
     }
-    if (mapping.plan->is_collective()) {
+    // an action sees the same samples on ranks that no vertex was sent to
+    const bool is_acted_on = mapping.to->watched() == fields::Field::Watch::steps;
+    if (mapping.plan->is_collective() || is_acted_on) {
       planning::agree_on_samples(context_.comm, mapping.from->wave());
     }
     const time::Waveform& from = mapping.from->wave();
