@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/numerics/flux.hpp"
 
+#include "flow/numerics/preconditioning.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -70,8 +72,62 @@ inline double away_from_zero(double speed, double width) {
   return size < width ? 0.5 * (speed * speed / width + width) : size;
 }
 
+/// How sound is treated at low speed.
+struct LowSpeed {
+  double least_scale;   // of jumps of the normal velocity
+  double least_slowing; // of sound in pseudo time
+};
+
+/// What the Riemann problem of a face has in the mean.
+struct Mean {
+  double density;
+  double sound; // speed of it
+  double mach2;
+  double normal; // velocity relative to the face
+};
+
+/// The strengths of both sounds and how much the others are smeared, from the jumps of pressure
+/// and normal velocity.
+struct Waves {
+  double back;
+  double ahead;
+  double here;
+};
+
+inline Waves waves(const Mean& mean, double jump_p, double jump_q, double least_scale) {
+  const double c = mean.sound;
+  const double width = 0.05 * c;
+  const double scale = std::max(least_scale, std::min(1.0, std::sqrt(mean.mach2)));
+  const double acoustic = mean.density * c * jump_q * scale;
+  return {away_from_zero(mean.normal - c, width) * (jump_p - acoustic) / (2 * c * c),
+          away_from_zero(mean.normal + c, width) * (jump_p + acoustic) / (2 * c * c),
+          away_from_zero(mean.normal, width)};
+}
+
+/// In pseudo time with slow sound: the absolute value of the matrix of pressure and normal velocity
+/// from its two speeds, and the slowing undone.
+inline Waves slow_waves(const Mean& mean, double jump_p, double jump_q, double least_slowing) {
+  const double c = mean.sound;
+  const double slow = slowing(mean.mach2, least_slowing);
+  const double apart = (1 - slow) * mean.normal;
+  const double between = std::sqrt(apart * apart + 4 * slow * c * c);
+  const double center = (1 + slow) * mean.normal;
+  const double high = 0.5 * (center + between);
+  const double low = 0.5 * (center - between);
+  const double width = 0.025 * between;
+  const double ahead = away_from_zero(high, width);
+  const double back = away_from_zero(low, width);
+  const double slope = (ahead - back) / between;
+  const double rest = (high * back - low * ahead) / between;
+  const double pressure =
+      (slope * mean.normal + rest / slow) * jump_p / (c * c) + slope * mean.density * jump_q;
+  const double turn = (slope * jump_p + (slope * mean.normal + rest) * mean.density * jump_q) / c;
+  return {0.5 * (pressure - turn), 0.5 * (pressure + turn), away_from_zero(mean.normal, width)};
+}
+
+template <bool has_slow_sound>
 inline Flux roe(const State& l, const State& r, const Vector& n, double speed, double gamma,
-                double low_speed) {
+                const LowSpeed& low_speed) {
   const double factor = gamma / (gamma - 1);
   const double hl = enthalpy_of(l, factor);
   const double hr = enthalpy_of(r, factor);
@@ -90,16 +146,12 @@ inline Flux roe(const State& l, const State& r, const Vector& n, double speed, d
   const double square = u * u + v * v + w * w;
   const double c2 = (gamma - 1) * (h - 0.5 * square);
   const double c = std::sqrt(c2);
-  const double scale = std::max(1 - low_speed, std::min(1.0, std::sqrt(square / c2)));
   const double jump_q = qr - ql;
   const double jump_p = r.pressure - l.pressure;
-  const double width = 0.05 * c;
-  const double back = away_from_zero(q - speed - c, width);
-  const double here = away_from_zero(q - speed, width);
-  const double ahead = away_from_zero(q - speed + c, width);
-  const double acoustic = density * c * jump_q * scale;
-  const double d1 = back * (jump_p - acoustic) / (2 * c2);
-  const double d5 = ahead * (jump_p + acoustic) / (2 * c2);
+  const Mean mean{density, c, square / c2, q - speed};
+  const Waves found = has_slow_sound ? slow_waves(mean, jump_p, jump_q, low_speed.least_slowing)
+                                     : waves(mean, jump_p, jump_q, low_speed.least_scale);
+  const auto [d1, d5, here] = found;
   const double d2 = here * (r.density - l.density - jump_p / c2);
   const double shear = here * density;
   const double du = r.u - l.u - jump_q * n[0];
@@ -115,8 +167,8 @@ inline Flux roe(const State& l, const State& r, const Vector& n, double speed, d
              ((d1 + d5) * h + turn * q + d2 * 0.5 * square + shear * (u * du + v * dv + w * dw)))};
 }
 
-template <Order order>
-void inviscid(const FaceRow& row, double gamma, double low_speed) {
+template <Order order, bool has_slow_sound>
+void inviscid(const FaceRow& row, double gamma, const LowSpeed& low_speed) {
   const auto [rho, vx, vy, vz, p, t] = row.cells;
   static_cast<void>(t);
   double* __restrict const mass = row.fluxes[0];
@@ -137,12 +189,12 @@ void inviscid(const FaceRow& row, double gamma, double low_speed) {
     const auto y = sides<order>(vy + i, across);
     const auto z = sides<order>(vz + i, across);
     const auto e = sides<order>(p + i, across);
-    const Flux flux =
-        roe({d[0], x[0], y[0], z[0], e[0]}, {d[1], x[1], y[1], z[1], e[1]},
-            {sx * inverse, sy * inverse, sz * inverse},
-            (row.turning_speed * row.turning[i] + drift[0] * sx + drift[1] * sy + drift[2] * sz) *
-                inverse,
-            gamma, low_speed);
+    const Flux flux = roe<has_slow_sound>(
+        {d[0], x[0], y[0], z[0], e[0]}, {d[1], x[1], y[1], z[1], e[1]},
+        {sx * inverse, sy * inverse, sz * inverse},
+        (row.turning_speed * row.turning[i] + drift[0] * sx + drift[1] * sy + drift[2] * sz) *
+            inverse,
+        gamma, low_speed);
     mass[i] = area * flux.mass;
     mx[i] = area * flux.x;
     my[i] = area * flux.y;
@@ -177,17 +229,22 @@ inline Vector tangent_area(const ViscousRow::Tangent& tangent, std::ptrdiff_t i,
   return {mean(tangent.area_x), mean(tangent.area_y), mean(tangent.area_z)};
 }
 
+template <bool has_slow_sound>
+void inviscid(const FaceRow& row, double gamma, const FluxSettings& settings) {
+  const LowSpeed low_speed{settings.is_low_speed ? 0.0 : 1.0, settings.preconditioning};
+  if (settings.is_first_order) {
+    inviscid<Order::first, has_slow_sound>(row, gamma, low_speed);
+  } else if (settings.limiter == Limiter::none) {
+    inviscid<Order::second, has_slow_sound>(row, gamma, low_speed);
+  } else {
+    inviscid<Order::limited, has_slow_sound>(row, gamma, low_speed);
+  }
+}
+
 } // namespace
 
 void set_inviscid(const FaceRow& row, const Gas& gas, const FluxSettings& settings) {
-  const double low_speed = settings.is_low_speed ? 1 : 0;
-  if (settings.is_first_order) {
-    inviscid<Order::first>(row, gas.gamma, low_speed);
-  } else if (settings.limiter == Limiter::none) {
-    inviscid<Order::second>(row, gas.gamma, low_speed);
-  } else {
-    inviscid<Order::limited>(row, gas.gamma, low_speed);
-  }
+  (settings.preconditioning > 0 ? inviscid<true> : inviscid<false>)(row, gas.gamma, settings);
 }
 
 void add_viscous(const FaceRow& row, const ViscousRow& viscous, const Gas& gas) {

@@ -18,6 +18,10 @@ struct FluxSettings {
   /// Scales the jump of the normal velocity with the Mach number where that is below 1, so that the
   /// dissipation does not grow against the flux: Rieper (2011), doi:10.1016/j.jcp.2011.03.025.
   bool is_low_speed = true;
+  /// Pseudo time with slow sound: least_slowing(); 0: none. Then the dissipation is that of the
+  /// waves as they are in it, which is right at low speed: Weiss, Smith (1995),
+  /// doi:10.2514/3.12946.
+  double preconditioning = 0;
 };
 
 /// A row of faces along i across one axis: pointers to the cell on the high side of the first one.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/numerics/residual.hpp"
 
+#include "flow/numerics/preconditioning.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -111,6 +113,14 @@ void add_across_rows(const BlockFlow& flow, int axis, FluxRows& rows, std::span<
   }
 }
 
+/// Of the first cell.
+double mach2(std::span<const double> primitive, std::size_t stored, double sound) {
+  const double x = primitive[stored];
+  const double y = primitive[2 * stored];
+  const double z = primitive[3 * stored];
+  return (x * x + y * y + z * z) / (sound * sound);
+}
+
 /// Momentum has components along axes that turn: it turns back in them.
 void add_turning(const Block& block, double speed, std::span<const double> primitive,
                  std::span<double> residual) {
@@ -185,6 +195,8 @@ void set_steps(const Block& block, const Physics& physics, const Turning& turnin
     const auto last = first + static_cast<std::size_t>(extent.count(0));
     for (std::size_t at = first; at < last; ++at) {
       const double c = std::sqrt(gas.gamma * primitive[4 * stored + at] / primitive[at]);
+      const double least = physics.flux.preconditioning;
+      const double slow = least > 0 ? slowing(mach2(primitive.subspan(at), stored, c), least) : 1;
       double sum = 0; // of the fastest waves and of diffusion
       for (int axis = 0; axis < (extent.is_flat() ? 2 : 3); ++axis) {
         const Faces& f = block.faces[static_cast<std::size_t>(axis)];
@@ -196,9 +208,10 @@ void set_steps(const Block& block, const Physics& physics, const Turning& turnin
                               turning.velocity[0] * x + turning.velocity[1] * y +
                               turning.velocity[2] * z;
         const double square = x * x + y * y + z * z;
-        sum += std::abs(primitive[stored + at] * x + primitive[2 * stored + at] * y +
-                        primitive[3 * stored + at] * z - moving) +
-               c * std::sqrt(square) + diffusion * square / (primitive[at] * block.volumes[at]);
+        const double through = primitive[stored + at] * x + primitive[2 * stored + at] * y +
+                               primitive[3 * stored + at] * z - moving;
+        sum += fastest(through, c * std::sqrt(square), slow) +
+               diffusion * square / (primitive[at] * block.volumes[at]);
       }
       steps[at] = block.volumes[at] / sum;
     }

@@ -48,7 +48,11 @@ Norms Scheme::iterate() {
       set_pseudo_steps();
     }
     make_changes();
-    update(stages[stage]);
+    if (solution_.physics().flux.preconditioning > 0) {
+      update_slowed(stages[stage]);
+    } else {
+      update(stages[stage]);
+    }
   }
   return before;
 }
@@ -123,8 +127,93 @@ void Scheme::make_changes() {
       });
     }
   }
+  if (solution_.physics().flux.preconditioning > 0) {
+    precondition();
+  }
   if (smooths) {
     smoother_.smooth(residual_, solution_.busy());
+  }
+}
+
+Preconditioner Scheme::preconditioner(std::size_t own, std::size_t cell) const {
+  const std::size_t stored = solution_.grid().own[own].extent.stored();
+  std::array<double, num_conserved> mean{};
+  for (int s = 0; s < solution_.num_snapshots(); ++s) {
+    for (std::size_t v = 0; v < num_conserved; ++v) {
+      mean[v] += start_[solution_.begin_of(own, s) + v * stored + cell];
+    }
+  }
+  for (double& value : mean) {
+    value /= solution_.num_snapshots();
+  }
+  const Physics& physics = solution_.physics();
+  return {physics.gas, mean.data(), 1, physics.flux.preconditioning};
+}
+
+void Scheme::precondition() {
+  for (std::size_t own = 0; own < pseudo_steps_.size(); ++own) {
+    const BusyTime busy(solution_.busy()[own]);
+    const Block& block = solution_.grid().own[own];
+    block.extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
+      const auto last = first + static_cast<std::size_t>(block.extent.count(0));
+      for (std::size_t at = first; at < last; ++at) {
+        const Preconditioner of_cell = preconditioner(own, at);
+        for (int s = 0; s < solution_.num_snapshots(); ++s) {
+          of_cell.apply(&residual_[solution_.begin_of(own, s) + at], block.extent.stored());
+        }
+      }
+    });
+  }
+}
+
+/// As update(); sound and the rest of the changes of a cell are slowed differently, and so solved
+/// for one by one.
+void Scheme::update_slowed(double coefficient) {
+  constexpr std::size_t width = num_conserved + 1; // the last one is sound
+  const auto snapshots = static_cast<std::size_t>(solution_.num_snapshots());
+  std::vector<double> earlier(snapshots * width); // what earlier stages changed
+  std::vector<double> changes(snapshots * width);
+  for (std::size_t own = 0; own < pseudo_steps_.size(); ++own) {
+    const BusyTime busy(solution_.busy()[own]);
+    const Block& block = solution_.grid().own[own];
+    const std::size_t stored = block.extent.stored();
+    const std::size_t apart = num_conserved * stored;
+    const auto update_cell = [&](std::size_t cell) {
+      const Preconditioner of_cell = preconditioner(own, cell);
+      const std::size_t begin = solution_.begin_of(own, 0) + cell;
+      for (std::size_t s = 0; s < snapshots; ++s) {
+        double* const old = &earlier[s * width];
+        double* const now = &changes[s * width];
+        for (std::size_t v = 0; v < num_conserved; ++v) {
+          const std::size_t at = begin + s * apart + v * stored;
+          old[v] = solution_.conserved()[at] - start_[at];
+          now[v] = coefficient * residual_[at];
+        }
+        for (double* const change : {old, now}) {
+          change[num_conserved] = of_cell.pressure(change, 1);
+          of_cell.add_sound(-change[num_conserved], change, 1);
+        }
+      }
+      const double step = coefficient * pseudo_steps_[own][cell];
+      for (std::size_t v = 0; v < width; ++v) {
+        const double of_part = v < num_conserved ? step : step * of_cell.slowing();
+        time_.add_change(of_part, &earlier[v], &changes[v], width);
+        time_.solve(of_part, &changes[v], width);
+      }
+      for (std::size_t s = 0; s < snapshots; ++s) {
+        double* const now = &changes[s * width];
+        of_cell.add_sound(now[num_conserved], now, 1);
+        for (std::size_t v = 0; v < num_conserved; ++v) {
+          const std::size_t at = begin + s * apart + v * stored;
+          solution_.conserved()[at] = start_[at] + now[v];
+        }
+      }
+    };
+    block.extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
+      for (int i = 0; i < block.extent.count(0); ++i) {
+        update_cell(first + static_cast<std::size_t>(i));
+      }
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "flow/numerics/preconditioning.hpp"
 #include "flow/numerics/smoothing.hpp"
 #include "flow/numerics/time_terms.hpp"
 
@@ -25,7 +26,8 @@ struct Norms {
 /// Runge-Kutta steps towards the state whose residual, with its derivative in time, is 0: five
 /// stages with steps of each cell's own size (van Leer, Tai, Powell (1989),
 /// doi:10.2514/6.1989-1933), the derivative treated implicitly in each cell (Melson, Sanetrik,
-/// Atkins (1993), NASA CP-3224). Of kind global: four stages with the given step.
+/// Atkins (1993), NASA CP-3224), also where sound is slowed down (Preconditioner). Of kind global:
+/// four stages with the given step.
 class Scheme {
  public:
   /// The others must outlive it.
@@ -49,7 +51,11 @@ class Scheme {
   void set_residuals();
   void set_pseudo_steps();
   void make_changes();
+  void precondition();
+  /// Of a cell, from the mean of its snapshots at the beginning of the step.
+  [[nodiscard]] Preconditioner preconditioner(std::size_t own, std::size_t cell) const;
   void update(double coefficient);
+  void update_slowed(double coefficient);
   [[nodiscard]] Norms norms() const;
   void refuse_nonsense(const Norms& norms) const;
   /// Throws Error naming the first own cell of which is_good(own block, snapshot, cell) is false.

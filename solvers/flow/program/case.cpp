@@ -111,8 +111,8 @@ void read_boundaries(const Tables& tables, Case& to) {
 }
 
 void read_scheme(const Tables& tables, Case& to) {
-  const Words scheme =
-      tables("scheme", {"cfl", "smoothing", "limiter", "low-speed", "levels", "cycle"});
+  const Words scheme = tables(
+      "scheme", {"cfl", "smoothing", "limiter", "low-speed", "levels", "cycle", "preconditioning"});
   to.scheme.cfl = scheme.number("cfl", to.scheme.cfl, 0, true);
   to.scheme.smoothing = scheme.number("smoothing", to.scheme.smoothing, 0, false);
   FluxSettings& flux = to.physics.flux;
@@ -122,6 +122,7 @@ void read_scheme(const Tables& tables, Case& to) {
   to.scheme.levels = scheme.count("levels", to.scheme.levels, 1);
   to.scheme.cycle = 1 + static_cast<int>(scheme.choice("cycle", "v", {"v", "w"}));
   flux.is_low_speed = scheme.flag("low-speed", flux.is_low_speed);
+  to.is_preconditioned = scheme.flag("preconditioning", to.is_preconditioned);
 }
 
 void read_time(const Tables& tables, Case& to) {
@@ -135,6 +136,11 @@ void read_time(const Tables& tables, Case& to) {
   const Words time = tables("time", {"kind", "step", "steps-per-period", "steps", "harmonics"});
   to.time.kind = static_cast<TimeKind>(
       time.choice("kind", "steady", {"steady", "explicit", "dual", "harmonic"}));
+  check(
+      !to.is_preconditioned || to.time.kind != TimeKind::global,
+      "{}: explicit steps are no pseudo time; leave out \"preconditioning\" of [scheme], or choose "
+      "another \"kind\"",
+      time.place("kind"));
   const bool marches = !to.coupling.is_on() && // else windows are steps
                        (to.time.kind == TimeKind::global || to.time.kind == TimeKind::dual);
   const double period = to.motion.frequency > 0 ? 2 * std::numbers::pi / to.motion.frequency : 0;

@@ -43,6 +43,7 @@ struct Case {
   Shape shape;
   GridSettings grid;
   SchemeSettings scheme;
+  bool is_preconditioned = false; // pseudo time with slow sound
   TimeSettings time;
   Motion motion;
   RunSettings run;

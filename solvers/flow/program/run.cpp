@@ -40,6 +40,19 @@ LoadRow row_of(const Load& load, const Attitude& attitude, double mach, double t
           power / mach};
 }
 
+/// With the slow sound of pseudo time, which follows from the flow and its steps in time.
+Physics physics_of(const Case& from) {
+  Physics physics = from.physics;
+  if (from.is_preconditioned) {
+    const TimeSettings& time = from.time;
+    const double step = time.kind == TimeKind::harmonic
+                            ? 2 * std::numbers::pi / (time.frequency * (2 * time.harmonics + 1))
+                            : (time.kind == TimeKind::dual ? time.step : 0);
+    physics.flux.preconditioning = least_slowing(from.mach, step);
+  }
+  return physics;
+}
+
 /// A run under way: the parts, and what it prints.
 class Run {
  public:
@@ -49,7 +62,7 @@ class Run {
         case_(from),
         lines_(lines),
         time_(grids.front(), from.time),
-        solution_(comm, grids.front(), from.physics, from.mach, time_.num_snapshots()),
+        solution_(comm, grids.front(), physics_of(from), from.mach, time_.num_snapshots()),
         multigrid_(comm, from.scheme, grids, solution_, time_),
         plots_(comm, solution_, from.run.plots, from.run.output) {
     stand(0);

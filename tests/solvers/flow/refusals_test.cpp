@@ -75,6 +75,10 @@ TEST_CASE("case files are refused with their line and the word that was meant") 
         "case.toml:12: \"iterations\" of [run] must be a whole number from 1 on");
   CHECK(refusal(with(good, "[run]", "[time]\nkind = \"harmonic\"\nharmonics = 2\n[run]")) ==
         "case.toml:11: harmonics need a period: give [motion] its \"reduced-frequency\"");
+  CHECK(refusal(with(good, "[run]",
+                     "[scheme]\npreconditioning = true\n[time]\nkind = \"explicit\"\n[run]")) ==
+        "case.toml:14: explicit steps are no pseudo time; leave out \"preconditioning\" of "
+        "[scheme], or choose another \"kind\"");
   CHECK(refusal(with(good, "blocks = [2, 1, 1]", "lengths-i = [3, 0]")) ==
         "case.toml:6: \"lengths-i\" of [grid] must be a list of whole numbers from 1 on");
   CHECK(refusal(with(good, "iterations = 2", "balance = \"cell\""))
