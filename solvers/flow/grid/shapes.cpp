@@ -125,6 +125,22 @@ Nodes box_block(const Shape& shape, int block) {
   });
 }
 
+/// Where the nodes along i are: before the plate and along it.
+std::vector<double> along_plate(const Shape& shape) {
+  const int before = shape.lengths[0].front(); // cells
+  std::vector<double> places;
+  const auto ahead = stretched(before, shape.edge / shape.ahead);
+  for (auto place = ahead.rbegin(); place != ahead.rend(); ++place) {
+    places.push_back(-shape.ahead * *place);
+  }
+  places.back() = 0;
+  const auto behind = stretched(shape.cells[0] - before, shape.edge / shape.size[0]);
+  for (auto place = behind.begin() + 1; place != behind.end(); ++place) {
+    places.push_back(shape.size[0] * *place);
+  }
+  return places;
+}
+
 Nodes ring_block(const Shape& shape, const std::vector<double>& outwards, int block) {
   return cut(shape, block, [&](int i, int j, int k) {
     const double turn = static_cast<double>(i % shape.cells[0]) / shape.cells[0];
@@ -160,7 +176,26 @@ Shape with_lengths(Shape shape) {
   return shape;
 }
 
+void check_plate(const Shape& shape) {
+  check(shape.blocks[0] > 1,
+        "a plate needs 2 blocks along i at least: the first one is ahead of it");
+  const std::array<std::pair<double, double>, 3> parts{
+      {{shape.edge * shape.lengths[0].front(), shape.ahead},
+       {shape.edge * (shape.cells[0] - shape.lengths[0].front()), shape.size[0]},
+       {shape.first * shape.cells[1], shape.size[1]}}};
+  for (const auto& [least, length] : parts) {
+    check(least > 0 && least < length,
+          "cells of a plate grow from its leading edge and outwards; if all were as small as the "
+          "first they would take {} of {}: take smaller ones or fewer",
+          least, length);
+  }
+}
+
 void check_shape(const Shape& shape) {
+  if (shape.kind == "plate") {
+    check_plate(shape);
+    return;
+  }
   check(shape.kind == "box" || (shape.first > 0 && shape.first * shape.cells[1] < shape.radius),
         "the first of {} cells outwards is {} high, the radius is {}: take a smaller one",
         shape.cells[1], shape.first, shape.radius);
@@ -182,6 +217,17 @@ GridSource make_shape(const Shape& wanted) {
   }
   if (shape.kind == "box") {
     grid.load = [shape](int block) { return box_block(shape, block); };
+    return grid;
+  }
+  if (shape.kind == "plate") {
+    grid.load = [shape, along = along_plate(shape),
+                 outwards = stretched(shape.cells[1], shape.first / shape.size[1])](int block) {
+      return cut(shape, block, [&](int i, int j, int k) {
+        return Vector{along[static_cast<std::size_t>(i)],
+                      shape.size[1] * outwards[static_cast<std::size_t>(j)],
+                      shape.size[2] * k / shape.cells[2]};
+      });
+    };
     return grid;
   }
   const double span = shape.radius - 0.5;

@@ -62,9 +62,9 @@ void read_flow(const Tables& tables, Case& to) {
 }
 
 void read_grid(const Tables& tables, const std::filesystem::path& folder, Case& to) {
-  const Words grid =
-      tables("grid", {"file", "shape", "cells", "blocks", "lengths-i", "lengths-j", "lengths-k",
-                      "size", "wave", "section", "radius", "first", "tolerance", "partial"});
+  const Words grid = tables(
+      "grid", {"file", "shape", "cells", "blocks", "lengths-i", "lengths-j", "lengths-k", "size",
+               "wave", "section", "radius", "first", "ahead", "edge", "tolerance", "partial"});
   check(grid.has("file") != grid.has("shape"),
         "{}: [grid] needs either \"file\", a PLOT3D grid, or \"shape\"", grid.place());
   to.grid.tolerance = grid.number("tolerance", to.grid.tolerance, 0, true);
@@ -73,7 +73,7 @@ void read_grid(const Tables& tables, const std::filesystem::path& folder, Case& 
     to.grid_file = folder / grid.text("file", "");
     return;
   }
-  const std::vector<std::string> shapes{"box", "cylinder", "naca"};
+  const std::vector<std::string> shapes{"box", "plate", "cylinder", "naca"};
   Shape& shape = to.shape;
   shape.kind = shapes[grid.choice("shape", "box", shapes)];
   shape.cells = grid.numbers("cells", shape.cells);
@@ -84,6 +84,8 @@ void read_grid(const Tables& tables, const std::filesystem::path& folder, Case& 
   shape.section = grid.text("section", shape.section);
   shape.radius = grid.number("radius", shape.radius, 0.5, true);
   shape.first = grid.number("first", shape.first, 0, true);
+  shape.ahead = grid.number("ahead", shape.ahead, 0, true);
+  shape.edge = grid.number("edge", shape.edge, 0, true);
 }
 
 void read_boundaries(const Tables& tables, Case& to) {

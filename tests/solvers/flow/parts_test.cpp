@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flows.hpp"
+#include "message_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -105,6 +106,41 @@ TEST_CASE("blocks of unequal lengths have the nodes of equal ones") {
       CHECK(last.points[last.at(i, j, 0)] == all.points[all.at(18 + i, 2 + j, 0)]);
     }
   }
+}
+
+TEST_CASE("cells over a plate grow from its leading edge and outwards by constant factors") {
+  Shape shape;
+  shape.kind = "plate";
+  shape.lengths = {{{4, 6, 6}, {8}, {1}}};
+  shape.size = {2, 1, 1};
+  shape.first = 0.01;
+  shape.edge = 0.02;
+  const GridSource grid = make_shape(shape);
+  std::vector<double> x;
+  for (int block = 0; block < 3; ++block) {
+    const Nodes nodes = grid.load(block);
+    for (int i = block == 0 ? 0 : 1; i <= nodes.cells[0]; ++i) {
+      x.push_back(nodes.points[nodes.at(i, 0, 0)][0]);
+    }
+  }
+  CHECK(x.size() == 17);
+  CHECK(x.front() == doctest::Approx(-1.0 / 3));
+  CHECK(x[4] == 0);
+  CHECK(x[4] - x[3] == doctest::Approx(0.02));
+  CHECK(x[5] == doctest::Approx(0.02));
+  CHECK(x.back() == doctest::Approx(2));
+  for (std::size_t i = 5; i + 2 < x.size(); ++i) {
+    CHECK((x[i + 2] - x[i + 1]) / (x[i + 1] - x[i]) == doctest::Approx((x[6] - x[5]) / x[5]));
+  }
+  const Nodes nodes = grid.load(2);
+  CHECK(nodes.points[nodes.at(3, 1, 0)][1] == doctest::Approx(0.01));
+  CHECK(nodes.points[nodes.at(3, 8, 1)][1] == doctest::Approx(1));
+  shape.lengths[0] = {16};
+  CHECK(message_of([&] { static_cast<void>(make_shape(shape)); }) ==
+        "a plate needs 2 blocks along i at least: the first one is ahead of it");
+  shape.lengths[0] = {4, 200};
+  CHECK(message_of([&] { static_cast<void>(make_shape(shape)); }).find("would take 4 of 2") !=
+        std::string::npos);
 }
 
 TEST_CASE("snapshots give the exact derivative of all harmonics that they resolve") {
