@@ -132,8 +132,8 @@ int ended(int count, const MPI_Request* open, const Call& call) {
 /// A message that is sent (letter i) or awaited (j) while the program goes on: a line and a number
 /// of its request; of a sum only its begin is written.
 template <typename Call>
-int begun(char letter, int peer, int tag, MPI_Comm comm, long bytes, const MPI_Request* request,
-          const Call& call) {
+int begun(char letter, std::array<int, 2> peer_and_tag, MPI_Comm comm, long bytes,
+          const MPI_Request* request, const Call& call) {
   if (is_of_sums(comm)) {
     if (!sum_under_way) {
       sum_under_way = true;
@@ -141,7 +141,7 @@ int begun(char letter, int peer, int tag, MPI_Comm comm, long bytes, const MPI_R
     }
     return passed(call);
   }
-  line(letter, peer, tag, number_of(comm), bytes, num_requests);
+  line(letter, peer_and_tag[0], peer_and_tag[1], number_of(comm), bytes, num_requests);
   const int status = passed(call);
   requests[*request] = num_requests++;
   return status;
@@ -240,7 +240,7 @@ int MPI_Bsend(const void* buffer, int count, MPI_Datatype type, int to, int tag,
 
 int MPI_Isend(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request* request) {
-  return begun('i', to, tag, comm, bytes_of(count, type), request,
+  return begun('i', {to, tag}, comm, bytes_of(count, type), request,
                [=] { return PMPI_Isend(buffer, count, type, to, tag, comm, request); });
 }
 
@@ -264,7 +264,7 @@ int MPI_Recv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_
 
 int MPI_Irecv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
               MPI_Request* request) {
-  return begun('j', from, tag, comm, bytes_of(count, type), request,
+  return begun('j', {from, tag}, comm, bytes_of(count, type), request,
                [=] { return PMPI_Irecv(buffer, count, type, from, tag, comm, request); });
 }
 

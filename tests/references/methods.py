@@ -105,7 +105,7 @@ class Aitken(Constant):
 
 
 def independent(columns, kind, limit):
-    """Positions of the columns, newest first, that the filter leaves. QR1-absolute leaves a single one as it is."""
+    """Positions of the columns, newest first, that the filter leaves. QR1-absolute leaves a single one."""
     kept, basis = [], []
     square = np.sum(columns**2)
     for j, column in enumerate(columns.T):

@@ -240,14 +240,14 @@ std::vector<BoundaryPatch> name_boundaries(const Topology& topology, const GridS
   return patches;
 }
 
-void add_sides(const Topology& topology, const Piece& piece, const Extent& extent, std::size_t own,
-               const BoundaryPatch& patch, BoundaryKind kind, std::vector<BoundarySide>& sides) {
-  const Index3& cells = topology.cells(piece.block);
+std::optional<BoundarySide> boundary_side(const Index3& cells, const Piece& piece,
+                                          const Extent& extent, std::size_t own,
+                                          const BoundaryPatch& patch, BoundaryKind kind) {
   const auto normal = static_cast<std::size_t>(patch.side.axis);
   const bool is_there =
       patch.side.end == 0 ? piece.begin[normal] == 0 : piece.end[normal] == cells[normal];
   if (!is_there) {
-    return;
+    return {};
   }
   BoundarySide side{own, patch.side, kind, static_cast<std::size_t>(patch.boundary), {}, {}};
   for (std::size_t a = 0; a < 3; ++a) {
@@ -264,10 +264,10 @@ void add_sides(const Topology& topology, const Piece& piece, const Extent& exten
     side.begin[a] = std::max(begin, -ghosts);
     side.end[a] = std::min(end, count + ghosts);
     if (side.begin[a] >= side.end[a]) {
-      return;
+      return {};
     }
   }
-  sides.push_back(side);
+  return side;
 }
 
 } // namespace isthmus::flow

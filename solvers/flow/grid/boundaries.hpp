@@ -4,6 +4,7 @@
 #include "flow/grid/boundary_side.hpp"
 #include "flow/grid/nodes.hpp"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,7 +40,9 @@ struct BoundaryPatch {
                                                          std::span<const BoundaryNames> boundaries);
 
 /// What a piece has of a patch, with ghosts; nothing if it has no ghosts behind it.
-void add_sides(const Topology& topology, const Piece& piece, const Extent& extent, std::size_t own,
-               const BoundaryPatch& patch, BoundaryKind kind, std::vector<BoundarySide>& sides);
+[[nodiscard]] std::optional<BoundarySide> boundary_side(const Index3& cells, const Piece& piece,
+                                                        const Extent& extent, std::size_t own,
+                                                        const BoundaryPatch& patch,
+                                                        BoundaryKind kind);
 
 } // namespace isthmus::flow

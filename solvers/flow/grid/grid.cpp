@@ -80,7 +80,10 @@ void add_own(int rank, bool is_flat, std::span<const BoundaryPatch> patches, Gri
     });
     for (auto patch = first; patch != patches.end() && patch->side.block == piece.block; ++patch) {
       const BoundaryKind kind = grid.boundaries[static_cast<std::size_t>(patch->boundary)].kind;
-      add_sides(topology, piece, extent, grid.blocks.own.size(), *patch, kind, grid.sides);
+      if (const auto side = boundary_side(topology.cells(piece.block), piece, extent,
+                                          grid.blocks.own.size(), *patch, kind)) {
+        grid.sides.push_back(*side);
+      }
     }
     grid.blocks.own.push_back(static_cast<int>(p));
     grid.blocks.extents.push_back(extent);

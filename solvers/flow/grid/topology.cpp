@@ -53,9 +53,9 @@ SideShape shape_of(const Nodes& nodes, int axis, int end) {
   return shape;
 }
 
-/// `cells` of the block of `from`, `cells_there` of that of `to`.
-Turn make_turn(const Side& from, const SideRange& range, const Index3& cells, const Side& to,
-               const SideRange& there, const Index3& cells_there, const Orientation& orientation) {
+/// `cells` of the block of the first side, `cells_there` of that of the other one.
+Turn make_turn(const GivenConnection& given, const Index3& cells, const Index3& cells_there) {
+  const auto& [from, range, to, there, orientation] = given;
   Turn turn;
   const auto own = axes_of(from);
   const auto axes_there = axes_of(to);
@@ -255,7 +255,7 @@ void Topology::connect(const Side& from, const SideRange& range, const Side& to,
     patch.end[axis] = range.end[t];
   }
   patch.connection = {
-      to, make_turn(from, range, cells(from.block), to, there, cells(to.block), orientation)};
+      to, make_turn({from, range, to, there, orientation}, cells(from.block), cells(to.block))};
   patches_[number(from)].push_back(patch);
 }
 
