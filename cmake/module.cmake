@@ -29,9 +29,7 @@ function(isthmus_module name)
   foreach(dependency IN LISTS arg_DEPENDS)
     target_link_libraries(${target} PUBLIC isthmus_${dependency})
   endforeach()
-  if(ISTHMUS_UNITY) # neither is meant of what stands beside it in another source; builds of each alone have all warnings
-    target_compile_options(${target} PRIVATE -Wno-subobject-linkage -Wno-shadow)
-  endif()
+  isthmus_together_warnings(${target})
   if(ISTHMUS_PRECOMPILED)
     isthmus_precompile(${target})
   endif()
@@ -78,6 +76,13 @@ function(isthmus_together name list)
     math(EXPR number "${number} + 1")
   endwhile()
   set(${list} ${alone} PARENT_SCOPE)
+endfunction()
+
+# Neither warning is meant of what stands beside it in another source; builds of each alone have all of them.
+function(isthmus_together_warnings target)
+  if(ISTHMUS_UNITY)
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage -Wno-shadow)
+  endif()
 endfunction()
 
 # For builds that nobody keeps. The other builds show that each file includes what it uses.
