@@ -123,31 +123,6 @@ Graph make_graph(std::size_t vertices, std::span<const Edge> edges) {
   return graph;
 }
 
-Graph induced(const Graph& graph, std::span<const GlobalIndex> vertices) {
-  std::vector<GlobalIndex> number(graph.num_vertices(), -1);
-  for (std::size_t i = 0; i < vertices.size(); ++i) {
-    number[static_cast<std::size_t>(vertices[i])] = static_cast<GlobalIndex>(i);
-  }
-  Graph part;
-  part.constraints = graph.constraints;
-  for (const GlobalIndex vertex : vertices) {
-    const auto v = static_cast<std::size_t>(vertex);
-    for (auto e = static_cast<std::size_t>(graph.offsets[v]);
-         e < static_cast<std::size_t>(graph.offsets[v + 1]); ++e) {
-      const GlobalIndex target = number[static_cast<std::size_t>(graph.targets[e])];
-      if (target >= 0) {
-        part.targets.push_back(target);
-        part.edge_weights.push_back(graph.edge_weight(e));
-      }
-    }
-    part.offsets.push_back(static_cast<GlobalIndex>(part.targets.size()));
-    for (int c = 0; c < graph.constraints; ++c) {
-      part.weights.push_back(graph.weight(v, c));
-    }
-  }
-  return part;
-}
-
 std::vector<GlobalIndex> vertex_ranges(const comm::Comm& comm, const Graph& graph) {
   std::vector<GlobalIndex> ranges{0};
   for (const GlobalIndex count :

@@ -51,9 +51,6 @@ struct Edge {
 /// become one with the sum of their weights.
 [[nodiscard]] Graph make_graph(std::size_t vertices, std::span<const Edge> edges);
 
-/// The part of a whole graph induced by `vertices` (ascending), which are renumbered 0, 1, …
-[[nodiscard]] Graph induced(const Graph& graph, std::span<const GlobalIndex> vertices);
-
 /// First global vertex of every rank, and their number at the end: 8 bytes per rank.
 [[nodiscard]] std::vector<GlobalIndex> vertex_ranges(const comm::Comm& comm, const Graph& graph);
 
