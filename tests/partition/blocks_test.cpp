@@ -3,6 +3,7 @@
 
 #include "isthmus/base/exception.hpp"
 #include "partition/graphs.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -111,10 +112,7 @@ GlobalIndex received(const Multiblock& grid, const std::vector<Piece>& pieces) {
 
 } // namespace
 
-TEST_CASE("blocks on any number of parts keep every cell once and the balance") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("blocks on any number of parts keep every cell once and the balance" * on_ranks(1, 1)) {
   const Multiblock grid = uneven();
   for (int parts = 1; parts <= 130; ++parts) {
     CAPTURE(parts);
@@ -128,10 +126,7 @@ TEST_CASE("blocks on any number of parts keep every cell once and the balance") 
   }
 }
 
-TEST_CASE("few parts of many blocks need hardly any cut") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("few parts of many blocks need hardly any cut" * on_ranks(1, 1)) {
   const Multiblock grid = ring(std::vector<int>(16, 9), std::vector<int>(16, 7), 5);
   for (const int parts : {2, 4, 8, 16, 32}) {
     const std::vector<Piece> pieces = distribute_blocks(grid, parts);
@@ -140,10 +135,7 @@ TEST_CASE("few parts of many blocks need hardly any cut") {
   }
 }
 
-TEST_CASE("ghost cells between parts are those that a count of all faces finds") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("ghost cells between parts are those that a count of all faces finds" * on_ranks(1, 1)) {
   const Multiblock grid = uneven();
   for (const int parts : {3, 10, 24, 40}) {
     const std::vector<Piece> pieces = distribute_blocks(grid, parts);
@@ -152,10 +144,7 @@ TEST_CASE("ghost cells between parts are those that a count of all faces finds")
   }
 }
 
-TEST_CASE("whole blocks stay whole where nothing may be cut") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("whole blocks stay whole where nothing may be cut" * on_ranks(1, 1)) {
   const Multiblock grid = uneven();
   for (int parts = 1; parts <= 24; ++parts) {
     const std::vector<Piece> pieces = distribute_blocks(grid, parts, {.split = false});
@@ -182,10 +171,7 @@ TEST_CASE("every part gets a whole block where there are hardly more blocks than
   }
 }
 
-TEST_CASE("as many parts as cells are single cells") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("as many parts as cells are single cells" * on_ranks(1, 1)) {
   const Multiblock grid{{{{3, 2, 2}, {0, 0, 0}}, {{1, 2, 2}, {1, 0, 0}}}, {{0, 1, 0}}};
   const std::vector<Piece> pieces = distribute_blocks(grid, 16);
   CHECK(pieces.size() == 16);
@@ -195,10 +181,7 @@ TEST_CASE("as many parts as cells are single cells") {
                        "17 parts are asked for of 16 cells; ask for fewer", Error);
 }
 
-TEST_CASE("blocks that do not fit together are refused") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("blocks that do not fit together are refused" * on_ranks(1, 1)) {
   Multiblock grid = uneven();
   CHECK_THROWS_WITH_AS((void)distribute_blocks(grid, 0), "0 parts are asked for; 1 is the least",
                        Error);

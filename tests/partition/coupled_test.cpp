@@ -3,6 +3,7 @@
 
 #include "isthmus/base/exception.hpp"
 #include "partition/graphs.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -37,10 +38,7 @@ CoupledGraphs boxes(int na, int nb) {
 
 } // namespace
 
-TEST_CASE("parts of two codes that exchange values meet in a chain") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("parts of two codes that exchange values meet in a chain" * on_ranks(1, 1)) {
   for (const auto& [na, nb, p, q] : std::vector<std::array<int, 4>>{
            {12, 12, 4, 4}, {12, 15, 6, 9}, {16, 13, 5, 7}, {8, 8, 1, 3}}) {
     const CoupledGraphs graphs = boxes(na, nb);
@@ -59,10 +57,7 @@ TEST_CASE("parts of two codes that exchange values meet in a chain") {
   }
 }
 
-TEST_CASE("equal parts of equally dense sides meet one to one") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("equal parts of equally dense sides meet one to one" * on_ranks(1, 1)) {
   const CoupledGraphs graphs = boxes(16, 16);
   const CoupledParts of = divide_coupled(graphs, 8, 8);
   CHECK(assess_coupling(graphs, of, 8, 8).pairs == 8);
@@ -71,10 +66,7 @@ TEST_CASE("equal parts of equally dense sides meet one to one") {
   }
 }
 
-TEST_CASE("codes without an interface are divided each for itself") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("codes without an interface are divided each for itself" * on_ranks(1, 1)) {
   CoupledGraphs graphs = boxes(8, 8);
   graphs.links.clear();
   const CouplingQuality quality = assess_coupling(graphs, divide_coupled(graphs, 3, 4), 3, 4);
@@ -83,10 +75,7 @@ TEST_CASE("codes without an interface are divided each for itself") {
   CHECK(quality.imbalance_a < 1.1);
 }
 
-TEST_CASE("fixed vertices keep their part") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("fixed vertices keep their part" * on_ranks(1, 1)) {
   const Graph graph = graphs::grid(10, 10, 4);
   Parts fixed(400, -1);
   for (std::size_t v = 0; v < 400; v += 10) {
@@ -104,10 +93,7 @@ TEST_CASE("fixed vertices keep their part") {
                        Error);
 }
 
-TEST_CASE("links to vertices that do not exist are refused") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("links to vertices that do not exist are refused" * on_ranks(1, 1)) {
   CoupledGraphs graphs = boxes(4, 4);
   graphs.links.push_back({7, 80});
   CHECK_THROWS_WITH_AS((void)divide_coupled(graphs, 2, 2),

@@ -5,6 +5,7 @@
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/partition/quality.hpp"
 #include "partition/graphs.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -87,10 +88,7 @@ TEST_CASE("METIS divides a distributed grid as it divides the whole one") {
   }
 }
 
-TEST_CASE("several constraints are balanced at the same time") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("several constraints are balanced at the same time" * on_ranks(1, 1)) {
   Graph graph = graphs::grid(24, 24, 4);
   graph.constraints = 2;
   for (std::size_t v = 0; v < graph.num_vertices(); ++v) {
@@ -101,10 +99,7 @@ TEST_CASE("several constraints are balanced at the same time") {
   CHECK(imbalance(count(graph, of, 8, 1).loads) < 1.15);
 }
 
-TEST_CASE("shares decide how large parts are") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("shares decide how large parts are" * on_ranks(1, 1)) {
   const Graph graph = graphs::grid(20, 20, 5);
   const Parts of = divide(graph, 3, {.method = Method::recursive, .shares = {0.5, 0.3, 0.2}});
   const Count counted = count(graph, of, 3);

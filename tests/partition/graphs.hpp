@@ -13,11 +13,6 @@ using isthmus::GlobalIndex;
 using isthmus::partition::Edge;
 using isthmus::partition::Graph;
 
-/// Whether this rank runs what needs no other ranks: all of a simulated cluster share one core.
-inline bool runs_serial_tests() {
-  return isthmus::comm::Comm(MPI_COMM_WORLD).is_root();
-}
-
 /// Cells of a box and their neighbours across faces.
 inline Graph grid(int nx, int ny, int nz) {
   std::vector<Edge> edges;

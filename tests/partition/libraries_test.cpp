@@ -60,10 +60,7 @@ std::vector<GlobalIndex> loads_of(const Graph& graph, const Parts& of, int parts
 
 } // namespace
 
-TEST_CASE("METIS cuts a chain of cliques between them") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("METIS cuts a chain of cliques between them" * on_ranks(1, 1)) {
   for (const Method method : {Method::kway, Method::recursive}) {
     for (const int cliques : {2, 3, 5}) {
       const Graph graph = chain_of_cliques(cliques, 8);
@@ -73,10 +70,8 @@ TEST_CASE("METIS cuts a chain of cliques between them") {
   CHECK(divide_by_metis(graphs::grid(3, 1, 1), 1, {}) == Parts{0, 0, 0});
 }
 
-TEST_CASE("weights that METIS cannot count are scaled down, and balanced as they were") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("weights that METIS cannot count are scaled down, and balanced as they were" *
+          on_ranks(1, 1)) {
   Graph graph = graphs::grid(16, 4, 1);
   const GlobalIndex unit = GlobalIndex{1} << 40; // beyond 32 bits
   for (std::size_t v = 0; v < graph.num_vertices(); ++v) {
@@ -89,10 +84,8 @@ TEST_CASE("weights that METIS cannot count are scaled down, and balanced as they
   CHECK(std::max(again[0], again[1]) < 1.06 * std::min(again[0], again[1]));
 }
 
-TEST_CASE("METIS leaves no part empty, even of a star whose centre weighs everything") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("METIS leaves no part empty, even of a star whose centre weighs everything" *
+          on_ranks(1, 1)) {
   std::vector<Edge> edges;
   for (GlobalIndex v = 1; v < 12; ++v) {
     edges.push_back({0, v});
@@ -106,10 +99,8 @@ TEST_CASE("METIS leaves no part empty, even of a star whose centre weighs everyt
   }
 }
 
-TEST_CASE("Scotch cuts a chain of cliques between them, and keeps fixed vertices where they are") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("Scotch cuts a chain of cliques between them, and keeps fixed vertices where they are" *
+          on_ranks(1, 1)) {
   const Graph graph = chain_of_cliques(3, 8);
   const Parts open(graph.num_vertices(), -1);
   CHECK(are_cliques(divide_by_scotch(graph, 3, open, 1.03, 1), 3, 8));
@@ -124,10 +115,7 @@ TEST_CASE("Scotch cuts a chain of cliques between them, and keeps fixed vertices
   CHECK(divide_by_scotch(graphs::grid(5, 1, 1), 2, all, 1.03, 1) == all);
 }
 
-TEST_CASE("equal seeds give equal parts by Scotch") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("equal seeds give equal parts by Scotch" * on_ranks(1, 1)) {
   const Graph graph = graphs::random(80, 240, 5);
   const Parts open(graph.num_vertices(), -1);
   const Parts once = divide_by_scotch(graph, 4, open, 1.05, 9);
@@ -135,10 +123,7 @@ TEST_CASE("equal seeds give equal parts by Scotch") {
   CHECK(divide_by_scotch(graph, 4, open, 1.05, 9) == once);
 }
 
-TEST_CASE("Scotch refuses what it cannot balance or count") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("Scotch refuses what it cannot balance or count" * on_ranks(1, 1)) {
   Graph graph = graphs::grid(4, 2, 1);
   const auto says = [&] {
     return message_of([&] { (void)divide_by_scotch(graph, 2, Parts(8, -1), 1.03, 1); });

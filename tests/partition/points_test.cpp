@@ -5,6 +5,7 @@
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/partition/hilbert.hpp"
 #include "partition/graphs.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -79,10 +80,7 @@ TEST_CASE("parts of points do not depend on the ranks") {
   }
 }
 
-TEST_CASE("any number of parts has its share of the weight") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("any number of parts has its share of the weight" * on_ranks(1, 1)) {
   const Cloud whole = cloud(3, 600, 7);
   const double mean = std::accumulate(whole.weights.begin(), whole.weights.end(), 0.0);
   for (const Divide& divide : ways) {
@@ -114,10 +112,7 @@ TEST_CASE("points in one place and without weight are dealt by number") {
   }
 }
 
-TEST_CASE("a bisection of a long box cuts across it") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("a bisection of a long box cuts across it" * on_ranks(1, 1)) {
   Cloud box{3, {}, {}};
   for (int i = 0; i < 32; ++i) {
     for (int j = 0; j < 4; ++j) {
@@ -131,10 +126,8 @@ TEST_CASE("a bisection of a long box cuts across it") {
   }
 }
 
-TEST_CASE("consecutive cells of the Hilbert curve are neighbours, and all of them are on it") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("consecutive cells of the Hilbert curve are neighbours, and all of them are on it" *
+          on_ranks(1, 1)) {
   for (const int dim : {2, 3}) {
     const int bits = 3;
     const std::uint32_t n = 1U << bits;

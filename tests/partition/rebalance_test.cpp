@@ -7,6 +7,7 @@
 #include "isthmus/partition/multilevel/divide.hpp"
 #include "isthmus/partition/quality.hpp"
 #include "partition/graphs.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -30,10 +31,7 @@ GlobalIndex staying(const std::vector<Stay>& stays, const std::vector<int>& numb
 
 } // namespace
 
-TEST_CASE("the best numbers are those that all permutations have to offer") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("the best numbers are those that all permutations have to offer" * on_ranks(1, 1)) {
   std::mt19937_64 engine(3);
   for (int parts = 1; parts <= 7; ++parts) {
     std::uniform_int_distribution<int> part(0, parts - 1);
@@ -77,10 +75,8 @@ TEST_CASE("a partition with other numbers gets the old ones back") {
   }
 }
 
-TEST_CASE("loads that have become uneven flow to lighter parts with little migration") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("loads that have become uneven flow to lighter parts with little migration" *
+          on_ranks(1, 1)) {
   Graph graph = graphs::grid(24, 24, 3);
   const Parts before = divide(graph, 9);
   graph.weights.assign(graph.num_vertices(), 10);
@@ -102,10 +98,7 @@ TEST_CASE("loads that have become uneven flow to lighter parts with little migra
   CHECK(migrated < moved(alone, before, scratch, graph.weights));
 }
 
-TEST_CASE("what is even stays as it is") {
-  if (!graphs::runs_serial_tests()) {
-    return;
-  }
+TEST_CASE("what is even stays as it is" * on_ranks(1, 1)) {
   const Graph graph = graphs::grid(8, 8, 1);
   const Parts before = divide(graph, 4);
   CHECK(rebalance(graph, before, 4, 1.1) == before);
