@@ -128,15 +128,17 @@ def sources(root: Path) -> Iterator[Path]:
 
 
 def size_problems(root: Path) -> Iterator[str]:
-    """Folders with too many files; modules with too many lines. A folder with a list file of its
-    own is a library of its own."""
+    """Folders with too many files; modules of src and solvers with too many lines. A folder with a list file
+    of its own is a library of its own."""
     lines: dict[Path, int] = {}
     top = (root / "src/isthmus", root / "src", root / "solvers", root)
-    inside = itertools.chain((root / "src").rglob("*"), (root / "solvers").rglob("*"))
-    for folder in sorted(path for path in inside if path.is_dir()):
+    inside = itertools.chain.from_iterable((root / name).rglob("*") for name in FOLDERS)
+    for folder in sorted(path for path in (*map(root.joinpath, FOLDERS), *inside) if path.is_dir()):
         files = [path for path in folder.iterdir() if path.suffix in (".hpp", ".cpp")]
         if len(files) > MAX_FILES:
             yield f"{folder.relative_to(root)}: {len(files)} files, more than {MAX_FILES}; make folders"
+        if folder.relative_to(root).parts[0] not in ("src", "solvers"):
+            continue
         module = folder
         while not (module / "CMakeLists.txt").exists() and module.parent not in top:
             module = module.parent

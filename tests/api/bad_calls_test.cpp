@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every function of the interface with bad input, in every state of a participant: what leaves the
 // library is a precice::Error or nothing.
-#include "participant/couple.hpp"
-#include "participant/scenario.hpp"
+#include "participant/setup/couple.hpp"
+#include "participant/setup/scenario.hpp"
 
 #include <precice/Tooling.hpp>
 #include <precice/precice.hpp>

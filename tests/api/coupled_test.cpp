@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A small coupled run through the drop-in, as a program written for it would do.
-#include "participant/couple.hpp"
-#include "participant/scenario.hpp"
+#include "participant/setup/couple.hpp"
+#include "participant/setup/scenario.hpp"
 
 #include <precice/precice.hpp>
 

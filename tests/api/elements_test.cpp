@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Functions of the interface that no other test here calls do what they say, against values by
 // hand.
-#include "participant/couple.hpp"
-#include "participant/scenario.hpp"
+#include "participant/setup/couple.hpp"
+#include "participant/setup/scenario.hpp"
 
 #include <precice/precice.hpp>
 

@@ -3,7 +3,7 @@
 // MPI alone, so that it also runs on simulated clusters.
 #include "isthmus/participant/participant.hpp"
 
-#include "participant/scenario.hpp"
+#include "participant/setup/scenario.hpp"
 
 #include <doctest/doctest.h>
 #include <mpi.h>

@@ -2,7 +2,7 @@
 #include "isthmus/outputs/exports.hpp"
 #include "isthmus/outputs/step.hpp"
 #include "iteration/one_mesh.hpp"
-#include "participant/working_directory.hpp"
+#include "participant/setup/working_directory.hpp"
 
 #include "isthmus/comm/collective.hpp"
 

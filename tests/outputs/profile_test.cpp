@@ -2,7 +2,7 @@
 #include "isthmus/outputs/profile/profile.hpp"
 #include "environment.hpp"
 #include "message_of.hpp"
-#include "participant/working_directory.hpp"
+#include "participant/setup/working_directory.hpp"
 
 #include <doctest/doctest.h>
 

@@ -4,7 +4,7 @@
 #include "isthmus/outputs/watch_point.hpp"
 #include "isthmus/outputs/watch_table.hpp"
 #include "message_of.hpp"
-#include "participant/working_directory.hpp"
+#include "participant/setup/working_directory.hpp"
 #include "ranks.hpp"
 
 #include "isthmus/comm/collective.hpp"

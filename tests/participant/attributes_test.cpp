@@ -2,8 +2,8 @@
 // Attributes that choose numbers: a run with one value of an attribute and a run with another one
 // differ. What the numbers are is tested with the modules; here nobody may read an attribute and
 // forget it on the way.
-#include "participant/attributes.hpp"
-#include "participant/scenario.hpp"
+#include "participant/setup/attributes.hpp"
+#include "participant/setup/scenario.hpp"
 
 #include <fmt/format.h>
 

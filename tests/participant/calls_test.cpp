@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the calls of a participant say when they are used in a wrong way.
-#include "participant/calls.hpp"
+#include "participant/setup/calls.hpp"
 #include "isthmus/base/exception.hpp"
 
 #include <doctest/doctest.h>

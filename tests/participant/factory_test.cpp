@@ -3,8 +3,8 @@
 #include "isthmus/participant/factory.hpp"
 #include "environment.hpp"
 #include "message_of.hpp"
-#include "participant/scenario.hpp"
-#include "participant/working_directory.hpp"
+#include "participant/setup/scenario.hpp"
+#include "participant/setup/working_directory.hpp"
 
 #include "isthmus/acceleration/make.hpp"
 #include "isthmus/config/names.hpp"

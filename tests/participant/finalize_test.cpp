@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How participants end together.
-#include "participant/couple.hpp"
-#include "participant/scenario.hpp"
+#include "participant/setup/couple.hpp"
+#include "participant/setup/scenario.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How participants begin: launches and meetings that cannot work.
-#include "participant/calls.hpp"
+#include "participant/setup/calls.hpp"
 #include "ranks.hpp"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Schemes of several participants of which every two exchange data, whoever controls them.
-#include "participant/couple.hpp"
-#include "participant/scenario.hpp"
+#include "participant/setup/couple.hpp"
+#include "participant/setup/scenario.hpp"
 #include "ranks.hpp"
 
 #include <doctest/doctest.h>

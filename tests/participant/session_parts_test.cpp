@@ -7,7 +7,7 @@
 #include "isthmus/participant/session/call_profile.hpp"
 #include "isthmus/participant/session/declared.hpp"
 #include "isthmus/participant/session/lifecycle.hpp"
-#include "participant/scenario.hpp"
+#include "participant/setup/scenario.hpp"
 
 #include <doctest/doctest.h>
 

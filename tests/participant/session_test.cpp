@@ -10,8 +10,8 @@
 #include "isthmus/participant/session/partner_links.hpp"
 #include "isthmus/participant/session/provided_meshes.hpp"
 #include "isthmus/participant/session/solver_data.hpp"
-#include "participant/scenario.hpp"
-#include "participant/working_directory.hpp"
+#include "participant/setup/scenario.hpp"
+#include "participant/setup/working_directory.hpp"
 
 #include <doctest/doctest.h>
 #include <mpi.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Two masses between three springs, by Newmark's method, beside what preCICE logged of it: its own
 // logs and the motion lie in its tutorials, commit 33bd31c, oscillator/python.
-#include "participant/couple.hpp"
-#include "participant/working_directory.hpp"
+#include "participant/setup/couple.hpp"
+#include "participant/setup/working_directory.hpp"
 #include "references/log_rows.hpp"
 
 #include <doctest/doctest.h>

@@ -2,8 +2,8 @@
 // Flow in an elastic tube (Degroote, Bruggeman, Haelterman, Vierendeels 2008, Comput. Struct. 86,
 // 2224) beside what preCICE logged of it: its own logs lie in its tutorials, commit 174d2db,
 // elastic-tube-1d/solid-python and fluid-python.
-#include "participant/couple.hpp"
-#include "participant/working_directory.hpp"
+#include "participant/setup/couple.hpp"
+#include "participant/setup/working_directory.hpp"
 #include "references/log_rows.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The peer, preCICE, measured in the same run: one program (bench/peer_step.cpp) built with Isthmus and with
+"""The peer, preCICE, measured in the same run: one program (bench/coupling/peer_step.cpp) built with Isthmus and with
 the installation under the prefix that ISTHMUS_PEER_PREFIX names, run by turns."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from isthmus.bench.measurement import Median
 from isthmus.console import console, print_warning
 from isthmus.errors import FAILED, IsthmusError
 
-SOURCE = Path(__file__).resolve().parents[3] / "bench" / "peer_step.cpp"
+SOURCE = Path(__file__).resolve().parents[3] / "bench" / "coupling" / "peer_step.cpp"
 LIMIT = 120  # seconds of one run
 WINDOWS = {1: 2000, 100_000: 100}  # by number of vertices
 

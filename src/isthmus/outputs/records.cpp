@@ -2,6 +2,7 @@
 #include "isthmus/outputs/records.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/hash.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -32,12 +32,7 @@ Place place_at(std::span<const double> numbers, int dimensions) {
 
 /// The rank that brings together who has and who wants something at a place.
 int broker_of(const Place& place, int ranks) {
-  std::uint64_t hash = 14695981039346656037U; // FNV-1a, doi:10.17487/RFC9923
-  for (const double x : place) {
-    hash = (hash ^ std::bit_cast<std::uint64_t>(x)) * 1099511628211U;
-    hash ^= hash >> 32;
-  }
-  return static_cast<int>(hash % static_cast<std::uint64_t>(ranks));
+  return dealt_rank(std::span<const double>(place), ranks);
 }
 
 struct Stock {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/planning/automatic_mapping.hpp"
 
+#include "isthmus/base/hash.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/sparse/sparse_exchange.hpp"
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <map>
 #include <utility>
 
@@ -34,12 +34,7 @@ std::int64_t duplicates_of(const comm::Comm& comm, const mesh::Mesh& mesh) {
   for (LocalIndex v = 0; v < mesh.num_vertices(); ++v) {
     const Point x =
         geometry::point_at(mesh.dimensions(), mesh.coordinates(), static_cast<std::size_t>(v));
-    std::uint64_t hash = 0;
-    for (const double at : x) {
-      hash = (hash ^ std::bit_cast<std::uint64_t>(at + 0.0)) * 0x9E3779B97F4A7C15U; // -0 is 0
-      hash ^= hash >> 29U;
-    }
-    leaving[static_cast<int>(hash % static_cast<std::uint64_t>(comm.size()))].push_back(x);
+    leaving[dealt_rank(std::span<const double>(x), comm.size())].push_back(x);
   }
   if (comm.size() == 1) {
     return count_duplicates(std::move(leaving[0]));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/radial/nearby_points.hpp"
 
+#include "isthmus/base/hash.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/sparse/sparse_exchange.hpp"
@@ -46,12 +47,7 @@ Cell cell_of(const Point& x, double edge) {
 }
 
 int keeper(const Cell& cell, int ranks) {
-  std::uint64_t hash = 0;
-  for (const std::int64_t at : cell) {
-    hash = (hash ^ static_cast<std::uint64_t>(at)) * 0x9E3779B97F4A7C15U;
-    hash ^= hash >> 29U;
-  }
-  return static_cast<int>(hash % static_cast<std::uint64_t>(ranks));
+  return dealt_rank(std::span<const std::int64_t>(cell), ranks);
 }
 
 /// Of cells of which the regions of a rank touch few.

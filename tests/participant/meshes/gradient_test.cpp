@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Nearest neighbours corrected by gradients reproduce linear fields wherever the vertices are.
+#include "participant/setup/couple.hpp"
+#include "participant/setup/scenario.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <random>
+
+using namespace couple;
+
+namespace {
+
+/// A writes S, V and W; B reads S a second time on a mesh of its own, by nearest neighbours.
+std::string xml(const std::string& mapping, const std::string& options = "") {
+  const Flow s{.from = "A",
+               .to = "B",
+               .data = "S",
+               .mapping = mapping,
+               .options = options,
+               .initialize = true};
+  Flow plain = s;
+  plain.mapping = "nearest-neighbor";
+  plain.options = "";
+  plain.own = "B-Nearest";
+  Flow v = s;
+  v.data = "V";
+  v.vector = true;
+  Flow w = v;
+  w.data = "W";
+  w.direction = "write";
+  Scenario scenario{{{.first = "A", .second = "B", .max_windows = 2}}, {s, v, w, plain}};
+  scenario.experimental = true;
+  scenario.inside["A"] = R"(<watch-point mesh="A-Mesh" name="Corner" coordinate="0; 0" />)";
+  return scenario.xml();
+}
+
+/// This rank's share of so many random points.
+std::vector<double> points(const Seat& seat, int total, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> place(0, 1);
+  std::vector<double> coordinates;
+  for (int i = 0; i < total; ++i) {
+    const double x = place(random);
+    const double y = place(random);
+    if (i % seat.launch.size == seat.launch.rank) {
+      coordinates.insert(coordinates.end(), {x, y});
+    }
+  }
+  return coordinates;
+}
+
+/// Component c of a linear field, and its derivatives.
+double linear(double x, double y, int c) {
+  return 3 + c + (2 - c) * x - (1 + 4 * c) * y;
+}
+
+std::vector<double> gradients(std::size_t count, int components) {
+  std::vector<double> result;
+  for (std::size_t i = 0; i < count; ++i) {
+    for (int c = 0; c < components; ++c) {
+      result.insert(result.end(), {2.0 - c, -(1.0 + 4 * c)});
+    }
+  }
+  return result;
+}
+
+void write_all(isthmus::Participant& a, const std::vector<int>& ids,
+               const std::vector<double>& places) {
+  for (const std::string data : {"S", "V", "W"}) {
+    const int components = a.data_dimensions("A-Mesh", data);
+    std::vector<double> values;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      for (int c = 0; c < components; ++c) {
+        values.push_back(linear(places[2 * i], places[2 * i + 1], c));
+      }
+    }
+    CHECK(a.requires_gradient_data_for("A-Mesh", data));
+    a.write_data("A-Mesh", data, ids, values);
+    a.write_gradient_data("A-Mesh", data, ids, gradients(ids.size(), components));
+  }
+}
+
+void play_a(const Seat& seat) {
+  isthmus::Participant a = seat.make();
+  const std::vector<double> places = points(seat, 40, 1);
+  std::vector<int> ids(places.size() / 2);
+  a.set_mesh_vertices("A-Mesh", places, ids);
+  CHECK(a.requires_initial_data());
+  write_all(a, ids, places);
+  a.initialize();
+  while (a.is_coupling_ongoing()) {
+    write_all(a, ids, places);
+    a.advance(1);
+  }
+}
+
+void play_b(const Seat& seat) {
+  isthmus::Participant b = seat.make();
+  const std::vector<double> places = points(seat, 30, 2);
+  std::vector<int> ids(places.size() / 2);
+  std::vector<int> others(ids.size());
+  b.set_mesh_vertices("B-Mesh", places, ids);
+  b.set_mesh_vertices("B-Nearest", places, others);
+  CHECK(!b.requires_gradient_data_for("B-Mesh", "S"));
+  b.initialize();
+  const auto check = [&] {
+    for (const std::string data : {"S", "V", "W"}) {
+      const int components = b.data_dimensions("B-Mesh", data);
+      std::vector<double> values(ids.size() * static_cast<std::size_t>(components));
+      b.read_data("B-Mesh", data, ids, 0, values);
+      for (std::size_t k = 0; k < values.size(); ++k) {
+        const std::size_t i = k / static_cast<std::size_t>(components);
+        const double exact =
+            linear(places[2 * i], places[2 * i + 1], static_cast<int>(k) % components);
+        CAPTURE(data);
+        CHECK(std::abs(values[k] - exact) < 1e-12);
+      }
+    }
+    std::vector<double> nearest(ids.size()); // the same data without its gradient
+    b.read_data("B-Nearest", "S", others, 0, nearest);
+    for (std::size_t i = 0; i < nearest.size(); ++i) {
+      const double exact = linear(places[2 * i], places[2 * i + 1], 0);
+      CHECK(std::abs(nearest[i] - exact) < 1.0);
+      seat.put("error of nearest", static_cast<int>(i), {std::abs(nearest[i] - exact)});
+    }
+  };
+  check();
+  while (b.is_coupling_ongoing()) {
+    b.advance(1);
+    check();
+  }
+}
+
+} // namespace
+
+TEST_CASE("gradients make nearest neighbours exact for linear fields") {
+  std::vector<Deal> all = deals(2);
+  all.push_back(in_threads);
+  for (const Deal& deal : all) {
+    const Outcome outcome =
+        play(xml("nearest-neighbor-gradient"), {{"A", play_a}, {"B", play_b}}, deal);
+    CHECK(outcome.all_errors() == "");
+    double largest = 0;
+    for (const auto& [vertex, values] : outcome.table.at("error of nearest")) {
+      largest = std::max(largest, values[0]);
+    }
+    CHECK(largest > 1e-3); // without gradients they are not
+  }
+}
+
+TEST_CASE("an automatic mapping takes gradients if it is told of them and finds no elements") {
+  const std::string chosen = xml("auto", R"(gradients="true")");
+  for (const Deal& deal : deals(2)) {
+    CHECK(play(chosen, {{"A", play_a}, {"B", play_b}}, deal).all_errors() == "");
+  }
+}
+
+TEST_CASE("gradients of a wrong size or of data that is not written are refused") {
+  const auto error_of = [](const std::function<void(isthmus::Participant&)>& misuse) {
+    const ShortTimeout timeout;
+    const auto wrong = [&misuse](const Seat& seat) {
+      isthmus::Participant a = seat.make();
+      std::vector<int> id(1);
+      a.set_mesh_vertices("A-Mesh", std::vector<double>{0, 0}, id);
+      misuse(a);
+    };
+    return play(xml("nearest-neighbor-gradient"), {{"A", wrong}, {"B", play_b}}, in_threads)
+        .errors["A"];
+  };
+  const std::vector<int> id{0};
+  const auto contains = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  CHECK(contains(
+      error_of([&](auto& a) {
+        a.write_gradient_data("A-Mesh", "V", id, std::vector<double>{1, 2, 3});
+      }),
+      "has 4 components, so 1 vertex ids need 4 values; the size of the given values is 3"));
+  CHECK(contains(error_of([&](auto& a) {
+                   a.write_gradient_data("A-Mesh", "S", id, std::vector<double>{1, NAN});
+                 }),
+                 "the gradient written for vertex id 0 is nan"));
+  CHECK(contains(
+      error_of([&](auto& a) {
+        a.write_gradient_data("A-Mesh", "S", std::vector<int>{4}, std::vector<double>{1, 1});
+      }),
+      "vertex id 4 of mesh \"A-Mesh\" is invalid"));
+}

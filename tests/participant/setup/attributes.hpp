@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "participant/setup/couple.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+/// Runs that differ in one attribute.
+namespace couple {
+
+using History = std::vector<double>;
+
+inline std::string edited(std::string text, const std::string& old, const std::string& by) {
+  const std::size_t at = text.find(old);
+  REQUIRE_MESSAGE(at != std::string::npos, old);
+  return text.replace(at, old.size(), by);
+}
+
+struct Change {
+  std::string old;
+  std::string by;
+};
+
+/// Each change of the text changes its result, every bit of which is the same otherwise.
+template <typename Result>
+void check_changes(const std::string& text, const std::vector<Change>& changes, Result result) {
+  const History before = result(text);
+  CHECK(before == result(text)); // else a difference says nothing
+  for (const Change& change : changes) {
+    CHECK_MESSAGE(result(edited(text, change.old, change.by)) != before,
+                  change.by << " gives what " << change.old << " does");
+  }
+}
+
+} // namespace couple
