@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The peer, preCICE, measured in the same run: one program (bench/coupling/peer_step.cpp) built with Isthmus and with
-the installation under the prefix that ISTHMUS_PEER_PREFIX names, run by turns."""
+"""The peer, preCICE, measured in the same run: one program (bench/coupling/peer_step.cpp) built with Isthmus
+and with the installation under the prefix that ISTHMUS_PEER_PREFIX names, run by turns."""
 
 from __future__ import annotations
 

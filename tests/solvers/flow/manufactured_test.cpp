@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flows.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -213,7 +214,8 @@ Primitive errors_on(const comm::Comm& comm, int n, bool is_viscous) {
 } // namespace
 
 TEST_CASE(
-    "a manufactured flow is solved with second order on a wavy grid, with and without viscosity") {
+    "a manufactured flow is solved with second order on a wavy grid, with and without viscosity" *
+    on_ranks(1, 2)) {
   const comm::Comm comm(MPI_COMM_WORLD);
   for (const bool is_viscous : {true, false}) {
     const Primitive coarse = errors_on(comm, 16, is_viscous);

@@ -4,6 +4,7 @@
 #include "flow/grid/grid.hpp"
 #include "flows.hpp"
 #include "message_of.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -59,7 +60,8 @@ Found solve(const comm::Comm& comm, int levels, int cycle) {
 
 } // namespace
 
-TEST_CASE("cycles of multigrid come to the flow of the fine grid alone, in far fewer iterations") {
+TEST_CASE("cycles of multigrid come to the flow of the fine grid alone, in far fewer iterations" *
+          on_ranks(1, 2)) {
   const comm::Comm comm(MPI_COMM_WORLD);
   const Found alone = solve(comm, 1, 1);
   for (const auto& [levels, cycle] : {std::pair{2, 1}, {3, 1}, {4, 2}}) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/numerics/preconditioning.hpp"
 #include "flows.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -122,7 +123,8 @@ TEST_CASE("slow sound is no faster than the flow, and as fast as it is where not
   CHECK(least_slowing(2, 0) == 1);
 }
 
-TEST_CASE("with slow sound a flow at low speed takes hardly more pseudo steps than a fast one") {
+TEST_CASE("with slow sound a flow at low speed takes hardly more pseudo steps than a fast one" *
+          on_ranks(1, 2)) {
   const comm::Comm comm(MPI_COMM_WORLD);
   const int fast = iterations_at(comm, 0.5, false);
   const int plain = iterations_at(comm, 0.05, false);
