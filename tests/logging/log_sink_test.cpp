@@ -62,10 +62,23 @@ TEST_CASE("texts are searched, attributes that are absent fulfil nothing") {
   CHECK(passes("%Rank% and not %File%", record(Severity::info, 0)));
 }
 
+TEST_CASE("a filter matches whole texts with a regular expression") {
+  CHECK(passes("%Message% matches \"hel+o .*\"", record(Severity::info, 0)));
+  CHECK_FALSE(passes("%Message% matches \"hel+o\"", record(Severity::info, 0)));
+  CHECK(passes("%Severity% matches \"info|error\"", record(Severity::error, 0)));
+  CHECK_FALSE(passes("%Severity% matches \"info|error\"", record(Severity::warning, 0)));
+  CHECK(passes("not %Module% matches .*", record(Severity::info, 0)));
+  LogRecord long_one = record(Severity::info, 0);
+  const std::string text(1000000, 'a');
+  long_one.text = text;
+  CHECK_FALSE(passes("%Message% matches \"(a|b)*\"", long_one));
+}
+
 TEST_CASE("filters that are not understood are refused") {
-  for (const char* filter : {"%Severity% > loud", "%Rank% = first", "%Severity", "%Nonsense% = 1",
-                             "(%Rank% = 0", "%Rank% = 0)", "%Rank% = 0 %Rank% = 1", "and",
-                             "%Rank% =", "%Message% contains \"x", "info"}) {
+  for (const char* filter :
+       {"%Severity% > loud", "%Rank% = first", "%Severity", "%Nonsense% = 1", "(%Rank% = 0",
+        "%Rank% = 0)", "%Rank% = 0 %Rank% = 1", "and", "%Rank% =", "%Message% contains \"x",
+        "%Message% matches \"[a\"", "info"}) {
     const std::string message = message_of([&] { (void)compile_filter(filter, "c.xml:7:"); });
     CHECK_MESSAGE(message.find("c.xml:7: filter=") == 0, filter << " -> " << message);
   }

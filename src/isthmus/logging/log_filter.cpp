@@ -4,8 +4,10 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/grammar/values.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
+#include <regex>
 #include <string_view>
 
 namespace isthmus::logging {
@@ -16,11 +18,13 @@ constexpr std::array<std::string_view, 13> filtered_attributes = {
     "Severity", "ColorizedSeverity", "Rank",   "Participant", "Message",   "Module",  "File",
     "Line",     "Function",          "LineID", "TimeStamp",   "ProcessID", "ThreadID"};
 constexpr std::array<std::string_view, 7> signs = {"<=", ">=", "!=", "==", "=", "<", ">"};
-constexpr std::array<std::string_view, 3> searches = {"contains", "begins_with", "ends_with"};
+constexpr std::array<std::string_view, 4> searches = {"contains", "begins_with", "ends_with",
+                                                      "matches"};
 constexpr std::array<std::string_view, 5> severities = {"trace", "debug", "info", "warning",
                                                         "error"};
 constexpr int deepest = 100; // parentheses
 constexpr std::size_t longest = 10000;
+constexpr std::size_t longest_matched = 2000; // the search goes as deep as the text is long
 
 template <typename List>
 std::optional<int> place_in(const List& list, std::string_view word) {
@@ -46,10 +50,21 @@ bool compare(const T& left, std::string_view sign, const T& right) {
                         : left >= right;
 }
 
-bool matches(std::string_view text, std::string_view how, std::string_view part) {
-  return how == "contains"      ? text.find(part) != std::string_view::npos
-         : how == "begins_with" ? text.starts_with(part)
-                                : text.ends_with(part);
+using TextTest = std::function<bool(std::string_view text)>;
+
+/// Whether a whole text matches; std::regex_error if the expression is wrong.
+TextTest matches(const std::string& expression) {
+  return [compiled = std::regex(expression)](std::string_view text) {
+    return text.size() <= longest_matched && std::regex_match(text.begin(), text.end(), compiled);
+  };
+}
+
+TextTest finds(std::string_view how, const std::string& part) {
+  return [how, part](std::string_view text) {
+    return how == "contains"      ? text.find(part) != std::string_view::npos
+           : how == "begins_with" ? text.starts_with(part)
+                                  : text.ends_with(part);
+  };
 }
 
 /// Recursive descent: or, and, not, then parentheses or a relation.
@@ -151,13 +166,19 @@ class Parser {
 
   LogFilter searching(const std::string& attribute, std::string_view how,
                       const std::string& operand) {
+    const TextTest test = how == "matches" ? matching(operand) : finds(how, operand);
     if (attribute == "Severity" || attribute == "ColorizedSeverity") {
-      return [how, operand](const LogRecord& record) {
-        return matches(name(record.severity), how, operand);
-      };
+      return [test](const LogRecord& record) { return test(name(record.severity)); };
     }
-    return on_text(attribute,
-                   [how, operand](std::string_view text) { return matches(text, how, operand); });
+    return on_text(attribute, test);
+  }
+
+  [[nodiscard]] TextTest matching(const std::string& expression) const {
+    try {
+      return matches(expression);
+    } catch (const std::regex_error&) {
+      complain("a regular expression before this");
+    }
   }
 
   template <typename Test>
