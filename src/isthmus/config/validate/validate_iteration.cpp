@@ -57,22 +57,22 @@ void check_counts(const Configuration& configuration, const CouplingScheme& sche
 
 void check_measure(const Configuration& configuration, const CouplingScheme& scheme,
                    const ConvergenceMeasure& measure) {
-  constexpr double least_absolute = 1e-14; // rounding of values of order one
+  constexpr double rounding = 1e-14; // rounding of values of order one
   const grammar::Place place{configuration.file, measure.line};
   const std::string tag =
       fmt::format("<{} data=\"{}\" mesh=\"{}\">", name(measure.kind), measure.data, measure.mesh);
   exchanged(configuration, scheme, measure.data, measure.mesh, measure.line, tag);
   const bool both = measure.kind == MeasureKind::absolute_or_relative;
   if (measure.kind != MeasureKind::absolute) {
-    grammar::check_at(measure.limit > 0 && measure.limit <= 1, place,
-                      "{} relative limit {} must be in (0, 1], for example 1e-3", tag,
-                      measure.limit);
+    grammar::check_at(measure.limit > rounding && measure.limit <= 1, place,
+                      "{} relative limit {} must be in ({}, 1], for example 1e-3", tag,
+                      measure.limit, rounding);
   }
   if (both || measure.kind == MeasureKind::absolute) {
     const double limit = both ? measure.abs_limit : measure.limit;
-    grammar::check_at(limit > least_absolute, place,
+    grammar::check_at(limit > rounding, place,
                       "{} absolute limit {} must exceed {}, which is rounding", tag, limit,
-                      least_absolute);
+                      rounding);
   }
 }
 
