@@ -2,6 +2,7 @@
 #include "flow/cgns/cgns.hpp"
 
 #include "flow/cgns/tree.hpp"
+#include "flow/grid/topology.hpp"
 #include "isthmus/base/error.hpp"
 
 #include <algorithm>
@@ -51,7 +52,7 @@ std::pair<Side, SideRange> find_side(const CgnsNode& node, const Zones& zones, i
   }
   check(side.axis >= 0, "{} does not lie on a side of its zone", node.place());
   SideRange found;
-  const std::array<int, 2> axes{side.axis == 0 ? 1 : 0, side.axis == 2 ? 1 : 2};
+  const auto axes = axes_of(side);
   for (std::size_t t = 0; t < 2; ++t) {
     const auto a = static_cast<std::size_t>(axes[t]);
     found.begin[t] = std::min(range.begin[a], range.end[a]) - 1;
@@ -72,8 +73,8 @@ Orientation orientation_of(const CgnsNode& node, const Zones& zones, const Side&
         zones.dimensions);
   std::copy(values.begin(), values.end(), transform.begin());
   Orientation found{};
-  const std::array<int, 2> own{from.axis == 0 ? 1 : 0, from.axis == 2 ? 1 : 2};
-  const std::array<int, 2> there{to.axis == 0 ? 1 : 0, to.axis == 2 ? 1 : 2};
+  const auto own = axes_of(from);
+  const auto there = axes_of(to);
   std::array<std::size_t, 2> target{};
   for (std::size_t t = 0; t < 2; ++t) {
     const int along = transform[static_cast<std::size_t>(own[t])];

@@ -21,8 +21,13 @@ Physics of_first_order(Physics physics) {
   return physics;
 }
 
-std::vector<std::size_t> all_fields(const TimeTerms& time) {
-  std::vector<std::size_t> fields(num_conserved * static_cast<std::size_t>(time.num_snapshots()));
+/// Conserved values of all snapshots.
+std::size_t num_fields(const Solution& solution) {
+  return num_conserved * static_cast<std::size_t>(solution.num_snapshots());
+}
+
+std::vector<std::size_t> all_fields(const Solution& solution) {
+  std::vector<std::size_t> fields(num_fields(solution));
   std::iota(fields.begin(), fields.end(), std::size_t{0});
   return fields;
 }
@@ -45,18 +50,18 @@ void for_each_family(const Extent& coarse, const Extent& fine, Visit&& visit) {
   });
 }
 
-/// Changes behind boundaries are those before them.
-void extend(const Grid& grid, std::span<const std::size_t> begins, std::size_t num_fields,
-            std::vector<double>& changes) {
-  for (const BoundarySide& side : grid.sides) {
-    const Extent& extent = grid.own[side.own].extent;
+/// Changes of a solution behind boundaries are those before them.
+void extend(const Solution& solution, std::vector<double>& changes) {
+  for (const BoundarySide& side : solution.grid().sides) {
+    const Extent& extent = solution.grid().own[side.own].extent;
     const auto axis = static_cast<std::size_t>(side.side.axis);
     const int edge = side.side.end == 0 ? 0 : extent.count(side.side.axis) - 1;
     side.for_each_ghost([&](const Index3& ghost) {
       Index3 before = ghost;
       before[axis] = edge;
-      for (std::size_t field = 0; field < num_fields; ++field) {
-        double* const values = changes.data() + begins[side.own] + field * extent.stored();
+      for (std::size_t field = 0; field < num_fields(solution); ++field) {
+        double* const values =
+            changes.data() + solution.begin_of(side.own, 0) + field * extent.stored();
         values[extent.at(ghost)] = values[extent.at(before)];
       }
     });
@@ -91,7 +96,7 @@ Multigrid::Level::Level(const comm::Comm& comm, const SchemeSettings& settings, 
     : time(grid, of_fine.settings()),
       solution(comm, grid, of_first_order(fine.physics()), fine.mach(), fine.num_snapshots()),
       scheme(comm, settings, solution, time),
-      exchange(comm, grid.blocks, grid.ghosts, all_fields(time).size(), all_fields(time)) {}
+      exchange(comm, grid.blocks, grid.ghosts, num_fields(solution), all_fields(solution)) {}
 
 Multigrid::Multigrid(const comm::Comm& comm, const SchemeSettings& settings,
                      std::span<const Grid> grids, Solution& fine, const TimeTerms& time)
@@ -135,7 +140,6 @@ void Multigrid::restrict_to(Level& coarse, std::size_t fine) {
   Solution& from = solution(fine);
   std::vector<double>& values = coarse.solution.conserved();
   std::vector<double> sums(values.size(), 0.0); // of residuals
-  const std::size_t num_fields = all_fields(time_).size();
   for (std::size_t own = 0; own < from.grid().own.size(); ++own) {
     const BusyTime busy(from.busy()[own]);
     const Block& block = from.grid().own[own];
@@ -147,7 +151,7 @@ void Multigrid::restrict_to(Level& coarse, std::size_t fine) {
       for (std::size_t c = 0; c < n; ++c) {
         volume += block.volumes[cells[c]];
       }
-      for (std::size_t field = 0; field < num_fields; ++field) {
+      for (std::size_t field = 0; field < num_fields(from); ++field) {
         const std::size_t begin = there + field * block.extent.stored();
         double mean = 0;
         double sum = 0;
@@ -174,16 +178,15 @@ void Multigrid::correct_from(Level& coarse, std::size_t fine) {
                  changes.begin(),
                  [](double now, double start) { return relaxation * (now - start); });
   coarse.exchange.fill(changes);
-  const std::size_t num_fields = all_fields(time_).size();
-  const auto begins = from.grid().blocks.offsets(num_fields);
-  extend(from.grid(), begins, num_fields, changes);
+  extend(from, changes);
   Solution& to = solution(fine);
   for (std::size_t own = 0; own < to.grid().own.size(); ++own) {
     const BusyTime busy(to.busy()[own]);
     const Extent& of_fine = to.grid().own[own].extent;
     const Extent& of_coarse = from.grid().own[own].extent;
-    for (std::size_t field = 0; field < num_fields; ++field) {
-      add_between(of_coarse, of_fine, changes.data() + begins[own] + field * of_coarse.stored(),
+    for (std::size_t field = 0; field < num_fields(from); ++field) {
+      add_between(of_coarse, of_fine,
+                  changes.data() + from.begin_of(own, 0) + field * of_coarse.stored(),
                   to.conserved().data() + to.begin_of(own, 0) + field * of_fine.stored());
     }
   }
