@@ -170,8 +170,7 @@ Norms flow_in(const comm::Comm& comm, const Grid& grid) {
 TEST_CASE("a grid of CGNS is that of its zones, connections in part and families") {
   const comm::Comm comm(MPI_COMM_WORLD);
   const WorkingFolder folder;
-  std::string place = std::filesystem::current_path(); // of rank 0
-  comm::bcast(comm, place);
+  const std::string place = folder_of_root(comm);
   if (comm.is_root()) {
     const Sample good(place + "/good.cgns", false);
     const Sample wrong(place + "/wrong.cgns", true);

@@ -119,8 +119,7 @@ TEST_CASE(
 TEST_CASE("a run with blocks cut writes the same bits as one with whole blocks") {
   const comm::Comm comm(MPI_COMM_WORLD);
   const WorkingFolder folder;
-  std::string place = std::filesystem::current_path(); // of rank 0
-  comm::bcast(comm, place);
+  const std::string place = folder_of_root(comm);
   const std::string text = R"([flow]
 mach = 0.3
 reynolds = 100
@@ -238,8 +237,7 @@ TEST_CASE("the flow in pieces of blocks in space is that in whole ones, bit by b
 TEST_CASE("work that is measured deals blocks and changes no result") {
   const comm::Comm comm(MPI_COMM_WORLD);
   const WorkingFolder folder;
-  std::string place = std::filesystem::current_path();
-  comm::bcast(comm, place);
+  const std::string place = folder_of_root(comm);
   if (comm.is_root()) {
     std::ofstream("case.toml") << R"([flow]
 mach = 0.3
@@ -285,8 +283,7 @@ TEST_CASE(
     "restart does") {
   const comm::Comm comm(MPI_COMM_WORLD);
   const WorkingFolder folder;
-  std::string place = std::filesystem::current_path();
-  comm::bcast(comm, place);
+  const std::string place = folder_of_root(comm);
   if (comm.is_root()) {
     std::ofstream("case.toml") << R"([flow]
 mach = 0.3

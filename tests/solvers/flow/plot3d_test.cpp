@@ -160,8 +160,7 @@ TEST_CASE("no rank reads all blocks of a grid, and all write it with the same by
   const int share = 12 / comm.size();
   CHECK(loads == share + static_cast<int>(grid.own.size())); // for the sides, and the own ones
   loads = 0;
-  std::string place = std::filesystem::current_path(); // of rank 0
-  comm::bcast(comm, place);
+  const std::string place = folder_of_root(comm);
   write_plot3d(comm, place + "/together.xyz", source);
   CHECK(loads == share);
   if (comm.is_root()) {

@@ -155,8 +155,7 @@ TEST_CASE(
   const WorkingFolder folder;
   std::ofstream("case.toml") << good;
   Case from = read_case("case.toml");
-  std::string output = std::filesystem::current_path() / "out"; // of rank 0
-  comm::bcast(comm, output);
+  const std::string output = folder_of_root(comm) + "/out";
   from.run.output = output;
   from.grid.boundaries[0].boundary.kind = BoundaryKind::no_slip;
   from.run.residual = 1e-300;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/program/run.hpp"
+#include "flows.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "message_of.hpp"
 #include "working_folder.hpp"
@@ -44,13 +45,6 @@ pivot = [0.25, 0]
 std::string content(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// The folder of rank 0, for all.
-std::string folder_of_root(const comm::Comm& comm) {
-  std::string folder = std::filesystem::current_path();
-  comm::bcast(comm, folder);
-  return folder;
 }
 
 Case read(const std::string& text, const std::string& output) {
