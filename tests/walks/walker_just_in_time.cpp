@@ -14,13 +14,18 @@ const double nan = std::numeric_limits<double>::quiet_NaN();
 
 } // namespace
 
-/// Places in the region of this rank.
+/// Places in the region of this rank; none where the region has no vertices, as mapping there is an
+/// error unless some lie around it.
 std::vector<double> Walker::draw_places(int p, int r, int f, Random& random) {
-  const auto& region = rank(p, r).regions.at(flow(f).accessed());
+  const int of = flow(f).accessed();
+  const auto& region = rank(p, r).regions.at(of);
   std::vector<double> places;
   for (int i = random.below(4); i > 0; --i) {
     places.push_back(region[0] + random.unit() * (region[1] - region[0]));
     places.push_back(region[2] + random.unit() * (region[3] - region[2]));
+  }
+  if (model_->accessed(p, r, of).empty()) {
+    places.clear();
   }
   return places;
 }
