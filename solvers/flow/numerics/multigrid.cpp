@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <functional>
 #include <numeric>
 
 namespace isthmus::flow {
@@ -165,10 +164,7 @@ void Multigrid::restrict_to(Level& coarse, std::size_t fine) {
     });
   }
   coarse.start = values;
-  coarse.scheme.set_forcing({});
-  const std::vector<double>& own_residual = coarse.scheme.evaluate();
-  std::transform(sums.begin(), sums.end(), own_residual.begin(), sums.begin(), std::minus<>());
-  coarse.scheme.set_forcing(std::move(sums));
+  coarse.scheme.force(std::move(sums));
 }
 
 void Multigrid::correct_from(Level& coarse, std::size_t fine) {

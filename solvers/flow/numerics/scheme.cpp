@@ -41,7 +41,9 @@ Norms Scheme::iterate() {
   start_ = solution_.conserved();
   Norms before;
   for (std::size_t stage = 0; stage < stages.size(); ++stage) {
-    set_residuals();
+    if (stage > 0 || !std::exchange(is_forced_anew_, false)) {
+      set_residuals();
+    }
     if (stage == 0) {
       before = norms();
       refuse_nonsense(before);
@@ -85,6 +87,17 @@ void Scheme::set_residuals() {
 const std::vector<double>& Scheme::evaluate() {
   set_residuals();
   return residual_;
+}
+
+void Scheme::force(std::vector<double> wanted) {
+  forcing_.clear();
+  set_residuals();
+  forcing_ = std::move(wanted);
+  for (std::size_t at = 0; at < forcing_.size(); ++at) {
+    forcing_[at] -= residual_[at];
+    residual_[at] += forcing_[at];
+  }
+  is_forced_anew_ = true;
 }
 
 void Scheme::set_pseudo_steps() {

@@ -6,7 +6,6 @@
 #include "flow/numerics/time_terms.hpp"
 
 #include <array>
-#include <utility>
 #include <vector>
 
 namespace isthmus::flow {
@@ -42,8 +41,9 @@ class Scheme {
   Norms measure();
   /// Collective. Sets residual() from the values as they are.
   const std::vector<double>& evaluate();
-  /// Local. What is added to all residuals from now on, as residual(); at first nothing.
-  void set_forcing(std::vector<double> forcing) { forcing_ = std::move(forcing); }
+  /// Collective. Adds to all residuals from now on what makes those of the present values `wanted`,
+  /// as residual(). Call iterate() before the values change: its first stage takes these residuals.
+  void force(std::vector<double> wanted);
   /// What flows out of the cells, as Solution::conserved().
   [[nodiscard]] const std::vector<double>& residual() const { return residual_; }
 
@@ -69,7 +69,8 @@ class Scheme {
   Smoother smoother_;
   FluxRows rows_;
   std::vector<double> residual_;
-  std::vector<double> forcing_;                   // empty: none
+  bool is_forced_anew_ = false;                   // residual_ is that of the values
+  std::vector<double> forcing_;                   // added to residuals; empty: nothing
   std::vector<double> start_;                     // the values at the beginning of the step
   std::vector<std::vector<double>> pseudo_steps_; // per own block
 };
