@@ -66,6 +66,17 @@ function(isthmus_ranks_test name)
   isthmus_test(${name}_ranks SOURCES ${sources} ${ARGN})
 endfunction()
 
+# isthmus_machine_test(NAME RANKS 1 2)
+# Those cases of tests/NAME that not every machine allows, TEST_CASE("…" * depends_on_machine), as NAME.machine.npK,
+# which is reported as skipped where one of them says "not tested: …".
+function(isthmus_machine_test name)
+  cmake_parse_arguments(arg "" "" "RANKS" ${ARGN})
+  foreach(np IN LISTS arg_RANKS)
+    isthmus_add_parallel_test(${name}.machine.np${np} ${np} test_${name} --test-suite=machine --no-skip)
+    set_tests_properties(${name}.machine.np${np} PROPERTIES SKIP_RETURN_CODE 77)
+  endforeach()
+endfunction()
+
 # isthmus_processes_test(NAME LINK target…)
 # One doctest program without MPI from tests/NAME/*.cpp: its cases fork, kill and run threads.
 function(isthmus_processes_test name)

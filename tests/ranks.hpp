@@ -34,6 +34,19 @@ class OnRanks {
   return {[](const OnRanks&, int ranks) { return ranks % 2 == 0; }, 0, 0};
 }
 
+/// For a case that not every machine allows, and that says "not tested: …" where it cannot run. It
+/// is a test of its own (isthmus_machine_test in cmake/test.cmake), which is reported as skipped
+/// then.
+class DependsOnMachine {
+ public:
+  void fill(doctest::detail::TestCase& test) const {
+    test.m_test_suite = "machine";
+    test.m_skip = true; // in the test with all other cases
+  }
+};
+
+constexpr DependsOnMachine depends_on_machine;
+
 /// For cases with so many participants: in threads of a single rank, else with ranks for each.
 [[nodiscard]] inline OnRanks on_ranks_for(int participants) {
   return {[](const OnRanks& limits, int ranks) { return ranks == 1 || ranks >= limits.least(); },

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/base/large_pages.hpp"
 
+#include "ranks.hpp"
+
 #include <doctest/doctest.h>
 #include <sys/mman.h>
 
@@ -59,7 +61,8 @@ bool asks_for_large(const char* address) {
 
 } // namespace
 
-TEST_CASE("memory of several megabytes asks for large pages, and keeps what is in it") {
+TEST_CASE("memory of several megabytes asks for large pages, and keeps what is in it" *
+          depends_on_machine) {
   const Pages pages(5 * large_page);
   const auto address = reinterpret_cast<std::uintptr_t>(pages.at(0));
   char* const aligned = pages.at((large_page - address % large_page) % large_page);

@@ -244,7 +244,8 @@ TEST_CASE("a disk that becomes full while ranks write is an error on all of them
   CHECK_THROWS_WITH_AS(writer.finish(), doctest::Contains("rank 1"), Error);
 }
 
-TEST_CASE("a file system that is full is an error on all ranks, and the earlier file stays") {
+TEST_CASE("a file system that is full is an error on all ranks, and the earlier file stays" *
+          depends_on_machine) {
   const comm::Comm comm(MPI_COMM_WORLD);
   const Folder folder(comm);
   const std::string space = fmt::format("size={}", io::BlockLayout(grid()).size() * 5 / 2);

@@ -3,6 +3,7 @@
 #include "environment.hpp"
 #include "message_of.hpp"
 #include "participant/setup/working_directory.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/resource.h>
@@ -280,11 +281,8 @@ TEST_CASE("a file that cannot be written is an error on all ranks") {
   CHECK(has(message_of([&] { save(comm, snapshot_at(comm, 1)); }), "isthmus-restart"));
 }
 
-TEST_CASE("a process that is killed while it writes leaves the file before") {
+TEST_CASE("a process that is killed while it writes leaves the file before" * on_ranks(1, 1)) {
   const WorkingDirectory here;
-  if (!here.is_root()) {
-    return;
-  }
   const comm::Comm alone;
   Snapshot snapshot = snapshot_at(alone, 2);
   for (int i = 0; i < 7; ++i) { // some thousand numbers

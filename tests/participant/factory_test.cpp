@@ -5,6 +5,7 @@
 #include "message_of.hpp"
 #include "participant/setup/scenario.hpp"
 #include "participant/setup/working_directory.hpp"
+#include "ranks.hpp"
 
 #include "isthmus/acceleration/make.hpp"
 #include "isthmus/config/names.hpp"
@@ -111,11 +112,8 @@ std::string small_run() {
 
 } // namespace
 
-TEST_CASE("a configuration is loaded with what the environment says of it") {
+TEST_CASE("a configuration is loaded with what the environment says of it" * on_ranks(1, 1)) {
   const couple::WorkingDirectory here;
-  if (!here.is_root()) {
-    return;
-  }
   const std::string file = written(small_run());
   const Environment silent("ISTHMUS_PROFILE", "");
   CHECK(load_configuration(file, "A", 1).participants.size() == 2);
@@ -133,11 +131,8 @@ TEST_CASE("a configuration is loaded with what the environment says of it") {
         }).find("environment variable ISTHMUS_REMESH=\"keep\" is neither carry nor drop") == 0);
 }
 
-TEST_CASE("a configuration that is wrong, or lacks the participant, is an error") {
+TEST_CASE("a configuration that is wrong, or lacks the participant, is an error" * on_ranks(1, 1)) {
   const couple::WorkingDirectory here;
-  if (!here.is_root()) {
-    return;
-  }
   const auto says = [](const std::string& text, const std::string& name, int size) {
     const std::string file = written(text);
     return message_of([&] { (void)load_configuration(file, name, size); });
