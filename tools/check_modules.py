@@ -26,8 +26,8 @@ MAX_FILES = 25  # of a folder, of C++
 MAX_MODULE_LINES = 3500
 FOLDERS = ("src", "api", "apps", "bench", "cli", "examples", "openfoam", "python", "solvers", "tests",
            "tools")
-ROW = re.compile(r"^\|\s*(\w+)\s*\|[^|]*\|([^|]*)\|\s*$")
-INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]isthmus/(\w+)/')
+ROW = re.compile(r"^\|\s*([\w/]+)\s*\|[^|]*\|([^|]*)\|\s*$")
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]isthmus/([\w/]+)/\w+\.')
 
 Arrows = dict[str, set[str]]
 
@@ -38,7 +38,7 @@ def read_arrows(design: Path) -> Arrows:
     heads = [number for number, line in enumerate(lines) if re.match(r"^\|\s*module\s*\|", line)]
     rows = itertools.takewhile(bool, lines[heads[0] + 1 :] if heads else [])
     found = (ROW.match(line) for line in rows)
-    return {row[1]: set(re.findall(r"\w+", row[2])) for row in found if row}
+    return {row[1]: set(re.findall(r"[\w/]+", row[2])) for row in found if row}
 
 
 def named_file_problems(root: Path) -> Iterator[str]:
@@ -73,16 +73,23 @@ def cycle_problems(arrows: Arrows) -> Iterator[str]:
         yield f"DESIGN.md: the arrows of {', '.join(sorted(left))} form a circle"
 
 
-def module_of(path: Path) -> str | None:
+def row_of(folder: str, arrows: Arrows) -> str:
+    """The row of the table that a folder of src/isthmus belongs to: its own, or that of the folder around it."""
+    while folder not in arrows and "/" in folder:
+        folder = folder.rpartition("/")[0]
+    return folder
+
+
+def module_of(path: Path, arrows: Arrows) -> str | None:
     """The row of the table that a source belongs to; None if it may include anything."""
     if path.parts[:2] == ("src", "isthmus"):
-        return path.parts[2] if len(path.parts) > 3 else None
+        return row_of("/".join(path.parts[2:-1]), arrows) if len(path.parts) > 3 else None
     return "api" if path.parts[0] == "api" else None
 
 
 def include_problems(path: Path, lines: list[str], arrows: Arrows, used: Arrows) -> Iterator[str]:
     """Fills `used`, module -> modules that it includes."""
-    module = module_of(path)
+    module = module_of(path, arrows)
     if module is None:
         return
     if module not in arrows:
@@ -90,16 +97,17 @@ def include_problems(path: Path, lines: list[str], arrows: Arrows, used: Arrows)
         return
     for number, line in enumerate(lines, 1):
         found = INCLUDE.match(line)
-        if found and found[1] != module:
-            used.setdefault(module, set()).add(found[1])
-        if found and found[1] != module and found[1] not in arrows[module]:
-            yield f"{path}:{number}: {module} must not include {found[1]}"
+        target = row_of(found[1], arrows) if found else module
+        if target != module:
+            used.setdefault(module, set()).add(target)
+        if target != module and target not in arrows[module]:
+            yield f"{path}:{number}: {module} must not include {target}"
 
 
 def first_include_problems(root: Path, path: Path, lines: list[str]) -> Iterator[str]:
     """A source of a module whose header does not come first: nothing shows that it compiles alone."""
     header = path.with_suffix(".hpp")
-    if module_of(path) is None or path.suffix != ".cpp" or not (root / header).exists():
+    if path.parts[:2] != ("src", "isthmus") and path.parts[0] != "api" or path.suffix != ".cpp" or not (root / header).exists():
         return
     for number, line in enumerate(lines, 1):
         if line.lstrip().startswith("#include"):
@@ -149,6 +157,16 @@ def size_problems(root: Path) -> Iterator[str]:
             yield f"{module.relative_to(root)}: {count} lines, more than {MAX_MODULE_LINES}; split it"
 
 
+def library_problems(root: Path, arrows: Arrows) -> Iterator[str]:
+    """Rows of folders that are no libraries of their own, and such libraries without a row."""
+    top = root / "src/isthmus"
+    libraries = {path.parent.relative_to(top).as_posix() for path in top.glob("*/**/CMakeLists.txt")}
+    for folder in sorted(libraries ^ arrows.keys()):
+        if "/" in folder:
+            missing = "row in DESIGN.md" if folder in libraries else "CMakeLists.txt"
+            yield f"src/isthmus/{folder}: a library of its own has a list file and a row; there is no {missing}"
+
+
 def problems(root: Path) -> Iterator[str]:
     arrows = read_arrows(root / "DESIGN.md")
     if not arrows:
@@ -156,6 +174,7 @@ def problems(root: Path) -> Iterator[str]:
     yield from cycle_problems(arrows)
     if (root / "python/isthmus").is_dir():
         yield from python_imports.problems(root / "python/isthmus")
+    yield from library_problems(root, arrows)
     yield from size_problems(root)
     yield from named_file_problems(root)
     yield from named_function_problems(root)

@@ -4,10 +4,10 @@
 
 #include "isthmus/base/exception.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/planning/inputs.hpp"
 #include "isthmus/planning/integrals.hpp"
 #include "isthmus/planning/planned_mapping.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
+#include "isthmus/planning/search/inputs.hpp"
 #include "isthmus/planning/search/margin.hpp"
 #include "mesh/three_on.hpp"
 #include "planning/two_participants.hpp"

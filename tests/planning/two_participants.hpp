@@ -5,7 +5,7 @@
 #include "isthmus/base/trace.hpp"
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/partner/connection.hpp"
-#include "isthmus/planning/inputs.hpp"
+#include "isthmus/planning/search/inputs.hpp"
 #include "isthmus/transport/hub.hpp"
 #include "planning/relations.hpp"
 

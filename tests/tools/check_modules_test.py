@@ -37,6 +37,19 @@ class CheckModules(unittest.TestCase):
         self.assertEqual(found({"src/isthmus/base/log.hpp": text}),
                          ["src/isthmus/base/log.hpp:4: base must not include comm"])
 
+    def test_a_folder_with_a_list_file_is_a_library_with_a_row(self):
+        table = TABLE + "| comm/sparse | few | comm |\n"
+        sparse = {"src/isthmus/comm/sparse/CMakeLists.txt": "",
+                  "src/isthmus/comm/sparse/few.hpp": HEADER + '#include "isthmus/comm/comm.hpp"\n'}
+        self.assertEqual(found(sparse, table), [])
+        up = {"src/isthmus/comm/up.hpp": HEADER + '#include "isthmus/comm/sparse/few.hpp"\n'}
+        self.assertEqual(found(sparse | up, table),
+                         ["src/isthmus/comm/up.hpp:3: comm must not include comm/sparse"])
+        [problem] = found(sparse)
+        self.assertIn("src/isthmus/comm/sparse: a library of its own has a list file and a row", problem)
+        self.assertIn("no row", problem)
+        self.assertIn("no CMakeLists.txt", found({}, TABLE + "| comm/sparse | few | |\n")[0])
+
     def test_rejects_a_source_that_does_not_begin_with_its_header(self):
         own, other = '#include "isthmus/comm/comm.hpp"\n', '#include "isthmus/base/error.hpp"\n'
         files = {"src/isthmus/comm/comm.hpp": HEADER, "src/isthmus/comm/comm.cpp": SOURCE + own + other}

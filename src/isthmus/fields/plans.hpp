@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/planning/inputs.hpp"
 #include "isthmus/planning/provide_mesh.hpp"
 #include "isthmus/planning/receive_mesh.hpp"
+#include "isthmus/planning/search/inputs.hpp"
 
 #include <algorithm>
 #include <deque>

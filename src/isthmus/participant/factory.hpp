@@ -9,7 +9,7 @@
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/participant/participant.hpp"
 #include "isthmus/partner/connection.hpp"
-#include "isthmus/planning/inputs.hpp"
+#include "isthmus/planning/search/inputs.hpp"
 
 #include <functional>
 #include <memory>

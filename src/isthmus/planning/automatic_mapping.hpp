@@ -4,7 +4,7 @@
 #include "isthmus/config/config.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
-#include "isthmus/planning/inputs.hpp"
+#include "isthmus/planning/search/inputs.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 
 #include <cstdint>

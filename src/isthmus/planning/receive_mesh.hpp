@@ -3,9 +3,9 @@
 
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/partner/connection.hpp"
-#include "isthmus/planning/inputs.hpp"
 #include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/planning/received_plan.hpp"
+#include "isthmus/planning/search/inputs.hpp"
 #include "isthmus/planning/search/searches.hpp"
 #include "isthmus/transfer/bundles.hpp"
 #include "isthmus/transfer/displacement.hpp"

@@ -7,7 +7,7 @@
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mapping/rows.hpp"
 #include "isthmus/mesh/mesh.hpp"
-#include "isthmus/planning/inputs.hpp"
+#include "isthmus/planning/search/inputs.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 
 #include <span>
