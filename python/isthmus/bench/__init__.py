@@ -1,12 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Benchmarks. Each is a module here, named by what it measures, with a docstring whose first line is its
-summary, and a function `measure(context) -> list[Measurement]`; `framework` shows and stores what it
-measured, `reference` holds the published and the peers' figures, `isthmus.plot.benchmarks` draws."""
+"""Benchmarks. Each is a module of `coupler`, `kit` or `solvers`, named by what it measures, with a docstring
+whose first line is its summary, and a function `measure(context) -> list[Measurement]`; `framework` shows and
+stores what it measured, `reference` holds the published and the peers' figures, `isthmus.plot.benchmarks`
+draws."""
 
-NAMES = ("latency", "step", "initialization", "discovery", "mapping", "mappings", "candidates", "remesh",
-         "implicit", "quasi_newton", "access", "krylov", "cavity", "petsc", "limiter", "dam_break", "balance",
-         "files", "interface", "orders", "halo", "convection", "particles", "flow_blocks", "flow_files",
-         "flow")
+from importlib import import_module
+from types import ModuleType
+
+PACKAGES = {"latency": "coupler", "step": "coupler", "initialization": "coupler", "discovery": "kit",
+            "mapping": "coupler", "mappings": "coupler", "candidates": "coupler", "remesh": "coupler",
+            "implicit": "coupler", "quasi_newton": "coupler", "access": "coupler", "krylov": "kit",
+            "cavity": "kit", "petsc": "kit", "limiter": "kit", "dam_break": "kit", "balance": "kit",
+            "files": "kit", "interface": "kit", "orders": "kit", "halo": "kit", "convection": "kit",
+            "particles": "kit", "flow_blocks": "solvers", "flow_files": "solvers", "flow": "solvers"}
+NAMES = tuple(PACKAGES)  # in the order in which `all` runs them
 
 # Names that the command still takes: of the publications that the benchmarks follow.
 ALIASES = {"paper1": ("initialization", "discovery"),
@@ -14,3 +21,13 @@ ALIASES = {"paper1": ("initialization", "discovery"),
            "paper3": ("balance", "flow_blocks", "files", "flow_files", "flow"),
            "paper4": ("interface", "orders", "halo", "convection"),
            "paper5": ("particles",)}
+
+
+def benchmark(name: str) -> ModuleType:
+    """The module of a benchmark."""
+    return import_module(f"isthmus.bench.{PACKAGES[name]}.{name}")
+
+
+def summary(name: str) -> str:
+    """What a benchmark measures, in a line."""
+    return (benchmark(name).__doc__ or "").splitlines()[0]

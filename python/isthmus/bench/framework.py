@@ -10,10 +10,9 @@ import platform
 import re
 import subprocess
 from dataclasses import dataclass, replace
-from importlib import import_module
 from pathlib import Path
 
-from isthmus.bench import NAMES
+from isthmus.bench import NAMES, benchmark
 from isthmus.bench.measurement import CSV_COLUMNS, Measurement, Median, is_reproducible, row_of, value
 from isthmus.console import console, print_warning, quietly, table
 from isthmus.errors import IsthmusError
@@ -62,7 +61,7 @@ def run(name: str, context: Context) -> list[Measurement]:
     """Measures, prints the table and appends to <results>/results.csv."""
     if name not in NAMES:
         raise IsthmusError(f"there is no benchmark {name!r}; choose {', '.join(NAMES)}")
-    measurements: list[Measurement] = import_module(f"isthmus.bench.{name}").measure(context)
+    measurements: list[Measurement] = benchmark(name).measure(context)
     show(name, measurements)
     show_missed(measurements)
     path = (context.results or context.out) / "results.csv"

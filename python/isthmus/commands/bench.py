@@ -5,10 +5,9 @@ a CSV file with commit, host and date, and draws a picture."""
 from __future__ import annotations
 
 import argparse
-from importlib import import_module
 from pathlib import Path
 
-from isthmus.bench import ALIASES, NAMES
+from isthmus.bench import ALIASES, NAMES, summary
 from isthmus.console import console
 from isthmus.errors import OK, IsthmusError
 
@@ -22,12 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, default=Path("out/bench"), metavar="DIR")
     parser.add_argument("--results", type=Path, metavar="DIR",
                         help="of CSV file and pictures (default: --out)")
-    lines = [f"  {name:14} {_summary(name)}" for name in NAMES]
+    lines = [f"  {name:14} {summary(name)}" for name in NAMES]
     parser.epilog = "benchmarks:\n" + "\n".join(lines) + f"\n\n{parser.epilog}"
-
-
-def _summary(name: str) -> str:
-    return (import_module(f"isthmus.bench.{name}").__doc__ or "").splitlines()[0]
 
 
 def execute(options: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from isthmus.bench.balance import EVEN, RULES
+from isthmus.bench.kit.balance import EVEN, RULES
 from isthmus.bench.measurement import Measurement
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
 

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 
+from isthmus.bench import summary
 from isthmus.bench.measurement import Measurement, measurement_of, newest
 from isthmus.plot.accuracy import accuracy_picture
 from isthmus.plot.balance import balance_picture
@@ -36,8 +36,8 @@ PICTURES: dict[str, tuple[str, Draw]] = {
 
 def draw(name: str, folder: Path, measurements: list[Measurement], runs: Path | None = None) -> list[Path]:
     """<name>.png and further pictures into the folder; `runs` is where a run leaves its fields."""
-    summary = (import_module(f"isthmus.bench.{name}").__doc__ or "").splitlines()[0]
-    pictures = [comparison_picture(folder / f"{name}.png", name.replace("_", " "), summary, measurements)]
+    title = name.replace("_", " ")
+    pictures = [comparison_picture(folder / f"{name}.png", title, summary(name), measurements)]
     if name in PICTURES:
         file, picture = PICTURES[name]
         pictures.append(picture(folder / f"{file}.png", measurements))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import matplotlib as mpl
 
-from isthmus.bench.dam_break import AT
+from isthmus.bench.kit.dam_break import AT
 from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import DAM_FRONT
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save

@@ -8,9 +8,9 @@ from pathlib import Path
 import matplotlib as mpl
 from matplotlib.axes import Axes
 
-from isthmus.bench.files import BYTES, CALLS
-from isthmus.bench.files import OURS as OUR_WAYS
-from isthmus.bench.files import WAYS as OTHER_WAYS
+from isthmus.bench.kit.files import BYTES, CALLS
+from isthmus.bench.kit.files import OURS as OUR_WAYS
+from isthmus.bench.kit.files import WAYS as OTHER_WAYS
 from isthmus.bench.measurement import Measurement, value
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
 

@@ -11,7 +11,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from isthmus.bench.discovery import TIME
+from isthmus.bench.kit.discovery import TIME
 from isthmus.bench.measurement import Measurement, value
 from isthmus.mesh import LEVELS
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save

@@ -11,7 +11,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 
-from isthmus.bench.interface import BYTES, TIME
+from isthmus.bench.kit.interface import BYTES, TIME
 from isthmus.bench.measurement import Measurement
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
 from isthmus.plot.over_ranks import rank_curves

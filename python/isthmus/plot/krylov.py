@@ -9,8 +9,8 @@ from pathlib import Path
 import matplotlib as mpl
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
-from isthmus.bench.cavity import RESIDUAL
-from isthmus.bench.krylov import TIME, WORDS
+from isthmus.bench.kit.cavity import RESIDUAL
+from isthmus.bench.kit.krylov import TIME, WORDS
 from isthmus.bench.measurement import Measurement
 from isthmus.console import seconds
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save

@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from isthmus import programs
-from isthmus.bench.files import COPY, HELD_UP, INDEX, WAYS
-from isthmus.bench.flow_blocks import LIMIT, UNEQUAL, case_text
 from isthmus.bench.framework import Context
+from isthmus.bench.kit.files import COPY, HELD_UP, INDEX, WAYS
 from isthmus.bench.measurement import Measurement, Median, beside
 from isthmus.bench.reference import TARGET
+from isthmus.bench.solvers.flow_blocks import LIMIT, UNEQUAL, case_text
 from isthmus.console import console
 from isthmus.errors import IsthmusError
 

@@ -12,10 +12,11 @@ front of the water beside published MPS, and the flow on 1 to 8 ranks, bit by bi
 
 from __future__ import annotations
 
-from isthmus.bench import particle_runs, reference
+from isthmus.bench import reference
 from isthmus.bench.framework import Context
+from isthmus.bench.kit import particle_runs
+from isthmus.bench.kit.particle_runs import Exchange
 from isthmus.bench.measurement import Measurement, beside, of_kind
-from isthmus.bench.particle_runs import Exchange
 from isthmus.bench.reference import TARGET
 
 OURS = "agreed"  # in each step, whether somebody sends beyond the ranks next to its own

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from isthmus.bench import reference
-from isthmus.bench.discovery_runs import Discovery, curves
 from isthmus.bench.framework import Context
+from isthmus.bench.kit.discovery_runs import Discovery, curves
 from isthmus.bench.measurement import Measurement, of_kind
 from isthmus.bench.reference import TARGET
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from isthmus.bench import reference
-from isthmus.bench.blades import cloud, replay_blade, surface
+from isthmus.bench.coupler.blades import cloud, replay_blade, surface
 from isthmus.bench.framework import Context, counter, cpu, phase
 from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import LOST_TRIANGLES, NN, NP, PAPER, PEER, PEER_RANKS, TARGET

@@ -6,8 +6,9 @@ M1 and M4 (--full: M1 to M6) with scalar and vector as the peer was measured."""
 
 from __future__ import annotations
 
-from isthmus.bench import peer
-from isthmus.bench.blades import replay_blade
+from isthmus.bench.coupler import peer
+from isthmus.bench.coupler.blades import replay_blade
+from isthmus.bench.coupler.steps import TRANSPORTS, steps
 from isthmus.bench.framework import Context, cpu, phase
 from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import (
@@ -20,7 +21,6 @@ from isthmus.bench.reference import (
     TARGET,
     TARGET_STEP_BYTES_PER_S,
 )
-from isthmus.bench.steps import TRANSPORTS, steps
 
 SMALLEST, LARGEST = 10_000, 1_000_000  # vertices
 WINDOWS = 50

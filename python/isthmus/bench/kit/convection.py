@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from isthmus.bench import interface_runs
 from isthmus.bench.framework import Context
-from isthmus.bench.interface_runs import Steady
+from isthmus.bench.kit import interface_runs
+from isthmus.bench.kit.interface_runs import Steady
 from isthmus.bench.measurement import Measurement, beside
 from isthmus.bench.reference import EDGECFD, NUSSELT, NUSSELT_LIMIT, SAME_SCHEME, TARGET
 

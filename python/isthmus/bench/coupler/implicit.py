@@ -10,10 +10,10 @@ from __future__ import annotations
 import csv
 
 from isthmus import programs
+from isthmus.bench.coupler.steps import TRANSPORTS, steps
 from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import PEER, PEER_NEWTON_STEP, TARGET, TARGET_ITERATION, TARGET_NEWTON_STEP
-from isthmus.bench.steps import TRANSPORTS, steps
 from isthmus.console import console
 
 VERTICES = 100_000

@@ -15,7 +15,7 @@ from isthmus.bench.simulated import QUICK
 from isthmus.console import console, print_warning
 from isthmus.replay.settings import INITIALIZATIONS
 
-TREE = Path(__file__).resolve().parents[3]
+TREE = Path(__file__).resolve().parents[4]
 PROGRAM = TREE / "build" / "smpi" / "bench" / "bench_discovery"
 LIMIT = 600  # seconds of one run
 SIZES = (64, 128, 256, 512, 1024, 2048, 4096, 8192, 12_288, 24_576)  # ranks

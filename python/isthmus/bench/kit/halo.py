@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from isthmus.bench import interface_runs
 from isthmus.bench.framework import Context
-from isthmus.bench.interface import LOADED
+from isthmus.bench.kit import interface_runs
+from isthmus.bench.kit.interface import LOADED
 from isthmus.bench.measurement import Measurement, beside
 from isthmus.bench.reference import TARGET, TARGET_HALO
 

@@ -17,7 +17,7 @@ from isthmus.bench.reference import PEER, PEER_QUASI_NEWTON, TARGET
 from isthmus.console import console, print_warning
 
 VALUES = 100_000
-TREE = Path(__file__).resolve().parents[3]
+TREE = Path(__file__).resolve().parents[4]
 SIMULATED = TREE / "build" / "smpi" / "bench" / "bench_quasi_newton"
 LIMIT = 55  # seconds of one run
 GRAM_SCHMIDT = "Gram-Schmidt with re-orthogonalization, column by column, in the same run"

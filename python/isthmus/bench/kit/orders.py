@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from isthmus.bench import interface_runs
 from isthmus.bench.framework import Context
-from isthmus.bench.interface import SMALL
-from isthmus.bench.interface_runs import Counted
+from isthmus.bench.kit import interface_runs
+from isthmus.bench.kit.interface import SMALL
+from isthmus.bench.kit.interface_runs import Counted
 from isthmus.bench.measurement import Measurement, beside
 from isthmus.console import console, print_warning
 

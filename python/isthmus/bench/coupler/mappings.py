@@ -10,7 +10,7 @@ import csv
 import math
 
 from isthmus import programs
-from isthmus.bench.blades import replay_blade
+from isthmus.bench.coupler.blades import replay_blade
 from isthmus.bench.framework import Context, cpu, phase
 from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import PEER, PEER_PUM, TARGET, TARGET_PUM_SETUP, TARGET_PUM_STEP

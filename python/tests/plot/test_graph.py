@@ -12,7 +12,7 @@ from isthmus.cli import main
 from isthmus.graph import plan
 from isthmus.plot.graph import graph_picture
 
-DESCRIBED = json.loads((Path(__file__).parent / "data" / "described.json").read_text())
+DESCRIBED = json.loads((Path(__file__).parents[1] / "data" / "described.json").read_text())
 
 
 def coupled(*pairs: tuple[str, str]) -> dict:

@@ -1,29 +1,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import csv
-from importlib import import_module
 
 import pytest
 
-from isthmus.bench import (
-    ALIASES,
-    NAMES,
+from isthmus.bench import ALIASES, NAMES, benchmark, framework, reference
+from isthmus.bench.coupler import initialization, quasi_newton, step
+from isthmus.bench.framework import Context
+from isthmus.bench.kit import (
     balance,
     convection,
     dam_break,
     discovery,
-    framework,
-    initialization,
     interface,
     interface_runs,
     orders,
     particle_runs,
     particles,
-    quasi_newton,
-    reference,
-    step,
 )
-from isthmus.bench.discovery_runs import Discovery
-from isthmus.bench.framework import Context
+from isthmus.bench.kit.discovery_runs import Discovery
 from isthmus.bench.measurement import Measurement, Median, measurement_of, row_of
 from isthmus.cli import main
 from isthmus.errors import IsthmusError
@@ -128,7 +122,7 @@ def test_every_benchmark_says_what_it_is(capsys):
     assert all(name in out for name in NAMES) and "Time of one step" in out
     assert main(["bench", "nothing"]) == 2
     for name in NAMES:
-        module = import_module(f"isthmus.bench.{name}")
+        module = benchmark(name)
         assert module.__doc__.splitlines()[0].endswith("."), f"{name}: its summary goes on in the second line"
 
 

@@ -15,7 +15,7 @@ from isthmus import programs
 from isthmus.console import console, print_warning
 from isthmus.errors import FAILED, IsthmusError
 
-TREE = Path(__file__).resolve().parents[3]
+TREE = Path(__file__).resolve().parents[4]
 SIMULATED = TREE / "build" / "smpi" / "bench" / "bench_interface"
 # a reduction by halving and doubling: the fewest bytes, which `reduction_bytes` counts
 SIMULATION = {"ISTHMUS_SIMULATED_SHARED": "1", "ISTHMUS_SIMULATED_OPTIONS": "smpi/allreduce:rab_rdb"}

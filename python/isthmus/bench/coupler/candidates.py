@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from isthmus.bench.blades import surface
+from isthmus.bench.coupler.blades import surface
 from isthmus.bench.framework import Context, counter, cpu, phase
 from isthmus.bench.measurement import Measurement
 from isthmus.replay import Result, Settings, Side

@@ -3,9 +3,9 @@
 
 import pytest
 
-from isthmus.bench import flow_blocks, flow_files
-from isthmus.bench.flow_blocks import Outcome
 from isthmus.bench.measurement import Median
+from isthmus.bench.solvers import flow_blocks, flow_files
+from isthmus.bench.solvers.flow_blocks import Outcome
 
 
 def test_the_two_sets_of_blocks_have_the_same_cells():

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from isthmus.bench import interface_runs
 from isthmus.bench.framework import Context
-from isthmus.bench.interface_runs import Sums
+from isthmus.bench.kit import interface_runs
+from isthmus.bench.kit.interface_runs import Sums
 from isthmus.bench.measurement import Measurement, beside, of_kind
 from isthmus.bench.reference import TARGET
 

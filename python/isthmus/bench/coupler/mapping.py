@@ -6,7 +6,7 @@ million points with nearest neighbour both ways."""
 
 from __future__ import annotations
 
-from isthmus.bench.blades import cloud, replay_blade
+from isthmus.bench.coupler.blades import cloud, replay_blade
 from isthmus.bench.framework import Context, cpu, phase
 from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import (

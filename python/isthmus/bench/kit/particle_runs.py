@@ -16,7 +16,7 @@ from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Median
 from isthmus.console import console, print_warning
 
-TREE = Path(__file__).resolve().parents[3]
+TREE = Path(__file__).resolve().parents[4]
 SIMULATED = TREE / "build" / "smpi" / "bench" / "bench_particles"
 RECORD_LIMIT = 300  # seconds
 LIMIT = 600

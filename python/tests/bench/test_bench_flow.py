@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from isthmus.bench import flow, flow_exact
-from isthmus.bench.flow_cases import Outcome, grown, period, text_of, write_plot3d
 from isthmus.bench.measurement import Measurement
+from isthmus.bench.solvers import flow, flow_exact
+from isthmus.bench.solvers.flow_cases import Outcome, grown, period, text_of, write_plot3d
 from isthmus.flow import Solved, _read_plot3d
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from isthmus import programs
 from isthmus.bench.framework import Context
-from isthmus.bench.krylov import OURS, WORDS
+from isthmus.bench.kit.krylov import OURS, WORDS
 from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import TARGET
 from isthmus.console import console

@@ -15,14 +15,14 @@ from pathlib import Path
 import numpy as np
 
 from isthmus import flow, programs
-from isthmus.bench import flow_exact
-from isthmus.bench.flow_cases import Outcome, Tables, centers, grown, period, solve, write_plot3d
 from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement
+from isthmus.bench.solvers import flow_exact
+from isthmus.bench.solvers.flow_cases import Outcome, Tables, centers, grown, period, solve, write_plot3d
 from isthmus.console import console
 from isthmus.errors import IsthmusError
 
-EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "14-swinging-cylinder"
+EXAMPLE = Path(__file__).resolve().parents[4] / "examples" / "14-swinging-cylinder"
 PLATE = "11 cells in the layer, above which the speed is 1.01 U here"
 BLASIUS = "Blasius (1908), exact for boundary layers"
 SECTION = "0.055 to 0.056 in publications; none of them was at hand here"

@@ -18,7 +18,7 @@ from isthmus.bench.measurement import Median
 from isthmus.console import console, print_warning
 from isthmus.errors import FAILED, IsthmusError
 
-SOURCE = Path(__file__).resolve().parents[3] / "bench" / "coupling" / "peer_step.cpp"
+SOURCE = Path(__file__).resolve().parents[4] / "bench" / "coupling" / "peer_step.cpp"
 LIMIT = 120  # seconds of one run
 WINDOWS = {1: 2000, 100_000: 100}  # by number of vertices
 

@@ -6,11 +6,11 @@ of the same bytes over the same transport in the same run, which only spins."""
 
 from __future__ import annotations
 
-from isthmus.bench import peer
+from isthmus.bench.coupler import peer
+from isthmus.bench.coupler.steps import TRANSPORTS, steps
 from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import PEER, PEER_LATENCY, TARGET, TARGET_ROUND_TRIP
-from isthmus.bench.steps import TRANSPORTS, steps
 
 LARGEST = 1000  # vertices
 LOADED = "with more running processes than cores a waiting rank sleeps, and waking it takes some 50 µs"

@@ -3,8 +3,8 @@ import pytest
 from conftest import HERE, install
 
 from isthmus import programs
-from isthmus.bench import files
 from isthmus.bench.framework import Context
+from isthmus.bench.kit import files
 from isthmus.plot.benchmarks import draw
 
 
