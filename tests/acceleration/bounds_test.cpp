@@ -26,7 +26,8 @@ State corrected(const Vector& x, const Vector& to, const Vector& h, const Vector
   Vector free_output(1, 20);
   Vector fixed_point = share.of(h);
   fixed_point.push_back(30);
-  const std::vector<Field> fields{{"u", input.size(), 1, true, 1, lower, upper}, {"free", 1}};
+  const std::vector<IteratedField> fields{{"u", input.size(), 1, true, 1, lower, upper},
+                                          {"free", 1}};
   const std::vector<Iterate> iterates{{input, output}, {free_input, free_output}};
   keep_bounds(fields, iterates, fixed_point, reaction, comm);
   return {together(comm, output), free_output};

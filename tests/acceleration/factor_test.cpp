@@ -50,7 +50,7 @@ double orthogonality_loss(const Matrix& v, const Extended& r) {
 
 Extended twofold_r(const Matrix& v) {
   Factor factor;
-  factor.compute(gram_of(v), static_cast<std::size_t>(v.cols()), Filter::qr2, 0);
+  factor.compute(gram_of(v), static_cast<std::size_t>(v.cols()), FilterType::qr2, 0);
   REQUIRE(factor.kept().size() == static_cast<std::size_t>(v.cols()));
   Extended r = Extended::Zero(v.cols(), v.cols());
   for (Eigen::Index j = 0; j < v.cols(); ++j) {
@@ -103,18 +103,18 @@ TEST_CASE("filters delete what lies in the span of newer columns") {
   v(7, 2) += 1e-4; // a little is new
   const std::vector<Twofold> gram = gram_of(v);
   Factor factor;
-  const auto kept = [&](Filter filter, double limit) {
+  const auto kept = [&](FilterType filter, double limit) {
     factor.compute(gram, 4, filter, limit);
     return std::vector<std::size_t>(factor.kept().begin(), factor.kept().end());
   };
   const std::vector<std::size_t> all{0, 1, 2, 3};
   const std::vector<std::size_t> some{0, 1, 3};
-  CHECK(kept(Filter::qr2, 1e-3) == some);
-  CHECK(kept(Filter::qr3, 1e-3) == some);
-  CHECK(kept(Filter::qr1, 1e-3) == some);
-  CHECK(kept(Filter::qr1_absolute, 1e-3) == some);
-  CHECK(kept(Filter::qr2, 1e-8) == all);
-  CHECK(kept(Filter::qr1, 1e-8) == all);
+  CHECK(kept(FilterType::qr2, 1e-3) == some);
+  CHECK(kept(FilterType::qr3, 1e-3) == some);
+  CHECK(kept(FilterType::qr1, 1e-3) == some);
+  CHECK(kept(FilterType::qr1_absolute, 1e-3) == some);
+  CHECK(kept(FilterType::qr2, 1e-8) == all);
+  CHECK(kept(FilterType::qr1, 1e-8) == all);
 }
 
 TEST_CASE("zero and equal columns are left out whatever the limit") {
@@ -122,7 +122,8 @@ TEST_CASE("zero and equal columns are left out whatever the limit") {
   v.col(1).setZero();
   v.col(3) = -3 * v.col(0);
   Factor factor;
-  for (const Filter filter : {Filter::qr1, Filter::qr1_absolute, Filter::qr2, Filter::qr3}) {
+  for (const FilterType filter :
+       {FilterType::qr1, FilterType::qr1_absolute, FilterType::qr2, FilterType::qr3}) {
     for (const double limit : {0.0, 1e-16}) {
       factor.compute(gram_of(v), 4, filter, limit);
       CHECK(std::vector<std::size_t>(factor.kept().begin(), factor.kept().end()) ==

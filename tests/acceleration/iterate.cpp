@@ -28,7 +28,7 @@ Vector together(const comm::Comm& comm, const Vector& part) {
 Iteration::Iteration(std::vector<GlobalField> fields, Accelerator& accelerator,
                      const comm::Comm& comm)
     : fields_(std::move(fields)), accelerator_(&accelerator), comm_(&comm) {
-  std::vector<Field> local;
+  std::vector<IteratedField> local;
   for (const GlobalField& field : fields_) {
     const Share share(comm, field.size);
     local.push_back({field.name, share.end - share.begin, field.samples, field.primary,

@@ -114,7 +114,7 @@ TEST_CASE("the Jacobian of a window takes what its secants are made of to their 
   const std::size_t own_outputs = outputs.end - outputs.begin;
   const std::vector<Scale> equations{{0, own, 1}};
   const std::vector<Scale> of_outputs{{0, own_outputs, 1}};
-  MultiVector past({.mode = Restart::none}, comm);
+  MultiVector past({.mode = RestartMode::none}, comm);
   past.initialize(own, own_outputs);
   Secants secants;
   secants.initialize({{0, 0, 0, 0, own}}, own, own_outputs);

@@ -27,8 +27,8 @@ std::vector<Made> all_methods(const comm::Comm& comm) {
   methods.push_back(make_constant(0.2));
   methods.push_back(make_aitken({.initial_relaxation = 0.2}));
   methods.push_back(make_iqn_ils(ils, comm));
-  for (const Restart mode :
-       {Restart::none, Restart::zero, Restart::least_squares, Restart::svd, Restart::slide}) {
+  for (const RestartMode mode : {RestartMode::none, RestartMode::zero, RestartMode::least_squares,
+                                 RestartMode::svd, RestartMode::slide}) {
     methods.push_back(make_iqn_imvj(imvj, {.mode = mode, .chunk_size = 2}, comm));
   }
   return methods;
@@ -59,7 +59,7 @@ std::string text_of(const std::function<void()>& act) {
 TEST_CASE("a linear problem of n values takes n + 1 iterations") {
   const comm::Comm comm(MPI_COMM_WORLD);
   for (const std::size_t n : {1, 2, 5, 9}) {
-    const QuasiNewtonSettings settings{.filter = Filter::qr1, .filter_limit = 1e-14};
+    const QuasiNewtonSettings settings{.filter = FilterType::qr1, .filter_limit = 1e-14};
     for (const Made& newton : {make_iqn_ils(settings, comm), make_iqn_imvj(settings, {}, comm)}) {
       Iteration iteration({{"u", n}}, *newton, comm);
       const WindowResult result = iteration.run({Vector(n)}, linear, 1, 1e-9, 50);
@@ -227,11 +227,11 @@ TEST_CASE("an iteration that is only relaxed changes no weights") {
 
 namespace {
 
-constexpr Preconditioner changing[] = {Preconditioner::residual_sum, Preconditioner::value,
-                                       Preconditioner::residual};
+constexpr PreconditionerType changing[] = {PreconditionerType::residual_sum,
+                                           PreconditionerType::value, PreconditionerType::residual};
 
 /// Of two fields after each of four windows, with very different values.
-std::vector<Vector> weights_of_windows(Preconditioner kind, int freeze_after) {
+std::vector<Vector> weights_of_windows(PreconditionerType kind, int freeze_after) {
   const comm::Comm comm(MPI_COMM_WORLD);
   const Made newton = make_iqn_ils(
       {.initial_relaxation = 0.5, .preconditioner = {kind, false, freeze_after}}, comm);
@@ -256,7 +256,7 @@ std::vector<Vector> weights_of_windows(Preconditioner kind, int freeze_after) {
 } // namespace
 
 TEST_CASE("weights stay after as many windows as freeze-after says") {
-  for (const Preconditioner kind : changing) {
+  for (const PreconditionerType kind : changing) {
     const std::vector<Vector> weights = weights_of_windows(kind, 2);
     CHECK(weights[1] != weights[0]);
     CHECK(weights[2] == weights[1]);
@@ -265,7 +265,7 @@ TEST_CASE("weights stay after as many windows as freeze-after says") {
 }
 
 TEST_CASE("weights never stay where freeze-after is 0, nor where it is -1") {
-  for (const Preconditioner kind : changing) {
+  for (const PreconditionerType kind : changing) {
     const std::vector<Vector> weights = weights_of_windows(kind, 0);
     CHECK(weights[1] != weights[0]);
     CHECK(weights[2] != weights[1]);
@@ -369,7 +369,7 @@ TEST_CASE("a restart goes on as if nothing had happened") {
 TEST_CASE("a Jacobian that is never restarted stops growing") {
   const comm::Comm comm(MPI_COMM_WORLD);
   const Made newton = make_iqn_imvj({.initial_relaxation = 0.3, .time_windows_reused = 0},
-                                    {.mode = Restart::none}, comm);
+                                    {.mode = RestartMode::none}, comm);
   Iteration iteration({{"u", 9}}, *newton, comm);
   State x{Vector(9)};
   std::size_t largest = 0;

@@ -126,8 +126,8 @@ TEST_CASE("quasi-Newton methods take the recorded steps") {
 
   QuasiNewtonSettings imvj{
       .initial_relaxation = 0.3, .max_used_iterations = 20, .time_windows_reused = 0};
-  check_windows(*make_iqn_imvj(imvj, {.mode = Restart::none, .always_build = true}, comm),
+  check_windows(*make_iqn_imvj(imvj, {.mode = RestartMode::none, .always_build = true}, comm),
                 {{"Flux", 3}}, one_after_the_other, {7, 6, 5, 6}, 0.22526222174545962);
-  check_windows(*make_iqn_imvj(imvj, {.mode = Restart::svd, .chunk_size = 2}, comm),
+  check_windows(*make_iqn_imvj(imvj, {.mode = RestartMode::svd, .chunk_size = 2}, comm),
                 {{"Flux", 3}, {"Temp", 3}}, both_at_once, {11, 6, 6, 6}, -0.04833671465708478);
 }

@@ -9,14 +9,14 @@ namespace isthmus::acceleration {
 using Extended = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
 
 Reference::Reference(std::vector<GlobalField> fields, const QuasiNewtonSettings& settings,
-                     std::optional<RestartSettings> restart)
+                     std::optional<JacobianRestart> restart)
     : fields_(std::move(fields)), settings_(settings), restart_(restart) {
   State zero;
   for (const GlobalField& field : fields_) {
     zero.emplace_back(field.size * field.samples);
     if (field.primary) {
-      weights_.push_back(settings.preconditioner.kind == Preconditioner::constant ? field.scaling
-                                                                                  : 1);
+      weights_.push_back(
+          settings.preconditioner.kind == PreconditionerType::constant ? field.scaling : 1);
     }
   }
   sums_.resize(weights_.size());
@@ -78,10 +78,10 @@ void Reference::take_values() {
 
 void Reference::update_weights() {
   const PreconditionerSettings& settings = settings_.preconditioner;
-  if (settings.kind == Preconditioner::constant || frozen()) {
+  if (settings.kind == PreconditionerType::constant || frozen()) {
     return;
   }
-  if (settings.kind == Preconditioner::value) {
+  if (settings.kind == PreconditionerType::value) {
     if (!has_values_) {
       take_values();
     }
@@ -90,7 +90,7 @@ void Reference::update_weights() {
   const Vector residuals = norms_of_equations(residual_);
   Vector divisors = residuals;
   bool change = true;
-  if (settings.kind == Preconditioner::residual_sum) {
+  if (settings.kind == PreconditionerType::residual_sum) {
     change = windows_ == 0 || !settings.update_on_threshold;
     for (std::size_t b = 0; b < sums_.size(); ++b) {
       sums_[b] += residuals[b] / residual_.norm();
@@ -120,9 +120,9 @@ void Reference::filter(std::deque<Pair>& pairs) const {
         left -= direction.dot(left) * direction;
       }
     }
-    const long double scale = settings_.filter == Filter::qr1            ? std::sqrt(square)
-                              : settings_.filter == Filter::qr1_absolute ? 1
-                                                                         : norm;
+    const long double scale = settings_.filter == FilterType::qr1            ? std::sqrt(square)
+                              : settings_.filter == FilterType::qr1_absolute ? 1
+                                                                             : norm;
     if (left.norm() < settings_.filter_limit * scale || left.norm() < 1e-15L * norm) {
       square -= norm * norm;
       pair = pairs.erase(pair);
@@ -224,13 +224,13 @@ void Reference::truncate_jacobian() {
 
 void Reference::restart() {
   const bool due = std::ssize(updates_) >= restart_->chunk_size;
-  if (due && restart_->mode == Restart::zero) {
+  if (due && restart_->mode == RestartMode::zero) {
     jacobian_.setZero();
     updates_.clear();
-  } else if (due && restart_->mode == Restart::svd) {
+  } else if (due && restart_->mode == RestartMode::svd) {
     truncate_jacobian();
     updates_.clear();
-  } else if (due && restart_->mode == Restart::least_squares) {
+  } else if (due && restart_->mode == RestartMode::least_squares) {
     std::deque<Pair> kept = past_;
     filter(kept);
     Matrix w(jacobian_.rows(), std::ssize(kept));
@@ -239,7 +239,7 @@ void Reference::restart() {
     }
     jacobian_ = w * pseudo_inverse(kept);
     updates_.clear();
-  } else if (restart_->mode == Restart::slide && std::ssize(updates_) > restart_->chunk_size) {
+  } else if (restart_->mode == RestartMode::slide && std::ssize(updates_) > restart_->chunk_size) {
     jacobian_ -= updates_.front();
     updates_.erase(updates_.begin());
   }
@@ -288,7 +288,7 @@ void Reference::complete_window(const State& x, const State& output) {
     }
   }
   forget_old_pairs();
-  if (settings_.preconditioner.kind == Preconditioner::value && !frozen()) {
+  if (settings_.preconditioner.kind == PreconditionerType::value && !frozen()) {
     take_values();
   }
   std::fill(sums_.begin(), sums_.end(), 0);

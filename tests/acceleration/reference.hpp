@@ -17,7 +17,7 @@ namespace isthmus::acceleration {
 class Reference {
  public:
   Reference(std::vector<GlobalField> fields, const QuasiNewtonSettings& settings,
-            std::optional<RestartSettings> restart);
+            std::optional<JacobianRestart> restart);
 
   /// x_{k+1} from x_k and H(x_k).
   State step(const State& x, const State& output);
@@ -55,7 +55,7 @@ class Reference {
 
   std::vector<GlobalField> fields_;
   QuasiNewtonSettings settings_;
-  std::optional<RestartSettings> restart_;
+  std::optional<JacobianRestart> restart_;
   std::deque<Pair> pairs_; // newest first, W unchanged
   Matrix jacobian_;
   Matrix built_;                // of the last step of the window, where it is always built

@@ -67,20 +67,23 @@ Deviation deviation(Accelerator& accelerator, Reference& reference) {
 
 TEST_CASE("IQN-ILS steps as dense least squares do") {
   const comm::Comm comm(MPI_COMM_WORLD);
-  for (const Filter filter : {Filter::qr1, Filter::qr1_absolute, Filter::qr2, Filter::qr3}) {
-    for (const Preconditioner kind : {Preconditioner::constant, Preconditioner::value,
-                                      Preconditioner::residual, Preconditioner::residual_sum}) {
+  for (const FilterType filter :
+       {FilterType::qr1, FilterType::qr1_absolute, FilterType::qr2, FilterType::qr3}) {
+    for (const PreconditionerType kind :
+         {PreconditionerType::constant, PreconditionerType::value, PreconditionerType::residual,
+          PreconditionerType::residual_sum}) {
       for (const bool reduced : {true, false}) {
         CAPTURE(static_cast<int>(filter));
         CAPTURE(static_cast<int>(kind));
         CAPTURE(reduced);
-        QuasiNewtonSettings settings{.initial_relaxation = 0.3,
-                                     .max_used_iterations = 12,
-                                     .time_windows_reused = 2,
-                                     .filter = filter,
-                                     .filter_limit = filter == Filter::qr1_absolute ? 1e-5 : 1e-3,
-                                     .preconditioner = {kind, !reduced, -1},
-                                     .reduced_time_grid = reduced};
+        QuasiNewtonSettings settings{
+            .initial_relaxation = 0.3,
+            .max_used_iterations = 12,
+            .time_windows_reused = 2,
+            .filter = filter,
+            .filter_limit = filter == FilterType::qr1_absolute ? 1e-5 : 1e-3,
+            .preconditioner = {kind, !reduced, -1},
+            .reduced_time_grid = reduced};
         Reference reference(fluid_and_solid_fields, settings, {});
         const Deviation result = deviation(*make_iqn_ils(settings, comm), reference);
         CHECK(result.largest < 1e-12);
@@ -91,10 +94,11 @@ TEST_CASE("IQN-ILS steps as dense least squares do") {
 
 TEST_CASE("IQN-IMVJ steps as a dense Jacobian does") {
   const comm::Comm comm(MPI_COMM_WORLD);
-  for (const Restart mode :
-       {Restart::none, Restart::zero, Restart::least_squares, Restart::svd, Restart::slide}) {
+  for (const RestartMode mode : {RestartMode::none, RestartMode::zero, RestartMode::least_squares,
+                                 RestartMode::svd, RestartMode::slide}) {
     for (const int reused : {0, 1}) {
-      for (const Preconditioner kind : {Preconditioner::value, Preconditioner::residual_sum}) {
+      for (const PreconditionerType kind :
+           {PreconditionerType::value, PreconditionerType::residual_sum}) {
         CAPTURE(static_cast<int>(mode));
         CAPTURE(reused);
         CAPTURE(static_cast<int>(kind));
@@ -102,8 +106,8 @@ TEST_CASE("IQN-IMVJ steps as a dense Jacobian does") {
                                            .max_used_iterations = 20,
                                            .time_windows_reused = reused,
                                            .preconditioner = {kind, true, -1}};
-        const bool always_build = mode == Restart::none && kind == Preconditioner::value;
-        const RestartSettings restart{
+        const bool always_build = mode == RestartMode::none && kind == PreconditionerType::value;
+        const JacobianRestart restart{
             .mode = mode, .chunk_size = 2, .reused_windows = 2, .always_build = always_build};
         Reference reference(fluid_and_solid_fields, settings, restart);
         const Deviation result = deviation(*make_iqn_imvj(settings, restart, comm), reference);

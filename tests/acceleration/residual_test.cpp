@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/acceleration/residual.hpp"
 
-#include "isthmus/acceleration/field.hpp"
+#include "isthmus/acceleration/iterated_field.hpp"
 #include "isthmus/acceleration/quasi_newton/weights.hpp"
 #include "isthmus/acceleration/relaxation.hpp"
 #include "isthmus/acceleration/state_array.hpp"
@@ -22,7 +22,7 @@ namespace {
 using Vector = std::vector<double>;
 
 /// "u" with two samples of three values, of which the second follows; "v" that follows as a whole.
-std::vector<Field> fields() {
+std::vector<IteratedField> fields() {
   return {{.name = "u", .size = 3, .samples = 2, .follows = {0, 1, 0}},
           {.name = "v", .size = 2, .primary = false}};
 }
@@ -93,7 +93,7 @@ TEST_CASE("saved arrays are found by name and refused if they have another lengt
 }
 
 TEST_CASE("weights divide each field by what the preconditioner says") {
-  const std::vector<Block> blocks{{0, 0, 0, 0, 2}, {2, 1, 1, 2, 5}};
+  const std::vector<EquationRange> blocks{{0, 0, 0, 0, 2}, {2, 1, 1, 2, 5}};
   const std::vector<Norms> norms{{.residual = 3, .value = 10}, {.residual = 4, .value = 100}};
   const auto weights_of = [&](PreconditionerSettings settings) {
     Weights weights(settings);
@@ -104,17 +104,17 @@ TEST_CASE("weights divide each field by what the preconditioner says") {
   const auto values = [](const Weights& weights) {
     return Vector(weights.values().begin(), weights.values().end());
   };
-  CHECK(values(weights_of({.kind = Preconditioner::constant})) == Vector{7, 8});
-  CHECK(values(weights_of({.kind = Preconditioner::value})) == Vector{1.0 / 10, 1.0 / 100});
-  CHECK(values(weights_of({.kind = Preconditioner::residual})) == Vector{1.0 / 3, 1.0 / 4});
-  const auto sums = values(weights_of({.kind = Preconditioner::residual_sum}));
+  CHECK(values(weights_of({.kind = PreconditionerType::constant})) == Vector{7, 8});
+  CHECK(values(weights_of({.kind = PreconditionerType::value})) == Vector{1.0 / 10, 1.0 / 100});
+  CHECK(values(weights_of({.kind = PreconditionerType::residual})) == Vector{1.0 / 3, 1.0 / 4});
+  const auto sums = values(weights_of({.kind = PreconditionerType::residual_sum}));
   CHECK(sums[0] == doctest::Approx(5.0 / 3));
   CHECK(sums[1] == doctest::Approx(5.0 / 4));
-  Weights frozen = weights_of({.kind = Preconditioner::residual, .freeze_after = 1});
+  Weights frozen = weights_of({.kind = PreconditionerType::residual, .freeze_after = 1});
   frozen.complete_window(norms);
   frozen.update(std::vector<Norms>{{1, 1}, {1, 1}});
   CHECK(values(frozen) == Vector{1.0 / 3, 1.0 / 4});
-  Weights restored({.kind = Preconditioner::residual});
+  Weights restored({.kind = PreconditionerType::residual});
   restored.initialize({7, 8}, blocks);
   restored.restore(frozen.save());
   CHECK(values(restored) == values(frozen));

@@ -55,7 +55,7 @@ TEST_CASE("every enumerator of the settings has a word of the language") {
   check_words(PreconditionerType::residual_sum);
   check_words(FilterType::qr3);
   check_words(OnBoundViolation::scale);
-  check_words(RestartMode::rs_slide);
+  check_words(RestartMode::slide);
 }
 
 TEST_CASE("kinds of mappings and accelerations know which settings they take") {

@@ -145,7 +145,7 @@ TEST_CASE("an implicit scheme is read with the values of absent tags") {
   CHECK(newton.quasi_newton.filter.limit == 1e-16); // written without limit
   CHECK(newton.preconditioner.type == PreconditionerType::residual_sum);
   CHECK_FALSE(newton.preconditioner.given);
-  CHECK(newton.quasi_newton.restart.mode == RestartMode::rs_ls);
+  CHECK(newton.quasi_newton.restart.mode == RestartMode::least_squares);
   CHECK(newton.quasi_newton.restart.chunk_size == 4);
   CHECK(newton.quasi_newton.restart.reused_time_windows == 8);
 }

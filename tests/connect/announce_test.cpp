@@ -351,7 +351,7 @@ TEST_CASE("one that another process of ours has seen ended is judged by when thi
 TEST_CASE(
     "elsewhere a process counts as running while it listens, with one connection for all looks") {
   auto here =
-      std::make_unique<connect::Endpoint>(connect::Identity{"A", 0, 1, ""}, NetworkSettings{});
+      std::make_unique<connect::Endpoint>(connect::RankIdentity{"A", 0, 1, ""}, NetworkSettings{});
   connect::Address address = here->address();
   address.process_space = "another host";
   connect::Probe probe(address);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int only_rank[] = {0};
 
-connect::Endpoint endpoint(connect::Identity identity) {
+connect::Endpoint endpoint(connect::RankIdentity identity) {
   return {std::move(identity), NetworkSettings{}};
 }
 

@@ -202,7 +202,7 @@ TEST_CASE("a hello and an answer travel as bytes, and nothing else is taken for 
 }
 
 TEST_CASE("who cannot work together is told why, the version before all else") {
-  const Identity self{"Solid", 5, 6, "mesh A 12\nmesh B 34\n"};
+  const RankIdentity self{"Solid", 5, 6, "mesh A 12\nmesh B 34\n"};
   Hello hello = some_hello();
   CHECK(objection(self, hello).empty());
   hello.from.fingerprint = "mesh A 12\nmesh B 35\n";

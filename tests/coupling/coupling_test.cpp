@@ -8,9 +8,9 @@
 #include "isthmus/coupling/remeshing/remeshing.hpp"
 #include "isthmus/coupling/restart.hpp"
 #include "isthmus/coupling/snapshot.hpp"
-#include "isthmus/coupling/step.hpp"
 #include "isthmus/coupling/step_exchange.hpp"
 #include "isthmus/coupling/step_mappings.hpp"
+#include "isthmus/coupling/step_parts.hpp"
 #include "two_sides.hpp"
 
 #include <doctest/doctest.h>

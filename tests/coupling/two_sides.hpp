@@ -125,7 +125,7 @@ class Side {
   comm::Comm comm_{MPI_COMM_SELF};
   mesh::Mesh mesh_;
   const config::Participant& self_;
-  connect::Identity identity_;
+  connect::RankIdentity identity_;
   comm::NetworkSettings settings_ = comm::with_environment({});
   transport::Token token_ = transport::make_token();
   transport::Hub hub_{comm::SpinPolicy::for_processes(2)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/outputs/exports.hpp"
-#include "isthmus/outputs/step.hpp"
+#include "isthmus/outputs/moment.hpp"
 #include "iteration/one_mesh.hpp"
 #include "participant/setup/working_directory.hpp"
 

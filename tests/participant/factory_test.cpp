@@ -303,8 +303,8 @@ TEST_CASE("each kind of acceleration is made of its settings") {
   check_iterates(acceleration::make_constant(0.3));
   settings.kind = config::AccelerationKind::aitken;
   settings.preconditioner = {config::PreconditionerType::residual, true, false, 2};
-  const acceleration::PreconditionerSettings preconditioner{acceleration::Preconditioner::residual,
-                                                            false, 2};
+  const acceleration::PreconditionerSettings preconditioner{
+      acceleration::PreconditionerType::residual, false, 2};
   check_iterates(acceleration::make_aitken({0.3, preconditioner}));
   settings.kind = config::AccelerationKind::iqn_ils;
   settings.enforce_initial_relaxation = true;
@@ -316,12 +316,12 @@ TEST_CASE("each kind of acceleration is made of its settings") {
   newton.enforce_initial_relaxation = true;
   newton.max_used_iterations = 2;
   newton.time_windows_reused = 3;
-  newton.filter = acceleration::Filter::qr1;
+  newton.filter = acceleration::FilterType::qr1;
   newton.filter_limit = 1e-5;
   newton.preconditioner = preconditioner;
   check_iterates(acceleration::make_iqn_ils(newton, alone));
   settings.kind = config::AccelerationKind::iqn_imvj;
-  settings.quasi_newton.restart = {config::RestartMode::rs_ls, 4, 5, 1e-3};
+  settings.quasi_newton.restart = {config::RestartMode::least_squares, 4, 5, 1e-3};
   check_iterates(acceleration::make_iqn_imvj(
-      newton, {acceleration::Restart::least_squares, 4, 5, 1e-3, false}, alone));
+      newton, {acceleration::RestartMode::least_squares, 4, 5, 1e-3, false}, alone));
 }

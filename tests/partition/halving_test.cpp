@@ -24,11 +24,11 @@ std::array<std::uint64_t, 3> keys(double x, double y, double z) {
 }
 
 /// Items of weight 1 in a box whose longest edge is different in each half of it, homes anywhere.
-std::vector<Item> random_items(int ranks, std::size_t count, unsigned seed) {
+std::vector<KeyedPoint> random_items(int ranks, std::size_t count, unsigned seed) {
   std::mt19937 engine(seed);
   std::uniform_real_distribution<double> place(-1, 1);
   std::uniform_int_distribution<int> rank(0, ranks - 1);
-  std::vector<Item> items;
+  std::vector<KeyedPoint> items;
   for (std::size_t i = 0; i < count; ++i) {
     const double x = place(engine);
     items.push_back({keys(4 * x, (x < 0 ? 3 : 1) * place(engine), 2 * place(engine)), 1,
@@ -38,8 +38,8 @@ std::vector<Item> random_items(int ranks, std::size_t count, unsigned seed) {
 }
 
 /// What comes back to this rank of items that are spread over all of them.
-std::map<GlobalIndex, int> parts_of(const comm::Comm& comm, const std::vector<Item>& all, int parts,
-                                    Direction direction) {
+std::map<GlobalIndex, int> parts_of(const comm::Comm& comm, const std::vector<KeyedPoint>& all,
+                                    int parts, HalvingAxis direction) {
   const std::vector<Placed> placed = halve(comm, graphs::piece(comm, all), parts, direction);
   std::map<GlobalIndex, int> result;
   for (const Placed& one : placed) {
@@ -49,25 +49,27 @@ std::map<GlobalIndex, int> parts_of(const comm::Comm& comm, const std::vector<It
 }
 
 /// The same by sorting all items, where all weigh the same and there are enough of them.
-void sort_and_halve(std::vector<Item> items, int first, int parts, Direction direction,
+void sort_and_halve(std::vector<KeyedPoint> items, int first, int parts, HalvingAxis direction,
                     std::map<GlobalIndex, int>& result) {
   if (parts == 1) {
-    for (const Item& item : items) {
+    for (const KeyedPoint& item : items) {
       result[item.id] = first;
     }
     return;
   }
   std::array<std::size_t, 3> axes{0, 1, 2};
   const auto length = [&](std::size_t axis) {
-    const auto less = [axis](const Item& a, const Item& b) { return a.keys[axis] < b.keys[axis]; };
+    const auto less = [axis](const KeyedPoint& a, const KeyedPoint& b) {
+      return a.keys[axis] < b.keys[axis];
+    };
     const auto [least, most] = std::minmax_element(items.begin(), items.end(), less);
     return unsortable(most->keys[axis]) - unsortable(least->keys[axis]);
   };
-  if (direction == Direction::longest) {
+  if (direction == HalvingAxis::longest) {
     std::sort(axes.begin(), axes.end(),
               [&](std::size_t a, std::size_t b) { return length(a) > length(b); });
   }
-  std::sort(items.begin(), items.end(), [&](const Item& a, const Item& b) {
+  std::sort(items.begin(), items.end(), [&](const KeyedPoint& a, const KeyedPoint& b) {
     return std::tuple(a.keys[axes[0]], a.id) < std::tuple(b.keys[axes[0]], b.id);
   });
   const int lower = parts / 2;
@@ -77,8 +79,8 @@ void sort_and_halve(std::vector<Item> items, int first, int parts, Direction dir
 }
 
 /// Items on a line, whose homes are dealt to the ranks in turn.
-std::vector<Item> line(const comm::Comm& comm, const std::vector<GlobalIndex>& weights) {
-  std::vector<Item> items;
+std::vector<KeyedPoint> line(const comm::Comm& comm, const std::vector<GlobalIndex>& weights) {
+  std::vector<KeyedPoint> items;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     items.push_back({keys(static_cast<double>(i), 0, 0), weights[i], static_cast<GlobalIndex>(i),
                      static_cast<int>(i % static_cast<std::size_t>(comm.size()))});
@@ -89,7 +91,7 @@ std::vector<Item> line(const comm::Comm& comm, const std::vector<GlobalIndex>& w
 void check_line(const std::vector<GlobalIndex>& weights, int parts,
                 const std::vector<int>& expected) {
   const comm::Comm comm(MPI_COMM_WORLD);
-  for (const Direction direction : {Direction::longest, Direction::first}) {
+  for (const HalvingAxis direction : {HalvingAxis::longest, HalvingAxis::first}) {
     const auto found = parts_of(comm, line(comm, weights), parts, direction);
     for (const auto& [id, part] : found) {
       CHECK(part == expected[static_cast<std::size_t>(id)]);
@@ -129,8 +131,8 @@ TEST_CASE("sortable numbers are ordered as the numbers are, and lead back to the
 
 TEST_CASE("items are halved as sorting all of them at one place halves them") {
   const comm::Comm comm(MPI_COMM_WORLD);
-  const std::vector<Item> all = random_items(comm.size(), 200, 3);
-  for (const Direction direction : {Direction::longest, Direction::first}) {
+  const std::vector<KeyedPoint> all = random_items(comm.size(), 200, 3);
+  for (const HalvingAxis direction : {HalvingAxis::longest, HalvingAxis::first}) {
     for (const int parts : {1, 2, 3, 7, 32}) {
       std::map<GlobalIndex, int> expected;
       sort_and_halve(all, 0, parts, direction, expected);
@@ -144,11 +146,11 @@ TEST_CASE("items are halved as sorting all of them at one place halves them") {
 
 TEST_CASE("where keys agree the number of an item decides") {
   const comm::Comm comm(MPI_COMM_WORLD);
-  std::vector<Item> all = line(comm, std::vector<GlobalIndex>(8, 1));
-  for (Item& item : all) {
+  std::vector<KeyedPoint> all = line(comm, std::vector<GlobalIndex>(8, 1));
+  for (KeyedPoint& item : all) {
     item.keys = keys(1, 2, 3);
   }
-  for (const auto& [id, part] : parts_of(comm, all, 4, Direction::longest)) {
+  for (const auto& [id, part] : parts_of(comm, all, 4, HalvingAxis::longest)) {
     CHECK(part == id / 2);
   }
 }
@@ -170,12 +172,12 @@ TEST_CASE("no part is empty while there are enough items, however uneven their w
 
 TEST_CASE("more parts than items leave parts empty, and no items are no error") {
   const comm::Comm comm(MPI_COMM_WORLD);
-  const auto found = parts_of(comm, line(comm, {1, 1, 1}), 8, Direction::longest);
+  const auto found = parts_of(comm, line(comm, {1, 1, 1}), 8, HalvingAxis::longest);
   std::set<int> used;
   for (const auto& [id, part] : found) {
     CHECK(0 <= part);
     CHECK(part < 8);
     CHECK(used.insert(part).second);
   }
-  CHECK(parts_of(comm, {}, 5, Direction::first).empty());
+  CHECK(parts_of(comm, {}, 5, HalvingAxis::first).empty());
 }

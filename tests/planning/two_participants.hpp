@@ -44,8 +44,8 @@ struct TwoParticipants {
     std::iota(all.begin(), all.end(), first);
     return all;
   }
-  [[nodiscard]] isthmus::connect::Identity identity() const {
-    isthmus::connect::Identity self;
+  [[nodiscard]] isthmus::connect::RankIdentity identity() const {
+    isthmus::connect::RankIdentity self;
     self.participant = provides ? "A" : "B";
     self.rank = mine.rank();
     self.size = mine.size();

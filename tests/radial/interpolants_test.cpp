@@ -4,8 +4,8 @@
 #include "isthmus/base/exception.hpp"
 #include "isthmus/radial/clusters/bisection.hpp"
 #include "isthmus/radial/clusters/cluster_interpolant.hpp"
+#include "isthmus/radial/clusters/cluster_weights.hpp"
 #include "isthmus/radial/clusters/clusters.hpp"
-#include "isthmus/radial/clusters/shares.hpp"
 #include "isthmus/radial/multiversion.hpp"
 #include "message_of.hpp"
 
@@ -71,7 +71,7 @@ TEST_CASE("clusters share every point, and its shares sum to one") {
   points.push_back({9, 9, 9}); // in no ball
   const auto clusters = make_clusters(3, centers, {}).all;
   REQUIRE(clusters.size() > 4);
-  const Shares shares = share(clusters, points);
+  const ClusterWeights shares = weigh(clusters, points);
   CHECK(shares.num_outside == 1);
   std::vector<double> sums(points.size());
   for (std::size_t c = 0; c < clusters.size(); ++c) {

@@ -73,7 +73,8 @@ TEST_CASE("a mesh arrives as it was, and so does what has changed of it") {
       both(
           [&] {
             Bundles bundles(pair.a, timeout);
-            Pieces pieces = in_bundles ? Pieces(bundles) : Pieces(pair.a, timeout);
+            ChangeMessages pieces =
+                in_bundles ? ChangeMessages(bundles) : ChangeMessages(pair.a, timeout);
             Writer writer;
             write_part(writer, mesh, everything, moved ? &*moved : nullptr);
             pieces.send(0, transport::Kind::mesh, writer.take());
@@ -82,7 +83,8 @@ TEST_CASE("a mesh arrives as it was, and so does what has changed of it") {
           },
           [&] {
             Bundles bundles(pair.b, timeout);
-            Pieces pieces = in_bundles ? Pieces(bundles) : Pieces(pair.b, timeout);
+            ChangeMessages pieces =
+                in_bundles ? ChangeMessages(bundles) : ChangeMessages(pair.b, timeout);
             received = receive_changes(pieces, arrived);
           });
       CHECK(received == moved);
@@ -98,7 +100,7 @@ TEST_CASE("several pieces for one rank are one message, taken in their order") {
   both(
       [&] {
         Bundles bundles(pair.a, timeout);
-        Pieces pieces(bundles);
+        ChangeMessages pieces(bundles);
         for (const int number : {1, 2, 3}) {
           pieces.send(0, transport::Kind::read, Writer().put(number).take());
         }
@@ -107,7 +109,7 @@ TEST_CASE("several pieces for one rank are one message, taken in their order") {
       },
       [&] {
         Bundles bundles(pair.b, timeout);
-        Pieces pieces(bundles);
+        ChangeMessages pieces(bundles);
         for (int i = 0; i < 3; ++i) {
           taken.push_back(pieces.receive(0, transport::Kind::read));
         }

@@ -24,7 +24,7 @@ class Victim {
  public:
   Victim(transport::Hub& hub, NetworkSettings::Transport transport,
          const std::function<void(transport::Hub&)>& work)
-      : a_(std::make_unique<connect::Endpoint>(connect::Identity{"A", 0, 1, "same"},
+      : a_(std::make_unique<connect::Endpoint>(connect::RankIdentity{"A", 0, 1, "same"},
                                                settings(transport))),
         child_([this, transport, &work]() {
           const connect::Address address = a_->address();

@@ -4,8 +4,8 @@
 
 #include "isthmus/transport/frame.hpp"
 #include "isthmus/transport/inbox.hpp"
-#include "isthmus/transport/message.hpp"
 #include "isthmus/transport/outbox.hpp"
+#include "isthmus/transport/posted_message.hpp"
 #include "transport/field.hpp"
 #include "transport/narrow.hpp"
 

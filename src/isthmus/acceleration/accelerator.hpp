@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/acceleration/field.hpp"
+#include "isthmus/acceleration/iterated_field.hpp"
 #include "isthmus/base/twofold.hpp"
 #include "isthmus/comm/comm.hpp"
 
@@ -49,10 +49,10 @@ class Accelerator {
 
   /// Says what will be accelerated, in the order of all later calls; forgets everything older.
   /// At least one field must be primary.
-  virtual void initialize(std::vector<Field> fields) = 0;
+  virtual void initialize(std::vector<IteratedField> fields) = 0;
   /// The same fields have other vertices: forgets what depends on those. Weights and the factor of
   /// Aitken's relaxation stay, as in preCICE.
-  virtual void renew(std::vector<Field> fields) { initialize(std::move(fields)); }
+  virtual void renew(std::vector<IteratedField> fields) { initialize(std::move(fields)); }
   /// Appends this rank's partial sums of the iterate, as many on all ranks.
   virtual void measure(std::span<const Iterate> fields, std::vector<Twofold>& sums) = 0;
   /// Takes the sums over all ranks: the whole array, as measure() left it. The same Error on all

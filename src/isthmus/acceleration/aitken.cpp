@@ -22,17 +22,17 @@ class Aitken final : public Accelerator {
         factor_(initial_),
         weights_(settings.preconditioner) {}
 
-  void initialize(std::vector<Field> fields) override {
+  void initialize(std::vector<IteratedField> fields) override {
     residual_.initialize(std::move(fields));
     std::vector<double> scalings;
-    for (const Block& block : residual_.blocks()) {
+    for (const EquationRange& block : residual_.blocks()) {
       scalings.push_back(residual_.fields()[block.field].scaling);
     }
     weights_.initialize(std::move(scalings), residual_.blocks());
     change_.assign(residual_.rows(), 0);
     factor_ = initial_;
   }
-  void renew(std::vector<Field> fields) override {
+  void renew(std::vector<IteratedField> fields) override {
     residual_.initialize(std::move(fields), weights_.ends());
     weights_.renew(residual_.blocks());
     change_.assign(residual_.rows(), 0);
@@ -44,7 +44,7 @@ class Aitken final : public Accelerator {
     const std::span now = residual_.current();
     const std::span before = residual_.previous();
     std::transform(now.begin(), now.end(), before.begin(), change_.begin(), std::minus<>{});
-    for (const Block& block : residual_.blocks()) {
+    for (const EquationRange& block : residual_.blocks()) {
       const std::size_t rows = block.end - block.begin;
       const std::span change = std::span(change_).subspan(block.begin, rows);
       sums.push_back(dot(before.subspan(block.begin, rows), change));

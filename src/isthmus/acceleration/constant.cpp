@@ -13,7 +13,9 @@ class Constant final : public Accelerator {
  public:
   explicit Constant(double relaxation) : relaxation_(relaxation) {}
 
-  void initialize(std::vector<Field> fields) override { residual_.initialize(std::move(fields)); }
+  void initialize(std::vector<IteratedField> fields) override {
+    residual_.initialize(std::move(fields));
+  }
   void measure(std::span<const Iterate> fields, std::vector<Twofold>& sums) override {
     residual_.measure(fields, sums);
   }

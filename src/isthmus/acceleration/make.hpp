@@ -25,7 +25,7 @@ namespace isthmus::acceleration {
 /// The same with the Jacobian of the previous windows as a start. Bogaers et al. (2014),
 /// doi:10.1016/j.cma.2014.06.033.
 [[nodiscard]] std::unique_ptr<Accelerator> make_iqn_imvj(const QuasiNewtonSettings& settings,
-                                                         const RestartSettings& restart,
+                                                         const JacobianRestart& restart,
                                                          const comm::Comm& comm);
 
 } // namespace isthmus::acceleration

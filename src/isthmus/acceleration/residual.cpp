@@ -12,14 +12,14 @@
 
 namespace isthmus::acceleration {
 
-void Residual::initialize(std::vector<Field> fields, std::span<const std::size_t> ends) {
+void Residual::initialize(std::vector<IteratedField> fields, std::span<const std::size_t> ends) {
   fields_ = std::move(fields);
   unknowns_.clear();
   blocks_.clear();
   std::size_t rows = 0;
   std::size_t primary = 0;
   for (std::size_t f = 0; f < fields_.size(); ++f) {
-    const Field& field = fields_[f];
+    const IteratedField& field = fields_[f];
     unknowns_.emplace_back(field);
     check(field.samples > 0, "data \"{}\" has no sample to accelerate", field.name);
     if (field.primary) {
@@ -50,7 +50,7 @@ void Residual::measure(std::span<const Iterate> fields, std::vector<Twofold>& su
   ++iteration_;
   for (std::size_t f = 0; f < fields_.size(); ++f) {
     const auto& [input, output] = fields[f];
-    const Field& field = fields_[f];
+    const IteratedField& field = fields_[f];
     check(input.size() == field.rows() && output.size() == field.rows(),
           "data \"{}\" comes with {} and {} values, {} were announced", field.name, input.size(),
           output.size(), field.rows());
@@ -81,7 +81,7 @@ void Residual::gather(std::span<const Iterate> fields, bool outputs, std::span<d
 }
 
 void Residual::push_squares_of_blocks(std::vector<Twofold>& sums) const {
-  for (const Block& block : blocks_) {
+  for (const EquationRange& block : blocks_) {
     const std::span part = std::span(current_).subspan(block.begin, block.end - block.begin);
     sums.push_back(dot(part, part));
   }
@@ -116,13 +116,13 @@ void Residual::absorb(std::span<const Twofold> sums) {
 std::vector<std::size_t> Residual::samples() const {
   std::vector<std::size_t> samples;
   std::transform(fields_.begin(), fields_.end(), std::back_inserter(samples),
-                 [](const Field& field) { return field.samples; });
+                 [](const IteratedField& field) { return field.samples; });
   return samples;
 }
 
 std::vector<std::size_t> Residual::samples_in_equations() const {
   std::vector<std::size_t> samples;
-  for (const Field& field : fields_) {
+  for (const IteratedField& field : fields_) {
     samples.push_back(!field.primary ? 0 : reduced_ ? 1 : field.samples);
   }
   return samples;

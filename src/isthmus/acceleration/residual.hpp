@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/acceleration/field.hpp"
+#include "isthmus/acceleration/iterated_field.hpp"
 #include "isthmus/acceleration/unknowns.hpp"
 #include "isthmus/base/twofold.hpp"
 
@@ -14,7 +14,7 @@ namespace isthmus::acceleration {
 
 /// Where a primary field, or a part of it with a weight of its own, lies in the equations: those of
 /// its values that count.
-struct Block {
+struct EquationRange {
   std::size_t field = 0;
   std::size_t primary = 0; // of the primary fields
   std::size_t weight = 0;  // of the primary field that had these rows; none: their number
@@ -29,18 +29,18 @@ class Residual {
   /// reduced: only the last sample of a field has equations.
   explicit Residual(bool reduced) : reduced_(reduced) {}
 
-  void initialize(std::vector<Field> fields) { initialize(std::move(fields), {}); }
+  void initialize(std::vector<IteratedField> fields) { initialize(std::move(fields), {}); }
   /// The fields are in as many blocks as there are pieces up to `ends`, some of them empty, and
   /// behind the last.
-  void initialize(std::vector<Field> fields, std::span<const std::size_t> ends);
+  void initialize(std::vector<IteratedField> fields, std::span<const std::size_t> ends);
   /// Computes the residual, appends some sums per field.
   void measure(std::span<const Iterate> fields, std::vector<Twofold>& sums);
   /// Throws an Error that names the field if a sum is not finite.
   void absorb(std::span<const Twofold> sums);
   void complete_window() { iteration_ = 0; }
 
-  [[nodiscard]] std::span<const Field> fields() const { return fields_; }
-  [[nodiscard]] std::span<const Block> blocks() const { return blocks_; }
+  [[nodiscard]] std::span<const IteratedField> fields() const { return fields_; }
+  [[nodiscard]] std::span<const EquationRange> blocks() const { return blocks_; }
   [[nodiscard]] std::span<const Norms> norms() const { return norms_; }
   /// Norms of the primary fields, over all their rows.
   [[nodiscard]] std::span<const Norms> primary_norms() const { return primary_norms_; }
@@ -60,8 +60,8 @@ class Residual {
   void push_squares_of_blocks(std::vector<Twofold>& sums) const;
 
   bool reduced_;
-  std::vector<Field> fields_;
-  std::vector<Block> blocks_;
+  std::vector<IteratedField> fields_;
+  std::vector<EquationRange> blocks_;
   std::vector<Unknowns> unknowns_; // by field
   std::vector<double> current_;
   std::vector<double> previous_;

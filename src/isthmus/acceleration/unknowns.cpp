@@ -8,7 +8,7 @@
 
 namespace isthmus::acceleration {
 
-Unknowns::Unknowns(const Field& field) : values_(field.size), all_(field.follows.empty()) {
+Unknowns::Unknowns(const IteratedField& field) : values_(field.size), all_(field.follows.empty()) {
   for (std::size_t i = 0; i < field.follows.size(); ++i) {
     if (field.follows[i] == 0) {
       places_.push_back(i);
@@ -41,7 +41,7 @@ void Unknowns::scatter(std::span<const double> unknowns, std::span<double> sampl
   }
 }
 
-void push_squares(const Field& field, const Unknowns& unknowns, const Iterate& iterate,
+void push_squares(const IteratedField& field, const Unknowns& unknowns, const Iterate& iterate,
                   std::vector<double>& scratch, std::vector<Twofold>& sums) {
   const std::size_t n = unknowns.size();
   scratch.resize(2 * n);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/acceleration/field.hpp"
+#include "isthmus/acceleration/iterated_field.hpp"
 #include "isthmus/base/twofold.hpp"
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace isthmus::acceleration {
 /// follow.
 class Unknowns {
  public:
-  explicit Unknowns(const Field& field);
+  explicit Unknowns(const IteratedField& field);
 
   /// Of one sample.
   [[nodiscard]] std::size_t size() const { return all_ ? values_ : places_.size(); }
@@ -30,7 +30,7 @@ class Unknowns {
 };
 
 /// Appends |output - input|² and |output|² of this rank at the end of the window.
-void push_squares(const Field& field, const Unknowns& unknowns, const Iterate& iterate,
+void push_squares(const IteratedField& field, const Unknowns& unknowns, const Iterate& iterate,
                   std::vector<double>& scratch, std::vector<Twofold>& sums);
 
 } // namespace isthmus::acceleration

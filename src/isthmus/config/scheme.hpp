@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/acceleration_kinds.hpp"
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,7 +42,10 @@ struct AccelerationData {
 
 enum class AccelerationKind { constant, aitken, iqn_ils, iqn_imvj };
 
-enum class PreconditionerType { constant, value, residual, residual_sum };
+using isthmus::FilterType;
+using isthmus::OnBoundViolation;
+using isthmus::PreconditionerType;
+using isthmus::RestartMode;
 
 struct Preconditioner {
   PreconditionerType type = PreconditionerType::residual_sum;
@@ -49,18 +54,13 @@ struct Preconditioner {
   int freeze_after = -1;
 };
 
-enum class FilterType { qr1, qr1_absolute, qr2, qr3 };
-
 struct Filter {
   FilterType type = FilterType::qr3;
   double limit = 1e-2;
 };
 
-enum class OnBoundViolation { ignore, clamp, discard, scale };
-enum class RestartMode { no_restart, rs_0, rs_ls, rs_svd, rs_slide };
-
 struct ImvjRestart {
-  RestartMode mode = RestartMode::rs_svd;
+  RestartMode mode = RestartMode::svd;
   int chunk_size = 8;
   int reused_time_windows = 8;
   double truncation_threshold = 1e-4;

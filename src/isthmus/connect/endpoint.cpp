@@ -33,7 +33,7 @@ class Lookout {
 
 } // namespace
 
-Endpoint::Endpoint(Identity self, comm::NetworkSettings settings)
+Endpoint::Endpoint(RankIdentity self, comm::NetworkSettings settings)
     : self_(std::move(self)), settings_(comm::with_environment(std::move(settings))) {
   const int port = settings_.port == 0 ? 0 : settings_.port + self_.rank;
   check(port >= 0 && port < 65536, "port {} of rank {} is outside of 0 to 65535", port, self_.rank);

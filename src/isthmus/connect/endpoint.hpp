@@ -18,9 +18,9 @@ namespace isthmus::connect {
 class Endpoint {
  public:
   /// Listens at the address of settings.network only.
-  Endpoint(Identity self, comm::NetworkSettings settings);
+  Endpoint(RankIdentity self, comm::NetworkSettings settings);
 
-  [[nodiscard]] const Identity& self() const { return self_; }
+  [[nodiscard]] const RankIdentity& self() const { return self_; }
   [[nodiscard]] const comm::NetworkSettings& settings() const { return settings_; }
   [[nodiscard]] const Address& address() const { return address_; }
   [[nodiscard]] const transport::Socket& listener() const { return listener_; }
@@ -63,7 +63,7 @@ class Endpoint {
   [[nodiscard]] bool can_share(const Hello& hello) const;
   [[nodiscard]] Hello hello_to(const Target& target, const transport::Token& token) const;
 
-  Identity self_;
+  RankIdentity self_;
   comm::NetworkSettings settings_;
   Address address_;
   transport::Socket listener_;

@@ -72,7 +72,7 @@ std::string difference(const std::string& own, const std::string& other) {
   return "the order of their parts";
 }
 
-std::string objection(const Identity& self, const Hello& hello) {
+std::string objection(const RankIdentity& self, const Hello& hello) {
   if (hello.from.version != self.version) {
     return fmt::format(
         "\"{}\" uses version {} of Isthmus, \"{}\" version {}; use the same for both",

@@ -16,7 +16,7 @@ namespace isthmus::connect {
 [[nodiscard]] std::string library_version();
 
 /// Who this rank is.
-struct Identity {
+struct RankIdentity {
   std::string participant;
   int rank = 0;
   int size = 1;
@@ -26,7 +26,7 @@ struct Identity {
 
 /// What the connecting side says first.
 struct Hello {
-  Identity from;
+  RankIdentity from;
   Address address;
   std::string to_participant;
   int to_rank = 0;
@@ -58,6 +58,6 @@ struct Answer {
 [[nodiscard]] std::string difference(const std::string& own, const std::string& other);
 
 /// Why `self` cannot work with a peer that knows the token; empty if it can.
-[[nodiscard]] std::string objection(const Identity& self, const Hello& hello);
+[[nodiscard]] std::string objection(const RankIdentity& self, const Hello& hello);
 
 } // namespace isthmus::connect

@@ -10,7 +10,7 @@
 #include "isthmus/coupling/remeshing/remeshing.hpp"
 #include "isthmus/coupling/restart.hpp"
 #include "isthmus/coupling/snapshot.hpp"
-#include "isthmus/coupling/step.hpp"
+#include "isthmus/coupling/step_parts.hpp"
 #include "isthmus/fields/field_set.hpp"
 #include "isthmus/fields/planned_fields.hpp"
 #include "isthmus/partner/connection.hpp"
@@ -94,7 +94,7 @@ class Coupling {
   void finish_windows(const std::vector<Scheme*>& due);
 
   std::size_t num_participants_; // of the run
-  Step step_;
+  StepParts step_;
   Iterations iterations_;
   Remeshing remeshing_;
   Progress progress_{step_.context.log};

@@ -69,7 +69,7 @@ std::optional<RestartPoint> agree_on_start(std::map<std::string, partner::Connec
                            [](const auto& a, const auto& b) { return a.time < b.time; });
 }
 
-Snapshot list_fields(const Step& step) {
+Snapshot list_fields(const StepParts& step) {
   Snapshot snapshot;
   for (const fields::Field* field : step.fields.all()) {
     const bool accessed = step.fields.is_accessed(*field);
@@ -85,7 +85,7 @@ Snapshot list_fields(const Step& step) {
   return snapshot;
 }
 
-Snapshot save(const Step& step, const Iterations& iterations) {
+Snapshot save(const StepParts& step, const Iterations& iterations) {
   Snapshot snapshot = list_fields(step);
   snapshot.point = {step.schedule.windows_done(), step.schedule.time()};
   const std::vector<fields::Field*> fields = step.fields.all();
@@ -120,7 +120,7 @@ Snapshot save(const Step& step, const Iterations& iterations) {
   return snapshot;
 }
 
-void restore(const Snapshot& snapshot, Step& step, Iterations& iterations) {
+void restore(const Snapshot& snapshot, StepParts& step, Iterations& iterations) {
   Reader shared(snapshot.shared);
   const auto time = shared.get<double>();
   step.schedule.resume(time);

@@ -3,7 +3,7 @@
 
 #include "isthmus/coupling/implicit/iterations.hpp"
 #include "isthmus/coupling/snapshot.hpp"
-#include "isthmus/coupling/step.hpp"
+#include "isthmus/coupling/step_parts.hpp"
 #include "isthmus/partner/connection.hpp"
 
 #include <map>
@@ -21,10 +21,10 @@ namespace isthmus::coupling {
     std::size_t num_participants, const std::optional<std::vector<RestartPoint>>& own);
 
 /// All fields of a participant without their values, between two windows.
-[[nodiscard]] Snapshot list_fields(const Step& step);
+[[nodiscard]] Snapshot list_fields(const StepParts& step);
 /// Collective. What restore() needs in a later run to go on from here.
-[[nodiscard]] Snapshot save(const Step& step, const Iterations& iterations);
+[[nodiscard]] Snapshot save(const StepParts& step, const Iterations& iterations);
 /// After the iterations have started: goes on from there. Error if values are missing.
-void restore(const Snapshot& snapshot, Step& step, Iterations& iterations);
+void restore(const Snapshot& snapshot, StepParts& step, Iterations& iterations);
 
 } // namespace isthmus::coupling

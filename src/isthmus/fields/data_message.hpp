@@ -3,8 +3,8 @@
 
 #include "isthmus/base/types.hpp"
 #include "isthmus/fields/field.hpp"
-#include "isthmus/fields/message_blocks.hpp"
 #include "isthmus/fields/message_header.hpp"
+#include "isthmus/fields/routed_samples.hpp"
 #include "isthmus/planning/route.hpp"
 #include "isthmus/transfer/changes.hpp"
 #include "isthmus/transport/hub.hpp"
@@ -68,7 +68,7 @@ class OutgoingMessage {
   transport::LinkId link_;
   transport::Kind kind_;
   OutgoingHeader header_;
-  Blocks<const double> blocks_;
+  RoutedSamples<const double> blocks_;
   std::size_t words_ = 0; // whole message
 };
 
@@ -107,7 +107,7 @@ class IncomingMessage {
   bool come_ = false;
   ReceivedChanges received_changes_;
   IncomingHeader header_;
-  Blocks<double> blocks_;
+  RoutedSamples<double> blocks_;
   std::size_t words_ = 0; // whole message
 };
 

@@ -37,7 +37,7 @@ IteratedData::Entry entry_of(const config::CouplingScheme& scheme, const config:
       entry.is_received |= exchange.from != self;
     }
   }
-  acceleration::Field& layout = entry.layout;
+  acceleration::IteratedField& layout = entry.layout;
   constexpr double infinity = std::numeric_limits<double>::infinity();
   layout.name = data.name;
   layout.lower = bounds(data.lower, field, -infinity);
@@ -133,7 +133,7 @@ FixedPoint::Verdict FixedPoint::iterate(double start, int iteration, Trace& trac
 }
 
 void FixedPoint::prepare_accelerator() {
-  std::vector<acceleration::Field> fields;
+  std::vector<acceleration::IteratedField> fields;
   for (std::size_t i = 0; i < num_accelerated_; ++i) {
     fields.push_back(data_[i].layout);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/acceleration/field.hpp"
+#include "isthmus/acceleration/iterated_field.hpp"
 #include "isthmus/acceleration/unknowns.hpp"
 #include "isthmus/base/twofold.hpp"
 #include "isthmus/comm/comm.hpp"
@@ -21,9 +21,9 @@ class IteratedData {
  public:
   struct Entry {
     fields::Field* field;
-    bool all_samples;           // of a window, or its last one only
-    bool is_received;           // or sent by the participant itself
-    acceleration::Field layout; // its sizes and what follows are found out by forget()
+    bool all_samples;                   // of a window, or its last one only
+    bool is_received;                   // or sent by the participant itself
+    acceleration::IteratedField layout; // its sizes and what follows are found out by forget()
     acceleration::Unknowns unknowns{layout};
     std::vector<double> grid = {};  // times of the samples, of the window from 0 to 1
     time::Waveform previous = {};   // x_k

@@ -3,7 +3,7 @@
 #include "isthmus/geometry/search/packing.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/mapping/mapping.hpp"
-#include "isthmus/mapping/overlap.hpp"
+#include "isthmus/mapping/shared_places.hpp"
 #include "isthmus/mesh/mesh.hpp"
 
 #include <algorithm>

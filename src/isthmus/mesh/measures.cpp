@@ -107,8 +107,8 @@ std::vector<double> vertex_measures(const Mesh& mesh, int dimension) {
   }
 }
 
-std::vector<double> vertex_measures(const Mesh& mesh, Extent extent) {
-  return vertex_measures(mesh, mesh.dimensions() - (extent == Extent::surface ? 1 : 0));
+std::vector<double> vertex_measures(const Mesh& mesh, Domain domain) {
+  return vertex_measures(mesh, mesh.dimensions() - (domain == Domain::surface ? 1 : 0));
 }
 
 } // namespace isthmus::mesh

@@ -17,9 +17,9 @@ namespace isthmus::mesh {
 [[nodiscard]] std::vector<double> vertex_measures(const Mesh& mesh, int dimension);
 
 /// Elements over which to integrate: edges (2D) and triangles (3D), or triangles and tetrahedra.
-enum class Extent { surface, volume };
+enum class Domain { surface, volume };
 
-/// The same for the elements of an extent.
-[[nodiscard]] std::vector<double> vertex_measures(const Mesh& mesh, Extent extent);
+/// The same for the elements of a domain.
+[[nodiscard]] std::vector<double> vertex_measures(const Mesh& mesh, Domain domain);
 
 } // namespace isthmus::mesh

@@ -111,16 +111,16 @@ std::span<const double> Exports::values_of(Shown::Values& values, std::size_t nu
   return values.scattered;
 }
 
-void Exports::show(const Step& step) {
+void Exports::show(const Moment& moment) {
   for (Sink& sink : sinks_) {
     const config::Export& settings = *sink.settings;
-    if (step.advances == 0) {
-      write(sink, "init", step.time);
-    } else if (settings.every_iteration && (step.completes_window || step.repeats_window)) {
-      write(sink, fmt::format("it{}", step.advances), step.time);
-    } else if (!settings.every_iteration && step.completes_window &&
-               step.windows % settings.every_n_time_windows == 0) {
-      write(sink, fmt::format("dt{}", step.windows), step.time);
+    if (moment.advances == 0) {
+      write(sink, "init", moment.time);
+    } else if (settings.every_iteration && (moment.completes_window || moment.repeats_window)) {
+      write(sink, fmt::format("it{}", moment.advances), moment.time);
+    } else if (!settings.every_iteration && moment.completes_window &&
+               moment.windows % settings.every_n_time_windows == 0) {
+      write(sink, fmt::format("dt{}", moment.windows), moment.time);
     }
   }
 }

@@ -8,7 +8,7 @@
 #include "isthmus/fields/planned_fields.hpp"
 #include "isthmus/io/export/exporter.hpp"
 #include "isthmus/outputs/latest_values.hpp"
-#include "isthmus/outputs/step.hpp"
+#include "isthmus/outputs/moment.hpp"
 
 #include <deque>
 #include <string>
@@ -27,7 +27,7 @@ class Exports {
   /// The meshes are complete; their vertices must outlive the object, their elements are copied.
   void set_meshes(const planning::OwnMeshes& meshes, const fields::PlannedFields& planned);
   /// Collective. Writes what is due after a step, or after initialize().
-  void show(const Step& step);
+  void show(const Moment& moment);
   /// Collective. Completes the lists of files.
   void finish();
 

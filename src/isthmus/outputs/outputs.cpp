@@ -82,10 +82,10 @@ void Outputs::show_step(const coupling::Coupling& coupling) {
         coupling.repeats_window()});
 }
 
-void Outputs::show(const Step& step) {
-  exports_->show(step);
-  if (step.completes_window && !(points_.empty() && integrals_.empty())) {
-    show_watches(step.time);
+void Outputs::show(const Moment& moment) {
+  exports_->show(moment);
+  if (moment.completes_window && !(points_.empty() && integrals_.empty())) {
+    show_watches(moment.time);
   }
 }
 

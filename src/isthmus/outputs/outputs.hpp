@@ -52,7 +52,7 @@ class Outputs {
   void open(const planning::OwnMeshes& meshes, const TableSizes& earlier);
   [[nodiscard]] TableSizes table_sizes() const;
   [[nodiscard]] std::vector<int> has_settled() const;
-  void show(const Step& step);
+  void show(const Moment& moment);
   void show_watches(double time);
 
   const comm::Comm& comm_;

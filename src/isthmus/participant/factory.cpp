@@ -42,16 +42,6 @@ bool carries_iterations() {
   return choice == "carry";
 }
 
-/// The module's enumerator for that of the language.
-template <typename Setting, typename Choice, std::size_t N>
-Choice chosen(const std::pair<Setting, Choice> (&choices)[N], Setting setting) {
-  const auto found =
-      std::find_if(std::begin(choices), std::end(choices),
-                   [setting](const auto& choice) { return choice.first == setting; });
-  check(found != std::end(choices), "\"{}\" is none of the choices", config::name(setting));
-  return found->second;
-}
-
 radial::RadialFunction radial_function_of(const config::BasisFunction& settings) {
   radial::RadialFunction function{settings.kind, 1};
   if (!std::isnan(settings.shape_parameter)) {
@@ -118,37 +108,8 @@ mapping::Outside outside_of(bool closest, bool sees_all) {
   return sees_all ? mapping::Outside::numbered_candidates : mapping::Outside::candidates;
 }
 
-using acceleration::Filter;
-using acceleration::OnBoundViolation;
-using acceleration::Preconditioner;
-using acceleration::Restart;
-
-constexpr std::pair<config::FilterType, Filter> filters[] = {
-    {config::FilterType::qr1, Filter::qr1},
-    {config::FilterType::qr1_absolute, Filter::qr1_absolute},
-    {config::FilterType::qr2, Filter::qr2},
-    {config::FilterType::qr3, Filter::qr3}};
-constexpr std::pair<config::OnBoundViolation, OnBoundViolation> bound_violations[] = {
-    {config::OnBoundViolation::ignore, OnBoundViolation::ignore},
-    {config::OnBoundViolation::clamp, OnBoundViolation::clamp},
-    {config::OnBoundViolation::discard, OnBoundViolation::discard},
-    {config::OnBoundViolation::scale, OnBoundViolation::scale}};
-constexpr std::pair<config::PreconditionerType, Preconditioner> preconditioners[] = {
-    {config::PreconditionerType::constant, Preconditioner::constant},
-    {config::PreconditionerType::value, Preconditioner::value},
-    {config::PreconditionerType::residual, Preconditioner::residual},
-    {config::PreconditionerType::residual_sum, Preconditioner::residual_sum}};
-
-constexpr std::pair<config::RestartMode, Restart> restarts[] = {
-    {config::RestartMode::no_restart, Restart::none},
-    {config::RestartMode::rs_0, Restart::zero},
-    {config::RestartMode::rs_ls, Restart::least_squares},
-    {config::RestartMode::rs_svd, Restart::svd},
-    {config::RestartMode::rs_slide, Restart::slide}};
-
 acceleration::PreconditionerSettings preconditioner_of(const config::Preconditioner& settings) {
-  return {chosen(preconditioners, settings.type), settings.update_on_threshold,
-          settings.freeze_after};
+  return {settings.type, settings.update_on_threshold, settings.freeze_after};
 }
 
 } // namespace
@@ -220,18 +181,17 @@ std::unique_ptr<acceleration::Accelerator> make_accelerator(const config::Accele
   common.enforce_initial_relaxation = settings.enforce_initial_relaxation;
   common.max_used_iterations = newton.max_used_iterations;
   common.time_windows_reused = newton.time_windows_reused;
-  common.filter = chosen(filters, newton.filter.type);
+  common.filter = newton.filter.type;
   common.filter_limit = newton.filter.limit;
   common.preconditioner = preconditioner;
   common.reduced_time_grid = newton.reduced_time_grid;
-  common.on_bound_violation = chosen(bound_violations, newton.on_bound_violation);
+  common.on_bound_violation = newton.on_bound_violation;
   if (settings.kind == config::AccelerationKind::iqn_ils) {
     return acceleration::make_iqn_ils(common, comm);
   }
-  const acceleration::RestartSettings restart{
-      chosen(restarts, newton.restart.mode), newton.restart.chunk_size,
-      newton.restart.reused_time_windows, newton.restart.truncation_threshold,
-      newton.always_build_jacobian};
+  const acceleration::JacobianRestart restart{
+      newton.restart.mode, newton.restart.chunk_size, newton.restart.reused_time_windows,
+      newton.restart.truncation_threshold, newton.always_build_jacobian};
   return acceleration::make_iqn_imvj(common, restart, comm);
 }
 

@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t sign = std::uint64_t{1} << 63;
 
 struct Settled {
-  Item item;
+  KeyedPoint item;
   int part;
 };
 
@@ -26,20 +26,20 @@ struct Order {
   std::array<std::size_t, 3> axes{0, 1, 2};
   std::size_t count = 3; // of axes
 
-  [[nodiscard]] std::uint64_t key(const Item& item, std::size_t stage) const {
+  [[nodiscard]] std::uint64_t key(const KeyedPoint& item, std::size_t stage) const {
     return stage < count ? item.keys[axes[stage]] : static_cast<std::uint64_t>(item.id);
   }
 };
 
 // Longest edge of the bounding box first.
-Order order_of(const comm::Comm& comm, std::span<const Item> items, Direction direction) {
-  if (direction == Direction::first) {
+Order order_of(const comm::Comm& comm, std::span<const KeyedPoint> items, HalvingAxis direction) {
+  if (direction == HalvingAxis::first) {
     return {{0, 0, 0}, 1};
   }
   constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
   std::array<std::uint64_t, 6> ends; // smallest keys, complements of the largest
   ends.fill(none);
-  for (const Item& item : items) {
+  for (const KeyedPoint& item : items) {
     for (std::size_t k = 0; k < 3; ++k) {
       ends[k] = std::min(ends[k], item.keys[k]);
       ends[k + 3] = std::min(ends[k + 3], ~item.keys[k]);
@@ -61,8 +61,8 @@ enum class Measure { weight, count };
 // keys: bytes from the highest on, whose sums all ranks know.
 class Cut {
  public:
-  Cut(const comm::Comm& comm, std::span<const Item> items, const Order& order, Measure measure,
-      GlobalIndex target)
+  Cut(const comm::Comm& comm, std::span<const KeyedPoint> items, const Order& order,
+      Measure measure, GlobalIndex target)
       : comm_(comm), items_(items), measure_(measure), left_(target), below_(items.size(), 0) {
     undecided_.resize(items.size());
     std::iota(undecided_.begin(), undecided_.end(), std::size_t{0});
@@ -118,7 +118,7 @@ class Cut {
   }
 
   const comm::Comm& comm_;
-  std::span<const Item> items_;
+  std::span<const KeyedPoint> items_;
   Measure measure_;
   GlobalIndex left_; // of the target
   std::vector<char> below_;
@@ -132,13 +132,14 @@ GlobalIndex share(GlobalIndex value, GlobalIndex a, GlobalIndex b) {
 
 // Items below and above one cut, with their numbers on all ranks.
 struct Halves {
-  std::vector<Item> below;
-  std::vector<Item> above;
+  std::vector<KeyedPoint> below;
+  std::vector<KeyedPoint> above;
   GlobalIndex num_below;
   GlobalIndex num_above;
 };
 
-Halves divide(std::vector<Item> items, const Cut& cut, GlobalIndex num_below, GlobalIndex num_all) {
+Halves divide(std::vector<KeyedPoint> items, const Cut& cut, GlobalIndex num_below,
+              GlobalIndex num_all) {
   Halves halves{{}, {}, num_below, num_all - num_below};
   for (std::size_t i = 0; i < items.size(); ++i) {
     (cut.below()[i] != 0 ? halves.below : halves.above).push_back(items[i]);
@@ -148,11 +149,11 @@ Halves divide(std::vector<Item> items, const Cut& cut, GlobalIndex num_below, Gl
 
 // Cuts off the share of `lower` of `parts` parts, at least one item for each part on either side
 // if there are enough.
-Halves cut_in_two(const comm::Comm& comm, std::vector<Item> items, GlobalIndex lower,
-                  GlobalIndex parts, Direction direction) {
+Halves cut_in_two(const comm::Comm& comm, std::vector<KeyedPoint> items, GlobalIndex lower,
+                  GlobalIndex parts, HalvingAxis direction) {
   const Order order = order_of(comm, items, direction);
   std::array<GlobalIndex, 2> totals{0, static_cast<GlobalIndex>(items.size())};
-  for (const Item& item : items) {
+  for (const KeyedPoint& item : items) {
     totals[0] += item.weight;
   }
   comm::allreduce<GlobalIndex>(comm, totals, comm::Op::sum);
@@ -180,15 +181,16 @@ Halves cut_in_two(const comm::Comm& comm, std::vector<Item> items, GlobalIndex l
 // Items for one rank.
 struct Batch {
   int rank;
-  std::vector<Item> items;
+  std::vector<KeyedPoint> items;
 };
 
 // Deals both halves evenly to `low` ranks and the others.
-std::vector<Item> deal(const comm::Comm& comm, const Halves& halves, int low) {
+std::vector<KeyedPoint> deal(const comm::Comm& comm, const Halves& halves, int low) {
   std::vector<Batch> batches;
-  const auto assign = [&](const std::vector<Item>& half, GlobalIndex total, int first, int ranks) {
+  const auto assign = [&](const std::vector<KeyedPoint>& half, GlobalIndex total, int first,
+                          int ranks) {
     GlobalIndex place = comm::exscan(comm, static_cast<GlobalIndex>(half.size()));
-    for (const Item& item : half) {
+    for (const KeyedPoint& item : half) {
       const int rank = first + static_cast<int>(share(ranks, place++, total));
       if (batches.empty() || batches.back().rank != rank) {
         batches.push_back({rank, {}});
@@ -202,18 +204,18 @@ std::vector<Item> deal(const comm::Comm& comm, const Halves& halves, int low) {
   for (const Batch& batch : batches) {
     outgoing.push_back({batch.rank, Writer().put_array(batch.items).take()});
   }
-  std::vector<Item> items;
+  std::vector<KeyedPoint> items;
   for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(outgoing))) {
-    const auto some = Reader(parcel.bytes).get_array<Item>();
+    const auto some = Reader(parcel.bytes).get_array<KeyedPoint>();
     items.insert(items.end(), some.begin(), some.end());
   }
   return items;
 }
 
-void settle(const comm::Comm& comm, std::vector<Item> items, int first, int parts,
-            Direction direction, std::vector<Settled>& settled) {
+void settle(const comm::Comm& comm, std::vector<KeyedPoint> items, int first, int parts,
+            HalvingAxis direction, std::vector<Settled>& settled) {
   if (parts == 1 || (comm.size() == 1 && items.empty())) {
-    for (const Item& item : items) {
+    for (const KeyedPoint& item : items) {
       settled.push_back({item, first});
     }
     return;
@@ -228,7 +230,7 @@ void settle(const comm::Comm& comm, std::vector<Item> items, int first, int part
   const GlobalIndex all = std::max<GlobalIndex>(1, halves.num_below + halves.num_above);
   const int low =
       std::clamp(static_cast<int>(share(comm.size(), halves.num_below, all)), 1, comm.size() - 1);
-  std::vector<Item> dealt = deal(comm, halves, low);
+  std::vector<KeyedPoint> dealt = deal(comm, halves, low);
   const bool is_low = comm.rank() < low;
   const comm::Comm group = comm.split(is_low ? 0 : 1);
   settle(group, std::move(dealt), is_low ? first : first + lower, is_low ? lower : parts - lower,
@@ -246,8 +248,8 @@ double unsortable(std::uint64_t key) {
   return std::bit_cast<double>((key & sign) != 0 ? key & ~sign : ~key);
 }
 
-std::vector<Placed> halve(const comm::Comm& comm, std::vector<Item> items, int parts,
-                          Direction direction) {
+std::vector<Placed> halve(const comm::Comm& comm, std::vector<KeyedPoint> items, int parts,
+                          HalvingAxis direction) {
   std::vector<Settled> settled;
   settle(comm, std::move(items), 0, parts, direction, settled);
   std::sort(settled.begin(), settled.end(),

@@ -11,7 +11,7 @@
 namespace isthmus::partition {
 
 /// A point on its way through the ranks.
-struct Item {
+struct KeyedPoint {
   std::array<std::uint64_t, 3> keys; // what it is sorted by
   GlobalIndex weight;
   GlobalIndex id; // global number, decides where keys agree
@@ -24,7 +24,7 @@ struct Item {
 [[nodiscard]] double unsortable(std::uint64_t key);
 
 /// What a halving is made along.
-enum class Direction {
+enum class HalvingAxis {
   longest, // of the keys, which are sortable numbers
   first    // key
 };
@@ -36,7 +36,7 @@ struct Placed {
 
 /// Collective. Halves the items of all ranks again and again until each part has its share, and
 /// returns the parts of the items whose home is here, in no order.
-[[nodiscard]] std::vector<Placed> halve(const comm::Comm& comm, std::vector<Item> items, int parts,
-                                        Direction direction);
+[[nodiscard]] std::vector<Placed> halve(const comm::Comm& comm, std::vector<KeyedPoint> items,
+                                        int parts, HalvingAxis direction);
 
 } // namespace isthmus::partition

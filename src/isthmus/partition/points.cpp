@@ -64,9 +64,9 @@ std::vector<int> in_order(const std::vector<Placed>& placed, const Checked& own)
 
 // Calls keys(point) for the own points.
 template <typename Keys>
-std::vector<Item> items_of(const comm::Comm& comm, const Points& points, const Checked& own,
-                           Keys&& keys) {
-  std::vector<Item> items;
+std::vector<KeyedPoint> items_of(const comm::Comm& comm, const Points& points, const Checked& own,
+                                 Keys&& keys) {
+  std::vector<KeyedPoint> items;
   items.reserve(own.count);
   for (std::size_t i = 0; i < own.count; ++i) {
     items.push_back({keys(geometry::point_at(points.dim, points.coords, i)),
@@ -103,10 +103,10 @@ std::uint64_t hilbert(const Box& box, int dim, const Point& point) {
 
 std::vector<int> bisect(const comm::Comm& comm, const Points& points, int parts, bool empty_parts) {
   const Checked own = checked(comm, points, parts, empty_parts);
-  std::vector<Item> items = items_of(comm, points, own, [](const Point& p) {
+  std::vector<KeyedPoint> items = items_of(comm, points, own, [](const Point& p) {
     return std::array{sortable(p[0]), sortable(p[1]), sortable(p[2])};
   });
-  return in_order(halve(comm, std::move(items), parts, Direction::longest), own);
+  return in_order(halve(comm, std::move(items), parts, HalvingAxis::longest), own);
 }
 
 std::vector<int> cut_curve(const comm::Comm& comm, const Points& points, int parts, Curve curve,
@@ -114,11 +114,11 @@ std::vector<int> cut_curve(const comm::Comm& comm, const Points& points, int par
   const Checked own = checked(comm, points, parts, empty_parts);
   const Box box = joint_box(comm, points);
   const geometry::MortonGrid grid(points.dim, box);
-  std::vector<Item> items = items_of(comm, points, own, [&](const Point& p) {
+  std::vector<KeyedPoint> items = items_of(comm, points, own, [&](const Point& p) {
     return std::array<std::uint64_t, 3>{
         curve == Curve::morton ? grid.key(p) : hilbert(box, points.dim, p), 0, 0};
   });
-  return in_order(halve(comm, std::move(items), parts, Direction::first), own);
+  return in_order(halve(comm, std::move(items), parts, HalvingAxis::first), own);
 }
 
 } // namespace isthmus::partition

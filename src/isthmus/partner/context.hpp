@@ -17,7 +17,7 @@ namespace isthmus::partner {
 struct Context {
   const comm::Comm& comm;
   transport::Hub& hub;
-  connect::Identity identity;
+  connect::RankIdentity identity;
   transport::Token token;      // of this participant
   connect::Endpoint* endpoint; // null if a joint job is given: then no socket is opened
   std::vector<connect::AnnouncementFile>* announcements; // null as the endpoint; those of this rank

@@ -21,8 +21,8 @@ double sum(const std::vector<double>& values) {
 Integrals integrals_of(const comm::Comm& comm, const transfer::MappingUse& use,
                        const mesh::Mesh& received, const mesh::Mesh& own) {
   const bool volume = use.mapping->constraint == config::Constraint::scaled_consistent_volume;
-  const auto extent = volume ? mesh::Extent::volume : mesh::Extent::surface;
-  Integrals integrals{mesh::vertex_measures(received, extent), mesh::vertex_measures(own, extent)};
+  const auto domain = volume ? mesh::Domain::volume : mesh::Domain::surface;
+  Integrals integrals{mesh::vertex_measures(received, domain), mesh::vertex_measures(own, domain)};
   const auto num_own = comm::allreduce(comm, GlobalIndex{own.num_vertices()}, comm::Op::sum);
   if (num_own == 0 || received.num_vertices() == 0) {
     return integrals; // nothing is mapped

@@ -52,7 +52,7 @@ bool keeps_selection(const transfer::MeshRelation& relation, const mesh::Mesh& m
 /// What has changed of the part of a rank.
 void send_changes(const transfer::MeshRelation& relation, const mesh::Mesh& mesh,
                   const std::vector<LocalIndex>* moved, Recipient& recipient,
-                  transfer::Pieces pieces) {
+                  transfer::ChangeMessages pieces) {
   recipient.is_new = !keeps_selection(relation, mesh, moved, recipient);
   Writer writer;
   transfer::write_part(writer, mesh, recipient.selection, recipient.is_new ? nullptr : moved);
@@ -61,7 +61,7 @@ void send_changes(const transfer::MeshRelation& relation, const mesh::Mesh& mesh
 
 /// What a rank reads. Returns whether these are other values than before.
 bool receive_read(const transfer::MeshRelation& relation, Recipient& recipient,
-                  transfer::Pieces pieces) {
+                  transfer::ChangeMessages pieces) {
   recipient.read.update(relation, pieces.receive(recipient.link, Read::kind));
   return std::exchange(recipient.is_new, false) || recipient.read.differs;
 }
@@ -196,7 +196,7 @@ class Provision {
     return margin.suffices(receiver_, 0);
   }
 
-  [[nodiscard]] transfer::Pieces pieces() const {
+  [[nodiscard]] transfer::ChangeMessages pieces() const {
     return {context_.hub, context_.progress_timeout};
   }
 
@@ -374,7 +374,8 @@ void put_changes(ProvidedRelation& provided, const mesh::Mesh& mesh,
   ProvisionMemory& memory = *provided.memory;
   for (Recipient& recipient : memory.recipients) {
     if (renewal.reaches(recipient.region)) {
-      send_changes(*provided.relation, mesh, &memory.moved, recipient, transfer::Pieces(bundles));
+      send_changes(*provided.relation, mesh, &memory.moved, recipient,
+                   transfer::ChangeMessages(bundles));
     }
   }
   remember_mesh(mesh, &memory.moved, memory.mesh);
@@ -387,7 +388,7 @@ void take_answers(ProvidedRelation& provided, const mesh::Mesh& mesh,
   std::vector<Route>& routes = provided.plan.read;
   for (Recipient& recipient : provided.memory->recipients) {
     if (renewal.reaches(recipient.region) &&
-        receive_read(*provided.relation, recipient, transfer::Pieces(bundles))) {
+        receive_read(*provided.relation, recipient, transfer::ChangeMessages(bundles))) {
       std::erase_if(routes,
                     [&recipient](const Route& route) { return route.link == recipient.link; });
       add_route(mesh, recipient, recipient.read.positions, routes);

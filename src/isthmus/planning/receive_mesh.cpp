@@ -74,7 +74,7 @@ class Reception {
 
   /// With the partners of the last plan alone.
   void patch(bool comes, transfer::Bundles& bundles) {
-    transfer::Pieces pieces(bundles);
+    transfer::ChangeMessages pieces(bundles);
     Moved moved = std::vector<LocalIndex>();
     if (comes) {
       moved = receive_changes(pieces);
@@ -118,7 +118,7 @@ class Reception {
   }
 
   /// Of the last one and what was found again.
-  void make_changed_plan(transfer::Pieces pieces) {
+  void make_changed_plan(transfer::ChangeMessages pieces) {
     if (searches_.are_as_before()) {
       keep_reads(pieces);
     } else {
@@ -134,7 +134,7 @@ class Reception {
     return margin.suffices(provider_, searches_.farthest_answer());
   }
 
-  [[nodiscard]] transfer::Pieces pieces() const {
+  [[nodiscard]] transfer::ChangeMessages pieces() const {
     return {context_.hub, context_.progress_timeout};
   }
 
@@ -150,7 +150,7 @@ class Reception {
   }
 
   /// From the partners of the last plan.
-  Moved receive_changes(transfer::Pieces pieces) {
+  Moved receive_changes(transfer::ChangeMessages pieces) {
     const auto scope = context_.trace.scope("transfer");
     received_ = std::move(memory_->received);
     Moved moved = transfer::receive_changes(pieces, received_);
@@ -237,7 +237,7 @@ class Reception {
   }
 
   /// Of what was found.
-  void make_plan(transfer::Pieces pieces) {
+  void make_plan(transfer::ChangeMessages pieces) {
     const auto scope = context_.trace.scope("plan");
     MappingPlanner planner(context_, relation_, inputs_.meshes, received_, searches_);
     // the share of each vertex in the elements around it, where an action needs it: all have come
@@ -285,7 +285,7 @@ class Reception {
   }
 
   /// Tells the provider which vertices are read, whose positions go there.
-  void send_reads(Ghosts& ghosts, transfer::Pieces pieces) {
+  void send_reads(Ghosts& ghosts, transfer::ChangeMessages pieces) {
     std::vector<Read> unknown;
     std::vector<Read>& reads = memory_ ? memory_->read : unknown;
     reads.resize(received_.parts.size());
@@ -297,7 +297,7 @@ class Reception {
   }
 
   /// The same vertices as before.
-  void keep_reads(transfer::Pieces pieces) {
+  void keep_reads(transfer::ChangeMessages pieces) {
     for (std::size_t p = 0; p < received_.parts.size(); ++p) {
       pieces.send(received_.parts[p].link, Read::kind, memory_->read[p].keep());
     }

@@ -51,10 +51,10 @@ class Bundles {
 
 /// What ranks of partners say to each other of their changes: each piece is a message by itself, or
 /// stands in a bundle with others.
-class Pieces {
+class ChangeMessages {
  public:
-  Pieces(transport::Hub& hub, double timeout_s) : hub_(&hub), timeout_s_(timeout_s) {}
-  explicit Pieces(Bundles& bundles) : bundles_(&bundles) {}
+  ChangeMessages(transport::Hub& hub, double timeout_s) : hub_(&hub), timeout_s_(timeout_s) {}
+  explicit ChangeMessages(Bundles& bundles) : bundles_(&bundles) {}
 
   /// `kind`: of a message by itself.
   void send(transport::LinkId link, transport::Kind kind, std::vector<std::byte> piece) {

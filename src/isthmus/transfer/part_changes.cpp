@@ -163,7 +163,8 @@ void assemble(TransferredMesh& mesh, std::vector<PartChanges>& parts) {
 
 } // namespace
 
-std::optional<std::vector<LocalIndex>> receive_changes(Pieces& pieces, TransferredMesh& mesh) {
+std::optional<std::vector<LocalIndex>> receive_changes(ChangeMessages& pieces,
+                                                       TransferredMesh& mesh) {
   std::vector<PartChanges> parts;
   std::vector<LocalIndex> moved;
   bool is_another = false;

@@ -28,7 +28,7 @@ void write_part(Writer& writer, const mesh::Mesh& mesh, const Selection& selecti
 
 /// Receives such messages for all parts and changes the mesh accordingly. Returns the vertices that
 /// have moved; none if the mesh is another one.
-[[nodiscard]] std::optional<std::vector<LocalIndex>> receive_changes(Pieces& pieces,
+[[nodiscard]] std::optional<std::vector<LocalIndex>> receive_changes(ChangeMessages& pieces,
                                                                      TransferredMesh& mesh);
 
 /// A list of ascending numbers as its difference from the one before. Returns whether they differ.

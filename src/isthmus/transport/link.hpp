@@ -3,8 +3,8 @@
 
 #include "isthmus/transport/channel.hpp"
 #include "isthmus/transport/inbox.hpp"
-#include "isthmus/transport/message.hpp"
 #include "isthmus/transport/outbox.hpp"
+#include "isthmus/transport/posted_message.hpp"
 
 #include <memory>
 #include <optional>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "isthmus/transport/channel.hpp"
-#include "isthmus/transport/message.hpp"
+#include "isthmus/transport/posted_message.hpp"
 
 #include <cstdint>
 #include <deque>

@@ -18,11 +18,11 @@ struct Range {
   [[nodiscard]] bool holds(double value) const { return value >= lower && value <= upper; }
 };
 
-bool bounded(const Field& field) {
+bool bounded(const IteratedField& field) {
   return !field.lower.empty() || !field.upper.empty();
 }
 
-Range range_of(const Field& field, std::size_t row) {
+Range range_of(const IteratedField& field, std::size_t row) {
   Range range;
   if (!field.lower.empty()) {
     range.lower = field.lower[row % field.size % field.lower.size()];
@@ -33,7 +33,7 @@ Range range_of(const Field& field, std::size_t row) {
   return range;
 }
 
-void clamp(const Field& field, std::span<double> values) {
+void clamp(const IteratedField& field, std::span<double> values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Range range = range_of(field, i);
     values[i] = std::clamp(values[i], range.lower, range.upper);
@@ -44,7 +44,8 @@ void clamp(const Field& field, std::span<double> values) {
 /// of a correction on this rank that is beyond a bound. That takes the value to the bound where
 /// `from` is within, or outside and the correction leads further away (it is negative then). Values
 /// that are not corrected have no say.
-double largest_part(const Field& field, std::span<const double> from, std::span<const double> to) {
+double largest_part(const IteratedField& field, std::span<const double> from,
+                    std::span<const double> to) {
   double part = 1;
   for (std::size_t i = 0; i < to.size(); ++i) {
     const Range range = range_of(field, i);
@@ -56,7 +57,7 @@ double largest_part(const Field& field, std::span<const double> from, std::span<
   return part;
 }
 
-bool violated(const Field& field, std::span<const double> values) {
+bool violated(const IteratedField& field, std::span<const double> values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!range_of(field, i).holds(values[i])) {
       return true;
@@ -77,7 +78,7 @@ void scale(std::span<const double> all, double factor, std::span<const Iterate> 
 
 } // namespace
 
-void keep_bounds(std::span<const Field> described, std::span<const Iterate> fields,
+void keep_bounds(std::span<const IteratedField> described, std::span<const Iterate> fields,
                  std::span<const double> fixed_point, OnBoundViolation reaction,
                  const comm::Comm& comm) {
   if (reaction == OnBoundViolation::ignore ||

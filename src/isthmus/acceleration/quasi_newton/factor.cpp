@@ -28,7 +28,8 @@ double Factor::compute_row(std::span<const Twofold> gram, std::size_t column) {
   return mine[m].value;
 }
 
-void Factor::compute(std::span<const Twofold> gram, std::size_t n, Filter filter, double limit) {
+void Factor::compute(std::span<const Twofold> gram, std::size_t n, FilterType filter,
+                     double limit) {
   n_ = n;
   kept_.clear();
   lower_.resize(n * n);
@@ -40,9 +41,9 @@ void Factor::compute(std::span<const Twofold> gram, std::size_t n, Filter filter
     const double own = gram[j * n + j].value;
     const double norm = std::sqrt(own);
     const double diagonal = compute_row(gram, j);
-    const double scale = filter == Filter::qr1            ? std::sqrt(square)
-                         : filter == Filter::qr1_absolute ? (n > 1 ? 1 : 0)
-                                                          : norm;
+    const double scale = filter == FilterType::qr1            ? std::sqrt(square)
+                         : filter == FilterType::qr1_absolute ? (n > 1 ? 1 : 0)
+                                                              : norm;
     if (diagonal > rounding * norm && diagonal >= limit * scale) {
       kept_.push_back(j);
     } else {

@@ -17,7 +17,7 @@ class Factor {
  public:
   /// gram: n × n. Goes through the columns in order and leaves out what the filter deletes, and
   /// what is zero or dependent to rounding.
-  void compute(std::span<const Twofold> gram, std::size_t n, Filter filter, double limit);
+  void compute(std::span<const Twofold> gram, std::size_t n, FilterType filter, double limit);
 
   /// The columns that remain, ascending.
   [[nodiscard]] std::span<const std::size_t> kept() const { return kept_; }

@@ -31,7 +31,7 @@ struct Orthogonal {
 Orthogonal orthogonalize(const Columns& columns, std::span<const Twofold> gram) {
   const std::size_t n = columns.size();
   Factor factor;
-  factor.compute(gram, n, Filter::qr2, independence);
+  factor.compute(gram, n, FilterType::qr2, independence);
   const auto kept = factor.kept();
   const std::size_t m = kept.size();
   Orthogonal result{{}, Eigen::MatrixXd::Zero(index(m), index(n)), {}};

@@ -138,7 +138,7 @@ int MultiVector::complete_window(Secants& secants, std::span<const Scale> equati
     kept = add(secants, equations, newton, adds_old ? secants.size() : secants.recent(), jacobian_);
   }
   window_sizes_.push_back(static_cast<int>(jacobian_.left.size() - before));
-  if (settings_.mode == Restart::least_squares) {
+  if (settings_.mode == RestartMode::least_squares) {
     const auto recent = std::lower_bound(kept.begin(), kept.end(), secants.recent()) - kept.begin();
     for (auto i = recent; i-- > 0;) { // the oldest first
       const std::size_t column = kept[static_cast<std::size_t>(i)];
@@ -166,18 +166,18 @@ void drop_oldest(LowRank& matrix, std::vector<int>& sizes, int windows) {
 void MultiVector::restart(std::span<const Scale> equations, std::span<const Scale> outputs,
                           const QuasiNewtonSettings& newton) {
   const bool due = std::ssize(window_sizes_) >= settings_.chunk_size;
-  const bool grown = settings_.mode == Restart::none && jacobian_.left.size() > full_;
-  restarted_ = due && settings_.mode != Restart::none;
-  if (grown || (due && settings_.mode == Restart::svd)) {
+  const bool grown = settings_.mode == RestartMode::none && jacobian_.left.size() > full_;
+  restarted_ = due && settings_.mode != RestartMode::none;
+  if (grown || (due && settings_.mode == RestartMode::svd)) {
     jacobian_ = compress(jacobian_, outputs, inverse(equations),
                          grown ? lossless : settings_.truncation, *comm_);
     full_ = std::max(few_columns, 2 * jacobian_.left.size());
     window_sizes_.clear();
-  } else if (due && settings_.mode == Restart::zero) {
+  } else if (due && settings_.mode == RestartMode::zero) {
     drop_oldest(jacobian_, window_sizes_, 0);
-  } else if (settings_.mode == Restart::slide) {
+  } else if (settings_.mode == RestartMode::slide) {
     drop_oldest(jacobian_, window_sizes_, settings_.chunk_size);
-  } else if (settings_.mode == Restart::least_squares) {
+  } else if (settings_.mode == RestartMode::least_squares) {
     drop_oldest(recent_, recent_sizes_, settings_.reused_windows);
     if (due) {
       restart_from_secants(equations, newton);

@@ -20,7 +20,7 @@ namespace isthmus::acceleration {
 /// doi:10.1137/16M1082020.
 class MultiVector {
  public:
-  MultiVector(const RestartSettings& settings, const comm::Comm& comm)
+  MultiVector(const JacobianRestart& settings, const comm::Comm& comm)
       : settings_(settings), comm_(&comm) {}
 
   void initialize(std::size_t rows, std::size_t output_rows);
@@ -63,20 +63,20 @@ class MultiVector {
   void restart_from_secants(std::span<const Scale> equations, const QuasiNewtonSettings& newton);
 
   [[nodiscard]] bool remembers() const {
-    return settings_.mode != Restart::none || settings_.always_build;
+    return settings_.mode != RestartMode::none || settings_.always_build;
   }
 
-  RestartSettings settings_;
+  JacobianRestart settings_;
   const comm::Comm* comm_;
   LowRank jacobian_;
   LowRank built_;                 // what the last step has added to it
   bool restarted_ = false;        // at the end of the latest window
   std::vector<int> window_sizes_; // columns of jacobian_, of the windows since the restart
-  LowRank recent_;                // w and v of the latest windows, for Restart::least_squares
+  LowRank recent_;                // w and v of the latest windows, for RestartMode::least_squares
   std::vector<int> recent_sizes_; // per window
   std::vector<double> factors_;
   std::size_t first_sum_ = 0;
-  std::size_t full_ = 0; // columns at which Restart::none compresses
+  std::size_t full_ = 0; // columns at which RestartMode::none compresses
 };
 
 } // namespace isthmus::acceleration

@@ -3,7 +3,7 @@
 #include "isthmus/acceleration/quasi_newton/bounds.hpp"
 #include "isthmus/acceleration/quasi_newton/multi_vector.hpp"
 #include "isthmus/acceleration/quasi_newton/secants.hpp"
-#include "isthmus/acceleration/quasi_newton/step.hpp"
+#include "isthmus/acceleration/quasi_newton/update.hpp"
 #include "isthmus/acceleration/quasi_newton/weights.hpp"
 #include "isthmus/acceleration/relaxation.hpp"
 #include "isthmus/acceleration/residual.hpp"
@@ -20,7 +20,8 @@ namespace isthmus::acceleration {
 namespace {
 
 /// Of the rows that count, which begin at `begin` for this field.
-void push_scales(const Field& field, std::size_t begin, double weight, std::vector<Scale>& scales) {
+void push_scales(const IteratedField& field, std::size_t begin, double weight,
+                 std::vector<Scale>& scales) {
   const std::size_t end = begin + field.rows();
   if (field.follows.empty()) {
     scales.push_back({begin, end, weight});
@@ -76,8 +77,8 @@ class QuasiNewton final : public Accelerator {
         weights_(settings.preconditioner),
         past_(std::move(past)) {}
 
-  void initialize(std::vector<Field> fields) override;
-  void renew(std::vector<Field> fields) override;
+  void initialize(std::vector<IteratedField> fields) override;
+  void renew(std::vector<IteratedField> fields) override;
   void measure(std::span<const Iterate> fields, std::vector<Twofold>& sums) override;
   void absorb(std::span<const Twofold> sums) override;
   [[nodiscard]] std::span<const Norms> norms() const override { return residual_.norms(); }
@@ -106,24 +107,24 @@ class QuasiNewton final : public Accelerator {
   Secants secants_; // W holds W - J V
   std::optional<MultiVector> past_;
   Outputs outputs_;
-  Step step_;
+  Update step_;
   bool starts_ = true;       // no window has had a second iteration yet
   std::size_t rows_sum_ = 0; // where the sum of the rows of all ranks is
   Counters counters_;
   Counters completed_;
 };
 
-void QuasiNewton::initialize(std::vector<Field> fields) {
+void QuasiNewton::initialize(std::vector<IteratedField> fields) {
   residual_.initialize(std::move(fields));
   std::vector<double> scalings;
-  for (const Block& block : residual_.blocks()) {
+  for (const EquationRange& block : residual_.blocks()) {
     scalings.push_back(residual_.fields()[block.field].scaling);
   }
   weights_.initialize(std::move(scalings), residual_.blocks());
   begin();
 }
 
-void QuasiNewton::renew(std::vector<Field> fields) {
+void QuasiNewton::renew(std::vector<IteratedField> fields) {
   residual_.initialize(std::move(fields), weights_.ends());
   weights_.renew(residual_.blocks());
   begin();
@@ -134,7 +135,7 @@ void QuasiNewton::begin() {
   const auto described = residual_.fields();
   const std::size_t rows =
       std::transform_reduce(described.begin(), described.end(), std::size_t{0}, std::plus<>{},
-                            [](const Field& field) { return field.rows(); });
+                            [](const IteratedField& field) { return field.rows(); });
   outputs_.initialize(rows);
   const auto blocks = residual_.blocks();
   secants_.initialize({blocks.begin(), blocks.end()}, residual_.rows(), rows);
@@ -218,7 +219,7 @@ std::span<const double> QuasiNewton::newest_v() const {
 
 std::vector<Scale> QuasiNewton::equation_scales() const {
   std::vector<Scale> scales;
-  for (const Block& block : residual_.blocks()) {
+  for (const EquationRange& block : residual_.blocks()) {
     scales.push_back({block.begin, block.end, weights_.values()[scales.size()]});
   }
   return scales;
@@ -236,7 +237,7 @@ std::vector<Scale> QuasiNewton::output_scales() const {
   std::vector<Scale> scales;
   std::size_t begin = 0;
   for (std::size_t f = 0; f < residual_.fields().size(); ++f) {
-    const Field& field = residual_.fields()[f];
+    const IteratedField& field = residual_.fields()[f];
     push_scales(field, begin, weights[f], scales);
     begin += field.rows();
   }
@@ -302,7 +303,7 @@ std::unique_ptr<Accelerator> make_iqn_ils(const QuasiNewtonSettings& settings,
 }
 
 std::unique_ptr<Accelerator> make_iqn_imvj(const QuasiNewtonSettings& settings,
-                                           const RestartSettings& restart, const comm::Comm& comm) {
+                                           const JacobianRestart& restart, const comm::Comm& comm) {
   return std::make_unique<QuasiNewton>(settings, comm, MultiVector(restart, comm));
 }
 

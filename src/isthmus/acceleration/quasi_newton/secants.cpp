@@ -8,7 +8,8 @@
 
 namespace isthmus::acceleration {
 
-void Secants::initialize(std::vector<Block> blocks, std::size_t rows, std::size_t output_rows) {
+void Secants::initialize(std::vector<EquationRange> blocks, std::size_t rows,
+                         std::size_t output_rows) {
   *this = {};
   blocks_ = std::move(blocks);
   gram_ = Gram(blocks_.size());

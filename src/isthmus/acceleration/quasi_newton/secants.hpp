@@ -16,7 +16,7 @@ namespace isthmus::acceleration {
 /// one pass over V.
 class Secants {
  public:
-  void initialize(std::vector<Block> blocks, std::size_t rows, std::size_t output_rows);
+  void initialize(std::vector<EquationRange> blocks, std::size_t rows, std::size_t output_rows);
 
   /// A new first column: v and w are to be filled before measure().
   struct Column {
@@ -84,7 +84,7 @@ class Secants {
 
   [[nodiscard]] std::size_t take_slot();
   void list();
-  std::vector<Block> blocks_;
+  std::vector<EquationRange> blocks_;
   std::size_t rows_ = 0;
   std::size_t output_rows_ = 0;
   std::vector<Slot> slots_;

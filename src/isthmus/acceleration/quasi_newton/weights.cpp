@@ -12,12 +12,12 @@ constexpr double nothing = 1e-14; // a share of the residual that is rounding
 
 } // namespace
 
-void Weights::initialize(std::vector<double> scalings, std::span<const Block> blocks) {
+void Weights::initialize(std::vector<double> scalings, std::span<const EquationRange> blocks) {
   blocks_.assign(blocks.begin(), blocks.end());
   sums_.assign(scalings.size(), 0);
   has_values_ = false;
   windows_ = 0;
-  if (settings_.kind == Preconditioner::constant) {
+  if (settings_.kind == PreconditionerType::constant) {
     values_ = std::move(scalings);
   } else {
     values_.assign(scalings.size(), 1);
@@ -25,13 +25,13 @@ void Weights::initialize(std::vector<double> scalings, std::span<const Block> bl
   spread();
 }
 
-void Weights::renew(std::span<const Block> blocks) {
+void Weights::renew(std::span<const EquationRange> blocks) {
   blocks_.assign(blocks.begin(), blocks.end());
   of_blocks_.clear();
-  for (const Block& block : blocks_) {
+  for (const EquationRange& block : blocks_) {
     of_blocks_.push_back(block.weight < values_.size() ? values_[block.weight] : 1);
   }
-  if (settings_.kind == Preconditioner::constant) {
+  if (settings_.kind == PreconditionerType::constant) {
     spread();
   }
 }
@@ -40,7 +40,7 @@ void Weights::renew(std::span<const Block> blocks) {
 void Weights::spread() {
   of_blocks_.clear();
   ends_.assign(values_.size(), 0);
-  for (const Block& block : blocks_) {
+  for (const EquationRange& block : blocks_) {
     of_blocks_.push_back(values_[block.primary]);
     ends_[block.primary] = block.end;
   }
@@ -85,20 +85,20 @@ void Weights::update(std::span<const Norms> norms) {
   if (frozen()) {
     return;
   }
-  if (settings_.kind == Preconditioner::residual_sum) {
+  if (settings_.kind == PreconditionerType::residual_sum) {
     update_sums(norms);
-  } else if (settings_.kind == Preconditioner::residual) {
+  } else if (settings_.kind == PreconditionerType::residual) {
     for (std::size_t f = 0; f < norms.size(); ++f) {
       take(f, norms[f].residual);
     }
     spread();
-  } else if (settings_.kind == Preconditioner::value && !has_values_) {
+  } else if (settings_.kind == PreconditionerType::value && !has_values_) {
     take_values(norms);
   }
 }
 
 void Weights::complete_window(std::span<const Norms> norms) {
-  if (settings_.kind == Preconditioner::value && !frozen()) {
+  if (settings_.kind == PreconditionerType::value && !frozen()) {
     take_values(norms);
   }
   ++windows_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/acceleration/field.hpp"
+#include "isthmus/acceleration/iterated_field.hpp"
 #include "isthmus/acceleration/residual.hpp"
 #include "isthmus/acceleration/settings.hpp"
 
@@ -17,11 +17,11 @@ class Weights {
  public:
   explicit Weights(const PreconditionerSettings& settings) : settings_(settings) {}
 
-  /// One scaling per primary field, used by Preconditioner::constant.
-  void initialize(std::vector<double> scalings, std::span<const Block> blocks);
+  /// One scaling per primary field, used by PreconditionerType::constant.
+  void initialize(std::vector<double> scalings, std::span<const EquationRange> blocks);
   /// The same fields have other rows: a row has the weight that one in its place had, and 1 where
   /// there was none, until weights are updated. That is what preCICE does.
-  void renew(std::span<const Block> blocks);
+  void renew(std::span<const EquationRange> blocks);
   /// Where pieces of the rows with one weight end.
   [[nodiscard]] std::span<const std::size_t> ends() const { return ends_; }
   /// Before a step that uses them, with the norms of the primary fields.
@@ -44,12 +44,12 @@ class Weights {
   void spread();
 
   PreconditionerSettings settings_;
-  std::vector<Block> blocks_;
+  std::vector<EquationRange> blocks_;
   std::vector<double> values_; // of the primary fields
   std::vector<double> of_blocks_;
   std::vector<std::size_t> ends_;
   std::vector<double> sums_; // of the relative norms of the residual in this window
-  bool has_values_ = false;  // Preconditioner::value: since the first step
+  bool has_values_ = false;  // PreconditionerType::value: since the first step
   int windows_ = 0;          // completed
 };
 

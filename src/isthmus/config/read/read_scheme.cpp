@@ -58,7 +58,7 @@ void read_quasi_newton(const grammar::Node& node, QuasiNewton& newton) {
                       restart->integer("reused-time-windows-at-restart"),
                       restart->real("truncation-threshold")};
   } else if (newton.always_build_jacobian) {
-    newton.restart.mode = RestartMode::no_restart; // as preCICE, unless a restart is asked for
+    newton.restart.mode = RestartMode::none; // as preCICE, unless a restart is asked for
   }
 }
 

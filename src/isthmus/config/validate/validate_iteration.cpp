@@ -145,7 +145,7 @@ void check_acceleration(const Configuration& configuration, const CouplingScheme
       "{} <imvj-restart-mode> chunk-size must be positive and reused-time-windows-at-restart not "
       "negative",
       tag);
-  grammar::check_at(!newton.always_build_jacobian || newton.restart.mode == RestartMode::no_restart,
+  grammar::check_at(!newton.always_build_jacobian || newton.restart.mode == RestartMode::none,
                     place,
                     "{} cannot always build the Jacobian and restart with it, too; remove "
                     "always-build-jacobian, or choose <imvj-restart-mode type=\"no-restart\" />",

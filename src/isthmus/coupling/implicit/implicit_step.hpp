@@ -4,14 +4,14 @@
 #include "isthmus/coupling/implicit/iterations.hpp"
 #include "isthmus/coupling/progress.hpp"
 #include "isthmus/coupling/remeshing/remeshing.hpp"
-#include "isthmus/coupling/step.hpp"
+#include "isthmus/coupling/step_parts.hpp"
 
 namespace isthmus::coupling {
 
 /// One iteration of the implicit scheme: who decides, what is sent again, which windows repeat.
 class ImplicitStep {
  public:
-  ImplicitStep(Step& step, Iterations& iterations, Remeshing& remeshing, Progress& progress)
+  ImplicitStep(StepParts& step, Iterations& iterations, Remeshing& remeshing, Progress& progress)
       : step_(step), iterations_(iterations), remeshing_(remeshing), progress_(progress) {}
 
   /// The first window begins, of this run or behind one that it continues.
@@ -42,7 +42,7 @@ class ImplicitStep {
   void send_verdict();
   [[nodiscard]] Iterations::Verdict receive_verdict();
 
-  Step& step_;
+  StepParts& step_;
   Iterations& iterations_;
   Remeshing& remeshing_;
   Progress& progress_;

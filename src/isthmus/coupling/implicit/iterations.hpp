@@ -5,7 +5,7 @@
 #include "isthmus/base/wire.hpp"
 #include "isthmus/config/config.hpp"
 #include "isthmus/coupling/remeshing/history.hpp"
-#include "isthmus/coupling/step.hpp"
+#include "isthmus/coupling/step_parts.hpp"
 #include "isthmus/fields/partners.hpp"
 #include "isthmus/iteration/fixed_point.hpp"
 #include "isthmus/iteration/iteration_log.hpp"
@@ -24,7 +24,7 @@ class Iterations {
   using Verdict = iteration::FixedPoint::Verdict;
 
   /// `data`: of the configuration; `carried`: what was learnt goes on where meshes change.
-  Iterations(Step& step, std::span<const config::Data> data, bool carried)
+  Iterations(StepParts& step, std::span<const config::Data> data, bool carried)
       : step_(step), data_(data), carried_(carried) {}
 
   /// Where this participant leads: x_0 is what the fields hold now. `accelerator` may be null.
@@ -61,7 +61,7 @@ class Iterations {
  private:
   void warn_if_not_converging(int window) const;
 
-  Step& step_;
+  StepParts& step_;
   std::span<const config::Data> data_;
   bool carried_;
   std::optional<iteration::FixedPoint> fixed_point_; // where this participant leads

@@ -4,7 +4,7 @@
 #include "isthmus/coupling/implicit/iterations.hpp"
 #include "isthmus/coupling/remeshing/history.hpp"
 #include "isthmus/coupling/remeshing/turns.hpp"
-#include "isthmus/coupling/step.hpp"
+#include "isthmus/coupling/step_parts.hpp"
 #include "isthmus/fields/small_changes.hpp"
 
 #include <set>
@@ -25,7 +25,8 @@ namespace isthmus::coupling {
 class Remeshing {
  public:
   /// `schemes`: all of the run.
-  Remeshing(Step& step, Iterations& iterations, std::span<const config::CouplingScheme> schemes)
+  Remeshing(StepParts& step, Iterations& iterations,
+            std::span<const config::CouplingScheme> schemes)
       : step_(step),
         iterations_(iterations),
         small_(step.partners, schemes, step.self, step.fields),
@@ -68,7 +69,7 @@ class Remeshing {
   void receive(Pending& one);
   void renew_and_send(Pending& one);
 
-  Step& step_;
+  StepParts& step_;
   Iterations& iterations_;
   fields::SmallChanges small_;
   Turns turns_;

@@ -33,8 +33,8 @@ void PartnerLinks::open(const comm::Comm& comm, const config::Configuration& con
   comm::NetworkSettings settings;
   auto partners = awaited(configuration.m2ns, self, settings);
   settings = comm::with_environment(settings);
-  const connect::Identity identity{self, comm.rank(), comm.size(),
-                                   configuration.fingerprints.elements};
+  const connect::RankIdentity identity{self, comm.rank(), comm.size(),
+                                       configuration.fingerprints.elements};
   const transport::Token token = transport::make_token();
   if (!joint_) {
     endpoint_.emplace(identity, settings);

@@ -4,8 +4,8 @@
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/radial/clusters/cluster_interpolant.hpp"
+#include "isthmus/radial/clusters/cluster_weights.hpp"
 #include "isthmus/radial/clusters/clusters.hpp"
-#include "isthmus/radial/clusters/shares.hpp"
 #include "isthmus/radial/radial_basis.hpp"
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ constexpr double reach = 1.4;
 /// Weights of the members of clusters for the points that they serve.
 class Blocks {
  public:
-  Blocks(std::span<const Cluster> clusters, const Shares& shares) {
+  Blocks(std::span<const Cluster> clusters, const ClusterWeights& shares) {
     std::size_t size = 0;
     for (std::size_t c = 0; c < clusters.size(); ++c) {
       begins_.push_back(size);
@@ -86,7 +86,7 @@ void prefetch(std::span<const double> row) {
 }
 
 /// Joins the rows of the clusters of each point, with one entry per column.
-mapping::Interpolation join(std::span<const Cluster> clusters, const Shares& shares,
+mapping::Interpolation join(std::span<const Cluster> clusters, const ClusterWeights& shares,
                             const Blocks& blocks, std::span<const LocalIndex> vertices) {
   mapping::Interpolation result;
   const std::size_t num_points = shares.begins_of_points.size() - 1;
@@ -161,7 +161,7 @@ class PartitionOfUnity final : public mapping::Mapping {
     const LinearFit fit = clusters.even || !settings_.function.positive_definite()
                               ? LinearFit::plain
                               : LinearFit::in_norm;
-    const Shares shares = share(clusters.all, points);
+    const ClusterWeights shares = weigh(clusters.all, points);
     const Blocks blocks(clusters.all, shares);
     std::atomic<std::size_t> num_flat = 0;
     parallel_for(settings_.threads, clusters.all.size(), 16,

@@ -4,7 +4,7 @@
 namespace isthmus::outputs {
 
 /// Where a participant stands after initialize() or an advance().
-struct Step {
+struct Moment {
   double time = 0;
   int advances = 0;              // calls so far; 0 after initialize()
   int windows = 0;               // completed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/mapping/overlap.hpp"
+#include "isthmus/mapping/shared_places.hpp"
 
 #include "isthmus/geometry/vector3.hpp"
 #include "isthmus/mapping/cloud.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/acceleration/quasi_newton/step.hpp"
+#include "isthmus/acceleration/quasi_newton/update.hpp"
 
 #include "isthmus/acceleration/quasi_newton/gram.hpp"
 
@@ -68,7 +68,7 @@ Eigen::VectorXd expected(std::initializer_list<std::size_t> columns, double weig
   return Eigen::VectorXd::Constant(output_rows, 0.5) + w * c;
 }
 
-std::vector<double> written(const Step& step) {
+std::vector<double> written(const Update& step) {
   const std::vector<double> output(output_rows, 0.5);
   std::vector<double> one(4);
   std::vector<double> other(output_rows - 4);
@@ -78,7 +78,7 @@ std::vector<double> written(const Step& step) {
   return one;
 }
 
-void check_step(const Step& step, const Eigen::VectorXd& oracle) {
+void check_step(const Update& step, const Eigen::VectorXd& oracle) {
   const std::vector<double> values = written(step);
   for (std::size_t i = 0; i < output_rows; ++i) {
     CHECK(values[i] == doctest::Approx(oracle(static_cast<Eigen::Index>(i))).epsilon(1e-12));
@@ -89,14 +89,14 @@ void check_step(const Step& step, const Eigen::VectorXd& oracle) {
 
 TEST_CASE("a step is the least squares of the secants in the weighted norm") {
   Secants secants = secants_of({0, 1, 2});
-  Step step;
+  Update step;
   CHECK(step.solve(secants, std::vector<double>{1, 3}, {.filter_limit = 1e-12}) == 0);
   check_step(step, expected({0, 1, 2}, 3));
 }
 
 TEST_CASE("a step leaves out the columns that the filter deletes, and they are gone") {
   Secants secants = secants_of({0, 1, 0, 2});
-  Step step;
+  Update step;
   CHECK(step.solve(secants, std::vector<double>{1, 1}, {.filter_limit = 1e-6}) == 1);
   CHECK(secants.size() == 3);
   check_step(step, expected({0, 1, 2}, 1));
@@ -104,7 +104,7 @@ TEST_CASE("a step leaves out the columns that the filter deletes, and they are g
 
 TEST_CASE("further columns of a step come with their coefficients") {
   Secants secants = secants_of({0});
-  Step step;
+  Update step;
   (void)step.solve(secants, std::vector<double>{1, 1}, {});
   const std::vector<double> further(output_rows, 2);
   step.add(std::vector<const double*>{further.data()}, std::vector<double>{-3});

@@ -20,9 +20,9 @@ namespace isthmus::coupling {
 
 /// What every step is made of, one that repeats a window or finds other meshes as well: the schemes
 /// that end, samples, mappings, messages.
-struct Step {
-  Step(partner::Context& shared, const config::Configuration& configuration,
-       const config::Participant& participant, fields::FieldSet& all_fields, Hooks called)
+struct StepParts {
+  StepParts(partner::Context& shared, const config::Configuration& configuration,
+            const config::Participant& participant, fields::FieldSet& all_fields, Hooks called)
       : context(shared),
         self(participant),
         fields(all_fields),
@@ -36,8 +36,8 @@ struct Step {
         samples(self, fields, planned, schedule),
         mappings(context, self, planned, resets, hooks),
         exchange(context, partners, planned, items, schedule, resets) {}
-  Step(const Step&) = delete; // its parts refer to each other
-  Step& operator=(const Step&) = delete;
+  StepParts(const StepParts&) = delete; // its parts refer to each other
+  StepParts& operator=(const StepParts&) = delete;
 
   partner::Context& context;
   const config::Participant& self;

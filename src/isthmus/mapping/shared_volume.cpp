@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The part of space that two tetrahedra share.
 #include "isthmus/geometry/vector3.hpp"
-#include "isthmus/mapping/overlap.hpp"
+#include "isthmus/mapping/shared_places.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/acceleration/quasi_newton/step.hpp"
+#include "isthmus/acceleration/quasi_newton/update.hpp"
 
 #include "isthmus/acceleration/dots.hpp"
 
@@ -8,8 +8,8 @@
 
 namespace isthmus::acceleration {
 
-int Step::solve(Secants& secants, std::span<const double> weights,
-                const QuasiNewtonSettings& settings) {
+int Update::solve(Secants& secants, std::span<const double> weights,
+                  const QuasiNewtonSettings& settings) {
   const std::size_t n = secants.size();
   secants.weigh(weights, n, gram_, rhs_);
   factor_.compute(gram_, n, settings.filter, settings.filter_limit);
@@ -26,12 +26,12 @@ int Step::solve(Secants& secants, std::span<const double> weights,
   return deleted;
 }
 
-void Step::add(std::span<const double* const> columns, std::span<const double> coefficients) {
+void Update::add(std::span<const double* const> columns, std::span<const double> coefficients) {
   columns_.insert(columns_.end(), columns.begin(), columns.end());
   coefficients_.insert(coefficients_.end(), coefficients.begin(), coefficients.end());
 }
 
-void Step::write(std::span<const double> output, std::span<const Iterate> fields) const {
+void Update::write(std::span<const double> output, std::span<const Iterate> fields) const {
   std::size_t begin = 0;
   for (const Iterate& field : fields) {
     combine(columns_, coefficients_, output.data(), begin, field.output);

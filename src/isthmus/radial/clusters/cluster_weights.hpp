@@ -11,7 +11,7 @@
 namespace isthmus::radial {
 
 /// A partition of unity: which clusters serve which points, with what part of their values.
-struct Shares {
+struct ClusterWeights {
   std::vector<std::size_t> begins; // of each cluster, in what follows
   std::vector<LocalIndex> points;
   std::vector<double> parts; // those of a point sum to one
@@ -32,7 +32,7 @@ struct Shares {
 
 /// The nearer a point is to the center of a ball, the larger is its part. Those that are in no ball
 /// belong to the one with the nearest center. Depends on the places of clusters and points only.
-[[nodiscard]] Shares share(std::span<const Cluster> clusters,
-                           std::span<const geometry::Point> points);
+[[nodiscard]] ClusterWeights weigh(std::span<const Cluster> clusters,
+                                   std::span<const geometry::Point> points);
 
 } // namespace isthmus::radial

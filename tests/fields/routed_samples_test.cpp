@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/fields/message_blocks.hpp"
+#include "isthmus/fields/routed_samples.hpp"
 
 #include <doctest/doctest.h>
 
@@ -76,7 +76,7 @@ TEST_CASE("blocks are moved one after the other, in pieces of any size") {
   const Route none{0, 0, 0, {}};
   const Values expected{15, 10, 13, 11, 24, 25, 26, 27, 28, 29, 30, 31};
   for (std::size_t piece = 1; piece <= 13; ++piece) {
-    Blocks<const double> blocks;
+    RoutedSamples<const double> blocks;
     for (int round = 0; round < 2; ++round) { // cleared and used again
       blocks.clear();
       blocks.add({first.data(), &routes[0], 1, 4});
@@ -99,11 +99,11 @@ TEST_CASE("blocks are moved one after the other, in pieces of any size") {
 
 TEST_CASE("a move is told of which block and where each piece is") {
   Values values(12, 0);
-  Blocks<double> blocks;
+  RoutedSamples<double> blocks;
   blocks.add({values.data(), &routes[0], 1, 4});
   blocks.add({values.data(), &routes[1], 2, 8});
   std::vector<std::vector<std::size_t>> moves;
-  const auto note = [&moves](const Block<double>& block, std::size_t position,
+  const auto note = [&moves](const RoutedSample<double>& block, std::size_t position,
                              std::span<const double> piece) {
     moves.push_back({block.components, position, piece.size()});
   };

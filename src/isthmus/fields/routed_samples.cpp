@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/fields/message_blocks.hpp"
+#include "isthmus/fields/routed_samples.hpp"
 
 #include "isthmus/base/types.hpp"
 
@@ -58,7 +58,7 @@ std::size_t place_of(const planning::Route& route, std::size_t components, std::
 
 } // namespace
 
-void gather(const Block<const double>& block, std::size_t position, std::span<double> to) {
+void gather(const RoutedSample<const double>& block, std::size_t position, std::span<double> to) {
   const double* const values = block.values;
   if (block.route->vertices.empty()) {
     std::copy_n(values + place_of(*block.route, block.components, position), to.size(), to.begin());
@@ -69,7 +69,8 @@ void gather(const Block<const double>& block, std::size_t position, std::span<do
               [values, out](std::size_t entry, std::size_t i) { out[i] = values[entry]; });
 }
 
-void scatter(const Block<double>& block, std::size_t position, std::span<const double> from) {
+void scatter(const RoutedSample<double>& block, std::size_t position,
+             std::span<const double> from) {
   double* const values = block.values;
   if (block.route->vertices.empty()) {
     double* const to = values + place_of(*block.route, block.components, position);

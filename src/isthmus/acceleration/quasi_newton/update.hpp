@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/acceleration/field.hpp"
+#include "isthmus/acceleration/iterated_field.hpp"
 #include "isthmus/acceleration/quasi_newton/factor.hpp"
 #include "isthmus/acceleration/quasi_newton/secants.hpp"
 #include "isthmus/acceleration/settings.hpp"
@@ -13,7 +13,7 @@
 namespace isthmus::acceleration {
 
 /// x_{k+1} - H(x_k): a sum of columns, each with its coefficient.
-class Step {
+class Update {
  public:
   /// W c with c = argmin |V c + r| in the weighted norm. Columns that the filter deletes leave the
   /// secants; returns how many.

@@ -10,12 +10,12 @@ namespace isthmus::acceleration {
 
 /// One coupling data on this rank: `samples` points in time of the window, the last at its end,
 /// each of `size` values, sample after sample.
-struct Field {
+struct IteratedField {
   std::string name;
   std::size_t size = 0; // values per sample on this rank
   std::size_t samples = 1;
   bool primary = true;            // false: follows the primary fields, has no part in the equations
-  double scaling = 1;             // weight for Preconditioner::constant
+  double scaling = 1;             // weight for PreconditionerType::constant
   std::vector<double> lower = {}; // bounds per component, value i has component i % components;
   std::vector<double> upper = {}; // empty where there is none
   /// Per value of a sample: not 0 if it only follows and counts neither in norms nor in equations,

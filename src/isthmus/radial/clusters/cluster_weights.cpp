@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/radial/clusters/shares.hpp"
+#include "isthmus/radial/clusters/cluster_weights.hpp"
 
 #include "isthmus/geometry/search/point_index.hpp"
 #include "isthmus/mapping/cloud.hpp"
@@ -43,7 +43,7 @@ std::vector<LocalIndex> nearest_cluster(std::span<const Cluster> clusters,
 }
 
 /// Prepares the way from points to their clusters.
-void transpose(Shares& shares, std::size_t num_points) {
+void transpose(ClusterWeights& shares, std::size_t num_points) {
   shares.begins_of_points.assign(num_points + 1, 0);
   for (const LocalIndex point : shares.points) {
     ++shares.begins_of_points[static_cast<std::size_t>(point) + 1];
@@ -65,7 +65,7 @@ void transpose(Shares& shares, std::size_t num_points) {
 
 } // namespace
 
-Shares share(std::span<const Cluster> clusters, std::span<const Point> points) {
+ClusterWeights weigh(std::span<const Cluster> clusters, std::span<const Point> points) {
   const geometry::PointIndex index(3, mapping::flat(points));
   std::vector<std::vector<LocalIndex>> inside(clusters.size());
   std::vector<std::vector<double>> weights(clusters.size());
@@ -91,7 +91,7 @@ Shares share(std::span<const Cluster> clusters, std::span<const Point> points) {
     inside[static_cast<std::size_t>(nearest[k])].push_back(outside[k]);
     weights[static_cast<std::size_t>(nearest[k])].push_back(1.0);
   }
-  Shares shares;
+  ClusterWeights shares;
   shares.num_outside = outside.size();
   shares.begins.push_back(0);
   for (std::size_t c = 0; c < clusters.size(); ++c) {
