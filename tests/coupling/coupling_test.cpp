@@ -40,18 +40,18 @@ TEST_CASE("what is written in a window is read by the partner in the next one") 
       configuration, places,
       [&](Side& a) {
         a.initialize();
-        for (double window = 1; a.coupling().is_ongoing(); ++window) {
+        for (double window = 1; a.coupling().schedule().is_ongoing(); ++window) {
           read_by_a.push_back(a.read("y"));
           a.step("x", {window, 10 * window});
         }
-        CHECK(a.coupling().windows_done() == 2);
+        CHECK(a.coupling().schedule().windows_done() == 2);
         REQUIRE(a.called().size() > 1);
         CHECK(a.called()[0] == "written"); // initial data, of which there are none
         CHECK(a.called()[1] == "received");
       },
       [&](Side& b) {
         b.initialize();
-        for (double window = 1; b.coupling().is_ongoing(); ++window) {
+        for (double window = 1; b.coupling().schedule().is_ongoing(); ++window) {
           read_by_b.push_back(b.read("x"));
           b.step("y", {-window, -10 * window});
           CHECK(b.coupling().is_window_complete());
@@ -80,7 +80,7 @@ TEST_CASE("a window is repeated until the leader finds the fixed point") {
       [&](Side& a) {
         a.initialize();
         CHECK(a.coupling().starts_iterating());
-        while (a.coupling().is_ongoing()) { // x = y + (1, 2)
+        while (a.coupling().schedule().is_ongoing()) { // x = y + (1, 2)
           const Values y = a.read("y");
           a.step("x", {y[0] + 1, y[1] + 2});
           ++iterations[0];
@@ -89,7 +89,7 @@ TEST_CASE("a window is repeated until the leader finds the fixed point") {
       },
       [&](Side& b) {
         b.initialize(acceleration::make_aitken({0.5, {}}));
-        while (b.coupling().is_ongoing()) { // y = x / 2
+        while (b.coupling().schedule().is_ongoing()) { // y = x / 2
           const Values x = b.read("x");
           b.step("y", {x[0] / 2, x[1] / 2});
           ++iterations[1];
@@ -179,11 +179,11 @@ TEST_CASE("a later run goes on from what was kept, as the first one does") {
         a.initialize(nullptr, kept[0]);
         read_by_a = a.read("y");
         a.step("x", {3, 4});
-        CHECK(!a.coupling().is_ongoing());
+        CHECK(!a.coupling().schedule().is_ongoing());
       },
       [&](Side& b) {
         b.initialize(nullptr, kept[1]);
-        CHECK(b.coupling().time() == 1);
+        CHECK(b.coupling().schedule().time() == 1);
         read_by_b = b.read("x");
         b.step("y", {7, 8});
       });

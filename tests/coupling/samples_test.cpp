@@ -64,11 +64,11 @@ TEST_CASE("without an implicit scheme nothing is iterated, and only ends of wind
     const Samples& samples = side.coupling().samples();
     CHECK(!samples.is_iterated(side.field(read)));
     CHECK(samples.repeated_from(side.field(read), 0) == std::numeric_limits<double>::infinity());
-    while (side.coupling().is_ongoing()) {
+    while (side.coupling().schedule().is_ongoing()) {
       side.coupling().advance(0.5);
       CHECK(times(side.field(written)).empty()); // this one is not stored
       side.step(written, {1, 2});
-      CHECK(times(side.field(read)) == Times{side.coupling().time()});
+      CHECK(times(side.field(read)) == Times{side.coupling().schedule().time()});
     }
   };
   run(

@@ -80,13 +80,13 @@ class Side {
       ids[i] = static_cast<LocalIndex>(i);
     }
     fields_.of_solver("Mesh", data).write(ids, values);
-    coupling_.advance(coupling_.step_limit());
+    coupling_.advance(coupling_.schedule().step_limit());
   }
   /// What the solver reads for the end of its next step.
   [[nodiscard]] std::vector<double> read(const std::string& data) const {
     const time::Waveform& wave = fields_.of_solver("Mesh", data).wave();
     std::vector<double> values(wave.size());
-    wave.evaluate(coupling_.time() + coupling_.step_limit(), {}, 1, values);
+    wave.evaluate(coupling_.schedule().time() + coupling_.schedule().step_limit(), {}, 1, values);
     return values;
   }
   /// What the solver writes or reads.

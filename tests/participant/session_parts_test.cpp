@@ -4,9 +4,9 @@
 #include "isthmus/base/exception.hpp"
 #include "isthmus/config/read/read.hpp"
 #include "isthmus/participant/call_names.hpp"
+#include "isthmus/participant/session/call_order.hpp"
 #include "isthmus/participant/session/call_profile.hpp"
 #include "isthmus/participant/session/declared.hpp"
-#include "isthmus/participant/session/lifecycle.hpp"
 #include "participant/setup/scenario.hpp"
 
 #include <doctest/doctest.h>
@@ -54,33 +54,34 @@ TEST_CASE("each call has a name, in the order of the enumerators") {
 }
 
 TEST_CASE("a state refuses calls by their names") {
-  Lifecycle life;
-  CHECK(life.is(Lifecycle::State::defining));
-  CHECK(says(error_of([&] { life.check_running("f"); }), "f() cannot be called before initialize"));
-  CHECK(error_of([&] { life.check_not_finalized("f"); }).empty());
-  life.enter(Lifecycle::State::running);
-  CHECK(error_of([&] { life.check_running("f"); }).empty());
-  life.enter(Lifecycle::State::finalized);
-  CHECK(says(error_of([&] { life.check_running("f"); }), "f() cannot be called after finalize()"));
-  life.enter(Lifecycle::State::failed);
-  CHECK(says(error_of([&] { life.check_running("f"); }), "f() cannot be called after an error"));
-  CHECK(life.last_failure().empty());
-  life.note_failure("units");
-  CHECK(life.last_failure() == "units");
-  life.forget_failure();
-  CHECK(life.last_failure().empty());
+  CallOrder order;
+  CHECK(order.is(CallOrder::Stage::defining));
+  CHECK(
+      says(error_of([&] { order.check_running("f"); }), "f() cannot be called before initialize"));
+  CHECK(error_of([&] { order.check_not_finalized("f"); }).empty());
+  order.enter(CallOrder::Stage::running);
+  CHECK(error_of([&] { order.check_running("f"); }).empty());
+  order.enter(CallOrder::Stage::finalized);
+  CHECK(says(error_of([&] { order.check_running("f"); }), "f() cannot be called after finalize()"));
+  order.enter(CallOrder::Stage::failed);
+  CHECK(says(error_of([&] { order.check_running("f"); }), "f() cannot be called after an error"));
+  CHECK(order.last_failure().empty());
+  order.note_failure("units");
+  CHECK(order.last_failure() == "units");
+  order.forget_failure();
+  CHECK(order.last_failure().empty());
 }
 
 TEST_CASE("a hundred steps that are refused one after the other are too many") {
-  Lifecycle life;
+  CallOrder order;
   for (int refused = 1; refused < 100; ++refused) {
-    CHECK_FALSE(life.refuse_step());
+    CHECK_FALSE(order.refuse_step());
   }
-  life.forget_failure(); // one was taken
+  order.forget_failure(); // one was taken
   for (int refused = 1; refused < 100; ++refused) {
-    CHECK_FALSE(life.refuse_step());
+    CHECK_FALSE(order.refuse_step());
   }
-  CHECK(life.refuse_step());
+  CHECK(order.refuse_step());
 }
 
 TEST_CASE("names that calls give are those of the configuration") {

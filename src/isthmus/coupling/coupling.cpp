@@ -133,15 +133,16 @@ void Coupling::advance(double dt) {
   const bool waits =
       implicit_step_.awaits_next() || std::any_of(due.begin(), due.end(), awaits_next);
   if (waits) {
-    progress_.end(windows, iterates ? iteration : 0, time(), false);
+    progress_.end(windows, iterates ? iteration : 0, step_.schedule.time(), false);
   }
   step_.mappings.map_written(due);
   exchange(due);
   finish_windows(due);
   if (!window_complete_) {
-    progress_.step(windows + 1, iteration, time());
+    progress_.step(windows + 1, iteration, step_.schedule.time());
   } else if (!waits) {
-    progress_.end(windows, iterates ? iteration : 0, time(), !is_ongoing());
+    progress_.end(windows, iterates ? iteration : 0, step_.schedule.time(),
+                  !step_.schedule.is_ongoing());
   }
   if (implicit_step_.awaits_next()) {
     implicit_step_.begin_next();

@@ -72,12 +72,8 @@ class Coupling {
   /// Collective. What initialize() of a later run needs to go on from here.
   [[nodiscard]] Snapshot save() const { return coupling::save(step_, iterations_); }
 
-  [[nodiscard]] bool is_ongoing() const { return step_.schedule.is_ongoing(); }
-  [[nodiscard]] double step_limit() const { return step_.schedule.step_limit(); }
-  /// Whether a step ends the current window of every scheme.
-  [[nodiscard]] bool ends_windows(double dt) const { return step_.schedule.ends_windows(dt); }
-  [[nodiscard]] double time() const { return step_.schedule.time(); }
-  [[nodiscard]] int windows_done() const { return step_.schedule.windows_done(); }
+  /// The time of this participant, and how far it may step.
+  [[nodiscard]] const Schedule& schedule() const { return step_.schedule; }
   [[nodiscard]] bool is_window_complete() const { return window_complete_; }
   /// The solver has to keep its state: this is the start of a window that may be repeated.
   [[nodiscard]] bool starts_iterating() const { return implicit_step_.starts_iterating(); }

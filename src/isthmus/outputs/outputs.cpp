@@ -78,7 +78,8 @@ void Outputs::show_step(const coupling::Coupling& coupling) {
   } else if (coupling.repeats_window()) {
     latest_.discard();
   }
-  show({coupling.time(), ++advances_, coupling.windows_done(), coupling.is_window_complete(),
+  const coupling::Schedule& schedule = coupling.schedule();
+  show({schedule.time(), ++advances_, schedule.windows_done(), coupling.is_window_complete(),
         coupling.repeats_window()});
 }
 

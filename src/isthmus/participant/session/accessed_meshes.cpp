@@ -31,7 +31,7 @@ geometry::Box box_of(std::string_view call, std::string_view mesh, std::span<con
 void AccessedMeshes::set_region(std::string_view mesh, std::span<const double> bounding_box) {
   const std::string_view call = declared_.calls()[Call::set_mesh_access_region];
   const config::ReceiveMesh& received = declared_.accessible(call, mesh);
-  check(lifecycle_.is(Lifecycle::State::defining),
+  check(call_order_.is(CallOrder::Stage::defining),
         "{}(): the access region of mesh \"{}\" can be set before initialize() only", call, mesh);
   check(regions_.count(received.name) == 0,
         "{}(): the access region of mesh \"{}\" is set already; it can be set only once", call,
@@ -65,7 +65,7 @@ void AccessedMeshes::complete_regions(int num_ranks) {
 
 LocalIndex AccessedMeshes::num_vertices(std::string_view call, std::string_view mesh) const {
   const config::ReceiveMesh& received = declared_.accessible(call, mesh);
-  lifecycle_.check_running(call);
+  call_order_.check_running(call);
   check(!regions_.at(received.name).empty(),
         "{}(): no access region of mesh \"{}\" was set, which participants with several ranks "
         "need; call {}(\"{}\", …) before initialize()",

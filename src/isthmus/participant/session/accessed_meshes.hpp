@@ -2,9 +2,9 @@
 #pragma once
 
 #include "isthmus/participant/participant.hpp"
+#include "isthmus/participant/session/call_order.hpp"
 #include "isthmus/participant/session/coupled_run.hpp"
 #include "isthmus/participant/session/declared.hpp"
-#include "isthmus/participant/session/lifecycle.hpp"
 
 #include <map>
 #include <memory>
@@ -20,8 +20,8 @@ namespace isthmus::participant {
 class AccessedMeshes {
  public:
   /// The arguments must outlive the object.
-  AccessedMeshes(const Declared& declared, const Lifecycle& lifecycle, CoupledRun& run)
-      : declared_(declared), lifecycle_(lifecycle), run_(run) {}
+  AccessedMeshes(const Declared& declared, const CallOrder& call_order, CoupledRun& run)
+      : declared_(declared), call_order_(call_order), run_(run) {}
 
   /// Where the solver sets no region of a mesh that is mapped, a single rank has access to all of
   /// it, several have to none.
@@ -49,7 +49,7 @@ class AccessedMeshes {
                        std::span<const double> positions, std::size_t num_values) const;
 
   const Declared& declared_;
-  const Lifecycle& lifecycle_;
+  const CallOrder& call_order_;
   CoupledRun& run_;
   planning::Regions regions_;
   using Key = std::pair<std::string, config::Direction>;

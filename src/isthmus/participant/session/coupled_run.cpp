@@ -39,10 +39,10 @@ void CoupledRun::join(partner::Context& context) {
 coupling::Hooks CoupledRun::hooks() {
   using config::ActionTiming;
   return {[this] {
-            actions_->run(ActionTiming::write_mapping_post, coupling_->time());
+            actions_->run(ActionTiming::write_mapping_post, coupling_->schedule().time());
             outputs_->take_written();
           },
-          [this] { actions_->run(ActionTiming::read_mapping_post, coupling_->time()); },
+          [this] { actions_->run(ActionTiming::read_mapping_post, coupling_->schedule().time()); },
           [this](double start, bool repeated) {
             actions_->rewind(
                 ActionTiming::read_mapping_post, start, [this, start](const fields::Field& field) {
@@ -76,7 +76,7 @@ void CoupledRun::start(const planning::OwnMeshes& own_meshes, const planning::Re
 }
 
 void CoupledRun::warn_never_written() const {
-  if (coupling_->windows_done() > 0 || coupling_->time() > 0) {
+  if (coupling_->schedule().windows_done() > 0 || coupling_->schedule().time() > 0) {
     return;
   }
   for (const config::UseData& use : self_.written) {
@@ -107,7 +107,7 @@ void CoupledRun::show_step() {
   if (coupling_->is_between_windows()) {
     const int every = restart_files_.settings().every;
     restart_files_.finish(); // of an earlier window
-    if (every > 0 && coupling_->windows_done() % every == 0) {
+    if (every > 0 && coupling_->schedule().windows_done() % every == 0) {
       save();
     }
   }

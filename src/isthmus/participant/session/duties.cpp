@@ -6,20 +6,20 @@
 namespace isthmus::participant {
 
 bool Duties::requires_initial_data() {
-  check(lifecycle_.is(Lifecycle::State::defining), "{}() has to be called before initialize()",
+  check(call_order_.is(CallOrder::Stage::defining), "{}() has to be called before initialize()",
         calls_[Call::requires_initial_data]);
   owes_initial_data_ = false;
   return gives_initial_data_;
 }
 
 bool Duties::requires_writing_checkpoint() {
-  lifecycle_.check_running(calls_[Call::requires_writing_checkpoint]);
+  call_order_.check_running(calls_[Call::requires_writing_checkpoint]);
   owes_writing_ = false;
   return run_.coupling().starts_iterating();
 }
 
 bool Duties::requires_reading_checkpoint() {
-  lifecycle_.check_running(calls_[Call::requires_reading_checkpoint]);
+  call_order_.check_running(calls_[Call::requires_reading_checkpoint]);
   owes_reading_ = false;
   return run_.coupling().repeats_window();
 }

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "isthmus/participant/call_names.hpp"
+#include "isthmus/participant/session/call_order.hpp"
 #include "isthmus/participant/session/coupled_run.hpp"
-#include "isthmus/participant/session/lifecycle.hpp"
 
 #include <string>
 
@@ -14,10 +14,10 @@ namespace isthmus::participant {
 class Duties {
  public:
   /// The arguments must outlive the object. `initial_data`: whether this run starts with some.
-  Duties(const CallNames& calls, const Lifecycle& lifecycle, const CoupledRun& run,
+  Duties(const CallNames& calls, const CallOrder& call_order, const CoupledRun& run,
          bool initial_data)
       : calls_(calls),
-        lifecycle_(lifecycle),
+        call_order_(call_order),
         run_(run),
         gives_initial_data_(initial_data),
         owes_initial_data_(initial_data) {}
@@ -35,7 +35,7 @@ class Duties {
 
  private:
   const CallNames& calls_;
-  const Lifecycle& lifecycle_;
+  const CallOrder& call_order_;
   const CoupledRun& run_;
   bool gives_initial_data_;
   bool owes_initial_data_;    // requires_initial_data() must be asked

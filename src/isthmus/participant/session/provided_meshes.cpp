@@ -10,9 +10,9 @@
 
 namespace isthmus::participant {
 
-ProvidedMeshes::ProvidedMeshes(const Declared& declared, const Lifecycle& lifecycle,
+ProvidedMeshes::ProvidedMeshes(const Declared& declared, const CallOrder& call_order,
                                CoupledRun& run)
-    : declared_(declared), lifecycle_(lifecycle), run_(run) {
+    : declared_(declared), call_order_(call_order), run_(run) {
   const config::Configuration& configuration = declared.configuration();
   for (const config::ProvideMesh& provided : declared.self().provided) {
     const config::Mesh& mesh = *configuration.find_mesh(provided.name);
@@ -33,7 +33,7 @@ const ProvidedMeshes::Provided& ProvidedMeshes::provided(std::string_view call,
 }
 
 ProvidedMeshes::Provided& ProvidedMeshes::open_mesh(std::string_view call, std::string_view mesh) {
-  lifecycle_.check_not_finalized(call);
+  call_order_.check_not_finalized(call);
   static_cast<void>(provided(call, mesh));
   check(is_open(mesh),
         "{}(): mesh \"{}\" is locked; meshes can be defined before initialize() and after {}() "
@@ -52,7 +52,7 @@ planning::OwnMeshes ProvidedMeshes::all() const {
 
 bool ProvidedMeshes::is_open(std::string_view mesh) const {
   const auto found = meshes_.find(mesh);
-  return lifecycle_.is(Lifecycle::State::defining) ||
+  return call_order_.is(CallOrder::Stage::defining) ||
          (found != meshes_.end() && found->second.is_reset);
 }
 
@@ -105,14 +105,15 @@ void ProvidedMeshes::set_elements(Call call, std::string_view mesh, std::span<co
 void ProvidedMeshes::reset(std::string_view mesh) {
   const CallNames& calls = declared_.calls();
   const std::string_view call = calls[Call::reset_mesh];
-  lifecycle_.check_running(call);
+  call_order_.check_running(call);
   const Provided& reset = provided(call, mesh);
   coupling::Coupling& coupling = run_.coupling();
   check(may_change(),
         "{}(): the configuration does not allow that meshes change; add experimental=\"true\" "
         "allow-remeshing=\"true\" to <precice-configuration>",
         call);
-  check(coupling.is_ongoing(), "{}() cannot be called after the coupling has ended", call);
+  check(coupling.schedule().is_ongoing(), "{}() cannot be called after the coupling has ended",
+        call);
   check(!reset.is_reset,
         "{}(): mesh \"{}\" is reset already; define its vertices, then call advance()", call, mesh);
   check(!coupling.repeats_window(),
@@ -142,7 +143,8 @@ bool ProvidedMeshes::join_resets(const comm::Comm& comm, double dt) {
   if (!may_change() || !coupling.is_between_windows()) {
     return true;
   }
-  std::array<std::uint64_t, 2> flags{coupling.resets(), coupling.ends_windows(dt) ? 0U : 1U};
+  std::array<std::uint64_t, 2> flags{coupling.resets(),
+                                     coupling.schedule().ends_windows(dt) ? 0U : 1U};
   comm::allreduce<std::uint64_t>(comm, flags, comm::Op::bit_or);
   if (flags[0] != 0 && flags[1] != 0) {
     return false;
@@ -155,8 +157,8 @@ void ProvidedMeshes::check_ends_windows(bool all_end, double dt) const {
   check(all_end,
         "a mesh was reset, so advance() must end the time window of all coupling schemes on all "
         "ranks; {}, use {}()",
-        run_.coupling().ends_windows(dt) ? "the step of another rank does not"
-                                         : fmt::format("the step of {} does not", dt),
+        run_.coupling().schedule().ends_windows(dt) ? "the step of another rank does not"
+                                                    : fmt::format("the step of {} does not", dt),
         declared_.calls()[Call::max_time_step_size]);
 }
 

@@ -3,9 +3,9 @@
 
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/participant/participant.hpp"
+#include "isthmus/participant/session/call_order.hpp"
 #include "isthmus/participant/session/coupled_run.hpp"
 #include "isthmus/participant/session/declared.hpp"
-#include "isthmus/participant/session/lifecycle.hpp"
 
 #include <functional>
 #include <map>
@@ -19,7 +19,7 @@ namespace isthmus::participant {
 class ProvidedMeshes {
  public:
   /// The arguments must outlive the object.
-  ProvidedMeshes(const Declared& declared, const Lifecycle& lifecycle, CoupledRun& run);
+  ProvidedMeshes(const Declared& declared, const CallOrder& call_order, CoupledRun& run);
 
   [[nodiscard]] bool has(std::string_view mesh) const { return meshes_.count(mesh) != 0; }
   /// For names that the configuration was checked for.
@@ -62,7 +62,7 @@ class ProvidedMeshes {
   [[nodiscard]] bool may_change() const { return declared_.configuration().run.allow_remeshing; }
 
   const Declared& declared_;
-  const Lifecycle& lifecycle_;
+  const CallOrder& call_order_;
   CoupledRun& run_;
   std::map<std::string, Provided, std::less<>> meshes_;
 };

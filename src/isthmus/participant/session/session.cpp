@@ -19,7 +19,7 @@ namespace isthmus::participant {
 
 namespace {
 
-using State = Lifecycle::State;
+using Stage = CallOrder::Stage;
 
 const CallNames& names_of(const Launch& launch) {
   return launch.call_names != nullptr ? *launch.call_names : native_call_names;
@@ -46,7 +46,8 @@ void check_same(const comm::Comm& comm, const std::string& name, const std::stri
 
 void check_step(const coupling::Coupling& coupling, const Declared& declared, double dt) {
   const std::string_view max_step = declared.calls()[Call::max_time_step_size];
-  check(coupling.is_ongoing(), "advance() cannot be called after the coupling has ended");
+  check(coupling.schedule().is_ongoing(),
+        "advance() cannot be called after the coupling has ended");
   check(std::isfinite(dt),
         "advance() was called with a time step size of {}; it must be finite, also where "
         "method=\"first-participant\" lets the participant choose it",
@@ -54,9 +55,9 @@ void check_step(const coupling::Coupling& coupling, const Declared& declared, do
   check(dt != 0, "advance() was called with a time step size of 0 (zero); it must be positive");
   check(dt > 0, "advance() was called with the negative time step size {}; it must be positive",
         dt);
-  const double limit = coupling.step_limit();
+  const double limit = coupling.schedule().step_limit();
   check(
-      dt < std::numeric_limits<double>::max() && std::isfinite(coupling.time() + dt),
+      dt < std::numeric_limits<double>::max() && std::isfinite(coupling.schedule().time() + dt),
       "the time step size {} given to advance() is no step: with method=\"first-participant\" and "
       "without <max-time> nothing limits participant \"{}\", which has to choose its own step, "
       "smaller than {}()",
@@ -119,10 +120,10 @@ void Session::prepare(const CallNames& calls) {
   }
   declared_.emplace(configuration_, self, calls);
   run_.emplace(comm, log_, configuration_, self);
-  provided_.emplace(*declared_, lifecycle_, *run_);
-  accessed_.emplace(*declared_, lifecycle_, *run_);
-  data_.emplace(*declared_, lifecycle_, *run_, *provided_, *accessed_, profile_.trace());
-  duties_.emplace(calls, lifecycle_, *run_, declared_->sends_initial_data() && !run_->continues());
+  provided_.emplace(*declared_, call_order_, *run_);
+  accessed_.emplace(*declared_, call_order_, *run_);
+  data_.emplace(*declared_, call_order_, *run_, *provided_, *accessed_, profile_.trace());
+  duties_.emplace(calls, call_order_, *run_, declared_->sends_initial_data() && !run_->continues());
   comm::agree(comm, [&] {
     partners_.open(comm, configuration_, self.name, log_, profile_.trace());
     partners_.hub().set_watch([this] { ranks_.check_others(); });
@@ -143,7 +144,7 @@ template <typename Work>
 void Session::steer(Work&& work) {
   try {
     std::forward<Work>(work)();
-    lifecycle_.forget_failure();
+    call_order_.forget_failure();
   } catch (const comm::Alarm& alarm) {
     log_.error("{}", alarm.what());
     give_up(alarm.what(), true);
@@ -157,9 +158,9 @@ void Session::steer(Work&& work) {
 }
 
 void Session::initialize() {
-  lifecycle_.check_not_failed("initialize");
-  lifecycle_.check_not_finalized("initialize");
-  check(lifecycle_.is(State::defining), "initialize() may be called only once");
+  call_order_.check_not_failed("initialize");
+  call_order_.check_not_finalized("initialize");
+  check(call_order_.is(Stage::defining), "initialize() may be called only once");
   profile_.check_no_open_sections("initialize");
   duties_->check_initial_data(declared_->self().name);
   accessed_->complete_regions(ranks_.comm().size());
@@ -173,17 +174,17 @@ void Session::initialize() {
   partners_.hide();
   ranks_.watch([this] { partners_.hub().progress(); }, partners_.context().progress_timeout);
   provided_->close();
-  lifecycle_.enter(State::running);
+  call_order_.enter(Stage::running);
 }
 
 void Session::advance(double dt) {
-  lifecycle_.check_running("advance");
+  call_order_.check_running("advance");
   try {
     profile_.check_no_open_sections("advance");
     check_step(run_->coupling(), *declared_, dt);
     duties_->check_checkpoints();
   } catch (const Error& error) {
-    if (lifecycle_.refuse_step()) {
+    if (call_order_.refuse_step()) {
       give_up(error.what());
     }
     throw;
@@ -208,7 +209,7 @@ void Session::advance(double dt) {
 
 void Session::save_restart() {
   const CallNames& calls = declared_->calls();
-  lifecycle_.check_running(calls[Call::save_restart]);
+  call_order_.check_running(calls[Call::save_restart]);
   check(run_->coupling().is_between_windows(),
         "{}() can be called only directly after an advance() that completed a time window, of all "
         "coupling schemes of participant \"{}\"; ask {}()",
@@ -217,9 +218,9 @@ void Session::save_restart() {
 }
 
 void Session::finalize() {
-  lifecycle_.check_not_failed("finalize");
-  check(!lifecycle_.is(State::finalized), "finalize() may be called only once");
-  if (lifecycle_.is(State::defining)) { // nobody needs to wait for it any longer
+  call_order_.check_not_failed("finalize");
+  check(!call_order_.is(Stage::finalized), "finalize() may be called only once");
+  if (call_order_.is(Stage::defining)) { // nobody needs to wait for it any longer
     partners_.decline("it called finalize() before initialize()");
   }
   partners_.hide();
@@ -230,7 +231,7 @@ void Session::finalize() {
       ranks_.leave();
     }
     run_->finish();
-    partners_.part(configuration_.run.wait_in_finalize, !run_->coupling().is_ongoing());
+    partners_.part(configuration_.run.wait_in_finalize, !run_->coupling().schedule().is_ongoing());
     // partners may end as they like
     ranks_.watch([this] { ranks_.check_others(); }, partners_.context().progress_timeout);
     if (!has_mpi_ended) {
@@ -239,22 +240,22 @@ void Session::finalize() {
   });
   partners_.close_door();
   profile_.steering().finish();
-  lifecycle_.enter(State::finalized);
+  call_order_.enter(Stage::finalized);
 }
 
 bool Session::is_coupling_ongoing() const {
-  lifecycle_.check_running(declared_->calls()[Call::is_coupling_ongoing]);
-  return run_->coupling().is_ongoing();
+  call_order_.check_running(declared_->calls()[Call::is_coupling_ongoing]);
+  return run_->coupling().schedule().is_ongoing();
 }
 
 bool Session::is_time_window_complete() const {
-  lifecycle_.check_running(declared_->calls()[Call::is_time_window_complete]);
+  call_order_.check_running(declared_->calls()[Call::is_time_window_complete]);
   return run_->coupling().is_window_complete();
 }
 
 double Session::max_time_step_size() const {
-  lifecycle_.check_running(declared_->calls()[Call::max_time_step_size]);
-  return run_->coupling().step_limit();
+  call_order_.check_running(declared_->calls()[Call::max_time_step_size]);
+  return run_->coupling().schedule().step_limit();
 }
 
 Statistics Session::statistics() const {
@@ -277,10 +278,10 @@ Statistics Session::statistics() const {
 /// Gives up if others count on more than this rank has done.
 void Session::end_early() {
   const bool unwinding = std::uncaught_exceptions() > 0;
-  const std::string& failure = lifecycle_.last_failure();
-  const bool runs = lifecycle_.is(State::running);
-  const bool failed = runs && !failure.empty() && run_->coupling().is_ongoing();
-  if (lifecycle_.is(State::defining) || (runs && unwinding) || failed) {
+  const std::string& failure = call_order_.last_failure();
+  const bool runs = call_order_.is(Stage::running);
+  const bool failed = runs && !failure.empty() && run_->coupling().schedule().is_ongoing();
+  if (call_order_.is(Stage::defining) || (runs && unwinding) || failed) {
     give_up(!failure.empty() ? failure
             : unwinding      ? "it stopped because of an error of its own"
                              : "it ended before initialize()");
@@ -291,7 +292,7 @@ void Session::end_early() {
 void Session::end() noexcept {
   try {
     end_early();
-    if (lifecycle_.is(State::running)) {
+    if (call_order_.is(Stage::running)) {
       finalize();
     }
   } catch (...) {
@@ -300,7 +301,7 @@ void Session::end() noexcept {
 }
 
 void Session::leave(const std::string& reason) {
-  if (lifecycle_.is(State::defining) || lifecycle_.is(State::running)) {
+  if (call_order_.is(Stage::defining) || call_order_.is(Stage::running)) {
     give_up(reason);
   }
 }
@@ -311,7 +312,7 @@ void Session::give_up(const std::string& cause, bool from_alarm) noexcept {
 
 /// `text`: says which rank has failed.
 void Session::notify_partners(const std::string& cause, std::string_view text) noexcept {
-  lifecycle_.enter(State::failed);
+  call_order_.enter(Stage::failed);
   partners_.abort(cause, text);
   profile_.steering().fail(text);
 }

@@ -49,7 +49,7 @@ class Session {
   [[nodiscard]] CallProfile& profile() { return profile_; }
 
   /// What went wrong in a call of the solver, to be told if it does not go on.
-  void note_failure(std::string_view what) { lifecycle_.note_failure(what); }
+  void note_failure(std::string_view what) { call_order_.note_failure(what); }
   /// Ends the coupling because the solver says so.
   void leave(const std::string& reason);
 
@@ -66,7 +66,7 @@ class Session {
   void end() noexcept;
 
   config::Configuration configuration_;
-  Lifecycle lifecycle_;
+  CallOrder call_order_;
   Log log_;
   OwnRanks ranks_;
   CallProfile profile_;

@@ -77,8 +77,8 @@ bool SolverData::requires_gradient(std::string_view mesh, std::string_view data)
 }
 
 void SolverData::check_writing(std::string_view call) const {
-  lifecycle_.check_not_finalized(call);
-  check(lifecycle_.is(Lifecycle::State::defining) || run_.coupling().is_ongoing(),
+  call_order_.check_not_finalized(call);
+  check(call_order_.is(CallOrder::Stage::defining) || run_.coupling().schedule().is_ongoing(),
         "{}() cannot be called after the coupling has ended", call);
 }
 
@@ -119,10 +119,10 @@ void SolverData::write_gradients(std::string_view mesh, std::string_view data,
 
 void SolverData::check_reading(std::string_view call, double relative_time) const {
   const coupling::Coupling& coupling = run_.coupling();
-  const double limit = coupling.step_limit();
+  const double limit = coupling.schedule().step_limit();
   check(std::isfinite(relative_time) && relative_time >= 0,
         "{}(): the relative read time {} must not be negative", call, relative_time);
-  check(coupling.is_ongoing() || relative_time == 0,
+  check(coupling.schedule().is_ongoing() || relative_time == 0,
         "{}(): the coupling has ended, data can be read at relative time 0 only, not at {}", call,
         relative_time);
   check(relative_time <= limit + 1e-10 * std::max(1.0, limit),
@@ -134,14 +134,15 @@ void SolverData::read(std::string_view mesh, std::string_view data, std::span<co
                       double relative_time, std::span<double> values) const {
   const auto scope = trace_.scope("readData", Detail::calls);
   const std::string_view call = declared_.calls()[Call::read_data];
-  lifecycle_.check_running(call);
+  call_order_.check_running(call);
   const fields::Field& field = field_of_solver(call, mesh, data, Direction::read);
   check(!provided_.is_open(mesh),
         "{}(): mesh \"{}\" was reset, so there is nothing to read on it before the next advance()",
         call, mesh);
   check_values(call, num_vertices(call, mesh), field, ids, values.size());
   check_reading(call, relative_time);
-  field.wave().evaluate(run_.coupling().time() + relative_time, ids, field.components(), values);
+  field.wave().evaluate(run_.coupling().schedule().time() + relative_time, ids, field.components(),
+                        values);
 }
 
 void SolverData::map_and_read(std::string_view mesh, std::string_view data,
@@ -149,7 +150,7 @@ void SolverData::map_and_read(std::string_view mesh, std::string_view data,
                               std::span<double> values) const {
   const auto scope = trace_.scope("mapAndReadData", Detail::calls);
   const std::string_view call = declared_.calls()[Call::map_and_read_data];
-  lifecycle_.check_running(call);
+  call_order_.check_running(call);
   static_cast<void>(declared_.accessible(call, mesh));
   const config::Mesh& known = declared_.mesh(call, mesh);
   const fields::Field& field = field_of_solver(call, mesh, data, Direction::read);
@@ -159,8 +160,8 @@ void SolverData::map_and_read(std::string_view mesh, std::string_view data,
   const auto width = static_cast<std::size_t>(field.components());
   std::vector<double> corners(found.columns.size() * width);
   if (!found.columns.empty()) {
-    field.wave().evaluate(run_.coupling().time() + relative_time, found.columns, field.components(),
-                          corners);
+    field.wave().evaluate(run_.coupling().schedule().time() + relative_time, found.columns,
+                          field.components(), corners);
   }
   std::fill(values.begin(), values.end(), 0.0);
   std::size_t entry = 0;
@@ -177,8 +178,9 @@ void SolverData::write_and_map(std::string_view mesh, std::string_view data,
                                std::span<const double> positions, std::span<const double> values) {
   const auto scope = trace_.scope("writeAndMapData", Detail::calls);
   const std::string_view call = declared_.calls()[Call::write_and_map_data];
-  lifecycle_.check_running(call);
-  check(run_.coupling().is_ongoing(), "{}() cannot be called after the coupling has ended", call);
+  call_order_.check_running(call);
+  check(run_.coupling().schedule().is_ongoing(),
+        "{}() cannot be called after the coupling has ended", call);
   static_cast<void>(declared_.accessible(call, mesh));
   const config::Mesh& known = declared_.mesh(call, mesh);
   fields::Field& field = field_of_solver(call, mesh, data, Direction::write);

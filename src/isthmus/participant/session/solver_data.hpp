@@ -15,10 +15,10 @@ namespace isthmus::participant {
 class SolverData {
  public:
   /// The arguments must outlive the object.
-  SolverData(const Declared& declared, const Lifecycle& lifecycle, CoupledRun& run,
+  SolverData(const Declared& declared, const CallOrder& call_order, CoupledRun& run,
              const ProvidedMeshes& provided, AccessedMeshes& accessed, Trace& trace)
       : declared_(declared),
-        lifecycle_(lifecycle),
+        call_order_(call_order),
         run_(run),
         provided_(provided),
         accessed_(accessed),
@@ -52,7 +52,7 @@ class SolverData {
   void check_reading(std::string_view call, double relative_time) const;
 
   const Declared& declared_;
-  const Lifecycle& lifecycle_;
+  const CallOrder& call_order_;
   CoupledRun& run_;
   const ProvidedMeshes& provided_;
   AccessedMeshes& accessed_;

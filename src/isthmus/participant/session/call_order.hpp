@@ -6,16 +6,16 @@
 
 namespace isthmus::participant {
 
-/// Where a participant stands between its construction and its end, which calls it can take there,
-/// and what went wrong last.
-class Lifecycle {
+/// Which calls the solver can make, where a participant stands between its construction and its
+/// end; and what went wrong in the last one.
+class CallOrder {
  public:
-  enum class State { defining, running, finalized, failed };
+  enum class Stage { defining, running, finalized, failed };
 
-  [[nodiscard]] bool is(State state) const { return state_ == state; }
-  void enter(State state) { state_ = state; }
+  [[nodiscard]] bool is(Stage stage) const { return stage_ == stage; }
+  void enter(Stage stage) { stage_ = stage; }
 
-  // Errors that name the call of the solver where it cannot be made in this state.
+  // Errors that name the call of the solver where it cannot be made at this stage.
   void check_not_failed(std::string_view call) const;
   void check_not_finalized(std::string_view call) const;
   /// Between initialize() and finalize().
@@ -36,7 +36,7 @@ class Lifecycle {
  private:
   static constexpr int most_refused = 100;
 
-  State state_ = State::defining;
+  Stage stage_ = Stage::defining;
   std::string last_failure_;
   int num_refused_ = 0; // steps since the last one that was taken
 };
