@@ -42,7 +42,7 @@ namespace isthmus::coupling {
 }
 
 /// One participant with one rank and what a session would hold for its coupling.
-class Side {
+class Side : private Hooks {
  public:
   Side(const config::Configuration& configuration, const std::string& name,
        std::vector<double> positions)
@@ -51,9 +51,7 @@ class Side {
         identity_{name, 0, 1, "digest"},
         endpoint_(identity_, settings_),
         fields_(configuration, self_),
-        coupling_(
-            context_, configuration, self_, fields_,
-            {[this] { note_written(); }, [this] { called_.emplace_back("received"); }, {}, {}}) {
+        coupling_(context_, configuration, self_, fields_, *this) {
     announcements_.push_back(
         connect::announce(".", {name, endpoint_.address(), token_, {name == "A" ? "B" : "A"}}));
     if (name == "B") {
@@ -115,12 +113,15 @@ class Side {
   [[nodiscard]] const mesh::Mesh& mesh() const { return mesh_; }
 
  private:
-  void note_written() {
+  void written() override {
     called_.emplace_back("written");
     if (written_) {
       written_();
     }
   }
+  void received() override { called_.emplace_back("received"); }
+  void replaced(double /*start*/, bool /*repeated*/) override {}
+  void mapped_again(const fields::Field& /*target*/) override {}
 
   comm::Comm comm_{MPI_COMM_SELF};
   mesh::Mesh mesh_;

@@ -239,8 +239,8 @@ TEST_CASE("what is told of meshes that were reset comes with the data or in thei
       changes.moved_by = 0.25;
       changes.num_boxes = num_boxes;
       const auto said = pass(pair, receiver, [&](auto& out) {
-        is_notice ? sender.post_notices(out, changes, {})
-                  : sender.post_outgoing(out, 0, {}, &changes);
+        is_notice ? sender.post_notices(out, changes, fields::LinkChoice::all())
+                  : sender.post_outgoing(out, 0, fields::LinkChoice::all(), &changes);
       });
       if (num_boxes > transfer::Changes::max_boxes) {
         CHECK(said.other.find("broken header") != std::string::npos);
@@ -248,7 +248,8 @@ TEST_CASE("what is told of meshes that were reset comes with the data or in thei
       }
       CHECK(said.other == "");
       REQUIRE(receiver.has_changes());
-      const std::vector<fields::ReceivedChanges> received = receiver.received_changes({});
+      const std::vector<fields::ReceivedChanges> received =
+          receiver.received_changes(fields::LinkChoice::all());
       REQUIRE(received.size() == 1);
       CHECK(received[0].changes->reset == changes.reset);
       CHECK(received[0].changes->moved_by == changes.moved_by);

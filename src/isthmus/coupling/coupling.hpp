@@ -20,7 +20,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace isthmus::coupling {
@@ -29,11 +28,11 @@ namespace isthmus::coupling {
 /// it, and maps what arrives.
 class Coupling {
  public:
-  /// The arguments must outlive the object. `hooks`: what is called in the midst of a step.
+  /// The arguments must outlive the object. `hooks`: who is called in the midst of a step.
   Coupling(partner::Context& context, const config::Configuration& configuration,
-           const config::Participant& self, fields::FieldSet& fields, Hooks hooks)
+           const config::Participant& self, fields::FieldSet& fields, Hooks& hooks)
       : num_participants_(configuration.participants.size()),
-        step_(context, configuration, self, fields, std::move(hooks)),
+        step_(context, configuration, self, fields, hooks),
         iterations_(step_, configuration.data, configuration.run.carries_iterations),
         remeshing_(step_, iterations_, configuration.schemes) {}
 

@@ -3,19 +3,25 @@
 
 #include "isthmus/fields/field.hpp"
 
-#include <functional>
-
 namespace isthmus::coupling {
 
-/// Called in every step where somebody looks at the data beside the coupling.
-struct Hooks {
-  std::function<void()> written;  // what the solver wrote is mapped and not sent yet
-  std::function<void()> received; // what arrived is mapped
-  /// Before `received`, after an iteration of the window that begins at `start`: samples of this
+/// Who looks at the data in every step, beside the coupling.
+class Hooks {
+ public:
+  Hooks() = default;
+  Hooks(const Hooks&) = delete;
+  Hooks& operator=(const Hooks&) = delete;
+  virtual ~Hooks() = default;
+
+  /// What the solver wrote is mapped and not sent yet.
+  virtual void written() = 0;
+  /// What arrived is mapped.
+  virtual void received() = 0;
+  /// Before received(), after an iteration of the window that begins at `start`: samples of this
   /// window come anew, those that the solver writes only if it is `repeated`.
-  std::function<void(double start, bool repeated)> replaced;
-  /// Before `written`: what the solver wrote is mapped once more, to a mesh that was reset.
-  std::function<void(const fields::Field& target)> mapped_again;
+  virtual void replaced(double start, bool repeated) = 0;
+  /// Before written(): what the solver wrote is mapped once more, to a mesh that was reset.
+  virtual void mapped_again(const fields::Field& target) = 0;
 };
 
 } // namespace isthmus::coupling

@@ -71,11 +71,11 @@ void StepExchange::flush() {
   context_.hub.flush(context_.progress_timeout);
 }
 
-void StepExchange::receive(Scheme& scheme, const fields::ChooseLink& chosen,
-                           const fields::ChooseLink& discard) {
+void StepExchange::receive(Scheme& scheme, const fields::LinkChoice& chosen,
+                           const fields::LinkChoice& discard) {
   const auto scope = context_.trace.scope("exchange");
   for (const fields::Item& item : scheme.regular().incoming()) {
-    if (!chosen) {
+    if (chosen.is_all()) {
       item.field->wave().drop_after(scheme.window().start());
     }
   }

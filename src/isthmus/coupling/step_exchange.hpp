@@ -55,8 +55,8 @@ class StepExchange {
   void flush();
   /// run() with what the implicit scheme receives for its window. `chosen`: the others have come
   /// already; `discard`: what comes on these links is void.
-  void receive(Scheme& scheme, const fields::ChooseLink& chosen = {},
-               const fields::ChooseLink& discard = {});
+  void receive(Scheme& scheme, const fields::LinkChoice& chosen = fields::LinkChoice::all(),
+               const fields::LinkChoice& discard = fields::LinkChoice::none());
 
   /// Samples that have come get this participant's time; fields to which nothing comes are zero.
   void set_arrival_times(Scheme& scheme);

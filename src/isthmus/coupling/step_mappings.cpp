@@ -43,7 +43,7 @@ void StepMappings::map_written_for(std::span<const fields::Renewal> renewals,
     const bool is_renewed = std::any_of(
         renewals.begin(), renewals.end(),
         [&partner](const fields::Renewal& renewal) { return renewal.partner == partner; });
-    if (is_renewed && map_written(mapping, due) && hooks_.mapped_again) {
+    if (is_renewed && map_written(mapping, due)) {
       hooks_.mapped_again(*mapping.to);
     }
   }
@@ -136,15 +136,10 @@ void StepMappings::map_received(const fields::MessageSet& messages) {
 }
 
 void StepMappings::notify_written() {
-  if (hooks_.written) {
-    hooks_.written();
-  }
+  hooks_.written();
 }
 
 void StepMappings::notify_received() {
-  if (!hooks_.received) {
-    return;
-  }
   hooks_.received();
   for (fields::FieldMapping& mapping : planned_.read_mappings()) {
     const bool is_changed =

@@ -19,7 +19,7 @@ namespace isthmus::coupling {
 class StepMappings {
  public:
   StepMappings(partner::Context& context, const config::Participant& self,
-               fields::PlannedFields& planned, const Resets& resets, const Hooks& hooks)
+               fields::PlannedFields& planned, const Resets& resets, Hooks& hooks)
       : context_(context), self_(self), planned_(planned), resets_(resets), hooks_(hooks) {}
 
   /// Maps and notifies what goes out with these schemes, except for partners with whom plans must
@@ -44,7 +44,7 @@ class StepMappings {
   const config::Participant& self_;
   fields::PlannedFields& planned_;
   const Resets& resets_;
-  const Hooks& hooks_;
+  Hooks& hooks_;
   std::vector<double> plain_; // values without the gradients that came with them
 };
 

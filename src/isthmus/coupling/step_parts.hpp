@@ -14,19 +14,17 @@
 #include "isthmus/fields/planned_fields.hpp"
 #include "isthmus/partner/connection.hpp"
 
-#include <utility>
-
 namespace isthmus::coupling {
 
 /// What every step is made of, one that repeats a window or finds other meshes as well: the schemes
 /// that end, samples, mappings, messages.
 struct StepParts {
   StepParts(partner::Context& shared, const config::Configuration& configuration,
-            const config::Participant& participant, fields::FieldSet& all_fields, Hooks called)
+            const config::Participant& participant, fields::FieldSet& all_fields, Hooks& called)
       : context(shared),
         self(participant),
         fields(all_fields),
-        hooks(std::move(called)),
+        hooks(called),
         schedule(configuration.schemes, self.name),
         partners(context, self, configuration.m2ns,
                  {transfer::mesh_relations(configuration), configuration.participants, self}),
@@ -42,7 +40,7 @@ struct StepParts {
   partner::Context& context;
   const config::Participant& self;
   fields::FieldSet& fields;
-  Hooks hooks;
+  Hooks& hooks;
   Schedule schedule;
   fields::Partners partners;
   fields::PlannedFields planned;

@@ -19,10 +19,6 @@ std::set<transport::LinkId> links_of(const std::vector<Item>& items,
   return links;
 }
 
-bool takes_part(const ChooseLink& chosen, transport::LinkId link) {
-  return !chosen || chosen(link);
-}
-
 } // namespace
 
 MessageSet::MessageSet(std::vector<Item> outgoing, std::vector<Item> incoming,
@@ -37,9 +33,9 @@ MessageSet::MessageSet(std::vector<Item> outgoing, std::vector<Item> incoming,
 }
 
 void MessageSet::post_outgoing(std::vector<transport::Outgoing>& requests, const Extract& extract,
-                               const ChooseLink& chosen, const transfer::Changes* changes) {
+                               const LinkChoice& chosen, const transfer::Changes* changes) {
   for (OutgoingMessage& message : messages_out_) {
-    if (takes_part(chosen, message.link())) {
+    if (chosen.has(message.link())) {
       message.prepare(outgoing_, extract, changes);
       requests.push_back(message.request());
     }
@@ -47,32 +43,32 @@ void MessageSet::post_outgoing(std::vector<transport::Outgoing>& requests, const
 }
 
 void MessageSet::post_notices(std::vector<transport::Outgoing>& requests,
-                              const transfer::Changes& changes, const ChooseLink& chosen) {
+                              const transfer::Changes& changes, const LinkChoice& chosen) {
   for (OutgoingMessage& message : messages_out_) {
-    if (takes_part(chosen, message.link())) {
+    if (chosen.has(message.link())) {
       message.prepare_notice(changes);
       requests.push_back(message.request());
     }
   }
 }
 
-void MessageSet::post_incoming(std::vector<transport::Incoming>& requests, const ChooseLink& chosen,
-                               const ChooseLink& discard) {
+void MessageSet::post_incoming(std::vector<transport::Incoming>& requests, const LinkChoice& chosen,
+                               const LinkChoice& discard) {
   std::fill(opened_.begin(), opened_.end(), 0);
   for (IncomingMessage& message : messages_in_) {
-    if (takes_part(chosen, message.link())) {
-      message.prepare(incoming_, opened_, discard && discard(message.link()));
+    if (chosen.has(message.link())) {
+      message.prepare(incoming_, opened_, discard.has(message.link()));
       requests.push_back(message.request());
     }
   }
 }
 
 void MessageSet::post_missing(std::vector<transport::Incoming>& requests,
-                              const ChooseLink& chosen) {
+                              const LinkChoice& chosen) {
   std::transform(incoming_.begin(), incoming_.end(), opened_.begin(),
                  [](const Item& item) { return item.field->wave().empty() ? 0 : 1; });
   for (IncomingMessage& message : messages_in_) {
-    if (takes_part(chosen, message.link())) {
+    if (chosen.has(message.link())) {
       message.prepare(incoming_, opened_, false);
       requests.push_back(message.request());
     }
@@ -135,20 +131,20 @@ bool MessageSet::has_large_changes() const {
   });
 }
 
-std::vector<ReceivedChanges> MessageSet::received_changes(const ChooseLink& chosen) const {
+std::vector<ReceivedChanges> MessageSet::received_changes(const LinkChoice& chosen) const {
   std::vector<ReceivedChanges> all;
   for (const IncomingMessage& message : messages_in_) {
-    if (takes_part(chosen, message.link())) {
+    if (chosen.has(message.link())) {
       all.push_back(message.received_changes());
     }
   }
   return all;
 }
 
-bool MessageSet::receives_from(const ChooseLink& chosen) const {
+bool MessageSet::receives_from(const LinkChoice& chosen) const {
   return std::any_of(
       messages_in_.begin(), messages_in_.end(),
-      [&chosen](const IncomingMessage& message) { return takes_part(chosen, message.link()); });
+      [&chosen](const IncomingMessage& message) { return chosen.has(message.link()); });
 }
 
 bool holds(const std::vector<Item>& items, const Field* field) {

@@ -3,7 +3,8 @@
 
 #include "isthmus/fields/data_message.hpp"
 
-#include <functional>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace isthmus::fields {
@@ -15,8 +16,27 @@ struct Listeners {
   std::vector<transport::LinkId> sources; // this rank receives
 };
 
-/// Whether a link takes part.
-using ChooseLink = std::function<bool(transport::LinkId)>;
+/// Which links of a rank take part.
+class LinkChoice {
+ public:
+  [[nodiscard]] static LinkChoice all() { return LinkChoice(true, {}); }
+  [[nodiscard]] static LinkChoice none() { return LinkChoice(false, {}); }
+  [[nodiscard]] static LinkChoice of(std::set<transport::LinkId> links) {
+    return LinkChoice(false, std::move(links));
+  }
+
+  [[nodiscard]] bool is_all() const { return is_all_; }
+  [[nodiscard]] bool has(transport::LinkId link) const {
+    return is_all_ || links_.count(link) != 0;
+  }
+
+ private:
+  LinkChoice(bool is_all, std::set<transport::LinkId> links)
+      : is_all_(is_all), links_(std::move(links)) {}
+
+  bool is_all_;
+  std::set<transport::LinkId> links_; // unless all do
+};
 
 /// Everything that one scheme moves at one moment: per partner rank one message out and one in, for
 /// all fields together.
@@ -34,16 +54,18 @@ class MessageSet {
   /// Appends requests for samples that the outgoing fields hold now. `changes`: to be told, or
   /// null.
   void post_outgoing(std::vector<transport::Outgoing>& requests, const Extract& extract,
-                     const ChooseLink& chosen = {}, const transfer::Changes* changes = nullptr);
+                     const LinkChoice& chosen = LinkChoice::all(),
+                     const transfer::Changes* changes = nullptr);
   /// Appends notices in place of data.
   void post_notices(std::vector<transport::Outgoing>& requests, const transfer::Changes& changes,
-                    const ChooseLink& chosen);
+                    const LinkChoice& chosen);
   /// Appends requests that create new samples of the incoming fields; `discard`: on these links
   /// data are not.
-  void post_incoming(std::vector<transport::Incoming>& requests, const ChooseLink& chosen = {},
-                     const ChooseLink& discard = {});
+  void post_incoming(std::vector<transport::Incoming>& requests,
+                     const LinkChoice& chosen = LinkChoice::all(),
+                     const LinkChoice& discard = LinkChoice::none());
   /// Appends requests for more of the samples that the incoming fields hold.
-  void post_missing(std::vector<transport::Incoming>& requests, const ChooseLink& chosen);
+  void post_missing(std::vector<transport::Incoming>& requests, const LinkChoice& chosen);
   /// Appends requests again that were posted and withdrawn.
   void post_awaited(std::vector<transport::Incoming>& requests);
   /// Something that was posted has not begun to come, or has come at least in part.
@@ -57,9 +79,9 @@ class MessageSet {
   /// Whether anybody did of more than small changes.
   [[nodiscard]] bool has_large_changes() const;
   /// What came from those links last.
-  [[nodiscard]] std::vector<ReceivedChanges> received_changes(const ChooseLink& chosen) const;
+  [[nodiscard]] std::vector<ReceivedChanges> received_changes(const LinkChoice& chosen) const;
   /// Whether any message comes from these links.
-  [[nodiscard]] bool receives_from(const ChooseLink& chosen) const;
+  [[nodiscard]] bool receives_from(const LinkChoice& chosen) const;
   /// All links of this message set, for a later one that has lost its data.
   [[nodiscard]] Listeners links() const;
 

@@ -85,11 +85,11 @@ TEST_CASE("a notice of a mesh that was reset comes to all ranks without data" * 
     changes.reset = both.provides ? 1 : 2;
     std::vector<transport::Outgoing> outgoing;
     std::vector<transport::Incoming> incoming;
-    messages.post_notices(outgoing, changes, {});
+    messages.post_notices(outgoing, changes, LinkChoice::all());
     messages.post_incoming(incoming);
     both.hub.exchange(outgoing, incoming, 60);
     CHECK(messages.has_changes() == !receives);
-    for (const ReceivedChanges& one : messages.received_changes({})) {
+    for (const ReceivedChanges& one : messages.received_changes(LinkChoice::all())) {
       CHECK(one.changes->reset == (both.provides ? 2 : 1));
     }
   });

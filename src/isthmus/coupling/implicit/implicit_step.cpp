@@ -49,7 +49,8 @@ void ImplicitStep::lead() {
   const double start = scheme().window().start();
   exchange.begin();
   if (parallel) {
-    exchange.receive(scheme(), {}, step_.resets.links_to(step_.resets.renewals(scheme(), false)));
+    exchange.receive(scheme(), fields::LinkChoice::all(),
+                     step_.resets.links_to(step_.resets.renewals(scheme(), false)));
   }
   if (step_.resets.are_allowed()) {
     remeshing_.answer_resets();
@@ -110,7 +111,7 @@ void ImplicitStep::end_iteration(bool by_arrival) {
       item.field->wave().drop_after(start);
     }
   }
-  if (step_.hooks.replaced && (by_arrival || !done)) {
+  if (by_arrival || !done) {
     step_.hooks.replaced(start, !done);
   }
   if (done) {

@@ -9,12 +9,6 @@
 
 namespace isthmus::coupling {
 
-namespace {
-
-constexpr auto everybody = [](transport::LinkId) { return true; };
-
-} // namespace
-
 void Remeshing::reset(const mesh::Mesh& old) {
   const transfer::MeshBits bit = step_.resets.bit_of(old.name());
   keep_history(old.name());
@@ -94,16 +88,18 @@ void Remeshing::post(Scheme& scheme) {
   const transfer::Changes own = small_.note(partner, step_.resets.unsent(partner));
   step_.resets.note_sent(partner, own);
   if (own.is_small == 0) {
-    messages.post_notices(exchange.outgoing(), own, {});
+    messages.post_notices(exchange.outgoing(), own, fields::LinkChoice::all());
     if (scheme.role() == Scheme::Role::parallel) { // the partner sends at the same time
-      messages.post_incoming(exchange.incoming(), {}, everybody);
+      messages.post_incoming(exchange.incoming(), fields::LinkChoice::all(),
+                             fields::LinkChoice::all());
     }
     return;
   }
   const std::array<fields::Renewal, 1> renewal{{{partner, own, {}}}};
   const std::array<Scheme*, 1> due{&scheme};
   step_.mappings.map_written_for(renewal, due);
-  messages.post_outgoing(exchange.outgoing(), scheme.window().start(), {}, &own);
+  messages.post_outgoing(exchange.outgoing(), scheme.window().start(), fields::LinkChoice::all(),
+                         &own);
   exchange.post_incoming(scheme);
 }
 
@@ -119,11 +115,9 @@ void Remeshing::patch(Scheme& scheme, const fields::Renewal& renewal) {
   exchange.keep_links(scheme, renewal.partner);
   exchange.connect({});
   exchange.begin();
-  scheme.regular().post_outgoing(
-      exchange.outgoing(), scheme.window().start(),
-      [&](transport::LinkId link) { return changed.out.count(link) != 0; });
-  scheme.regular().post_missing(
-      exchange.incoming(), [&](transport::LinkId link) { return changed.in.count(link) != 0; });
+  scheme.regular().post_outgoing(exchange.outgoing(), scheme.window().start(),
+                                 fields::LinkChoice::of(changed.out));
+  scheme.regular().post_missing(exchange.incoming(), fields::LinkChoice::of(changed.in));
   exchange.run();
 }
 
@@ -211,7 +205,8 @@ void Remeshing::receive(Pending& one) {
   StepExchange& exchange = step_.exchange;
   exchange.begin();
   if (step_.resets.has_sent_large(one.scheme->partners().front())) {
-    one.scheme->regular().post_incoming(exchange.incoming(), {}, everybody);
+    one.scheme->regular().post_incoming(exchange.incoming(), fields::LinkChoice::all(),
+                                        fields::LinkChoice::all());
   } else {
     exchange.post_incoming(*one.scheme);
   }
@@ -244,9 +239,10 @@ void Remeshing::send_resets_to_leader() {
   StepExchange& exchange = step_.exchange;
   const bool parallel = scheme.role() == Scheme::Role::parallel;
   exchange.begin();
-  scheme.regular().post_notices(exchange.outgoing(), own.front().own, {});
+  scheme.regular().post_notices(exchange.outgoing(), own.front().own, fields::LinkChoice::all());
   if (parallel) {
-    scheme.regular().post_incoming(exchange.incoming(), {}, everybody);
+    scheme.regular().post_incoming(exchange.incoming(), fields::LinkChoice::all(),
+                                   fields::LinkChoice::all());
   }
   exchange.run();
   if (parallel) {

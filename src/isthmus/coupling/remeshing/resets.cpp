@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <utility>
 
 namespace isthmus::coupling {
 
@@ -81,18 +83,20 @@ std::vector<fields::Renewal> Resets::renewals(const Scheme& scheme, bool receive
   return found;
 }
 
-fields::ChooseLink Resets::links_to(std::span<const fields::Renewal> renewals) const {
+fields::LinkChoice Resets::links_to(std::span<const fields::Renewal> renewals) const {
   if (renewals.empty()) {
-    return {};
+    return fields::LinkChoice::none();
   }
-  std::vector<std::string> partners;
-  for (const fields::Renewal& renewal : renewals) {
-    partners.push_back(renewal.partner);
-  }
-  return [this, partners](transport::LinkId link) {
+  std::set<transport::LinkId> links;
+  for (transport::LinkId link = 0; link < hub_.size(); ++link) {
     const std::string& partner = hub_.peer(link).participant;
-    return std::find(partners.begin(), partners.end(), partner) != partners.end();
-  };
+    if (std::any_of(renewals.begin(), renewals.end(), [&partner](const fields::Renewal& renewal) {
+          return renewal.partner == partner;
+        })) {
+      links.insert(link);
+    }
+  }
+  return fields::LinkChoice::of(std::move(links));
 }
 
 } // namespace isthmus::coupling

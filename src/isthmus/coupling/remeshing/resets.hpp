@@ -51,8 +51,8 @@ class Resets {
   /// With whom of a scheme plans must be made again; `received`: the messages of the partners are
   /// here, and count, too.
   [[nodiscard]] std::vector<fields::Renewal> renewals(const Scheme& scheme, bool received) const;
-  /// The links to these partners; all links if there are none.
-  [[nodiscard]] fields::ChooseLink links_to(std::span<const fields::Renewal> renewals) const;
+  /// The links to these partners.
+  [[nodiscard]] fields::LinkChoice links_to(std::span<const fields::Renewal> renewals) const;
 
  private:
   const config::Participant& self_;

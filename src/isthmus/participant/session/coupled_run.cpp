@@ -7,6 +7,8 @@
 
 namespace isthmus::participant {
 
+using config::ActionTiming;
+
 namespace {
 
 /// Of the implicit scheme that a participant leads; null if there is none.
@@ -31,31 +33,35 @@ CoupledRun::CoupledRun(const comm::Comm& comm, const Log& log,
 
 void CoupledRun::join(partner::Context& context) {
   context_ = &context;
-  coupling_.emplace(context, configuration_, self_, fields_, hooks());
+  coupling_.emplace(context, configuration_, self_, fields_, static_cast<coupling::Hooks&>(*this));
   actions_.emplace(context.comm, context.log, self_, fields_, coupling_->planned_fields());
   outputs_.emplace(context.comm, configuration_, self_, fields_);
 }
 
-coupling::Hooks CoupledRun::hooks() {
-  using config::ActionTiming;
-  return {[this] {
-            actions_->run(ActionTiming::write_mapping_post, coupling_->schedule().time());
-            outputs_->take_written();
-          },
-          [this] { actions_->run(ActionTiming::read_mapping_post, coupling_->schedule().time()); },
-          [this](double start, bool repeated) {
-            actions_->rewind(
-                ActionTiming::read_mapping_post, start, [this, start](const fields::Field& field) {
-                  return coupling_->samples().is_iterated(field) ? start : config::infinity;
-                });
-            if (repeated) {
-              actions_->rewind(ActionTiming::write_mapping_post, start,
-                               [this, start](const fields::Field& field) {
-                                 return coupling_->samples().repeated_from(field, start);
-                               });
-            }
-          },
-          [this](const fields::Field& target) { actions_->act_again(target); }};
+void CoupledRun::written() {
+  actions_->run(ActionTiming::write_mapping_post, coupling_->schedule().time());
+  outputs_->take_written();
+}
+
+void CoupledRun::received() {
+  actions_->run(ActionTiming::read_mapping_post, coupling_->schedule().time());
+}
+
+void CoupledRun::replaced(double start, bool repeated) {
+  actions_->rewind(ActionTiming::read_mapping_post, start,
+                   [this, start](const fields::Field& field) {
+                     return coupling_->samples().is_iterated(field) ? start : config::infinity;
+                   });
+  if (repeated) {
+    actions_->rewind(ActionTiming::write_mapping_post, start,
+                     [this, start](const fields::Field& field) {
+                       return coupling_->samples().repeated_from(field, start);
+                     });
+  }
+}
+
+void CoupledRun::mapped_again(const fields::Field& target) {
+  actions_->act_again(target);
 }
 
 void CoupledRun::start(const planning::OwnMeshes& own_meshes, const planning::Regions& regions) {

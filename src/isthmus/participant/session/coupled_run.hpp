@@ -14,7 +14,7 @@ namespace isthmus::participant {
 
 /// The coupling of a participant and what goes along with it: fields, actions, exports and tables,
 /// restart files.
-class CoupledRun {
+class CoupledRun : private coupling::Hooks {
  public:
   /// Collective. The arguments must outlive the object.
   CoupledRun(const comm::Comm& comm, const Log& log, const config::Configuration& configuration,
@@ -43,7 +43,12 @@ class CoupledRun {
   [[nodiscard]] const planning::MappingFactory& mappings() const { return mappings_; }
 
  private:
-  [[nodiscard]] coupling::Hooks hooks();
+  // Calls of the coupling
+  void written() override;
+  void received() override;
+  void replaced(double start, bool repeated) override;
+  void mapped_again(const fields::Field& target) override;
+
   void load(coupling::Snapshot& snapshot);
   void warn_never_written() const;
 
