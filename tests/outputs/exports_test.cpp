@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/outputs/exports.hpp"
 #include "isthmus/outputs/moment.hpp"
+#include "isthmus/outputs/shown_data.hpp"
 #include "iteration/one_mesh.hpp"
 #include "participant/setup/working_directory.hpp"
 
@@ -50,7 +51,8 @@ struct Exporting {
     }
     fields::Plans plans;
     const fields::PlannedFields planned(plans, configuration.meshes, self, fields);
-    Exports exports(comm, configuration, self, fields, latest);
+    const ShownMeshes shown = shown_meshes(configuration, self);
+    Exports exports(comm, shown, self, fields, latest);
     exports.set_meshes(meshes, planned);
     steps(exports, fields);
     comm::barrier(comm);

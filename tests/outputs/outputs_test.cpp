@@ -49,7 +49,9 @@ struct Shown {
   Outputs outputs;
 
   Shown(Side& of, const config::Configuration& configuration)
-      : side(of), outputs(alone, configuration, configuration.participants.front(), side.fields()) {
+      : side(of),
+        outputs(alone, outputs::shown_meshes(configuration, configuration.participants.front()),
+                configuration.participants.front(), side.fields()) {
     meshes.add(side.mesh());
     side.set_written([this] { outputs.take_written(); });
   }
@@ -181,7 +183,8 @@ TEST_CASE("who wants no outputs watches nothing" * on_ranks(1, 1)) {
   const config::Configuration configuration = coupling::make_two_sides();
   fields::FieldSet fields(configuration, configuration.participants.front());
   const comm::Comm alone;
-  Outputs outputs(alone, configuration, configuration.participants.front(), fields);
+  Outputs outputs(alone, outputs::shown_meshes(configuration, configuration.participants.front()),
+                  configuration.participants.front(), fields);
   for (const fields::Field* field : fields.all()) {
     CHECK(field->watched() == fields::Field::Watch::never);
   }

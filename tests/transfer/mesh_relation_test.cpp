@@ -109,5 +109,5 @@ TEST_CASE("both participants list the same relations") {
   REQUIRE(relations[0].uses.size() == 3); // the mapping, access that reads and that writes
   CHECK(relations[0].mapped_meshes() == std::vector<std::string>{"Own"});
   CHECK_FALSE(relations[0].has_claims());
-  CHECK_FALSE(connectivity_required(configuration, "M"));
+  CHECK_FALSE(connectivity_required(configuration.participants, "M"));
 }

@@ -2,7 +2,6 @@
 #include "isthmus/outputs/exports.hpp"
 
 #include "isthmus/base/error.hpp"
-#include "isthmus/config/mapped_data.hpp"
 #include "isthmus/config/names.hpp"
 #include "isthmus/mesh/sides.hpp"
 
@@ -33,10 +32,9 @@ io::Exporter::Settings exporter_settings(const config::Export& settings, std::st
 
 } // namespace
 
-Exports::Exports(const comm::Comm& comm, const config::Configuration& configuration,
-                 const config::Participant& self, const fields::FieldSet& fields,
-                 const LatestValues& latest)
-    : comm_(comm), configuration_(configuration), self_(self), fields_(fields), latest_(latest) {
+Exports::Exports(const comm::Comm& comm, const ShownMeshes& shown, const config::Participant& self,
+                 const fields::FieldSet& fields, const LatestValues& latest)
+    : comm_(comm), shown_(shown), self_(self), fields_(fields), latest_(latest) {
   for (const config::Export& settings : self.exports) {
     if (settings.every_n_time_windows < 0) {
       continue; // no files
@@ -83,11 +81,11 @@ void Exports::add_mesh(const mesh::Mesh& mesh, const fields::PlannedFields* rece
     shown.triangles = mesh::all_triangles(mesh);
     shown.tetrahedra.assign(mesh.tetrahedra().begin(), mesh.tetrahedra().end());
   }
-  for (const std::string& data : configuration_.find_mesh(mesh.name())->data) {
-    if (!config::has_part(configuration_, self_, data, mesh.name())) {
+  for (const ShownData& data : shown_.at(mesh.name())) {
+    if (!data.is_exported) {
       continue;
     }
-    const fields::Field& field = fields_.at(mesh.name(), data);
+    const fields::Field& field = fields_.at(mesh.name(), data.name);
     shown.data.push_back({&field, {}, {}});
     if (receiving != nullptr) {
       shown.data.back().vertices = receiving->vertices_of(field);

@@ -9,6 +9,7 @@
 #include "isthmus/io/export/exporter.hpp"
 #include "isthmus/outputs/latest_values.hpp"
 #include "isthmus/outputs/moment.hpp"
+#include "isthmus/outputs/shown_data.hpp"
 
 #include <deque>
 #include <string>
@@ -20,9 +21,8 @@ namespace isthmus::outputs {
 class Exports {
  public:
   /// Collective. Makes the folders. The arguments must outlive the object.
-  Exports(const comm::Comm& comm, const config::Configuration& configuration,
-          const config::Participant& self, const fields::FieldSet& fields,
-          const LatestValues& latest);
+  Exports(const comm::Comm& comm, const ShownMeshes& shown, const config::Participant& self,
+          const fields::FieldSet& fields, const LatestValues& latest);
 
   /// The meshes are complete; their vertices must outlive the object, their elements are copied.
   void set_meshes(const planning::OwnMeshes& meshes, const fields::PlannedFields& planned);
@@ -59,7 +59,7 @@ class Exports {
   void write(Sink& sink, const std::string& index, double time);
 
   const comm::Comm& comm_;
-  const config::Configuration& configuration_;
+  const ShownMeshes& shown_;
   const config::Participant& self_;
   const fields::FieldSet& fields_;
   const LatestValues& latest_;

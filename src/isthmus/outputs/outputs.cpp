@@ -3,13 +3,13 @@
 
 #include "isthmus/comm/agree.hpp"
 
-#include <algorithm>
+#include <utility>
 
 namespace isthmus::outputs {
 
-Outputs::Outputs(const comm::Comm& comm, const config::Configuration& configuration,
-                 const config::Participant& self, fields::FieldSet& fields)
-    : comm_(comm), configuration_(configuration), self_(self), fields_(fields) {
+Outputs::Outputs(const comm::Comm& comm, ShownMeshes shown, const config::Participant& self,
+                 fields::FieldSet& fields)
+    : comm_(comm), shown_(std::move(shown)), self_(self), fields_(fields) {
   if (!self.exports.empty()) {
     for (const config::ProvideMesh& mesh : self.provided) {
       watch(mesh.name);
@@ -27,23 +27,15 @@ Outputs::Outputs(const comm::Comm& comm, const config::Configuration& configurat
 }
 
 void Outputs::watch(const std::string& mesh) {
-  for (const std::string& data : configuration_.find_mesh(mesh)->data) {
-    const auto sends = [&](const config::Exchange& exchange) {
-      return exchange.from == self_.name && exchange.mesh == mesh && exchange.data == data;
-    };
-    const bool is_sent =
-        std::any_of(configuration_.schemes.begin(), configuration_.schemes.end(),
-                    [&sends](const config::CouplingScheme& scheme) {
-                      return std::any_of(scheme.exchanges.begin(), scheme.exchanges.end(), sends);
-                    });
-    latest_.watch(fields_.at(mesh, data), is_sent || self_.writes(data, mesh));
+  for (const ShownData& data : shown_.at(mesh)) {
+    latest_.watch(fields_.at(mesh, data.name), data.is_written);
   }
 }
 
 std::vector<const fields::Field*> Outputs::fields_on(const std::string& mesh) const {
   std::vector<const fields::Field*> fields;
-  for (const std::string& data : configuration_.find_mesh(mesh)->data) {
-    fields.push_back(&fields_.at(mesh, data));
+  for (const ShownData& data : shown_.at(mesh)) {
+    fields.push_back(&fields_.at(mesh, data.name));
   }
   return fields;
 }
@@ -53,7 +45,7 @@ void Outputs::open(const planning::OwnMeshes& meshes, const TableSizes& earlier)
     const auto found = earlier.find(table);
     return found == earlier.end() ? std::nullopt : std::optional(found->second);
   };
-  exports_.emplace(comm_, configuration_, self_, fields_, latest_);
+  exports_.emplace(comm_, shown_, self_, fields_, latest_);
   for (const config::WatchPoint& point : self_.watch_points) {
     points_.emplace_back(comm_, point, self_.name, meshes.at(point.mesh), fields_on(point.mesh),
                          keep("point " + point.name));

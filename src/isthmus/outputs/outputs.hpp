@@ -4,6 +4,7 @@
 #include "isthmus/coupling/coupling.hpp"
 #include "isthmus/outputs/exports.hpp"
 #include "isthmus/outputs/latest_values.hpp"
+#include "isthmus/outputs/shown_data.hpp"
 #include "isthmus/outputs/watch_integral.hpp"
 #include "isthmus/outputs/watch_point.hpp"
 
@@ -21,9 +22,9 @@ namespace isthmus::outputs {
 /// What a participant writes beside its coupling.
 class Outputs {
  public:
-  /// The arguments must outlive the object.
-  Outputs(const comm::Comm& comm, const config::Configuration& configuration,
-          const config::Participant& self, fields::FieldSet& fields);
+  /// The arguments but `shown` must outlive the object.
+  Outputs(const comm::Comm& comm, ShownMeshes shown, const config::Participant& self,
+          fields::FieldSet& fields);
 
   /// Collective. Makes folders and files; before the coupling starts, when the provided meshes are
   /// complete.
@@ -56,7 +57,7 @@ class Outputs {
   void show_watches(double time);
 
   const comm::Comm& comm_;
-  const config::Configuration& configuration_;
+  ShownMeshes shown_;
   const config::Participant& self_;
   fields::FieldSet& fields_;
   LatestValues latest_;

@@ -57,14 +57,13 @@ MappingUse direct_use(const std::string& received, const Surroundings& around, b
 }
 
 /// Data on it are part of a fixed point that the receiver leads.
-bool is_measured(const config::Configuration& configuration, const std::string& receiver,
+bool is_measured(std::span<const config::CouplingScheme> schemes, const std::string& receiver,
                  const std::string& mesh) {
-  return std::any_of(
-      configuration.schemes.begin(), configuration.schemes.end(), [&](const auto& scheme) {
-        return scheme.implicit() && scheme.leader() == receiver &&
-               std::any_of(scheme.exchanges.begin(), scheme.exchanges.end(),
-                           [&](const auto& e) { return e.mesh == mesh && e.to == receiver; });
-      });
+  return std::any_of(schemes.begin(), schemes.end(), [&](const auto& scheme) {
+    return scheme.implicit() && scheme.leader() == receiver &&
+           std::any_of(scheme.exchanges.begin(), scheme.exchanges.end(),
+                       [&](const auto& e) { return e.mesh == mesh && e.to == receiver; });
+  });
 }
 
 /// Marks the uses that write what an action of the receiver joins.
@@ -216,7 +215,7 @@ std::vector<MeshRelation> mesh_relations(const config::Configuration& configurat
       relation.receiver = participant.name;
       relation.is_held = !participant.exports.empty();
       relation.may_change = configuration.run.allow_remeshing;
-      relation.is_measured = is_measured(configuration, participant.name, received.name);
+      relation.is_measured = is_measured(configuration.schemes, participant.name, received.name);
       for (const config::Action& action : participant.actions) {
         if (action.mesh == received.name) {
           relation.is_scripted = relation.is_scripted || action.kind == config::ActionKind::python;
@@ -244,8 +243,9 @@ std::vector<MeshRelation> mesh_relations(const config::Configuration& configurat
   return relations;
 }
 
-bool connectivity_required(const config::Configuration& configuration, const std::string& mesh) {
-  for (const config::Participant& participant : configuration.participants) {
+bool connectivity_required(std::span<const config::Participant> participants,
+                           const std::string& mesh) {
+  for (const config::Participant& participant : participants) {
     for (const config::Mapping& mapping : participant.mappings) {
       const bool integrated =
           joins_elements(mapping) && (mapping.from == mesh || mapping.to == mesh);

@@ -4,6 +4,7 @@
 #include "isthmus/config/config.hpp"
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -94,7 +95,7 @@ struct MeshRelation {
 
 /// Whether any mapping of any participant searches elements of this provided mesh, or an action of
 /// its provider weights its vertices.
-[[nodiscard]] bool connectivity_required(const config::Configuration& configuration,
+[[nodiscard]] bool connectivity_required(std::span<const config::Participant> participants,
                                          const std::string& mesh);
 
 } // namespace isthmus::transfer

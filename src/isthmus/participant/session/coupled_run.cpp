@@ -35,7 +35,7 @@ void CoupledRun::join(partner::Context& context) {
   context_ = &context;
   coupling_.emplace(context, configuration_, self_, fields_, static_cast<coupling::Hooks&>(*this));
   actions_.emplace(context.comm, context.log, self_, fields_, coupling_->planned_fields());
-  outputs_.emplace(context.comm, configuration_, self_, fields_);
+  outputs_.emplace(context.comm, outputs::shown_meshes(configuration_, self_), self_, fields_);
 }
 
 void CoupledRun::written() {

@@ -3,6 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/grammar/suggest.hpp"
+#include "isthmus/transfer/mesh_relation.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -35,7 +36,7 @@ const config::Mesh& Declared::mesh(std::string_view call, std::string_view mesh)
     fail("{}(): mesh \"{}\" is not known to participant \"{}\"; its meshes are: {}", call, mesh,
          self_.name, names(mesh, known));
   }
-  return *configuration_.find_mesh(name);
+  return this->mesh(name);
 }
 
 const config::ReceiveMesh& Declared::accessible(std::string_view call,
@@ -90,6 +91,10 @@ const config::Mapping& Declared::just_in_time(std::string_view call, const confi
         call, self_.name, reads ? "from" : "to", mesh.name, reads ? "read" : "write",
         reads ? "from" : "to", mesh.name);
   return *found;
+}
+
+bool Declared::connectivity_required(const std::string& mesh) const {
+  return transfer::connectivity_required(configuration_.participants, mesh);
 }
 
 bool Declared::sends_initial_data() const {

@@ -18,7 +18,6 @@ class Declared {
            const CallNames& calls)
       : configuration_(configuration), self_(self), calls_(calls) {}
 
-  [[nodiscard]] const config::Configuration& configuration() const { return configuration_; }
   [[nodiscard]] const config::Participant& self() const { return self_; }
   [[nodiscard]] const CallNames& calls() const { return calls_; }
 
@@ -37,6 +36,14 @@ class Declared {
   /// The mapping of a call that gives positions. Error: there is none.
   [[nodiscard]] const config::Mapping& just_in_time(std::string_view call, const config::Mesh& mesh,
                                                     config::Direction direction) const;
+  /// A mesh that the participant provides or receives.
+  [[nodiscard]] const config::Mesh& mesh(const std::string& name) const {
+    return *configuration_.find_mesh(name);
+  }
+  /// Whether any participant needs edges, triangles or tetrahedra of a mesh.
+  [[nodiscard]] bool connectivity_required(const std::string& mesh) const;
+  /// Whether meshes may be reset.
+  [[nodiscard]] bool allows_remeshing() const { return configuration_.run.allow_remeshing; }
   /// Whether this participant sends data before the first step of a new run.
   [[nodiscard]] bool sends_initial_data() const;
 

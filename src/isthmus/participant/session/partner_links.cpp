@@ -11,7 +11,7 @@ namespace isthmus::participant {
 namespace {
 
 /// Who is awaited, by exchange directory; and the network that the last connection names.
-std::map<std::string, std::vector<std::string>> awaited(const std::vector<config::M2N>& m2ns,
+std::map<std::string, std::vector<std::string>> awaited(std::span<const config::M2N> m2ns,
                                                         const std::string& self,
                                                         comm::NetworkSettings& settings) {
   std::map<std::string, std::vector<std::string>> partners;
@@ -28,13 +28,13 @@ std::map<std::string, std::vector<std::string>> awaited(const std::vector<config
 
 } // namespace
 
-void PartnerLinks::open(const comm::Comm& comm, const config::Configuration& configuration,
-                        const std::string& self, const Log& log, Trace& trace, int last_rank) {
+void PartnerLinks::open(const comm::Comm& comm, std::span<const config::M2N> m2ns,
+                        const connect::RankIdentity& identity, const Log& log, Trace& trace,
+                        int last_rank) {
+  const std::string& self = identity.participant;
   comm::NetworkSettings settings;
-  auto partners = awaited(configuration.m2ns, self, settings);
+  auto partners = awaited(m2ns, self, settings);
   settings = comm::with_environment(settings);
-  const connect::RankIdentity identity{self, comm.rank(), comm.size(),
-                                       configuration.fingerprints.elements};
   const transport::Token token = transport::make_token();
   if (!joint_) {
     endpoint_.emplace(identity, settings);
@@ -51,15 +51,14 @@ void PartnerLinks::open(const comm::Comm& comm, const config::Configuration& con
   hub_.set_trace(&trace);
 }
 
-void PartnerLinks::announce_failure(const comm::Comm& comm,
-                                    const config::Configuration& configuration,
-                                    const std::string& self, const Log& log,
+void PartnerLinks::announce_failure(const comm::Comm& comm, std::span<const config::M2N> m2ns,
+                                    const connect::RankIdentity& identity, const Log& log,
                                     Trace& trace) noexcept {
-  if (context_ || joint_ || configuration.m2ns.empty()) {
+  if (context_ || joint_ || m2ns.empty()) {
     return;
   }
   try {
-    open(comm, configuration, self, log, trace, 1);
+    open(comm, m2ns, identity, log, trace, 1);
   } catch (...) {
     log.debug("no last word for partners: {}", current_reason());
   }

@@ -11,6 +11,7 @@
 #include "isthmus/transport/hub.hpp"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,13 +27,14 @@ class PartnerLinks {
   /// All participants are in one MPI job: no door is opened.
   void share_job(partner::JointJob job) { joint_ = std::move(job); }
   /// Opens the door for partners, long before they are needed; the first ranks, up to `last_rank`,
-  /// say where it is. The arguments must outlive the object.
-  void open(const comm::Comm& comm, const config::Configuration& configuration,
-            const std::string& self, const Log& log, Trace& trace, int last_rank = 0);
+  /// say where it is. `m2ns`: of the run. The others must outlive the object, but for `identity`.
+  void open(const comm::Comm& comm, std::span<const config::M2N> m2ns,
+            const connect::RankIdentity& identity, const Log& log, Trace& trace, int last_rank = 0);
   /// Where open() has not come, leaves a door for the last word of abort() where partners look for
   /// it; rank 0 may be who has failed.
-  void announce_failure(const comm::Comm& comm, const config::Configuration& configuration,
-                        const std::string& self, const Log& log, Trace& trace) noexcept;
+  void announce_failure(const comm::Comm& comm, std::span<const config::M2N> m2ns,
+                        const connect::RankIdentity& identity, const Log& log,
+                        Trace& trace) noexcept;
   /// After open().
   [[nodiscard]] partner::Context& context() { return *context_; }
   [[nodiscard]] transport::Hub& hub() { return hub_; }

@@ -3,7 +3,6 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/transfer/mesh_relation.hpp"
 
 #include <array>
 #include <cstdint>
@@ -13,11 +12,10 @@ namespace isthmus::participant {
 ProvidedMeshes::ProvidedMeshes(const Declared& declared, const CallOrder& call_order,
                                CoupledRun& run)
     : declared_(declared), call_order_(call_order), run_(run) {
-  const config::Configuration& configuration = declared.configuration();
   for (const config::ProvideMesh& provided : declared.self().provided) {
-    const config::Mesh& mesh = *configuration.find_mesh(provided.name);
+    const config::Mesh& mesh = declared.mesh(provided.name);
     meshes_[provided.name] = {mesh::Mesh(mesh.name, mesh.dimensions),
-                              transfer::connectivity_required(configuration, mesh.name)};
+                              declared.connectivity_required(mesh.name)};
   }
 }
 

@@ -59,7 +59,7 @@ class ProvidedMeshes {
 
   [[nodiscard]] const Provided& provided(std::string_view call, std::string_view mesh) const;
   [[nodiscard]] Provided& open_mesh(std::string_view call, std::string_view mesh);
-  [[nodiscard]] bool may_change() const { return declared_.configuration().run.allow_remeshing; }
+  [[nodiscard]] bool may_change() const { return declared_.allows_remeshing(); }
 
   const Declared& declared_;
   const CallOrder& call_order_;

@@ -44,6 +44,11 @@ void check_same(const comm::Comm& comm, const std::string& name, const std::stri
   });
 }
 
+/// What partners are told of this rank.
+connect::RankIdentity identity_of(const OwnRanks& ranks, const config::Fingerprints& fingerprints) {
+  return {ranks.participant(), ranks.comm().rank(), ranks.comm().size(), fingerprints.elements};
+}
+
 void check_step(const coupling::Coupling& coupling, const Declared& declared, double dt) {
   const std::string_view max_step = declared.calls()[Call::max_time_step_size];
   check(coupling.schedule().is_ongoing(),
@@ -85,13 +90,15 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
     }
     prepare(names_of(launch));
   } catch (const comm::Agreed& agreed) { // partners may be on their way to the open door
-    partners_.announce_failure(ranks_.comm(), configuration_, ranks_.participant(), log_,
+    partners_.announce_failure(ranks_.comm(), configuration_.m2ns,
+                               identity_of(ranks_, configuration_.fingerprints), log_,
                                profile_.trace());
     notify_partners(agreed.what(), agreed.what());
     throw;
   } catch (...) { // and ranks may wait for this one
     const std::string reason = current_reason();
-    partners_.announce_failure(ranks_.comm(), configuration_, ranks_.participant(), log_,
+    partners_.announce_failure(ranks_.comm(), configuration_.m2ns,
+                               identity_of(ranks_, configuration_.fingerprints), log_,
                                profile_.trace());
     give_up(reason);
     throw;
@@ -125,7 +132,8 @@ void Session::prepare(const CallNames& calls) {
   data_.emplace(*declared_, call_order_, *run_, *provided_, *accessed_, profile_.trace());
   duties_.emplace(calls, call_order_, *run_, declared_->sends_initial_data() && !run_->continues());
   comm::agree(comm, [&] {
-    partners_.open(comm, configuration_, self.name, log_, profile_.trace());
+    partners_.open(comm, configuration_.m2ns, identity_of(ranks_, configuration_.fingerprints),
+                   log_, profile_.trace());
     partners_.hub().set_watch([this] { ranks_.check_others(); });
     const partner::Context& context = partners_.context();
     ranks_.watch([this] { partners_.hub().progress(); }, // the first rank waits for partners
