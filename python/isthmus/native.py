@@ -18,7 +18,7 @@ def load(name: str) -> ModuleType:
     if whole in sys.modules:
         return sys.modules[whole]
     package = Path(__file__).resolve().parent
-    folders = [package, *map(Path, os.environ.get("ISTHMUS_BIN", "").split(os.pathsep)),
+    folders = [package, *map(Path, filter(None, os.environ.get("ISTHMUS_BIN", "").split(os.pathsep))),
                package.parent.parent / "build" / "release" / "python"]
     for path in (folder / f"{name}{suffix}" for folder in folders for suffix in EXTENSION_SUFFIXES):
         if path.is_file() and (spec := spec_from_file_location(whole, path)) and spec.loader:

@@ -47,9 +47,12 @@ TEST_CASE("the failure of the first block is the one that is told") {
 }
 
 TEST_CASE("a number of threads that is none is an error") {
-  for (const char* count : {"", "0", "-2", "two", "3x", "9999"}) {
+  for (const char* count : {" ", "0", "-2", "two", "3x", "9999"}) {
     const Threads threads(count);
     CHECK_THROWS_WITH(static_cast<void>(thread_count()), doctest::Contains("ISTHMUS_THREADS"));
   }
   CHECK(thread_count() == 1);
+  const Threads none(""); // as if it were not set
+  CHECK(thread_count() == 1);
+  CHECK(usual_thread_count() >= 1);
 }

@@ -53,7 +53,7 @@ TEST_CASE("a transport is chosen by its name") {
     const Environment variable("ISTHMUS_TRANSPORT", name);
     CHECK(with_environment({}).transport == transport);
   }
-  for (const char* const name : {"", "TCP", "pigeon"}) {
+  for (const char* const name : {" ", "TCP", "pigeon"}) {
     CHECK(refusal("ISTHMUS_TRANSPORT", name) ==
           std::string("environment variable ISTHMUS_TRANSPORT=\"") + name +
               "\" is none of automatic, tcp, shm, mpi");
@@ -62,11 +62,27 @@ TEST_CASE("a transport is chosen by its name") {
 
 TEST_CASE("a limit that is no positive number of seconds is an error") {
   for (const char* const variable : {"ISTHMUS_TIMEOUT", "ISTHMUS_PATIENCE"}) {
-    for (const char* const value : {"", "0", "-1", "nan", "ten", "10s", "10 "}) {
+    for (const char* const value : {" ", "0", "-1", "nan", "ten", "10s", "10 "}) {
       CHECK(refusal(variable, value) == std::string("environment variable ") + variable + "=\"" +
                                             value + "\" is no positive number of seconds");
     }
   }
+}
+
+TEST_CASE("what the environment names and leaves empty stays as it is") {
+  const Environment transport("ISTHMUS_TRANSPORT", "");
+  const Environment timeout("ISTHMUS_TIMEOUT", "");
+  const Environment progress("ISTHMUS_PATIENCE", "");
+  const Environment spin("ISTHMUS_SPIN_US", "");
+  NetworkSettings settings;
+  settings.timeout_s = 5;
+  settings.progress_timeout_s = 6;
+  settings.transport = NetworkSettings::tcp;
+  const NetworkSettings seen = with_environment(settings);
+  CHECK(seen.timeout_s == 5);
+  CHECK(seen.progress_timeout_s == 6);
+  CHECK(seen.transport == NetworkSettings::tcp);
+  CHECK(SpinPolicy::for_processes(1).seconds == SpinPolicy{}.seconds);
 }
 
 TEST_CASE("who has no core for itself yields while it spins") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/actions/python_library.hpp"
 
+#include "isthmus/base/environment.hpp"
 #include "isthmus/base/error.hpp"
 
 #include <dlfcn.h>
@@ -35,7 +36,7 @@ fs::path python_on_path() {
 }
 
 std::vector<std::string> candidates() {
-  if (const char* const named = std::getenv("ISTHMUS_PYTHON")) {
+  if (const char* const named = environment_variable("ISTHMUS_PYTHON")) {
     return {named};
   }
   std::vector<std::string> found;

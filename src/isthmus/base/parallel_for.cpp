@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/base/parallel_for.hpp"
 
+#include "isthmus/base/environment.hpp"
 #include "isthmus/base/error.hpp"
 
 #include <algorithm>
@@ -64,7 +65,7 @@ class Blocks {
 } // namespace
 
 int thread_count() {
-  const char* text = std::getenv("ISTHMUS_THREADS");
+  const char* text = environment_variable("ISTHMUS_THREADS");
   if (text == nullptr) {
     return 1;
   }
@@ -77,7 +78,7 @@ int thread_count() {
 }
 
 int usual_thread_count() {
-  if (std::getenv("ISTHMUS_THREADS") != nullptr) {
+  if (environment_variable("ISTHMUS_THREADS") != nullptr) {
     return thread_count();
   }
   const char* text = std::getenv("OMP_NUM_THREADS"); // of nested regions a list; the first counts

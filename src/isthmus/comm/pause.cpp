@@ -2,6 +2,7 @@
 #include "isthmus/comm/pause.hpp"
 
 #include "isthmus/base/clock.hpp"
+#include "isthmus/base/environment.hpp"
 
 #include <cstdlib>
 #include <thread>
@@ -23,7 +24,7 @@ namespace {
 SpinPolicy SpinPolicy::for_processes(int num_local) {
   SpinPolicy policy;
   policy.yield = num_local > static_cast<int>(std::thread::hardware_concurrency());
-  if (const char* text = std::getenv("ISTHMUS_SPIN_US")) {
+  if (const char* text = environment_variable("ISTHMUS_SPIN_US")) {
     policy.seconds = std::atof(text) * 1e-6;
   }
   return policy;

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/comm/settings.hpp"
 
+#include "isthmus/base/environment.hpp"
 #include "isthmus/base/error.hpp"
 
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 
 namespace isthmus::comm {
 
 namespace {
 
 void read_seconds(const char* variable, double& seconds) {
-  const char* text = std::getenv(variable);
+  const char* text = environment_variable(variable);
   if (text == nullptr) {
     return;
   }
@@ -22,17 +24,12 @@ void read_seconds(const char* variable, double& seconds) {
 }
 
 NetworkSettings::Transport transport_of(std::string_view text) {
-  if (text == "automatic") {
-    return NetworkSettings::automatic;
-  }
-  if (text == "tcp") {
-    return NetworkSettings::tcp;
-  }
-  if (text == "shm") {
-    return NetworkSettings::shm;
-  }
-  if (text == "mpi") {
-    return NetworkSettings::mpi;
+  for (const auto& [name, transport] :
+       {std::pair{"automatic", NetworkSettings::automatic}, std::pair{"tcp", NetworkSettings::tcp},
+        std::pair{"shm", NetworkSettings::shm}, std::pair{"mpi", NetworkSettings::mpi}}) {
+    if (text == name) {
+      return transport;
+    }
   }
   fail("environment variable ISTHMUS_TRANSPORT=\"{}\" is none of automatic, tcp, shm, mpi", text);
 }
@@ -42,7 +39,7 @@ NetworkSettings::Transport transport_of(std::string_view text) {
 NetworkSettings with_environment(NetworkSettings settings) {
   read_seconds("ISTHMUS_TIMEOUT", settings.timeout_s);
   read_seconds("ISTHMUS_PATIENCE", settings.progress_timeout_s);
-  if (const char* text = std::getenv("ISTHMUS_TRANSPORT")) {
+  if (const char* text = environment_variable("ISTHMUS_TRANSPORT")) {
     settings.transport = transport_of(text);
   }
   return settings;

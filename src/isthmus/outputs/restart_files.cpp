@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/outputs/restart_files.hpp"
 
+#include "isthmus/base/environment.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <numeric>
 #include <string_view>
 #include <utility>
@@ -31,7 +31,7 @@ std::optional<int> number(std::string_view text) {
 }
 
 std::string_view variable(const char* name) {
-  const char* const text = std::getenv(name);
+  const char* const text = environment_variable(name);
   return text == nullptr ? std::string_view() : text;
 }
 

@@ -2,6 +2,7 @@
 #include "isthmus/participant/factory.hpp"
 
 #include "isthmus/acceleration/make.hpp"
+#include "isthmus/base/environment.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/parallel_for.hpp"
 #include "isthmus/base/wire.hpp"
@@ -19,7 +20,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <iterator>
 #include <map>
 #include <string_view>
@@ -30,7 +30,7 @@ namespace isthmus::participant {
 namespace {
 
 bool carries_iterations() {
-  const char* const text = std::getenv("ISTHMUS_REMESH");
+  const char* const text = environment_variable("ISTHMUS_REMESH");
   if (text == nullptr) {
     return false;
   }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/transport/hub.hpp"
 
+#include "isthmus/base/environment.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace isthmus::transport {
 
 namespace {
 
 bool checksums_wanted() {
-  const char* text = std::getenv("ISTHMUS_CHECKSUM");
+  const char* text = environment_variable("ISTHMUS_CHECKSUM");
   return text != nullptr && std::string_view(text) == "1";
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/outputs/profile/profile.hpp"
 
+#include "isthmus/base/environment.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/config/names.hpp"
@@ -9,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
 namespace isthmus::outputs {
@@ -24,8 +24,7 @@ constexpr int most_files = 256;             // of a participant that did not ask
 } // namespace
 
 config::Profiling with_environment(config::Profiling settings) {
-  const char* mode = std::getenv("ISTHMUS_PROFILE");
-  if (mode != nullptr && *mode != '\0') {
+  if (const char* const mode = environment_variable("ISTHMUS_PROFILE")) {
     const config::Words modes = config::words_of(settings.mode);
     check(std::find(modes.begin(), modes.end(), mode) != modes.end(),
           "environment variable ISTHMUS_PROFILE=\"{}\" is none of {}", mode,

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/participant/session/call_profile.hpp"
 
+#include "isthmus/base/environment.hpp"
 #include "isthmus/base/error.hpp"
-
-#include <cstdlib>
 
 namespace isthmus::participant {
 
 namespace {
 
 bool is_trace_wanted() {
-  const char* text = std::getenv("ISTHMUS_TRACE");
+  const char* text = environment_variable("ISTHMUS_TRACE");
   return text != nullptr && std::string_view(text) == "1";
 }
 
