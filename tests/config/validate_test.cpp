@@ -232,6 +232,12 @@ TEST_CASE("rules of coupling schemes and exchanges") {
        {"from=\"Water\" to=\"Wall\"", "from=\"Wall\" to=\"Water\"",
         "participant \"Wall\" never writes data \"Heat\""},
        {"<write-data name=\"Heat\" mesh=\"WaterMesh\" />", "", "never writes data \"Heat\""},
+       {"<write-data name=\"Heat\" mesh=\"WaterMesh\" />",
+        "<write-data name=\"Heat\" mesh=\"WaterMesh\" />\n"
+        "<read-data name=\"Heat\" mesh=\"WaterMesh\" />",
+        "participant \"Water\" can read or write data \"Heat\" on mesh \"WaterMesh\" only once, "
+        "but "
+        "does both, here and in line"},
        {"initialize=\"true\" />",
         "/>\n<exchange data=\"Temperature\" mesh=\"WallMesh\" from=\"Wall\" to=\"Water\" />",
         "stands twice"},

@@ -72,6 +72,21 @@ void validate_uses(const Configuration& configuration, const Participant& partic
   }
 }
 
+/// As in preCICE: values of one name on one mesh come from one side only.
+void validate_directions(const Configuration& configuration, const Participant& participant) {
+  for (const UseData& read : participant.read) {
+    for (const UseData& write : participant.written) {
+      grammar::check_at(
+          read.name != write.name || read.mesh != write.mesh,
+          {configuration.file, std::max(read.line, write.line)},
+          "participant \"{}\" can read or write data \"{}\" on mesh \"{}\" only once, "
+          "but does both, here and in line {}; remove <read-data> or <write-data>, or "
+          "give what comes back a name of its own",
+          participant.name, read.name, read.mesh, std::min(read.line, write.line));
+    }
+  }
+}
+
 void validate_action(const Configuration& configuration, const Participant& participant,
                      const Action& action) {
   const std::string tag = fmt::format("<action:{} mesh=\"{}\">", name(action.kind), action.mesh);
@@ -144,6 +159,7 @@ void validate_participant(const Configuration& configuration, const Participant&
   }
   validate_uses(configuration, participant, participant.written, "write-data");
   validate_uses(configuration, participant, participant.read, "read-data");
+  validate_directions(configuration, participant);
   for (const Action& action : participant.actions) {
     validate_action(configuration, participant, action);
   }
