@@ -207,12 +207,10 @@ void Scheme::update_slowed(double coefficient) {
           of_cell.add_sound(-change[num_conserved], change, 1);
         }
       }
-      const double step = coefficient * pseudo_steps_[own][cell];
-      for (std::size_t v = 0; v < width; ++v) {
-        const double of_part = v < num_conserved ? step : step * of_cell.slowing();
-        time_.add_change(of_part, &earlier[v], &changes[v], width);
-        time_.solve(of_part, &changes[v], width);
-      }
+      std::array<double, width> steps{};
+      steps.fill(pseudo_steps_[own][cell]);
+      steps[num_conserved] *= of_cell.slowing();
+      time_.advance(coefficient, steps.data(), width, earlier.data(), changes.data(), width);
       for (std::size_t s = 0; s < snapshots; ++s) {
         double* const now = &changes[s * width];
         of_cell.add_sound(now[num_conserved], now, 1);
@@ -232,8 +230,6 @@ void Scheme::update_slowed(double coefficient) {
 
 void Scheme::update(double coefficient) {
   std::vector<double>& values = solution_.conserved();
-  const TimeKind kind = time_.settings().kind;
-  const bool is_coupled = kind == TimeKind::dual || kind == TimeKind::harmonic;
   for (std::size_t own = 0; own < pseudo_steps_.size(); ++own) {
     const BusyTime busy(solution_.busy()[own]);
     const Block& block = solution_.grid().own[own];
@@ -244,21 +240,19 @@ void Scheme::update(double coefficient) {
       const auto n = static_cast<std::size_t>(block.extent.count(0));
       for (std::size_t v = 0; v < num_conserved; ++v) {
         const std::size_t begin = solution_.begin_of(own, 0) + v * stored + first;
-        for (std::size_t i = 0; i < n; ++i) {
-          const std::size_t at = begin + i;
-          const double step = coefficient * pseudo_steps_[own][first + i];
-          for (int s = 0; s < snapshots; ++s) {
-            const std::size_t here = at + static_cast<std::size_t>(s) * apart;
-            values[here] -= start_[here]; // what earlier stages changed
-            residual_[here] *= coefficient;
+        for (int s = 0; s < snapshots; ++s) {
+          const std::size_t here = begin + static_cast<std::size_t>(s) * apart;
+          for (std::size_t at = here; at < here + n; ++at) {
+            values[at] -= start_[at]; // what earlier stages changed
+            residual_[at] *= coefficient;
           }
-          if (is_coupled) {
-            time_.add_change(step, &values[at], &residual_[at], apart);
-            time_.solve(step, &residual_[at], apart);
-          }
-          for (int s = 0; s < snapshots; ++s) {
-            const std::size_t here = at + static_cast<std::size_t>(s) * apart;
-            values[here] = start_[here] + residual_[here];
+        }
+        time_.advance(coefficient, &pseudo_steps_[own][first], n, &values[begin], &residual_[begin],
+                      apart);
+        for (int s = 0; s < snapshots; ++s) {
+          const std::size_t here = begin + static_cast<std::size_t>(s) * apart;
+          for (std::size_t at = here; at < here + n; ++at) {
+            values[at] = start_[at] + residual_[at];
           }
         }
       }

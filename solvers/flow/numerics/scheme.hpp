@@ -25,7 +25,8 @@ struct Norms {
 /// Runge-Kutta steps towards the state whose residual, with its derivative in time, is 0: five
 /// stages with steps of each cell's own size (van Leer, Tai, Powell (1989),
 /// doi:10.2514/6.1989-1933), the derivative treated implicitly in each cell (Melson, Sanetrik,
-/// Atkins (1993), NASA CP-3224), also where sound is slowed down (Preconditioner). Of kind global:
+/// Atkins (1993), NASA CP-3224), that of snapshots as far as it is stiff (TimeTerms), also where
+/// sound is slowed down (Preconditioner). Of kind global:
 /// four stages with the given step.
 class Scheme {
  public:

@@ -38,13 +38,12 @@ class TimeTerms {
   /// Local. Adds the derivative of the values times volume to the residual of all own blocks.
   void add(const Solution& solution, std::span<double> residual) const;
 
-  /// Local. The changes of one cell in all snapshots (`stride` apart) are what they would be
-  /// without the derivative: makes of them those with it, which is treated implicitly as far as
-  /// values of the same cell are concerned; `step` is the pseudo step times the stage's
-  /// coefficient.
-  void solve(double step, double* changes, std::size_t stride) const;
-  /// Local. Adds the derivative of the changes of one cell, times `step`, to `sums`.
-  void add_change(double step, const double* changes, double* sums, std::size_t stride) const;
+  /// Local. One stage in `count` values next to each other, those of other snapshots `apart`:
+  /// `changes` are what the stage changes without regard to the derivative in the same cell, times
+  /// the stage's coefficient, and become those with it; `earlier` is what earlier stages changed,
+  /// `steps` the pseudo step of each value.
+  void advance(double coefficient, const double* steps, std::size_t count, const double* earlier,
+               double* changes, std::size_t apart) const;
 
   /// Local. A time step of kind dual begins: the present values are those before it.
   void begin_step(const Solution& solution);
@@ -58,12 +57,16 @@ class TimeTerms {
  private:
   void add_dual(const Solution& solution, std::span<double> residual) const;
   void add_harmonic(const Solution& solution, std::span<double> residual) const;
+  void advance_harmonic(double coefficient, const double* steps, std::size_t count,
+                        const double* earlier, double* changes, std::size_t apart) const;
   /// Of the present value in the derivative.
   [[nodiscard]] double leading() const { return (earlier_.empty() ? 1 : 1.5) / settings_.step; }
 
   const Grid& grid_;
   TimeSettings settings_;
-  std::vector<double> matrix_; // spectral, per unit of time
+  std::vector<double> matrix_;  // spectral, per unit of time
+  std::vector<double> cosines_; // of harmonics (from 0) at snapshots
+  std::vector<double> sines_;
   std::vector<double> before_;
   std::vector<double> earlier_;
 };
