@@ -96,7 +96,8 @@ TEST_CASE("ranks of one participant notice nobody, and a door is opened and clos
     PartnerLinks partners(1);
     const Log log;
     Trace trace(Detail::nothing);
-    partners.open(ranks.comm(), configuration, "A", log, trace);
+    partners.open(ranks.comm(), configuration.m2ns,
+                  {"A", 0, 1, configuration.fingerprints.elements}, log, trace);
     CHECK(partners.context().endpoint != nullptr);
     CHECK(partners.context().identity.participant == "A");
     CHECK(partners.hub().size() == 0);
