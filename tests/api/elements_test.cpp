@@ -135,9 +135,14 @@ TEST_CASE("single elements and lists of them make the same mesh") {
   }
 }
 
-TEST_CASE("access, just-in-time mapping and gradients reach the library") {
-  const Values line{0, 0, 1, 0, 2, 0};
-  const auto play_a = [&](const Seat& seat) {
+namespace {
+
+const Values line{0, 0, 1, 0, 2, 0};
+
+} // namespace
+
+TEST_CASE("access and just-in-time mapping reach the library") {
+  const auto play_a = [](const Seat& seat) {
     Participant a = make(seat);
     Ids ids(3);
     a.setMeshVertices("A-Mesh", line, ids);
@@ -152,7 +157,7 @@ TEST_CASE("access, just-in-time mapping and gradients reach the library") {
     a.readData("A-Mesh", "Force", ids, 0, read);
     CHECK(read == Values{3, 0, 0});
   };
-  const auto play_b = [&](const Seat& seat) {
+  const auto play_b = [](const Seat& seat) {
     Participant b = make(seat);
     b.setMeshAccessRegion("A-Mesh", std::vector<double>{-1, 3, -1, 1});
     b.initialize();
@@ -176,8 +181,10 @@ TEST_CASE("access, just-in-time mapping and gradients reach the library") {
       R"(<mapping:nearest-neighbor direction="read" from="A-Mesh" constraint="consistent" />)"
       R"(<mapping:nearest-neighbor direction="write" to="A-Mesh" constraint="conservative" />)";
   static_cast<void>(run(accessed(just_in_time), {{"A", play_a}, {"B", play_b}}, in_threads));
+}
 
-  const auto play_gradients = [&](const Seat& seat) {
+TEST_CASE("gradients reach the library") {
+  const auto play_gradients = [](const Seat& seat) {
     Participant a = make(seat);
     Ids ids(3);
     a.setMeshVertices("A-Mesh", line, ids);
@@ -189,7 +196,7 @@ TEST_CASE("access, just-in-time mapping and gradients reach the library") {
     a.advance(1);
     a.advance(1);
   };
-  const auto play_reader = [&](const Seat& seat) {
+  const auto play_reader = [](const Seat& seat) {
     Participant b = make(seat);
     const Ids ids{b.setMeshVertex("B-Mesh", std::vector<double>{1.25, 0.5})};
     b.initialize();

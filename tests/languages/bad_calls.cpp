@@ -68,26 +68,26 @@ Calls c_functions() {
   };
 }
 
-Calls fortran_functions() {
-  const char* m = "No-Mesh   ";
-  const char* d = "No-Data";
-  const int n = 10;
-  const int k = 7;
+const char* const m = "No-Mesh   ";
+const char* const d = "No-Data";
+constexpr int n = 10;
+constexpr int k = 7;
+
+Calls fortran_functions_of_runs() {
   const auto length = [](const char* name) { return static_cast<int>(std::strlen(name)); };
   return {
       {"precicef_create_",
-       [=] { precicef_create_(self, config, &two, &two, length(self), length(config)); }},
+       [] { precicef_create_(self, config, &two, &two, length(self), length(config)); }},
       {"precicef_create_with_communicator_",
-       [=] {
+       [] {
          precicef_create_with_communicator_(self, config, &two, &two, &answer, length(self),
                                             length(config));
        }},
       {"precicef_initialize_", [] { precicef_initialize_(); }},
       {"precicef_advance_", [] { precicef_advance_(&step); }},
       {"precicef_finalize_", [] { precicef_finalize_(); }},
-      {"precicef_get_mesh_dimensions_", [=] { precicef_get_mesh_dimensions_(m, &answer, n); }},
-      {"precicef_get_data_dimensions_",
-       [=] { precicef_get_data_dimensions_(m, d, &answer, n, k); }},
+      {"precicef_get_mesh_dimensions_", [] { precicef_get_mesh_dimensions_(m, &answer, n); }},
+      {"precicef_get_data_dimensions_", [] { precicef_get_data_dimensions_(m, d, &answer, n, k); }},
       {"precicef_is_coupling_ongoing_", [] { precicef_is_coupling_ongoing_(&answer); }},
       {"precicef_is_time_window_complete_", [] { precicef_is_time_window_complete_(&answer); }},
       {"precicef_get_max_time_step_size_", [] { precicef_get_max_time_step_size_(&step); }},
@@ -96,48 +96,57 @@ Calls fortran_functions() {
        [] { precicef_requires_writing_checkpoint_(&answer); }},
       {"precicef_requires_reading_checkpoint_",
        [] { precicef_requires_reading_checkpoint_(&answer); }},
-      {"precicef_reset_mesh_", [=] { precicef_reset_mesh_(m, n); }},
-      {"precicef_requires_mesh_connectivity_for_",
-       [=] { precicef_requires_mesh_connectivity_for_(m, &answer, n); }},
-      {"precicef_set_mesh_vertex_", [=] { precicef_set_mesh_vertex_(m, values, ids, n); }},
-      {"precicef_get_mesh_vertex_size_", [=] { precicef_get_mesh_vertex_size_(m, &answer, n); }},
-      {"precicef_set_mesh_vertices_",
-       [=] { precicef_set_mesh_vertices_(m, &minus, values, ids, n); }},
-      {"precicef_set_mesh_edge_", [=] { precicef_set_mesh_edge_(m, ids, ids, n); }},
-      {"precicef_set_mesh_edges_", [=] { precicef_set_mesh_edges_(m, &two, nullptr, n); }},
-      {"precicef_set_mesh_triangle_", [=] { precicef_set_mesh_triangle_(m, ids, ids, ids, n); }},
-      {"precicef_set_mesh_triangles_", [=] { precicef_set_mesh_triangles_(m, &minus, ids, n); }},
-      {"precicef_set_mesh_quad_", [=] { precicef_set_mesh_quad_(m, ids, ids, ids, ids, n); }},
-      {"precicef_set_mesh_quads_", [=] { precicef_set_mesh_quads_(m, &two, nullptr, n); }},
-      {"precicef_set_mesh_tetrahedron_",
-       [=] { precicef_set_mesh_tetrahedron_(m, ids, ids, ids, ids, n); }},
-      {"precicef_set_mesh_tetrahedra_",
-       [=] { precicef_set_mesh_tetrahedra_(m, &two, nullptr, n); }},
-      {"precicef_write_data_", [=] { precicef_write_data_(m, d, &two, ids, values, n, k); }},
-      {"precicef_read_data_", [=] { precicef_read_data_(m, d, &two, ids, &step, values, n, k); }},
-      {"precicef_requires_gradient_data_for_",
-       [=] { precicef_requires_gradient_data_for_(m, d, &answer, n, k); }},
-      {"precicef_write_gradient_data_",
-       [=] { precicef_write_gradient_data_(m, d, &two, ids, values, n, k); }},
-      {"precicef_set_mesh_access_region_",
-       [=] { precicef_set_mesh_access_region_(m, nullptr, n); }},
-      {"precicef_get_mesh_vertex_ids_and_coordinates_",
-       [=] { precicef_get_mesh_vertex_ids_and_coordinates_(m, &minus, ids, values, n); }},
-      {"precicef_write_and_map_data_",
-       [=] { precicef_write_and_map_data_(m, d, &two, values, values, n, k); }},
-      {"precicef_map_and_read_data_",
-       [=] { precicef_map_and_read_data_(m, d, &two, values, &step, values, n, k); }},
       {"precicef_start_profiling_section_", [] { precicef_start_profiling_section_("a/b", 3); }},
       {"precicef_stop_last_profiling_section_", [] { precicef_stop_last_profiling_section_(); }},
       {"precicef_get_version_information_", [] { precicef_get_version_information_(text, -3); }},
-      {"precicef_set_vertex_", [=] { precicef_set_vertex_(m, values, ids, n); }},
-      {"precicef_set_vertices_", [=] { precicef_set_vertices_(m, &two, nullptr, ids, n); }},
-      {"precicef_set_edge_", [=] { precicef_set_edge_(m, ids, ids, n); }},
-      {"precicef_set_triangle_", [=] { precicef_set_triangle_(m, ids, ids, ids, n); }},
-      {"precicef_set_quad_", [=] { precicef_set_quad_(m, ids, ids, ids, ids, n); }},
-      {"precicef_set_tetrahedron", [=] { precicef_set_tetrahedron(m, ids, ids, ids, ids, n); }},
-      {"precicef_set_tetrahedron_", [=] { precicef_set_tetrahedron_(m, ids, ids, ids, ids, n); }},
   };
+}
+
+Calls fortran_functions_of_meshes() {
+  return {
+      {"precicef_reset_mesh_", [] { precicef_reset_mesh_(m, n); }},
+      {"precicef_requires_mesh_connectivity_for_",
+       [] { precicef_requires_mesh_connectivity_for_(m, &answer, n); }},
+      {"precicef_set_mesh_vertex_", [] { precicef_set_mesh_vertex_(m, values, ids, n); }},
+      {"precicef_get_mesh_vertex_size_", [] { precicef_get_mesh_vertex_size_(m, &answer, n); }},
+      {"precicef_set_mesh_vertices_",
+       [] { precicef_set_mesh_vertices_(m, &minus, values, ids, n); }},
+      {"precicef_set_mesh_edge_", [] { precicef_set_mesh_edge_(m, ids, ids, n); }},
+      {"precicef_set_mesh_edges_", [] { precicef_set_mesh_edges_(m, &two, nullptr, n); }},
+      {"precicef_set_mesh_triangle_", [] { precicef_set_mesh_triangle_(m, ids, ids, ids, n); }},
+      {"precicef_set_mesh_triangles_", [] { precicef_set_mesh_triangles_(m, &minus, ids, n); }},
+      {"precicef_set_mesh_quad_", [] { precicef_set_mesh_quad_(m, ids, ids, ids, ids, n); }},
+      {"precicef_set_mesh_quads_", [] { precicef_set_mesh_quads_(m, &two, nullptr, n); }},
+      {"precicef_set_mesh_tetrahedron_",
+       [] { precicef_set_mesh_tetrahedron_(m, ids, ids, ids, ids, n); }},
+      {"precicef_set_mesh_tetrahedra_", [] { precicef_set_mesh_tetrahedra_(m, &two, nullptr, n); }},
+      {"precicef_write_data_", [] { precicef_write_data_(m, d, &two, ids, values, n, k); }},
+      {"precicef_read_data_", [] { precicef_read_data_(m, d, &two, ids, &step, values, n, k); }},
+      {"precicef_requires_gradient_data_for_",
+       [] { precicef_requires_gradient_data_for_(m, d, &answer, n, k); }},
+      {"precicef_write_gradient_data_",
+       [] { precicef_write_gradient_data_(m, d, &two, ids, values, n, k); }},
+      {"precicef_set_mesh_access_region_", [] { precicef_set_mesh_access_region_(m, nullptr, n); }},
+      {"precicef_get_mesh_vertex_ids_and_coordinates_",
+       [] { precicef_get_mesh_vertex_ids_and_coordinates_(m, &minus, ids, values, n); }},
+      {"precicef_write_and_map_data_",
+       [] { precicef_write_and_map_data_(m, d, &two, values, values, n, k); }},
+      {"precicef_map_and_read_data_",
+       [] { precicef_map_and_read_data_(m, d, &two, values, &step, values, n, k); }},
+      {"precicef_set_vertex_", [] { precicef_set_vertex_(m, values, ids, n); }},
+      {"precicef_set_vertices_", [] { precicef_set_vertices_(m, &two, nullptr, ids, n); }},
+      {"precicef_set_edge_", [] { precicef_set_edge_(m, ids, ids, n); }},
+      {"precicef_set_triangle_", [] { precicef_set_triangle_(m, ids, ids, ids, n); }},
+      {"precicef_set_quad_", [] { precicef_set_quad_(m, ids, ids, ids, ids, n); }},
+      {"precicef_set_tetrahedron", [] { precicef_set_tetrahedron(m, ids, ids, ids, ids, n); }},
+      {"precicef_set_tetrahedron_", [] { precicef_set_tetrahedron_(m, ids, ids, ids, ids, n); }},
+  };
+}
+
+Calls fortran_functions() {
+  Calls calls = fortran_functions_of_runs();
+  calls.merge(fortran_functions_of_meshes());
+  return calls;
 }
 
 } // namespace

@@ -68,7 +68,17 @@ void finish(Solver& s) {
 
 } // namespace
 
-TEST_CASE("wrong calls before initialize()") {
+namespace {
+
+void initialize_and_finish(Solver& s) {
+  static_cast<void>(s.participant.requires_initial_data());
+  s.participant.initialize();
+  s.finish();
+}
+
+} // namespace
+
+TEST_CASE("wrong vertices and elements") {
   const auto vertices = [](std::vector<double> positions, std::size_t count) {
     return [positions, count](Solver& s) {
       std::vector<VertexId> ids(count);
@@ -114,6 +124,12 @@ TEST_CASE("wrong calls before initialize()") {
          s.participant.set_mesh_tetrahedra(s.mesh, std::array{0, 1, 2, 0});
        },
        {"A-Mesh", "2 dimensions"}},
+  };
+  check_while([](Solver& s) { s.define(); }, calls, initialize_and_finish);
+}
+
+TEST_CASE("wrong calls before initialize()") {
+  const std::vector<Wrong> calls{
       {"advance",
        [](Solver& s) { s.participant.advance(1); },
        {"advance()", "before initialize()"}},
@@ -144,27 +160,11 @@ TEST_CASE("wrong calls before initialize()") {
       {"sections", [](Solver& s) { s.participant.stop_last_profiling_section(); }, {"no section"}},
       {"section name", [](Solver& s) { s.participant.start_profiling_section("a/b"); }, {"a/b"}},
   };
-  check_while([](Solver& s) { s.define(); }, calls,
-              [](Solver& s) {
-                static_cast<void>(s.participant.requires_initial_data());
-                s.participant.initialize();
-                s.finish();
-              });
+  check_while([](Solver& s) { s.define(); }, calls, initialize_and_finish);
 }
 
 TEST_CASE("wrong calls while the coupling is ongoing") {
   const auto advance = [](double dt) { return [dt](Solver& s) { s.participant.advance(dt); }; };
-  const auto write = [](std::string mesh, std::string data, std::vector<VertexId> ids,
-                        std::vector<double> values) {
-    return [=](Solver& s) { s.participant.write_data(mesh, data, ids, values); };
-  };
-  const auto read = [](std::string data, std::vector<VertexId> ids, double time,
-                       std::size_t count) {
-    return [=](Solver& s) {
-      std::vector<double> values(count);
-      s.participant.read_data(s.mesh, data, ids, time, values);
-    };
-  };
   const std::vector<Wrong> calls{
       {"initialize twice",
        [](Solver& s) { s.participant.initialize(); },
@@ -183,6 +183,34 @@ TEST_CASE("wrong calls while the coupling is ongoing") {
       {"dt NaN", advance(not_a_number), {"nan", "finite"}},
       {"dt infinite", advance(infinity), {"inf", "finite"}},
       {"dt too large", advance(1.1), {"1.1", "exceeds", "1", "max_time_step_size()"}},
+      {"open section",
+       [](Solver& s) {
+         s.participant.start_profiling_section("solve");
+         try {
+           s.participant.advance(1);
+         } catch (...) {
+           s.participant.stop_last_profiling_section();
+           throw;
+         }
+       },
+       {"\"solve\"", "advance()"}},
+  };
+  check_while(start, calls, finish);
+}
+
+TEST_CASE("wrong writing and reading while the coupling is ongoing") {
+  const auto write = [](std::string mesh, std::string data, std::vector<VertexId> ids,
+                        std::vector<double> values) {
+    return [=](Solver& s) { s.participant.write_data(mesh, data, ids, values); };
+  };
+  const auto read = [](std::string data, std::vector<VertexId> ids, double time,
+                       std::size_t count) {
+    return [=](Solver& s) {
+      std::vector<double> values(count);
+      s.participant.read_data(s.mesh, data, ids, time, values);
+    };
+  };
+  const std::vector<Wrong> calls{
       {"value NaN",
        write("A-Mesh", "Velocity", {0, 2}, {1, 2, 3, not_a_number}),
        {"\"Velocity\"", "\"A-Mesh\"", "vertex id 2", "nan"}},
@@ -221,17 +249,6 @@ TEST_CASE("wrong calls while the coupling is ongoing") {
        read("Pressure", {0, 1}, 0, 3),
        {"read_data()", "2 vertex ids", "2 values", "3"}},
       {"read an unknown vertex", read("Pressure", {7}, 0, 1), {"vertex id 7", "3 vertices"}},
-      {"open section",
-       [](Solver& s) {
-         s.participant.start_profiling_section("solve");
-         try {
-           s.participant.advance(1);
-         } catch (...) {
-           s.participant.stop_last_profiling_section();
-           throw;
-         }
-       },
-       {"\"solve\"", "advance()"}},
   };
   check_while(start, calls, finish);
 }

@@ -275,81 +275,92 @@ std::string Setting::configuration() const {
                        flow.components == 1 ? "scalar" : "vector", flow.data, flow.degree);
   }
   for (int p = 0; p < num_participants(); ++p) {
-    xml += fmt::format("<mesh name=\"{}\" dimensions=\"2\">", mesh_of(p));
-    for (const Flow& flow : flows) {
-      const bool holds = flow.from == p ? flow.kind != Flow::Kind::just_in_time_write
-                                        : flow.to == p && !flow.reads_there();
-      if (holds) {
-        xml += fmt::format("<use-data name=\"{}\"/>", flow.data);
-      }
-    }
-    xml += "</mesh>\n";
+    xml += mesh(p);
   }
   for (int p = 0; p < num_participants(); ++p) {
-    xml += fmt::format("<participant name=\"{}\"><provide-mesh name=\"{}\"/>\n", name_of(p),
-                       mesh_of(p));
-    std::string rest;
-    std::set<std::pair<int, bool>> received;
-    for (const Flow& flow : flows) {
-      const bool writes = flow.from == p;
-      if (!writes && flow.to != p) {
-        continue;
-      }
-      const int partner = writes ? flow.to : flow.from;
-      const bool has_access = flow.accessor() == p;
-      const bool just_in_time = has_access && flow.kind != Flow::Kind::direct;
-      const bool maps = flow.kind != Flow::Kind::direct && writes == flow.ends_there();
-      rest += fmt::format("<{}-data name=\"{}\" mesh=\"{}\"/>\n", writes ? "write" : "read",
-                          flow.data, mesh_of(has_access ? partner : p));
-      if (maps || has_access) {
-        received.insert({partner, has_access});
-      }
-      if (maps) {
-        const std::string from = fmt::format(" from=\"{}\"", mesh_of(flow.from));
-        const std::string to = fmt::format(" to=\"{}\"", mesh_of(flow.to));
-        rest +=
-            fmt::format("<mapping:nearest-neighbor{} direction=\"{}\"{}{} constraint=\"{}\"/>\n",
-                        flow.gradients ? "-gradient" : "", writes ? "write" : "read",
-                        just_in_time && writes ? "" : from, just_in_time && !writes ? "" : to,
-                        writes ? "conservative" : "consistent");
-      }
-    }
-    std::set<int> named;
-    for (auto at = received.rbegin(); at != received.rend(); ++at) {
-      if (named.insert(at->first).second) {
-        xml += fmt::format("<receive-mesh name=\"{}\" from=\"{}\"{}/>\n", mesh_of(at->first),
-                           name_of(at->first), at->second ? " api-access=\"true\"" : "");
-      }
-    }
-    xml += rest + "</participant>\n";
+    xml += participant(p);
   }
   if (multi) {
     return xml + multi_scheme() + "</precice-configuration>\n";
   }
-  for (std::size_t s = 0; s < schemes.size(); ++s) {
-    const Scheme& scheme = schemes[s];
-    const std::string tag =
-        fmt::format("coupling-scheme:{}-{}", scheme.serial ? "serial" : "parallel",
-                    scheme.iterations > 0 ? "implicit" : "explicit");
-    const std::string first = name_of(scheme.first);
-    const std::string second = name_of(scheme.second);
-    xml += fmt::format("<m2n:sockets acceptor=\"{}\" connector=\"{}\"/>\n<{}>", first, second, tag);
-    xml += fmt::format("<participants first=\"{}\" second=\"{}\"/>\n", first, second);
-    xml += scheme.first_sets_window
-               ? "<time-window-size method=\"first-participant\"/>"
-               : fmt::format("<time-window-size value=\"{}\"/>", scheme.window);
-    if (scheme.max_windows) {
-      xml += fmt::format("<max-time-windows value=\"{}\"/>", *scheme.max_windows);
-    }
-    if (scheme.max_time) {
-      xml += fmt::format("<max-time value=\"{}\"/>", *scheme.max_time);
-    }
-    if (scheme.iterations > 0) {
-      xml += fmt::format("<max-iterations value=\"{}\"/>", scheme.iterations);
-    }
-    xml += exchanges(static_cast<int>(s)) + acceleration(scheme) + fmt::format("\n</{}>\n", tag);
+  for (int s = 0; s < static_cast<int>(schemes.size()); ++s) {
+    xml += pair_scheme(s);
   }
   return xml + "</precice-configuration>\n";
+}
+
+std::string Setting::mesh(int p) const {
+  std::string xml = fmt::format("<mesh name=\"{}\" dimensions=\"2\">", mesh_of(p));
+  for (const Flow& flow : flows) {
+    const bool holds = flow.from == p ? flow.kind != Flow::Kind::just_in_time_write
+                                      : flow.to == p && !flow.reads_there();
+    if (holds) {
+      xml += fmt::format("<use-data name=\"{}\"/>", flow.data);
+    }
+  }
+  return xml + "</mesh>\n";
+}
+
+std::string Setting::participant(int p) const {
+  std::string xml =
+      fmt::format("<participant name=\"{}\"><provide-mesh name=\"{}\"/>\n", name_of(p), mesh_of(p));
+  std::string rest;
+  std::set<std::pair<int, bool>> received;
+  for (const Flow& flow : flows) {
+    const bool writes = flow.from == p;
+    if (!writes && flow.to != p) {
+      continue;
+    }
+    const int partner = writes ? flow.to : flow.from;
+    const bool has_access = flow.accessor() == p;
+    const bool just_in_time = has_access && flow.kind != Flow::Kind::direct;
+    const bool maps = flow.kind != Flow::Kind::direct && writes == flow.ends_there();
+    rest += fmt::format("<{}-data name=\"{}\" mesh=\"{}\"/>\n", writes ? "write" : "read",
+                        flow.data, mesh_of(has_access ? partner : p));
+    if (maps || has_access) {
+      received.insert({partner, has_access});
+    }
+    if (maps) {
+      const std::string from = fmt::format(" from=\"{}\"", mesh_of(flow.from));
+      const std::string to = fmt::format(" to=\"{}\"", mesh_of(flow.to));
+      rest += fmt::format("<mapping:nearest-neighbor{} direction=\"{}\"{}{} constraint=\"{}\"/>\n",
+                          flow.gradients ? "-gradient" : "", writes ? "write" : "read",
+                          just_in_time && writes ? "" : from, just_in_time && !writes ? "" : to,
+                          writes ? "conservative" : "consistent");
+    }
+  }
+  std::set<int> named;
+  for (auto at = received.rbegin(); at != received.rend(); ++at) {
+    if (named.insert(at->first).second) {
+      xml += fmt::format("<receive-mesh name=\"{}\" from=\"{}\"{}/>\n", mesh_of(at->first),
+                         name_of(at->first), at->second ? " api-access=\"true\"" : "");
+    }
+  }
+  return xml + rest + "</participant>\n";
+}
+
+std::string Setting::pair_scheme(int s) const {
+  const Scheme& scheme = schemes[static_cast<std::size_t>(s)];
+  const std::string tag =
+      fmt::format("coupling-scheme:{}-{}", scheme.serial ? "serial" : "parallel",
+                  scheme.iterations > 0 ? "implicit" : "explicit");
+  const std::string first = name_of(scheme.first);
+  const std::string second = name_of(scheme.second);
+  std::string xml =
+      fmt::format("<m2n:sockets acceptor=\"{}\" connector=\"{}\"/>\n<{}>", first, second, tag);
+  xml += fmt::format("<participants first=\"{}\" second=\"{}\"/>\n", first, second);
+  xml += scheme.first_sets_window ? "<time-window-size method=\"first-participant\"/>"
+                                  : fmt::format("<time-window-size value=\"{}\"/>", scheme.window);
+  if (scheme.max_windows) {
+    xml += fmt::format("<max-time-windows value=\"{}\"/>", *scheme.max_windows);
+  }
+  if (scheme.max_time) {
+    xml += fmt::format("<max-time value=\"{}\"/>", *scheme.max_time);
+  }
+  if (scheme.iterations > 0) {
+    xml += fmt::format("<max-iterations value=\"{}\"/>", scheme.iterations);
+  }
+  return xml + exchanges(s) + acceleration(scheme) + fmt::format("\n</{}>\n", tag);
 }
 
 std::string Setting::summary() const {

@@ -76,7 +76,10 @@ struct Setting {
   void iterate_more(const Options& options);
   [[nodiscard]] std::string acceleration(const Scheme& scheme) const;
   [[nodiscard]] std::string exchanges(int scheme) const;
+  [[nodiscard]] std::string mesh(int participant) const;
+  [[nodiscard]] std::string participant(int participant) const;
   [[nodiscard]] std::string multi_scheme() const;
+  [[nodiscard]] std::string pair_scheme(int scheme) const;
 
   std::uint64_t seed;
   std::vector<std::vector<int>> ranks; // of the job, by participant

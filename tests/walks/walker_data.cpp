@@ -134,6 +134,18 @@ void Walker::draw_gradients(int p, int r, Random& random) {
   }
 }
 
+/// What reading a flow at the time of a call gives, as far as the model knows.
+void Walker::expect_values(int r, int f, Call& call) const {
+  const auto width = static_cast<std::size_t>(flow(f).components);
+  call.tolerance = model_->tolerance(f);
+  const std::vector<double> all = model_->read(f, r, call.time);
+  for (const int id : call.ids) {
+    for (std::size_t c = 0; c < width && model_->knows(f, call.time); ++c) {
+      call.expected.push_back(all[static_cast<std::size_t>(id) * width + c]);
+    }
+  }
+}
+
 void Walker::draw_read(int p, int r, Random& random) {
   const Actor& actor = model_->actor(p);
   const auto incoming = flows(p, false);
@@ -197,13 +209,7 @@ void Walker::draw_read(int p, int r, Random& random) {
   } else {
     const std::array parts{0.0, 0.0, 1.0, 0.5, 0.25};
     call.time = limit * parts[static_cast<std::size_t>(random.below(5))];
-    call.tolerance = model_->tolerance(f);
-    const std::vector<double> all = model_->read(f, r, call.time);
-    for (const int id : call.ids) {
-      for (std::size_t c = 0; c < width && model_->knows(f, call.time); ++c) {
-        call.expected.push_back(all[static_cast<std::size_t>(id) * width + c]);
-      }
-    }
+    expect_values(r, f, call);
     add(p, r, call);
   }
 }

@@ -274,25 +274,30 @@ TEST_CASE("a vertex on the border of two regions belongs to both, and some hold 
   }
 }
 
-TEST_CASE("wrong calls of direct access are told by what they lack") {
-  const Region box{-1, 9, -1, 1};
-  const struct {
-    std::string words;
-    std::function<void(Participant&)> call;
-    bool initialized;
-  } calls[] = {
+namespace {
+
+const Region box{-1, 9, -1, 1};
+
+struct WrongAccess {
+  std::string words;
+  std::function<void(Participant&)> call;
+  bool initialized;
+};
+
+std::vector<WrongAccess> wrong_accesses() {
+  return {
       {"set only once",
-       [&](auto& a) {
+       [](auto& a) {
          a.set_mesh_access_region("B-Mesh", box), a.set_mesh_access_region("B-Mesh", box);
        },
        false},
-      {"before initialize() only", [&](auto& a) { a.set_mesh_access_region("B-Mesh", box); }, true},
+      {"before initialize() only", [](auto& a) { a.set_mesh_access_region("B-Mesh", box); }, true},
       {"needs 4 numbers",
        [](auto& a) {
          a.set_mesh_access_region("B-Mesh", Region{0, 1, 2});
        },
        false},
-      {"provided", [&](auto& a) { a.set_mesh_access_region("A-Mesh", box); }, false},
+      {"provided", [](auto& a) { a.set_mesh_access_region("A-Mesh", box); }, false},
       {"before initialize()", [](auto& a) { static_cast<void>(a.mesh_vertex_size("B-Mesh")); },
        false},
       {"before initialize()", [](auto& a) { a.mesh_vertex_ids_and_coordinates("B-Mesh", {}, {}); },
@@ -319,7 +324,12 @@ TEST_CASE("wrong calls of direct access are told by what they lack") {
        },
        true},
   };
-  for (const auto& call : calls) {
+}
+
+} // namespace
+
+TEST_CASE("wrong calls of direct access are told by what they lack") {
+  for (const WrongAccess& call : wrong_accesses()) {
     CAPTURE(call.words);
     const auto accessor = [&](const Seat& seat) {
       Participant participant = seat.make();

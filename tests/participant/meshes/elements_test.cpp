@@ -287,11 +287,15 @@ TEST_CASE("one element on one of more ranks than there are vertices is found") {
   }
 }
 
-TEST_CASE("wrong vertices of elements are refused where elements are needed") {
-  const struct {
-    std::string words;
-    std::function<void(Participant&)> call;
-  } calls[] = {
+namespace {
+
+struct WrongElements {
+  std::string words;
+  std::function<void(Participant&)> call;
+};
+
+std::vector<WrongElements> wrong_elements() {
+  return {
       {"vertex id 99",
        [](auto& a) {
          a.set_mesh_edges("A-Mesh", std::vector<int>{0, 99});
@@ -333,7 +337,12 @@ TEST_CASE("wrong vertices of elements are refused where elements are needed") {
          static_cast<void>(a.set_mesh_vertex("A-Mesh", {{0, 0, std::nan("")}}));
        }},
   };
-  for (const auto& call : calls) {
+}
+
+} // namespace
+
+TEST_CASE("wrong vertices of elements are refused where elements are needed") {
+  for (const WrongElements& call : wrong_elements()) {
     CAPTURE(call.words);
     std::string told;
     const Definition corner{

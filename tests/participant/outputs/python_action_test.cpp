@@ -125,6 +125,50 @@ TEST_CASE("Python acts once on every sample, that of repeated windows is acted o
   }
 }
 
+namespace {
+
+/// Writes a force twice (A) or numbers (B), and puts down what it reads, for two windows.
+void play_part(const Seat& seat) {
+  isthmus::Participant participant = seat.make();
+  const bool is_a = seat.participant == "A";
+  const std::string mesh = is_a ? "A-Mesh" : "B-Mesh";
+  std::vector<int> numbers;
+  std::vector<double> places;
+  for (int v = seat.launch.rank; v < (is_a ? 8 : 4); v += seat.launch.size) {
+    numbers.push_back(v);
+    places.insert(places.end(), {double(v % 4), is_a && v >= 4 ? 0.25 : 0.0});
+  }
+  std::vector<int> ids(numbers.size());
+  participant.set_mesh_vertices(mesh, places, ids);
+  participant.initialize();
+  std::vector<double> values(ids.size());
+  for (int window = 1; window <= 2; ++window) {
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      values[i] = is_a ? force(numbers[i], window) : numbers[i] + 7 * window;
+    }
+    for (const char* data : {"Force", "Doubled"}) {
+      if (is_a) {
+        participant.write_data(mesh, data, ids, values);
+      }
+    }
+    if (!is_a) {
+      participant.write_data(mesh, "Back", ids, values);
+    }
+    participant.advance(1);
+    for (const char* data : {"Force", "Doubled", "Back"}) {
+      if (is_a == (std::string(data) == "Back")) {
+        participant.read_data(mesh, data, ids, 0, values);
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+          seat.put(fmt::format("{} {}", data, window), numbers[i], {values[i]});
+        }
+      }
+    }
+  }
+  participant.finalize();
+}
+
+} // namespace
+
 TEST_CASE(
     "Python acts on the values of a received mesh, before they are sent and after they came") {
   const Scripts scripts;
@@ -151,44 +195,6 @@ TEST_CASE(
       action("read-mapping-post", "B-Mesh",
              R"(<module name="counting" /><source-data name="Back" />)");
   const std::string text = scenario.xml();
-  const auto play_part = [](const Seat& seat) {
-    isthmus::Participant participant = seat.make();
-    const bool is_a = seat.participant == "A";
-    const std::string mesh = is_a ? "A-Mesh" : "B-Mesh";
-    std::vector<int> numbers;
-    std::vector<double> places;
-    for (int v = seat.launch.rank; v < (is_a ? 8 : 4); v += seat.launch.size) {
-      numbers.push_back(v);
-      places.insert(places.end(), {double(v % 4), is_a && v >= 4 ? 0.25 : 0.0});
-    }
-    std::vector<int> ids(numbers.size());
-    participant.set_mesh_vertices(mesh, places, ids);
-    participant.initialize();
-    std::vector<double> values(ids.size());
-    for (int window = 1; window <= 2; ++window) {
-      for (std::size_t i = 0; i < ids.size(); ++i) {
-        values[i] = is_a ? force(numbers[i], window) : numbers[i] + 7 * window;
-      }
-      for (const char* data : {"Force", "Doubled"}) {
-        if (is_a) {
-          participant.write_data(mesh, data, ids, values);
-        }
-      }
-      if (!is_a) {
-        participant.write_data(mesh, "Back", ids, values);
-      }
-      participant.advance(1);
-      for (const char* data : {"Force", "Doubled", "Back"}) {
-        if (is_a == (std::string(data) == "Back")) {
-          participant.read_data(mesh, data, ids, 0, values);
-          for (std::size_t i = 0; i < ids.size(); ++i) {
-            seat.put(fmt::format("{} {}", data, window), numbers[i], {values[i]});
-          }
-        }
-      }
-    }
-    participant.finalize();
-  };
   for (const Deal& deal : deals(2)) {
     const Table table = run(text, {{"A", play_part}, {"B", play_part}}, deal);
     for (int window = 1; window <= 2; ++window) {

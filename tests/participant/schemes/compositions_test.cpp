@@ -27,6 +27,17 @@ std::string xml(const Scheme& between_a_and_b, const Scheme& between_b_and_c) {
   return scenario.xml();
 }
 
+/// What was read of each data, by vertex.
+using Seen = std::map<std::string, std::vector<std::vector<double>>>;
+
+void put_all(const Seat& seat, const std::vector<int>& vertices, const Seen& seen) {
+  for (const auto& [data, values] : seen) {
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+      seat.put(seat.participant + "/" + data, vertices[i], values[i]);
+    }
+  }
+}
+
 /// Reads at the start and the end of each step, writes, and tells (step, window complete) as well
 /// as what it read. Three vertices at x = 0, 1/2, 1.
 void solve(const Seat& seat) {
@@ -44,7 +55,7 @@ void solve(const Seat& seat) {
   std::vector<isthmus::VertexId> ids(xs.size());
   participant.set_mesh_vertices(mesh, positions, ids);
   participant.initialize();
-  std::map<std::string, std::vector<std::vector<double>>> seen;
+  Seen seen;
   std::vector<double> steps;
   const auto read = [&](const std::string& data, double dt) {
     std::vector<double> values(ids.size());
@@ -87,11 +98,7 @@ void solve(const Seat& seat) {
   }
   participant.finalize();
   seat.put(self + "/steps", seat.launch.rank, steps);
-  for (const auto& [data, values] : seen) {
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-      seat.put(self + "/" + data, vertices[i], values[i]);
-    }
-  }
+  put_all(seat, vertices, seen);
 }
 
 std::vector<Role> all_three() {

@@ -206,64 +206,85 @@ TEST_CASE("outputs of a continued run follow those of the earlier one") {
   }
 }
 
-TEST_CASE("restart files that do not fit are refused with a reason") {
-  const WorkingDirectory here;
-  const Deal deal = serial(2);
-  const std::string xml = pair_xml({});
-  const auto error = [&](const std::string& window, const std::vector<Partner>& parts,
-                         const std::string& config, const std::string& what) {
+namespace {
+
+/// Runs that begin at a window, in a folder of their own, and what they say.
+struct Restarts {
+  WorkingDirectory here;
+  Deal deal = serial(2);
+  std::string xml = pair_xml({});
+  std::filesystem::path folder = "isthmus-restart";
+
+  void error(const std::string& window, const std::vector<Partner>& parts,
+             const std::string& config, const std::string& what) const {
     const Environment from("ISTHMUS_RESTART", window);
     const Outcome outcome = play(config, roles(parts), deal);
     CAPTURE(outcome.all_errors());
     CHECK(outcome.all_errors().find(what) != std::string::npos);
     isthmus::comm::barrier(isthmus::comm::Comm(MPI_COMM_WORLD));
-  };
-  const auto on_root = [&here](const auto& work) {
+  }
+
+  template <typename Work>
+  void on_root(const Work& work) const {
     if (here.is_root()) {
       work();
     }
     isthmus::comm::barrier(isthmus::comm::Comm(MPI_COMM_WORLD));
-  };
-  const std::filesystem::path folder = "isthmus-restart";
-  error("latest", pair, xml, "there is no restart file of participant \"");
-  static_cast<void>(run_saving(xml, pair, deal));
+  }
+};
+
+} // namespace
+
+TEST_CASE("restart files of another case are refused with a reason") {
+  const Restarts restarts;
+  const std::string& xml = restarts.xml;
+  const std::filesystem::path& folder = restarts.folder;
+  restarts.error("latest", pair, xml, "there is no restart file of participant \"");
+  static_cast<void>(run_saving(xml, pair, restarts.deal));
   CHECK(std::filesystem::exists(folder / "A.4.restart"));
   CHECK(std::filesystem::exists(folder / "A.6.restart"));
   CHECK(!std::filesystem::exists(folder / "A.2.restart"));
-  error("2", pair, xml, "participant \"A\" has files of the time windows 4, 6");
-  error("two", pair, xml, "ISTHMUS_RESTART=\"two\" is neither");
-  error("latest", pair, pair_xml({.kind = "serial-explicit"}),
-        "configuration differs from this one in <coupling-scheme:");
-  error("4", {pair[0], {"B", {"T"}, "F", 6, 0.125}}, xml,
-        "6 vertices have no values in the restart file, one of them at (0.125, 0.25)");
-  error("4", {pair[0], {"B", {"T"}, "F", 5}}, xml,
-        "the mesh had 6 vertices in the earlier run and has 5 now");
+  restarts.error("2", pair, xml, "participant \"A\" has files of the time windows 4, 6");
+  restarts.error("two", pair, xml, "ISTHMUS_RESTART=\"two\" is neither");
+  restarts.error("latest", pair, pair_xml({.kind = "serial-explicit"}),
+                 "configuration differs from this one in <coupling-scheme:");
+  restarts.error("4", {pair[0], {"B", {"T"}, "F", 6, 0.125}}, xml,
+                 "6 vertices have no values in the restart file, one of them at (0.125, 0.25)");
+  restarts.error("4", {pair[0], {"B", {"T"}, "F", 5}}, xml,
+                 "the mesh had 6 vertices in the earlier run and has 5 now");
+}
 
-  on_root([&] { std::filesystem::rename(folder / "B.6.restart", folder / "B.5.restart"); });
-  error("6", pair, xml, "there is no restart file \"isthmus-restart/B.6.restart\"");
-  on_root([&] { // of another participant, under its name
+TEST_CASE("restart files that are missing or damaged are refused with a reason") {
+  const Restarts restarts;
+  const std::string& xml = restarts.xml;
+  const std::filesystem::path& folder = restarts.folder;
+  static_cast<void>(run_saving(xml, pair, restarts.deal));
+  restarts.on_root(
+      [&] { std::filesystem::rename(folder / "B.6.restart", folder / "B.5.restart"); });
+  restarts.error("6", pair, xml, "there is no restart file \"isthmus-restart/B.6.restart\"");
+  restarts.on_root([&] { // of another participant, under its name
     std::filesystem::copy(folder / "A.6.restart", folder / "B.6.restart");
   });
-  error("6", pair, xml, "is of participant \"A\", not of \"B\"");
-  on_root([&] {
+  restarts.error("6", pair, xml, "is of participant \"A\", not of \"B\"");
+  restarts.on_root([&] {
     std::filesystem::resize_file(folder / "B.6.restart", 1000);
     std::ofstream(folder / "A.7.restart.part") << "unfinished";
   });
-  error("6", pair, xml, "it was cut off");
-  on_root([&] {
+  restarts.error("6", pair, xml, "it was cut off");
+  restarts.on_root([&] {
     std::filesystem::remove(folder / "B.6.restart");
     std::filesystem::remove(folder / "B.4.restart");
     std::filesystem::rename(folder / "B.5.restart", folder / "B.6.restart");
     std::filesystem::remove(folder / "A.6.restart");
   });
-  error("latest", pair, xml, "\"A\" has 4 (time 4), \"B\" has 6 (time 6)");
-  static_cast<void>(run_saving(xml, pair, deal));
-  on_root([&] {
+  restarts.error("latest", pair, xml, "\"A\" has 4 (time 4), \"B\" has 6 (time 6)");
+  static_cast<void>(run_saving(xml, pair, restarts.deal));
+  restarts.on_root([&] {
     const auto middle = std::filesystem::file_size(folder / "B.6.restart") / 2;
     std::fstream file(folder / "B.6.restart", std::ios::in | std::ios::out | std::ios::binary);
     file.seekp(static_cast<std::streamoff>(middle)).put('?');
   });
-  error("6", pair, xml, "damaged");
-  on_root([&] { std::ofstream(folder / "A.6.restart") << std::string(100, 'x'); });
-  error("6", pair, xml, "it is not a checkpoint");
+  restarts.error("6", pair, xml, "damaged");
+  restarts.on_root([&] { std::ofstream(folder / "A.6.restart") << std::string(100, 'x'); });
+  restarts.error("6", pair, xml, "it is not a checkpoint");
 }

@@ -36,10 +36,7 @@ struct Solver {
     int window = participant.restarted_window();
     double t = participant.restarted_time();
     CHECK(t == window);
-    for (std::size_t i = 0; i < ids.size() && window > 0; ++i) {
-      state[i] =
-          states.at(fmt::format("{}/state/{}", part.name, window)).find(vertices[i])->second[0];
-    }
+    take_over(state, vertices, window);
     auto kept = std::pair(t, state);
     while (participant.is_coupling_ongoing()) {
       if (participant.requires_writing_checkpoint()) {
@@ -54,24 +51,11 @@ struct Solver {
           seen[i].push_back(values[i]);
         }
       }
-      std::vector<double> written(ids.size());
+      const std::vector<double> written = values_of(vertices, state, seen);
       for (std::size_t i = 0; i < ids.size(); ++i) {
-        for (const double value : seen[i]) {
-          written[i] += 0.4 * std::sin(value + vertices[i]);
-        }
-        state[i] = 0.5 * state[i] + 0.1 * written[i];
-        written[i] += state[i];
-        seen[i].push_back(written[i]);
         seat.put(fmt::format("{}/{}", part.name, window), vertices[i], seen[i]);
       }
-      participant.write_data(mesh, part.writes, ids, written);
-      if (participant.requires_gradient_data_for(mesh, part.writes)) {
-        std::vector<double> gradients;
-        for (const double value : written) {
-          gradients.insert(gradients.end(), {std::cos(value), 0.5 * value});
-        }
-        participant.write_gradient_data(mesh, part.writes, ids, gradients);
-      }
+      write(participant, ids, written);
       participant.advance(dt);
       t += dt;
       if (participant.requires_reading_checkpoint()) {
@@ -88,6 +72,43 @@ struct Solver {
       }
     }
     participant.finalize();
+  }
+
+  /// The states that an earlier run had at the end of a window.
+  void take_over(std::vector<double>& state, const std::vector<int>& vertices, int window) const {
+    for (std::size_t i = 0; i < state.size() && window > 0; ++i) {
+      state[i] =
+          states.at(fmt::format("{}/state/{}", part.name, window)).find(vertices[i])->second[0];
+    }
+  }
+
+  /// Goes on to the next state by what was read, and says what is to be written, which `seen` gets,
+  /// too.
+  static std::vector<double> values_of(const std::vector<int>& vertices, std::vector<double>& state,
+                                       std::vector<std::vector<double>>& seen) {
+    std::vector<double> written(state.size());
+    for (std::size_t i = 0; i < state.size(); ++i) {
+      for (const double value : seen[i]) {
+        written[i] += 0.4 * std::sin(value + vertices[i]);
+      }
+      state[i] = 0.5 * state[i] + 0.1 * written[i];
+      written[i] += state[i];
+      seen[i].push_back(written[i]);
+    }
+    return written;
+  }
+
+  void write(isthmus::Participant& participant, const std::vector<isthmus::VertexId>& ids,
+             const std::vector<double>& values) const {
+    const std::string mesh = part.name + "-Mesh";
+    participant.write_data(mesh, part.writes, ids, values);
+    if (participant.requires_gradient_data_for(mesh, part.writes)) {
+      std::vector<double> gradients;
+      for (const double value : values) {
+        gradients.insert(gradients.end(), {std::cos(value), 0.5 * value});
+      }
+      participant.write_gradient_data(mesh, part.writes, ids, gradients);
+    }
   }
 };
 

@@ -80,8 +80,8 @@ std::string data(const Scenario& scenario) {
   return xml;
 }
 
-/// The children of one participant, each once, in the order of their tags.
-std::string participant(const std::string& name, const Scenario& scenario) {
+/// The children of one participant, each once, by their tags.
+struct Children {
   struct Received {
     std::string from;
     bool access = false;
@@ -90,6 +90,11 @@ std::string participant(const std::string& name, const Scenario& scenario) {
   std::map<std::string, Received> received;
   std::set<std::string> uses;
   std::set<std::string> mappings;
+};
+
+Children children_of(const std::string& name, const Scenario& scenario) {
+  Children children;
+  auto& [provided, received, uses, mappings] = children;
   for (const Flow& flow : scenario.flows) {
     if (flow.from != name && flow.to != name) {
       continue;
@@ -108,7 +113,7 @@ std::string participant(const std::string& name, const Scenario& scenario) {
                               accesses ? flow.shared_mesh() : own));
     }
     if (maps) {
-      Received& mesh = received[flow.shared_mesh()];
+      Children::Received& mesh = received[flow.shared_mesh()];
       mesh.from = writer ? flow.to : flow.from;
       mesh.access = mesh.access || accesses;
     }
@@ -125,6 +130,11 @@ std::string participant(const std::string& name, const Scenario& scenario) {
           flow.options, flow.basis.empty() ? "" : "<basis-function:" + flow.basis + " />"));
     }
   }
+  return children;
+}
+
+std::string participant(const std::string& name, const Scenario& scenario) {
+  const auto [provided, received, uses, mappings] = children_of(name, scenario);
   std::string xml = fmt::format("  <participant name=\"{}\">\n", name);
   for (const std::string& mesh : provided) {
     xml += fmt::format("    <provide-mesh name=\"{}\" />\n", mesh);

@@ -10,23 +10,29 @@ namespace couple {
 
 namespace {
 
-/// Appends one island over [x0, x0 + width] (and the same for y).
-void append(Surface& surface, double x0, double y0, double width, int points, double height,
-            std::mt19937& engine) {
+/// A part of a surface over [x, x + width] (and the same for y), with waves of some height.
+struct Island {
+  double x;
+  double y;
+  double width;
+  double height;
+};
+
+void append(Surface& surface, const Island& where, int points, std::mt19937& engine) {
   const int first = surface.num_vertices();
   const int island = surface.island_of.empty() ? 0 : surface.island_of.back() + 1;
-  const double h = width / (points - 1);
+  const double h = where.width / (points - 1);
   std::uniform_real_distribution<double> jitter(-0.2 * h, 0.2 * h);
   const bool flat = surface.dimensions == 2;
   for (int j = 0; j < (flat ? 1 : points); ++j) {
     for (int i = 0; i < points; ++i) {
-      const double x = x0 + i * h + jitter(engine);
-      const double y = y0 + j * h + jitter(engine);
+      const double x = where.x + i * h + jitter(engine);
+      const double y = where.y + j * h + jitter(engine);
       if (flat) {
-        surface.coordinates.insert(surface.coordinates.end(), {x, height * std::sin(5 * x)});
+        surface.coordinates.insert(surface.coordinates.end(), {x, where.height * std::sin(5 * x)});
       } else {
         surface.coordinates.insert(surface.coordinates.end(),
-                                   {x, y, height * std::sin(5 * x) * std::cos(4 * y)});
+                                   {x, y, where.height * std::sin(5 * x) * std::cos(4 * y)});
       }
     }
   }
@@ -70,8 +76,8 @@ Surface islands(int dimensions, int count, int points, unsigned seed, double hei
   const double pitch = 1.0 / count;
   for (int j = 0; j < (dimensions == 2 ? 1 : count); ++j) {
     for (int i = 0; i < count; ++i) {
-      append(surface, i * pitch, j * pitch, (count > 1 ? 0.8 : 1.0) * pitch, points, height,
-             engine);
+      const double width = (count > 1 ? 0.8 : 1.0) * pitch;
+      append(surface, {i * pitch, j * pitch, width, height}, points, engine);
     }
   }
   return surface;

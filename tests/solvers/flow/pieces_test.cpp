@@ -116,11 +116,9 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a run with blocks cut writes the same bits as one with whole blocks") {
-  const comm::Comm comm(MPI_COMM_WORLD);
-  const WorkingFolder folder;
-  const std::string place = folder_of_root(comm);
-  const std::string text = R"([flow]
+namespace {
+
+const char* const aerofoil = R"([flow]
 mach = 0.3
 reynolds = 100
 [grid]
@@ -145,13 +143,20 @@ iterations = 6
 residual = 1e-30
 report = 2
 )";
+
+} // namespace
+
+TEST_CASE("a run with blocks cut writes the same bits as one with whole blocks") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const WorkingFolder folder;
+  const std::string place = folder_of_root(comm);
   for (const std::string time :
        {"kind = \"harmonic\"\nharmonics = 1", "kind = \"dual\"\nstep = 0.2\nsteps = 2",
         "kind = \"harmonic\"\nharmonics = 1\n[scheme]\nlevels = 2",
         "kind = \"dual\"\nstep = 0.2\nsteps = 2\n[scheme]\nlevels = 3\ncycle = \"w\"",
         "kind = \"explicit\"\nstep = 0.0001\nsteps = 3"}) {
     if (comm.is_root()) {
-      std::ofstream("case.toml") << text << "[time]\n" << time << "\n";
+      std::ofstream("case.toml") << aerofoil << "[time]\n" << time << "\n";
     }
     comm::barrier(comm);
     Case from = read_case(place + "/case.toml");
@@ -278,14 +283,9 @@ balance = "measured"
   comm::barrier(comm);
 }
 
-TEST_CASE(
-    "files of the flow on its way are the same in the background and at once, and hold what the "
-    "restart does") {
-  const comm::Comm comm(MPI_COMM_WORLD);
-  const WorkingFolder folder;
-  const std::string place = folder_of_root(comm);
-  if (comm.is_root()) {
-    std::ofstream("case.toml") << R"([flow]
+namespace {
+
+const char* const wavy_box = R"([flow]
 mach = 0.3
 reynolds = 100
 [grid]
@@ -306,6 +306,17 @@ iterations = 6
 residual = 1e-30
 plot-every = 2
 )";
+
+} // namespace
+
+TEST_CASE(
+    "files of the flow on its way are the same in the background and at once, and hold what the "
+    "restart does") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const WorkingFolder folder;
+  const std::string place = folder_of_root(comm);
+  if (comm.is_root()) {
+    std::ofstream("case.toml") << wavy_box;
   }
   comm::barrier(comm);
   Case from = read_case(place + "/case.toml");
