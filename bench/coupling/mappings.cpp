@@ -166,7 +166,8 @@ int main(int argc, char** argv) {
   for (int k = 0, n = 16; k < refinements; ++k, n *= 2) {
     const mesh::Mesh from = sheet(n, 1);
     const mesh::Mesh to = sheet(n + n / 5, 2);
-    print("nearest-neighbor", n, by_rows(make_nearest_neighbor, from, to), to);
+    print("nearest-neighbor", n,
+          by_rows([](const mesh::Mesh& m) { return make_nearest_neighbor(m); }, from, to), to);
     print(
         "nearest-projection", n,
         by_rows([](const mesh::Mesh& m) { return make_nearest_projection(m, Outside::candidates); },

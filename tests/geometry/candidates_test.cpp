@@ -59,6 +59,9 @@ class Definition {
         nearest = {{1, 0, 0}, distance2, {v, -1, -1}, 1};
       }
     }
+    if (ties_ == Ties::by_number && nearest.size > 0) {
+      nearest.vertex[0] = first_packed(query);
+    }
     for (int size = mesh_.dim; size > 1; --size) {
       Projection best;
       for (const Ids& element : candidates(sizes_[size - 2], query, nearest.distance2)) {
@@ -76,6 +79,14 @@ class Definition {
 
  private:
   using Key = std::tuple<double, double, std::vector<Point>, Ids>;
+
+  [[nodiscard]] LocalIndex first_packed(const Point& query) const {
+    std::vector<Box> boxes(point_count(mesh_.dim, mesh_.coords));
+    for (std::size_t v = 0; v < boxes.size(); ++v) {
+      boxes[v].expand(mesh_.at(LocalIndex(v)));
+    }
+    return LocalIndex(PackedBoxes(boxes).nearest(query, 1).front());
+  }
 
   [[nodiscard]] Box box(const Ids& element) const {
     Box result;

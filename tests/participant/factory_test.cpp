@@ -181,6 +181,17 @@ TEST_CASE("each kind of mapping is made of its settings") {
         "the mapping in line 7 is of no known kind");
 }
 
+TEST_CASE("of equally near vertices a participant of one rank takes what preCICE takes") {
+  const mesh::Mesh mesh("Pair", 2, {1, 0, 0, 0}, {}, {});
+  for (const auto kind :
+       {config::MappingKind::nearest_neighbor, config::MappingKind::nearest_neighbor_gradient,
+        config::MappingKind::nearest_projection, config::MappingKind::linear_cell_interpolation}) {
+    const Values middle{0.5, 1};
+    CHECK(make_mapping(of_kind(kind), mesh, true)->interpolate(middle).columns.front() == 0);
+    CHECK(make_mapping(of_kind(kind), mesh, false)->interpolate(middle).columns.front() == 1);
+  }
+}
+
 TEST_CASE("a geometric multiscale mapping is made of its settings") {
   const mesh::Mesh mesh = sheet();
   config::Mapping settings = of_kind(config::MappingKind::axial_geometric_multiscale);

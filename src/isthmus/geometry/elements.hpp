@@ -10,6 +10,11 @@
 
 namespace isthmus::geometry {
 
+/// Which of equally near vertices is found, and which of elements with equally near boxes: those
+/// with the longer diagonal, then those with the smaller coordinates, in any order of vertices and
+/// elements; or those that preCICE finds, which follows from the numbers of the vertices.
+enum class Ties { by_place, by_number };
+
 /// Vertices of a triangle, an edge or a vertex; -1 fills the rest.
 using Element = std::array<LocalIndex, 3>;
 

@@ -80,20 +80,23 @@ class Mapping {
       const comm::Comm& comm, std::span<const double> points) const;
 };
 
-/// The nearest vertex; ties go to the smallest coordinates. `mesh` must outlive the result.
-[[nodiscard]] std::unique_ptr<Mapping> make_nearest_neighbor(const mesh::Mesh& mesh);
+/// The nearest vertex; ties by place go to the smallest coordinates, and by number to that which
+/// preCICE finds, if the mesh is whole. `mesh` must outlive the result.
+[[nodiscard]] std::unique_ptr<Mapping> make_nearest_neighbor(
+    const mesh::Mesh& mesh, geometry::Ties ties = geometry::Ties::by_place);
 
 /// The nearest vertex and its gradient: 1 + dimensions entries per point with the same column. The
 /// first weighs the value of the vertex, the next ones its derivatives along x, y, z: with the way
 /// from the vertex to the point.
-[[nodiscard]] std::unique_ptr<Mapping> make_nearest_neighbor_gradient(const mesh::Mesh& mesh);
+[[nodiscard]] std::unique_ptr<Mapping> make_nearest_neighbor_gradient(
+    const mesh::Mesh& mesh, geometry::Ties ties = geometry::Ties::by_place);
 
 /// Where points outside of all cells go: to the closest point on them, on triangles, edges and
 /// vertices; or to what preCICE finds: the closest of four triangles (geometry::Candidates)
 /// onto which they fall, else of four edges, both no farther than the nearest vertex, else that
 /// vertex. All triangles and edges of cells take part in that. Numbered candidates follow from the
-/// numbers of vertices where boxes are equally near, and need the whole mesh: then they are
-/// preCICE's.
+/// numbers of vertices where boxes or vertices are equally near, and need the whole mesh: then they
+/// are preCICE's.
 enum class Outside { closest, candidates, numbered_candidates };
 
 /// The closest point on triangles, edges and vertices, as weights of its corners, or where points

@@ -2,6 +2,7 @@
 #include "isthmus/mapping/moving_nearest.hpp"
 
 #include "isthmus/mapping/cloud.hpp"
+#include "isthmus/mapping/numbered_vertices.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -44,9 +45,16 @@ void MovingNearest::Marked::clear() {
   list_.clear();
 }
 
+void MovingNearest::Marked::sort() {
+  std::sort(list_.begin(), list_.end());
+}
+
 MovingNearest::MovingNearest(int dimensions, std::span<const double> vertices,
-                             std::span<const double> points)
+                             std::span<const double> points, geometry::Ties ties)
     : dimensions_(dimensions) {
+  if (ties == geometry::Ties::by_number) {
+    is_tied_ = false;
+  }
   start(vertices, points);
 }
 
@@ -58,7 +66,12 @@ void MovingNearest::start(Coordinates vertices, Coordinates points) {
   result_.weights.assign(count, 1.0);
   result_.columns.resize(count);
   result_.distances2.resize(count);
-  index_->nearest(points, result_.columns, result_.distances2);
+  std::vector<std::size_t> tied;
+  index_->nearest(points, result_.columns, result_.distances2, is_tied_ ? &tied : nullptr);
+  NumberedVertices(dimensions_, vertices).find(points, tied, result_.columns);
+  if (is_tied_) {
+    is_tied_ = !tied.empty();
+  }
   blocks_ = PointBlocks(dimensions_, points, result_.distances2);
   doubtful_ = Marked(count);
 }
@@ -71,7 +84,7 @@ void MovingNearest::update(std::span<const double> vertices,
     moved_.add(vertex);
   }
   changes_.clear();
-  is_new_ = moved_.list().size() * too_many > moved_.num_all() ||
+  is_new_ = is_tied_.value_or(false) || moved_.list().size() * too_many > moved_.num_all() ||
             moved_points.size() * too_many > result_.num_points();
   if (is_new_) {
     start(vertices, points);
@@ -81,10 +94,15 @@ void MovingNearest::update(std::span<const double> vertices,
     doubtful_.add(point);
   }
   if (!moved_vertices.empty()) {
+    moved_.sort(); // of vertices at one place the smallest number is found
     moved_index_.emplace(dimensions_, coordinates_of(dimensions_, vertices, moved_.list()));
     mark(vertices, moved_vertices, points);
   }
   search_doubtful(vertices, points);
+  if (is_tied_.value_or(false)) {
+    is_new_ = true;
+    start(vertices, points);
+  }
 }
 
 void MovingNearest::search_doubtful(Coordinates vertices, Coordinates points) {
@@ -189,7 +207,30 @@ bool MovingNearest::search(LocalIndex i, double close2, Coordinates vertices, Co
   }
   result_.distances2[at] = std::get<0>(best);
   result_.columns[at] = std::get<2>(best);
+  if (is_tied_) {
+    is_tied_ = *is_tied_ || has_rival(from, result_.columns[at], result_.distances2[at], vertices);
+  }
   return true;
+}
+
+/// Whether another vertex than the nearest one is as near.
+bool MovingNearest::has_rival(const Point& from, LocalIndex nearest, double nearest2,
+                              Coordinates vertices) {
+  const double reach = std::sqrt(nearest2) * slack;
+  const auto is_rival = [&](LocalIndex vertex) {
+    return vertex != nearest && distance2(place(vertices, vertex), from) == nearest2;
+  };
+  index_->within(from, reach, found_);
+  if (std::any_of(found_.begin(), found_.end(), is_rival)) { // those that have moved are below
+    return true;
+  }
+  if (!moved_index_) {
+    return false;
+  }
+  moved_index_->within(from, reach, found_);
+  return std::any_of(found_.begin(), found_.end(), [&](LocalIndex c) {
+    return is_rival(moved_.list()[static_cast<std::size_t>(c)]);
+  });
 }
 
 /// Makes an index of the vertices as they are now.

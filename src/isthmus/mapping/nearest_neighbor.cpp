@@ -3,10 +3,12 @@
 #include "isthmus/geometry/search/point_index.hpp"
 #include "isthmus/mapping/block_of_points.hpp"
 #include "isthmus/mapping/mapping.hpp"
+#include "isthmus/mapping/numbered_vertices.hpp"
 #include "isthmus/mesh/mesh.hpp"
 
 #include <limits>
 #include <utility>
+#include <vector>
 
 namespace isthmus::mapping {
 
@@ -14,10 +16,12 @@ namespace {
 
 class NearestNeighbor final : public Mapping {
  public:
-  explicit NearestNeighbor(const mesh::Mesh& mesh)
+  NearestNeighbor(const mesh::Mesh& mesh, geometry::Ties ties)
       : dimensions_(mesh.dimensions()),
         empty_(mesh.num_vertices() == 0),
-        index_(mesh.dimensions(), mesh.coordinates()) {}
+        ties_(ties),
+        index_(mesh.dimensions(), mesh.coordinates()),
+        numbered_(mesh.dimensions(), mesh.coordinates()) {}
 
   Interpolation interpolate(std::span<const double> points) const override {
     const std::size_t count = points.size() / static_cast<std::size_t>(dimensions_);
@@ -30,9 +34,12 @@ class NearestNeighbor final : public Mapping {
       const auto dim = static_cast<std::size_t>(dimensions_);
       parallel_for(count, block_of_points, [&](std::size_t begin, std::size_t end) {
         const std::size_t size = end - begin;
-        index_.nearest(points.subspan(begin * dim, size * dim),
-                       std::span(result.columns).subspan(begin, size),
-                       std::span(result.distances2).subspan(begin, size));
+        const auto some = points.subspan(begin * dim, size * dim);
+        const auto columns = std::span(result.columns).subspan(begin, size);
+        std::vector<std::size_t> tied;
+        index_.nearest(some, columns, std::span(result.distances2).subspan(begin, size),
+                       ties_ == geometry::Ties::by_number ? &tied : nullptr);
+        numbered_.find(some, tied, columns);
       });
     }
     return result;
@@ -41,12 +48,15 @@ class NearestNeighbor final : public Mapping {
  private:
   int dimensions_;
   bool empty_;
+  geometry::Ties ties_;
   geometry::PointIndex index_;
+  mutable NumberedVertices numbered_;
 };
 
 class NearestNeighborGradient final : public Mapping {
  public:
-  explicit NearestNeighborGradient(const mesh::Mesh& mesh) : mesh_(mesh), nearest_(mesh) {}
+  NearestNeighborGradient(const mesh::Mesh& mesh, geometry::Ties ties)
+      : mesh_(mesh), nearest_(mesh, ties) {}
 
   Interpolation interpolate(std::span<const double> points) const override {
     Interpolation nearest = nearest_.interpolate(points);
@@ -73,12 +83,13 @@ class NearestNeighborGradient final : public Mapping {
 
 } // namespace
 
-std::unique_ptr<Mapping> make_nearest_neighbor_gradient(const mesh::Mesh& mesh) {
-  return std::make_unique<NearestNeighborGradient>(mesh);
+std::unique_ptr<Mapping> make_nearest_neighbor_gradient(const mesh::Mesh& mesh,
+                                                        geometry::Ties ties) {
+  return std::make_unique<NearestNeighborGradient>(mesh, ties);
 }
 
-std::unique_ptr<Mapping> make_nearest_neighbor(const mesh::Mesh& mesh) {
-  return std::make_unique<NearestNeighbor>(mesh);
+std::unique_ptr<Mapping> make_nearest_neighbor(const mesh::Mesh& mesh, geometry::Ties ties) {
+  return std::make_unique<NearestNeighbor>(mesh, ties);
 }
 
 } // namespace isthmus::mapping

@@ -108,6 +108,10 @@ mapping::Outside outside_of(bool closest, bool sees_all) {
   return sees_all ? mapping::Outside::numbered_candidates : mapping::Outside::candidates;
 }
 
+geometry::Ties ties_of(bool sees_all) {
+  return sees_all ? geometry::Ties::by_number : geometry::Ties::by_place;
+}
+
 acceleration::PreconditionerSettings preconditioner_of(const config::Preconditioner& settings) {
   return {settings.type, settings.update_on_threshold, settings.freeze_after};
 }
@@ -128,11 +132,12 @@ config::Configuration load_configuration(const std::string& file, const std::str
 std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
                                                const mesh::Mesh& searched, bool sees_all,
                                                std::function<void(const std::string& text)> note) {
+  const geometry::Ties ties = ties_of(sees_all);
   switch (settings.kind) {
     case config::MappingKind::nearest_neighbor:
-      return mapping::make_nearest_neighbor(searched);
+      return mapping::make_nearest_neighbor(searched, ties);
     case config::MappingKind::nearest_neighbor_gradient:
-      return mapping::make_nearest_neighbor_gradient(searched);
+      return mapping::make_nearest_neighbor_gradient(searched, ties);
     case config::MappingKind::nearest_projection:
       return mapping::make_nearest_projection(searched, outside_of(settings.closest, sees_all));
     case config::MappingKind::linear_cell_interpolation:

@@ -5,7 +5,6 @@
 #include "isthmus/geometry/vector3.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <vector>
 
@@ -18,8 +17,8 @@ namespace {
 /// as near as the nearest vertex are gathered, and the candidates chosen of them.
 class CandidateSearch {
  public:
-  CandidateSearch(const ElementTree& elements, Ties ties,
-                  const std::array<NumberedBoxes*, 2>& numbered, double roundings)
+  CandidateSearch(const ElementTree& elements, Ties ties, std::array<NumberedBoxes, 3>& numbered,
+                  double roundings)
       : elements_(elements), numbered_(numbered), roundings_(roundings), near_(elements, ties) {}
 
   template <std::size_t largest>
@@ -134,18 +133,21 @@ class CandidateSearch {
     offer_visited<corners>();
     const auto [projection, is_sure] = near_.choose(query_, nearest2_);
     return is_sure ? projection
-                   : near_.choose_of(numbered_[corners - 2]->nearest(query_, NearElements::most),
+                   : near_.choose_of(numbered_[corners - 1].nearest(query_, NearElements::most),
                                      query_, nearest2_);
   }
 
   [[nodiscard]] Projection nearest_vertex() const {
     Projection nearest;
+    bool is_tied = false;
     for (const std::size_t item : visited_) {
       for (const LocalIndex id : elements_[item]) {
         if (id >= 0) {
           const Corner corner = elements_.corner(id);
           const Point r = corner.x - query_;
           const double distance2 = dot(r, r);
+          is_tied = distance2 == nearest.distance2 ? is_tied || id != nearest.vertex[0]
+                                                   : is_tied && distance2 > nearest.distance2;
           if (nearest.size == 0 || distance2 < nearest.distance2 ||
               (distance2 == nearest.distance2 &&
                lexicographic(corner, elements_.corner(nearest.vertex[0])))) {
@@ -154,11 +156,14 @@ class CandidateSearch {
         }
       }
     }
+    if (is_tied && near_.ties() == Ties::by_number) {
+      nearest.vertex[0] = numbered_[0].nearest(query_, 1).front()[0];
+    }
     return nearest;
   }
 
   const ElementTree& elements_;
-  std::array<NumberedBoxes*, 2> numbered_; // of edges, of triangles
+  std::array<NumberedBoxes, 3>& numbered_; // vertices, edges, triangles
   double roundings_;
   Point query_{};
   Bvh::Cursor cursor_;
@@ -200,15 +205,14 @@ double largest_coordinate(int dim, std::span<const double> coords) {
 Candidates::Candidates(int dim, std::span<const double> coords, std::span<const LocalIndex> edges,
                        std::span<const LocalIndex> triangles, Ties ties)
     : elements_(dim, coords, edges, triangles),
-      triangles_(elements_, 3),
-      edges_(elements_, 2),
+      numbered_{{{elements_, 1}, {elements_, 2}, {elements_, 3}}},
       ties_(ties),
       has_triangles_(dim == 3 && !triangles.empty()),
       roundings_(1e-9 * largest_coordinate(dim, coords)) {}
 
 void Candidates::project(std::span<const double> queries, std::span<Projection> out) const {
   const int dim = elements_.dimensions();
-  CandidateSearch search(elements_, ties_, {&edges_, &triangles_}, roundings_);
+  CandidateSearch search(elements_, ties_, numbered_, roundings_);
   const QueryOrder order(dim, queries, elements_.boxes().near());
   for (std::size_t turn = 0; turn < out.size(); ++turn) {
     const std::size_t i = order[turn];
@@ -223,7 +227,7 @@ void Candidates::project(std::span<const double> queries, std::span<Projection> 
 
 std::vector<Element> Candidates::gather(std::span<const double> queries) const {
   const int dim = elements_.dimensions();
-  CandidateSearch search(elements_, ties_, {&edges_, &triangles_}, roundings_);
+  CandidateSearch search(elements_, ties_, numbered_, roundings_);
   const QueryOrder order(dim, queries, elements_.boxes().near());
   const std::size_t count = elements_.size() == 0 ? 0 : point_count(dim, queries);
   std::vector<Element> all;

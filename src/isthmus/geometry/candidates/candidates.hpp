@@ -7,6 +7,7 @@
 #include "isthmus/geometry/project.hpp"
 #include "isthmus/geometry/search/element_tree.hpp"
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -37,8 +38,7 @@ class Candidates {
 
  private:
   ElementTree elements_;
-  mutable NumberedBoxes triangles_; // for those that are equally near by number
-  mutable NumberedBoxes edges_;
+  mutable std::array<NumberedBoxes, 3> numbered_; // vertices, edges, triangles, for ties by number
   Ties ties_;
   bool has_triangles_;
   double roundings_; // no projection onto an element is farther from its box than this

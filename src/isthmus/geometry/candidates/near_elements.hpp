@@ -12,11 +12,6 @@
 
 namespace isthmus::geometry {
 
-/// Which of elements with equally near boxes are candidates: those with the longer diagonal, then
-/// those with the smaller coordinates, in any order of vertices and elements; or those that preCICE
-/// finds, which follows from the numbers of their vertices.
-enum class Ties { by_place, by_number };
-
 /// Where a point falls on an edge or a triangle (two or three corners) when it is moved at right
 /// angles; size 0 where that is beyond it. Entries without weight are left out.
 [[nodiscard]] Projection fall_onto(const ElementTree& elements, const Element& element,
@@ -31,6 +26,7 @@ class NearElements {
   NearElements(const ElementTree& elements, Ties ties) : elements_(elements), ties_(ties) {}
 
   void clear();
+  [[nodiscard]] Ties ties() const { return ties_; }
   /// Takes an element up if it is near enough; returns the squared distance to where the point
   /// falls on it, infinite where it does not, or where the element cannot be a candidate. `v` are
   /// its corners.

@@ -21,6 +21,12 @@ Element ascending(Element element) {
 /// ascending order; some more than once.
 template <typename Visit>
 void for_each(const ElementTree& elements, int corners, Visit&& visit) {
+  if (corners == 1) {
+    for (LocalIndex v = 0; static_cast<std::size_t>(v) < elements.num_vertices(); ++v) {
+      visit(Element{v, -1, -1});
+    }
+    return;
+  }
   for (const Element& element : elements.all()) {
     if (num_corners(element) == corners) {
       visit(ascending(element));

@@ -11,11 +11,12 @@
 
 namespace isthmus::geometry {
 
-/// The triangles, or all edges, of a mesh in the order of their vertices' numbers, each once, with
-/// the tree that preCICE makes of them. It is made as far as searches need it: mostly none does.
+/// The triangles, all edges or all vertices of a mesh in the order of their numbers, each once,
+/// with the tree that preCICE makes of them. It is made as far as searches need it: mostly none
+/// does.
 class NumberedBoxes {
  public:
-  /// `corners` 3 or 2. `elements` must outlive this.
+  /// `corners` 3, 2 or 1. `elements` must outlive this.
   NumberedBoxes(const ElementTree& elements, int corners)
       : elements_(elements), corners_(corners) {}
 

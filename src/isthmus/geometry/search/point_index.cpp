@@ -68,10 +68,14 @@ inline bool PointIndex::improve(std::size_t leaf, const Point& query, Found& bes
   bool better = false;
   scan(leaf, query, [&](double distance2, std::size_t k) {
     if (distance2 <= best.distance2) {
-      const Found found = found_at(leaf, k, distance2);
-      if (found.id >= 0 && (best.id < 0 || found < best)) {
-        best = found;
-        better = true;
+      Found found = found_at(leaf, k, distance2);
+      if (found.id >= 0) {
+        found.is_tied = best.id >= 0 && distance2 == best.distance2;
+        if (best.id < 0 || found < best) {
+          best = found;
+          better = true;
+        }
+        best.is_tied = found.is_tied;
       }
     }
   });
@@ -79,7 +83,7 @@ inline bool PointIndex::improve(std::size_t leaf, const Point& query, Found& bes
 }
 
 void PointIndex::nearest(std::span<const double> queries, std::span<LocalIndex> ids,
-                         std::span<double> distance2) const {
+                         std::span<double> distance2, std::vector<std::size_t>* tied) const {
   const std::size_t n = point_count(dim_, queries);
   const QueryOrder order(dim_, queries, bvh_.near());
   Bvh::Cursor cursor;
@@ -103,6 +107,9 @@ void PointIndex::nearest(std::span<const double> queries, std::span<LocalIndex> 
     }
     ids[i] = best.id;
     distance2[i] = best.distance2;
+    if (best.is_tied && tied != nullptr) {
+      tied->push_back(i);
+    }
   }
 }
 

@@ -17,8 +17,9 @@ class PointIndex {
 
   /// Ids and squared distances of the points nearest to the queries (interleaved coordinates);
   /// -1 and infinity when the index is empty or the query is not a number.
+  /// `tied`, if any: adds the positions of queries with several nearest points.
   void nearest(std::span<const double> queries, std::span<LocalIndex> ids,
-               std::span<double> distance2) const;
+               std::span<double> distance2, std::vector<std::size_t>* tied = nullptr) const;
   /// Replaces `ids` by the points with a distance of at most `radius`, in ascending order.
   void within(const Point& point, double radius, std::vector<LocalIndex>& ids) const;
   /// Replaces `ids` by the `count` nearest points (or all if there are fewer), nearest first.
@@ -40,6 +41,7 @@ class PointIndex {
     double distance2;
     Point x;
     LocalIndex id;
+    bool is_tied = false;
     bool operator<(const Found& other) const;
   };
 

@@ -129,7 +129,7 @@ void Searches::find_again(Search& search, std::size_t use, const mesh::Mesh& rec
   if (nearest && knows && one.nearest) {
     one.nearest->update(vertices, *moved, own.coordinates(), *own_moved);
   } else if (nearest) {
-    one.nearest.emplace(own.dimensions(), vertices, own.coordinates());
+    one.nearest.emplace(own.dimensions(), vertices, own.coordinates(), ties());
   } else if (!knows || !moved->empty() || !own_moved->empty()) {
     one.nearest.reset();
     one.result = find(use, received, search.mapping);

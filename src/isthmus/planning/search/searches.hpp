@@ -103,6 +103,9 @@ class Searches {
     }
   };
 
+  [[nodiscard]] geometry::Ties ties() const {
+    return comm_.size() == 1 ? geometry::Ties::by_number : geometry::Ties::by_place;
+  }
   void prepare(std::size_t use, const mesh::Mesh& received);
   [[nodiscard]] transfer::Share share(const mesh::Mesh& received) const;
   [[nodiscard]] mesh::Mesh own_share(const mesh::Mesh& received) const;
