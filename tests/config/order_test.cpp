@@ -5,11 +5,16 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 using namespace isthmus::config;
 
 TEST_CASE("who decides about an implicit scheme waits for nobody who sends it no data") {
   // C does its first window of the serial scheme when it has heard of B, and A starts only then
-  const auto text = [](const std::string& answer, const std::string& exchange) {
+  const auto text = [](const std::string& answer, const std::string& exchange,
+                       const std::string& remeshing = "") {
     const auto mesh = [](const std::string& name, const std::string& data) {
       return "<mesh name=\"" + name + "\" dimensions=\"2\">" + data + "</mesh>";
     };
@@ -18,7 +23,8 @@ TEST_CASE("who decides about an implicit scheme waits for nobody who sends it no
              "\" to=\"" + to + "\" />";
     };
     const std::string all = R"(<use-data name="D" /><use-data name="Answer" />)";
-    return R"(<precice-configuration><data:scalar name="D" /><data:scalar name="Answer" />
+    return "<precice-configuration" + remeshing +
+           R"(><data:scalar name="D" /><data:scalar name="Answer" />
 <data:scalar name="E" /><data:scalar name="F" />)" +
            mesh("MA", all + R"(<use-data name="F" />)") +
            mesh("MB", all + R"(<use-data name="E" />)") +
@@ -52,4 +58,49 @@ TEST_CASE("who decides about an implicit scheme waits for nobody who sends it no
                                     R"(<exchange data="Answer" mesh="MA" from="A" to="B" />)");
   const std::string message = message_of([&] { validate(parse(answered, "c.xml")); });
   CHECK_MESSAGE(message.find("would wait for each other") != std::string::npos, message);
+  // A tells B of its meshes in each window, and B waits for that
+  const std::string changing = text("", "", R"( experimental="true" allow-remeshing="true")");
+  const std::string refused = message_of([&] { validate(parse(changing, "c.xml")); });
+  CHECK_MESSAGE(refused.find("with allow-remeshing both participants") != std::string::npos,
+                refused);
+}
+
+TEST_CASE("where meshes may change, who is second in a serial scheme waits for word of the first") {
+  // of three in a ring each sends data to the one that is first in their scheme, and word to the
+  // other
+  const auto text = [](const std::string& attributes) {
+    std::string data;
+    std::string meshes;
+    std::string participants;
+    std::string meetings;
+    std::string schemes;
+    for (const auto& [one, next] :
+         std::vector<std::pair<std::string, std::string>>{{"A", "B"}, {"B", "C"}, {"C", "A"}}) {
+      const std::string exchanged = " mesh=\"M" + next + "\" ";
+      data += "<data:scalar name=\"D" + one + "\" />";
+      meshes += "<mesh name=\"M" + one + "\" dimensions=\"2\"><use-data name=\"D" + one +
+                "\" /><use-data name=\"D" + next + "\" /></mesh>";
+      participants +=
+          "<participant name=\"" + one + "\"><provide-mesh name=\"M" + one +
+          "\" /><receive-mesh name=\"M" + next + "\" from=\"" + next + "\" /><write-data name=\"D" +
+          one + "\" mesh=\"M" + one + "\" /><read-data name=\"D" + next + "\" mesh=\"M" + one +
+          "\" /><mapping:nearest-neighbor direction=\"read\" " +
+          "constraint=\"consistent\" from=\"M" + next + "\" to=\"M" + one + "\" /></participant>";
+      meetings += "<m2n:sockets acceptor=\"" + one + "\" connector=\"" + next + "\" />";
+      schemes += "<coupling-scheme:serial-explicit><participants first=\"" + one + "\" second=\"" +
+                 next + "\" /><max-time-windows value=\"2\" />" +
+                 "<time-window-size value=\"1\" /><exchange data=\"D" + next + "\"" + exchanged +
+                 "from=\"" + next + "\" to=\"" + one + "\" /></coupling-scheme:serial-explicit>";
+    }
+    return "<precice-configuration" + attributes + ">" + data + meshes + participants + meetings +
+           schemes + "</precice-configuration>";
+  };
+  const auto says = [&](const std::string& attributes) {
+    return message_of([&] { validate(parse(text(attributes), "c.xml")); });
+  };
+  CHECK(says("") == "no error");
+  const std::string refused = says(R"( experimental="true" allow-remeshing="true")");
+  CHECK_MESSAGE(
+      refused.find("A, B, C would wait for each other in initialize()") != std::string::npos,
+      refused);
 }

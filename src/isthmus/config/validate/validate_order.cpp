@@ -16,33 +16,46 @@ bool is_serial(const CouplingScheme& scheme) {
   return scheme.kind == SchemeKind::serial_explicit || scheme.kind == SchemeKind::serial_implicit;
 }
 
-/// Whether a participant waits for what another sends: data, or the verdict on an iteration.
-bool awaits(const CouplingScheme& scheme, const std::string& name, const std::string& other) {
+/// What participants wait for: data, or also word that meshes were reset, which comes with the data
+/// or alone.
+enum class Awaited { data, word };
+
+Awaited awaited_in(const Configuration& configuration) {
+  return configuration.run.allow_remeshing ? Awaited::word : Awaited::data;
+}
+
+/// Whether a participant waits for what another sends: that, or the verdict on an iteration.
+bool awaits(const CouplingScheme& scheme, const std::string& name, const std::string& other,
+            Awaited what) {
   const bool decides = scheme.implicit() && scheme.leader() == other;
-  return decides || std::any_of(scheme.exchanges.begin(), scheme.exchanges.end(),
-                                [&](const Exchange& exchange) {
-                                  return exchange.from == other && exchange.to == name;
-                                });
+  const bool hears = what == Awaited::word && scheme.joins(name, other);
+  return decides || hears ||
+         std::any_of(scheme.exchanges.begin(), scheme.exchanges.end(),
+                     [&](const Exchange& exchange) {
+                       return exchange.from == other && exchange.to == name;
+                     });
 }
 
 /// Whether something holds for all whom a participant waits for in a scheme.
 template <typename Predicate>
-bool all_awaited(const CouplingScheme& scheme, const std::string& name, Predicate holds) {
+bool all_awaited(const CouplingScheme& scheme, const std::string& name, Awaited what,
+                 Predicate holds) {
   return std::all_of(scheme.participants.begin(), scheme.participants.end(),
                      [&](const std::string& other) {
-                       return other == name || !awaits(scheme, name, other) || holds(other);
+                       return other == name || !awaits(scheme, name, other, what) || holds(other);
                      });
 }
 
 /// The second participant of a serial scheme starts when the first one has done a window.
-bool waits(const CouplingScheme& scheme) {
+bool waits(const CouplingScheme& scheme, Awaited what) {
   return is_serial(scheme) &&
          (scheme.time_window.set_by_first_participant ||
-          awaits(scheme, scheme.participants.back(), scheme.participants.front()));
+          awaits(scheme, scheme.participants.back(), scheme.participants.front(), what));
 }
 
 /// Somebody has to be able to begin.
 void check_begin(const Configuration& configuration) {
+  const Awaited what = awaited_in(configuration);
   std::set<std::string> left;
   for (const Participant& participant : configuration.participants) {
     left.insert(participant.name);
@@ -50,7 +63,7 @@ void check_begin(const Configuration& configuration) {
   const auto is_ready = [&](const std::string& name) {
     return std::none_of(configuration.schemes.begin(), configuration.schemes.end(),
                         [&](const CouplingScheme& scheme) {
-                          return waits(scheme) && scheme.participants.back() == name &&
+                          return waits(scheme, what) && scheme.participants.back() == name &&
                                  left.count(scheme.participants.front()) != 0;
                         });
   };
@@ -63,7 +76,7 @@ void check_begin(const Configuration& configuration) {
   }
   for (const CouplingScheme& scheme : configuration.schemes) {
     grammar::check_at(
-        !waits(scheme) || left.count(scheme.participants.front()) == 0 ||
+        !waits(scheme, what) || left.count(scheme.participants.front()) == 0 ||
             left.count(scheme.participants.back()) == 0,
         {configuration.file, scheme.line},
         "participants {} would wait for each other in initialize(), because each is the "
@@ -77,7 +90,9 @@ void check_begin(const Configuration& configuration) {
 class Schedule {
  public:
   Schedule(const Configuration& configuration, double smallest_window)
-      : schemes_(configuration.schemes), tolerance_(1e-4 * smallest_window) {
+      : schemes_(configuration.schemes),
+        awaited_(awaited_in(configuration)),
+        tolerance_(1e-4 * smallest_window) {
     for (const Participant& participant : configuration.participants) {
       at_[participant.name] = 0;
     }
@@ -156,7 +171,7 @@ class Schedule {
                                  double time) const {
     const double size = scheme.time_window.size;
     const double end = std::floor((time + tolerance_) / size) * size;
-    return all_awaited(scheme, name,
+    return all_awaited(scheme, name, awaited_,
                        [&](const std::string& other) { return has_reached(other, end); });
   }
 
@@ -176,14 +191,15 @@ class Schedule {
       const std::string& first = scheme.participants.front();
       if (is_serial(scheme) && name != first) {
         const double next = end_after(scheme, now);
-        return !waits(scheme) || next == infinity || has_sent(scheme, first, next);
+        return !waits(scheme, awaited_) || next == infinity || has_sent(scheme, first, next);
       }
-      return all_awaited(scheme, name,
+      return all_awaited(scheme, name, awaited_,
                          [&](const std::string& other) { return has_sent(scheme, other, now); });
     });
   }
 
   const std::vector<CouplingScheme>& schemes_;
+  Awaited awaited_;
   double tolerance_;
   std::map<std::string, double> at_; // participants: the end of the window that they have come to
 };
@@ -209,8 +225,13 @@ void validate_order(const Configuration& configuration) {
   check(schedule.play(),
         "{}: the time windows of the coupling schemes do not fit: participants would wait for each "
         "other, {}; where a serial scheme joins participants that meet in another scheme, too, let "
-        "the windows of the other one end where windows of the serial one do",
-        configuration.file, fmt::join(schedule.stuck(), ", "));
+        "the windows of the other one end where windows of the serial one do{}",
+        configuration.file, fmt::join(schedule.stuck(), ", "),
+        configuration.run.allow_remeshing
+            ? "; with allow-remeshing both participants of a scheme wait for each other in each "
+              "window, also where data go one way only: make schemes of a circle parallel, or "
+              "do without it"
+            : "");
 }
 
 } // namespace isthmus::config
