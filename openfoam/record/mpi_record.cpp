@@ -8,7 +8,8 @@
 // in MPI is no work, nor is that of other processes. What is sent on a communicator that is called
 // "isthmus" belongs to sums of libisthmusSolvers.so: recorded are their begin and their end. A step
 // of OpenFOAM's time is a line of its own (t), as are begin and end of each solution by conjugate
-// gradients (b, f). Nothing of the program is changed.
+// gradients (b, f), also of a program that runs on one rank without MPI. Nothing of the program is
+// changed.
 #include <dlfcn.h>
 #include <mpi.h>
 #include <time.h>
@@ -29,6 +30,7 @@ std::unordered_map<MPI_Comm, int> comms{{MPI_COMM_WORLD, 0}};
 std::unordered_map<MPI_Request, int> requests;
 int num_requests = 0;
 bool sum_under_way = false;
+const MPI_Request* sum_sends = nullptr; // the last of its sends
 
 double processor_time() {
   timespec now{};
@@ -81,7 +83,11 @@ void open_file() {
   const char* prefix = std::getenv("MPI_RECORD");
   if (prefix != nullptr) {
     int rank = 0;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int has_begun = 0;
+    PMPI_Initialized(&has_begun);
+    if (has_begun != 0) {
+      PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    }
     file = std::fopen((std::string(prefix) + "." + std::to_string(rank)).c_str(), "w");
   }
   last_end = processor_time();
@@ -117,7 +123,8 @@ int ended(int count, const MPI_Request* open, const Call& call) {
   if (!is_new) {
     std::fputc('\n', file);
     last_end = processor_time();
-  } else if (sum_under_way && count > 1) { // a sum waits for what it has sent at its end
+  } else if (sum_under_way && open <= sum_sends && sum_sends < open + count) {
+    // a sum waits for what it has sent at its end
     sum_under_way = false;
     if (file != nullptr) {
       std::fprintf(file, "%.2f F\n", start - last_end);
@@ -138,8 +145,13 @@ int begun(char letter, std::array<int, 2> peer_and_tag, MPI_Comm comm, long byte
     if (!sum_under_way) {
       sum_under_way = true;
       line('S', bytes / static_cast<long>(sizeof(double)));
+      last_end = processor_time();
     }
-    return passed(call);
+    sum_sends = letter == 'i' ? request : sum_sends;
+    const double start = processor_time();
+    const int status = call();
+    last_end += processor_time() - start; // what was computed since the last line is not over
+    return status;
   }
   line(letter, peer_and_tag[0], peer_and_tag[1], number_of(comm), bytes, num_requests);
   const int status = passed(call);
@@ -147,8 +159,13 @@ int begun(char letter, std::array<int, 2> peer_and_tag, MPI_Comm comm, long byte
   return status;
 }
 
-/// A line without a call.
+/// A line without a call; of a program on one rank, which starts no MPI, the first one.
 void mark(char letter) {
+  int has_begun = 0;
+  PMPI_Initialized(&has_begun);
+  if (file == nullptr && has_begun == 0) {
+    open_file();
+  }
   line(letter);
   last_end = processor_time();
 }
