@@ -36,8 +36,8 @@ LAYERS = (("original", "PCG"), ("supporting", "PCG"), ("both", "predictedPCG"),
           ("both+limiter+schemes", "deflatedPCG"))
 
 
-def refined(name: str, folder: Path, times: int) -> tuple[cases.Case, float]:
-    """The case, meshed, and its time step."""
+def refined(name: str, folder: Path, times: float) -> tuple[cases.Case, float]:
+    """The case, meshed, and its time step; less than once is coarser."""
     if name == survey.HEAD_FORM:
         case, _ = tutorials.bullet(folder)
         survey.conjugate_gradients(case)
@@ -45,8 +45,12 @@ def refined(name: str, folder: Path, times: int) -> tuple[cases.Case, float]:
     path, step = {"cavity": ("incompressible/icoFoam/cavity/cavity", 0.005),
                   "damBreak": ("multiphase/interFoam/laminar/damBreak/damBreak", 0.001)}[name]
     case = tutorials.unpack(path, folder)
+
+    def divided(cells: str) -> int:
+        return max(1, round(times * int(cells)))
+
     mesh = re.sub(r"\((\d+) (\d+) 1\) simple",
-                  lambda n: f"({times * int(n[1])} {times * int(n[2])} 1) simple",
+                  lambda n: f"({divided(n[1])} {divided(n[2])} 1) simple",
                   case.text("system/blockMeshDict"))
     (folder / "system/blockMeshDict").write_text(mesh, encoding="utf-8")
     tutorials.edit(case, "system/controlDict", (r"deltaT\s+\S+;", f"deltaT {step / times:g};"))
