@@ -23,3 +23,16 @@ def blasius(points: int = 4001, end: float = 10.0) -> tuple[np.ndarray, np.ndarr
         f = f + step / 6 * (a + 2 * b + 2 * c + slope(f + step * c))
         u.append(f[1])
     return eta, np.array(u)
+
+
+def theodorsen(k: float) -> complex:
+    """C(k) of the wake of an oscillating section, from Bessel functions by their integrals."""
+    t, s = np.linspace(0, np.pi, 20001), np.linspace(0, 12, 400001)
+
+    def integral(values: np.ndarray, at: np.ndarray) -> float:
+        return float(((values[1:] + values[:-1]) * np.diff(at)).sum() / (2 * np.pi))
+
+    j0, j1 = integral(np.cos(k * np.sin(t)), t), integral(np.cos(t - k * np.sin(t)), t)
+    y0 = integral(np.sin(k * np.sin(t)), t) - 2 * integral(np.exp(-k * np.sinh(s)), s)
+    y1 = integral(np.sin(k * np.sin(t) - t), t) - integral(2 * np.sinh(s) * np.exp(-k * np.sinh(s)), s)
+    return (j1 - 1j * y1) / (j1 - 1j * y1 + 1j * (j0 - 1j * y0))
