@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/comm/comm.hpp"
+#include "isthmus/discrete/tetrahedra.hpp"
+#include "isthmus/exchange/interface_plan.hpp"
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace isthmus::convection {
+
+/// A named part of the boundary.
+struct Group {
+  std::string name;
+  std::vector<LocalIndex> nodes; // ascending; those that this rank touches, by whichever tetrahedra
+};
+
+/// The tetrahedra of one rank, which ranks share its nodes, and the groups of the boundary.
+struct Mesh {
+  discrete::TetMesh tets;
+  exchange::InterfacePlan plan;
+  std::vector<Group> groups; // the same names on all ranks
+
+  /// Throws Error naming the groups that there are.
+  [[nodiscard]] const Group& group(std::string_view name) const;
+};
+
+/// Collective. A box of cells that are divided into five or six tetrahedra, a block for each rank;
+/// its groups are x-min, x-max, y-min, y-max, z-min and z-max.
+[[nodiscard]] Mesh make_box(const comm::Comm& comm, const discrete::TetBox& box);
+
+/// Collective. The tetrahedra of a Gmsh file, ASCII, 2.2 or 4.1, dealt so that few nodes are
+/// shared; groups are its named physical surfaces. Rank 0 reads it, and for the time being every
+/// rank holds the whole mesh while its own part is cut out. Throws Error on all ranks what
+/// read_gmsh() and check_whole() find.
+[[nodiscard]] Mesh open_gmsh(const comm::Comm& comm, const std::filesystem::path& file);
+
+/// A whole mesh, as it is in a file.
+struct WholeMesh {
+  std::vector<double> coords;                   // three per node
+  std::vector<std::array<GlobalIndex, 4>> tets; // positions of nodes
+  struct Faces {
+    std::string name;
+    std::vector<GlobalIndex> nodes; // ascending
+  };
+  std::vector<Faces> groups;
+};
+
+/// Local. Throws Error, naming the file, if nodes do not exist or no tetrahedron uses them, a
+/// tetrahedron is flat or turned inside out, or there is none.
+void check_whole(const WholeMesh& mesh, const std::string& file);
+
+/// Collective. Deals a whole mesh, which all ranks have.
+[[nodiscard]] Mesh deal(const comm::Comm& comm, const WholeMesh& whole);
+
+} // namespace isthmus::convection
