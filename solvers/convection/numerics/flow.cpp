@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "convection/numerics/flow.hpp"
+
+#include "isthmus/base/error.hpp"
+#include "isthmus/exchange/owned_nodes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace isthmus::convection {
+
+namespace {
+
+using Vector = std::array<double, 3>;
+
+double dot3(const Vector& a, const Vector& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/// Fields of one element.
+struct State {
+  std::array<Vector, 4> rate; // du/dt - force, of the corners
+  std::array<Vector, 4> u;
+  Vector mean_rate{}, mean{}, pressure_gradient{};
+  std::array<Vector, 3> gradient{}; // of each component of the velocity
+  double mean_pressure = 0;
+  double divergence = 0;
+  Vector strong{}; // mean residual of the momentum
+  double tau = 0;  // time of SUPG and PSPG
+  double lsic = 0; // viscosity of LSIC
+};
+
+State state_of(const Element& e, const FlowTerms& terms, const TimeDerivative& time,
+               std::span<const double> values) {
+  State s;
+  for (std::size_t a = 0; a < 4; ++a) {
+    const std::size_t n = e.nodes[a];
+    for (std::size_t i = 0; i < 3; ++i) {
+      s.u[a][i] = values[4 * n + i];
+      s.rate[a][i] = time.now * s.u[a][i] + (time.before.empty() ? 0 : time.before[4 * n + i]) -
+                     (terms.force.empty() ? 0 : terms.force[3 * n + i]);
+      s.mean[i] += s.u[a][i] / 4;
+      s.mean_rate[i] += s.rate[a][i] / 4;
+      s.pressure_gradient[i] += values[4 * n + 3] * e.gradients[a][i];
+      for (std::size_t j = 0; j < 3; ++j) {
+        s.gradient[i][j] += s.u[a][i] * e.gradients[a][j];
+      }
+    }
+    s.mean_pressure += values[4 * n + 3] / 4;
+  }
+  for (std::size_t i = 0; i < 3; ++i) {
+    s.divergence += s.gradient[i][i];
+    s.strong[i] = s.mean_rate[i] + dot3(s.mean, s.gradient[i]) + s.pressure_gradient[i];
+  }
+  const double speed = std::sqrt(dot3(s.mean, s.mean));
+  s.tau = stabilization_time(speed, terms.viscosity, e.length);
+  const double reynolds = speed * e.length / (2 * terms.viscosity);
+  s.lsic = speed * e.length / 2 * std::min(1.0, reynolds / 3);
+  return s;
+}
+
+/// The velocity under the function of a corner, over the volume.
+Vector under(const State& s, std::size_t a) {
+  Vector at{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    at[i] = (4 * s.mean[i] + s.u[a][i]) / 20;
+  }
+  return at;
+}
+
+void subtract_residual(const Element& e, const State& s, double viscosity,
+                       std::span<double> residual) {
+  for (std::size_t a = 0; a < 4; ++a) {
+    const Vector& g = e.gradients[a];
+    const Vector at = under(s, a);
+    const double along = s.tau * dot3(s.mean, g);
+    double* const row = &residual[4 * e.nodes[a]];
+    for (std::size_t i = 0; i < 3; ++i) {
+      row[i] -= e.volume * ((4 * s.mean_rate[i] + s.rate[a][i]) / 20 + dot3(at, s.gradient[i]) +
+                            viscosity * dot3(s.gradient[i], g) - s.mean_pressure * g[i] +
+                            along * s.strong[i] + s.lsic * s.divergence * g[i]);
+    }
+    row[3] -= e.volume * (s.divergence / 4 + s.tau * dot3(g, s.strong));
+  }
+}
+
+/// The derivative, with the times and viscosities of the stabilization held.
+ElementMatrix<4> derivative(const Element& e, const State& s, double viscosity, double now) {
+  ElementMatrix<4> matrix{};
+  for (std::size_t a = 0; a < 4; ++a) {
+    const Vector& g = e.gradients[a];
+    const Vector at = under(s, a);
+    const double along = s.tau * dot3(s.mean, g);
+    for (std::size_t b = 0; b < 4; ++b) {
+      const Vector& h = e.gradients[b];
+      auto& m = matrix[a][b];
+      const double mass = (a == b ? 2.0 : 1.0) / 20;
+      const double moved = now / 4 + dot3(s.mean, h); // of the mean residual
+      const double same = now * mass + dot3(at, h) + viscosity * dot3(g, h) + along * moved;
+      double of_pressure = 0;
+      for (std::size_t i = 0; i < 3; ++i) {
+        m[5 * i] += same;
+        for (std::size_t j = 0; j < 3; ++j) {
+          m[4 * i + j] += (mass + along / 4) * s.gradient[i][j] + s.tau / 4 * g[j] * s.strong[i] +
+                          s.lsic * g[i] * h[j];
+        }
+        m[4 * i + 3] = along * h[i] - g[i] / 4;
+        double column = g[i] * moved;
+        for (std::size_t k = 0; k < 3; ++k) {
+          column += g[k] * s.gradient[k][i] / 4;
+        }
+        m[12 + i] = h[i] / 4 + s.tau * column;
+        of_pressure += g[i] * h[i];
+      }
+      m[15] = s.tau * of_pressure;
+      for (double& value : m) {
+        value *= e.volume;
+      }
+    }
+  }
+  return matrix;
+}
+
+} // namespace
+
+Flow::Flow(const comm::Comm& comm, const Mesh& mesh, const Edges& edges,
+           exchange::SumStrategy strategy)
+    : mesh_(mesh),
+      edges_(edges),
+      matrix_(comm, mesh, edges, strategy),
+      is_fixed_(width * mesh.tets.num_nodes(), 0),
+      residual_(width * mesh.tets.num_nodes()),
+      change_(width * mesh.tets.num_nodes()) {}
+
+void Flow::set_fixed(std::vector<char> is_fixed, bool has_level) {
+  is_fixed_ = is_fixed;
+  has_level_ = has_level;
+  matrix_.set_fixed(std::move(is_fixed));
+}
+
+void Flow::assemble(const FlowTerms& terms, const TimeDerivative& time,
+                    std::span<const double> values) {
+  matrix_.clear();
+  std::fill(residual_.begin(), residual_.end(), 0);
+  for (const Element& e : edges_.elements) {
+    const State s = state_of(e, terms, time, values);
+    subtract_residual(e, s, terms.viscosity, residual_);
+    matrix_.add(e, derivative(e, s, terms.viscosity, time.now));
+  }
+}
+
+double Flow::finish_residual() {
+  matrix_.sum(residual_);
+  for (std::size_t n = 0; n < residual_.size(); ++n) {
+    residual_[n] = is_fixed_[n] != 0 ? 0 : residual_[n];
+  }
+  matrix_.scale(residual_);
+  return matrix_.norm(residual_);
+}
+
+void Flow::remove_level(std::span<double> values) {
+  const std::size_t nodes = values.size() / width;
+  std::vector<double> pressure(nodes);
+  const std::vector<double> ones(nodes, 1);
+  for (std::size_t n = 0; n < nodes; ++n) {
+    pressure[n] = values[width * n + 3];
+  }
+  const auto sum = [&](std::span<const double> of) {
+    return exchange::owned_dot(matrix_.comm(), mesh_.plan, 1, of, ones);
+  };
+  const double mean = sum(pressure) / sum(ones);
+  for (std::size_t n = 0; n < nodes; ++n) {
+    values[width * n + 3] -= mean;
+  }
+}
+
+NewtonReport Flow::solve(const FlowTerms& terms, const TimeDerivative& time,
+                         const NewtonSettings& settings, std::span<double> values) {
+  NewtonReport report;
+  double before = 0;
+  double forcing = settings.most_forcing;
+  for (;; ++report.iterations) {
+    assemble(terms, time, values);
+    report.last = finish_residual();
+    check(std::isfinite(report.last),
+          "flow: values are no numbers after {} Newton iterations; "
+          "take a smaller step",
+          report.iterations);
+    if (report.iterations == 0) {
+      report.first = report.last;
+    } else { // choice 2 of Eisenstat and Walker, with its safeguard
+      const double ratio = report.last / before;
+      const double safe = 0.9 * forcing * forcing;
+      forcing =
+          std::min(settings.most_forcing, std::max(0.9 * ratio * ratio, safe > 0.1 ? safe : 0.0));
+      forcing = std::max(forcing, 1e-4);
+    }
+    if (report.last <= std::max(settings.absolute, settings.relative * report.first)) {
+      break;
+    }
+    check(report.iterations < settings.max_iterations,
+          "flow: Newton's method stalls: residual {:.2e} of {:.2e} after {} iterations; take a "
+          "smaller step",
+          report.last, report.first, report.iterations);
+    before = report.last;
+    std::fill(change_.begin(), change_.end(), 0);
+    report.linear_iterations += solve_linear(matrix_, residual_, change_, forcing, "flow");
+    matrix_.unscale(change_);
+    for (std::size_t n = 0; n < values.size(); ++n) {
+      values[n] += change_[n];
+    }
+    if (!has_level_) {
+      remove_level(values);
+    }
+  }
+  return report;
+}
+
+} // namespace isthmus::convection

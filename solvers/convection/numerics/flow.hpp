@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "convection/numerics/heat.hpp"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace isthmus::convection {
+
+struct FlowTerms {
+  double viscosity = 1;
+  std::span<const double> force; // three per node; empty: none
+};
+
+/// When Newton's method ends, and how exactly its linear systems are solved.
+struct NewtonSettings {
+  double relative = 1e-6; ///< limit of the residual, of the first one of the solve
+  double absolute = 1e-12;
+  int max_iterations = 20;
+  double most_forcing = 0.1; ///< largest tolerance of a linear system
+};
+
+struct NewtonReport {
+  int iterations = 0;
+  int linear_iterations = 0;
+  double first = 0; // residual
+  double last = 0;
+};
+
+/// Incompressible flow, velocity and pressure of equal order: du/dt + u · grad u + grad p
+/// - viscosity div grad u = force, div u = 0, with streamline-upwind and pressure-stabilizing
+/// weights (SUPG, PSPG; Tezduyar et al. 1992, doi 10.1016/0045-7825(92)90141-6) and least squares
+/// of the incompressibility (LSIC; Tezduyar, Osawa 2000, doi 10.1016/S0045-7825(00)00211-5), by an
+/// inexact Newton method (Eisenstat, Walker 1996, doi 10.1137/0917003).
+class Flow {
+ public:
+  static constexpr std::size_t width = 4; // three components of the velocity, then the pressure
+
+  /// Collective. All must outlive this.
+  Flow(const comm::Comm& comm, const Mesh& mesh, const Edges& edges,
+       exchange::SumStrategy strategy);
+
+  /// Unknowns with a mark, four per node, keep their values. Without one of the pressure and
+  /// without an opening the pressure has no level: then its mean is made zero.
+  void set_fixed(std::vector<char> is_fixed, bool has_level);
+
+  /// Collective. Moves `values`, four per node, to the solution of the step. `time.before` has four
+  /// per node, too. Throws Error on all ranks if Newton's method stalls.
+  NewtonReport solve(const FlowTerms& terms, const TimeDerivative& time,
+                     const NewtonSettings& settings, std::span<double> values);
+
+ private:
+  void assemble(const FlowTerms& terms, const TimeDerivative& time, std::span<const double> values);
+  /// Collective. The residual, scaled; its norm.
+  double finish_residual();
+  void remove_level(std::span<double> values);
+
+  const Mesh& mesh_;
+  const Edges& edges_;
+  EdgeMatrix<width> matrix_;
+  std::vector<char> is_fixed_;
+  bool has_level_ = true;
+  std::vector<double> residual_, change_;
+};
+
+} // namespace isthmus::convection

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "convection/numerics/heat.hpp"
+
+#include "isthmus/base/error.hpp"
+#include "isthmus/comm/agree.hpp"
+#include "isthmus/la/krylov/solve.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace isthmus::convection {
+
+namespace {
+
+double dot3(const std::array<double, 3>& a, const std::array<double, 3>& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+} // namespace
+
+double stabilization_time(double speed, double diffusivity, double length) {
+  const double advective = 2 * speed / length;
+  const double diffusive = 4 * diffusivity / (length * length);
+  return 1 / std::sqrt(advective * advective + 9 * diffusive * diffusive);
+}
+
+template <std::size_t width>
+int solve_linear(EdgeMatrix<width>& matrix, std::span<const double> b, std::span<double> x,
+                 double tolerance, const char* what) {
+  std::optional<NodalBlocks<width>> blocks;
+  const std::vector<double> diagonal = matrix.diagonal();
+  comm::agree(matrix.comm(), [&] { blocks.emplace(diagonal); });
+  la::Settings settings;
+  settings.method = la::Method::gmres;
+  settings.restart = 25;
+  settings.relative = tolerance;
+  settings.max_iterations = 5000;
+  settings.monitor.keep_residuals = false;
+  settings.monitor.verified = false;
+  const la::Report report = la::solve(matrix, *blocks, b, x, settings);
+  check(report.is_converged() || report.reason == la::Reason::attained,
+        "{}: GMRES ended after {} iterations at {:.2e} of the residual ({}); take a smaller step",
+        what, report.iterations, report.residual, la::name(report.reason));
+  return report.iterations;
+}
+
+template int solve_linear(EdgeMatrix<1>&, std::span<const double>, std::span<double>, double,
+                          const char*);
+template int solve_linear(EdgeMatrix<4>&, std::span<const double>, std::span<double>, double,
+                          const char*);
+
+Heat::Heat(const comm::Comm& comm, const Mesh& mesh, const Edges& edges,
+           exchange::SumStrategy strategy)
+    : edges_(edges),
+      matrix_(comm, mesh, edges, strategy),
+      is_fixed_(mesh.tets.num_nodes(), 0),
+      residual_(mesh.tets.num_nodes()),
+      change_(mesh.tets.num_nodes()) {}
+
+void Heat::set_fixed(std::vector<char> is_fixed) {
+  is_fixed_ = is_fixed;
+  matrix_.set_fixed(std::move(is_fixed));
+}
+
+void Heat::assemble(const HeatTerms& terms, const TimeDerivative& time,
+                    std::span<const double> values, std::span<double> residual, bool is_matrix) {
+  for (const Element& e : edges_.elements) {
+    std::array<std::array<double, 3>, 4> u{};
+    std::array<double, 3> mean{};
+    std::array<double, 3> gradient{};
+    std::array<double, 4> rate{}; // dT/dt - source, of the corners
+    double mean_rate = 0;
+    for (std::size_t a = 0; a < 4; ++a) {
+      const std::size_t n = e.nodes[a];
+      rate[a] = time.now * values[n] + (time.before.empty() ? 0 : time.before[n]) -
+                (terms.source.empty() ? 0 : terms.source[n]);
+      mean_rate += rate[a] / 4;
+      for (std::size_t c = 0; c < 3; ++c) {
+        u[a][c] = terms.velocity[3 * n + c];
+        mean[c] += u[a][c] / 4;
+        gradient[c] += values[n] * e.gradients[a][c];
+      }
+    }
+    const double tau = stabilization_time(std::sqrt(dot3(mean, mean)), terms.diffusivity, e.length);
+    const double strong = mean_rate + dot3(mean, gradient); // of its mean
+    ElementMatrix<1> matrix{};
+    for (std::size_t a = 0; a < 4; ++a) {
+      std::array<double, 3> at{}; // velocity under the function of the corner
+      for (std::size_t c = 0; c < 3; ++c) {
+        at[c] = (4 * mean[c] + u[a][c]) / 20;
+      }
+      const double along = tau * dot3(mean, e.gradients[a]);
+      residual[e.nodes[a]] -=
+          e.volume * ((4 * mean_rate + rate[a]) / 20 + dot3(at, gradient) +
+                      terms.diffusivity * dot3(gradient, e.gradients[a]) + along * strong);
+      for (std::size_t b = 0; b < 4 && is_matrix; ++b) {
+        matrix[a][b][0] = e.volume * (time.now * (a == b ? 2 : 1) / 20 + dot3(at, e.gradients[b]) +
+                                      terms.diffusivity * dot3(e.gradients[a], e.gradients[b]) +
+                                      along * (time.now / 4 + dot3(mean, e.gradients[b])));
+      }
+    }
+    if (is_matrix) {
+      matrix_.add(e, matrix);
+    }
+  }
+}
+
+SolveReport Heat::solve(const HeatTerms& terms, const TimeDerivative& time, double tolerance,
+                        std::span<double> values) {
+  std::fill(residual_.begin(), residual_.end(), 0);
+  std::fill(change_.begin(), change_.end(), 0);
+  matrix_.clear();
+  assemble(terms, time, values, residual_, true);
+  matrix_.sum(residual_);
+  for (std::size_t n = 0; n < residual_.size(); ++n) {
+    residual_[n] = is_fixed_[n] != 0 ? 0 : residual_[n];
+  }
+  matrix_.scale(residual_);
+  SolveReport report{0, matrix_.norm(residual_)};
+  if (report.residual > 0) {
+    report.iterations = solve_linear(matrix_, residual_, change_, tolerance, "temperature");
+  }
+  matrix_.unscale(change_);
+  for (std::size_t n = 0; n < change_.size(); ++n) {
+    values[n] += change_[n];
+  }
+  return report;
+}
+
+void Heat::flux(const HeatTerms& terms, const TimeDerivative& time, std::span<const double> values,
+                std::span<double> flux) {
+  std::fill(flux.begin(), flux.end(), 0);
+  assemble(terms, time, values, flux, false);
+  matrix_.sum(flux);
+  for (std::size_t n = 0; n < flux.size(); ++n) {
+    flux[n] = is_fixed_[n] != 0 ? -flux[n] : 0;
+  }
+}
+
+} // namespace isthmus::convection

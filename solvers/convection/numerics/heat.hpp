@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "convection/numerics/edge_matrix.hpp"
+
+#include <span>
+#include <vector>
+
+namespace isthmus::convection {
+
+/// What the derivative in time of a nodal value is: now * value + before, with what is known of
+/// earlier steps in `before` (backward differences of first or second order; 0: steady).
+struct TimeDerivative {
+  double now = 0;                 // per value
+  std::span<const double> before; // as the values; empty: none
+};
+
+/// Temperature, or what else a flow carries: dT/dt + u · grad T - div(diffusivity grad T) = source,
+/// with streamline-upwind weights (SUPG; Brooks, Hughes, doi 10.1016/0045-7825(82)90071-8) whose
+/// length in time is that of Shakib (doi 10.1016/0045-7825(91)90041-4), without the step.
+struct HeatTerms {
+  double diffusivity = 1;
+  std::span<const double> velocity; // three per node
+  std::span<const double> source;   // one per node; empty: none
+};
+
+/// What one solve came to.
+struct SolveReport {
+  int iterations = 0;
+  double residual = 0; // before, its norm
+};
+
+class Heat {
+ public:
+  /// Collective. All must outlive this.
+  Heat(const comm::Comm& comm, const Mesh& mesh, const Edges& edges,
+       exchange::SumStrategy strategy);
+
+  /// Nodes with a mark keep their values.
+  void set_fixed(std::vector<char> is_fixed);
+
+  /// Collective. Moves `values`, one per node, to the solution of the step, by GMRES(25) with the
+  /// diagonal as preconditioner, until the residual is `tolerance` of what it was. Throws Error on
+  /// all ranks if that fails.
+  SolveReport solve(const HeatTerms& terms, const TimeDerivative& time, double tolerance,
+                    std::span<double> values);
+
+  /// Collective. The heat that enters through the fixed nodes, each its part of the boundary: the
+  /// residual of their own equations after solve(), which balances exactly.
+  void flux(const HeatTerms& terms, const TimeDerivative& time, std::span<const double> values,
+            std::span<double> flux);
+
+ private:
+  /// Adds to `residual`, and to the matrix if `is_matrix`.
+  void assemble(const HeatTerms& terms, const TimeDerivative& time, std::span<const double> values,
+                std::span<double> residual, bool is_matrix);
+
+  const Edges& edges_;
+  EdgeMatrix<1> matrix_;
+  std::vector<char> is_fixed_;
+  std::vector<double> residual_, change_;
+};
+
+/// The time of streamline weights: (4 |u|^2 / h^2 + 9 (4 k / h^2)^2)^-1/2.
+[[nodiscard]] double stabilization_time(double speed, double diffusivity, double length);
+
+/// Collective. GMRES(25) on scaled vectors. Throws Error naming `what` unless it converges.
+template <std::size_t width>
+int solve_linear(EdgeMatrix<width>& matrix, std::span<const double> b, std::span<double> x,
+                 double tolerance, const char* what);
+
+extern template int solve_linear(EdgeMatrix<1>&, std::span<const double>, std::span<double>, double,
+                                 const char*);
+extern template int solve_linear(EdgeMatrix<4>&, std::span<const double>, std::span<double>, double,
+                                 const char*);
+
+} // namespace isthmus::convection

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "boxes.hpp"
+#include "convection/numerics/flow.hpp"
+#include "convection/numerics/heat.hpp"
+#include "isthmus/comm/collective.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+using namespace isthmus;
+using namespace isthmus::convection;
+using exchange::SumStrategy;
+
+namespace {
+
+/// Some blocks that depend on the element's number alone.
+ElementMatrix<4> some_matrix(GlobalIndex element) {
+  ElementMatrix<4> matrix{};
+  double k = static_cast<double>(element);
+  for (auto& row : matrix) {
+    for (auto& block : row) {
+      for (double& value : block) {
+        value = std::sin(k += 1.7);
+      }
+    }
+  }
+  return matrix;
+}
+
+double value_at(GlobalIndex unknown) {
+  return std::cos(0.3 * static_cast<double>(unknown));
+}
+
+/// Error of the temperature sin(x + 2y) cos z that is carried and conducted through a cube.
+double heat_error(const comm::Comm& comm, int cells, double diffusivity) {
+  const Mesh mesh = cube(comm, cells);
+  const Edges edges = make_edges(mesh);
+  const std::size_t nodes = mesh.tets.num_nodes();
+  const std::array<double, 3> u = {1, 2, -1};
+  std::vector<double> velocity, source, exact;
+  for (std::size_t n = 0; n < nodes; ++n) {
+    const auto [x, y, z] = place(mesh, n);
+    velocity.insert(velocity.end(), u.begin(), u.end());
+    exact.push_back(std::sin(x + 2 * y) * std::cos(z));
+    source.push_back(6 * diffusivity * exact[n] +
+                     (u[0] + 2 * u[1]) * std::cos(x + 2 * y) * std::cos(z) -
+                     u[2] * std::sin(x + 2 * y) * std::sin(z));
+  }
+  Heat heat(comm, mesh, edges, SumStrategy::one_round);
+  const std::vector<char> fixed = at_boundary(mesh, 1, 0);
+  heat.set_fixed(fixed);
+  std::vector<double> values(nodes);
+  for (std::size_t n = 0; n < nodes; ++n) {
+    values[n] = fixed[n] != 0 ? exact[n] : 0;
+  }
+  heat.solve({diffusivity, velocity, source}, {}, 1e-10, values);
+  for (std::size_t n = 0; n < nodes; ++n) {
+    values[n] -= exact[n];
+  }
+  return size(comm, mesh, cells, 1, values);
+}
+
+/// The steady vortices u = (sin x cos y, -cos x sin y, 0), which a force keeps up: their solution
+/// on a cube, and its error.
+double flow_error(const comm::Comm& comm, int cells, SumStrategy strategy,
+                  std::vector<double>& values, Mesh& mesh) {
+  mesh = cube(comm, cells);
+  const Edges edges = make_edges(mesh);
+  const std::size_t nodes = mesh.tets.num_nodes();
+  constexpr double viscosity = 0.05;
+  std::vector<double> force, exact;
+  for (std::size_t n = 0; n < nodes; ++n) {
+    const auto [x, y, z] = place(mesh, n);
+    const double u = std::sin(x) * std::cos(y);
+    const double v = -std::cos(x) * std::sin(y);
+    exact.insert(exact.end(), {u, v, 0, 0});
+    force.insert(force.end(), {2 * viscosity * u, 2 * viscosity * v, 0});
+  }
+  Flow flow(comm, mesh, edges, strategy);
+  const std::vector<char> fixed = at_boundary(mesh, 4, 1);
+  flow.set_fixed(fixed, false);
+  values.assign(4 * nodes, 0);
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    values[n] = fixed[n] != 0 ? exact[n] : 0;
+  }
+  NewtonSettings settings;
+  settings.relative = 1e-8;
+  const NewtonReport report = flow.solve({viscosity, force}, {}, settings, values);
+  CHECK(report.last <= 1e-8 * report.first);
+  std::vector<double> error = values;
+  for (std::size_t n = 0; n < error.size(); ++n) {
+    error[n] = n % 4 == 3 ? 0 : error[n] - exact[n];
+  }
+  return size(comm, mesh, cells, 4, error);
+}
+
+} // namespace
+
+TEST_CASE("products by edges are those of all elements, whichever way sums take") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const discrete::TetBox box{{3, 2, 4}, {1, 1, 1}, 5};
+  const Mesh mesh = make_box(comm, box);
+  const Edges edges = make_edges(mesh);
+  const auto unknowns = static_cast<std::size_t>(4 * box.num_nodes());
+  std::vector<double> brute(unknowns, 0);
+  for (std::size_t e = 0; e < edges.elements.size(); ++e) {
+    const ElementMatrix<4> matrix = some_matrix(mesh.tets.tet_ids[e]);
+    for (std::size_t k = 0; k < 256; ++k) { // corner, corner, row, column
+      const std::size_t a = k / 64, b = k / 16 % 4, r = k / 4 % 4, c = k % 4;
+      const auto id = [&](std::size_t corner) {
+        return mesh.tets.node_ids[edges.elements[e].nodes[corner]];
+      };
+      brute[static_cast<std::size_t>(4 * id(a)) + r] +=
+          matrix[a][b][4 * r + c] * value_at(4 * id(b) + static_cast<GlobalIndex>(c));
+    }
+  }
+  comm::allreduce(comm, std::span(brute), comm::Op::sum);
+  for (const SumStrategy strategy :
+       {SumStrategy::allreduce, SumStrategy::allgather, SumStrategy::two_stage,
+        SumStrategy::one_round, SumStrategy::shared_memory}) {
+    EdgeMatrix<4> matrix(comm, mesh, edges, strategy);
+    for (std::size_t e = 0; e < edges.elements.size(); ++e) {
+      matrix.add(edges.elements[e], some_matrix(mesh.tets.tet_ids[e]));
+    }
+    std::vector<double> x, y(4 * mesh.tets.num_nodes());
+    for (std::size_t n = 0; n < y.size(); ++n) {
+      x.push_back(value_at(4 * mesh.tets.node_ids[n / 4] + static_cast<GlobalIndex>(n % 4)));
+    }
+    matrix.scale(x);
+    matrix.apply(x, y);
+    matrix.unscale(y);
+    for (std::size_t n = 0; n < y.size(); ++n) {
+      const auto at = static_cast<std::size_t>(4 * mesh.tets.node_ids[n / 4]) + n % 4;
+      CHECK(y[n] == doctest::Approx(brute[at]).epsilon(1e-12));
+    }
+  }
+}
+
+TEST_CASE("conduction through a plate is exact, and what enters leaves") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const Mesh mesh = make_box(comm, {{3, 3, 5}, {2, 1, 4}, 5});
+  const Edges edges = make_edges(mesh);
+  const std::size_t nodes = mesh.tets.num_nodes();
+  std::vector<char> fixed(nodes, 0);
+  std::vector<double> values(nodes, 0), flux(nodes);
+  const std::vector<double> rest(3 * nodes, 0);
+  for (const LocalIndex node : mesh.group("z-min").nodes) {
+    fixed[static_cast<std::size_t>(node)] = 1;
+    values[static_cast<std::size_t>(node)] = 1;
+  }
+  for (const LocalIndex node : mesh.group("z-max").nodes) {
+    fixed[static_cast<std::size_t>(node)] = 1;
+  }
+  Heat heat(comm, mesh, edges, SumStrategy::two_stage);
+  heat.set_fixed(fixed);
+  heat.solve({3, rest, {}}, {}, 1e-13, values);
+  heat.flux({3, rest, {}}, {}, values, flux);
+  std::vector<double> low(nodes, 0);
+  for (std::size_t n = 0; n < nodes; ++n) {
+    const double z = place(mesh, n)[2];
+    CHECK(values[n] == doctest::Approx(1 - z / 4).epsilon(1e-10));
+    low[n] = z < 2 ? 1 : 0;
+  }
+  CHECK(exchange::owned_dot(comm, mesh.plan, 1, flux, low) == doctest::Approx(3.0 * 2 * 1 / 4));
+  const std::vector<double> ones(nodes, 1);
+  CHECK(std::abs(exchange::owned_dot(comm, mesh.plan, 1, flux, ones)) < 1e-9);
+}
+
+TEST_CASE("the error of temperatures falls with the square of the width, slow flow or fast") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  for (const double diffusivity : {1.0, 1e-2}) {
+    const double order =
+        std::log2(heat_error(comm, 6, diffusivity) / heat_error(comm, 12, diffusivity));
+    INFO("diffusivity ", diffusivity, ": order ", order);
+    CHECK(order > 1.8);
+  }
+}
+
+TEST_CASE("the error of vortices falls with the square of the width; ways of summing agree") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  std::vector<double> values, others;
+  Mesh mesh;
+  const double fine = flow_error(comm, 8, SumStrategy::one_round, values, mesh);
+  const double coarse = flow_error(comm, 4, SumStrategy::one_round, values, mesh);
+  INFO("errors ", coarse, " and ", fine);
+  CHECK(std::log2(coarse / fine) > 1.8);
+  for (const SumStrategy strategy : {SumStrategy::allreduce, SumStrategy::allgather,
+                                     SumStrategy::two_stage, SumStrategy::shared_memory}) {
+    flow_error(comm, 4, strategy, others, mesh);
+    for (std::size_t n = 0; n < values.size(); ++n) {
+      CHECK(std::abs(others[n] - values[n]) < 1e-7);
+    }
+  }
+}
