@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/program/case.hpp"
 
+#include "case_file/toml.hpp"
+#include "case_file/words.hpp"
+
 #ifdef ISTHMUS_WITH_VTKHDF
 #include "flow/cgns/cgns.hpp"
 #endif
 #include "flow/grid/plot3d.hpp"
-#include "flow/program/toml.hpp"
-#include "flow/program/words.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/grammar/suggest.hpp"
 
@@ -14,6 +15,8 @@
 #include <numbers>
 
 namespace isthmus::flow {
+
+using solvers::Words;
 
 namespace {
 
@@ -253,14 +256,7 @@ Attitude Motion::at(double time) const {
 }
 
 Case read_case(const std::filesystem::path& path) {
-  toml::table root;
-  try {
-    root = toml::parse_file(path.string());
-  } catch (const toml::parse_error& error) {
-    const auto line = error.source().begin.line;
-    fail("{}{}: {}", path.string(), line > 0 ? fmt::format(":{}", line) : "", error.description());
-  }
-  const Tables tables(path.string(), std::move(root));
+  const Tables tables(path.string(), solvers::parse(path));
   Case result;
   read_flow(tables, result);
   read_grid(tables, path.parent_path(), result);

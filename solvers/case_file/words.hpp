@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <filesystem>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -13,7 +14,7 @@ class node;
 } // namespace v3
 } // namespace toml
 
-namespace isthmus::flow {
+namespace isthmus::solvers {
 
 /// One table of a case file, of which each word is known and of the right kind. All functions throw
 /// Error naming file and line.
@@ -62,4 +63,7 @@ class Words {
   const toml::table* table_; // nullptr: not there
 };
 
-} // namespace isthmus::flow
+/// Local. The tables of a case file. Throws Error naming file and line of what is no TOML.
+[[nodiscard]] toml::table parse(const std::filesystem::path& path);
+
+} // namespace isthmus::solvers

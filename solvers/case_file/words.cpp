@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "flow/program/words.hpp"
-#include "flow/program/toml.hpp"
+#include "case_file/words.hpp"
+#include "case_file/toml.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/grammar/suggest.hpp"
 
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <utility>
 
-namespace isthmus::flow {
+namespace isthmus::solvers {
 
 Words::Words(const std::string& file, std::string name, const toml::table* table,
              std::initializer_list<std::string_view> known)
@@ -150,4 +150,13 @@ std::vector<double> Words::list(std::string_view word, std::size_t most) const {
   return result;
 }
 
-} // namespace isthmus::flow
+toml::table parse(const std::filesystem::path& path) {
+  try {
+    return toml::parse_file(path.string());
+  } catch (const toml::parse_error& error) {
+    const auto line = error.source().begin.line;
+    fail("{}{}: {}", path.string(), line > 0 ? fmt::format(":{}", line) : "", error.description());
+  }
+}
+
+} // namespace isthmus::solvers
