@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "convection/program/case.hpp"
+
+#include "case_file/toml.hpp"
+#include "case_file/words.hpp"
+#include "isthmus/base/error.hpp"
+#include "isthmus/grammar/suggest.hpp"
+
+#include <algorithm>
+
+namespace isthmus::convection {
+
+using solvers::Words;
+
+namespace {
+
+void check_tables(const std::string& file, const toml::table& root) {
+  const std::vector<std::string> known{"mesh", "fluid", "boundary", "time"};
+  for (const auto& [key, value] : root) {
+    const std::string word(key.str());
+    check(std::find(known.begin(), known.end(), word) != known.end(),
+          "{}:{}: there is no table \"{}\"{}", file, value.source().begin.line, word,
+          grammar::suggestion(word, known));
+  }
+}
+
+void read_mesh(const Words& words, const std::filesystem::path& folder, Case& to) {
+  check(words.has("file") != words.has("cells"),
+        "{}: [mesh] needs either \"file\", a mesh of Gmsh, or \"cells\" of a box", words.place());
+  if (words.has("file")) {
+    to.mesh_file = folder / words.text("file", "");
+  }
+  to.box.lengths = words.numbers("box", to.box.lengths);
+  if (words.has("cells")) {
+    const std::vector<int> cells = words.counts("cells");
+    check(cells.size() == 3, "{}: \"cells\" of [mesh] must be three", words.place("cells"));
+    std::copy(cells.begin(), cells.end(), to.box.cells.begin());
+  }
+  to.box.tets_per_cell = words.count("tetrahedra-per-cell", to.box.tets_per_cell, 5);
+  const std::vector<exchange::SumStrategy> ways{
+      exchange::SumStrategy::automatic,     exchange::SumStrategy::allreduce,
+      exchange::SumStrategy::allgather,     exchange::SumStrategy::two_stage,
+      exchange::SumStrategy::shared_memory, exchange::SumStrategy::one_round};
+  to.sums = ways[words.choice(
+      "sums", "automatic",
+      {"automatic", "allreduce", "allgather", "two-stage", "shared-memory", "one-round"})];
+}
+
+void read_fluid(const Words& words, Case& to) {
+  check(words.has("rayleigh") == words.has("prandtl"),
+        "{}: \"rayleigh\" and \"prandtl\" of [fluid] come together", words.place());
+  if (words.has("rayleigh")) { // in units of the height, its diffusion, and the difference
+    to.viscosity = words.number("prandtl", 1, 0, true);
+    to.buoyancy = {0, 0, words.number("rayleigh", 0, 0, false) * to.viscosity};
+  }
+  to.viscosity = words.number("viscosity", to.viscosity, 0, true);
+  to.diffusivity = words.number("diffusivity", to.diffusivity, 0, true);
+  to.buoyancy = words.numbers("buoyancy", to.buoyancy);
+}
+
+Condition read_condition(const Words& words) {
+  Condition result;
+  result.place = words.place();
+  result.group = words.text("group", "");
+  check(!result.group.empty(), "{}: [[boundary]] needs \"group\"", result.place);
+  const std::size_t kind =
+      words.choice("kind", "wall", {"wall", "velocity", "slip-x", "slip-y", "slip-z", "open"});
+  constexpr std::size_t first_slip = 2;
+  constexpr std::size_t open = 5;
+  result.is_open = kind == open;
+  for (std::size_t c = 0; c < 3; ++c) {
+    result.holds[c] = kind < first_slip || kind == first_slip + c;
+  }
+  if (kind == 1) {
+    check(words.has("velocity"), "{}: a boundary of kind \"velocity\" needs \"velocity\"",
+          result.place);
+    result.velocity = words.numbers("velocity", result.velocity);
+  }
+  if (words.has("temperature")) {
+    result.temperature = words.number("temperature", 0);
+  }
+  return result;
+}
+
+} // namespace
+
+Case read_case(const std::filesystem::path& path) {
+  const std::string file = path.string();
+  const toml::table root = solvers::parse(path);
+  check_tables(file, root);
+  Case result;
+  read_mesh({file,
+             "mesh",
+             root["mesh"].as_table(),
+             {"file", "box", "cells", "tetrahedra-per-cell", "sums"}},
+            path.parent_path(), result);
+  read_fluid({file,
+              "fluid",
+              root["fluid"].as_table(),
+              {"rayleigh", "prandtl", "viscosity", "diffusivity", "buoyancy"}},
+             result);
+  const toml::array* const all = root["boundary"].as_array();
+  for (std::size_t n = 0; all != nullptr && n < all->size(); ++n) {
+    result.conditions.push_back(read_condition(
+        {file, "boundary", all->get(n)->as_table(), {"group", "kind", "velocity", "temperature"}}));
+  }
+  const Words time(file, "time", root["time"].as_table(),
+                   {"step", "steps", "steady", "corrections"});
+  result.step = time.number("step", result.step, 0, true);
+  result.steps = time.count("steps", result.steps, 1);
+  result.steady = time.number("steady", result.steady, 0, false);
+  result.corrections = time.count("corrections", result.corrections, 1);
+  return result;
+}
+
+} // namespace isthmus::convection

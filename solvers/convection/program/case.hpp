@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "convection/numerics/flow.hpp"
+#include "isthmus/discrete/tetrahedra.hpp"
+#include "isthmus/exchange/interface_sum.hpp"
+
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace isthmus::convection {
+
+/// What holds on a group of the boundary.
+struct Condition {
+  std::string group;
+  std::array<bool, 3> holds{};            // which components of the velocity are given
+  std::array<double, 3> velocity{};       // where they are
+  std::optional<double> temperature = {}; // none: insulated
+  bool is_open = false;                   // nothing holds the velocity: no traction
+  std::string place;                      // in the case file, for errors
+};
+
+/// What a case file says.
+struct Case {
+  std::filesystem::path mesh_file; // empty: the box
+  discrete::TetBox box{{8, 8, 8}, {1, 1, 1}, 6};
+  exchange::SumStrategy sums = exchange::SumStrategy::automatic;
+  double viscosity = 1;
+  double diffusivity = 1;
+  std::array<double, 3> buoyancy{}; // force per temperature
+  std::vector<Condition> conditions;
+  double step = 0.01;
+  int steps = 100;
+  double steady = 1e-5; // largest relative change of the velocity and temperature in a step
+  int corrections = 1;  // solves of flow and heat in a step
+  NewtonSettings newton{1e-3, 1e-10, 20, 0.1};
+};
+
+/// Local. Reads a case file. Throws Error naming file and line.
+[[nodiscard]] Case read_case(const std::filesystem::path& path);
+
+} // namespace isthmus::convection

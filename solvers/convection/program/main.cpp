@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// isthmus-convection CASE: solves a case on the ranks it was started with.
+#include "convection/program/run.hpp"
+#include "isthmus/base/error.hpp"
+#include "isthmus/base/reason.hpp"
+#include "isthmus/comm/agree.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <cstdio>
+#include <optional>
+#include <string>
+
+namespace {
+
+using namespace isthmus;
+
+void execute(const comm::Comm& comm, int argc, char** argv) {
+  check(argc == 2, "usage: isthmus-convection CASE");
+  std::optional<convection::Case> from;
+  comm::agree(comm, [&] { from = convection::read_case(argv[1]); });
+  const convection::RunResult result = convection::run(comm, *from, stdout);
+  if (comm.is_root()) {
+    if (!result.has_level) {
+      fmt::print("the flow is enclosed: the mean pressure was made zero\n");
+    }
+    fmt::print("{} after {} steps\n", result.is_steady ? "steady" : "ended", result.steps);
+  }
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int code = 0;
+  {
+    const comm::Comm comm(MPI_COMM_WORLD);
+    try {
+      execute(comm, argc, argv);
+    } catch (...) { // on all ranks, or it is this one's alone and the others are told by the end
+      code = 1;
+      const std::string reason = current_reason();
+      if (comm.is_root()) {
+        fmt::print(stderr, "error: {}\n", reason);
+      }
+    }
+  }
+  MPI_Finalize();
+  return code;
+}

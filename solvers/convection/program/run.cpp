@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "convection/program/run.hpp"
+
+#include "isthmus/base/error.hpp"
+#include "isthmus/comm/agree.hpp"
+#include "isthmus/exchange/owned_nodes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace isthmus::convection {
+
+namespace {
+
+void check_groups(const Mesh& mesh, const std::vector<Condition>& conditions) {
+  for (const Condition& condition : conditions) {
+    try {
+      static_cast<void>(mesh.group(condition.group));
+    } catch (const Error& error) {
+      fail("{}: {}", condition.place, error.what());
+    }
+  }
+  for (const Group& group : mesh.groups) {
+    const bool is_named = std::any_of(conditions.begin(), conditions.end(),
+                                      [&group](const auto& c) { return c.group == group.name; });
+    check(is_named, "group \"{}\" of the mesh has no condition; add [[boundary]] with it",
+          group.name);
+  }
+}
+
+class Run {
+ public:
+  Run(const comm::Comm& comm, const Case& from)
+      : comm_(comm),
+        from_(from),
+        mesh_(from.mesh_file.empty() ? make_box(comm, from.box) : open_gmsh(comm, from.mesh_file)),
+        edges_(make_edges(mesh_)),
+        flow_(comm, mesh_, edges_, from.sums),
+        heat_(comm, mesh_, edges_, from.sums) {
+    comm::agree(comm, [this] { check_groups(mesh_, from_.conditions); });
+    const std::size_t nodes = mesh_.tets.num_nodes();
+    result_.values.assign(4 * nodes, 0);
+    result_.temperature.assign(nodes, 0);
+    set_conditions();
+  }
+
+  RunResult operator()(std::FILE* lines) {
+    while (result_.steps < from_.steps && !result_.is_steady) {
+      step(lines);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void set_conditions() {
+    std::vector<char> held(result_.values.size(), 0);
+    std::vector<char> hot(result_.temperature.size(), 0);
+    result_.has_level = false;
+    for (const Condition& condition : from_.conditions) {
+      result_.has_level = result_.has_level || condition.is_open;
+      for (const LocalIndex node : mesh_.group(condition.group).nodes) {
+        const auto n = static_cast<std::size_t>(node);
+        for (std::size_t c = 0; c < 3; ++c) {
+          if (condition.holds[c]) {
+            held[4 * n + c] = 1;
+            result_.values[4 * n + c] = condition.velocity[c];
+          }
+        }
+        if (condition.temperature) {
+          hot[n] = 1;
+          result_.temperature[n] = *condition.temperature;
+        }
+      }
+    }
+    flow_.set_fixed(std::move(held), result_.has_level);
+    heat_.set_fixed(std::move(hot));
+  }
+
+  /// -1/step times the values at its begin, for backward Euler.
+  std::vector<double> before(const std::vector<double>& values) const {
+    std::vector<double> result(values.size());
+    std::transform(values.begin(), values.end(), result.begin(),
+                   [this](double value) { return -value / from_.step; });
+    return result;
+  }
+
+  /// Relative change of the values since `before` was made.
+  double change(int width, const std::vector<double>& values, const std::vector<double>& before) {
+    std::vector<double> difference = values;
+    std::vector<double> sized = values;
+    for (std::size_t n = 0; n < values.size(); ++n) {
+      const bool is_pressure = width == 4 && n % 4 == 3;
+      difference[n] = is_pressure ? 0 : values[n] + before[n] * from_.step;
+      sized[n] = is_pressure ? 0 : values[n];
+    }
+    const auto square = [&](const std::vector<double>& of) {
+      return exchange::owned_dot(comm_, mesh_.plan, width, of, of);
+    };
+    const double size = square(sized);
+    return size > 0 ? std::sqrt(square(difference) / size) : 0;
+  }
+
+  void step(std::FILE* lines) {
+    const std::vector<double> flow_before = before(result_.values);
+    const std::vector<double> heat_before = before(result_.temperature);
+    const std::size_t nodes = result_.temperature.size();
+    std::vector<double> force(3 * nodes), velocity(3 * nodes);
+    NewtonReport newton;
+    int heat_iterations = 0;
+    for (int n = 0; n < from_.corrections; ++n) {
+      for (std::size_t k = 0; k < 3 * nodes; ++k) {
+        force[k] = from_.buoyancy[k % 3] * result_.temperature[k / 3];
+      }
+      newton = flow_.solve({from_.viscosity, force}, {1 / from_.step, flow_before}, from_.newton,
+                           result_.values);
+      for (std::size_t k = 0; k < 3 * nodes; ++k) {
+        velocity[k] = result_.values[4 * (k / 3) + k % 3];
+      }
+      constexpr double tolerance = 1e-3; // as Elias et al. (2009) take
+      heat_iterations = heat_
+                            .solve({from_.diffusivity, velocity, {}}, {1 / from_.step, heat_before},
+                                   tolerance, result_.temperature)
+                            .iterations;
+    }
+    ++result_.steps;
+    find_heat(velocity, heat_before);
+    const double of_flow = change(4, result_.values, flow_before);
+    const double of_heat = change(1, result_.temperature, heat_before);
+    result_.is_steady = std::max(of_flow, of_heat) < from_.steady;
+    if (lines != nullptr && comm_.is_root()) {
+      fmt::print(lines, "{},{:.6g},{:.3e},{},{},{},{:.3e},{:.3e}", result_.steps,
+                 result_.steps * from_.step, newton.first, newton.iterations,
+                 newton.linear_iterations, heat_iterations, of_flow, of_heat);
+      for (const double heat : result_.heat) {
+        fmt::print(lines, ",{:.6f}", heat);
+      }
+      fmt::print(lines, "\n");
+      std::fflush(lines);
+    }
+  }
+
+  void find_heat(const std::vector<double>& velocity, const std::vector<double>& heat_before) {
+    std::vector<double> flux(result_.temperature.size());
+    heat_.flux({from_.diffusivity, velocity, {}}, {1 / from_.step, heat_before},
+               result_.temperature, flux);
+    result_.heat.clear();
+    for (const Condition& condition : from_.conditions) {
+      std::vector<double> inside(flux.size(), 0);
+      if (condition.temperature) {
+        for (const LocalIndex node : mesh_.group(condition.group).nodes) {
+          inside[static_cast<std::size_t>(node)] = 1;
+        }
+      }
+      result_.heat.push_back(exchange::owned_dot(comm_, mesh_.plan, 1, flux, inside));
+    }
+  }
+
+  const comm::Comm& comm_;
+  const Case& from_;
+  Mesh mesh_;
+  Edges edges_;
+  Flow flow_;
+  Heat heat_;
+  RunResult result_;
+};
+
+} // namespace
+
+RunResult run(const comm::Comm& comm, const Case& from, std::FILE* lines) {
+  Run work(comm, from);
+  if (lines != nullptr && comm.is_root()) {
+    fmt::print(lines, "step,time,residual,newton,flow_gmres,heat_gmres,flow_change,heat_change");
+    for (const Condition& condition : from.conditions) {
+      fmt::print(lines, ",heat_{}", condition.group);
+    }
+    fmt::print(lines, "\n");
+  }
+  return work(lines);
+}
+
+} // namespace isthmus::convection
