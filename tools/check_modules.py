@@ -74,7 +74,7 @@ def cycle_problems(arrows: Arrows) -> Iterator[str]:
 
 
 def row_of(folder: str, arrows: Arrows) -> str:
-    """The row of the table that a folder of src/isthmus belongs to: its own, or that of the folder around it."""
+    """The row of the table for a folder of src/isthmus: its own, or that of the folder around it."""
     while folder not in arrows and "/" in folder:
         folder = folder.rpartition("/")[0]
     return folder
@@ -107,7 +107,8 @@ def include_problems(path: Path, lines: list[str], arrows: Arrows, used: Arrows)
 def first_include_problems(root: Path, path: Path, lines: list[str]) -> Iterator[str]:
     """A source of a module whose header does not come first: nothing shows that it compiles alone."""
     header = path.with_suffix(".hpp")
-    if path.parts[:2] != ("src", "isthmus") and path.parts[0] != "api" or path.suffix != ".cpp" or not (root / header).exists():
+    is_ours = path.parts[:2] == ("src", "isthmus") or path.parts[0] == "api"
+    if not is_ours or path.suffix != ".cpp" or not (root / header).exists():
         return
     for number, line in enumerate(lines, 1):
         if line.lstrip().startswith("#include"):
@@ -164,7 +165,8 @@ def library_problems(root: Path, arrows: Arrows) -> Iterator[str]:
     for folder in sorted(libraries ^ arrows.keys()):
         if "/" in folder:
             missing = "row in DESIGN.md" if folder in libraries else "CMakeLists.txt"
-            yield f"src/isthmus/{folder}: a library of its own has a list file and a row; there is no {missing}"
+            yield (f"src/isthmus/{folder}: a library of its own has a list file and a row; "
+                   f"there is no {missing}")
 
 
 def problems(root: Path) -> Iterator[str]:

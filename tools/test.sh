@@ -40,11 +40,18 @@ preset() { # NAME: builds and tests one preset
   nice tools/build.sh "$1" "$jobs" && ctest --preset "$1"
 }
 
+functions() { # a test, which is read from its beginning to its end, may branch as often as it needs
+  local limits=(-w -l cpp -T length=60 -T parameter_count=6 -W tools/long_signatures.txt) code=0
+  .venv/bin/lizard "${limits[@]}" src api apps cli bench openfoam solvers || code=1
+  .venv/bin/lizard "${limits[@]}" -C 1000 tests || code=1
+  return $code
+}
+
 if [ "$(id -u)" -eq 0 ]; then
   tools/setup_system.sh calculix-ccx || true # 2 MB; without it the example of it is skipped
 fi
 step format tools/format.sh --check
-step functions .venv/bin/lizard -w -l cpp -T length=60 -T parameter_count=6 -W tools/long_signatures.txt src api apps cli bench openfoam solvers
+step functions functions
 step headers cmake --build build/release -j "$jobs" --target all_verify_interface_header_sets
 # Tests wait for each other much of their time: what the first leave of the processors compiles and runs the others, in a
 # group of processes that ends with this one.

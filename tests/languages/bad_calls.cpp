@@ -73,8 +73,11 @@ const char* const d = "No-Data";
 constexpr int n = 10;
 constexpr int k = 7;
 
+int length(const char* name) {
+  return static_cast<int>(std::strlen(name));
+}
+
 Calls fortran_functions_of_runs() {
-  const auto length = [](const char* name) { return static_cast<int>(std::strlen(name)); };
   return {
       {"precicef_create_",
        [] { precicef_create_(self, config, &two, &two, length(self), length(config)); }},

@@ -45,6 +45,7 @@ class Walker {
   void draw_write(int p, int r, Random& random);
   void draw_read(int p, int r, Random& random);
   void expect_values(int r, int f, Call& call) const;
+  void read_wrongly(int p, int r, int f, int wrong, Call call, Random& random);
   void draw_write_just_in_time(int p, int r, int f, Random& random);
   void draw_gradients(int p, int r, Random& random);
   void draw_read_just_in_time(int p, int r, int f, Random& random);

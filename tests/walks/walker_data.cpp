@@ -180,9 +180,24 @@ void Walker::draw_read(int p, int r, Random& random) {
     return;
   }
   const int wrong = random.chance(0.25) ? random.below(7) : -1;
+  if (wrong >= 0) {
+    read_wrongly(p, r, f, wrong, call, random);
+  } else {
+    const std::array parts{0.0, 0.0, 1.0, 0.5, 0.25};
+    call.time = limit * parts[static_cast<std::size_t>(random.below(5))];
+    expect_values(r, f, call);
+    add(p, r, call);
+  }
+}
+
+/// One of the ways in which a read is wrong, drawn from 0 to 6.
+void Walker::read_wrongly(int p, int r, int f, int wrong, Call call, Random& random) {
+  const bool direct = flow(f).kind == Flow::Kind::direct;
+  const std::string name = name_of(call.kind);
   if (wrong == 0) {
+    const int count = static_cast<int>((direct ? call.numbers : rank(p, r).points).size() / 2);
     call.ids.push_back(random.chance(0.5) && !direct ? count : -1);
-    call.count += static_cast<int>(width);
+    call.count += flow(f).components;
     refuse(p, r, call, {name, call.mesh});
   } else if (wrong == 1) {
     call.count += 1;
@@ -202,15 +217,11 @@ void Walker::draw_read(int p, int r, Random& random) {
       call.numbers.clear();
       refuse(p, r, call, {name, call.mesh, call.data});
     }
-  } else if (wrong >= 5) {
+  } else {
+    const double limit = model_->step_limit(p);
     const std::array times{-0.25, limit + 0.25, nan, std::numeric_limits<double>::infinity()};
     call.time = times[static_cast<std::size_t>(random.below(4))];
     refuse(p, r, call, {name});
-  } else {
-    const std::array parts{0.0, 0.0, 1.0, 0.5, 0.25};
-    call.time = limit * parts[static_cast<std::size_t>(random.below(5))];
-    expect_values(r, f, call);
-    add(p, r, call);
   }
 }
 

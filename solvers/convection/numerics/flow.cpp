@@ -3,19 +3,18 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/exchange/owned_nodes.hpp"
+#include "isthmus/geometry/vector3.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace isthmus::convection {
 
+using geometry::dot;
+
 namespace {
 
 using Vector = std::array<double, 3>;
-
-double dot3(const Vector& a, const Vector& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 /// Fields of one element.
 struct State {
@@ -50,9 +49,9 @@ State state_of(const Element& e, const FlowTerms& terms, const TimeDerivative& t
   }
   for (std::size_t i = 0; i < 3; ++i) {
     s.divergence += s.gradient[i][i];
-    s.strong[i] = s.mean_rate[i] + dot3(s.mean, s.gradient[i]) + s.pressure_gradient[i];
+    s.strong[i] = s.mean_rate[i] + dot(s.mean, s.gradient[i]) + s.pressure_gradient[i];
   }
-  const double speed = std::sqrt(dot3(s.mean, s.mean));
+  const double speed = std::sqrt(dot(s.mean, s.mean));
   s.tau = stabilization_time(speed, terms.viscosity, e.length);
   const double reynolds = speed * e.length / (2 * terms.viscosity);
   s.lsic = speed * e.length / 2 * std::min(1.0, reynolds / 3);
@@ -73,14 +72,14 @@ void subtract_residual(const Element& e, const State& s, double viscosity,
   for (std::size_t a = 0; a < 4; ++a) {
     const Vector& g = e.gradients[a];
     const Vector at = under(s, a);
-    const double along = s.tau * dot3(s.mean, g);
+    const double along = s.tau * dot(s.mean, g);
     double* const row = &residual[4 * e.nodes[a]];
     for (std::size_t i = 0; i < 3; ++i) {
-      row[i] -= e.volume * ((4 * s.mean_rate[i] + s.rate[a][i]) / 20 + dot3(at, s.gradient[i]) +
-                            viscosity * dot3(s.gradient[i], g) - s.mean_pressure * g[i] +
+      row[i] -= e.volume * ((4 * s.mean_rate[i] + s.rate[a][i]) / 20 + dot(at, s.gradient[i]) +
+                            viscosity * dot(s.gradient[i], g) - s.mean_pressure * g[i] +
                             along * s.strong[i] + s.lsic * s.divergence * g[i]);
     }
-    row[3] -= e.volume * (s.divergence / 4 + s.tau * dot3(g, s.strong));
+    row[3] -= e.volume * (s.divergence / 4 + s.tau * dot(g, s.strong));
   }
 }
 
@@ -90,13 +89,13 @@ ElementMatrix<4> derivative(const Element& e, const State& s, double viscosity, 
   for (std::size_t a = 0; a < 4; ++a) {
     const Vector& g = e.gradients[a];
     const Vector at = under(s, a);
-    const double along = s.tau * dot3(s.mean, g);
+    const double along = s.tau * dot(s.mean, g);
     for (std::size_t b = 0; b < 4; ++b) {
       const Vector& h = e.gradients[b];
       auto& m = matrix[a][b];
       const double mass = (a == b ? 2.0 : 1.0) / 20;
-      const double moved = now / 4 + dot3(s.mean, h); // of the mean residual
-      const double same = now * mass + dot3(at, h) + viscosity * dot3(g, h) + along * moved;
+      const double moved = now / 4 + dot(s.mean, h); // of the mean residual
+      const double same = now * mass + dot(at, h) + viscosity * dot(g, h) + along * moved;
       double of_pressure = 0;
       for (std::size_t i = 0; i < 3; ++i) {
         m[5 * i] += same;

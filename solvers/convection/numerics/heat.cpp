@@ -3,6 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
+#include "isthmus/geometry/vector3.hpp"
 #include "isthmus/la/krylov/solve.hpp"
 
 #include <algorithm>
@@ -11,13 +12,7 @@
 
 namespace isthmus::convection {
 
-namespace {
-
-double dot3(const std::array<double, 3>& a, const std::array<double, 3>& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-} // namespace
+using geometry::dot;
 
 double stabilization_time(double speed, double diffusivity, double length) {
   const double advective = 2 * speed / length;
@@ -82,22 +77,22 @@ void Heat::assemble(const HeatTerms& terms, const TimeDerivative& time,
         gradient[c] += values[n] * e.gradients[a][c];
       }
     }
-    const double tau = stabilization_time(std::sqrt(dot3(mean, mean)), terms.diffusivity, e.length);
-    const double strong = mean_rate + dot3(mean, gradient); // of its mean
+    const double tau = stabilization_time(std::sqrt(dot(mean, mean)), terms.diffusivity, e.length);
+    const double strong = mean_rate + dot(mean, gradient); // of its mean
     ElementMatrix<1> matrix{};
     for (std::size_t a = 0; a < 4; ++a) {
       std::array<double, 3> at{}; // velocity under the function of the corner
       for (std::size_t c = 0; c < 3; ++c) {
         at[c] = (4 * mean[c] + u[a][c]) / 20;
       }
-      const double along = tau * dot3(mean, e.gradients[a]);
+      const double along = tau * dot(mean, e.gradients[a]);
       residual[e.nodes[a]] -=
-          e.volume * ((4 * mean_rate + rate[a]) / 20 + dot3(at, gradient) +
-                      terms.diffusivity * dot3(gradient, e.gradients[a]) + along * strong);
+          e.volume * ((4 * mean_rate + rate[a]) / 20 + dot(at, gradient) +
+                      terms.diffusivity * dot(gradient, e.gradients[a]) + along * strong);
       for (std::size_t b = 0; b < 4 && is_matrix; ++b) {
-        matrix[a][b][0] = e.volume * (time.now * (a == b ? 2 : 1) / 20 + dot3(at, e.gradients[b]) +
-                                      terms.diffusivity * dot3(e.gradients[a], e.gradients[b]) +
-                                      along * (time.now / 4 + dot3(mean, e.gradients[b])));
+        matrix[a][b][0] = e.volume * (time.now * (a == b ? 2 : 1) / 20 + dot(at, e.gradients[b]) +
+                                      terms.diffusivity * dot(e.gradients[a], e.gradients[b]) +
+                                      along * (time.now / 4 + dot(mean, e.gradients[b])));
       }
     }
     if (is_matrix) {
