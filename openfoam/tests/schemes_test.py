@@ -42,7 +42,7 @@ with tempfile.TemporaryDirectory() as name:
         case, end = tutorials.dam_break(Path(name) / f"normal{ranks}")
         tutorials.decompose(case, ranks)
         far, messages = compare(case, Path(name) / "runs", end)
-        assert far.largest < 1e-11, far
+        assert far.largest < 1e-9, far  # rounding, grown by equations that end at 1e-7
         assert ranks == 1 or messages[1] < 0.95 * messages[0], messages
         print(f"normal faces, {ranks} ranks: messages per step {messages}, fields {far.largest:.1e}")
         case, end = skewed(Path(name) / f"skewed{ranks}")
