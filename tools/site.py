@@ -28,8 +28,9 @@ def write_pages(folder: Path, build: Path) -> list[Path]:
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "docs", folder)
     draw_pictures(folder / "pictures")
-    for page in folder.glob("*.md"):
-        page.write_text(without_links_out(page.read_text().replace("../examples/README.md", "examples.md")))
+    for page in folder.rglob("*.md"):
+        text = page.read_text().replace("../examples/README.md", "examples.md")
+        page.write_text(without_links_out(text, len(page.relative_to(folder).parts)))
     made = {
         "examples": examples(folder / "pictures"),
         "configuration-reference": configuration_reference(build),
@@ -41,7 +42,7 @@ def write_pages(folder: Path, build: Path) -> list[Path]:
     }
     for name, text in made.items():
         (folder / f"{name}.md").write_text(text)
-    return sorted(folder.glob("*.md"))
+    return sorted(folder.rglob("*.md"))
 
 
 def draw_pictures(folder: Path) -> None:
@@ -55,9 +56,9 @@ def draw_pictures(folder: Path) -> None:
     graph_picture(folder / "oscillator.svg", describe(config), config.name)
 
 
-def without_links_out(text: str) -> str:
-    """Links to files that are no pages become words."""
-    return re.sub(r"\[([^\]]+)\]\(\.\./[^)]+\)", r"\1", text)
+def without_links_out(text: str, depth: int) -> str:
+    """Links to files that are no pages become words; `depth`: folders up from a page until it is out."""
+    return re.sub(rf"\[([^\]]+)\]\((?:\.\./){{{depth}}}[^)]+\)", r"\1", text)
 
 
 def examples(pictures: Path) -> str:

@@ -18,7 +18,7 @@ from isthmus.plot.benchmarks import file_names
 from isthmus.programs import look_for
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted(page for pattern in ("*.md", "docs/*.md", "bench/*.md", "examples/**/*.md")
+PAGES = sorted(page for pattern in ("*.md", "docs/**/*.md", "bench/*.md", "examples/**/*.md")
                for page in ROOT.glob(pattern))
 MADE = {"configuration-reference.md", "cpp-reference.md", "c-reference.md", "fortran-reference.md",
         "python-reference.md", "pictures/oscillator.svg",
@@ -47,7 +47,7 @@ def test_commands_are_accepted(page, capsys):
 
 
 def test_environment_variables_are_explained():
-    page = "".join(page.read_text() for page in ROOT.glob("docs/*.md"))
+    page = "".join(page.read_text() for page in ROOT.glob("docs/**/*.md"))
     sources = [path for pattern in ("src/**/*.cpp", "python/isthmus/*.py", "python/isthmus/run/*.py")
                for path in ROOT.glob(pattern)]
     used = {name for path in sources for name in re.findall(r'"(ISTHMUS_[A-Z_]+)"', path.read_text())}
@@ -147,6 +147,6 @@ def test_the_site_is_built(tmp_path):
     done = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"], cwd=tmp_path,
                           check=False, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
-    listed = set(re.findall(r": ([\w-]+\.md)", settings))
-    assert listed == {page.name for page in pages.glob("*.md")}, "every page is in the menu"
+    listed = set(re.findall(r": (?:[\w-]+/)?([\w-]+\.md)", settings))
+    assert listed == {page.name for page in pages.rglob("*.md")}, "every page is in the menu"
     assert (tmp_path / "html/search/search_index.json").is_file()

@@ -186,7 +186,7 @@ TEST_CASE("what an action makes of mapped data goes the way of these data") {
   REQUIRE(out.size() == 1);
   CHECK(out.front().adds);
   CHECK(out.front().routes->front().first == 0);
-  CHECK(a.fields.at("Remote", "y").is_made_of(a.fields.at("Remote", "x")));
+  CHECK(isthmus::fields::is_made_of(a.fields.at("Remote", "y"), a.fields.at("Remote", "x")));
   CHECK(a.planned.vertices_of(a.fields.at("Remote", "y")) == std::vector<LocalIndex>{2, 0});
   const std::vector<Item> in = b.items.of(made);
   REQUIRE(in.size() == 1);

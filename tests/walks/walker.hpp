@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "model.hpp"
+#include "model/model.hpp"
 #include "random.hpp"
 #include "script.hpp"
 #include "setting.hpp"

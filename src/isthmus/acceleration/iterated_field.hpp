@@ -21,6 +21,9 @@ struct IteratedField {
   /// Per value of a sample: not 0 if it only follows and counts neither in norms nor in equations,
   /// because another rank holds it too, or because it is a gradient. Empty: all count.
   std::vector<char> follows = {};
+  /// Values per sample beside these, which are always zero: they count among the unknowns of all
+  /// ranks, which limit the columns of quasi-Newton methods.
+  std::size_t zeros = 0;
 
   [[nodiscard]] std::size_t rows() const { return size * samples; }
 };

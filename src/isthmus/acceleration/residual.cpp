@@ -17,6 +17,7 @@ void Residual::initialize(std::vector<IteratedField> fields, std::span<const std
   unknowns_.clear();
   blocks_.clear();
   std::size_t rows = 0;
+  zero_rows_ = 0;
   std::size_t primary = 0;
   for (std::size_t f = 0; f < fields_.size(); ++f) {
     const IteratedField& field = fields_[f];
@@ -31,6 +32,7 @@ void Residual::initialize(std::vector<IteratedField> fields, std::span<const std
       }
       blocks_.push_back({f, primary, ends.empty() ? primary : ends.size(), rows, end});
       rows = end;
+      zero_rows_ += field.zeros * (reduced_ ? 1 : field.samples);
       ++primary;
     }
   }

@@ -47,6 +47,8 @@ class Residual {
   /// Whether a difference of residuals with this square in a block is rounding of its values.
   [[nodiscard]] bool is_rounding(std::size_t block, double square) const;
   [[nodiscard]] std::size_t rows() const { return current_.size(); }
+  /// Equations beside the rows, of values that are always zero.
+  [[nodiscard]] std::size_t zero_rows() const { return zero_rows_; }
   [[nodiscard]] std::span<const double> current() const { return current_; }
   [[nodiscard]] std::span<const double> previous() const { return previous_; }
   /// Of the window, from 1.
@@ -69,6 +71,7 @@ class Residual {
   std::vector<Norms> norms_;
   std::vector<Norms> primary_norms_;
   std::size_t first_sum_ = 0;
+  std::size_t zero_rows_ = 0;
   int iteration_ = 0;
 };
 

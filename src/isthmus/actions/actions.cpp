@@ -142,7 +142,8 @@ void Actions::rewind(config::ActionTiming timing, double time,
 
 void Actions::act_again(const fields::Field& target) {
   for (Act& act : acts_) {
-    if (act.target != nullptr && (act.target == &target || act.target->is_made_of(target))) {
+    if (act.target != nullptr &&
+        (act.target == &target || fields::is_made_of(*act.target, target))) {
       act.done = not_yet;
     }
   }

@@ -78,7 +78,7 @@ void StepMappings::map_initial(std::list<Scheme>& schemes) {
     for (const fields::Item& item : scheme.initial().outgoing()) {
       bool is_mapped = false;
       for (fields::FieldMapping& mapping : planned_.write_mappings()) {
-        if (mapping.to == item.field || item.field->is_made_of(*mapping.to)) {
+        if (mapping.to == item.field || fields::is_made_of(*item.field, *mapping.to)) {
           is_mapped = true;
           if (mapping.from->wave().empty()) {
             mapping.from->store_written(0);

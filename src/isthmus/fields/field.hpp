@@ -26,8 +26,20 @@ class Field {
 
   /// Drops all samples; what is written already for the next one stays. No vertex is a ghost.
   void resize(LocalIndex num_vertices);
-  /// By vertex: not 0 if a lower rank holds it, too; empty: none.
-  void mark_ghosts(std::vector<char> ghosts) { ghosts_ = std::move(ghosts); }
+  /// By vertex: not 0 if a lower rank holds it, too; empty: none. `num_in_mesh`: of a received mesh
+  /// that is known on this rank alone, all its vertices; else 0.
+  void mark_ghosts(std::vector<char> ghosts, LocalIndex num_in_mesh = 0) {
+    ghosts_ = std::move(ghosts);
+    num_in_mesh_ = num_in_mesh;
+  }
+  /// Values of the mesh that no mapping reaches, and that are zero therefore.
+  [[nodiscard]] std::size_t num_unreached() const {
+    const std::size_t all =
+        static_cast<std::size_t>(num_in_mesh_) * static_cast<std::size_t>(components_);
+    const std::size_t held =
+        wave_.size() / static_cast<std::size_t>(width()) * static_cast<std::size_t>(components_);
+    return all > held ? all - held : 0;
+  }
   [[nodiscard]] std::span<const char> ghosts() const { return ghosts_; }
   /// The same unless the size is right already.
   void fit(LocalIndex num_vertices);
@@ -60,10 +72,6 @@ class Field {
   };
   void join(std::vector<Part> parts) { parts_ = std::move(parts); }
   [[nodiscard]] std::span<const Part> parts() const { return parts_; }
-  [[nodiscard]] bool is_made_of(const Field& other) const {
-    return std::any_of(parts_.begin(), parts_.end(),
-                       [&other](const Part& part) { return part.of == &other; });
-  }
 
   [[nodiscard]] const std::string& mesh() const { return mesh_; }
   [[nodiscard]] const std::string& data() const { return data_; }
@@ -84,6 +92,7 @@ class Field {
   int components_;
   int derivatives_;
   std::vector<char> ghosts_;
+  LocalIndex num_in_mesh_ = 0;
   std::vector<Part> parts_;
   time::Waveform wave_;
   std::vector<double> written_; // valid while pending_
@@ -91,6 +100,12 @@ class Field {
   bool ever_written_ = false;
   Watch watch_ = Watch::never;
 };
+
+/// Whether an action makes the values of `field` of those of `other`.
+[[nodiscard]] inline bool is_made_of(const Field& field, const Field& other) {
+  return std::any_of(field.parts().begin(), field.parts().end(),
+                     [&other](const Field::Part& part) { return part.of == &other; });
+}
 
 /// Values of all vertices of a field without their gradients, which need `scratch`.
 [[nodiscard]] std::span<const double> plain(const Field& field, std::span<const double> values,

@@ -142,6 +142,9 @@ Item Items::received(const config::Exchange& exchange) const {
     if (use < received->plan.mappings.size()) {
       item.routes = &received->plan.mappings[use].routes;
     }
+    const bool is_whole = received->plan.is_whole;
+    fields_.at(exchange.mesh, exchange.data)
+        .mark_ghosts({}, is_whole ? received->plan.num_transferred : 0);
   } else if (received != nullptr) {
     item.routes = &received->plan.read;
     Field& field = fields_.at(exchange.mesh, exchange.data);

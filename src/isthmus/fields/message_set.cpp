@@ -155,7 +155,7 @@ bool holds(const std::vector<Item>& items, const Field* field) {
 Carried carried(const std::vector<Item>& items, const Field& field) {
   Carried most = Carried::nothing;
   for (const Item& item : items) {
-    if (item.field == &field || item.field->is_made_of(field)) {
+    if (item.field == &field || is_made_of(*item.field, field)) {
       most = std::max(most, item.all_samples ? Carried::all_samples : Carried::one_sample);
     }
   }

@@ -63,6 +63,7 @@ void IteratedData::forget(double time) {
     const time::Waveform& wave = entry.field->wave();
     entry.layout.size = wave.size();
     entry.layout.follows = follows(*entry.field);
+    entry.layout.zeros = entry.field->num_unreached();
     entry.unknowns = acceleration::Unknowns(entry.layout);
     entry.previous = time::Waveform(wave.size(), wave.degree());
     entry.previous.append(time, std::vector<double>(wave.size(), 0.0));

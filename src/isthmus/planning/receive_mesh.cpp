@@ -251,6 +251,7 @@ class Reception {
     searches_.forget_distances();
     plan_ = {};
     plan_.num_transferred = received_.mesh.num_vertices();
+    plan_.is_whole = context_.comm.size() == 1;
     // a single rank holds all of a mesh that somebody looks at
     const bool shows_all = context_.comm.size() == 1 && relation_.is_looked_at();
     std::vector<char> needed(static_cast<std::size_t>(plan_.num_transferred), shows_all ? 1 : 0);

@@ -86,6 +86,7 @@ struct ReceivedPlan {
   std::vector<char> shared; // where MeshRelation::is_measured: those that a lower rank reads, too
   std::vector<PlannedMapping> mappings;
   LocalIndex num_transferred = 0; // vertices that came for the search
+  bool is_whole = false;          // they are all of the mesh: the participant has one rank
   Accessed accessed;              // those that the solver has access to
   std::optional<HeldMesh> held;   // its elements only where MeshRelation::is_held
 };

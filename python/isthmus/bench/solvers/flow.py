@@ -123,7 +123,7 @@ def pitching(folder: Path) -> Iterator[Measurement]:
     yield compared(case, "amplitude of the lift by that of the incidence", float(abs(lift)),
                    float(abs(exact)), THEODORSEN, 0.02, why)
     yield compared(case, "lead of the lift in degrees", float(np.degrees(np.angle(lift))),
-                   float(np.degrees(np.angle(exact))), THEODORSEN, 0.2, why)
+                   float(np.degrees(np.angle(exact))), THEODORSEN, 0.05, why)
 
 
 def harmonics(folder: Path) -> Iterator[Measurement]:

@@ -160,7 +160,7 @@ void QuasiNewton::measure(std::span<const Iterate> fields, std::vector<Twofold>&
     push_secant();
   }
   rows_sum_ = sums.size();
-  sums.push_back({static_cast<double>(residual_.rows()), 0});
+  sums.push_back({static_cast<double>(residual_.rows() + residual_.zero_rows()), 0});
   secants_.measure(residual_.current(), sums);
   if (past_) {
     past_->measure(residual_.current(), newest_v(), sums);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Accelerations that remember earlier iterations, in the model.
-#include "model.hpp"
+#include "model/model.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -98,15 +98,17 @@ ByRank Model::exchanged(const Flow& flow, const Sample& sample) const {
              points(flow.to));
 }
 
-/// The vertices of a received mesh that a leader on several ranks holds: those that it reads; by
-/// rank, nothing: all.
+/// The vertices of a received mesh that a leader on several ranks holds: those that it reads, or
+/// maps to; by rank, nothing: all.
 std::vector<std::vector<char>> Model::counted(const Flow& flow) const {
   std::vector<std::vector<char>> all(actor(flow.ends_there() ? flow.to : flow.from).ranks.size());
   const int leader = this->leader(flow.scheme);
-  if (flow.to != leader || flow.ends_there() || setting_.size(leader) == 1) {
+  const bool maps_to = flow.from == leader && flow.kind == Flow::Kind::write_mapping;
+  const bool reads = flow.to == leader && !flow.ends_there();
+  if (!(maps_to || reads) || setting_.size(leader) == 1) {
     return all;
   }
-  const ByRank from = points(flow.from);
+  const ByRank from = points(maps_to ? flow.to : flow.from);
   for (std::size_t r = 0; r < from.size(); ++r) {
     all[r].assign(from[r].size() / 2, 0);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Time in the model: windows, iterations, and who waits for whom.
-#include "model.hpp"
+#include "model/model.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "acceleration.hpp"
+#include "model/acceleration.hpp"
 
 #include <algorithm>
 #include <cmath>

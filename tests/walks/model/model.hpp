@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "acceleration.hpp"
+#include "model/acceleration.hpp"
 #include "setting.hpp"
 
 #include <array>

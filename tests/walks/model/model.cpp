@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "model.hpp"
+#include "model/model.hpp"
 
 #include <algorithm>
 #include <limits>
