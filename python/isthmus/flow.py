@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The flow solver: starts it, follows its lines, reads its files (docs/solvers/flow.md says what is in them)."""
+"""The flow solver: starts it, follows its lines, reads its files (docs/solvers/flow.md: what is in them)."""
 
 from __future__ import annotations
 

@@ -50,9 +50,9 @@ struct Case {
   CouplingSettings coupling;
 };
 
-/// Local. Reads a case file (TOML; docs/solvers/flow.md lists its words). Files it names are relative to
-/// its folder, the output to the present one. Throws Error naming file and line: what is no TOML,
-/// unknown or missing words, values of another kind or out of range.
+/// Local. Reads a case file (TOML; docs/solvers/flow.md lists its words). Files it names are
+/// relative to its folder, the output to the present one. Throws Error naming file and line: what
+/// is no TOML, unknown or missing words, values of another kind or out of range.
 [[nodiscard]] Case read_case(const std::filesystem::path& path);
 
 /// Local. The grid that a case names.
