@@ -70,7 +70,7 @@ def examples(pictures: Path) -> str:
             shutil.copy(picture, pictures / f"{name}-{picture.name}")
         text = re.sub(r"\]\(([\w-]+\.png)\)", rf"](pictures/{name}-\1)", page.read_text())
         pages.append(re.sub("^#", "##", text, flags=re.MULTILINE))
-    return without_links_out("\n".join(pages))
+    return without_links_out("\n".join(pages), 1)
 
 
 def configuration_reference(build: Path) -> str:
@@ -133,7 +133,7 @@ def performance(pictures: Path) -> str:
     """The page, and a table per benchmark, of the newest row of each case and quantity."""
     from isthmus.bench.measurement import newest
 
-    lines = [without_links_out((ROOT / "docs/performance.md").read_text()), "## All results", ""]
+    lines = [without_links_out((ROOT / "docs/performance.md").read_text(), 1), "## All results", ""]
     for bench, rows in sorted(newest(RESULTS).items()):
         lines += [f"### {bench}", ""]
         lines += [f"![{bench}](pictures/{bench}.png)", ""] * (pictures / f"{bench}.png").is_file()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Solves a case: compressible flow on block-structured grids, steady, in time, or periodic by harmonic
-balance. The case file is TOML (docs/solvers/flow.md). Shows residuals and loads while it runs, then a table and
-a picture."""
+balance. The case file is TOML (docs/solvers/flow.md). Shows residuals and loads while it runs, then a table
+and a picture."""
 
 from __future__ import annotations
 
