@@ -129,6 +129,22 @@ def test_interrupt_leaves_nothing_behind(tmp_path, number, code):
     assert all(session_members(pid) == [] for pid in pids)
 
 
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_interrupt_while_a_program_starts_leaves_nothing_behind(tmp_path, monkeypatch, number, code):
+    make_case(tmp_path, sleepers(), sleepers())
+    started = []
+
+    def popen(*arguments, **options):
+        started.append(start(*arguments, **options))
+        signal.raise_signal(number)
+        return started[-1]
+
+    start = subprocess.Popen
+    monkeypatch.setattr("isthmus.run.job.subprocess.Popen", popen)
+    assert main(["run", str(tmp_path)]) == code
+    assert [process.wait(30) for process in started] == [-signal.SIGTERM]
+
+
 @needs_mpi
 def test_ranks_are_started_by_mpirun(tmp_path, capsys):
     script = "import os; print('rank', os.environ.get('OMPI_COMM_WORLD_RANK', '?'), 'of job')"

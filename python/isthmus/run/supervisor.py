@@ -44,8 +44,9 @@ def run(case: Case, timeout: float | None = None, display: Display | None = None
     with display, _sigterm_raises():
         try:
             for job in jobs:
-                job.start(something_ended)
-                started.append(job)
+                with _signals_come_later():
+                    job.start(something_ended)
+                    started.append(job)
             deadline = None if limit is None else began + limit
             reason, code = _watch(started, something_ended, deadline, display, limit)
         except KeyboardInterrupt:
@@ -116,3 +117,21 @@ def _sigterm_raises() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _signals_come_later() -> Iterator[None]:
+    """Ctrl-C and SIGTERM act at the end of the block: what was started in it is known to who ends all."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    arrived: list[int] = []
+    before = {number: signal.signal(number, lambda number, frame: arrived.append(number))
+              for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for number in arrived:
+            signal.raise_signal(number)
