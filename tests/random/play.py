@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections import defaultdict
@@ -74,7 +75,10 @@ class Batch:
 
     def run_job(self, folder, out):
         """The last run that began, and what was wrong with it."""
-        command = [self.mpirun, "--oversubscribe", "--bind-to", "none", "-n", str(RANKS), self.program]
+        # Python actions import NumPy, which this Python has; mpirun puts its own folder first on PATH
+        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+        command = [self.mpirun, "--oversubscribe", "--bind-to", "none", "-n", str(RANKS)]
+        command += ["env", f"PATH={path}", self.program]
         begun, since, last = out / "begun", time.time(), -1
         with open(folder / "output", "w+") as output:
             job = subprocess.Popen(
