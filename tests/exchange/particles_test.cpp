@@ -155,3 +155,24 @@ TEST_CASE("a place is one whose coordinates are all numbers") {
     }
   }
 }
+
+TEST_CASE("particles that are erased are gone, and the others stay as they were") {
+  Particles particles;
+  const int attribute = particles.add<double>();
+  for (int n = 0; n < 5; ++n) {
+    const auto row = static_cast<std::size_t>(particles.insert(10 + n, {1.0 * n, 0, 0}));
+    particles.values<double>(attribute)[row] = 100 + n;
+  }
+  const std::array<LocalIndex, 2> gone{1, 4};
+  particles.erase(gone);
+  CHECK(particles.num_owned() == 3);
+  CHECK(particles.num_ghosts() == 0);
+  const std::array<int, 3> left{0, 2, 3};
+  for (std::size_t row = 0; row < 3; ++row) {
+    CHECK(particles.ids()[row] == 10 + left[row]);
+    CHECK(particles.positions()[row][0] == left[row]);
+    CHECK(particles.values<double>(attribute)[row] == 100 + left[row]);
+  }
+  CHECK(message_of([&] { particles.erase(gone); }) ==
+        "there is no owned particle in row 4, or rows do not ascend");
+}

@@ -38,6 +38,21 @@ LocalIndex Particles::insert(GlobalIndex id, const Position& at) {
   return static_cast<LocalIndex>(row);
 }
 
+void Particles::erase(std::span<const LocalIndex> rows) {
+  std::vector<Row> left;
+  for (std::size_t row = 0; row < num_owned_; ++row) {
+    const auto at = static_cast<LocalIndex>(row);
+    if (!rows.empty() && rows.front() == at) {
+      rows = rows.subspan(1);
+    } else {
+      left.push_back({ids_[row], owners_[row], at});
+    }
+  }
+  check(rows.empty(), "there is no owned particle in row {}, or rows do not ascend",
+        rows.empty() ? 0 : rows.front());
+  arrange(left, {});
+}
+
 std::size_t Particles::record_size() const {
   std::size_t size = sizeof(GlobalIndex) + sizeof(int) + sizeof(Position);
   for (const Column& column : columns_) {

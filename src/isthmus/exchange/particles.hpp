@@ -28,6 +28,8 @@ class Particles {
   /// Adds an owned particle, attributes 0, and returns its row. Ghosts are lost; the order is made
   /// by the next migration.
   LocalIndex insert(GlobalIndex id, const Position& at);
+  /// Removes the owned particles whose rows are named, ascending. Ghosts are lost.
+  void erase(std::span<const LocalIndex> rows);
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t num_owned() const { return num_owned_; }
