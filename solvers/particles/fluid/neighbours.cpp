@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "particles/fluid/neighbours.hpp"
+
+#include "isthmus/base/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace isthmus::mps {
+
+namespace {
+
+std::int64_t square(double at, double edge) {
+  return static_cast<std::int64_t>(std::floor(at / edge));
+}
+
+} // namespace
+
+std::size_t Neighbours::cell(const exchange::Position& at) const {
+  std::int64_t result = 0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    result = result * count_[d] + square(at[d], edge_) - low_[d];
+  }
+  return static_cast<std::size_t>(result);
+}
+
+/// With an empty cell around all that have particles.
+void Neighbours::sort_into_cells(const exchange::Particles& particles) {
+  const auto positions = particles.positions();
+  for (std::size_t d = 0; d < 3; ++d) {
+    std::int64_t low = 0, high = 0;
+    for (std::size_t row = 0; row < positions.size(); ++row) {
+      const std::int64_t at = square(positions[row][d], edge_);
+      low = row == 0 ? at : std::min(low, at);
+      high = row == 0 ? at : std::max(high, at);
+    }
+    low_[d] = low - 1;
+    count_[d] = high - low + 3;
+  }
+  std::vector<std::size_t> by_id(positions.size());
+  std::iota(by_id.begin(), by_id.end(), std::size_t{0});
+  std::sort(by_id.begin(), by_id.end(),
+            [ids = particles.ids()](std::size_t a, std::size_t b) { return ids[a] < ids[b]; });
+  first_.assign(static_cast<std::size_t>(count_[0] * count_[1] * count_[2]) + 1, 0);
+  for (const exchange::Position& at : positions) {
+    ++first_[cell(at) + 1];
+  }
+  std::partial_sum(first_.begin(), first_.end(), first_.begin());
+  std::vector<std::size_t> next = first_;
+  rows_.resize(by_id.size());
+  for (const std::size_t row : by_id) {
+    rows_[next[cell(positions[row])]++] = row;
+  }
+}
+
+void Neighbours::add_row(const Kernel& kernel, const exchange::Particles& particles,
+                         std::size_t row) {
+  const auto positions = particles.positions();
+  const exchange::Position at = positions[row];
+  const std::size_t own = cell(at);
+  const double most = kernel.radius() * kernel.radius();
+  for (std::int64_t x = -1; x <= 1; ++x) {
+    for (std::int64_t y = -1; y <= 1; ++y) {
+      // three cells in a row
+      const std::size_t middle = own + static_cast<std::size_t>((x * count_[1] + y) * count_[2]);
+      for (std::size_t n = first_[middle - 1]; n < first_[middle + 2]; ++n) {
+        const std::size_t other = rows_[n];
+        const Vector way = {positions[other][0] - at[0], positions[other][1] - at[1],
+                            positions[other][2] - at[2]};
+        const double square = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
+        if (other == row || square >= most) {
+          continue;
+        }
+        check(square > 0, "particles {} and {} are at one place, ({}, {}, {})",
+              particles.ids()[row], particles.ids()[other], at[0], at[1], at[2]);
+        const double distance = std::sqrt(square);
+        all_.push_back({other, way, distance, kernel.weight(distance)});
+      }
+    }
+  }
+}
+
+void Neighbours::find(const Kernel& kernel, const exchange::Particles& particles) {
+  edge_ = kernel.radius();
+  sort_into_cells(particles);
+  all_.clear();
+  begin_.assign(1, 0);
+  for (std::size_t row = 0; row < particles.num_owned(); ++row) {
+    add_row(kernel, particles, row);
+    begin_.push_back(all_.size());
+  }
+}
+
+} // namespace isthmus::mps

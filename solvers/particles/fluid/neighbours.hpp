@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "particles/fluid/kernel.hpp"
+#include "particles/fluid/state.hpp"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace isthmus::mps {
+
+/// A particle near another one.
+struct Neighbour {
+  std::size_t row;
+  Vector way; // to it
+  double distance;
+  double weight;
+};
+
+/// The particles within the kernel's radius of each owned particle, in an order that does not
+/// depend on the ranks: sums over them have the same bits on any.
+class Neighbours {
+ public:
+  /// Finds them. Throws Error naming two particles at one place.
+  void find(const Kernel& kernel, const exchange::Particles& particles);
+
+  [[nodiscard]] std::span<const Neighbour> of(std::size_t owned) const {
+    return std::span(all_).subspan(begin_[owned], begin_[owned + 1] - begin_[owned]);
+  }
+  [[nodiscard]] std::size_t num_pairs() const { return all_.size(); }
+
+ private:
+  void sort_into_cells(const exchange::Particles& particles);
+  void add_row(const Kernel& kernel, const exchange::Particles& particles, std::size_t row);
+  [[nodiscard]] std::size_t cell(const exchange::Position& at) const;
+
+  double edge_ = 1; // of a cell
+  std::array<std::int64_t, 3> low_{}, count_{};
+  std::vector<std::size_t> first_; // of each cell in rows_
+  std::vector<std::size_t> rows_;  // in each cell ascending by number
+  std::vector<std::size_t> begin_;
+  std::vector<Neighbour> all_;
+};
+
+} // namespace isthmus::mps

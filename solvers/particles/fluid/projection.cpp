@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "particles/fluid/projection.hpp"
+
+#include "isthmus/base/error.hpp"
+#include "isthmus/comm/collective.hpp"
+#include "isthmus/la/krylov/solve.hpp"
+#include "isthmus/la/multigrid.hpp"
+#include "particles/fluid/operators.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace isthmus::mps {
+
+namespace {
+
+constexpr double at_surface = -1; // a row that is none, of a particle whose pressure is known
+constexpr double without = -2;    // of one that has no pressure
+
+} // namespace
+
+double Projection::column(const exchange::Position& at) const {
+  const Vector& g = liquid_.gravity;
+  return liquid_.density * (g[0] * at[0] + g[1] * at[1] + g[2] * at[2]);
+}
+
+void Projection::number_rows(State& state, exchange::Migration& migration,
+                             const std::vector<char>& surface) {
+  num_rows_ = 0;
+  const auto rows = state.rows();
+  const auto kinds = state.kinds();
+  for (std::size_t row = 0; row < surface.size(); ++row) {
+    num_rows_ += kinds[row] != Kind::dummy && surface[row] == 0 ? 1 : 0;
+  }
+  first_row_ = comm::exscan(comm_, num_rows_);
+  std::int64_t next = first_row_;
+  for (std::size_t row = 0; row < surface.size(); ++row) {
+    if (kinds[row] == Kind::dummy) {
+      rows[row] = without;
+    } else if (surface[row] != 0) {
+      rows[row] = kinds[row] == Kind::fluid ? at_surface : without; // a dry wall
+    } else {
+      rows[row] = static_cast<double>(next++);
+    }
+  }
+  migration.refresh(state.particles(), state.row());
+}
+
+StepReport Projection::solve(State& state, const Neighbours& neighbours,
+                             const std::vector<double>& density, double step) {
+  const auto rows = state.rows();
+  const auto positions = state.positions();
+  const auto pressures = state.pressures();
+  la::GlobalRows matrix;
+  la::RowSum sum;
+  std::vector<double> right, x;
+  int num_known = 0;
+  for (std::size_t row = 0; row < density.size(); ++row) {
+    if (rows[row] < 0) {
+      num_known += rows[row] == at_surface ? 1 : 0;
+      continue;
+    }
+    const double lacking = std::min(0.0, 1 - density[row]);
+    double b = -liquid_.density / step *
+               (divergence(kernel_, neighbours.of(row), state, row) +
+                settings_.density_part / step * lacking);
+    double diagonal = 0;
+    for (const Neighbour& other : neighbours.of(row)) {
+      const double coupling = kernel_.laplacian() * other.weight;
+      if (rows[other.row] >= 0) {
+        sum.add(static_cast<GlobalIndex>(rows[other.row]), -coupling);
+        diagonal += coupling;
+      } else if (rows[other.row] == at_surface) {
+        b -= coupling * column(positions[other.row]);
+        diagonal += coupling;
+      }
+    }
+    sum.add(static_cast<GlobalIndex>(rows[row]), diagonal > 0 ? diagonal : 1);
+    sum.end_row(matrix);
+    right.push_back(b);
+    x.push_back(pressures[row] - column(positions[row]));
+  }
+  la::Settings settings;
+  settings.method = la::Method::cg_merged;
+  settings.relative = settings_.relative;
+  settings.monitor.keep_residuals = false;
+  settings.monitor.verified = false;
+  settings.known.constant_null_space = comm::allreduce(comm_, num_known, comm::Op::max) == 0;
+  la::Matrix system = la::make_matrix(comm_, matrix);
+  la::Multigrid multigrid(system);
+  const la::Report report = la::solve(system, multigrid, right, x, settings);
+  check(
+      report.is_converged() || report.reason == la::Reason::attained,
+      "the pressures were not found: the solver ended ({}) after {} iterations with a residual of "
+      "{}; a smaller step may help",
+      la::name(report.reason), report.iterations, report.residual);
+  for (std::size_t row = 0; row < density.size(); ++row) {
+    const auto own = static_cast<std::size_t>(static_cast<std::int64_t>(rows[row]) - first_row_);
+    pressures[row] = rows[row] >= 0 ? std::max(0.0, x[own] + column(positions[row])) : 0;
+  }
+  return {report.iterations, report.residual};
+}
+
+void Projection::push(State& state, const Neighbours& neighbours, double step) const {
+  const auto velocities = state.velocities();
+  const auto rows = state.rows();
+  for (std::size_t row = 0; row < state.num_owned(); ++row) {
+    if (state.kinds()[row] != Kind::fluid) {
+      continue;
+    }
+    const Vector slope = gradient(kernel_, neighbours.of(row), state.pressures(), row,
+                                  [rows](std::size_t other) { return rows[other] != without; });
+    const Vector apart = repulsion(state, neighbours.of(row), row);
+    for (std::size_t d = 0; d < 3; ++d) {
+      velocities[3 * row + d] +=
+          step * (liquid_.gravity[d] - (slope[d] + apart[d]) / liquid_.density);
+    }
+  }
+}
+
+/// What keeps particles apart: a pressure acts as far as it is above the least around, and vanishes
+/// from the sum where the neighbours are evenly spread. So that neither a liquid at rest nor its
+/// surface is pushed, it must be above the least with and without the column.
+Vector Projection::repulsion(State& state, std::span<const Neighbour> neighbours,
+                             std::size_t row) const {
+  const auto pressures = state.pressures();
+  const auto positions = state.positions();
+  const auto without_column = [&](std::size_t of) { return pressures[of] - column(positions[of]); };
+  double least = pressures[row], least_without = without_column(row);
+  for (const Neighbour& other : neighbours) {
+    if (state.rows()[other.row] != without) {
+      least = std::min(least, pressures[other.row]);
+      least_without = std::min(least_without, without_column(other.row));
+    }
+  }
+  const double excess = std::min(pressures[row] - least, without_column(row) - least_without);
+  Vector sum{};
+  for (const Neighbour& other : neighbours) {
+    for (std::size_t d = 0; d < 3; ++d) {
+      sum[d] += kernel_.derivative() * excess * other.weight * other.way[d] /
+                (other.distance * other.distance);
+    }
+  }
+  return sum;
+}
+
+/// Those that come nearer than they may lose the part of their velocities that brings them there,
+/// as a mean of what each of the others takes.
+void Projection::collide(State& state, const Neighbours& neighbours) const {
+  const auto velocities = state.velocities();
+  const auto kinds = state.kinds();
+  std::vector<double> change(3 * state.num_owned(), 0);
+  for (std::size_t row = 0; row < state.num_owned(); ++row) {
+    double hits = 0;
+    Vector sum{};
+    for (const Neighbour& other : neighbours.of(row)) {
+      if (kinds[row] != Kind::fluid || other.distance > settings_.collision * kernel_.spacing()) {
+        continue;
+      }
+      double apart = 0;
+      for (std::size_t d = 0; d < 3; ++d) {
+        apart += (velocities[3 * other.row + d] - velocities[3 * row + d]) * other.way[d];
+      }
+      if (apart >= 0) {
+        continue;
+      }
+      constexpr double bounce = 1.2; // and a fifth of it back
+      const double share = kinds[other.row] == Kind::fluid ? bounce / 2 : bounce;
+      hits += 1;
+      for (std::size_t d = 0; d < 3; ++d) {
+        sum[d] += apart * share * other.way[d] / (other.distance * other.distance);
+      }
+    }
+    for (std::size_t d = 0; d < 3 && hits > 0; ++d) {
+      change[3 * row + d] = sum[d] / hits;
+    }
+  }
+  for (std::size_t k = 0; k < change.size(); ++k) {
+    velocities[k] += change[k];
+  }
+}
+
+/// Moves particles to where there are fewer, along the surface only where that is near (Xu, Stansby
+/// and Laurence, doi 10.1016/j.jcp.2009.05.032).
+std::vector<Vector> Projection::shift(State& state, const Neighbours& neighbours,
+                                      const std::vector<double>& density, double step) const {
+  std::vector<Vector> result(density.size(), Vector{});
+  const auto velocities = state.velocities();
+  const double spacing = kernel_.spacing();
+  for (std::size_t row = 0; row < density.size(); ++row) {
+    if (state.kinds()[row] != Kind::fluid || state.rows()[row] < 0) {
+      continue;
+    }
+    Vector crowd{}, away{};
+    double speed = 0;
+    for (const Neighbour& other : neighbours.of(row)) {
+      const double near = spacing * spacing / (other.distance * other.distance * other.distance);
+      double square = 0;
+      for (std::size_t d = 0; d < 3; ++d) {
+        crowd[d] += near * other.way[d];
+        away[d] -= other.weight * other.way[d] / other.distance;
+        const double apart = velocities[3 * other.row + d] - velocities[3 * row + d];
+        square += apart * apart;
+      }
+      speed = std::max(speed, std::sqrt(square));
+    }
+    if (density[row] < thin) {
+      const double along = dot(away, crowd) / dot(away, away);
+      for (std::size_t d = 0; d < 3; ++d) {
+        crowd[d] -= along * away[d];
+      }
+    }
+    const double most = 0.1 * spacing;
+    for (std::size_t d = 0; d < 3; ++d) {
+      result[row][d] = std::clamp(-settings_.shift * speed * step * crowd[d], -most, most);
+    }
+  }
+  return result;
+}
+
+StepReport Projection::advance(State& state, const Neighbours& neighbours,
+                               exchange::Migration& migration, double step) {
+  const std::vector<double> density = relative_density(kernel_, neighbours, state.num_owned());
+  const std::vector<char> surface = find_surface(kernel_, neighbours, state, density);
+  number_rows(state, migration, surface);
+  add_viscosity(kernel_, neighbours, step * liquid_.viscosity, liquid_.slips, state);
+  migration.refresh(state.particles(), state.velocity());
+  const StepReport report = solve(state, neighbours, density, step);
+  migration.refresh(state.particles(), state.pressure());
+  push(state, neighbours, step);
+  migration.refresh(state.particles(), state.velocity());
+  collide(state, neighbours);
+  const std::vector<Vector> shifts = shift(state, neighbours, density, step);
+  const auto velocities = state.velocities();
+  for (std::size_t row = 0; row < state.num_owned(); ++row) {
+    for (std::size_t d = 0; d < 3 && state.kinds()[row] == Kind::fluid; ++d) {
+      state.particles().positions()[row][d] += step * velocities[3 * row + d] + shifts[row][d];
+    }
+  }
+  return report;
+}
+
+} // namespace isthmus::mps

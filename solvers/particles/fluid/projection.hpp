@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/comm/comm.hpp"
+#include "particles/fluid/scheme.hpp"
+
+#include <vector>
+
+namespace isthmus::mps {
+
+/// Semi-implicit: velocities are made free of divergence by a pressure that a system of equations
+/// gives. Its source is the divergence and a part of what the density of particles lacks (Tanaka
+/// and Masunaga, doi 10.1016/j.jcp.2010.02.011). The unknown is the pressure less that of the
+/// column of liquid, whose derivative is zero at walls: a liquid at rest stays at rest exactly.
+class Projection final : public Scheme {
+ public:
+  struct Settings {
+    double density_part = 0.002; // of the source
+    double relative = 1e-6;      // residual of the system of equations
+    double shift = 0.5;          // of the way that neighbours go past each other
+    double collision = 0.7;      // spacings below which particles do not come nearer
+  };
+
+  Projection(const comm::Comm& comm, const Kernel& kernel, const Liquid& liquid, Settings settings)
+      : comm_(comm), kernel_(kernel), liquid_(liquid), settings_(settings) {}
+
+  StepReport advance(State& state, const Neighbours& neighbours, exchange::Migration& migration,
+                     double step) override;
+
+ private:
+  /// Pressure of the column of liquid at a place, but for a constant.
+  [[nodiscard]] double column(const exchange::Position& at) const;
+  void number_rows(State& state, exchange::Migration& migration, const std::vector<char>& surface);
+  StepReport solve(State& state, const Neighbours& neighbours, const std::vector<double>& density,
+                   double step);
+  void push(State& state, const Neighbours& neighbours, double step) const;
+  [[nodiscard]] std::vector<Vector> shift(State& state, const Neighbours& neighbours,
+                                          const std::vector<double>& density, double step) const;
+  [[nodiscard]] Vector repulsion(State& state, std::span<const Neighbour> neighbours,
+                                 std::size_t row) const;
+  void collide(State& state, const Neighbours& neighbours) const;
+
+  const comm::Comm& comm_;
+  const Kernel& kernel_;
+  const Liquid& liquid_;
+  Settings settings_;
+  std::int64_t first_row_ = 0, num_rows_ = 0; // of this rank
+};
+
+} // namespace isthmus::mps

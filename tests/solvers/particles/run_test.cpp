@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/comm/collective.hpp"
+#include "message_of.hpp"
+#include "waters.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstring>
+#include <string>
+#include <vector>
+
+using namespace isthmus;
+using namespace isthmus::mps;
+using waters::case_of;
+using waters::with;
+
+namespace {
+
+/// Collective. A sum over the bits of all positions and velocities, whatever rank they are on.
+std::uint64_t fingerprint(const comm::Comm& comm, State& state) {
+  std::uint64_t sum = 0;
+  for (std::size_t row = 0; row < state.num_owned(); ++row) {
+    auto factor = 2 * static_cast<std::uint64_t>(state.particles().ids()[row]) + 1;
+    for (std::size_t d = 0; d < 2; ++d) {
+      for (const double value : {state.positions()[row][d], state.velocities()[3 * row + d]}) {
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, &value, sizeof bits);
+        sum += factor * bits;
+        factor *= 0x9e3779b97f4a7c15U;
+      }
+    }
+  }
+  return comm::allreduce(comm, sum, comm::Op::sum);
+}
+
+} // namespace
+
+TEST_CASE("water at rest stays at rest, with the pressure of its depth, on any ranks") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  RunResult result = run(comm, case_of(waters::at_rest), nullptr);
+  CHECK(result.time == doctest::Approx(0.5));
+  CHECK(result.num_fluid == 150);
+  State& state = result.state;
+  for (std::size_t row = 0; row < state.num_owned(); ++row) {
+    if (state.kinds()[row] == Kind::fluid) {
+      const double depth = 0.19 - state.positions()[row][1]; // below the highest particles
+      CHECK(state.pressures()[row] == doctest::Approx(9810 * depth).epsilon(1e-3).scale(9810));
+      CHECK(std::abs(state.velocities()[3 * row + 1]) < 1e-3);
+    }
+  }
+}
+
+TEST_CASE("a collapsing column loses no particle and reaches as far as published, on any ranks") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const RunResult result = run(comm, case_of(waters::column), nullptr);
+  CHECK(result.num_fluid + result.num_lost == 200);
+  CHECK(result.num_lost == 0);
+  // Martin and Moyce (1952, doi 10.1098/rsta.1952.0006): 3.22 widths at 2.65 widths' times; here
+  // the time is 0.2 s, 2.80, of a column that starts at once
+  CHECK(result.front > 0.30);
+  CHECK(result.front < 0.39);
+}
+
+TEST_CASE("the explicit form has the same bits on any ranks") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const Case from = case_of(with(waters::column, "end = 0.2", "end = 0.03\nmethod = \"explicit\""));
+  RunResult result = run(comm, from, nullptr);
+  const comm::Comm serial;
+  RunResult alone = run(serial, from, nullptr);
+  CHECK(result.steps == alone.steps);
+  CHECK(result.steps > 50);
+  CHECK(result.num_fluid == 200);
+  CHECK(fingerprint(comm, result.state) == fingerprint(serial, alone.state));
+}
+
+TEST_CASE("water in three dimensions stays at rest, on any ranks") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const Case from = case_of(R"([particles]
+dimensions = "3d"
+spacing = 0.05
+[liquid]
+gravity = [0, 0, -9.81]
+[tank]
+lower = [0, 0, 0]
+upper = [0.2, 0.3, 0.4]
+open = ["back"]
+[[water]]
+lower = [0, 0, 0]
+upper = [0.2, 0.3, 0.25]
+[time]
+end = 0.1
+)");
+  RunResult result = run(comm, from, nullptr);
+  CHECK(result.num_fluid == 120);
+  State& state = result.state;
+  for (std::size_t row = 0; row < state.num_owned(); ++row) {
+    if (state.kinds()[row] == Kind::fluid) {
+      const double depth = 0.225 - state.positions()[row][2];
+      CHECK(state.pressures()[row] == doctest::Approx(9810 * depth).epsilon(1e-3).scale(9810));
+    }
+  }
+}
+
+TEST_CASE("what a case cannot mean is refused with its place") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const auto refusal = [&comm](const std::string& text) {
+    return message_of([&] { run(comm, case_of(text), nullptr); });
+  };
+  CHECK(refusal(with(waters::at_rest, "[tank]", "[tanks]"))
+            .find("case.toml:5: there is no table \"tanks\"; did you mean \"tank\"?") !=
+        std::string::npos);
+  CHECK(refusal(with(waters::at_rest, "upper = [0.3, 0.4]", "upper = [0.305, 0.4]"))
+            .find("case.toml:5: the tank is 15.25 spacings long in direction 1; make it a whole "
+                  "number") != std::string::npos);
+  CHECK(refusal(with(waters::at_rest, "upper = [0.3, 0.2]", "upper = [0.4, 0.2]"))
+            .find("the water reaches out of the tank in direction 1") != std::string::npos);
+  CHECK(refusal(with(waters::at_rest, "[time]",
+                     "[[obstacle]]\nlower = [0.1, 0]\nupper = [0.2, 0.1]\n[time]"))
+            .find("the water is inside of an obstacle at (0.11, 0.01, 0)") != std::string::npos);
+  CHECK(refusal(with(waters::at_rest, "open = [\"top\"]", "open = [\"lid\"]"))
+            .find("the tank has no side \"lid\"") != std::string::npos);
+}
+
+TEST_CASE("particles that leave through an open side are an error, or removed and counted") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const std::string rising =
+      with(with(waters::column, "upper = [0.1, 0.2]", "upper = [0.1, 0.2]\nvelocity = [0, 4]"),
+           "outside = \"delete\"\n", "");
+  CHECK(message_of([&] {
+          run(comm, case_of(rising), nullptr);
+        }).find("left the tank through an open side") != std::string::npos);
+  const RunResult result =
+      run(comm, case_of(with(rising, "open = [\"top\"]", "open = [\"top\"]\noutside = \"delete\"")),
+          nullptr);
+  CHECK(result.num_lost > 0);
+  CHECK(result.num_fluid + result.num_lost == 200);
+}
