@@ -45,6 +45,7 @@ class Flow {
   /// Unknowns with a mark, four per node, keep their values. Without one of the pressure and
   /// without an opening the pressure has no level: then its mean is made zero.
   void set_fixed(std::vector<char> is_fixed, bool has_level);
+  [[nodiscard]] std::span<const char> is_fixed() const { return is_fixed_; }
 
   /// Collective. Moves `values`, four per node, to the solution of the step. `time.before` has four
   /// per node, too. Throws Error on all ranks if Newton's method stalls.

@@ -38,6 +38,7 @@ class Heat {
 
   /// Nodes with a mark keep their values.
   void set_fixed(std::vector<char> is_fixed);
+  [[nodiscard]] std::span<const char> is_fixed() const { return is_fixed_; }
 
   /// Collective. Moves `values`, one per node, to the solution of the step, by GMRES(25) with the
   /// diagonal as preconditioner, until the residual is `tolerance` of what it was. Throws Error on

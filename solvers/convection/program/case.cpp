@@ -105,10 +105,12 @@ Case read_case(const std::filesystem::path& path) {
         {file, "boundary", all->get(n)->as_table(), {"group", "kind", "velocity", "temperature"}}));
   }
   const Words time(file, "time", root["time"].as_table(),
-                   {"step", "steps", "steady", "corrections"});
+                   {"step", "steps", "order", "steady", "corrections"});
   result.step = time.number("step", result.step, 0, true);
   result.steps = time.count("steps", result.steps, 1);
   result.steady = time.number("steady", result.steady, 0, false);
+  result.order = time.count("order", result.order, 1);
+  check(result.order <= 2, "{}: \"order\" of [time] must be 1 or 2", time.place("order"));
   result.corrections = time.count("corrections", result.corrections, 1);
   return result;
 }

@@ -35,6 +35,7 @@ struct Case {
   double step = 0.01;
   int steps = 100;
   double steady = 1e-5; // largest relative change of the velocity and temperature in a step
+  int order = 1;        // of the differences in time
   int corrections = 1;  // solves of flow and heat in a step
   NewtonSettings newton{1e-3, 1e-10, 20, 0.1};
 };

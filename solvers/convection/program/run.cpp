@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "convection/program/run.hpp"
 
+#include "convection/numerics/steps.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/exchange/owned_nodes.hpp"
@@ -38,7 +39,8 @@ class Run {
         mesh_(from.mesh_file.empty() ? make_box(comm, from.box) : open_gmsh(comm, from.mesh_file)),
         edges_(make_edges(mesh_)),
         flow_(comm, mesh_, edges_, from.sums),
-        heat_(comm, mesh_, edges_, from.sums) {
+        heat_(comm, mesh_, edges_, from.sums),
+        steps_(flow_, heat_, from.order, from.step) {
     comm::agree(comm, [this] { check_groups(mesh_, from_.conditions); });
     const std::size_t nodes = mesh_.tets.num_nodes();
     result_.values.assign(4 * nodes, 0);
@@ -78,21 +80,13 @@ class Run {
     heat_.set_fixed(std::move(hot));
   }
 
-  /// -1/step times the values at its begin, for backward Euler.
-  std::vector<double> before(const std::vector<double>& values) const {
-    std::vector<double> result(values.size());
-    std::transform(values.begin(), values.end(), result.begin(),
-                   [this](double value) { return -value / from_.step; });
-    return result;
-  }
-
-  /// Relative change of the values since `before` was made.
-  double change(int width, const std::vector<double>& values, const std::vector<double>& before) {
+  /// Relative change of the values since the step began.
+  double change(int width, const std::vector<double>& values, std::span<const double> last) {
     std::vector<double> difference = values;
     std::vector<double> sized = values;
     for (std::size_t n = 0; n < values.size(); ++n) {
       const bool is_pressure = width == 4 && n % 4 == 3;
-      difference[n] = is_pressure ? 0 : values[n] + before[n] * from_.step;
+      difference[n] = is_pressure ? 0 : values[n] - last[n];
       sized[n] = is_pressure ? 0 : values[n];
     }
     const auto square = [&](const std::vector<double>& of) {
@@ -103,47 +97,31 @@ class Run {
   }
 
   void step(std::FILE* lines) {
-    const std::vector<double> flow_before = before(result_.values);
-    const std::vector<double> heat_before = before(result_.temperature);
-    const std::size_t nodes = result_.temperature.size();
-    std::vector<double> force(3 * nodes), velocity(3 * nodes);
-    NewtonReport newton;
-    int heat_iterations = 0;
-    for (int n = 0; n < from_.corrections; ++n) {
-      for (std::size_t k = 0; k < 3 * nodes; ++k) {
-        force[k] = from_.buoyancy[k % 3] * result_.temperature[k / 3];
-      }
-      newton = flow_.solve({from_.viscosity, force}, {1 / from_.step, flow_before}, from_.newton,
-                           result_.values);
-      for (std::size_t k = 0; k < 3 * nodes; ++k) {
-        velocity[k] = result_.values[4 * (k / 3) + k % 3];
-      }
-      constexpr double tolerance = 1e-3; // as Elias et al. (2009) take
-      heat_iterations = heat_
-                            .solve({from_.diffusivity, velocity, {}}, {1 / from_.step, heat_before},
-                                   tolerance, result_.temperature)
-                            .iterations;
-    }
+    steps_.begin(result_.values, result_.temperature);
+    StepTerms terms{from_.viscosity, from_.diffusivity, from_.buoyancy};
+    terms.corrections = from_.corrections;
+    const auto [newton, heat] =
+        steps_.solve(terms, from_.newton, result_.values, result_.temperature);
     ++result_.steps;
-    find_heat(velocity, heat_before);
-    const double of_flow = change(4, result_.values, flow_before);
-    const double of_heat = change(1, result_.temperature, heat_before);
+    find_heat();
+    const double of_flow = change(4, result_.values, steps_.of_flow().last());
+    const double of_heat = change(1, result_.temperature, steps_.of_heat().last());
     result_.is_steady = std::max(of_flow, of_heat) < from_.steady;
     if (lines != nullptr && comm_.is_root()) {
       fmt::print(lines, "{},{:.6g},{:.3e},{},{},{},{:.3e},{:.3e}", result_.steps,
                  result_.steps * from_.step, newton.first, newton.iterations,
-                 newton.linear_iterations, heat_iterations, of_flow, of_heat);
-      for (const double heat : result_.heat) {
-        fmt::print(lines, ",{:.6f}", heat);
+                 newton.linear_iterations, heat.iterations, of_flow, of_heat);
+      for (const double entering : result_.heat) {
+        fmt::print(lines, ",{:.6f}", entering);
       }
       fmt::print(lines, "\n");
       std::fflush(lines);
     }
   }
 
-  void find_heat(const std::vector<double>& velocity, const std::vector<double>& heat_before) {
+  void find_heat() {
     std::vector<double> flux(result_.temperature.size());
-    heat_.flux({from_.diffusivity, velocity, {}}, {1 / from_.step, heat_before},
+    heat_.flux({from_.diffusivity, steps_.velocity(), {}}, steps_.of_heat().derivative(),
                result_.temperature, flux);
     result_.heat.clear();
     for (const Condition& condition : from_.conditions) {
@@ -163,6 +141,7 @@ class Run {
   Edges edges_;
   Flow flow_;
   Heat heat_;
+  Steps steps_;
   RunResult result_;
 };
 

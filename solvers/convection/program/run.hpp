@@ -20,9 +20,10 @@ struct RunResult {
   std::vector<double> temperature;
 };
 
-/// Collective. Runs a case from rest, steps in time by backward Euler, flow and heat one after the
-/// other, until it is steady. Rank 0 prints a line per step to `lines`, if that is not null. Throws
-/// Error on all ranks: groups that are not there or without a condition, and solvers that fail.
+/// Collective. Runs a case from rest, steps in time by backward differences, flow and heat one
+/// after the other, until it is steady. Rank 0 prints a line per step to `lines`, if that is not
+/// null. Throws Error on all ranks: groups that are not there or without a condition, and solvers
+/// that fail.
 RunResult run(const comm::Comm& comm, const Case& from, std::FILE* lines);
 
 } // namespace isthmus::convection

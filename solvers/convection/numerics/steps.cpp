@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "convection/numerics/steps.hpp"
+
+#include "isthmus/base/error.hpp"
+
+namespace isthmus::convection {
+
+namespace {
+
+void start_at_guess(const Differences& past, std::span<const char> is_fixed,
+                    std::span<double> values) {
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    values[n] = is_fixed[n] != 0 ? values[n] : past.extrapolated(n);
+  }
+}
+
+} // namespace
+
+Differences::Differences(int order, double step) : order_(order), step_(step) {
+  check(order == 1 || order == 2, "steps in time are of order 1 or 2, not {}", order);
+}
+
+void Differences::begin(std::span<const double> values) {
+  if (order_ == 2 && !last_.empty()) {
+    earlier_.swap(last_);
+  }
+  last_.assign(values.begin(), values.end());
+  before_.resize(values.size());
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    before_[n] = earlier_.empty() ? -last_[n] / step_ : (0.5 * earlier_[n] - 2 * last_[n]) / step_;
+  }
+}
+
+TimeDerivative Differences::derivative() const {
+  return {(earlier_.empty() ? 1.0 : 1.5) / step_, before_};
+}
+
+void Differences::resume(std::vector<double> last, std::vector<double> earlier) {
+  last_ = std::move(last);
+  earlier_ = std::move(earlier);
+}
+
+Steps::Steps(Flow& flow, Heat& heat, int order, double step)
+    : flow_(flow), heat_(heat), of_flow_(order, step), of_heat_(order, step) {}
+
+void Steps::begin(std::span<const double> values, std::span<const double> temperature) {
+  of_flow_.begin(values);
+  of_heat_.begin(temperature);
+}
+
+StepReport Steps::solve(const StepTerms& terms, const NewtonSettings& newton,
+                        std::span<double> values, std::span<double> temperature) {
+  start_at_guess(of_flow_, flow_.is_fixed(), values);
+  start_at_guess(of_heat_, heat_.is_fixed(), temperature);
+  force_.resize(3 * temperature.size());
+  velocity_.resize(force_.size());
+  StepReport report;
+  for (int n = 0; n < terms.corrections; ++n) {
+    for (std::size_t k = 0; k < force_.size(); ++k) {
+      force_[k] =
+          terms.buoyancy[k % 3] * temperature[k / 3] + (terms.force.empty() ? 0 : terms.force[k]);
+    }
+    report.flow = flow_.solve({terms.viscosity, force_}, of_flow_.derivative(), newton, values);
+    for (std::size_t k = 0; k < velocity_.size(); ++k) {
+      velocity_[k] = values[4 * (k / 3) + k % 3];
+    }
+    report.heat = heat_.solve({terms.diffusivity, velocity_, terms.source}, of_heat_.derivative(),
+                              terms.heat_tolerance, temperature);
+  }
+  return report;
+}
+
+} // namespace isthmus::convection
