@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "convection/numerics/edge_matrix.hpp"
 
+#include "convection/numerics/blocks.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/la/vector.hpp"
@@ -22,38 +23,6 @@ void add_block(const double* a, const double* x, double* y) {
     }
     y[r] += sum;
   }
-}
-
-/// Gauss-Jordan with pivots; whether there is an inverse.
-template <std::size_t width>
-bool invert(std::array<double, width * width> a, double* inverse) {
-  for (std::size_t n = 0; n < width * width; ++n) {
-    inverse[n] = n % (width + 1) == 0 ? 1 : 0;
-  }
-  for (std::size_t k = 0; k < width; ++k) {
-    std::size_t pivot = k;
-    for (std::size_t r = k + 1; r < width; ++r) {
-      pivot = std::abs(a[r * width + k]) > std::abs(a[pivot * width + k]) ? r : pivot;
-    }
-    const double divisor = a[pivot * width + k];
-    if (!(std::abs(divisor) > 0)) {
-      return false;
-    }
-    for (std::size_t c = 0; c < width; ++c) {
-      std::swap(a[k * width + c], a[pivot * width + c]);
-      std::swap(inverse[k * width + c], inverse[pivot * width + c]);
-      a[k * width + c] /= divisor;
-      inverse[k * width + c] /= divisor;
-    }
-    for (std::size_t r = 0; r < width; ++r) {
-      const double factor = r == k ? 0 : a[r * width + k];
-      for (std::size_t c = 0; c < width; ++c) {
-        a[r * width + c] -= factor * a[k * width + c];
-        inverse[r * width + c] -= factor * inverse[k * width + c];
-      }
-    }
-  }
-  return true;
 }
 
 } // namespace

@@ -55,6 +55,16 @@ class EdgeMatrix final : public la::Operator {
 
   /// Collective. Blocks of all nodes, summed, with the identity where unknowns are fixed.
   [[nodiscard]] std::vector<double> diagonal();
+  /// What preconditioners are made of: of an edge the block in row i, then that in row j, and of a
+  /// node its block, of this rank's elements.
+  [[nodiscard]] std::span<const double> pair(std::size_t edge) const {
+    return std::span(pairs_).subspan(2 * block * edge, 2 * block);
+  }
+  [[nodiscard]] std::span<const double> own_block(std::size_t node) const {
+    return std::span(diagonal_).subspan(block * node, block);
+  }
+  [[nodiscard]] std::span<const char> is_fixed() const { return is_fixed_; }
+  [[nodiscard]] const Edges& edges() const { return edges_; }
   [[nodiscard]] std::size_t num_interior_edges() const {
     return edges_.ends.size() - edges_.num_interface;
   }

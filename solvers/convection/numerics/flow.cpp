@@ -2,6 +2,7 @@
 #include "convection/numerics/flow.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/comm/agree.hpp"
 #include "isthmus/exchange/owned_nodes.hpp"
 #include "isthmus/geometry/vector3.hpp"
 
@@ -123,13 +124,19 @@ ElementMatrix<4> derivative(const Element& e, const State& s, double viscosity, 
 } // namespace
 
 Flow::Flow(const comm::Comm& comm, const Mesh& mesh, const Edges& edges,
-           exchange::SumStrategy strategy)
+           exchange::SumStrategy strategy, Preparation preparation)
     : mesh_(mesh),
       edges_(edges),
       matrix_(comm, mesh, edges, strategy),
       is_fixed_(width * mesh.tets.num_nodes(), 0),
       residual_(width * mesh.tets.num_nodes()),
-      change_(width * mesh.tets.num_nodes()) {}
+      change_(width * mesh.tets.num_nodes()) {
+  if (preparation != Preparation::blocks) {
+    BlockMultigrid::Settings settings;
+    settings.most_levels = preparation == Preparation::schwarz ? 1 : settings.most_levels;
+    multigrid_.emplace(comm, mesh, edges, strategy, settings);
+  }
+}
 
 void Flow::set_fixed(std::vector<char> is_fixed, bool has_level) {
   is_fixed_ = is_fixed;
@@ -173,6 +180,23 @@ void Flow::remove_level(std::span<double> values) {
   }
 }
 
+int Flow::find_change(double tolerance) {
+  std::fill(change_.begin(), change_.end(), 0);
+  std::optional<NodalBlocks<width>> blocks;
+  if (multigrid_) {
+    multigrid_->set(matrix_);
+  } else {
+    const std::vector<double> diagonal = matrix_.diagonal();
+    comm::agree(matrix_.comm(), [&] { blocks.emplace(diagonal); });
+  }
+  la::Preconditioner* preconditioner = multigrid_ ? &*multigrid_ : nullptr;
+  const int iterations =
+      solve_linear(matrix_, preconditioner != nullptr ? *preconditioner : *blocks, residual_,
+                   change_, tolerance, "flow");
+  matrix_.unscale(change_);
+  return iterations;
+}
+
 NewtonReport Flow::solve(const FlowTerms& terms, const TimeDerivative& time,
                          const NewtonSettings& settings, std::span<double> values) {
   NewtonReport report;
@@ -202,9 +226,7 @@ NewtonReport Flow::solve(const FlowTerms& terms, const TimeDerivative& time,
           "smaller step",
           report.last, report.first, report.iterations);
     before = report.last;
-    std::fill(change_.begin(), change_.end(), 0);
-    report.linear_iterations += solve_linear(matrix_, residual_, change_, forcing, "flow");
-    matrix_.unscale(change_);
+    report.linear_iterations += find_change(forcing);
     for (std::size_t n = 0; n < values.size(); ++n) {
       values[n] += change_[n];
     }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "convection/numerics/block_multigrid.hpp"
 #include "convection/numerics/heat.hpp"
 
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,6 +22,13 @@ struct NewtonSettings {
   double absolute = 1e-12;
   int max_iterations = 20;
   double most_forcing = 0.1; ///< largest tolerance of a linear system
+};
+
+/// What prepares the linear systems of the flow.
+enum class Preparation {
+  blocks,    ///< the inverse of the 4 x 4 block of each node; the same on any ranks
+  schwarz,   ///< incomplete factors of each rank's elements
+  multigrid, ///< the same as the smoother of a V-cycle: iterations grow little with the mesh
 };
 
 struct NewtonReport {
@@ -39,8 +48,8 @@ class Flow {
   static constexpr std::size_t width = 4; // three components of the velocity, then the pressure
 
   /// Collective. All must outlive this.
-  Flow(const comm::Comm& comm, const Mesh& mesh, const Edges& edges,
-       exchange::SumStrategy strategy);
+  Flow(const comm::Comm& comm, const Mesh& mesh, const Edges& edges, exchange::SumStrategy strategy,
+       Preparation preparation = Preparation::multigrid);
 
   /// Unknowns with a mark, four per node, keep their values. Without one of the pressure and
   /// without an opening the pressure has no level: then its mean is made zero.
@@ -57,10 +66,13 @@ class Flow {
   /// Collective. The residual, scaled; its norm.
   double finish_residual();
   void remove_level(std::span<double> values);
+  /// Collective. Solves for the change; the iterations.
+  int find_change(double tolerance);
 
   const Mesh& mesh_;
   const Edges& edges_;
   EdgeMatrix<width> matrix_;
+  std::optional<BlockMultigrid> multigrid_; // or Schwarz; none: blocks
   std::vector<char> is_fixed_;
   bool has_level_ = true;
   std::vector<double> residual_, change_;

@@ -20,12 +20,9 @@ double stabilization_time(double speed, double diffusivity, double length) {
   return 1 / std::sqrt(advective * advective + 9 * diffusive * diffusive);
 }
 
-template <std::size_t width>
-int solve_linear(EdgeMatrix<width>& matrix, std::span<const double> b, std::span<double> x,
-                 double tolerance, const char* what) {
-  std::optional<NodalBlocks<width>> blocks;
-  const std::vector<double> diagonal = matrix.diagonal();
-  comm::agree(matrix.comm(), [&] { blocks.emplace(diagonal); });
+int solve_linear(la::Operator& matrix, la::Preconditioner& preconditioner,
+                 std::span<const double> b, std::span<double> x, double tolerance,
+                 const char* what) {
   la::Settings settings;
   settings.method = la::Method::gmres;
   settings.restart = 25;
@@ -33,17 +30,12 @@ int solve_linear(EdgeMatrix<width>& matrix, std::span<const double> b, std::span
   settings.max_iterations = 5000;
   settings.monitor.keep_residuals = false;
   settings.monitor.verified = false;
-  const la::Report report = la::solve(matrix, *blocks, b, x, settings);
+  const la::Report report = la::solve(matrix, preconditioner, b, x, settings);
   check(report.is_converged() || report.reason == la::Reason::attained,
         "{}: GMRES ended after {} iterations at {:.2e} of the residual ({}); take a smaller step",
         what, report.iterations, report.residual, la::name(report.reason));
   return report.iterations;
 }
-
-template int solve_linear(EdgeMatrix<1>&, std::span<const double>, std::span<double>, double,
-                          const char*);
-template int solve_linear(EdgeMatrix<4>&, std::span<const double>, std::span<double>, double,
-                          const char*);
 
 Heat::Heat(const comm::Comm& comm, const Mesh& mesh, const Edges& edges,
            exchange::SumStrategy strategy)
@@ -114,7 +106,11 @@ SolveReport Heat::solve(const HeatTerms& terms, const TimeDerivative& time, doub
   matrix_.scale(residual_);
   SolveReport report{0, matrix_.norm(residual_)};
   if (report.residual > 0) {
-    report.iterations = solve_linear(matrix_, residual_, change_, tolerance, "temperature");
+    std::optional<NodalBlocks<1>> diagonal;
+    const std::vector<double> entries = matrix_.diagonal();
+    comm::agree(matrix_.comm(), [&] { diagonal.emplace(entries); });
+    report.iterations =
+        solve_linear(matrix_, *diagonal, residual_, change_, tolerance, "temperature");
   }
   matrix_.unscale(change_);
   for (std::size_t n = 0; n < change_.size(); ++n) {

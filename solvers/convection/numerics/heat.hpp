@@ -65,14 +65,10 @@ class Heat {
 /// The time of streamline weights: (4 |u|^2 / h^2 + 9 (4 k / h^2)^2)^-1/2.
 [[nodiscard]] double stabilization_time(double speed, double diffusivity, double length);
 
-/// Collective. GMRES(25) on scaled vectors. Throws Error naming `what` unless it converges.
-template <std::size_t width>
-int solve_linear(EdgeMatrix<width>& matrix, std::span<const double> b, std::span<double> x,
-                 double tolerance, const char* what);
-
-extern template int solve_linear(EdgeMatrix<1>&, std::span<const double>, std::span<double>, double,
-                                 const char*);
-extern template int solve_linear(EdgeMatrix<4>&, std::span<const double>, std::span<double>, double,
-                                 const char*);
+/// Collective. GMRES(25) on scaled vectors. Returns the iterations. Throws Error naming `what`
+/// unless it converges.
+int solve_linear(la::Operator& matrix, la::Preconditioner& preconditioner,
+                 std::span<const double> b, std::span<double> x, double tolerance,
+                 const char* what);
 
 } // namespace isthmus::convection

@@ -15,7 +15,7 @@ using solvers::Words;
 namespace {
 
 void check_tables(const std::string& file, const toml::table& root) {
-  const std::vector<std::string> known{"mesh", "fluid", "boundary", "time"};
+  const std::vector<std::string> known{"mesh", "fluid", "boundary", "time", "solver"};
   for (const auto& [key, value] : root) {
     const std::string word(key.str());
     check(std::find(known.begin(), known.end(), word) != known.end(),
@@ -82,6 +82,13 @@ Condition read_condition(const Words& words) {
   return result;
 }
 
+void read_solver(const Words& words, Case& to) {
+  const std::vector<Preparation> all{Preparation::blocks, Preparation::schwarz,
+                                     Preparation::multigrid};
+  to.preparation =
+      all[words.choice("preconditioner", "multigrid", {"blocks", "schwarz", "multigrid"})];
+}
+
 } // namespace
 
 Case read_case(const std::filesystem::path& path) {
@@ -112,6 +119,7 @@ Case read_case(const std::filesystem::path& path) {
   result.order = time.count("order", result.order, 1);
   check(result.order <= 2, "{}: \"order\" of [time] must be 1 or 2", time.place("order"));
   result.corrections = time.count("corrections", result.corrections, 1);
+  read_solver({file, "solver", root["solver"].as_table(), {"preconditioner"}}, result);
   return result;
 }
 

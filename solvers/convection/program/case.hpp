@@ -37,6 +37,7 @@ struct Case {
   double steady = 1e-5; // largest relative change of the velocity and temperature in a step
   int order = 1;        // of the differences in time
   int corrections = 1;  // solves of flow and heat in a step
+  Preparation preparation = Preparation::multigrid; // of the flow's linear systems
   NewtonSettings newton{1e-3, 1e-10, 20, 0.1};
 };
 

@@ -38,7 +38,7 @@ class Run {
         from_(from),
         mesh_(from.mesh_file.empty() ? make_box(comm, from.box) : open_gmsh(comm, from.mesh_file)),
         edges_(make_edges(mesh_)),
-        flow_(comm, mesh_, edges_, from.sums),
+        flow_(comm, mesh_, edges_, from.sums, from.preparation),
         heat_(comm, mesh_, edges_, from.sums),
         steps_(flow_, heat_, from.order, from.step) {
     comm::agree(comm, [this] { check_groups(mesh_, from_.conditions); });
