@@ -14,7 +14,12 @@ from isthmus.console import byte_count, seconds
 
 CSV_COLUMNS = ["date", "commit", "host", "load", "bench", "case", "quantity", "unit", "ours", "reference",
                "source", "kind", "better", "low", "high", "runs"]
-KINDS = ("measured", "simulated", "modelled")  # a clock here, real messages on a simulated cluster, a formula
+# a clock here, a number that every machine finds, real messages on a simulated cluster, a formula;
+# counted are quantities that begin with one of COUNTS
+KINDS = ("measured", "counted", "simulated", "modelled")
+COUNTS = ("bandwidth", "bytes ", "bytes,", "edges cut", "flows that differ", "ghost cells",
+          "heap allocations", "iterations to", "largest over mean", "messages", "mixed cells", "pairs",
+          "partners of", "pieces", "reductions", "share of the edges", "triangles lost", "write calls")
 
 
 class Median(float):
@@ -53,7 +58,11 @@ class Measurement:
     tolerance: float = 0.0  # of the reference, where it was rounded
     why: str = ""  # what is behind it where ours is not better
     shown: bool = True  # in the table, not only in the file and the pictures
-    kind: str = "measured"  # one of KINDS
+    kind: str = ""  # one of KINDS; without a word, counted where the quantity is a count, else measured
+
+    def __post_init__(self) -> None:
+        if not self.kind:
+            object.__setattr__(self, "kind", "counted" if self.quantity.startswith(COUNTS) else "measured")
 
     @property
     def ratio(self) -> float | None:

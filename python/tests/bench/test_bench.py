@@ -243,6 +243,13 @@ def test_rows_keep_kind_direction_and_quartiles():
     assert (back.ours, back.reference, back.is_missed, back.kind) == (2.0, 3.0, True, "simulated")
 
 
+def test_what_every_machine_finds_is_counted_and_not_measured():
+    assert Measurement("x", "messages of all ranks", "", 80).kind == "counted"
+    assert Measurement("x", "initialize at A", "s", 0.2).kind == "measured"
+    assert Measurement("x", "memory of a vertex of A, kept", "B", 120).kind == "measured"
+    assert Measurement("x", "messages of all ranks", "", 80, kind="simulated").kind == "simulated"
+
+
 def test_the_file_of_the_sources_takes_no_rows_of_changed_sources(tmp_path, monkeypatch, capsys):
     path = tmp_path / "results.csv"
     monkeypatch.setattr(framework, "KEPT", path)
