@@ -41,9 +41,10 @@ preset() { # NAME: builds and tests one preset
 }
 
 functions() { # a test, which is read from its beginning to its end, may branch as often as it needs
-  local limits=(-w -l cpp -T length=60 -T parameter_count=6 -W tools/long_signatures.txt) code=0
-  .venv/bin/lizard "${limits[@]}" src api apps cli bench openfoam solvers || code=1
-  .venv/bin/lizard "${limits[@]}" -C 1000 tests || code=1
+  local limits=(-w -T length=60 -T parameter_count=6 -W tools/long_signatures.txt) code=0
+  .venv/bin/lizard "${limits[@]}" -l cpp src api apps cli bench openfoam solvers || code=1
+  .venv/bin/lizard "${limits[@]}" -l cpp -C 1000 tests || code=1
+  .venv/bin/lizard "${limits[@]}" -l python -C 1000 python tools tests openfoam examples || code=1
   return $code
 }
 

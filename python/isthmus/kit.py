@@ -8,6 +8,7 @@ same MPI) each rank brings its own rows.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -34,16 +35,27 @@ def _rows(values: ArrayLike, columns: int, kind: type) -> NDArray[Any]:
     return np.ascontiguousarray(values, dtype=kind).reshape(-1, columns)
 
 
-def divide(offsets: ArrayLike, targets: ArrayLike, parts: int, *, weights: ArrayLike | None = None,
-           edge_weights: ArrayLike | None = None, method: str = "kway", tolerance: float = 1.03,
-           seed: int = 1, comm: Any = None) -> Ints:
-    """The part of each vertex of a graph in compressed rows. `weights`: vertices, or vertices x constraints,
+@dataclass(frozen=True)
+class Division:
+    """How a graph is divided: further keywords of `divide`. `weights`: vertices, or vertices x constraints,
     all of which are balanced. Methods: kway and recursive (METIS), scotch (stays distributed)."""
-    if weights is not None:
-        weights = _whole(weights)
-        weights = weights.reshape(len(weights), -1)
-    return _kit.divide(_whole(offsets), _whole(targets), parts, weights,
-                       None if edge_weights is None else _whole(edge_weights), method, tolerance, seed, comm)
+
+    weights: ArrayLike | None = None
+    edge_weights: ArrayLike | None = None
+    method: str = "kway"
+    tolerance: float = 1.03  # the largest part over the mean
+    seed: int = 1
+
+
+def divide(offsets: ArrayLike, targets: ArrayLike, parts: int, *, comm: Any = None, **how: Any) -> Ints:
+    """The part of each vertex of a graph in compressed rows; how is a matter of the keywords of `Division`:
+    `divide(offsets, targets, 8, weights=work, method="scotch")`."""
+    of = Division(**how)
+    weights = None if of.weights is None else _whole(of.weights)
+    return _kit.divide(_whole(offsets), _whole(targets), parts,
+                       None if weights is None else weights.reshape(len(weights), -1),
+                       None if of.edge_weights is None else _whole(of.edge_weights), of.method, of.tolerance,
+                       of.seed, comm)
 
 
 def bisect(points: ArrayLike, parts: int, weights: ArrayLike | None = None, comm: Any = None) -> Ints:
@@ -58,10 +70,13 @@ def cut_curve(points: ArrayLike, parts: int, weights: ArrayLike | None = None, c
 
 
 def divide_coupled(a: tuple[ArrayLike, ArrayLike], b: tuple[ArrayLike, ArrayLike], links: ArrayLike,
-                   points_a: ArrayLike, parts_a: int, parts_b: int,
-                   tolerance: float = 1.03) -> tuple[Ints, Ints]:
+                   points_a: ArrayLike, *parts: int, tolerance: float = 1.03) -> tuple[Ints, Ints]:
     """The parts of the vertices of two coupled codes, few pairs of which must talk. `a` and `b`: offsets and
-    targets; `links`: rows of a vertex of a, one of b, and optionally how much they exchange."""
+    targets; `links`: rows of a vertex of a, one of b, and optionally how much they exchange; `parts`: their
+    number for a and for b."""
+    if len(parts) != 2:
+        raise TypeError(f"give the number of parts of a and that of b, not {len(parts)} numbers")
+    parts_a, parts_b = parts
     return _kit.divide_coupled(*map(_whole, a), *map(_whole, b), _whole(links), _points(points_a), parts_a,
                                parts_b, tolerance)
 

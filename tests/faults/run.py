@@ -56,8 +56,9 @@ def configuration(pairs: list[tuple[str, str]], windows: int = 50, scheme: str =
 class Job:
     """One participant: a plain process, or mpirun with `ranks` of them."""
 
-    def __init__(self, name: str, arguments: list[str], folder: Path, ranks: int = 1,
-                 environment: dict[str, str | None] | None = None, **options):
+    def __init__(self, name: str, arguments: list[str], folder: Path, ranks: int = 1, **options):
+        """Options of the process; `environment` is added to this one's, None takes a variable out."""
+        environment: dict[str, str | None] = options.pop("environment", None) or {}
         self.name, self.ranks = name, ranks
         self.log = folder / f"{name}-{time.monotonic_ns()}.log"
         command = [PROGRAM, *arguments]
@@ -71,7 +72,7 @@ class Job:
             self.process = subprocess.Popen(command, cwd=folder, stderr=subprocess.STDOUT,
                                             stdin=subprocess.DEVNULL, start_new_session=True,
                                             env=without_none({**os.environ, **settings,
-                                                              **(environment or {})}),
+                                                              **environment}),
                                             **options)
 
     @property

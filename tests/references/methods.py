@@ -4,6 +4,8 @@ but columns. Every method is told what it works on in each iteration and answers
 
 A field is an array (samples, values); `primary` are the positions of those with equations."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 
@@ -151,6 +153,24 @@ def may_be_within(bounds, answered, stepped, reaction):
     return False
 
 
+@dataclass
+class Options:
+    """Of a quasi-Newton method."""
+
+    weights: "Weights | None" = None  # residual-sum
+    enforce: bool = False  # relaxation in the first iteration of each window
+    columns: int = 100
+    reused: int = 0  # windows
+    reduced: bool = True  # equations of the last sample only
+    bounds: list | None = None
+    reaction: str = "ignore"
+    restart: str | None = None  # of IQN-IMVJ; None: IQN-ILS
+    always_build: bool = False
+    chunk: int = 8
+    windows_at_restart: int = 8
+    truncation: float = 1e-4
+
+
 class QuasiNewton:
     """x = H - J r + (W - J V) c with c = argmin |V c + r|; J is 0 for IQN-ILS (Degroote et al. 2009) and that
     of the windows before for IQN-IMVJ (Bogaers et al. 2014, restarts: Scheufele and Mehl 2017), where it is
@@ -160,33 +180,17 @@ class QuasiNewton:
     always built: then it is that of the last step of the window before. Columns of V, W and W - J V are
     newest first."""
 
-    def __init__(
-        self,
-        initial,
-        primary,
-        filter_,
-        *,
-        weights=None,
-        enforce=False,
-        columns=100,
-        reused=0,
-        reduced=True,
-        bounds=None,
-        reaction="ignore",
-        restart=None,
-        always_build=False,
-        chunk=8,
-        windows_at_restart=8,
-        truncation=1e-4,
-    ):
-        self.initial, self.primary, self.enforce = initial, primary, enforce
+    def __init__(self, initial, primary, filter_, **options):
+        """Options: the fields of `Options`."""
+        of = Options(**options)
+        self.initial, self.primary = initial, primary
         self.filter, self.limit = filter_
-        self.weights = weights or Weights("residual-sum", len(primary))
-        self.columns, self.reused, self.reduced = columns, reused, reduced
-        self.bounds, self.reaction = bounds, reaction
-        self.restart, self.chunk = restart, chunk  # None: IQN-ILS
-        self.always_build = always_build
-        self.windows_at_restart, self.truncation = windows_at_restart, truncation
+        self.weights = of.weights or Weights("residual-sum", len(primary))
+        self.enforce, self.columns, self.reused, self.reduced = of.enforce, of.columns, of.reused, of.reduced
+        self.bounds, self.reaction = of.bounds, of.reaction
+        self.restart, self.chunk = of.restart, of.chunk
+        self.always_build = of.always_build
+        self.windows_at_restart, self.truncation = of.windows_at_restart, of.truncation
         self.pairs, self.ages = [], []
         self.before = None
         self.iteration = 0

@@ -8,7 +8,6 @@ import statistics
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from isthmus.console import byte_count, seconds
 
@@ -53,7 +52,7 @@ class Measurement:
     unit: str  # s, B, MB, or empty for a count
     ours: float  # or a Median, whose quartiles are kept, too
     reference: float | None = None  # a published or a peer's figure, or a target
-    source: str = ""
+    source: str = ""  # of the reference; without one there is none
     more_is_better: bool = False
     tolerance: float = 0.0  # of the reference, where it was rounded
     why: str = ""  # what is behind it where ours is not better
@@ -61,6 +60,8 @@ class Measurement:
     kind: str = ""  # one of KINDS; without a word, counted where the quantity is a count, else measured
 
     def __post_init__(self) -> None:
+        if self.reference is None:
+            object.__setattr__(self, "source", "")
         if not self.kind:
             object.__setattr__(self, "kind", "counted" if self.quantity.startswith(COUNTS) else "measured")
 
@@ -78,12 +79,6 @@ class Measurement:
             return False
         behind = self.reference - self.ours if self.more_is_better else self.ours - self.reference
         return behind > self.tolerance * abs(self.reference)
-
-
-def beside(case: str, quantity: str, unit: str, ours: float, reference: float | None, source: str,
-           **more: Any) -> Measurement:
-    """With the source only if there is a reference."""
-    return Measurement(case, quantity, unit, ours, reference, "" if reference is None else source, **more)
 
 
 def value(number: float | None, unit: str) -> str:

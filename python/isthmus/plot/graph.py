@@ -136,7 +136,7 @@ class _Picture:
         top = self.row_top[rows[0]] - TITLE
         footer = _footer(participant)
         bottom = self.row_top[rows[-1]] + self.row_height[rows[-1]] + PAD + LINE * len(footer)
-        _box(axes, left, top, left + width, bottom, FRAME, "#999999", 1.4)
+        _box(axes, (left, top, left + width, bottom), FRAME, "#999999", 1.4)
         axes.text(left + PAD, top + 0.25, name, fontsize=13, fontweight="bold", va="center", color="#111111")
         for k, line in enumerate(footer):
             axes.text(left + PAD, bottom - 0.12 - LINE * (len(footer) - 1 - k), line, fontsize=8, va="center",
@@ -146,10 +146,10 @@ class _Picture:
         self._draw_mappings(axes, name)
 
     def _draw_mesh(self, axes: Axes, name: str, mesh: str) -> None:
-        left, top, right, bottom = self._mesh_box(name, mesh)
+        corners = left, top, *_ = self._mesh_box(name, mesh)
         provided = mesh in self.participants[name]["provides"]
-        _box(axes, left, top, right, bottom, PROVIDED if provided else RECEIVED,
-             PALETTE[0] if provided else "#999999", 1.1, "-" if provided else "--")
+        _box(axes, corners, PROVIDED if provided else RECEIVED, PALETTE[0] if provided else "#999999", 1.1,
+             "-" if provided else "--")
         axes.text(left + 0.12, top + 0.19, mesh, fontsize=10, fontweight="bold", va="center", color=INK)
         for k, line in enumerate(self.lines[name, mesh]):
             axes.text(left + 0.12, top + 0.41 + LINE * k, line, fontsize=8.5, va="center", color=INK)
@@ -214,8 +214,9 @@ class _Picture:
                       color=colour if k == 0 else INK, fontweight="bold" if k == 0 else "normal")
 
 
-def _box(axes: Axes, left: float, top: float, right: float, bottom: float, face: str, edge: str, width: float,
+def _box(axes: Axes, corners: tuple[float, float, float, float], face: str, edge: str, width: float,
          style: str = "-") -> None:
+    left, top, right, bottom = corners
     shape = "round,pad=0,rounding_size=0.08"
     axes.add_patch(FancyBboxPatch((left, top), right - left, bottom - top, boxstyle=shape, facecolor=face,
                                   edgecolor=edge, linewidth=width, linestyle=style))

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import matplotlib as mpl
 import numpy as np
@@ -36,13 +37,13 @@ def _field(path: Path, heat: Heat, subtitle: str) -> Path:
     with mpl.rc_context(STYLE):
         figure = new_figure(10.0, 10.6, "Temperature of two plates that are coupled along x = 0", subtitle)
         top, bottom = figure.subplots(2, 1)
-        _plates(top, plates, lambda u, exact: u, Normalize(values.min(), values.max()), "viridis",
-                "temperature u", "temperature at the end, lines of equal temperature")
+        _plates(top, plates, Shown(lambda u, exact: u, Normalize(values.min(), values.max()), "viridis",
+                                   "temperature u"), "temperature at the end, lines of equal temperature")
         for x, y, u, _ in plates.values():
             top.contour(x, y, u, levels=np.arange(np.floor(values.min()), values.max(), 0.5), colors="white",
                         linewidths=0.7, alpha=0.8)
-        _plates(bottom, plates, lambda u, exact: np.maximum(abs(u - exact), 1e-16),
-                LogNorm(high * 1e-4, high, clip=True), "magma", "|u - exact u|",
+        _plates(bottom, plates, Shown(lambda u, exact: np.maximum(abs(u - exact), 1e-16),
+                                      LogNorm(high * 1e-4, high, clip=True), "magma", "|u - exact u|"),
                 f"error against the solution, largest {errors.max():.1e}")
         for axes in (top, bottom):
             _rank_borders(axes, heat)
@@ -55,12 +56,21 @@ def _grid(nodes: np.ndarray) -> list[np.ndarray]:
     return [column.reshape(len(np.unique(nodes[:, 1])), -1) for column in ordered.T]
 
 
-def _plates(axes: Axes, plates: dict[str, list[np.ndarray]], value: Callable, norm: Normalize, colours: str,
-            label: str, title: str) -> None:
+class Shown(NamedTuple):
+    """Which quantity of u and exact u is drawn, and how."""
+
+    value: Callable
+    norm: Normalize
+    colours: str
+    label: str
+
+
+def _plates(axes: Axes, plates: dict[str, list[np.ndarray]], shown: Shown, title: str) -> None:
     for x, y, u, exact in plates.values():
-        drawn = axes.pcolormesh(x, y, value(u, exact), norm=norm, cmap=colours, shading="gouraud")
+        drawn = axes.pcolormesh(x, y, shown.value(u, exact), norm=shown.norm, cmap=shown.colours,
+                                shading="gouraud")
     bar = axes.figure.colorbar(drawn, ax=axes, pad=0.015, fraction=0.035, aspect=22)
-    bar.set_label(label)
+    bar.set_label(shown.label)
     bar.outline.set_visible(False)
     axes.set(aspect="equal", xlabel="x", ylabel="y", title=title, xlim=(-1, 1), ylim=(0, 1),
              xticks=np.linspace(-1, 1, 5))

@@ -19,11 +19,11 @@ def test_exact_solutions_are_those_of_tables():
 
 def test_a_figure_may_differ_either_way_as_far_as_it_says():
     for ours, is_missed in ((0.98, False), (1.02, False), (0.96, True), (1.04, True)):
-        assert flow.compared("flow", "drag", ours, 1.0, "somebody", 0.03).is_missed == is_missed
+        assert flow.compared("flow", "drag", ours, flow.Known(1.0, "somebody", 0.03)).is_missed == is_missed
 
 
 def test_the_table_has_what_was_compared():
-    text = flow.table_of([flow.compared("a flow", "drag", 1.02, 1.0, "somebody", 0.01),
+    text = flow.table_of([flow.compared("a flow", "drag", 1.02, flow.Known(1.0, "somebody", 0.01)),
                           Measurement("a flow", "processor time", "s", 3.0)])
     assert text.splitlines()[2:] == ["| a flow | drag | 1.02 | 1 | +2.0 % | somebody |"]
 

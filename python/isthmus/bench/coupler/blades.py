@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+from typing import Any
 
 import numpy as np
 
@@ -27,11 +28,11 @@ def cloud(count: int, shift: tuple[float, float] = (0.0, 0.0)) -> Surface:
 
 
 def replay_blade(context: Context, level: str, mapping: str, ranks: tuple[int, int] = (1, 1),
-                 initialization: str | None = None, windows: int = 10,
-                 basis: str = "compact-polynomial-c6") -> list[Result]:
-    """B on ranks[0] sends to A on ranks[1]; one MPI job, so that both line up before each phase."""
+                 **more: Any) -> list[Result]:
+    """B on ranks[0] sends to A on ranks[1]; one MPI job, so that both line up before each phase. 10 windows,
+    or what else of Settings is given."""
     sides = [Side("A", surface(level, "A"), ranks[1]), Side("B", surface(level, "B"), ranks[0])]
-    name = "-".join([level, mapping, f"{ranks[0]}+{ranks[1]}", initialization or "default"])
-    name += f"-{basis}" if mapping.startswith("rbf") else ""
-    return context.replays(Settings(sides, context.out, name=name, mapping=mapping, windows=windows,
-                                    initialization=initialization, basis=basis, one_job=True))
+    settings = Settings(sides, context.out, mapping=mapping, one_job=True, **({"windows": 10} | more))
+    settings.name = "-".join([level, mapping, f"{ranks[0]}+{ranks[1]}", settings.initialization or "default"])
+    settings.name += f"-{settings.basis}" if mapping.startswith("rbf") else ""
+    return context.replays(settings)

@@ -56,7 +56,7 @@ def strong(context: Context) -> list[Measurement]:
     for level in ("M3", "M4") if context.full else ("M3",):
         for ranks in RANKS:
             for way in INITIALIZATIONS:
-                results = replay_blade(context, level, NP, ranks, way, windows=WINDOWS)
+                results = replay_blade(context, level, NP, ranks, initialization=way, windows=WINDOWS)
                 case = f"{level} {ranks[0]}+{ranks[1]} {way}"
                 peer_way = "two-level" if way == "rendezvous" else way  # the peer's fastest
                 peer_way = "one-level" if ranks == (1, 1) else peer_way  # its only one

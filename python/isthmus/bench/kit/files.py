@@ -14,6 +14,7 @@ import subprocess
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from isthmus import programs
 from isthmus.bench.framework import Context
@@ -58,10 +59,11 @@ def measure(context: Context) -> list[Measurement]:
     try:
         for blocks in GRIDS:
             variables = 7 if blocks == GRIDS[0] or context.full else 1
-            grids[blocks] = (_run(folder, "count", blocks, 7, 9, 1)
-                             | _run(folder, "write", blocks, variables, 1, context.repeat, PATIENCE[blocks]))
+            grids[blocks] = (_run(folder, "count", Flow(blocks, 7, 9), 1)
+                             | _run(folder, "write", Flow(blocks, variables), context.repeat,
+                                    PATIENCE[blocks]))
             found += counts(grids[blocks], blocks) + times(grids[blocks], blocks, folder)
-        found += overlap(_run(folder, "overlap", GRIDS[0], 7, 1, context.repeat), GRIDS[0])
+        found += overlap(_run(folder, "overlap", Flow(GRIDS[0], 7), context.repeat), GRIDS[0])
     finally:
         shutil.rmtree(folder)
     return found
@@ -127,11 +129,18 @@ def dd(path: Path, size: int) -> float:
     return best
 
 
-def _run(folder: Path, mode: str, blocks: int, variables: int, snapshots: int, repeat: int,
-         patience: int = 5) -> Rows:
-    console.print(f"files of {blocks:,} blocks: {mode}", style="dim")
+class Flow(NamedTuple):
+    """What is in a file."""
+
+    blocks: int
+    variables: int
+    snapshots: int = 1
+
+
+def _run(folder: Path, mode: str, flow: Flow, repeat: int, patience: int = 5) -> Rows:
+    console.print(f"files of {flow.blocks:,} blocks: {mode}", style="dim")
     command = [*programs.mpi_launcher(), "-n", str(RANKS), str(programs.find("bench_files")), mode,
-               str(blocks), str(variables), str(snapshots), str(folder), str(repeat), str(patience)]
+               *map(str, flow), str(folder), str(repeat), str(patience)]
     text = programs.output("bench_files", command, LIMIT, programs.mpi_environment())
     return {(row["what"], row["way"]): Row(int(row["calls"]), int(row["bytes"]), _median(row))
             for row in csv.DictReader(text.splitlines())}

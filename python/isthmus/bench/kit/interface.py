@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from isthmus.bench.framework import Context
 from isthmus.bench.kit import interface_runs
 from isthmus.bench.kit.interface_runs import Sums
-from isthmus.bench.measurement import Measurement, beside, of_kind
+from isthmus.bench.measurement import Measurement, of_kind
 from isthmus.bench.reference import TARGET
 
 SMALL, LARGE = (81, 21, 21), (501, 125, 125)
@@ -57,8 +57,8 @@ def here(sums: Sums) -> Iterator[Measurement]:
         best, source = fastest(sums, name)
         for way in (*OTHERS, *OURS):
             is_ours = way in OURS
-            yield beside(f"{where}, {way}", quantity, "s", 1e-6 * sums.figure(way, name),
-                         best if is_ours else None, source, tolerance=0.02, why=WHY.get(way, ""))
+            yield Measurement(f"{where}, {way}", quantity, "s", 1e-6 * sums.figure(way, name),
+                              best if is_ours else None, source, tolerance=0.02, why=WHY.get(way, ""))
     yield Measurement(where, HIDDEN, "", sums.mesh["interior_edges"], 0.8, TARGET, more_is_better=True)
 
 
@@ -77,9 +77,10 @@ def simulated(sums: Sums) -> Iterator[Measurement]:
         if way not in sums.by_strategy or way == "shared_memory":
             continue
         case, is_ours = f"{way}, {where}", way in OURS
-        yield beside(case, BYTES, "B", _bytes(sums, way), least if is_ours else None, fewest, why=SHARERS)
-        yield beside(case, TIME, "s", 1e-6 * sums.figure(way, "sum_us"), best if is_ours else None, source,
-                     tolerance=0.02, why=SHARERS)
+        yield Measurement(case, BYTES, "B", _bytes(sums, way), least if is_ours else None, fewest,
+                          why=SHARERS)
+        yield Measurement(case, TIME, "s", 1e-6 * sums.figure(way, "sum_us"), best if is_ours else None,
+                          source, tolerance=0.02, why=SHARERS)
         if way != "allreduce":
             yield Measurement(case, "messages sent by the busiest rank", "", sums.figure(way, "messages_max"))
             yield Measurement(case, "rounds", "", sums.figure(way, "rounds"))

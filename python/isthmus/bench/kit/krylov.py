@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from isthmus.bench import simulated
 from isthmus.bench.framework import Context
-from isthmus.bench.measurement import Measurement, beside, of_kind
+from isthmus.bench.measurement import Measurement, of_kind
 from isthmus.bench.reference import TARGET
 
 # a reduction over 1,024 ranks takes 55 us
@@ -83,9 +83,9 @@ def each(case: str, runs: Found) -> Iterator[Measurement]:
     """Each method; ours stands beside the fastest other one."""
     best = min((method for method in OTHERS if method in runs), key=lambda method: runs[method].seconds)
     for method, run in runs.items():
-        yield beside(f"{case}, {WORDS[method]}", TIME, "s", run.seconds,
-                     runs[best].seconds if method == OURS else None,
-                     f"{WORDS[best]}, the fastest other method in the same run", why=WHY)
+        yield Measurement(f"{case}, {WORDS[method]}", TIME, "s", run.seconds,
+                          runs[best].seconds if method == OURS else None,
+                          f"{WORDS[best]}, the fastest other method in the same run", why=WHY)
 
 
 def chosen(case: str, runs: Found) -> Iterator[Measurement]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from isthmus import programs
 from isthmus.bench import simulated
 from isthmus.bench.framework import Context
-from isthmus.bench.measurement import Measurement, beside, of_kind
+from isthmus.bench.measurement import Measurement, of_kind
 from isthmus.bench.reference import TARGET
 from isthmus.console import console
 
@@ -76,8 +76,9 @@ def compared(by_version: dict[str, Limited]) -> Iterator[Measurement]:
             ("simulated time of a limited step", "s", lambda row: 1e-6 * row["step_us"])):
         best = min(others, key=lambda version, figure=figure: figure(others[version]))
         for version, row in by_version.items():
-            yield beside(f"{where}, {WORDS[version]}", quantity, unit, figure(row),
-                         figure(others[best]) if version == "ours" else None, SAME_RUN.format(WORDS[best]))
+            yield Measurement(f"{where}, {WORDS[version]}", quantity, unit, figure(row),
+                              figure(others[best]) if version == "ours" else None,
+                              SAME_RUN.format(WORDS[best]))
     yield Measurement(where, "size messages", "", ours["size_messages"], 0, TARGET)
     five = by_version["planned"]
     yield Measurement(where, "messages beside five iterations without sizes", "",

@@ -15,7 +15,7 @@ from isthmus.bench.framework import Context
 from isthmus.bench.kit import interface_runs
 from isthmus.bench.kit.interface import SMALL
 from isthmus.bench.kit.interface_runs import Counted
-from isthmus.bench.measurement import Measurement, beside
+from isthmus.bench.measurement import Measurement
 from isthmus.console import console, print_warning
 
 SIZE = 0.0475  # of an edge of the box 4:1:1, which gives about as many tetrahedra
@@ -78,10 +78,10 @@ def order_times(mesh: str, original: str, found: dict[str, dict[str, str]]) -> I
         case, is_other = f"{mesh}, {name}", row is not first
         source = f"{original}, same loop, in the same run"
         ours, theirs = (1e-6 * float(one["apply_us"]) for one in (row, first))
-        yield beside(case, "operator without exchange", "s", ours, theirs if is_other else None, source,
-                     why=LOOP)
-        yield beside(case, "bandwidth", "", int(row["bandwidth"]),
-                     int(first["bandwidth"]) if is_other else None, source)
+        yield Measurement(case, "operator without exchange", "s", ours, theirs if is_other else None, source,
+                          why=LOOP)
+        yield Measurement(case, "bandwidth", "", int(row["bandwidth"]),
+                          int(first["bandwidth"]) if is_other else None, source)
 
 
 def misses(found: dict[str, Counted]) -> Iterator[Measurement]:
@@ -92,6 +92,6 @@ def misses(found: dict[str, Counted]) -> Iterator[Measurement]:
         for quantity, ours, theirs in (("instructions", of.instructions, first.instructions),
                                        ("D1 misses", of.d1_misses, first.d1_misses),
                                        ("LL misses", of.ll_misses, first.ll_misses)):
-            yield beside(case, quantity, "", ours, theirs if is_other else None,
-                         f"{STRUCTURED}, in the same run",
-                         why="rows need a loop over nodes, too" if quantity == "instructions" else "")
+            yield Measurement(case, quantity, "", ours, theirs if is_other else None,
+                              f"{STRUCTURED}, in the same run",
+                              why="rows need a loop over nodes, too" if quantity == "instructions" else "")

@@ -16,7 +16,7 @@ from isthmus.bench import reference
 from isthmus.bench.framework import Context
 from isthmus.bench.kit import particle_runs
 from isthmus.bench.kit.particle_runs import Exchange
-from isthmus.bench.measurement import Measurement, beside, of_kind
+from isthmus.bench.measurement import Measurement, of_kind
 from isthmus.bench.reference import TARGET
 
 OURS = "agreed"  # in each step, whether somebody sends beyond the ranks next to its own
@@ -53,8 +53,8 @@ def of_ways(case: str, ways: dict[str, Exchange]) -> list[Measurement]:
     found = []
     for way, exchange in ways.items():
         is_ours = way == OURS
-        found.append(beside(f"{case}, {way}", TIME, "s", exchange.seconds,
-                            ways[best].seconds if is_ours else None, source, why=AGREEMENT))
+        found.append(Measurement(f"{case}, {way}", TIME, "s", exchange.seconds,
+                                 ways[best].seconds if is_ours else None, source, why=AGREEMENT))
         if exchange.divided is not None:
             found.append(Measurement(f"{case}, {way}", "simulated time with new bricks", "s",
                                      exchange.divided, shown=False))

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from isthmus import programs
 from isthmus.bench.framework import Context
-from isthmus.bench.measurement import Measurement, Median, beside
+from isthmus.bench.measurement import Measurement, Median
 from isthmus.bench.reference import TARGET
 from isthmus.console import console
 from isthmus.errors import IsthmusError
@@ -72,13 +72,14 @@ def compare(ranks: int, runs: dict[str, list[Outcome]], balanced: list[Outcome])
         case, even = f"{ranks} ranks, {way}", Median.of(run.imbalance for run in outcomes)
         is_ours = way in OURS
         others = Median.of(run.imbalance for run in metis)
-        yield beside(case, EVEN, "", even, others if is_ours else None, METIS, why=NOISE)
-        yield beside(case, BUSY, "s", busiest(outcomes), busiest(metis) if is_ours else None, METIS,
-                     why=NOISE)
+        yield Measurement(case, EVEN, "", even, others if is_ours else None, METIS, why=NOISE)
+        yield Measurement(case, BUSY, "s", busiest(outcomes), busiest(metis) if is_ours else None, METIS,
+                          why=NOISE)
         yield Measurement(case, "wall time of an iteration", "s", Median.of(run.seconds for run in outcomes),
                           shown=ranks <= 2)  # more ranks than cores otherwise
         is_last = way == OURS[-1]
-        yield beside(case, TWICE, "", busiest(outcomes) / equal, 1.05 if is_last else None, TARGET, why=NOISE)
+        yield Measurement(case, TWICE, "", busiest(outcomes) / equal, 1.05 if is_last else None, TARGET,
+                          why=NOISE)
         if is_last:
             yield Measurement(f"{case}, target", EVEN, "", even, 1.05, TARGET, why=NOISE)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from isthmus import programs
 from isthmus.bench.framework import Context
 from isthmus.bench.kit.files import COPY, HELD_UP, INDEX, WAYS
-from isthmus.bench.measurement import Measurement, Median, beside
+from isthmus.bench.measurement import Measurement, Median
 from isthmus.bench.reference import TARGET
 from isthmus.bench.solvers.flow_blocks import LIMIT, UNEQUAL, case_text
 from isthmus.console import console
@@ -39,8 +39,8 @@ def compare(found: dict[str, tuple[Median, float]]) -> Iterator[Measurement]:
     for way, words in (WAYS | OURS).items():
         seconds, iteration = found[way]
         is_ours = way == "collective"
-        yield beside(words, HOLD_UP, "s", seconds, found[best][0] if is_ours else None,
-                     f"{WAYS[best]}, the best other way in the same run", why=INDEX)
+        yield Measurement(words, HOLD_UP, "s", seconds, found[best][0] if is_ours else None,
+                          f"{WAYS[best]}, the best other way in the same run", why=INDEX)
         yield Measurement(words, "iteration with its share of files", "s", iteration, why=SHARED)
     held = found["background"][0] / found["collective"][0]
     yield Measurement(OURS["background"], "hold-up over the time of writing", "", held, HELD_UP, TARGET,
