@@ -97,6 +97,19 @@ void exchange_sides(RankBasis& basis, const Foam::lduInterfaceFieldPtrsList& int
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
 }
 
+/// A bit for each function that is not zero in all cells.
+int functions_that_are(std::span<const double> own, std::size_t number) {
+  int bits = 0;
+  const std::size_t cells = own.size() / number;
+  for (std::size_t k = 0; k < number; ++k) {
+    const auto of_cells = own.subspan(k * cells, cells);
+    if (std::any_of(of_cells.begin(), of_cells.end(), [](double value) { return value != 0; })) {
+      bits |= 1 << k;
+    }
+  }
+  return bits;
+}
+
 /// Nothing on all ranks, if an interface of one is of another kind.
 void make_basis(RankBasis& basis, const Foam::lduMatrix::solver& solver, const Foam::polyMesh& mesh,
                 MPI_Comm comm) {
@@ -120,15 +133,17 @@ void make_basis(RankBasis& basis, const Foam::lduMatrix::solver& solver, const F
   if (most[1] != 0 || ranks > most_unknowns) {
     return;
   }
-  basis.num_sides = static_cast<std::size_t>(most[0]);
+  const auto num_sides = static_cast<std::size_t>(most[0]);
   basis.num_functions = 4 * ranks <= most_unknowns ? 4 : 1;
   basis.own = functions_of(mesh.cellCentres(), basis.num_functions);
-  std::vector<int> to(basis.num_sides + 1, -1);
-  std::transform(basis.sides.begin(), basis.sides.end(), to.begin(),
+  std::vector<int> about(num_sides + 1, -1);
+  std::transform(basis.sides.begin(), basis.sides.end(), about.begin(),
                  [](const RankBasis::Side& side) { return side.rank; });
-  basis.ranks_of_sides.resize(ranks * to.size());
-  const auto count = static_cast<int>(to.size());
-  MPI_Allgather(to.data(), count, MPI_INT, basis.ranks_of_sides.data(), count, MPI_INT, comm);
+  about.back() = functions_that_are(basis.own, basis.num_functions);
+  std::vector<int> of_all(ranks * about.size());
+  const auto count = static_cast<int>(about.size());
+  MPI_Allgather(about.data(), count, MPI_INT, of_all.data(), count, MPI_INT, comm);
+  basis.pattern = SmallPattern(basis.num_functions, num_sides, std::move(of_all));
   exchange_sides(basis, solver.interfaces(), static_cast<std::size_t>(mesh.nCells()), comm);
 }
 
@@ -214,7 +229,7 @@ void RankFunctions::add_side(std::size_t side, const double* factors, std::span<
 std::vector<double> RankFunctions::rows() const {
   const std::size_t n = basis_.num_functions;
   const std::size_t cells = products_.size() / n;
-  std::vector<double> result((basis_.num_sides + 1) * n * n, 0);
+  std::vector<double> result((basis_.pattern.num_sides + 1) * n * n, 0);
   std::vector<double> product(cells);
   for (std::size_t k = 0; k < n; ++k) {
     project_own(std::span(products_).subspan(k * cells, cells),
@@ -231,38 +246,11 @@ std::vector<double> RankFunctions::rows() const {
 }
 
 void RankFunctions::factorize(MPI_Comm comm) {
-  const std::size_t n = basis_.num_functions;
   const std::vector<double> mine = rows();
   std::vector<double> all(mine.size() * static_cast<std::size_t>(basis_.num_ranks));
   const auto count = static_cast<int>(mine.size());
   MPI_Allgather(mine.data(), count, MPI_DOUBLE, all.data(), count, MPI_DOUBLE, comm);
-  const std::size_t blocks = basis_.num_sides + 1;
-  std::vector<double> small(size() * size(), 0);
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const std::size_t row_rank = i / (blocks * n * n);
-    const std::size_t block = i / (n * n) % blocks;
-    const int column_rank = block == 0 ? static_cast<int>(row_rank)
-                                       : basis_.ranks_of_sides[row_rank * blocks + block - 1];
-    if (column_rank >= 0) {
-      const std::size_t row = row_rank * n + i % n;
-      const std::size_t column = static_cast<std::size_t>(column_rank) * n + i / n % n;
-      small[row * size() + column] += all[i] / 2; // and its transpose, which rounding makes differ
-      small[column * size() + row] += all[i] / 2;
-    }
-  }
-  double trace = 0;
-  for (std::size_t i = 0; i < size(); ++i) {
-    trace += small[i * size() + i];
-  }
-  sign_ = trace < 0 ? -1 : 1;
-  for (std::size_t i = 0; i < size(); ++i) {
-    double& diagonal = small[i * size() + i];
-    diagonal = diagonal == 0 ? sign_ : diagonal; // a direction that a rank has not
-  }
-  for (double& value : small) {
-    value *= sign_;
-  }
-  small_ = la::SymmetricSolver(small, size());
+  small_ = SmallSystem(basis_.pattern, all);
 }
 
 void RankFunctions::project(std::span<const double> v, std::span<double> parts) const {
@@ -280,9 +268,6 @@ void RankFunctions::project_own(std::span<const double> v, std::span<double> par
 double RankFunctions::combine(std::span<const double> products, std::span<double> combination,
                               std::span<double> multiplied) const {
   std::vector<double> factors(products.begin(), products.end());
-  for (double& value : factors) {
-    value *= sign_;
-  }
   small_.solve(factors);
   const std::size_t n = basis_.num_functions;
   const std::size_t cells = combination.size();

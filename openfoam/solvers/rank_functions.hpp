@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "isthmus/la/dense.hpp"
+#include "small_system.hpp"
 
 #include "lduMatrix.H"
 
@@ -26,8 +26,7 @@ struct RankBasis {
   std::size_t num_functions = 0; // of each rank
   std::vector<double> own;       // function by function
   std::vector<Side> sides;
-  std::vector<int> ranks_of_sides; // of all ranks, num_sides + 1 for each; -1: none
-  std::size_t num_sides = 0;       // the most that a rank has
+  SmallPattern pattern; // of the system that all functions form
 };
 
 /// The functions of all ranks, for conjugate gradients on one matrix: the small system follows from
@@ -64,8 +63,7 @@ class RankFunctions {
   const RankBasis& basis_;
   const Foam::lduMatrix::solver& solver_;
   std::vector<double> products_; // of the matrix without its interfaces and each own function
-  la::SymmetricSolver small_;
-  double sign_ = 1; // -1: the matrix is negative definite
+  SmallSystem small_;
 };
 
 } // namespace isthmus::openfoam
