@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures what the work of damBreak costs a rank that never waits: prices.py LIBRARIES FOLDER REPEATS CELLS…
+"""What the work of a case costs a rank that never waits, by layer and number of cells.
 
-The case with about so many CELLS on two ranks, of which one has nearly all: what it awaits has arrived when
-it asks, so its caches stay as they are where each rank has a core. One line for each layer and number of
-cells: microseconds of the processor of a step without its solutions by gradients, and of an iteration: lower
-quartiles of the steps and of the solutions, and of these the least of all repeats."""
+The case with about so many cells on two ranks, of which one has nearly all: what it awaits has arrived when
+it asks, so its caches stay as they are where each rank has a core. In recordings of many ranks on few cores
+caches are empty after each wait."""
 
 from __future__ import annotations
 
+import bisect
+import csv
+import json
 import re
 import statistics
-import sys
+import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 
 import record
@@ -20,13 +23,12 @@ from isthmus.openfoam import case as cases
 from isthmus.openfoam import runs
 
 STEPS = 40
-CELLS = 2268  # of the tutorial
-LAYERS = (("original", "PCG"), ("supporting", "PCG"), ("both", "predictedPCG"), ("both", "deflatedPCG"))
+REPEATS = 101  # of a small system
 
 
-def meshed(folder: Path, cells: int) -> tuple[cases.Case, float]:
+def meshed(name: str, folder: Path, cells: int) -> tuple[cases.Case, float]:
     """With about so many cells, decomposed; and its time step."""
-    case, step = record.refined("damBreak", folder, (cells / CELLS) ** 0.5)
+    case, step = record.refined(name, folder, (cells / record.CELLS[name]) ** 0.5)
     owner = (folder / "constant/polyMesh/owner").read_text(encoding="latin-1")
     number = int(re.search(r"nCells:\s*(\d+)", owner)[1])
     few = max(2, number // 30)
@@ -41,7 +43,8 @@ def meshed(folder: Path, cells: int) -> tuple[cases.Case, float]:
 
 
 def quartiles(found: record.Recording) -> tuple[float, float]:
-    """Of a step and of an iteration, without the first ten steps."""
+    """Microseconds of a step without its solutions, and of an iteration, the first residual counting as one:
+    lower quartiles, without the first ten steps."""
     work = found.work(0)
     last = len([part for part in work if part.startswith("step")]) - 1
     steps = [work[f"step {i}"] for i in range(10, last)]
@@ -50,24 +53,52 @@ def quartiles(found: record.Recording) -> tuple[float, float]:
     return statistics.quantiles(steps)[0], statistics.quantiles(iterations)[0]
 
 
-def main() -> None:
-    tutorials.skip_without("interFoam", "blockMesh", "decomposePar")
-    libraries, folder, repeats = Path(sys.argv[1]).resolve(), Path(sys.argv[2]), int(sys.argv[3])
-    for cells in map(int, sys.argv[4:]):
-        case, step = meshed(folder / f"{cells}/case", cells)
-        least: dict[tuple[str, str], tuple[float, float]] = {}
-        number = 0
-        for _ in range(repeats):
-            for layer, solver in LAYERS:
-                copy = runs.copy_of(case, folder / f"{cells}/{layer}-{solver}", STEPS * step)
-                found = record.record(copy, runs.Layer.of(layer), solver, libraries)
-                before = least.get((layer, solver), (float("inf"), float("inf")))
-                least[layer, solver] = tuple(map(min, before, quartiles(found)))
-                number = found.cells[0]
-        for (layer, solver), (of_step, of_iteration) in least.items():
-            print(f"{number} cells, {layer}, {solver}: {of_step:.0f} us a step, "
-                  f"{of_iteration:.2f} us an iteration", flush=True)
+@dataclass(frozen=True)
+class Price:
+    """Of a step without solutions and of an iteration, microseconds, on so many cells."""
+
+    cells: int
+    step: float
+    iteration: float
 
 
-if __name__ == "__main__":
-    main()
+def measure(name: str, cells: int, solvers: list[str], repeats: int, libraries: Path, folder: Path
+            ) -> dict[str, Price]:
+    """By solver; PCG is the original's. Runs take turns, and the least of all repeats counts."""
+    case, step = meshed(name, folder / "case", cells)
+    least = dict.fromkeys(solvers, (float("inf"), float("inf")))
+    number = 0
+    for solver in solvers * repeats:
+        copy = runs.copy_of(case, folder / "run", STEPS * step)
+        found = record.record(copy, runs.ORIGINAL if solver == "PCG" else runs.BOTH, solver, libraries)
+        least[solver], number = tuple(map(min, least[solver], quartiles(found))), found.cells[0]
+    return {solver: Price(number, *both) for solver, both in least.items()}
+
+
+def between(prices: list[Price], cells: int, what: str) -> float:
+    """On straight lines through the prices, in order of their cells; beyond them in proportion to cells, but
+    not less than the one with the fewest."""
+    known = [price.cells for price in prices]
+    at = bisect.bisect_left(known, cells)
+    if at == 0:
+        return getattr(prices[0], what)
+    if at == len(prices):
+        return getattr(prices[-1], what) * cells / known[-1]
+    low, high = prices[at - 1], prices[at]
+    share = (cells - low.cells) / (high.cells - low.cells)
+    return (1 - share) * getattr(low, what) + share * getattr(high, what)
+
+
+def small_system(ranks: int, libraries: Path) -> tuple[float, float]:
+    """Of deflatedPCG in two dimensions: microseconds of its factors, and of a solution with them."""
+    across, down = record.grid_of(ranks)
+    functions, bits = ("4", "7") if ranks <= 128 else ("1", "1")
+    program = libraries.parent / "tests/openfoam_small_system"
+    done = subprocess.run([str(program), str(REPEATS), str(across), str(down), functions, bits],
+                          capture_output=True, text=True, check=True)
+    row = next(csv.DictReader(done.stdout.splitlines()))
+    return float(row["us"]), float(row["solution us"])
+
+
+def load(path: Path) -> dict:
+    return json.loads(path.read_text()) if path.is_file() else {}

@@ -1,23 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Records the calls of MPI of a case with the packaged library and with ours, and replays them on a simulated
-cluster: record.py LIBRARIES FOLDER CASE REFINED RANKS…
-
-CASE: cavity, damBreak, or cavitatingBullet, with PCG in place of multigrid; REFINED: how often the cells of
-the first two are divided along each edge; two numbers of RANKS at least. The calls are those of each run. The
-work between them has two prices: of a step without its solutions by gradients, which all layers do alike, and
-of an iteration of each solver. A price is so much and so much per cell, through the medians of the recordings
-on the first two numbers of ranks, that of a step from the original alone. So noise of the machine is the same
-for all layers and numbers of ranks. One line for each: microseconds of a step without the work, with it, and
-the work, mean of the ranks."""
+"""Records the calls of MPI of a case and the work between them, gives that work prices, and replays it on a
+simulated cluster: what series.py makes its tables of."""
 
 from __future__ import annotations
 
 import csv
+import json
 import os
 import re
 import statistics
 import subprocess
-import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -29,11 +22,8 @@ from isthmus.openfoam import case as cases
 from isthmus.openfoam import runs
 
 TREE = Path(__file__).resolve().parents[2]
-STEPS = 5  # of which three are replayed
 LIMIT = 1500
-# the last one without the limiter where the program has none
-LAYERS = (("original", "PCG"), ("supporting", "PCG"), ("both", "predictedPCG"),
-          ("both+limiter+schemes", "deflatedPCG"))
+CELLS = {"cavity": 400, "damBreak": 2268}  # of the tutorials
 
 
 def refined(name: str, folder: Path, times: float) -> tuple[cases.Case, float]:
@@ -62,88 +52,97 @@ def refined(name: str, folder: Path, times: float) -> tuple[cases.Case, float]:
     return case, step / times
 
 
+def grid_of(ranks: int) -> tuple[int, int]:
+    """Columns and rows that a case is divided into."""
+    rows = 2 ** (ranks.bit_length() // 2)
+    while ranks % rows:
+        rows -= 1
+    return ranks // rows, rows
+
+
 def decompose(case: cases.Case, ranks: int) -> None:
-    across = 2 ** (ranks.bit_length() // 2)
-    while ranks % across:
-        across -= 1
-    text = tutorials.DECOMPOSE.format(ranks=ranks, method="hierarchical", n=f"{ranks // across} {across} 1")
+    across, down = grid_of(ranks)
+    text = tutorials.DECOMPOSE.format(ranks=ranks, method="hierarchical", n=f"{across} {down} 1")
     (case.folder / "system/decomposeParDict").write_text(text.replace("n (", "order xyz; n ("))
     tutorials.tool(case, "decomposePar", "-force")
 
 
+def parts_of(texts: list[str]) -> list[str]:
+    """Of each call of a rank: the number of the step that it belongs to, or of the solution by gradients."""
+    found, step, solution, is_solving = [], 0, -1, False
+    for text in texts:
+        found.append(f"solution {solution}" if is_solving else f"step {step}")
+        step += text == "t"
+        if text in ("b", "f"):  # their own work belongs to what was before
+            solution += text == "b"
+            is_solving = text == "b"
+    return found
+
+
+def priced(calls: list[tuple[float, str]], price: Callable[[str], float]) -> list[float]:
+    """The work before each call, spread within each part as it was, such that each costs its price; a part in
+    which no work was recorded has all of it before its first call."""
+    parts = parts_of([text for _, text in calls])
+    sums: dict[str, float] = {}
+    for part, (work, _) in zip(parts, calls, strict=True):
+        sums[part] = sums.get(part, 0) + work
+    found, is_first = [], dict.fromkeys(sums, True)
+    for part, (work, _) in zip(parts, calls, strict=True):
+        share = work / sums[part] if sums[part] > 0 else float(is_first[part])
+        is_first[part] = False
+        found.append(share * price(part))
+    return found
+
+
 @dataclass(frozen=True)
 class Recording:
-    """The calls of each rank, as the work before each and the rest of its line; the cells of each rank, and
-    the iterations of each solution by gradients."""
+    """Files with the calls of each rank; the cells of each rank, and the iterations of each solution by
+    gradients."""
 
     prefix: Path
-    calls: list[list[tuple[float, str]]]
     cells: list[int]
     iterations: list[int]
 
-    def parts(self, rank: int) -> list[str]:
-        """Of each call: the number of the step that it belongs to, or of the solution."""
-        found, step, solution, is_solving = [], 0, -1, False
-        for _, text in self.calls[rank]:
-            found.append(f"solution {solution}" if is_solving else f"step {step}")
-            step += text == "t"
-            if text in "bf":  # their own work belongs to what was before
-                solution += text == "b"
-                is_solving = text == "b"
-        return found
+    def calls(self, rank: int) -> list[tuple[float, str]]:
+        """The work before each call, and the rest of its line."""
+        lines = Path(f"{self.prefix}.{rank}").read_text().splitlines()
+        return [(float(work), text) for work, _, text in (line.partition(" ") for line in lines)]
 
     def work(self, rank: int) -> dict[str, float]:
+        calls = self.calls(rank)
         sums: dict[str, float] = {}
-        for part, (work, _) in zip(self.parts(rank), self.calls[rank], strict=True):
+        for part, (work, _) in zip(parts_of([text for _, text in calls]), calls, strict=True):
             sums[part] = sums.get(part, 0) + work
         return sums
 
     def mean_cells(self) -> float:
         return statistics.mean(self.cells)
 
-    def of_step(self) -> float:
-        """Microseconds of a rank, without solutions; the median."""
-        sums = [self.work(rank) for rank in range(len(self.cells))]
-        last = len([part for part in sums[0] if part.startswith("step")]) - 1
-        return statistics.median(work[f"step {i}"] for work in sums for i in range(1, last))
-
-    def of_iteration(self) -> float:
-        """Microseconds of a rank; the median of all solutions, whose first residual counts as one."""
-        sums = [self.work(rank) for rank in range(len(self.cells))]
-        return statistics.median(work[f"solution {k}"] / (number + 1)
-                                 for work in sums for k, number in enumerate(self.iterations))
-
-    def write_priced(self, step: Price, iteration: Price) -> Path:
-        """Files with the same calls and between them work of these prices, spread as it was; their prefix."""
+    def write_priced(self, price: Callable[[str, int], float]) -> Path:
+        """Files with the same calls and between them work that costs, for each part and number of cells, what
+        `price` says; their prefix."""
         prefix = self.prefix.with_name("priced")
         for rank, cells in enumerate(self.cells):
-            sums = self.work(rank)
-            prices = {part: iteration.of(cells) * (self.iterations[int(part.split()[1])] + 1)
-                      if part.startswith("solution") else step.of(cells) for part in sums}
-            lines = [f"{work * prices[part] / max(sums[part], 1e-9):.3f} {text}\n"
-                     for part, (work, text) in zip(self.parts(rank), self.calls[rank], strict=True)]
+            calls = self.calls(rank)
+            works = priced(calls, lambda part, cells=cells: price(part, cells))
+            lines = [f"{work:.3f} {text}\n" for work, (_, text) in zip(works, calls, strict=True)]
             Path(f"{prefix}.{rank}").write_text("".join(lines))
         return prefix
 
-
-@dataclass(frozen=True)
-class Price:
-    """Microseconds: so much, and so much per cell."""
-
-    fixed: float
-    per_cell: float
-
-    def of(self, cells: int) -> float:
-        return self.fixed + self.per_cell * cells
+    def save(self) -> Recording:
+        text = json.dumps({"cells": self.cells, "iterations": self.iterations})
+        self.prefix.with_suffix(".json").write_text(text)
+        return self
 
     @staticmethod
-    def through(more: tuple[float, float], less: tuple[float, float]) -> Price:
-        """Two points, cells and microseconds; neither part is negative."""
-        per_cell = max(0.0, min((more[1] - less[1]) / (more[0] - less[0]), more[1] / more[0]))
-        return Price(max(0.0, less[1] - per_cell * less[0]), per_cell)
+    def saved(prefix: Path) -> Recording | None:
+        """What save() wrote, at the end of a run that succeeded."""
+        path = prefix.with_suffix(".json")
+        return Recording(prefix, **json.loads(path.read_text())) if path.is_file() else None
 
 
 def record(copy: cases.Case, layer: runs.Layer, solver: str, libraries: Path) -> Recording:
+    """Runs a decomposed copy of a case; raises AssertionError with the end of its log if it fails."""
     if copy.application not in cases.LIMITED:
         layer = replace(layer, limiter=False)
     layer.set_up(copy, solver)
@@ -157,56 +156,21 @@ def record(copy: cases.Case, layer: runs.Layer, solver: str, libraries: Path) ->
     done = subprocess.run(command, cwd=copy.folder, env=variables, capture_output=True, text=True,
                           check=False, timeout=LIMIT)
     assert done.returncode == 0, done.stdout[-1000:] + done.stderr[-2000:]
-    calls, cells = [], []
+    cells = []
     for rank in range(copy.ranks):
-        lines = Path(f"{prefix}.{rank}").read_text().splitlines()
-        calls.append([(float(work), text) for work, _, text in (line.partition(" ") for line in lines)])
         owner = (copy.folder / f"processor{rank}/constant/polyMesh/owner").read_text(encoding="latin-1")
         cells.append(int(re.search(r"nCells:\s*(\d+)", owner)[1]))
     found = re.findall(r"^\w*PCG:  Solving for .*No Iterations (\d+)", done.stdout, re.MULTILINE)
-    return Recording(prefix, calls, cells, [int(number) for number in found])
+    return Recording(prefix, cells, [int(number) for number in found]).save()
 
 
 def replay(prefix: Path, ranks: int, cores: int, work: float) -> dict[str, str]:
+    """Microseconds of a step with so many times the work, and of that work."""
     variables = os.environ | {"ISTHMUS_SIMULATED_SHARED": "1", "ISTHMUS_SIMULATED_CORES": str(cores),
                               "ISTHMUS_SIMULATED_OPTIONS": "smpi/wtime:0 smpi/cpu-threshold:0"}
     program = TREE / "build/smpi/bench/bench_calls"
+    assert program.is_file(), f"there is no {program}; tools/build.sh smpi 2 bench_calls builds it"
     command = [str(TREE / "tools/smpirun.sh"), str(ranks), str(program), str(prefix), f"{work:g}"]
     done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False, timeout=LIMIT)
     assert done.returncode == 0, done.stdout[-1000:] + done.stderr[-2000:]
     return next(csv.DictReader(done.stdout.splitlines()))
-
-
-def main() -> None:
-    tutorials.skip_without("icoFoam", "interFoam", "blockMesh", "decomposePar")
-    libraries, folder = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
-    name, times, numbers = sys.argv[3], int(sys.argv[4]), [int(number) for number in sys.argv[5:]]
-    case, step = refined(name, folder / name / "case", times)
-
-    def recorded(ranks: int, layer: str, solver: str) -> Recording:
-        decompose(case, ranks)
-        copy = runs.copy_of(case, folder / name / f"{layer}-{ranks}", STEPS * step)
-        return record(copy, runs.Layer.of(layer), solver, libraries)
-
-    known = {(ranks, layer): recorded(ranks, layer, solver)
-             for ranks in numbers[:2] for layer, solver in LAYERS}
-    both = [[known[ranks, layer] for ranks in numbers[:2]] for layer, _ in LAYERS]
-    of_step = Price.through(*((found.mean_cells(), found.of_step()) for found in both[0]))
-    of_iteration = {layer: Price.through(*((found.mean_cells(), found.of_iteration()) for found in pair))
-                    for (layer, _), pair in zip(LAYERS, both, strict=True)}
-    of_iteration["supporting"] = of_iteration["original"]
-    print(f"{name} * {times}, microseconds of a rank: a step {of_step}, an iteration {of_iteration}",
-          flush=True)
-    for ranks in numbers:
-        for layer, solver in LAYERS:
-            found = known.get((ranks, layer)) or recorded(ranks, layer, solver)
-            prefix = found.write_priced(of_step, of_iteration[layer])
-            alone, whole = (replay(prefix, ranks, min(24, ranks), work) for work in (0, 1))
-            us = [float(row["microseconds"]) for row in (alone, whole)]
-            print(f"{name} * {times}, {ranks} ranks, {layer}, {solver}: {us[0]:.0f} us without the work, "
-                  f"{us[1]:.0f} with it, work {float(whole['work']):.0f}; {sum(found.iterations)} iterations "
-                  f"in {len(found.iterations)} solutions", flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// small_system [REPEATS]: the small system of deflated gradients, factorized by its envelope,
-// against a dense one: solutions agree, also where it is negative, singular, or functions are
-// missing. With REPEATS, the median microseconds of a factorization and of a solution, both ways,
-// for grids of ranks.
+// small_system [REPEATS [ACROSS DOWN FUNCTIONS BITS]]: the small system of deflated gradients,
+// factorized by its envelope, against a dense one: solutions agree, also where it is negative,
+// singular, or functions are missing. With REPEATS, the median microseconds of a factorization and
+// of a solution, both ways, for grids of ranks, or for that one, each of whose ranks has so many
+// functions, of which those with a bit are not zero.
 #include "../solvers/small_system.hpp"
 
 #include "isthmus/base/clock.hpp"
@@ -198,8 +199,13 @@ int main(int argc, char** argv) {
   if (argc > 1) {
     std::puts(
         "ranks,functions,unknowns,dense entries,entries,dense us,us,dense solution us,solution us");
-    for (const Grid& grid : {Grid{2, 2, 4, 7}, Grid{4, 4, 4, 7}, Grid{8, 8, 4, 7},
-                             Grid{16, 8, 4, 7}, Grid{16, 12, 1, 1}, Grid{32, 16, 1, 1}}) {
+    const auto number = [argv](int i) { return static_cast<std::size_t>(std::atoi(argv[i])); };
+    std::vector<Grid> grids{Grid{2, 2, 4, 7},  Grid{4, 4, 4, 7},   Grid{8, 8, 4, 7},
+                            Grid{16, 8, 4, 7}, Grid{16, 12, 1, 1}, Grid{32, 16, 1, 1}};
+    if (argc > 5) {
+      grids = {Grid{number(2), number(3), number(4), std::atoi(argv[5])}};
+    }
+    for (const Grid& grid : grids) {
       measure(grid, std::atoi(argv[1]));
     }
   }

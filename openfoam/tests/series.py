@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Strong and weak series of a case on a simulated cluster, the packaged OpenFOAM beside ours in one table:
+series.py LIBRARIES FOLDER CASE --ranks 2 4 16 64 [--times 2] [--weak 567] [--repeats 5]
+
+CASE: cavity or damBreak. A strong series has the tutorial's cells, divided along each edge `--times`; a weak
+one so many cells for each rank. Every layer runs on so many processes, and records what each asks of MPI. The
+work between these calls gets prices, measured in the same command on ranks that never wait (prices.py): of a
+step without its solutions by gradients the original's for all layers, of an iteration each solver's own, and
+deflatedPCG pays for its small system. Then the calls are replayed, without the work and with it. The same
+FOLDER goes on where a command was ended: FOLDER/figures.json has what is known.
+Needs tools/build.sh smpi 2 bench_calls. One line of the table for each number of ranks:
+milliseconds of a step without the work; with it; iterations of a solution."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+from pathlib import Path
+
+import prices
+import record
+import tutorials
+
+from isthmus.openfoam import case as cases
+from isthmus.openfoam import runs
+
+STEPS = 5  # of which three are replayed
+NODE = 24  # ranks of a node, at most
+LAYERS = (("original", "PCG"), ("supporting", "PCG"), ("both", "predictedPCG"),
+          ("both+limiter+schemes", "predictedPCG"), ("both+limiter+schemes", "deflatedPCG"))
+
+
+class Series:
+    """Figures by name, kept in a file as they come."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        self.libraries = options.libraries.resolve()
+        self.folder = options.folder / (options.case + (f"-weak-{options.weak}" if options.weak else
+                                                        f"-{options.times:g}"))
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.file = self.folder / "figures.json"
+        self.known: dict = prices.load(self.file)
+
+    def find(self, name: str, measure):
+        """What is known by this name, or what `measure` gives."""
+        if name not in self.known:
+            self.known[name] = measure()
+            self.file.write_text(json.dumps(self.known, indent=1))
+            print(f"{name}: {self.known[name]}", flush=True)
+        return self.known[name]
+
+    def times(self, ranks: int) -> float:
+        weak = self.options.weak
+        cells = record.CELLS[self.options.case]
+        return (weak * ranks / cells) ** 0.5 if weak else self.options.times
+
+    def case(self, ranks: int) -> tuple[cases.Case, float]:
+        """Meshed; and its time step, which is that of the tutorial divided as its cells are."""
+        folder = self.folder / f"case-{self.times(ranks):g}"
+        step = {"cavity": 0.005, "damBreak": 0.001}[self.options.case] / self.times(ranks)
+        if folder.is_dir():
+            return cases.Case(folder), step
+        unfinished = folder.with_name(f"{folder.name}.part")
+        shutil.rmtree(unfinished, ignore_errors=True)
+        record.refined(self.options.case, unfinished, self.times(ranks))
+        unfinished.rename(folder)
+        return cases.Case(folder), step
+
+    def recording(self, ranks: int, layer: str, solver: str) -> record.Recording:
+        folder = self.folder / f"{layer}-{solver}-{ranks}"
+        if found := record.Recording.saved(folder.resolve() / "recorded"):
+            return found
+        case, step = self.case(ranks)
+        if case.ranks != ranks:
+            record.decompose(case, ranks)
+        copy = runs.copy_of(case, folder, STEPS * step)
+        return record.record(copy, runs.Layer.of(layer), solver, self.libraries)
+
+    def prices(self, solver: str) -> list[prices.Price]:
+        """Of the numbers of cells that ranks have."""
+        options = self.options
+        cells = sorted({options.weak or round(record.CELLS[options.case] * options.times**2 / ranks)
+                        for ranks in options.ranks})
+        solvers = list(dict.fromkeys(solver for _, solver in LAYERS))
+
+        def measure(number: int) -> dict[str, dict[str, float]]:
+            found = prices.measure(options.case, number, solvers, options.repeats, self.libraries,
+                                   self.folder / f"prices-{number}")
+            return {solver: vars(price) for solver, price in found.items()}
+
+        found = [self.find(f"prices {number}", lambda number=number: measure(number)) for number in cells]
+        return [prices.Price(**one[solver]) for one in found]
+
+    def measure(self, ranks: int, layer: str, solver: str) -> dict[str, float]:
+        found = self.recording(ranks, layer, solver)
+        steps, iterations = self.prices("PCG"), self.prices(solver)
+        once = again = 0.0
+        if solver == "deflatedPCG":
+            once, again = self.find(f"small system {ranks}",
+                                    lambda: prices.small_system(ranks, self.libraries))
+
+        def price(part: str, cells: int) -> float:
+            if not part.startswith("solution"):
+                return prices.between(steps, cells, "step")
+            number = found.iterations[int(part.split()[1])] + 1
+            return once + number * (again + prices.between(iterations, cells, "iteration"))
+
+        prefix = found.write_priced(price)
+        alone, whole = (record.replay(prefix, ranks, min(NODE, ranks), work) for work in (0, 1))
+        return {"alone": float(alone["microseconds"]), "whole": float(whole["microseconds"]),
+                "work": float(whole["work"]), "cells": found.mean_cells(),
+                "iterations": sum(found.iterations) / len(found.iterations)}
+
+    def row(self, ranks: int) -> list[dict[str, float]]:
+        return [self.find(f"{ranks} ranks, {layer}, {solver}",
+                          lambda layer=layer, solver=solver: self.measure(ranks, layer, solver))
+                for layer, solver in LAYERS]
+
+
+def show(rows: dict[int, list[dict[str, float]]]) -> None:
+    """As a table of Markdown, and the best of the original over the best of each layer."""
+    print("| ranks, cells of each | " + " | ".join(f"{layer}, {solver}" for layer, solver in LAYERS) + " |")
+    print("|---" * (len(LAYERS) + 1) + "|")
+    for ranks, row in rows.items():
+        print(f"| {ranks}, {row[0]['cells']:.0f} | " + " | ".join(
+            f"{one['alone'] / 1e3:.2f}; {one['whole'] / 1e3:.2f}; {one['iterations']:.0f}" for one in row)
+            + " |")
+    best = [min((row[i]["whole"], ranks) for ranks, row in rows.items()) for i in range(len(LAYERS))]
+    for (layer, solver), (least, ranks) in zip(LAYERS, best, strict=True):
+        print(f"{layer}, {solver}: least on {ranks} ranks, {least / 1e3:.2f} ms, "
+              f"{best[0][0] / least:.2f} times less than the original's least")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("libraries", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("case", choices=record.CELLS)
+    parser.add_argument("--ranks", type=int, nargs="+", default=[2, 4, 16, 64])
+    parser.add_argument("--times", type=float, default=2)
+    parser.add_argument("--weak", type=int, default=0)
+    parser.add_argument("--repeats", type=int, default=5)
+    tutorials.skip_without("icoFoam", "interFoam", "blockMesh", "decomposePar")
+    series = Series(parser.parse_args())
+    rows: dict[int, list[dict[str, float]]] = {}
+    for ranks in series.options.ranks:
+        rows[ranks] = series.row(ranks)
+        show(rows)
+
+
+if __name__ == "__main__":
+    main()
