@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What libmpi_record.so writes down of recorder.cpp on 2, 3 and 4 ranks: every call with the work before it,
+a sum with what was computed before its begin and from there to its end, whatever messages it had meanwhile;
+and that the work that series.py gives a price is spread as it was: recorder_test.py LIBRARIES."""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import record
+
+from isthmus import programs
+from isthmus.openfoam import runs
+
+MESSAGE = [(11, "j"), (12, "i"), (13, "w")]
+BY_HAND = [(100, "S"), (106, "F")]
+BY_THE_KIT = [(200, "S"), (210, "F")]
+END = [(17, "A"), (19, "e")]
+
+
+def recorded(libraries: Path, ranks: int, folder: Path) -> list[list[tuple[float, str]]]:
+    program = libraries.parent / "tests/openfoam_recorder"
+    command = [*programs.mpi_launcher(), "-n", str(ranks), "env", f"LD_PRELOAD={libraries}/libmpi_record.so",
+               f"MPI_RECORD={folder}/{ranks}", str(program)]
+    done = subprocess.run(command, env=runs.environment(), capture_output=True, text=True, check=False,
+                          timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return [[(float(line.split()[0]), line.split()[1]) for line in
+             (folder / f"{ranks}.{rank}").read_text().splitlines()] for rank in range(ranks)]
+
+
+def check_recorder(libraries: Path, folder: Path) -> None:
+    for ranks in (2, 3, 4):
+        by_hand = BY_HAND if ranks % 2 == 0 else []
+        expected = MESSAGE + by_hand + MESSAGE + BY_THE_KIT + BY_THE_KIT + END
+        for rank, lines in enumerate(recorded(libraries, ranks, folder)):
+            assert lines == expected, (ranks, rank, lines)
+
+
+def check_prices() -> None:
+    """Steps and solutions have their prices, and within each the work is where it was."""
+    calls = [(9.0, "t"), (1, "A 0 8"), (5, "b"), (2, "S 3"), (6, "F"), (0, "f"), (3, "s 1 2 0 8"), (4, "t"),
+             (0, "e")]
+    parts = ["step 0", "step 1", "step 1", *["solution 0"] * 3, "step 1", "step 1", "step 2"]
+    assert record.parts_of([text for _, text in calls]) == parts
+    prices = {"step 0": 1.0, "step 1": 26.0, "solution 0": 4.0, "step 2": 7.0}
+    assert record.priced(calls, prices.__getitem__) == [1, 2, 10, 1, 3, 0, 6, 8, 7]
+
+
+check_prices()
+with tempfile.TemporaryDirectory() as name:
+    check_recorder(Path(sys.argv[1]).resolve(), Path(name))
