@@ -7,9 +7,7 @@ caches are empty after each wait."""
 
 from __future__ import annotations
 
-import bisect
 import csv
-import json
 import re
 import statistics
 import subprocess
@@ -75,20 +73,6 @@ def measure(name: str, cells: int, solvers: list[str], repeats: int, libraries: 
     return {solver: Price(number, *both) for solver, both in least.items()}
 
 
-def between(prices: list[Price], cells: int, what: str) -> float:
-    """On straight lines through the prices, in order of their cells; beyond them in proportion to cells, but
-    not less than the one with the fewest."""
-    known = [price.cells for price in prices]
-    at = bisect.bisect_left(known, cells)
-    if at == 0:
-        return getattr(prices[0], what)
-    if at == len(prices):
-        return getattr(prices[-1], what) * cells / known[-1]
-    low, high = prices[at - 1], prices[at]
-    share = (cells - low.cells) / (high.cells - low.cells)
-    return (1 - share) * getattr(low, what) + share * getattr(high, what)
-
-
 def small_system(ranks: int, libraries: Path) -> tuple[float, float]:
     """Of deflatedPCG in two dimensions: microseconds of its factors, and of a solution with them."""
     across, down = record.grid_of(ranks)
@@ -98,7 +82,3 @@ def small_system(ranks: int, libraries: Path) -> tuple[float, float]:
                           capture_output=True, text=True, check=True)
     row = next(csv.DictReader(done.stdout.splitlines()))
     return float(row["us"]), float(row["solution us"])
-
-
-def load(path: Path) -> dict:
-    return json.loads(path.read_text()) if path.is_file() else {}

@@ -26,6 +26,24 @@ LIMIT = 1500
 CELLS = {"cavity": 400, "damBreak": 2268}  # of the tutorials
 
 
+class Known:
+    """Figures by name, kept in a file as they come, so that a command goes on where it was ended."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.figures: dict = json.loads(file.read_text()) if file.is_file() else {}
+
+    def find(self, name: str, measure: Callable[[], object]) -> object:
+        """What is known by this name, or what `measure` gives."""
+        if name not in self.figures:
+            self.figures[name] = measure()
+            unfinished = self.file.with_suffix(".part")
+            unfinished.write_text(json.dumps(self.figures, indent=1))
+            unfinished.rename(self.file)
+            print(f"{name}: {self.figures[name]}", flush=True)
+        return self.figures[name]
+
+
 def refined(name: str, folder: Path, times: float) -> tuple[cases.Case, float]:
     """The case, meshed, and its time step; less than once is coarser."""
     if name == survey.HEAD_FORM:
@@ -79,15 +97,43 @@ def parts_of(texts: list[str]) -> list[str]:
     return found
 
 
+def places_of(texts: list[str]) -> list[tuple]:
+    """Of each call of a rank, what is the same for calls before which the program does the same: in
+    solutions the kinds of this call and of the one before it, which return in each iteration; elsewhere how
+    many solutions and calls of this step came before it."""
+    found: list[tuple] = []
+    part = parts_of(texts)
+    before, number, count = "", 0, 0
+    for i, text in enumerate(texts):
+        kind = text[:1]
+        if i > 0 and part[i] != part[i - 1]:
+            is_step = part[i].startswith("step") and part[i - 1].startswith("step")
+            number, count = (0 if is_step else number + 1), 0
+        found.append(("solution", before, kind) if part[i].startswith("solution") else (number, count, kind))
+        before, count = kind, count + 1
+    return found
+
+
+def evened(calls: list[tuple[float, str]]) -> list[float]:
+    """The work before each call, the mean of all calls at such a place: of many processes on few cores each
+    piece has noise that is not that of a cluster."""
+    places = places_of([text for _, text in calls])
+    sums: dict[tuple, list[float]] = {}
+    for place, (work, _) in zip(places, calls, strict=True):
+        sums.setdefault(place, []).append(work)
+    return [statistics.fmean(sums[place]) for place in places]
+
+
 def priced(calls: list[tuple[float, str]], price: Callable[[str], float]) -> list[float]:
-    """The work before each call, spread within each part as it was, such that each costs its price; a part in
-    which no work was recorded has all of it before its first call."""
+    """The work before each call, spread within each part as it was, evened, such that each part costs its
+    price; a part in which no work was recorded has all of it before its first call."""
     parts = parts_of([text for _, text in calls])
+    works = evened(calls)
     sums: dict[str, float] = {}
-    for part, (work, _) in zip(parts, calls, strict=True):
+    for part, work in zip(parts, works, strict=True):
         sums[part] = sums.get(part, 0) + work
     found, is_first = [], dict.fromkeys(sums, True)
-    for part, (work, _) in zip(parts, calls, strict=True):
+    for part, work in zip(parts, works, strict=True):
         share = work / sums[part] if sums[part] > 0 else float(is_first[part])
         is_first[part] = False
         found.append(share * price(part))
@@ -118,13 +164,13 @@ class Recording:
     def mean_cells(self) -> float:
         return statistics.mean(self.cells)
 
-    def write_priced(self, price: Callable[[str, int], float]) -> Path:
-        """Files with the same calls and between them work that costs, for each part and number of cells, what
-        `price` says; their prefix."""
+    def write_priced(self, price: Callable[[str], float]) -> Path:
+        """Files with the same calls and between them work that costs, for each part, what `price` says; their
+        prefix."""
         prefix = self.prefix.with_name("priced")
-        for rank, cells in enumerate(self.cells):
+        for rank in range(len(self.cells)):
             calls = self.calls(rank)
-            works = priced(calls, lambda part, cells=cells: price(part, cells))
+            works = priced(calls, price)
             lines = [f"{work:.3f} {text}\n" for work, (_, text) in zip(works, calls, strict=True)]
             Path(f"{prefix}.{rank}").write_text("".join(lines))
         return prefix

@@ -44,10 +44,21 @@ def check_prices() -> None:
              (0, "e")]
     parts = ["step 0", "step 1", "step 1", *["solution 0"] * 3, "step 1", "step 1", "step 2"]
     assert record.parts_of([text for _, text in calls]) == parts
+    assert record.evened(calls) == [work for work, _ in calls]
     prices = {"step 0": 1.0, "step 1": 26.0, "solution 0": 4.0, "step 2": 7.0}
     assert record.priced(calls, prices.__getitem__) == [1, 2, 10, 1, 3, 0, 6, 8, 7]
 
 
+def check_evened() -> None:
+    """The same place of two steps, and of the iterations of all solutions, has the mean."""
+    step = [(2.0, "A 0 8"), (3.0, "b"), (1.0, "i"), (4.0, "w"), (6.0, "i"), (8.0, "w"), (1.0, "f"),
+            (5.0, "t")]
+    later = [(4.0, "A 0 8"), (5.0, "b"), (3.0, "i"), (4.0, "w"), (1.0, "f"), (9.0, "t")]
+    assert record.evened([(0.0, "t"), *step, *later]) == [
+        0, 3, 4, 2, 16 / 3, 6, 16 / 3, 1, 7, 3, 4, 2, 16 / 3, 1, 7]
+
+
 check_prices()
+check_evened()
 with tempfile.TemporaryDirectory() as name:
     check_recorder(Path(sys.argv[1]).resolve(), Path(name))

@@ -7,14 +7,13 @@ one so many cells for each rank. Every layer runs on so many processes, and reco
 work between these calls gets prices, measured in the same command on ranks that never wait (prices.py): of a
 step without its solutions by gradients the original's for all layers, of an iteration each solver's own, and
 deflatedPCG pays for its small system. Then the calls are replayed, without the work and with it. The same
-FOLDER goes on where a command was ended: FOLDER/figures.json has what is known.
+FOLDER goes on where a command was ended: figures.json of its case has what is known.
 Needs tools/build.sh smpi 2 bench_calls. One line of the table for each number of ranks:
 milliseconds of a step without the work; with it; iterations of a solution."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
 from pathlib import Path
 
@@ -32,24 +31,14 @@ LAYERS = (("original", "PCG"), ("supporting", "PCG"), ("both", "predictedPCG"),
 
 
 class Series:
-    """Figures by name, kept in a file as they come."""
+    """Figures by name; those of one case are the same in strong and weak series."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
         self.libraries = options.libraries.resolve()
-        self.folder = options.folder / (options.case + (f"-weak-{options.weak}" if options.weak else
-                                                        f"-{options.times:g}"))
+        self.folder = options.folder / options.case
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.file = self.folder / "figures.json"
-        self.known: dict = prices.load(self.file)
-
-    def find(self, name: str, measure):
-        """What is known by this name, or what `measure` gives."""
-        if name not in self.known:
-            self.known[name] = measure()
-            self.file.write_text(json.dumps(self.known, indent=1))
-            print(f"{name}: {self.known[name]}", flush=True)
-        return self.known[name]
+        self.find = record.Known(self.folder / "figures.json").find
 
     def times(self, ranks: int) -> float:
         weak = self.options.weak
@@ -57,55 +46,47 @@ class Series:
         return (weak * ranks / cells) ** 0.5 if weak else self.options.times
 
     def case(self, ranks: int) -> tuple[cases.Case, float]:
-        """Meshed; and its time step, which is that of the tutorial divided as its cells are."""
-        folder = self.folder / f"case-{self.times(ranks):g}"
-        step = {"cavity": 0.005, "damBreak": 0.001}[self.options.case] / self.times(ranks)
-        if folder.is_dir():
-            return cases.Case(folder), step
-        unfinished = folder.with_name(f"{folder.name}.part")
-        shutil.rmtree(unfinished, ignore_errors=True)
-        record.refined(self.options.case, unfinished, self.times(ranks))
-        unfinished.rename(folder)
-        return cases.Case(folder), step
+        """Decomposed; and its time step, which is that of the tutorial divided as its cells are."""
+        times = self.times(ranks)
+        folder = self.folder / f"{times:g}-{ranks}"
+        if not folder.is_dir():
+            unfinished = folder.with_name(f"{folder.name}.part")
+            shutil.rmtree(unfinished, ignore_errors=True)
+            record.decompose(record.refined(self.options.case, unfinished, times)[0], ranks)
+            unfinished.rename(folder)
+        return cases.Case(folder), {"cavity": 0.005, "damBreak": 0.001}[self.options.case] / times
 
     def recording(self, ranks: int, layer: str, solver: str) -> record.Recording:
-        folder = self.folder / f"{layer}-{solver}-{ranks}"
+        folder = self.folder / f"{self.times(ranks):g}-{ranks}-{layer}-{solver}"
         if found := record.Recording.saved(folder.resolve() / "recorded"):
             return found
         case, step = self.case(ranks)
-        if case.ranks != ranks:
-            record.decompose(case, ranks)
         copy = runs.copy_of(case, folder, STEPS * step)
         return record.record(copy, runs.Layer.of(layer), solver, self.libraries)
 
-    def prices(self, solver: str) -> list[prices.Price]:
-        """Of the numbers of cells that ranks have."""
-        options = self.options
-        cells = sorted({options.weak or round(record.CELLS[options.case] * options.times**2 / ranks)
-                        for ranks in options.ranks})
+    def price(self, cells: int, solver: str) -> prices.Price:
         solvers = list(dict.fromkeys(solver for _, solver in LAYERS))
 
-        def measure(number: int) -> dict[str, dict[str, float]]:
-            found = prices.measure(options.case, number, solvers, options.repeats, self.libraries,
-                                   self.folder / f"prices-{number}")
+        def measure() -> dict[str, dict[str, float]]:
+            found = prices.measure(self.options.case, cells, solvers, self.options.repeats, self.libraries,
+                                   self.folder / f"prices-{cells}")
             return {solver: vars(price) for solver, price in found.items()}
 
-        found = [self.find(f"prices {number}", lambda number=number: measure(number)) for number in cells]
-        return [prices.Price(**one[solver]) for one in found]
+        return prices.Price(**self.find(f"prices {cells}", measure)[solver])
 
     def measure(self, ranks: int, layer: str, solver: str) -> dict[str, float]:
         found = self.recording(ranks, layer, solver)
-        steps, iterations = self.prices("PCG"), self.prices(solver)
+        cells = round(found.mean_cells())
+        step, iteration = self.price(cells, "PCG").step, self.price(cells, solver).iteration
         once = again = 0.0
         if solver == "deflatedPCG":
             once, again = self.find(f"small system {ranks}",
                                     lambda: prices.small_system(ranks, self.libraries))
 
-        def price(part: str, cells: int) -> float:
+        def price(part: str) -> float:
             if not part.startswith("solution"):
-                return prices.between(steps, cells, "step")
-            number = found.iterations[int(part.split()[1])] + 1
-            return once + number * (again + prices.between(iterations, cells, "iteration"))
+                return step
+            return once + (found.iterations[int(part.split()[1])] + 1) * (again + iteration)
 
         prefix = found.write_priced(price)
         alone, whole = (record.replay(prefix, ranks, min(NODE, ranks), work) for work in (0, 1))
@@ -114,7 +95,7 @@ class Series:
                 "iterations": sum(found.iterations) / len(found.iterations)}
 
     def row(self, ranks: int) -> list[dict[str, float]]:
-        return [self.find(f"{ranks} ranks, {layer}, {solver}",
+        return [self.find(f"{self.times(ranks):g} times, {ranks} ranks, {layer}, {solver}",
                           lambda layer=layer, solver=solver: self.measure(ranks, layer, solver))
                 for layer, solver in LAYERS]
 
