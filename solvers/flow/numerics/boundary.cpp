@@ -99,6 +99,9 @@ void fill_boundary(const Block& block, const BoundarySide& side, const Gas& gas,
     for (std::size_t v = 0; v < ghost.size(); ++v) {
       values[v * stored + extent.at(cell)] = ghost[v];
     }
+    // none at a wall
+    double* const eddy = values.data() + eddy_field * stored;
+    eddy[extent.at(cell)] = (side.kind == BoundaryKind::no_slip ? -1 : 1) * eddy[extent.at(before)];
   });
 }
 

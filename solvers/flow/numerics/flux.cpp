@@ -169,8 +169,9 @@ inline Flux roe(const State& l, const State& r, const Vector& n, double speed, d
 
 template <Order order, bool has_slow_sound>
 void inviscid(const FaceRow& row, double gamma, const LowSpeed& low_speed) {
-  const auto [rho, vx, vy, vz, p, t] = row.cells;
+  const auto [rho, vx, vy, vz, p, t, eddy] = row.cells;
   static_cast<void>(t);
+  static_cast<void>(eddy);
   double* __restrict const mass = row.fluxes[0];
   double* __restrict const mx = row.fluxes[1];
   double* __restrict const my = row.fluxes[2];
@@ -241,16 +242,12 @@ void inviscid(const FaceRow& row, double gamma, const FluxSettings& settings) {
   }
 }
 
-} // namespace
-
-void set_inviscid(const FaceRow& row, const Gas& gas, const FluxSettings& settings) {
-  (settings.preconditioning > 0 ? inviscid<true> : inviscid<false>)(row, gas.gamma, settings);
-}
-
-void add_viscous(const FaceRow& row, const ViscousRow& viscous, const Gas& gas) {
-  const auto [rho, vx, vy, vz, p, temperature] = row.cells;
+template <bool is_turbulent>
+void viscous_of(const FaceRow& row, const ViscousRow& viscous, const Gas& gas) {
+  const auto [rho, vx, vy, vz, p, temperature, eddy] = row.cells;
   static_cast<void>(rho);
   static_cast<void>(p);
+  static_cast<void>(eddy);
   double* __restrict const mx = row.fluxes[1];
   double* __restrict const my = row.fluxes[2];
   double* __restrict const mz = row.fluxes[3];
@@ -258,8 +255,8 @@ void add_viscous(const FaceRow& row, const ViscousRow& viscous, const Gas& gas) 
   const std::ptrdiff_t across = row.across;
   const std::ptrdiff_t t1 = viscous.tangents[0].along;
   const std::ptrdiff_t t2 = viscous.tangents[1].along;
-  const double mu = gas.viscosity;
-  const double conductivity = mu / (gas.prandtl * (gas.gamma - 1));
+  const double heat = 1 / (gas.prandtl * (gas.gamma - 1));
+  const double turbulent_heat = 1 / (gas.turbulent_prandtl * (gas.gamma - 1));
   for (std::ptrdiff_t i = 0; i < row.count; ++i) {
     const double sx = row.area_x[i];
     const double sy = row.area_y[i];
@@ -272,6 +269,13 @@ void add_viscous(const FaceRow& row, const ViscousRow& viscous, const Gas& gas) 
     const Vector dv = gradient.of(vy + i, across, t1, t2);
     const Vector dw = gradient.of(vz + i, across, t1, t2);
     const Vector dt = gradient.of(temperature + i, across, t1, t2);
+    double mu = gas.viscosity;
+    double conductivity = mu * heat;
+    if constexpr (is_turbulent) {
+      const double added = 0.5 * (eddy[i] + eddy[i - across]);
+      mu += added;
+      conductivity += added * turbulent_heat;
+    }
     const double spread = (du[0] + dv[1] + dw[2]) * 2 / 3;
     const double fx =
         mu * ((2 * du[0] - spread) * sx + (du[1] + dv[0]) * sy + (du[2] + dw[0]) * sz);
@@ -287,6 +291,16 @@ void add_viscous(const FaceRow& row, const ViscousRow& viscous, const Gas& gas) 
     mz[i] -= fz;
     energy[i] -= u * fx + v * fy + w * fz + conductivity * (dt[0] * sx + dt[1] * sy + dt[2] * sz);
   }
+}
+
+} // namespace
+
+void set_inviscid(const FaceRow& row, const Gas& gas, const FluxSettings& settings) {
+  (settings.preconditioning > 0 ? inviscid<true> : inviscid<false>)(row, gas.gamma, settings);
+}
+
+void add_viscous(const FaceRow& row, const ViscousRow& viscous, const Gas& gas) {
+  (gas.is_turbulent ? viscous_of<true> : viscous_of<false>)(row, viscous, gas);
 }
 
 } // namespace isthmus::flow

@@ -49,6 +49,27 @@ void for_each_family(const Extent& coarse, const Extent& fine, Visit&& visit) {
   });
 }
 
+/// Sets the viscosity of turbulence in the cells of a coarser grid to the mean of its fine cells.
+void restrict_eddies(const Solution& from, Solution& to) {
+  for (std::size_t own = 0; own < from.grid().own.size(); ++own) {
+    const Block& block = from.grid().own[own];
+    const Extent& extent = to.grid().own[own].extent;
+    for (int s = 0; s < from.num_snapshots(); ++s) {
+      const double* const fine = from.primitive(own, s).data() + eddy_field * block.extent.stored();
+      double* const coarse = to.primitive(own, s).data() + eddy_field * extent.stored();
+      for_each_family(extent, block.extent, [&](std::size_t at, const auto& cells, std::size_t n) {
+        double volume = 0;
+        double sum = 0;
+        for (std::size_t c = 0; c < n; ++c) {
+          volume += block.volumes[cells[c]];
+          sum += block.volumes[cells[c]] * fine[cells[c]];
+        }
+        coarse[at] = sum / volume;
+      });
+    }
+  }
+}
+
 /// Changes of a solution behind boundaries are those before them.
 void extend(const Solution& solution, std::vector<double>& changes) {
   for (const BoundarySide& side : solution.grid().sides) {
@@ -109,6 +130,9 @@ Norms Multigrid::iterate() {
   for (const auto& level : levels_) {
     level->solution.set_attitudes(fine_.attitudes());
     level->time.follow(time_, level->solution);
+  }
+  for (std::size_t n = 0; fine_.physics().gas.is_turbulent && n < levels_.size(); ++n) {
+    restrict_eddies(solution(n), levels_[n]->solution);
   }
   const Norms norms = cycle(0);
   for (const auto& level : levels_) { // pieces of all levels are those of the fine grid

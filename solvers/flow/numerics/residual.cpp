@@ -190,13 +190,16 @@ void set_steps(const Block& block, const Physics& physics, const Turning& turnin
   const Extent& extent = block.extent;
   const std::size_t stored = extent.stored();
   const Gas& gas = physics.gas;
-  const double diffusion = 4 * gas.viscosity * std::max(4.0 / 3, gas.gamma / gas.prandtl);
+  const double laminar = 4 * gas.viscosity * std::max(4.0 / 3, gas.gamma / gas.prandtl);
+  const double turbulent =
+      gas.is_turbulent ? 4 * std::max(4.0 / 3, gas.gamma / gas.turbulent_prandtl) : 0;
   extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
     const auto last = first + static_cast<std::size_t>(extent.count(0));
     for (std::size_t at = first; at < last; ++at) {
       const double c = std::sqrt(gas.gamma * primitive[4 * stored + at] / primitive[at]);
       const double least = physics.flux.preconditioning;
       const double slow = least > 0 ? slowing(mach2(primitive.subspan(at), stored, c), least) : 1;
+      const double diffusion = laminar + turbulent * primitive[eddy_field * stored + at];
       double sum = 0; // of the fastest waves and of diffusion
       for (int axis = 0; axis < (extent.is_flat() ? 2 : 3); ++axis) {
         const Faces& f = block.faces[static_cast<std::size_t>(axis)];

@@ -3,14 +3,9 @@
 
 #include "flow/numerics/busy_time.hpp"
 
-#include <algorithm>
-#include <utility>
-
 namespace isthmus::flow {
 
 namespace {
-
-constexpr int first_tag = 1000; // above those of comm/tags.hpp
 
 /// Part of a line along an axis: the rows of one piece.
 struct Line {
@@ -98,46 +93,24 @@ Smoother::Elimination::Elimination(int n, double e)
 
 Smoother::Smoother(const comm::Comm& comm, const Blocks& blocks, double strength,
                    std::size_t fields)
-    : comm_(comm),
-      blocks_(blocks),
+    : blocks_(blocks),
       strength_(strength),
       fields_(fields),
       begins_(blocks.offsets(fields)),
-      seams_(blocks.own.size()) {
-  const auto cuts = list_cuts(blocks.pieces, blocks.topology.num_blocks());
-  for (std::size_t own = 0; own < blocks.own.size(); ++own) {
-    const auto number = static_cast<std::size_t>(blocks.own[own]);
-    const Piece& piece = blocks.pieces[number];
-    for (const int n : blocks.topology.cells(piece.block)) {
+      seams_(comm, blocks, fields) {
+  for (const int own : blocks.own) {
+    for (const int n : blocks.topology.cells(blocks.pieces[static_cast<std::size_t>(own)].block)) {
       lines_.try_emplace(n, n, strength);
-    }
-    for (std::size_t c = 0; c < cuts.size(); ++c) {
-      const Cut& cut = cuts[c];
-      if (cut.low != number && cut.high != number) {
-        continue;
-      }
-      const bool is_above = cut.low == number;
-      Seam seam{cut.axis,
-                is_above,
-                blocks.pieces[is_above ? cut.high : cut.low].part,
-                first_tag + static_cast<int>(c),
-                {},
-                {}};
-      for (std::size_t a = 0; a < 3; ++a) {
-        const int beyond = !is_above && static_cast<int>(a) == cut.axis ? 1 : 0;
-        seam.begin[a] = cut.begin[a] + beyond - piece.begin[a];
-        seam.end[a] = cut.end[a] + beyond - piece.begin[a];
-      }
-      seams_[own].push_back(seam);
     }
   }
 }
 
 void Smoother::smooth(std::span<double> values, std::span<double> busy) {
   pass(0, true, values, busy);
-  for (std::size_t own = 0; own < seams_.size(); ++own) { // while others hand on what they have
+  for (std::size_t own = 0; own < blocks_.own.size();
+       ++own) { // while others hand on what they have
     const BusyTime time(busy[own]);
-    for (int axis = 0; seams_[own].empty() && axis < num_axes(blocks_.extents[own]); ++axis) {
+    for (int axis = 0; !seams_.is_cut(own) && axis < num_axes(blocks_.extents[own]); ++axis) {
       sweep(own, axis, true, values);
       sweep(own, axis, false, values);
     }
@@ -149,39 +122,11 @@ void Smoother::smooth(std::span<double> values, std::span<double> busy) {
   }
 }
 
-/// Each rank takes its pieces in their order along the axis: so none waits for one that waits for
-/// it.
 void Smoother::pass(int axis, bool upwards, std::span<double> values, std::span<double> busy) {
-  std::vector<std::size_t> order;
-  for (std::size_t own = 0; own < seams_.size(); ++own) {
-    if (!seams_[own].empty() && axis < num_axes(blocks_.extents[own])) {
-      order.push_back(own);
-    }
-  }
-  const auto place = [&](std::size_t own) {
-    const int begin = blocks_.own_piece(own).begin[static_cast<std::size_t>(axis)];
-    return upwards ? begin : -begin;
-  };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
-  comm::Sends sent;
-  for (const std::size_t own : order) {
-    for (const Seam& seam : seams_[own]) {
-      if (seam.axis == axis && seam.is_above != upwards) {
-        receive(own, seam, values);
-      }
-    }
-    {
-      const BusyTime time(busy[own]);
-      sweep(own, axis, upwards, values);
-    }
-    for (const Seam& seam : seams_[own]) {
-      if (seam.axis == axis && seam.is_above == upwards) {
-        send(own, seam, values, sent);
-      }
-    }
-  }
-  sent.wait();
+  seams_.pass(axis, upwards, fields_, values, [&](std::size_t own) {
+    const BusyTime time(busy[own]);
+    sweep(own, axis, upwards, values);
+  });
 }
 
 void Smoother::sweep(std::size_t own, int axis, bool upwards, std::span<double> values) const {
@@ -200,36 +145,6 @@ void Smoother::sweep(std::size_t own, int axis, bool upwards, std::span<double> 
       (upwards ? eliminate_lines : substitute_lines)(extent, axis, line, x);
     }
   }
-}
-
-/// Calls visit(position) for all values in the cells at a seam, or `layer` cells behind it.
-template <typename Visit>
-void Smoother::for_each_value(std::size_t own, const Seam& seam, int layer, Visit&& visit) const {
-  const Extent& extent = blocks_.extents[own];
-  const std::ptrdiff_t away = (seam.is_above ? layer : -layer) * extent.stride(seam.axis);
-  for (std::size_t field = 0; field < fields_; ++field) {
-    const std::size_t begin = begins_[own] + field * extent.stored();
-    Extent::for_each_in(seam.begin, seam.end, [&](const Index3& cell) {
-      visit(begin + extent.at(cell) + static_cast<std::size_t>(away));
-    });
-  }
-}
-
-void Smoother::send(std::size_t own, const Seam& seam, std::span<const double> values,
-                    comm::Sends& sent) const {
-  std::vector<double> message;
-  for_each_value(own, seam, 0, [&](std::size_t at) { message.push_back(values[at]); });
-  const auto bytes = std::as_bytes(std::span(message));
-  sent.add(comm_, seam.rank, seam.tag, {bytes.begin(), bytes.end()});
-}
-
-void Smoother::receive(std::size_t own, const Seam& seam, std::span<double> values) const {
-  std::size_t count = 0;
-  for_each_value(own, seam, 1, [&](std::size_t) { ++count; });
-  std::vector<double> message(count);
-  comm::receive(comm_, seam.rank, seam.tag, std::as_writable_bytes(std::span(message)));
-  const double* next = message.data();
-  for_each_value(own, seam, 1, [&](std::size_t at) { values[at] = *next++; });
 }
 
 } // namespace isthmus::flow

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "flow/grid/ghosts.hpp"
-#include "isthmus/comm/sparse/message.hpp"
+#include "flow/grid/pieces/seams.hpp"
 
-#include <array>
 #include <cstddef>
 #include <map>
 #include <span>
@@ -26,15 +24,6 @@ class Smoother {
   void smooth(std::span<double> values, std::span<double> busy);
 
  private:
-  /// What an own piece shares with another piece of its block.
-  struct Seam {
-    int axis;
-    bool is_above; // the other piece
-    int rank;      // of it
-    int tag;       // of messages through it, either way
-    Index3 begin;  // own cells at it, counted in the piece
-    Index3 end;
-  };
   /// The elimination of a tridiagonal matrix with rows (-e, 1 + 2 e, -e), 1 + e at the ends.
   struct Elimination {
     Elimination(int n, double e);
@@ -44,19 +33,13 @@ class Smoother {
   /// All cut pieces of this rank along an axis: elimination upwards, substitution downwards.
   void pass(int axis, bool upwards, std::span<double> values, std::span<double> busy);
   void sweep(std::size_t own, int axis, bool upwards, std::span<double> values) const;
-  void send(std::size_t own, const Seam& seam, std::span<const double> values,
-            comm::Sends& sent) const;
-  void receive(std::size_t own, const Seam& seam, std::span<double> values) const;
-  template <typename Visit>
-  void for_each_value(std::size_t own, const Seam& seam, int layer, Visit&& visit) const;
 
-  const comm::Comm& comm_;
   const Blocks& blocks_;
   double strength_;
   std::size_t fields_;
-  std::vector<std::size_t> begins_;      // of the arrays, per own piece
-  std::vector<std::vector<Seam>> seams_; // per own piece
-  std::map<int, Elimination> lines_;     // by number of cells of a block along an axis
+  std::vector<std::size_t> begins_; // of the arrays, per own piece
+  Seams seams_;
+  std::map<int, Elimination> lines_; // by number of cells of a block along an axis
 };
 
 } // namespace isthmus::flow

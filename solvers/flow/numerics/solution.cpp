@@ -5,17 +5,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace isthmus::flow {
 
 namespace {
 
-/// All primitive fields of all snapshots but the temperatures.
-std::vector<std::size_t> exchanged(int snapshots) {
+/// All primitive fields of all snapshots but the temperatures, and viscosities that nobody sets.
+std::vector<std::size_t> exchanged(int snapshots, bool is_turbulent) {
   std::vector<std::size_t> fields;
   for (std::size_t s = 0; s < static_cast<std::size_t>(snapshots); ++s) {
-    for (std::size_t v = 0; v + 1 < num_primitive; ++v) {
+    for (std::size_t v = 0; v < std::tuple_size_v<Primitive>; ++v) {
       fields.push_back(s * num_primitive + v);
+    }
+    if (is_turbulent) {
+      fields.push_back(s * num_primitive + eddy_field);
     }
   }
   return fields;
@@ -39,7 +43,7 @@ Solution::Solution(const comm::Comm& comm, const Grid& grid, const Physics& phys
       conserved_(begins_.back(), 1.0),
       primitive_(primitive_begins_.back(), 1.0), // corners that nobody fills must divide, too
       exchange_(comm, grid.blocks, grid.ghosts, fields(num_primitive, snapshots),
-                exchanged(snapshots)),
+                exchanged(snapshots, physics.gas.is_turbulent)),
       busy_(grid.own.size()) {}
 
 void Solution::set(const std::function<Primitive(const Vector& point)>& values) {

@@ -26,8 +26,8 @@ constexpr double degree = std::numbers::pi / 180;
 class Tables {
  public:
   Tables(std::string file, toml::table root) : file_(std::move(file)), root_(std::move(root)) {
-    const std::vector<std::string> known{"flow",   "grid", "boundary", "scheme",
-                                         "motion", "time", "run",      "coupling"};
+    const std::vector<std::string> known{"flow", "grid", "boundary", "scheme",    "motion",
+                                         "time", "run",  "coupling", "turbulence"};
     for (const auto& [key, value] : root_) {
       const std::string word(key.str());
       const std::string place = fmt::format("{}:{}", file_, value.source().begin.line);
@@ -208,6 +208,30 @@ void read_coupling(const Tables& tables, const std::filesystem::path& folder, Ca
   coupling.boundary = numbers[words.choice("boundary", "", walls)];
 }
 
+/// After the time. The free stream of TMR's codes, https://turbmodels.larc.nasa.gov/sst.html, is
+/// what is not given.
+void read_turbulence(const Tables& tables, Case& to) {
+  const Words words = tables("turbulence", {"model", "intensity", "viscosity-ratio", "prandtl"});
+  if (!words.is_there()) {
+    return;
+  }
+  check(words.has("model"), "{}: [turbulence] needs its \"model\": \"sst\"", words.place());
+  static_cast<void>(words.choice("model", "", {"sst"}));
+  Gas& gas = to.physics.gas;
+  check(gas.viscosity > 0, "{}: turbulence needs viscosity; give [flow] its \"reynolds\"",
+        words.place());
+  check(to.time.kind == TimeKind::steady || to.time.kind == TimeKind::dual,
+        "{}: turbulence is computed with the kinds of time \"steady\" and \"dual\"; choose one of "
+        "them in [time], or take [turbulence] out",
+        words.place());
+  gas.is_turbulent = true;
+  gas.turbulent_prandtl = words.number("prandtl", gas.turbulent_prandtl, 0, true);
+  const double speed = to.mach * words.number("intensity", 1, 0, true);
+  to.turbulence.k = words.has("intensity") ? 1.5 * speed * speed : 9e-9;
+  const double ratio = words.number("viscosity-ratio", 0.009, 0, true);
+  to.turbulence.omega = to.turbulence.k / (ratio * gas.viscosity);
+}
+
 /// What a coupled run cannot have besides.
 void check_coupled(const Tables& tables, const Case& from) {
   const Words time = tables("time", {"kind", "step", "steps-per-period", "steps", "harmonics"});
@@ -264,6 +288,7 @@ Case read_case(const std::filesystem::path& path) {
   read_scheme(tables, result);
   read_coupling(tables, path.parent_path(), result);
   read_time(tables, result);
+  read_turbulence(tables, result);
   if (result.coupling.is_on()) {
     check_coupled(tables, result);
   }

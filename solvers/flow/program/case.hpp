@@ -6,6 +6,7 @@
 #include "flow/numerics/scheme.hpp"
 #include "flow/program/coupling.hpp"
 #include "flow/program/plots.hpp"
+#include "flow/turbulence/turbulent_field.hpp"
 
 #include <filesystem>
 #include <string>
@@ -39,6 +40,7 @@ struct RunSettings {
 struct Case {
   double mach = 0;
   Physics physics;
+  TurbulentStream turbulence;      // if the gas is turbulent
   std::filesystem::path grid_file; // empty: the shape
   Shape shape;
   GridSettings grid;

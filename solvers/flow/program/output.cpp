@@ -12,7 +12,6 @@
 #endif
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -21,9 +20,11 @@ namespace isthmus::flow {
 
 namespace {
 
-const std::vector<std::string> names{"density", "momentum_x", "momentum_y", "momentum_z", "energy"};
+/// Conserved values, then those of turbulence.
+const std::vector<std::string> names{"density", "momentum_x", "momentum_y", "momentum_z",
+                                     "energy",  "k",          "omega"};
 
-io::BlockGrid describe(const Solution& solution, std::size_t levels) {
+io::BlockGrid describe(const Solution& solution, std::size_t levels, std::size_t width) {
   io::BlockGrid grid;
   const Topology& topology = solution.grid().blocks.topology;
   for (int b = 0; b < topology.num_blocks(); ++b) {
@@ -32,34 +33,98 @@ io::BlockGrid describe(const Solution& solution, std::size_t levels) {
                           static_cast<std::uint32_t>(n[2])});
   }
   for (std::size_t level = 0; level < levels; ++level) {
-    for (const std::string& name : names) {
-      grid.variables.push_back(name + (level == 0 ? "" : "_before"));
+    for (std::size_t v = 0; v < width; ++v) {
+      grid.variables.push_back(names[v] + (level == 0 ? "" : "_before"));
     }
   }
   grid.snapshots = static_cast<std::uint64_t>(solution.num_snapshots());
   return grid;
 }
 
-/// Calls visit(block array of the file, begin of a row there, begin of it in the solver, length)
-/// for all rows of an own block, level and snapshot.
-template <typename Visit>
-void for_each_field_row(const Solution& solution, std::size_t own, std::size_t levels,
+std::size_t width_of(bool is_turbulent) {
+  return num_conserved + (is_turbulent ? num_turbulent : 0);
+}
+
+/// The values of one time, of all own blocks.
+template <typename Values>
+struct Level {
+  Values* flow;
+  Values* turbulence; // or nothing
+};
+
+/// Calls visit(begin of a row in the block's array of the file, its values, their number) for all
+/// rows of an own block, times and snapshots.
+template <typename StateType, typename LevelType, typename Visit>
+void for_each_field_row(const StateType& state, std::size_t own, std::span<const LevelType> levels,
                         Visit&& visit) {
-  const Extent& extent = solution.grid().own[own].extent;
+  const Extent& extent = state.solution.grid().own[own].extent;
   const auto n = static_cast<std::size_t>(extent.count(0));
-  for (int s = 0; s < solution.num_snapshots(); ++s) {
-    for (std::size_t level = 0; level < levels; ++level) {
-      for (std::size_t v = 0; v < num_conserved; ++v) {
-        const std::size_t field =
-            (static_cast<std::size_t>(s) * levels + level) * num_conserved + v;
-        std::size_t there = field * extent.interior();
+  std::size_t there = 0;
+  for (int s = 0; s < state.solution.num_snapshots(); ++s) {
+    for (const LevelType& level : levels) {
+      for (std::size_t v = 0; v < width_of(state.turbulence != nullptr); ++v) {
+        auto* const field =
+            v < num_conserved
+                ? level.flow->data() + state.solution.begin_of(own, s) + v * extent.stored()
+                : level.turbulence->data() + state.turbulence->field().begin_of(own) +
+                      (v - num_conserved) * extent.stored();
         extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
-          visit(level, there, solution.begin_of(own, s) + v * extent.stored() + first, n);
+          visit(there, field + first, n);
           there += n;
         });
       }
     }
   }
+}
+
+/// Collective. What a restart file holds, per own piece, becomes the state. Throws Error on all
+/// ranks.
+void take_values(const comm::Comm& comm, const std::filesystem::path& path, const State& state,
+                 std::size_t count, std::span<const std::vector<double>> values) {
+  using OneLevel = Level<std::vector<double>>;
+  const auto& [solution, time, turbulence] = state;
+  std::vector<OneLevel> levels{
+      {&solution.conserved(), turbulence == nullptr ? nullptr : &turbulence->field().all()}};
+  if (count > 1) {
+    time.before() = solution.conserved();
+    levels.push_back({&time.before(), nullptr});
+    if (turbulence != nullptr) {
+      turbulence->before() = turbulence->field().all();
+      levels.back().turbulence = &turbulence->before();
+    }
+  }
+  comm::agree(comm, [&] {
+    for (std::size_t own = 0; own < values.size(); ++own) {
+      const int number = solution.grid().own[own].number + 1;
+      check(std::all_of(values[own].begin(), values[own].end(),
+                        [](double value) { return std::isfinite(value); }),
+            "block {} of \"{}\" has values that are no numbers; restart from an earlier file",
+            number, path.string());
+      for_each_field_row(state, own, std::span<const OneLevel>(levels),
+                         [&](std::size_t there, double* here, std::size_t n) {
+                           std::copy_n(values[own].data() + there, n, here);
+                         });
+      if (turbulence != nullptr) {
+        check(turbulence->is_positive(own),
+              "block {} of \"{}\" has k or omega that is not positive; restart from an earlier "
+              "file",
+              number, path.string());
+      }
+    }
+  });
+}
+
+/// What there is without turbulence, or with it.
+void check_turbulence(const std::vector<std::string>& variables, bool is_turbulent,
+                      const std::filesystem::path& path) {
+  const bool has_k = std::find(variables.begin(), variables.end(), "k") != variables.end();
+  check(has_k || !is_turbulent,
+        "\"{}\" is a flow without k and omega, which [turbulence] needs; take that out, or start "
+        "without a restart",
+        path.string());
+  check(is_turbulent || !has_k,
+        "\"{}\" is a flow with k and omega of turbulence; give the case its [turbulence]",
+        path.string());
 }
 
 } // namespace
@@ -90,36 +155,42 @@ std::vector<Load> wall_loads(const comm::Comm& comm, const Solution& solution) {
 }
 
 void write_restart(const comm::Comm& comm, const std::filesystem::path& path,
-                   const Solution& solution, const TimeTerms& time, const io::BlockMoment& moment) {
-  std::vector<const std::vector<double>*> levels{&solution.conserved()};
+                   const ConstState& state, const io::BlockMoment& moment) {
+  const auto& [solution, time, turbulence] = state;
+  using OneLevel = Level<const std::vector<double>>;
+  std::vector<OneLevel> levels{
+      {&solution.conserved(), turbulence == nullptr ? nullptr : &turbulence->field().all()}};
   if (time.settings().kind == TimeKind::dual && !time.before().empty()) {
-    levels.push_back(&time.before());
+    levels.push_back({&time.before(), turbulence == nullptr ? nullptr : &turbulence->before()});
   }
   const auto count = static_cast<std::size_t>(comm::allreduce(
       comm, static_cast<int>(levels.size()), comm::Op::max)); // ranks without blocks
-  const std::size_t fields =
-      count * num_conserved * static_cast<std::size_t>(solution.num_snapshots());
+  const std::size_t width = width_of(turbulence != nullptr);
+  const std::size_t fields = count * width * static_cast<std::size_t>(solution.num_snapshots());
   std::vector<std::vector<double>> values;
   for (std::size_t own = 0; own < solution.grid().own.size(); ++own) {
     values.emplace_back(fields * solution.grid().own[own].extent.interior());
-    for_each_field_row(solution, own, count,
-                       [&](std::size_t level, std::size_t there, std::size_t here, std::size_t n) {
-                         std::copy_n(levels[level]->data() + here, n, values.back().data() + there);
+    for_each_field_row(state, own, std::span<const OneLevel>(levels),
+                       [&](std::size_t there, const double* here, std::size_t n) {
+                         std::copy_n(here, n, values.back().data() + there);
                        });
   }
   const WholeBlocks whole(comm, solution.grid().blocks);
   values = whole.join(std::move(values), fields);
   const std::vector<std::span<const double>> views(values.begin(), values.end());
-  io::BlockWriter writer(comm, describe(solution, count), whole.written(), 0);
+  io::BlockWriter writer(comm, describe(solution, count, width), whole.written(), 0);
   writer.write(path, moment, views, io::Durability::process);
 }
 
 io::BlockMoment read_restart(const comm::Comm& comm, const std::filesystem::path& path,
-                             Solution& solution, TimeTerms& time) {
+                             const State& state) {
+  const auto& [solution, time, turbulence] = state;
   const io::BlockReader reader(comm, path);
-  const std::size_t levels = reader.grid().variables.size() / num_conserved;
-  const io::BlockGrid wanted = describe(solution, std::max<std::size_t>(levels, 1));
-  check(levels >= 1 && levels <= 2 && reader.grid().variables == wanted.variables,
+  check_turbulence(reader.grid().variables, turbulence != nullptr, path);
+  const std::size_t width = width_of(turbulence != nullptr);
+  const std::size_t count = reader.grid().variables.size() / width;
+  const io::BlockGrid wanted = describe(solution, std::max<std::size_t>(count, 1), width);
+  check(count >= 1 && count <= 2 && reader.grid().variables == wanted.variables,
         "\"{}\" is a block file, but none of a flow", path.string());
   check(reader.grid().cells == wanted.cells,
         "\"{}\" is the flow of another grid: it has {} blocks, this one {}, or blocks differ in "
@@ -129,7 +200,7 @@ io::BlockMoment read_restart(const comm::Comm& comm, const std::filesystem::path
         "\"{}\" has {} snapshots, this case has {}; restart with the same \"harmonics\"",
         path.string(), reader.grid().snapshots, wanted.snapshots);
   std::vector<std::vector<double>> values;
-  const std::size_t fields = levels * num_conserved * wanted.snapshots;
+  const std::size_t fields = count * width * wanted.snapshots;
   const WholeBlocks whole(comm, solution.grid().blocks);
   for (const std::size_t block : whole.read()) {
     values.emplace_back(fields * static_cast<std::size_t>(solution.grid().blocks.topology.num_cells(
@@ -137,23 +208,7 @@ io::BlockMoment read_restart(const comm::Comm& comm, const std::filesystem::path
   }
   reader.read(whole.read(), 0, std::vector<std::span<double>>(values.begin(), values.end()));
   values = whole.divide(std::move(values), fields);
-  const std::array<std::vector<double>*, 2> to{&solution.conserved(), &time.before()};
-  if (levels > 1) {
-    time.before() = solution.conserved();
-  }
-  comm::agree(comm, [&] {
-    for (std::size_t own = 0; own < values.size(); ++own) {
-      check(std::all_of(values[own].begin(), values[own].end(),
-                        [](double value) { return std::isfinite(value); }),
-            "block {} of \"{}\" has values that are no numbers; restart from an earlier file",
-            solution.grid().own[own].number + 1, path.string());
-      for_each_field_row(
-          solution, own, levels,
-          [&](std::size_t level, std::size_t there, std::size_t here, std::size_t n) {
-            std::copy_n(values[own].data() + there, n, to[level]->data() + here);
-          });
-    }
-  });
+  take_values(comm, path, state, count, values);
   return reader.moment();
 }
 
@@ -200,6 +255,9 @@ void append_values(const Extent& extent, const Gas& gas, std::span<const double>
     mesh.cell_fields[2].values.push_back(pressure);
     mesh.cell_fields[3].values.push_back(
         std::sqrt((x * x + y * y + z * z) * w[at] / (gas.gamma * pressure)));
+    if (gas.is_turbulent) {
+      mesh.cell_fields[4].values.push_back(w[eddy_field * stored + at] / gas.viscosity);
+    }
   });
 }
 
@@ -213,6 +271,9 @@ bool write_fields(const comm::Comm& comm, const std::filesystem::path& path,
   mesh.step = static_cast<std::int64_t>(moment.step);
   mesh.cell_fields = {
       {"density", 1, {}}, {"velocity", 3, {}}, {"pressure", 1, {}}, {"mach", 1, {}}};
+  if (solution.physics().gas.is_turbulent) {
+    mesh.cell_fields.push_back({"eddy_viscosity", 1, {}});
+  }
   GlobalIndex nodes = 0;
   for (const Block& block : grid.own) {
     const Extent& extent = block.node_extent;

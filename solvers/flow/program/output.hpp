@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "flow/numerics/time_terms.hpp"
+#include "flow/turbulence/turbulence.hpp"
 #include "isthmus/io/blocks/block_index.hpp"
 
 #include <filesystem>
@@ -15,17 +15,30 @@ namespace isthmus::flow {
 /// many.
 [[nodiscard]] std::vector<Load> wall_loads(const comm::Comm& comm, const Solution& solution);
 
-/// Collective. The conserved values, and with dual steps those one step before, in a block file.
+/// The state of a run, of which `turbulence` may be missing.
+template <typename SolutionOf, typename TimeOf, typename TurbulenceOf>
+struct StateOf {
+  SolutionOf& solution;
+  TimeOf& time;
+  TurbulenceOf* turbulence = nullptr;
+};
+using State = StateOf<Solution, TimeTerms, Turbulence>;
+using ConstState = StateOf<const Solution, const TimeTerms, const Turbulence>;
+
+/// Collective. The conserved values, k and omega if there is turbulence, and with dual steps those
+/// one step before, in a block file.
 void write_restart(const comm::Comm& comm, const std::filesystem::path& path,
-                   const Solution& solution, const TimeTerms& time, const io::BlockMoment& moment);
+                   const ConstState& state, const io::BlockMoment& moment);
 
 /// Collective. Reads what any number of ranks wrote; returns its moment. Throws Error on all ranks
-/// if it is of another grid, has other snapshots, or holds no numbers.
+/// if it is of another grid, has other snapshots, holds no numbers, k or omega that are not
+/// positive, or none where there is turbulence, or any where there is none.
 io::BlockMoment read_restart(const comm::Comm& comm, const std::filesystem::path& path,
-                             Solution& solution, TimeTerms& time);
+                             const State& state);
 
-/// Collective. Density, velocity, pressure and Mach number in the cells, for ParaView; of one
-/// snapshot. Does nothing, and returns false, where the program was built without HDF5.
+/// Collective. Density, velocity, pressure and Mach number in the cells, for ParaView, and what
+/// turbulence adds to the viscosity, in parts of that of the gas; of one snapshot. Does nothing,
+/// and returns false, where the program was built without HDF5.
 bool write_fields(const comm::Comm& comm, const std::filesystem::path& path,
                   const Solution& solution, int snapshot, const io::BlockMoment& moment);
 

@@ -23,7 +23,7 @@ namespace isthmus::flow {
 
 namespace {
 
-constexpr const char* head = "step,iteration,time,density,energy,lift,drag,moment\n";
+constexpr const char* head = "step,iteration,time,density,energy,lift,drag,moment";
 
 LoadRow row_of(const Load& load, const Attitude& attitude, double mach, double time) {
   const double c = std::cos(attitude.incidence);
@@ -67,12 +67,19 @@ class Run {
         plots_(comm, solution_, from.run.plots, from.run.output) {
     stand(0);
     solution_.set_undisturbed();
-    print(head);
+    if (from.physics.gas.is_turbulent) {
+      turbulence_.emplace(comm, from.turbulence, from.scheme.cfl, solution_, time_);
+      turbulence_->refresh();
+    }
+    print(fmt::format("{}{}\n", head, turbulence_ ? ",k,omega" : ""));
   }
 
   void restart(const std::filesystem::path& path) {
-    moment_ = read_restart(comm_, path, solution_, time_);
+    moment_ = read_restart(comm_, path, {solution_, time_, turbulence()});
     stand(moment_.time);
+    if (turbulence_) {
+      turbulence_->refresh();
+    }
   }
 
   /// The whole run as a participant.
@@ -112,12 +119,12 @@ class Run {
     constexpr int iterations = 4; // the first one finds nothing in caches
     const Blocks& blocks = solution_.grid().blocks;
     if (case_.time.kind == TimeKind::dual) {
-      time_.begin_step(solution_);
+      begin_step();
     }
     std::vector<double> quickest(blocks.own.size(), std::numeric_limits<double>::infinity());
     for (int n = 0; n < iterations; ++n) {
       const std::vector<double> before = solution_.busy();
-      multigrid_.iterate();
+      iterate();
       for (std::size_t own = 0; own < quickest.size(); ++own) {
         quickest[own] = std::min(quickest[own], solution_.busy()[own] - before[own]);
       }
@@ -133,7 +140,7 @@ class Run {
 
   void write_files(const GridSource& source) {
     const std::filesystem::path& folder = case_.run.output;
-    write_restart(comm_, folder / "flow.blocks", solution_, time_, moment_);
+    write_restart(comm_, folder / "flow.blocks", {solution_, time_, turbulence()}, moment_);
     solution_.complete();
     write_fields(comm_, folder / "flow.vtkhdf", solution_, 0, moment_);
     write_plot3d(comm_, folder / "grid.xyz", source);
@@ -150,10 +157,29 @@ class Run {
   }
 
  private:
+  [[nodiscard]] Turbulence* turbulence() { return turbulence_ ? &*turbulence_ : nullptr; }
+
+  /// The present state is that before a step in time.
+  void begin_step() {
+    time_.begin_step(solution_);
+    if (turbulence_) {
+      turbulence_->begin_step();
+    }
+  }
+
+  /// Of the flow, then of turbulence in it.
+  Norms iterate() {
+    const Norms norms = multigrid_.iterate();
+    if (turbulence_) {
+      turbulent_norms_ = turbulence_->iterate();
+    }
+    return norms;
+  }
+
   /// A window of the coupling, which is a time step.
   void advance(Coupling& coupling) {
     ++moment_.step;
-    time_.begin_step(solution_);
+    begin_step();
     coupling.begin_window();
     moment_.time += case_.time.step;
     first_residual_ = 0;
@@ -179,7 +205,7 @@ class Run {
       plots_.write(static_cast<int>(moment_.step), moment_);
       return;
     }
-    time_.begin_step(solution_);
+    begin_step();
     moment_.time += case_.time.step;
     stand(moment_.time);
     first_residual_ = 0;
@@ -192,7 +218,7 @@ class Run {
   void converge() {
     result_.is_converged = false;
     for (int n = 1; n <= case_.run.iterations && !result_.is_converged; ++n) {
-      const Norms norms = multigrid_.iterate();
+      const Norms norms = iterate();
       ++result_.iterations;
       result_.residual = norms.values[0];
       if (first_residual_ == 0) {
@@ -256,9 +282,14 @@ class Run {
 
   void report(const Norms& norms, int iteration) {
     const LoadRow row = loads().front();
-    print(fmt::format("{},{},{:.9g},{:.6e},{:.6e},{:.9g},{:.9g},{:.9g}\n", moment_.step, iteration,
-                      moment_.time, norms.values[0], norms.values[4], row.lift, row.drag,
-                      row.moment));
+    std::string line =
+        fmt::format("{},{},{:.9g},{:.6e},{:.6e},{:.9g},{:.9g},{:.9g}", moment_.step, iteration,
+                    moment_.time, norms.values[0], norms.values[4], row.lift, row.drag, row.moment);
+    for (const double norm :
+         turbulence_ ? std::span<const double>(turbulent_norms_) : std::span<const double>()) {
+      line += fmt::format(",{:.6e}", norm);
+    }
+    print(line + "\n");
   }
   void print(const std::string& line) {
     history_ += line;
@@ -292,6 +323,8 @@ class Run {
   TimeTerms time_;
   Solution solution_;
   Multigrid multigrid_;
+  std::optional<Turbulence> turbulence_;
+  TurbulentNorms turbulent_norms_{};
   Plots plots_;
   io::BlockMoment moment_;
   double first_residual_ = 1;     // of what a step converges to a part

@@ -184,7 +184,7 @@ TEST_CASE(
           std::numeric_limits<double>::quiet_NaN();
     }
   }
-  write_restart(comm, folder + "/bad.blocks", solution, time, {});
+  write_restart(comm, folder + "/bad.blocks", {solution, time}, {});
   CHECK(message_of([&] {
           static_cast<void>(run(comm, from, folder + "/bad.blocks", nullptr));
         }).find("block 5 of \"") != std::string::npos);

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "flow/numerics/time_terms.hpp"
+#include "flow/turbulence/implicit_lines.hpp"
+
+#include <array>
+#include <vector>
+
+namespace isthmus::flow {
+
+/// Root mean squares over all cells of the rates of k and omega in pseudo time.
+using TurbulentNorms = std::array<double, num_turbulent>;
+
+/// k and omega of the SST model (sst.hpp) beside the flow, whose eddy viscosity they are: after
+/// each iteration of the flow an implicit pseudo step of their own. Convection is upwind of first
+/// order, as in the codes that NASA's Turbulence Modeling Resource shows; sources are implicit as
+/// far as they let values decay. Steady, or with dual steps in time.
+class Turbulence {
+ public:
+  /// Collective. The others must outlive it; the solution has one snapshot and a turbulent gas.
+  /// `cfl` of the flow. Throws Error on all ranks if the grid has no no-slip wall.
+  Turbulence(const comm::Comm& comm, const TurbulentStream& stream, double cfl, Solution& solution,
+             const TimeTerms& time);
+
+  /// Collective. One pseudo step with the flow as it is; returns the norms before it, the same bits
+  /// on all ranks, however many. Throws Error on all ranks, naming block and cell, if k or omega is
+  /// no number any more.
+  TurbulentNorms iterate();
+  /// Collective. Sets the eddy viscosity from values that have changed otherwise.
+  void refresh();
+  /// Local. A time step of kind dual begins: the present values are those before it.
+  void begin_step();
+
+  /// Whether k and omega of an own piece are.
+  [[nodiscard]] bool is_positive(std::size_t own) const;
+
+  [[nodiscard]] TurbulentField& field() { return field_; }
+  [[nodiscard]] const TurbulentField& field() const { return field_; }
+  /// The values before the present step, as field().all(), for restart; empty before the first one.
+  [[nodiscard]] std::vector<double>& before() { return before_; }
+  [[nodiscard]] const std::vector<double>& before() const { return before_; }
+
+ private:
+  void set_rates();
+  void add_sources(const PieceFlow& flow, std::size_t own);
+  void add_time(const PieceFlow& flow, std::size_t own);
+  void change();
+  void set_eddies();
+  [[nodiscard]] TurbulentNorms norms() const;
+
+  const comm::Comm& comm_;
+  double cfl_;
+  Solution& solution_;
+  const TimeTerms& time_;
+  TurbulentField field_;
+  ImplicitLines lines_;
+  std::vector<Links> links_;        // per own piece
+  std::vector<std::size_t> begins_; // of rates and diagonals, per own piece
+  std::vector<double> rates_;
+  std::vector<double> diagonals_;
+  std::vector<double> before_;
+  std::vector<double> earlier_;
+};
+
+} // namespace isthmus::flow

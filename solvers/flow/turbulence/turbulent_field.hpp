@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "flow/turbulence/piece_flow.hpp"
+#include "flow/turbulence/sst.hpp"
+
+#include <span>
+#include <vector>
+
+namespace isthmus::flow {
+
+/// k, omega.
+constexpr std::size_t num_turbulent = 2;
+
+/// k and omega of the free stream.
+struct TurbulentStream {
+  double k = 0;
+  double omega = 1;
+};
+
+/// k and omega in the own pieces, with ghosts; and F1 of the model.
+class TurbulentField {
+ public:
+  /// Collective. `comm` and `grid` must outlive it. Throws Error on all ranks if the grid has no
+  /// wall.
+  TurbulentField(const comm::Comm& comm, const Grid& grid, const TurbulentStream& stream);
+
+  /// Local. The free stream everywhere.
+  void set_undisturbed();
+
+  /// Collective. Fills ghosts from other pieces and behind boundaries, and F1 everywhere: at
+  /// no-slip walls k is 0 and omega that of sst::wall_omega, what comes in at far fields and
+  /// outflows is the free stream. The flow must be complete.
+  void complete(const Solution& solution);
+
+  /// Local. What the model sees in a cell without ghosts.
+  [[nodiscard]] sst::Point point(const PieceFlow& flow, std::size_t own, std::size_t cell) const;
+
+  /// Of an own piece: k, omega, F1, stored() values each.
+  [[nodiscard]] std::span<double> values(std::size_t own);
+  [[nodiscard]] std::span<const double> values(std::size_t own) const;
+  /// Of all own pieces, one behind the other.
+  [[nodiscard]] std::vector<double>& all() { return values_; }
+  [[nodiscard]] const std::vector<double>& all() const { return values_; }
+  /// Where the values of an own piece begin among all.
+  [[nodiscard]] std::size_t begin_of(std::size_t own) const { return begins_[own]; }
+
+ private:
+  void fill_boundary(const PieceFlow& flow, const BoundarySide& side);
+
+  const Grid& grid_;
+  TurbulentStream stream_;
+  std::vector<std::vector<double>> distances_; // from walls, per own piece
+  std::vector<std::size_t> begins_;
+  std::vector<double> values_;
+  GhostExchange exchange_; // of k and omega
+  GhostExchange blends_;   // of F1
+};
+
+} // namespace isthmus::flow

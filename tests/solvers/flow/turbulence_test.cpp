@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "flow/program/run.hpp"
+#include "flow/turbulence/sst.hpp"
+#include "flow/turbulence/wall_distance.hpp"
+#include "flows.hpp"
+#include "message_of.hpp"
+#include "working_folder.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+using namespace isthmus;
+using namespace isthmus::flow;
+
+namespace {
+
+const std::string plate = R"([flow]
+mach = 0.2
+reynolds = 1e5
+[turbulence]
+model = "sst"
+intensity = 0.05
+viscosity-ratio = 1
+[grid]
+shape = "plate"
+cells = [32, 16, 1]
+blocks = [2, 1, 1]
+size = [2, 1, 1]
+first = 1e-3
+edge = 0.02
+[[boundary]]
+name = "plate"
+kind = "no-slip"
+sides = ["2:j-min"]
+[[boundary]]
+name = "ahead"
+kind = "symmetry"
+sides = ["1:j-min"]
+[[boundary]]
+name = "far"
+kind = "far-field"
+sides = ["1:i-min", "1:j-max", "2:j-max"]
+[[boundary]]
+name = "end"
+kind = "outflow"
+sides = ["2:i-max"]
+[scheme]
+cfl = 1.5
+levels = 2
+)";
+
+std::string content(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+Case read(const std::string& text, const std::string& output) {
+  std::ofstream("case.toml") << text;
+  Case from = read_case("case.toml");
+  from.run.output = output;
+  return from;
+}
+
+/// Collective. The first `ranks` run a case, the others wait.
+void run_on(const comm::Comm& comm, int ranks, const Case& from, const std::string& restart) {
+  const comm::Comm group = comm.split(comm.rank() < ranks ? 0 : 1);
+  if (comm.rank() < ranks) {
+    static_cast<void>(run(group, from, restart, nullptr));
+  }
+  comm::barrier(comm);
+}
+
+std::string refusal(const std::string& text) {
+  return message_of([&] { static_cast<void>(read(text, "out")); });
+}
+
+std::string replaced(std::string text, const std::string& old, const std::string& by) {
+  const std::size_t at = text.find(old);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, old.size(), by);
+}
+
+} // namespace
+
+TEST_CASE("the SST model has its blending functions, viscosity and sources where they are exact") {
+  sst::Point p;
+  p.viscosity = 1e-5;
+  p.k = 1e-4;
+  p.omega = 10;
+  p.distance = 1;
+  // far from walls: root(k) / (0.09 omega d) = 1/90, 500 nu / (d^2 omega) = 5e-4
+  const double ratio = 0.01 / 0.9;
+  CHECK(sst::layer_blend(p) == doctest::Approx(std::tanh(4 * ratio * ratio)));
+  CHECK(sst::inner_blend(p) == doctest::Approx(std::tanh(std::pow(ratio, 4))));
+  CHECK(sst::eddy_viscosity(p) == doctest::Approx(1e-5)); // rho k / omega without shear
+  p.cross = 100; // 2 sigma / omega cross = 17.12; 4 sigma k / (17.12 d^2) = 2e-5
+  CHECK(sst::cross_diffusion(p) == doctest::Approx(17.12));
+  CHECK(sst::inner_blend(p) == doctest::Approx(std::pow(2e-5, 4)));
+  p.cross = 0;
+  p.distance = 1e-4; // in the layer both are 1, and shear stress is a1 k at most
+  p.vorticity = 1e4;
+  CHECK(sst::layer_blend(p) == doctest::Approx(1));
+  CHECK(sst::inner_blend(p) == doctest::Approx(1));
+  CHECK(sst::eddy_viscosity(p) * p.vorticity == doctest::Approx(0.31 * p.k));
+  // gamma = 0.075 / 0.09 - 0.5 0.41^2 / 0.3; production at most 20 times 0.09 omega k
+  const double gamma = 0.075 / 0.09 - 0.5 * 0.41 * 0.41 / 0.3;
+  const sst::Sources found = sst::sources(p, 1, 1);
+  CHECK(found.k == doctest::Approx(19 * 0.09 * 10 * 1e-4));
+  CHECK(found.omega == doctest::Approx(gamma * 1e8 - 0.075 * 100));
+  CHECK(found.k_slope == doctest::Approx(0.9));
+  CHECK(found.omega_slope == doctest::Approx(1.5));
+  p.vorticity = 2;
+  CHECK(sst::sources(p, 0, 1e-6).k == doctest::Approx(4e-6 - 0.09 * 10 * 1e-4));
+  CHECK(sst::wall_omega(2, 1e-5, 1e-3) == doctest::Approx(60 * 1e-5 / (2 * 0.075 * 1e-6)));
+}
+
+TEST_CASE(
+    "distances from walls are those to the nearest of all faces, the same bits on any ranks") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const auto distances = [](const comm::Comm& of, std::map<int, std::vector<double>>& found) {
+    const Grid grid = cylinder(of, {32, 12, 1}, {4, 2, 1}, 10);
+    const auto all = wall_distances(of, grid);
+    for (std::size_t own = 0; own < grid.own.size(); ++own) {
+      const Block& block = grid.own[own];
+      found[block.number] = all[own];
+      Extent::for_each_in({0, 0, 0}, block.extent.counts(), [&](const Index3& c) {
+        const Vector at = block.center(c[0], c[1], c[2]);
+        // the polygon's faces lie between its corners, of radius 1/2, and their middles
+        const double away = std::hypot(at[0], at[1]);
+        const double d = all[own][block.extent.at(c)];
+        CHECK(d >= away - 0.5 - 1e-12);
+        CHECK(d <= away - 0.5 * std::cos(std::numbers::pi / 32) + 1e-12);
+      });
+    }
+  };
+  std::map<int, std::vector<double>> alone;
+  std::map<int, std::vector<double>> together;
+  distances(comm::Comm(), alone);
+  distances(comm, together);
+  for (const auto& [block, values] : together) {
+    CHECK(std::memcmp(values.data(), alone.at(block).data(), values.size() * sizeof(double)) == 0);
+  }
+  CHECK(message_of([&] {
+          static_cast<void>(wall_distances(comm, periodic_box(comm, 8, 0)));
+        }).find("no [[boundary]] is of the kind \"no-slip\"") != std::string::npos);
+}
+
+TEST_CASE("turbulence has the same bits on any ranks and cuts, and after a restart") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const WorkingFolder own;
+  const std::string folder = folder_of_root(comm);
+  const std::string dual = "[time]\nkind = \"dual\"\nstep = 0.1\nsteps = ";
+  const std::string steady = "[run]\nresidual = 1e-300\nsmallest = 4\ncut = true\niterations = ";
+  for (const auto& [whole, half] :
+       {std::pair{plate + steady + "4\n", plate + steady + "2\n"},
+        std::pair{plate + dual + "4\n" + steady + "3\n", plate + dual + "2\n" + steady + "3\n"}}) {
+    run_on(comm, 1, read(whole, folder + "/whole"), "");
+    const std::string expected = content(folder + "/whole/flow.blocks");
+    REQUIRE(expected.size() > 1000);
+    run_on(comm, comm.size(), read(half, folder + "/half"), "");
+    run_on(comm, 1, read(half, folder + "/rest"), folder + "/half/flow.blocks");
+    CHECK(content(folder + "/rest/flow.blocks") == expected);
+    run_on(comm, comm.size(), read(whole, folder + "/cut"), "");
+    CHECK(content(folder + "/cut/flow.blocks") == expected);
+  }
+  comm::barrier(comm);
+}
+
+TEST_CASE("turbulence refuses what it cannot have, with file and line") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const WorkingFolder own;
+  CHECK(refusal(replaced(plate, "reynolds = 1e5\n", "")).find("turbulence needs viscosity") !=
+        std::string::npos);
+  CHECK(refusal(replaced(plate, "\"sst\"", "\"sa\"")).find("case.toml:") != std::string::npos);
+  CHECK(refusal(replaced(plate, "intensity = 0.05", "intensity = -1")).find("case.toml:") !=
+        std::string::npos);
+  CHECK(refusal(plate + "[motion]\namplitude = 1\nreduced-frequency = 0.1\n[time]\n"
+                        "kind = \"harmonic\"\nharmonics = 1\n")
+            .find("\"steady\" and \"dual\"") != std::string::npos);
+  const std::string folder = folder_of_root(comm);
+  const std::string short_run = "[run]\niterations = 1\n";
+  const std::string laminar =
+      replaced(plate, "[turbulence]\nmodel = \"sst\"\nintensity = 0.05\nviscosity-ratio = 1\n", "");
+  run_on(comm, comm.size(), read(laminar + short_run, folder + "/laminar"), "");
+  run_on(comm, comm.size(), read(plate + short_run, folder + "/turbulent"), "");
+  const auto restarted = [&](const std::string& text, const std::string& file) {
+    const Case from = read(text + short_run, folder + "/out");
+    return message_of([&] { static_cast<void>(run(comm, from, folder + file, nullptr)); });
+  };
+  CHECK(restarted(plate, "/laminar/flow.blocks").find("a flow without k and omega") !=
+        std::string::npos);
+  CHECK(restarted(laminar, "/turbulent/flow.blocks").find("give the case its [turbulence]") !=
+        std::string::npos);
+  comm::barrier(comm);
+}
