@@ -115,7 +115,7 @@ def acceleration_tag(case, scheme):
     kind = settings["kind"]
     if kind == "constant":
         return tag("acceleration:constant", tag("relaxation", value=settings["relaxation"]))
-    flows = [f for f in case.flows if f.data in settings["data"]]
+    flows = [next(f for f in case.flows if f.data == data) for data in settings["data"]]
     if kind == "aitken":
         parts = [tag("data", name=f.name, mesh=f.exchanged_on) for f in flows]
         return tag(

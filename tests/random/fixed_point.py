@@ -39,7 +39,8 @@ def acceleration(scheme, parts):
         return Constant(1)
     if settings["kind"] == "constant":
         return Constant(settings["relaxation"])
-    primary = [i for i, (f, at) in enumerate(parts) if f.data in settings["data"] and at.start == 0]
+    values = {f.data: i for i, (f, at) in enumerate(parts) if at.start == 0}
+    primary = [values[data] for data in settings["data"] if data in values]
     if settings["kind"] == "aitken":
         return Aitken(settings["relaxation"], primary)
     return QuasiNewton(
@@ -78,10 +79,24 @@ class FixedPoint:
         self.given = {}
         self.iteration = 0
 
-    def restart(self, zeros, counted):
-        """A mesh is another: nothing is known."""
+    def restart(self, zeros, counted, orders):
+        """A mesh is another: nothing is known but Aitken's last factor and weights. `orders`: by data."""
         self.accepted, self.given, self.counted = zeros, {}, counted
-        self.method = acceleration(self.scheme, self.parts)
+        before, self.method = self.method, acceleration(self.scheme, self.parts)
+        if isinstance(before, Constant) and not isinstance(before, Aitken):
+            return
+        orders = [self.row_order(self.parts[i], orders) for i in before.primary]
+        if isinstance(before, Aitken):
+            self.method = before.renewed(orders)
+        else:
+            self.method.weights = before.weights.renewed(orders)
+
+    @staticmethod
+    def row_order(part, orders):
+        vertices, width = orders[part[0].data], part[0].components
+        if vertices is None:
+            return None
+        return (vertices[:, None] * width + np.arange(width)).ravel()
 
     def judge(self, measure, answered):
         kind, data, limit, other, *_ = measure

@@ -169,7 +169,7 @@ class Generator(Meshes, Mappings, Outputs):
         if kind.startswith("IQN"):
             self.refine(scheme.acceleration, flows)
         if kind != "constant":
-            scheme.acceleration["data"] = chosen
+            scheme.acceleration["data"] = [str(data) for data in self.random.permutation(chosen)]
 
     def refine(self, settings, flows):
         """What is mostly left as it is."""

@@ -121,16 +121,10 @@ class Meshes(Draw):
 
     def make_plain(self, schemes):
         """What is read within the window after a reset, between what is carried over and what comes, depends
-        on ranks; so do weights of rows that are new."""
+        on ranks."""
         self.single_steps = True
         for flow in self.flows:
             flow.fractions = [f for f in flow.fractions if f == 1]
-        for scheme in schemes:
-            if scheme.acceleration.get("kind") == "aitken":
-                scheme.acceleration = {}
-            elif scheme.acceleration:
-                scheme.acceleration["preconditioner"] = self.choose("constant", "residual")
-                scheme.acceleration["freeze_after"] = -1
 
     def another(self, mesh):
         """Some elements are others, the rest stay where they are."""

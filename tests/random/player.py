@@ -294,7 +294,8 @@ class Player:
             new = self.complete, True  # of all meshes, whoever has reset them
             zeros = {f.data: self.world.zeros(f, new) for f in flows}
             counted = {f.data: self.world.counted(f, self.name, new) for f in flows}
-            self.fixed_point.restart(zeros, counted)
+            orders = {f.data: self.world.order(f, self.name, new) for f in flows}
+            self.fixed_point.restart(zeros, counted, orders)
         openings = {f.data: self.waves[f.data].samples[0][1] for f in incoming}
         done = self.fixed_point.decide(answered, window.start, openings)
         for member in window.scheme.members:

@@ -127,6 +127,12 @@ class World:
                 used |= np.any(matrix, axis=0 if other.direction == "read" else 1)
         return used
 
+    def order(self, flow, name, when):
+        """Of the vertices of the exchanged mesh, as a leader on one rank has defined them. Those of others
+        come in an order that depends on their ranks: None."""
+        mesh = self.mesh(flow.exchanged_on, when)
+        return mesh.pieces(1)[0] if mesh.owner == name and self.ranks.get(name, 1) == 1 else None
+
     def play(self):
         players = [Player(self, name) for name in self.case.participants]
         runs = [player.run() for player in players]

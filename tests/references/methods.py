@@ -23,19 +23,50 @@ class Weights:
         self.sums = np.zeros(count)
         self.windows = 0
         self.has_values = False
+        self.sizes = None  # of the fields when their rows got these weights
+        self.carried = None  # by row, of a mesh before, until weights are updated
+        self.orders = []  # by field: its rows as its vertices were defined
 
     @property
     def frozen(self):
         return 0 < self.freeze_after <= self.windows
+
+    def renewed(self, orders):
+        """Of a mesh that was reset: a row has the weight of the one that was in its place, else 1. An order
+        is None where nobody knows it."""
+        if self.kind != "constant" and self.carried is None and self.sizes is not None:
+            self.carried = np.repeat(self.values, self.sizes)
+        self.orders = orders
+        return self
+
+    @property
+    def unclear(self):
+        unknown = any(order is None for order in self.orders)
+        return self.carried is not None and unknown and np.any(self.carried != 1)
+
+    def by_row(self, fields):
+        sizes = [f.size for f in fields]
+        self.sizes = self.sizes or sizes
+        if self.carried is None or self.unclear:
+            return np.repeat(self.values, sizes)
+        weights = np.ones(max(sum(sizes), len(self.carried)))
+        weights[: len(self.carried)] = self.carried
+        parts = np.split(weights[: sum(sizes)], np.cumsum(sizes)[:-1])
+        for part, order in zip(parts, self.orders, strict=True):
+            part[order if order is not None else slice(None)] = part.copy()
+        return np.concatenate(parts)
+
+    def _spread(self, fields):
+        self.sizes, self.carried = [f.size for f in fields], None
 
     def update(self, residuals, values):
         residual = norms(residuals)
         if self.frozen:
             return
         if self.kind == "residual":
-            self._take(residual)
+            self._take(residual, values)
         elif self.kind == "value" and not self.has_values:
-            self._take(norms(values))
+            self._take(norms(values), values)
             self.has_values = True
         elif self.kind == "residual-sum":
             total = np.linalg.norm(residual)
@@ -44,15 +75,16 @@ class Weights:
             change = self.sums * self.values
             always = self.windows == 0 or not self.on_threshold
             if always or np.any((self.sums > 1e-14) & ((change > 10) | (change < 0.1))):
-                self._take(self.sums)
+                self._take(self.sums, values)
 
-    def _take(self, divisors):
+    def _take(self, divisors, fields):
         known = divisors > (1e-14 if self.kind == "residual-sum" else 0)
         self.values[known] = 1 / divisors[known]
+        self._spread(fields)
 
     def end_window(self, values):
         if self.kind == "value" and not self.frozen:
-            self._take(norms(values))
+            self._take(norms(values), values)
             self.has_values = True
         self.windows += 1
         self.sums = np.zeros_like(self.sums)
@@ -83,6 +115,12 @@ class Aitken(Constant):
         self.primary = primary
         self.weights = Weights("residual-sum", len(primary))
         self.before = None
+        self.noisy = False
+
+    def renewed(self, orders):
+        """Of a mesh that was reset: it goes on with its last factor."""
+        self.weights.renewed(orders)
+        return self
 
     def observe(self, given, answered):
         self.residuals = [(answered[f] - given[f])[-1] for f in self.primary]
@@ -94,10 +132,11 @@ class Aitken(Constant):
         if self.before is None:
             self.relaxation = np.copysign(min(abs(self.relaxation), self.initial), self.relaxation)
         else:
-            squares = self.weights.values**2
-            change = [r - b for r, b in zip(residuals, self.before, strict=True)]
-            product = sum(w * np.sum(b * c) for w, b, c in zip(squares, self.before, change, strict=True))
-            self.relaxation *= -product / sum(w * np.sum(c * c) for w, c in zip(squares, change, strict=True))
+            squares = self.weights.by_row(residuals) ** 2
+            self.noisy = self.noisy or self.weights.unclear
+            before = np.concatenate([b.ravel() for b in self.before])
+            change = np.concatenate([r.ravel() for r in residuals]) - before
+            self.relaxation *= -np.sum(squares * before * change) / np.sum(squares * change**2)
         self.before = residuals
         return super().step(given, answered)
 
@@ -235,7 +274,8 @@ class QuasiNewton:
         return removed
 
     def scale(self):
-        return np.repeat(self.weights.values, [r.size for r in self.residuals])
+        self.noisy = self.noisy or self.weights.unclear
+        return self.weights.by_row(self.residuals)
 
     def _kept(self, pairs):
         differences = np.array([v for v, _, _ in pairs]).reshape(len(pairs), self.residual.size)
@@ -284,6 +324,7 @@ class QuasiNewton:
             of_field[f] = weight
         left = np.repeat(of_field, [h.size for h in self.answered])
         right = self.scale()
+        self.noisy = self.noisy or self.weights.carried is not None
         u, s, vt = np.linalg.svd(left[:, None] * jacobian / right, full_matrices=False)
         limit = self.truncation * s.max(initial=0)
         self.noisy = self.noisy or np.any(np.abs(s - limit) < 1e-5 * limit)

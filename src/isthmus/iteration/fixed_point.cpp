@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -61,6 +62,32 @@ bool is_accelerated(const config::CouplingScheme& scheme, const config::Exchange
   return exchange.from == leader || (!only_sent && exchange.to == leader);
 }
 
+/// Those that are accelerated: first what is named in the acceleration, in that order, which is the
+/// order of the equations.
+std::vector<config::Exchange> accelerated(const config::CouplingScheme& scheme,
+                                          const std::string& leader) {
+  std::vector<config::Exchange> exchanges;
+  if (!scheme.acceleration) {
+    return exchanges;
+  }
+  std::copy_if(
+      scheme.exchanges.begin(), scheme.exchanges.end(), std::back_inserter(exchanges),
+      [&](const config::Exchange& exchange) { return is_accelerated(scheme, exchange, leader); });
+  const auto& named = scheme.acceleration->data;
+  const auto place = [&named](const config::Exchange& exchange) {
+    return std::find_if(named.begin(), named.end(),
+                        [&exchange](const auto& one) {
+                          return one.name == exchange.data && one.mesh == exchange.mesh;
+                        }) -
+           named.begin();
+  };
+  std::stable_sort(exchanges.begin(), exchanges.end(),
+                   [&place](const config::Exchange& a, const config::Exchange& b) {
+                     return place(a) < place(b);
+                   });
+  return exchanges;
+}
+
 } // namespace
 
 FixedPoint::FixedPoint(const config::CouplingScheme& scheme, std::span<const config::Data> data,
@@ -81,8 +108,8 @@ FixedPoint::FixedPoint(const config::CouplingScheme& scheme, std::span<const con
     data_.add(entry_of(scheme, *settings, field, self));
     return data_.size() - 1;
   };
-  for (const config::Exchange& exchange : scheme.exchanges) {
-    if (accelerator_ && is_accelerated(scheme, exchange, self)) {
+  for (const config::Exchange& exchange : accelerated(scheme, self)) {
+    if (accelerator_) {
       static_cast<void>(position_of(exchange.mesh, exchange.data));
     }
   }
