@@ -58,7 +58,7 @@ class Generator(Meshes, Mappings, Outputs):
             self.early_end(schemes),
             self.watches(used, schemes),
             self.actions(schemes),
-            self.exports(names, variants),
+            self.exports(names, variants, schemes),
             self.links(names),
             bool(self.chance(0.15)),
             self.unused(names, used),

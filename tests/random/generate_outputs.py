@@ -25,18 +25,21 @@ class Outputs(Draw):
                     result.append(Watch(mesh.owner, name, mesh.name, scaled=bool(self.chance(0.6))))
         return result
 
-    def exports(self, names, variants):
-        """Of participants with meshes that stay as they are."""
+    def exports(self, names, variants, schemes):
+        """Where a mesh is reset, at ends of windows: within one the new vertices have what their rank had
+        nearest. Not of what has come for the next window to a mesh that is another then."""
         result = []
-        if any(mesh.resets for mesh in self.meshes.values()):
+        resets = [reset for mesh in self.meshes.values() for reset in mesh.resets]
+        late = {s.members[1] for s in schemes if s.kind.startswith("serial")} if resets else set()
+        if any(len(reset.mesh.points) == 0 for reset in resets):
             return result
-        for name in names:
+        for name in (n for n in names if n not in late):
             alone = all(ranks.get(name, 1) == 1 for _, ranks in variants)
             kinds = ["csv", "csv", "vtu", "vtp"] + (["vtk"] if alone else [])
             for i in range(self.choose(0, 0, 0, 0, 0, 0, 1, 2)):
                 often = (
                     self.choose(1, 1, 2, 3, -1),
-                    bool(self.chance(0.4)),
+                    bool(self.chance(0.4)) and not resets,
                     bool(self.chance(0.5)),
                 )
                 result.append(Export(name, self.choose(*kinds), f"{name}-{i}", *often))

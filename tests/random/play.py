@@ -232,7 +232,7 @@ class Sight:
         for export, times in zip(self.case.exports_of(self.name), seen.exported[self.name], strict=True):
             shown = self.case.shown_by(self.name)
             for number, _, tables in times if not may_go_on else []:
-                for mesh, right in zip(shown, tables, strict=True):
+                for mesh, right in tables:
                     if len(mesh.points):
                         place = f"{self.name}, export of {mesh.name} to {export.directory}, window {number}"
                         close(self.exported(mesh), right, max(tolerance, 1e-7), place)

@@ -55,7 +55,7 @@ class Player:
         self.latest, self.settled = {}, {}  # by mesh and data, what was written: in this window, before
         self.tables = {w.name: [] for w in self.case.watches_of(name)}
         self.exports = self.case.exports_of(name)
-        self.exported = [[] for _ in self.exports]  # number, time, tables: points, and values of all data
+        self.exported = [[] for _ in self.exports]  # number, time, meshes and tables
 
     @property
     def now(self):
@@ -332,22 +332,26 @@ class Player:
 
     def show(self, complete, repeats):
         """To files, the latest that there is."""
-        tables = []
-        for mesh in self.case.shown_by(self.name) if self.exports else []:
-            columns = [mesh.points]
-            for data in self.case.data_on(mesh.name):
-                flow = next(f for f in self.incoming + self.outgoing if f.name == data)
-                if flow in self.incoming:
-                    columns.append(self.read(flow, np.inf)[:, : flow.components])
-                else:
-                    nothing = np.zeros((len(mesh.points), flow.components))
-                    columns.append(self.settled.get((mesh.name, data), nothing))
-            tables.append(np.hstack(columns))
-        for export, seen in zip(self.exports, self.exported, strict=True):
-            number = self.case.window_numbers(self.name)[self.complete - 1] if self.complete else 0
-            if export.shows(number, complete, repeats):
+        number = self.case.window_numbers(self.name)[self.complete - 1] if self.complete else 0
+        due = [export.shows(number, complete, repeats) for export in self.exports]
+        shown = [self.shown(mesh, complete) for mesh in self.case.shown_by(self.name) if any(due)]
+        for export, seen, is_due in zip(self.exports, self.exported, due, strict=True):
+            if is_due:
                 same = seen and seen[-1][0] == number and not export.every_iteration  # files
-                seen[len(seen) - bool(same) :] = [(number, self.time, tables)]
+                seen[len(seen) - bool(same) :] = [(number, self.time, shown)]
+
+    def shown(self, first, complete):
+        """The mesh as it is now, and a table of points and values of all data."""
+        mesh = self.world.mesh(first.name, (max(self.complete - complete, 0), False))
+        columns = [mesh.points]
+        for data in self.case.data_on(mesh.name):
+            flow = next(f for f in self.incoming + self.outgoing if f.name == data)
+            if flow in self.incoming:
+                columns.append(self.read(flow, np.inf)[:, : flow.components])
+            else:
+                nothing = np.zeros((len(mesh.points), flow.components))
+                columns.append(self.settled.get((mesh.name, data), nothing))
+        return mesh, np.hstack(columns)
 
     # the solver
 

@@ -12,26 +12,40 @@ namespace random_runs {
 
 namespace {
 
-/// Parts of the names of files.
-std::vector<std::string> times_of(const Export& one, const Participant& participant,
-                                  const std::vector<StepEnd>& steps) {
-  std::vector<std::string> times;
+struct ExportTime {
+  std::string name; // part of the names of files
+  int windows;      // complete ones before the step
+};
+
+std::vector<ExportTime> times_of(const Export& one, const Participant& participant,
+                                 const std::vector<StepEnd>& steps) {
+  std::vector<ExportTime> times;
   if (one.every_windows < 0) {
     return times;
   }
-  times.emplace_back("init");
-  std::size_t ends = 0;
+  times.push_back({"init", 0});
+  int windows = 0;
   for (std::size_t step = 0; step < steps.size(); ++step) {
     const auto [completes, repeats] = steps[step];
-    const int number = completes ? participant.window_numbers.at(ends++) : 0;
+    const auto end = static_cast<std::size_t>(windows);
+    const int number = completes ? participant.window_numbers.at(end) : 0;
     if (one.every_iteration && (completes || repeats)) {
-      times.push_back("it" + std::to_string(step + 1));
+      times.push_back({"it" + std::to_string(step + 1), windows});
     } else if (!one.every_iteration && completes && number % one.every_windows == 0) {
-      times.push_back("dt" + std::to_string(number));
+      times.push_back({"dt" + std::to_string(number), windows});
     }
+    windows += completes ? 1 : 0;
   }
-  times.erase(std::unique(times.begin(), times.end()), times.end()); // the last one stays
+  const auto same = [](const ExportTime& a, const ExportTime& b) { return a.name == b.name; };
+  times.erase(std::unique(times.begin(), times.end(), same), times.end()); // the last file stays
   return times;
+}
+
+/// By rank.
+const std::vector<Piece>& pieces_after(const Mesh& mesh, int windows) {
+  const auto next = std::find_if(mesh.resets.begin(), mesh.resets.end(),
+                                 [windows](const Reset& reset) { return reset.windows > windows; });
+  return next == mesh.resets.begin() ? mesh.pieces : (next - 1)->pieces;
 }
 
 void put_table(const std::string& file, int dimensions, std::vector<double>& numbers) {
@@ -44,7 +58,7 @@ void put_table(const std::string& file, int dimensions, std::vector<double>& num
 
 /// The times of the files of a mesh, if any rank has vertices of it; and the files that name them.
 void put_series(const Participant& participant, const Export& one, const Mesh& mesh,
-                const std::vector<std::string>& times, std::vector<double>& numbers) {
+                const std::vector<ExportTime>& times, std::vector<double>& numbers) {
   const bool is_empty = std::all_of(mesh.pieces.begin(), mesh.pieces.end(),
                                     [](const Piece& piece) { return piece.coordinates.empty(); });
   if (times.empty() || is_empty || one.extension == "csv") {
@@ -59,7 +73,7 @@ void put_series(const Participant& participant, const Export& one, const Mesh& m
     throw std::runtime_error(file + " names other files than there are");
   }
   for (std::size_t i = 0; i < times.size(); ++i) {
-    if (entries[i].file != name + times[i] + "." + extension) {
+    if (entries[i].file != name + times[i].name + "." + extension) {
       throw std::runtime_error(file + " names " + entries[i].file);
     }
     if (participant.ranks > 1 && !std::filesystem::remove(one.directory + "/" + entries[i].file)) {
@@ -75,10 +89,10 @@ void put_exports(const Participant& participant, int rank, const std::vector<Ste
                  std::vector<double>& numbers) {
   const std::string mine = std::to_string(rank);
   for (const Export& one : participant.exports) {
-    const std::vector<std::string> times = times_of(one, participant, steps);
-    for (const std::string& time : times) {
+    const std::vector<ExportTime> times = times_of(one, participant, steps);
+    for (const auto& [time, windows] : times) {
       for (const Mesh& mesh : participant.meshes) {
-        const Piece& piece = mesh.pieces[static_cast<std::size_t>(rank)];
+        const Piece& piece = pieces_after(mesh, windows)[static_cast<std::size_t>(rank)];
         if (mesh.access != Access::none || piece.coordinates.empty()) {
           continue;
         }
