@@ -15,7 +15,7 @@ using solvers::Words;
 namespace {
 
 void check_tables(const std::string& file, const toml::table& root) {
-  const std::vector<std::string> known{"mesh", "fluid", "boundary", "time", "solver"};
+  const std::vector<std::string> known{"mesh", "fluid", "boundary", "time", "solver", "output"};
   for (const auto& [key, value] : root) {
     const std::string word(key.str());
     check(std::find(known.begin(), known.end(), word) != known.end(),
@@ -120,6 +120,11 @@ Case read_case(const std::filesystem::path& path) {
   check(result.order <= 2, "{}: \"order\" of [time] must be 1 or 2", time.place("order"));
   result.corrections = time.count("corrections", result.corrections, 1);
   read_solver({file, "solver", root["solver"].as_table(), {"preconditioner"}}, result);
+  const Words output(file, "output", root["output"].as_table(), {"folder", "every"});
+  if (output.has("folder")) {
+    result.output = path.parent_path() / output.text("folder", "");
+  }
+  result.output_every = output.number("every", 0, 0, false);
   return result;
 }
 

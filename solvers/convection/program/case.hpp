@@ -39,6 +39,8 @@ struct Case {
   int corrections = 1;  // solves of flow and heat in a step
   Preparation preparation = Preparation::multigrid; // of the flow's linear systems
   NewtonSettings newton{1e-3, 1e-10, 20, 0.1};
+  std::filesystem::path output; // empty: nothing is written
+  double output_every = 0;      // in units of time; 0: the end only
 };
 
 /// Local. Reads a case file. Throws Error naming file and line.

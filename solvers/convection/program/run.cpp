@@ -5,11 +5,14 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/exchange/owned_nodes.hpp"
+#include "isthmus/io/export/exporter.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 namespace isthmus::convection {
 
@@ -46,12 +49,21 @@ class Run {
     result_.values.assign(4 * nodes, 0);
     result_.temperature.assign(nodes, 0);
     set_conditions();
+    if (!from.output.empty()) {
+      exporter_.emplace(
+          comm, io::Exporter::Settings{io::ExportFormat::vtu, from.output, "convection", true});
+    }
   }
 
   RunResult operator()(std::FILE* lines) {
+    write();
     while (result_.steps < from_.steps && !result_.is_steady) {
       step(lines);
+      if (time() >= next_output_ - 0.5 * from_.step) {
+        write();
+      }
     }
+    finish();
     return std::move(result_);
   }
 
@@ -78,6 +90,47 @@ class Run {
     }
     flow_.set_fixed(std::move(held), result_.has_level);
     heat_.set_fixed(std::move(hot));
+  }
+
+  [[nodiscard]] double time() const { return result_.steps * from_.step; }
+
+  /// Collective. What ParaView reads: velocity, pressure and temperature at the nodes.
+  void write() {
+    constexpr double never = std::numeric_limits<double>::infinity();
+    next_output_ = from_.output_every > 0 ? next_output_ + from_.output_every : never;
+    if (!exporter_) {
+      return;
+    }
+    const std::size_t nodes = mesh_.tets.num_nodes();
+    std::vector<double> velocity, pressure;
+    for (std::size_t n = 0; n < nodes; ++n) {
+      const double* const values = &result_.values[4 * n];
+      velocity.insert(velocity.end(), values, values + 3);
+      pressure.push_back(values[3]);
+    }
+    const std::vector<io::PieceField> fields{{"velocity", 3, velocity},
+                                             {"pressure", 1, pressure},
+                                             {"temperature", 1, result_.temperature}};
+    io::MeshPiece piece;
+    piece.coordinates = mesh_.tets.coords;
+    std::vector<LocalIndex> corners;
+    for (const auto& tet : mesh_.tets.tets) {
+      corners.insert(corners.end(), tet.begin(), tet.end());
+    }
+    piece.tetrahedra = corners;
+    piece.fields = fields;
+    exporter_->write(fmt::format("{}", num_written_++), time(), piece);
+    written_ = result_.steps;
+  }
+
+  /// Collective. The end is always written.
+  void finish() {
+    if (written_ != result_.steps) {
+      write();
+    }
+    if (exporter_) {
+      exporter_->finish();
+    }
   }
 
   /// Relative change of the values since the step began.
@@ -108,9 +161,9 @@ class Run {
     const double of_heat = change(1, result_.temperature, steps_.of_heat().last());
     result_.is_steady = std::max(of_flow, of_heat) < from_.steady;
     if (lines != nullptr && comm_.is_root()) {
-      fmt::print(lines, "{},{:.6g},{:.3e},{},{},{},{:.3e},{:.3e}", result_.steps,
-                 result_.steps * from_.step, newton.first, newton.iterations,
-                 newton.linear_iterations, heat.iterations, of_flow, of_heat);
+      fmt::print(lines, "{},{:.6g},{:.3e},{},{},{},{:.3e},{:.3e}", result_.steps, time(),
+                 newton.first, newton.iterations, newton.linear_iterations, heat.iterations,
+                 of_flow, of_heat);
       for (const double entering : result_.heat) {
         fmt::print(lines, ",{:.6f}", entering);
       }
@@ -143,6 +196,10 @@ class Run {
   Heat heat_;
   Steps steps_;
   RunResult result_;
+  std::optional<io::Exporter> exporter_;
+  double next_output_ = 0;
+  int num_written_ = 0;
+  int written_ = -1; // the last step that was
 };
 
 } // namespace
