@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How fast the flow solver comes to steady flows: coarser grids, and slow sound in pseudo time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from isthmus.bench.measurement import Measurement
+from isthmus.bench.solvers.flow_cases import Tables, solve
+
+LIMIT = 1e-6  # residual of the density
+GRIDS = ((1, "v"), (2, "v"), (3, "v"), (4, "w"))
+ITERATIONS = 2000
+
+
+def cylinder(mach: float) -> Tables:
+    """That of the first page of the solver."""
+    return {"flow": {"mach": mach, "reynolds": 40},
+            "grid": {"shape": "cylinder", "cells": [64, 48], "blocks": [4, 1], "radius": 40, "first": 0.02}}
+
+
+def multigrid(folder: Path) -> Iterator[Measurement]:
+    """Iterations and processor time by the number of grids."""
+    for levels, cycle in GRIDS:
+        found = solve(folder, f"grids{levels}", cylinder(0.2) | {
+            "scheme": {"limiter": "none", "levels": levels, "cycle": cycle},
+            "run": {"iterations": 6000, "residual": LIMIT}})
+        case = f"cylinder, Re 40, M 0.2, 64 x 48 cells, {levels} grids, cycle {cycle}"
+        yield Measurement(case, "iterations to a residual of 1e-6", "", found.solved.iterations)
+        yield Measurement(case, "processor time to a residual of 1e-6", "s", found.seconds)
+
+
+def preconditioned(folder: Path) -> Iterator[Measurement]:
+    """Residuals at three speeds after the same number of iterations, without and with slow sound."""
+    for mach in (0.5, 0.2, 0.05):
+        without, with_it = (solve(folder, f"sound{mach}-{slow}", cylinder(mach) | {
+            "scheme": {"limiter": "none", "preconditioning": slow},
+            "run": {"iterations": ITERATIONS, "residual": 1e-12}}) for slow in (False, True))
+        last, plain = with_it.solved.history[-1], without.solved.history[-1]
+        case = f"cylinder, Re 40, M {mach}, 64 x 48 cells"
+        yield Measurement(f"{case}, preconditioned", f"residual after {ITERATIONS:,} iterations", "",
+                          last["density"], plain["density"], "without preconditioning, in the same run")
+        for words, row in ((case, plain), (f"{case}, preconditioned", last)):
+            yield Measurement(words, f"drag after {ITERATIONS:,} iterations", "", row["drag"])
