@@ -4,6 +4,7 @@
 // forget it on the way.
 #include "participant/setup/attributes.hpp"
 #include "participant/setup/scenario.hpp"
+#include "ranks.hpp"
 
 #include <fmt/format.h>
 
@@ -104,7 +105,8 @@ std::string ils(const std::string& attributes = R"(reduced-time-grid="true")") {
 
 } // namespace
 
-TEST_CASE("every attribute of a quasi-Newton acceleration changes the iterations") {
+TEST_CASE("every attribute of a quasi-Newton acceleration changes the iterations" *
+          on_ranks(1, 1)) {
   const std::string text = implicit_run(ils());
   check_changes(text,
                 {{R"(value="0.3" enforce="false")", R"(value="0.2" enforce="false")"},
@@ -128,7 +130,7 @@ TEST_CASE("every attribute of a quasi-Newton acceleration changes the iterations
                 iterated_scalars);
 }
 
-TEST_CASE("every attribute of the restart of a Jacobian changes the iterations") {
+TEST_CASE("every attribute of the restart of a Jacobian changes the iterations" * on_ranks(1, 1)) {
   const auto text = [](const std::string& restart) {
     return implicit_run("<acceleration:IQN-IMVJ>" + newton_parts + "<imvj-restart-mode " + restart +
                         " /></acceleration:IQN-IMVJ>");
@@ -150,7 +152,7 @@ TEST_CASE("every attribute of the restart of a Jacobian changes the iterations")
       iterated_scalars);
 }
 
-TEST_CASE("what happens at a bound is what the attribute says") {
+TEST_CASE("what happens at a bound is what the attribute says" * on_ranks(1, 1)) {
   for (const std::string data : {"T", "F"}) {
     const std::string bounded =
         edited(implicit_run(ils(R"(on-bound-violation="ignore")")),
@@ -169,7 +171,7 @@ TEST_CASE("what happens at a bound is what the attribute says") {
   }
 }
 
-TEST_CASE("bounds of vectors are per component") {
+TEST_CASE("bounds of vectors are per component" * on_ranks(1, 1)) {
   const auto replaced = [](std::string text, const std::string& old, const std::string& by) {
     for (std::size_t at = 0; (at = text.find(old, at)) != std::string::npos; at += by.size()) {
       text.replace(at, old.size(), by);
@@ -195,7 +197,7 @@ TEST_CASE("bounds of vectors are per component") {
   CHECK(std::adjacent_find(all.begin(), all.end()) == all.end());
 }
 
-TEST_CASE("attributes of relaxation change the iterations") {
+TEST_CASE("attributes of relaxation change the iterations" * on_ranks(1, 1)) {
   check_changes(implicit_run(R"(<acceleration:constant><relaxation value="0.5" />)"
                              "</acceleration:constant>"),
                 {{"value=\"0.5\"", "value=\"0.6\""}}, iterated_scalars);
@@ -207,7 +209,7 @@ TEST_CASE("attributes of relaxation change the iterations") {
                 iterated_scalars);
 }
 
-TEST_CASE("attributes of measures and of the scheme change the iterations") {
+TEST_CASE("attributes of measures and of the scheme change the iterations" * on_ranks(1, 1)) {
   const std::string relaxation =
       R"(<acceleration:constant><relaxation value="0.5" /></acceleration:constant>)";
   for (const std::string measure : {"absolute", "relative", "residual-relative"}) {

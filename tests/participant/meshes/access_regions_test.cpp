@@ -328,7 +328,7 @@ std::vector<WrongAccess> wrong_accesses() {
 
 } // namespace
 
-TEST_CASE("wrong calls of direct access are told by what they lack") {
+TEST_CASE("wrong calls of direct access are told by what they lack" * on_ranks(1, 1)) {
   for (const WrongAccess& call : wrong_accesses()) {
     CAPTURE(call.words);
     const auto accessor = [&](const Seat& seat) {

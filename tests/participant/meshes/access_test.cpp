@@ -2,6 +2,7 @@
 // Direct access to a received mesh and just-in-time mapping, on any ranks of both sides.
 #include "participant/setup/couple.hpp"
 #include "participant/setup/scenario.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -175,7 +176,7 @@ TEST_CASE("points are mapped when they are used, and nothing of them is lost") {
   }
 }
 
-TEST_CASE("wrong use of a received mesh is named") {
+TEST_CASE("wrong use of a received mesh is named" * on_ranks(1, 1)) {
   const ShortTimeout timeout; // A may have come and gone before B looks for it
   const auto error_of = [](const std::function<void(isthmus::Participant&)>& misuse) {
     const auto wrong = [&misuse](const Seat& seat) {

@@ -3,6 +3,7 @@
 #include "participant/setup/couple.hpp"
 #include "participant/setup/scenario.hpp"
 #include "participant/setup/working_directory.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -341,7 +342,7 @@ std::vector<WrongElements> wrong_elements() {
 
 } // namespace
 
-TEST_CASE("wrong vertices of elements are refused where elements are needed") {
+TEST_CASE("wrong vertices of elements are refused where elements are needed" * on_ranks(1, 1)) {
   for (const WrongElements& call : wrong_elements()) {
     CAPTURE(call.words);
     std::string told;

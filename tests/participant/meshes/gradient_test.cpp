@@ -2,6 +2,7 @@
 // Nearest neighbours corrected by gradients reproduce linear fields wherever the vertices are.
 #include "participant/setup/couple.hpp"
 #include "participant/setup/scenario.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -157,7 +158,7 @@ TEST_CASE("an automatic mapping takes gradients if it is told of them and finds 
   }
 }
 
-TEST_CASE("gradients of a wrong size or of data that is not written are refused") {
+TEST_CASE("gradients of a wrong size or of data that is not written are refused" * on_ranks(1, 1)) {
   const auto error_of = [](const std::function<void(isthmus::Participant&)>& misuse) {
     const ShortTimeout timeout;
     const auto wrong = [&misuse](const Seat& seat) {

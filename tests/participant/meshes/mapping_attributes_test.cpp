@@ -2,6 +2,7 @@
 // Attributes of mappings change what is mapped (attributes_test.cpp says why).
 #include "participant/setup/attributes.hpp"
 #include "participant/setup/scenario.hpp"
+#include "ranks.hpp"
 
 #include <fmt/format.h>
 
@@ -79,7 +80,7 @@ History mapped(const std::string& mapping, const std::string& kind = "scalar", b
 
 } // namespace
 
-TEST_CASE("every attribute of a radial basis mapping changes what is mapped") {
+TEST_CASE("every attribute of a radial basis mapping changes what is mapped" * on_ranks(1, 1)) {
   const std::string common =
       R"(direction="read" from="A-Mesh" to="B-Mesh" constraint="consistent" )";
   for (const std::string kind : {"rbf-global-direct", "rbf-global-iterative", "rbf"}) {
@@ -112,7 +113,7 @@ TEST_CASE("every attribute of a radial basis mapping changes what is mapped") {
                 [](const auto& xml) { return mapped(xml); });
 }
 
-TEST_CASE("every basis function and its parameter change what is mapped") {
+TEST_CASE("every basis function and its parameter change what is mapped" * on_ranks(1, 1)) {
   const auto text = [](const std::string& function) {
     return R"(<mapping:rbf-global-direct direction="read" from="A-Mesh" to="B-Mesh" constraint="consistent">)"
            "<basis-function:" +
@@ -137,7 +138,8 @@ TEST_CASE("every basis function and its parameter change what is mapped") {
   CHECK(std::adjacent_find(all.begin(), all.end()) == all.end());
 }
 
-TEST_CASE("attributes of joined scales and of coarse graining change what is mapped") {
+TEST_CASE("attributes of joined scales and of coarse graining change what is mapped" *
+          on_ranks(1, 1)) {
   const auto vectors = [](const std::string& xml) { return mapped(xml, "vector"); };
   const std::string common =
       R"(direction="read" from="A-Mesh" to="B-Mesh" constraint="consistent" )";
@@ -163,7 +165,8 @@ TEST_CASE("attributes of joined scales and of coarse graining change what is map
 }
 
 TEST_CASE(
-    "a projection goes to the closest place or to preCICE's candidates, as the attribute says") {
+    "a projection goes to the closest place or to preCICE's candidates, as the attribute says" *
+    on_ranks(1, 1)) {
   const std::string common =
       R"(direction="read" from="A-Mesh" to="B-Mesh" constraint="consistent" )";
   const auto tetrahedra = [](const std::string& xml) { return mapped(xml, "scalar", true); };
@@ -171,7 +174,7 @@ TEST_CASE(
                 {{"candidates", "closest"}}, tetrahedra);
 }
 
-TEST_CASE("what lies outside of cells is mapped as the attribute says") {
+TEST_CASE("what lies outside of cells is mapped as the attribute says" * on_ranks(1, 1)) {
   const std::string common =
       R"(direction="read" from="A-Mesh" to="B-Mesh" constraint="consistent" )";
   const auto tetrahedra = [](const std::string& xml) { return mapped(xml, "scalar", true); };

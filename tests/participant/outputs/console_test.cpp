@@ -4,6 +4,7 @@
 #include "participant/setup/couple.hpp"
 #include "participant/setup/scenario.hpp"
 #include "participant/setup/working_directory.hpp"
+#include "ranks.hpp"
 #include "text_files.hpp"
 
 #include <doctest/doctest.h>
@@ -84,7 +85,7 @@ TEST_CASE("the second of a serial scheme says that a window is done before the n
               "time window 1 done after 2 iterations, time 1");
 }
 
-TEST_CASE("a window that is repeated is done when it is done, and both are said") {
+TEST_CASE("a window that is repeated is done when it is done, and both are said" * on_ranks(1, 1)) {
   const WorkingDirectory here;
   const std::string first = "time window 1 done after 3 iterations, time 1";
   const auto play_role = [&first](const Seat& seat) { solve(seat, first); };

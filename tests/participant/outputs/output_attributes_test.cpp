@@ -3,6 +3,7 @@
 #include "participant/setup/couple.hpp"
 #include "participant/setup/scenario.hpp"
 #include "participant/setup/working_directory.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -99,7 +100,7 @@ const std::vector<Role> both{{"A", play_part}, {"B", play_part}};
 
 } // namespace
 
-TEST_CASE("exports of every format follow their attributes") {
+TEST_CASE("exports of every format follow their attributes" * on_ranks(1, 1)) {
   for (const std::string format : {"vtk", "vtu", "vtp", "csv"}) {
     CAPTURE(format);
     const auto files = [&](const std::string& attributes, const std::string& folder = ".",
@@ -124,7 +125,7 @@ TEST_CASE("exports of every format follow their attributes") {
   }
 }
 
-TEST_CASE("sinks of the log follow their attributes") {
+TEST_CASE("sinks of the log follow their attributes" * on_ranks(1, 1)) {
   const WorkingDirectory here;
   const std::string sinks = R"(<log>
     <sink type="file" output="all.txt" format="%Participant%/%Rank%|%Message%" />
@@ -146,7 +147,7 @@ TEST_CASE("sinks of the log follow their attributes") {
   }
 }
 
-TEST_CASE("a log that is not enabled is silent") {
+TEST_CASE("a log that is not enabled is silent" * on_ranks(1, 1)) {
   const WorkingDirectory here;
   std::string text = xml();
   const std::size_t log = text.find("<log");
@@ -157,7 +158,7 @@ TEST_CASE("a log that is not enabled is silent") {
   CHECK(text_of("all.txt").empty());
 }
 
-TEST_CASE("a summation adds its sources to its target at its time") {
+TEST_CASE("a summation adds its sources to its target at its time" * on_ranks(1, 1)) {
   for (const bool at_the_writer : {true, false}) {
     const std::string action = fmt::format(
         R"(<action:summation timing="{}-mapping-post" mesh="{}"><source-data name="One" />)"
@@ -191,7 +192,7 @@ TEST_CASE("a summation adds its sources to its target at its time") {
   }
 }
 
-TEST_CASE("network and port of <m2n:sockets> are those that are used") {
+TEST_CASE("network and port of <m2n:sockets> are those that are used" * on_ranks(1, 1)) {
   const WorkingDirectory here;
   const Environment sockets("ISTHMUS_TRANSPORT", "tcp");
   const ShortTimeout timeout;

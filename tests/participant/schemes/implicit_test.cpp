@@ -3,6 +3,7 @@
 // T = g(t) + a F in every vertex, B holds F = b T + h(t); a and b vary from vertex to vertex.
 #include "participant/setup/couple.hpp"
 #include "participant/setup/scenario.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -203,7 +204,7 @@ TEST_CASE("every iteration is the one that is written down, on any ranks") {
   }
 }
 
-TEST_CASE("min-iterations and max-iterations bound the iterations") {
+TEST_CASE("min-iterations and max-iterations bound the iterations" * on_ranks(1, 1)) {
   const Case least{"serial-implicit", relative("F", 1), "", 9, 4};
   const Case most{"parallel-implicit", relative("F", 1e-12), "", 5};
   const Case fixed{"serial-implicit", "", "", 3};
@@ -264,7 +265,7 @@ TEST_CASE("a strict measure that is not met ends all participants with the reaso
   }
 }
 
-TEST_CASE("one measure may suffice") {
+TEST_CASE("one measure may suffice" * on_ranks(1, 1)) {
   const Case one{"serial-implicit", relative("F", 1e-2, "suffices=\"true\"") + relative("T", 1e-13),
                  "", 50};
   const Table table = run(xml(one), roles, in_threads);
@@ -285,7 +286,7 @@ TEST_CASE("a strict measure that is not met outweighs one that suffices") {
         std::string::npos);
 }
 
-TEST_CASE("iterations that diverge end with a diagnosis") {
+TEST_CASE("iterations that diverge end with a diagnosis" * on_ranks(1, 1)) {
   const std::vector<Role> wild{
       {"A", Solver{"A", "T", "F", [](int, double, double f) { return 1 + 1e100 * f; }}},
       {"B", Solver{"B", "F", "T", [](int, double, double t) { return 1e100 * t; }}}};
@@ -295,7 +296,7 @@ TEST_CASE("iterations that diverge end with a diagnosis") {
   CHECK(outcome.errors.count("A") == 1);
 }
 
-TEST_CASE("the diagnosis says which data diverges, how fast, and what to try") {
+TEST_CASE("the diagnosis says which data diverges, how fast, and what to try" * on_ranks(1, 1)) {
   const std::vector<Role> growing{
       {"A", Solver{"A", "T", "F", [](int, double, double f) { return 1 + 1e10 * f; }}},
       {"B", Solver{"B", "F", "T", [](int, double, double t) { return 1e10 * t; }}}};

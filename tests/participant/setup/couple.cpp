@@ -17,6 +17,7 @@
 #include <numeric>
 #include <set>
 #include <thread>
+#include <utility>
 
 namespace couple {
 
@@ -98,14 +99,31 @@ std::vector<Report> perform_in_threads(const std::vector<Role>& roles, const std
   return reports;
 }
 
-std::vector<Report> perform_in_ranks(const Comm& world, const std::vector<Role>& roles,
-                                     const Deal& deal, const std::string& config) {
+/// All processes. Communicators are made once for all cases: MPI waits while it makes one, and
+/// keeps a core for it.
+const Comm& world() {
+  static const Comm all(MPI_COMM_WORLD);
+  return all;
+}
+
+/// Collective. The ranks of one role, and how many roles are before it.
+std::pair<const Comm&, std::size_t> ranks_of_role(const Deal& deal) {
+  static std::map<Deal, Comm> known;
   int first = 0;
   std::size_t mine = 0;
-  while (mine < deal.size() && world.rank() >= first + deal[mine]) {
+  while (mine < deal.size() && world().rank() >= first + deal[mine]) {
     first += deal[mine++];
   }
-  const Comm comm = world.split(static_cast<int>(mine));
+  auto found = known.find(deal);
+  if (found == known.end()) {
+    found = known.emplace(deal, world().split(static_cast<int>(mine))).first;
+  }
+  return {found->second, mine};
+}
+
+std::vector<Report> perform_in_ranks(const std::vector<Role>& roles, const Deal& deal,
+                                     const std::string& config) {
+  const auto& [comm, mine] = ranks_of_role(deal);
   if (mine == deal.size()) {
     return {};
   }
@@ -196,19 +214,18 @@ std::string Outcome::all_errors() const {
 Outcome play(const std::string& xml, const std::vector<Role>& roles, const Deal& deal) {
   setenv("ISTHMUS_TIMEOUT", "20", 0);
   setenv("ISTHMUS_PATIENCE", "30", 0);
-  const Comm world(MPI_COMM_WORLD);
-  const SharedDirectory directory(world);
+  const SharedDirectory directory(world());
   const std::string config = directory.write(xml);
   std::vector<Report> reports;
   if (!deal.empty()) {
-    REQUIRE(std::accumulate(deal.begin(), deal.end(), 0) <= world.size());
-    reports = perform_in_ranks(world, roles, deal, config);
-  } else if (world.is_root()) {
+    REQUIRE(std::accumulate(deal.begin(), deal.end(), 0) <= world().size());
+    reports = perform_in_ranks(roles, deal, config);
+  } else if (world().is_root()) {
     reports = perform_in_threads(roles, config);
   }
-  const auto all = allgather(world, std::span<const std::byte>(encode(reports)));
+  const auto all = allgather(world(), std::span<const std::byte>(encode(reports)));
   Outcome outcome;
-  for (int rank = 0; rank < world.size(); ++rank) {
+  for (int rank = 0; rank < world().size(); ++rank) {
     decode(all.of(rank), outcome);
   }
   return outcome;

@@ -35,7 +35,8 @@ struct Role {
   std::function<void(const Seat&)> play;
 };
 
-/// Ranks per role; empty: all are serial and run as threads of the first process.
+/// Ranks per role; empty: all are serial and run as threads of the first process. A case that plays
+/// in no other way runs on one rank: others would only wait.
 using Deal = std::vector<int>;
 inline const Deal in_threads;
 /// Every participant serial, in processes of their own if there are enough.
