@@ -15,15 +15,11 @@ constexpr int most_slots = 80;
 
 } // namespace
 
-Walker::Walker(const Setting& setting, const Options& options)
-    : setting_(setting), options_(options), scripts_(setting.ranks.size()) {
-  for (std::size_t p = 0; p < scripts_.size(); ++p) {
-    scripts_[p].resize(setting.ranks[p].size());
-  }
+Walker::Walker(const Setting& setting, const Options& options) : scene_(setting, options) {
   for (life_ = 0; life_ < setting.lives; ++life_) {
     live();
     if (is_early_) { // the next life of one could meet this one of another
-      for (auto& participant : scripts_) {
+      for (auto& participant : scene_.scripts()) {
         for (auto& script : participant) {
           script.push_back({Kind::barrier});
         }
@@ -33,22 +29,21 @@ Walker::Walker(const Setting& setting, const Options& options)
 }
 
 void Walker::live() {
-  model_ = std::make_unique<Model>(setting_);
-  slots_.assign(setting_.ranks.size(), 0);
+  scene_.begin_life();
+  slots_.assign(scene_.setting().ranks.size(), 0);
   steered_.clear();
   steered_.reserve(1000);
-  current_.assign(setting_.ranks.size(), nullptr);
+  current_.assign(scene_.setting().ranks.size(), nullptr);
   is_early_ = false;
-  is_loose_ = false;
   bool moves = true;
-  std::vector<char> is_done(setting_.ranks.size(), 0);
-  for (long messages = -1; moves || messages != model_->num_messages();) {
+  std::vector<char> is_done(scene_.setting().ranks.size(), 0);
+  for (long messages = -1; moves || messages != scene_.model().num_messages();) {
     moves = false;
-    messages = model_->num_messages();
-    for (int p = 0; p < setting_.num_participants(); ++p) {
+    messages = scene_.model().num_messages();
+    for (int p = 0; p < scene_.setting().num_participants(); ++p) {
       while (is_done[static_cast<std::size_t>(p)] == 0 && step(p)) {
         moves = true;
-        const Actor& actor = model_->actor(p);
+        const Actor& actor = scene_.actor(p);
         is_done[static_cast<std::size_t>(p)] =
             actor.phase == Phase::absent && actor.is_gone ? 1 : 0;
       }
@@ -62,32 +57,30 @@ void Walker::live() {
 
 /// One slot of a participant. False: it waits.
 bool Walker::step(int p) {
-  Actor& actor = model_->actor(p);
-  if (actor.waiting != Actor::Waiting::nothing) {
+  Actor& actor = scene_.actor(p);
+  if (actor.wait.what != Wait::For::nothing) {
     return wait(p);
   }
   const int slot = slots_[static_cast<std::size_t>(p)]++;
   const auto place = [&](int r, int k) {
-    return Random{setting_.seed,
-                  static_cast<std::uint64_t>(life_),
-                  static_cast<std::uint64_t>(p),
-                  static_cast<std::uint64_t>(slot),
-                  static_cast<std::uint64_t>(r),
-                  static_cast<std::uint64_t>(k)};
+    return Random{scene_.setting().seed,         static_cast<std::uint64_t>(life_),
+                  static_cast<std::uint64_t>(p), static_cast<std::uint64_t>(slot),
+                  static_cast<std::uint64_t>(r), static_cast<std::uint64_t>(k)};
   };
-  for (int r = 0; r < setting_.size(p) && actor.phase != Phase::absent; ++r) {
+  for (int r = 0; r < scene_.setting().size(p) && actor.phase != Phase::absent; ++r) {
     const int count = place(r, 100).below(5);
     for (int k = 0; k < count; ++k) {
-      number_ = counter_++;
+      const int number = counter_++;
+      scene_.number(number);
       Random random = place(r, k);
-      if (!options_.drops(number_)) {
-        local(p, r, random);
+      if (!scene_.options().drops(number)) {
+        local_.draw(p, r, random);
       }
-      number_ = -1;
+      scene_.number(-1);
     }
   }
-  Random random = place(setting_.size(p), 0);
-  if (slot >= std::min(most_slots, options_.max_slots) && actor.phase != Phase::absent) {
+  Random random = place(scene_.setting().size(p), 0);
+  if (slot >= std::min(most_slots, scene_.options().max_slots) && actor.phase != Phase::absent) {
     end(p, Kind::destroy);
     return true;
   }
@@ -97,15 +90,15 @@ bool Walker::step(int p) {
         Call call{Kind::construct};
         call.wrong = true;
         call.count = random.below(4);
-        for (int r = 0; r < setting_.size(p); ++r) {
-          refuse(p, r, call, {});
+        for (int r = 0; r < scene_.setting().size(p); ++r) {
+          scene_.refuse(p, r, call, {});
         }
       }
-      model_->construct(p);
-      for (int r = 0; r < setting_.size(p); ++r) {
-        add(p, r, {Kind::construct});
+      scene_.model().construct(p);
+      for (int r = 0; r < scene_.setting().size(p); ++r) {
+        scene_.add(p, r, {Kind::construct});
       }
-      add_vertices(p, filled_rank(p), 2, random);
+      local_.meshes().add_vertices(p, local_.meshes().filled_rank(p), 2, random);
       break;
     case Phase::defining:
       define(p, random);
@@ -122,33 +115,32 @@ bool Walker::step(int p) {
 }
 
 bool Walker::wait(int p) {
-  const Model::Progress progress = model_->proceed(p);
+  const Model::Progress progress = scene_.model().proceed(p);
   if (progress == Model::Progress::waits) {
     return false;
   }
   Steering& steering = *current_[static_cast<std::size_t>(p)];
-  Actor& actor = model_->actor(p);
-  steering.sent = actor.sent;
+  Actor& actor = scene_.actor(p);
+  steering.sent = actor.wait.sent;
   if (progress == Model::Progress::never) {
     steering.is_broken = true;
     actor.phase = Phase::failed;
-    model_->leave(p);
+    scene_.model().leave(p);
     is_early_ = true;
     return true;
   }
   for (Rank& rank : actor.ranks) {
-    rank.owes_writing = actor.starts;
-    rank.owes_reading = actor.repeats;
+    rank.owes_writing = actor.told.starts;
+    rank.owes_reading = actor.told.repeats;
   }
   return true;
 }
 
 void Walker::steer(int p, Call call) {
   Steering steering{p, {}, {}, false};
-  for (int r = 0; r < setting_.size(p); ++r) {
-    add(p, r, call);
-    steering.at.push_back(
-        scripts_[static_cast<std::size_t>(p)][static_cast<std::size_t>(r)].size() - 1);
+  for (int r = 0; r < scene_.setting().size(p); ++r) {
+    scene_.add(p, r, call);
+    steering.at.push_back(scene_.script(p, r).size() - 1);
   }
   steered_.push_back(std::move(steering));
   if (steered_.size() == steered_.capacity()) {
@@ -161,34 +153,34 @@ void Walker::steer(int p, Call call) {
 /// not ready.
 bool Walker::prepare(int p, Random& random) {
   bool is_ready = true;
-  const bool begins = model_->actor(p).phase == Phase::defining;
-  for (int r = 0; r < setting_.size(p); ++r) {
-    Rank& rank = this->rank(p, r);
-    const bool diligent = random.chance(0.85) || !options_.allows("forgets");
+  const bool begins = scene_.actor(p).phase == Phase::defining;
+  for (int r = 0; r < scene_.setting().size(p); ++r) {
+    Rank& rank = scene_.rank(p, r);
+    const bool diligent = random.chance(0.85) || !scene_.options().allows("forgets");
     for (; diligent && rank.sections > 0; --rank.sections) {
-      add(p, r, {Kind::stop_section});
+      scene_.add(p, r, {Kind::stop_section});
     }
-    for (const Flow& flow : setting_.flows) {
+    for (const Flow& flow : scene_.setting().flows) {
       if (begins && flow.accessor() == p && rank.regions.count(flow.accessed()) == 0) {
-        set_region(p, r, flow.accessed(), random);
+        local_.meshes().set_region(p, r, flow.accessed(), random);
       }
     }
     if (diligent && begins && rank.owes_initial) {
       Call call{Kind::requires_initial};
       call.expected = {1};
-      add(p, r, call);
+      scene_.add(p, r, call);
       rank.owes_initial = false;
     }
     if (diligent && rank.owes_writing) {
       Call call{Kind::requires_writing};
       call.expected = {1};
-      add(p, r, call);
+      scene_.add(p, r, call);
       rank.owes_writing = false;
     }
     if (diligent && rank.owes_reading) {
       Call call{Kind::requires_reading};
       call.expected = {1};
-      add(p, r, call);
+      scene_.add(p, r, call);
       rank.owes_reading = false;
     }
     const char* missing = rank.sections > 0                        ? "section"
@@ -198,15 +190,16 @@ bool Walker::prepare(int p, Random& random) {
     if (missing != nullptr) {
       is_ready = false;
       Call call{begins ? Kind::initialize : Kind::advance};
-      call.time = begins ? 0 : std::min(1.0, model_->step_limit(p));
-      refuse(p, r, call, {missing});
+      call.time = begins ? 0 : std::min(1.0, scene_.model().step_limit(p));
+      scene_.refuse(p, r, call, {missing});
     }
   }
   return is_ready;
 }
 
 void Walker::define(int p, Random& random) {
-  if (setting_.is_rude && random.chance(0.05) && options_.allows("before-initialize")) {
+  if (scene_.setting().is_rude && random.chance(0.05) &&
+      scene_.options().allows("before-initialize")) {
     leave_early(p, random);
     return;
   }
@@ -215,33 +208,33 @@ void Walker::define(int p, Random& random) {
   }
   if (prepare(p, random)) {
     steer(p, {Kind::initialize});
-    model_->begin_initialize(p);
+    scene_.model().begin_initialize(p);
   }
 }
 
 void Walker::go_on(int p, Random& random) {
-  Actor& actor = model_->actor(p);
-  if (!model_->is_ongoing(p)) {
+  Actor& actor = scene_.actor(p);
+  if (!scene_.model().is_ongoing(p)) {
     const double drawn = random.unit();
     if (drawn < 0.2) {
       return;
     }
-    const bool unwinds = drawn > 0.95 && options_.allows("overtaking");
+    const bool unwinds = drawn > 0.95 && scene_.options().allows("overtaking");
     end(p, drawn < 0.8 ? Kind::finalize : unwinds ? Kind::unwind : Kind::destroy);
     return;
   }
-  if (setting_.is_rude && random.chance(0.05)) {
+  if (scene_.setting().is_rude && random.chance(0.05)) {
     leave_early(p, random);
     return;
   }
-  if (setting_.remeshing && actor.complete && !actor.is_reset && random.chance(0.3)) {
+  if (scene_.setting().remeshing && actor.told.complete && !actor.is_reset && random.chance(0.3)) {
     reset(p, random);
     return;
   }
   if (random.chance(0.2) || !prepare(p, random)) {
     return;
   }
-  const double limit = model_->step_limit(p);
+  const double limit = scene_.model().step_limit(p);
   const int part = actor.is_reset ? 0 : random.below(5);
   Call call{Kind::advance};
   call.time = part < 3 ? limit : part == 3 ? limit / 2 : limit / 4;
@@ -250,14 +243,14 @@ void Walker::go_on(int p, Random& random) {
     call.time = limit; // sums of steps stay exact
   }
   steer(p, call);
-  model_->begin_advance(p, call.time);
+  scene_.model().begin_advance(p, call.time);
 }
 
 /// In the middle of everything, by any way out.
 void Walker::leave_early(int p, Random& random) {
   is_early_ = true;
-  if (setting_.size(p) > 1 && random.chance(0.4) && options_.allows("one-rank")) {
-    leave_alone(p, random.below(setting_.size(p)));
+  if (scene_.setting().size(p) > 1 && random.chance(0.4) && scene_.options().allows("one-rank")) {
+    leave_alone(p, random.below(scene_.setting().size(p)));
     return;
   }
   const int how = random.below(3);
@@ -266,59 +259,58 @@ void Walker::leave_early(int p, Random& random) {
 
 /// One rank leaves by an exception, and the others go on until they learn it.
 void Walker::leave_alone(int p, int who) {
-  is_loose_ = true;
-  const bool defines = model_->actor(p).phase == Phase::defining;
-  for (int r = 0; r < setting_.size(p); ++r) {
+  const bool defines = scene_.actor(p).phase == Phase::defining;
+  for (int r = 0; r < scene_.setting().size(p); ++r) {
     if (r != who) {
       Call call{defines ? Kind::initialize : Kind::advance};
-      call.time = model_->step_limit(p);
+      call.time = scene_.model().step_limit(p);
       call.outcome = Outcome::maybe_broken;
-      add(p, r, call);
+      scene_.add(p, r, call);
     }
-    add(p, r, {r == who ? Kind::unwind : Kind::destroy});
+    scene_.add(p, r, {r == who ? Kind::unwind : Kind::destroy});
   }
-  model_->actor(p).phase = Phase::absent;
-  model_->leave(p);
+  scene_.actor(p).phase = Phase::absent;
+  scene_.model().leave(p);
 }
 
 void Walker::end(int p, Kind how) {
-  Actor& actor = model_->actor(p);
+  Actor& actor = scene_.actor(p);
   is_early_ = is_early_ || actor.phase == Phase::defining ||
-              (actor.phase == Phase::running && model_->is_ongoing(p));
+              (actor.phase == Phase::running && scene_.model().is_ongoing(p));
   if (how == Kind::finalize) {
     steer(p, {Kind::finalize});
     actor.phase = Phase::finalized;
   } else {
-    for (int r = 0; r < setting_.size(p); ++r) {
-      add(p, r, {how});
+    for (int r = 0; r < scene_.setting().size(p); ++r) {
+      scene_.add(p, r, {how});
     }
     actor.phase = Phase::absent;
   }
-  model_->leave(p);
+  scene_.model().leave(p);
 }
 
 void Walker::reset(int p, Random& random) {
-  Actor& actor = model_->actor(p);
+  Actor& actor = scene_.actor(p);
   actor.is_reset = true;
-  const int certain = random.below(setting_.size(p));
-  for (int r = 0; r < setting_.size(p); ++r) {
-    if (r != certain && random.chance(0.4) && options_.allows("some-ranks")) {
+  const int certain = random.below(scene_.setting().size(p));
+  for (int r = 0; r < scene_.setting().size(p); ++r) {
+    if (r != certain && random.chance(0.4) && scene_.options().allows("some-ranks")) {
       continue; // it keeps its part
     }
     Call call{Kind::reset_mesh};
     call.mesh = mesh_of(p);
-    add(p, r, call);
-    Rank& rank = this->rank(p, r);
+    scene_.add(p, r, call);
+    Rank& rank = scene_.rank(p, r);
     rank.is_reset = true;
     rank.points.clear();
     rank.written.clear();
     rank.gradients.clear();
     if (random.chance(0.5)) {
-      add_vertices(p, r, random.below(4), random);
+      local_.meshes().add_vertices(p, r, random.below(4), random);
     }
   }
-  if (rank(p, filled_rank(p)).is_reset) {
-    add_vertices(p, filled_rank(p), 2, random);
+  if (scene_.rank(p, local_.meshes().filled_rank(p)).is_reset) {
+    local_.meshes().add_vertices(p, local_.meshes().filled_rank(p), 2, random);
   }
 }
 
@@ -326,19 +318,19 @@ void Walker::reset(int p, Random& random) {
 void Walker::judge() {
   const bool any_broken =
       std::any_of(steered_.begin(), steered_.end(), [](const Steering& s) { return s.is_broken; });
-  std::vector<char> tainted(setting_.ranks.size(), 0);
+  std::vector<char> tainted(scene_.setting().ranks.size(), 0);
   for (const Steering& steering : steered_) {
     const auto p = static_cast<std::size_t>(steering.participant);
     const bool lost = std::any_of(steering.sent.begin(), steering.sent.end(),
                                   [](const auto& message) { return !message->is_consumed; });
-    const Kind kind = scripts_[p][0][steering.at[0]].kind;
+    const Kind kind = scene_.scripts()[p][0][steering.at[0]].kind;
     tainted[p] |=
         lost || (is_early_ && kind != Kind::advance) || (any_broken && kind == Kind::initialize)
             ? 1
             : 0;
     const bool alone = steering.at.size() == 1; // else ranks without partners may learn it later
     for (std::size_t r = 0; r < steering.at.size(); ++r) {
-      scripts_[p][r][steering.at[r]].outcome =
+      scene_.scripts()[p][r][steering.at[r]].outcome =
           steering.is_broken && alone && tainted[p] == 0 ? Outcome::broken
           : steering.is_broken || tainted[p] != 0        ? Outcome::maybe_broken
                                                          : Outcome::ok;

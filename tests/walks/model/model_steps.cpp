@@ -7,21 +7,6 @@
 
 namespace walks {
 
-double Model::end_of_window(int s, const Clock& clock, int p) const {
-  const Scheme& its = scheme(s);
-  const double last = its.max_time.value_or(std::numeric_limits<double>::max());
-  if (!its.first_sets_window) {
-    return std::min((clock.windows + 1) * its.window, last);
-  }
-  return its.first == p ? last : std::min(clock.start + clock.size, last);
-}
-
-bool Model::is_over(int s, const Clock&, int windows, double time) const {
-  const Scheme& its = scheme(s);
-  return (its.max_windows && windows >= *its.max_windows) ||
-         (its.max_time && time >= *its.max_time);
-}
-
 bool Model::is_ongoing(int p) const {
   const auto& clocks = actor(p).clocks;
   return std::any_of(clocks.begin(), clocks.end(), [](const auto& c) { return c.second.ongoing; });
@@ -31,7 +16,7 @@ double Model::step_limit(int p) const {
   double limit = std::numeric_limits<double>::max();
   for (const auto& [s, clock] : actor(p).clocks) {
     if (clock.ongoing) {
-      limit = std::min(limit, end_of_window(s, clock, p) - actor(p).time);
+      limit = std::min(limit, rules_.end_of_window(s, clock, p) - actor(p).time);
     }
   }
   return is_ongoing(p) ? limit : 0;
@@ -39,21 +24,21 @@ double Model::step_limit(int p) const {
 
 void Model::begin_advance(int p, double dt) {
   Actor& actor = this->actor(p);
-  actor.sent.clear();
-  actor.awaited.clear();
-  actor.initializes = false;
+  actor.wait.sent.clear();
+  actor.wait.schemes.clear();
+  actor.wait.initializes = false;
   actor.time += dt;
   std::vector<int> due;
   for (const auto& [s, clock] : actor.clocks) {
-    const bool dictates = scheme(s).first_sets_window && scheme(s).first == p;
-    if (clock.ongoing && (dictates || actor.time >= end_of_window(s, clock, p))) {
+    const bool dictates = rules_.scheme(s).first_sets_window && rules_.scheme(s).first == p;
+    if (clock.ongoing && (dictates || actor.time >= rules_.end_of_window(s, clock, p))) {
       due.push_back(s);
     }
   }
-  const bool repeats = std::any_of(due.begin(), due.end(),
-                                   [&](int s) { return will_repeat(s, actor.clocks.at(s)); });
+  const bool repeats = std::any_of(
+      due.begin(), due.end(), [&](int s) { return rules_.will_repeat(s, actor.clocks.at(s)); });
   if (repeats) { // explicit schemes wait until the implicit one has converged
-    std::erase_if(due, [this](int s) { return scheme(s).iterations == 0; });
+    std::erase_if(due, [this](int s) { return rules_.scheme(s).iterations == 0; });
   }
   store(p, due);
   for (Rank& rank : actor.ranks) {
@@ -63,37 +48,38 @@ void Model::begin_advance(int p, double dt) {
     rank.is_reset = false;
   }
   actor.is_reset = false;
-  actor.starts = false;
-  actor.repeats = false;
-  actor.complete = !due.empty();
+  actor.told.starts = false;
+  actor.told.repeats = false;
+  actor.told.complete = !due.empty();
   for (const int s : due) {
     send(s, p, false);
-    if (!is_second_in_turn(s, p)) {
-      actor.awaited.push_back(s);
+    if (!rules_.is_second_in_turn(s, p)) {
+      actor.wait.schemes.push_back(s);
       continue;
     }
-    if (scheme(s).iterations > 0) {
+    if (rules_.scheme(s).iterations > 0) {
       finish_implicit(s, p);
     } else {
       finish_explicit(s, p);
     }
     if (actor.clocks.at(s).ongoing) {
-      actor.awaited.push_back(s);
+      actor.wait.schemes.push_back(s);
     }
   }
-  actor.waiting = Actor::Waiting::messages;
+  actor.wait.what = Wait::For::messages;
 }
 
 /// Opens the next window.
 void Model::finish_explicit(int s, int p) {
   Actor& actor = this->actor(p);
   Clock& clock = actor.clocks.at(s);
-  clock.ongoing = !is_over(s, clock, clock.windows + 1, actor.time);
+  clock.ongoing = !rules_.is_over(s, clock.windows + 1, actor.time);
   ++clock.windows;
   clock.start = actor.time;
-  for (std::size_t f = 0; f < setting_.flows.size(); ++f) {
+  for (std::size_t f = 0; f < rules_.setting().flows.size(); ++f) {
     auto& samples = actor.incoming[static_cast<int>(f)];
-    if (setting_.flows[f].scheme == s && setting_.flows[f].to == p && clock.ongoing) {
+    if (rules_.setting().flows[f].scheme == s && rules_.setting().flows[f].to == p &&
+        clock.ongoing) {
       samples.erase(samples.begin(), samples.end() - 1);
     }
   }
@@ -103,20 +89,21 @@ void Model::finish_explicit(int s, int p) {
 void Model::finish_implicit(int s, int p) {
   Actor& actor = this->actor(p);
   Clock& clock = actor.clocks.at(s);
-  if (++clock.iteration >= scheme(s).iterations) {
+  if (++clock.iteration >= rules_.scheme(s).iterations) {
     clock.iteration = 0;
     finish_explicit(s, p);
-    actor.starts = clock.ongoing;
+    actor.told.starts = clock.ongoing;
     return;
   }
-  actor.repeats = true;
-  actor.complete = false;
+  actor.told.repeats = true;
+  actor.told.complete = false;
   actor.time = clock.start;
   for (auto& [f, stored] : actor.outgoing) {
     stored.clear();
   }
-  for (std::size_t f = 0; f < setting_.flows.size(); ++f) {
-    if (setting_.flows[f].scheme == s && setting_.flows[f].to == p && is_second_in_turn(s, p)) {
+  for (std::size_t f = 0; f < rules_.setting().flows.size(); ++f) {
+    if (rules_.setting().flows[f].scheme == s && rules_.setting().flows[f].to == p &&
+        rules_.is_second_in_turn(s, p)) {
       auto& samples = actor.incoming[static_cast<int>(f)];
       samples.erase(samples.begin() + 1, samples.end());
     }
@@ -127,11 +114,12 @@ void Model::finish_implicit(int s, int p) {
 /// does not count: it begins with zeros, as preCICE's does.
 void Model::relax(int flow, std::vector<Sample>& arrived) const {
   constexpr double relaxation = 0.5;
-  const Flow& its = setting_.flows[static_cast<std::size_t>(flow)];
+  const Flow& its = rules_.flow(flow);
   const Clock& clock = actor(its.to).clocks.at(its.scheme);
-  const bool is_first = clock.windows == 0 && clock.iteration == 0 && its.to == leader(its.scheme);
+  const bool is_first =
+      clock.windows == 0 && clock.iteration == 0 && its.to == rules_.leader(its.scheme);
   for (Sample& sample : arrived) {
-    const ByRank before = values_at(flow, sample.time);
+    const ByRank before = reading_.values_at(flow, sample.time);
     for (std::size_t r = 0; r < before.size(); ++r) {
       for (std::size_t i = 0; i < before[r].size(); ++i) {
         sample.values[r][i] =
@@ -143,24 +131,25 @@ void Model::relax(int flow, std::vector<Sample>& arrived) const {
 
 void Model::receive(int s, int p, bool initial) {
   Actor& actor = this->actor(p);
-  auto& queue = messages_[{s, partner(s, p)}];
+  auto& queue = messages_[{s, rules_.partner(s, p)}];
   const std::shared_ptr<Message> message = queue.front();
   queue.pop();
   message->is_consumed = true;
-  const bool in_turn = is_second_in_turn(s, p);
+  const bool in_turn = rules_.is_second_in_turn(s, p);
   for (const auto& [f, arrived] : message->samples) {
     std::vector<Sample>& samples = actor.incoming.at(f);
-    const Flow& flow = setting_.flows[static_cast<std::size_t>(f)];
+    const Flow& flow = rules_.flow(f);
     std::vector<Sample> mapped;
     for (const Sample& sample : arrived) {
       const ByRank& from = sample.places.empty() ? message->points : sample.places;
       const bool stays = flow.reads_there() || sample.is_mapped;
       mapped.push_back({sample.time, stays ? sample.values : map(flow, sample, from, points(p))});
     }
-    if (!initial && is_accelerated(flow) && !remembers(s) && will_repeat(s, actor.clocks.at(s))) {
+    if (!initial && rules_.is_accelerated(flow) && !rules_.remembers(s) &&
+        rules_.will_repeat(s, actor.clocks.at(s))) {
       relax(f, mapped);
     }
-    if (initial || (!in_turn && scheme(s).iterations == 0)) {
+    if (initial || (!in_turn && rules_.scheme(s).iterations == 0)) {
       samples.clear();
     } else if (!in_turn) { // of the iteration before
       samples.erase(samples.begin() + 1, samples.end());
@@ -168,70 +157,70 @@ void Model::receive(int s, int p, bool initial) {
     actor.source_points[f] = message->points;
     samples.insert(samples.end(), mapped.begin(), mapped.end());
   }
-  if (in_turn && scheme(s).first_sets_window) {
+  if (in_turn && rules_.scheme(s).first_sets_window) {
     actor.clocks.at(s).size = message->window_size;
   }
 }
 
 Model::Progress Model::proceed(int p) {
   Actor& actor = this->actor(p);
-  if (actor.waiting == Actor::Waiting::partners) {
+  if (actor.wait.what == Wait::For::partners) {
     for (const auto& [s, clock] : actor.clocks) {
-      const Actor& other = this->actor(partner(s, p));
-      if (other.is_gone && messages_[{s, partner(s, p)}].empty()) {
+      const Actor& other = this->actor(rules_.partner(s, p));
+      if (other.is_gone && messages_[{s, rules_.partner(s, p)}].empty()) {
         return Progress::never;
       }
-      if (!other.initializes && other.phase != Phase::running &&
-          messages_[{s, partner(s, p)}].empty()) {
+      if (!other.wait.initializes && other.phase != Phase::running &&
+          messages_[{s, rules_.partner(s, p)}].empty()) {
         return Progress::waits;
       }
     }
     start_data(p);
-    actor.waiting = Actor::Waiting::messages;
-    actor.awaited.clear();
+    actor.wait.what = Wait::For::messages;
+    actor.wait.schemes.clear();
     for (const auto& [s, clock] : actor.clocks) {
-      actor.awaited.push_back(s);
+      actor.wait.schemes.push_back(s);
     }
   }
-  for (const int s : actor.awaited) {
-    if (messages_[{s, partner(s, p)}].empty()) {
-      return this->actor(partner(s, p)).is_gone ? Progress::never : Progress::waits;
+  for (const int s : actor.wait.schemes) {
+    if (messages_[{s, rules_.partner(s, p)}].empty()) {
+      return this->actor(rules_.partner(s, p)).is_gone ? Progress::never : Progress::waits;
     }
-    if (is_held(s, messages_[{s, partner(s, p)}].front())) {
-      return is_lost(s) ? Progress::never : Progress::waits;
+    if (fixed_points_.is_held(s, messages_[{s, rules_.partner(s, p)}].front())) {
+      return fixed_points_.is_lost(s) ? Progress::never : Progress::waits;
     }
   }
-  const std::vector<int> awaited = actor.awaited;
-  actor.awaited.clear();
+  const std::vector<int> awaited = actor.wait.schemes;
+  actor.wait.schemes.clear();
   for (const int s : awaited) {
-    const bool first_window = actor.initializes && actor.phase == Phase::running;
-    const bool initial = actor.initializes && !first_window;
+    const bool first_window = actor.wait.initializes && actor.phase == Phase::running;
+    const bool initial = actor.wait.initializes && !first_window;
     receive(s, p, initial);
-    if (!initial && !is_second_in_turn(s, p)) {
-      if (scheme(s).iterations > 0) {
+    if (!initial && !rules_.is_second_in_turn(s, p)) {
+      if (rules_.scheme(s).iterations > 0) {
         finish_implicit(s, p);
       } else {
         finish_explicit(s, p);
       }
     }
-    if (initial && is_second_in_turn(s, p)) {
-      actor.awaited.push_back(s);
+    if (initial && rules_.is_second_in_turn(s, p)) {
+      actor.wait.schemes.push_back(s);
     }
   }
-  if (actor.initializes && actor.phase != Phase::running) {
+  if (actor.wait.initializes && actor.phase != Phase::running) {
     actor.phase = Phase::running;
     for (const auto& [s, clock] : actor.clocks) {
-      actor.starts |= scheme(s).iterations > 0;
+      actor.told.starts |= rules_.scheme(s).iterations > 0;
     }
-    return actor.awaited.empty() ? Progress::done : proceed(p);
+    return actor.wait.schemes.empty() ? Progress::done : proceed(p);
   }
-  actor.waiting = Actor::Waiting::nothing;
+  actor.wait.what = Wait::For::nothing;
   return Progress::done;
 }
 
 void Model::leave(int p) {
   actor(p).is_gone = true;
-  actor(p).waiting = Actor::Waiting::nothing;
+  actor(p).wait.what = Wait::For::nothing;
 }
 
 } // namespace walks

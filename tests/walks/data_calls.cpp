@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading and writing, right and wrong.
-#include "walker.hpp"
+#include "data_calls.hpp"
 
 #include <algorithm>
 #include <array>
@@ -30,55 +29,55 @@ std::vector<int> draw_ids(int count, Random& random) {
 
 } // namespace
 
-void Walker::draw_write(int p, int r, Random& random) {
-  const Actor& actor = model_->actor(p);
-  const auto outgoing = flows(p, true);
+void DataCalls::draw_write(int p, int r, Random& random) {
+  const Actor& actor = scene_.actor(p);
+  const auto outgoing = scene_.flows(p, true);
   if (outgoing.empty()) {
     return;
   }
   const int f = outgoing[static_cast<std::size_t>(random.below(static_cast<int>(outgoing.size())))];
-  if (flow(f).kind == Flow::Kind::just_in_time_write) {
+  if (scene_.flow(f).kind == Flow::Kind::just_in_time_write) {
     draw_write_just_in_time(p, r, f, random);
     return;
   }
-  Rank& rank = this->rank(p, r);
-  const auto width = static_cast<std::size_t>(flow(f).components);
+  Rank& rank = scene_.rank(p, r);
+  const auto width = static_cast<std::size_t>(scene_.flow(f).components);
   const int count = static_cast<int>(rank.points.size() / 2);
   Call call{Kind::write};
   call.mesh = mesh_of(p);
-  call.data = flow(f).data;
+  call.data = scene_.flow(f).data;
   call.ids = draw_ids(count, random);
   for (std::size_t i = 0; i < call.ids.size() * width; ++i) {
     call.numbers.push_back(std::floor(random.unit() * 1000) / 8);
   }
   const std::string name = name_of(call.kind);
-  if (actor.phase == Phase::finalized || has_ended(p)) {
-    refuse(p, r, call, {name});
+  if (actor.phase == Phase::finalized || scene_.has_ended(p)) {
+    scene_.refuse(p, r, call, {name});
     return;
   }
   const int wrong = random.chance(0.25) ? random.below(6) : -1;
   if (wrong == 0) {
     call.ids.push_back(random.chance(0.5) ? count : -1);
     call.numbers.resize(call.ids.size() * width, 1);
-    refuse(p, r, call, {name, call.mesh, std::to_string(call.ids.back())});
+    scene_.refuse(p, r, call, {name, call.mesh, std::to_string(call.ids.back())});
   } else if (wrong == 1) {
     call.numbers.push_back(1);
-    refuse(p, r, call, {name, call.mesh, call.data});
+    scene_.refuse(p, r, call, {name, call.mesh, call.data});
   } else if (wrong == 2) {
     call.mesh = "Ghost-Mesh";
-    refuse(p, r, call, {name, call.mesh});
+    scene_.refuse(p, r, call, {name, call.mesh});
   } else if (wrong == 3) {
     call.data = "Ghost";
-    refuse(p, r, call, {name, call.mesh, call.data});
+    scene_.refuse(p, r, call, {name, call.mesh, call.data});
   } else if (wrong == 4) {
-    const auto incoming = flows(p, false);
-    if (!incoming.empty() && !flow(incoming[0]).reads_there()) {
-      call.data = flow(incoming[0]).data;
-      refuse(p, r, call, {name, call.mesh, call.data});
+    const auto incoming = scene_.flows(p, false);
+    if (!incoming.empty() && !scene_.flow(incoming[0]).reads_there()) {
+      call.data = scene_.flow(incoming[0]).data;
+      scene_.refuse(p, r, call, {name, call.mesh, call.data});
     }
-  } else if (wrong == 5 && !call.numbers.empty() && options_.allows("nan")) {
+  } else if (wrong == 5 && !call.numbers.empty() && scene_.options().allows("nan")) {
     call.numbers.back() = random.chance(0.5) ? nan : std::numeric_limits<double>::infinity();
-    refuse(p, r, call, {call.mesh, call.data});
+    scene_.refuse(p, r, call, {call.mesh, call.data});
   } else {
     std::vector<double>& written = rank.written[f];
     written.resize(static_cast<std::size_t>(count) * width, 0);
@@ -87,41 +86,41 @@ void Walker::draw_write(int p, int r, Random& random) {
                   written.begin() +
                       static_cast<std::ptrdiff_t>(static_cast<std::size_t>(call.ids[k]) * width));
     }
-    add(p, r, call);
+    scene_.add(p, r, call);
   }
 }
 
-void Walker::draw_gradients(int p, int r, Random& random) {
-  const auto outgoing = flows(p, true);
-  const auto found =
-      std::find_if(outgoing.begin(), outgoing.end(), [this](int f) { return flow(f).gradients; });
+void DataCalls::draw_gradients(int p, int r, Random& random) {
+  const auto outgoing = scene_.flows(p, true);
+  const auto found = std::find_if(outgoing.begin(), outgoing.end(),
+                                  [this](int f) { return scene_.flow(f).gradients; });
   if (found == outgoing.end()) {
     return;
   }
-  Rank& rank = this->rank(p, r);
-  const auto width = 2 * static_cast<std::size_t>(flow(*found).components);
+  Rank& rank = scene_.rank(p, r);
+  const auto width = 2 * static_cast<std::size_t>(scene_.flow(*found).components);
   const int count = static_cast<int>(rank.points.size() / 2);
   Call call{Kind::write_gradients};
   call.mesh = mesh_of(p);
-  call.data = flow(*found).data;
+  call.data = scene_.flow(*found).data;
   call.ids = draw_ids(count, random);
   for (std::size_t i = 0; i < call.ids.size() * width; ++i) {
     call.numbers.push_back(std::floor(random.unit() * 1000) / 8);
   }
   const std::string name = name_of(call.kind);
   const int wrong = random.chance(0.25) ? random.below(3) : -1;
-  if (model_->actor(p).phase == Phase::finalized || has_ended(p)) {
-    refuse(p, r, call, {name});
+  if (scene_.actor(p).phase == Phase::finalized || scene_.has_ended(p)) {
+    scene_.refuse(p, r, call, {name});
   } else if (wrong == 0) {
     call.ids.push_back(random.chance(0.5) ? count : -1);
     call.numbers.resize(call.ids.size() * width, 1);
-    refuse(p, r, call, {name, call.mesh, std::to_string(call.ids.back())});
+    scene_.refuse(p, r, call, {name, call.mesh, std::to_string(call.ids.back())});
   } else if (wrong == 1) {
     call.numbers.push_back(1);
-    refuse(p, r, call, {name, call.mesh, call.data});
+    scene_.refuse(p, r, call, {name, call.mesh, call.data});
   } else if (wrong == 2 && !call.numbers.empty()) {
     call.numbers.back() = nan;
-    refuse(p, r, call, {call.mesh, call.data});
+    scene_.refuse(p, r, call, {call.mesh, call.data});
   } else {
     std::vector<double>& written = rank.gradients[*found];
     written.resize(static_cast<std::size_t>(count) * width, 0);
@@ -130,53 +129,53 @@ void Walker::draw_gradients(int p, int r, Random& random) {
                   written.begin() +
                       static_cast<std::ptrdiff_t>(static_cast<std::size_t>(call.ids[k]) * width));
     }
-    add(p, r, call);
+    scene_.add(p, r, call);
   }
 }
 
 /// What reading a flow at the time of a call gives, as far as the model knows.
-void Walker::expect_values(int r, int f, Call& call) const {
-  const auto width = static_cast<std::size_t>(flow(f).components);
-  call.tolerance = model_->tolerance(f);
-  const std::vector<double> all = model_->read(f, r, call.time);
+void DataCalls::expect_values(int r, int f, Call& call) const {
+  const auto width = static_cast<std::size_t>(scene_.flow(f).components);
+  call.tolerance = scene_.model().reading().tolerance(f);
+  const std::vector<double> all = scene_.model().reading().read(f, r, call.time);
   for (const int id : call.ids) {
-    for (std::size_t c = 0; c < width && model_->knows(f, call.time); ++c) {
+    for (std::size_t c = 0; c < width && scene_.model().reading().knows(f, call.time); ++c) {
       call.expected.push_back(all[static_cast<std::size_t>(id) * width + c]);
     }
   }
 }
 
-void Walker::draw_read(int p, int r, Random& random) {
-  const Actor& actor = model_->actor(p);
-  const auto incoming = flows(p, false);
+void DataCalls::draw_read(int p, int r, Random& random) {
+  const Actor& actor = scene_.actor(p);
+  const auto incoming = scene_.flows(p, false);
   if (incoming.empty()) {
     return;
   }
   const int f = incoming[static_cast<std::size_t>(random.below(static_cast<int>(incoming.size())))];
-  if (flow(f).kind == Flow::Kind::just_in_time_read) {
+  if (scene_.flow(f).kind == Flow::Kind::just_in_time_read) {
     draw_read_just_in_time(p, r, f, random);
     return;
   }
-  Rank& rank = this->rank(p, r);
-  const bool direct = flow(f).kind == Flow::Kind::direct;
-  const auto width = static_cast<std::size_t>(flow(f).components);
+  Rank& rank = scene_.rank(p, r);
+  const bool direct = scene_.flow(f).kind == Flow::Kind::direct;
+  const auto width = static_cast<std::size_t>(scene_.flow(f).components);
   Call call{Kind::read};
-  call.mesh = mesh_of(direct ? flow(f).from : p);
-  call.data = flow(f).data;
+  call.mesh = mesh_of(direct ? scene_.flow(f).from : p);
+  call.data = scene_.flow(f).data;
   const std::string name = name_of(call.kind);
   if (actor.phase != Phase::running) {
-    refuse(p, r, call, {name});
+    scene_.refuse(p, r, call, {name});
     return;
   }
   if (direct) { // to find the ids of the vertices
-    call.numbers = model_->accessed(p, r, flow(f).from);
+    call.numbers = scene_.model().reading().accessed(p, r, scene_.flow(f).from);
   }
   const int count = static_cast<int>((direct ? call.numbers : rank.points).size() / 2);
   call.ids = draw_ids(count, random);
   call.count = static_cast<int>(call.ids.size() * width);
-  const double limit = model_->step_limit(p);
+  const double limit = scene_.model().step_limit(p);
   if (rank.is_reset && !direct) {
-    refuse(p, r, call, {name, call.mesh});
+    scene_.refuse(p, r, call, {name, call.mesh});
     return;
   }
   const int wrong = random.chance(0.25) ? random.below(7) : -1;
@@ -186,42 +185,43 @@ void Walker::draw_read(int p, int r, Random& random) {
     const std::array parts{0.0, 0.0, 1.0, 0.5, 0.25};
     call.time = limit * parts[static_cast<std::size_t>(random.below(5))];
     expect_values(r, f, call);
-    add(p, r, call);
+    scene_.add(p, r, call);
   }
 }
 
 /// One of the ways in which a read is wrong, drawn from 0 to 6.
-void Walker::read_wrongly(int p, int r, int f, int wrong, Call call, Random& random) {
-  const bool direct = flow(f).kind == Flow::Kind::direct;
+void DataCalls::read_wrongly(int p, int r, int f, int wrong, Call call, Random& random) {
+  const bool direct = scene_.flow(f).kind == Flow::Kind::direct;
   const std::string name = name_of(call.kind);
   if (wrong == 0) {
-    const int count = static_cast<int>((direct ? call.numbers : rank(p, r).points).size() / 2);
+    const int count =
+        static_cast<int>((direct ? call.numbers : scene_.rank(p, r).points).size() / 2);
     call.ids.push_back(random.chance(0.5) && !direct ? count : -1);
-    call.count += flow(f).components;
-    refuse(p, r, call, {name, call.mesh});
+    call.count += scene_.flow(f).components;
+    scene_.refuse(p, r, call, {name, call.mesh});
   } else if (wrong == 1) {
     call.count += 1;
-    refuse(p, r, call, {name, call.mesh, call.data});
+    scene_.refuse(p, r, call, {name, call.mesh, call.data});
   } else if (wrong == 2) {
     call.mesh = "Ghost-Mesh";
     call.numbers.clear();
-    refuse(p, r, call, {name, call.mesh});
+    scene_.refuse(p, r, call, {name, call.mesh});
   } else if (wrong == 3) {
     call.data = "Ghost";
-    refuse(p, r, call, {name, call.mesh, call.data});
+    scene_.refuse(p, r, call, {name, call.mesh, call.data});
   } else if (wrong == 4) {
-    const auto outgoing = flows(p, true);
-    if (!outgoing.empty() && flow(outgoing[0]).kind != Flow::Kind::just_in_time_write) {
+    const auto outgoing = scene_.flows(p, true);
+    if (!outgoing.empty() && scene_.flow(outgoing[0]).kind != Flow::Kind::just_in_time_write) {
       call.mesh = mesh_of(p);
-      call.data = flow(outgoing[0]).data;
+      call.data = scene_.flow(outgoing[0]).data;
       call.numbers.clear();
-      refuse(p, r, call, {name, call.mesh, call.data});
+      scene_.refuse(p, r, call, {name, call.mesh, call.data});
     }
   } else {
-    const double limit = model_->step_limit(p);
+    const double limit = scene_.model().step_limit(p);
     const std::array times{-0.25, limit + 0.25, nan, std::numeric_limits<double>::infinity()};
     call.time = times[static_cast<std::size_t>(random.below(4))];
-    refuse(p, r, call, {name});
+    scene_.refuse(p, r, call, {name});
   }
 }
 

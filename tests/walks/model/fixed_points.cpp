@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Accelerations that remember earlier iterations, in the model.
-#include "model/model.hpp"
+#include "model/fixed_points.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -64,33 +63,8 @@ Sample at_time(const std::vector<Sample>& given, double time, int degree) {
 
 } // namespace
 
-std::vector<int> Model::accelerated_flows(int s) const {
-  std::vector<int> found;
-  for (std::size_t f = 0; f < setting_.flows.size(); ++f) {
-    const Flow& flow = setting_.flows[f];
-    if (group(flow.scheme) == group(s) && is_accelerated(flow)) {
-      found.push_back(static_cast<int>(f));
-    }
-  }
-  return found;
-}
-
-bool Model::remembers(int s) const {
-  const std::string& kind = scheme(s).acceleration;
-  return !kind.empty() && kind != "constant";
-}
-
-/// Of a mesh to which it has access the leader holds what is in its region, or around it.
-bool Model::is_modelled(int s) const {
-  const auto is_open = [this, s](const Flow& flow) {
-    const bool is_of_group = group(flow.scheme) == group(s);
-    return (is_of_group && is_accelerated(flow) && flow.substeps) || flow.accessor() == leader(s);
-  };
-  return std::none_of(setting_.flows.begin(), setting_.flows.end(), is_open);
-}
-
 /// The values as they travel.
-ByRank Model::exchanged(const Flow& flow, const Sample& sample) const {
+ByRank FixedPoints::exchanged(const Flow& flow, const Sample& sample) const {
   if (!flow.ends_there()) {
     return sample.values;
   }
@@ -100,12 +74,13 @@ ByRank Model::exchanged(const Flow& flow, const Sample& sample) const {
 
 /// The vertices of a received mesh that a leader on several ranks holds: those that it reads, or
 /// maps to; by rank, nothing: all.
-std::vector<std::vector<char>> Model::counted(const Flow& flow) const {
-  std::vector<std::vector<char>> all(actor(flow.ends_there() ? flow.to : flow.from).ranks.size());
-  const int leader = this->leader(flow.scheme);
+std::vector<std::vector<char>> FixedPoints::counted(const Flow& flow) const {
+  std::vector<std::vector<char>> all(
+      actor_of(actors_, flow.ends_there() ? flow.to : flow.from).ranks.size());
+  const int leader = rules_.leader(flow.scheme);
   const bool maps_to = flow.from == leader && flow.kind == Flow::Kind::write_mapping;
   const bool reads = flow.to == leader && !flow.ends_there();
-  if (!(maps_to || reads) || setting_.size(leader) == 1) {
+  if (!(maps_to || reads) || rules_.setting().size(leader) == 1) {
     return all;
   }
   const ByRank from = points(maps_to ? flow.to : flow.from);
@@ -134,46 +109,32 @@ std::vector<std::vector<char>> Model::counted(const Flow& flow) const {
   return all;
 }
 
-Iterations& Model::iterations(int s) {
-  return iterations_.try_emplace(group(s), Iterations{Acceleration(scheme(s).acceleration)})
+Iterations& FixedPoints::iterations(int s) {
+  return iterations_
+      .try_emplace(rules_.group(s), Iterations{Acceleration(rules_.scheme(s).acceleration)})
       .first->second;
 }
 
 /// What the leader gets before the first iteration does not count.
-void Model::start_iterations(int s, int p, const std::shared_ptr<Message>& initial) {
-  if (!remembers(s) || !is_modelled(s) || p != leader(s)) {
+void FixedPoints::start(int s, int p, const std::shared_ptr<Message>& initial) {
+  if (!rules_.remembers(s) || !rules_.is_modelled(s) || p != rules_.leader(s)) {
     return;
   }
   for (const auto& [f, samples] : initial->samples) {
-    const Flow& flow = setting_.flows[static_cast<std::size_t>(f)];
-    if (is_accelerated(flow)) {
+    const Flow& flow = rules_.flow(f);
+    if (rules_.is_accelerated(flow)) {
       iterations(s).given[f] = {{0, exchanged(flow, samples.back()), samples.back().gradients}};
     }
   }
 }
 
-/// By scheme and sender: whose messages wait for each other in an iteration. That of the first of a
-/// serial scheme goes on.
-std::vector<std::pair<int, int>> Model::answering(int s) const {
-  std::vector<std::pair<int, int>> found;
-  for (int other = 0; other < static_cast<int>(setting_.schemes.size()); ++other) {
-    if (group(other) == group(s)) {
-      found.emplace_back(other, scheme(other).second);
-      if (!scheme(other).serial) {
-        found.emplace_back(other, scheme(other).first);
-      }
-    }
-  }
-  return found;
-}
-
 /// Once all have answered, what is on its way becomes what is given next.
-void Model::iterate(int s, int p, const std::shared_ptr<Message>& sent) {
-  if (!remembers(s) || !is_modelled(s)) {
+void FixedPoints::iterate(int s, int p, const std::shared_ptr<Message>& sent) {
+  if (!rules_.remembers(s) || !rules_.is_modelled(s)) {
     return;
   }
   Iterations& its = iterations(s);
-  const auto all = answering(s);
+  const auto all = rules_.answering(s);
   if (std::find(all.begin(), all.end(), std::pair(s, p)) != all.end()) {
     its.sent[{s, p}] = sent;
   }
@@ -183,10 +144,10 @@ void Model::iterate(int s, int p, const std::shared_ptr<Message>& sent) {
   const auto sample_of = [&](const Flow& flow, int f) -> Sample& {
     return its.sent.at({flow.scheme, flow.from})->samples.at(f).back();
   };
-  const std::vector<int> flows = accelerated_flows(s);
+  const std::vector<int> flows = rules_.accelerated_flows(s);
   std::vector<Iterated> data;
   for (const int f : flows) {
-    const Flow& flow = setting_.flows[static_cast<std::size_t>(f)];
+    const Flow& flow = rules_.flow(f);
     Sample& sample = sample_of(flow, f);
     sample.values = exchanged(flow, sample);
     sample.is_mapped = flow.ends_there();
@@ -201,11 +162,11 @@ void Model::iterate(int s, int p, const std::shared_ptr<Message>& sent) {
       data.push_back({flat(given.gradients, at), flat(sample.gradients, at), false});
     }
   }
-  const bool repeats = will_repeat(s, actor(p).clocks.at(s));
+  const bool repeats = rules_.will_repeat(s, actor_of(actors_, p).clocks.at(s));
   its.method.iterate(data, repeats);
   auto next = data.begin();
   for (const int f : flows) {
-    const Flow& flow = setting_.flows[static_cast<std::size_t>(f)];
+    const Flow& flow = rules_.flow(f);
     Sample& sample = sample_of(flow, f);
     const auto at = counted(flow);
     put_back((next++)->given, at, sample.values);
@@ -219,19 +180,24 @@ void Model::iterate(int s, int p, const std::shared_ptr<Message>& sent) {
   its.sent.clear();
 }
 
-bool Model::is_held(int s, const std::shared_ptr<Message>& sent) const {
-  const auto its = iterations_.find(group(s));
+bool FixedPoints::is_noisy(int s) const {
+  const auto its = iterations_.find(rules_.group(s));
+  return its != iterations_.end() && its->second.method.is_noisy();
+}
+
+bool FixedPoints::is_held(int s, const std::shared_ptr<Message>& sent) const {
+  const auto its = iterations_.find(rules_.group(s));
   return its != iterations_.end() &&
          std::any_of(its->second.sent.begin(), its->second.sent.end(),
                      [&sent](const auto& entry) { return entry.second == sent; });
 }
 
 /// Somebody has left without the answer for which others are held.
-bool Model::is_lost(int s) const {
-  const auto its = iterations_.find(group(s));
-  const auto all = answering(s);
+bool FixedPoints::is_lost(int s) const {
+  const auto its = iterations_.find(rules_.group(s));
+  const auto all = rules_.answering(s);
   return its != iterations_.end() && std::any_of(all.begin(), all.end(), [&](const auto& one) {
-           return its->second.sent.count(one) == 0 && actor(one.second).is_gone;
+           return its->second.sent.count(one) == 0 && actor_of(actors_, one.second).is_gone;
          });
 }
 
