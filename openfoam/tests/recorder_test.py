@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What libmpi_record.so writes down of recorder.cpp on 2, 3 and 4 ranks: every call with the work before it,
 a sum with what was computed before its begin and from there to its end, whatever messages it had meanwhile;
-and that the work that series.py gives a price is spread as it was: recorder_test.py LIBRARIES."""
+which runs have ended whole; and that the work that series.py gives a price is spread as it was:
+recorder_test.py LIBRARIES."""
 
 import subprocess
 import sys
@@ -49,6 +50,20 @@ def check_prices() -> None:
     assert record.priced(calls, prices.__getitem__) == [1, 2, 10, 1, 3, 0, 6, 8, 7]
 
 
+def check_ends(folder: Path) -> None:
+    """A run that its launcher calls lost is whole if all ranks have come to their ends, and only then."""
+    lost = "process rank 1 with PID 0 on\nnode a exiting improperly"
+    for rank, last in enumerate(("2.000 e", "0.000 e", "1.000 A 0 8", "")):
+        (folder / f"ends.{rank}").write_text(f"1.000 t\n{last}\n" if last else "")
+    assert record.ends_whole(lost, folder / "ends", 2)
+    assert not record.ends_whole("killed by signal 9", folder / "ends", 2)
+    assert not record.ends_whole(lost, folder / "ends", 3), "the third has not come to its end"
+    (folder / "ends.2").write_text("1.000 t\n0.000 e\n")
+    assert record.ends_whole(lost, folder / "ends", 3)
+    assert not record.ends_whole(lost, folder / "ends", 4), "the fourth has written nothing"
+    assert not record.ends_whole(lost, folder / "ends", 5), "there is no file of the fifth"
+
+
 def check_evened() -> None:
     """The same place of two steps, and of the iterations of all solutions, has the mean."""
     step = [(2.0, "A 0 8"), (3.0, "b"), (1.0, "i"), (4.0, "w"), (6.0, "i"), (8.0, "w"), (1.0, "f"),
@@ -61,4 +76,5 @@ def check_evened() -> None:
 check_prices()
 check_evened()
 with tempfile.TemporaryDirectory() as name:
+    check_ends(Path(name))
     check_recorder(Path(sys.argv[1]).resolve(), Path(name))
