@@ -21,7 +21,7 @@ COMMANDS = {
     "mesh": "generate a mesh: wind-turbine blade or sheet",
     "partition": "deal a mesh to ranks, write part files",
     "replay": "couple two meshes through dummy solvers and measure the error",
-    "solve": "solve a case: compressible flow on block-structured grids",
+    "solve": "solve a case: flow on blocks, flow with heat on tetrahedra, moving particles",
     "openfoam": "run a case of OpenFOAM before and after, set it up, undo that",
     "bench": "run a benchmark beside the published figures",
     "demo": "the main example in two parts, with pictures",

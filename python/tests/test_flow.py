@@ -4,9 +4,10 @@
 import numpy as np
 import pytest
 
-from isthmus import flow, programs
+from isthmus import programs
 from isthmus.cli import main
 from isthmus.errors import FAILED, OK
+from isthmus.solvers import flow
 
 pytestmark = pytest.mark.skipif(programs.look_for(flow.PROGRAM) is None, reason="no flow solver")
 

@@ -9,11 +9,12 @@ import argparse
 import time
 from pathlib import Path
 
-from isthmus import flow, formats
+from isthmus import formats
 from isthmus.console import console, print_error, status, table
 from isthmus.errors import FAILED, OK, IsthmusError
 from isthmus.mesh import LEVELS, Surface, blade, quality, sheet
 from isthmus.mesh.blade import RATIO_A
+from isthmus.solvers import flow
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,29 +1,31 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Solves a case: compressible flow on block-structured grids, steady, in time, or periodic by harmonic
-balance. The case file is TOML (docs/solvers/flow.md). Shows residuals and loads while it runs, then a table
+"""Solves a case: compressible flow on block-structured grids, flow with heat on tetrahedra, or moving
+particles, as the tables of its TOML file say (docs/solvers). Shows how it goes while it runs, then a table
 and a picture."""
 
 from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from rich.live import Live
 from rich.text import Text
 
-from isthmus import flow
 from isthmus.console import console, table
-from isthmus.errors import OK
+from isthmus.errors import OK, IsthmusError
+from isthmus.run.case import read_toml
+from isthmus.solvers import convection, flow, particles
+from isthmus.solvers.program import Line
 
-MOST_ROWS = 24  # of the table of loads
+MOST_ROWS = 24  # of a table of loads
+SOLVERS = {"flow": "flow", "fluid": "convection", "particles": "particles"}  # by table of the case file
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("case", type=Path, metavar="CASE", help="case.toml")
-    parser.add_argument(
-        "--ranks", type=int, default=1, metavar="N", help="default 1; results do not depend on it"
-    )
+    parser.add_argument("--ranks", type=int, default=1, metavar="N", help="default 1")
     parser.add_argument(
         "--restart", type=Path, metavar="FILE", help="flow.blocks of an earlier run, of any ranks"
     )
@@ -31,38 +33,57 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    began = time.perf_counter()
-    with Live(console=console, transient=True, auto_refresh=False) as live:
-
-        def follow(line: dict[str, float]) -> None:
-            text = Text(
-                f"step {line['step']:.0f}  iteration {line['iteration']:.0f}  residual {line['density']:.2e}"
-                f"  lift {line['lift']:+.5f}  drag {line['drag']:+.5f}  "
-                f"{time.perf_counter() - began:.0f} s"
-            )
-            if console.is_terminal:
-                live.update(text, refresh=True)
-            else:
-                console.print(text)
-
-        solved = flow.solve(options.case, options.ranks, options.restart, follow)
-    _show(options.case.stem, solved)
-    if not options.no_picture:
-        from isthmus.plot.flow import flow_picture  # takes a while, and only this needs it
-
-        picture = flow_picture(
-            solved.output / "flow.png", options.case.stem, solved, flow.read_fields(solved.output)
+    tables = read_toml(options.case)
+    solver = next((name for key, name in SOLVERS.items() if key in tables), None)
+    if solver is None:
+        raise IsthmusError(
+            f"{options.case}: no solver has such a case: [flow] is for flow on blocks, [fluid] for flow with "
+            "heat on tetrahedra, [particles] for moving particles"
         )
-        console.print(f"picture: {picture}", soft_wrap=True)
-    console.print(
-        f"{'converged' if solved.is_converged else 'ended'} after {solved.iterations:,} iterations, "
-        f"{time.perf_counter() - began:.1f} s; files are in {solved.output}",
-        soft_wrap=True,
-    )
+    if options.restart and solver != "flow":
+        raise IsthmusError(f"{options.case}: --restart is for cases with [flow]")
+    began = time.perf_counter()
+    end = globals()[f"_solve_{solver}"](options, tables)
+    console.print(f"{end}, {time.perf_counter() - began:.1f} s", soft_wrap=True)
     return OK
 
 
-def _show(name: str, solved: flow.Solved) -> None:
+class _Shown:
+    """Lines of a run: the latest in a terminal, all of them elsewhere."""
+
+    def __init__(self, words: Callable[[Line], str]) -> None:
+        self.words, self.began = words, time.perf_counter()
+        self.live = Live(console=console, transient=True, auto_refresh=False)
+
+    def __enter__(self) -> Callable[[Line], None]:
+        self.live.__enter__()
+        return self.show
+
+    def __exit__(self, *reason: object) -> None:
+        self.live.__exit__(*reason)
+
+    def show(self, line: Line) -> None:
+        text = Text(f"{self.words(line)}  {time.perf_counter() - self.began:.0f} s")
+        if console.is_terminal:
+            self.live.update(text, refresh=True)
+        else:
+            console.print(text)
+
+
+def _say_picture(path: Path) -> None:
+    console.print(f"picture: {path}", soft_wrap=True)
+
+
+def _solve_flow(options: argparse.Namespace, _: dict) -> str:
+    def words(line: Line) -> str:
+        return (
+            f"step {line['step']:.0f}  iteration {line['iteration']:.0f}  residual {line['density']:.2e}"
+            f"  lift {line['lift']:+.5f}  drag {line['drag']:+.5f}"
+        )
+
+    with _Shown(words) as show:
+        solved = flow.solve(options.case, options.ranks, options.restart, show)
+    name = options.case.stem
     results = table(f"{name}: loads on all walls", "time", "incidence", "lift", "drag", "moment", numbers=5)
     for row in solved.loads[-MOST_ROWS:]:
         results.add_row(
@@ -71,3 +92,60 @@ def _show(name: str, solved: flow.Solved) -> None:
             *(f"{row[key]:.5f}" for key in ("lift", "drag", "moment")),
         )
     console.print(results)
+    if not options.no_picture:
+        from isthmus.plot.flow import flow_picture  # takes a while, and only this needs it
+
+        _say_picture(
+            flow_picture(solved.output / "flow.png", name, solved, flow.read_fields(solved.output))
+        )
+    how = "converged" if solved.is_converged else "ended"
+    return f"{how} after {solved.iterations:,} iterations, files are in {solved.output}"
+
+
+def _solve_convection(options: argparse.Namespace, tables: dict) -> str:
+    boundaries = tables.get("boundary", ())
+    groups = [boundary.get("group", "") for boundary in boundaries if "temperature" in boundary]
+
+    def words(line: Line) -> str:
+        heat = "  ".join(f"{group} {line[f'heat_{group}']:+.4f}" for group in groups)
+        return (
+            f"step {line['step']:.0f}  time {line['time']:.4g}  residual {line['residual']:.2e}"
+            f"  change {max(line['flow_change'], line['heat_change']):.2e}  heat: {heat}"
+        )
+
+    with _Shown(words) as show:
+        solved = convection.solve(options.case, tables, options.ranks, show)
+    for remark in solved.remarks:
+        console.print(remark)
+    results = table(f"{options.case.stem}: heat at the end", "group", "enters", numbers=1)
+    for group, heat in solved.heat().items():
+        results.add_row(group, f"{heat:.5f}")
+    console.print(results)
+    if solved.output and not options.no_picture:
+        from isthmus.plot.convection import convection_picture
+
+        _say_picture(convection_picture(solved.output / "convection.png", options.case.stem, solved, groups))
+    return f"{'steady' if solved.is_steady else 'ended'} after {solved.steps:,} steps{_files(solved.output)}"
+
+
+def _solve_particles(options: argparse.Namespace, tables: dict) -> str:
+    def words(line: Line) -> str:
+        return (
+            f"step {line['step']:.0f}  time {line['time']:.4f}  particles {line['fluid']:.0f}"
+            f"  speed {line['speed']:.3f}  front {line['front']:.4f}  imbalance {line['imbalance']:.2f}"
+        )
+
+    with _Shown(words) as show:
+        solved = particles.solve(options.case, tables, options.ranks, show)
+    if solved.output and not options.no_picture:
+        from isthmus.plot.particles import particles_picture
+
+        _say_picture(particles_picture(solved.output / "particles.png", options.case.stem, solved))
+    return (
+        f"ended after {solved.steps:,} steps with {solved.particles:,} particles of fluid, {solved.left:,} "
+        f"left the tank{_files(solved.output)}"
+    )
+
+
+def _files(output: Path | None) -> str:
+    return f", files are in {output}" if output else ""

@@ -11,6 +11,7 @@ import numpy as np
 from isthmus.errors import IsthmusError
 
 VERTEX, POLY_VERTEX, LINE, POLY_LINE, TRIANGLE, STRIP, POLYGON, PIXEL, QUAD = range(1, 10)
+TETRAHEDRON = 10
 PASSED_OVER = (0, VERTEX, POLY_VERTEX, LINE, POLY_LINE)
 
 

@@ -6,13 +6,14 @@ from __future__ import annotations
 import base64
 import re
 import zlib
+from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 
 from isthmus.errors import IsthmusError
-from isthmus.formats.cells import LINE, POLYGON, STRIP, TRIANGLE, VERTEX, triangulate
+from isthmus.formats.cells import LINE, POLYGON, STRIP, TETRAHEDRON, TRIANGLE, VERTEX, triangulate
 from isthmus.mesh.surface import Surface
 
 KINDS = {"Int8": "i1", "UInt8": "u1", "Int16": "i2", "UInt16": "u2", "Int32": "i4", "UInt32": "u4",
@@ -157,6 +158,35 @@ def read_pvtu(path: Path) -> Surface:
     """All pieces of a parallel file."""
     pieces = [piece.get("Source", "") for piece in _File(path).root.iter("Piece")]
     return join([read(path.parent / piece) for piece in pieces])
+
+
+@dataclass
+class Grid:
+    """Points (n, 3), tetrahedra (m, 4), data at the points."""
+
+    points: np.ndarray
+    tetrahedra: np.ndarray
+    data: dict[str, np.ndarray]
+
+
+def read_grids(path: Path) -> list[Grid]:
+    """The pieces of a VTU, VTP, PVTU or PVTP file that have points."""
+    file = _File(path)
+    sources = [piece.get("Source") for piece in file.root.iter("Piece")]
+    if any(sources):
+        return [grid for source in sources if source for grid in read_grids(path.parent / source)]
+    grids = []
+    for piece in file.root.iter("Piece"):
+        element = piece.find("Points/DataArray")
+        if element is None or int(piece.get("NumberOfPoints", 0)) == 0:
+            continue
+        cells = file.arrays(piece.find("Cells"))
+        corners = np.empty((0, 4), np.int64)
+        if "types" in cells:
+            begins = (cells["offsets"] - 4)[cells["types"] == TETRAHEDRON]
+            corners = cells["connectivity"][begins[:, None] + np.arange(4)]
+        grids.append(Grid(file.array(element), corners, file.arrays(piece.find("PointData"))))
+    return grids
 
 
 def join(pieces: list[Surface]) -> Surface:

@@ -8,8 +8,8 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 
-from isthmus.flow import Field, Solved
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
+from isthmus.solvers.flow import Field, Solved
 
 
 def flow_picture(path: Path, title: str, solved: Solved, fields: list[Field]) -> Path:

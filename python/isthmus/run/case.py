@@ -59,15 +59,20 @@ CASE_KEYS = {"name", "jobs", "out", "timeout", "env", "participant"}
 PROGRAM_KEYS = {"name", "command", "ranks", "mpi", "directory", "env"}
 
 
-def load(path: Path) -> Case:
-    """Reads a case file; raises IsthmusError with the place and the reason."""
+def read_toml(path: Path) -> dict:
+    """The tables of a file; raises IsthmusError with the place and the reason."""
     try:
-        content = tomllib.loads(path.read_text())
+        return tomllib.loads(path.read_text())
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise IsthmusError(f"{path}: {reason}") from error
     except tomllib.TOMLDecodeError as error:
         raise IsthmusError(f"{path}: {error}") from error
+
+
+def load(path: Path) -> Case:
+    """Reads a case file; raises IsthmusError with the place and the reason."""
+    content = read_toml(path)
     reader = _Reader(path)
     reader.only(content, CASE_KEYS, "the case")
     jobs = reader.get(content, "jobs", str, "separate", "the case")

@@ -9,7 +9,7 @@ import pytest
 from isthmus.bench.measurement import Measurement
 from isthmus.bench.solvers import flow, flow_exact
 from isthmus.bench.solvers.flow_cases import Outcome, grown, period, text_of, write_plot3d
-from isthmus.flow import Solved, _read_plot3d
+from isthmus.solvers.flow import Solved, _read_plot3d
 
 
 def test_exact_solutions_are_those_of_tables():

@@ -65,6 +65,9 @@ class Run {
     while (result_.time < from_.end * (1 - 1e-12)) {
       step(lines);
     }
+    if (written_ != result_.steps) { // the end is always written
+      write();
+    }
     if (exporter_) {
       exporter_->finish();
     }
@@ -197,6 +200,7 @@ class Run {
     piece.coordinates = places;
     piece.fields = fields;
     exporter_->write(fmt::format("{}", num_written_++), result_.time, piece);
+    written_ = result_.steps;
   }
 
   const comm::Comm& comm_;
@@ -210,6 +214,7 @@ class Run {
   double speed_ = 0; // the largest of all ranks
   double next_output_ = 0;
   int num_written_ = 0;
+  std::int64_t written_ = -1; // the last step that was
 };
 
 } // namespace

@@ -18,13 +18,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from isthmus import flow, programs
+from isthmus import programs
 from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement, Median
 from isthmus.bench.solvers import flow_convergence, flow_exact
 from isthmus.bench.solvers.flow_cases import Outcome, Tables, centers, grown, period, solve, write_plot3d
 from isthmus.console import console
 from isthmus.errors import IsthmusError
+from isthmus.solvers import flow
 
 EXAMPLE = Path(__file__).resolve().parents[4] / "examples" / "14-swinging-cylinder"
 PLATE = "11 cells in the layer, above which the speed is 1.01 U here"

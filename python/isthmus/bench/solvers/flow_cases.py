@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from isthmus import flow
 from isthmus.console import console
+from isthmus.solvers import flow
 
 Tables = dict[str, dict[str, object]]
 RING = {"wall": ("no-slip", ["*:j-min"]), "far": ("far-field", ["*:j-max"])}

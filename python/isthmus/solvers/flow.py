@@ -6,9 +6,7 @@ from __future__ import annotations
 import csv
 import json
 import os
-import re
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from isthmus import programs
-from isthmus.errors import FAILED, IsthmusError
+from isthmus.errors import IsthmusError
+from isthmus.solvers.program import Line, follow
 
 PROGRAM = "isthmus-flow"
 
@@ -29,8 +28,8 @@ class Solved:
     is_converged: bool
     iterations: int
     output: Path
-    history: list[dict[str, float]]
-    loads: list[dict[str, float]]
+    history: list[Line]
+    loads: list[Line]
 
 
 @dataclass
@@ -49,50 +48,15 @@ class Field:
         return np.sqrt((x**2 + y**2 + z**2) / (density * gamma * self.pressure(gamma, snapshot)))
 
 
-def solve(case: Path, ranks: int, restart: Path | None, follow: Callable[[dict[str, float]], None]) -> Solved:
-    """Runs the solver; calls `follow` with each line of its history. Raises IsthmusError with its reason."""
-    command = [str(programs.find(PROGRAM)), str(case)]
-    if ranks > 1:
-        command = [*programs.mpi_launcher(), "-n", str(ranks), *command]
-    if restart:
-        command += ["--restart", str(restart)]
-    last = ""
-    names: list[str] = []
-    history = []
-    with (
-        tempfile.TemporaryFile("w+") as errors,
-        subprocess.Popen(
-            command,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
-            env=os.environ | programs.mpi_environment(),
-        ) as job,
-    ):
-        for line in job.stdout or ():
-            if line.startswith("---["):  # the log of a coupled run
-                print(line, end="", file=sys.stderr)
-                continue
-            words = line.strip().split(",")
-            if not names:
-                names = words
-            elif len(words) == len(names):
-                history.append(dict(zip(names, map(float, words), strict=True)))
-                follow(history[-1])
-            else:
-                last = line.strip()
-        code = job.wait()
-        errors.seek(0)
-        reason = re.search(r"^error: (.*)$", errors.read(), re.MULTILINE)
-    if code != 0:
-        raise IsthmusError(reason[1] if reason else f"{PROGRAM} ended with code {code}", FAILED)
-    end = re.fullmatch(r"(\w+) after (\d+) iterations, output in (.*)", last)
-    if end is None:
-        raise IsthmusError(f"{PROGRAM} ended with {last!r}: it is of another version", FAILED)
+def solve(case: Path, ranks: int, restart: Path | None, on_line: Callable[[Line], None]) -> Solved:
+    """Runs the solver; calls `on_line` with each line of its history. Raises IsthmusError with its reason."""
+    arguments = [str(case)] + (["--restart", str(restart)] if restart else [])
+    run = follow(PROGRAM, arguments, ranks, on_line)
+    end = run.end(r"(\w+) after (\d+) iterations, output in (.*)")
     output = Path(end[3])
     with (output / "loads.csv").open(encoding="utf-8", newline="") as file:
         loads = [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
-    return Solved(end[1] == "converged", int(end[2]), output, history, loads)
+    return Solved(end[1] == "converged", int(end[2]), output, run.history, loads)
 
 
 def write_grid(shape: dict[str, object], path: Path) -> None:

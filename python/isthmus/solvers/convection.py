@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The solver of flow with heat on tetrahedra (docs/solvers/convection.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from isthmus.solvers.program import Line, follow, output_folder
+
+PROGRAM = "isthmus-convection"
+
+
+@dataclass
+class Solved:
+    """What a run came to."""
+
+    is_steady: bool
+    steps: int
+    output: Path | None  # folder of a series of VTU files
+    history: list[Line]
+    remarks: list[str]
+
+    def heat(self) -> dict[str, float]:
+        """What enters at the end, by group, where a temperature is held or not."""
+        last = self.history[-1]
+        return {name.removeprefix("heat_"): last[name] for name in last if _is_of_group(name)}
+
+
+def _is_of_group(name: str) -> bool:
+    return name.startswith("heat_") and name not in ("heat_gmres", "heat_change")
+
+
+def solve(case: Path, tables: dict, ranks: int, on_line: Callable[[Line], None]) -> Solved:
+    """Runs the solver; calls `on_line` with each line of its history. Raises IsthmusError with its reason."""
+    run = follow(PROGRAM, [str(case)], ranks, on_line)
+    end = run.end(r"(\w+) after (\d+) steps")
+    return Solved(end[1] == "steady", int(end[2]), output_folder(case, tables), run.history, run.words[:-1])

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`isthmus solve` with cases of convection and of particles; those of flow on blocks are in test_flow.py."""
+
+import numpy as np
+import pytest
+
+from isthmus import programs
+from isthmus.cli import main
+from isthmus.errors import OK, USAGE
+from isthmus.plot.convection import cut
+from isthmus.solvers import convection, particles
+from isthmus.solvers.series import Moment, last_moment
+
+CONDUCTION = """
+[mesh]
+cells = [4, 4, 4]
+box = [2, 1, 1]
+[fluid]
+rayleigh = 1
+prandtl = 1
+[[boundary]]
+group = "z-min"
+temperature = 1
+[[boundary]]
+group = "z-max"
+temperature = 0
+[[boundary]]
+group = "x-min"
+[[boundary]]
+group = "x-max"
+[[boundary]]
+group = "y-min"
+[[boundary]]
+group = "y-max"
+[time]
+step = 10
+steps = 20
+[output]
+folder = "out"
+every = 20
+"""
+DAM = """
+[particles]
+spacing = 0.02
+[liquid]
+gravity = [0, -9.81]
+[tank]
+lower = [0, 0]
+upper = [0.4, 0.3]
+open = ["top"]
+[[water]]
+lower = [0, 0]
+upper = [0.1, 0.2]
+[time]
+end = 0.05
+[output]
+folder = "out"
+every = 0.02
+"""
+
+
+@pytest.fixture
+def solve(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def run(case, *arguments):
+        (tmp_path / "case.toml").write_text(case)
+        return main(["solve", "case.toml", *arguments])
+
+    return run
+
+
+def needs(program):
+    return pytest.mark.skipif(programs.look_for(program) is None, reason=f"no {program}")
+
+
+@needs(convection.PROGRAM)
+@pytest.mark.parametrize("ranks", ["1", "2", "3"])
+def test_convection_is_solved_written_and_drawn(solve, tmp_path, capsys, ranks):
+    assert solve(CONDUCTION, "--ranks", ranks) == OK
+    printed = capsys.readouterr().out
+    assert "heat: z-min +" in printed and "steady after" in printed
+    assert "mean pressure was made zero" in printed
+    assert (tmp_path / "out/convection.png").stat().st_size > 10_000
+    moment = last_moment(tmp_path / "out")
+    assert moment.tetrahedra.shape == (4 * 4 * 4 * 6, 4)
+    assert moment.data["temperature"] == pytest.approx(1 - moment.points[:, 2], abs=1e-3)  # conduction
+
+
+@needs(particles.PROGRAM)
+@pytest.mark.parametrize("ranks", ["1", "2"])
+def test_particles_are_moved_written_and_drawn(solve, tmp_path, capsys, ranks):
+    assert solve(DAM, "--ranks", ranks) == OK
+    assert "with 50 particles of fluid, 0 left the tank" in capsys.readouterr().out.replace("\n", " ")
+    assert (tmp_path / "out/particles.png").stat().st_size > 10_000
+    moment = last_moment(tmp_path / "out")
+    assert moment.time == pytest.approx(0.05)
+    assert np.count_nonzero(moment.data["kind"] == 0) == 50
+
+
+def test_a_case_of_no_solver_is_refused(solve, capsys):
+    assert solve("[stars]\nnumber = 3\n") == USAGE
+    assert "case.toml: no solver has such a case" in capsys.readouterr().err
+
+
+def test_a_restart_is_refused_where_the_solver_has_none(solve, capsys):
+    assert solve(DAM, "--restart", "flow.blocks") == USAGE
+    assert "--restart is for cases with [flow]" in capsys.readouterr().err
+
+
+def test_a_plane_through_a_cube_of_tetrahedra_has_its_area_and_its_values():
+    """Kuhn's six tetrahedra; the values are linear in space."""
+    points = np.array([[x, y, z] for z in (0.0, 1) for y in (0.0, 1) for x in (0.0, 1)])
+    paths = [(1, 3), (1, 5), (2, 3), (2, 6), (4, 5), (4, 6)]
+    cells = np.array([[0, a, b, 7] for a, b in paths])
+    values = points @ [1.0, 2.0, 4.0]
+    corners, found = cut(Moment(0, points, cells, {}), 1, 0.3, values)
+    assert corners[:, :, 1] == pytest.approx(0.3)
+    assert found == pytest.approx(corners @ [1.0, 2.0, 4.0])
+    sides = corners[:, 1:] - corners[:, :1]
+    assert np.abs(np.cross(sides[:, 0], sides[:, 1])[:, 1]).sum() / 2 == pytest.approx(1)
