@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/radial/clusters/clusters.hpp"
+#include "isthmus/geometry/candidates/packed_boxes.hpp"
 #include "isthmus/mapping/rows.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/radial/radial_basis.hpp"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -18,6 +20,16 @@ using namespace isthmus::radial;
 using isthmus::LocalIndex;
 using isthmus::geometry::Point;
 using isthmus::mesh::Mesh;
+
+namespace {
+
+std::vector<LocalIndex> numbers_of(const std::vector<Point>& points) {
+  std::vector<LocalIndex> numbers(points.size());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
+}
+
+} // namespace
 
 TEST_CASE("clusters cover all points and hold about as many as wanted") {
   for (const auto& [wanted, volume] :
@@ -29,7 +41,8 @@ TEST_CASE("clusters cover all points and hold about as many as wanted") {
       p = {std::pow(draw(engine), 3), draw(engine), volume ? draw(engine) : 0.0};
     }
     std::sort(points.begin(), points.end());
-    const auto clusters = radial::make_clusters(3, points, {wanted, 0.15, true}).all;
+    const auto clusters =
+        radial::make_clusters(3, points, numbers_of(points), {wanted, 0.15, true}).all;
     std::vector<int> covered(points.size(), 0);
     double sum = 0;
     for (const radial::Cluster& cluster : clusters) {
@@ -73,6 +86,41 @@ TEST_CASE("clusters of an even cloud stand on a grid, as recorded elsewhere") {
   }
 }
 
+TEST_CASE("the middle of a cluster is, of equally near vertices, that of preCICE's tree") {
+  std::vector<Point> points;
+  for (int i = 0; i < 256; ++i) {
+    points.push_back({double(i / 16), double(i % 16), 0.0});
+  }
+  std::mt19937 engine(3);
+  std::vector<LocalIndex> numbers = numbers_of(points);
+  for (int numbering = 0; numbering < 5; ++numbering) {
+    std::vector<geometry::Box> boxes(points.size());
+    std::vector<Point> by_number(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const auto number = static_cast<std::size_t>(numbers[i]);
+      boxes[number].expand(points[i]);
+      by_number[number] = points[i];
+    }
+    geometry::PackedBoxes tree(boxes);
+    const auto clusters_of = [&](bool projected, geometry::Ties ties) {
+      return radial::make_clusters(2, points, numbers, {20, 0.15, projected, ties}).all;
+    };
+    const auto places = clusters_of(false, geometry::Ties::by_number);
+    const auto chosen = clusters_of(true, geometry::Ties::by_number);
+    const auto by_place = clusters_of(true, geometry::Ties::by_place);
+    REQUIRE(places.size() > 4);
+    REQUIRE(places.size() == chosen.size());
+    REQUIRE(by_place.size() == chosen.size());
+    int others = 0;
+    for (std::size_t c = 0; c < places.size(); ++c) {
+      CHECK(chosen[c].center == by_number[tree.nearest(places[c].center, 1).front()]);
+      others += chosen[c].center != by_place[c].center ? 1 : 0;
+    }
+    CHECK(others > 0); // several are equally near
+    std::shuffle(numbers.begin(), numbers.end(), engine);
+  }
+}
+
 TEST_CASE("clusters of a surface in space are few around each vertex") {
   std::vector<Point> points;
   for (int i = 0; i < 1600; ++i) {
@@ -82,7 +130,8 @@ TEST_CASE("clusters of a surface in space are few around each vertex") {
   }
   std::sort(points.begin(), points.end());
   std::size_t members = 0;
-  for (const radial::Cluster& cluster : make_clusters(3, points, {50, 0.15, true}).all) {
+  for (const radial::Cluster& cluster :
+       make_clusters(3, points, numbers_of(points), {50, 0.15, true}).all) {
     members += cluster.members.size();
   }
   CHECK(members < 6 * points.size());

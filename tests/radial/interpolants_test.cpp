@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 #include <set>
 #include <string>
@@ -69,7 +70,9 @@ TEST_CASE("clusters share every point, and its shares sum to one") {
   const auto centers = draw(800, 2);
   auto points = draw(90, 3);
   points.push_back({9, 9, 9}); // in no ball
-  const auto clusters = make_clusters(3, centers, {}).all;
+  std::vector<LocalIndex> numbers(centers.size());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  const auto clusters = make_clusters(3, centers, numbers, {}).all;
   REQUIRE(clusters.size() > 4);
   const ClusterWeights shares = weigh(clusters, points);
   CHECK(shares.num_outside == 1);

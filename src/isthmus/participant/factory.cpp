@@ -152,7 +152,8 @@ std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
       const config::Clusters& clusters = settings.radial_basis.clusters;
       return radial::make_partition_of_unity(
           searched, std::move(radial_basis),
-          {clusters.vertices_per_cluster, clusters.relative_overlap, clusters.project_to_input});
+          {clusters.vertices_per_cluster, clusters.relative_overlap, clusters.project_to_input,
+           ties});
     }
     case config::MappingKind::coarse_graining:
       return mapping::make_coarse_graining(searched, settings.radius,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/geometry/elements.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/radial/radial_function.hpp"
 
@@ -52,6 +53,7 @@ struct PartitionSettings {
   int vertices_per_cluster = 50;  // on average
   double relative_overlap = 0.15; // by which balls exceed the vertices that they must cover
   bool project_to_input = true;   // centers are vertices
+  geometry::Ties ties = geometry::Ties::by_place; // of vertices that are equally near to a center
 };
 
 /// Radial basis functions of overlapping clusters, blended by a partition of unity: rows hold the

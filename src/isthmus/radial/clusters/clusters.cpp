@@ -3,6 +3,7 @@
 
 #include "isthmus/geometry/search/point_index.hpp"
 #include "isthmus/mapping/cloud.hpp"
+#include "isthmus/mapping/numbered_vertices.hpp"
 #include "isthmus/radial/clusters/bisection.hpp"
 
 #include <algorithm>
@@ -23,11 +24,14 @@ constexpr std::size_t most_around = 8;
 
 class Clustering {
  public:
-  Clustering(int dimensions, std::span<const Point> points, const PartitionSettings& settings)
+  Clustering(int dimensions, std::span<const Point> points, std::span<const LocalIndex> numbers,
+             const PartitionSettings& settings)
       : dimensions_(dimensions),
         points_(points),
         settings_(settings),
-        index_(3, {points.data()->data(), 3 * points.size()}) {}
+        index_(3, mapping::flat(points)),
+        by_number_(in_order_of(numbers, points)),
+        numbered_(3, mapping::flat(by_number_)) {}
 
   /// Balls of one radius around the vertices of a grid that spans the bounding box; none if the
   /// points do not fill it about evenly.
@@ -101,6 +105,15 @@ class Clustering {
   }
 
  private:
+  static std::vector<Point> in_order_of(std::span<const LocalIndex> numbers,
+                                        std::span<const Point> points) {
+    std::vector<Point> result(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      result[static_cast<std::size_t>(numbers[i])] = points[i];
+    }
+    return result;
+  }
+
   /// Within how far of its vertex a ball holds as many as wanted: the median of seven samples.
   double typical_radius(const geometry::Box& box) const {
     std::vector<double> samples{wanted_radius(box.center())};
@@ -125,9 +138,17 @@ class Clustering {
   }
 
   Point nearest_vertex(const Point& point) const {
-    std::vector<LocalIndex> nearest;
-    index_.nearest(point, 1, nearest);
-    return points_[static_cast<std::size_t>(nearest.front())];
+    const std::span<const double> query(point);
+    const bool by_number = settings_.ties == geometry::Ties::by_number;
+    LocalIndex nearest = 0;
+    double distance2 = 0;
+    std::vector<std::size_t> tied;
+    index_.nearest(query, {&nearest, 1}, {&distance2, 1}, by_number ? &tied : nullptr);
+    if (tied.empty()) {
+      return points_[static_cast<std::size_t>(nearest)];
+    }
+    numbered_.find(query, tied, {&nearest, 1});
+    return by_number_[static_cast<std::size_t>(nearest)];
   }
 
   /// Without members where there is no vertex around its place.
@@ -194,12 +215,15 @@ class Clustering {
   std::span<const Point> points_;
   const PartitionSettings& settings_;
   geometry::PointIndex index_;
+  std::vector<Point> by_number_;
+  mutable mapping::NumberedVertices numbered_;
 };
 
 } // namespace
 
 Clusters make_clusters(int dimensions, std::span<const Point> points,
-                       const PartitionSettings& settings, double reach) {
+                       std::span<const LocalIndex> numbers, const PartitionSettings& settings,
+                       double reach) {
   const auto wanted = static_cast<std::size_t>(settings.vertices_per_cluster);
   if (points.size() <= wanted) {
     Cluster all{
@@ -207,7 +231,7 @@ Clusters make_clusters(int dimensions, std::span<const Point> points,
     std::iota(all.members.begin(), all.members.end(), 0);
     return {{all}, true};
   }
-  const Clustering clustering(dimensions, points, settings);
+  const Clustering clustering(dimensions, points, numbers, settings);
   std::vector<Cluster> clusters = clustering.make_grid();
   if (!clusters.empty()) {
     return {clusters, true};

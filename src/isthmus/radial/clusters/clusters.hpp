@@ -22,11 +22,14 @@ struct Clusters {
   bool even; // on a grid, or only one
 };
 
-/// Overlapping balls that together cover all points. Depends on the places and the order of
-/// `points` only. Where points fill their bounding box about evenly, balls of one radius stand on a
-/// grid; elsewhere, on graded meshes and on surfaces, they stand around cells of a bisection.
-/// Those of cells have as many members as wanted times `reach`.
+/// Overlapping balls that together cover all points. `numbers`: those of `points`, by which
+/// vertices that are equally near to a place on the grid are chosen, if settings say so. Depends
+/// otherwise on the places and the order of `points` only. Where points fill their bounding box
+/// about evenly, balls of one radius stand on a grid; elsewhere, on graded meshes and on surfaces,
+/// they stand around cells of a bisection. Those of cells have as many members as wanted times
+/// `reach`.
 [[nodiscard]] Clusters make_clusters(int dimensions, std::span<const geometry::Point> points,
+                                     std::span<const LocalIndex> numbers,
                                      const PartitionSettings& settings, double reach = 1);
 
 } // namespace isthmus::radial

@@ -150,8 +150,8 @@ class PartitionOfUnity final : public mapping::Mapping {
               std::vector<double>(points.size(), geometry::Box::infinity)};
     }
     const bool is_definite = settings_.function.positive_definite();
-    const Clusters clusters =
-        make_clusters(mesh_.dimensions(), cloud.points, partition_, is_definite ? 1.0 : reach);
+    const Clusters clusters = make_clusters(mesh_.dimensions(), cloud.points, cloud.vertices,
+                                            partition_, is_definite ? 1.0 : reach);
     return rows_of(clusters, cloud, points);
   }
 
