@@ -49,6 +49,7 @@ bench: build ## measure beside published figures; tables and pictures in out/ben
 
 fuzz: build ## random configurations and random walks through the calls: make fuzz SEED=1 CASES=10000
 	@$(VENV)/bin/python -B tests/random/fuzz.py build/release/tests/random/play_random --seed $(SEED) --cases $(CASES) --jobs $(JOBS)
+	@$(VENV)/bin/python -B tests/random/order_test.py build/release/cli/isthmus-config-check $(SEED) $(CASES)
 	@$(VENV)/bin/python -B tests/walks/walks.py build/release/tests/walks/test_walks --seed $(SEED) --cases $(CASES)
 
 sanitize: setup ## all tests with address and undefined behaviour sanitizers; `make test` runs a part

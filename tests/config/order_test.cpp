@@ -104,3 +104,30 @@ TEST_CASE("where meshes may change, who is second in a serial scheme waits for w
       refused.find("A, B, C would wait for each other in initialize()") != std::string::npos,
       refused);
 }
+
+TEST_CASE("a last window that is shorter has an end for which others wait, too") {
+  // A, second in the serial scheme, waits for B's first window, after which B waits for A's verdict
+  const auto text = [](const std::string& max_time) {
+    const auto scheme = [&](const std::string& kind, const std::string& data) {
+      return "<coupling-scheme:" + kind + R"(><participants first="B" second="A" />)" +
+             "<max-time value=\"" + max_time + R"(" /><time-window-size value="1" />)" +
+             "<exchange data=\"" + data + R"(" mesh="MB" from="B" to="A" />)" +
+             (kind == "parallel-implicit" ? R"(<max-iterations value="3" />)" : "") +
+             "</coupling-scheme:" + kind + ">";
+    };
+    return R"(<precice-configuration><data:scalar name="D" /><data:scalar name="E" />
+<mesh name="MA" dimensions="2"><use-data name="D" /><use-data name="E" /></mesh>
+<mesh name="MB" dimensions="2"><use-data name="D" /><use-data name="E" /></mesh>
+<participant name="A"><provide-mesh name="MA" /><receive-mesh name="MB" from="B" />
+<read-data name="D" mesh="MA" /><read-data name="E" mesh="MA" />
+<mapping:nearest-neighbor direction="read" constraint="consistent" from="MB" to="MA" /></participant>
+<participant name="B"><provide-mesh name="MB" /><write-data name="D" mesh="MB" />
+<write-data name="E" mesh="MB" /></participant><m2n:sockets acceptor="A" connector="B" />)" +
+           scheme("serial-explicit", "D") + scheme("parallel-implicit", "E") +
+           "</precice-configuration>";
+  };
+  for (const char* const max_time : {"2", "0.8", "1.8"}) {
+    const std::string refused = message_of([&] { validate(parse(text(max_time), "c.xml")); });
+    CHECK_MESSAGE(refused.find("would wait for each other") != std::string::npos, refused);
+  }
+}

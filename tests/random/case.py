@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A coupled run as plain data, and the plan of what play_random does in each participant (plan.hpp)."""
 
-import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 import numpy as np
 from configuration import text, written
@@ -247,6 +246,13 @@ class Case:
         """Meshes of its own, in the order of the plan."""
         return [m for m in self.meshes.values() if m.owner == name and not m.access]
 
+    def received_by(self, name):
+        """Meshes of others, where none is reset."""
+        if any(mesh.resets for mesh in self.meshes.values()):
+            return []
+        meshes = dict.fromkeys(f.exchanged_on for f in self.flows if f.mapped_by == name)
+        return [self.meshes[mesh] for mesh in meshes]
+
     def actions_on(self, mesh, data, timing, participant):
         wanted = mesh, data, timing, participant
         return [a for a in self.actions if (a.mesh, a.target, a.timing, a.participant) == wanted]
@@ -348,6 +354,8 @@ def participant_plan(case, name, ranks):
     lines.append(str(len(exports)))
     lines += [f"{e.directory} {e.kind} {e.every_windows} {int(e.every_iteration)}" for e in exports]
     lines.append(numbers(case.window_numbers(name) if exports else []))
+    received = case.received_by(name) if exports else []
+    lines += [str(len(received)), *(f"{mesh.name} {mesh.dim}" for mesh in received)]
     return "\n".join(lines)
 
 
@@ -356,37 +364,3 @@ def plan(case, number, folder, variant):
     lines = [f"{number} {folder} {transport} {int(not ranks)} {len(case.participants)}"]
     lines += [participant_plan(case, name, ranks.get(name, 1)) for name in case.participants]
     return "\n".join(lines) + "\n"
-
-
-def to_json(case, found):
-    """`found`: what was wrong when the case was kept."""
-
-    def plain(value):
-        return value.tolist() if hasattr(value, "tolist") else str(value)
-
-    return json.dumps({"found": found} | asdict(case), default=plain, indent=1) + "\n"
-
-
-def mesh_from(values):
-    for name in ("points", "place", "order"):
-        values[name] = np.array(values[name])
-    resets = [Reset(**reset) for reset in values.pop("resets", [])]
-    for reset in resets:
-        reset.mesh = mesh_from(reset.mesh)
-    return Mesh(**values, resets=resets)
-
-
-def from_json(text):
-    values = json.loads(text)
-    values.pop("found")
-    for flow in values["flows"]:
-        flow["factors"] = np.array(flow["factors"])
-        flow["mapping"] = Mapping(**flow["mapping"])
-    values["meshes"] = {name: mesh_from(mesh) for name, mesh in values["meshes"].items()}
-    values["flows"] = [Flow(**flow) for flow in values["flows"]]
-    values["schemes"] = [Scheme(**scheme) for scheme in values["schemes"]]
-    values["watches"] = [Watch(**watch) for watch in values.get("watches", [])]
-    values["actions"] = [Action(**action) for action in values.get("actions", [])]
-    values["exports"] = [Export(**export) for export in values.get("exports", [])]
-    values["variants"] = [tuple(variant) for variant in values["variants"]]
-    return Case(**values)

@@ -12,12 +12,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
-from case import from_json, to_json
 from configuration import xml
 from generate import generate
 from play import Batch, find_mpirun, judge, leftovers
 from reference import key_of, play
 from shrink import shrink
+from stored import from_json, to_json
 
 KEPT = Path(__file__).resolve().parent / "kept"
 

@@ -199,6 +199,19 @@ class Sight:
                 found[piece] = table
         return np.delete(found, mesh.dim, axis=1)
 
+    def compare_received(self, mesh, right, known, tolerance, place):
+        """One rank has all vertices of a mesh of others; several have those that they need."""
+        for rank in range(self.ranks):
+            rows, columns = self.take(rank, 2).astype(int)
+            table = self.take(rank, rows * columns).reshape(rows, columns)
+            table = np.delete(table, mesh.dim, axis=1) if rows else np.empty((0, right.shape[1]))
+            away = np.linalg.norm(table[:, None, : mesh.dim] - mesh.points[None], axis=2)
+            found = away.argmin(axis=1) if rows else np.empty(0, int)
+            if self.ranks == 1 and sorted(found) != list(range(len(mesh.points))):
+                raise Rejected(f"{place}: {len(found)} vertices instead of {len(mesh.points)}")
+            told = known[self.ranks > 1]
+            close(table[:, told], right[found][:, told], tolerance, place)
+
     def is_new(self, flow, starts):
         """Nothing has come for the vertices of its mesh."""
         mesh = self.case.meshes[flow.target_mesh]
@@ -231,15 +244,18 @@ class Sight:
             close(self.table(), right, max(tolerance, 1e-7), f"{self.name}, watch {name}")
         for export, times in zip(self.case.exports_of(self.name), seen.exported[self.name], strict=True):
             shown = self.case.shown_by(self.name)
-            for number, _, tables in times if not may_go_on else []:
+            for number, _, tables, received in times if not may_go_on else []:
                 for mesh, right in tables:
                     if len(mesh.points):
                         place = f"{self.name}, export of {mesh.name} to {export.directory}, window {number}"
                         close(self.exported(mesh), right, max(tolerance, 1e-7), place)
+                for mesh, right, known in received:
+                    place = f"{self.name}, export of {mesh.name} of another, window {number}"
+                    self.compare_received(mesh, right, known, max(tolerance, 1e-7), place)
             for mesh in shown if times and export.kind != "csv" and not may_go_on else []:
                 if len(mesh.points):
                     place = f"{self.name}, series of {mesh.name} in {export.directory}"
-                    close(self.take(0, len(times)), [time for _, time, _ in times], 1e-9, place)
+                    close(self.take(0, len(times)), [time for _, time, *_ in times], 1e-9, place)
         ends = [at == len(numbers) for at, numbers in zip(self.at, self.numbers, strict=True)]
         if not (all(ends) or may_go_on):
             raise Rejected(f"{self.name}: {len(expected)} steps were expected, there are more")

@@ -2,6 +2,7 @@
 """What one participant does: a generator that gives way while what it waits for has not been sent."""
 
 import numpy as np
+from exported import shown, shown_received
 from fixed_point import FixedPoint, Unsteady
 from outputs import changed, integral_row, known, point_row
 from waveform import Wave
@@ -122,8 +123,10 @@ class Player:
         for flow in self.outgoing:
             if flow.initialize:
                 values = self.written(flow, 0.0, None)
+                there = self.on_exchanged(flow, 0.0, None)
+                self.settled[flow.exchanged_on, flow.name] = there[:, : flow.components]
                 self.settled[flow.source_mesh, flow.name] = values[:, : flow.components]
-                self.send(flow, [(0.0, self.on_exchanged(flow, 0.0, None))])
+                self.send(flow, [(0.0, there)])
         for flow in self.incoming:
             if flow.initialize:
                 self.waves[flow.data].samples = yield from self.receive(flow)
@@ -165,6 +168,8 @@ class Player:
         for flow in self.outgoing if self.tables or self.exports else []:
             values = self.written(flow, self.time, read)
             self.latest[flow.source_mesh, flow.name] = values[:, : flow.components]
+            if self.exports and flow.direction == "write":
+                self.latest[flow.exchanged_on, flow.name] = self.on_exchanged(flow, self.time, read)
         for flow in self.outgoing:
             window = next(w for w in self.windows if w.number == flow.scheme)
             beside = not window.scheme.implicit and any(w.scheme.implicit for w in self.windows)
@@ -196,7 +201,8 @@ class Player:
             if window.second:
                 for flow in self.of(self.incoming, window):
                     self.waves[flow.data].keep_last()
-                yield from self.receive_first(window)
+        for window in due:  # after all that others wait for has been sent
+            yield from self.receive_first(window)
         return bool(due), False
 
     def note_arrival(self, flows):
@@ -245,7 +251,8 @@ class Player:
             for flow in incoming:
                 wave = self.waves[flow.data]
                 wave.samples = wave.samples[-1:] if done else wave.samples[:1]
-            yield from self.receive_first(window, not done)
+            if not done:
+                yield from self.receive_first(window, True)
         return not done
 
     def lead(self, window, incoming, outgoing):
@@ -304,24 +311,12 @@ class Player:
         """To files, the latest that there is."""
         number = self.case.window_numbers(self.name)[self.complete - 1] if self.complete else 0
         due = [export.shows(number, complete, repeats) for export in self.exports]
-        shown = [self.shown(mesh, complete) for mesh in self.case.shown_by(self.name) if any(due)]
+        own = [shown(self, mesh, complete) for mesh in self.case.shown_by(self.name) if any(due)]
+        received = [shown_received(self, mesh) for mesh in self.case.received_by(self.name) if any(due)]
         for export, seen, is_due in zip(self.exports, self.exported, due, strict=True):
             if is_due:
                 same = seen and seen[-1][0] == number and not export.every_iteration  # files
-                seen[len(seen) - bool(same) :] = [(number, self.time, shown)]
-
-    def shown(self, first, complete):
-        """The mesh as it is now, and a table of points and values of all data."""
-        mesh = self.world.mesh(first.name, (max(self.complete - complete, 0), False))
-        columns = [mesh.points]
-        for data in self.case.data_on(mesh.name):
-            flow = next(f for f in self.incoming + self.outgoing if f.name == data)
-            if flow in self.incoming:
-                columns.append(self.read(flow, np.inf)[:, : flow.components])
-            else:
-                nothing = np.zeros((len(mesh.points), flow.components))
-                columns.append(self.settled.get((mesh.name, data), nothing))
-        return mesh, np.hstack(columns)
+                seen[len(seen) - bool(same) :] = [(number, self.time, own, received)]
 
     # the solver
 

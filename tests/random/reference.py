@@ -34,13 +34,13 @@ class Seen:
 
 
 class World:
-    def __init__(self, case, ranks, matrices):
+    def __init__(self, case, ranks, matrices, may_reset=False):
         self.case = case
         self.ranks = ranks  # by participant; else 1
         self.channels = defaultdict(deque)
         self.verdicts = defaultdict(deque)
         # where meshes may change, participants wait for each other also where no data goes
-        self.tells = any(mesh.resets for mesh in case.meshes.values())
+        self.tells = may_reset or any(mesh.resets for mesh in case.meshes.values())
         self.words = defaultdict(deque)
         self.sizes = deque()  # of dictated windows: there is one such scheme
         self.matrices = matrices  # by data and ranks that matter, shared with other worlds

@@ -56,6 +56,25 @@ void put_table(const std::string& file, int dimensions, std::vector<double>& num
   std::filesystem::remove(file);
 }
 
+/// What stands in the name of a file of this rank: the time, and the rank where there are several.
+std::string index_of(const Export& one, const Participant& participant, int rank,
+                     const std::string& time) {
+  const std::string mine = std::to_string(rank);
+  if (participant.ranks == 1) {
+    return time;
+  }
+  return one.extension == "csv" ? mine + "_" + time : time + "_" + mine;
+}
+
+/// Of a mesh of others; a rank that has no vertices of it has no file.
+void put_received(const std::string& file, int dimensions, std::vector<double>& numbers) {
+  if (std::filesystem::exists(file)) {
+    put_table(file, dimensions, numbers);
+  } else {
+    numbers.insert(numbers.end(), {0, 0});
+  }
+}
+
 /// The times of the files of a mesh, if any rank has vertices of it; and the files that name them.
 void put_series(const Participant& participant, const Export& one, const Mesh& mesh,
                 const std::vector<ExportTime>& times, std::vector<double>& numbers) {
@@ -87,21 +106,20 @@ void put_series(const Participant& participant, const Export& one, const Mesh& m
 
 void put_exports(const Participant& participant, int rank, const std::vector<StepEnd>& steps,
                  std::vector<double>& numbers) {
-  const std::string mine = std::to_string(rank);
   for (const Export& one : participant.exports) {
     const std::vector<ExportTime> times = times_of(one, participant, steps);
     for (const auto& [time, windows] : times) {
+      const std::string end = "-" + participant.name + "." +
+                              index_of(one, participant, rank, time) + "." + one.extension;
       for (const Mesh& mesh : participant.meshes) {
         const Piece& piece = pieces_after(mesh, windows)[static_cast<std::size_t>(rank)];
         if (mesh.access != Access::none || piece.coordinates.empty()) {
           continue;
         }
-        const std::string index = participant.ranks == 1   ? time
-                                  : one.extension == "csv" ? mine + "_" + time
-                                                           : time + "_" + mine;
-        put_table(one.directory + "/" + mesh.name + "-" + participant.name + "." + index + "." +
-                      one.extension,
-                  mesh.dimensions, numbers);
+        put_table(one.directory + "/" + mesh.name + end, mesh.dimensions, numbers);
+      }
+      for (const ReceivedMesh& mesh : participant.received) {
+        put_received(one.directory + "/" + mesh.name + end, mesh.dimensions, numbers);
       }
     }
     for (const Mesh& mesh : participant.meshes) {

@@ -102,6 +102,13 @@ Export take_export(std::istream& in) {
   return one;
 }
 
+ReceivedMesh take_received(std::istream& in) {
+  ReceivedMesh mesh;
+  mesh.name = take<std::string>(in);
+  mesh.dimensions = take<int>(in);
+  return mesh;
+}
+
 Participant take_participant(std::istream& in) {
   Participant participant;
   participant.name = take<std::string>(in);
@@ -116,6 +123,7 @@ Participant take_participant(std::istream& in) {
   participant.watches = take_array<std::string>(in);
   participant.exports = take_all(in, take_export);
   participant.window_numbers = take_array<int>(in);
+  participant.received = take_all(in, take_received);
   return participant;
 }
 

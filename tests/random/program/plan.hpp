@@ -69,6 +69,11 @@ struct Export {
   bool every_iteration = false;
 };
 
+struct ReceivedMesh {
+  std::string name;
+  int dimensions = 0;
+};
+
 struct Participant {
   std::string name;
   int ranks = 0;
@@ -81,7 +86,8 @@ struct Participant {
   std::vector<Write> writes;
   std::vector<std::string> watches; // files
   std::vector<Export> exports;
-  std::vector<int> window_numbers; // by end of a window, how files are numbered then
+  std::vector<int> window_numbers;    // by end of a window, how files are numbered then
+  std::vector<ReceivedMesh> received; // whose exports are read
 };
 
 struct Run {

@@ -161,8 +161,7 @@ class Schedule {
   [[nodiscard]] bool has_done(const std::string& name, double time) const {
     return has_reached(name, time) &&
            std::all_of(schemes_.begin(), schemes_.end(), [&](const CouplingScheme& scheme) {
-             return !scheme.implicit() || !scheme.involves(name) ||
-                    is_answered(scheme, name, std::min(time, last_end(scheme)));
+             return !scheme.implicit() || !scheme.involves(name) || is_answered(scheme, name, time);
            });
   }
 
@@ -170,7 +169,9 @@ class Schedule {
   [[nodiscard]] bool is_answered(const CouplingScheme& scheme, const std::string& name,
                                  double time) const {
     const double size = scheme.time_window.size;
-    const double end = std::floor((time + tolerance_) / size) * size;
+    const double last = last_end(scheme); // of a window that may be shorter
+    const double end =
+        time + tolerance_ > last ? last : std::floor((time + tolerance_) / size) * size;
     return all_awaited(scheme, name, awaited_,
                        [&](const std::string& other) { return has_reached(other, end); });
   }
