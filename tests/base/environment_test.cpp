@@ -2,8 +2,10 @@
 #include "environment.hpp"
 
 #include "isthmus/base/environment.hpp"
+#include "message_of.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cstdlib>
 #include <string>
@@ -19,4 +21,41 @@ TEST_CASE("environment variable that is empty counts as one that is not set") {
   }
   const Environment set("ISTHMUS_OF_A_TEST", " ");
   CHECK(environment_variable("ISTHMUS_OF_A_TEST") == std::string(" "));
+}
+
+TEST_CASE("switch is 1 or 0, and off where it is not set") {
+  const char* const name = "ISTHMUS_OF_A_TEST";
+  CHECK_FALSE(environment_switch(name));
+  {
+    const Environment empty(name, "");
+    CHECK_FALSE(environment_switch(name));
+  }
+  {
+    const Environment on(name, "1");
+    CHECK(environment_switch(name));
+  }
+  {
+    const Environment off(name, "0");
+    CHECK_FALSE(environment_switch(name));
+  }
+  for (const char* const word : {"yes", "on", "2", " 1"}) {
+    const Environment other(name, word);
+    CHECK(message_of([&] { static_cast<void>(environment_switch(name)); }) ==
+          fmt::format("environment variable {}=\"{}\" is neither 1, which switches on, nor 0", name,
+                      word));
+  }
+}
+
+TEST_CASE("number is read whole, from its least on") {
+  const char* const name = "ISTHMUS_OF_A_TEST";
+  CHECK_FALSE(environment_number(name, 0, "length"));
+  {
+    const Environment half(name, "0.5");
+    CHECK(environment_number(name, 0, "length") == 0.5);
+  }
+  for (const char* const word : {"-1", "nan", "ten", "1e", "5 m"}) {
+    const Environment other(name, word);
+    CHECK(message_of([&] { static_cast<void>(environment_number(name, 0, "length")); }) ==
+          fmt::format("environment variable {}=\"{}\" is no length", name, word));
+  }
 }

@@ -91,6 +91,11 @@ TEST_CASE("who has no core for itself yields while it spins") {
   CHECK(SpinPolicy::for_processes(1).seconds == SpinPolicy{}.seconds);
   const Environment variable("ISTHMUS_SPIN_US", "250");
   CHECK(SpinPolicy::for_processes(1).seconds == doctest::Approx(250e-6));
+  const Environment none("ISTHMUS_SPIN_US", "0");
+  CHECK(SpinPolicy::for_processes(1).seconds == 0);
+  const Environment unknown("ISTHMUS_SPIN_US", "50us");
+  CHECK(message_of([] { static_cast<void>(SpinPolicy::for_processes(1)); }) ==
+        "environment variable ISTHMUS_SPIN_US=\"50us\" is no number of microseconds");
 }
 
 #ifndef ISTHMUS_SIMULATED // where nobody spins

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How participants begin: launches and meetings that cannot work.
+#include "environment.hpp"
 #include "participant/setup/calls.hpp"
 #include "ranks.hpp"
 
@@ -8,6 +9,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <optional>
 #include <regex>
 #include <sstream>
 #include <stdexcept>
@@ -74,6 +76,23 @@ TEST_CASE("a rank that is given a wrong size ends the others, who name it" * on_
       check_words(error, {"rank " + std::to_string(deal[0] - 1) + ": ",
                           "the size " + std::to_string(wrong)});
     }
+  }
+}
+
+TEST_CASE("an environment variable that cannot be read ends all ranks, whichever has it") {
+  const std::pair<const char*, const char*> wrong[] = {
+      {"ISTHMUS_TIMEOUT", "soon"}, {"ISTHMUS_PATIENCE", "-1"},    {"ISTHMUS_TRANSPORT", "pigeon"},
+      {"ISTHMUS_SPIN_US", "long"}, {"ISTHMUS_THREADS", "many"},   {"ISTHMUS_CHECKSUM", "yes"},
+      {"ISTHMUS_TRACE", "on"},     {"ISTHMUS_PROFILE", "little"}, {"ISTHMUS_REMESH", "keep"},
+  };
+  for (const auto& [name, value] : wrong) {
+    check_alone({"environment variable", name, value}, [name, value](const Seat& seat) {
+      std::optional<const Environment> variable;
+      if (seat.launch.rank == seat.launch.size - 1) {
+        variable.emplace(name, value);
+      }
+      make("A", seat.config, seat.launch);
+    });
   }
 }
 

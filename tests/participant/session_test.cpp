@@ -93,7 +93,7 @@ TEST_CASE("ranks of one participant notice nobody, and a door is opened and clos
     CHECK_NOTHROW(ranks.check_others());
     CHECK(ranks.raise_alarm("units", false) == "units"); // of a rank among several it says which
     const config::Configuration configuration = config::read(write_case());
-    PartnerLinks partners(1);
+    PartnerLinks partners;
     const Log log;
     Trace trace(Detail::nothing);
     partners.open(ranks.comm(), configuration.m2ns,

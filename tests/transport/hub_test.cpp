@@ -126,9 +126,7 @@ TEST_CASE("await_any finds what has come, and leaves it there") {
 }
 
 TEST_CASE("checksums travel with the messages if wanted") {
-  setenv("ISTHMUS_CHECKSUM", "1", 1);
-  Pair pair(NetworkSettings::tcp);
-  unsetenv("ISTHMUS_CHECKSUM");
+  Pair pair(NetworkSettings::tcp, true);
   pair.a.send(0, transport::Kind::mesh, numbered(100001, 1));
   CHECK(pair.b.receive(0, transport::Kind::mesh, limit_s) == numbered(100001, 1));
 }

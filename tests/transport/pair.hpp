@@ -45,7 +45,9 @@ struct Pair {
   transport::Hub a;
   transport::Hub b;
 
-  explicit Pair(comm::NetworkSettings::Transport transport) {
+  explicit Pair(comm::NetworkSettings::Transport transport, bool checksums = false) {
+    a.configure({}, checksums);
+    b.configure({}, checksums);
     comm::NetworkSettings settings;
     settings.transport = transport;
     connect::Endpoint at_a({"A", 0, 1, "same"}, settings);

@@ -24,6 +24,16 @@ void agree_on(const Comm& comm, const std::optional<std::string>& failure) {
 
 namespace {
 
+/// Of the environment; what is wrong with that is the failure of this rank.
+double patience(std::optional<std::string>& failure) {
+  try {
+    return with_environment({}).progress_timeout_s;
+  } catch (const Error& error) {
+    failure = error.what();
+    return NetworkSettings().progress_timeout_s;
+  }
+}
+
 /// Why the lowest rank that fails does so, and what MPI needs to find it.
 struct Vote {
   struct Failure {
@@ -63,10 +73,11 @@ struct Vote {
 
 } // namespace
 
-void agree_on(MPI_Comm parent, const std::optional<std::string>& failure) {
+void agree_on(MPI_Comm parent, const std::optional<std::string>& found) {
   constexpr double moment_s = 2; // others may never come: then who fails says so alone
-  Comm alone;                    // there is nothing to look at during a wait
-  alone.set_watch({}, failure ? moment_s : with_environment({}).progress_timeout_s);
+  std::optional<std::string> failure = found;
+  Comm alone; // there is nothing to look at during a wait
+  alone.set_watch({}, failure ? moment_s : patience(failure));
   int rank = 0;
   int size = 1;
   MPI_Comm_rank(parent, &rank);

@@ -4,7 +4,6 @@
 #include "isthmus/base/clock.hpp"
 #include "isthmus/base/environment.hpp"
 
-#include <cstdlib>
 #include <thread>
 
 namespace isthmus::comm {
@@ -24,8 +23,8 @@ namespace {
 SpinPolicy SpinPolicy::for_processes(int num_local) {
   SpinPolicy policy;
   policy.yield = num_local > static_cast<int>(std::thread::hardware_concurrency());
-  if (const char* text = environment_variable("ISTHMUS_SPIN_US")) {
-    policy.seconds = std::atof(text) * 1e-6;
+  if (const auto time = environment_number("ISTHMUS_SPIN_US", 0, "number of microseconds")) {
+    policy.seconds = *time * 1e-6;
   }
   return policy;
 }

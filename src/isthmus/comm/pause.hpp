@@ -9,7 +9,7 @@ struct SpinPolicy {
   bool yield = false;     ///< leave the core to others meanwhile
 
   /// For this many processes on this host; yields if they outnumber its cores. The environment
-  /// variable ISTHMUS_SPIN_US overrides the time (microseconds).
+  /// variable ISTHMUS_SPIN_US overrides the time (microseconds); Error if it is no number.
   [[nodiscard]] static SpinPolicy for_processes(int num_local);
 };
 

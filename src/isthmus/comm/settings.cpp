@@ -4,7 +4,7 @@
 #include "isthmus/base/environment.hpp"
 #include "isthmus/base/error.hpp"
 
-#include <cstdlib>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -13,14 +13,10 @@ namespace isthmus::comm {
 namespace {
 
 void read_seconds(const char* variable, double& seconds) {
-  const char* text = environment_variable(variable);
-  if (text == nullptr) {
-    return;
+  constexpr double least = std::numeric_limits<double>::min();
+  if (const auto number = environment_number(variable, least, "positive number of seconds")) {
+    seconds = *number;
   }
-  char* end = nullptr;
-  seconds = std::strtod(text, &end);
-  check(end != text && *end == '\0' && seconds > 0,
-        "environment variable {}=\"{}\" is no positive number of seconds", variable, text);
 }
 
 NetworkSettings::Transport transport_of(std::string_view text) {

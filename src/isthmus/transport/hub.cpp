@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/transport/hub.hpp"
 
-#include "isthmus/base/environment.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace isthmus::transport {
 
-namespace {
-
-bool checksums_wanted() {
-  const char* text = environment_variable("ISTHMUS_CHECKSUM");
-  return text != nullptr && std::string_view(text) == "1";
-}
-
-} // namespace
-
 LinkId Hub::add(std::unique_ptr<Channel> channel) {
-  const LinkId link = links_.add(std::move(channel), checksums_wanted());
+  const LinkId link = links_.add(std::move(channel), checksums_);
   posted_.reserve(size());
   waiter_.reserve(size());
   return link;

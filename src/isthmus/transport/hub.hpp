@@ -32,6 +32,13 @@ class Hub {
   /// What to do before each sleep of a wait, and in progress(); it may throw, which ends the wait.
   void set_watch(std::function<void()> watch) { waiter_.set_watch(std::move(watch)); }
 
+  /// How long a wait looks before it sleeps, and whether links that are added from now on carry a
+  /// checksum with each message.
+  void configure(comm::SpinPolicy policy, bool checksums) {
+    waiter_.set_policy(policy);
+    checksums_ = checksums;
+  }
+
   /// Records waits there, named after the participant whose message ended them.
   void set_trace(Trace* trace) { waiter_.set_trace(trace); }
 
@@ -87,6 +94,7 @@ class Hub {
   [[noreturn]] void throw_late(LinkId link, Kind kind, double limit_s) const;
 
   LinkSet links_;
+  bool checksums_ = false;
   Waiter waiter_;
   PostedLinks posted_{links_};
 };

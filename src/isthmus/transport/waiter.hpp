@@ -22,6 +22,7 @@ class Waiter {
  public:
   Waiter(LinkSet& links, comm::SpinPolicy policy) : links_(links), policy_(policy) {}
 
+  void set_policy(comm::SpinPolicy policy) { policy_ = policy; }
   /// What to do before each sleep, and in look(); it may throw, which ends the wait.
   void set_watch(std::function<void()> watch) { watch_ = std::move(watch); }
   void look() const;

@@ -6,19 +6,14 @@
 
 namespace isthmus::participant {
 
-namespace {
-
-bool is_trace_wanted() {
-  const char* text = environment_variable("ISTHMUS_TRACE");
-  return text != nullptr && std::string_view(text) == "1";
-}
-
-} // namespace
-
 CallProfile::CallProfile(const CallNames& calls, const comm::Comm& comm, const Log& log)
-    : calls_(calls),
-      trace_(is_trace_wanted() ? Detail::phases : Detail::nothing),
-      profile_(trace_, comm, log) {}
+    : calls_(calls), profile_(trace_, comm, log) {}
+
+void CallProfile::look_at_environment() {
+  if (environment_switch("ISTHMUS_TRACE")) {
+    trace_.set_detail(Detail::phases);
+  }
+}
 
 std::vector<Span> CallProfile::spans() const {
   return profile_.keeps_spans() ? trace_.spans() : std::vector<Span>();

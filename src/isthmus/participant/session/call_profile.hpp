@@ -18,6 +18,9 @@ class CallProfile {
   /// The arguments must outlive the object.
   CallProfile(const CallNames& calls, const comm::Comm& comm, const Log& log);
 
+  /// ISTHMUS_TRACE=1 keeps the phases from now on. Error where it is no switch.
+  void look_at_environment();
+
   [[nodiscard]] Trace& trace() { return trace_; }
   [[nodiscard]] outputs::Profile& steering() { return profile_; }
   /// The phases so far, where they are kept.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/participant/session/partner_links.hpp"
 
+#include "isthmus/base/environment.hpp"
 #include "isthmus/base/reason.hpp"
 #include "isthmus/comm/settings.hpp"
 
@@ -49,6 +50,8 @@ void PartnerLinks::open(const comm::Comm& comm, std::span<const config::M2N> m2n
                                     joint_ ? nullptr : &announcements_, joint_ ? &*joint_ : nullptr,
                                     log, trace, settings.timeout_s, settings.progress_timeout_s});
   hub_.set_trace(&trace);
+  hub_.configure(comm::SpinPolicy::for_processes(comm.size() + 1),
+                 environment_switch("ISTHMUS_CHECKSUM"));
 }
 
 void PartnerLinks::announce_failure(const comm::Comm& comm, std::span<const config::M2N> m2ns,

@@ -21,9 +21,6 @@ namespace isthmus::participant {
 /// How a participant shows itself to its partners, stays linked with them, and leaves them.
 class PartnerLinks {
  public:
-  /// `num_ranks` of this participant.
-  explicit PartnerLinks(int num_ranks) : hub_(comm::SpinPolicy::for_processes(num_ranks + 1)) {}
-
   /// All participants are in one MPI job: no door is opened.
   void share_job(partner::JointJob job) { joint_ = std::move(job); }
   /// Opens the door for partners, long before they are needed; the first ranks, up to `last_rank`,

@@ -2,6 +2,7 @@
 #include "isthmus/participant/session/session.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/parallel_for.hpp"
 #include "isthmus/base/reason.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/alarm.hpp"
@@ -77,7 +78,7 @@ void check_step(const coupling::Coupling& coupling, const Declared& declared, do
 
 Session::Session(std::string_view name, std::string_view configuration_file, const Launch& launch,
                  bool& met)
-    : ranks_(name), profile_(names_of(launch), ranks_.comm(), log_), partners_(launch.size) {
+    : ranks_(name), profile_(names_of(launch), ranks_.comm(), log_) {
   const double began = now();
   const std::string file(configuration_file);
   try {
@@ -111,6 +112,8 @@ void Session::load(const std::string& configuration_file, const Launch& launch, 
   ranks_.gather(
       launch, [this] { end(); }, met);
   comm::agree(ranks_.comm(), [this, &configuration_file, &launch] {
+    profile_.look_at_environment();
+    static_cast<void>(thread_count());
     configuration_ = load_configuration(configuration_file, ranks_.participant(), launch.size);
   });
   check_same(ranks_.comm(), ranks_.participant(), configuration_.fingerprints.elements);
