@@ -25,7 +25,7 @@ void agree_on(const Comm& comm, const std::optional<std::string>& failure) {
 namespace {
 
 /// Of the environment; what is wrong with that is the failure of this rank.
-double patience(std::optional<std::string>& failure) {
+double progress_timeout(std::optional<std::string>& failure) {
   try {
     return with_environment({}).progress_timeout_s;
   } catch (const Error& error) {
@@ -77,7 +77,7 @@ void agree_on(MPI_Comm parent, const std::optional<std::string>& found) {
   constexpr double moment_s = 2; // others may never come: then who fails says so alone
   std::optional<std::string> failure = found;
   Comm alone; // there is nothing to look at during a wait
-  alone.set_watch({}, failure ? moment_s : patience(failure));
+  alone.set_watch({}, failure ? moment_s : progress_timeout(failure));
   int rank = 0;
   int size = 1;
   MPI_Comm_rank(parent, &rank);
