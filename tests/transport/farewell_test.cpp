@@ -179,3 +179,34 @@ TEST_CASE("the end of one peer ends the wait for another") {
   CHECK(contains(error_of([&]() { (void)hub.receive(0, transport::Kind::data, limit_s); }),
                  "ended without a word"));
 }
+
+TEST_CASE("who waits for a goodbye hears of the end of one that had heard its own before") {
+  for (const auto transport : transports) {
+    Pair pair(transport); // both channels stay until the end
+    pair.a.send(0, transport::Kind::data, numbered(10000, 1));
+    pair.a.close(limit_s);
+    while (pair.b.traffic(0).messages_in < 2) { // the message, and the goodbye
+      pair.b.progress();
+    }
+    pair.b.close(limit_s);
+    CHECK_NOTHROW(pair.a.await_goodbyes(limit_s));
+    CHECK_NOTHROW(pair.b.await_goodbyes(limit_s));
+    CHECK(pair.b.receive(0, transport::Kind::data, limit_s) == numbered(10000, 1));
+  }
+}
+
+TEST_CASE("two sides that say goodbye at once hear each other, whatever was not taken") {
+  for (const auto transport : transports) {
+    for (int time = 0; time < 20; ++time) {
+      Pair pair(transport);
+      const auto end = [](transport::Hub& hub) {
+        hub.send(0, transport::Kind::data, numbered(3000, 1));
+        hub.close(limit_s);
+        hub.await_goodbyes(limit_s);
+      };
+      const Said said = both([&]() { end(pair.a); }, [&]() { end(pair.b); });
+      CHECK(said.one.empty());
+      CHECK(said.other.empty());
+    }
+  }
+}

@@ -28,6 +28,7 @@ class Recording final : public transport::Channel {
   }
   void consume(std::size_t n) override { heard_ += n; }
   void progress() override {}
+  void finish() override {}
   [[nodiscard]] bool flushed() const override { return true; }
   [[nodiscard]] short arm() override { return 0; }
   void disarm() override {}

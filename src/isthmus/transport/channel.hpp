@@ -35,8 +35,9 @@ class Channel {
   /// Moves what can be moved now. Throws PeerLost once the peer is gone; what it sent before that
   /// stays readable.
   virtual void progress() = 0;
-  /// Tells that nothing will be committed any more.
-  virtual void finish() {}
+  /// Tells that nothing will be committed any more: the peer hears of it behind what was, without
+  /// waiting for the end of this channel.
+  virtual void finish() = 0;
   /// Nothing committed needs another progress() to get on its way.
   [[nodiscard]] virtual bool flushed() const = 0;
   /// Nothing committed would be lost if this process ended now.

@@ -44,7 +44,7 @@ void Link::clear() {
 
 bool Link::pump(bool greedy) {
   if (state_ != State::open) {
-    return false;
+    return end_channel();
   }
   bool moved = outbox_.write(*channel_);
   try {
@@ -60,6 +60,19 @@ bool Link::pump(bool greedy) {
     moved = true;
   }
   return moved;
+}
+
+/// Of a peer that has said goodbye, and may wait for the end of this side.
+bool Link::end_channel() {
+  if (state_ == State::broken || channel_->flushed()) {
+    return false;
+  }
+  try {
+    channel_->progress();
+  } catch (const PeerLost&) {
+    return false; // nobody waits any more
+  }
+  return channel_->flushed();
 }
 
 bool Link::read(bool greedy) {

@@ -73,6 +73,7 @@ class Link {
   bool is_active = false; ///< in the exchange of the hub
 
  private:
+  bool end_channel();
   bool read(bool greedy);
 
   std::unique_ptr<Channel> channel_;

@@ -33,6 +33,11 @@ void ShmChannel::progress() {
   }
 }
 
+void ShmChannel::finish() {
+  ends_ = true;
+  ::shutdown(bell_.descriptor(), SHUT_WR);
+}
+
 short ShmChannel::arm() {
   segment_.sleeps(side_).store(1);
   const bool has_content = in_.has_content();
@@ -53,6 +58,9 @@ void ShmChannel::disarm() {
 // the flag. All four in one order for both sides (sequentially consistent), so at least one of both
 // sees the other.
 void ShmChannel::wake_peer() {
+  if (ends_) { // its end has woken the peer, too
+    return;
+  }
   auto& sleeps = segment_.sleeps(1 - side_);
   if (sleeps.load() != 0 && sleeps.exchange(0) != 0) {
     const std::byte ring{1};

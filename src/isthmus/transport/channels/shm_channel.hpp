@@ -20,6 +20,7 @@ class ShmChannel final : public Channel {
   [[nodiscard]] std::span<const std::byte> readable() override { return in_.content(); }
   void consume(std::size_t n) override;
   void progress() override;
+  void finish() override;
   [[nodiscard]] bool flushed() const override { return true; }
   [[nodiscard]] int descriptor() const override { return bell_.descriptor(); }
   [[nodiscard]] short arm() override;
@@ -36,6 +37,7 @@ class ShmChannel final : public Channel {
   Peer peer_;
   SharedRingWriter out_;
   SharedRingReader in_;
+  bool ends_ = false;     // this side has ended
   bool finished_ = false; // the peer has ended
 };
 

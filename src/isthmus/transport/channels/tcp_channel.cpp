@@ -47,6 +47,15 @@ void TcpChannel::send_some() {
     }
     out_.remove(static_cast<std::size_t>(sent));
   }
+  if (ends_ && out_.size() == 0) {
+    ends_ = false;
+    ::shutdown(socket_.descriptor(), SHUT_WR);
+  }
+}
+
+void TcpChannel::finish() {
+  ends_ = true;
+  send_some();
 }
 
 void TcpChannel::receive_some() {

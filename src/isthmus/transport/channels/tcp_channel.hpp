@@ -19,6 +19,7 @@ class TcpChannel final : public Channel {
   [[nodiscard]] std::span<const std::byte> readable() override { return in_.content(); }
   void consume(std::size_t n) override { in_.remove(n); }
   void progress() override;
+  void finish() override;
   [[nodiscard]] bool flushed() const override { return out_.size() == 0; }
   [[nodiscard]] bool delivered() const override;
   [[nodiscard]] int descriptor() const override { return socket_.descriptor(); }
@@ -35,6 +36,7 @@ class TcpChannel final : public Channel {
   Peer peer_;
   ByteRing out_;
   ByteRing in_;
+  bool ends_ = false;     // the peer is to be told when all is sent that there is
   bool deaf_ = false;     // the peer takes nothing any more
   bool finished_ = false; // the peer has sent its last byte
   bool cut_off_ = false;  // the peer's host does not answer any more
