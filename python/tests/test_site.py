@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The documentation: links lead somewhere, messages are those of the sources, the site is built."""
 
+import csv
 import re
 import shlex
 import subprocess
@@ -112,6 +113,44 @@ def test_the_table_of_discovery_is_of_rows():
             stated = float(number.replace(",", "")) * factors[unit]
             ours = measured[f"{way}, {ranks} simulated ranks", quantity]
             assert ours == pytest.approx(stated, rel=0.03), f"{way}, {ranks}: {quantity}"
+
+
+def test_figures_in_sentences_are_of_rows():
+    measured = rows_by_key()
+    factors = {"s": 1, "ms": 1e-3, "µs": 1e-6, "%": 1e-2, "": 1}
+    with (Path(__file__).parent / "figures_of_pages.tsv").open(newline="") as file:
+        stated = list(csv.DictReader(file, delimiter="\t"))
+    assert len(stated) > 5
+    for one in stated:
+        page = " ".join((ROOT / one["page"]).read_text().split())
+        assert one["text"] in page, f"{one['page']} does not say \"{one['text']}\""
+        number, unit = re.search(r"([\d.,]*\d) ?(\S*)$", one["text"]).groups()
+        figure = float(measured[one["row"]][-1][one["column"]])
+        assert figure == pytest.approx(float(number.replace(",", "")) * factors[unit], rel=0.05), one["text"]
+
+
+def test_the_table_of_halos_is_of_rows():
+    table = re.findall(r"^\| ([\d,]+) \| ([\d.]+) \|$", (ROOT / "docs/exchange.md").read_text(), re.MULTILINE)
+    assert len(table) > 3
+    for values, factor in table:
+        row = rows_by_key()[f"halo / 2 ranks, {values} values / halo over plain MPI"][-1]
+        assert float(row["ours"]) == pytest.approx(float(factor), abs=0.006), values
+
+
+def test_the_table_of_meshes_that_move_is_of_rows():
+    measured = {(row["case"], row["quantity"]): float(row["ours"])
+                for row in newest(ROOT / "bench/results.csv")["remesh"]}
+    table = re.findall(r"^\| (\d+ %[^|]*) \| ([\d.]+ %|more[^|]*) \| ([\d.]+ %|more[^|]*) \|",
+                       (ROOT / "docs/remeshing.md").read_text(), re.MULTILINE)
+    assert len(table) == 6
+    for moved, *shares in table:
+        for ranks, share in zip((2, 4), shares, strict=True):
+            case = f"{moved.replace(',', '')}, {ranks} ranks, 250,000 vertices"
+            ours = measured[case, "CPU, share of the first"]
+            if share.startswith("more"):
+                assert ours > 1, case
+            else:
+                assert ours == pytest.approx(float(share[:-2]) / 100, abs=0.006), case
 
 
 def test_rows_can_be_measured_again_and_say_their_kind():
