@@ -14,6 +14,8 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/twofold.hpp"
 
+#include "first_and_second.hpp"
+
 #include <fmt/core.h>
 
 #include <sys/wait.h>
@@ -53,18 +55,9 @@ std::string configuration(const Case& what, const std::string& directory) {
         "</mesh>",
         mesh);
   }
-  xml += fmt::format(R"(<m2n:sockets acceptor="First" connector="Second" exchange-directory="{}" />
-  <participant name="First">
-    <provide-mesh name="First-Mesh" />
-    <write-data name="X" mesh="First-Mesh" /><read-data name="Y" mesh="First-Mesh" />
-  </participant>
-  <participant name="Second">
-    <provide-mesh name="Second-Mesh" /><receive-mesh name="First-Mesh" from="First" />
-    <read-data name="X" mesh="Second-Mesh" /><write-data name="Y" mesh="Second-Mesh" />
-    <mapping:nearest-neighbor direction="read" from="First-Mesh" to="Second-Mesh" constraint="consistent" />
-    <mapping:nearest-neighbor direction="write" from="Second-Mesh" to="First-Mesh" constraint="conservative" />
-  </participant>)",
-                     directory);
+  xml += fmt::format(
+      R"(<m2n:sockets acceptor="First" connector="Second" exchange-directory="{}" />)", directory);
+  xml += first_and_second();
   const bool is_implicit = what.scheme == "parallel-implicit";
   const std::string data =
       R"(<data name="X" mesh="First-Mesh" /><data name="Y" mesh="First-Mesh" />)";

@@ -6,6 +6,8 @@
 // windows.
 #include <precice/precice.hpp>
 
+#include "first_and_second.hpp"
+
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,18 +31,9 @@ std::string configuration(const std::string& folder, int windows) {
   <data:scalar name="X" /><data:scalar name="Y" />
   <mesh name="First-Mesh" dimensions="2"><use-data name="X" /><use-data name="Y" /></mesh>
   <mesh name="Second-Mesh" dimensions="2"><use-data name="X" /><use-data name="Y" /></mesh>
-  <participant name="First">
-    <provide-mesh name="First-Mesh" />
-    <write-data name="X" mesh="First-Mesh" /><read-data name="Y" mesh="First-Mesh" />
-  </participant>
-  <participant name="Second">
-    <provide-mesh name="Second-Mesh" /><receive-mesh name="First-Mesh" from="First" />
-    <read-data name="X" mesh="Second-Mesh" /><write-data name="Y" mesh="Second-Mesh" />
-    <mapping:nearest-neighbor direction="read" from="First-Mesh" to="Second-Mesh" constraint="consistent" />
-    <mapping:nearest-neighbor direction="write" from="Second-Mesh" to="First-Mesh" constraint="conservative" />
-  </participant>
-  <m2n:sockets acceptor="First" connector="Second" exchange-directory=")" +
-         folder + R"(" />
+)" + first_and_second() +
+         R"(<m2n:sockets acceptor="First" connector="Second" exchange-directory=")" + folder +
+         R"(" />
   <coupling-scheme:serial-explicit>
     <participants first="First" second="Second" />
     <max-time-windows value=")" +

@@ -2,6 +2,7 @@
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mapping/rows.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "mapping/random_points.hpp"
 
 #include <doctest/doctest.h>
 
@@ -67,15 +68,6 @@ Mesh block(int dimensions, int n, const std::vector<LocalIndex>& order = {}) {
     }
   }
   return mesh;
-}
-
-std::vector<double> random_points(int dimensions, int count, double low, double high,
-                                  unsigned seed) {
-  std::mt19937 engine(seed);
-  std::uniform_real_distribution<double> draw(low, high);
-  std::vector<double> points(static_cast<std::size_t>(count * dimensions));
-  std::generate(points.begin(), points.end(), [&] { return draw(engine); });
-  return points;
 }
 
 std::vector<double> values_of(int dimensions, std::span<const double> points,

@@ -2,6 +2,7 @@
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mapping/rows.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "mapping/random_points.hpp"
 
 #include <doctest/doctest.h>
 
@@ -11,7 +12,6 @@
 #include <functional>
 #include <limits>
 #include <numeric>
-#include <random>
 #include <vector>
 
 using isthmus::LocalIndex;
@@ -63,15 +63,6 @@ Mesh wavy(int dimensions, int n, double height = 0.3) {
     }
   }
   return mesh;
-}
-
-std::vector<double> random_points(int dimensions, int count, double low, double high,
-                                  unsigned seed) {
-  std::mt19937 engine(seed);
-  std::uniform_real_distribution<double> draw(low, high);
-  std::vector<double> points(static_cast<std::size_t>(count * dimensions));
-  std::generate(points.begin(), points.end(), [&] { return draw(engine); });
-  return points;
 }
 
 /// Points on the wavy surface itself.

@@ -8,13 +8,13 @@
 #include "isthmus/radial/clusters/clusters.hpp"
 #include "isthmus/radial/multiversion.hpp"
 #include "message_of.hpp"
+#include "radial/random_points.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <random>
 #include <set>
 #include <string>
 #include <vector>
@@ -24,16 +24,6 @@ using namespace isthmus::radial;
 using isthmus::geometry::Point;
 
 namespace {
-
-std::vector<Point> draw(std::size_t count, unsigned seed) {
-  std::mt19937 engine(seed);
-  std::uniform_real_distribution<double> uniform(0, 1);
-  std::vector<Point> points(count);
-  for (Point& point : points) {
-    point = {uniform(engine), uniform(engine), uniform(engine)};
-  }
-  return points;
-}
 
 double linear(const Point& x) {
   return 2 + x[0] - 3 * x[1] + 0.5 * x[2];

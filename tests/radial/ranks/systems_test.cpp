@@ -10,12 +10,12 @@
 #include "isthmus/radial/linear_terms.hpp"
 #include "isthmus/radial/radial_interpolant.hpp"
 #include "isthmus/radial/radial_system.hpp"
+#include "radial/random_points.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 #include <vector>
 
 using namespace isthmus;
@@ -24,16 +24,6 @@ using isthmus::comm::Comm;
 using isthmus::geometry::Point;
 
 namespace {
-
-std::vector<Point> draw(std::size_t count, unsigned seed) {
-  std::mt19937 engine(seed);
-  std::uniform_real_distribution<double> uniform(0, 1);
-  std::vector<Point> points(count);
-  for (Point& point : points) {
-    point = {uniform(engine), uniform(engine), uniform(engine)};
-  }
-  return points;
-}
 
 /// Those of this rank, in turn.
 std::vector<Point> own(const Comm& comm, const std::vector<Point>& all) {

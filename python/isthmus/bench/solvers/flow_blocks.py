@@ -19,19 +19,21 @@ from isthmus import programs
 from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement, Median
 from isthmus.bench.reference import TARGET
+from isthmus.bench.solvers.flow_cases import RING, text_of
 from isthmus.console import console
 from isthmus.errors import IsthmusError
 
+Words = dict[str, object]  # of [run]
 RANKS = (1, 2, 4, 8, 16)
 # 541 x 181 cells
 UNEQUAL = ([56, 46, 40, 36, 34, 32, 30, 28, 28, 29, 30, 31, 32, 33, 32, 24],
            [24, 24, 20, 13, 11, 9, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8])
 EQUAL = ([34] * 13 + [33] * 3, [12] * 5 + [11] * 11)
 # way: words of the case file
-WAYS = {"equal numbers of blocks": "balance = \"count\"",
-        "METIS with cells": "balance = \"metis\"",
-        "measured work": "balance = \"measured\"",
-        "measured work, blocks cut": "balance = \"measured\"\ncut = true"}
+WAYS: dict[str, Words] = {"equal numbers of blocks": {"balance": "count"},
+                          "METIS with cells": {"balance": "metis"},
+                          "measured work": {"balance": "measured"},
+                          "measured work, blocks cut": {"balance": "measured", "cut": True}}
 OURS = tuple(WAYS)[2:]
 EVEN = "busiest rank over the mean of all"
 BUSY = "processor time of an iteration, busiest rank"
@@ -88,7 +90,8 @@ def busiest(outcomes: list[Outcome]) -> Median:
     return Median.of(max(run.busy) for run in outcomes)
 
 
-def _run(context: Context, way: str, lengths: tuple[list[int], list[int]], words: str, ranks: int) -> Outcome:
+def _run(context: Context, way: str, lengths: tuple[list[int], list[int]], words: Words,
+         ranks: int) -> Outcome:
     folder = context.out / "runs" / "flow_blocks"
     folder.mkdir(parents=True, exist_ok=True)
     iterations = 20 if context.full else 8
@@ -105,35 +108,12 @@ def _run(context: Context, way: str, lengths: tuple[list[int], list[int]], words
     return Outcome(busy, float(seconds[1]))
 
 
-def case_text(lengths: tuple[list[int], list[int]], harmonics: int, iterations: int, words: str,
+def case_text(lengths: tuple[list[int], list[int]], harmonics: int, iterations: int, words: Words,
               output: Path) -> str:
-    return f"""[flow]
-mach = 0.2
-reynolds = 1100
-[grid]
-shape = "naca"
-section = "0015"
-lengths-i = {lengths[0]}
-lengths-j = {lengths[1]}
-first = 0.002
-[[boundary]]
-name = "wall"
-kind = "no-slip"
-sides = ["*:j-min"]
-[[boundary]]
-name = "far"
-kind = "far-field"
-sides = ["*:j-max"]
-[motion]
-amplitude = 2
-reduced-frequency = 0.3
-[time]
-kind = "harmonic"
-harmonics = {harmonics}
-[run]
-iterations = {iterations}
-residual = 1e-30
-report = {iterations}
-output = "{output}"
-{words}
-"""
+    return text_of({"flow": {"mach": 0.2, "reynolds": 1100},
+                    "grid": {"shape": "naca", "section": "0015", "lengths-i": lengths[0],
+                             "lengths-j": lengths[1], "first": 0.002},
+                    "motion": {"amplitude": 2, "reduced-frequency": 0.3},
+                    "time": {"kind": "harmonic", "harmonics": harmonics},
+                    "run": {"iterations": iterations, "residual": 1e-30, "report": iterations,
+                            "output": str(output)} | words}, RING)
