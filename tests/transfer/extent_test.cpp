@@ -14,7 +14,7 @@ TEST_CASE("an extent is that of the meshes of all ranks") {
   const comm::Comm comm(MPI_COMM_WORLD);
   const mesh::Mesh mesh = mesh::three_on(comm.rank());
   const mesh::Mesh empty("E", 2);
-  const Extent extent = extent_of(comm, {&mesh, &empty}, {}, true, comm.rank() == 0);
+  const MeshExtent extent = extent_of(comm, {&mesh, &empty}, {}, true, comm.rank() == 0);
   CHECK(extent.box.lo == geometry::Point{0, 0, 0});
   CHECK(extent.box.hi == geometry::Point{10.0 * (comm.size() - 1) + 2, 0, 0});
   CHECK(extent.num_vertices == 3 * comm.size());

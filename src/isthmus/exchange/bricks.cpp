@@ -119,7 +119,7 @@ std::int64_t bucket_of(double at, double edge) {
 }
 
 /// Buckets in x and y that hold all positions of all ranks.
-struct Extent {
+struct Buckets {
   std::array<std::int64_t, 2> lo, hi; // first, one behind the last
 
   [[nodiscard]] std::size_t size(std::size_t direction) const {
@@ -127,7 +127,7 @@ struct Extent {
   }
 };
 
-Extent extent_of(const comm::Comm& comm, std::span<const Position> positions, double edge) {
+Buckets buckets_of(const comm::Comm& comm, std::span<const Position> positions, double edge) {
   constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min() / 2;
   std::array<std::int64_t, 4> ends = {least, least, least, least}; // -lo, hi
   for (const Position& at : positions) {
@@ -185,21 +185,21 @@ std::vector<int> rows_of_columns(int ranks, double width, double height) {
 
 Bricks balanced_bricks(const comm::Comm& comm, int ranks, std::span<const Position> positions,
                        double bucket) {
-  const Extent extent = extent_of(comm, positions, bucket);
-  const std::size_t height = extent.size(1);
-  std::vector<std::int64_t> slices(extent.size(0) + height); // in x, then in y
+  const Buckets buckets = buckets_of(comm, positions, bucket);
+  const std::size_t height = buckets.size(1);
+  std::vector<std::int64_t> slices(buckets.size(0) + height); // in x, then in y
   const auto slice = [&](const Position& at, std::size_t d) {
-    return static_cast<std::size_t>(bucket_of(at[d], bucket) - extent.lo[d]);
+    return static_cast<std::size_t>(bucket_of(at[d], bucket) - buckets.lo[d]);
   };
   for (const Position& at : positions) {
     ++slices[slice(at, 0)];
-    ++slices[extent.size(0) + slice(at, 1)];
+    ++slices[buckets.size(0) + slice(at, 1)];
   }
   comm::allreduce(comm, std::span(slices), comm::Op::sum);
-  const auto in_x = std::span<const std::int64_t>(slices).first(extent.size(0));
-  const auto in_y = std::span<const std::int64_t>(slices).subspan(extent.size(0));
+  const auto in_x = std::span<const std::int64_t>(slices).first(buckets.size(0));
+  const auto in_y = std::span<const std::int64_t>(slices).subspan(buckets.size(0));
   const std::vector<int> rows = rows_of_columns(ranks, filled(in_x), filled(in_y));
-  const std::vector<double> x = cuts_of(in_x, rows, extent.lo[0], bucket);
+  const std::vector<double> x = cuts_of(in_x, rows, buckets.lo[0], bucket);
 
   std::vector<std::int64_t> columns(rows.size() * height); // slices in y of each column
   for (const Position& at : positions) {
@@ -210,7 +210,7 @@ Bricks balanced_bricks(const comm::Comm& comm, int ranks, std::span<const Positi
   for (std::size_t c = 0; c < rows.size(); ++c) {
     const std::vector<int> equal(static_cast<std::size_t>(rows[c]), 1);
     y.push_back(
-        cuts_of(std::span(columns).subspan(c * height, height), equal, extent.lo[1], bucket));
+        cuts_of(std::span(columns).subspan(c * height, height), equal, buckets.lo[1], bucket));
   }
   return {x, y};
 }

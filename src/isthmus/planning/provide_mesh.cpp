@@ -178,7 +178,7 @@ class Provision {
     const bool keeps =
         memory &&
         (!is_shared_out() || (reach_ <= memory->reach && transfer::lie_in(mesh_, memory->boxes)));
-    const transfer::Extent extent =
+    const transfer::MeshExtent extent =
         transfer::extent_of(context_.comm, {&mesh_}, {}, is_shared_out() && !memory, keeps);
     return {receiver_, relation_, extent, false, memory ? memory->margin : 0};
   }

@@ -138,7 +138,7 @@ class Reception {
     return {context_.hub, context_.progress_timeout};
   }
 
-  transfer::Extent extent() {
+  transfer::MeshExtent extent() {
     const bool several = context_.comm.size() > 1;
     bool keeps = memory_.has_value();
     std::vector<const mesh::Mesh*> meshes;

@@ -28,9 +28,9 @@ double typical_spacing(const mesh::Mesh& mesh) {
   return *middle;
 }
 
-Extent extent_of(const comm::Comm& comm, const std::vector<const mesh::Mesh*>& meshes,
-                 const geometry::Box& region, bool with_spacing, bool keeps) {
-  Extent extent;
+MeshExtent extent_of(const comm::Comm& comm, const std::vector<const mesh::Mesh*>& meshes,
+                     const geometry::Box& region, bool with_spacing, bool keeps) {
+  MeshExtent extent;
   extent.num_ranks = comm.size();
   if (!region.empty() && geometry::finite(region.lo) && geometry::finite(region.hi)) {
     extent.box = region;

@@ -15,13 +15,13 @@ constexpr std::size_t width = 8;
 // Up to this many keys are ranked by comparing all with all.
 constexpr std::size_t few = 64;
 
-struct Extent {
+struct LongestEdge {
   int axis; // of the longest edge
   float lo; // along it
 };
 
 // Box of some of the items.
-Extent extent_of(std::span<const Packed> items) {
+LongestEdge longest_edge_of(std::span<const Packed> items) {
   constexpr std::size_t enough = 128;
   const std::size_t step = (items.size() + enough - 1) / enough;
   Lanes lo = load_any(items[0].x.data());
@@ -54,13 +54,13 @@ struct Keys {
 };
 
 // Sorts up to `few` items.
-void sort_few(std::span<Packed> items, const Extent& extent) {
+void sort_few(std::span<Packed> items, const LongestEdge& longest) {
   const std::size_t n = items.size();
   Keys keys;
   std::array<Packed, few> copy;
   for (std::size_t i = 0; i < n; ++i) {
     copy[i] = items[i];
-    keys.set(i, items[i].x[extent.axis] - extent.lo);
+    keys.set(i, items[i].x[longest.axis] - longest.lo);
   }
   for (std::size_t i = 0; i < n; ++i) {
     items[keys.rank(i, n)] = copy[i];
@@ -120,11 +120,11 @@ void bisect(std::span<Packed> items, std::size_t group) {
   while (items.size() > group) {
     const std::size_t groups = (items.size() + group - 1) / group;
     const std::size_t half = groups / 2 * group;
-    const Extent extent = extent_of(items);
+    const LongestEdge longest = longest_edge_of(items);
     if (items.size() <= few) {
-      sort_few(items, extent);
+      sort_few(items, longest);
     } else {
-      select(items, half, extent.axis);
+      select(items, half, longest.axis);
     }
     bisect(items.first(half), group);
     items = items.subspan(half);

@@ -40,8 +40,8 @@ double gap(const geometry::Box& a, const geometry::Box& b) {
 }
 
 /// Where nobody asks a mesh may be empty.
-void check_searched(const transfer::MeshRelation& relation, const transfer::Extent& provided,
-                    const transfer::Extent& received) {
+void check_searched(const transfer::MeshRelation& relation, const transfer::MeshExtent& provided,
+                    const transfer::MeshExtent& received) {
   const std::vector<std::string> meshes = relation.mapped_meshes();
   for (const transfer::MappingUse& use : relation.uses) {
     if (use.direct) {
@@ -67,7 +67,7 @@ void check_searched(const transfer::MeshRelation& relation, const transfer::Exte
 
 /// A mapping finds the nearest vertex however far it is; that one is far may be an error of units.
 void warn_if_apart(const Log& log, const transfer::MeshRelation& relation,
-                   const transfer::Extent& provided, const transfer::Extent& received,
+                   const transfer::MeshExtent& provided, const transfer::MeshExtent& received,
                    double apart) {
   const double sizes = provided.box.diagonal() + received.box.diagonal();
   const std::vector<std::string> meshes = relation.mapped_meshes();
@@ -86,11 +86,11 @@ void warn_if_apart(const Log& log, const transfer::MeshRelation& relation,
 } // namespace
 
 Margin::Margin(partner::Connection& partner, const transfer::MeshRelation& relation,
-               const transfer::Extent& own, bool is_receiver, double last) {
-  const transfer::Extent other = swap_value(partner, own);
+               const transfer::MeshExtent& own, bool is_receiver, double last) {
+  const transfer::MeshExtent other = swap_value(partner, own);
   keeps_ = own.keeps && other.keeps;
-  const transfer::Extent& received = is_receiver ? own : other;
-  const transfer::Extent& provided = is_receiver ? other : own;
+  const transfer::MeshExtent& received = is_receiver ? own : other;
+  const transfer::MeshExtent& provided = is_receiver ? other : own;
   check_searched(relation, provided, received);
   const double apart = gap(provided.box, received.box);
   if (is_receiver && partner.context().comm.is_root()) {

@@ -17,7 +17,7 @@ class Margin {
   /// place on a mesh without any; a warning if the meshes lie far apart. `last`: the margin of an
   /// earlier plan, 0 if there was none.
   Margin(partner::Connection& partner, const transfer::MeshRelation& relation,
-         const transfer::Extent& own, bool is_receiver, double last);
+         const transfer::MeshExtent& own, bool is_receiver, double last);
 
   /// All ranks of both sides can go on from the last plan.
   [[nodiscard]] bool keeps() const { return keeps_; }
