@@ -20,6 +20,12 @@ inline std::vector<std::string> lines_of(const std::filesystem::path& path) {
   return lines;
 }
 
+/// All bytes; none where there is no file.
+inline std::string content(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 /// The numbers of all lines but the first; separators are blanks or semicolons.
 inline std::vector<std::vector<double>> rows_of(const std::filesystem::path& path) {
   std::vector<std::vector<double>> rows;

@@ -41,7 +41,7 @@ mesh::Mesh line_mesh() {
 TEST_CASE("an action by area divides each sample once, and refuses a vertex without area") {
   const comm::Comm comm;
   const config::Participant& self = configuration().participants[0];
-  fields::FieldSet fields(configuration(), self);
+  fields::FieldSet fields(config::declared_fields(configuration(), self));
   const Log log;
   fields::Plans plans;
   const fields::PlannedFields planned(plans, configuration().meshes, self, fields);

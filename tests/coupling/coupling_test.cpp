@@ -45,9 +45,9 @@ TEST_CASE("what is written in a window is read by the partner in the next one") 
           a.step("x", {window, 10 * window});
         }
         CHECK(a.coupling().schedule().windows_done() == 2);
-        REQUIRE(a.called().size() > 1);
-        CHECK(a.called()[0] == "written"); // initial data, of which there are none
-        CHECK(a.called()[1] == "received");
+        REQUIRE(a.hooks().called().size() > 1);
+        CHECK(a.hooks().called()[0] == "written"); // initial data, of which there are none
+        CHECK(a.hooks().called()[1] == "received");
       },
       [&](Side& b) {
         b.initialize();

@@ -3,6 +3,7 @@
 
 #include "isthmus/comm/settings.hpp"
 #include "iteration/one_mesh.hpp"
+#include "relations_of_run.hpp"
 
 #include <doctest/doctest.h>
 
@@ -15,16 +16,7 @@ namespace {
 
 /// "B", of whose mesh "A" reads directly.
 struct Provider : iteration::OneMesh {
-  Provider() : iteration::OneMesh(1) {
-    config::Participant& reader = configuration.participants.emplace_back();
-    reader.name = "A";
-    config::ReceiveMesh received;
-    received.name = "Mesh";
-    received.from = "B";
-    received.api_access = true;
-    reader.received.push_back(received);
-    reader.read.push_back({"y", "Mesh", 0});
-  }
+  Provider() : iteration::OneMesh(1) { iteration::add_reader(configuration); }
 
   [[nodiscard]] const config::Participant& self() const {
     return configuration.participants.front();
@@ -35,7 +27,7 @@ struct Provider : iteration::OneMesh {
 
 TEST_CASE("a partner is to be told of a reset until plans are made again") {
   Provider provider;
-  const transfer::Relations relations(transfer::mesh_relations(provider.configuration),
+  const transfer::Relations relations(relations_of_run(provider.configuration),
                                       provider.configuration.participants, provider.self());
   const transport::Hub hub{comm::SpinPolicy::for_processes(1)};
   const Scheme scheme(provider.scheme(), "B", 0);

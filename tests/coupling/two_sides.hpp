@@ -5,6 +5,7 @@
 #include "isthmus/connect/announce.hpp"
 #include "isthmus/connect/endpoint.hpp"
 #include "isthmus/coupling/coupling.hpp"
+#include "isthmus/coupling/settings.hpp"
 #include "iteration/one_mesh.hpp"
 #include "working_folder.hpp"
 
@@ -25,15 +26,7 @@ namespace isthmus::coupling {
 /// and reads "y".
 [[nodiscard]] inline config::Configuration make_two_sides() {
   config::Configuration configuration = iteration::make_configuration();
-  config::Participant& other = configuration.participants.emplace_back();
-  other.name = "A";
-  config::ReceiveMesh received;
-  received.name = "Mesh";
-  received.from = "B";
-  received.api_access = true;
-  other.received.push_back(received);
-  other.written.push_back({"x", "Mesh", 0});
-  other.read.push_back({"y", "Mesh", 0});
+  iteration::add_reader(configuration).written.push_back({"x", "Mesh", 0});
   config::M2N& m2n = configuration.m2ns.emplace_back();
   m2n.acceptor = "A";
   m2n.connector = "B";
@@ -41,19 +34,76 @@ namespace isthmus::coupling {
   return configuration;
 }
 
+/// What a session would hold to reach the partner of a participant with one rank.
+class Network {
+ public:
+  explicit Network(const std::string& name)
+      : identity_{name, 0, 1, "digest"}, endpoint_(identity_, settings_) {
+    announcements_.push_back(
+        connect::announce(".", {name, endpoint_.address(), token_, {name == "A" ? "B" : "A"}}));
+  }
+  [[nodiscard]] partner::Context& context() { return context_; }
+  /// Leaves when the partner does.
+  void leave() {
+    hub_.close(settings_.progress_timeout_s);
+    hub_.await_goodbyes(settings_.progress_timeout_s);
+  }
+
+ private:
+  comm::Comm comm_{MPI_COMM_SELF};
+  connect::RankIdentity identity_;
+  comm::NetworkSettings settings_ = comm::with_environment({});
+  transport::Token token_ = transport::make_token();
+  transport::Hub hub_{comm::SpinPolicy::for_processes(2)};
+  connect::Endpoint endpoint_;
+  std::vector<connect::AnnouncementFile> announcements_;
+  Log log_;
+  Trace trace_{Detail::nothing};
+  partner::Context context_{comm_,
+                            hub_,
+                            identity_,
+                            token_,
+                            &endpoint_,
+                            &announcements_,
+                            nullptr,
+                            log_,
+                            trace_,
+                            settings_.timeout_s,
+                            settings_.progress_timeout_s};
+};
+
+/// Keeps which hooks were called, in order.
+class RecordedHooks : public Hooks {
+ public:
+  [[nodiscard]] const std::vector<std::string>& called() const { return called_; }
+  /// To be called where what was written is mapped.
+  void set_written(std::function<void()> written) { written_ = std::move(written); }
+
+ private:
+  void written() override {
+    called_.emplace_back("written");
+    if (written_) {
+      written_();
+    }
+  }
+  void received() override { called_.emplace_back("received"); }
+  void replaced(double /*start*/, bool /*repeated*/) override {}
+  void mapped_again(const fields::Field& /*target*/) override {}
+
+  std::vector<std::string> called_;
+  std::function<void()> written_;
+};
+
 /// One participant with one rank and what a session would hold for its coupling.
-class Side : private Hooks {
+class Side {
  public:
   Side(const config::Configuration& configuration, const std::string& name,
        std::vector<double> positions)
-      : mesh_("Mesh", 2),
-        self_(*configuration.find_participant(name)),
-        identity_{name, 0, 1, "digest"},
-        endpoint_(identity_, settings_),
-        fields_(configuration, self_),
-        coupling_(context_, configuration, self_, fields_, *this) {
-    announcements_.push_back(
-        connect::announce(".", {name, endpoint_.address(), token_, {name == "A" ? "B" : "A"}}));
+      : network_(name),
+        mesh_("Mesh", 2),
+        fields_(config::declared_fields(configuration, *configuration.find_participant(name))),
+        coupling_(network_.context(), settings_of(configuration),
+                  *configuration.find_participant(name), fields_, hooks_) {
     if (name == "B") {
       mesh_.add_vertices(positions);
     } else {
@@ -99,56 +149,18 @@ class Side : private Hooks {
       field->fit(mesh_.num_vertices());
     }
   }
-  /// The hooks that were called.
-  [[nodiscard]] const std::vector<std::string>& called() const { return called_; }
-  /// To be called where what was written is mapped.
-  void set_written(std::function<void()> written) { written_ = std::move(written); }
-  /// Leaves when the partner does.
-  void finish() {
-    hub_.close(settings_.progress_timeout_s);
-    hub_.await_goodbyes(settings_.progress_timeout_s);
-  }
+  void leave() { network_.leave(); }
+  [[nodiscard]] RecordedHooks& hooks() { return hooks_; }
   [[nodiscard]] Coupling& coupling() { return coupling_; }
   [[nodiscard]] fields::FieldSet& fields() { return fields_; }
   [[nodiscard]] const mesh::Mesh& mesh() const { return mesh_; }
 
  private:
-  void written() override {
-    called_.emplace_back("written");
-    if (written_) {
-      written_();
-    }
-  }
-  void received() override { called_.emplace_back("received"); }
-  void replaced(double /*start*/, bool /*repeated*/) override {}
-  void mapped_again(const fields::Field& /*target*/) override {}
-
-  comm::Comm comm_{MPI_COMM_SELF};
+  Network network_;
   mesh::Mesh mesh_;
-  const config::Participant& self_;
-  connect::RankIdentity identity_;
-  comm::NetworkSettings settings_ = comm::with_environment({});
-  transport::Token token_ = transport::make_token();
-  transport::Hub hub_{comm::SpinPolicy::for_processes(2)};
-  connect::Endpoint endpoint_;
-  std::vector<connect::AnnouncementFile> announcements_;
-  Log log_;
-  Trace trace_{Detail::nothing};
-  partner::Context context_{comm_,
-                            hub_,
-                            identity_,
-                            token_,
-                            &endpoint_,
-                            &announcements_,
-                            nullptr,
-                            log_,
-                            trace_,
-                            settings_.timeout_s,
-                            settings_.progress_timeout_s};
   planning::Regions regions_;
+  RecordedHooks hooks_;
   fields::FieldSet fields_;
-  std::vector<std::string> called_;
-  std::function<void()> written_;
   Coupling coupling_;
 };
 
@@ -160,7 +172,7 @@ inline void run(const config::Configuration& configuration, const std::vector<do
     try {
       Side side(configuration, name, positions);
       part(side);
-      side.finish();
+      side.leave();
     } catch (const std::exception& error) {
       errors[i] = error.what();
     }

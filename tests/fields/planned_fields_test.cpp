@@ -4,6 +4,7 @@
 #include "isthmus/fields/field_set.hpp"
 #include "isthmus/fields/items.hpp"
 #include "isthmus/fields/plans.hpp"
+#include "relations_of_run.hpp"
 
 #include <doctest/doctest.h>
 
@@ -90,10 +91,10 @@ struct Planned {
   }
 
   config::Configuration configuration = make_configuration();
-  std::vector<transfer::MeshRelation> relations = transfer::mesh_relations(configuration);
+  std::vector<transfer::MeshRelation> relations = relations_of_run(configuration);
   const config::Participant& self;
   const transfer::MeshRelation& relation;
-  FieldSet fields{configuration, self};
+  FieldSet fields{config::declared_fields(configuration, self)};
   Plans plans;
   PlannedFields planned{plans, configuration.meshes, self, fields};
   Items items{plans, configuration.participants, self, fields};

@@ -3,6 +3,7 @@
 
 #include "isthmus/comm/settings.hpp"
 #include "isthmus/fields/partners.hpp"
+#include "relations_of_run.hpp"
 
 #include <doctest/doctest.h>
 #include <mpi.h>
@@ -48,7 +49,7 @@ bool is_small(config::SchemeKind kind, bool remembers, double allowed) {
   Trace trace{Detail::nothing};
   partner::Context context{comm, hub, {}, {}, nullptr, nullptr, nullptr, log, trace, 1, 1};
   Partners partners(context, b, configuration.m2ns,
-                    {transfer::mesh_relations(configuration), configuration.participants, b});
+                    {relations_of_run(configuration), configuration.participants, b});
   CHECK(partners.names().empty());
   planning::ProvidedRelation& provided = partners.plans().provided.emplace_back();
   provided.relation = &partners.relations().all().front();
@@ -56,7 +57,7 @@ bool is_small(config::SchemeKind kind, bool remembers, double allowed) {
     provided.memory.emplace();
     provided.memory->displacement.allowed = allowed;
   }
-  const FieldSet fields(configuration, b);
+  const FieldSet fields(config::declared_fields(configuration, b));
   const SmallChanges changes(partners, configuration.schemes, b, fields);
   Renewal renewal{"A", {}, {}};
   CHECK(changes.are_all(renewal) == (kind == config::SchemeKind::parallel_explicit)); // none

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/comm/collective.hpp"
+#include "text_files.hpp"
 
 #include <fmt/core.h>
 #include <unistd.h>
@@ -41,13 +42,6 @@ class Folder {
   const isthmus::comm::Comm& comm_;
   std::filesystem::path path_;
 };
-
-inline std::string content(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 inline std::set<std::string> names_in(const std::filesystem::path& folder) {
   std::set<std::string> names;

@@ -31,6 +31,19 @@ namespace isthmus::iteration {
   return configuration;
 }
 
+/// Participant "A", which receives "Mesh", has direct access to it and reads "y".
+inline config::Participant& add_reader(config::Configuration& configuration) {
+  config::Participant& reader = configuration.participants.emplace_back();
+  reader.name = "A";
+  config::ReceiveMesh received;
+  received.name = "Mesh";
+  received.from = "B";
+  received.api_access = true;
+  reader.received.push_back(received);
+  reader.read.push_back({"y", "Mesh", 0});
+  return reader;
+}
+
 /// Participant "B", which provides "Mesh" in two dimensions, receives data "x" for it in an
 /// implicit scheme with "A", which it leads, and sends data "y".
 struct OneMesh {
@@ -54,7 +67,8 @@ struct OneMesh {
   }
 
   config::Configuration configuration = make_configuration();
-  fields::FieldSet fields{configuration, configuration.participants.front()};
+  fields::FieldSet fields{
+      config::declared_fields(configuration, configuration.participants.front())};
 };
 
 } // namespace isthmus::iteration

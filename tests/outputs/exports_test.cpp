@@ -4,13 +4,13 @@
 #include "isthmus/outputs/shown_data.hpp"
 #include "iteration/one_mesh.hpp"
 #include "participant/setup/working_directory.hpp"
+#include "text_files.hpp"
 
 #include "isthmus/comm/collective.hpp"
 
 #include <doctest/doctest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <set>
 #include <string>
@@ -45,7 +45,7 @@ struct Exporting {
 
   /// Its exports with plans of nothing, for what is provided needs none.
   void play(const std::function<void(Exports&, fields::FieldSet&)>& steps) {
-    fields::FieldSet fields(configuration, self);
+    fields::FieldSet fields(config::declared_fields(configuration, self));
     for (fields::Field* field : fields.all()) {
       field->resize(2);
     }
@@ -77,11 +77,6 @@ Names files_in(const std::string& folder) {
     names.insert(folder + "/" + entry.path().filename().string());
   }
   return names;
-}
-
-std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 void show_windows(Exports& exports, int windows) {
@@ -147,9 +142,9 @@ TEST_CASE("files show the latest values, zeros where there are none") {
     exports.show({.time = 1, .advances = 1, .windows = 1, .completes_window = true});
   });
   const int rank = exporting.comm.rank();
-  CHECK(text_of(exporting.csv("init", rank)) ==
+  CHECK(content(exporting.csv("init", rank)) ==
         fmt::format("PosX;PosY;Rank;x;y\n{0};0;{0};0;0\n{0};1;{0};0;0\n", rank));
-  CHECK(text_of(exporting.csv("dt1", rank)) ==
+  CHECK(content(exporting.csv("dt1", rank)) ==
         fmt::format("PosX;PosY;Rank;x;y\n{0};0;{0};7;0\n{0};1;{0};8.5;0\n", rank));
 }
 
@@ -160,7 +155,7 @@ TEST_CASE("several exports stand beside each other, with the elements of the mes
   const std::string piece = exporting.comm.size() == 1
                                 ? "out/Mesh-B.dt1.vtu"
                                 : fmt::format("out/Mesh-B.dt1_{}.vtu", exporting.comm.rank());
-  CHECK(text_of(piece).find("NumberOfPoints=\"2\" NumberOfCells=\"1\"") != std::string::npos);
+  CHECK(content(piece).find("NumberOfPoints=\"2\" NumberOfCells=\"1\"") != std::string::npos);
   CHECK(std::filesystem::exists(exporting.csv("dt1", exporting.comm.rank())));
   comm::barrier(exporting.comm);
 }
@@ -195,7 +190,7 @@ TEST_CASE("a run that continues another goes on with its lists of files") {
                              entries.empty() ? "" : ",", text.substr(0, blank), extension,
                              text.substr(blank + 1));
     }
-    CHECK(text_of(list) ==
+    CHECK(content(list) ==
           "{ \"file-series-version\" : \"1.0\", \"files\" : [" + entries + " ] }\n");
   }
 }

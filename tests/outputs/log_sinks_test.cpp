@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/outputs/log_sinks.hpp"
 #include "isthmus/base/exception.hpp"
+#include "text_files.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 using namespace isthmus;
 
-namespace {
-
-std::string text_of(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-} // namespace
+namespace {} // namespace
 
 TEST_CASE("a sink writes the lines that pass its filter to its file, in its format") {
   std::string folder = std::filesystem::temp_directory_path() / "isthmus-sinks-XXXXXX";
@@ -39,8 +31,8 @@ TEST_CASE("a sink writes the lines that pass its filter to its file, in its form
   log.debug("a detail");
   log.info("a step");
   log.warning("a doubt");
-  CHECK(text_of(settings.sinks[0].output) == "Fluid:0 info a step\nFluid:0 warning a doubt\n");
-  CHECK(text_of(settings.sinks[1].output) == "0|a doubt\n");
+  CHECK(content(settings.sinks[0].output) == "Fluid:0 info a step\nFluid:0 warning a doubt\n");
+  CHECK(content(settings.sinks[1].output) == "0|a doubt\n");
   CHECK_FALSE(std::filesystem::exists(settings.sinks[2].output));
 
   settings.sinks[0].output = folder; // no file

@@ -53,7 +53,7 @@ struct Shown {
         outputs(alone, outputs::shown_meshes(configuration, configuration.participants.front()),
                 configuration.participants.front(), side.fields()) {
     meshes.add(side.mesh());
-    side.set_written([this] { outputs.take_written(); });
+    side.hooks().set_written([this] { outputs.take_written(); });
   }
   Shown(const Shown&) = delete;
   Shown& operator=(const Shown&) = delete;
@@ -181,7 +181,8 @@ TEST_CASE("outputs follow a mesh that becomes another one" * on_ranks(1, 1)) {
 TEST_CASE("who wants no outputs watches nothing" * on_ranks(1, 1)) {
   const WorkingFolder folder;
   const config::Configuration configuration = coupling::make_two_sides();
-  fields::FieldSet fields(configuration, configuration.participants.front());
+  fields::FieldSet fields(
+      config::declared_fields(configuration, configuration.participants.front()));
   const comm::Comm alone;
   Outputs outputs(alone, outputs::shown_meshes(configuration, configuration.participants.front()),
                   configuration.participants.front(), fields);

@@ -3,6 +3,7 @@
 #include "environment.hpp"
 #include "message_of.hpp"
 #include "participant/setup/working_directory.hpp"
+#include "text_files.hpp"
 
 #include <doctest/doctest.h>
 
@@ -53,11 +54,6 @@ config::Profiling settings(ProfilingMode mode, bool one_file = false) {
   return result;
 }
 
-std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 std::string own_file(const comm::Comm& comm) {
   return fmt::format("here/precice-profiling/P-{}-{}.txt", comm.rank(), comm.size());
 }
@@ -106,7 +102,7 @@ TEST_CASE("each rank writes a file of its calls, and of what is in them where al
     }
     run.end();
     CHECK(run.warnings.empty());
-    const std::string text = text_of(own_file(run.comm));
+    const std::string text = content(own_file(run.comm));
     for (const char* name : {":_GLOBAL\n", ":construction\n", ":solver.initialize\n", ":advance\n",
                              ":solver.advance\n"}) {
       CHECK_MESSAGE(count(text, name) == 1, name);
@@ -130,7 +126,7 @@ TEST_CASE("the first rank writes one file of all ranks, where that is wanted") {
   CHECK(run.warnings.empty());
   CHECK_FALSE(std::filesystem::exists("here/precice-profiling"));
   if (here.is_root()) {
-    const std::string text = text_of(shared_file);
+    const std::string text = content(shared_file);
     CHECK(has(text, fmt::format(R"("participant": "P", "ranks": {})", run.comm.size())));
     for (int rank = 0; rank < run.comm.size(); ++rank) {
       CHECK(has(text, fmt::format(R"({{"rank": {},)", rank)));
@@ -167,7 +163,7 @@ TEST_CASE("spans are kept beside a file that is written as it goes") {
   run.profile.start(often, "P", now());
   run.step();
   run.step();
-  const std::string text = text_of(own_file(run.comm)); // before the end
+  const std::string text = content(own_file(run.comm)); // before the end
   CHECK(count(text, "\nE") >= 8);
   const std::vector<Span> kept = run.trace.spans();
   CHECK(std::count_if(kept.begin(), kept.end(),
@@ -184,7 +180,7 @@ TEST_CASE("ranks wait for each other where that is wanted, and that is measured"
     run.profile.start(profiling, "P", now());
     run.profile.synchronize();
     run.profile.finish();
-    CHECK(has(text_of(own_file(run.comm)), ":synchronize\n") == is_wanted);
+    CHECK(has(content(own_file(run.comm)), ":synchronize\n") == is_wanted);
   }
 }
 
@@ -195,7 +191,7 @@ TEST_CASE("a run that fails leaves what the first rank knows, and the reason") {
   run.step();
   run.profile.fail("it \"broke\"");
   if (here.is_root()) {
-    const std::string text = text_of(shared_file);
+    const std::string text = content(shared_file);
     CHECK(has(text, "\"advance/exchange\""));
     CHECK(has(text, R"({"end": "failed", "reason": "it \"broke\""})"));
   }

@@ -4,6 +4,7 @@
 #include "message_of.hpp"
 #include "participant/setup/working_directory.hpp"
 #include "ranks.hpp"
+#include "text_files.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/resource.h>
@@ -14,7 +15,6 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -70,11 +70,6 @@ std::set<std::string> files_in(const std::string& folder) {
     names.insert(entry.path().filename().string());
   }
   return names;
-}
-
-std::string text_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 /// What the points of an earlier run are refused for.
@@ -299,7 +294,7 @@ TEST_CASE("a process that is killed while it writes leaves the file before" * on
   RestartFiles writing(alone, "A", digest);
   writing.save(snapshot, {});
   writing.finish();
-  const std::string before = text_of("isthmus-restart/A.2.restart");
+  const std::string before = content("isthmus-restart/A.2.restart");
   const pid_t child = fork();
   if (child == 0) {
     std::signal(SIGXFSZ, SIG_DFL);
@@ -313,7 +308,7 @@ TEST_CASE("a process that is killed while it writes leaves the file before" * on
   int status = 0;
   REQUIRE(waitpid(child, &status, 0) == child);
   CHECK(WIFSIGNALED(status));
-  CHECK(text_of("isthmus-restart/A.2.restart") == before);
+  CHECK(content("isthmus-restart/A.2.restart") == before);
 
   const Environment from("ISTHMUS_RESTART", "latest");
   const RestartFiles reading(alone, "A", digest);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/transfer/mesh_relation.hpp"
+#include "relations_of_run.hpp"
 
 #include <doctest/doctest.h>
 
@@ -101,7 +102,7 @@ TEST_CASE("both participants list the same relations") {
   b.received.push_back(received);
   b.mappings.push_back(mapping_of(MappingKind::nearest_neighbor, false, Constraint::consistent));
   configuration.participants = {a, b};
-  const std::vector<MeshRelation> relations = mesh_relations(configuration);
+  const std::vector<MeshRelation> relations = relations_of_run(configuration);
   REQUIRE(relations.size() == 1);
   CHECK(relations[0].provider == "A");
   CHECK(relations[0].receiver == "B");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/transfer/relations.hpp"
+#include "relations_of_run.hpp"
 
 #include <doctest/doctest.h>
 
@@ -40,7 +41,7 @@ config::Configuration make_configuration() {
 }
 
 Relations relations_of(const config::Configuration& configuration, const char* name) {
-  return {mesh_relations(configuration), configuration.participants,
+  return {relations_of_run(configuration), configuration.participants,
           *configuration.find_participant(name)};
 }
 

@@ -51,6 +51,10 @@ const ReceiveMesh* Participant::receives(const std::string& mesh) const {
   return find_named(received, mesh);
 }
 
+bool M2N::joins(const std::string& one, const std::string& other) const {
+  return (acceptor == one && connector == other) || (acceptor == other && connector == one);
+}
+
 bool CouplingScheme::involves(const std::string& participant) const {
   return std::count(participants.begin(), participants.end(), participant) > 0;
 }
@@ -81,10 +85,8 @@ const Participant* Configuration::find_provider(const std::string& mesh) const {
 }
 
 const M2N* Configuration::find_m2n(const std::string& one, const std::string& other) const {
-  const auto found = std::find_if(m2ns.begin(), m2ns.end(), [&](const M2N& m2n) {
-    return (m2n.acceptor == one && m2n.connector == other) ||
-           (m2n.acceptor == other && m2n.connector == one);
-  });
+  const auto found =
+      std::find_if(m2ns.begin(), m2ns.end(), [&](const M2N& m2n) { return m2n.joins(one, other); });
   return found == m2ns.end() ? nullptr : &*found;
 }
 

@@ -77,6 +77,8 @@ struct M2N {
   bool two_level = false;
   Initialization initialization = Initialization::rendezvous; // attribute of our own
   int line = 0;
+
+  [[nodiscard]] bool joins(const std::string& one, const std::string& other) const;
 };
 
 /// Equal for files that mean the same.

@@ -29,12 +29,12 @@ namespace isthmus::coupling {
 class Coupling {
  public:
   /// The arguments must outlive the object. `hooks`: who is called in the midst of a step.
-  Coupling(partner::Context& context, const config::Configuration& configuration,
-           const config::Participant& self, fields::FieldSet& fields, Hooks& hooks)
-      : num_participants_(configuration.participants.size()),
-        step_(context, configuration, self, fields, hooks),
-        iterations_(step_, configuration.data, configuration.run.carries_iterations),
-        remeshing_(step_, iterations_, configuration.schemes) {}
+  Coupling(partner::Context& context, const Settings& settings, const config::Participant& self,
+           fields::FieldSet& fields, Hooks& hooks)
+      : num_participants_(settings.participants.size()),
+        step_(context, settings, self, fields, hooks),
+        iterations_(step_, settings.data, settings.carries_iterations),
+        remeshing_(step_, iterations_, settings.schemes) {}
 
   /// Collective over all participants. Meets the partners.
   void connect();

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/config/config.hpp"
+#include "isthmus/config/participant.hpp"
 #include "isthmus/coupling/hooks.hpp"
 #include "isthmus/coupling/remeshing/resets.hpp"
 #include "isthmus/coupling/samples.hpp"
 #include "isthmus/coupling/schedule.hpp"
+#include "isthmus/coupling/settings.hpp"
 #include "isthmus/coupling/step_exchange.hpp"
 #include "isthmus/coupling/step_mappings.hpp"
 #include "isthmus/fields/field_set.hpp"
@@ -19,18 +20,20 @@ namespace isthmus::coupling {
 /// What every step is made of, one that repeats a window or finds other meshes as well: the schemes
 /// that end, samples, mappings, messages.
 struct StepParts {
-  StepParts(partner::Context& shared, const config::Configuration& configuration,
+  StepParts(partner::Context& shared, const Settings& settings,
             const config::Participant& participant, fields::FieldSet& all_fields, Hooks& called)
       : context(shared),
         self(participant),
         fields(all_fields),
         hooks(called),
-        schedule(configuration.schemes, self.name),
-        partners(context, self, configuration.m2ns,
-                 {transfer::mesh_relations(configuration), configuration.participants, self}),
-        planned(partners.plans(), configuration.meshes, self, fields),
-        items(partners.plans(), configuration.participants, self, fields),
-        resets(self, partners.relations(), context.hub, configuration.run.allow_remeshing),
+        schedule(settings.schemes, self.name),
+        partners(context, self, settings.m2ns,
+                 {transfer::mesh_relations(settings.participants, settings.meshes, settings.m2ns,
+                                           settings.schemes, settings.may_change),
+                  settings.participants, self}),
+        planned(partners.plans(), settings.meshes, self, fields),
+        items(partners.plans(), settings.participants, self, fields),
+        resets(self, partners.relations(), context.hub, settings.may_change),
         samples(self, fields, planned, schedule),
         mappings(context, self, planned, resets, hooks),
         exchange(context, partners, planned, items, schedule, resets) {}

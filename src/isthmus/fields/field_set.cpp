@@ -5,64 +5,12 @@
 
 namespace isthmus::fields {
 
-namespace {
-
-/// Data that lives on both meshes of a mapping may come to the second one in another way.
-bool arrives(const config::Configuration& configuration, const std::string& participant,
-             const std::string& mesh, const std::string& data) {
-  const auto& schemes = configuration.schemes;
-  return std::any_of(schemes.begin(), schemes.end(), [&](const config::CouplingScheme& scheme) {
-    return std::any_of(
-        scheme.exchanges.begin(), scheme.exchanges.end(), [&](const config::Exchange& exchange) {
-          return exchange.data == data && exchange.mesh == mesh && exchange.to == participant;
-        });
-  });
-}
-
-} // namespace
-
-bool needs_gradients(const config::Configuration& configuration, const std::string& mesh,
-                     const std::string& data) {
-  const auto takes = [&](const config::Participant& participant, const config::Mapping& mapping) {
-    const bool writes = mapping.direction == config::Direction::write;
-    const auto& uses = writes ? participant.written : participant.read;
-    const std::string& own = writes ? mapping.from : mapping.to;
-    const bool takes_any =
-        mapping.kind == config::MappingKind::nearest_neighbor_gradient || mapping.gradients;
-    return takes_any && mapping.from == mesh &&
-           (writes || arrives(configuration, participant.name, mesh, data)) &&
-           std::any_of(uses.begin(), uses.end(), [&](const config::UseData& use) {
-             return use.name == data && use.mesh == own;
-           });
-  };
-  return std::any_of(configuration.participants.begin(), configuration.participants.end(),
-                     [&takes](const config::Participant& participant) {
-                       return std::any_of(participant.mappings.begin(), participant.mappings.end(),
-                                          [&](const auto& m) { return takes(participant, m); });
-                     });
-}
-
-FieldSet::FieldSet(const config::Configuration& configuration,
-                   const config::Participant& participant) {
-  const auto add_mesh = [&](Fields& fields, const std::string& name, bool travels) {
-    const config::Mesh& mesh = *configuration.find_mesh(name);
-    for (const std::string& data_name : mesh.data) {
-      const config::Data& data = *configuration.find_data(data_name);
-      const bool gradients = travels && needs_gradients(configuration, name, data_name);
-      fields.emplace(
-          std::pair(name, data_name),
-          std::make_unique<Field>(name, data_name, data.vector ? mesh.dimensions : 1,
-                                  data.waveform_degree, gradients ? mesh.dimensions : 0));
-    }
-  };
-  for (const config::ProvideMesh& mesh : participant.provided) {
-    add_mesh(fields_, mesh.name, true);
-  }
-  for (const config::ReceiveMesh& mesh : participant.received) {
-    add_mesh(fields_, mesh.name, true);
-    if (mesh.api_access) {
-      add_mesh(accessed_, mesh.name, false);
-    }
+FieldSet::FieldSet(std::span<const config::DeclaredField> declared) {
+  for (const config::DeclaredField& one : declared) {
+    (one.is_accessed ? accessed_ : fields_)
+        .emplace(std::pair(one.mesh, one.data),
+                 std::make_unique<Field>(one.mesh, one.data, one.components, one.waveform_degree,
+                                         one.derivatives));
   }
 }
 

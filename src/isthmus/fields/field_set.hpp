@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/config/config.hpp"
+#include "isthmus/config/declared_fields.hpp"
 #include "isthmus/fields/field.hpp"
 
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace isthmus::fields {
 
-/// Whether a mapping of any participant takes gradients of this data on this mesh.
-[[nodiscard]] bool needs_gradients(const config::Configuration& configuration,
-                                   const std::string& mesh, const std::string& data);
-
 /// All data fields of one participant, on provided and on received meshes.
 class FieldSet {
  public:
-  FieldSet(const config::Configuration& configuration, const config::Participant& participant);
+  explicit FieldSet(std::span<const config::DeclaredField> declared);
 
   /// Null if the participant has no such mesh or the mesh no such data.
   [[nodiscard]] Field* find(const std::string& mesh, const std::string& data) const;

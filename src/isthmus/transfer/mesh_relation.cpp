@@ -89,6 +89,36 @@ void mark_joined(const config::Participant& receiver, const config::Mesh& mesh,
   }
 }
 
+/// What the receiver does with the mesh.
+MeshRelation relation_of(const config::Participant& receiver, const config::ReceiveMesh& received,
+                         const config::Mesh& mesh) {
+  MeshRelation relation;
+  relation.mesh = received.name;
+  relation.dimensions = mesh.dimensions;
+  relation.provider = received.from;
+  relation.receiver = receiver.name;
+  relation.is_held = !receiver.exports.empty();
+  for (const config::Action& action : receiver.actions) {
+    if (action.mesh == received.name) {
+      relation.is_scripted = relation.is_scripted || action.kind == config::ActionKind::python;
+      relation.is_weighed = relation.is_weighed || action.needs_areas();
+    }
+  }
+  for (const config::Mapping& mapping : receiver.mappings) {
+    const bool concerns = mapping.from == received.name || mapping.to == received.name;
+    if (concerns && !mapping.just_in_time()) {
+      relation.uses.push_back(use_of(mapping, received.name));
+    }
+  }
+  if (received.api_access) {
+    const Surroundings around = surroundings_of(receiver, received);
+    relation.uses.push_back(direct_use(received.name, around, false));
+    relation.uses.push_back(direct_use(received.name, around, true));
+  }
+  mark_joined(receiver, mesh, relation.uses);
+  return relation;
+}
+
 } // namespace
 
 MappingUse use_of(const config::Mapping& mapping, const std::string& received) {
@@ -204,39 +234,26 @@ bool MeshRelation::is_remembered() const {
          });
 }
 
-std::vector<MeshRelation> mesh_relations(const config::Configuration& configuration) {
+std::vector<MeshRelation> mesh_relations(std::span<const config::Participant> participants,
+                                         std::span<const config::Mesh> meshes,
+                                         std::span<const config::M2N> m2ns,
+                                         std::span<const config::CouplingScheme> schemes,
+                                         bool may_change) {
   std::vector<MeshRelation> relations;
-  for (const config::Participant& participant : configuration.participants) {
+  for (const config::Participant& participant : participants) {
     for (const config::ReceiveMesh& received : participant.received) {
-      MeshRelation relation;
-      relation.mesh = received.name;
-      relation.dimensions = configuration.find_mesh(received.name)->dimensions;
-      relation.provider = received.from;
-      relation.receiver = participant.name;
-      relation.is_held = !participant.exports.empty();
-      relation.may_change = configuration.run.allow_remeshing;
-      relation.is_measured = is_measured(configuration.schemes, participant.name, received.name);
-      for (const config::Action& action : participant.actions) {
-        if (action.mesh == received.name) {
-          relation.is_scripted = relation.is_scripted || action.kind == config::ActionKind::python;
-          relation.is_weighed = relation.is_weighed || action.needs_areas();
-        }
-      }
-      if (const config::M2N* m2n = configuration.find_m2n(received.from, participant.name)) {
+      const config::Mesh& mesh =
+          *std::find_if(meshes.begin(), meshes.end(),
+                        [&received](const auto& one) { return one.name == received.name; });
+      MeshRelation relation = relation_of(participant, received, mesh);
+      relation.may_change = may_change;
+      relation.is_measured = is_measured(schemes, participant.name, received.name);
+      const auto m2n = std::find_if(m2ns.begin(), m2ns.end(), [&](const config::M2N& one) {
+        return one.joins(received.from, participant.name);
+      });
+      if (m2n != m2ns.end()) {
         relation.initialization = m2n->initialization;
       }
-      for (const config::Mapping& mapping : participant.mappings) {
-        const bool concerns = mapping.from == received.name || mapping.to == received.name;
-        if (concerns && !mapping.just_in_time()) {
-          relation.uses.push_back(use_of(mapping, received.name));
-        }
-      }
-      if (received.api_access) {
-        const Surroundings around = surroundings_of(participant, received);
-        relation.uses.push_back(direct_use(received.name, around, false));
-        relation.uses.push_back(direct_use(received.name, around, true));
-      }
-      mark_joined(participant, *configuration.find_mesh(received.name), relation.uses);
       relations.push_back(std::move(relation));
     }
   }

@@ -90,8 +90,12 @@ struct MeshRelation {
   [[nodiscard]] bool is_remembered() const;
 };
 
-/// All relations of a run in one order that every participant derives alike.
-[[nodiscard]] std::vector<MeshRelation> mesh_relations(const config::Configuration& configuration);
+/// All relations of a run in one order that every participant derives alike. `may_change`: its
+/// meshes may be reset.
+[[nodiscard]] std::vector<MeshRelation> mesh_relations(
+    std::span<const config::Participant> participants, std::span<const config::Mesh> meshes,
+    std::span<const config::M2N> m2ns, std::span<const config::CouplingScheme> schemes,
+    bool may_change);
 
 /// Whether any mapping of any participant searches elements of this provided mesh, or an action of
 /// its provider weights its vertices.

@@ -28,12 +28,13 @@ CoupledRun::CoupledRun(const comm::Comm& comm, const Log& log,
     : configuration_(configuration),
       self_(self),
       mappings_(log, comm.size() == 1),
-      fields_(configuration, self),
+      fields_(config::declared_fields(configuration, self)),
       restart_files_(comm, self.name, configuration.fingerprints.of_case) {}
 
 void CoupledRun::join(partner::Context& context) {
   context_ = &context;
-  coupling_.emplace(context, configuration_, self_, fields_, static_cast<coupling::Hooks&>(*this));
+  coupling_.emplace(context, coupling::settings_of(configuration_), self_, fields_,
+                    static_cast<coupling::Hooks&>(*this));
   actions_.emplace(context.comm, context.log, self_, fields_, coupling_->planned_fields());
   outputs_.emplace(context.comm, outputs::shown_meshes(configuration_, self_), self_, fields_);
 }
