@@ -25,7 +25,7 @@ using precice::Participant;
 
 Scenario scenario() {
   Flow forth{"A", "B", "Pressure"};
-  forth.mapping = "nearest-projection";
+  forth.mapping.kind = "nearest-projection";
   return {{{"A", "B", "serial-explicit", 0.5, 1}}, {forth, {"B", "A", "Velocity"}}};
 }
 

@@ -18,11 +18,11 @@ namespace {
 /// A is first of a serial scheme and is read by projection; B gives initial data, vectors.
 Scenario scenario() {
   Flow forth{"A", "B", "Pressure"};
-  forth.mapping = "nearest-projection";
+  forth.mapping.kind = "nearest-projection";
   Flow back{"B", "A", "Velocity"};
   back.vector = true;
   back.initialize = true;
-  back.direction = "write";
+  back.mapping.direction = "write";
   return {{{"A", "B", "serial-explicit", 0.5, 1}}, {forth, back}};
 }
 

@@ -32,9 +32,9 @@ std::string mapped_by(const std::string& mapping, int dimensions) {
                     {{.from = "A",
                       .to = "B",
                       .data = "Heat",
-                      .mapping = mapping,
+                      .mapping = {.kind = mapping},
                       .initialize = true,
-                      .dimensions = dimensions}}};
+                      .meshes = {.dimensions = dimensions}}}};
   scenario.experimental = true;
   return scenario.xml();
 }
@@ -43,8 +43,8 @@ std::string mapped_by(const std::string& mapping, int dimensions) {
 std::string accessed(const std::string& just_in_time) {
   Scenario scenario{
       {{.first = "A", .second = "B", .max_windows = 2}},
-      {{.from = "A", .to = "B", .data = "Heat", .mapping = "", .initialize = true},
-       {.from = "B", .to = "A", .data = "Force", .mapping = "", .direction = "write"}}};
+      {{.from = "A", .to = "B", .data = "Heat", .mapping = {.kind = ""}, .initialize = true},
+       {.from = "B", .to = "A", .data = "Force", .mapping = {.kind = "", .direction = "write"}}}};
   scenario.experimental = true;
   scenario.inside["B"] = just_in_time;
   return scenario.xml();

@@ -25,15 +25,17 @@ constexpr int side = 24; // points per side of the provider's sheet
 std::string configuration(const std::string& mapping, const std::string& initialization) {
   couple::Scenario scenario{
       {{.first = "A", .second = "B", .max_windows = 3}},
-      {{.from = "B", .to = "A", .data = "S", .mapping = mapping, .dimensions = 3},
+      {{.from = "B",
+        .to = "A",
+        .data = "S",
+        .mapping = {.kind = mapping},
+        .meshes = {.dimensions = 3}},
        {.from = "A",
         .to = "B",
         .data = "F",
         .vector = true,
-        .mapping = mapping,
-        .direction = "write",
-        .constraint = "conservative",
-        .dimensions = 3}}};
+        .mapping = {.kind = mapping, .direction = "write", .constraint = "conservative"},
+        .meshes = {.dimensions = 3}}}};
   scenario.initialization = initialization;
   return scenario.xml();
 }

@@ -87,8 +87,7 @@ std::string implicit_run(const std::string& acceleration, const std::string& mor
        {.from = "B",
         .to = "A",
         .data = "F",
-        .direction = "write",
-        .constraint = "conservative",
+        .mapping = {.direction = "write", .constraint = "conservative"},
         .substeps = true,
         .of_data = unbounded}}};
   return scenario.xml();

@@ -49,9 +49,7 @@ Mapped mapped(const std::string& kind, const std::string& basis, const std::stri
                     {{.from = "A",
                       .to = "B",
                       .data = "T",
-                      .mapping = kind,
-                      .basis = basis,
-                      .options = "polynomial=\"off\""}}};
+                      .mapping = {.kind = kind, .basis = basis, .options = "polynomial=\"off\""}}}};
   std::string xml = scenario.xml();
   const std::string end = "</mapping:" + kind + ">";
   xml.insert(xml.find(end), executor);

@@ -35,18 +35,21 @@ constexpr Mappings reading_and_writing{true, true};
 
 /// A reads T and writes F on B's mesh.
 std::string xml(int dimensions, const Mappings& mappings) {
-  Scenario scenario{{{.first = "B", .second = "A", .kind = "serial-explicit", .max_windows = 2}},
-                    {{.from = "B", .to = "A", .data = "T", .mapping = ""},
-                     {.from = "A", .to = "B", .data = "F", .mapping = "", .direction = "write"}}};
+  Scenario scenario{
+      {{.first = "B", .second = "A", .kind = "serial-explicit", .max_windows = 2}},
+      {{.from = "B", .to = "A", .data = "T", .mapping = {.kind = ""}},
+       {.from = "A", .to = "B", .data = "F", .mapping = {.kind = "", .direction = "write"}}}};
   if (mappings.reads) {
     scenario.flows.push_back({.from = "B", .to = "A", .data = "T"});
   }
   if (mappings.writes) {
-    scenario.flows.push_back(
-        {.from = "A", .to = "B", .data = "G", .direction = "write", .constraint = "conservative"});
+    scenario.flows.push_back({.from = "A",
+                              .to = "B",
+                              .data = "G",
+                              .mapping = {.direction = "write", .constraint = "conservative"}});
   }
   for (Flow& flow : scenario.flows) {
-    flow.dimensions = dimensions;
+    flow.meshes.dimensions = dimensions;
   }
   return scenario.xml();
 }

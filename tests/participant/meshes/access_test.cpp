@@ -18,10 +18,13 @@ constexpr double half_overlap = 0.75;
 
 /// A has no mesh of its own.
 std::string xml() {
-  Scenario scenario{
-      {{.first = "B", .second = "A", .kind = "serial-explicit", .max_windows = 2}},
-      {{.from = "B", .to = "A", .data = "T", .mapping = ""},
-       {.from = "A", .to = "B", .data = "F", .vector = true, .mapping = "", .direction = "write"}}};
+  Scenario scenario{{{.first = "B", .second = "A", .kind = "serial-explicit", .max_windows = 2}},
+                    {{.from = "B", .to = "A", .data = "T", .mapping = {.kind = ""}},
+                     {.from = "A",
+                      .to = "B",
+                      .data = "F",
+                      .vector = true,
+                      .mapping = {.kind = "", .direction = "write"}}}};
   scenario.experimental = true;
   scenario.inside["A"] =
       R"(<mapping:nearest-neighbor direction="read" from="B-Mesh" constraint="consistent"/>)"

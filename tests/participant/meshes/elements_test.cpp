@@ -25,9 +25,12 @@ using isthmus::Participant;
 
 /// A writes T on its mesh and watches it; B reads it through a mapping of this kind.
 std::string xml(int dimensions, const std::string& kind, const std::string& watched = "0; 0") {
-  Scenario scenario{
-      {{.first = "A", .second = "B", .max_windows = 1}},
-      {{.from = "A", .to = "B", .data = "T", .mapping = kind, .dimensions = dimensions}}};
+  Scenario scenario{{{.first = "A", .second = "B", .max_windows = 1}},
+                    {{.from = "A",
+                      .to = "B",
+                      .data = "T",
+                      .mapping = {.kind = kind},
+                      .meshes = {.dimensions = dimensions}}}};
   scenario.inside["A"] =
       fmt::format(R"(<watch-point name="P" mesh="A-Mesh" coordinate="{}"/>)"
                   R"(<watch-integral name="S" mesh="A-Mesh" scale-with-connectivity="true"/>)",

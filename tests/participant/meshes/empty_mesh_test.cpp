@@ -27,14 +27,13 @@ std::string xml(const std::string& scheme, const std::string& control,
                     {{.from = "A",
                       .to = "B",
                       .data = "Force",
-                      .direction = "write",
-                      .constraint = "conservative",
+                      .mapping = {.direction = "write", .constraint = "conservative"},
                       .substeps = one.is_implicit()},
                      {.from = "B",
                       .to = "A",
                       .data = "Heat",
                       .vector = true,
-                      .mapping = "nearest-projection",
+                      .mapping = {.kind = "nearest-projection"},
                       .initialize = true,
                       .substeps = one.is_implicit()}}};
   scenario.remeshing = true;
@@ -183,8 +182,8 @@ TEST_CASE("outputs of a mesh without vertices do not disturb the coupling") {
 TEST_CASE("a received mesh without vertices gives access to none") {
   const Scenario scenario{
       {{.first = "A", .second = "B", .max_windows = 2}},
-      {{.from = "A", .to = "B", .data = "Force", .mapping = "", .direction = "write"},
-       {.from = "B", .to = "A", .data = "Heat", .mapping = ""}}};
+      {{.from = "A", .to = "B", .data = "Force", .mapping = {.kind = "", .direction = "write"}},
+       {.from = "B", .to = "A", .data = "Heat", .mapping = {.kind = ""}}}};
   const std::string text = scenario.xml();
   const auto play_part = [](const Seat& seat) {
     isthmus::Participant participant = seat.make();

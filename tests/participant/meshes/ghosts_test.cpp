@@ -2,11 +2,10 @@
 // The participant that leads holds ghosts of few vertices of its partner on all of its ranks.
 #include "participant/setup/continued.hpp"
 #include "participant/setup/working_directory.hpp"
+#include "text_files.hpp"
 
 #include <doctest/doctest.h>
 
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -39,11 +38,6 @@ std::vector<std::string> accelerations() {
               "<imvj-restart-mode type=\"RS-LS\" chunk-size=\"2\"/></acceleration:IQN-IMVJ>"};
 }
 
-std::string text_of(const std::string& file) {
-  std::ifstream stream(file);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 struct Result {
   std::string iterations;
   std::string residuals;
@@ -53,8 +47,8 @@ struct Result {
 Result play(const std::string& text, const Deal& deal) {
   const WorkingDirectory here;
   Table table = run_saving(text, pair, deal);
-  return {text_of("precice-B-iterations.log"), text_of("precice-B-convergence.log"),
-          std::move(table)};
+  return {isthmus::content("precice-B-iterations.log"),
+          isthmus::content("precice-B-convergence.log"), std::move(table)};
 }
 
 } // namespace
@@ -87,10 +81,10 @@ TEST_CASE("ghosts are restored on other ranks than they were kept on") {
          {std::pair(ways.front(), ways.back()), std::pair(ways.back(), ways.front())}) {
       const WorkingDirectory here;
       const Table whole = run_saving(text, pair, before);
-      const std::string iterations = text_of("precice-B-iterations.log");
+      const std::string iterations = isthmus::content("precice-B-iterations.log");
       const Table continued = run_from("2", text, pair, whole, after);
       CHECK(largest_difference(later(whole, 2), continued) < 1e-11);
-      CHECK(text_of("precice-B-iterations.log") == iterations);
+      CHECK(isthmus::content("precice-B-iterations.log") == iterations);
     }
   }
 }

@@ -18,19 +18,18 @@ std::string xml(const std::string& mapping, const std::string& options = "") {
   const Flow s{.from = "A",
                .to = "B",
                .data = "S",
-               .mapping = mapping,
-               .options = options,
+               .mapping = {.kind = mapping, .options = options},
                .initialize = true};
   Flow plain = s;
-  plain.mapping = "nearest-neighbor";
-  plain.options = "";
-  plain.own = "B-Nearest";
+  plain.mapping.kind = "nearest-neighbor";
+  plain.mapping.options = "";
+  plain.meshes.own = "B-Nearest";
   Flow v = s;
   v.data = "V";
   v.vector = true;
   Flow w = v;
   w.data = "W";
-  w.direction = "write";
+  w.mapping.direction = "write";
   Scenario scenario{{{.first = "A", .second = "B", .max_windows = 2}}, {s, v, w, plain}};
   scenario.experimental = true;
   scenario.inside["A"] = R"(<watch-point mesh="A-Mesh" name="Corner" coordinate="0; 0" />)";

@@ -32,14 +32,17 @@ std::string xml(int dimensions, const std::string& read, const std::string& writ
                              ends, kind.substr(kind.find(' ') + 1));
   };
   Scenario scenario{{{.first = "B", .second = "A", .kind = "serial-explicit", .max_windows = 2}},
-                    {{.from = "B", .to = "A", .data = "T", .mapping = "", .dimensions = dimensions},
+                    {{.from = "B",
+                      .to = "A",
+                      .data = "T",
+                      .mapping = {.kind = ""},
+                      .meshes = {.dimensions = dimensions}},
                      {.from = "A",
                       .to = "B",
                       .data = "F",
                       .vector = true,
-                      .mapping = "",
-                      .direction = "write",
-                      .dimensions = dimensions}}};
+                      .mapping = {.kind = "", .direction = "write"},
+                      .meshes = {.dimensions = dimensions}}}};
   scenario.experimental = true;
   scenario.inside["A"] =
       mapping(read, R"(direction="read" from="B-Mesh" constraint="consistent")") +

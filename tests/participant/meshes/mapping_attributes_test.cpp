@@ -43,8 +43,8 @@ History mapped(const std::string& mapping, const std::string& kind = "scalar", b
                       .to = "B",
                       .data = "V",
                       .vector = kind == "vector",
-                      .element = mapping,
-                      .dimensions = 3}}};
+                      .mapping = {.element = mapping},
+                      .meshes = {.dimensions = 3}}}};
   scenario.experimental = true;
   const std::string xml = scenario.xml();
   const auto play = [&](const Seat& seat) {
@@ -193,9 +193,9 @@ double residual(const std::string& attributes, const Deal& deal) {
                     {{.from = "A",
                       .to = "B",
                       .data = "T",
-                      .mapping = "rbf-global-iterative",
-                      .basis = "compact-polynomial-c4 support-radius=\"2.5\"",
-                      .options = "polynomial=\"off\" " + attributes}}};
+                      .mapping = {.kind = "rbf-global-iterative",
+                                  .basis = "compact-polynomial-c4 support-radius=\"2.5\"",
+                                  .options = "polynomial=\"off\" " + attributes}}}};
   const auto value = [](int i) { return std::sin(1.7 * i) + 0.01 * i; };
   const auto play = [&](const Seat& seat) {
     isthmus::Participant participant = seat.make();

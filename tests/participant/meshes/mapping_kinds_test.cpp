@@ -16,18 +16,18 @@ namespace {
 Flow flow_of(const Fields& fields, const std::string& mapping, const std::string& direction,
              const std::string& constraint, const std::string& basis = "") {
   Flow flow{"A", "B", ""};
-  flow.mapping = mapping;
-  flow.direction = direction;
-  flow.constraint = constraint;
-  flow.basis = basis;
+  flow.mapping.kind = mapping;
+  flow.mapping.direction = direction;
+  flow.mapping.constraint = constraint;
+  flow.mapping.basis = basis;
   flow.vector = true;
-  flow.suffix = std::to_string(fields.scenario.flows.size());
-  flow.data = "Data" + flow.suffix;
+  flow.meshes.suffix = std::to_string(fields.scenario.flows.size());
+  flow.data = "Data" + flow.meshes.suffix;
   return flow;
 }
 
 void add(Fields& fields, Flow flow, int dimensions, const Surface& of_a, const Surface& of_b) {
-  flow.dimensions = dimensions;
+  flow.meshes.dimensions = dimensions;
   fields.surfaces[flow.from_mesh()] = of_a;
   fields.surfaces[flow.to_mesh()] = of_b;
   fields.scenario.flows.push_back(flow);
@@ -37,7 +37,7 @@ void add(Fields& fields, Flow flow, int dimensions, const Surface& of_a, const S
 void add_gathered(Fields& fields, int dimensions, const Surface& of_a, const Surface& of_b) {
   const auto add_flow = [&](const std::string& options, const auto&... what) {
     Flow flow = flow_of(fields, what...);
-    flow.options = options;
+    flow.mapping.options = options;
     add(fields, flow, dimensions, of_a, of_b);
   };
   const std::string compact = "compact-polynomial-c4 support-radius=\"0.6\"";
@@ -111,7 +111,7 @@ Surface without_vertices(int dimensions) {
 
 /// Whether vertices of A look for their place on the mesh of B.
 bool searches_b(const Flow& flow) {
-  return flow.constraint == "conservative";
+  return flow.mapping.constraint == "conservative";
 }
 
 Table result_of(const Fields& fields, const Deal& deal) {
@@ -144,9 +144,9 @@ std::string differences(const Fields& fields, const Table& one, const Table& oth
     }
     for (const Flow& flow : fields.scenario.flows) {
       const bool is_of_flow = series.find(flow.data + "@") != std::string::npos;
-      if (is_of_flow && !(largest < limit_of(flow.mapping))) {
-        result += series + " " + flow.mapping + " " + flow.direction + " " + flow.constraint +
-                  ": " + std::to_string(std::log10(largest)) + "\n";
+      if (is_of_flow && !(largest < limit_of(flow.mapping.kind))) {
+        result += series + " " + flow.mapping.kind + " " + flow.mapping.direction + " " +
+                  flow.mapping.constraint + ": " + std::to_string(std::log10(largest)) + "\n";
       }
     }
   }
@@ -224,16 +224,17 @@ TEST_CASE("places on a mesh without vertices are an error on both sides") {
     if (searches_b(flow)) {
       continue;
     }
-    CAPTURE(flow.mapping);
-    CAPTURE(flow.direction);
+    CAPTURE(flow.mapping.kind);
+    CAPTURE(flow.mapping.direction);
     Fields fields = all;
     fields.scenario.flows = {flow};
     const Deal dealt = deals(2).empty() ? in_threads : deals(2).back();
     const Outcome outcome = exchange_fields(fields, dealt);
     for (const char* participant : {"A", "B"}) {
       const std::string& error = outcome.errors.at(participant);
-      CHECK(error.find(fmt::format("<mapping:{}> in line",
-                                   flow.mapping == "auto" ? "nearest-neighbor" : flow.mapping)) !=
+      CHECK(error.find(fmt::format("<mapping:{}> in line", flow.mapping.kind == "auto"
+                                                               ? "nearest-neighbor"
+                                                               : flow.mapping.kind)) !=
             std::string::npos);
       CHECK(error.find(fmt::format("mesh \"{}\" of participant \"A\" has no vertices on any rank",
                                    flow.from_mesh())) != std::string::npos);

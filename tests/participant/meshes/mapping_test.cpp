@@ -35,7 +35,7 @@ Table result_of(const Fields& fields, const Deal& deal) {
 
 void check_sums(const Fields& fields, const Table& table) {
   for (const Flow& flow : fields.scenario.flows) {
-    if (flow.constraint == "conservative") {
+    if (flow.mapping.constraint == "conservative") {
       const auto written = sums(table, "written " + flow.data + "@" + flow.from_mesh());
       const auto read = sums(table, "read " + flow.data + "@" + flow.to_mesh());
       REQUIRE(written.size() == read.size());
@@ -91,12 +91,12 @@ TEST_CASE("nearest projection is exact for linear functions on planar meshes") {
     fields.splits = {{"A", {Split::strips, true}}, {"B", {Split::random, true}}};
     const Table table = result_of(fields, deal);
     for (const Flow& flow : fields.scenario.flows) {
-      if (flow.mapping != "nearest-projection" || flow.constraint != "consistent" ||
+      if (flow.mapping.kind != "nearest-projection" || flow.mapping.constraint != "consistent" ||
           flow.to != "B") {
         continue;
       }
       const Surface& surface = fields.surfaces.at(flow.to_mesh());
-      const auto dim = static_cast<std::size_t>(flow.dimensions);
+      const auto dim = static_cast<std::size_t>(flow.meshes.dimensions);
       for (const auto& [vertex, values] : table.at("read " + flow.data + "@" + flow.to_mesh())) {
         const double* place = surface.coordinates.data() + static_cast<std::size_t>(vertex) * dim;
         for (std::size_t c = 0; c < values.size(); ++c) {

@@ -54,10 +54,10 @@ TEST_CASE("vertices that no function of a global mapping reaches are measured, o
       .flows = {{.from = "B",
                  .to = "A",
                  .data = "F",
-                 .mapping = "rbf-global-direct",
-                 .basis = R"(compact-polynomial-c2 support-radius="0.9")",
-                 .options = R"(polynomial="off")",
-                 .constraint = "conservative"}}};
+                 .mapping = {.kind = "rbf-global-direct",
+                             .basis = R"(compact-polynomial-c2 support-radius="0.9")",
+                             .options = R"(polynomial="off")",
+                             .constraint = "conservative"}}}};
   for (const Deal& deal : deals(2)) {
     const Table table = run(scenario.xml(),
                             {{"A", [](const Seat& seat) { play_constant(seat, 5.0, false); }},

@@ -25,17 +25,15 @@ std::string xml(const std::string& mapping, const std::string& options, const st
                     {{.from = "Particles",
                       .to = "Fluid",
                       .data = "Force",
-                      .mapping = mapping,
-                      .basis = basis,
-                      .options = options,
-                      .direction = "write",
-                      .constraint = "conservative"},
+                      .mapping = {.kind = mapping,
+                                  .basis = basis,
+                                  .options = options,
+                                  .direction = "write",
+                                  .constraint = "conservative"}},
                      {.from = "Fluid",
                       .to = "Particles",
                       .data = "Velocity",
-                      .mapping = mapping,
-                      .basis = basis,
-                      .options = options}}};
+                      .mapping = {.kind = mapping, .basis = basis, .options = options}}}};
   scenario.remeshing = true;
   return scenario.xml();
 }

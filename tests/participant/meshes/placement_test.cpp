@@ -89,7 +89,7 @@ std::vector<double> read_of(const Table& table, const Flow& flow) {
 
 /// Of equally near vertices a participant with one rank takes those that preCICE takes.
 bool takes_nearest(const Flow& flow) {
-  return flow.mapping.rfind("nearest-neighbor", 0) == 0;
+  return flow.mapping.kind.rfind("nearest-neighbor", 0) == 0;
 }
 
 } // namespace
@@ -98,8 +98,9 @@ TEST_CASE("awkward meshes give the same bits however they are dealt") {
   for (const Pair& pair : pairs) {
     Fields fields = all_between(pair.a, pair.b);
     for (Flow& flow : fields.scenario.flows) {
-      if (flow.mapping == "nearest-projection") { // of boxes equally near one rank takes others
-        flow.options = R"(search="closest")";
+      if (flow.mapping.kind ==
+          "nearest-projection") { // of boxes equally near one rank takes others
+        flow.mapping.options = R"(search="closest")";
       }
     }
     if (pair.name == "ties") {
@@ -222,9 +223,9 @@ TEST_CASE("meshes far apart are mapped from the nearest place, with a warning th
       const double sum = std::accumulate(written.begin(), written.end(), 0.0);
       const std::vector<double> read = read_of(outcome.table, flow);
       for (std::size_t i = 0; i < read.size(); ++i) {
-        const double expected = flow.constraint == "consistent" ? written[near_from]
-                                : i == near_to                  ? sum
-                                                                : 0.0;
+        const double expected = flow.mapping.constraint == "consistent" ? written[near_from]
+                                : i == near_to                          ? sum
+                                                                        : 0.0;
         CHECK(read[i] == doctest::Approx(expected).epsilon(1e-14));
       }
     }

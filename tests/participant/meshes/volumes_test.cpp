@@ -34,11 +34,10 @@ std::string xml(const std::string& mapping) {
     scenario.flows.push_back({.from = kinds[k].writes() ? "A" : "B",
                               .to = kinds[k].writes() ? "B" : "A",
                               .data = "D" + number,
-                              .mapping = mapping,
-                              .direction = kinds[k].direction,
-                              .constraint = kinds[k].constraint,
-                              .dimensions = 3,
-                              .suffix = number});
+                              .mapping = {.kind = mapping,
+                                          .direction = kinds[k].direction,
+                                          .constraint = kinds[k].constraint},
+                              .meshes = {.dimensions = 3, .suffix = number}});
   }
   return scenario.xml();
 }

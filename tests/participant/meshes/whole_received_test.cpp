@@ -31,7 +31,7 @@ std::string xml(const std::string& of_b, const std::string& kind, const std::str
   return Scenario{
       .schemes =
           {{.first = "A", .second = "B", .kind = kind, .max_windows = 1, .control = control}},
-      .flows = {{.from = "A", .to = "B", .data = "T", .mapping = "nearest-projection"}},
+      .flows = {{.from = "A", .to = "B", .data = "T", .mapping = {.kind = "nearest-projection"}}},
       .inside = {{"B", of_b}}}
       .xml();
 }

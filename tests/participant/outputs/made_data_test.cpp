@@ -33,22 +33,26 @@ std::string xml(const Sum& sum) {
         .to = "B",
         .data = "Sum",
         .vector = true,
-        .direction = "write",
+        .mapping = {.direction = "write"},
         .initialize = sum.initialize,
         .substeps = sum.substeps,
         .way = Way::from_action},
-       {.from = "B", .to = "A", .data = "Back", .substeps = sum.substeps, .own = "MD1"}}};
+       {.from = "B",
+        .to = "A",
+        .data = "Back",
+        .substeps = sum.substeps,
+        .meshes = {.own = "MD1"}}}};
   std::string& action = scenario.inside["A"];
   action = R"(<action:summation timing="write-mapping-post" mesh="B-Mesh">)";
   for (int i = 1; i <= 3; ++i) {
-    scenario.flows.push_back({.from = "A",
-                              .to = "B",
-                              .data = fmt::format("D{}", i),
-                              .vector = true,
-                              .direction = "write",
-                              .constraint = i == 2 ? "consistent" : "conservative",
-                              .own = fmt::format("MD{}", i),
-                              .way = Way::to_action});
+    scenario.flows.push_back(
+        {.from = "A",
+         .to = "B",
+         .data = fmt::format("D{}", i),
+         .vector = true,
+         .mapping = {.direction = "write", .constraint = i == 2 ? "consistent" : "conservative"},
+         .meshes = {.own = fmt::format("MD{}", i)},
+         .way = Way::to_action});
     action += fmt::format("<source-data name=\"D{}\"/>", i);
   }
   action += "<target-data name=\"Sum\"/></action:summation>" + sum.of_a;

@@ -4,6 +4,7 @@
 #include "participant/setup/scenario.hpp"
 #include "participant/setup/working_directory.hpp"
 #include "ranks.hpp"
+#include "text_files.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -15,10 +16,7 @@
 
 #include <array>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
-#include <sstream>
 
 using namespace couple;
 
@@ -91,11 +89,6 @@ Names files_in(const std::string& folder, const std::string& extension) {
   return names;
 }
 
-std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 const std::vector<Role> both{{"A", play_part}, {"B", play_part}};
 
 } // namespace
@@ -140,9 +133,9 @@ TEST_CASE("sinks of the log follow their attributes" * on_ranks(1, 1)) {
   // one participant after the other writes the same files: only A logs to them
   static_cast<void>(run(text, both, in_threads));
   if (here.is_root()) {
-    CHECK(text_of("all.txt").find("/0|") == 1);
+    CHECK(isthmus::content("all.txt").find("/0|") == 1);
     CHECK(std::filesystem::exists("errors.txt"));
-    CHECK(text_of("errors.txt").empty());
+    CHECK(isthmus::content("errors.txt").empty());
     CHECK(!std::filesystem::exists("off.txt"));
   }
 }
@@ -155,7 +148,7 @@ TEST_CASE("a log that is not enabled is silent" * on_ranks(1, 1)) {
   text =
       with(text, "<data:", R"(<log enabled="false"><sink type="file" output="all.txt" /></log>)");
   static_cast<void>(run(text, both, in_threads));
-  CHECK(text_of("all.txt").empty());
+  CHECK(isthmus::content("all.txt").empty());
 }
 
 TEST_CASE("a summation adds its sources to its target at its time" * on_ranks(1, 1)) {

@@ -12,8 +12,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
-#include <sstream>
 
 using isthmus::rows_of;
 using namespace couple;
@@ -28,12 +26,12 @@ std::string xml(const std::string& of_a, const std::string& of_b, const std::str
   return Scenario{
       .schemes =
           {{.first = "A", .second = "B", .kind = kind, .max_windows = 2, .control = control}},
-      .flows = {{.from = "B", .to = "A", .data = "Temp", .direction = "write"},
+      .flows = {{.from = "B", .to = "A", .data = "Temp", .mapping = {.direction = "write"}},
                 {.from = "A",
                  .to = "B",
                  .data = "Flux",
                  .vector = true,
-                 .mapping = "nearest-projection"}},
+                 .mapping = {.kind = "nearest-projection"}}},
       .inside = {{"A", of_a}, {"B", of_b}},
       .unused = {{"B-Mesh", {"Sum"}}}}
       .xml();
@@ -94,11 +92,6 @@ void solve(const Seat& seat, double largest_step = 1) {
 std::vector<Role> both(double step_of_a = 1) {
   return {{"A", [step_of_a](const Seat& seat) { solve(seat, step_of_a); }},
           {"B", [](const Seat& seat) { solve(seat); }}};
-}
-
-std::string text_of(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 /// Rows of all pieces of one csv export.
@@ -163,8 +156,9 @@ TEST_CASE("exports show meshes with the latest data, the received ones too") {
       }
     }
     if (ranks(deal, 0) == 1) {
-      CHECK(text_of("out/A-Mesh-A.dt2.vtu").find("NumberOfCells=\"4\"") != std::string::npos);
-      CHECK(text_of("out/A-Mesh-A.vtu.series").find("A-Mesh-A.dt2.vtu\", \"time\" : 2") !=
+      CHECK(isthmus::content("out/A-Mesh-A.dt2.vtu").find("NumberOfCells=\"4\"") !=
+            std::string::npos);
+      CHECK(isthmus::content("out/A-Mesh-A.vtu.series").find("A-Mesh-A.dt2.vtu\", \"time\" : 2") !=
             std::string::npos);
     } else {
       CHECK(std::filesystem::exists("out/A-Mesh-A.dt2.pvtu"));
@@ -187,9 +181,9 @@ TEST_CASE("watches show places, sums and integrals after each window") {
     const auto scaled = rows_of("precice-A-watchintegral-Scaled.log");
     const auto plain = rows_of("precice-A-watchintegral-Plain.log");
     REQUIRE((probe.size() == 3 && scaled.size() == 3 && plain.size() == 3));
-    CHECK(text_of("precice-A-watchpoint-Probe.log")
+    CHECK(isthmus::content("precice-A-watchpoint-Probe.log")
               .find("  Time  Coordinate0  Coordinate1  Temp  Flux0  Flux1\n") == 0);
-    CHECK(text_of("precice-A-watchintegral-Plain.log")
+    CHECK(isthmus::content("precice-A-watchintegral-Plain.log")
               .find("  Time  Temp  Flux0  Flux1  SurfaceArea\n") == 0);
     check_row(probe[0], {0, 0.3, 0, 0, 0, 0});
     check_row(scaled[0], {0, 0, 0, 0, 1});
@@ -273,7 +267,7 @@ TEST_CASE("an integral over a mesh without cells has no column of the area") {
     }
     for (const char* name : {"Scaled", "Plain"}) {
       const std::string file = fmt::format("precice-A-watchintegral-{}.log", name);
-      CHECK(text_of(file).find("  Time  Temp\n") == 0);
+      CHECK(isthmus::content(file).find("  Time  Temp\n") == 0);
       const auto rows = rows_of(file);
       REQUIRE(rows.size() == 2);
       check_row(rows[1], {1, 7.0 * ranks(deal, 0)});

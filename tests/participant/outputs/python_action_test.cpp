@@ -183,8 +183,10 @@ TEST_CASE(
         "    assert set(back) <= {v + 7 * time for v in range(4)}, (time, back)\n"
         "    open('called', 'a').write('x' * len(back))\n"}});
   const auto sent = [](const std::string& data) {
-    return Flow{
-        .from = "A", .to = "B", .data = data, .direction = "write", .constraint = "conservative"};
+    return Flow{.from = "A",
+                .to = "B",
+                .data = data,
+                .mapping = {.direction = "write", .constraint = "conservative"}};
   };
   Scenario scenario{{{.first = "A", .second = "B", .max_windows = 2}},
                     {sent("Force"), sent("Doubled"), {.from = "B", .to = "A", .data = "Back"}}};

@@ -46,13 +46,15 @@ std::string xml(const Case& one) {
                     {{.from = "A",
                       .to = "B",
                       .data = "Force",
-                      .direction = "write",
-                      .constraint = one.constraint,
+                      .mapping = {.direction = "write", .constraint = one.constraint},
                       .substeps = true,
-                      .dimensions = one.dimensions}}};
+                      .meshes = {.dimensions = one.dimensions}}}};
   if (one.both_ways) {
-    scenario.flows.push_back(
-        {.from = "B", .to = "A", .data = "Heat", .substeps = true, .dimensions = one.dimensions});
+    scenario.flows.push_back({.from = "B",
+                              .to = "A",
+                              .data = "Heat",
+                              .substeps = true,
+                              .meshes = {.dimensions = one.dimensions}});
   }
   scenario.inside["A"] = one.action + one.of_a;
   return scenario.xml();

@@ -50,18 +50,17 @@ std::string xml(const Case& one) {
                     {{.from = "A",
                       .to = "B",
                       .data = "Heat",
-                      .direction = "write",
-                      .constraint = one.of_heat,
-                      .own = "A-Heat",
+                      .mapping = {.direction = "write", .constraint = one.of_heat},
+                      .meshes = {.own = "A-Heat"},
                       .way = one.sends_heat ? Way::whole : Way::to_action},
                      {.from = "A",
                       .to = "B",
                       .data = "Force",
-                      .mapping = one.num_force > 0 ? "nearest-neighbor" : "",
-                      .direction = "write",
-                      .constraint = one.of_force,
-                      .own = one.num_force > 0 ? "A-Force" : ""},
-                     {.from = "B", .to = "A", .data = "Back", .own = "A-Heat"}}};
+                      .mapping = {.kind = one.num_force > 0 ? "nearest-neighbor" : "",
+                                  .direction = "write",
+                                  .constraint = one.of_force},
+                      .meshes = {.own = one.num_force > 0 ? "A-Force" : ""}},
+                     {.from = "B", .to = "A", .data = "Back", .meshes = {.own = "A-Heat"}}}};
   scenario.schemes[0].control =
       scenario.schemes[0].is_implicit() ? R"(<max-iterations value="3" />)" : "";
   const std::string source =

@@ -98,7 +98,7 @@ TEST_CASE("as many meshes as can be told of are reset at a time, and no more") {
   constexpr int most = 64;
   for (int i = 0; i <= most; ++i) {
     Flow flow{"A", "B", fmt::format("T{:02}", i)};
-    flow.suffix = fmt::format("{:02}", i); // in the order of their tags
+    flow.meshes.suffix = fmt::format("{:02}", i); // in the order of their tags
     run.flows.push_back(flow);
   }
   const auto play_with = [&run](int resets) {
@@ -106,7 +106,7 @@ TEST_CASE("as many meshes as can be told of are reset at a time, and no more") {
       Participant participant = seat.make();
       std::vector<int> ids(2);
       const auto define = [&](const Flow& flow, double shift) {
-        participant.set_mesh_vertices(seat.participant + "-Mesh" + flow.suffix,
+        participant.set_mesh_vertices(seat.participant + "-Mesh" + flow.meshes.suffix,
                                       std::vector<double>{shift, 0, 1 + shift, 0}, ids);
       };
       for (const Flow& flow : run.flows) {

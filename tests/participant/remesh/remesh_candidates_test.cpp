@@ -57,7 +57,7 @@ Surface cloud_of(int version) {
 
 /// The sender's mesh has the elements where a mapping is consistent, else the receiver's.
 bool has_elements(const Flow& flow, const std::string& participant) {
-  return (flow.constraint == "consistent") == (flow.from == participant);
+  return (flow.mapping.constraint == "consistent") == (flow.from == participant);
 }
 
 /// Both ways: ranks search their own mesh (write consistent, read conservative), or the one that
@@ -70,11 +70,11 @@ Scenario scenario_of(const std::string& scheme, std::size_t windows) {
     for (const char* constraint : {"consistent", "conservative"}) {
       for (const auto& [from, to] : {std::array{"A", "B"}, std::array{"B", "A"}}) {
         Flow flow{from, to, fmt::format("{}-{}-{}", from, direction, constraint)};
-        flow.mapping = "nearest-projection";
-        flow.direction = direction;
-        flow.constraint = constraint;
-        flow.dimensions = 3;
-        flow.suffix = flow.data;
+        flow.mapping.kind = "nearest-projection";
+        flow.mapping.direction = direction;
+        flow.mapping.constraint = constraint;
+        flow.meshes.dimensions = 3;
+        flow.meshes.suffix = flow.data;
         scenario.flows.push_back(flow);
       }
     }

@@ -40,8 +40,8 @@ struct Case {
     for (std::size_t i = 0; i < schemes.size(); ++i) {
       for (Flow& flow : between_all(schemes[i])) {
         flow.scheme = static_cast<int>(i);
-        flow.suffix = fmt::format("{}", i);
-        flow.data += flow.suffix;
+        flow.meshes.suffix = fmt::format("{}", i);
+        flow.data += flow.meshes.suffix;
         all.push_back(flow);
       }
     }

@@ -25,8 +25,8 @@ constexpr int num_windows = 4;
 /// A accesses the mesh of B, which changes.
 const Scenario scenario{
     .schemes = {{.first = "B", .second = "A", .max_windows = num_windows}},
-    .flows = {{.from = "B", .to = "A", .data = "T", .mapping = ""},
-              {.from = "A", .to = "B", .data = "F", .mapping = "", .direction = "write"}},
+    .flows = {{.from = "B", .to = "A", .data = "T", .mapping = {.kind = ""}},
+              {.from = "A", .to = "B", .data = "F", .mapping = {.kind = "", .direction = "write"}}},
     .remeshing = true,
     .inside = {{"B",
                 R"(<export:csv directory="seen"/>
@@ -130,7 +130,7 @@ namespace {
 /// A accesses the mesh of B and maps from it to its own, which changes.
 const Scenario inferred{.schemes = {{.first = "B", .second = "A", .max_windows = 3}},
                         .flows = {{.from = "B", .to = "A", .data = "T"},
-                                  {.from = "B", .to = "A", .data = "T", .mapping = ""}},
+                                  {.from = "B", .to = "A", .data = "T", .mapping = {.kind = ""}}},
                         .remeshing = true};
 
 /// Ten vertices, dealt to the ranks.
@@ -208,7 +208,7 @@ namespace {
 /// What B sends is multiplied by the lengths of its edges, which change.
 const Scenario by_area{
     .schemes = {{.first = "B", .second = "A", .max_windows = num_windows}},
-    .flows = {{.from = "B", .to = "A", .data = "T", .mapping = ""}},
+    .flows = {{.from = "B", .to = "A", .data = "T", .mapping = {.kind = ""}}},
     .remeshing = true,
     .inside = {{"B", R"(<action:multiply-by-area timing="write-mapping-post" mesh="B-Mesh">
                         <target-data name="T"/></action:multiply-by-area>)"}}};

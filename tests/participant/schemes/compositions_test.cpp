@@ -17,12 +17,15 @@ constexpr int num_vertices = 3;
 
 /// A and C map to and from the mesh of B, in the middle.
 std::string xml(const Scheme& between_a_and_b, const Scheme& between_b_and_c) {
-  Scenario scenario{
-      {between_a_and_b, between_b_and_c},
-      {{.from = "A", .to = "B", .data = "AB", .direction = "write"},
-       {.from = "B", .to = "A", .data = "BA"},
-       {.from = "B", .to = "C", .data = "BC", .substeps = true},
-       {.from = "C", .to = "B", .data = "CB", .direction = "write", .substeps = true}}};
+  Scenario scenario{{between_a_and_b, between_b_and_c},
+                    {{.from = "A", .to = "B", .data = "AB", .mapping = {.direction = "write"}},
+                     {.from = "B", .to = "A", .data = "BA"},
+                     {.from = "B", .to = "C", .data = "BC", .substeps = true},
+                     {.from = "C",
+                      .to = "B",
+                      .data = "CB",
+                      .mapping = {.direction = "write"},
+                      .substeps = true}}};
   scenario.schemes.back().control = "<max-iterations value=\"3\"/>";
   return scenario.xml();
 }

@@ -31,8 +31,7 @@ std::string xml(const std::string& scheme, int windows) {
   const Flow back{.from = "B",
                   .to = "A",
                   .data = "Y",
-                  .direction = "write",
-                  .constraint = "conservative",
+                  .mapping = {.direction = "write", .constraint = "conservative"},
                   .substeps = true};
   const Scenario scenario{{{.first = "A",
                             .second = "B",

@@ -15,7 +15,8 @@ std::string xml_of_three(const std::vector<Scheme>& schemes) {
   Scenario scenario{.schemes = schemes, .flows = {}};
   for (const std::string side : {"A", "B"}) {
     scenario.flows.push_back({.from = side, .to = "C", .data = "X" + side});
-    scenario.flows.push_back({.from = "C", .to = side, .data = "C", .direction = "write"});
+    scenario.flows.push_back(
+        {.from = "C", .to = side, .data = "C", .mapping = {.direction = "write"}});
   }
   return scenario.xml();
 }

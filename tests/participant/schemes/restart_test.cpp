@@ -3,26 +3,19 @@
 #include "participant/setup/continued.hpp"
 #include "participant/setup/working_directory.hpp"
 #include "ranks.hpp"
+#include "text_files.hpp"
 
 #include <doctest/doctest.h>
 
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <sstream>
 
 using namespace couple;
 
 namespace {
 
 const std::vector<Partner> pair{{"A", {"F"}, "T"}, {"B", {"T"}, "F"}};
-
-std::string text_of(const std::string& file) {
-  std::ifstream stream(file);
-  std::stringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
 
 } // namespace
 
@@ -44,13 +37,13 @@ TEST_CASE("a continued run has the same bits") {
                                      {"B", {"T"}, "F", turn % 2 == 0 ? 2 : 7, 0.3}};
     const std::string xml = pair_xml(one);
     const Table whole = run_saving(xml, parts, deal);
-    const std::string log = text_of("precice-A-iterations.log");
-    const std::string convergence = text_of("precice-B-convergence.log");
+    const std::string log = isthmus::content("precice-A-iterations.log");
+    const std::string convergence = isthmus::content("precice-B-convergence.log");
     const Table continued = run_from("4", xml, parts, whole, deal);
     CHECK(continued.size() == 8);
     CHECK(difference(later(whole, 4), continued) == "");
-    CHECK(text_of("precice-A-iterations.log") == log);
-    CHECK(text_of("precice-B-convergence.log") == convergence);
+    CHECK(isthmus::content("precice-A-iterations.log") == log);
+    CHECK(isthmus::content("precice-B-convergence.log") == convergence);
   }
 }
 
@@ -104,7 +97,7 @@ TEST_CASE("gradients are measured nowhere, and continue with their data") {
   for (std::size_t way = 0; way < ways.size(); ++way) {
     const WorkingDirectory here;
     const Table whole = run_saving(xml, parts, ways[way]);
-    const std::string log = text_of("precice-B-convergence.log");
+    const std::string log = isthmus::content("precice-B-convergence.log");
     CHECK((residuals.empty() || log == residuals));
     residuals = log;
     CHECK(difference(later(whole, 4), run_from("4", xml, parts, whole, ways[way])) == "");
@@ -174,7 +167,7 @@ TEST_CASE("outputs of a continued run follow those of the earlier one") {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(".")) {
       const bool has_times = entry.path().parent_path().filename() == "precice-profiling";
       if (entry.is_regular_file() && entry.path().extension() != ".restart" && !has_times) {
-        texts[entry.path()] = text_of(entry.path());
+        texts[entry.path()] = isthmus::content(entry.path());
       }
     }
     return texts;

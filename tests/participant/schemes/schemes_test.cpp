@@ -68,9 +68,9 @@ TEST_CASE("a parallel scheme hands over what the partner had at the end of the l
   const Scheme scheme{"A", "B", "parallel-explicit", 1, 3};
   Flow vector = initialized(flow("A", "B"));
   vector.vector = true;
-  vector.dimensions = 3;
+  vector.meshes.dimensions = 3;
   Flow back = flow("B", "A");
-  back.dimensions = 3;
+  back.meshes.dimensions = 3;
   check_cases({
       {"no initial data",
        {{scheme}, {flow("A", "B"), flow("B", "A")}},
@@ -119,7 +119,7 @@ TEST_CASE("the second participant of a serial scheme sees the window that the fi
 TEST_CASE("initial data goes through write mappings") {
   Flow forth = initialized(flow("A", "B"));
   Flow back = initialized(flow("B", "A"));
-  forth.direction = back.direction = "write";
+  forth.mapping.direction = back.mapping.direction = "write";
   check_cases({
       {"parallel",
        {{{"A", "B", "parallel-explicit", 1, 3}}, {forth, back}},

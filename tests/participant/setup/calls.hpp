@@ -18,7 +18,7 @@ namespace couple {
 inline Scenario scenario() {
   Flow forth{"A", "B", "Velocity"};
   forth.vector = true;
-  forth.mapping = "nearest-projection";
+  forth.mapping.kind = "nearest-projection";
   Flow back{"B", "A", "Pressure"};
   back.initialize = true;
   return {{{"A", "B", "serial-explicit", 1, 2}}, {forth, back}};

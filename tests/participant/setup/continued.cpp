@@ -127,7 +127,7 @@ std::string pair_xml(const Case& one) {
                       .control = control + one.acceleration}},
                     both_ways(true, one.substeps)};
   scenario.flows[0].initialize = one.kind.find("parallel") != std::string::npos;
-  scenario.flows[1].mapping = one.mapping_of_a;
+  scenario.flows[1].mapping.kind = one.mapping_of_a;
   scenario.experimental = one.mapping_of_a != "nearest-neighbor";
   scenario.inside["A"] = one.of_a;
   return scenario.xml();
@@ -141,8 +141,10 @@ std::string xml_of_three(const std::vector<Scheme>& schemes) {
         schemes.begin(), schemes.end(),
         [&forth](const Scheme& scheme) { return scheme.has(forth) && scheme.is_implicit(); });
     scenario.flows.push_back(forth);
-    scenario.flows.push_back(
-        {.from = "C", .to = side, .data = "C", .direction = "write", .constraint = "conservative"});
+    scenario.flows.push_back({.from = "C",
+                              .to = side,
+                              .data = "C",
+                              .mapping = {.direction = "write", .constraint = "conservative"}});
     for (Flow* flow : {&scenario.flows.back(), &scenario.flows.back() - 1}) {
       flow->substeps = is_implicit;
     }

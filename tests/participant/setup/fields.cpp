@@ -74,11 +74,11 @@ class Holder {
         continue;
       }
       const Held& held = held_.at(flow.from_mesh());
-      const auto dim = static_cast<std::size_t>(flow.dimensions);
+      const auto dim = static_cast<std::size_t>(flow.meshes.dimensions);
       std::vector<double> values;
       for (std::size_t i = 0; i < held.ids.size(); ++i) {
         const std::span place(held.part.coordinates.data() + i * dim, dim);
-        for (int c = 0; c < (flow.vector ? flow.dimensions : 1); ++c) {
+        for (int c = 0; c < (flow.vector ? flow.meshes.dimensions : 1); ++c) {
           values.push_back(fields_.profile(place, c));
         }
       }
@@ -93,8 +93,8 @@ class Holder {
         continue;
       }
       const Held& held = held_.at(flow.to_mesh());
-      std::vector<double> values(held.ids.size() *
-                                 static_cast<std::size_t>(flow.vector ? flow.dimensions : 1));
+      std::vector<double> values(
+          held.ids.size() * static_cast<std::size_t>(flow.vector ? flow.meshes.dimensions : 1));
       participant_.read_data(flow.to_mesh(), flow.data, held.ids, 0, values);
       report("read " + flow.data + "@" + flow.to_mesh(), held, values);
     }
@@ -120,19 +120,19 @@ class Holder {
 void add_all_mappings(Fields& fields, const Surface& of_a, const Surface& of_b) {
   for (int k = 0; k < 8; ++k) {
     Flow flow{"A", "B", ""};
-    flow.mapping = (k & 1) != 0 ? "nearest-projection" : "nearest-neighbor";
-    flow.direction = (k & 2) != 0 ? "write" : "read";
-    flow.constraint = (k & 4) != 0 ? "conservative" : "consistent";
-    flow.data = fmt::format("{}-scalar-{}D-{}", flow.constraint, of_a.dimensions, k);
-    flow.dimensions = of_a.dimensions;
-    flow.suffix = fmt::format("-{}D-{}", of_a.dimensions, k);
-    fields.surfaces["A-Mesh" + flow.suffix] = of_a;
-    fields.surfaces["B-Mesh" + flow.suffix] = of_b;
+    flow.mapping.kind = (k & 1) != 0 ? "nearest-projection" : "nearest-neighbor";
+    flow.mapping.direction = (k & 2) != 0 ? "write" : "read";
+    flow.mapping.constraint = (k & 4) != 0 ? "conservative" : "consistent";
+    flow.data = fmt::format("{}-scalar-{}D-{}", flow.mapping.constraint, of_a.dimensions, k);
+    flow.meshes.dimensions = of_a.dimensions;
+    flow.meshes.suffix = fmt::format("-{}D-{}", of_a.dimensions, k);
+    fields.surfaces["A-Mesh" + flow.meshes.suffix] = of_a;
+    fields.surfaces["B-Mesh" + flow.meshes.suffix] = of_b;
     if (k % 3 == 1) {
       std::swap(flow.from, flow.to);
     }
     fields.scenario.flows.push_back(flow);
-    flow.data = fmt::format("{}-vector-{}D-{}", flow.constraint, of_a.dimensions, k);
+    flow.data = fmt::format("{}-vector-{}D-{}", flow.mapping.constraint, of_a.dimensions, k);
     flow.vector = true;
     fields.scenario.flows.push_back(flow);
   }

@@ -113,10 +113,10 @@ Scenario scenario(const std::string& scheme, int windows, const std::vector<Kind
   for (const auto& [mapping, direction, constraint] : kinds) {
     for (const auto& [from, to] : {std::array{"A", "B"}, std::array{"B", "A"}}) {
       Flow flow{from, to, fmt::format("{}{}", from, number)};
-      flow.mapping = mapping;
-      flow.direction = direction;
-      flow.constraint = constraint;
-      flow.suffix = std::to_string(number * 2 / static_cast<int>(kinds.size()));
+      flow.mapping.kind = mapping;
+      flow.mapping.direction = direction;
+      flow.mapping.constraint = constraint;
+      flow.meshes.suffix = std::to_string(number * 2 / static_cast<int>(kinds.size()));
       scenario.flows.push_back(flow);
     }
     ++number;

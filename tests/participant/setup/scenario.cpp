@@ -36,12 +36,12 @@ std::string meshes(const Scenario& scenario) {
   };
   Named<Mesh> all;
   const auto add = [&all](const Flow& flow, const std::string& mesh) {
-    all[mesh].dimensions = flow.dimensions;
+    all[mesh].dimensions = flow.meshes.dimensions;
     all[mesh].data[flow.data] = true;
   };
   for (const Flow& flow : scenario.flows) {
     add(flow, flow.shared_mesh());
-    if (!flow.mapping.empty() && flow.way != Way::from_action) {
+    if (!flow.mapping.kind.empty() && flow.way != Way::from_action) {
       add(flow, flow.from_mesh());
       add(flow, flow.to_mesh());
     }
@@ -100,8 +100,8 @@ Children children_of(const std::string& name, const Scenario& scenario) {
       continue;
     }
     const bool writer = flow.from == name;
-    const bool maps = writer == (flow.direction == "write");
-    const bool accesses = maps && flow.mapping.empty();
+    const bool maps = writer == (flow.mapping.direction == "write");
+    const bool accesses = maps && flow.mapping.kind.empty();
     const bool acts = writer && flow.way == Way::from_action;
     const std::string own = writer ? flow.from_mesh() : flow.to_mesh();
     if (!accesses && !acts) {
@@ -120,14 +120,15 @@ Children children_of(const std::string& name, const Scenario& scenario) {
     if (acts) {
       continue;
     }
-    if (maps && !flow.element.empty()) {
-      mappings.insert(flow.element);
+    if (maps && !flow.mapping.element.empty()) {
+      mappings.insert(flow.mapping.element);
     } else if (maps && !accesses) {
       mappings.insert(fmt::format(
           "    <mapping:{0} direction=\"{1}\" constraint=\"{2}\" from=\"{3}\" to=\"{4}\" {5}>{6}"
           "</mapping:{0}>\n",
-          flow.mapping, flow.direction, flow.constraint, flow.from_mesh(), flow.to_mesh(),
-          flow.options, flow.basis.empty() ? "" : "<basis-function:" + flow.basis + " />"));
+          flow.mapping.kind, flow.mapping.direction, flow.mapping.constraint, flow.from_mesh(),
+          flow.to_mesh(), flow.mapping.options,
+          flow.mapping.basis.empty() ? "" : "<basis-function:" + flow.mapping.basis + " />"));
     }
   }
   return children;

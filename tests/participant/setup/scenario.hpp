@@ -12,37 +12,49 @@ namespace couple {
 /// it makes is read by the other.
 enum class Way { whole, to_action, from_action };
 
+/// How the data of a flow get from one mesh to the other.
+struct FlowMapping {
+  std::string kind = "nearest-neighbor"; // "": none, who would map accesses the mesh directly
+  std::string basis = "";                // of radial basis functions
+  std::string options = "";              // further attributes
+  std::string element = "";              // instead of all these: the whole <mapping>
+  std::string direction = "read";        // who maps: the reader or the writer
+  std::string constraint = "consistent";
+};
+
+/// The meshes of a flow.
+struct FlowMeshes {
+  int dimensions = 2;
+  std::string suffix = ""; // of the names of both
+  std::string own = "";    // name of the mesh of who maps, if it is another one
+};
+
 /// Data that one participant writes on its mesh and another reads on its own.
 struct Flow {
   std::string from;
   std::string to;
   std::string data;
   bool vector = false;
-  std::string mapping = "nearest-neighbor"; // "": none, who would map accesses the mesh directly
-  std::string basis = "";                   // of a mapping with radial basis functions
-  std::string options = "";                 // further attributes of the mapping
-  std::string element = "";                 // instead of all these: the whole <mapping>
-  std::string direction = "read";           // who maps: the reader or the writer
-  std::string constraint = "consistent";
+  FlowMapping mapping = {};
   bool initialize = false;
   bool substeps = false;
   int degree = 1;
-  int dimensions = 2;
   std::string of_data = ""; // further attributes of <data>
-  std::string suffix = "";  // of the names of both meshes
-  std::string own = "";     // name of the mesh of who maps, if it is another one
-  int scheme = -1;          // its number; -1: all schemes that have both
+  FlowMeshes meshes = {};
+  int scheme = -1; // its number; -1: all schemes that have both
   Way way = Way::whole;
 
   [[nodiscard]] std::string from_mesh() const {
-    return own.empty() || direction == "read" ? from + "-Mesh" + suffix : own;
+    return meshes.own.empty() || mapping.direction == "read" ? from + "-Mesh" + meshes.suffix
+                                                             : meshes.own;
   }
   [[nodiscard]] std::string to_mesh() const {
-    return own.empty() || direction == "write" ? to + "-Mesh" + suffix : own;
+    return meshes.own.empty() || mapping.direction == "write" ? to + "-Mesh" + meshes.suffix
+                                                              : meshes.own;
   }
   /// The mesh that travels: that of who does not map.
   [[nodiscard]] std::string shared_mesh() const {
-    return direction == "read" ? from_mesh() : to_mesh();
+    return mapping.direction == "read" ? from_mesh() : to_mesh();
   }
 };
 

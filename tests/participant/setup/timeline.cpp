@@ -69,7 +69,7 @@ class Solver {
   };
 
   static Port port(const std::string& mesh, const Flow& flow) {
-    return {mesh, flow.data, flow.vector ? flow.dimensions : 1, {}};
+    return {mesh, flow.data, flow.vector ? flow.meshes.dimensions : 1, {}};
   }
 
   void define_meshes() {
