@@ -8,106 +8,20 @@ namespace isthmus::acceleration {
 
 using Extended = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
 
-Reference::Reference(std::vector<GlobalField> fields, const QuasiNewtonSettings& settings,
+Reference::Reference(const std::vector<GlobalField>& fields, const QuasiNewtonSettings& settings,
                      std::optional<JacobianRestart> restart)
-    : fields_(std::move(fields)), settings_(settings), restart_(restart) {
+    : equations_(fields, settings), settings_(settings), restart_(restart) {
   State zero;
-  for (const GlobalField& field : fields_) {
+  for (const GlobalField& field : fields) {
     zero.emplace_back(field.size * field.samples);
-    if (field.primary) {
-      weights_.push_back(
-          settings.preconditioner.kind == PreconditionerType::constant ? field.scaling : 1);
-    }
   }
-  sums_.resize(weights_.size());
-  built_ = jacobian_ = Matrix::Zero(all(zero).size(), equations(zero).size());
-}
-
-Reference::Values Reference::all(const State& state) const {
-  Vector values;
-  for (const Vector& field : state) {
-    values.insert(values.end(), field.begin(), field.end());
-  }
-  return Eigen::Map<const Values>(values.data(), std::ssize(values));
-}
-
-Reference::Values Reference::equations(const State& state) const {
-  Vector values;
-  for (std::size_t f = 0; f < fields_.size(); ++f) {
-    if (fields_[f].primary) {
-      const auto skipped = settings_.reduced_time_grid ? state[f].size() - fields_[f].size : 0;
-      values.insert(values.end(), state[f].begin() + static_cast<std::ptrdiff_t>(skipped),
-                    state[f].end());
-    }
-  }
-  return Eigen::Map<const Values>(values.data(), std::ssize(values));
-}
-
-Reference::Values Reference::row_weights() const {
-  Vector values;
-  std::size_t block = 0;
-  for (const GlobalField& field : fields_) {
-    if (field.primary) {
-      const std::size_t samples = settings_.reduced_time_grid ? 1 : field.samples;
-      values.insert(values.end(), field.size * samples, weights_[block++]);
-    }
-  }
-  return Eigen::Map<const Values>(values.data(), std::ssize(values));
-}
-
-Vector Reference::norms_of_equations(const Values& rows) const {
-  Vector norms;
-  Eigen::Index row = 0;
-  for (const GlobalField& field : fields_) {
-    if (field.primary) {
-      const auto size =
-          static_cast<Eigen::Index>(field.size * (settings_.reduced_time_grid ? 1 : field.samples));
-      norms.push_back(rows.segment(row, size).norm());
-      row += size;
-    }
-  }
-  return norms;
-}
-
-void Reference::take_values() {
-  const Vector norms = norms_of_equations(answers_);
-  std::transform(norms.begin(), norms.end(), weights_.begin(),
-                 [](double norm) { return 1 / norm; });
-  has_values_ = true;
-}
-
-void Reference::update_weights() {
-  const PreconditionerSettings& settings = settings_.preconditioner;
-  if (settings.kind == PreconditionerType::constant || frozen()) {
-    return;
-  }
-  if (settings.kind == PreconditionerType::value) {
-    if (!has_values_) {
-      take_values();
-    }
-    return;
-  }
-  const Vector residuals = norms_of_equations(residual_);
-  Vector divisors = residuals;
-  bool change = true;
-  if (settings.kind == PreconditionerType::residual_sum) {
-    change = windows_ == 0 || !settings.update_on_threshold;
-    for (std::size_t b = 0; b < sums_.size(); ++b) {
-      sums_[b] += residuals[b] / residual_.norm();
-      const double factor = sums_[b] * weights_[b];
-      change = change || factor > 10 || factor < 0.1;
-    }
-    divisors = sums_;
-  }
-  for (std::size_t b = 0; b < weights_.size() && change; ++b) {
-    weights_[b] = 1 / divisors[b];
-  }
+  built_ = jacobian_ = Matrix::Zero(equations_.all(zero).size(), equations_.of(zero).size());
 }
 
 /// Gram-Schmidt, as often as it takes.
 void Reference::filter(std::deque<Pair>& pairs) const {
   std::vector<Extended> basis;
-  const Values weights = row_weights();
+  const Values weights = equations_.weights();
   long double square = 0;
   for (const Pair& pair : pairs) {
     square += pair.v.cwiseProduct(weights).squaredNorm();
@@ -134,7 +48,7 @@ void Reference::filter(std::deque<Pair>& pairs) const {
 }
 
 Reference::Matrix Reference::pseudo_inverse(const std::deque<Pair>& pairs) const {
-  const Values weights = row_weights();
+  const Values weights = equations_.weights();
   Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic> v(weights.size(), std::ssize(pairs));
   for (Eigen::Index j = 0; j < v.cols(); ++j) {
     v.col(j) = pairs[static_cast<std::size_t>(j)].v.cwiseProduct(weights).cast<long double>();
@@ -156,17 +70,14 @@ Reference::Matrix Reference::update() const {
 }
 
 void Reference::add(const State& x, const State& output) {
-  last_residual_ = residual_;
-  last_output_ = output_;
-  residual_ = equations(output) - equations(x);
-  output_ = all(output);
-  answers_ = equations(output);
+  last_ = now_;
+  now_ = {equations_.of(output) - equations_.of(x), equations_.all(output), equations_.of(output)};
   if (++iteration_ > 1) {
-    const Values v = residual_ - last_residual_;
-    const Values w = output_ - last_output_;
+    const Values v = now_.residual - last_.residual;
+    const Values w = now_.output - last_.output;
     pairs_.push_front({v, w, 0, w - jacobian_ * v});
     if (std::ssize(pairs_) >
-        std::min<std::ptrdiff_t>(settings_.max_used_iterations, residual_.size())) {
+        std::min<std::ptrdiff_t>(settings_.max_used_iterations, now_.residual.size())) {
       pairs_.pop_back();
     }
   }
@@ -183,10 +94,10 @@ State Reference::step(const State& x, const State& output) {
     }
     return next;
   }
-  update_weights();
+  equations_.update(now_.residual, now_.answers);
   filter(pairs_);
   built_ = jacobian_ + update();
-  const Values values = output_ - built_ * residual_;
+  const Values values = now_.output - built_ * now_.residual;
   if (iteration_ == 1 && settings_.time_windows_reused == 0) {
     pairs_.clear();
   }
@@ -200,17 +111,8 @@ State Reference::step(const State& x, const State& output) {
 
 /// To the largest singular values, with every field divided by its size.
 void Reference::truncate_jacobian() {
-  Values left(output_.size());
-  Eigen::Index row = 0;
-  std::size_t block = 0;
-  for (const GlobalField& field : fields_) {
-    const auto rows = static_cast<Eigen::Index>(field.size * field.samples);
-    const auto size = static_cast<Eigen::Index>(field.size);
-    left.segment(row, rows).setConstant(
-        field.primary ? weights_[block++] : 1 / output_.segment(row + rows - size, size).norm());
-    row += rows;
-  }
-  const Values right = row_weights();
+  const Values left = equations_.weights_of_all(now_.output);
+  const Values right = equations_.weights();
   const Eigen::JacobiSVD<Matrix> svd(
       left.asDiagonal() * jacobian_ * right.cwiseInverse().asDiagonal(),
       Eigen::ComputeThinU | Eigen::ComputeThinV);
@@ -288,13 +190,9 @@ void Reference::complete_window(const State& x, const State& output) {
     }
   }
   forget_old_pairs();
-  if (settings_.preconditioner.kind == PreconditionerType::value && !frozen()) {
-    take_values();
-  }
-  std::fill(sums_.begin(), sums_.end(), 0);
+  equations_.complete_window(now_.answers);
   starts_ = starts_ && iteration_ == 1;
   iteration_ = 0;
-  ++windows_;
 }
 
 } // namespace isthmus::acceleration

@@ -3,6 +3,7 @@
 
 #include "isthmus/acceleration/settings.hpp"
 
+#include "equations.hpp"
 #include "iterate.hpp"
 
 #include <Eigen/Dense>
@@ -16,7 +17,7 @@ namespace isthmus::acceleration {
 /// compare with. J is a full matrix.
 class Reference {
  public:
-  Reference(std::vector<GlobalField> fields, const QuasiNewtonSettings& settings,
+  Reference(const std::vector<GlobalField>& fields, const QuasiNewtonSettings& settings,
             std::optional<JacobianRestart> restart);
 
   /// x_{k+1} from x_k and H(x_k).
@@ -34,26 +35,22 @@ class Reference {
     Values rest; // w - J v when it was added
   };
 
+  /// What one iteration gives.
+  struct Observed {
+    Values residual;
+    Values output;  // all values of H(x)
+    Values answers; // those in the equations
+  };
+
   void add(const State& x, const State& output);
-  void update_weights();
-  void take_values();
-  [[nodiscard]] bool frozen() const {
-    const int windows = settings_.preconditioner.freeze_after;
-    return windows > 0 && windows_ >= windows;
-  }
-  /// Norms of the primary fields' rows in a vector of all equations, or of all values.
-  [[nodiscard]] Vector norms_of_equations(const Values& rows) const;
   void forget_old_pairs();
   void filter(std::deque<Pair>& pairs) const;
-  [[nodiscard]] Values all(const State& state) const;
-  [[nodiscard]] Values equations(const State& state) const;
-  [[nodiscard]] Values row_weights() const;
   [[nodiscard]] Matrix pseudo_inverse(const std::deque<Pair>& pairs) const;
   [[nodiscard]] Matrix update() const; // (W - J V) V⁺
   void restart();
   void truncate_jacobian();
 
-  std::vector<GlobalField> fields_;
+  Equations equations_;
   QuasiNewtonSettings settings_;
   std::optional<JacobianRestart> restart_;
   std::deque<Pair> pairs_; // newest first, W unchanged
@@ -61,14 +58,10 @@ class Reference {
   Matrix built_;                // of the last step of the window, where it is always built
   std::vector<Matrix> updates_; // per window since the restart
   std::deque<Pair> past_;       // newest first
-  Values residual_, last_residual_;
-  Values output_, last_output_;
-  Vector weights_, sums_;
-  Values answers_; // H(x) in the equations
-  bool has_values_ = false;
+  Observed now_;
+  Observed last_;
   bool starts_ = true; // no window has had a second iteration
   int iteration_ = 0;
-  int windows_ = 0;
 };
 
 } // namespace isthmus::acceleration
