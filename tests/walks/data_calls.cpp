@@ -136,11 +136,11 @@ void DataCalls::draw_gradients(int p, int r, Random& random) {
 /// What reading a flow at the time of a call gives, as far as the model knows.
 void DataCalls::expect_values(int r, int f, Call& call) const {
   const auto width = static_cast<std::size_t>(scene_.flow(f).components);
-  call.tolerance = scene_.model().reading().tolerance(f);
+  call.due.tolerance = scene_.model().reading().tolerance(f);
   const std::vector<double> all = scene_.model().reading().read(f, r, call.time);
   for (const int id : call.ids) {
     for (std::size_t c = 0; c < width && scene_.model().reading().knows(f, call.time); ++c) {
-      call.expected.push_back(all[static_cast<std::size_t>(id) * width + c]);
+      call.due.values.push_back(all[static_cast<std::size_t>(id) * width + c]);
     }
   }
 }

@@ -22,6 +22,7 @@ class DataCalls {
 
   // just_in_time_calls.cpp
   [[nodiscard]] std::vector<double> draw_places(int p, int r, int f, Random& random);
+  [[nodiscard]] bool refuse_just_in_time(int p, int r, int wrong, Call call, Random& random);
   void draw_write_just_in_time(int p, int r, int f, Random& random);
   void draw_read_just_in_time(int p, int r, int f, Random& random);
 

@@ -30,6 +30,25 @@ std::vector<double> DataCalls::draw_places(int p, int r, int f, Random& random) 
   return places;
 }
 
+/// Of another mesh, of unknown data, or at a place outside: the calls that are wrong whether they
+/// read or write.
+bool DataCalls::refuse_just_in_time(int p, int r, int wrong, Call call, Random& random) {
+  const std::string name = name_of(call.kind);
+  if (wrong == 1) {
+    call.mesh = random.chance(0.5) ? mesh_of(p) : "Ghost-Mesh";
+    scene_.refuse(p, r, call, {name, call.mesh});
+  } else if (wrong == 2) {
+    call.data = "Ghost";
+    scene_.refuse(p, r, call, {name, call.mesh, call.data});
+  } else if (wrong == 3 && !call.places.empty()) {
+    call.places.back() = random.chance(0.5) ? 77 : nan;
+    scene_.refuse(p, r, call, {name, call.mesh});
+  } else {
+    return false;
+  }
+  return true;
+}
+
 void DataCalls::draw_write_just_in_time(int p, int r, int f, Random& random) {
   Call call{Kind::write_and_map};
   call.mesh = mesh_of(scene_.flow(f).to);
@@ -48,15 +67,8 @@ void DataCalls::draw_write_just_in_time(int p, int r, int f, Random& random) {
   if (wrong == 0) {
     call.numbers.push_back(1);
     scene_.refuse(p, r, call, {name, call.mesh, call.data});
-  } else if (wrong == 1) {
-    call.mesh = random.chance(0.5) ? mesh_of(p) : "Ghost-Mesh";
-    scene_.refuse(p, r, call, {name, call.mesh});
-  } else if (wrong == 2) {
-    call.data = "Ghost";
-    scene_.refuse(p, r, call, {name, call.mesh, call.data});
-  } else if (wrong == 3 && !call.places.empty()) {
-    call.places.back() = random.chance(0.5) ? 77 : nan;
-    scene_.refuse(p, r, call, {name, call.mesh});
+  } else if (refuse_just_in_time(p, r, wrong, call, random)) {
+    return;
   } else if (wrong == 4 && !call.numbers.empty()) {
     call.numbers.back() = nan;
     scene_.refuse(p, r, call, {name, call.data});
@@ -86,15 +98,8 @@ void DataCalls::draw_read_just_in_time(int p, int r, int f, Random& random) {
   if (wrong == 0) {
     ++call.count;
     scene_.refuse(p, r, call, {name, call.mesh, call.data});
-  } else if (wrong == 1) {
-    call.mesh = random.chance(0.5) ? mesh_of(p) : "Ghost-Mesh";
-    scene_.refuse(p, r, call, {name, call.mesh});
-  } else if (wrong == 2) {
-    call.data = "Ghost";
-    scene_.refuse(p, r, call, {name, call.mesh, call.data});
-  } else if (wrong == 3 && !call.places.empty()) {
-    call.places.back() = random.chance(0.5) ? 77 : nan;
-    scene_.refuse(p, r, call, {name, call.mesh});
+  } else if (refuse_just_in_time(p, r, wrong, call, random)) {
+    return;
   } else if (wrong >= 4) {
     const std::array times{-0.25, limit + 0.25, nan, std::numeric_limits<double>::infinity()};
     call.time = times[static_cast<std::size_t>(random.below(4))];
@@ -102,9 +107,9 @@ void DataCalls::draw_read_just_in_time(int p, int r, int f, Random& random) {
   } else {
     const std::array parts{0.0, 0.0, 1.0, 0.5, 0.25};
     call.time = limit * parts[static_cast<std::size_t>(random.below(5))];
-    call.tolerance = scene_.model().reading().tolerance(f);
+    call.due.tolerance = scene_.model().reading().tolerance(f);
     if (scene_.model().reading().knows(f, call.time)) {
-      call.expected = scene_.model().reading().read_at(f, call.time, call.places);
+      call.due.values = scene_.model().reading().read_at(f, call.time, call.places);
     }
     scene_.add(p, r, call);
   }

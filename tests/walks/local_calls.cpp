@@ -64,9 +64,9 @@ void LocalCalls::draw_status(int p, int r, Random& random) {
     scene_.refuse(p, r, call, {name_of(call.kind)});
     return;
   }
-  call.expected = {call.kind == Kind::is_ongoing    ? (scene_.model().is_ongoing(p) ? 1.0 : 0.0)
-                   : call.kind == Kind::is_complete ? (actor.told.complete ? 1.0 : 0.0)
-                                                    : scene_.model().step_limit(p)};
+  call.due.values = {call.kind == Kind::is_ongoing    ? (scene_.model().is_ongoing(p) ? 1.0 : 0.0)
+                     : call.kind == Kind::is_complete ? (actor.told.complete ? 1.0 : 0.0)
+                                                      : scene_.model().step_limit(p)};
   scene_.add(p, r, call);
 }
 
@@ -105,7 +105,7 @@ void LocalCalls::draw_query(int p, int r, Random& random) {
     scene_.refuse(p, r, call, {name_of(call.kind), call.mesh});
     return;
   }
-  call.expected = {
+  call.due.values = {
       call.kind == Kind::mesh_dimensions   ? 2.0
       : call.kind == Kind::data_dimensions ? scene_.flow(outgoing[0]).components
       : call.kind == Kind::vertex_size ? static_cast<double>(scene_.rank(p, r).points.size() / 2)
@@ -126,11 +126,11 @@ void LocalCalls::draw_checkpoint(int p, int r, Random& random) {
   }
   const bool writing = call.kind == Kind::requires_writing;
   (initial ? rank.owes_initial : writing ? rank.owes_writing : rank.owes_reading) = false;
-  call.expected = {(initial   ? scene_.model().rules().provides_initial(p)
-                    : writing ? actor.told.starts
-                              : actor.told.repeats)
-                       ? 1.0
-                       : 0.0};
+  call.due.values = {(initial   ? scene_.model().rules().provides_initial(p)
+                      : writing ? actor.told.starts
+                                : actor.told.repeats)
+                         ? 1.0
+                         : 0.0};
   scene_.add(p, r, call);
 }
 

@@ -10,7 +10,7 @@ void MeshCalls::add_vertices(int p, int r, int count, Random& random) {
   Call call{count == 1 && random.chance(0.5) ? Kind::set_vertex : Kind::set_vertices};
   call.mesh = mesh_of(p);
   for (int i = 0; i < count; ++i) {
-    call.expected.push_back(static_cast<double>(points.size()) / 2 + i);
+    call.due.values.push_back(static_cast<double>(points.size()) / 2 + i);
   }
   for (int i = 0; i < 2 * count; ++i) {
     call.numbers.push_back(random.unit());
@@ -127,7 +127,7 @@ void MeshCalls::draw_fetch(int p, int r, Random& random) {
     ++call.count;
     scene_.refuse(p, r, call, {name_of(call.kind), call.mesh});
   } else {
-    call.expected = call.numbers;
+    call.due.values = call.numbers;
     scene_.add(p, r, call);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/participant/call_names.hpp"
+#include "call_names.hpp" // of the drop-in
 
 #include <mpi.h>
 #include <isthmus/isthmus.hpp>
@@ -12,24 +12,13 @@
 
 namespace walks {
 
-/// What the drop-in calls the functions, as the walks do.
-inline constexpr isthmus::CallNames names_of_calls(
-    "saveRestart getMeshDimensions getDataDimensions isCouplingOngoing "
-    "isTimeWindowComplete getMaxTimeStepSize requiresInitialData "
-    "requiresWritingCheckpoint requiresReadingCheckpoint "
-    "requiresMeshConnectivityFor setMeshVertex setMeshVertices getMeshVertexSize "
-    "setMeshEdges setMeshTriangles setMeshQuads setMeshTetrahedra resetMesh "
-    "writeData readData requiresGradientDataFor writeGradientData writeAndMapData "
-    "mapAndReadData setMeshAccessRegion getMeshVertexIDsAndCoordinates "
-    "stopLastProfilingSection");
-
 /// The native interface with the names of the drop-in's, also in texts.
 class Native {
  public:
   Native(std::string_view name, std::string_view file, int rank, int size, const void* communicator)
       : own_(name, file,
              {rank, size, communicator == nullptr ? &nothing_ : communicator, nullptr,
-              &names_of_calls}) {}
+              &precice::impl::call_names}) {}
 
   void initialize() { own_.initialize(); }
   void advance(double dt) { own_.advance(dt); }

@@ -35,7 +35,7 @@ std::optional<std::string> Player<Participant>::play(const Call& call) {
   }
   try {
     const Values got = make(call);
-    if (call.outcome == Outcome::refused || call.outcome == Outcome::broken) {
+    if (call.due.outcome == Outcome::refused || call.due.outcome == Outcome::broken) {
       return "an error was expected and did not come";
     }
     return compare(call, got);
@@ -48,12 +48,12 @@ std::optional<std::string> Player<Participant>::play(const Call& call) {
 
 template <typename Participant>
 std::optional<std::string> Player<Participant>::judge(const Call& call, const std::string& error) {
-  if (call.outcome == Outcome::ok) {
+  if (call.due.outcome == Outcome::ok) {
     is_broken_ = true;
     return "an error that was not expected: " + error;
   }
-  is_broken_ = call.outcome != Outcome::refused;
-  for (const std::string& word : call.words) {
+  is_broken_ = call.due.outcome != Outcome::refused;
+  for (const std::string& word : call.due.words) {
     if (error.find(word) == std::string::npos) {
       return fmt::format("the error does not say \"{}\": {}", word, error);
     }
@@ -63,13 +63,14 @@ std::optional<std::string> Player<Participant>::judge(const Call& call, const st
 
 template <typename Participant>
 std::optional<std::string> Player<Participant>::compare(const Call& call, const Values& got) const {
-  bool same = got.size() == call.expected.size() || call.expected.empty();
-  for (std::size_t i = 0; same && i < call.expected.size(); ++i) {
-    same = std::abs(got[i] - call.expected[i]) <= call.tolerance * (1 + std::abs(call.expected[i]));
+  bool same = got.size() == call.due.values.size() || call.due.values.empty();
+  for (std::size_t i = 0; same && i < call.due.values.size(); ++i) {
+    same = std::abs(got[i] - call.due.values[i]) <=
+           call.due.tolerance * (1 + std::abs(call.due.values[i]));
   }
   return same ? std::nullopt
               : std::optional(fmt::format("got {}, expected {}", fmt::join(got, ","),
-                                          fmt::join(call.expected, ",")));
+                                          fmt::join(call.due.values, ",")));
 }
 
 template <typename Participant>
@@ -163,7 +164,7 @@ typename Player<Participant>::Values Player<Participant>::define(const Call& cal
     case Kind::set_vertex:
       return {static_cast<double>(participant.setMeshVertex(call.mesh, call.numbers))};
     case Kind::set_vertices: {
-      std::vector<int> ids(std::max(call.expected.size(), static_cast<std::size_t>(call.count)));
+      std::vector<int> ids(std::max(call.due.values.size(), static_cast<std::size_t>(call.count)));
       participant.setMeshVertices(call.mesh, call.numbers, ids);
       return Values(ids.begin(), ids.end());
     }

@@ -21,8 +21,8 @@ std::vector<int> Scene::flows(int p, bool outgoing) const {
 }
 
 void Scene::refuse(int p, int r, Call call, std::vector<std::string> words) {
-  call.outcome = Outcome::refused;
-  call.words = std::move(words);
+  call.due.outcome = Outcome::refused;
+  call.due.words = std::move(words);
   add(p, r, std::move(call));
 }
 

@@ -64,8 +64,9 @@ std::string to_string(const Call& call) {
   if (call.time != 0) {
     text += fmt::format("t={} ", call.time);
   }
-  text += ")" + std::string(outcomes[static_cast<std::size_t>(call.outcome)]);
-  return call.expected.empty() ? text : text + fmt::format(" = {}", fmt::join(call.expected, ","));
+  text += ")" + std::string(outcomes[static_cast<std::size_t>(call.due.outcome)]);
+  return call.due.values.empty() ? text
+                                 : text + fmt::format(" = {}", fmt::join(call.due.values, ","));
 }
 
 } // namespace walks

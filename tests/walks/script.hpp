@@ -44,12 +44,20 @@ enum class Kind {
 
 [[nodiscard]] const char* name_of(Kind kind);
 
-/// What a call must come to.
+/// How a call must end.
 enum class Outcome {
   ok,
   refused,      // an error, after which everything is as before
   broken,       // an error, after which only destruction is possible
   maybe_broken, // somebody has left: it may be noticed here or later
+};
+
+/// What a call must come to.
+struct Due {
+  Outcome outcome = Outcome::ok;
+  std::vector<std::string> words{}; // in the error
+  std::vector<double> values{};     // empty: any
+  double tolerance = 1e-10;         // of these, relative
 };
 
 /// One call on one rank.
@@ -62,12 +70,9 @@ struct Call {
   std::vector<double> places{};  // of values just in time
   double time = 0;               // step, or time of reading
   int count = 0;                 // of values to be read; size or rank to be wrong
-  Outcome outcome = Outcome::ok;
-  std::vector<std::string> words{}; // in the error
-  std::vector<double> expected{};
-  double tolerance = 1e-10; // of these, relative
-  int number = -1;          // of a local call
-  bool wrong = false;       // the caller's fault: any of its variants
+  Due due{};
+  int number = -1;    // of a local call
+  bool wrong = false; // the caller's fault: any of its variants
 };
 
 [[nodiscard]] std::string to_string(const Call& call);

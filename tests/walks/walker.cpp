@@ -167,19 +167,19 @@ bool Walker::prepare(int p, Random& random) {
     }
     if (diligent && begins && rank.owes_initial) {
       Call call{Kind::requires_initial};
-      call.expected = {1};
+      call.due.values = {1};
       scene_.add(p, r, call);
       rank.owes_initial = false;
     }
     if (diligent && rank.owes_writing) {
       Call call{Kind::requires_writing};
-      call.expected = {1};
+      call.due.values = {1};
       scene_.add(p, r, call);
       rank.owes_writing = false;
     }
     if (diligent && rank.owes_reading) {
       Call call{Kind::requires_reading};
-      call.expected = {1};
+      call.due.values = {1};
       scene_.add(p, r, call);
       rank.owes_reading = false;
     }
@@ -264,7 +264,7 @@ void Walker::leave_alone(int p, int who) {
     if (r != who) {
       Call call{defines ? Kind::initialize : Kind::advance};
       call.time = scene_.model().step_limit(p);
-      call.outcome = Outcome::maybe_broken;
+      call.due.outcome = Outcome::maybe_broken;
       scene_.add(p, r, call);
     }
     scene_.add(p, r, {r == who ? Kind::unwind : Kind::destroy});
@@ -330,7 +330,7 @@ void Walker::judge() {
             : 0;
     const bool alone = steering.at.size() == 1; // else ranks without partners may learn it later
     for (std::size_t r = 0; r < steering.at.size(); ++r) {
-      scene_.scripts()[p][r][steering.at[r]].outcome =
+      scene_.scripts()[p][r][steering.at[r]].due.outcome =
           steering.is_broken && alone && tainted[p] == 0 ? Outcome::broken
           : steering.is_broken || tainted[p] != 0        ? Outcome::maybe_broken
                                                          : Outcome::ok;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "call_names.hpp"
 #include "participant_impl.hpp"
 #include "translate.hpp"
-
-#include "isthmus/participant/call_names.hpp"
 
 #include <precice/Participant.hpp>
 
@@ -14,17 +13,6 @@ namespace precice {
 namespace impl {
 
 namespace {
-
-/// What texts call the functions of this interface.
-constexpr isthmus::CallNames call_names(
-    "saveRestart getMeshDimensions getDataDimensions isCouplingOngoing "
-    "isTimeWindowComplete getMaxTimeStepSize requiresInitialData "
-    "requiresWritingCheckpoint requiresReadingCheckpoint "
-    "requiresMeshConnectivityFor setMeshVertex setMeshVertices getMeshVertexSize "
-    "setMeshEdges setMeshTriangles setMeshQuads setMeshTetrahedra resetMesh "
-    "writeData readData requiresGradientDataFor writeGradientData writeAndMapData "
-    "mapAndReadData setMeshAccessRegion getMeshVertexIDsAndCoordinates "
-    "stopLastProfilingSection");
 
 std::unique_ptr<ParticipantImpl> make(string_view participant, string_view configuration, int rank,
                                       int size, const void* communicator) {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "model/columns.hpp"
+#include "model/residual_weights.hpp"
+#include "model/vectors.hpp"
+
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -8,13 +12,17 @@
 
 namespace walks {
 
-using Values = std::vector<double>;
-
 /// Data of a fixed point, or their gradients, which have no equations but move with them.
 struct Iterated {
   Values given;
   Values answered;
   bool is_primary = true;
+};
+
+/// What one iteration gives.
+struct Observed {
+  Values residual; // of primary data
+  Values answer;   // of all
 };
 
 /// Accelerations as their papers have them, dense, with one sample a window: Aitken's relaxation
@@ -26,7 +34,6 @@ class Acceleration {
   static constexpr double relaxation = 0.5;
   static constexpr std::size_t max_columns = 5;
   static constexpr int reused_windows = 2; // of IQN-ILS
-  static constexpr double limit = 1e-2;    // of the filter QR2
 
   explicit Acceleration(std::string kind) : kind_(std::move(kind)) {}
 
@@ -37,38 +44,23 @@ class Acceleration {
   [[nodiscard]] bool is_noisy() const { return is_noisy_; }
 
  private:
-  /// Differences to the iteration before.
-  struct Column {
-    Values residual;
-    Values answer;
-    Values rest; // of the answer, beside what the Jacobian of the windows before says
-    int age = 0; // windows
-  };
-
-  void look_for_noise();
   void observe(const std::vector<Iterated>& data);
+  void look_for_noise(const Values& norms);
+  void add_column(const Values& norms);
   void relax(std::vector<Iterated>& data) const;
-  void update_weights();
   void update_factor();
-  void filter();
-  [[nodiscard]] Values weighted(const Values& residual) const;
-  [[nodiscard]] Values least_squares(const Values& residual) const;
   [[nodiscard]] Values correction();
   void learn();
   void end_window();
 
   std::string kind_;
-  std::vector<std::size_t> sizes_;            // of primary data
-  Values residual_, before_residual_, norms_; // of primary data; norms of what was answered
-  Values answer_, before_answer_;             // of all
-  Values weights_, sums_;
-  std::vector<Column> columns_; // newest first
-  std::vector<Values> basis_;   // of the weighted columns
-  std::vector<Values> triangle_;
+  ResidualWeights weights_;
+  Observed now_;
+  Observed before_;
+  Columns columns_;
   std::vector<Values> jacobian_; // of the windows before, column by column; empty: zero
   double factor_ = relaxation;
   int iteration_ = 0;
-  int windows_ = 0;
   Values largest_; // norms of primary data so far
   bool is_noisy_ = false;
   bool starts_ = true; // no window has had a second iteration
