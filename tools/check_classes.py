@@ -4,9 +4,10 @@
 
     tools/check_classes.py [ROOT]
 
-Reads src, api, apps, bench and cli. Static data, types, friends and functions that are deleted or defaulted
-do not count. The class whose functions preCICE prescribes is left out, and so is the native one, which has a
-function for each of them and names to keep for those who use it. Exits 1 if there is a problem.
+Reads src, api, apps, bench, cli and tests. Static data, types, friends and functions that are deleted or
+defaulted do not count. The class whose functions preCICE prescribes is left out, and so is the native one,
+which has a function for each of them and names to keep for those who use it, and that of a test which gives
+the native one the names of the other. Exits 1 if there is a problem.
 """
 
 import re
@@ -16,9 +17,10 @@ from pathlib import Path
 
 MAX_MEMBERS = 12
 MAX_FUNCTIONS = 25
-FOLDERS = ("src", "api", "apps", "bench", "cli")
+FOLDERS = ("src", "api", "apps", "bench", "cli", "tests")
 PRESCRIBED = {"api/precice/include/precice/Participant.hpp": "Participant",
-              "src/isthmus/participant/participant.hpp": "Participant"}
+              "src/isthmus/participant/participant.hpp": "Participant",
+              "tests/walks/native.hpp": "Native"}
 HEAD = re.compile(r"\b(?:class|struct)\s+(?:[A-Z_]+\s+)?(\w+)[^;{}()=]*$")
 NO_MEMBER = re.compile(r"^(?:using|friend|static|typedef|enum|template\s*<[^>]*>\s*friend|constexpr)\b")
 LABEL = re.compile(r"^(?:(?:public|private|protected)\s*:\s*)+")

@@ -61,6 +61,10 @@ class CheckClasses(unittest.TestCase):
         self.assertEqual(found(f"class A {{\n{members(12)}  // int n;\n  /* int m; */\n}};\n"), [])
         self.assertEqual(found('const char* text = "class A {";\n'), [])
 
+    def test_reads_the_classes_of_tests(self):
+        [problem] = found(f"struct A {{\n{members(13)}}};\n", name="tests/base/a_test.cpp")
+        self.assertIn("tests/base/a_test.cpp:1: A has 13", problem)
+
     def test_leaves_out_what_precice_prescribes(self):
         text = f"class Participant {{\n{functions(40)}}};\n"
         self.assertEqual(found(text, name="api/precice/include/precice/Participant.hpp"), [])
