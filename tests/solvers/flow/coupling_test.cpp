@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/program/case.hpp"
 #include "flow/program/rigid_motion.hpp"
+#include "flows.hpp"
 #include "message_of.hpp"
 #include "working_folder.hpp"
 
@@ -44,15 +45,8 @@ const std::string coupled = R"([flow]
 mach = 0.2
 [grid]
 shape = "cylinder"
-[[boundary]]
-name = "cylinder"
-kind = "no-slip"
-sides = ["*:j-min"]
-[[boundary]]
-name = "far"
-kind = "far-field"
-sides = ["*:j-max"]
-[time]
+)" + wall_and_far("cylinder", R"("*:j-max")") +
+                            R"([time]
 kind = "dual"
 [coupling]
 configuration = "config.xml"

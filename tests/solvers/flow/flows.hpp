@@ -23,6 +23,12 @@ inline BoundaryNames periodic(std::vector<std::string> sides, const Vector& shif
   return {{"periodic", BoundaryKind::slip}, true, std::move(sides), shift, "case.toml:1"};
 }
 
+/// Boundaries of a case file: a wall along the beginning of j, and the far field.
+inline std::string wall_and_far(const std::string& wall, const std::string& far_sides) {
+  return "[[boundary]]\nname = \"" + wall + "\"\nkind = \"no-slip\"\nsides = [\"*:j-min\"]\n" +
+         "[[boundary]]\nname = \"far\"\nkind = \"far-field\"\nsides = [" + far_sides + "]\n";
+}
+
 /// A box of `n` x `n` cells, 12 x 12 wide, in 2 x 2 blocks, periodic along both axes.
 inline Grid periodic_box(const comm::Comm& comm, int n, double wave) {
   Shape shape;

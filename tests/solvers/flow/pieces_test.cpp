@@ -6,15 +6,17 @@
 #include "flow/program/run.hpp"
 #include "flows.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "text_files.hpp"
 #include "working_folder.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <numeric>
-#include <sstream>
+#include <string>
 
 using namespace isthmus;
 using namespace isthmus::flow;
@@ -61,12 +63,10 @@ double best_of_two(const std::vector<double>& weights) {
   return best;
 }
 
+/// All bytes of a file that must be there.
 std::string bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  REQUIRE(file.good());
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
+  REQUIRE(std::filesystem::exists(path));
+  return content(path);
 }
 
 } // namespace
@@ -118,7 +118,7 @@ TEST_CASE(
 
 namespace {
 
-const char* const aerofoil = R"([flow]
+const std::string aerofoil = R"([flow]
 mach = 0.3
 reynolds = 100
 [grid]
@@ -127,15 +127,8 @@ section = "2412"
 cells = [64, 24, 1]
 blocks = [2, 1, 1]
 radius = 8
-[[boundary]]
-name = "wall"
-kind = "no-slip"
-sides = ["*:j-min"]
-[[boundary]]
-name = "far"
-kind = "far-field"
-sides = ["*:j-max"]
-[motion]
+)" + wall_and_far("wall", R"("*:j-max")") +
+                             R"([motion]
 amplitude = 2
 reduced-frequency = 0.3
 [run]
@@ -285,7 +278,7 @@ balance = "measured"
 
 namespace {
 
-const char* const wavy_box = R"([flow]
+const std::string wavy_box = R"([flow]
 mach = 0.3
 reynolds = 100
 [grid]
@@ -293,15 +286,8 @@ shape = "box"
 cells = [32, 16, 1]
 blocks = [2, 1, 1]
 wave = 0.02
-[[boundary]]
-name = "wall"
-kind = "no-slip"
-sides = ["*:j-min"]
-[[boundary]]
-name = "far"
-kind = "far-field"
-sides = ["*:i-min", "*:i-max", "*:j-max"]
-[run]
+)" + wall_and_far("wall", R"("*:i-min", "*:i-max", "*:j-max")") +
+                             R"([run]
 iterations = 6
 residual = 1e-30
 plot-every = 2
