@@ -150,14 +150,16 @@ TEST_CASE("one that ends before it connects is noticed by who accepts") {
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
     die();
   });
-  const connect::Announcement found = connect::find(directory.path, "Solid", Deadline(limit_s));
+  connect::Watch watch(directory.path, connect::find(directory.path, "Solid", Deadline(limit_s)));
   connect::Endpoint here({"Fluid", 0, 1, ""}, NetworkSettings{});
   transport::Hub hub;
   const int ranks[] = {0};
+  connect::ExpectedRanks expected =
+      connect::Endpoint::begin_accept("Solid", ranks, transport::make_token(), Deadline(limit_s));
   const std::string said = error_of([&]() {
-    connect::Watch watch(directory.path, found);
-    here.accept(hub, "Solid", ranks, transport::make_token(), Deadline(limit_s),
-                [&watch] { watch.look(); });
+    while (!here.accept(hub, expected, 0.05)) {
+      watch.look();
+    }
   });
   CHECK(contains(said, "participant \"Solid\" (rank 0, pid"));
   CHECK(contains(said, "ended before it was connected"));

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace isthmus::connect {
 
@@ -14,22 +16,7 @@ void wait_for(std::vector<pollfd>& polls, const transport::Hub& hub) {
   ::poll(polls.data(), polls.size(), hub.size() == 0 ? 50 : 2);
 }
 
-/// Looks about twice a second.
-class Lookout {
- public:
-  explicit Lookout(const std::function<void()>& look) : look_(look) {}
-  void look() {
-    constexpr double every_s = 0.5;
-    if (look_ && now() - last_ > every_s) {
-      look_();
-      last_ = now();
-    }
-  }
-
- private:
-  const std::function<void()>& look_;
-  double last_ = now();
-};
+constexpr double for_good = std::numeric_limits<double>::infinity();
 
 } // namespace
 
@@ -44,29 +31,38 @@ Endpoint::Endpoint(RankIdentity self, comm::NetworkSettings settings)
 }
 
 transport::LinkId Endpoint::connect(transport::Hub& hub, const Target& target,
-                                    const transport::Token& token, const Deadline& deadline,
-                                    const std::function<void()>& look) {
-  return connect(hub, std::span(&target, 1), token, deadline, look).front();
+                                    const transport::Token& token, const Deadline& deadline) {
+  return connect(hub, std::span(&target, 1), token, deadline).front();
 }
 
 std::vector<transport::LinkId> Endpoint::connect(transport::Hub& hub,
                                                  std::span<const Target> targets,
                                                  const transport::Token& token,
-                                                 const Deadline& deadline,
-                                                 const std::function<void()>& look) {
-  std::list<OutgoingConnection> outgoing;
-  Lookout lookout(look);
-  std::vector<std::unique_ptr<transport::Channel>> channels(targets.size());
+                                                 const Deadline& deadline) {
+  Calls calls = begin_connect(targets, token, deadline);
+  return *connect(hub, calls, for_good);
+}
+
+Calls Endpoint::begin_connect(std::span<const Target> targets, const transport::Token& token,
+                              const Deadline& deadline) const {
+  Calls calls{deadline};
   for (const Target& target : targets) {
-    outgoing.emplace_back(target, hello_to(target, token), settings_);
+    calls.outgoing.emplace_back(target, hello_to(target, token), settings_);
   }
+  calls.channels.resize(targets.size());
+  return calls;
+}
+
+std::optional<std::vector<transport::LinkId>> Endpoint::connect(transport::Hub& hub, Calls& calls,
+                                                                double moment_s) {
+  const double end = now() + moment_s;
   std::vector<pollfd> polls;
   while (true) {
     polls.clear();
     const transport::Peer* missing = nullptr;
     std::size_t i = 0;
-    for (OutgoingConnection& connection : outgoing) {
-      auto& channel = channels[i++];
+    for (OutgoingConnection& connection : calls.outgoing) {
+      auto& channel = calls.channels[i++];
       channel = channel ? std::move(channel) : connection.advance();
       if (!channel) {
         polls.push_back(connection.poll());
@@ -76,14 +72,16 @@ std::vector<transport::LinkId> Endpoint::connect(transport::Hub& hub,
     if (missing == nullptr) {
       break;
     }
-    check(!deadline.passed(), "{} did not accept our connection within {:g} s", *missing,
-          deadline.limit());
-    lookout.look();
+    check(!calls.deadline.passed(), "{} did not accept our connection within {:g} s", *missing,
+          calls.deadline.limit());
+    if (now() > end) {
+      return {};
+    }
     hub.progress();
     wait_for(polls, hub);
   }
   std::vector<transport::LinkId> links;
-  for (auto& channel : channels) {
+  for (auto& channel : calls.channels) {
     links.push_back(hub.add(std::move(channel)));
   }
   return links;
@@ -104,12 +102,25 @@ Hello Endpoint::hello_to(const Target& target, const transport::Token& token) co
 std::vector<transport::LinkId> Endpoint::accept(transport::Hub& hub, const std::string& participant,
                                                 std::span<const int> ranks,
                                                 const transport::Token& token,
-                                                const Deadline& deadline,
-                                                const std::function<void()>& look) {
-  ExpectedRanks expected{participant, ranks, token,
-                         std::vector<transport::LinkId>(ranks.size(), -1),
-                         std::vector<char>(ranks.size(), 0)};
-  Lookout lookout(look);
+                                                const Deadline& deadline) {
+  ExpectedRanks expected = begin_accept(participant, ranks, token, deadline);
+  return *accept(hub, expected, for_good);
+}
+
+ExpectedRanks Endpoint::begin_accept(const std::string& participant, std::span<const int> ranks,
+                                     const transport::Token& token, const Deadline& deadline) {
+  return {participant,
+          ranks,
+          token,
+          deadline,
+          std::vector<transport::LinkId>(ranks.size(), -1),
+          std::vector<char>(ranks.size(), 0)};
+}
+
+std::optional<std::vector<transport::LinkId>> Endpoint::accept(transport::Hub& hub,
+                                                               ExpectedRanks& expected,
+                                                               double moment_s) {
+  const double end = now() + moment_s;
   std::vector<pollfd> polls;
   while (true) {
     admit();
@@ -118,10 +129,13 @@ std::vector<transport::LinkId> Endpoint::accept(transport::Hub& hub, const std::
     if (missing == expected.links.end()) {
       return expected.links;
     }
-    check(!deadline.passed(), "rank {} of participant \"{}\" did not connect within {:g} s",
-          ranks[static_cast<std::size_t>(missing - expected.links.begin())], participant,
-          deadline.limit());
-    lookout.look();
+    check(!expected.deadline.passed(),
+          "rank {} of participant \"{}\" did not connect within {:g} s",
+          expected.ranks[static_cast<std::size_t>(missing - expected.links.begin())],
+          expected.participant, expected.deadline.limit());
+    if (now() > end) {
+      return {};
+    }
     hub.progress();
     polls.assign(1, {listener_.descriptor(), POLLIN, 0});
     for (const IncomingConnection& incoming : incoming_) {

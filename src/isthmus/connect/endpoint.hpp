@@ -5,10 +5,31 @@
 #include "isthmus/connect/outgoing_connection.hpp"
 #include "isthmus/transport/hub.hpp"
 
-#include <functional>
 #include <list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace isthmus::connect {
+
+/// Ranks that are being connected to.
+struct Calls {
+  Deadline deadline;
+  std::list<OutgoingConnection> outgoing{};
+  std::vector<std::unique_ptr<transport::Channel>> channels{}; // null: not yet
+};
+
+/// Ranks of one participant that are being accepted.
+struct ExpectedRanks {
+  std::string participant;
+  std::span<const int> ranks;
+  transport::Token token;
+  Deadline deadline;
+  std::vector<transport::LinkId> links; // -1: not yet
+  std::vector<char> welcomed;
+};
 
 /// Where this rank of a participant is reached, and from where it reaches others. Links end up in
 /// shared memory where both sides are on the same host and it works, else they stay TCP. A peer
@@ -28,33 +49,36 @@ class Endpoint {
   /// Connects to ranks that accept, all at once; links in the order of `targets`. `token` is that
   /// of the accepting participant. The deadline is for targets that are there but do not accept
   /// yet; one that does not listen, or ends meanwhile, is an error at once: PeerLost, or Outdated
-  /// if another instance listens there. `look` is called about twice a second meanwhile; it may
-  /// throw.
+  /// if another instance listens there.
   std::vector<transport::LinkId> connect(transport::Hub& hub, std::span<const Target> targets,
-                                         const transport::Token& token, const Deadline& deadline,
-                                         const std::function<void()>& look = {});
+                                         const transport::Token& token, const Deadline& deadline);
   transport::LinkId connect(transport::Hub& hub, const Target& target,
-                            const transport::Token& token, const Deadline& deadline,
-                            const std::function<void()>& look = {});
+                            const transport::Token& token, const Deadline& deadline);
 
   /// Accepts these ranks of one participant; links in the order of `ranks`. Others that come early
   /// are kept for a later call; all calls use the same `token`, and who brings another one is
-  /// refused. `look` as for connect().
+  /// refused.
   std::vector<transport::LinkId> accept(transport::Hub& hub, const std::string& participant,
                                         std::span<const int> ranks, const transport::Token& token,
-                                        const Deadline& deadline,
-                                        const std::function<void()>& look = {});
+                                        const Deadline& deadline);
+
+  /// The same a while at a time, for who looks after something else in between: goes on for
+  /// `moment_s` with what was begun, and returns the links once all are there. The ranks to be
+  /// accepted must outlive that.
+  [[nodiscard]] Calls begin_connect(std::span<const Target> targets, const transport::Token& token,
+                                    const Deadline& deadline) const;
+  [[nodiscard]] std::optional<std::vector<transport::LinkId>> connect(transport::Hub& hub,
+                                                                      Calls& calls,
+                                                                      double moment_s);
+  [[nodiscard]] static ExpectedRanks begin_accept(const std::string& participant,
+                                                  std::span<const int> ranks,
+                                                  const transport::Token& token,
+                                                  const Deadline& deadline);
+  [[nodiscard]] std::optional<std::vector<transport::LinkId>> accept(transport::Hub& hub,
+                                                                     ExpectedRanks& expected,
+                                                                     double moment_s);
 
  private:
-  // The ranks that accept() is about.
-  struct ExpectedRanks {
-    const std::string& participant;
-    std::span<const int> ranks;
-    const transport::Token& token;
-    std::vector<transport::LinkId> links; // -1: not yet
-    std::vector<char> welcomed;
-  };
-
   void admit();
   void admit_incoming(transport::Hub& hub, ExpectedRanks& expected);
   void judge(IncomingConnection& incoming, ExpectedRanks& expected);

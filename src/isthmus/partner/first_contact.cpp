@@ -11,7 +11,6 @@
 #include <array>
 #include <ctime>
 #include <filesystem>
-#include <functional>
 #include <span>
 
 namespace isthmus::partner {
@@ -87,7 +86,7 @@ class Meeting {
 
  private:
   [[nodiscard]] transport::LinkId link_first(const connect::Announcement& other,
-                                             const std::function<void()>& look);
+                                             WaitReport& report);
 
   Context& context_;
   const config::M2N& m2n_;
@@ -117,12 +116,8 @@ transport::LinkId Meeting::find_partner() {
           report.say(obstacle, directory);
         },
         self);
-    connect::Watch watch(directory, other);
     try {
-      return link_first(other, [&report, &watch, &other] {
-        watch.look();
-        report.say(other.address);
-      });
+      return link_first(other, report);
     } catch (const transport::PeerLost&) {
       connect::throw_last_word(directory, other, Deadline(moment_s));
       if (accepts_ || !outdated(other, 0)) {
@@ -136,21 +131,30 @@ transport::LinkId Meeting::find_partner() {
   }
 }
 
-/// Links the first ranks; `look` throws if the partner gives up before it is connected.
-transport::LinkId Meeting::link_first(const connect::Announcement& other,
-                                      const std::function<void()>& look) {
+/// Links the first ranks. Throws if the partner gives up before it is connected.
+transport::LinkId Meeting::link_first(const connect::Announcement& other, WaitReport& report) {
+  constexpr double moment_s = 0.5;
+  connect::Endpoint& endpoint = *context_.endpoint;
+  connect::Watch watch(m2n_.exchange_directory, other);
   const Deadline deadline(context_.progress_timeout);
-  in_one_job_ = connect::in_one_job(context_.endpoint->address(), other.address);
-  same_host_ = context_.endpoint->address().host_id == other.address.host_id;
-  if (accepts_) {
-    token_ = context_.token;
-    const int first = 0;
-    return context_.endpoint->accept(context_.hub, partner_, std::span(&first, 1), token_, deadline,
-                                     look)[0];
+  in_one_job_ = connect::in_one_job(endpoint.address(), other.address);
+  same_host_ = endpoint.address().host_id == other.address.host_id;
+  token_ = accepts_ ? context_.token : other.token;
+  const int first = 0;
+  const connect::Target target{other.address, partner_, first};
+  connect::ExpectedRanks expected =
+      connect::Endpoint::begin_accept(partner_, std::span(&first, 1), token_, deadline);
+  connect::Calls calls = accepts_ ? connect::Calls{deadline}
+                                  : endpoint.begin_connect(std::span(&target, 1), token_, deadline);
+  while (true) {
+    const auto links = accepts_ ? endpoint.accept(context_.hub, expected, moment_s)
+                                : endpoint.connect(context_.hub, calls, moment_s);
+    if (links) {
+      return links->front();
+    }
+    watch.look();
+    report.say(other.address);
   }
-  token_ = other.token;
-  return context_.endpoint->connect(context_.hub, connect::Target{other.address, partner_, 0},
-                                    token_, deadline, look);
 }
 
 /// Between hosts of one MPI job, or where it is asked for, messages go through MPI.
