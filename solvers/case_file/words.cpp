@@ -51,7 +51,7 @@ double Words::number(std::string_view word, double otherwise) const {
     return otherwise;
   }
   const auto value = found->value<double>();
-  if (!found->is_number() || !value) {
+  if (!found->is_number() || !value || !std::isfinite(*value)) {
     refuse(word, "a number");
   }
   return *value;
@@ -139,7 +139,7 @@ std::vector<double> Words::list(std::string_view word, std::size_t most) const {
   std::vector<double> result;
   for (std::size_t n = 0; values != nullptr && n < values->size(); ++n) {
     const auto value = values->get(n)->value<double>();
-    if (!values->get(n)->is_number() || !value) {
+    if (!values->get(n)->is_number() || !value || !std::isfinite(*value)) {
       refuse(word, "a list of numbers");
     }
     result.push_back(*value);

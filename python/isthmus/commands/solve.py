@@ -27,7 +27,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("case", type=Path, metavar="CASE", help="case.toml")
     parser.add_argument("--ranks", type=int, default=1, metavar="N", help="default 1")
     parser.add_argument(
-        "--restart", type=Path, metavar="FILE", help="flow.blocks of an earlier run, of any ranks"
+        "--restart",
+        type=Path,
+        metavar="FILE",
+        help="flow.blocks or convection.restart of an earlier run, of any ranks",
     )
     parser.add_argument("--no-picture", action="store_true")
 
@@ -40,8 +43,8 @@ def execute(options: argparse.Namespace) -> int:
             f"{options.case}: no solver has such a case: [flow] is for flow on blocks, [fluid] for flow with "
             "heat on tetrahedra, [particles] for moving particles"
         )
-    if options.restart and solver != "flow":
-        raise IsthmusError(f"{options.case}: --restart is for cases with [flow]")
+    if options.restart and solver == "particles":
+        raise IsthmusError(f"{options.case}: --restart is for cases with [flow] or [fluid]")
     began = time.perf_counter()
     end = globals()[f"_solve_{solver}"](options, tables)
     console.print(f"{end}, {time.perf_counter() - began:.1f} s", soft_wrap=True)
@@ -114,7 +117,7 @@ def _solve_convection(options: argparse.Namespace, tables: dict) -> str:
         )
 
     with _Shown(words) as show:
-        solved = convection.solve(options.case, tables, options.ranks, show)
+        solved = convection.solve(options.case, tables, options.ranks, show, options.restart)
     for remark in solved.remarks:
         console.print(remark)
     results = table(f"{options.case.stem}: heat at the end", "group", "enters", numbers=1)

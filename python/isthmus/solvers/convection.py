@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from isthmus.solvers.program import Line, follow, output_folder
+from isthmus.solvers.program import Line, follow, output_folder, restart_arguments
 
 PROGRAM = "isthmus-convection"
 
@@ -32,8 +32,10 @@ def _is_of_group(name: str) -> bool:
     return name.startswith("heat_") and name not in ("heat_gmres", "heat_change")
 
 
-def solve(case: Path, tables: dict, ranks: int, on_line: Callable[[Line], None]) -> Solved:
+def solve(
+    case: Path, tables: dict, ranks: int, on_line: Callable[[Line], None], restart: Path | None = None
+) -> Solved:
     """Runs the solver; calls `on_line` with each line of its history. Raises IsthmusError with its reason."""
-    run = follow(PROGRAM, [str(case)], ranks, on_line)
+    run = follow(PROGRAM, [str(case), *restart_arguments(restart)], ranks, on_line)
     end = run.end(r"(\w+) after (\d+) steps")
     return Solved(end[1] == "steady", int(end[2]), output_folder(case, tables), run.history, run.words[:-1])

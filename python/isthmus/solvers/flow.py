@@ -16,7 +16,7 @@ import numpy as np
 
 from isthmus import programs
 from isthmus.errors import IsthmusError
-from isthmus.solvers.program import Line, follow
+from isthmus.solvers.program import Line, follow, restart_arguments
 
 PROGRAM = "isthmus-flow"
 
@@ -50,8 +50,7 @@ class Field:
 
 def solve(case: Path, ranks: int, restart: Path | None, on_line: Callable[[Line], None]) -> Solved:
     """Runs the solver; calls `on_line` with each line of its history. Raises IsthmusError with its reason."""
-    arguments = [str(case)] + (["--restart", str(restart)] if restart else [])
-    run = follow(PROGRAM, arguments, ranks, on_line)
+    run = follow(PROGRAM, [str(case), *restart_arguments(restart)], ranks, on_line)
     end = run.end(r"(\w+) after (\d+) iterations, output in (.*)")
     output = Path(end[3])
     with (output / "loads.csv").open(encoding="utf-8", newline="") as file:

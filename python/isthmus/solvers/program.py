@@ -72,6 +72,10 @@ def follow(program: str, arguments: list[str], ranks: int, on_line: Callable[[Li
     return run
 
 
+def restart_arguments(restart: Path | None) -> list[str]:
+    return ["--restart", str(restart)] if restart else []
+
+
 def output_folder(case: Path, tables: dict) -> Path | None:
     """[output] folder of a case, beside its file; None: it writes nothing."""
     folder = tables.get("output", {}).get("folder")

@@ -79,9 +79,18 @@ const Group& Mesh::group(std::string_view name) const {
   fail("the mesh has no group \"{}\"; its groups are {}", name, names);
 }
 
-Mesh make_box(const comm::Comm& comm, const discrete::TetBox& box) {
+Mesh make_box(const comm::Comm& comm, const discrete::TetBox& box,
+              const std::array<double, 3>& narrowing) {
   Mesh mesh;
   mesh.tets = discrete::make_block(box, comm.size(), comm.rank());
+  for (std::size_t k = 0; k < mesh.tets.coords.size(); ++k) {
+    const double b = narrowing[k % 3];
+    const double length = box.lengths[k % 3];
+    double& x = mesh.tets.coords[k];
+    if (b > 0 && x > 0 && x < length) {
+      x = 0.5 * length * (1 + std::tanh(b * (2 * x / length - 1)) / std::tanh(b));
+    }
+  }
   const std::array<GlobalIndex, 3> nodes = {box.cells[0] + 1, box.cells[1] + 1, box.cells[2] + 1};
   for (std::size_t side = 0; side < 6; ++side) {
     const std::size_t axis = side / 2;

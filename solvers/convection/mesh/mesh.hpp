@@ -30,8 +30,11 @@ struct Mesh {
 };
 
 /// Collective. A box of cells that are divided into five or six tetrahedra, a block for each rank;
-/// its groups are x-min, x-max, y-min, y-max, z-min and z-max.
-[[nodiscard]] Mesh make_box(const comm::Comm& comm, const discrete::TetBox& box);
+/// its groups are x-min, x-max, y-min, y-max, z-min and z-max. Along axes whose `narrowing` b is
+/// above 0, cells are narrower at both ends, by a hyperbolic tangent: a node at the part t of the
+/// length goes to (1 + tanh(b (2t - 1)) / tanh b) / 2.
+[[nodiscard]] Mesh make_box(const comm::Comm& comm, const discrete::TetBox& box,
+                            const std::array<double, 3>& narrowing = {});
 
 /// Collective. The tetrahedra of a Gmsh file, ASCII, 2.2 or 4.1, dealt so that few nodes are
 /// shared; groups are its named physical surfaces. Rank 0 reads it, and for the time being every

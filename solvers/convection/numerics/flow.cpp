@@ -3,6 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
+#include "isthmus/comm/collective.hpp"
 #include "isthmus/exchange/owned_nodes.hpp"
 #include "isthmus/geometry/vector3.hpp"
 
@@ -197,6 +198,60 @@ int Flow::find_change(double tolerance) {
   return iterations;
 }
 
+std::string Flow::diagnosis(const FlowTerms& terms, std::span<const double> values) const {
+  struct Worst {
+    double residual = -1;
+    std::size_t component = 0;
+    std::array<double, 3> place{};
+    double peclet = 0; // largest of an element
+  };
+  Worst own;
+  std::vector<double> residual = residual_;
+  matrix_.unscale(residual);
+  for (std::size_t n = 0; n < residual.size(); ++n) {
+    if (std::abs(residual[n]) > own.residual) {
+      own = {std::abs(residual[n]), n % width, {}, 0};
+      std::copy_n(&mesh_.tets.coords[3 * (n / width)], 3, own.place.begin());
+    }
+  }
+  for (const Element& e : edges_.elements) {
+    for (const std::size_t node : e.nodes) {
+      const double* const u = &values[width * node];
+      const double speed = std::sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+      own.peclet = std::max(own.peclet, speed * e.length / (2 * terms.viscosity));
+    }
+  }
+  Worst worst;
+  for (const Worst& of : comm::allgather(matrix_.comm(), own)) {
+    const double peclet = std::max(worst.peclet, of.peclet);
+    worst = of.residual > worst.residual ? of : worst;
+    worst.peclet = peclet;
+  }
+  constexpr std::array<const char*, width> equations = {"momentum along x", "momentum along y",
+                                                        "momentum along z", "incompressibility"};
+  return fmt::format(
+      "it is largest in the {} at ({:.4g}, {:.4g}, {:.4g}), the largest Reynolds number of an "
+      "element is {:.3g}",
+      equations[worst.component], worst.place[0], worst.place[1], worst.place[2], worst.peclet);
+}
+
+void Flow::fail_to_converge(const FlowTerms& terms, const NewtonReport& report, double before,
+                            std::span<const double> values) const {
+  const double factor = report.last / before;
+  const char* how = "stalls";
+  const char* remedy = "take a smaller step, or smaller elements there";
+  if (report.last > report.first) {
+    how = "diverges";
+  } else if (factor < 0.5) {
+    how = "has not ended yet";
+    remedy = "allow more \"iterations\" of [solver], or take a smaller step";
+  }
+  fail(
+      "flow: Newton's method {}: residual {:.2e} of {:.2e} after {} iterations, {:.2g} times that "
+      "of the one before; {}; {}",
+      how, report.last, report.first, report.iterations, factor, diagnosis(terms, values), remedy);
+}
+
 NewtonReport Flow::solve(const FlowTerms& terms, const TimeDerivative& time,
                          const NewtonSettings& settings, std::span<double> values) {
   NewtonReport report;
@@ -221,10 +276,9 @@ NewtonReport Flow::solve(const FlowTerms& terms, const TimeDerivative& time,
     if (report.last <= std::max(settings.absolute, settings.relative * report.first)) {
       break;
     }
-    check(report.iterations < settings.max_iterations,
-          "flow: Newton's method stalls: residual {:.2e} of {:.2e} after {} iterations; take a "
-          "smaller step",
-          report.last, report.first, report.iterations);
+    if (report.iterations >= settings.max_iterations) {
+      fail_to_converge(terms, report, before, values);
+    }
     before = report.last;
     report.linear_iterations += find_change(forcing);
     for (std::size_t n = 0; n < values.size(); ++n) {

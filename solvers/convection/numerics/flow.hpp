@@ -7,6 +7,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace isthmus::convection {
@@ -68,6 +69,11 @@ class Flow {
   void remove_level(std::span<double> values);
   /// Collective. Solves for the change; the iterations.
   int find_change(double tolerance);
+  /// Collective. Where the residual is largest, in words.
+  [[nodiscard]] std::string diagnosis(const FlowTerms& terms, std::span<const double> values) const;
+  /// Collective. Throws Error on all ranks; `before` is the residual one iteration earlier.
+  [[noreturn]] void fail_to_converge(const FlowTerms& terms, const NewtonReport& report,
+                                     double before, std::span<const double> values) const;
 
   const Mesh& mesh_;
   const Edges& edges_;

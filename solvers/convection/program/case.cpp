@@ -15,7 +15,8 @@ using solvers::Words;
 namespace {
 
 void check_tables(const std::string& file, const toml::table& root) {
-  const std::vector<std::string> known{"mesh", "fluid", "boundary", "time", "solver", "output"};
+  const std::vector<std::string> known{"mesh", "fluid",  "boundary", "start",
+                                       "time", "solver", "output"};
   for (const auto& [key, value] : root) {
     const std::string word(key.str());
     check(std::find(known.begin(), known.end(), word) != known.end(),
@@ -36,6 +37,7 @@ void read_mesh(const Words& words, const std::filesystem::path& folder, Case& to
     check(cells.size() == 3, "{}: \"cells\" of [mesh] must be three", words.place("cells"));
     std::copy(cells.begin(), cells.end(), to.box.cells.begin());
   }
+  to.narrowing = words.numbers("narrowing", to.narrowing);
   to.box.tets_per_cell = words.count("tetrahedra-per-cell", to.box.tets_per_cell, 5);
   const std::vector<exchange::SumStrategy> ways{
       exchange::SumStrategy::automatic,     exchange::SumStrategy::allreduce,
@@ -87,6 +89,15 @@ void read_solver(const Words& words, Case& to) {
                                      Preparation::multigrid};
   to.preparation =
       all[words.choice("preconditioner", "multigrid", {"blocks", "schwarz", "multigrid"})];
+  to.newton.relative = words.number("residual", to.newton.relative, 0, true);
+  to.newton.max_iterations = words.count("iterations", to.newton.max_iterations, 1);
+  to.heat_tolerance = words.number("heat-residual", to.heat_tolerance, 0, true);
+}
+
+void read_start(const Words& words, Start& to) {
+  to.temperature = words.number("temperature", 0);
+  to.gradient = words.numbers("gradient", to.gradient);
+  to.noise = words.number("noise", 0, 0, false);
 }
 
 } // namespace
@@ -99,7 +110,7 @@ Case read_case(const std::filesystem::path& path) {
   read_mesh({file,
              "mesh",
              root["mesh"].as_table(),
-             {"file", "box", "cells", "tetrahedra-per-cell", "sums"}},
+             {"file", "box", "cells", "narrowing", "tetrahedra-per-cell", "sums"}},
             path.parent_path(), result);
   read_fluid({file,
               "fluid",
@@ -119,7 +130,13 @@ Case read_case(const std::filesystem::path& path) {
   result.order = time.count("order", result.order, 1);
   check(result.order <= 2, "{}: \"order\" of [time] must be 1 or 2", time.place("order"));
   result.corrections = time.count("corrections", result.corrections, 1);
-  read_solver({file, "solver", root["solver"].as_table(), {"preconditioner"}}, result);
+  read_solver({file,
+               "solver",
+               root["solver"].as_table(),
+               {"preconditioner", "residual", "iterations", "heat-residual"}},
+              result);
+  read_start({file, "start", root["start"].as_table(), {"temperature", "gradient", "noise"}},
+             result.start);
   const Words output(file, "output", root["output"].as_table(), {"folder", "every"});
   if (output.has("folder")) {
     result.output = path.parent_path() / output.text("folder", "");

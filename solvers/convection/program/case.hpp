@@ -23,15 +23,25 @@ struct Condition {
   std::string place;                      // in the case file, for errors
 };
 
+/// The flow begins at rest, with this temperature: of the origin, its slope, and noise of this
+/// size, the same on any ranks.
+struct Start {
+  double temperature = 0;
+  std::array<double, 3> gradient{};
+  double noise = 0;
+};
+
 /// What a case file says.
 struct Case {
   std::filesystem::path mesh_file; // empty: the box
   discrete::TetBox box{{8, 8, 8}, {1, 1, 1}, 6};
+  std::array<double, 3> narrowing{}; // of its cells at both ends of each axis (make_box)
   exchange::SumStrategy sums = exchange::SumStrategy::automatic;
   double viscosity = 1;
   double diffusivity = 1;
   std::array<double, 3> buoyancy{}; // force per temperature
   std::vector<Condition> conditions;
+  Start start;
   double step = 0.01;
   int steps = 100;
   double steady = 1e-5; // largest relative change of the velocity and temperature in a step
@@ -39,6 +49,7 @@ struct Case {
   int corrections = 1;  // solves of flow and heat in a step
   Preparation preparation = Preparation::multigrid; // of the flow's linear systems
   NewtonSettings newton{1e-3, 1e-10, 20, 0.1};
+  double heat_tolerance = 1e-3; // of the linear systems of the temperature
   std::filesystem::path output; // empty: nothing is written
   double output_every = 0;      // in units of time; 0: the end only
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// isthmus-convection CASE: solves a case on the ranks it was started with.
+// isthmus-convection CASE [--restart FILE]: solves a case on the ranks it was started with.
 #include "convection/program/run.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/reason.hpp"
@@ -11,20 +11,20 @@
 #include <cstdio>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace {
 
 using namespace isthmus;
 
-void execute(const comm::Comm& comm, int argc, char** argv) {
-  check(argc == 2, "usage: isthmus-convection CASE");
+void execute(const comm::Comm& comm, const std::vector<std::string>& words) {
+  check(words.size() == 1 || (words.size() == 3 && words[1] == "--restart"),
+        "usage: isthmus-convection CASE [--restart FILE]");
   std::optional<convection::Case> from;
-  comm::agree(comm, [&] { from = convection::read_case(argv[1]); });
-  const convection::RunResult result = convection::run(comm, *from, stdout);
-  if (comm.is_root()) {
-    if (!result.has_level) {
-      fmt::print("the flow is enclosed: the mean pressure was made zero\n");
-    }
+  comm::agree(comm, [&] { from = convection::read_case(words[0]); });
+  const convection::RunResult result =
+      convection::run(comm, *from, words.size() == 3 ? words[2] : "", stdout);
+  if (comm.is_root()) { // read by `isthmus solve`
     fmt::print("{} after {} steps\n", result.is_steady ? "steady" : "ended", result.steps);
   }
 }
@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
   {
     const comm::Comm comm(MPI_COMM_WORLD);
     try {
-      execute(comm, argc, argv);
+      execute(comm, {argv + 1, argv + argc});
     } catch (...) { // on all ranks, or it is this one's alone and the others are told by the end
       code = 1;
       const std::string reason = current_reason();

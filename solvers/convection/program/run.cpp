@@ -2,17 +2,18 @@
 #include "convection/program/run.hpp"
 
 #include "convection/numerics/steps.hpp"
+#include "convection/program/output.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
+#include "isthmus/comm/collective.hpp"
 #include "isthmus/exchange/owned_nodes.hpp"
-#include "isthmus/io/export/exporter.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <optional>
+#include <cstdint>
+#include <utility>
 
 namespace isthmus::convection {
 
@@ -34,43 +35,77 @@ void check_groups(const Mesh& mesh, const std::vector<Condition>& conditions) {
   }
 }
 
+/// In [-1, 1), the same for an id wherever it is asked.
+double noise_of(GlobalIndex id) {
+  const auto number = static_cast<std::uint64_t>(id) + 1;
+  std::uint64_t bits = number * 0x9E3779B97F4A7C15U;
+  bits = (bits ^ (bits >> 30U)) * 0xBF58476D1CE4E5B9U;
+  bits = (bits ^ (bits >> 27U)) * 0x94D049BB133111EBU;
+  return static_cast<double>((bits ^ (bits >> 31U)) >> 11U) * 0x1p-52 - 1;
+}
+
 class Run {
  public:
-  Run(const comm::Comm& comm, const Case& from)
+  Run(const comm::Comm& comm, const Case& from, std::FILE* lines)
       : comm_(comm),
         from_(from),
-        mesh_(from.mesh_file.empty() ? make_box(comm, from.box) : open_gmsh(comm, from.mesh_file)),
+        lines_(comm.is_root() ? lines : nullptr),
+        mesh_(from.mesh_file.empty() ? make_box(comm, from.box, from.narrowing)
+                                     : open_gmsh(comm, from.mesh_file)),
         edges_(make_edges(mesh_)),
         flow_(comm, mesh_, edges_, from.sums, from.preparation),
         heat_(comm, mesh_, edges_, from.sums),
-        steps_(flow_, heat_, from.order, from.step) {
+        steps_(flow_, heat_, from.order, from.step),
+        output_(comm, mesh_, from),
+        num_nodes_(static_cast<double>(
+            comm::allreduce(comm, GlobalIndex{mesh_.plan.num_owned()}, comm::Op::sum))) {
     comm::agree(comm, [this] { check_groups(mesh_, from_.conditions); });
-    const std::size_t nodes = mesh_.tets.num_nodes();
-    result_.values.assign(4 * nodes, 0);
-    result_.temperature.assign(nodes, 0);
+    start();
     set_conditions();
-    if (!from.output.empty()) {
-      exporter_.emplace(
-          comm, io::Exporter::Settings{io::ExportFormat::vtu, from.output, "convection", true});
-    }
+    print_head();
   }
 
-  RunResult operator()(std::FILE* lines) {
-    write();
-    while (result_.steps < from_.steps && !result_.is_steady) {
-      step(lines);
-      if (time() >= next_output_ - 0.5 * from_.step) {
-        write();
-      }
+  void resume(const std::filesystem::path& path) {
+    state_ = output_.resume(path);
+    if (state_.step == from_.step && !state_.values_before.empty()) {
+      steps_.of_flow().resume(std::move(state_.values_before), {});
+      steps_.of_heat().resume(std::move(state_.heat_before), {});
     }
-    finish();
+    set_conditions();
+  }
+
+  RunResult operator()() {
+    output_.write(state_);
+    const std::int64_t last = state_.steps + from_.steps;
+    while (state_.steps < last && !result_.is_steady) {
+      step();
+      output_.write(state_);
+    }
+    output_.finish(state_);
+    result_.steps = static_cast<int>(state_.steps);
+    result_.time = state_.time;
+    result_.values = std::move(state_.values);
+    result_.temperature = std::move(state_.temperature);
     return std::move(result_);
   }
 
  private:
+  void start() {
+    const std::size_t nodes = mesh_.tets.num_nodes();
+    state_.values.assign(4 * nodes, 0);
+    for (std::size_t n = 0; n < nodes; ++n) {
+      double temperature =
+          from_.start.temperature + from_.start.noise * noise_of(mesh_.tets.node_ids[n]);
+      for (std::size_t c = 0; c < 3; ++c) {
+        temperature += from_.start.gradient[c] * mesh_.tets.coords[3 * n + c];
+      }
+      state_.temperature.push_back(temperature);
+    }
+  }
+
   void set_conditions() {
-    std::vector<char> held(result_.values.size(), 0);
-    std::vector<char> hot(result_.temperature.size(), 0);
+    std::vector<char> held(state_.values.size(), 0);
+    std::vector<char> hot(state_.temperature.size(), 0);
     result_.has_level = false;
     for (const Condition& condition : from_.conditions) {
       result_.has_level = result_.has_level || condition.is_open;
@@ -79,12 +114,12 @@ class Run {
         for (std::size_t c = 0; c < 3; ++c) {
           if (condition.holds[c]) {
             held[4 * n + c] = 1;
-            result_.values[4 * n + c] = condition.velocity[c];
+            state_.values[4 * n + c] = condition.velocity[c];
           }
         }
         if (condition.temperature) {
           hot[n] = 1;
-          result_.temperature[n] = *condition.temperature;
+          state_.temperature[n] = *condition.temperature;
         }
       }
     }
@@ -92,90 +127,78 @@ class Run {
     heat_.set_fixed(std::move(hot));
   }
 
-  [[nodiscard]] double time() const { return result_.steps * from_.step; }
-
-  /// Collective. What ParaView reads: velocity, pressure and temperature at the nodes.
-  void write() {
-    constexpr double never = std::numeric_limits<double>::infinity();
-    next_output_ = from_.output_every > 0 ? next_output_ + from_.output_every : never;
-    if (!exporter_) {
+  void print_head() {
+    if (lines_ == nullptr) {
       return;
     }
-    const std::size_t nodes = mesh_.tets.num_nodes();
-    std::vector<double> velocity, pressure;
-    for (std::size_t n = 0; n < nodes; ++n) {
-      const double* const values = &result_.values[4 * n];
-      velocity.insert(velocity.end(), values, values + 3);
-      pressure.push_back(values[3]);
+    fmt::print(lines_,
+               "step,time,residual,newton,flow_gmres,heat_gmres,flow_change,heat_change,speed");
+    for (const Condition& condition : from_.conditions) {
+      fmt::print(lines_, ",heat_{}", condition.group);
     }
-    const std::vector<io::PieceField> fields{{"velocity", 3, velocity},
-                                             {"pressure", 1, pressure},
-                                             {"temperature", 1, result_.temperature}};
-    io::MeshPiece piece;
-    piece.coordinates = mesh_.tets.coords;
-    std::vector<LocalIndex> corners;
-    for (const auto& tet : mesh_.tets.tets) {
-      corners.insert(corners.end(), tet.begin(), tet.end());
-    }
-    piece.tetrahedra = corners;
-    piece.fields = fields;
-    exporter_->write(fmt::format("{}", num_written_++), time(), piece);
-    written_ = result_.steps;
-  }
-
-  /// Collective. The end is always written.
-  void finish() {
-    if (written_ != result_.steps) {
-      write();
-    }
-    if (exporter_) {
-      exporter_->finish();
+    fmt::print(lines_, "\n");
+    if (!result_.has_level) {
+      fmt::print(lines_, "the flow is enclosed: the mean pressure is made zero\n");
     }
   }
 
-  /// Relative change of the values since the step began.
-  double change(int width, const std::vector<double>& values, std::span<const double> last) {
-    std::vector<double> difference = values;
-    std::vector<double> sized = values;
+  /// Collective. The root of the sum of the squares over all nodes, without those of pressures.
+  [[nodiscard]] double size(int width, std::span<const double> values,
+                            std::span<const double> last = {}) const {
+    std::vector<double> sized(values.begin(), values.end());
     for (std::size_t n = 0; n < values.size(); ++n) {
-      const bool is_pressure = width == 4 && n % 4 == 3;
-      difference[n] = is_pressure ? 0 : values[n] - last[n];
-      sized[n] = is_pressure ? 0 : values[n];
+      sized[n] = width == 4 && n % 4 == 3 ? 0 : values[n] - (last.empty() ? 0 : last[n]);
     }
-    const auto square = [&](const std::vector<double>& of) {
-      return exchange::owned_dot(comm_, mesh_.plan, width, of, of);
-    };
-    const double size = square(sized);
-    return size > 0 ? std::sqrt(square(difference) / size) : 0;
+    return std::sqrt(exchange::owned_dot(comm_, mesh_.plan, width, sized, sized));
   }
 
-  void step(std::FILE* lines) {
-    steps_.begin(result_.values, result_.temperature);
+  void step() {
+    steps_.begin(state_.values, state_.temperature);
     StepTerms terms{from_.viscosity, from_.diffusivity, from_.buoyancy};
     terms.corrections = from_.corrections;
-    const auto [newton, heat] =
-        steps_.solve(terms, from_.newton, result_.values, result_.temperature);
-    ++result_.steps;
+    terms.heat_tolerance = from_.heat_tolerance;
+    const StepReport report = steps_.solve(terms, from_.newton, state_.values, state_.temperature);
+    ++state_.steps;
+    state_.time += from_.step;
+    state_.step = from_.step;
+    keep_last();
     find_heat();
-    const double of_flow = change(4, result_.values, steps_.of_flow().last());
-    const double of_heat = change(1, result_.temperature, steps_.of_heat().last());
-    result_.is_steady = std::max(of_flow, of_heat) < from_.steady;
-    if (lines != nullptr && comm_.is_root()) {
-      fmt::print(lines, "{},{:.6g},{:.3e},{},{},{},{:.3e},{:.3e}", result_.steps, time(),
-                 newton.first, newton.iterations, newton.linear_iterations, heat.iterations,
-                 of_flow, of_heat);
-      for (const double entering : result_.heat) {
-        fmt::print(lines, ",{:.6f}", entering);
-      }
-      fmt::print(lines, "\n");
-      std::fflush(lines);
+    print(report);
+  }
+
+  /// What steps of second order go on from.
+  void keep_last() {
+    if (from_.order == 2) {
+      state_.values_before.assign(steps_.of_flow().last().begin(), steps_.of_flow().last().end());
+      state_.heat_before.assign(steps_.of_heat().last().begin(), steps_.of_heat().last().end());
     }
+  }
+
+  /// Collective. Whether that was the last step, and its line.
+  void print(const StepReport& report) {
+    const double speed = size(4, state_.values);
+    const double heat = size(1, state_.temperature);
+    const double of_flow = speed > 0 ? size(4, state_.values, steps_.of_flow().last()) / speed : 0;
+    const double of_heat =
+        heat > 0 ? size(1, state_.temperature, steps_.of_heat().last()) / heat : 0;
+    result_.is_steady = std::max(of_flow, of_heat) < from_.steady;
+    if (lines_ == nullptr) {
+      return;
+    }
+    fmt::print(lines_, "{},{:.9g},{:.3e},{},{},{},{:.3e},{:.3e},{:.9e}", state_.steps, state_.time,
+               report.flow.first, report.flow.iterations, report.flow.linear_iterations,
+               report.heat.iterations, of_flow, of_heat, speed / std::sqrt(num_nodes_));
+    for (const double entering : result_.heat) {
+      fmt::print(lines_, ",{:.9g}", entering);
+    }
+    fmt::print(lines_, "\n");
+    std::fflush(lines_);
   }
 
   void find_heat() {
-    std::vector<double> flux(result_.temperature.size());
+    std::vector<double> flux(state_.temperature.size());
     heat_.flux({from_.diffusivity, steps_.velocity(), {}}, steps_.of_heat().derivative(),
-               result_.temperature, flux);
+               state_.temperature, flux);
     result_.heat.clear();
     for (const Condition& condition : from_.conditions) {
       std::vector<double> inside(flux.size(), 0);
@@ -190,30 +213,27 @@ class Run {
 
   const comm::Comm& comm_;
   const Case& from_;
+  std::FILE* lines_; // on rank 0
   Mesh mesh_;
   Edges edges_;
   Flow flow_;
   Heat heat_;
   Steps steps_;
+  Output output_;
+  double num_nodes_; // of all ranks
+  State state_;
   RunResult result_;
-  std::optional<io::Exporter> exporter_;
-  double next_output_ = 0;
-  int num_written_ = 0;
-  int written_ = -1; // the last step that was
 };
 
 } // namespace
 
-RunResult run(const comm::Comm& comm, const Case& from, std::FILE* lines) {
-  Run work(comm, from);
-  if (lines != nullptr && comm.is_root()) {
-    fmt::print(lines, "step,time,residual,newton,flow_gmres,heat_gmres,flow_change,heat_change");
-    for (const Condition& condition : from.conditions) {
-      fmt::print(lines, ",heat_{}", condition.group);
-    }
-    fmt::print(lines, "\n");
+RunResult run(const comm::Comm& comm, const Case& from, const std::filesystem::path& restart,
+              std::FILE* lines) {
+  Run work(comm, from, lines);
+  if (!restart.empty()) {
+    work.resume(restart);
   }
-  return work(lines);
+  return work();
 }
 
 } // namespace isthmus::convection

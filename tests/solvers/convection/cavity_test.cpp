@@ -1,64 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "cases.hpp"
 #include "convection/program/run.hpp"
 #include "message_of.hpp"
-#include "working_folder.hpp"
 
 #include <doctest/doctest.h>
 
-#include <fstream>
 #include <string>
 
 using namespace isthmus;
 using namespace isthmus::convection;
 
-namespace {
-
-/// The heated cavity of de Vahl Davis (1983, doi 10.1002/fld.1650030305) at the Rayleigh number
-/// 1,000, a slab of one cell.
-const std::string cavity = R"([mesh]
-box = [1, 0.1, 1]
-cells = [10, 1, 10]
-[fluid]
-rayleigh = 1000
-prandtl = 0.71
-[time]
-step = 0.1
-steps = 30
-[[boundary]]
-group = "x-min"
-temperature = 0.5
-[[boundary]]
-group = "x-max"
-temperature = -0.5
-[[boundary]]
-group = "z-min"
-[[boundary]]
-group = "z-max"
-[[boundary]]
-group = "y-min"
-kind = "slip-y"
-[[boundary]]
-group = "y-max"
-kind = "slip-y"
-)";
-
-Case case_of(const std::string& text) {
-  const WorkingFolder folder;
-  std::ofstream("case.toml") << text;
-  return read_case("case.toml");
-}
-
-std::string with(std::string text, const std::string& old, const std::string& now) {
-  const std::size_t at = text.find(old);
-  REQUIRE(at != std::string::npos);
-  return text.replace(at, old.size(), now);
-}
-
-} // namespace
-
 TEST_CASE("heat crosses the cavity of de Vahl Davis as published, on any ranks") {
   const comm::Comm comm(MPI_COMM_WORLD);
-  const RunResult result = run(comm, case_of(cavity), nullptr);
+  const RunResult result = run(comm, case_of(cavity), "", nullptr);
   CHECK(result.is_steady);
   CHECK(!result.has_level);
   constexpr double published = 1.118;
@@ -71,7 +25,7 @@ TEST_CASE("heat crosses the cavity of de Vahl Davis as published, on any ranks")
 TEST_CASE("cases that cannot be solved are refused on all ranks") {
   const comm::Comm comm(MPI_COMM_WORLD);
   const auto refusal = [&comm](const std::string& text) {
-    return message_of([&] { static_cast<void>(run(comm, case_of(text), nullptr)); });
+    return message_of([&] { static_cast<void>(run(comm, case_of(text), "", nullptr)); });
   };
   const auto has = [](const std::string& text, const std::string& part) {
     INFO(text);
@@ -84,4 +38,8 @@ TEST_CASE("cases that cannot be solved are refused on all ranks") {
   has(refusal(with(cavity, "slip-y", "slip-q")), "cannot be \"slip-q\"");
   has(refusal(with(cavity, "prandtl = 0.71\n", "")), "come together");
   has(refusal(with(cavity, "[time]", "[tame]")), "there is no table \"tame\"");
+  has(refusal(with(cavity, "0.71", "nan")), "case.toml:6: \"prandtl\" of [fluid] must be");
+  has(refusal(with(cavity, "[1, 0.1, 1]", "[1, inf, 1]")),
+      "case.toml:2: \"box\" of [mesh] must be");
+  has(refusal(with(cavity, "step = 0.1", "step = 0")), "case.toml:8: \"step\" of [time] must be");
 }

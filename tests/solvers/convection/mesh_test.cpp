@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "convection/mesh/mesh.hpp"
+#include "cases.hpp"
 #include "convection/mesh/gmsh.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "message_of.hpp"
 #include "ranks.hpp"
-#include "working_folder.hpp"
 
 #include <doctest/doctest.h>
 
-#include <fstream>
+#include <cmath>
 #include <string>
 
 using namespace isthmus;
@@ -47,12 +47,6 @@ std::string refusal(const std::string& text) {
   return message_of([] { check_whole(read_gmsh("bad.msh"), "bad.msh"); });
 }
 
-std::string with(std::string text, const std::string& old, const std::string& now) {
-  const std::size_t at = text.find(old);
-  REQUIRE(at != std::string::npos);
-  return text.replace(at, old.size(), now);
-}
-
 } // namespace
 
 TEST_CASE("boxes have their volume, their nodes and six sides on any ranks") {
@@ -66,6 +60,25 @@ TEST_CASE("boxes have their volume, their nodes and six sides on any ranks") {
   }
   CHECK(message_of([&] { static_cast<void>(mesh.group("lid")); }).find("x-min, x-max, y-min") !=
         std::string::npos);
+}
+
+TEST_CASE("cells that are narrower at the ends fill the same box") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const discrete::TetBox box{{6, 3, 5}, {4, 1, 2}, 6};
+  const Mesh mesh = make_box(comm, box, {2, 0, 1.5});
+  CHECK(volume(comm, mesh) == doctest::Approx(8));
+  const double first = 2 * (1 + std::tanh(2 * (2.0 / 6 - 1)) / std::tanh(2.0));
+  for (std::size_t n = 0; n < mesh.tets.num_nodes(); ++n) {
+    const GlobalIndex id = mesh.tets.node_ids[n];
+    CHECK(mesh.tets.coords[3 * n + 1] ==
+          doctest::Approx(static_cast<double>(id / 7 % 4) / 3)); // even
+    if (id % 7 == 1) {
+      CHECK(mesh.tets.coords[3 * n] == doctest::Approx(first));
+    }
+  }
+  for (const LocalIndex node : mesh.group("z-max").nodes) {
+    CHECK(mesh.tets.coords[3 * static_cast<std::size_t>(node) + 2] == 2);
+  }
 }
 
 TEST_CASE("files of Gmsh in both formats give the same mesh, dealt to the ranks") {

@@ -3,10 +3,10 @@
 
 #include "flow/grid/shapes.hpp"
 #include "flow/numerics/scheme.hpp"
+#include "folder_of_root.hpp"
 #include "isthmus/comm/collective.hpp"
 
 #include <cmath>
-#include <filesystem>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -63,13 +63,6 @@ inline Grid cylinder(const comm::Comm& comm, const Index3& cells, const Index3& 
                      boundary("far", BoundaryKind::far_field, far)},
                     {},
                     1e-6});
-}
-
-/// Collective. The present folder of rank 0.
-inline std::string folder_of_root(const comm::Comm& comm) {
-  std::string folder = std::filesystem::current_path();
-  comm::bcast(comm, folder);
-  return folder;
 }
 
 /// A vortex that a uniform flow along both axes carries with it unchanged: Shu (1998),

@@ -3,6 +3,7 @@
 #include "flows.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "message_of.hpp"
+#include "text_files.hpp"
 #include "working_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -41,11 +42,6 @@ amplitude = 5
 reduced-frequency = 0.5
 pivot = [0.25, 0]
 )";
-
-std::string content(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 Case read(const std::string& text, const std::string& output) {
   std::ofstream("case.toml") << text;

@@ -4,6 +4,7 @@
 #include "flow/turbulence/wall_distance.hpp"
 #include "flows.hpp"
 #include "message_of.hpp"
+#include "text_files.hpp"
 #include "working_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -53,11 +54,6 @@ sides = ["2:i-max"]
 cfl = 1.5
 levels = 2
 )";
-
-std::string content(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 Case read(const std::string& text, const std::string& output) {
   std::ofstream("case.toml") << text;
