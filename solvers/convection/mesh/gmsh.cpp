@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "convection/mesh/gmsh.hpp"
 
-#include "isthmus/base/error.hpp"
+#include "convection/mesh/gmsh_head.hpp"
+#include "convection/mesh/text_share.hpp"
+#include "isthmus/comm/agree.hpp"
+#include "isthmus/comm/collective.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
-#include <map>
-#include <unordered_map>
+#include <cmath>
+#include <exception>
+#include <string_view>
 #include <utility>
 
 namespace isthmus::convection {
@@ -17,274 +19,275 @@ namespace {
 constexpr int triangle = 2; // types of elements
 constexpr int tetrahedron = 4;
 
-/// The words of a text file, with the line that each stands in.
-class Reader {
- public:
-  explicit Reader(const std::filesystem::path& file) : name_(file.string()), in_(file) {
-    check(in_.is_open(), "cannot open \"{}\"; give a file of Gmsh (.msh)", name_);
-  }
-
-  /// The next line; whether there was one.
-  bool next_line() {
-    if (!std::getline(in_, text_)) {
-      return false;
-    }
-    ++line_;
-    at_ = 0;
-    return true;
-  }
-  void need_line(std::string_view section) {
-    check(next_line(), "{}:{}: the file ends within {}; it was cut short, write it again", name_,
-          line_, section);
-  }
-  [[nodiscard]] const std::string& line() const { return text_; }
-
-  template <typename Number>
-  Number number() {
-    const char* const begin = text_.c_str() + at_;
-    char* end = nullptr;
-    Number value{};
-    if constexpr (std::is_same_v<Number, double>) {
-      value = std::strtod(begin, &end);
-    } else {
-      value = static_cast<Number>(std::strtoll(begin, &end, 10));
-    }
-    check(end != begin, "{}: a number is missing in \"{}\"", place(), text_);
-    at_ += static_cast<std::size_t>(end - begin);
-    return value;
-  }
-  /// A count of lines to come.
-  std::int64_t count() {
-    const auto value = number<std::int64_t>();
-    check(value >= 0, "{}: {} entries cannot be", place(), value);
-    return value;
-  }
-  [[nodiscard]] std::string place() const { return fmt::format("{}:{}", name_, line_); }
-
- private:
-  std::string name_;
-  std::ifstream in_;
-  std::string text_;
-  std::size_t at_ = 0;
-  std::int64_t line_ = 0;
+/// What a line of the file is, behind $Nodes.
+enum class Phase : int {
+  node_count,
+  old_node,
+  node_block,
+  node_name,
+  node_place,
+  end_of_nodes,
+  between,
+  element_count,
+  old_element,
+  element_block,
+  element,
+  end_of_elements,
+  after,
 };
 
-class Gmsh {
- public:
-  explicit Gmsh(const std::filesystem::path& file) : in_(file) {}
+/// Where the reading of the lines has come, from rank to rank.
+struct Walk {
+  bool is_new = false;
+  Phase phase = Phase::node_count;
+  std::int64_t left = 0;   // lines of the phase, if it has many
+  std::int64_t blocks = 0; // left
+  std::int64_t in_block = 0;
+  GlobalIndex block = 0; // position of the first node of the block
+  GlobalIndex at = 0;    // of the next one
+  int entity = 0;
+  int type = 0; // of the elements of the block
 
-  WholeMesh read() {
-    bool has_format = false;
-    bool has_elements = false;
-    while (in_.next_line()) {
-      const std::string section = trimmed(in_.line());
-      if (section == "$MeshFormat") {
-        read_format();
-        has_format = true;
-      } else if (section == "$PhysicalNames") {
-        read_names();
-      } else if (section == "$Entities") {
-        read_entities();
-      } else if (section == "$Nodes") {
-        check(has_format, "{}: $MeshFormat must come first", in_.place());
-        is_new_ ? read_new_nodes() : read_old_nodes();
-      } else if (section == "$Elements") {
-        is_new_ ? read_new_elements() : read_old_elements();
-        has_elements = true;
-      } else if (section.starts_with("$")) {
-        skip(section);
-        continue;
-      } else {
-        check(section.empty(), "{}: expected a section of Gmsh, not \"{}\"", in_.place(), section);
-        continue;
+  [[nodiscard]] bool is_many() const {
+    return phase == Phase::old_node || phase == Phase::node_name || phase == Phase::node_place ||
+           phase == Phase::old_element || phase == Phase::element;
+  }
+};
+
+/// Lines of one kind.
+struct Stretch {
+  Walk walk; // at the first of them
+  std::size_t first, count;
+};
+
+/// After the last line of a phase with many.
+void end_many(Walk& walk) {
+  switch (walk.phase) {
+    case Phase::old_node:
+      walk.phase = Phase::end_of_nodes;
+      break;
+    case Phase::node_name:
+      walk.phase = Phase::node_place;
+      walk.left = walk.in_block;
+      walk.at = walk.block;
+      break;
+    case Phase::node_place:
+      walk.phase = --walk.blocks > 0 ? Phase::node_block : Phase::end_of_nodes;
+      break;
+    case Phase::old_element:
+      walk.phase = Phase::end_of_elements;
+      break;
+    default:
+      walk.phase = --walk.blocks > 0 ? Phase::element_block : Phase::end_of_elements;
+  }
+}
+
+/// One line that says what comes.
+void take_head(LineNumbers in, Walk& walk) {
+  switch (walk.phase) {
+    case Phase::node_count:
+    case Phase::element_count: {
+      const bool is_nodes = walk.phase == Phase::node_count;
+      walk.left = walk.blocks = in.count();
+      walk.phase = is_nodes ? Phase::old_node : Phase::old_element;
+      if (walk.is_new) {
+        walk.phase = walk.blocks == 0 ? (is_nodes ? Phase::end_of_nodes : Phase::end_of_elements)
+                                      : (is_nodes ? Phase::node_block : Phase::element_block);
       }
-      finish(section);
+      break;
     }
-    check(has_elements, "{}: the file ends without $Elements; it was cut short, write it again",
-          in_.place());
-    for (auto& [tag, nodes] : faces_) {
-      const auto found = names_.find(tag);
-      std::sort(nodes.begin(), nodes.end());
-      nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-      mesh_.groups.push_back(
-          {found == names_.end() ? std::to_string(tag) : found->second, std::move(nodes)});
+    case Phase::node_block:
+      in.next<int>(); // dimension and number of the entity, and whether it has parameters
+      in.next<int>();
+      in.next<int>();
+      walk.left = walk.in_block = in.count();
+      walk.block = walk.at;
+      walk.phase = Phase::node_name;
+      break;
+    default: // of elements
+      in.next<int>();
+      walk.entity = in.next<int>();
+      walk.type = in.next<int>();
+      walk.left = in.count();
+      walk.phase = Phase::element;
+  }
+}
+
+/// One line that is no number.
+void take_word(std::string_view line, const LineNumbers& in, Walk& walk) {
+  const auto need = [&](const char* end) {
+    check(line == end, "{}: expected {}, not \"{}\"", in.place(), end, line);
+  };
+  if (walk.phase == Phase::end_of_nodes) {
+    need("$EndNodes");
+    walk.phase = Phase::between;
+  } else if (walk.phase == Phase::end_of_elements) {
+    need("$EndElements");
+    walk.phase = Phase::after;
+  } else if (line == "$Elements") {
+    walk.phase = Phase::element_count;
+  }
+}
+
+/// Through the lines of this rank.
+std::vector<Stretch> go(const TextShare& text, Walk& walk) {
+  std::vector<Stretch> result;
+  for (std::size_t n = 0; n < text.num_lines() && walk.phase != Phase::after;) {
+    if (walk.is_many()) {
+      const auto count =
+          std::min<std::int64_t>(walk.left, static_cast<std::int64_t>(text.num_lines() - n));
+      result.push_back({walk, n, static_cast<std::size_t>(count)});
+      n += static_cast<std::size_t>(count);
+      walk.left -= count;
+      if (walk.phase == Phase::old_node || walk.phase == Phase::node_name ||
+          walk.phase == Phase::node_place) {
+        walk.at += count;
+      }
+    } else if (walk.phase == Phase::end_of_nodes || walk.phase == Phase::between ||
+               walk.phase == Phase::end_of_elements) {
+      take_word(without_end(text.line(n)), text.numbers(n), walk);
+      ++n;
+    } else {
+      take_head(text.numbers(n), walk);
+      ++n;
     }
-    return std::move(mesh_);
+    while (walk.is_many() && walk.left == 0) {
+      end_many(walk);
+    }
+  }
+  return result;
+}
+
+/// Collective. What the lines of this rank are; `walk` becomes what it is at the end of the file.
+std::vector<Stretch> find_stretches(const comm::Comm& comm, const TextShare& text, Walk& walk) {
+  std::vector<Stretch> own;
+  std::exception_ptr error;
+  for (int rank = 0; rank < comm.size(); ++rank) {
+    if (rank == comm.rank()) {
+      try {
+        own = go(text, walk);
+      } catch (...) {
+        error = std::current_exception();
+        walk.phase = Phase::after;
+      }
+    }
+    walk = comm::bcast(comm, walk, rank);
+  }
+  comm::agree(comm, [&] {
+    if (error) {
+      std::rethrow_exception(error);
+    }
+  });
+  return own;
+}
+
+void check_end(const Walk& walk, const std::string& file, std::int64_t last) {
+  check(walk.phase != Phase::between,
+        "{}:{}: the file ends without $Elements; it was cut short, write it again", file, last);
+  check(walk.phase == Phase::after,
+        "{}:{}: the file ends within {}; it was cut short, write it again", file, last,
+        walk.phase < Phase::between ? "$Nodes" : "$Elements");
+}
+
+/// The lines of this rank, as parts of a mesh.
+class Parser {
+ public:
+  Parser(const GmshHead& head, const TextShare& text, MeshShare& to)
+      : head_(head), text_(text), to_(to) {}
+
+  void take(const Stretch& stretch) {
+    for (std::size_t n = 0; n < stretch.count; ++n) {
+      const std::size_t line = stretch.first + n;
+      take(stretch.walk, text_.numbers(line), stretch.walk.at + static_cast<GlobalIndex>(n),
+           text_.number_of(line));
+    }
   }
 
  private:
-  static std::string trimmed(std::string text) {
-    while (!text.empty() && (text.back() == '\r' || text.back() == ' ')) {
-      text.pop_back();
-    }
-    return text;
-  }
-  void finish(const std::string& section) {
-    in_.need_line(section);
-    const std::string end = "$End" + section.substr(1);
-    check(trimmed(in_.line()) == end, "{}: expected {}, not \"{}\"", in_.place(), end, in_.line());
-  }
-  void skip(const std::string& section) {
-    const std::string end = "$End" + section.substr(1);
-    do {
-      in_.need_line(section);
-    } while (trimmed(in_.line()) != end);
-  }
-
-  void read_format() {
-    in_.need_line("$MeshFormat");
-    const auto version = in_.number<double>();
-    is_new_ = version > 4.05 && version < 4.15;
-    check(is_new_ || (version > 2.15 && version < 2.25),
-          "{}: format {} is not read; save it as 2.2 or 4.1", in_.place(), version);
-    check(in_.number<int>() == 0, "{}: the file is binary; save it as ASCII", in_.place());
-  }
-
-  void read_names() {
-    in_.need_line("$PhysicalNames");
-    for (auto left = in_.count(); left > 0; --left) {
-      in_.need_line("$PhysicalNames");
-      const int dim = in_.number<int>();
-      const int tag = in_.number<int>();
-      const std::size_t first = in_.line().find('"');
-      const std::size_t last = in_.line().rfind('"');
-      check(first < last, "{}: a name in quotes is missing", in_.place());
-      if (dim == 2) {
-        names_[tag] = in_.line().substr(first + 1, last - first - 1);
-      }
+  void take(const Walk& walk, LineNumbers in, GlobalIndex position, GlobalIndex line) {
+    switch (walk.phase) {
+      case Phase::old_node:
+        to_.nodes.push_back({in.next<GlobalIndex>(), position});
+        to_.places.push_back(place(in, position));
+        break;
+      case Phase::node_name:
+        to_.nodes.push_back({in.next<GlobalIndex>(), position});
+        break;
+      case Phase::node_place:
+        to_.places.push_back(place(in, position));
+        break;
+      default:
+        in.next<GlobalIndex>();
+        take_element(walk, in, line);
     }
   }
 
-  /// Of surfaces: which physical groups each belongs to.
-  void read_entities() {
-    in_.need_line("$Entities");
-    std::array<std::int64_t, 4> counts{};
-    for (auto& count : counts) {
-      count = in_.count();
+  static MeshShare::Place place(LineNumbers& in, GlobalIndex position) {
+    MeshShare::Place result{position, {}};
+    for (double& x : result.at) {
+      x = in.next<double>();
+      check(std::isfinite(x), "{}: a place that is no number", in.place());
     }
-    for (std::size_t dim = 0; dim < 4; ++dim) {
-      for (auto left = counts[dim]; left > 0; --left) {
-        in_.need_line("$Entities");
-        const int tag = in_.number<int>();
-        for (int n = 0; n < (dim == 0 ? 3 : 6); ++n) { // its bounding box
-          in_.number<double>();
-        }
-        for (auto groups = in_.count(); groups > 0; --groups) {
-          const int group = in_.number<int>();
-          if (dim == 2) {
-            surfaces_[tag].push_back(group);
-          }
-        }
-      }
-    }
+    return result;
   }
 
-  void add_node(GlobalIndex id) {
-    check(positions_.emplace(id, static_cast<GlobalIndex>(positions_.size())).second,
-          "{}: node {} occurs twice", in_.place(), id);
-  }
-  void add_place() {
-    for (int axis = 0; axis < 3; ++axis) {
-      mesh_.coords.push_back(in_.number<double>());
-    }
-  }
-  void read_old_nodes() {
-    in_.need_line("$Nodes");
-    for (auto left = in_.count(); left > 0; --left) {
-      in_.need_line("$Nodes");
-      add_node(in_.number<GlobalIndex>());
-      add_place();
-    }
-  }
-  void read_new_nodes() {
-    in_.need_line("$Nodes");
-    for (auto blocks = in_.count(); blocks > 0; --blocks) {
-      in_.need_line("$Nodes");
-      in_.number<int>(); // dimension and tag of the entity, and whether it has parameters
-      in_.number<int>();
-      in_.number<int>();
-      const auto nodes = in_.count();
-      for (auto left = nodes; left > 0; --left) {
-        in_.need_line("$Nodes");
-        add_node(in_.number<GlobalIndex>());
-      }
-      for (auto left = nodes; left > 0; --left) {
-        in_.need_line("$Nodes");
-        add_place();
-      }
-    }
-  }
-
-  GlobalIndex node() {
-    const auto id = in_.number<GlobalIndex>();
-    const auto found = positions_.find(id);
-    check(found != positions_.end(), "{}: there is no node {}", in_.place(), id);
-    return found->second;
-  }
-  void add_element(int type, const std::vector<int>& groups) {
-    if (type == tetrahedron) {
-      auto& tet = mesh_.tets.emplace_back();
-      for (GlobalIndex& corner : tet) {
-        corner = node();
-      }
-    } else if (type == triangle) {
-      for (int corner = 0; corner < 3; ++corner) {
-        const GlobalIndex position = node();
-        for (const int group : groups) {
-          faces_[group].push_back(position);
-        }
-      }
-    } else {
-      constexpr std::array<int, 2> ignored = {1, 15}; // edges of the boundary, and its corners
-      check(std::find(ignored.begin(), ignored.end(), type) != ignored.end(),
-            "{}: elements of type {} are not solved on; make linear tetrahedra", in_.place(), type);
-    }
-  }
-  void read_old_elements() {
-    in_.need_line("$Elements");
-    for (auto left = in_.count(); left > 0; --left) {
-      in_.need_line("$Elements");
-      in_.number<GlobalIndex>();
-      const int type = in_.number<int>();
-      std::vector<int> groups;
-      for (auto tags = in_.count(); tags > 0; --tags) {
-        const int tag = in_.number<int>();
+  void take_element(const Walk& walk, LineNumbers& in, GlobalIndex line) {
+    int type = walk.type;
+    std::vector<int> groups;
+    if (walk.phase == Phase::old_element) {
+      type = in.next<int>();
+      for (auto tags = in.count(); tags > 0; --tags) {
+        const int tag = in.next<int>();
         if (groups.empty()) { // the first is the physical group
           groups.push_back(tag);
         }
       }
-      add_element(type, groups);
+    } else if (const auto found = head_.surfaces.find(walk.entity);
+               type == triangle && found != head_.surfaces.end()) {
+      groups = found->second;
     }
-  }
-  void read_new_elements() {
-    in_.need_line("$Elements");
-    for (auto blocks = in_.count(); blocks > 0; --blocks) {
-      in_.need_line("$Elements");
-      in_.number<int>();
-      const int entity = in_.number<int>();
-      const int type = in_.number<int>();
-      const std::vector<int> groups = type == triangle ? surfaces_[entity] : std::vector<int>();
-      for (auto left = in_.count(); left > 0; --left) {
-        in_.need_line("$Elements");
-        in_.number<GlobalIndex>();
-        add_element(type, groups);
+    if (type == tetrahedron) {
+      MeshShare::Tet& tet = to_.tets.emplace_back(MeshShare::Tet{{}, line});
+      std::generate(tet.nodes.begin(), tet.nodes.end(), [&] { return in.next<GlobalIndex>(); });
+    } else if (type == triangle) {
+      MeshShare::Face face{{}, line, 0};
+      std::generate(face.nodes.begin(), face.nodes.end(), [&] { return in.next<GlobalIndex>(); });
+      for (const int group : groups) {
+        face.group = group;
+        to_.faces.push_back(face);
       }
+    } else {
+      constexpr std::array<int, 2> ignored = {1, 15}; // edges of the boundary, and its corners
+      check(std::find(ignored.begin(), ignored.end(), type) != ignored.end(),
+            "{}: elements of type {} are not solved on; make linear tetrahedra", in.place(), type);
     }
   }
 
-  Reader in_;
-  bool is_new_ = false;                                    // 4.1
-  std::map<int, std::string> names_;                       // of physical surfaces
-  std::map<int, std::vector<int>> surfaces_;               // their physical groups
-  std::unordered_map<GlobalIndex, GlobalIndex> positions_; // of nodes
-  std::map<int, std::vector<GlobalIndex>> faces_;          // nodes of each physical surface
-  WholeMesh mesh_;
+  const GmshHead& head_;
+  const TextShare& text_;
+  MeshShare& to_;
 };
 
 } // namespace
 
-WholeMesh read_gmsh(const std::filesystem::path& file) {
-  return Gmsh(file).read();
+MeshShare read_gmsh(const comm::Comm& comm, const std::filesystem::path& file) {
+  GmshHead head = read_gmsh_head(comm, file);
+  const TextShare text(comm, file, head.bytes, head.lines);
+  Walk walk;
+  walk.is_new = head.is_new;
+  const std::vector<Stretch> stretches = find_stretches(comm, text, walk);
+  MeshShare result;
+  result.file = file.string();
+  check_end(walk, result.file, text.last());
+  comm::agree(comm, [&] {
+    Parser parser(head, text, result);
+    for (const Stretch& stretch : stretches) {
+      parser.take(stretch);
+    }
+  });
+  result.num_nodes = walk.at;
+  result.names = std::move(head.names);
+  return result;
 }
 
 } // namespace isthmus::convection

@@ -37,27 +37,19 @@ struct Mesh {
                             const std::array<double, 3>& narrowing = {});
 
 /// Collective. The tetrahedra of a Gmsh file, ASCII, 2.2 or 4.1, dealt so that few nodes are
-/// shared; groups are its named physical surfaces. Rank 0 reads it, and for the time being every
-/// rank holds the whole mesh while its own part is cut out. Throws Error on all ranks what
-/// read_gmsh() and check_whole() find.
+/// shared; groups are its named physical surfaces. Each rank reads its part of the file. Throws
+/// Error on all ranks what read_gmsh() and deal() find.
 [[nodiscard]] Mesh open_gmsh(const comm::Comm& comm, const std::filesystem::path& file);
 
-/// A whole mesh, as it is in a file.
-struct WholeMesh {
-  std::vector<double> coords;                   // three per node
-  std::vector<std::array<GlobalIndex, 4>> tets; // positions of nodes
-  struct Faces {
-    std::string name;
-    std::vector<GlobalIndex> nodes; // ascending
-  };
-  std::vector<Faces> groups;
-};
+/// How the nodes of a rank are numbered: neighbours that lie together in memory are met together.
+enum class NodeOrder { given, reverse_cuthill_mckee, hilbert };
 
-/// Local. Throws Error, naming the file, if nodes do not exist or no tetrahedron uses them, a
-/// tetrahedron is flat or turned inside out, or there is none.
-void check_whole(const WholeMesh& mesh, const std::string& file);
+/// Local. Numbers the nodes of this rank anew; tetrahedra follow their lowest nodes, ids stay.
+/// After finish().
+void renumber(Mesh& mesh, NodeOrder order);
 
-/// Collective. Deals a whole mesh, which all ranks have.
-[[nodiscard]] Mesh deal(const comm::Comm& comm, const WholeMesh& whole);
+/// Collective. Which ranks share the nodes. Throws Error on all ranks if one has no tetrahedra: it
+/// would have no say in what follows.
+void finish(const comm::Comm& comm, Mesh& mesh);
 
 } // namespace isthmus::convection

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "convection/mesh/mesh.hpp"
 #include "cases.hpp"
-#include "convection/mesh/gmsh.hpp"
+#include "folder_of_root.hpp"
+#include "gmsh_file.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/exchange/interface_sum.hpp"
 #include "message_of.hpp"
 #include "ranks.hpp"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -44,7 +47,7 @@ double volume(const comm::Comm& comm, const Mesh& mesh) {
 
 std::string refusal(const std::string& text) {
   std::ofstream("bad.msh") << text;
-  return message_of([] { check_whole(read_gmsh("bad.msh"), "bad.msh"); });
+  return message_of([] { static_cast<void>(open_gmsh(comm::Comm(), "bad.msh")); });
 }
 
 } // namespace
@@ -82,14 +85,16 @@ TEST_CASE("cells that are narrower at the ends fill the same box") {
 }
 
 TEST_CASE("files of Gmsh in both formats give the same mesh, dealt to the ranks") {
-  const WorkingFolder folder;
+  const WorkingFolder own;
   const comm::Comm comm(MPI_COMM_WORLD);
+  const std::string folder = folder_of_root(comm);
   if (comm.is_root()) {
-    std::ofstream("old.msh") << old_file;
-    std::ofstream("new.msh") << new_file;
+    std::ofstream(folder + "/old.msh") << old_file;
+    std::ofstream(folder + "/new.msh") << new_file;
   }
-  const Mesh old_mesh = open_gmsh(comm, "old.msh");
-  const Mesh new_mesh = open_gmsh(comm, "new.msh");
+  comm::barrier(comm);
+  const Mesh old_mesh = open_gmsh(comm, folder + "/old.msh");
+  const Mesh new_mesh = open_gmsh(comm, folder + "/new.msh");
   CHECK(old_mesh.tets.tets == new_mesh.tets.tets);
   CHECK(old_mesh.tets.coords == new_mesh.tets.coords);
   CHECK(volume(comm, old_mesh) == doctest::Approx(1));
@@ -100,6 +105,93 @@ TEST_CASE("files of Gmsh in both formats give the same mesh, dealt to the ranks"
       const bool is_low = mesh->tets.coords[3 * n + 2] == 0;
       CHECK(is_low == std::binary_search(floor.begin(), floor.end(), static_cast<LocalIndex>(n)));
     }
+  }
+  comm::barrier(comm);
+}
+
+TEST_CASE("nodes in another order have the same places, groups and sharers") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const discrete::TetBox box{{4, 3, 5}, {4, 1, 2}, 6};
+  for (const NodeOrder order : {NodeOrder::reverse_cuthill_mckee, NodeOrder::hilbert}) {
+    Mesh mesh = make_box(comm, box);
+    const std::vector<GlobalIndex> before = mesh.tets.node_ids;
+    renumber(mesh, order);
+    CHECK(mesh.tets.node_ids != before);
+    CHECK(volume(comm, mesh) == doctest::Approx(8));
+    const std::vector<LocalIndex>& side = mesh.group("x-max").nodes;
+    std::vector<double> ids;
+    for (std::size_t n = 0; n < mesh.tets.num_nodes(); ++n) {
+      CHECK((mesh.tets.coords[3 * n] == 4) ==
+            std::binary_search(side.begin(), side.end(), static_cast<LocalIndex>(n)));
+      ids.push_back(static_cast<double>(mesh.tets.node_ids[n]));
+    }
+    std::vector<double> sums = ids;
+    exchange::InterfaceSum(comm, mesh.plan, 1, exchange::SumStrategy::one_round)(sums);
+    for (std::size_t i = 0; i < mesh.plan.shared.size(); ++i) {
+      const auto n = static_cast<std::size_t>(mesh.plan.shared[i]);
+      CHECK(sums[n] == ids[n] * static_cast<double>(mesh.plan.sharers_of(i).size()));
+    }
+  }
+}
+
+TEST_CASE(
+    "a file that all ranks read in shares is the mesh that one rank reads, and its generator's") {
+  const WorkingFolder own;
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const std::string folder = folder_of_root(comm);
+  const discrete::TetMesh box = discrete::make_block({{4, 3, 5}, {4, 1, 2}, 6}, 1, 0);
+  for (const bool is_new : {false, true}) {
+    const std::string file = folder + (is_new ? "/new.msh" : "/old.msh");
+    if (comm.is_root()) {
+      GmshFile(file, box).write(is_new);
+    }
+    comm::barrier(comm);
+    const Mesh whole = open_gmsh(comm::Comm(), file);
+    CHECK(whole.tets.coords == box.coords);
+    CHECK(whole.tets.tets == box.tets);
+    const Mesh mesh = open_gmsh(comm, file);
+    const auto tets = static_cast<GlobalIndex>(mesh.tets.tets.size());
+    CHECK(comm::allreduce(comm, tets, comm::Op::sum) == 4 * 3 * 5 * 6);
+    CHECK(tets * comm.size() < 1.1 * 4 * 3 * 5 * 6);
+    for (std::size_t t = 0; t < mesh.tets.tets.size(); ++t) {
+      for (std::size_t k = 0; k < 4; ++k) {
+        const auto node = static_cast<std::size_t>(mesh.tets.tets[t][k]);
+        CHECK(mesh.tets.node_ids[node] ==
+              box.tets[static_cast<std::size_t>(mesh.tets.tet_ids[t])][k]);
+      }
+    }
+    const std::vector<LocalIndex>& floor = mesh.group("floor").nodes;
+    for (std::size_t n = 0; n < mesh.tets.num_nodes(); ++n) {
+      const auto there = 3 * static_cast<std::size_t>(mesh.tets.node_ids[n]);
+      for (std::size_t c = 0; c < 3; ++c) {
+        CHECK(mesh.tets.coords[3 * n + c] == box.coords[there + c]);
+      }
+      CHECK((mesh.tets.coords[3 * n + 2] == 0) ==
+            std::binary_search(floor.begin(), floor.end(), static_cast<LocalIndex>(n)));
+    }
+  }
+  comm::barrier(comm);
+}
+
+TEST_CASE("all ranks say what is wrong in the share of one") {
+  const WorkingFolder own;
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const std::string file = folder_of_root(comm) + "/bad.msh";
+  for (const auto& [old, now, part] : std::vector<std::array<std::string, 3>>{
+           {"1 2 3 5\n", "2 1 3 5\n",
+            "bad.msh:23: the tetrahedron has the volume -0.167: it is turned inside out"},
+           {"7 5 3 8\n", "7 5 3 9\n", "bad.msh:26: there is no node 9"},
+           {"6 1 0 1\n", "6 1 0\n", "bad.msh:15: a number is missing"},
+           {"7 4 2 0 1 2 3 5 8\n$EndElements\n", "",
+            "bad.msh:26: the file ends within $Elements"}}) {
+    if (comm.is_root()) {
+      std::ofstream(file) << with(old_file, old, now);
+    }
+    comm::barrier(comm);
+    const std::string found = message_of([&] { static_cast<void>(open_gmsh(comm, file)); });
+    INFO(found);
+    CHECK(found.find(part) != std::string::npos);
+    comm::barrier(comm);
   }
 }
 
@@ -116,7 +208,14 @@ TEST_CASE("bad files of Gmsh are refused with their line" * on_ranks(1, 1)) {
   has(refusal(with(old_file, "2.2 0", "2.2 1")), "bad.msh:2: the file is binary");
   has(refusal(with(old_file, "2.2 0", "3 0")), "bad.msh:2: format 3 is not read");
   has(refusal(with(with(old_file, "$Nodes\n8", "$Nodes\n9"), "$EndNodes", "9 5 5 5\n$EndNodes")),
-      "no tetrahedron uses node 9");
+      "no tetrahedron uses node number 9 of $Nodes");
   has(refusal(with(old_file, "3 0 1 0", "3 0 x 0")), "bad.msh:12: a number is missing");
-  has(message_of([] { static_cast<void>(read_gmsh("none.msh")); }), "cannot open \"none.msh\"");
+  has(refusal(with(old_file, "3 0 1 0", "3 0 nan 0")), "bad.msh:12: a place that is no number");
+  has(refusal(with(old_file, "2 1 0 0\n", "1 1 0 0\n")), "node 1 occurs twice");
+  has(refusal(with(old_file, "1 1 2 3 5\n", "1 1 2 3 4\n")), "bad.msh:23: the tetrahedron has the");
+  has(refusal(new_file.substr(0, new_file.find("4\n0 0 0\n"))), "the file ends within $Nodes");
+  has(refusal(new_file.substr(0, new_file.find("$EndElements"))), "ends within $Elements");
+  has(refusal(old_file.substr(0, old_file.find("$Physical"))), "ends without $Nodes");
+  has(message_of([] { static_cast<void>(open_gmsh(comm::Comm(), "none.msh")); }),
+      "cannot open \"none.msh\"");
 }
