@@ -120,6 +120,9 @@ def _solve_convection(options: argparse.Namespace, tables: dict) -> str:
         solved = convection.solve(options.case, tables, options.ranks, show, options.restart)
     for remark in solved.remarks:
         console.print(remark)
+    if options.ranks > 1:
+        least, most = (f"{100 * share:.1f}" for share in solved.shares)
+        console.print(f"{solved.sums:,} sums over interfaces took {least} to {most} % of the time of a rank")
     results = table(f"{options.case.stem}: heat at the end", "group", "enters", numbers=1)
     for group, heat in solved.heat().items():
         results.add_row(group, f"{heat:.5f}")

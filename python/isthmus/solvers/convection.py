@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from isthmus.errors import FAILED, IsthmusError
 from isthmus.solvers.program import Line, follow, output_folder, restart_arguments
 
 PROGRAM = "isthmus-convection"
+TIMES = r"(\S+) s in steps, (\d+) sums over interfaces: (\S+) to (\S+) of the time of a rank"
 
 
 @dataclass
@@ -21,6 +24,9 @@ class Solved:
     output: Path | None  # folder of a series of VTU files
     history: list[Line]
     remarks: list[str]
+    seconds: float  # of all steps
+    sums: int  # over interfaces
+    shares: tuple[float, float]  # of the time in them: least and largest of a rank
 
     def heat(self) -> dict[str, float]:
         """What enters at the end, by group, where a temperature is held or not."""
@@ -38,4 +44,16 @@ def solve(
     """Runs the solver; calls `on_line` with each line of its history. Raises IsthmusError with its reason."""
     run = follow(PROGRAM, [str(case), *restart_arguments(restart)], ranks, on_line)
     end = run.end(r"(\w+) after (\d+) steps")
-    return Solved(end[1] == "steady", int(end[2]), output_folder(case, tables), run.history, run.words[:-1])
+    taken = re.fullmatch(TIMES, run.words[-2]) if len(run.words) > 1 else None
+    if taken is None:
+        raise IsthmusError(f"{PROGRAM} printed no times: it is of another version", FAILED)
+    return Solved(
+        end[1] == "steady",
+        int(end[2]),
+        output_folder(case, tables),
+        run.history,
+        run.words[:-2],
+        float(taken[1]),
+        int(taken[2]),
+        (float(taken[3]), float(taken[4])),
+    )

@@ -132,8 +132,8 @@ struct BlockMultigrid::Level {
   std::optional<exchange::InterfacePlan> own_plan; // all but the finest
   BlockPattern pattern;
   std::vector<double> parts; // of nodes, see Shares
-  exchange::InterfaceSum sum;
-  exchange::InterfaceSum block_sum;
+  TimedSum sum;
+  TimedSum block_sum;
   std::vector<GlobalIndex> ids;       // numbers of the nodes over all ranks; not on the finest
   std::vector<LocalIndex> aggregates; // of the nodes: nodes of the next level
   std::vector<std::size_t> targets;   // of the blocks: where in the next level
@@ -143,12 +143,12 @@ struct BlockMultigrid::Level {
   std::vector<double> r = {}, z = {}, work = {};
 
   Level(const comm::Comm& comm, const exchange::InterfacePlan& of, BlockPattern rows,
-        exchange::SumStrategy strategy)
+        const SumWay& way)
       : plan(&of),
         pattern(std::move(rows)),
         parts(Shares(of).parts),
-        sum(comm, of, static_cast<int>(width), strategy),
-        block_sum(comm, of, static_cast<int>(blocks4::size), strategy) {
+        sum(comm, of, static_cast<int>(width), way),
+        block_sum(comm, of, static_cast<int>(blocks4::size), way) {
     r.resize(width * parts.size());
     z.resize(r.size());
     work.resize(r.size());
@@ -166,17 +166,16 @@ struct BlockMultigrid::Level {
 };
 
 BlockMultigrid::BlockMultigrid(const comm::Comm& comm, const Mesh& mesh, const Edges& edges,
-                               exchange::SumStrategy strategy, const Settings& settings)
+                               const SumWay& way, const Settings& settings)
     : comm_(comm), settings_(settings) {
-  add_levels(mesh, edges, strategy);
+  add_levels(mesh, edges, way);
 }
 
 BlockMultigrid::~BlockMultigrid() = default;
 
-void BlockMultigrid::add_levels(const Mesh& mesh, const Edges& edges,
-                                exchange::SumStrategy strategy) {
-  levels_.push_back(std::make_unique<Level>(
-      comm_, mesh.plan, make_pattern(mesh.tets.num_nodes(), edges.ends), strategy));
+void BlockMultigrid::add_levels(const Mesh& mesh, const Edges& edges, const SumWay& way) {
+  levels_.push_back(std::make_unique<Level>(comm_, mesh.plan,
+                                            make_pattern(mesh.tets.num_nodes(), edges.ends), way));
   std::vector<double> near = couplings(levels_.back()->pattern, edges);
   GlobalIndex nodes = la::number(comm_, mesh.plan.num_owned()).total;
   while (nodes > settings_.coarsest && static_cast<int>(levels_.size()) < settings_.most_levels) {
@@ -197,7 +196,7 @@ void BlockMultigrid::add_levels(const Mesh& mesh, const Edges& edges,
       }
     }
     exchange::InterfacePlan plan = exchange::make_interface_plan(comm_, ids);
-    auto coarse = std::make_unique<Level>(comm_, plan, make_pattern(ids.size(), ends), strategy);
+    auto coarse = std::make_unique<Level>(comm_, plan, make_pattern(ids.size(), ends), way);
     coarse->own_plan = std::move(plan);
     coarse->plan = &*coarse->own_plan;
     std::vector<double> coarse_near(coarse->pattern.columns.size(), 0);

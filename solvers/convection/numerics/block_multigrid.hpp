@@ -29,8 +29,8 @@ class BlockMultigrid final : public la::Preconditioner {
 
   /// Collective. Aggregates by the lengths of edges alone, once for all matrices. All must outlive
   /// this.
-  BlockMultigrid(const comm::Comm& comm, const Mesh& mesh, const Edges& edges,
-                 exchange::SumStrategy strategy, const Settings& settings);
+  BlockMultigrid(const comm::Comm& comm, const Mesh& mesh, const Edges& edges, const SumWay& way,
+                 const Settings& settings);
   ~BlockMultigrid() override;
 
   /// Collective. Takes the values of a matrix. Throws Error on all ranks if one has no factors.
@@ -43,7 +43,7 @@ class BlockMultigrid final : public la::Preconditioner {
  private:
   struct Level;
 
-  void add_levels(const Mesh& mesh, const Edges& edges, exchange::SumStrategy strategy);
+  void add_levels(const Mesh& mesh, const Edges& edges, const SumWay& way);
   void factor(Level& level);
   void factor_coarsest();
   void cycle(std::size_t index);

@@ -29,7 +29,7 @@ void add_block(const double* a, const double* x, double* y) {
 
 template <std::size_t width>
 EdgeMatrix<width>::EdgeMatrix(const comm::Comm& comm, const Mesh& mesh, const Edges& edges,
-                              exchange::SumStrategy strategy)
+                              const SumWay& way)
     : comm_(comm),
       edges_(edges),
       weights_(mesh.tets.num_nodes(), 1),
@@ -37,8 +37,8 @@ EdgeMatrix<width>::EdgeMatrix(const comm::Comm& comm, const Mesh& mesh, const Ed
       diagonal_(block * mesh.tets.num_nodes()),
       unscaled_(width * mesh.tets.num_nodes()),
       is_fixed_(width * mesh.tets.num_nodes(), 0),
-      sum_(comm, mesh.plan, static_cast<int>(width), strategy),
-      block_sum_(comm, mesh.plan, static_cast<int>(block), strategy) {
+      sum_(comm, mesh.plan, static_cast<int>(width), way),
+      block_sum_(comm, mesh.plan, static_cast<int>(block), way) {
   for (std::size_t i = 0; i < mesh.plan.shared.size(); ++i) {
     weights_[static_cast<std::size_t>(mesh.plan.shared[i])] =
         1 / std::sqrt(static_cast<double>(mesh.plan.sharers_of(i).size()));

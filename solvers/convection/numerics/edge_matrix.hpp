@@ -2,7 +2,7 @@
 #pragma once
 
 #include "convection/numerics/edges.hpp"
-#include "isthmus/exchange/interface_sum.hpp"
+#include "convection/numerics/timed_sum.hpp"
 #include "isthmus/la/operator.hpp"
 
 #include <array>
@@ -30,8 +30,7 @@ class EdgeMatrix final : public la::Operator {
   static constexpr std::size_t block = width * width;
 
   /// Collective. `comm`, `mesh` and `edges` must outlive this.
-  EdgeMatrix(const comm::Comm& comm, const Mesh& mesh, const Edges& edges,
-             exchange::SumStrategy strategy);
+  EdgeMatrix(const comm::Comm& comm, const Mesh& mesh, const Edges& edges, const SumWay& way);
 
   /// Zero.
   void clear();
@@ -80,8 +79,8 @@ class EdgeMatrix final : public la::Operator {
   std::vector<double> diagonal_; // of this rank's elements
   std::vector<double> unscaled_;
   std::vector<char> is_fixed_;
-  exchange::InterfaceSum sum_;
-  exchange::InterfaceSum block_sum_;
+  TimedSum sum_;
+  TimedSum block_sum_;
 };
 
 /// z = r times the inverse of the block of each node; the inverse of its diagonal if width is 1.

@@ -124,18 +124,18 @@ ElementMatrix<4> derivative(const Element& e, const State& s, double viscosity, 
 
 } // namespace
 
-Flow::Flow(const comm::Comm& comm, const Mesh& mesh, const Edges& edges,
-           exchange::SumStrategy strategy, Preparation preparation)
+Flow::Flow(const comm::Comm& comm, const Mesh& mesh, const Edges& edges, const SumWay& way,
+           Preparation preparation)
     : mesh_(mesh),
       edges_(edges),
-      matrix_(comm, mesh, edges, strategy),
+      matrix_(comm, mesh, edges, way),
       is_fixed_(width * mesh.tets.num_nodes(), 0),
       residual_(width * mesh.tets.num_nodes()),
       change_(width * mesh.tets.num_nodes()) {
   if (preparation != Preparation::blocks) {
     BlockMultigrid::Settings settings;
     settings.most_levels = preparation == Preparation::schwarz ? 1 : settings.most_levels;
-    multigrid_.emplace(comm, mesh, edges, strategy, settings);
+    multigrid_.emplace(comm, mesh, edges, way, settings);
   }
 }
 

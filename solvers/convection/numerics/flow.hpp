@@ -49,7 +49,7 @@ class Flow {
   static constexpr std::size_t width = 4; // three components of the velocity, then the pressure
 
   /// Collective. All must outlive this.
-  Flow(const comm::Comm& comm, const Mesh& mesh, const Edges& edges, exchange::SumStrategy strategy,
+  Flow(const comm::Comm& comm, const Mesh& mesh, const Edges& edges, const SumWay& way,
        Preparation preparation = Preparation::multigrid);
 
   /// Unknowns with a mark, four per node, keep their values. Without one of the pressure and

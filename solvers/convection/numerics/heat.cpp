@@ -37,54 +37,89 @@ int solve_linear(la::Operator& matrix, la::Preconditioner& preconditioner,
   return report.iterations;
 }
 
-Heat::Heat(const comm::Comm& comm, const Mesh& mesh, const Edges& edges,
-           exchange::SumStrategy strategy)
+Heat::Heat(const comm::Comm& comm, const Mesh& mesh, const Edges& edges, const SumWay& way)
     : edges_(edges),
-      matrix_(comm, mesh, edges, strategy),
+      matrix_(comm, mesh, edges, way),
       is_fixed_(mesh.tets.num_nodes(), 0),
       residual_(mesh.tets.num_nodes()),
-      change_(mesh.tets.num_nodes()) {}
+      change_(mesh.tets.num_nodes()),
+      captured_(edges.elements.size(), 0) {}
 
 void Heat::set_fixed(std::vector<char> is_fixed) {
   is_fixed_ = is_fixed;
   matrix_.set_fixed(std::move(is_fixed));
 }
 
+namespace {
+
+/// Fields of one element.
+struct HeatState {
+  std::array<std::array<double, 3>, 4> u{};
+  std::array<double, 3> mean{};     // velocity
+  std::array<double, 3> gradient{}; // of the temperature
+  std::array<double, 4> rate{};     // dT/dt - source, of the corners
+  double mean_rate = 0;
+  double strong = 0; // mean residual, without conduction
+};
+
+HeatState state_of(const Element& e, const HeatTerms& terms, const TimeDerivative& time,
+                   std::span<const double> values) {
+  HeatState s;
+  for (std::size_t a = 0; a < 4; ++a) {
+    const std::size_t n = e.nodes[a];
+    s.rate[a] = time.now * values[n] + (time.before.empty() ? 0 : time.before[n]) -
+                (terms.source.empty() ? 0 : terms.source[n]);
+    s.mean_rate += s.rate[a] / 4;
+    for (std::size_t c = 0; c < 3; ++c) {
+      s.u[a][c] = terms.velocity[3 * n + c];
+      s.mean[c] += s.u[a][c] / 4;
+      s.gradient[c] += values[n] * e.gradients[a][c];
+    }
+  }
+  s.strong = s.mean_rate + dot(s.mean, s.gradient);
+  return s;
+}
+
+} // namespace
+
+void Heat::find_captures(const HeatTerms& terms, const TimeDerivative& time,
+                         std::span<const double> values) {
+  captured_.clear();
+  for (const Element& e : edges_.elements) {
+    double& captured = captured_.emplace_back(0);
+    if (terms.captures) {
+      const HeatState s = state_of(e, terms, time, values);
+      const double slope = std::sqrt(dot(s.gradient, s.gradient));
+      const double speed = std::sqrt(dot(s.mean, s.mean));
+      const double peclet = speed * e.length / (2 * terms.diffusivity);
+      const double least = slope > 0 ? std::min(speed, std::abs(s.strong) / slope) : 0;
+      captured = e.length / 2 * std::min(1.0, peclet / 3) * least;
+    }
+  }
+}
+
 void Heat::assemble(const HeatTerms& terms, const TimeDerivative& time,
                     std::span<const double> values, std::span<double> residual, bool is_matrix) {
-  for (const Element& e : edges_.elements) {
-    std::array<std::array<double, 3>, 4> u{};
-    std::array<double, 3> mean{};
-    std::array<double, 3> gradient{};
-    std::array<double, 4> rate{}; // dT/dt - source, of the corners
-    double mean_rate = 0;
-    for (std::size_t a = 0; a < 4; ++a) {
-      const std::size_t n = e.nodes[a];
-      rate[a] = time.now * values[n] + (time.before.empty() ? 0 : time.before[n]) -
-                (terms.source.empty() ? 0 : terms.source[n]);
-      mean_rate += rate[a] / 4;
-      for (std::size_t c = 0; c < 3; ++c) {
-        u[a][c] = terms.velocity[3 * n + c];
-        mean[c] += u[a][c] / 4;
-        gradient[c] += values[n] * e.gradients[a][c];
-      }
-    }
-    const double tau = stabilization_time(std::sqrt(dot(mean, mean)), terms.diffusivity, e.length);
-    const double strong = mean_rate + dot(mean, gradient); // of its mean
+  for (std::size_t number = 0; number < edges_.elements.size(); ++number) {
+    const Element& e = edges_.elements[number];
+    const HeatState s = state_of(e, terms, time, values);
+    const double speed = std::sqrt(dot(s.mean, s.mean));
+    const double tau = stabilization_time(speed, terms.diffusivity, e.length);
+    const double diffusivity = terms.diffusivity + captured_[number];
     ElementMatrix<1> matrix{};
     for (std::size_t a = 0; a < 4; ++a) {
       std::array<double, 3> at{}; // velocity under the function of the corner
       for (std::size_t c = 0; c < 3; ++c) {
-        at[c] = (4 * mean[c] + u[a][c]) / 20;
+        at[c] = (4 * s.mean[c] + s.u[a][c]) / 20;
       }
-      const double along = tau * dot(mean, e.gradients[a]);
+      const double along = tau * dot(s.mean, e.gradients[a]);
       residual[e.nodes[a]] -=
-          e.volume * ((4 * mean_rate + rate[a]) / 20 + dot(at, gradient) +
-                      terms.diffusivity * dot(gradient, e.gradients[a]) + along * strong);
+          e.volume * ((4 * s.mean_rate + s.rate[a]) / 20 + dot(at, s.gradient) +
+                      diffusivity * dot(s.gradient, e.gradients[a]) + along * s.strong);
       for (std::size_t b = 0; b < 4 && is_matrix; ++b) {
         matrix[a][b][0] = e.volume * (time.now * (a == b ? 2 : 1) / 20 + dot(at, e.gradients[b]) +
-                                      terms.diffusivity * dot(e.gradients[a], e.gradients[b]) +
-                                      along * (time.now / 4 + dot(mean, e.gradients[b])));
+                                      diffusivity * dot(e.gradients[a], e.gradients[b]) +
+                                      along * (time.now / 4 + dot(s.mean, e.gradients[b])));
       }
     }
     if (is_matrix) {
@@ -98,6 +133,7 @@ SolveReport Heat::solve(const HeatTerms& terms, const TimeDerivative& time, doub
   std::fill(residual_.begin(), residual_.end(), 0);
   std::fill(change_.begin(), change_.end(), 0);
   matrix_.clear();
+  find_captures(terms, time, values);
   assemble(terms, time, values, residual_, true);
   matrix_.sum(residual_);
   for (std::size_t n = 0; n < residual_.size(); ++n) {

@@ -64,8 +64,8 @@ StepReport Steps::solve(const StepTerms& terms, const NewtonSettings& newton,
     for (std::size_t k = 0; k < velocity_.size(); ++k) {
       velocity_[k] = values[4 * (k / 3) + k % 3];
     }
-    report.heat = heat_.solve({terms.diffusivity, velocity_, terms.source}, of_heat_.derivative(),
-                              terms.heat_tolerance, temperature);
+    report.heat = heat_.solve({terms.diffusivity, velocity_, terms.source, terms.captures},
+                              of_heat_.derivative(), terms.heat_tolerance, temperature);
   }
   return report;
 }

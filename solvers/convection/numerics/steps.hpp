@@ -48,6 +48,7 @@ struct StepTerms {
   std::span<const double> source = {}; // of heat, one per node; empty: none
   int corrections = 1;                 // solves of flow and heat, one after the other
   double heat_tolerance = 1e-3;        // as Elias et al. (2009) take
+  bool captures = false;               // discontinuities of the temperature
 };
 
 struct StepReport {

@@ -16,7 +16,7 @@ namespace {
 
 void check_tables(const std::string& file, const toml::table& root) {
   const std::vector<std::string> known{"mesh", "fluid",  "boundary", "start",
-                                       "time", "solver", "output"};
+                                       "time", "solver", "output",   "coupling"};
   for (const auto& [key, value] : root) {
     const std::string word(key.str());
     check(std::find(known.begin(), known.end(), word) != known.end(),
@@ -46,6 +46,9 @@ void read_mesh(const Words& words, const std::filesystem::path& folder, Case& to
   to.sums = ways[words.choice(
       "sums", "automatic",
       {"automatic", "allreduce", "allgather", "two-stage", "shared-memory", "one-round"})];
+  const std::vector<NodeOrder> orders{NodeOrder::given, NodeOrder::reverse_cuthill_mckee,
+                                      NodeOrder::hilbert};
+  to.nodes = orders[words.choice("order", "given", {"given", "reverse-cuthill-mckee", "hilbert"})];
 }
 
 void read_fluid(const Words& words, Case& to) {
@@ -91,6 +94,7 @@ void read_solver(const Words& words, Case& to) {
       all[words.choice("preconditioner", "multigrid", {"blocks", "schwarz", "multigrid"})];
   to.newton.relative = words.number("residual", to.newton.relative, 0, true);
   to.newton.max_iterations = words.count("iterations", to.newton.max_iterations, 1);
+  to.captures = words.flag("discontinuity-capturing", false);
   to.heat_tolerance = words.number("heat-residual", to.heat_tolerance, 0, true);
 }
 
@@ -98,6 +102,29 @@ void read_start(const Words& words, Start& to) {
   to.temperature = words.number("temperature", 0);
   to.gradient = words.numbers("gradient", to.gradient);
   to.noise = words.number("noise", 0, 0, false);
+}
+
+void read_coupling(const Words& words, const std::filesystem::path& folder, Case& to) {
+  if (!words.is_there()) {
+    return;
+  }
+  for (const char* word : {"configuration", "group"}) {
+    check(words.has(word), "{}: [coupling] needs \"{}\"", words.place(), word);
+  }
+  CouplingSettings& coupling = to.coupling;
+  coupling.configuration = folder / words.text("configuration", "");
+  coupling.participant = words.text("participant", coupling.participant);
+  coupling.mesh = words.text("mesh", coupling.mesh);
+  coupling.heat = words.text("heat", coupling.heat);
+  coupling.temperature = words.text("temperature", coupling.temperature);
+  coupling.group = words.text("group", "");
+  check(std::any_of(to.conditions.begin(), to.conditions.end(),
+                    [&](const Condition& of) {
+                      return of.group == coupling.group && of.temperature.has_value();
+                    }),
+        "{}: the group \"{}\" of [coupling] needs a [[boundary]] with the temperature that it "
+        "begins with",
+        words.place("group"), coupling.group);
 }
 
 } // namespace
@@ -110,7 +137,7 @@ Case read_case(const std::filesystem::path& path) {
   read_mesh({file,
              "mesh",
              root["mesh"].as_table(),
-             {"file", "box", "cells", "narrowing", "tetrahedra-per-cell", "sums"}},
+             {"file", "box", "cells", "narrowing", "tetrahedra-per-cell", "sums", "order"}},
             path.parent_path(), result);
   read_fluid({file,
               "fluid",
@@ -130,11 +157,12 @@ Case read_case(const std::filesystem::path& path) {
   result.order = time.count("order", result.order, 1);
   check(result.order <= 2, "{}: \"order\" of [time] must be 1 or 2", time.place("order"));
   result.corrections = time.count("corrections", result.corrections, 1);
-  read_solver({file,
-               "solver",
-               root["solver"].as_table(),
-               {"preconditioner", "residual", "iterations", "heat-residual"}},
-              result);
+  read_solver(
+      {file,
+       "solver",
+       root["solver"].as_table(),
+       {"preconditioner", "residual", "iterations", "heat-residual", "discontinuity-capturing"}},
+      result);
   read_start({file, "start", root["start"].as_table(), {"temperature", "gradient", "noise"}},
              result.start);
   const Words output(file, "output", root["output"].as_table(), {"folder", "every"});
@@ -142,6 +170,11 @@ Case read_case(const std::filesystem::path& path) {
     result.output = path.parent_path() / output.text("folder", "");
   }
   result.output_every = output.number("every", 0, 0, false);
+  read_coupling({file,
+                 "coupling",
+                 root["coupling"].as_table(),
+                 {"configuration", "participant", "mesh", "heat", "temperature", "group"}},
+                path.parent_path(), result);
   return result;
 }
 

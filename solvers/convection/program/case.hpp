@@ -2,6 +2,7 @@
 #pragma once
 
 #include "convection/numerics/flow.hpp"
+#include "convection/program/coupling.hpp"
 #include "isthmus/discrete/tetrahedra.hpp"
 #include "isthmus/exchange/interface_sum.hpp"
 
@@ -36,6 +37,7 @@ struct Case {
   std::filesystem::path mesh_file; // empty: the box
   discrete::TetBox box{{8, 8, 8}, {1, 1, 1}, 6};
   std::array<double, 3> narrowing{}; // of its cells at both ends of each axis (make_box)
+  NodeOrder nodes = NodeOrder::given;
   exchange::SumStrategy sums = exchange::SumStrategy::automatic;
   double viscosity = 1;
   double diffusivity = 1;
@@ -49,9 +51,11 @@ struct Case {
   int corrections = 1;  // solves of flow and heat in a step
   Preparation preparation = Preparation::multigrid; // of the flow's linear systems
   NewtonSettings newton{1e-3, 1e-10, 20, 0.1};
+  bool captures = false;        // discontinuities of the temperature
   double heat_tolerance = 1e-3; // of the linear systems of the temperature
   std::filesystem::path output; // empty: nothing is written
   double output_every = 0;      // in units of time; 0: the end only
+  CouplingSettings coupling;
 };
 
 /// Local. Reads a case file. Throws Error naming file and line.

@@ -4,6 +4,7 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/reason.hpp"
 #include "isthmus/comm/agree.hpp"
+#include "isthmus/comm/collective.hpp"
 
 #include <fmt/format.h>
 #include <mpi.h>
@@ -24,7 +25,13 @@ void execute(const comm::Comm& comm, const std::vector<std::string>& words) {
   comm::agree(comm, [&] { from = convection::read_case(words[0]); });
   const convection::RunResult result =
       convection::run(comm, *from, words.size() == 3 ? words[2] : "", stdout);
+  const double share = result.seconds > 0 ? result.exchange.seconds / result.seconds : 0;
+  const double most = comm::allreduce(comm, share, comm::Op::max);
+  const double least = comm::allreduce(comm, share, comm::Op::min);
   if (comm.is_root()) { // read by `isthmus solve`
+    fmt::print(
+        "{:.4f} s in steps, {} sums over interfaces: {:.4f} to {:.4f} of the time of a rank\n",
+        result.seconds, result.exchange.sums, least, most);
     fmt::print("{} after {} steps\n", result.is_steady ? "steady" : "ended", result.steps);
   }
 }

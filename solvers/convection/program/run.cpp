@@ -4,6 +4,7 @@
 #include "convection/numerics/steps.hpp"
 #include "convection/program/output.hpp"
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/reason.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/exchange/owned_nodes.hpp"
@@ -44,17 +45,24 @@ double noise_of(GlobalIndex id) {
   return static_cast<double>((bits ^ (bits >> 31U)) >> 11U) * 0x1p-52 - 1;
 }
 
+/// Collective.
+Mesh make_mesh(const comm::Comm& comm, const Case& from) {
+  Mesh mesh = from.mesh_file.empty() ? make_box(comm, from.box, from.narrowing)
+                                     : open_gmsh(comm, from.mesh_file);
+  renumber(mesh, from.nodes);
+  return mesh;
+}
+
 class Run {
  public:
   Run(const comm::Comm& comm, const Case& from, std::FILE* lines)
       : comm_(comm),
         from_(from),
         lines_(comm.is_root() ? lines : nullptr),
-        mesh_(from.mesh_file.empty() ? make_box(comm, from.box, from.narrowing)
-                                     : open_gmsh(comm, from.mesh_file)),
+        mesh_(make_mesh(comm, from)),
         edges_(make_edges(mesh_)),
-        flow_(comm, mesh_, edges_, from.sums, from.preparation),
-        heat_(comm, mesh_, edges_, from.sums),
+        flow_(comm, mesh_, edges_, {from.sums, &exchange_}, from.preparation),
+        heat_(comm, mesh_, edges_, {from.sums, &exchange_}),
         steps_(flow_, heat_, from.order, from.step),
         output_(comm, mesh_, from),
         num_nodes_(static_cast<double>(
@@ -77,10 +85,46 @@ class Run {
   RunResult operator()() {
     output_.write(state_);
     const std::int64_t last = state_.steps + from_.steps;
+    exchange_ = {};
     while (state_.steps < last && !result_.is_steady) {
-      step();
+      const double start = now();
+      steps_.begin(state_.values, state_.temperature);
+      const StepReport report = solve();
+      end_step(report);
+      result_.seconds += now() - start;
       output_.write(state_);
     }
+    return finish();
+  }
+
+  /// The whole run as a participant.
+  RunResult coupled() {
+    Coupling coupling(comm_, from_.coupling, mesh_, from_.step);
+    try {
+      output_.write(state_);
+      exchange_ = {};
+      while (coupling.is_ongoing()) {
+        const double start = now();
+        steps_.begin(state_.values, state_.temperature);
+        StepReport report;
+        do {
+          coupling.read(state_.temperature);
+          report = solve();
+        } while (coupling.advance(flux_));
+        end_step(report);
+        result_.seconds += now() - start;
+        output_.write(state_);
+      }
+    } catch (...) {
+      coupling.give_up(current_reason());
+      throw;
+    }
+    return finish();
+  }
+
+ private:
+  RunResult finish() {
+    result_.exchange = exchange_;
     output_.finish(state_);
     result_.steps = static_cast<int>(state_.steps);
     result_.time = state_.time;
@@ -89,7 +133,6 @@ class Run {
     return std::move(result_);
   }
 
- private:
   void start() {
     const std::size_t nodes = mesh_.tets.num_nodes();
     state_.values.assign(4 * nodes, 0);
@@ -152,12 +195,20 @@ class Run {
     return std::sqrt(exchange::owned_dot(comm_, mesh_.plan, width, sized, sized));
   }
 
-  void step() {
-    steps_.begin(state_.values, state_.temperature);
+  /// Collective. Flow and heat at the end of the step, and what enters through the boundary.
+  StepReport solve() {
     StepTerms terms{from_.viscosity, from_.diffusivity, from_.buoyancy};
     terms.corrections = from_.corrections;
     terms.heat_tolerance = from_.heat_tolerance;
+    terms.captures = from_.captures;
     const StepReport report = steps_.solve(terms, from_.newton, state_.values, state_.temperature);
+    flux_.resize(state_.temperature.size());
+    heat_.flux({from_.diffusivity, steps_.velocity(), {}}, steps_.of_heat().derivative(),
+               state_.temperature, flux_);
+    return report;
+  }
+
+  void end_step(const StepReport& report) {
     ++state_.steps;
     state_.time += from_.step;
     state_.step = from_.step;
@@ -196,18 +247,15 @@ class Run {
   }
 
   void find_heat() {
-    std::vector<double> flux(state_.temperature.size());
-    heat_.flux({from_.diffusivity, steps_.velocity(), {}}, steps_.of_heat().derivative(),
-               state_.temperature, flux);
     result_.heat.clear();
     for (const Condition& condition : from_.conditions) {
-      std::vector<double> inside(flux.size(), 0);
+      std::vector<double> inside(flux_.size(), 0);
       if (condition.temperature) {
         for (const LocalIndex node : mesh_.group(condition.group).nodes) {
           inside[static_cast<std::size_t>(node)] = 1;
         }
       }
-      result_.heat.push_back(exchange::owned_dot(comm_, mesh_.plan, 1, flux, inside));
+      result_.heat.push_back(exchange::owned_dot(comm_, mesh_.plan, 1, flux_, inside));
     }
   }
 
@@ -216,12 +264,14 @@ class Run {
   std::FILE* lines_; // on rank 0
   Mesh mesh_;
   Edges edges_;
+  SumTime exchange_;
   Flow flow_;
   Heat heat_;
   Steps steps_;
   Output output_;
   double num_nodes_; // of all ranks
   State state_;
+  std::vector<double> flux_; // heat that enters through each held node
   RunResult result_;
 };
 
@@ -233,7 +283,7 @@ RunResult run(const comm::Comm& comm, const Case& from, const std::filesystem::p
   if (!restart.empty()) {
     work.resume(restart);
   }
-  return work();
+  return from.coupling.is_on() ? work.coupled() : work();
 }
 
 } // namespace isthmus::convection

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "convection/numerics/timed_sum.hpp"
 #include "convection/program/case.hpp"
 #include "isthmus/comm/comm.hpp"
 
@@ -19,6 +20,8 @@ struct RunResult {
   std::vector<double> heat;   // that enters through each condition; 0 where it is insulated
   std::vector<double> values; // velocity and pressure of this rank's nodes, four each
   std::vector<double> temperature;
+  double seconds = 0; // of all steps
+  SumTime exchange;   // in them, of this rank
 };
 
 /// Collective. Runs a case, or goes on with what an earlier run left in the file `restart`, steps

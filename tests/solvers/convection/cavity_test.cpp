@@ -38,8 +38,42 @@ TEST_CASE("cases that cannot be solved are refused on all ranks") {
   has(refusal(with(cavity, "slip-y", "slip-q")), "cannot be \"slip-q\"");
   has(refusal(with(cavity, "prandtl = 0.71\n", "")), "come together");
   has(refusal(with(cavity, "[time]", "[tame]")), "there is no table \"tame\"");
+  has(refusal(with(cavity, "[mesh]", "[mesh]\norder = \"best\"")), "cannot be \"best\"");
+  const std::string coupled = cavity + "[coupling]\nconfiguration = \"config.xml\"\n";
+  has(refusal(coupled), "[coupling] needs \"group\"");
+  has(refusal(coupled + "group = \"z-min\"\n"),
+      "case.toml:28: the group \"z-min\" of [coupling] needs a [[boundary]] with the temperature");
   has(refusal(with(cavity, "0.71", "nan")), "case.toml:6: \"prandtl\" of [fluid] must be");
   has(refusal(with(cavity, "[1, 0.1, 1]", "[1, inf, 1]")),
       "case.toml:2: \"box\" of [mesh] must be");
   has(refusal(with(cavity, "step = 0.1", "step = 0")), "case.toml:8: \"step\" of [time] must be");
+}
+
+TEST_CASE("the flow is the same in every order of the nodes and with every way of summing") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  Case from = case_of(with(cavity, "[10, 1, 10]", "[7, 2, 6]"));
+  from.newton = {1e-11, 1e-14, 20, 1e-4};
+  from.heat_tolerance = 1e-12;
+  from.steps = 3;
+  const RunResult first = run(comm, from, "", nullptr);
+  const auto check_same = [&](const char* what) {
+    const RunResult other = run(comm, from, "", nullptr);
+    INFO(what);
+    for (std::size_t n = 0; n < first.heat.size(); ++n) {
+      CHECK(other.heat[n] == doctest::Approx(first.heat[n]).epsilon(1e-8));
+    }
+    CHECK(other.exchange.sums > 0);
+    CHECK(other.exchange.seconds <= other.seconds);
+  };
+  for (const NodeOrder order : {NodeOrder::reverse_cuthill_mckee, NodeOrder::hilbert}) {
+    from.nodes = order;
+    check_same("another order");
+  }
+  for (const exchange::SumStrategy sums :
+       {exchange::SumStrategy::allreduce, exchange::SumStrategy::allgather,
+        exchange::SumStrategy::two_stage, exchange::SumStrategy::one_round,
+        exchange::SumStrategy::shared_memory}) {
+    from.sums = sums;
+    check_same(std::string(exchange::to_string(sums)).c_str());
+  }
 }
