@@ -46,8 +46,12 @@ def measure(context: Context) -> list[Measurement]:
              *flow_convergence.multigrid(folder), *flow_convergence.preconditioned(folder)]
     if context.full:
         found += [*cylinder(folder), *swinging(folder), *flapping(folder)]
-    found = once(found)
-    path = (context.results or context.out) / "flow.md"
+    return write_table(context, "flow.md", once(found))
+
+
+def write_table(context: Context, name: str, found: list[Measurement]) -> list[Measurement]:
+    """Beside the results, for a page."""
+    path = (context.results or context.out) / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(table_of(found))
     console.print(f"written: {path}", soft_wrap=True)

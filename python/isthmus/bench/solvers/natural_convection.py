@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The solver of flow with heat beside published results: the onset of convection, cavities, a cube, rolls.
+
+Growth rates of noise beside the Rayleigh number at which convection sets in, the heat that crosses the cavity
+of de Vahl Davis and the cube of Tric, the lid-driven cavity of Botella and Peyret; --full: finer grids, and
+the box 4:1:1 of Elias et al. from noise. Differences are allowed as far as a row says;
+natural_convection.md beside the results is the table of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from isthmus.bench.framework import Context
+from isthmus.bench.measurement import Measurement
+from isthmus.bench.reference import NUSSELT_LIMIT
+from isthmus.bench.solvers.flow import Known, compared, once, write_table
+from isthmus.bench.solvers.heat_cases import SLAB, Tables, along, solve
+
+ONSET = "Reid, Harris (1958), doi:10.1063/1.1705871, exact"
+CAVITY = "de Vahl Davis (1983), doi:10.1002/fld.1650030305"
+CUBE = "Tric, Labrosse, Betrouni (2000), doi:10.1016/S0017-9310(00)00037-5"
+LID = "Botella, Peyret (1998), doi:10.1016/S0045-7930(98)00002-4"
+LIMIT = "the finite differences of the kit, extrapolated"
+CRITICAL = 1707.762
+WAVE_NUMBER = 3.11632
+
+
+def measure(context: Context) -> list[Measurement]:
+    folder = context.out / "natural-convection"
+    found = [*onset(folder, 32), *cavities(folder, context.full), *cubes(folder, context.full),
+             *lid(folder, 128 if context.full else 96)]
+    if context.full:
+        found += rolls(folder, (12, 16, 20))
+    return write_table(context, "natural_convection.md", once(found))
+
+
+def growth(folder: Path, cells: int, rayleigh: float) -> float:
+    """Of a roll in a layer between rigid plates: the rate at which noise grows, in units of diffusion, by the
+    changes in a step: a steady flow, which elements of linear pressure add to the rest, does not count."""
+    case: Tables = {
+        "mesh": {"box": [np.pi / WAVE_NUMBER, 1 / cells, 1], "cells": [cells, 1, cells]},
+        "fluid": {"rayleigh": rayleigh, "prandtl": 1},
+        "start": {"temperature": 0.5, "gradient": [0, 0, -1], "noise": 1e-3},
+        "time": {"step": 0.02, "steps": 100, "order": 2, "steady": 0},
+        "solver": {"residual": 1e-6, "heat-residual": 1e-8}}
+    found = solve(folder, f"onset-{cells}-{rayleigh:.0f}", case, SLAB | {
+        "x-min": {"kind": "slip-x"}, "x-max": {"kind": "slip-x"},
+        "z-min": {"temperature": 0.5}, "z-max": {"temperature": -0.5}})
+    later = found.column("time") > 1  # by then all but the slowest mode are gone
+    change = found.column("flow_change")[later] * found.column("speed")[later]
+    return float(np.polyfit(found.column("time")[later], np.log(change), 1)[0])
+
+
+def onset(folder: Path, cells: int) -> Iterator[Measurement]:
+    """Where the growth rates of two Rayleigh numbers lead to none."""
+    below, above = 1650.0, 1770.0
+    low, high = growth(folder, cells, below), growth(folder, cells, above)
+    yield compared(f"layer between plates, {cells} x {cells} cells", "Rayleigh number of the onset",
+                   below - low * (above - below) / (high - low), Known(CRITICAL, ONSET, 0.01))
+
+
+def heated(folder: Path, name: str, rayleigh: float, mesh: dict, boundaries: dict[str, dict],
+           steps: tuple[float, int]) -> tuple[float, float]:
+    """The heat that enters at x-min and that leaves at x-max of a box of unit height, by its depth."""
+    case: Tables = {
+        "mesh": mesh, "fluid": {"rayleigh": rayleigh, "prandtl": 0.71},
+        "time": {"step": steps[0], "steps": steps[1], "steady": 1e-6}}
+    found = solve(folder, name, case, {"x-min": {"temperature": 0.5}, "x-max": {"temperature": -0.5},
+                                       "z-min": {}, "z-max": {}} | boundaries)
+    heat = found.solved.heat()
+    return heat["x-min"] / mesh["box"][1], -heat["x-max"] / mesh["box"][1]
+
+
+def cavities(folder: Path, full: bool) -> Iterator[Measurement]:
+    for rayleigh, narrowing, step, known in ((1e3, 0, 0.05, 1.118), (1e4, 1, 0.02, 2.243),
+                                             (1e5, 1.5, 0.005, 4.519), (1e6, 2, 0.001, 8.800)):
+        cells = 64 if full or rayleigh > 1e5 else 40
+        mesh = {"box": [1, 1 / cells, 1], "cells": [cells, 1, cells], "narrowing": [narrowing, 0, narrowing]}
+        enters, leaves = heated(folder, f"cavity-{rayleigh:.0e}-{cells}", rayleigh, mesh, SLAB, (step, 400))
+        case = f"heated cavity, Ra {rayleigh:.0e}, {cells} x {cells} cells"
+        yield compared(case, "Nusselt number", enters, Known(known, CAVITY, 0.005))
+        yield Measurement(case, "heat lost between the walls", "", abs(enters / leaves - 1), 1e-4,
+                          "none in a steady flow")
+
+
+def cubes(folder: Path, full: bool) -> Iterator[Measurement]:
+    cells = 32 if full else 20
+    walls: dict[str, dict] = {"y-min": {}, "y-max": {}}
+    for rayleigh, narrowing, step, known in ((1e4, 1, 0.02, 2.054), (1e5, 1.5, 0.005, 4.337),
+                                             (1e6, 2, 0.001, 8.641)):
+        if rayleigh > 1e5 and not full:
+            continue
+        mesh = {"box": [1, 1, 1], "cells": [cells] * 3, "narrowing": [narrowing] * 3}
+        enters, _ = heated(folder, f"cube-{rayleigh:.0e}-{cells}", rayleigh, mesh, walls, (step, 300))
+        yield compared(f"heated cube, Ra {rayleigh:.0e}, {cells} x {cells} x {cells} cells",
+                       "Nusselt number", enters, Known(known, CUBE, 0.005))
+
+
+def lid(folder: Path, cells: int) -> Iterator[Measurement]:
+    """Extremes of the velocity on the lines through the centre, Reynolds number 1,000."""
+    case: Tables = {
+        "mesh": {"box": [1, 1 / cells, 1], "cells": [cells, 1, cells], "narrowing": [1.5, 0, 1.5]},
+        "fluid": {"viscosity": 1e-3},
+        "time": {"step": 1, "steps": 200, "steady": 1e-5}}
+    found = solve(folder, f"lid-{cells}", case, SLAB | {
+        "z-max": {"kind": "velocity", "velocity": [1, 0, 0]}, "x-min": {}, "x-max": {}, "z-min": {}})
+    end = found.end()
+    _, across = along(end, 2, {0: 0.5, 1: 0.0}, "velocity")
+    _, upward = along(end, 0, {2: 0.5, 1: 0.0}, "velocity")
+    words = f"lid-driven cavity, Re 1000, {cells} x {cells} cells"
+    for name, ours, known in (("least u at x = 1/2", across[:, 0].min(), -0.3885698),
+                              ("largest v at y = 1/2", upward[:, 2].max(), 0.3769447),
+                              ("least v at y = 1/2", upward[:, 2].min(), -0.5270771)):
+        yield compared(words, name, float(ours), Known(known, LID, 0.005))
+
+
+def rolls(folder: Path, sizes: tuple[int, ...]) -> Iterator[Measurement]:
+    """The box 4:1:1, Rayleigh number 30,000, Prandtl number 0.71, from noise."""
+    fluxes = {}
+    for n in sizes:
+        case: Tables = {
+            "mesh": {"box": [4, 1, 1], "cells": [4 * n, n, n]},
+            "fluid": {"rayleigh": 30000, "prandtl": 0.71},
+            "start": {"temperature": 0.5, "gradient": [0, 0, -1], "noise": 0.05},
+            "time": {"step": 0.01, "steps": 600, "steady": 1e-5}}
+        found = solve(folder, f"rolls-{n}", case, {
+            "z-min": {"temperature": 0.5}, "z-max": {"temperature": -0.5},
+            **{side: {} for side in ("x-min", "x-max", "y-min", "y-max")}})
+        heat = found.solved.heat()
+        words = f"box 4:1:1 from noise, Ra 30000, Pr 0.71, {4 * n} x {n} x {n} cells"
+        fluxes[n] = heat["z-min"] / 4
+        yield Measurement(words, "Nusselt number", "", fluxes[n])
+        yield Measurement(words, "heat lost between floor and ceiling", "",
+                          abs(heat["z-min"] / heat["z-max"] + 1), 1e-6, "none in a steady flow")
+    coarse, fine = sorted(fluxes)[-2:]
+    limit = (fine**2 * fluxes[fine] - coarse**2 * fluxes[coarse]) / (fine**2 - coarse**2)
+    yield compared(f"box 4:1:1 from noise, extrapolated from n = {coarse}, {fine}", "Nusselt number", limit,
+                   Known(NUSSELT_LIMIT, LIMIT, 0.01))

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What benchmarks of the solver of flow with heat make of its runs."""
+
+import numpy as np
+import pytest
+
+from isthmus.bench.solvers import heat_exchange, natural_convection
+from isthmus.bench.solvers.heat_cases import Outcome, along, text_of
+from isthmus.run.case import read_toml
+from isthmus.solvers.convection import Solved
+from isthmus.solvers.series import Moment
+
+
+def solved(history, seconds=3.0, share=0.1):
+    return Outcome(Solved(True, len(history), None, history, [], seconds, 10, (0.0, share)), seconds)
+
+
+def test_the_onset_is_where_noise_neither_grows_nor_fades(monkeypatch):
+    def solve(_folder, _name, tables, _boundaries):
+        rate = 0.01 * (tables["fluid"]["rayleigh"] - 1700)
+        times = np.arange(0, 2, 0.02)
+        return solved([{"time": t, "speed": 2.0, "flow_change": np.exp(rate * t)} for t in times])
+
+    monkeypatch.setattr(natural_convection, "solve", solve)
+    (found,) = natural_convection.onset(None, 8)
+    assert found.ours == pytest.approx(1700, rel=1e-6)
+    assert found.reference == natural_convection.CRITICAL and not found.is_missed
+
+
+def test_ways_are_compared_with_the_best_of_the_paper_on_the_same_ranks(monkeypatch):
+    times = dict(zip(heat_exchange.WAYS, (9.0, 6.0, 3.0, 1.5, 12.0), strict=True))
+
+    def one(_folder, _name, mesh, _ranks):
+        return solved([{"step": 1, "heat_z-min": 2.0}], times[mesh["sums"]], 0.25)
+
+    monkeypatch.setattr(heat_exchange, "one", one)
+    found = list(heat_exchange.ways(None, {"cells": [4, 1, 1]}, 2))
+    step = {m.case: m for m in found if m.quantity == "time of a step"}
+    ours = step["box of 4 x 1 x 1 cells, 4 ranks, one-round"]
+    assert ours.ours == 0.5 and ours.reference == 1.0 and ours.source.startswith("two-stage")
+    assert step["box of 4 x 1 x 1 cells, 4 ranks, shared-memory"].is_missed
+    assert step["box of 4 x 1 x 1 cells, 1 ranks, one-round"].reference is None
+    assert all(m.ours == 0 for m in found if m.quantity.startswith("difference"))
+
+
+def test_case_files_are_read_as_they_were_meant(tmp_path):
+    tables = {"mesh": {"cells": [1, 2, 3]}, "time": {"step": 0.5}}
+    (tmp_path / "case.toml").write_text(text_of(tables, {"lid": {"kind": "velocity", "velocity": [1, 0, 0]}}))
+    assert read_toml(tmp_path / "case.toml") == tables | {
+        "boundary": [{"group": "lid", "kind": "velocity", "velocity": [1, 0, 0]}]}
+
+
+def test_values_along_a_line_are_those_of_its_nodes_in_their_order():
+    points = np.array([[x, 0.0, z] for x in (0.5, 0.0, 1.0) for z in (1.0, 0.0)])
+    places, values = along(Moment(0, points, np.empty((0, 4)), {"t": points[:, 0] + 10 * points[:, 2]}), 0,
+                           {2: 1.0}, "t")
+    assert list(places) == [0, 0.5, 1] and list(values) == [10, 10.5, 11]
