@@ -2,14 +2,17 @@
 // bench_calls PREFIX [WORK]: makes the calls of MPI that libmpi_record.so has written to PREFIX.0,
 // PREFIX.1, …, with the work between them, times WORK (default 1); one line of comma separated
 // values: ranks, steps, mean microseconds of a step, of the slowest rank, without the first step,
-// and the work of it, mean of the ranks. Sums of the solvers of isthmus::la are made by the library
-// and moved on during the work, as it is there. Under the smpi preset the work is simulated, else
-// spun away.
+// the work of it, and what it spends in calls of each kind, means of the ranks. Sums of the solvers
+// of isthmus::la are made by the library and moved on during the work, as it is there. Under the
+// smpi preset the work is simulated, else spun away.
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/reduce.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -31,6 +34,19 @@ using namespace isthmus;
 namespace {
 
 constexpr double slice_us = 10; // of work, between two looks at a sum
+
+struct Kind {
+  const char* name;
+  std::string_view letters; // of recorded calls
+};
+
+constexpr std::array<Kind, 7> kinds{{{"send", "si"},
+                                     {"receive", "rj"},
+                                     {"wait", "w"},
+                                     {"allreduce", "A"},
+                                     {"alltoall", "L"},
+                                     {"allgather", "G"},
+                                     {"sum", "SF"}}};
 
 void compute(double seconds) {
 #ifdef ISTHMUS_SIMULATED
@@ -101,7 +117,7 @@ class Replay {
       }
       if (marks >= 2) {
         work(call.kind == 't' ? 0 : call.work_us);
-        make(call);
+        timed(call.kind, [&] { make(call); });
       }
     }
     seconds_ = MPI_Wtime() - start_;
@@ -112,17 +128,34 @@ class Replay {
   [[nodiscard]] double worked() const { return worked_; }
   [[nodiscard]] int steps() const { return steps_; }
 
+  /// Seconds in calls of MPI of such a kind.
+  [[nodiscard]] double spent(const Kind& kind) const {
+    double sum = 0;
+    for (const char letter : kind.letters) {
+      const auto found = spent_.find(letter);
+      sum += found == spent_.end() ? 0 : found->second;
+    }
+    return sum;
+  }
+
  private:
+  template <typename Make>
+  void timed(char letter, const Make& make) {
+    const double begin = MPI_Wtime();
+    make();
+    spent_[letter] += MPI_Wtime() - begin;
+  }
+
   void work(double microseconds) {
     double left = microseconds * work_;
     worked_ += left;
     for (; sum_.under_way() && left > slice_us; left -= slice_us) {
       compute(1e-6 * slice_us);
-      sum_.progress();
+      timed('F', [this] { sum_.progress(); });
     }
     compute(1e-6 * left);
     if (sum_.under_way()) {
-      sum_.progress();
+      timed('F', [this] { sum_.progress(); });
     }
   }
 
@@ -216,11 +249,30 @@ class Replay {
   comm::Reduction sum_;
   std::vector<MPI_Comm> comms_;
   std::map<int, MPI_Request> requests_;
+  std::map<char, double> spent_; // seconds
   double start_ = 0;
   double seconds_ = 0;
   double worked_ = 0; // microseconds
   int steps_ = 0;
 };
+
+/// Collective. One line with names and one with values.
+void print(const comm::Comm& world, const Replay& replay) {
+  const double seconds = comm::allreduce(world, replay.seconds(), comm::Op::max);
+  const double worked = comm::allreduce(world, replay.worked(), comm::Op::sum);
+  const int rank_steps = world.size() * replay.steps();
+  std::string names = "ranks,steps,microseconds,work";
+  std::string values = fmt::format("{},{},{:.1f},{:.1f}", world.size(), replay.steps(),
+                                   1e6 * seconds / replay.steps(), worked / rank_steps);
+  for (const Kind& kind : kinds) {
+    const double spent = comm::allreduce(world, replay.spent(kind), comm::Op::sum);
+    names += std::string(",") + kind.name;
+    values += fmt::format(",{:.2f}", 1e6 * spent / rank_steps);
+  }
+  if (world.is_root()) {
+    std::printf("%s\n%s\n", names.c_str(), values.c_str());
+  }
+}
 
 } // namespace
 
@@ -235,12 +287,7 @@ int main(int argc, char** argv) {
     const auto calls = read(std::string(argv[1]) + "." + std::to_string(world.rank()));
     Replay replay(world, calls, argc > 2 ? std::atof(argv[2]) : 1);
     replay.run(calls);
-    const double seconds = comm::allreduce(world, replay.seconds(), comm::Op::max);
-    const double worked = comm::allreduce(world, replay.worked(), comm::Op::sum);
-    if (world.is_root()) {
-      std::printf("ranks,steps,microseconds,work\n%d,%d,%.1f,%.1f\n", world.size(), replay.steps(),
-                  1e6 * seconds / replay.steps(), worked / replay.steps() / world.size());
-    }
+    print(world, replay);
   }
   MPI_Finalize();
 }

@@ -24,6 +24,7 @@ from isthmus.openfoam import runs
 TREE = Path(__file__).resolve().parents[2]
 LIMIT = 1500
 CELLS = {"cavity": 400, "damBreak": 2268}  # of the tutorials
+STEPS = {"cavity": 0.005, "damBreak": 0.001, survey.HEAD_FORM: tutorials.BULLET_STEP}  # theirs, of time
 
 
 class Known:
@@ -50,8 +51,9 @@ def refined(name: str, folder: Path, times: float) -> tuple[cases.Case, float]:
         case, _ = tutorials.bullet(folder)
         survey.conjugate_gradients(case)
         return case, tutorials.BULLET_STEP
-    path, step = {"cavity": ("incompressible/icoFoam/cavity/cavity", 0.005),
-                  "damBreak": ("multiphase/interFoam/laminar/damBreak/damBreak", 0.001)}[name]
+    path = {"cavity": "incompressible/icoFoam/cavity/cavity",
+            "damBreak": "multiphase/interFoam/laminar/damBreak/damBreak"}[name]
+    step = STEPS[name]
     case = tutorials.unpack(path, folder)
 
     def divided(cells: str) -> int:

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Strong and weak series of a case on a simulated cluster, the packaged OpenFOAM beside ours in one table:
-series.py LIBRARIES FOLDER CASE --ranks 2 4 16 64 [--times 2] [--weak 567] [--repeats 5]
+series.py LIBRARIES FOLDER CASE --ranks 2 4 16 64 [--times 2] [--weak 567] [--repeats 5] [--layers 0 4]
 
 CASE: cavity or damBreak. A strong series has the tutorial's cells, divided along each edge `--times`; a weak
-one so many cells for each rank. Every layer runs on so many processes, and records what each asks of MPI. The
-work between these calls gets prices, measured in the same command on ranks that never wait (prices.py): of a
-step without its solutions by gradients the original's for all layers, of an iteration each solver's own, and
-deflatedPCG pays for its small system. Then the calls are replayed, without the work and with it. The same
-FOLDER goes on where a command was ended: figures.json of its case has what is known.
-Needs tools/build.sh smpi 2 bench_calls. One line of the table for each number of ranks:
-milliseconds of a step without the work; with it; iterations of a solution."""
+one so many cells for each rank. Every layer, or the original and those of these numbers (from 0), runs on so
+many processes, and records what each asks of MPI. The work between these calls gets prices, measured in the
+same command on ranks that never wait (prices.py): of a step without its solutions by gradients the same for
+all layers, of an iteration each solver's own, and deflatedPCG pays for its small system. Then the calls
+are replayed, without the work and with it. The same FOLDER goes on where a command was ended: figures.json of
+its case has what is known. Needs tools/build.sh smpi 2 bench_calls. One line of the table for each number of
+ranks: milliseconds of a step without the work; with it; iterations of a solution."""
 
 from __future__ import annotations
 
@@ -42,8 +42,7 @@ class Series:
 
     def times(self, ranks: int) -> float:
         weak = self.options.weak
-        cells = record.CELLS[self.options.case]
-        return (weak * ranks / cells) ** 0.5 if weak else self.options.times
+        return (weak * ranks / record.CELLS[self.options.case]) ** 0.5 if weak else self.options.times
 
     def case(self, ranks: int) -> tuple[cases.Case, float]:
         """Decomposed; and its time step, which is that of the tutorial divided as its cells are."""
@@ -54,7 +53,7 @@ class Series:
             shutil.rmtree(unfinished, ignore_errors=True)
             record.decompose(record.refined(self.options.case, unfinished, times)[0], ranks)
             unfinished.rename(folder)
-        return cases.Case(folder), {"cavity": 0.005, "damBreak": 0.001}[self.options.case] / times
+        return cases.Case(folder), record.STEPS[self.options.case] / times
 
     def recording(self, ranks: int, layer: str, solver: str) -> record.Recording:
         folder = self.folder / f"{self.times(ranks):g}-{ranks}-{layer}-{solver}"
@@ -74,10 +73,14 @@ class Series:
 
         return prices.Price(**self.find(f"prices {cells}", measure)[solver])
 
-    def measure(self, ranks: int, layer: str, solver: str) -> dict[str, float]:
-        found = self.recording(ranks, layer, solver)
+    def price_of_step(self, cells: int) -> float:
+        """Without its solutions it is the same for all solvers, so the least noise counts."""
+        return min(self.price(cells, solver).step for solver in dict.fromkeys(one for _, one in LAYERS))
+
+    def priced(self, found: record.Recording, ranks: int, solver: str) -> Path:
+        """Its calls, with work between them that costs what it is worth."""
         cells = round(found.mean_cells())
-        step, iteration = self.price(cells, "PCG").step, self.price(cells, solver).iteration
+        step, iteration = self.price_of_step(cells), self.price(cells, solver).iteration
         once = again = 0.0
         if solver == "deflatedPCG":
             once, again = self.find(f"small system {ranks}",
@@ -88,28 +91,37 @@ class Series:
                 return step
             return once + (found.iterations[int(part.split()[1])] + 1) * (again + iteration)
 
-        prefix = found.write_priced(price)
+        return found.write_priced(price)
+
+    def measure(self, ranks: int, layer: str, solver: str) -> dict[str, float]:
+        found = self.recording(ranks, layer, solver)
+        prefix = self.priced(found, ranks, solver)
         alone, whole = (record.replay(prefix, ranks, min(NODE, ranks), work) for work in (0, 1))
         return {"alone": float(alone["microseconds"]), "whole": float(whole["microseconds"]),
                 "work": float(whole["work"]), "cells": found.mean_cells(),
                 "iterations": sum(found.iterations) / len(found.iterations)}
 
+    @property
+    def layers(self) -> list[tuple[str, str]]:
+        """The original first."""
+        return [LAYERS[i] for i in sorted({0, *self.options.layers})]
+
     def row(self, ranks: int) -> list[dict[str, float]]:
         return [self.find(f"{self.times(ranks):g} times, {ranks} ranks, {layer}, {solver}",
                           lambda layer=layer, solver=solver: self.measure(ranks, layer, solver))
-                for layer, solver in LAYERS]
+                for layer, solver in self.layers]
 
 
-def show(rows: dict[int, list[dict[str, float]]]) -> None:
+def show(layers: list[tuple[str, str]], rows: dict[int, list[dict[str, float]]]) -> None:
     """As a table of Markdown, and the best of the original over the best of each layer."""
-    print("| ranks, cells of each | " + " | ".join(f"{layer}, {solver}" for layer, solver in LAYERS) + " |")
-    print("|---" * (len(LAYERS) + 1) + "|")
+    print("| ranks, cells of each | " + " | ".join(f"{layer}, {solver}" for layer, solver in layers) + " |")
+    print("|---" * (len(layers) + 1) + "|")
     for ranks, row in rows.items():
         print(f"| {ranks}, {row[0]['cells']:.0f} | " + " | ".join(
             f"{one['alone'] / 1e3:.2f}; {one['whole'] / 1e3:.2f}; {one['iterations']:.0f}" for one in row)
             + " |")
-    best = [min((row[i]["whole"], ranks) for ranks, row in rows.items()) for i in range(len(LAYERS))]
-    for (layer, solver), (least, ranks) in zip(LAYERS, best, strict=True):
+    best = [min((row[i]["whole"], ranks) for ranks, row in rows.items()) for i in range(len(layers))]
+    for (layer, solver), (least, ranks) in zip(layers, best, strict=True):
         print(f"{layer}, {solver}: least on {ranks} ranks, {least / 1e3:.2f} ms, "
               f"{best[0][0] / least:.2f} times less than the original's least")
 
@@ -123,12 +135,14 @@ def main() -> None:
     parser.add_argument("--times", type=float, default=2)
     parser.add_argument("--weak", type=int, default=0)
     parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--layers", type=int, nargs="+", default=list(range(len(LAYERS))),
+                        choices=range(len(LAYERS)))
     tutorials.skip_without("icoFoam", "interFoam", "blockMesh", "decomposePar")
     series = Series(parser.parse_args())
     rows: dict[int, list[dict[str, float]]] = {}
     for ranks in series.options.ranks:
         rows[ranks] = series.row(ranks)
-        show(rows)
+        show(series.layers, rows)
 
 
 if __name__ == "__main__":
