@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <limits>
+#include <thread>
 
 using namespace isthmus;
 
@@ -39,4 +41,23 @@ TEST_CASE("a deadline of no time passes, one without limit never does") {
   const Deadline never(std::numeric_limits<double>::infinity());
   CHECK_FALSE(never.passed());
   CHECK(never.left() == std::numeric_limits<double>::infinity());
+}
+
+TEST_CASE("busy time is that of this thread's work: it grows with work, not with naps") {
+  double worked = 0;
+  const double start = thread_time();
+  {
+    const BusyTime busy(worked);
+    const double begin = thread_time();
+    while (thread_time() - begin < 1e-3) { // work, for so long
+    }
+  }
+  CHECK(worked >= 1e-3);
+  CHECK(worked <= thread_time() - start);
+  double napped = 0;
+  {
+    const BusyTime busy(napped);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  CHECK(napped < 0.05);
 }

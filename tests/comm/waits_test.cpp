@@ -2,9 +2,11 @@
 #include "isthmus/comm/await.hpp"
 
 #include "handles.hpp"
+#include "isthmus/base/clock.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/mpi_end.hpp"
+#include "isthmus/comm/sparse/message.hpp"
 #include "isthmus/comm/tags.hpp"
 #include "message_of.hpp"
 #include "ranks.hpp"
@@ -51,6 +53,42 @@ TEST_CASE("a collective operation is waited for, and its buffers stay ours") {
   REQUIRE(sum != nullptr);
   CHECK(*sum == world.size() * (world.size() - 1) / 2);
 }
+
+#ifndef ISTHMUS_SIMULATED // whose ranks share a thread
+
+TEST_CASE("the processor time of waits is added where it is asked for" * on_ranks(2, 64)) {
+  Comm world(MPI_COMM_WORLD);
+  double waited = 0;
+  world.meter_waits(&waited);
+  const double start = thread_time();
+  bool is_waiting = false;
+  if (world.rank() == 1) { // what it waits for is sent when it says that it waits
+    world.set_watch(
+        [&] {
+          if (!is_waiting) {
+            is_waiting = true;
+            MPI_Send(nullptr, 0, MPI_BYTE, 0, tag_message, world.raw());
+          }
+        },
+        3600);
+    int word = 0;
+    receive(world, 0, tag_route, std::as_writable_bytes(std::span(&word, 1)));
+    CHECK(word == 17);
+    CHECK(is_waiting);
+    CHECK(waited > 0);
+  } else if (world.is_root()) {
+    receive(world, 1, tag_message, {});
+    const int word = 17;
+    MPI_Send(&word, 1, MPI_INT, 1, tag_route, world.raw());
+  }
+  CHECK(waited <= thread_time() - start);
+  world.meter_waits(nullptr);
+  const double before = waited;
+  barrier(world);
+  CHECK(waited == before);
+}
+
+#endif
 
 TEST_CASE("messages of MPI are as long as its counts allow") {
   CHECK(most_bytes <= 2147483647);

@@ -6,6 +6,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <numeric>
 #include <random>
 
 using namespace isthmus;
@@ -126,6 +128,34 @@ TEST_CASE("bricks are balanced, and the same however positions are spread") {
   }
   CHECK(*std::max_element(counts.begin(), counts.end()) < 1.15 * 4000 / 12);
   CHECK(balanced_bricks(world, 5, {}, 0.01).size() == 5); // nothing to balance
+}
+
+TEST_CASE("bricks are balanced by weights, and the same however positions are spread") {
+  const comm::Comm world(MPI_COMM_WORLD);
+  const std::vector<Position> all = cloud(9, 4000);
+  const auto weight = [](const Position& at) { return at[0] < 0.3 ? std::int64_t{9} : 1; };
+  std::vector<Position> own;
+  std::vector<std::int64_t> weights;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (static_cast<int>(i) % world.size() == world.rank()) {
+      own.push_back(all[i]);
+      weights.push_back(weight(all[i]));
+    }
+  }
+  const Bricks bricks = balanced_bricks(world, 12, own, 0.002, weights);
+  std::vector<std::int64_t> all_weights;
+  for (const Position& at : all) {
+    all_weights.push_back(weight(at));
+  }
+  const Bricks serial = balanced_bricks(comm::Comm(), 12, all, 0.002, all_weights);
+  std::vector<std::int64_t> sums(12);
+  for (const Position& at : all) {
+    CHECK(bricks.owner(at) == serial.owner(at));
+    sums[static_cast<std::size_t>(bricks.owner(at))] += weight(at);
+  }
+  const auto sum = static_cast<double>(std::accumulate(sums.begin(), sums.end(), std::int64_t{0}));
+  CHECK(static_cast<double>(*std::max_element(sums.begin(), sums.end())) < 1.15 * sum / 12);
+  CHECK_THROWS_AS(balanced_bricks(comm::Comm(), 2, all, 0.01, std::vector<std::int64_t>{1}), Error);
 }
 
 TEST_CASE("cuts that are out of order are refused") {

@@ -27,6 +27,7 @@ static std::size_t bytes_on_heap() {
 using namespace isthmus;
 using namespace isthmus::exchange;
 using comm::Comm;
+using comm::Discovery;
 using comm::Opening;
 
 namespace {
@@ -54,9 +55,10 @@ struct Walk {
 /// Particles that walk in the unit square and mix an attribute with those around them.
 class Swarm {
  public:
-  Swarm(const Comm& comm, GlobalIndex count, Opening opening)
+  Swarm(const Comm& comm, GlobalIndex count, Opening opening,
+        comm::Discovery discovery = comm::Discovery::remembered)
       : comm_(comm),
-        migration_(comm, Bricks({}, {even(comm.size())}), {radius, slack, opening}),
+        migration_(comm, Bricks({}, {even(comm.size())}), {radius, slack, opening, discovery}),
         value_(particles_.add<double>(2)),
         mark_(particles_.add<std::int32_t>()) {
     if (comm.is_root()) { // all particles on one rank
@@ -268,6 +270,42 @@ TEST_CASE("results are the same to the last bit on any number of ranks" *
       CHECK((!world.is_root() || state == serial));
       CHECK((!world.is_root() || state.size() == 6 * 150));
     }
+  }
+}
+
+TEST_CASE("particles are the same, to the last bit, whichever way their receivers are found" *
+          on_ranks(1, 64)) { // everybody checks everything
+  const Comm world(MPI_COMM_WORLD);
+  std::vector<double> expected;
+  for (const Discovery discovery :
+       {Discovery::remembered, Discovery::all_to_all, Discovery::put_fence, Discovery::put_passive,
+        Discovery::consensus, Discovery::routed}) {
+    INFO(comm::name_of(discovery));
+    Swarm swarm(world, 150, Opening::at_once, discovery);
+    for (int step = 1; step <= 12; ++step) {
+      swarm.step(step, {.far = 0.02, .gather = 4});
+      if (step % 5 == 0) {
+        swarm.divide();
+      }
+      swarm.check_complete();
+      swarm.check_order();
+    }
+    const std::vector<double> state = swarm.state();
+    if (discovery == Discovery::remembered) {
+      expected = state;
+    }
+    CHECK((!world.is_root() || state.size() == 6 * 150));
+    CHECK((!world.is_root() || state == expected));
+    if (world.rank() == world.size() - 1 && swarm.particles().num_owned() > 0) {
+      swarm.particles().positions()[0][1] = std::numeric_limits<double>::quiet_NaN();
+    }
+    const auto is_somewhere = [&] {
+      return swarm.particles().num_owned() == 0 || world.rank() != world.size() - 1;
+    };
+    if (allreduce(world, is_somewhere() ? 1 : 0, comm::Op::min) == 0) {
+      CHECK_THROWS_WITH_AS(swarm.migrate(), doctest::Contains("which is nowhere"), Error);
+    }
+    CHECK(swarm.total() == 150);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <thread>
 
 namespace isthmus::comm {
@@ -30,6 +31,10 @@ void wait(const Comm& comm, Done done) {
   };
   if (has_come()) {
     return;
+  }
+  std::optional<BusyTime> meter;
+  if (comm.waited() != nullptr) {
+    meter.emplace(*comm.waited());
   }
   const Deadline deadline(comm.progress_timeout());
   while (!has_come()) {

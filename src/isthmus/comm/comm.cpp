@@ -27,6 +27,7 @@ Comm::Comm(Comm&& other) noexcept
       parity_(std::exchange(other.parity_, 0)),
       watch_(std::exchange(other.watch_, nullptr)),
       progress_timeout_s_(other.progress_timeout_s_),
+      waited_(std::exchange(other.waited_, nullptr)),
       kept_(other.kept_),
       alarm_(std::move(other.alarm_)),
       alarm_time_(other.alarm_time_) {}
@@ -38,6 +39,7 @@ Comm& Comm::operator=(Comm&& other) noexcept {
   std::swap(parity_, other.parity_);
   std::swap(watch_, other.watch_);
   std::swap(progress_timeout_s_, other.progress_timeout_s_);
+  std::swap(waited_, other.waited_);
   std::swap(kept_, other.kept_);
   std::swap(alarm_, other.alarm_);
   std::swap(alarm_time_, other.alarm_time_);

@@ -44,6 +44,10 @@ class Comm {
   [[nodiscard]] double progress_timeout() const { return progress_timeout_s_; }
   /// Called during waits. Throws an Alarm if another rank has given up, and what the watch throws.
   void look() const;
+  /// Adds the processor time that waits for other ranks take to this sum from now on; null: to
+  /// none.
+  void meter_waits(double* seconds) const { waited_ = seconds; }
+  [[nodiscard]] double* waited() const { return waited_; }
   /// Operations are left unfinished: MPI keeps the communicator to the end.
   void keep() const { ++kept_; }
   /// Ends one keep(), where the operations have been completed after all.
@@ -59,6 +63,7 @@ class Comm {
   mutable int parity_ = 0; // of the latest round
   std::function<void()> watch_;
   double progress_timeout_s_ = 3600;
+  mutable double* waited_ = nullptr;
   mutable int kept_ = 0;
   mutable std::string alarm_;
   mutable double alarm_time_ = 0;

@@ -184,16 +184,19 @@ std::vector<int> rows_of_columns(int ranks, double width, double height) {
 } // namespace
 
 Bricks balanced_bricks(const comm::Comm& comm, int ranks, std::span<const Position> positions,
-                       double bucket) {
+                       double bucket, std::span<const std::int64_t> weights) {
+  check(weights.empty() || weights.size() == positions.size(), "{} positions have {} weights",
+        positions.size(), weights.size());
+  const auto weight = [weights](std::size_t n) { return weights.empty() ? 1 : weights[n]; };
   const Buckets buckets = buckets_of(comm, positions, bucket);
   const std::size_t height = buckets.size(1);
   std::vector<std::int64_t> slices(buckets.size(0) + height); // in x, then in y
   const auto slice = [&](const Position& at, std::size_t d) {
     return static_cast<std::size_t>(bucket_of(at[d], bucket) - buckets.lo[d]);
   };
-  for (const Position& at : positions) {
-    ++slices[slice(at, 0)];
-    ++slices[buckets.size(0) + slice(at, 1)];
+  for (std::size_t n = 0; n < positions.size(); ++n) {
+    slices[slice(positions[n], 0)] += weight(n);
+    slices[buckets.size(0) + slice(positions[n], 1)] += weight(n);
   }
   comm::allreduce(comm, std::span(slices), comm::Op::sum);
   const auto in_x = std::span<const std::int64_t>(slices).first(buckets.size(0));
@@ -202,8 +205,8 @@ Bricks balanced_bricks(const comm::Comm& comm, int ranks, std::span<const Positi
   const std::vector<double> x = cuts_of(in_x, rows, buckets.lo[0], bucket);
 
   std::vector<std::int64_t> columns(rows.size() * height); // slices in y of each column
-  for (const Position& at : positions) {
-    ++columns[part_of(x, at[0]) * height + slice(at, 1)];
+  for (std::size_t n = 0; n < positions.size(); ++n) {
+    columns[part_of(x, positions[n][0]) * height + slice(positions[n], 1)] += weight(n);
   }
   comm::allreduce(comm, std::span(columns), comm::Op::sum);
   std::vector<std::vector<double>> y;

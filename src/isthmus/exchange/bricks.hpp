@@ -4,6 +4,7 @@
 #include "isthmus/comm/comm.hpp"
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -42,11 +43,12 @@ class Bricks {
   std::vector<int> first_; // rank of each column, and the number of bricks
 };
 
-/// Collective. Bricks for `ranks` ranks with about as many of all positions in each. Cuts lie on
-/// multiples of `bucket`; they follow from the numbers of positions in slices of that width, and
-/// are the same however the positions are spread over the ranks. The serial Comm is one that has
-/// all.
+/// Collective. Bricks for `ranks` ranks with about as many of all positions in each, or about the
+/// same sum of their weights, if these are given. Cuts lie on multiples of `bucket`; they follow
+/// from the sums over slices of that width, and are the same however the positions are spread over
+/// the ranks. The serial Comm is one that has all.
 [[nodiscard]] Bricks balanced_bricks(const comm::Comm& comm, int ranks,
-                                     std::span<const Position> positions, double bucket);
+                                     std::span<const Position> positions, double bucket,
+                                     std::span<const std::int64_t> weights = {});
 
 } // namespace isthmus::exchange

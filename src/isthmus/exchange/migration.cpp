@@ -10,7 +10,15 @@
 namespace isthmus::exchange {
 
 Migration::Migration(const comm::Comm& comm, Bricks bricks, Settings settings)
-    : comm_(&comm), settings_(settings), exchange_(comm, {}, settings.opening) {
+    : comm_(&comm),
+      settings_(settings),
+      exchange_(comm, {},
+                settings.discovery == comm::Discovery::remembered ? settings.opening
+                                                                  : comm::Opening::at_once) {
+  if (settings.discovery != comm::Discovery::remembered) {
+    settings_.opening = comm::Opening::at_once;
+    delivered_.emplace(Delivered{comm::Delivery(comm, settings.discovery), {}, {}});
+  }
   divide(std::move(bricks));
 }
 
@@ -29,7 +37,8 @@ void Migration::divide(Bricks bricks) {
 }
 
 bool Migration::is_stranger(int rank) const {
-  return rank != comm_->rank() && exchange_.partners().find(rank) == exchange_.partners().size();
+  return !delivered_ && rank != comm_->rank() &&
+         exchange_.partners().find(rank) == exchange_.partners().size();
 }
 
 bool Migration::prepare(const Particles& particles) {
@@ -46,10 +55,40 @@ void Migration::migrate(Particles& particles, bool needed, comm::Traffic* traffi
     needed = prepare(particles);
   }
   prepared_ = false;
+  if (delivered_) {
+    send(particles, true);
+    receive(particles, deliver(traffic));
+    plan_refresh(particles);
+    return;
+  }
   const bool open = exchange_.begin(needed, traffic);
   send(particles, open);
   receive(particles, exchange_.finish(destinations_.failure(), traffic));
   plan_refresh(particles);
+}
+
+void Migration::append(int rank, std::span<const std::byte> record) {
+  if (delivered_) {
+    std::vector<std::byte>& bytes = delivered_->outgoing[rank];
+    bytes.insert(bytes.end(), record.begin(), record.end());
+  } else {
+    exchange_.append(rank, record);
+  }
+}
+
+std::vector<comm::Remembered::Received> Migration::deliver(comm::Traffic* traffic) {
+  std::vector<comm::Parcel> parcels;
+  for (auto& [rank, bytes] : delivered_->outgoing) {
+    parcels.push_back({rank, std::move(bytes)});
+  }
+  delivered_->outgoing.clear();
+  delivered_->arrived =
+      delivered_->delivery.exchange(std::move(parcels), traffic, destinations_.failure());
+  std::vector<comm::Remembered::Received> received;
+  for (const comm::Parcel& parcel : delivered_->arrived) {
+    received.push_back({parcel.rank, parcel.bytes});
+  }
+  return received;
 }
 
 void Migration::send(const Particles& particles, bool open) {
@@ -72,7 +111,7 @@ void Migration::send(const Particles& particles, bool open) {
     for (const int rank : destination.ranks) {
       if (rank != self && !(waits && is_stranger(rank))) {
         particles.pack(i, owner, record_);
-        exchange_.append(rank, record_);
+        append(rank, record_);
       } else if (rank == self && owner != self) {
         ghosts_.push_back({id, owner, static_cast<LocalIndex>(i)});
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/comm/sparse/delivery.hpp"
 #include "isthmus/comm/sparse/remembered.hpp"
 #include "isthmus/exchange/bricks.hpp"
 #include "isthmus/exchange/destinations.hpp"
@@ -8,6 +9,8 @@
 #include "isthmus/exchange/particles.hpp"
 
 #include <cstddef>
+#include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -26,8 +29,12 @@ class Migration {
     double slack;  // further than the radius, how far away ranks are neighbours: steps below it
                    // need nobody else
     comm::Opening opening = comm::Opening::at_once;
+    /// Another way than messages to neighbours that tell how many particles they carry: all who get
+    /// something are found anew in each call. `opening` does not matter then.
+    comm::Discovery discovery = comm::Discovery::remembered;
   };
 
+  /// Collective.
   Migration(const comm::Comm& comm, Bricks bricks, Settings settings);
 
   [[nodiscard]] const Bricks& bricks() const { return bricks_; }
@@ -53,7 +60,16 @@ class Migration {
   [[nodiscard]] const comm::Remembered& exchange() const { return exchange_; }
 
  private:
+  /// What goes another way than by `exchange_`.
+  struct Delivered {
+    comm::Delivery delivery;
+    std::map<int, std::vector<std::byte>> outgoing;
+    std::vector<comm::Parcel> arrived;
+  };
+
   [[nodiscard]] bool is_stranger(int rank) const;
+  void append(int rank, std::span<const std::byte> record);
+  [[nodiscard]] std::vector<comm::Remembered::Received> deliver(comm::Traffic* traffic);
   void send(const Particles& particles, bool open);
   void receive(Particles& particles, std::span<const comm::Remembered::Received> all_received);
   void plan_refresh(const Particles& particles);
@@ -62,6 +78,7 @@ class Migration {
   Bricks bricks_;
   Settings settings_;
   comm::Remembered exchange_;
+  std::optional<Delivered> delivered_;
   bool prepared_ = false;
   Destinations destinations_;
   std::vector<Particles::Row> owned_;

@@ -70,14 +70,17 @@ std::vector<Bundle> exchange_known(const Comm& comm, std::vector<Bundle> outgoin
   return incoming;
 }
 
-std::optional<std::string> wrong_rank(const Comm& comm, std::span<const Parcel> parcels) {
+/// A failure, or that a parcel is addressed to nobody.
+std::optional<std::string> or_wrong_rank(const Comm& comm,
+                                         const std::optional<std::string>& failure,
+                                         std::span<const Parcel> parcels) {
   for (const Parcel& parcel : parcels) {
-    if (parcel.rank < 0 || parcel.rank >= comm.size()) {
+    if (!failure && (parcel.rank < 0 || parcel.rank >= comm.size())) {
       return fmt::format("a parcel is addressed to rank {}, but there are {} ranks", parcel.rank,
                          comm.size());
     }
   }
-  return {};
+  return failure;
 }
 
 std::vector<Count> counts_of(std::span<const Bundle> bundles) {
@@ -124,24 +127,26 @@ Delivery::Delivery(const Comm& comm, Discovery discovery, int partners)
   }
 }
 
-std::vector<Parcel> Delivery::exchange(std::vector<Parcel> outgoing, Traffic* traffic) {
+std::vector<Parcel> Delivery::exchange(std::vector<Parcel> outgoing, Traffic* traffic,
+                                       std::optional<std::string> failure) {
   switch (comm_->size() == 1 ? Discovery::consensus : discovery_) {
     case Discovery::routed:
-      return routed_exchange(*comm_, std::move(outgoing), traffic);
+      return routed_exchange(*comm_, std::move(outgoing), traffic, std::move(failure));
     case Discovery::remembered:
-      return exchange_remembered(outgoing, traffic);
+      return exchange_remembered(outgoing, or_wrong_rank(*comm_, failure, outgoing), traffic);
     case Discovery::all_to_all:
     case Discovery::put_fence:
     case Discovery::put_passive:
-      return exchange_counted(std::move(outgoing), traffic);
+      failure = or_wrong_rank(*comm_, failure, outgoing);
+      return exchange_counted(std::move(outgoing), failure, traffic);
     default:
-      return sparse_exchange(*comm_, std::move(outgoing), traffic);
+      return sparse_exchange(*comm_, std::move(outgoing), traffic, failure);
   }
 }
 
 std::vector<Parcel> Delivery::exchange_remembered(const std::vector<Parcel>& outgoing,
+                                                  const std::optional<std::string>& failure,
                                                   Traffic* traffic) {
-  const auto failure = wrong_rank(*comm_, outgoing);
   const Neighbours& partners = remembered_->partners();
   remembered_->begin(failure || std::any_of(outgoing.begin(), outgoing.end(),
                                             [&](const Parcel& parcel) {
@@ -188,8 +193,9 @@ std::vector<Count> Delivery::swap_counts(std::span<const Count> counts, Traffic*
   return incoming;
 }
 
-std::vector<Parcel> Delivery::exchange_counted(std::vector<Parcel> outgoing, Traffic* traffic) {
-  const auto failure = wrong_rank(*comm_, outgoing);
+std::vector<Parcel> Delivery::exchange_counted(std::vector<Parcel> outgoing,
+                                               const std::optional<std::string>& failure,
+                                               Traffic* traffic) {
   std::vector<Bundle> bundles = failure ? std::vector<Bundle>{} : bundle(std::move(outgoing));
   const std::vector<Count> counts =
       swap_counts(failure ? counts_to_all(*comm_, failure_mark) : counts_of(bundles), traffic);

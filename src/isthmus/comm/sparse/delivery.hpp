@@ -42,15 +42,18 @@ class Delivery {
   [[nodiscard]] Discovery discovery() const { return discovery_; }
 
   /// Collective. Returns what arrived, sorted by source, parcels of one source in the order of
-  /// sending. What one rank throws (a rank that does not exist), all throw.
+  /// sending. What one rank throws (a rank that does not exist) or brings as a failure, all throw.
   [[nodiscard]] std::vector<Parcel> exchange(std::vector<Parcel> outgoing,
-                                             Traffic* traffic = nullptr);
+                                             Traffic* traffic = nullptr,
+                                             std::optional<std::string> failure = {});
 
  private:
   [[nodiscard]] std::vector<Count> swap_counts(std::span<const Count> counts, Traffic* traffic);
   [[nodiscard]] std::vector<Parcel> exchange_counted(std::vector<Parcel> outgoing,
+                                                     const std::optional<std::string>& failure,
                                                      Traffic* traffic);
   [[nodiscard]] std::vector<Parcel> exchange_remembered(const std::vector<Parcel>& outgoing,
+                                                        const std::optional<std::string>& failure,
                                                         Traffic* traffic);
 
   const Comm* comm_;

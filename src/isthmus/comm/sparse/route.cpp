@@ -56,8 +56,7 @@ bool hop(const Comm& comm, int distance, const std::vector<Travelling>& leaving,
 } // namespace
 
 std::vector<Parcel> routed_exchange(const Comm& comm, std::vector<Parcel> outgoing,
-                                    Traffic* traffic) {
-  std::optional<std::string> failure;
+                                    Traffic* traffic, std::optional<std::string> failure) {
   std::vector<Travelling> here;
   for (Parcel& parcel : outgoing) {
     if (parcel.rank < 0 || parcel.rank >= comm.size()) {

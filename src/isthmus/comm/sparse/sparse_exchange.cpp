@@ -190,15 +190,18 @@ bool diffuse(const Comm& comm, std::vector<Parcel> first, const Reaction& react,
 }
 
 std::vector<Parcel> sparse_exchange(const Comm& comm, std::vector<Parcel> outgoing,
-                                    Traffic* traffic) {
+                                    Traffic* traffic, const std::optional<std::string>& failure) {
   std::vector<Parcel> incoming;
-  diffuse(
+  const bool failed = diffuse(
       comm, std::move(outgoing),
       [&incoming](Parcel parcel) {
         incoming.push_back(std::move(parcel));
         return std::vector<Parcel>{};
       },
-      false, traffic);
+      failure.has_value(), traffic);
+  if (failed) {
+    agree_on(comm, failure);
+  }
   std::stable_sort(incoming.begin(), incoming.end(),
                    [](const Parcel& a, const Parcel& b) { return a.rank < b.rank; });
   return incoming;

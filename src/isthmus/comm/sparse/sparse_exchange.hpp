@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace isthmus::comm {
@@ -24,9 +26,10 @@ using Reaction = std::function<std::vector<Parcel>(Parcel)>;
 /// acknowledgement for each parcel received, ceil(log2 size) barrier messages; memory of the own
 /// parcels only. Non-blocking consensus after Hoefler, Siebert, Lumsdaine, PPoPP 2010, doi
 /// 10.1145/1837853.1693476, with explicit acknowledgements and a barrier of plain messages. What
-/// one rank throws (a rank that does not exist), all throw.
+/// one rank throws (a rank that does not exist) or brings as a failure, all throw.
 [[nodiscard]] std::vector<Parcel> sparse_exchange(const Comm& comm, std::vector<Parcel> outgoing,
-                                                  Traffic* traffic = nullptr);
+                                                  Traffic* traffic = nullptr,
+                                                  const std::optional<std::string>& failure = {});
 
 /// Collective. As sparse_exchange, but an arriving parcel may cause new ones, any number of times,
 /// behind one barrier: a parcel is acknowledged when those that it caused are (Dijkstra, Scholten,
@@ -38,8 +41,10 @@ bool diffuse(const Comm& comm, std::vector<Parcel> first, const Reaction& react,
 /// Collective. As sparse_exchange, for when many ranks may send to one: every rank sends exactly
 /// ceil(log2 size) messages whatever the pattern, because parcels travel in hops of 1, 2, 4, …
 /// ranks together with others of the same direction (the sparse form of Bruck's all-to-all, doi
-/// 10.1109/71.642949). Costs about log2(size)/2 times the bytes.
+/// 10.1109/71.642949). Costs about log2(size)/2 times the bytes. What one rank brings as a failure,
+/// all throw.
 [[nodiscard]] std::vector<Parcel> routed_exchange(const Comm& comm, std::vector<Parcel> outgoing,
-                                                  Traffic* traffic = nullptr);
+                                                  Traffic* traffic = nullptr,
+                                                  std::optional<std::string> failure = {});
 
 } // namespace isthmus::comm
