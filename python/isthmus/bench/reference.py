@@ -102,6 +102,9 @@ SAME_SCHEME = "another program of the same scheme and grid (staggered, second or
 NUSSELT = {12: 3.28367, 16: 3.20113, 24: 3.13954}  # cells along the height -> heat flux over conduction
 NUSSELT_LIMIT = 3.088  # of finer and finer grids
 TARGET_HALO = {8: 1.05, 100_000: 1.0}  # values -> time over the same exchange by hand
+LAYERED = "Lin and others, damBreak, original over optMULES + PiPePCG"
+LAYERED_BEST = 24.16 / 14.94  # least times
+LAYERED_KNEE = 768 / 192  # where they are
 MPS = "Koshizuka and Oka 1996, doi 10.13182/NSE96-A24205, as digitised by PySPH"
 MPS_FRONT_SLOPE = 1.131  # widths per square root of width over twice the gravity, from 2 to 3.6 widths
 # Koshizuka, Oka 1996: widths of the column over time sqrt(width / (2 gravity))

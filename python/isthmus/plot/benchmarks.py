@@ -17,6 +17,7 @@ from isthmus.plot.initialization import discovery_picture, initialization_pictur
 from isthmus.plot.interface import interface_picture, orders_picture, rolls_picture
 from isthmus.plot.krylov import floor_picture, ranks_picture
 from isthmus.plot.limiter import limiter_picture
+from isthmus.plot.openfoam import kinds_picture, series_picture
 
 Draw = Callable[[Path, list[Measurement]], Path | None]
 # by benchmark: the name of a further picture, and what draws it
@@ -31,6 +32,8 @@ PICTURES: dict[str, tuple[str, Draw]] = {
     "files": ("files-ways", files_picture),
     "interface": ("interface-ranks", interface_picture),
     "orders": ("orders-times", orders_picture),
+    "openfoam": ("openfoam-ranks", series_picture),
+    "openfoam_kinds": ("openfoam_kinds-layers", kinds_picture),
 }
 
 

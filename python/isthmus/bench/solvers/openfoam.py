@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""OpenFOAM as Debian packs it, and with our layers, on simulated clusters: strong series of damBreak.
+
+Real runs are recorded on as many processes, their work gets prices, and their calls are made again: by
+openfoam/tests/series.py, whose folder <out>/runs/openfoam keeps what is known, so that a later run goes on.
+After Lin and others, "A layered communication optimization method based on OpenFOAM"."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from isthmus import programs
+from isthmus.bench.framework import Context
+from isthmus.bench.measurement import Measurement
+from isthmus.bench.reference import LAYERED, LAYERED_BEST, LAYERED_KNEE
+from isthmus.console import console, print_warning
+from isthmus.errors import IsthmusError
+from isthmus.openfoam import runs
+
+SCRIPTS = Path(__file__).resolve().parents[4] / "openfoam" / "tests"
+LIMIT = 6 * 3600  # seconds of a series
+SERIES = re.compile(r"(?P<times>\S+) times, (?P<ranks>\d+) ranks, (?P<layer>\S+), (?P<solver>\w+)")
+ORIGINAL = "original"
+WAYS = {"original, PCG": ORIGINAL, "supporting, PCG": "libPstream.so",
+        "both, predictedPCG": "both, predictedPCG",
+        "both+limiter+schemes, predictedPCG": "all, predictedPCG",
+        "both+limiter+schemes, deflatedPCG": "all, deflatedPCG"}
+TIME, CALLS = "simulated time of a step", "simulated time of a step without its work"
+SAME_CALLS = "the packaged OpenFOAM, recorded and replayed the same way"
+WHY = "ranks that have few cells spend most of a step in work that more ranks do not divide"
+
+
+@dataclass(frozen=True)
+class Point:
+    """Of one series: the figures of a way on a number of ranks."""
+
+    ranks: int
+    way: str
+    figures: dict[str, float]
+
+    @property
+    def cells(self) -> int:
+        """Of all ranks."""
+        return round(self.figures["cells"] * self.ranks)
+
+
+def measure(context: Context) -> list[Measurement]:
+    times = ("2", "4") if context.full else ("1",)
+    ranks = ("2", "4", "16", "64", "192") if context.full else ("2", "4")
+    found: list[Measurement] = []
+    for one in times:
+        folder = record(context, "series.py", "damBreak", "--times", one, "--ranks", *ranks)
+        if folder is not None:
+            found += compared("damBreak", read(folder / "damBreak", one))
+    return found
+
+
+def record(context: Context, script: str, *arguments: str) -> Path | None:
+    """Runs a program of openfoam/tests; the folder of its figures, or nothing where OpenFOAM or the libraries
+    are missing."""
+    folder = context.out / "runs" / "openfoam"
+    try:
+        libraries = runs.libraries()
+        for name in ("interFoam", "interPhaseChangeFoam", "icoFoam"):
+            if shutil.which(name) is None:
+                raise IsthmusError(f"there is no {name} on PATH; type openfoam/setup.sh")
+    except IsthmusError as error:
+        print_warning(f"no series of OpenFOAM: {error}")
+        return None
+    console.print(f"recording OpenFOAM: {script} {' '.join(arguments)}", style="dim")
+    command = [sys.executable, "-B", str(SCRIPTS / script), str(libraries), str(folder), *arguments]
+    programs.output(script, command, LIMIT)
+    return folder
+
+
+def read(folder: Path, times: str) -> list[Point]:
+    figures = json.loads((folder / "figures.json").read_text(encoding="utf-8"))
+    found = []
+    for name, row in figures.items():
+        match = SERIES.fullmatch(name)
+        if match and match["times"] == times:
+            found.append(Point(int(match["ranks"]), WAYS[f"{match['layer']}, {match['solver']}"], row))
+    return sorted(found, key=lambda point: (point.ranks, list(WAYS.values()).index(point.way)))
+
+
+def compared(case: str, points: list[Point]) -> Iterator[Measurement]:
+    """Each point beside the original on as many ranks; then the least times and where they are."""
+    originals = {point.ranks: point for point in points if point.way == ORIGINAL}
+    for point in points:
+        beside = None if point.way == ORIGINAL else originals.get(point.ranks)
+        where = f"{case}, {point.cells:,} cells, {point.ranks} simulated ranks, {point.way}"
+        for quantity, name in ((TIME, "whole"), (CALLS, "alone")):
+            yield Measurement(where, quantity, "s", 1e-6 * point.figures[name],
+                              1e-6 * beside.figures[name] if beside else None, SAME_CALLS, kind="simulated",
+                              tolerance=0.03, why=WHY)
+        yield Measurement(where, "iterations of a solution", "", point.figures["iterations"], kind="counted")
+    if len(originals) >= 4:  # fewer do not say where the least is
+        yield from least(case, points)
+
+
+def least(case: str, points: list[Point]) -> Iterator[Measurement]:
+    best = {way: min((p for p in points if p.way == way), key=lambda p: p.figures["whole"])
+            for way in dict.fromkeys(p.way for p in points)}
+    original = best.pop(ORIGINAL)
+    for way, point in best.items():
+        where = f"{case}, {point.cells:,} cells, {way}"
+        for quantity, ours, target in (
+                ("original's least simulated time over ours",
+                 original.figures["whole"] / point.figures["whole"], LAYERED_BEST),
+                ("ranks of the least simulated time over the original's", point.ranks / original.ranks,
+                 LAYERED_KNEE)):
+            yield Measurement(where, quantity, "", ours, target, LAYERED, more_is_better=True,
+                              kind="simulated", why=WHY)

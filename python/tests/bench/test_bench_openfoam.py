@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the benchmarks of OpenFOAM make of the figures that its scripts leave."""
+
+import json
+
+import pytest
+
+from isthmus.bench.framework import Context
+from isthmus.bench.solvers import openfoam, openfoam_kinds
+from isthmus.openfoam import runs
+from isthmus.plot.benchmarks import draw
+
+
+def series(folder, original, ours):
+    """Files as series.py leaves them: milliseconds by ranks."""
+    figures = {"prices 567": {}, "small system 4": [1, 2], "1 times, 2 ranks, original, PCG": {}}
+    for way, points in (("original, PCG", original), ("both+limiter+schemes, deflatedPCG", ours)):
+        for ranks, milliseconds in points.items():
+            figures[f"2 times, {ranks} ranks, {way}"] = {
+                "alone": 500 * milliseconds, "whole": 1000 * milliseconds, "work": 1.0, "cells": 9072 / ranks,
+                "iterations": 30.0}
+    (folder / "figures.json").write_text(json.dumps(figures))
+    return openfoam.read(folder, "2")
+
+
+def test_a_series_says_where_the_least_is(tmp_path):
+    points = series(tmp_path, {16: 7.0, 2: 12.0, 4: 9.0, 64: 8.0}, {2: 11.0, 4: 8.0, 16: 4.0, 64: 3.5})
+    assert [point.ranks for point in points] == [2, 2, 4, 4, 16, 16, 64, 64]
+    found = list(openfoam.compared("damBreak", points))
+    by_name = {(m.case, m.quantity): m for m in found}
+    where = "damBreak, 9,072 cells"
+    one = by_name[f"{where}, 64 simulated ranks, all, deflatedPCG", openfoam.TIME]
+    assert (one.ours, one.reference) == pytest.approx((3.5e-3, 8e-3)) and one.kind == "simulated"
+    assert by_name[f"{where}, 64 simulated ranks, original", openfoam.CALLS].reference is None
+    best = by_name[f"{where}, all, deflatedPCG", "original's least simulated time over ours"]
+    assert best.ours == pytest.approx(2) and not best.is_missed
+    knee = by_name[f"{where}, all, deflatedPCG", "ranks of the least simulated time over the original's"]
+    assert (knee.ours, knee.reference) == (4, 4) and not knee.is_missed
+    assert all(path.is_file() for path in draw("openfoam", tmp_path, found))
+
+
+def test_of_few_ranks_nothing_is_the_least(tmp_path):
+    found = openfoam.compared("damBreak", series(tmp_path, {2: 12.0, 4: 9.0}, {2: 11.0, 4: 8.0}))
+    assert {m.quantity for m in found} == {openfoam.TIME, openfoam.CALLS, "iterations of a solution"}
+
+
+def kinds(**calls):
+    every = dict.fromkeys(openfoam_kinds.WORDS, 0.0) | calls
+    return {"calls": every | {"bytes": 800.0}, "microseconds": {kind: 2 * n for kind, n in every.items()}}
+
+
+def test_calls_stand_beside_those_of_the_original(tmp_path):
+    figures = {"kinds, 1 times, 16 ranks, original, PCG": kinds(send=500, allreduce=262, alltoall=10),
+               "kinds, 1 times, 16 ranks, all, deflatedPCG": kinds(send=300, allreduce=65),
+               "kinds, 1 times, 4 ranks, original, PCG": kinds(send=1), "2 times, 4 ranks, original, PCG": {}}
+    found = list(openfoam_kinds.counted("damBreak", 16, figures))
+    ours = {m.quantity: m for m in found if m.case == "damBreak, 16 ranks, all, deflatedPCG"}
+    assert (ours["MPI_Alltoall of a step"].ours, ours["MPI_Alltoall of a step"].reference) == (0, 10)
+    assert ours["sends of a step"].ratio == pytest.approx(500 / 300)
+    assert ours["simulated time of a step in sends"].ours == pytest.approx(600e-6)
+    assert "waits of a step" not in ours and len(found) == 2 * 7
+    assert all(path.is_file() for path in draw("openfoam_kinds", tmp_path, found))
+
+
+def test_without_openfoam_there_is_nothing(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(runs, "libraries", lambda: tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert openfoam.measure(Context(tmp_path)) == [] and openfoam_kinds.measure(Context(tmp_path)) == []
+    assert "openfoam/setup.sh" in capsys.readouterr().err
