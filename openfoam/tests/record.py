@@ -5,12 +5,13 @@ simulated cluster: what series.py makes its tables of."""
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import os
 import re
 import statistics
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -100,37 +101,43 @@ def parts_of(texts: list[str]) -> list[str]:
 
 
 def places_of(texts: list[str]) -> list[tuple]:
-    """Of each call of a rank, what is the same for calls before which the program does the same: in
-    solutions the kinds of this call and of the one before it, which return in each iteration; elsewhere how
-    many solutions and calls of this step came before it."""
-    found: list[tuple] = []
+    """Of each call of a rank, what is the same for calls before which the program does the same, on every
+    rank: in solutions the kinds of this call and of the one before it, which return in each iteration;
+    elsewhere how many solutions of this step came before, the kinds of all calls from there to the next
+    solution or step, and how many of these came before it."""
+    kinds = [text[:1] for text in texts]
     part = parts_of(texts)
-    before, number, count = "", 0, 0
-    for i, text in enumerate(texts):
-        kind = text[:1]
-        if i > 0 and part[i] != part[i - 1]:
-            is_step = part[i].startswith("step") and part[i - 1].startswith("step")
-            number, count = (0 if is_step else number + 1), 0
-        found.append(("solution", before, kind) if part[i].startswith("solution") else (number, count, kind))
-        before, count = kind, count + 1
+    ends = [i for i in range(1, len(texts)) if part[i] != part[i - 1]]
+    found: list[tuple] = []
+    number = 0
+    for begin, end in itertools.pairwise([0, *ends, len(texts)]):
+        if part[begin].startswith("solution"):
+            found += [("solution", kinds[i - 1], kinds[i]) for i in range(begin, end)]  # after its mark
+            continue
+        is_new_step = begin > 0 and part[begin - 1].startswith("step")
+        number = 0 if is_new_step or begin == 0 else number + 1
+        section = "".join(kinds[begin:end])
+        found += [(number, section, count) for count in range(end - begin)]
     return found
 
 
-def evened(calls: list[tuple[float, str]]) -> list[float]:
-    """The work before each call, the mean of all calls at such a place: of many processes on few cores each
-    piece has noise that is not that of a cluster."""
-    places = places_of([text for _, text in calls])
-    sums: dict[tuple, list[float]] = {}
-    for place, (work, _) in zip(places, calls, strict=True):
-        sums.setdefault(place, []).append(work)
-    return [statistics.fmean(sums[place]) for place in places]
+def typical(ranks: Iterable[list[tuple[float, str]]]) -> dict[tuple, float]:
+    """The work before a call at each place, the median of all such calls of all ranks: of many processes on
+    few cores each piece has noise that is not that of a cluster."""
+    works: dict[tuple, list[float]] = {}
+    for calls in ranks:
+        for place, (work, _) in zip(places_of([text for _, text in calls]), calls, strict=True):
+            works.setdefault(place, []).append(work)
+    return {place: statistics.median(found) for place, found in works.items()}
 
 
-def priced(calls: list[tuple[float, str]], price: Callable[[str], float]) -> list[float]:
-    """The work before each call, spread within each part as it was, evened, such that each part costs its
-    price; a part in which no work was recorded has all of it before its first call."""
-    parts = parts_of([text for _, text in calls])
-    works = evened(calls)
+def priced(calls: list[tuple[float, str]], work_at: dict[tuple, float], price: Callable[[str], float]
+           ) -> list[float]:
+    """The work before each call, spread within each part as is typical, such that each part costs its price;
+    a part in which no work was recorded has all of it before its first call."""
+    texts = [text for _, text in calls]
+    parts = parts_of(texts)
+    works = [work_at[place] for place in places_of(texts)]
     sums: dict[str, float] = {}
     for part, work in zip(parts, works, strict=True):
         sums[part] = sums.get(part, 0) + work
@@ -170,9 +177,10 @@ class Recording:
         """Files with the same calls and between them work that costs, for each part, what `price` says; their
         prefix."""
         prefix = self.prefix.with_name("priced")
+        work_at = typical(map(self.calls, range(len(self.cells))))
         for rank in range(len(self.cells)):
             calls = self.calls(rank)
-            works = priced(calls, price)
+            works = priced(calls, work_at, price)
             lines = [f"{work:.3f} {text}\n" for work, (_, text) in zip(works, calls, strict=True)]
             Path(f"{prefix}.{rank}").write_text("".join(lines))
         return prefix
