@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """damBreak on 4 ranks again and again, in every second run with a rank that is killed at some moment, with
-libraries that were built with the address sanitizer: endure.py LIBRARIES MINUTES [SEED].
+libraries that were built with the address sanitizer: endure.py LIBRARIES MINUTES [SEED [END]], where END is
+the last time of the flow, 1 if it is not given.
 
   cmake -S . -B build/asan-openfoam -G Ninja -DISTHMUS_TESTS=OFF -DCMAKE_BUILD_TYPE=Debug \\
         -DCMAKE_CXX_FLAGS="-fsanitize=address -fno-omit-frame-pointer -O1 -g1"
@@ -83,6 +84,8 @@ def main() -> None:
     dice = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
     with tempfile.TemporaryDirectory() as name:
         case, _ = tutorials.dam_break(Path(name) / "case")
+        end_of_flow = sys.argv[4] if len(sys.argv) > 4 else "1"
+        tutorials.edit(case, "system/controlDict", (r"endTime\s+\S+;", f"endTime {end_of_flow};"))
         tutorials.decompose(case, 4)
         start_time = time.monotonic()
         whole_run(case.folder, libraries)

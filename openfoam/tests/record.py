@@ -24,6 +24,7 @@ from isthmus.openfoam import runs
 
 TREE = Path(__file__).resolve().parents[2]
 LIMIT = 1500
+FEW = 5  # times that a place was seen
 CELLS = {"cavity": 400, "damBreak": 2268}  # of the tutorials
 STEPS = {"cavity": 0.005, "damBreak": 0.001, survey.HEAD_FORM: tutorials.BULLET_STEP}  # theirs, of time
 
@@ -121,14 +122,29 @@ def places_of(texts: list[str]) -> list[tuple]:
     return found
 
 
+def kinds_at(place: tuple) -> tuple[str, str]:
+    """Of the call before a place and of that there."""
+    if place[0] == "solution":
+        return place[1:]
+    _, section, count = place
+    return section[count - 1:count], section[count]
+
+
 def typical(ranks: Iterable[list[tuple[float, str]]]) -> dict[tuple, float]:
-    """The work before a call at each place, the median of all such calls of all ranks: of many processes on
-    few cores each piece has noise that is not that of a cluster."""
+    """The work before a call at each place, the median of all such calls of all ranks; where it was seen few
+    times, that of all calls of its kind after one of the same kind. Of many processes on few cores each piece
+    has noise that is not that of a cluster, and a rank that has more of it lets others wait."""
     works: dict[tuple, list[float]] = {}
     for calls in ranks:
         for place, (work, _) in zip(places_of([text for _, text in calls]), calls, strict=True):
             works.setdefault(place, []).append(work)
-    return {place: statistics.median(found) for place, found in works.items()}
+    of_kinds: dict[tuple, list[float]] = {}
+    for place, found in works.items():
+        if place[0] != "solution":
+            of_kinds.setdefault(kinds_at(place), []).extend(found)
+    medians = {kinds: statistics.median(found) for kinds, found in of_kinds.items()}
+    return {place: statistics.median(found) if len(found) >= FEW or place[0] == "solution"
+            else medians[kinds_at(place)] for place, found in works.items()}
 
 
 def priced(calls: list[tuple[float, str]], work_at: dict[tuple, float], price: Callable[[str], float]

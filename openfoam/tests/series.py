@@ -67,8 +67,10 @@ class Series:
         solvers = list(dict.fromkeys(solver for _, solver in LAYERS))
 
         def measure() -> dict[str, dict[str, float]]:
+            folder = self.folder / f"prices-{cells}"
+            shutil.rmtree(folder, ignore_errors=True)  # of a command that was ended
             found = prices.measure(self.options.case, cells, solvers, self.options.repeats, self.libraries,
-                                   self.folder / f"prices-{cells}")
+                                   folder)
             return {solver: vars(price) for solver, price in found.items()}
 
         return prices.Price(**self.find(f"prices {cells}", measure)[solver])
