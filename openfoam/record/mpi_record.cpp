@@ -150,6 +150,8 @@ int begun(char letter, std::array<int, 2> peer_and_tag, MPI_Comm comm, long byte
     sum_sends = letter == 'i' ? request : sum_sends;
     const double start = processor_time();
     const int status = call();
+    requests.erase(
+        *request); // MPI may give the same handle again, also of a message whose end went by
     last_end += processor_time() - start; // what was computed since the last line is not over
     return status;
   }
