@@ -2,6 +2,7 @@
 #include "flow/numerics/flux.hpp"
 
 #include "flow/numerics/preconditioning.hpp"
+#include "isthmus/radial/multiversion.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +23,7 @@ struct State {
 };
 
 /// Half the limited difference of a cell from those to its neighbours.
-inline double limited(double before, double after) {
+inline double half_limited(double before, double after) {
   constexpr double tiny = 1e-12; // keeps smooth extrema
   const double b2 = before * before + tiny;
   const double a2 = after * after + tiny;
@@ -43,7 +44,7 @@ inline std::array<double, 2> sides(const double* at, std::ptrdiff_t across) {
   if constexpr (order == Order::second) {
     return {low + before / 6 + between / 3, high - after / 6 - between / 3};
   }
-  return {low + limited(before, between), high - limited(between, after)};
+  return {low + half_limited(before, between), high - half_limited(between, after)};
 }
 
 /// Per area; n is the unit normal and `speed` that of the face along it.
@@ -179,10 +180,16 @@ void inviscid(const FaceRow& row, double gamma, const LowSpeed& low_speed) {
   double* __restrict const energy = row.fluxes[4];
   const std::ptrdiff_t across = row.across;
   const Vector drift = row.velocity;
-  for (std::ptrdiff_t i = 0; i < row.count; ++i) {
-    const double sx = row.area_x[i];
-    const double sy = row.area_y[i];
-    const double sz = row.area_z[i];
+  const double turning_speed = row.turning_speed;
+  const auto [area_x, area_y, area_z] = std::array{row.area_x, row.area_y, row.area_z};
+  const double* const turning = row.turning;
+  const LowSpeed low = low_speed;
+  const std::ptrdiff_t count = row.count;
+#pragma GCC ivdep // fluxes are no values of cells
+  for (std::ptrdiff_t i = 0; i < count; ++i) {
+    const double sx = area_x[i];
+    const double sy = area_y[i];
+    const double sz = area_z[i];
     const double area = std::sqrt(sx * sx + sy * sy + sz * sz);
     const double inverse = 1 / std::max(area, 1e-300);
     const auto d = sides<order>(rho + i, across);
@@ -193,9 +200,8 @@ void inviscid(const FaceRow& row, double gamma, const LowSpeed& low_speed) {
     const Flux flux = roe<has_slow_sound>(
         {d[0], x[0], y[0], z[0], e[0]}, {d[1], x[1], y[1], z[1], e[1]},
         {sx * inverse, sy * inverse, sz * inverse},
-        (row.turning_speed * row.turning[i] + drift[0] * sx + drift[1] * sy + drift[2] * sz) *
-            inverse,
-        gamma, low_speed);
+        (turning_speed * turning[i] + drift[0] * sx + drift[1] * sy + drift[2] * sz) * inverse,
+        gamma, low);
     mass[i] = area * flux.mass;
     mx[i] = area * flux.x;
     my[i] = area * flux.y;
@@ -230,16 +236,36 @@ inline Vector tangent_area(const ViscousRow::Tangent& tangent, std::ptrdiff_t i,
   return {mean(tangent.area_x), mean(tangent.area_y), mean(tangent.area_z)};
 }
 
-template <bool has_slow_sound>
-void inviscid(const FaceRow& row, double gamma, const FluxSettings& settings) {
-  const LowSpeed low_speed{settings.is_low_speed ? 0.0 : 1.0, settings.preconditioning};
+using Inviscid = void (*)(const FaceRow&, double, const LowSpeed&);
+
+ISTHMUS_MULTIVERSION void first(const FaceRow& row, double gamma, const LowSpeed& low) {
+  inviscid<Order::first, false>(row, gamma, low);
+}
+ISTHMUS_MULTIVERSION void second(const FaceRow& row, double gamma, const LowSpeed& low) {
+  inviscid<Order::second, false>(row, gamma, low);
+}
+ISTHMUS_MULTIVERSION void limited(const FaceRow& row, double gamma, const LowSpeed& low) {
+  inviscid<Order::limited, false>(row, gamma, low);
+}
+ISTHMUS_MULTIVERSION void first_slow(const FaceRow& row, double gamma, const LowSpeed& low) {
+  inviscid<Order::first, true>(row, gamma, low);
+}
+ISTHMUS_MULTIVERSION void second_slow(const FaceRow& row, double gamma, const LowSpeed& low) {
+  inviscid<Order::second, true>(row, gamma, low);
+}
+ISTHMUS_MULTIVERSION void limited_slow(const FaceRow& row, double gamma, const LowSpeed& low) {
+  inviscid<Order::limited, true>(row, gamma, low);
+}
+
+Inviscid inviscid_of(const FluxSettings& settings) {
+  const bool is_slow = settings.preconditioning > 0;
   if (settings.is_first_order) {
-    inviscid<Order::first, has_slow_sound>(row, gamma, low_speed);
-  } else if (settings.limiter == Limiter::none) {
-    inviscid<Order::second, has_slow_sound>(row, gamma, low_speed);
-  } else {
-    inviscid<Order::limited, has_slow_sound>(row, gamma, low_speed);
+    return is_slow ? first_slow : first;
   }
+  if (settings.limiter == Limiter::none) {
+    return is_slow ? second_slow : second;
+  }
+  return is_slow ? limited_slow : limited;
 }
 
 template <bool is_turbulent>
@@ -257,19 +283,24 @@ void viscous_of(const FaceRow& row, const ViscousRow& viscous, const Gas& gas) {
   const std::ptrdiff_t t2 = viscous.tangents[1].along;
   const double heat = 1 / (gas.prandtl * (gas.gamma - 1));
   const double turbulent_heat = 1 / (gas.turbulent_prandtl * (gas.gamma - 1));
-  for (std::ptrdiff_t i = 0; i < row.count; ++i) {
-    const double sx = row.area_x[i];
-    const double sy = row.area_y[i];
-    const double sz = row.area_z[i];
-    const double inverse = 2 / (viscous.volumes[i] + viscous.volumes[i - across]);
+  const auto [area_x, area_y, area_z] = std::array{row.area_x, row.area_y, row.area_z};
+  const double viscosity = gas.viscosity;
+  const std::ptrdiff_t count = row.count;
+  const ViscousRow around = viscous;
+#pragma GCC ivdep // fluxes are no values of cells
+  for (std::ptrdiff_t i = 0; i < count; ++i) {
+    const double sx = area_x[i];
+    const double sy = area_y[i];
+    const double sz = area_z[i];
+    const double inverse = 2 / (around.volumes[i] + around.volumes[i - across]);
     const Gradient gradient{{sx * inverse, sy * inverse, sz * inverse},
-                            {tangent_area(viscous.tangents[0], i, across, inverse),
-                             tangent_area(viscous.tangents[1], i, across, inverse)}};
+                            {tangent_area(around.tangents[0], i, across, inverse),
+                             tangent_area(around.tangents[1], i, across, inverse)}};
     const Vector du = gradient.of(vx + i, across, t1, t2);
     const Vector dv = gradient.of(vy + i, across, t1, t2);
     const Vector dw = gradient.of(vz + i, across, t1, t2);
     const Vector dt = gradient.of(temperature + i, across, t1, t2);
-    double mu = gas.viscosity;
+    double mu = viscosity;
     double conductivity = mu * heat;
     if constexpr (is_turbulent) {
       const double added = 0.5 * (eddy[i] + eddy[i - across]);
@@ -293,14 +324,22 @@ void viscous_of(const FaceRow& row, const ViscousRow& viscous, const Gas& gas) {
   }
 }
 
+ISTHMUS_MULTIVERSION void laminar(const FaceRow& row, const ViscousRow& viscous, const Gas& gas) {
+  viscous_of<false>(row, viscous, gas);
+}
+ISTHMUS_MULTIVERSION void turbulent(const FaceRow& row, const ViscousRow& viscous, const Gas& gas) {
+  viscous_of<true>(row, viscous, gas);
+}
+
 } // namespace
 
 void set_inviscid(const FaceRow& row, const Gas& gas, const FluxSettings& settings) {
-  (settings.preconditioning > 0 ? inviscid<true> : inviscid<false>)(row, gas.gamma, settings);
+  const LowSpeed low_speed{settings.is_low_speed ? 0.0 : 1.0, settings.preconditioning};
+  inviscid_of(settings)(row, gas.gamma, low_speed);
 }
 
 void add_viscous(const FaceRow& row, const ViscousRow& viscous, const Gas& gas) {
-  (gas.is_turbulent ? viscous_of<true> : viscous_of<false>)(row, viscous, gas);
+  (gas.is_turbulent ? turbulent : laminar)(row, viscous, gas);
 }
 
 } // namespace isthmus::flow

@@ -31,6 +31,7 @@ Scheme::Scheme(const comm::Comm& comm, const SchemeSettings& settings, Solution&
       residual_(solution.conserved().size()) {
   for (const Block& block : solution.grid().own) {
     pseudo_steps_.emplace_back(block.extent.stored());
+    roots_.emplace_back(block.extent.stored());
   }
 }
 
@@ -107,6 +108,7 @@ void Scheme::set_pseudo_steps() {
     std::vector<double>& steps = pseudo_steps_[own];
     if (time_.settings().kind == TimeKind::global) {
       std::fill(steps.begin(), steps.end(), time_.settings().step);
+      set_roots(own);
       continue;
     }
     of_snapshot.resize(steps.size());
@@ -118,33 +120,51 @@ void Scheme::set_pseudo_steps() {
         steps[at] = s == 0 ? step : std::min(steps[at], step);
       }
     }
+    set_roots(own);
   }
 }
 
-/// Residuals become what pseudo steps change.
-void Scheme::make_changes() {
-  const bool smooths = settings_.smoothing > 0 && time_.settings().kind != TimeKind::global;
-  const std::size_t fields = num_conserved * static_cast<std::size_t>(solution_.num_snapshots());
-  for (std::size_t own = 0; own < pseudo_steps_.size(); ++own) {
-    const BusyTime busy(solution_.busy()[own]);
-    const Block& block = solution_.grid().own[own];
-    const std::size_t stored = block.extent.stored();
-    const std::vector<double>& steps = pseudo_steps_[own];
-    for (std::size_t field = 0; field < fields; ++field) {
-      double* const changes = residual_.data() + solution_.begin_of(own, 0) + field * stored;
-      block.extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
-        const auto last = first + static_cast<std::size_t>(block.extent.count(0));
-        for (std::size_t at = first; at < last; ++at) {
-          changes[at] *= -steps[at] / block.volumes[at];
-        }
-      });
+void Scheme::set_roots(std::size_t own) {
+  const Block& block = solution_.grid().own[own];
+  block.extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
+    const auto last = first + static_cast<std::size_t>(block.extent.count(0));
+    for (std::size_t at = first; at < last; ++at) {
+      roots_[own][at] = std::sqrt(pseudo_steps_[own][at] / block.volumes[at]);
     }
+  });
+}
+
+/// Residuals become what pseudo steps change. They are smoothed halfway between what flows in and
+/// what it changes: a symmetric operator of positive numbers times flux differences, which lets no
+/// wave grow. Smoothing the changes themselves lets some grow where cells become longer quickly.
+void Scheme::make_changes() {
+  scale_residuals(1);
+  if (settings_.smoothing > 0 && time_.settings().kind != TimeKind::global) {
+    smoother_.smooth(residual_, solution_.busy());
   }
+  scale_residuals(-1);
   if (solution_.physics().flux.preconditioning > 0) {
     precondition();
   }
-  if (smooths) {
-    smoother_.smooth(residual_, solution_.busy());
+}
+
+/// By the roots of pseudo steps over volumes.
+void Scheme::scale_residuals(double sign) {
+  const std::size_t fields = num_conserved * static_cast<std::size_t>(solution_.num_snapshots());
+  for (std::size_t own = 0; own < pseudo_steps_.size(); ++own) {
+    const BusyTime busy(solution_.busy()[own]);
+    const Extent& extent = solution_.grid().own[own].extent;
+    const std::vector<double>& roots = roots_[own];
+    for (std::size_t field = 0; field < fields; ++field) {
+      double* const values =
+          residual_.data() + solution_.begin_of(own, 0) + field * extent.stored();
+      extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
+        const auto last = first + static_cast<std::size_t>(extent.count(0));
+        for (std::size_t at = first; at < last; ++at) {
+          values[at] *= sign * roots[at];
+        }
+      });
+    }
   }
 }
 

@@ -51,7 +51,9 @@ class Scheme {
  private:
   void set_residuals();
   void set_pseudo_steps();
+  void set_roots(std::size_t own);
   void make_changes();
+  void scale_residuals(double sign);
   void precondition();
   /// Of a cell, from the mean of its snapshots at the beginning of the step.
   [[nodiscard]] Preconditioner preconditioner(std::size_t own, std::size_t cell) const;
@@ -74,6 +76,7 @@ class Scheme {
   std::vector<double> forcing_;                   // added to residuals; empty: nothing
   std::vector<double> start_;                     // the values at the beginning of the step
   std::vector<std::vector<double>> pseudo_steps_; // per own block
+  std::vector<std::vector<double>> roots_;        // of pseudo steps over volumes
 };
 
 } // namespace isthmus::flow

@@ -248,6 +248,8 @@ wave = 0.02
 name = "wall"
 kind = "slip"
 sides = ["*:i-min", "*:i-max", "*:j-min", "*:j-max"]
+[scheme]
+cfl = 1
 [run]
 iterations = 4
 balance = "measured"
