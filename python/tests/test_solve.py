@@ -115,9 +115,9 @@ def test_a_case_of_no_solver_is_refused(solve, capsys):
     assert "case.toml: no solver has such a case" in capsys.readouterr().err
 
 
-def test_a_restart_is_refused_where_the_solver_has_none(solve, capsys):
-    assert solve(DAM, "--restart", "flow.blocks") == USAGE
-    assert "--restart is for cases with [flow] or [fluid]" in capsys.readouterr().err
+def test_a_restart_from_a_file_that_is_not_there_is_an_error(solve, capsys):
+    assert solve(DAM, "--restart", "flow.blocks") == FAILED
+    assert "flow.blocks" in capsys.readouterr().err
 
 
 def test_a_plane_through_a_cube_of_tetrahedra_has_its_area_and_its_values():

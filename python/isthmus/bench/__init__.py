@@ -14,7 +14,7 @@ PACKAGES = {"latency": "coupler", "step": "coupler", "initialization": "coupler"
             "files": "kit", "interface": "kit", "orders": "kit", "halo": "kit", "convection": "kit",
             "particles": "kit", "flow_blocks": "solvers", "flow_files": "solvers", "flow": "solvers",
             "natural_convection": "solvers", "heat_exchange": "solvers", "openfoam": "solvers",
-            "openfoam_kinds": "solvers"}
+            "openfoam_kinds": "solvers", "free_surface": "solvers"}
 NAMES = tuple(PACKAGES)  # in the order in which `all` runs them
 
 # Names that the command still takes: of the publications that the benchmarks follow.
@@ -22,7 +22,7 @@ ALIASES = {"paper1": ("initialization", "discovery"),
            "paper2": ("krylov", "cavity", "petsc", "limiter", "dam_break", "openfoam", "openfoam_kinds"),
            "paper3": ("balance", "flow_blocks", "files", "flow_files", "flow"),
            "paper4": ("interface", "orders", "halo", "convection", "natural_convection", "heat_exchange"),
-           "paper5": ("particles",)}
+           "paper5": ("particles", "free_surface")}
 
 
 def benchmark(name: str) -> ModuleType:

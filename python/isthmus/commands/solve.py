@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--restart",
         type=Path,
         metavar="FILE",
-        help="flow.blocks or convection.restart of an earlier run, of any ranks",
+        help="flow.blocks, convection.restart or particles.restart of an earlier run, of any ranks",
     )
     parser.add_argument("--no-picture", action="store_true")
 
@@ -43,8 +43,6 @@ def execute(options: argparse.Namespace) -> int:
             f"{options.case}: no solver has such a case: [flow] is for flow on blocks, [fluid] for flow with "
             "heat on tetrahedra, [particles] for moving particles"
         )
-    if options.restart and solver == "particles":
-        raise IsthmusError(f"{options.case}: --restart is for cases with [flow] or [fluid]")
     began = time.perf_counter()
     end = globals()[f"_solve_{solver}"](options, tables)
     console.print(f"{end}, {time.perf_counter() - began:.1f} s", soft_wrap=True)
@@ -142,7 +140,7 @@ def _solve_particles(options: argparse.Namespace, tables: dict) -> str:
         )
 
     with _Shown(words) as show:
-        solved = particles.solve(options.case, tables, options.ranks, show)
+        solved = particles.solve(options.case, tables, options.ranks, show, options.restart)
     if solved.output and not options.no_picture:
         from isthmus.plot.particles import particles_picture
 

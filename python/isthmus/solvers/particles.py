@@ -21,10 +21,15 @@ class Solved:
     left: int  # through open sides
     output: Path | None  # folder of a series of VTP files
     history: list[Line]
+    remarks: list[str]  # what a step and its messages cost
 
 
-def solve(case: Path, tables: dict, ranks: int, on_line: Callable[[Line], None]) -> Solved:
+def solve(
+    case: Path, tables: dict, ranks: int, on_line: Callable[[Line], None], restart: Path | None = None
+) -> Solved:
     """Runs the solver; calls `on_line` with each line of its history. Raises IsthmusError with its reason."""
-    run = follow(PROGRAM, [str(case)], ranks, on_line)
+    arguments = [str(case)] + (["--restart", str(restart)] if restart else [])
+    run = follow(PROGRAM, arguments, ranks, on_line)
     end = run.end(r"ended after (\d+) steps with (\d+) particles of fluid; (\d+) left the tank")
-    return Solved(int(end[1]), int(end[2]), int(end[3]), output_folder(case, tables), run.history)
+    folder = output_folder(case, tables)
+    return Solved(int(end[1]), int(end[2]), int(end[3]), folder, run.history, run.words[:-1])

@@ -26,8 +26,9 @@ std::size_t Neighbours::cell(const exchange::Position& at) const {
 }
 
 /// With an empty cell around all that have particles.
-void Neighbours::sort_into_cells(const exchange::Particles& particles) {
-  const auto positions = particles.positions();
+void Neighbours::sort_into_cells(State& state) {
+  const auto positions = state.positions();
+  const auto kinds = state.kinds();
   for (std::size_t d = 0; d < 3; ++d) {
     std::int64_t low = 0, high = 0;
     for (std::size_t row = 0; row < positions.size(); ++row) {
@@ -40,11 +41,18 @@ void Neighbours::sort_into_cells(const exchange::Particles& particles) {
   }
   std::vector<std::size_t> by_id(positions.size());
   std::iota(by_id.begin(), by_id.end(), std::size_t{0});
-  std::sort(by_id.begin(), by_id.end(),
-            [ids = particles.ids()](std::size_t a, std::size_t b) { return ids[a] < ids[b]; });
+  std::sort(
+      by_id.begin(), by_id.end(),
+      [ids = state.particles().ids()](std::size_t a, std::size_t b) { return ids[a] < ids[b]; });
   first_.assign(static_cast<std::size_t>(count_[0] * count_[1] * count_[2]) + 1, 0);
   for (const exchange::Position& at : positions) {
     ++first_[cell(at) + 1];
+  }
+  is_wet_.assign(first_.size() - 1, 0);
+  for (std::size_t row = 0; row < positions.size(); ++row) {
+    if (kinds[row] == Kind::fluid) {
+      is_wet_[cell(positions[row])] = 1;
+    }
   }
   std::partial_sum(first_.begin(), first_.end(), first_.begin());
   std::vector<std::size_t> next = first_;
@@ -54,11 +62,27 @@ void Neighbours::sort_into_cells(const exchange::Particles& particles) {
   }
 }
 
-void Neighbours::add_row(const Kernel& kernel, const exchange::Particles& particles,
-                         std::size_t row) {
-  const auto positions = particles.positions();
+bool Neighbours::has_fluid_near(std::size_t cell) const {
+  for (std::int64_t x = -1; x <= 1; ++x) {
+    for (std::int64_t y = -1; y <= 1; ++y) {
+      const std::size_t middle = cell + static_cast<std::size_t>((x * count_[1] + y) * count_[2]);
+      if (is_wet_[middle - 1] != 0 || is_wet_[middle] != 0 || is_wet_[middle + 1] != 0) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+void Neighbours::add_row(const Kernel& kernel, State& state, std::size_t row) {
+  const auto positions = state.positions();
+  const auto kinds = state.kinds();
   const exchange::Position at = positions[row];
   const std::size_t own = cell(at);
+  bool is_dry = kinds[row] != Kind::fluid;
+  if ((is_dry && !has_fluid_near(own)) || (kinds[row] == Kind::dummy && !of_dummies_)) {
+    return;
+  }
   const double most = kernel.radius() * kernel.radius();
   for (std::int64_t x = -1; x <= 1; ++x) {
     for (std::int64_t y = -1; y <= 1; ++y) {
@@ -73,21 +97,25 @@ void Neighbours::add_row(const Kernel& kernel, const exchange::Particles& partic
           continue;
         }
         check(square > 0, "particles {} and {} are at one place, ({}, {}, {})",
-              particles.ids()[row], particles.ids()[other], at[0], at[1], at[2]);
+              state.particles().ids()[row], state.particles().ids()[other], at[0], at[1], at[2]);
+        is_dry = is_dry && kinds[other] != Kind::fluid;
         const double distance = std::sqrt(square);
         all_.push_back({other, way, distance, kernel.weight(distance)});
       }
     }
   }
+  if (is_dry) {
+    all_.resize(begin_.back());
+  }
 }
 
-void Neighbours::find(const Kernel& kernel, const exchange::Particles& particles) {
+void Neighbours::find(const Kernel& kernel, State& state) {
   edge_ = kernel.radius();
-  sort_into_cells(particles);
+  sort_into_cells(state);
   all_.clear();
   begin_.assign(1, 0);
-  for (std::size_t row = 0; row < particles.num_owned(); ++row) {
-    add_row(kernel, particles, row);
+  for (std::size_t row = 0; row < state.num_owned(); ++row) {
+    add_row(kernel, state, row);
     begin_.push_back(all_.size());
   }
 }

@@ -96,7 +96,8 @@ StepReport Projection::solve(State& state, const Neighbours& neighbours,
       la::name(report.reason), report.iterations, report.residual);
   for (std::size_t row = 0; row < density.size(); ++row) {
     const auto own = static_cast<std::size_t>(static_cast<std::int64_t>(rows[row]) - first_row_);
-    pressures[row] = rows[row] >= 0 ? std::max(0.0, x[own] + column(positions[row])) : 0;
+    const double found = rows[row] >= 0 ? x[own] + column(positions[row]) : 0;
+    pressures[row] = settings.known.constant_null_space ? found : std::max(0.0, found);
   }
   return {report.iterations, report.residual};
 }

@@ -15,8 +15,8 @@ using solvers::Words;
 namespace {
 
 void check_tables(const std::string& file, const toml::table& root) {
-  const std::vector<std::string> known{"particles", "liquid", "tank",  "water",
-                                       "obstacle",  "time",   "output"};
+  const std::vector<std::string> known{"particles", "liquid", "tank", "water", "obstacle",
+                                       "coupling",  "gauge",  "time", "output"};
   for (const auto& [key, value] : root) {
     const std::string word(key.str());
     check(std::find(known.begin(), known.end(), word) != known.end(),
@@ -43,8 +43,8 @@ Box read_box(const Words& words, int dimensions) {
 
 void read_tank(const Words& words, Case& to) {
   to.tank = read_box(words, to.dimensions);
-  const std::vector<std::string> sides{"left", "right", "bottom", "top", "front", "back"};
-  for (const std::string& side : words.texts("open")) {
+  const std::vector<std::string> none, sides{"left", "right", "bottom", "top", "front", "back"};
+  for (const std::string& side : words.has("open") ? words.texts("open") : none) {
     const auto at = std::find(sides.begin(), sides.end(), side);
     check(at != sides.end(), "{}: the tank has no side \"{}\"{}", words.place("open"), side,
           grammar::suggestion(side, sides));
@@ -54,17 +54,68 @@ void read_tank(const Words& words, Case& to) {
   to.deletes_outside = words.choice("outside", "error", {"error", "delete"}) == 1;
 }
 
-std::vector<Box> read_boxes(const std::string& file, const toml::table& root, std::string_view name,
-                            int dimensions) {
-  std::vector<Box> result;
+/// Calls f for each table of that name.
+template <typename F>
+void for_each(const std::string& file, const toml::table& root, std::string_view name,
+              std::initializer_list<std::string_view> known, F&& f) {
   const toml::array* const all = root[name].as_array();
   for (std::size_t n = 0; all != nullptr && n < all->size(); ++n) {
-    const Words words(file, std::string(name), all->get(n)->as_table(),
-                      {"lower", "upper", "velocity"});
-    result.push_back(read_box(words, dimensions));
-    result.back().velocity = words.numbers("velocity", result.back().velocity);
+    f(Words(file, std::string(name), all->get(n)->as_table(), known));
   }
-  return result;
+}
+
+Water read_water(const Words& words, int dimensions) {
+  Water water{read_box(words, dimensions)};
+  water.velocity = words.numbers("velocity", water.velocity);
+  water.vortex = words.number("vortex", 0);
+  water.disturbance = words.number("disturbance", 0, 0, false);
+  check(water.disturbance < 0.5, "{}: particles that are {} spacings off the lattice may meet",
+        words.place("disturbance"), water.disturbance);
+  return water;
+}
+
+Obstacle read_obstacle(const Words& words, const Case& to) {
+  Obstacle obstacle{read_box(words, to.dimensions)};
+  obstacle.velocity = words.numbers("velocity", obstacle.velocity);
+  obstacle.amplitude = words.numbers("amplitude", obstacle.amplitude);
+  obstacle.frequency = words.number("frequency", 0, 0, false);
+  check(obstacle.amplitude == Vector{} || obstacle.frequency > 0,
+        "{}: an obstacle that swings by an \"amplitude\" needs a \"frequency\"",
+        words.place("amplitude"));
+  obstacle.is_coupled = words.flag("coupled", false);
+  return obstacle;
+}
+
+void read_coupling(const Words& words, const std::filesystem::path& folder, Case& to) {
+  if (!words.is_there()) {
+    return;
+  }
+  CouplingSettings& coupling = to.coupling;
+  check(words.has("configuration"), "{}: [coupling] needs \"configuration\"", words.place());
+  coupling.configuration = folder / words.text("configuration", "");
+  coupling.participant = words.text("participant", coupling.participant);
+  coupling.walls = words.text("walls-mesh", coupling.walls);
+  coupling.wet = words.text("wet-mesh", coupling.wet);
+  coupling.force = words.text("force", coupling.force);
+  coupling.displacement = words.text("displacement", coupling.displacement);
+  coupling.depth = words.number("depth", coupling.depth, 0, true);
+}
+
+/// What fills the tank, and what is measured in it.
+void read_content(const std::string& file, const toml::table& root, Case& to) {
+  for_each(file, root, "water", {"lower", "upper", "velocity", "vortex", "disturbance"},
+           [&to](const Words& words) { to.waters.push_back(read_water(words, to.dimensions)); });
+  check(!to.waters.empty(), "{}: there is no [[water]]", file);
+  for_each(file, root, "obstacle",
+           {"lower", "upper", "velocity", "amplitude", "frequency", "coupled"},
+           [&to](const Words& words) { to.obstacles.push_back(read_obstacle(words, to)); });
+  for_each(file, root, "gauge", {"lower", "upper"}, [&to](const Words& words) {
+    Box gauge;
+    gauge.place = words.place();
+    gauge.lower = words.numbers("lower", gauge.lower);
+    gauge.upper = words.numbers("upper", gauge.upper);
+    to.gauges.push_back(gauge);
+  });
 }
 
 void read_time(const Words& words, Case& to) {
@@ -74,8 +125,20 @@ void read_time(const Words& words, Case& to) {
   to.projection.shift = words.number("shift", to.projection.shift, 0, false);
   to.projection.relative = words.number("tolerance", to.projection.relative, 0, true);
   to.end = words.number("end", to.end, 0, true);
+  to.most_steps = words.count("steps", to.most_steps, 1);
   to.largest_step = words.number("step", to.largest_step, 0, true);
   to.courant = words.number("courant", to.courant, 0, true);
+  check(to.courant <= 1,
+        "{}: particles that go {} spacings in a step pass their neighbours; \"courant\" is at most "
+        "1",
+        words.place("courant"), to.courant);
+  using comm::Discovery;
+  constexpr Discovery ways[] = {Discovery::remembered,  Discovery::all_to_all, Discovery::put_fence,
+                                Discovery::put_passive, Discovery::consensus,  Discovery::routed};
+  to.discovery = ways[words.choice(
+      "discovery", "payload",
+      {"payload", "all-to-all", "put-fence", "put-passive", "consensus", "routed"})];
+  to.measures = words.choice("balance", "measured", {"measured", "counted"}) == 0;
   to.balance_every = words.count("balance-every", to.balance_every, 1);
 }
 
@@ -98,20 +161,26 @@ Case read_case(const std::filesystem::path& path) {
   result.liquid.gravity = liquid.numbers("gravity", result.liquid.gravity);
   result.liquid.slips = liquid.choice("walls", "slip", {"slip", "stick"}) == 0;
   read_tank({file, "tank", root["tank"].as_table(), {"lower", "upper", "open", "outside"}}, result);
-  result.waters = read_boxes(file, root, "water", result.dimensions);
-  check(!result.waters.empty(), "{}: there is no [[water]]", file);
-  result.obstacles = read_boxes(file, root, "obstacle", result.dimensions);
+  read_content(file, root, result);
   read_time({file,
              "time",
              root["time"].as_table(),
-             {"method", "speed-of-sound", "density-part", "shift", "tolerance", "end", "step",
-              "courant", "balance-every"}},
+             {"method", "speed-of-sound", "density-part", "shift", "tolerance", "end", "steps",
+              "step", "courant", "balance", "balance-every", "discovery"}},
             result);
-  const Words output(file, "output", root["output"].as_table(), {"folder", "every"});
+  read_coupling({file,
+                 "coupling",
+                 root["coupling"].as_table(),
+                 {"configuration", "participant", "walls-mesh", "wet-mesh", "force", "displacement",
+                  "depth"}},
+                path.parent_path(), result);
+  const Words output(file, "output", root["output"].as_table(),
+                     {"folder", "every", "restart-every"});
   if (output.has("folder")) {
     result.output = path.parent_path() / output.text("folder", "");
   }
   result.output_every = output.number("every", 0, 0, false);
+  result.restart_every = output.number("restart-every", 0, 0, false);
   return result;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/comm/sparse/delivery.hpp"
 #include "particles/fluid/projection.hpp"
 #include "particles/fluid/scheme.hpp"
 
@@ -14,8 +15,34 @@ namespace isthmus::mps {
 /// A rectangle or box that is filled, with its sides parallel to the axes.
 struct Box {
   Vector lower{}, upper{};
-  Vector velocity{};
   std::string place; // in the case file, for errors
+};
+
+/// Of wall, which may move.
+struct Obstacle : Box {
+  Vector velocity{};
+  Vector amplitude{}; // of a swing about its place
+  double frequency = 0;
+  bool is_coupled = false; // a partner says where it is
+};
+
+/// What [coupling] says. Names are those of the configuration of the coupled run.
+struct CouplingSettings {
+  std::filesystem::path configuration; // empty: the run is none of a coupled one
+  std::string participant = "Fluid";
+  std::string walls = "Walls-Mesh"; // all particles of coupled obstacles
+  std::string wet = "Wet-Mesh";     // those that fluid is near
+  std::string force = "Force";
+  std::string displacement = "Displacement";
+  double depth = 1; // of a flow in two dimensions, across them
+
+  [[nodiscard]] bool is_on() const { return !configuration.empty(); }
+};
+
+struct Water : Box {
+  Vector velocity{};
+  double vortex = 0;      // speed of a vortex of Taylor and Green that fills the box, in addition
+  double disturbance = 0; // how far particles are off the lattice, in spacings
 };
 
 /// What a case file says.
@@ -27,16 +54,23 @@ struct Case {
   Box tank;                                     // of walls, seen from inside
   std::array<std::array<bool, 2>, 3> is_open{}; // its sides: lower and upper of each direction
   bool deletes_outside = false; // the fluid that leaves through an open side; else it is an error
-  std::vector<Box> waters, obstacles;
+  std::vector<Water> waters;
+  std::vector<Obstacle> obstacles;
+  std::vector<Box> gauges; // of the pressure on walls
   bool is_explicit = false;
   double speed_of_sound = 0; // explicit; 0: ten times that of a fall through the tank
   Projection::Settings projection;
   double end = 1;
+  int most_steps = 0; // of a run; 0: as many as it takes
   double largest_step = 1e300;
   double courant = 0.2;
-  int balance_every = 20;       // steps
+  int balance_every = 20; // steps
+  comm::Discovery discovery = comm::Discovery::remembered;
+  bool measures = true; // the time of ranks, for their domains
+  CouplingSettings coupling;
   std::filesystem::path output; // empty: nothing is written
   double output_every = 0;      // seconds; 0: the end only
+  double restart_every = 0;     // the same
 };
 
 /// Local. Reads a case file. Throws Error naming file and line.

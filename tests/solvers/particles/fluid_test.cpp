@@ -71,10 +71,10 @@ TEST_CASE("a full lattice has the density that the kernel says, in 2 and 3 dimen
 TEST_CASE(
     "the neighbours of a particle are all that are within the radius, in 2 and 3 dimensions") {
   for (const int dimensions : {2, 3}) {
-    const State state = disturbed(dimensions, 8, 0.8);
+    State state = disturbed(dimensions, 8, 0.8);
     const Kernel kernel(dimensions, 1, 2.1);
     Neighbours neighbours;
-    neighbours.find(kernel, state.particles());
+    neighbours.find(kernel, state);
     std::size_t pairs = 0;
     for (std::size_t row = 0; row < state.num_owned(); ++row) {
       std::vector<std::size_t> expected, found;
@@ -101,7 +101,7 @@ TEST_CASE("two particles at one place are named") {
   state.particles().insert(3, {1, 2, 0});
   state.particles().insert(8, {1, 2, 0});
   Neighbours neighbours;
-  CHECK(message_of([&] { neighbours.find(Kernel(2, 1, 2.1), state.particles()); }) ==
+  CHECK(message_of([&] { neighbours.find(Kernel(2, 1, 2.1), state); }) ==
         "particles 3 and 8 are at one place, (1, 2, 0)");
 }
 
@@ -110,7 +110,7 @@ TEST_CASE("gradients and divergences of linear fields are exact among disturbed 
     State state = disturbed(dimensions, 7, 0.3);
     const Kernel kernel(dimensions, 1, 2.1);
     Neighbours neighbours;
-    neighbours.find(kernel, state.particles());
+    neighbours.find(kernel, state);
     const auto pressures = state.pressures();
     const auto velocities = state.velocities();
     for (std::size_t row = 0; row < state.num_owned(); ++row) {
@@ -141,7 +141,7 @@ TEST_CASE("of a block of particles, those of its sides are at the surface") {
   State state = disturbed(2, 9, 0);
   const Kernel kernel(2, 1, 3.1);
   Neighbours neighbours;
-  neighbours.find(kernel, state.particles());
+  neighbours.find(kernel, state);
   const std::vector<double> density = relative_density(kernel, neighbours, state.num_owned());
   CHECK(density[4 * 9 + 4] == doctest::Approx(1)); // in the middle
   const std::vector<char> surface = find_surface(kernel, neighbours, state, density);

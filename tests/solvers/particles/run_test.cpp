@@ -5,36 +5,14 @@
 
 #include <doctest/doctest.h>
 
-#include <array>
-#include <cstring>
 #include <string>
 #include <vector>
 
 using namespace isthmus;
 using namespace isthmus::mps;
 using waters::case_of;
+using waters::fingerprint;
 using waters::with;
-
-namespace {
-
-/// Collective. A sum over the bits of all positions and velocities, whatever rank they are on.
-std::uint64_t fingerprint(const comm::Comm& comm, State& state) {
-  std::uint64_t sum = 0;
-  for (std::size_t row = 0; row < state.num_owned(); ++row) {
-    auto factor = 2 * static_cast<std::uint64_t>(state.particles().ids()[row]) + 1;
-    for (std::size_t d = 0; d < 2; ++d) {
-      for (const double value : {state.positions()[row][d], state.velocities()[3 * row + d]}) {
-        std::uint64_t bits = 0;
-        std::memcpy(&bits, &value, sizeof bits);
-        sum += factor * bits;
-        factor *= 0x9e3779b97f4a7c15U;
-      }
-    }
-  }
-  return comm::allreduce(comm, sum, comm::Op::sum);
-}
-
-} // namespace
 
 TEST_CASE("water at rest stays at rest, with the pressure of its depth, on any ranks") {
   const comm::Comm comm(MPI_COMM_WORLD);

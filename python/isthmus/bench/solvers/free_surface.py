@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The solver of moving particles beside exact and published results, its balance, its exchange.
+
+Disturbed water that comes to rest (10 s), a vortex of Taylor and Green that decays, the front of a column
+that collapses (Martin and Moyce; Koshizuka and Oka), the pressure where it hits a wall (Buchner); the busy
+time of ranks through the collapse; each way in which ranks learn what comes to them. --full: finer, 16 ranks.
+free_surface.md beside the results is the table of the page."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from isthmus.bench import reference
+from isthmus.bench.framework import Context
+from isthmus.bench.measurement import Measurement, Median
+from isthmus.bench.reference import TARGET
+from isthmus.bench.solvers.flow import Known, compared, once, table_of
+from isthmus.console import console
+from isthmus.solvers import particles
+
+Tables = dict[str, dict[str, object] | list[dict[str, object]]]
+GRAVITY = 9.81
+MARTIN = "Martin and Moyce (1952), doi:10.1098/rsta.1952.0006, 2.25 inches wide, as digitised by PySPH"
+BUCHNER = ("Buchner (2002), Green Water on Ship-type Offshore Structures, Delft, as digitised by "
+           "TrixiParticles.jl")
+# widths of the column over time sqrt(width / (2 gravity))
+MARTIN_FRONT = ((0.832, 1.217), (1.219, 1.474), (1.997, 2.292), (2.547, 2.995), (3.345, 4.134))
+# pressure over that of the column's depth, over time sqrt(depth / gravity)
+BUCHNER_PRESSURE = ((2.42553, -0.01511), (2.47263, 0.07666), (2.49148, 0.15352), (2.55271, 0.26544),
+                    (2.61552, 0.37138), (2.65007, 0.56241), (2.68932, 0.66239), (2.77411, 0.68698),
+                    (2.90287, 0.66081), (3.02221, 0.64285), (3.13212, 0.57862), (3.23105, 0.54574),
+                    (3.36765, 0.54121), (3.51996, 0.54487), (3.67856, 0.54108), (3.90467, 0.54396),
+                    (4.06012, 0.55584), (4.22342, 0.55801), (4.45267, 0.55119), (4.71961, 0.53765),
+                    (4.91745, 0.51293), (5.0, 0.5138))
+GATE = "in the experiment a gate is drawn, and the water wets dry walls"
+WAYS = ("payload", "all-to-all", "put-fence", "put-passive", "consensus")
+
+
+@dataclass
+class Outcome:
+    """A run and what it said of its costs."""
+
+    solved: particles.Solved
+
+    def column(self, name: str) -> np.ndarray:
+        return np.array([line[name] for line in self.solved.history])
+
+    def cost(self, what: str) -> float:
+        """Seconds per step, seconds of a "migrations", "messages", "bytes" of one."""
+        words = {"step": r"([0-9.e+-]+) s per step", "migration": r"migrations ([0-9.e+-]+) s",
+                 "messages": r"([0-9.e+-]+) messages", "bytes": r"([0-9.e+-]+) bytes"}
+        found = re.search(words[what], " ".join(self.solved.remarks))
+        return float(found[1]) if found else float("nan")
+
+
+def measure(context: Context) -> list[Measurement]:
+    folder = context.out / "free_surface"
+    found = [*rest(folder), *vortex(folder), *fronts(folder, context.full), *impact(folder, context.full)]
+    verified = once(found)
+    path = (context.results or context.out) / "free_surface.md"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(table_of(verified))
+    console.print(f"written: {path}", soft_wrap=True)
+    return [*verified, *balance(folder, (8, 16) if context.full else (4,)), *discovery(folder, 4)]
+
+
+def text_of(tables: Tables) -> str:
+    """A case file."""
+    lines = []
+    for name, content in tables.items():
+        for words in content if isinstance(content, list) else [content]:
+            lines.append(f"[[{name}]]" if isinstance(content, list) else f"[{name}]")
+            lines += [f"{word} = {json.dumps(value)}" for word, value in words.items()]
+    return "\n".join(lines) + "\n"
+
+
+def solve(folder: Path, name: str, tables: Tables, ranks: int = 1) -> Outcome:
+    console.print(f"solving {name}", style="dim")
+    folder.mkdir(parents=True, exist_ok=True)
+    case = folder / f"{name}.toml"
+    case.write_text(text_of(tables))
+    return Outcome(particles.solve(case, {}, ranks, lambda _: None))
+
+
+def tank(width: float, height: float, water: tuple[float, float], spacing: float, **more: object) -> Tables:
+    """Water in the lower left corner of a tank, whose top is open; what leaves it is removed."""
+    return {"particles": {"spacing": spacing}, "liquid": {"gravity": [0, -GRAVITY]},
+            "tank": {"lower": [0, 0], "upper": [width, height], "open": ["top"], "outside": "delete"},
+            "water": [{"lower": [0, 0], "upper": list(water), **more}]}
+
+
+def rest(folder: Path) -> Iterator[Measurement]:
+    """Water whose particles are off the lattice, 10 s: the pressure at the bottom."""
+    depth, spacing = 0.2, 0.01
+    tables = tank(0.3, 0.4, (0.3, depth), spacing, disturbance=0.2)
+    tables |= {"time": {"end": 10}, "gauge": [{"lower": [0.05, 0], "upper": [0.25, 0]}]}
+    found = solve(folder, "rest", tables)
+    time, pressure = found.column("time"), found.column("gauge1")
+    exact = 1000 * GRAVITY * depth
+    case = f"water at rest, {round(depth / spacing)} particles deep, disturbed by 0.2 spacings"
+    late = pressure[time > 8]
+    yield compared(case, "pressure at the bottom, 8 to 10 s, in Pa", float(late.mean()),
+                   Known(exact, "exact", 0.01))
+    early = pressure[(time > 2) & (time < 4)]
+    yield Measurement(case, "drift of the pressure, 2 to 4 s against 8 to 10 s", "",
+                      float(abs(late.mean() - early.mean()) / exact), 0.01, TARGET)
+    yield Measurement(case, "standard deviation of the pressure, 8 to 10 s", "",
+                      float(late.std() / exact), 0.01, TARGET)
+    yield Measurement(case, "particles lost", "", found.solved.left, 0, TARGET)
+
+
+def vortex(folder: Path) -> Iterator[Measurement]:
+    """Between slip walls the flow is exact, too: no shear stress and no flow through them."""
+    spacing, viscosity = 0.02, 0.01
+    tables: Tables = {
+        "particles": {"spacing": spacing}, "liquid": {"viscosity": viscosity},
+        "tank": {"lower": [0, 0], "upper": [1, 1]},
+        "water": [{"lower": [0, 0], "upper": [1, 1], "vortex": 1}], "time": {"end": 1}}
+    found = solve(folder, "vortex", tables)
+    time, energy = found.column("time"), found.column("energy")
+    rate = -float(np.polyfit(time, np.log(energy), 1)[0])
+    yield compared(f"vortex of Taylor and Green, Re 100, {round(1 / spacing)} particles across",
+                   "rate at which the energy decays, in 1/s", rate,
+                   Known(4 * viscosity * np.pi**2, "exact", 0.05))
+
+
+def slope(time: np.ndarray, reach: np.ndarray, first: float = 2, last: float = 3.6) -> float:
+    """Between two places of the front."""
+    at = [float(np.interp(place, reach, time)) for place in (first, last)]
+    return (last - first) / (at[1] - at[0])
+
+
+def fronts(folder: Path, full: bool) -> Iterator[Measurement]:
+    """A column twice as high as wide."""
+    width, across = 0.146, 80 if full else 40
+    tables = tank(4 * width, 4 * width, (width, 2 * width), width / across)
+    tables["time"] = {"end": 0.26}
+    found = solve(folder, f"front-{across}", tables)
+    time = found.column("time") * np.sqrt(2 * GRAVITY / width)
+    reach = np.maximum.accumulate(found.column("front") / width)
+    case = f"column twice as high as wide, {across} particles across"
+    ours = slope(time, reach)
+    yield compared(case, "speed of the front from 2 to 3.6 widths", ours,
+                   Known(slope(*np.array(MARTIN_FRONT).T), MARTIN, 0.05))
+    yield compared(f"{case} ", "speed of the front from 2 to 3.6 widths", ours,
+                   Known(reference.MPS_FRONT_SLOPE, reference.MPS, 0.05, GATE))
+
+
+def impact(folder: Path, full: bool) -> Iterator[Measurement]:
+    """A column half as high as wide, which hits a wall 5.366 depths away."""
+    depth, across = 0.6, 60 if full else 30
+    spacing = depth / across
+    end = round(5.366 * across) * spacing
+    tables = tank(end, 3 * depth, (2 * depth, depth), spacing)
+    low, high = 0.16 - 0.045, 0.16 + 0.045  # the sensor has a diameter of 90 mm
+    tables |= {"time": {"end": 5 * np.sqrt(depth / GRAVITY)},
+               "gauge": [{"lower": [end, low + spacing / 2], "upper": [end, high - spacing / 2]}]}
+    found = solve(folder, f"impact-{across}", tables)
+    time = found.column("time") * np.sqrt(GRAVITY / depth)
+    pressure = found.column("gauge1") / (1000 * GRAVITY * depth)
+    case = f"column half as high as wide, {across} particles deep, on a wall"
+    known_time, known = np.array(BUCHNER_PRESSURE).T
+    yield compared(case, "time of the impact, of sqrt(depth / gravity)",
+                   float(time[np.argmax(pressure > 0.1)]),
+                   Known(float(np.interp(0.1, known[:6], known_time[:6])), BUCHNER, 0.05, GATE))
+    for first, last in ((2.7, 3.2), (3.2, 5.0)):
+        rows, span = (time > first) & (time < last), np.linspace(first, last, 50)
+        yield compared(case, f"mean pressure from {first} to {last}, of that of the depth",
+                       float(pressure[rows].mean()),
+                       Known(float(np.interp(span, known_time, known).mean()), BUCHNER, 0.1))
+
+
+def collapse(across: int, end: float, **words: object) -> Tables:
+    width = 0.146
+    tables = tank(4 * width, 4 * width, (width, 2 * width), width / across)
+    tables["time"] = {"end": end, **words}
+    return tables
+
+
+def balance(folder: Path, counts: tuple[int, ...]) -> Iterator[Measurement]:
+    """Largest over mean busy time between two cuts of the domains, through the collapse."""
+    every = 20
+    for ranks in counts:
+        across = 80 if ranks > 4 else 40
+        found = solve(folder, f"balance-{ranks}", collapse(across, 0.5, **{"balance-every": every}), ranks)
+        steps, imbalance = found.column("step"), found.column("imbalance")
+        spans = imbalance[(steps % every == 0) & (steps > every)]
+        case = f"column {across} particles across, {ranks} ranks"
+        yield Measurement(case, "busy time of the busiest rank over the mean", "", Median.of(spans), 1.1,
+                          TARGET)
+        yield Measurement(case, "the same, the worst 20 steps of all", "", float(spans.max()), 1.1, TARGET)
+
+
+def discovery(folder: Path, ranks: int) -> Iterator[Measurement]:
+    """The same collapse, once for each way in which ranks learn what comes to them."""
+    found = {way: solve(folder, f"discovery-{way}",
+                        collapse(40, 0.05, discovery=way, balance="counted"), ranks) for way in WAYS}
+    others = min((way for way in WAYS if way != "payload"), key=lambda way: found[way].cost("migration"))
+    for way, outcome in found.items():
+        case = f"column 40 particles across, {ranks} ranks, {way}"
+        ours = way == "payload"
+        yield Measurement(case, "migration and ghosts of a step", "s", outcome.cost("migration"),
+                          found[others].cost("migration") if ours else None,
+                          f"{others}, the fastest other way, in the same run")
+        yield Measurement(case, "messages of a step, of all ranks", "", outcome.cost("messages"))
+        yield Measurement(case, "bytes of a step, of all ranks", "B", outcome.cost("bytes"))
