@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/numerics/multigrid.hpp"
 
+#include "flow/numerics/between_grids.hpp"
 #include "flow/numerics/busy_time.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <numeric>
 
 namespace isthmus::flow {
 
@@ -18,17 +18,6 @@ constexpr double relaxation = 0.7;
 Physics of_first_order(Physics physics) {
   physics.flux.is_first_order = true;
   return physics;
-}
-
-/// Conserved values of all snapshots.
-std::size_t num_fields(const Solution& solution) {
-  return num_conserved * static_cast<std::size_t>(solution.num_snapshots());
-}
-
-std::vector<std::size_t> all_fields(const Solution& solution) {
-  std::vector<std::size_t> fields(num_fields(solution));
-  std::iota(fields.begin(), fields.end(), std::size_t{0});
-  return fields;
 }
 
 /// Calls visit(cell of the coarse extent, positions of its fine cells, their number).
@@ -70,45 +59,6 @@ void restrict_eddies(const Solution& from, Solution& to) {
   }
 }
 
-/// Changes of a solution behind boundaries are those before them.
-void extend(const Solution& solution, std::vector<double>& changes) {
-  for (const BoundarySide& side : solution.grid().sides) {
-    const Extent& extent = solution.grid().own[side.own].extent;
-    const auto axis = static_cast<std::size_t>(side.side.axis);
-    const int edge = side.side.end == 0 ? 0 : extent.count(side.side.axis) - 1;
-    side.for_each_ghost([&](const Index3& ghost) {
-      Index3 before = ghost;
-      before[axis] = edge;
-      for (std::size_t field = 0; field < num_fields(solution); ++field) {
-        double* const values =
-            changes.data() + solution.begin_of(side.own, 0) + field * extent.stored();
-        values[extent.at(ghost)] = values[extent.at(before)];
-      }
-    });
-  }
-}
-
-/// Adds to the cells of a fine block what lies linearly between those of the coarse one: three
-/// quarters of the nearer and a quarter of the farther one along each axis.
-void add_between(const Extent& coarse, const Extent& fine, const double* changes, double* values) {
-  const std::size_t num_axes = coarse.is_flat() ? 2 : 3;
-  Extent::for_each_in({0, 0, 0}, fine.counts(), [&](const Index3& cell) {
-    Index3 near = cell;
-    std::array<std::ptrdiff_t, 3> step{};
-    for (std::size_t a = 0; a < num_axes; ++a) {
-      near[a] = cell[a] / 2;
-      step[a] = (cell[a] % 2 == 0 ? -1 : 1) * coarse.stride(static_cast<int>(a));
-    }
-    const double* const at = changes + coarse.at(near);
-    const auto plane = [&](const double* from) { // between rows
-      const auto row = [&](const double* of) { return 0.75 * of[0] + 0.25 * of[step[0]]; };
-      return 0.75 * row(from) + 0.25 * row(from + step[1]);
-    };
-    values[fine.at(cell)] +=
-        num_axes == 2 ? plane(at) : 0.75 * plane(at) + 0.25 * plane(at + step[2]);
-  });
-}
-
 } // namespace
 
 Multigrid::Level::Level(const comm::Comm& comm, const SchemeSettings& settings, const Grid& grid,
@@ -116,7 +66,7 @@ Multigrid::Level::Level(const comm::Comm& comm, const SchemeSettings& settings, 
     : time(grid, of_fine.settings()),
       solution(comm, grid, of_first_order(fine.physics()), fine.mach(), fine.num_snapshots()),
       scheme(comm, settings, solution, time),
-      exchange(comm, grid.blocks, grid.ghosts, num_fields(solution), all_fields(solution)) {}
+      exchange(conserved_exchange(comm, solution)) {}
 
 Multigrid::Multigrid(const comm::Comm& comm, const SchemeSettings& settings,
                      std::span<const Grid> grids, Solution& fine, const TimeTerms& time)
@@ -174,7 +124,7 @@ void Multigrid::restrict_to(Level& coarse, std::size_t fine) {
       for (std::size_t c = 0; c < n; ++c) {
         volume += block.volumes[cells[c]];
       }
-      for (std::size_t field = 0; field < num_fields(from); ++field) {
+      for (std::size_t field = 0; field < num_conserved_fields(from); ++field) {
         const std::size_t begin = there + field * block.extent.stored();
         double mean = 0;
         double sum = 0;
@@ -198,13 +148,13 @@ void Multigrid::correct_from(Level& coarse, std::size_t fine) {
                  changes.begin(),
                  [](double now, double start) { return relaxation * (now - start); });
   coarse.exchange.fill(changes);
-  extend(from, changes);
+  extend_behind_boundaries(from, changes);
   Solution& to = solution(fine);
   for (std::size_t own = 0; own < to.grid().own.size(); ++own) {
     const BusyTime busy(to.busy()[own]);
     const Extent& of_fine = to.grid().own[own].extent;
     const Extent& of_coarse = from.grid().own[own].extent;
-    for (std::size_t field = 0; field < num_fields(from); ++field) {
+    for (std::size_t field = 0; field < num_conserved_fields(from); ++field) {
       add_between(of_coarse, of_fine,
                   changes.data() + from.begin_of(own, 0) + field * of_coarse.stored(),
                   to.conserved().data() + to.begin_of(own, 0) + field * of_fine.stored());

@@ -11,7 +11,79 @@ namespace isthmus::flow {
 namespace {
 
 constexpr std::size_t most_snapshots = 17; // 8 harmonics
-constexpr std::size_t most_together = 64;  // values of a row: those of all snapshots stay in caches
+constexpr std::size_t most_pairs = most_snapshots / 2 + 1;
+constexpr std::size_t most_together = 64; // values of a row: those of all snapshots stay in caches
+
+using Row = std::array<double, most_together>;
+
+/// Sums and differences of the snapshots that lie as far before as behind the first one; the first
+/// one itself. Harmonics need half as many products of them.
+struct Pairs {
+  std::array<Row, most_pairs> even;
+  std::array<Row, most_pairs> odd;
+};
+
+/// One of some values.
+struct Harmonic {
+  Row real;
+  Row imaginary;
+};
+
+Pairs pairs(const double* values, std::size_t snapshots, std::size_t apart, std::size_t count) {
+  Pairs found;
+  std::copy_n(values, count, found.even[0].begin());
+  for (std::size_t m = 1; 2 * m < snapshots; ++m) {
+    const double* const here = values + m * apart;
+    const double* const opposite = values + (snapshots - m) * apart;
+    for (std::size_t i = 0; i < count; ++i) {
+      found.even[m][i] = here[i] + opposite[i];
+      found.odd[m][i] = here[i] - opposite[i];
+    }
+  }
+  return found;
+}
+
+Harmonic harmonic(const Pairs& of, std::size_t snapshots, const double* cosine, const double* sine,
+                  std::size_t count) {
+  Harmonic found;
+  std::copy_n(of.even[0].begin(), count, found.real.begin());
+  std::fill_n(found.imaginary.begin(), count, 0.0);
+  for (std::size_t m = 1; 2 * m < snapshots; ++m) {
+    for (std::size_t i = 0; i < count; ++i) {
+      found.real[i] += cosine[m] * of.even[m][i];
+      found.imaginary[i] -= sine[m] * of.odd[m][i];
+    }
+  }
+  return found;
+}
+
+/// The snapshots of values that lie `apart`, and how much those 1, 2, … before count in the
+/// derivative; as much as those behind count against it.
+struct Snapshots {
+  std::size_t count;
+  std::size_t apart;
+  const double* factors;
+};
+
+/// Adds the derivatives times volumes.
+void add_derivatives(const Snapshots& of, const double* values, const double* volumes,
+                     std::size_t count, double* to) {
+  for (std::size_t s = 0; s < of.count; ++s) {
+    Row sum;
+    std::fill_n(sum.begin(), count, 0.0);
+    for (std::size_t m = 1; 2 * m < of.count; ++m) {
+      const double* const before = values + (s + of.count - m) % of.count * of.apart;
+      const double* const behind = values + (s + m) % of.count * of.apart;
+      for (std::size_t i = 0; i < count; ++i) {
+        sum[i] += of.factors[m] * (before[i] - behind[i]);
+      }
+    }
+    double* const here = to + s * of.apart;
+    for (std::size_t i = 0; i < count; ++i) {
+      here[i] += volumes[i] * sum[i];
+    }
+  }
+}
 
 } // namespace
 
@@ -34,9 +106,10 @@ std::vector<double> spectral_derivative(int snapshots) {
 TimeTerms::TimeTerms(const Grid& grid, const TimeSettings& settings)
     : grid_(grid), settings_(settings) {
   if (settings.kind == TimeKind::harmonic) {
-    matrix_ = spectral_derivative(num_snapshots());
-    for (double& entry : matrix_) {
-      entry *= settings.frequency;
+    const std::vector<double> matrix = spectral_derivative(num_snapshots());
+    for (std::size_t s = 0; s < static_cast<std::size_t>(num_snapshots()); ++s) { // first column
+      derivative_.push_back(settings.frequency *
+                            matrix[s * static_cast<std::size_t>(num_snapshots())]);
     }
     for (int k = 0; k <= settings.harmonics; ++k) {
       for (int s = 0; s < num_snapshots(); ++s) {
@@ -61,11 +134,8 @@ void TimeTerms::add(const Solution& solution, std::span<double> residual) const 
 }
 
 void TimeTerms::add_dual(const Solution& solution, std::span<double> residual) const {
-  const bool is_first = earlier_.empty();
-  const double now = leading();
-  const double old = (is_first ? -1 : -2) / settings_.step;
-  const double oldest = (is_first ? 0 : 0.5) / settings_.step;
-  const std::vector<double>& earlier = is_first ? before_ : earlier_;
+  const BackwardWeights weights = this->weights();
+  const std::vector<double>& earlier = earlier_.empty() ? before_ : earlier_;
   for (std::size_t own = 0; own < grid_.own.size(); ++own) {
     const Block& block = grid_.own[own];
     const std::size_t stored = block.extent.stored();
@@ -75,8 +145,9 @@ void TimeTerms::add_dual(const Solution& solution, std::span<double> residual) c
         const std::size_t begin = solution.begin_of(own, 0) + v * stored + first;
         for (std::size_t i = 0; i < n; ++i) {
           const std::size_t at = begin + i;
-          residual[at] += block.volumes[first + i] * (now * solution.conserved()[at] +
-                                                      old * before_[at] + oldest * earlier[at]);
+          residual[at] += block.volumes[first + i] *
+                          (weights.now * solution.conserved()[at] + weights.before * before_[at] +
+                           weights.earlier * earlier[at]);
         }
       }
     });
@@ -89,19 +160,15 @@ void TimeTerms::add_harmonic(const Solution& solution, std::span<double> residua
     const Block& block = grid_.own[own];
     const std::size_t stored = block.extent.stored();
     const std::size_t apart = num_conserved * stored;
+    const Snapshots of_snapshots{snapshots, apart, derivative_.data()};
     block.extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
       const auto n = static_cast<std::size_t>(block.extent.count(0));
       for (std::size_t v = 0; v < num_conserved; ++v) {
         const std::size_t begin = solution.begin_of(own, 0) + v * stored + first;
-        for (std::size_t s = 0; s < snapshots; ++s) {
-          for (std::size_t t = 0; t < snapshots; ++t) {
-            const double factor = matrix_[s * snapshots + t];
-            const double* const from = solution.conserved().data() + begin + t * apart;
-            double* const to = residual.data() + begin + s * apart;
-            for (std::size_t i = 0; i < n; ++i) {
-              to[i] += block.volumes[first + i] * factor * from[i];
-            }
-          }
+        for (std::size_t part = 0; part < n; part += most_together) {
+          add_derivatives(of_snapshots, solution.conserved().data() + begin + part,
+                          block.volumes.data() + first + part, std::min(most_together, n - part),
+                          residual.data() + begin + part);
         }
       }
     });
@@ -111,8 +178,9 @@ void TimeTerms::add_harmonic(const Solution& solution, std::span<double> residua
 void TimeTerms::advance(double coefficient, const double* steps, std::size_t count,
                         const double* earlier, double* changes, std::size_t apart) const {
   if (settings_.kind == TimeKind::dual) {
+    const double leading = weights().now;
     for (std::size_t i = 0; i < count; ++i) {
-      const double rate = coefficient * steps[i] * leading();
+      const double rate = coefficient * steps[i] * leading;
       changes[i] = (changes[i] + rate * earlier[i]) / (1 + rate);
     }
   } else if (settings_.kind == TimeKind::harmonic) {
@@ -130,45 +198,46 @@ void TimeTerms::advance(double coefficient, const double* steps, std::size_t cou
 /// grows then on straight grids up to a CFL number of 4 with smoothing of 0.6, 2 without.
 void TimeTerms::advance_harmonic(double coefficient, const double* steps, std::size_t count,
                                  const double* earlier, double* changes, std::size_t apart) const {
-  using Row = std::array<double, most_together>;
   const auto n = static_cast<std::size_t>(num_snapshots());
-  std::array<Row, most_snapshots> sums{};
+  const Pairs now = pairs(changes, n, apart, count);
+  const Pairs old = pairs(earlier, n, apart, count);
+  Pairs sums;
+  for (std::size_t m = 0; 2 * m < n; ++m) {
+    sums.even[m].fill(0);
+    sums.odd[m].fill(0);
+  }
   for (std::size_t k = 0; 2 * k < n; ++k) {
     const double* const cosine = &cosines_[k * n];
     const double* const sine = &sines_[k * n];
-    Row real{};
-    Row imaginary{};
-    Row earlier_real{};
-    Row earlier_imaginary{};
-    for (std::size_t s = 0; s < n; ++s) {
-      const double* const change = changes + s * apart;
-      const double* const old = earlier + s * apart;
-      for (std::size_t i = 0; i < count; ++i) {
-        real[i] += cosine[s] * change[i];
-        imaginary[i] -= sine[s] * change[i];
-        earlier_real[i] += cosine[s] * old[i];
-        earlier_imaginary[i] -= sine[s] * old[i];
-      }
-    }
+    const Harmonic change = harmonic(now, n, cosine, sine, count);
+    const Harmonic before = harmonic(old, n, cosine, sine, count);
     const double share = (k == 0 ? 1.0 : 2.0) / static_cast<double>(n);
+    Harmonic found;
     for (std::size_t i = 0; i < count; ++i) {
       const double z = static_cast<double>(k) * settings_.frequency * steps[i];
       const double turn = coefficient * z * z * z / (9 + z * z);
       const double rest = 1 + coefficient * 0.5 * z / (1 + z / 3);
       const double factor = share / (rest * rest + turn * turn);
-      const double x = real[i] - turn * earlier_imaginary[i];
-      const double y = imaginary[i] + turn * earlier_real[i];
-      real[i] = factor * (rest * x + turn * y);
-      imaginary[i] = factor * (rest * y - turn * x);
+      const double x = change.real[i] - turn * before.imaginary[i];
+      const double y = change.imaginary[i] + turn * before.real[i];
+      found.real[i] = factor * (rest * x + turn * y);
+      found.imaginary[i] = factor * (rest * y - turn * x);
     }
-    for (std::size_t s = 0; s < n; ++s) {
+    for (std::size_t m = 0; 2 * m < n; ++m) {
       for (std::size_t i = 0; i < count; ++i) {
-        sums[s][i] += cosine[s] * real[i] - sine[s] * imaginary[i];
+        sums.even[m][i] += cosine[m] * found.real[i];
+        sums.odd[m][i] += sine[m] * found.imaginary[i];
       }
     }
   }
-  for (std::size_t s = 0; s < n; ++s) {
-    std::copy_n(sums[s].begin(), count, changes + s * apart);
+  std::copy_n(sums.even[0].begin(), count, changes);
+  for (std::size_t m = 1; 2 * m < n; ++m) {
+    double* const here = changes + m * apart;
+    double* const opposite = changes + (n - m) * apart;
+    for (std::size_t i = 0; i < count; ++i) {
+      here[i] = sums.even[m][i] - sums.odd[m][i];
+      opposite[i] = sums.even[m][i] + sums.odd[m][i];
+    }
   }
 }
 
@@ -176,12 +245,25 @@ void TimeTerms::follow(const TimeTerms& other, const Solution& solution) {
   if (settings_.kind == TimeKind::dual) {
     before_.resize(solution.conserved().size());
     earlier_.resize(other.earlier_.empty() ? 0 : before_.size());
+    step_before_ = other.step_before_;
   }
+}
+
+BackwardWeights TimeTerms::weights() const {
+  const double step = settings_.step;
+  if (earlier_.empty()) {
+    return {1 / step, -1 / step, 0};
+  }
+  const double ratio = step / step_before_; // of the parabola through three values
+  return {(1 + 2 * ratio) / (1 + ratio) / step, -(1 + ratio) / step,
+          ratio * ratio / (1 + ratio) / step};
 }
 
 void TimeTerms::begin_step(const Solution& solution) {
   earlier_.swap(before_);
   before_ = solution.conserved();
+  step_before_ = last_step_;
+  last_step_ = settings_.step;
 }
 
 } // namespace isthmus::flow

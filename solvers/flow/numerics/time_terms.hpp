@@ -27,6 +27,14 @@ struct TimeSettings {
 /// Gopinath, Jameson (2005), doi:10.2514/6.2005-4905.
 [[nodiscard]] std::vector<double> spectral_derivative(int snapshots);
 
+/// Of the present value, that before the step, and that before the step before it, in a derivative
+/// in time.
+struct BackwardWeights {
+  double now;
+  double before;
+  double earlier;
+};
+
 /// The derivative in physical time within a pseudo step.
 class TimeTerms {
  public:
@@ -50,25 +58,29 @@ class TimeTerms {
   /// Local. Takes the step of another grid for its own, with values of 0 before it: for what is
   /// corrected by a constant anyway (multigrid).
   void follow(const TimeTerms& other, const Solution& solution);
+  /// Of kind dual: of second order, of first order in the first step.
+  [[nodiscard]] BackwardWeights weights() const;
   /// The values before the present step, for restart; empty before the first one.
   [[nodiscard]] std::vector<double>& before() { return before_; }
   [[nodiscard]] const std::vector<double>& before() const { return before_; }
+  /// The size of the step that led to the present values; 0 before the first one.
+  [[nodiscard]] double last_step() const { return last_step_; }
+  void set_last_step(double step) { last_step_ = step; }
 
  private:
   void add_dual(const Solution& solution, std::span<double> residual) const;
   void add_harmonic(const Solution& solution, std::span<double> residual) const;
   void advance_harmonic(double coefficient, const double* steps, std::size_t count,
                         const double* earlier, double* changes, std::size_t apart) const;
-  /// Of the present value in the derivative.
-  [[nodiscard]] double leading() const { return (earlier_.empty() ? 1 : 1.5) / settings_.step; }
-
   const Grid& grid_;
   TimeSettings settings_;
-  std::vector<double> matrix_;  // spectral, per unit of time
-  std::vector<double> cosines_; // of harmonics (from 0) at snapshots
+  std::vector<double> derivative_; // by a snapshot at the later ones: spectral, per unit of time
+  std::vector<double> cosines_;    // of harmonics (from 0) at snapshots
   std::vector<double> sines_;
   std::vector<double> before_;
   std::vector<double> earlier_;
+  double step_before_ = 0; // the step before the present one
+  double last_step_ = 0;
 };
 
 } // namespace isthmus::flow

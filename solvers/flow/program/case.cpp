@@ -250,8 +250,14 @@ void check_coupled(const Tables& tables, const Case& from) {
 
 void read_run(const Tables& tables, Case& to) {
   const Words run = tables("run", {"iterations", "residual", "report", "output", "balance", "cut",
-                                   "smallest", "plot-every", "plot-by"});
+                                   "smallest", "plot-every", "plot-by", "warm-up"});
   to.run.iterations = run.count("iterations", to.run.iterations, 1);
+  to.run.warm_up = run.counts("warm-up");
+  check(to.run.warm_up.empty() || to.time.kind == TimeKind::steady ||
+            to.time.kind == TimeKind::harmonic,
+        "{}: flows in time begin on their own grid; take \"warm-up\" out, or choose another "
+        "\"kind\" in [time]",
+        run.place("warm-up"));
   to.run.residual = run.number("residual", to.run.residual, 0, true);
   to.run.report = run.count("report", to.run.report, 1);
   to.run.output = run.text("output", to.run.output.string());

@@ -11,8 +11,11 @@
 #include "isthmus/la/global_ids.hpp"
 #endif
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -24,7 +27,9 @@ namespace {
 const std::vector<std::string> names{"density", "momentum_x", "momentum_y", "momentum_z",
                                      "energy",  "k",          "omega"};
 
-io::BlockGrid describe(const Solution& solution, std::size_t levels, std::size_t width) {
+/// `step` in time lies between two levels.
+io::BlockGrid describe(const Solution& solution, std::size_t levels, std::size_t width,
+                       double step) {
   io::BlockGrid grid;
   const Topology& topology = solution.grid().blocks.topology;
   for (int b = 0; b < topology.num_blocks(); ++b) {
@@ -34,11 +39,17 @@ io::BlockGrid describe(const Solution& solution, std::size_t levels, std::size_t
   }
   for (std::size_t level = 0; level < levels; ++level) {
     for (std::size_t v = 0; v < width; ++v) {
-      grid.variables.push_back(names[v] + (level == 0 ? "" : "_before"));
+      grid.variables.push_back(level == 0 ? names[v] : fmt::format("{}_{}_before", names[v], step));
     }
   }
   grid.snapshots = static_cast<std::uint64_t>(solution.num_snapshots());
   return grid;
+}
+
+/// What describe() was told, from the name of the first value of the second level; 0: it is none.
+double step_of(const std::string& name) {
+  const std::string begin = names.front() + "_";
+  return name.rfind(begin, 0) == 0 ? std::strtod(name.c_str() + begin.size(), nullptr) : 0;
 }
 
 std::size_t width_of(bool is_turbulent) {
@@ -178,7 +189,8 @@ void write_restart(const comm::Comm& comm, const std::filesystem::path& path,
   const WholeBlocks whole(comm, solution.grid().blocks);
   values = whole.join(std::move(values), fields);
   const std::vector<std::span<const double>> views(values.begin(), values.end());
-  io::BlockWriter writer(comm, describe(solution, count, width), whole.written(), 0);
+  io::BlockWriter writer(comm, describe(solution, count, width, time.last_step()), whole.written(),
+                         0);
   writer.write(path, moment, views, io::Durability::process);
 }
 
@@ -189,8 +201,10 @@ io::BlockMoment read_restart(const comm::Comm& comm, const std::filesystem::path
   check_turbulence(reader.grid().variables, turbulence != nullptr, path);
   const std::size_t width = width_of(turbulence != nullptr);
   const std::size_t count = reader.grid().variables.size() / width;
-  const io::BlockGrid wanted = describe(solution, std::max<std::size_t>(count, 1), width);
-  check(count >= 1 && count <= 2 && reader.grid().variables == wanted.variables,
+  const double step = count == 2 ? step_of(reader.grid().variables[width]) : 0;
+  const io::BlockGrid wanted = describe(solution, std::max<std::size_t>(count, 1), width, step);
+  check(count >= 1 && count <= 2 && (count == 1 || (std::isfinite(step) && step > 0)) &&
+            reader.grid().variables == wanted.variables,
         "\"{}\" is a block file, but none of a flow", path.string());
   check(reader.grid().cells == wanted.cells,
         "\"{}\" is the flow of another grid: it has {} blocks, this one {}, or blocks differ in "
@@ -209,6 +223,7 @@ io::BlockMoment read_restart(const comm::Comm& comm, const std::filesystem::path
   reader.read(whole.read(), 0, std::vector<std::span<double>>(values.begin(), values.end()));
   values = whole.divide(std::move(values), fields);
   take_values(comm, path, state, count, values);
+  time.set_last_step(step);
   return reader.moment();
 }
 

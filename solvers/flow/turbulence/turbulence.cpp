@@ -66,6 +66,12 @@ void Turbulence::refresh() {
   set_eddies();
 }
 
+void Turbulence::interpolate(Turbulence& coarse) {
+  coarse.solution_.complete();
+  coarse.field_.complete(coarse.solution_);
+  field_.interpolate(coarse.field_);
+}
+
 void Turbulence::begin_step() {
   earlier_.swap(before_);
   before_ = field_.all();
@@ -127,12 +133,8 @@ void Turbulence::add_sources(const PieceFlow& flow, std::size_t own) {
 
 /// As TimeTerms::add of kind dual.
 void Turbulence::add_time(const PieceFlow& flow, std::size_t own) {
-  const bool is_first = earlier_.empty();
-  const double step = time_.settings().step;
-  const double now = (is_first ? 1 : 1.5) / step;
-  const double old = (is_first ? -1 : -2) / step;
-  const double oldest = (is_first ? 0 : 0.5) / step;
-  const std::vector<double>& earlier = is_first ? before_ : earlier_;
+  const BackwardWeights weights = time_.weights();
+  const std::vector<double>& earlier = earlier_.empty() ? before_ : earlier_;
   const Extent& extent = flow.block.extent;
   Extent::for_each_in({0, 0, 0}, extent.counts(), [&](const Index3& c) {
     const std::size_t cell = extent.at(c);
@@ -140,8 +142,9 @@ void Turbulence::add_time(const PieceFlow& flow, std::size_t own) {
     for (std::size_t v = 0; v < num_turbulent; ++v) {
       const std::size_t at = field_.begin_of(own) + v * extent.stored() + cell;
       const std::size_t here = begins_[own] + v * extent.stored() + cell;
-      rates_[here] -= mass * (now * field_.all()[at] + old * before_[at] + oldest * earlier[at]);
-      diagonals_[here] += mass * now;
+      rates_[here] -= mass * (weights.now * field_.all()[at] + weights.before * before_[at] +
+                              weights.earlier * earlier[at]);
+      diagonals_[here] += mass * weights.now;
     }
   });
 }

@@ -29,6 +29,9 @@ class Turbulence {
   TurbulentNorms iterate();
   /// Collective. Sets the eddy viscosity from values that have changed otherwise.
   void refresh();
+  /// Collective. k and omega become those of the next coarser grid between its cells; refresh()
+  /// comes after.
+  void interpolate(Turbulence& coarse);
   /// Local. A time step of kind dual begins: the present values are those before it.
   void begin_step();
 

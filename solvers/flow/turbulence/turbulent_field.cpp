@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/turbulence/turbulent_field.hpp"
 
-#include "flow/numerics/busy_time.hpp"
+#include "flow/numerics/between_grids.hpp"
 #include "flow/turbulence/wall_distance.hpp"
 
 #include <algorithm>
@@ -14,15 +14,18 @@ namespace {
 constexpr std::size_t num_fields = num_turbulent + 1;
 constexpr std::array<std::size_t, 2> transported{0, 1};
 constexpr std::array<std::size_t, 1> blend{2};
+constexpr double least_between = 0.1; // of the nearest value that is left between cells
 
 /// The cells that a ghost behind a side has to do with.
 struct Reflection {
   std::size_t before; // mirrored at a wall, else next to the border
-  std::size_t inner;  // next to the border, and no ghost of another axis either
+  std::size_t inner;  // next to the border, of this or another piece
   std::size_t face;   // cell whose low face is on the border
 };
 
-Reflection reflection(const Extent& extent, const BoundarySide& side, const Index3& ghost) {
+/// `distances` are 0 where no piece has a cell.
+Reflection reflection(const Extent& extent, const BoundarySide& side, const Index3& ghost,
+                      std::span<const double> distances) {
   const auto a = static_cast<std::size_t>(side.side.axis);
   const int last = extent.count(side.side.axis) - 1;
   const bool is_low = side.side.end == 0;
@@ -32,11 +35,31 @@ Reflection reflection(const Extent& extent, const BoundarySide& side, const Inde
   Index3 face = ghost;
   before[a] = is_low ? depth : last - depth;
   face[a] = is_low ? 0 : last + 1;
-  Index3 inner{};
-  for (std::size_t c = 0; c < 3; ++c) {
-    inner[c] = std::clamp(ghost[c], 0, extent.count(static_cast<int>(c)) - 1);
+  Index3 inner = ghost;
+  inner[a] = is_low ? 0 : last;
+  if (distances[extent.at(inner)] == 0) { // a corner of the grid
+    for (std::size_t c = 0; c < 3; ++c) {
+      inner[c] = std::clamp(ghost[c], 0, extent.count(static_cast<int>(c)) - 1);
+    }
   }
   return {extent.at(before), extent.at(inner), extent.at(face)};
+}
+
+/// Collective. wall_distances(), and those of ghosts that other pieces have.
+std::vector<std::vector<double>> distances_with_ghosts(const comm::Comm& comm, const Grid& grid) {
+  std::vector<std::vector<double>> distances = wall_distances(comm, grid);
+  std::vector<double> all;
+  for (const std::vector<double>& of_piece : distances) {
+    all.insert(all.end(), of_piece.begin(), of_piece.end());
+  }
+  constexpr std::array<std::size_t, 1> alone{0};
+  GhostExchange(comm, grid.blocks, grid.ghosts, 1, alone).fill(all);
+  const double* next = all.data();
+  for (std::vector<double>& of_piece : distances) {
+    std::copy_n(next, of_piece.size(), of_piece.begin());
+    next += of_piece.size();
+  }
+  return distances;
 }
 
 } // namespace
@@ -45,7 +68,7 @@ TurbulentField::TurbulentField(const comm::Comm& comm, const Grid& grid,
                                const TurbulentStream& stream)
     : grid_(grid),
       stream_(stream),
-      distances_(wall_distances(comm, grid)),
+      distances_(distances_with_ghosts(comm, grid)),
       begins_(grid.blocks.offsets(num_fields)),
       values_(begins_.back(), 0.0),
       exchange_(comm, grid.blocks, grid.ghosts, num_fields, transported),
@@ -59,6 +82,25 @@ void TurbulentField::set_undisturbed() {
     const std::size_t stored = grid_.own[own].extent.stored();
     std::fill_n(of_piece.begin(), stored, stream_.k);
     std::fill_n(of_piece.begin() + static_cast<std::ptrdiff_t>(stored), stored, stream_.omega);
+  }
+}
+
+void TurbulentField::interpolate(const TurbulentField& coarse) {
+  for (std::size_t own = 0; own < grid_.own.size(); ++own) {
+    const Extent& from = coarse.grid_.own[own].extent;
+    const Extent& to = grid_.own[own].extent;
+    for (std::size_t v = 0; v < num_turbulent; ++v) {
+      const double* const old = coarse.values(own).data() + v * from.stored();
+      double* const now = values(own).data() + v * to.stored();
+      to.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) { // ghosts stay numbers
+        std::fill_n(now + first, to.count(0), 0.0);
+      });
+      add_between(from, to, old, now);
+      Extent::for_each_in({0, 0, 0}, to.counts(), [&](const Index3& c) {
+        const double nearest = old[from.at(c[0] / 2, c[1] / 2, from.is_flat() ? 0 : c[2] / 2)];
+        now[to.at(c)] = std::max(now[to.at(c)], least_between * nearest);
+      });
+    }
   }
 }
 
@@ -103,7 +145,8 @@ void TurbulentField::complete(const Solution& solution) {
     const Extent& extent = grid_.own[side.own].extent;
     double* const blends = values(side.own).data() + blend[0] * extent.stored();
     side.for_each_ghost([&](const Index3& ghost) {
-      blends[extent.at(ghost)] = blends[reflection(extent, side, ghost).inner];
+      blends[extent.at(ghost)] =
+          blends[reflection(extent, side, ghost, distances_[side.own]).inner];
     });
   }
 }
@@ -114,7 +157,7 @@ void TurbulentField::fill_boundary(const PieceFlow& flow, const BoundarySide& si
   double* const omega = k + extent.stored();
   const double outwards = side.side.end == 0 ? -1 : 1;
   side.for_each_ghost([&](const Index3& ghost) {
-    const Reflection mirror = reflection(extent, side, ghost);
+    const Reflection mirror = reflection(extent, side, ghost, distances_[side.own]);
     const std::size_t to = extent.at(ghost);
     if (side.kind == BoundaryKind::no_slip) {
       const double at_wall = sst::wall_omega(flow.field(0)[mirror.inner], flow.gas.viscosity,

@@ -33,6 +33,10 @@ class TurbulentField {
   /// outflows is the free stream. The flow must be complete.
   void complete(const Solution& solution);
 
+  /// Local. k and omega linearly between those of the next coarser grid (make_grids), which are
+  /// complete.
+  void interpolate(const TurbulentField& coarse);
+
   /// Local. What the model sees in a cell without ghosts.
   [[nodiscard]] sst::Point point(const PieceFlow& flow, std::size_t own, std::size_t cell) const;
 
@@ -50,7 +54,7 @@ class TurbulentField {
 
   const Grid& grid_;
   TurbulentStream stream_;
-  std::vector<std::vector<double>> distances_; // from walls, per own piece
+  std::vector<std::vector<double>> distances_; // from walls, per own piece, with ghosts
   std::vector<std::size_t> begins_;
   std::vector<double> values_;
   GhostExchange exchange_; // of k and omega

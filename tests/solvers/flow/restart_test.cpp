@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "flow/program/run.hpp"
+#include "cases.hpp"
 #include "flows.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "message_of.hpp"
@@ -9,7 +9,6 @@
 #include <doctest/doctest.h>
 
 #include <fstream>
-#include <iterator>
 #include <limits>
 
 using namespace isthmus;
@@ -42,22 +41,6 @@ amplitude = 5
 reduced-frequency = 0.5
 pivot = [0.25, 0]
 )";
-
-Case read(const std::string& text, const std::string& output) {
-  std::ofstream("case.toml") << text;
-  Case from = read_case("case.toml");
-  from.run.output = output;
-  return from;
-}
-
-/// Collective. The first `ranks` run a case, the others wait.
-void run_on(const comm::Comm& comm, int ranks, const Case& from, const std::string& restart) {
-  const comm::Comm group = comm.split(comm.rank() < ranks ? 0 : 1);
-  if (comm.rank() < ranks) {
-    static_cast<void>(run(group, from, restart, nullptr));
-  }
-  comm::barrier(comm);
-}
 
 /// A case whose second half goes on where the first one ends: both are the whole.
 struct Halves {
@@ -184,5 +167,42 @@ TEST_CASE(
   CHECK(message_of([&] {
           static_cast<void>(run(comm, from, folder + "/bad.blocks", nullptr));
         }).find("block 5 of \"") != std::string::npos);
+  comm::barrier(comm);
+}
+
+TEST_CASE(
+    "a run in time goes on with another step as accurately: the derivative of a parabola is "
+    "exact") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const WorkingFolder own;
+  const std::string folder = folder_of_root(comm);
+  const Case from = read(section, folder + "/out");
+  const Grid grid = make_grid(comm, open_grid(from), from.grid);
+  Solution solution(comm, grid, from.physics, from.mach, 1);
+  solution.set_attitudes({{}});
+  solution.set_undisturbed();
+  TimeTerms long_steps(grid, {.kind = TimeKind::dual, .step = 0.2});
+  long_steps.begin_step(solution);
+  const BackwardWeights first = long_steps.weights(); // straight
+  CHECK(first.now == doctest::Approx(5));
+  CHECK(first.before == doctest::Approx(-5));
+  CHECK(first.earlier == 0);
+  write_restart(comm, folder + "/long.blocks", {solution, long_steps}, {});
+
+  TimeTerms longer(grid, {.kind = TimeKind::dual, .step = 0.3});
+  static_cast<void>(read_restart(comm, folder + "/long.blocks", {solution, longer}));
+  CHECK(longer.last_step() == 0.2);
+  longer.begin_step(solution);
+  const auto derivative = [&longer](auto&& f) { // at 0.3, from 0.3, 0 and -0.2
+    const BackwardWeights weights = longer.weights();
+    return weights.now * f(0.3) + weights.before * f(0.0) + weights.earlier * f(-0.2);
+  };
+  CHECK(derivative([](double /*t*/) { return 1; }) == doctest::Approx(0));
+  CHECK(derivative([](double t) { return t; }) == doctest::Approx(1));
+  CHECK(derivative([](double t) { return t * t; }) == doctest::Approx(0.6));
+  longer.begin_step(solution); // equal steps
+  CHECK(longer.weights().now == doctest::Approx(5));
+  CHECK(longer.weights().before == doctest::Approx(-2 / 0.3));
+  CHECK(longer.weights().earlier == doctest::Approx(0.5 / 0.3));
   comm::barrier(comm);
 }

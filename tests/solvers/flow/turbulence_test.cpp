@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "flow/program/run.hpp"
+#include "cases.hpp"
 #include "flow/turbulence/sst.hpp"
 #include "flow/turbulence/wall_distance.hpp"
 #include "flows.hpp"
@@ -11,65 +11,12 @@
 
 #include <cmath>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <map>
 
 using namespace isthmus;
 using namespace isthmus::flow;
 
 namespace {
-
-const std::string plate = R"([flow]
-mach = 0.2
-reynolds = 1e5
-[turbulence]
-model = "sst"
-intensity = 0.05
-viscosity-ratio = 1
-[grid]
-shape = "plate"
-cells = [32, 16, 1]
-blocks = [2, 1, 1]
-size = [2, 1, 1]
-first = 1e-3
-edge = 0.02
-[[boundary]]
-name = "plate"
-kind = "no-slip"
-sides = ["2:j-min"]
-[[boundary]]
-name = "ahead"
-kind = "symmetry"
-sides = ["1:j-min"]
-[[boundary]]
-name = "far"
-kind = "far-field"
-sides = ["1:i-min", "1:j-max", "2:j-max"]
-[[boundary]]
-name = "end"
-kind = "outflow"
-sides = ["2:i-max"]
-[scheme]
-cfl = 1.5
-levels = 2
-)";
-
-Case read(const std::string& text, const std::string& output) {
-  std::ofstream("case.toml") << text;
-  Case from = read_case("case.toml");
-  from.run.output = output;
-  return from;
-}
-
-/// Collective. The first `ranks` run a case, the others wait.
-void run_on(const comm::Comm& comm, int ranks, const Case& from, const std::string& restart) {
-  const comm::Comm group = comm.split(comm.rank() < ranks ? 0 : 1);
-  if (comm.rank() < ranks) {
-    static_cast<void>(run(group, from, restart, nullptr));
-  }
-  comm::barrier(comm);
-}
 
 std::string refusal(const std::string& text) {
   return message_of([&] { static_cast<void>(read(text, "out")); });

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cases.hpp"
+#include "flow/numerics/between_grids.hpp"
+#include "flows.hpp"
+#include "message_of.hpp"
+#include "working_folder.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+using namespace isthmus;
+using namespace isthmus::flow;
+
+namespace {
+
+const std::string section = R"([flow]
+mach = 0.4
+reynolds = 200
+[grid]
+shape = "naca"
+cells = [32, 16, 1]
+blocks = [2, 1, 1]
+radius = 4
+first = 0.1
+[[boundary]]
+name = "wall"
+kind = "no-slip"
+sides = ["*:j-min"]
+[[boundary]]
+name = "far"
+kind = "far-field"
+sides = ["*:j-max"]
+[scheme]
+cfl = 2
+)";
+const std::string pitching = R"([motion]
+amplitude = 5
+reduced-frequency = 0.5
+pivot = [0.25, 0]
+[time]
+kind = "harmonic"
+harmonics = 1
+)";
+const std::string turbulence = R"([turbulence]
+model = "sst"
+intensity = 0.05
+viscosity-ratio = 1
+)";
+
+/// Density and velocity that grow along both axes.
+Primitive linear(const Vector& x) {
+  return {1 + 0.1 * x[0] + 0.2 * x[1], 0.5, -0.5, 0, 1};
+}
+
+} // namespace
+
+TEST_CASE("between the cells of a coarser grid values lie linearly") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  Shape shape;
+  shape.cells = {32, 16, 1};
+  shape.blocks = {2, 1, 1};
+  GridSettings settings;
+  settings.boundaries = {
+      boundary("far", BoundaryKind::far_field, {"1:i-min", "2:i-max", "*:j-min", "*:j-max"})};
+  const auto grids = make_grids(comm, make_shape(shape), settings, 2);
+  Solution coarse(comm, grids[1], {}, 0.3, 1);
+  Solution fine(comm, grids[0], {}, 0.3, 1);
+  coarse.set_attitudes({{}});
+  fine.set_attitudes({{}});
+  fine.set_undisturbed();
+  coarse.set(linear);
+  interpolate(comm, coarse, fine);
+  for (std::size_t own = 0; own < grids[0].own.size(); ++own) {
+    const Block& block = grids[0].own[own];
+    Extent::for_each_in({0, 0, 0}, block.extent.counts(), [&](const Index3& c) {
+      const Vector x = block.center(c[0], c[1], c[2]);
+      const bool is_inside = x[0] > 0.06 && x[0] < 0.94 && x[1] > 0.06 && x[1] < 0.94;
+      const double found = fine.conserved()[fine.begin_of(own, 0) + block.extent.at(c)];
+      const double wanted = linear(x)[0];
+      // next to a boundary values are those before it: half a coarse cell aside at most
+      CHECK(std::abs(found - wanted) < (is_inside ? 1e-14 : 0.02));
+    });
+  }
+}
+
+TEST_CASE("a run that warms up on coarser grids has the same bits on any ranks and cuts") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const WorkingFolder own;
+  const std::string folder = folder_of_root(comm);
+  for (const std::string& flow : {plate, section + pitching, section + turbulence}) {
+    const std::string run_words =
+        "[run]\nresidual = 1e-300\nsmallest = 4\ncut = true\niterations = 2\n";
+    const Case cold = read(flow + run_words, folder + "/cold");
+    const Case warm = read(flow + run_words + "warm-up = [4, 3]\n", folder + "/warm");
+    Case alone = warm;
+    alone.run.output = folder + "/alone";
+    const comm::Comm first = comm.split(comm.rank() == 0 ? 0 : 1);
+    RunResult expected;
+    if (comm.rank() == 0) {
+      expected = run(first, alone, "", nullptr);
+    }
+    comm::barrier(comm);
+    const RunResult found = run(comm, warm, "", nullptr);
+    CHECK(found.iterations == 2);
+    CHECK(content(folder + "/warm/flow.blocks") == content(folder + "/alone/flow.blocks"));
+    const RunResult without = run(comm, cold, "", nullptr);
+    CHECK(found.residual < without.residual);
+    comm::barrier(comm);
+  }
+}
+
+TEST_CASE("a run in time is refused to warm up") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const WorkingFolder own;
+  const std::string told = message_of([&] {
+    static_cast<void>(read(
+        plate + "[time]\nkind = \"dual\"\nstep = 0.1\nsteps = 2\n[run]\nwarm-up = [4]\n", "out"));
+  });
+  CHECK(told.find("flows in time begin on their own grid") != std::string::npos);
+  CHECK(told.find("case.toml:") != std::string::npos);
+}
