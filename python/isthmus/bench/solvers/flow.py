@@ -12,17 +12,26 @@ import math
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
 from isthmus import programs
 from isthmus.bench.framework import Context
-from isthmus.bench.measurement import Measurement, Median
+from isthmus.bench.measurement import Measurement
 from isthmus.bench.solvers import flow_convergence, flow_exact
-from isthmus.bench.solvers.flow_cases import Outcome, Tables, centers, grown, period, solve, write_plot3d
+from isthmus.bench.solvers.flow_cases import (
+    Known,
+    Outcome,
+    Tables,
+    centers,
+    compared,
+    grown,
+    once,
+    period,
+    solve,
+    write_plot3d,
+)
 from isthmus.console import console
 from isthmus.errors import IsthmusError
 from isthmus.solvers import flow
@@ -56,25 +65,6 @@ def write_table(context: Context, name: str, found: list[Measurement]) -> list[M
     path.write_text(table_of(found))
     console.print(f"written: {path}", soft_wrap=True)
     return found
-
-
-class Known(NamedTuple):
-    """What a figure is compared with, from which it may differ either way."""
-
-    value: float
-    source: str
-    within: float  # of the value
-    why: str = ""  # it differs
-
-
-def compared(case: str, quantity: str, ours: float, known: Known) -> Measurement:
-    return Measurement(case, quantity, "", ours, known.value, known.source, tolerance=known.within,
-                       more_is_better=ours < known.value, why=known.why)
-
-
-def once(found: list[Measurement]) -> list[Measurement]:
-    """The same figures, said to be of one run each."""
-    return [replace(m, ours=Median.of([m.ours])) for m in found]
 
 
 def table_of(found: list[Measurement]) -> str:
@@ -129,24 +119,32 @@ def section(folder: Path) -> Iterator[Measurement]:
 
 
 def pitching(folder: Path) -> Iterator[Measurement]:
-    """Lift of NACA 0006 pitching by 1 degree about a quarter of its chord, without viscosity, M 0.1, by one
-    harmonic: its amplitude by that of the incidence, and by how much it leads."""
+    """Lift of two sections pitching by 1 degree about a quarter of their chord, without viscosity, M 0.1, by
+    one harmonic: its amplitude by that of the incidence, and by how much it leads; and what follows from both
+    for a section without thickness, which is that of the exact solution."""
     k = 0.3
-    found = solve(folder, "pitching", {
+    exact = np.pi * (1j * k - k * k / 2) + 2 * np.pi * flow_exact.theodorsen(k) * (1 + 1j * k)
+    lifts = {digits: pitching_lift(folder, digits, k) for digits in ("0006", "0003")}
+    lifts["of no thickness, by the two"] = 2 * lifts["0003"] - lifts["0006"]
+    for digits, lift in lifts.items():
+        case = (f"NACA {digits}, pitching by 1 degree, M 0.1, reduced frequency {k}, no viscosity, "
+                "one harmonic")
+        why = "the thickness of the section, which the exact one has not"
+        yield compared(case, "amplitude of the lift by that of the incidence", float(abs(lift)),
+                       Known(float(abs(exact)), THEODORSEN, 0.02, why))
+        yield compared(case, "lead of the lift in degrees", float(np.degrees(np.angle(lift))),
+                       Known(float(np.degrees(np.angle(exact))), THEODORSEN, 0.03, why))
+
+
+def pitching_lift(folder: Path, digits: str, k: float) -> complex:
+    found = solve(folder, f"pitching{digits}", {
         "flow": {"mach": 0.1},
-        "grid": {"shape": "naca", "section": "0006", "cells": [96, 48], "radius": 25, "first": 0.005},
+        "grid": {"shape": "naca", "section": digits, "cells": [96, 48], "radius": 25, "first": 0.005},
         "motion": {"amplitude": 1, "reduced-frequency": k, "pivot": [0.25, 0]},
         "scheme": {"limiter": "none", "cfl": 3, "levels": 4, "cycle": "w", "preconditioning": True},
         "time": {"kind": "harmonic", "harmonics": 1}, "run": {"iterations": 600, "residual": 1e-7}},
         boundaries={"wall": ("slip", ["*:j-min"]), "far": ("far-field", ["*:j-max"])})
-    lift = np.fft.fft(found.column("lift"))[1] / np.fft.fft(np.radians(found.column("incidence")))[1]
-    exact = np.pi * (1j * k - k * k / 2) + 2 * np.pi * flow_exact.theodorsen(k) * (1 + 1j * k)
-    case = f"NACA 0006 pitching by 1 degree, M 0.1, reduced frequency {k}, no viscosity"
-    why = "a section of thickness 0.06 and a far field at 25 chords, where the exact one has none"
-    yield compared(case, "amplitude of the lift by that of the incidence", float(abs(lift)),
-                   Known(float(abs(exact)), THEODORSEN, 0.02, why))
-    yield compared(case, "lead of the lift in degrees", float(np.degrees(np.angle(lift))),
-                   Known(float(np.degrees(np.angle(exact))), THEODORSEN, 0.05, why))
+    return complex(np.fft.fft(found.column("lift"))[1] / np.fft.fft(np.radians(found.column("incidence")))[1])
 
 
 def harmonics(folder: Path) -> Iterator[Measurement]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import json
 import resource
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
+from isthmus.bench.measurement import Measurement, Median
 from isthmus.console import console
 from isthmus.solvers import flow
 
@@ -27,6 +29,25 @@ class Outcome:
     def column(self, name: str) -> np.ndarray:
         """Of loads.csv."""
         return np.array([row[name] for row in self.solved.loads])
+
+
+class Known(NamedTuple):
+    """What a figure is compared with, from which it may differ either way."""
+
+    value: float
+    source: str
+    within: float  # of the value
+    why: str = ""  # it differs
+
+
+def compared(case: str, quantity: str, ours: float, known: Known) -> Measurement:
+    return Measurement(case, quantity, "", ours, known.value, known.source, tolerance=known.within,
+                       more_is_better=ours < known.value, why=known.why)
+
+
+def once(found: list[Measurement]) -> list[Measurement]:
+    """The same figures, said to be of one run each."""
+    return [replace(m, ours=Median.of([m.ours])) for m in found]
 
 
 def text_of(tables: Tables, boundaries: dict[str, tuple[str, list[str]]]) -> str:

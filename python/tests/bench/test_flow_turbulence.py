@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The grid around a section that the turbulent flow is measured on."""
+
+import numpy as np
+
+from isthmus.bench.solvers.flow_turbulence import c_grid, half_thickness, two_ends
+
+
+def test_nodes_between_two_ends_have_the_sizes_asked_for():
+    places = two_ends(0.01, 0.002, 60)
+    assert places[0] == 0 and places[-1] == 1
+    np.testing.assert_allclose(np.diff(places)[[0, -1]], [0.01, 0.002], rtol=0.1)
+    assert (np.diff(places) > 0).all()
+
+
+def test_a_c_grid_lies_on_the_section_and_meets_itself_behind_it():
+    below, around, above = c_grid(16, 8, 24, 1e-4)
+    for x, y in (below, around, above):
+        a = np.stack([x[1:, 1:] - x[:-1, :-1], y[1:, 1:] - y[:-1, :-1]])
+        b = np.stack([x[:-1, 1:] - x[1:, :-1], y[:-1, 1:] - y[1:, :-1]])
+        assert (a[0] * b[1] - a[1] * b[0] > 0).all()
+    assert (below[0][::-1, 0] == above[0][:, 0]).all() and (abs(above[1][:, 0]) < 1e-12).all()
+    x, y = around[0][:, 0], around[1][:, 0]
+    np.testing.assert_allclose(abs(y), half_thickness(np.clip(x, 0, 1)), atol=2e-5)
+    assert abs(y.max() - 0.06) < 2e-3 and abs(x.min()) < 1e-4
+    for before, behind in ((below, around), (around, above)):
+        assert (before[0][-1] == behind[0][0]).all() and (before[1][-1] == behind[1][0]).all()
