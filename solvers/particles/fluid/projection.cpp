@@ -224,7 +224,10 @@ StepReport Projection::advance(State& state, const Neighbours& neighbours,
   const std::vector<double> density = relative_density(kernel_, neighbours, state.num_owned());
   const std::vector<char> surface = find_surface(kernel_, neighbours, state, density);
   number_rows(state, migration, surface);
-  add_viscosity(kernel_, neighbours, step * liquid_.viscosity, liquid_.slips, state);
+  const double gravity = std::sqrt(dot(liquid_.gravity, liquid_.gravity));
+  const double viscosity = liquid_.viscosity + settings_.damping * kernel_.spacing() *
+                                                   std::sqrt(gravity * kernel_.spacing());
+  add_viscosity(kernel_, neighbours, step * viscosity, liquid_.slips, state);
   migration.refresh(state.particles(), state.velocity());
   const StepReport report = solve(state, neighbours, density, step);
   migration.refresh(state.particles(), state.pressure());

@@ -18,6 +18,7 @@ class Projection final : public Scheme {
     double density_part = 0.002; // of the source
     double relative = 1e-6;      // residual of the system of equations
     double shift = 0.5;          // of the way that neighbours go past each other
+    double damping = 0.2;        // added viscosity, of a spacing by the speed of a fall through it
     double collision = 0.7;      // spacings below which particles do not come nearer
   };
 

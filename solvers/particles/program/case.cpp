@@ -123,6 +123,8 @@ void read_time(const Words& words, Case& to) {
   to.speed_of_sound = words.number("speed-of-sound", 0, 0, false);
   to.projection.density_part = words.number("density-part", to.projection.density_part, 0, false);
   to.projection.shift = words.number("shift", to.projection.shift, 0, false);
+  to.projection.damping = words.number("damping", to.projection.damping, 0, false);
+  check(to.projection.damping <= 1, "{}: \"damping\" is at most 1", words.place("damping"));
   to.projection.relative = words.number("tolerance", to.projection.relative, 0, true);
   to.end = words.number("end", to.end, 0, true);
   to.most_steps = words.count("steps", to.most_steps, 1);
@@ -165,8 +167,8 @@ Case read_case(const std::filesystem::path& path) {
   read_time({file,
              "time",
              root["time"].as_table(),
-             {"method", "speed-of-sound", "density-part", "shift", "tolerance", "end", "steps",
-              "step", "courant", "balance", "balance-every", "discovery"}},
+             {"method", "speed-of-sound", "density-part", "shift", "damping", "tolerance", "end",
+              "steps", "step", "courant", "balance", "balance-every", "discovery"}},
             result);
   read_coupling({file,
                  "coupling",

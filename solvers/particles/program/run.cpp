@@ -82,6 +82,9 @@ class Run {
     Coupling coupling(comm_, from_, result_.state, neighbours_);
     walls_.set([&coupling](GlobalIndex id) { return coupling.displacement(id); });
     output_.write(result_.state, moment());
+    result_.migrations.clear();
+    result_.traffic = {};
+    const double start = now();
     try {
       while (coupling.is_ongoing()) {
         step(coupling, lines);
@@ -91,6 +94,7 @@ class Run {
       coupling.give_up(current_reason());
       throw;
     }
+    result_.seconds = now() - start;
     output_.finish(result_.state, moment());
     return std::move(result_);
   }

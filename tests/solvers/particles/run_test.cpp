@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/comm/collective.hpp"
 #include "message_of.hpp"
+#include "particles/program/measured.hpp"
 #include "waters.hpp"
 
 #include <doctest/doctest.h>
@@ -27,6 +28,18 @@ TEST_CASE("water at rest stays at rest, with the pressure of its depth, on any r
       CHECK(std::abs(state.velocities()[3 * row + 1]) < 1e-3);
     }
   }
+}
+
+TEST_CASE("disturbed water comes to rest, with the pressure of its depth, on any ranks") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const Case from = case_of(with(
+      with(waters::at_rest, "upper = [0.3, 0.2]", "upper = [0.3, 0.2]\ndisturbance = 0.2"),
+      "[time]\nend = 0.5", "[[gauge]]\nlower = [0.04, 0]\nupper = [0.26, 0]\n[time]\nend = 3"));
+  RunResult result = run(comm, from, nullptr);
+  CHECK(result.num_fluid == 150);
+  const Measured measured = measure(comm, from, result.time, result.state);
+  CHECK(measured.gauges.at(0) == doctest::Approx(1962).epsilon(0.03)); // 10 particles deep
+  CHECK(measured.speed < 0.1); // it is 0.3 where noise feeds itself
 }
 
 TEST_CASE("a collapsing column loses no particle and reaches as far as published, on any ranks") {
