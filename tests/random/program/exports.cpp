@@ -28,7 +28,7 @@ std::vector<ExportTime> times_of(const Export& one, const Participant& participa
   for (std::size_t step = 0; step < steps.size(); ++step) {
     const auto [completes, repeats] = steps[step];
     const auto end = static_cast<std::size_t>(windows);
-    const int number = completes ? participant.window_numbers.at(end) : 0;
+    const int number = completes ? participant.exports.window_numbers.at(end) : 0;
     if (one.every_iteration && (completes || repeats)) {
       times.push_back({"it" + std::to_string(step + 1), windows});
     } else if (!one.every_iteration && completes && number % one.every_windows == 0) {
@@ -106,7 +106,7 @@ void put_series(const Participant& participant, const Export& one, const Mesh& m
 
 void put_exports(const Participant& participant, int rank, const std::vector<StepEnd>& steps,
                  std::vector<double>& numbers) {
-  for (const Export& one : participant.exports) {
+  for (const Export& one : participant.exports.all) {
     const std::vector<ExportTime> times = times_of(one, participant, steps);
     for (const auto& [time, windows] : times) {
       const std::string end = "-" + participant.name + "." +
@@ -118,7 +118,7 @@ void put_exports(const Participant& participant, int rank, const std::vector<Ste
         }
         put_table(one.directory + "/" + mesh.name + end, mesh.dimensions, numbers);
       }
-      for (const ReceivedMesh& mesh : participant.received) {
+      for (const ReceivedMesh& mesh : participant.exports.received) {
         put_received(one.directory + "/" + mesh.name + end, mesh.dimensions, numbers);
       }
     }

@@ -121,9 +121,9 @@ Participant take_participant(std::istream& in) {
   participant.reads = take_all(in, take_read);
   participant.writes = take_all(in, take_write);
   participant.watches = take_array<std::string>(in);
-  participant.exports = take_all(in, take_export);
-  participant.window_numbers = take_array<int>(in);
-  participant.received = take_all(in, take_received);
+  participant.exports.all = take_all(in, take_export);
+  participant.exports.window_numbers = take_array<int>(in);
+  participant.exports.received = take_all(in, take_received);
   return participant;
 }
 

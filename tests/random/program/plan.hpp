@@ -74,6 +74,12 @@ struct ReceivedMesh {
   int dimensions = 0;
 };
 
+struct Exports {
+  std::vector<Export> all;
+  std::vector<int> window_numbers;    // by end of a window, how files are numbered then
+  std::vector<ReceivedMesh> received; // meshes of others of which files are read, too
+};
+
 struct Participant {
   std::string name;
   int ranks = 0;
@@ -85,9 +91,7 @@ struct Participant {
   std::vector<Read> reads;
   std::vector<Write> writes;
   std::vector<std::string> watches; // files
-  std::vector<Export> exports;
-  std::vector<int> window_numbers;    // by end of a window, how files are numbered then
-  std::vector<ReceivedMesh> received; // whose exports are read
+  Exports exports;
 };
 
 struct Run {
