@@ -3,10 +3,9 @@
 
 #include "flow/program/run.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "text_files.hpp"
 
-#include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 
 /// Runs of small cases, from their files on.
@@ -47,11 +46,6 @@ sides = ["2:i-max"]
 cfl = 1.5
 levels = 2
 )";
-
-inline std::string content(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// In the present folder.
 inline Case read(const std::string& text, const std::string& output) {

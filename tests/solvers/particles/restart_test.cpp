@@ -2,12 +2,12 @@
 #include "particles/program/restart.hpp"
 #include "isthmus/io/checkpoint.hpp"
 #include "message_of.hpp"
+#include "text_files.hpp"
 #include "waters.hpp"
 
 #include <doctest/doctest.h>
 
 #include <filesystem>
-#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -18,11 +18,6 @@ using waters::fingerprint;
 using waters::with;
 
 namespace {
-
-std::string content(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// Collective. The folder of rank 0, and the folders of all ranks until then.
 class SharedFolder {
