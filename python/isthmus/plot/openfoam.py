@@ -84,6 +84,6 @@ def _bars(axes: Axes, case: str, layers: dict[str, dict[str, float]]) -> None:
         ends = [end + width for end, width in zip(ends, widths, strict=True)]
     for place, end in enumerate(ends):
         axes.text(end, place, f" {end:.2f}", va="center", fontsize=8)
+    axes.set_xlim(0, 1.08 * max(ends))
     axes.invert_yaxis()
     axes.set_title(f"{case}: milliseconds of a step", fontsize=10)
-    axes.margins(x=0.06)

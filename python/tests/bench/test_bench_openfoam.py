@@ -36,6 +36,8 @@ def test_a_series_says_where_the_least_is(tmp_path):
     assert best.ours == pytest.approx(2) and not best.is_missed
     knee = by_name[f"{where}, all, deflatedPCG", "ranks of the least simulated time over the original's"]
     assert (knee.ours, knee.reference) == (4, 4) and not knee.is_missed
+    fewer = openfoam.compared("damBreak", points[:-1])
+    assert "original's least simulated time over ours" not in {m.quantity for m in fewer}
     assert all(path.is_file() for path in draw("openfoam", tmp_path, found))
 
 

@@ -100,8 +100,12 @@ def compared(case: str, points: list[Point]) -> Iterator[Measurement]:
 
 
 def least(case: str, points: list[Point]) -> Iterator[Measurement]:
-    best = {way: min((p for p in points if p.way == way), key=lambda p: p.figures["whole"])
-            for way in dict.fromkeys(p.way for p in points)}
+    """Of ways that are known on as many ranks as the original."""
+    of_way: dict[str, list[Point]] = {}
+    for point in points:
+        of_way.setdefault(point.way, []).append(point)
+    best = {way: min(found, key=lambda p: p.figures["whole"]) for way, found in of_way.items()
+            if len(found) == len(of_way[ORIGINAL])}
     original = best.pop(ORIGINAL)
     for way, point in best.items():
         where = f"{case}, {point.cells:,} cells, {way}"
