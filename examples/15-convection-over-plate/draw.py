@@ -26,4 +26,4 @@ fields.set(aspect="equal", xlabel="x", ylabel="z", title=f"temperature, time {ti
 figure.colorbar(drawn, ax=fields, shrink=0.8)
 over_time.plot(time, heat)
 over_time.set(xlabel="time", title="heat by that of conduction")
-figure.savefig(sys.argv[3], dpi=80)
+figure.savefig(sys.argv[3], dpi=64)

@@ -55,3 +55,14 @@ def test_values_along_a_line_are_those_of_its_nodes_in_their_order():
     places, values = along(Moment(0, points, np.empty((0, 4)), {"t": points[:, 0] + 10 * points[:, 2]}), 0,
                            {2: 1.0}, "t")
     assert list(places) == [0, 0.5, 1] and list(values) == [10, 10.5, 11]
+
+
+@pytest.mark.parametrize(("velocity", "count"), [
+    (lambda x, y: np.sin(np.pi * x), 4), (lambda x, y: np.sin(0.75 * np.pi * x), 3),
+    (lambda x, y: 0.02 * np.sin(np.pi * x) + np.cos(np.pi * y), 0)])
+def test_rolls_are_counted_across_the_box(velocity, count):
+    points = np.array([[x, y, z] for x in np.linspace(0, 4, 33) for y in (0, 0.5, 1) for z in (0, 0.5, 1)])
+    speeds = np.zeros_like(points)
+    speeds[:, 2] = velocity(points[:, 0], points[:, 1])
+    moment = Moment(0, points, np.empty((0, 4)), {"velocity": speeds})
+    assert natural_convection.rolls_of(moment) == count
