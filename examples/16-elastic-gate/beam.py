@@ -6,18 +6,29 @@ time are those of BDF2; each is the minimum of a potential in the angles of the 
 Vertices are on both faces. Writes time, and how far the free end is off its place."""
 
 import sys
+from dataclasses import dataclass
 
 import numpy as np
 
 
-class Beam:
-    """Hangs down from `top`; angles count from there towards positive x."""
+@dataclass
+class Strip:
+    """Of one material: m, Pa and kg/m³."""
 
-    def __init__(self, top=(0.0, 0.0), length=1.0, thickness=0.1, modulus=1.0, density=1.0, segments=32):
-        self.top, self.thickness, self.piece = np.array(top), thickness, length / segments
-        self.spring = np.full(segments, modulus * thickness**3 / 12 / self.piece)
+    length: float = 1.0
+    thickness: float = 0.1
+    modulus: float = 1.0
+    density: float = 1.0
+
+
+class Beam:
+    """A strip that hangs down from `top`; angles count from there towards positive x."""
+
+    def __init__(self, strip, top=(0.0, 0.0), segments=32):
+        self.top, self.thickness, self.piece = np.array(top), strip.thickness, strip.length / segments
+        self.spring = np.full(segments, strip.modulus * strip.thickness**3 / 12 / self.piece)
         self.spring[0] *= 2  # half a segment from the clamp
-        self.mass = np.full(segments, density * thickness * self.piece)
+        self.mass = np.full(segments, strip.density * strip.thickness * self.piece)
         self.mass[-1] /= 2
         self.angles = np.zeros(segments)
         start = self.nodes(self.angles)
@@ -68,7 +79,7 @@ class Beam:
 def main():
     import isthmus
 
-    beam = Beam(top=(0.1025, 0.079), length=0.079, thickness=0.005, modulus=12e6 / (1 - 0.4**2), density=1100)
+    beam = Beam(Strip(0.079, 0.005, modulus=12e6 / (1 - 0.4**2), density=1100), top=(0.1025, 0.079))
     home = beam.faces(beam.angles)
     time, rows = 0.0, []
     with isthmus.Participant("Gate", sys.argv[1]) as participant:

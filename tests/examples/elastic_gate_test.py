@@ -16,16 +16,16 @@ EXAMPLE = Path(__file__).resolve().parents[2] / "examples/16-elastic-gate"
 MPIRUN = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n"]
 ENVIRONMENT = {"ISTHMUS_TIMEOUT": "60"} | os.environ | {"OMPI_MCA_mpi_yield_when_idle": "1"}
 sys.path.insert(0, str(EXAMPLE))
-from beam import Beam  # noqa: E402
+from beam import Beam, Strip  # noqa: E402
 
 # a force P across the end of a beam with P L² = E I: 0.30172 L aside, 0.05643 L up
-beam = Beam(segments=32, thickness=1, modulus=12)
+beam = Beam(Strip(thickness=1, modulus=12))
 pull = np.zeros((32, 2))
 pull[-1, 0] = 1
 end = beam.nodes(beam.bent(pull, None))[-1]
 assert abs(end[0] - 0.30172) < 3e-4 and abs(1 + end[1] - 0.05643) < 1e-4, end
 
-beam = Beam(segments=32, thickness=0.01, modulus=12e6, density=100)  # E I = 1, 1 per length
+beam = Beam(Strip(thickness=0.01, modulus=12e6, density=100))  # E I = 1, 1 per length
 beam.angles = beam.bent(1e-3 * pull, None)
 beam.places = [beam.nodes(beam.angles)] * 2
 step, ends = 2 * np.pi / 3.516 / 400, []
@@ -40,8 +40,8 @@ import sys
 import numpy
 import isthmus
 sys.path.insert(0, sys.argv[1])
-from beam import Beam
-home = Beam(top=(0.1025, 0.079), length=0.079, thickness=0.005).faces(numpy.zeros(32))
+from beam import Beam, Strip
+home = Beam(Strip(0.079, 0.005), top=(0.1025, 0.079)).faces(numpy.zeros(32))
 with isthmus.Participant("Gate", "config.xml") as gate:
     ids = gate.set_mesh_vertices("Gate-Mesh", home.reshape(-1, 2))
     gate.initialize()
