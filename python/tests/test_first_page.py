@@ -18,7 +18,7 @@ PAGE = Path(__file__).parents[2] / "docs/getting-started.md"
 @pytest.mark.skipif(programs.look_for("isthmus-config-check") is None, reason="it is not built")
 def test_two_python_programs_run_as_the_first_page_says(tmp_path):
     text = PAGE.read_text()
-    files = re.findall(r"^`([\w.]+)`[^\n]*\n\n```\w+\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    files = re.findall(r"^`([\w.]+)`[^\n]*(?:\n[^\n]+)*\n\n```\w+\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     assert [name for name, _ in files] == ["plate.py", "air.py", "config.xml", "case.toml"]
     for name, content in files:
         (tmp_path / name).write_text(content)
