@@ -2,7 +2,7 @@
 #include "flow/numerics/multigrid.hpp"
 
 #include "flow/numerics/between_grids.hpp"
-#include "flow/numerics/busy_time.hpp"
+#include "isthmus/base/clock.hpp"
 
 #include <algorithm>
 #include <array>

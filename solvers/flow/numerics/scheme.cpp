@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/numerics/scheme.hpp"
 
-#include "flow/numerics/busy_time.hpp"
 #include "flow/numerics/long_sum.hpp"
+#include "isthmus/base/clock.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/numerics/smoothing.hpp"
-
-#include "flow/numerics/busy_time.hpp"
+#include "isthmus/base/clock.hpp"
 
 namespace isthmus::flow {
 
