@@ -2,6 +2,7 @@
 #pragma once
 
 #include "flow/program/run.hpp"
+#include "flows.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "text_files.hpp"
 
@@ -45,6 +46,21 @@ sides = ["2:i-max"]
 [scheme]
 cfl = 1.5
 levels = 2
+)";
+
+/// A section of a wing in a slow flow; the far field lies at these sides.
+inline std::string section_of(const std::string& cells, const std::string& blocks,
+                              const std::string& far_sides) {
+  return "[flow]\nmach = 0.4\nreynolds = 200\n[grid]\nshape = \"naca\"\ncells = " + cells +
+         "\nblocks = " + blocks + "\nradius = 4\nfirst = 0.1\n" + wall_and_far("wall", far_sides) +
+         "[scheme]\ncfl = 2\n";
+}
+
+/// The section pitches.
+inline const std::string pitching = R"([motion]
+amplitude = 5
+reduced-frequency = 0.5
+pivot = [0.25, 0]
 )";
 
 /// In the present folder.

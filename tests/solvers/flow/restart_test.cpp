@@ -16,31 +16,8 @@ using namespace isthmus::flow;
 
 namespace {
 
-const std::string section = R"([flow]
-mach = 0.4
-reynolds = 200
-[grid]
-shape = "naca"
-cells = [24, 8, 1]
-blocks = [3, 2, 1]
-radius = 4
-first = 0.1
-[[boundary]]
-name = "wall"
-kind = "no-slip"
-sides = ["1:j-min", "2:j-min", "3:j-min"]
-[[boundary]]
-name = "far"
-kind = "far-field"
-sides = ["4:j-max", "5:j-max", "6:j-max"]
-[scheme]
-cfl = 2
-)";
-const std::string pitching = R"([motion]
-amplitude = 5
-reduced-frequency = 0.5
-pivot = [0.25, 0]
-)";
+const std::string section =
+    section_of("[24, 8, 1]", "[3, 2, 1]", R"("4:j-max", "5:j-max", "6:j-max")");
 
 /// A case whose second half goes on where the first one ends: both are the whole.
 struct Halves {
