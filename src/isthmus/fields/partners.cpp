@@ -46,6 +46,14 @@ void Partners::plan(const planning::Inputs& inputs) {
       planning::receive_mesh(partner, plans_.inputs, plans_.received.back());
     }
   }
+  complete();
+}
+
+/// No partner waits for this.
+void Partners::complete() {
+  for (planning::ReceivedRelation& received : plans_.received) {
+    planning::complete_reception(context_, plans_.inputs, received);
+  }
 }
 
 void Partners::renew(const Renewal& renewal) {
@@ -65,6 +73,7 @@ void Partners::renew(const Renewal& renewal) {
       }
     }
   }
+  complete();
 }
 
 std::vector<std::string> Partners::names() const {

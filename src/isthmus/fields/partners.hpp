@@ -45,6 +45,8 @@ class Partners {
   [[nodiscard]] const Plans& plans() const { return plans_; }
 
  private:
+  void complete();
+
   partner::Context& context_;
   const config::Participant& self_;
   std::span<const config::M2N> m2ns_;

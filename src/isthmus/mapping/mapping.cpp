@@ -9,6 +9,10 @@ Interpolation Mapping::onto(const mesh::Mesh& asking) const {
   return interpolate(asking.coordinates());
 }
 
+std::unique_ptr<LateInterpolation> Mapping::later(const mesh::Mesh& /*asking*/) const {
+  return nullptr;
+}
+
 std::vector<geometry::Element> Mapping::candidates(std::span<const double>) const {
   return {};
 }

@@ -53,6 +53,20 @@ class DistributedMapping {
   [[nodiscard]] virtual const std::string& remark() const = 0;
 };
 
+/// An interpolation whose weights take long, where the vertices that it takes are known before. It
+/// outlives mesh and mapping. Local, serial.
+class LateInterpolation {
+ public:
+  LateInterpolation() = default;
+  LateInterpolation(const LateInterpolation&) = delete;
+  LateInterpolation& operator=(const LateInterpolation&) = delete;
+  virtual ~LateInterpolation() = default;
+
+  /// The vertices that have entries, ascending.
+  [[nodiscard]] virtual std::vector<LocalIndex> vertices() const = 0;
+  [[nodiscard]] virtual Interpolation find() const = 0;
+};
+
 /// One way to interpolate from the part of a mesh at hand to points. Local, serial.
 class Mapping {
  public:
@@ -67,6 +81,10 @@ class Mapping {
 
   /// The same for the vertices of a mesh whose elements may matter.
   [[nodiscard]] virtual Interpolation onto(const mesh::Mesh& asking) const;
+
+  /// What onto() finds, where that takes long and is closest to all points alike: no distance of it
+  /// is more than 0. Null where onto() is to be asked.
+  [[nodiscard]] virtual std::unique_ptr<LateInterpolation> later(const mesh::Mesh& asking) const;
 
   /// Where points go to a few candidates of the whole mesh: those elements of the part at hand that
   /// decide about any of these points, none of which lies in a cell (geometry::Candidates). Empty

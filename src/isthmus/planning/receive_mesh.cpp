@@ -2,6 +2,7 @@
 #include "isthmus/planning/receive_mesh.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/comm/agree.hpp"
 #include "isthmus/contest/claims.hpp"
 #include "isthmus/mesh/measures.hpp"
 #include "isthmus/planning/protocol/ownership.hpp"
@@ -256,10 +257,6 @@ class Reception {
     const bool shows_all = context_.comm.size() == 1 && relation_.is_looked_at();
     std::vector<char> needed(static_cast<std::size_t>(plan_.num_transferred), shows_all ? 1 : 0);
     for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-      if (const std::string remark = searches_.remark(u);
-          context_.comm.is_root() && !remark.empty()) {
-        context_.log.warning("{}", remark);
-      }
       plan_.mappings.push_back(planner.plan(u, needed));
     }
     join_vertices(context_, received_.parts, plan_.mappings);
@@ -349,6 +346,28 @@ class Reception {
 void receive_mesh(partner::Connection& provider, const Inputs& inputs, ReceivedRelation& received) {
   Reception(provider, inputs, received).run();
   received.is_new = true;
+}
+
+void complete_reception(partner::Context& context, const Inputs& inputs,
+                        ReceivedRelation& received) {
+  const auto scope = context.trace.scope("search");
+  std::vector<PlannedMapping>& all = received.plan.mappings;
+  for (PlannedMapping& mapping : all) {
+    if (mapping.late_system) {
+      mapping.solver = std::exchange(mapping.late_system, {})->make(context.comm, *inputs.mappings);
+      if (const std::string& remark = mapping.solver->remark();
+          context.comm.is_root() && !remark.empty()) {
+        context.log.warning("{}", remark);
+      }
+    }
+  }
+  if (std::any_of(all.begin(), all.end(), [](const auto& one) { return one.use->is_late(); })) {
+    comm::agree(context.comm, [&all] {
+      for (PlannedMapping& mapping : all) {
+        mapping.find_late_rows();
+      }
+    });
+  }
 }
 
 void note_changes(ReceivedRelation& received, const OwnMeshes& meshes,

@@ -64,10 +64,16 @@ mapping::Interpolation MappingPlanner::take(std::size_t use) {
 PlannedMapping MappingPlanner::plan_read(std::size_t use, std::vector<char>& needed) {
   PlannedMapping planned;
   planned.use = &relation_.uses[use];
+  if (auto late = searches_.take_late(use)) {
+    for (const LocalIndex vertex : late->vertices()) {
+      needed[static_cast<std::size_t>(vertex)] = 1;
+    }
+    planned.late_rows = LateRows{std::move(late)};
+  }
   mapping::Interpolation found = take(use);
   const mesh::Mesh& own = searches_.own_mesh(*planned.use);
-  planned.solver = searches_.take_solver(use);
-  if (planned.use->searches_received || planned.solver) { // consistent: a row per own vertex
+  planned.late_system = searches_.system(use, received_.mesh);
+  if (planned.use->searches_received || planned.use->solves()) { // consistent: a row per own vertex
     planned.rows = mapping::Rows(found.counts, std::move(found.columns), std::move(found.weights));
   } else { // conservative: each awarded vertex of the provider adds to the own vertices it found
     std::vector<mapping::Entry> entries;
@@ -117,10 +123,9 @@ PlannedMapping MappingPlanner::plan_write(std::size_t use) {
       }
     }
   }
-  auto solver = searches_.take_solver(use);
   PlannedMapping planned = contributions.finish(what);
   planned.use = &what;
-  planned.solver = std::move(solver);
+  planned.late_system = searches_.system(use, received_.mesh);
   if (!vertices_are_joined(what, context_.comm.size())) {
     send_written(context_, received_.parts, planned);
   }
@@ -163,6 +168,9 @@ std::vector<Route> routes_of(const Ghosts& ghosts, std::span<const transfer::Par
 }
 
 void read_ghosts(const Ghosts& ghosts, PlannedMapping& mapping) {
+  if (mapping.late_rows) {
+    mapping.late_rows->ghosts = ghosts.of_vertex;
+  }
   for (LocalIndex& column : mapping.rows.columns()) {
     column = ghosts.of_vertex[static_cast<std::size_t>(column)];
   }

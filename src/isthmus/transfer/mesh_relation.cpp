@@ -157,6 +157,11 @@ bool MappingUse::solves() const {
                                 mapping->kind == config::MappingKind::rbf_global_direct);
 }
 
+bool MappingUse::is_late() const {
+  return mapping != nullptr && mapping->is_radial_basis() && !writes && searches_received &&
+         !solves();
+}
+
 bool MappingUse::finds_the_same(const MappingUse& other) const {
   const bool ends = searches_received == other.searches_received && own_mesh == other.own_mesh;
   if (direct || other.direct) {

@@ -15,9 +15,10 @@ namespace isthmus::planning {
 
 void Searches::run(const mesh::Mesh& received, const geometry::Box& region, SearchMemory* memory,
                    const std::vector<LocalIndex>* moved) {
-  solvers_.resize(relation_.uses.size());
-  for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-    prepare(u, received);
+  for (const transfer::MappingUse& use : relation_.uses) { // what is collective
+    if (use.gathers() && comm_.size() > 1 && gathered_.count(use.own_mesh) == 0) {
+      gathered_[use.own_mesh] = gather_mesh(comm_, inputs_.meshes.at(use.own_mesh));
+    }
   }
   comm::agree(comm_, [&] {
     const bool knows = memory != nullptr && moved != nullptr;
@@ -27,7 +28,6 @@ void Searches::run(const mesh::Mesh& received, const geometry::Box& region, Sear
 
 void Searches::run_alone(const mesh::Mesh& received, SearchMemory& memory,
                          const std::vector<LocalIndex>* moved) {
-  solvers_.resize(relation_.uses.size());
   Moves moves;
   for (SearchMemory::One& one : memory.all) {
     moves.emplace_back(std::exchange(one.moved, {}));
@@ -35,20 +35,12 @@ void Searches::run_alone(const mesh::Mesh& received, SearchMemory& memory,
   run_all(received, {}, &memory, moved, moves);
 }
 
-/// What is collective.
-void Searches::prepare(std::size_t use, const mesh::Mesh& received) {
+std::optional<LateSystem> Searches::system(std::size_t use, const mesh::Mesh& received) const {
   const transfer::MappingUse& what = relation_.uses[use];
-  if (what.gathers() && comm_.size() > 1 && gathered_.count(what.own_mesh) == 0) {
-    gathered_[what.own_mesh] = gather_mesh(comm_, inputs_.meshes.at(what.own_mesh));
+  if (!what.solves()) {
+    return std::nullopt;
   }
-  if (what.solves()) {
-    const mesh::Mesh& own = inputs_.meshes.at(what.own_mesh);
-    const mesh::Mesh share = own_share(received);
-    const mesh::Mesh& searched = what.searches_received ? share : own;
-    const mesh::Mesh& asking = what.searches_received ? own : share;
-    solvers_[use] =
-        inputs_.mappings->make(*what.mapping, searched)->distribute(comm_, asking.coordinates());
-  }
+  return LateSystem{&what, own_share(received), &inputs_.meshes.at(what.own_mesh)};
 }
 
 /// Positions in the received mesh.
@@ -102,7 +94,10 @@ void Searches::run_all(const mesh::Mesh& received, const geometry::Box& region,
         search.result = std::move(found.origins);
         needed_by_access_ = found.needed;
       } else if (memory == nullptr) {
-        search.result = find(u, received, search.mapping);
+        search.late = find_later(u, received);
+        if (!search.late) {
+          search.result = find(u, received, search.mapping);
+        }
       } else {
         memory->all.resize(std::max(memory->all.size(), number + 1));
         const bool knows = moved != nullptr && number < moves.size() && moves[number];
@@ -154,7 +149,7 @@ void Searches::find_again(Search& search, std::size_t use, const mesh::Mesh& rec
 mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received,
                                       std::unique_ptr<mapping::Mapping>& kept) const {
   const transfer::MappingUse& use = relation_.uses[u];
-  if (solvers_[u]) {
+  if (use.solves()) {
     const auto [first, size] = share(received);
     const auto count = static_cast<std::size_t>(size);
     std::vector<LocalIndex> columns(count);
@@ -176,6 +171,20 @@ mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received,
   return found;
 }
 
+/// Where values are only read the provider need not wait for weights: null elsewhere, and where
+/// several uses would take the same.
+std::unique_ptr<mapping::LateInterpolation> Searches::find_later(std::size_t u,
+                                                                 const mesh::Mesh& received) const {
+  const transfer::MappingUse& use = relation_.uses[u];
+  const auto num_alike = std::count_if(
+      relation_.uses.begin(), relation_.uses.end(),
+      [&use](const transfer::MappingUse& other) { return other.finds_the_same(use); });
+  if (!use.is_late() || num_alike > 1) {
+    return nullptr;
+  }
+  return inputs_.mappings->make(*use.mapping, received)->later(inputs_.meshes.at(use.own_mesh));
+}
+
 const GatheredMesh* Searches::gathered(const transfer::MappingUse& use) const {
   return use.gathers() && comm_.size() > 1 ? &gathered_.at(use.own_mesh) : nullptr;
 }
@@ -186,7 +195,11 @@ std::vector<GlobalIndex> Searches::needed_vertices(const mesh::Mesh& received) c
   std::vector<GlobalIndex> vertices;
   for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
     const transfer::MappingUse& use = relation_.uses[u];
-    if ((use.searches_received || use.solves()) && !scaled) {
+    const Search& search = searches_[search_of_[u]];
+    if (search.late && !scaled) {
+      const std::vector<LocalIndex> taken = search.late->vertices();
+      vertices.insert(vertices.end(), taken.begin(), taken.end());
+    } else if ((use.searches_received || use.solves()) && !scaled) {
       const std::vector<LocalIndex>& columns = result(u).columns;
       vertices.insert(vertices.end(), columns.begin(), columns.end());
     } else { // its vertices are claimed, or their values integrated

@@ -9,6 +9,7 @@
 #include "isthmus/planning/search/access.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/planning/search/inputs.hpp"
+#include "isthmus/planning/search/late.hpp"
 #include "isthmus/transfer/displacement.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 #include "isthmus/transfer/shares.hpp"
@@ -54,10 +55,6 @@ class Searches {
   /// Nothing has moved for this rank: there are no results.
   [[nodiscard]] bool are_as_before() const { return are_as_before_; }
 
-  /// What the solver of a use has to say; mostly nothing.
-  [[nodiscard]] std::string remark(std::size_t use) const {
-    return solvers_[use] ? solvers_[use]->remark() : "";
-  }
   /// Distance of the farthest answer to own vertices, and to any point of the region.
   [[nodiscard]] double farthest_answer() const;
   /// Nothing will be claimed any more.
@@ -77,11 +74,13 @@ class Searches {
   [[nodiscard]] Changes changes() const;
   /// The result for one of its uses; the last one takes it away.
   [[nodiscard]] mapping::Interpolation take(std::size_t use);
-  /// What solves a system for a use, or null; its result picks the received vertices that are with
-  /// this rank then.
-  [[nodiscard]] std::unique_ptr<mapping::DistributedMapping> take_solver(std::size_t use) {
-    return std::move(solvers_[use]);
+  /// What is found for a use later, and nothing now; or null.
+  [[nodiscard]] std::unique_ptr<mapping::LateInterpolation> take_late(std::size_t use) {
+    return std::move(searches_[search_of_[use]].late);
   }
+  /// The system that a use solves, if it does: its result picks the received vertices that are with
+  /// this rank then.
+  [[nodiscard]] std::optional<LateSystem> system(std::size_t use, const mesh::Mesh& received) const;
   /// All ranks' vertices of the own mesh of a use that needs them; else null.
   [[nodiscard]] const GatheredMesh* gathered(const transfer::MappingUse& use) const;
   /// The mesh at the other end of a use.
@@ -96,7 +95,8 @@ class Searches {
     mapping::Interpolation result;
     std::unique_ptr<mapping::Mapping> mapping{};     // that found it, where it is needed again
     const mapping::MovingNearest* nearest = nullptr; // holds the result, if it is not null
-    int users = 0;                                   // that still need the result
+    std::unique_ptr<mapping::LateInterpolation> late{}; // will find it, if it is not null
+    int users = 0;                                      // that still need the result
 
     [[nodiscard]] const mapping::Interpolation& found() const {
       return nearest == nullptr ? result : nearest->result();
@@ -106,7 +106,6 @@ class Searches {
   [[nodiscard]] geometry::Ties ties() const {
     return comm_.size() == 1 ? geometry::Ties::by_number : geometry::Ties::by_place;
   }
-  void prepare(std::size_t use, const mesh::Mesh& received);
   [[nodiscard]] transfer::Share share(const mesh::Mesh& received) const;
   [[nodiscard]] mesh::Mesh own_share(const mesh::Mesh& received) const;
   /// Which vertices of own meshes have moved, by what is remembered; none: they are others.
@@ -120,14 +119,15 @@ class Searches {
   /// `kept`: the mapping that has searched, if it is needed again.
   [[nodiscard]] mapping::Interpolation find(std::size_t use, const mesh::Mesh& received,
                                             std::unique_ptr<mapping::Mapping>& kept) const;
+  [[nodiscard]] std::unique_ptr<mapping::LateInterpolation> find_later(
+      std::size_t use, const mesh::Mesh& received) const;
 
   const comm::Comm& comm_;
   const transfer::MeshRelation& relation_;
   const Inputs& inputs_;
   Accessed accessed_; // the vertices that the solver has access to
   double needed_by_access_ = 0;
-  std::map<std::string, GatheredMesh> gathered_;                      // by own mesh
-  std::vector<std::unique_ptr<mapping::DistributedMapping>> solvers_; // by use
+  std::map<std::string, GatheredMesh> gathered_; // by own mesh
   std::vector<Search> searches_;
   std::vector<std::size_t> search_of_; // by use
   bool are_as_before_ = false;

@@ -131,60 +131,66 @@ mapping::Interpolation join(std::span<const Cluster> clusters, const ClusterWeig
   return result;
 }
 
-class PartitionOfUnity final : public mapping::Mapping {
+/// The clusters are there and who serves whom; their systems are solved later.
+class LateWeights final : public mapping::LateInterpolation {
  public:
-  PartitionOfUnity(const mesh::Mesh& mesh, RadialBasisSettings settings,
-                   const PartitionSettings& partition)
-      : mesh_(mesh), settings_(std::move(settings)), partition_(partition) {
-    settings_.dead[2] = settings_.dead[2] || mesh.dimensions() == 2;
+  LateWeights(const mesh::Mesh& mesh, const RadialBasisSettings& settings,
+              const PartitionSettings& partition, mapping::Cloud cloud, std::vector<Point> points)
+      : mesh_(mesh.name()),
+        settings_(settings),
+        cloud_(std::move(cloud)),
+        points_(std::move(points)),
+        clusters_(make_clusters(mesh.dimensions(), cloud_.points, cloud_.vertices, partition,
+                                settings.function.positive_definite() ? 1.0 : reach)),
+        shares_(weigh(clusters_.all, points_)) {}
+
+  std::vector<LocalIndex> vertices() const override {
+    std::vector<char> is_member(cloud_.vertices.size(), 0);
+    for (std::size_t c = 0; c < clusters_.all.size(); ++c) {
+      if (!shares_.points_of(c).empty()) {
+        for (const LocalIndex member : clusters_.all[c].members) {
+          is_member[static_cast<std::size_t>(member)] = 1;
+        }
+      }
+    }
+    std::vector<LocalIndex> result;
+    for (std::size_t i = 0; i < is_member.size(); ++i) {
+      if (is_member[i] != 0) {
+        result.push_back(cloud_.vertices[i]);
+      }
+    }
+    std::sort(result.begin(), result.end());
+    return result;
   }
 
-  mapping::Interpolation interpolate(std::span<const double> coordinates) const override {
-    const mapping::Cloud cloud = mapping::cloud_of(mesh_, settings_.dead, settings_.place);
-    const std::vector<Point> points =
-        mapping::points_of(mesh_.dimensions(), coordinates, settings_.dead);
-    if (cloud.points.empty() || points.empty()) {
-      return {std::vector<LocalIndex>(points.size(), 0),
-              {},
-              {},
-              std::vector<double>(points.size(), geometry::Box::infinity)};
-    }
-    const bool is_definite = settings_.function.positive_definite();
-    const Clusters clusters = make_clusters(mesh_.dimensions(), cloud.points, cloud.vertices,
-                                            partition_, is_definite ? 1.0 : reach);
-    return rows_of(clusters, cloud, points);
+  mapping::Interpolation find() const override {
+    const std::span<const Cluster> clusters = clusters_.all;
+    const LinearFit fit = clusters_.even || !settings_.function.positive_definite()
+                              ? LinearFit::plain
+                              : LinearFit::in_norm;
+    const Blocks blocks(clusters, shares_);
+    std::atomic<std::size_t> num_flat = 0;
+    parallel_for(settings_.threads, clusters.size(), 16, [&](std::size_t begin, std::size_t end) {
+      ClusterInterpolant interpolant(settings_, fit);
+      for (std::size_t c = begin; c < end; ++c) {
+        if (!shares_.points_of(c).empty()) {
+          interpolant.factor(chosen(cloud_.points, clusters[c].members));
+          interpolant.weights(chosen(points_, shares_.points_of(c)), shares_.parts_of(c),
+                              blocks.of(c));
+          num_flat += interpolant.is_flat() ? 1 : 0;
+        }
+      }
+    });
+    note_fallbacks(num_flat);
+    return join(clusters, shares_, blocks, cloud_.vertices);
   }
 
  private:
-  mapping::Interpolation rows_of(const Clusters& clusters, const mapping::Cloud& cloud,
-                                 std::span<const Point> points) const {
-    const LinearFit fit = clusters.even || !settings_.function.positive_definite()
-                              ? LinearFit::plain
-                              : LinearFit::in_norm;
-    const ClusterWeights shares = weigh(clusters.all, points);
-    const Blocks blocks(clusters.all, shares);
-    std::atomic<std::size_t> num_flat = 0;
-    parallel_for(settings_.threads, clusters.all.size(), 16,
-                 [&](std::size_t begin, std::size_t end) {
-                   ClusterInterpolant interpolant(settings_, fit);
-                   for (std::size_t c = begin; c < end; ++c) {
-                     if (!shares.points_of(c).empty()) {
-                       interpolant.factor(chosen(cloud.points, clusters.all[c].members));
-                       interpolant.weights(chosen(points, shares.points_of(c)), shares.parts_of(c),
-                                           blocks.of(c));
-                       num_flat += interpolant.is_flat() ? 1 : 0;
-                     }
-                   }
-                 });
-    note_fallbacks(cloud.points.size(), clusters.all.size(), num_flat, shares.num_outside);
-    return join(clusters.all, shares, blocks, cloud.vertices);
-  }
-
-  void note_fallbacks(std::size_t num_vertices, std::size_t num_clusters, std::size_t num_flat,
-                      std::size_t num_outside) const {
+  void note_fallbacks(std::size_t num_flat) const {
+    const std::size_t num_clusters = clusters_.all.size();
     std::string text;
     if (num_clusters == 1) {
-      text += fmt::format("; its {} vertices are one cluster", num_vertices);
+      text += fmt::format("; its {} vertices are one cluster", cloud_.points.size());
     }
     if (num_flat > 0) {
       text += fmt::format(
@@ -192,12 +198,12 @@ class PartitionOfUnity final : public mapping::Mapping {
           "has no slope across",
           num_flat, num_clusters);
     }
-    if (num_outside > 0) {
-      text +=
-          fmt::format("; {} points are in no cluster and belong to the nearest one", num_outside);
+    if (shares_.num_outside > 0) {
+      text += fmt::format("; {} points are in no cluster and belong to the nearest one",
+                          shares_.num_outside);
     }
     if (settings_.note && !text.empty()) {
-      settings_.note(fmt::format("{}, from mesh \"{}\"{}", settings_.place, mesh_.name(), text));
+      settings_.note(fmt::format("{}, from mesh \"{}\"{}", settings_.place, mesh_, text));
     }
   }
 
@@ -208,6 +214,51 @@ class PartitionOfUnity final : public mapping::Mapping {
       result.push_back(points[static_cast<std::size_t>(id)]);
     }
     return result;
+  }
+
+  std::string mesh_;
+  RadialBasisSettings settings_;
+  mapping::Cloud cloud_;
+  std::vector<Point> points_;
+  Clusters clusters_;
+  ClusterWeights shares_;
+};
+
+class PartitionOfUnity final : public mapping::Mapping {
+ public:
+  PartitionOfUnity(const mesh::Mesh& mesh, RadialBasisSettings settings,
+                   const PartitionSettings& partition)
+      : mesh_(mesh), settings_(std::move(settings)), partition_(partition) {
+    settings_.dead[2] = settings_.dead[2] || mesh.dimensions() == 2;
+  }
+
+  mapping::Interpolation interpolate(std::span<const double> coordinates) const override {
+    if (const auto found = make_clusters_of(coordinates)) {
+      return found->find();
+    }
+    const std::size_t num_points =
+        coordinates.size() / static_cast<std::size_t>(mesh_.dimensions());
+    return {std::vector<LocalIndex>(num_points, 0),
+            {},
+            {},
+            std::vector<double>(num_points, geometry::Box::infinity)};
+  }
+
+  std::unique_ptr<mapping::LateInterpolation> later(const mesh::Mesh& asking) const override {
+    return make_clusters_of(asking.coordinates());
+  }
+
+ private:
+  /// Null where there are no vertices or no points.
+  std::unique_ptr<LateWeights> make_clusters_of(std::span<const double> coordinates) const {
+    mapping::Cloud cloud = mapping::cloud_of(mesh_, settings_.dead, settings_.place);
+    std::vector<Point> points =
+        mapping::points_of(mesh_.dimensions(), coordinates, settings_.dead);
+    if (cloud.points.empty() || points.empty()) {
+      return nullptr;
+    }
+    return std::make_unique<LateWeights>(mesh_, settings_, partition_, std::move(cloud),
+                                         std::move(points));
   }
 
   const mesh::Mesh& mesh_;
