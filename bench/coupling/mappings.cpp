@@ -7,6 +7,7 @@
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/mapping/rows.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/radial/clusters/partition_of_unity.hpp"
 #include "isthmus/radial/radial_basis.hpp"
 
 #include <mpi.h>

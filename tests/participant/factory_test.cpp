@@ -10,6 +10,7 @@
 #include "isthmus/acceleration/make.hpp"
 #include "isthmus/config/names.hpp"
 #include "isthmus/mapping/multiscale.hpp"
+#include "isthmus/radial/clusters/partition_of_unity.hpp"
 #include "isthmus/radial/radial_basis.hpp"
 
 #include <doctest/doctest.h>

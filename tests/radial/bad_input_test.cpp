@@ -2,6 +2,7 @@
 // What each mapping does with meshes that nobody wants.
 #include "isthmus/mapping/multiscale.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/radial/clusters/partition_of_unity.hpp"
 #include "isthmus/radial/radial_basis.hpp"
 
 #include <doctest/doctest.h>

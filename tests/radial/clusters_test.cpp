@@ -3,6 +3,7 @@
 #include "isthmus/geometry/candidates/packed_boxes.hpp"
 #include "isthmus/mapping/rows.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/radial/clusters/partition_of_unity.hpp"
 #include "isthmus/radial/radial_basis.hpp"
 
 #include <doctest/doctest.h>

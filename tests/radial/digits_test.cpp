@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How many digits ill-conditioned systems leave, beside a computation with more of them.
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/radial/clusters/partition_of_unity.hpp"
 #include "isthmus/radial/radial_basis.hpp"
 
 #include <doctest/doctest.h>

@@ -2,6 +2,7 @@
 // The example of docs/mappings.md.
 #include "isthmus/mapping/rows.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/radial/clusters/partition_of_unity.hpp"
 #include "isthmus/radial/radial_basis.hpp"
 
 #include <doctest/doctest.h>

@@ -3,6 +3,7 @@
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/mapping/rows.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/radial/clusters/partition_of_unity.hpp"
 
 #include "sanitized.hpp"
 

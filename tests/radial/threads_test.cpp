@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/mapping/rows.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/radial/clusters/partition_of_unity.hpp"
 #include "isthmus/radial/radial_basis.hpp"
 
 #include "mapping/grid_triangles.hpp"

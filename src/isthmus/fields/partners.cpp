@@ -2,6 +2,7 @@
 #include "isthmus/fields/partners.hpp"
 
 #include "isthmus/planning/automatic_mapping.hpp"
+#include "isthmus/planning/completion.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -52,7 +53,7 @@ void Partners::plan(const planning::Inputs& inputs) {
 /// No partner waits for this.
 void Partners::complete() {
   for (planning::ReceivedRelation& received : plans_.received) {
-    planning::complete_reception(context_, plans_.inputs, received);
+    planning::complete(context_, *plans_.inputs.mappings, received.plan.mappings);
   }
 }
 

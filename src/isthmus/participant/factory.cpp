@@ -14,6 +14,7 @@
 #include "isthmus/config/validate/validate.hpp"
 #include "isthmus/mapping/multiscale.hpp"
 #include "isthmus/outputs/profile/profile.hpp"
+#include "isthmus/radial/clusters/partition_of_unity.hpp"
 #include "isthmus/radial/radial_basis.hpp"
 
 #include <mpi.h>

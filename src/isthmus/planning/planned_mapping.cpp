@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 namespace isthmus::planning {
 
@@ -25,18 +24,6 @@ void integrate(std::size_t components, std::span<const double> measures,
 }
 
 } // namespace
-
-void PlannedMapping::find_late_rows() {
-  if (!late_rows) {
-    return;
-  }
-  mapping::Interpolation found = late_rows->interpolation->find();
-  for (LocalIndex& column : found.columns) {
-    column = late_rows->ghosts[static_cast<std::size_t>(column)];
-  }
-  rows = mapping::Rows(found.counts, std::move(found.columns), std::move(found.weights));
-  late_rows.reset();
-}
 
 void PlannedMapping::apply(const comm::Comm& comm, int components, std::span<const double> in,
                            std::span<double> out) {

@@ -6,8 +6,8 @@
 #include "isthmus/exchange/halo.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mapping/rows.hpp"
+#include "isthmus/planning/late.hpp"
 #include "isthmus/planning/route.hpp"
-#include "isthmus/planning/search/late.hpp"
 #include "isthmus/time/waveform.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 
@@ -36,8 +36,7 @@ struct PlannedMapping {
   std::vector<Route> routes;        // write mappings: the results, by partner
   std::vector<LocalIndex>
       vertices; // write mappings: of the transferred mesh, by result; until planned
-  std::optional<LateRows> late_rows;     // until they are found
-  std::optional<LateSystem> late_system; // until there is a solver
+  Late late;    // until complete()
   // scaled mappings: what each input and each output contributes to the integrals of all ranks
   std::vector<double> from_measures;
   std::vector<double> to_measures;
@@ -49,9 +48,6 @@ struct PlannedMapping {
   [[nodiscard]] LocalIndex num_results() const {
     return handover ? handover->rows.num_rows() : rows.num_rows();
   }
-
-  /// Local. Finds the rows if they are late.
-  void find_late_rows();
 
   /// out = rows * in, `components` interleaved values per vertex; then, where the mapping is
   /// scaled, times the factor with which the integral of each component is that of the input; then

@@ -2,7 +2,6 @@
 #include "isthmus/planning/receive_mesh.hpp"
 
 #include "isthmus/base/error.hpp"
-#include "isthmus/comm/agree.hpp"
 #include "isthmus/contest/claims.hpp"
 #include "isthmus/mesh/measures.hpp"
 #include "isthmus/planning/protocol/ownership.hpp"
@@ -346,28 +345,6 @@ class Reception {
 void receive_mesh(partner::Connection& provider, const Inputs& inputs, ReceivedRelation& received) {
   Reception(provider, inputs, received).run();
   received.is_new = true;
-}
-
-void complete_reception(partner::Context& context, const Inputs& inputs,
-                        ReceivedRelation& received) {
-  const auto scope = context.trace.scope("search");
-  std::vector<PlannedMapping>& all = received.plan.mappings;
-  for (PlannedMapping& mapping : all) {
-    if (mapping.late_system) {
-      mapping.solver = std::exchange(mapping.late_system, {})->make(context.comm, *inputs.mappings);
-      if (const std::string& remark = mapping.solver->remark();
-          context.comm.is_root() && !remark.empty()) {
-        context.log.warning("{}", remark);
-      }
-    }
-  }
-  if (std::any_of(all.begin(), all.end(), [](const auto& one) { return one.use->is_late(); })) {
-    comm::agree(context.comm, [&all] {
-      for (PlannedMapping& mapping : all) {
-        mapping.find_late_rows();
-      }
-    });
-  }
 }
 
 void note_changes(ReceivedRelation& received, const OwnMeshes& meshes,

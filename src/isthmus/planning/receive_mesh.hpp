@@ -46,10 +46,6 @@ struct ReceivedRelation {
 /// on a mesh without any.
 void receive_mesh(partner::Connection& provider, const Inputs& inputs, ReceivedRelation& received);
 
-/// Collective. What the provider does not wait for: systems and weights that take long.
-void complete_reception(partner::Context& context, const Inputs& inputs,
-                        ReceivedRelation& received);
-
 /// Notes which vertices of own meshes have moved since the last plan, of those that are reset.
 /// `several`: this participant has more ranks than this one.
 void note_changes(ReceivedRelation& received, const OwnMeshes& meshes,

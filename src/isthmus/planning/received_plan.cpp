@@ -2,6 +2,7 @@
 #include "isthmus/planning/received_plan.hpp"
 
 #include "isthmus/contest/found.hpp"
+#include "isthmus/planning/completion.hpp"
 #include "isthmus/planning/protocol/contributions.hpp"
 #include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/planning/protocol/ownership.hpp"
@@ -68,11 +69,11 @@ PlannedMapping MappingPlanner::plan_read(std::size_t use, std::vector<char>& nee
     for (const LocalIndex vertex : late->vertices()) {
       needed[static_cast<std::size_t>(vertex)] = 1;
     }
-    planned.late_rows = LateRows{std::move(late)};
+    planned.late.rows.emplace(LateRows{std::move(late)});
   }
   mapping::Interpolation found = take(use);
   const mesh::Mesh& own = searches_.own_mesh(*planned.use);
-  planned.late_system = searches_.system(use, received_.mesh);
+  planned.late.system = searches_.system(use, received_.mesh);
   if (planned.use->searches_received || planned.use->solves()) { // consistent: a row per own vertex
     planned.rows = mapping::Rows(found.counts, std::move(found.columns), std::move(found.weights));
   } else { // conservative: each awarded vertex of the provider adds to the own vertices it found
@@ -104,28 +105,13 @@ PlannedMapping MappingPlanner::plan_read(std::size_t use, std::vector<char>& nee
 
 PlannedMapping MappingPlanner::plan_write(std::size_t use) {
   const transfer::MappingUse& what = relation_.uses[use];
-  mapping::Interpolation found = take(use);
-  const mesh::Mesh& own = searches_.own_mesh(what);
-  Contributions contributions(context_, relation_.dimensions, received_.parts, own);
-  const GatheredMesh* all = searches_.gathered(what);
-  if (all != nullptr && !what.searches_received) {
-    contributions.take(localize(context_.comm, *all, found.columns));
-  }
-  std::size_t k = 0;
-  for (std::size_t i = 0; i < found.counts.size(); ++i) {
-    for (LocalIndex n = 0; n < found.counts[i]; ++n, ++k) {
-      const auto point = static_cast<LocalIndex>(i);
-      if (what.searches_received ||
-          what.solves()) { // conservative: own vertex i adds to what it found
-        contributions.add(found.columns[k], point, found.weights[k]);
-      } else { // consistent: vertex i of the provider
-        contributions.add(point, found.columns[k], found.weights[k]);
-      }
-    }
-  }
-  PlannedMapping planned = contributions.finish(what);
+  PlannedMapping planned;
   planned.use = &what;
-  planned.late_system = searches_.system(use, received_.mesh);
+  planned.late.system = searches_.system(use, received_.mesh);
+  planned.late.rows.emplace(contributions_of(use, planned.vertices));
+  if (!what.is_late()) {
+    make_written_rows(planned);
+  }
   if (!vertices_are_joined(what, context_.comm.size())) {
     send_written(context_, received_.parts, planned);
   }
@@ -136,6 +122,39 @@ PlannedMapping MappingPlanner::plan_write(std::size_t use) {
     }
   }
   return planned;
+}
+
+/// Who adds to what, and `vertices`: those that are written from here.
+LateRows MappingPlanner::contributions_of(std::size_t use, std::vector<LocalIndex>& vertices) {
+  const transfer::MappingUse& what = relation_.uses[use];
+  LateRows late{searches_.take_late(use)};
+  mapping::Interpolation found = take(use);
+  Contributions& to = late.contributions.emplace(context_, relation_.dimensions, received_.parts,
+                                                 searches_.own_mesh(what));
+  const GatheredMesh* all = searches_.gathered(what);
+  if (all != nullptr && !what.searches_received) {
+    to.take(localize(context_.comm, *all, found.columns));
+  }
+  if (late.interpolation) {
+    for (const LocalIndex vertex : late.interpolation->vertices()) {
+      to.name(vertex);
+    }
+  } else if (what.searches_received || what.solves()) { // conservative
+    for (const LocalIndex vertex : found.columns) {
+      to.name(vertex);
+    }
+    to.add(found);
+  } else { // consistent: vertex i of the provider takes what it has found
+    std::size_t k = 0;
+    for (std::size_t i = 0; i < found.counts.size(); ++i) {
+      for (LocalIndex n = 0; n < found.counts[i]; ++n, ++k) {
+        to.name(static_cast<LocalIndex>(i));
+        to.add(static_cast<LocalIndex>(i), found.columns[k], found.weights[k]);
+      }
+    }
+  }
+  vertices = to.vertices(what);
+  return late;
 }
 
 Ghosts number_ghosts(std::span<const transfer::Part> parts, const std::vector<char>& needed) {
@@ -168,8 +187,8 @@ std::vector<Route> routes_of(const Ghosts& ghosts, std::span<const transfer::Par
 }
 
 void read_ghosts(const Ghosts& ghosts, PlannedMapping& mapping) {
-  if (mapping.late_rows) {
-    mapping.late_rows->ghosts = ghosts.of_vertex;
+  if (mapping.late.rows) {
+    mapping.late.rows->ghosts = ghosts.of_vertex;
   }
   for (LocalIndex& column : mapping.rows.columns()) {
     column = ghosts.of_vertex[static_cast<std::size_t>(column)];

@@ -107,6 +107,7 @@ class MappingPlanner {
  private:
   [[nodiscard]] PlannedMapping plan_read(std::size_t use, std::vector<char>& needed);
   [[nodiscard]] PlannedMapping plan_write(std::size_t use);
+  [[nodiscard]] LateRows contributions_of(std::size_t use, std::vector<LocalIndex>& vertices);
   /// What was found for a use and awarded; takes it away.
   [[nodiscard]] mapping::Interpolation take(std::size_t use);
 

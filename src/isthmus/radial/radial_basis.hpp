@@ -49,22 +49,4 @@ struct RadialBasisSettings {
 [[nodiscard]] std::unique_ptr<mapping::Mapping> make_global_radial_basis(
     const mesh::Mesh& mesh, RadialBasisSettings settings);
 
-struct PartitionSettings {
-  int vertices_per_cluster = 50;  // on average
-  double relative_overlap = 0.15; // by which balls exceed the vertices that they must cover
-  bool project_to_input = true;   // centers are vertices
-  geometry::Ties ties = geometry::Ties::by_place; // of vertices that are equally near to a center
-};
-
-/// Radial basis functions of overlapping clusters, blended by a partition of unity: rows hold the
-/// vertices of the few clusters around the point. Cost: linear in the number of vertices.
-/// interpolate() throws as above. It falls back on one cluster for all where there are no more
-/// vertices than one holds, on a polynomial without slope across where those of a cluster lie in a
-/// plane or on a line, and on the nearest cluster for points that are in none.
-/// Source: D. Schneider, B. Uekermann, SIAM J. Sci. Comput. (2025), arXiv 2505.05026; the clusters
-/// here come from bisection where vertices do not fill their box evenly, so that each has about as
-/// many in meshes of any grading, and there the polynomial is fitted in the norm of the matrix.
-[[nodiscard]] std::unique_ptr<mapping::Mapping> make_partition_of_unity(
-    const mesh::Mesh& mesh, RadialBasisSettings settings, const PartitionSettings& partition);
-
 } // namespace isthmus::radial

@@ -158,7 +158,7 @@ bool MappingUse::solves() const {
 }
 
 bool MappingUse::is_late() const {
-  return mapping != nullptr && mapping->is_radial_basis() && !writes && searches_received &&
+  return mapping != nullptr && mapping->is_radial_basis() && searches_received && !is_joined &&
          !solves();
 }
 

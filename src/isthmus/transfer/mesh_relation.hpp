@@ -41,7 +41,8 @@ struct MappingUse {
   [[nodiscard]] bool claims() const { return !searches_received && !gathers() && !solves(); }
   /// Solves a system for each field instead, between vertices that are each with one rank.
   [[nodiscard]] bool solves() const;
-  /// Only reads, by weights that take long: the provider does not wait for them.
+  /// Its weights take long, but what it reads or writes is known before: the provider does not wait
+  /// for them.
   [[nodiscard]] bool is_late() const;
   [[nodiscard]] bool finds_the_same(const MappingUse& other) const;
   /// Looks for the place of vertices among a few elements, which need not hold the closest place.

@@ -4,10 +4,10 @@
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/sparse/sparse_exchange.hpp"
 #include "isthmus/planning/protocol/messages.hpp"
-#include "isthmus/planning/protocol/ownership.hpp"
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace isthmus::planning {
 
@@ -21,17 +21,36 @@ struct Contributions::Shipment {
 
 Contributions::Contributions(partner::Context& context, int dimensions,
                              std::span<const transfer::Part> parts, const mesh::Mesh& own)
-    : context_(context), dimensions_(dimensions), parts_(parts), own_(own) {}
+    : context_(context),
+      dimensions_(dimensions),
+      parts_(parts.begin(), parts.end()),
+      own_(own),
+      named_(num_transferred(parts), 0) {}
 
-void Contributions::agree_on_owners(std::vector<char>& written) {
-  const OwnersOfVertices owners = ask_for_owners(context_, parts_, written);
-  const std::vector<std::int32_t>& owner = owners.owner;
-  // entries of rows that others own leave for them
+std::vector<LocalIndex> Contributions::vertices(const transfer::MappingUse& use) {
+  if (owners_matter(use, context_.comm.size())) {
+    owners_ = ask_for_owners(context_, parts_, named_);
+  }
+  std::vector<LocalIndex> written;
+  for (std::size_t vertex = 0; vertex < named_.size(); ++vertex) {
+    if (owners_ && owners_->owner[vertex] != context_.comm.rank()) {
+      named_[vertex] = 0;
+    }
+    if (named_[vertex] != 0) {
+      written.push_back(static_cast<LocalIndex>(vertex));
+    }
+  }
+  return written;
+}
+
+/// Entries of rows that others own leave for them.
+void Contributions::send_to_owners() {
+  const std::vector<std::int32_t>& owner = owners_->owner;
   std::map<int, std::vector<Shipment>> leaving;
   for (const mapping::Entry& entry : entries_) {
     const auto row = static_cast<std::size_t>(entry.row);
     if (owner[row] != context_.comm.rank()) {
-      leaving[owner[row]].push_back({provider_of(parts_, entry.row), owners.vertex[row],
+      leaving[owner[row]].push_back({provider_of(parts_, entry.row), owners_->vertex[row],
                                      entry.column, entry.weight,
                                      geometry::point_at(dimensions_, own_.coordinates(),
                                                         static_cast<std::size_t>(entry.column))});
@@ -40,14 +59,10 @@ void Contributions::agree_on_owners(std::vector<char>& written) {
   std::erase_if(entries_, [&owner, this](const mapping::Entry& entry) {
     return owner[static_cast<std::size_t>(entry.row)] != context_.comm.rank();
   });
-  for (std::size_t row = 0; row < written.size(); ++row) {
-    written[row] = written[row] != 0 && owner[row] == context_.comm.rank();
-  }
-  exchange_shipments(leaving, owners);
+  exchange_shipments(leaving);
 }
 
-void Contributions::exchange_shipments(const std::map<int, std::vector<Shipment>>& leaving,
-                                       const OwnersOfVertices& owners) {
+void Contributions::exchange_shipments(const std::map<int, std::vector<Shipment>>& leaving) {
   std::vector<comm::Parcel> parcels;
   std::vector<exchange::Halo::Neighbour> targets;
   for (const auto& [rank, shipments] : leaving) {
@@ -76,7 +91,7 @@ void Contributions::exchange_shipments(const std::map<int, std::vector<Shipment>
       ghost_coordinates_.insert(ghost_coordinates_.end(), x.begin(), x.begin() + dimensions_);
     }
     for (const Shipment& shipment : shipments) {
-      entries_.push_back({owners.known.at({shipment.provider_rank, shipment.vertex}),
+      entries_.push_back({owners_->known.at({shipment.provider_rank, shipment.vertex}),
                           ghost_of.at(shipment.column), shipment.weight});
     }
     sources.push_back({parcel.rank, static_cast<LocalIndex>(coordinates.size())});
@@ -84,38 +99,41 @@ void Contributions::exchange_shipments(const std::map<int, std::vector<Shipment>
   halo_ = exchange::Halo(std::move(targets), std::move(sources));
 }
 
-PlannedMapping Contributions::finish(const transfer::MappingUse& use) {
-  const LocalIndex transferred = parts_.empty() ? 0 : parts_.back().first + parts_.back().count;
-  std::vector<char> written(static_cast<std::size_t>(transferred), 0);
-  for (const mapping::Entry& entry : entries_) {
-    written[static_cast<std::size_t>(entry.row)] = 1;
+void Contributions::add(const mapping::Interpolation& found) {
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < found.counts.size(); ++i) {
+    for (LocalIndex n = 0; n < found.counts[i]; ++n, ++k) {
+      add(found.columns[k], static_cast<LocalIndex>(i), found.weights[k]);
+    }
   }
-  if (owners_matter(use, context_.comm.size())) {
-    agree_on_owners(written);
+}
+
+Contributions::Result Contributions::finish() {
+  if (owners_) {
+    send_to_owners();
   }
-  PlannedMapping planned;
-  std::vector<LocalIndex> numbers(written.size(), -1);
+  std::vector<LocalIndex> numbers(named_.size(), -1);
   LocalIndex next = 0;
-  for (std::size_t vertex = 0; vertex < written.size(); ++vertex) {
-    if (written[vertex] != 0) {
+  for (std::size_t vertex = 0; vertex < named_.size(); ++vertex) {
+    if (named_[vertex] != 0) {
       numbers[vertex] = next++;
-      planned.vertices.push_back(static_cast<LocalIndex>(vertex));
     }
   }
   for (mapping::Entry& entry : entries_) {
     entry.row = numbers[static_cast<std::size_t>(entry.row)];
   }
-  planned.rows = mapping::Rows::from_entries(next, entries_);
+  Result result;
+  result.rows = mapping::Rows::from_entries(next, entries_);
   entries_ = {};
   if (ghost_coordinates_.empty()) {
-    planned.rows.sort_by_place(dimensions_, own_.coordinates());
+    result.rows.sort_by_place(dimensions_, own_.coordinates());
   } else {
     std::vector<double> coordinates(own_.coordinates().begin(), own_.coordinates().end());
     coordinates.insert(coordinates.end(), ghost_coordinates_.begin(), ghost_coordinates_.end());
-    planned.rows.sort_by_place(dimensions_, coordinates);
+    result.rows.sort_by_place(dimensions_, coordinates);
   }
-  planned.halo = std::move(halo_);
-  return planned;
+  result.halo = std::move(halo_);
+  return result;
 }
 
 } // namespace isthmus::planning

@@ -4,17 +4,16 @@
 #include "isthmus/mapping/rows.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
-#include "isthmus/planning/planned_mapping.hpp"
+#include "isthmus/planning/protocol/owners.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace isthmus::planning {
-
-struct OwnersOfVertices;
 
 /// Collects which own vertices add to which vertices of the provider and makes rows of it, one per
 /// vertex that this rank writes. Where several ranks add to one vertex, its owner gets all weights
@@ -22,13 +21,9 @@ struct OwnersOfVertices;
 /// rank in an order that depends on coordinates only.
 class Contributions {
  public:
+  /// The context and the own mesh must outlive the object.
   Contributions(partner::Context& context, int dimensions, std::span<const transfer::Part> parts,
                 const mesh::Mesh& own);
-
-  /// Vertex `row` (of the transferred mesh) takes `weight` of own vertex `column`.
-  void add(LocalIndex row, LocalIndex column, double weight) {
-    entries_.push_back({row, column, weight});
-  }
 
   /// Columns beyond the own vertices are these ghosts.
   void take(GatheredGhosts ghosts) {
@@ -36,21 +31,38 @@ class Contributions {
     ghost_coordinates_ = std::move(ghosts.coordinates);
   }
 
-  /// The rows, and the vertices that are written from here. Collective over the receiver's ranks
+  /// Vertex `row` (of the transferred mesh) will take something: a vertex is named before it gets
+  /// weights.
+  void name(LocalIndex row) { named_[static_cast<std::size_t>(row)] = 1; }
+  /// All are named. Returns those that are written from here, ascending. Together with the provider
   /// where owners_matter().
-  [[nodiscard]] PlannedMapping finish(const transfer::MappingUse& use);
+  [[nodiscard]] std::vector<LocalIndex> vertices(const transfer::MappingUse& use);
+
+  /// Vertex `row` takes `weight` of own vertex `column`.
+  void add(LocalIndex row, LocalIndex column, double weight) {
+    entries_.push_back({row, column, weight});
+  }
+  /// Own vertices add to those of the transferred mesh that they have found.
+  void add(const mapping::Interpolation& found);
+  struct Result {
+    mapping::Rows rows; // by vertex that is written
+    exchange::Halo halo;
+  };
+  /// All are added. Collective over the receiver's ranks where owners_matter(). To be called once.
+  [[nodiscard]] Result finish();
 
  private:
   struct Shipment; // a weight that goes to the owner of its row
 
-  void agree_on_owners(std::vector<char>& written);
-  void exchange_shipments(const std::map<int, std::vector<Shipment>>& leaving,
-                          const OwnersOfVertices& owners);
+  void send_to_owners();
+  void exchange_shipments(const std::map<int, std::vector<Shipment>>& leaving);
 
   partner::Context& context_;
   int dimensions_;
-  std::span<const transfer::Part> parts_;
+  std::vector<transfer::Part> parts_;
   const mesh::Mesh& own_;
+  std::vector<char> named_;                // by transferred vertex; then: and written from here
+  std::optional<OwnersOfVertices> owners_; // where they matter
   std::vector<mapping::Entry> entries_;
   std::vector<double> ghost_coordinates_;
   exchange::Halo halo_;

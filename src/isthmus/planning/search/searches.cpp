@@ -171,8 +171,7 @@ mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received,
   return found;
 }
 
-/// Where values are only read the provider need not wait for weights: null elsewhere, and where
-/// several uses would take the same.
+/// Null where nothing is late, and where several uses would take the same.
 std::unique_ptr<mapping::LateInterpolation> Searches::find_later(std::size_t u,
                                                                  const mesh::Mesh& received) const {
   const transfer::MappingUse& use = relation_.uses[u];

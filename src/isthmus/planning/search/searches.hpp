@@ -9,7 +9,7 @@
 #include "isthmus/planning/search/access.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/planning/search/inputs.hpp"
-#include "isthmus/planning/search/late.hpp"
+#include "isthmus/planning/search/late_system.hpp"
 #include "isthmus/transfer/displacement.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 #include "isthmus/transfer/shares.hpp"
@@ -93,8 +93,8 @@ class Searches {
   struct Search {
     const transfer::MappingUse* use;
     mapping::Interpolation result;
-    std::unique_ptr<mapping::Mapping> mapping{};     // that found it, where it is needed again
-    const mapping::MovingNearest* nearest = nullptr; // holds the result, if it is not null
+    std::unique_ptr<mapping::Mapping> mapping{};        // that found it, where it is needed again
+    const mapping::MovingNearest* nearest = nullptr;    // holds the result, if it is not null
     std::unique_ptr<mapping::LateInterpolation> late{}; // will find it, if it is not null
     int users = 0;                                      // that still need the result
 

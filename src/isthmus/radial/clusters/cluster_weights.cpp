@@ -3,6 +3,7 @@
 
 #include "isthmus/geometry/search/point_index.hpp"
 #include "isthmus/mapping/cloud.hpp"
+#include "isthmus/radial/radial_function.hpp"
 
 #include <cmath>
 

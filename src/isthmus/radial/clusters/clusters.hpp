@@ -3,12 +3,20 @@
 
 #include "isthmus/base/types.hpp"
 #include "isthmus/geometry/box.hpp"
-#include "isthmus/radial/radial_basis.hpp"
+#include "isthmus/geometry/elements.hpp"
 
 #include <span>
 #include <vector>
 
 namespace isthmus::radial {
+
+/// Which clusters are made.
+struct PartitionSettings {
+  int vertices_per_cluster = 50;  // on average
+  double relative_overlap = 0.15; // by which balls exceed the vertices that they must cover
+  bool project_to_input = true;   // centers are vertices
+  geometry::Ties ties = geometry::Ties::by_place; // of vertices that are equally near to a center
+};
 
 /// A ball, and the points around its center from which is interpolated within it.
 struct Cluster {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/radial/clusters/partition_of_unity.hpp"
+
 #include "isthmus/base/large_pages.hpp"
 #include "isthmus/base/parallel_for.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/radial/clusters/cluster_interpolant.hpp"
 #include "isthmus/radial/clusters/cluster_weights.hpp"
-#include "isthmus/radial/clusters/clusters.hpp"
-#include "isthmus/radial/radial_basis.hpp"
 
 #include <fmt/format.h>
 
@@ -252,8 +252,7 @@ class PartitionOfUnity final : public mapping::Mapping {
   /// Null where there are no vertices or no points.
   std::unique_ptr<LateWeights> make_clusters_of(std::span<const double> coordinates) const {
     mapping::Cloud cloud = mapping::cloud_of(mesh_, settings_.dead, settings_.place);
-    std::vector<Point> points =
-        mapping::points_of(mesh_.dimensions(), coordinates, settings_.dead);
+    std::vector<Point> points = mapping::points_of(mesh_.dimensions(), coordinates, settings_.dead);
     if (cloud.points.empty() || points.empty()) {
       return nullptr;
     }

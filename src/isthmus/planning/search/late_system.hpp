@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/base/types.hpp"
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
@@ -9,19 +8,11 @@
 #include "isthmus/transfer/mesh_relation.hpp"
 
 #include <memory>
-#include <vector>
 
 namespace isthmus::planning {
 
-// What takes long, and of which the provider needs nothing: it has gone on when this is done.
-
-/// Rows of which it is known what they read.
-struct LateRows {
-  std::unique_ptr<mapping::LateInterpolation> interpolation;
-  std::vector<LocalIndex> ghosts{}; // by received vertex: its ghost, or -1
-};
-
-/// The system that a use solves for each field.
+/// The system that a use solves for each field. It takes long, and the provider needs nothing of
+/// it: it is made when that has gone on.
 struct LateSystem {
   const transfer::MappingUse* use = nullptr;
   mesh::Mesh share;                // the received vertices that are with this rank

@@ -2,11 +2,13 @@
 // The provider of a mesh is done when it knows what is read: weights and systems that take long
 // are made later. Here they are made by nobody before each rank of the provider has said that it
 // is done.
-#include "isthmus/planning/search/late.hpp"
+#include "isthmus/planning/completion.hpp"
 
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/planning/late.hpp"
 #include "isthmus/planning/provide_mesh.hpp"
 #include "isthmus/planning/receive_mesh.hpp"
+#include "isthmus/planning/search/late_system.hpp"
 #include "planning/carry.hpp"
 #include "planning/two_participants.hpp"
 #include "ranks.hpp"
@@ -120,16 +122,16 @@ mesh::Mesh line(const std::string& name, int rank) {
 }
 
 config::Mapping radial(config::MappingKind kind, bool writes) {
-  config::Mapping mapping = nearest_neighbor(writes, writes ? config::Constraint::conservative
-                                                            : config::Constraint::consistent);
+  config::Mapping mapping = nearest_neighbor(
+      writes, writes ? config::Constraint::conservative : config::Constraint::consistent);
   mapping.kind = kind;
   return mapping;
 }
 
 /// Plans on both sides; `look` is called by ranks that receive, with what they have planned.
-void plan_late(const config::Mapping& mapping,
-               const std::function<void(TwoParticipants&, const ReceivedPlan*,
-                                        const ProvidedPlan*)>& look) {
+void plan_late(
+    const config::Mapping& mapping,
+    const std::function<void(TwoParticipants&, ReceivedPlan*, const ProvidedPlan*)>& look) {
   const int ranks = comm::Comm(MPI_COMM_WORLD).size();
   for (const int providers : {1, ranks / 2, ranks - 1}) {
     TwoParticipants both(providers);
@@ -149,10 +151,10 @@ void plan_late(const config::Mapping& mapping,
       ReceivedRelation received{&relation, {}, {}};
       receive_mesh(both.connection, inputs, received);
       both.hub.flush(60);
-      complete_reception(both.context, inputs, received);
+      complete(both.context, mappings, received.plan.mappings);
       for (PlannedMapping& planned : received.plan.mappings) {
-        CHECK_FALSE(planned.late_rows.has_value());
-        CHECK_FALSE(planned.late_system.has_value());
+        CHECK_FALSE(planned.late.rows.has_value());
+        CHECK_FALSE(planned.late.system.has_value());
       }
       look(both, &received.plan, nullptr);
     }
@@ -163,7 +165,7 @@ void plan_late(const config::Mapping& mapping,
 
 TEST_CASE("a provider does not wait for weights" * on_ranks(2)) {
   plan_late(radial(config::MappingKind::rbf_pum_direct, false),
-            [](TwoParticipants& both, const ReceivedPlan* received, const ProvidedPlan* provided) {
+            [](TwoParticipants& both, ReceivedPlan* received, const ProvidedPlan* provided) {
               if (provided != nullptr) {
                 std::vector<double> values(per_rank);
                 std::iota(values.begin(), values.end(), per_rank * both.mine.rank());
@@ -179,10 +181,34 @@ TEST_CASE("a provider does not wait for weights" * on_ranks(2)) {
             });
 }
 
+TEST_CASE("a provider does not wait for weights with which is written, and gets all" *
+          on_ranks(2)) {
+  plan_late(radial(config::MappingKind::rbf_pum_direct, true),
+            [](TwoParticipants& both, ReceivedPlan* received, const ProvidedPlan* provided) {
+              if (received != nullptr) {
+                PlannedMapping& planned = received->mappings[0];
+                std::vector<double> out(static_cast<std::size_t>(planned.num_results()));
+                planned.apply(both.mine, 1, std::vector<double>(per_rank, 1.0), out);
+                static_cast<void>(carry(both, planned.routes, {}, out, 0));
+                return;
+              }
+              const std::vector<double> got = carry(both, {}, provided->write[0], {}, per_rank);
+              const double all = per_rank * (both.world.size() - both.providers);
+              std::vector<double> expected(per_rank, 0.0);
+              if (both.mine.rank() == 0) {
+                expected[0] = expected[1] = 0.25 * all;
+              }
+              if (both.mine.rank() == both.providers - 1) {
+                expected[per_rank - 1] = 0.5 * all;
+              }
+              CHECK(got == expected);
+            });
+}
+
 TEST_CASE("a provider does not wait for a system, whether it gives or takes values" * on_ranks(2)) {
   for (const bool writes : {false, true}) {
     plan_late(radial(config::MappingKind::rbf_global_iterative, writes),
-              [](TwoParticipants&, const ReceivedPlan* received, const ProvidedPlan*) {
+              [](TwoParticipants&, ReceivedPlan* received, const ProvidedPlan*) {
                 if (received != nullptr) {
                   CHECK(received->mappings[0].solver != nullptr);
                 }

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/partner/connection.hpp"
+#include "isthmus/planning/planned_mapping.hpp"
+#include "isthmus/planning/search/inputs.hpp"
+
+#include <span>
+
+namespace isthmus::planning {
+
+/// Makes the rows of a mapping that writes, all of whose weights are there. Collective over the
+/// receiver's ranks where owners_matter().
+void make_written_rows(PlannedMapping& mapping);
+
+/// Collective over the receiver's ranks. Makes what takes long, weights and systems, after the
+/// provider was told all that it waits for. Ranks fail together.
+void complete(partner::Context& context, const MappingFactory& mappings,
+              std::span<PlannedMapping> planned);
+
+} // namespace isthmus::planning

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/planning/protocol/owners.hpp"
+
+#include "isthmus/base/error.hpp"
+#include "isthmus/planning/protocol/messages.hpp"
+
+#include <algorithm>
+
+namespace isthmus::planning {
+
+std::size_t num_transferred(std::span<const transfer::Part> parts) {
+  return parts.empty() ? 0 : static_cast<std::size_t>(parts.back().first + parts.back().count);
+}
+
+std::vector<LocalIndex> marked_positions(const transfer::Part& part, std::span<const char> marks) {
+  std::vector<LocalIndex> positions;
+  for (LocalIndex i = 0; i < part.count; ++i) {
+    if (marks[static_cast<std::size_t>(part.first + i)] != 0) {
+      positions.push_back(i);
+    }
+  }
+  return positions;
+}
+
+OwnersOfVertices ask_for_owners(partner::Context& context, std::span<const transfer::Part> parts,
+                                std::span<const char> contributed) {
+  for (const transfer::Part& part : parts) {
+    send(context, part.link, Contributed{marked_positions(part, contributed)});
+  }
+  OwnersOfVertices owners;
+  owners.owner.assign(contributed.size(), context.comm.rank());
+  owners.vertex.assign(contributed.size(), -1);
+  for (const transfer::Part& part : parts) {
+    const std::vector<LocalIndex> positions = marked_positions(part, contributed);
+    const std::vector<Ownership> ownerships = receive<Owners>(context, part.link).list;
+    check(ownerships.size() == positions.size(), "a message of owners is too short");
+    for (std::size_t k = 0; k < positions.size(); ++k) {
+      const LocalIndex vertex = part.first + positions[k];
+      owners.owner[static_cast<std::size_t>(vertex)] = ownerships[k].owner;
+      owners.vertex[static_cast<std::size_t>(vertex)] = ownerships[k].vertex;
+      owners.known[{part.rank, ownerships[k].vertex}] = vertex;
+    }
+  }
+  return owners;
+}
+
+int provider_of(std::span<const transfer::Part> parts, LocalIndex vertex) {
+  return std::find_if(parts.begin(), parts.end(),
+                      [vertex](const transfer::Part& part) {
+                        return vertex >= part.first && vertex < part.first + part.count;
+                      })
+      ->rank;
+}
+
+} // namespace isthmus::planning
