@@ -17,7 +17,7 @@ namespace isthmus::acceleration {
 /// What a window did to the columns of a quasi-Newton method.
 struct Counters {
   int columns = 0; // in use
-  int deleted = 0; // by the filter
+  int deleted = 0; // by the filter, which finds that they depend on others or are rounding
   int dropped = 0; // too old or too many
 };
 

@@ -57,6 +57,55 @@ MappingUse direct_use(const std::string& received, const Surroundings& around, b
 }
 
 /// Data on it are part of a fixed point that the receiver leads.
+// Whoever adds a kind is asked by the compiler what it is: without an answer ranks would lose
+// weights, or two mappings share what one of them has found.
+
+/// A point takes several vertices, which may lie on several ranks.
+bool takes_many(config::MappingKind kind) {
+  using Kind = config::MappingKind;
+  switch (kind) {
+    case Kind::nearest_neighbor:
+    case Kind::nearest_projection:
+    case Kind::nearest_neighbor_gradient:
+    case Kind::linear_cell_interpolation:
+    case Kind::automatic:
+      return false; // the vertices of one place, which one rank has
+    case Kind::rbf_global_direct:
+    case Kind::rbf_global_iterative:
+    case Kind::rbf_pum_direct:
+    case Kind::rbf:
+    case Kind::coarse_graining:
+    case Kind::axial_geometric_multiscale:
+    case Kind::radial_geometric_multiscale:
+    case Kind::intersection:
+      return true;
+  }
+  fail("a kind of mapping without a number");
+}
+
+/// What is found depends on more than the kind and MappingUse::closest.
+bool has_settings(config::MappingKind kind) {
+  using Kind = config::MappingKind;
+  switch (kind) {
+    case Kind::nearest_neighbor:
+    case Kind::nearest_projection:
+    case Kind::nearest_neighbor_gradient:
+    case Kind::linear_cell_interpolation:
+    case Kind::intersection:
+    case Kind::automatic:
+      return false;
+    case Kind::rbf_global_direct:
+    case Kind::rbf_global_iterative:
+    case Kind::rbf_pum_direct:
+    case Kind::rbf:
+    case Kind::coarse_graining:
+    case Kind::axial_geometric_multiscale:
+    case Kind::radial_geometric_multiscale:
+      return true;
+  }
+  fail("a kind of mapping without a number");
+}
+
 bool is_measured(std::span<const config::CouplingScheme> schemes, const std::string& receiver,
                  const std::string& mesh) {
   return std::any_of(schemes.begin(), schemes.end(), [&](const auto& scheme) {
@@ -145,11 +194,8 @@ bool MappingUse::asks_together() const {
 }
 
 bool MappingUse::gathers() const {
-  const bool of_many =
-      mapping != nullptr && (mapping->is_radial_basis() || mapping->is_multiscale() ||
-                             mapping->kind == config::MappingKind::coarse_graining ||
-                             mapping->kind == config::MappingKind::intersection);
-  return asks_together() || (of_many && !searches_received && !solves());
+  return asks_together() ||
+         (mapping != nullptr && takes_many(mapping->kind) && !searches_received && !solves());
 }
 
 bool MappingUse::solves() const {
@@ -168,8 +214,7 @@ bool MappingUse::finds_the_same(const MappingUse& other) const {
     return ends && direct && other.direct;
   }
   return ends && mapping->kind == other.mapping->kind &&
-         mapping->closest == other.mapping->closest && !mapping->is_radial_basis() &&
-         !mapping->is_multiscale() && mapping->kind != config::MappingKind::coarse_graining;
+         mapping->closest == other.mapping->closest && !has_settings(mapping->kind);
 }
 
 bool MappingUse::has_candidates() const {
