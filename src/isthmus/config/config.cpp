@@ -8,20 +8,20 @@ namespace isthmus::config {
 namespace {
 
 template <typename T>
-const T* find_named(const std::vector<T>& all, const std::string& name) {
+const T* find_named(const std::vector<T>& all, std::string_view name) {
   const auto found =
       std::find_if(all.begin(), all.end(), [&](const T& one) { return one.name == name; });
   return found == all.end() ? nullptr : &*found;
 }
 
-bool contains(const std::vector<UseData>& all, const std::string& data, const std::string& mesh) {
+bool contains(const std::vector<UseData>& all, std::string_view data, std::string_view mesh) {
   return std::any_of(all.begin(), all.end(),
                      [&](const UseData& one) { return one.name == data && one.mesh == mesh; });
 }
 
 } // namespace
 
-bool Mesh::uses(const std::string& data_name) const {
+bool Mesh::uses(std::string_view data_name) const {
   return std::count(data.begin(), data.end(), data_name) > 0;
 }
 
@@ -35,19 +35,19 @@ bool Mapping::is_multiscale() const {
          kind == MappingKind::radial_geometric_multiscale;
 }
 
-bool Participant::writes(const std::string& data, const std::string& mesh) const {
+bool Participant::writes(std::string_view data, std::string_view mesh) const {
   return contains(written, data, mesh);
 }
 
-bool Participant::reads(const std::string& data, const std::string& mesh) const {
+bool Participant::reads(std::string_view data, std::string_view mesh) const {
   return contains(read, data, mesh);
 }
 
-bool Participant::provides(const std::string& mesh) const {
+bool Participant::provides(std::string_view mesh) const {
   return find_named(provided, mesh) != nullptr;
 }
 
-const ReceiveMesh* Participant::receives(const std::string& mesh) const {
+const ReceiveMesh* Participant::receives(std::string_view mesh) const {
   return find_named(received, mesh);
 }
 
@@ -70,7 +70,7 @@ const Data* Configuration::find_data(const std::string& name) const {
   return find_named(data, name);
 }
 
-const Mesh* Configuration::find_mesh(const std::string& name) const {
+const Mesh* Configuration::find_mesh(std::string_view name) const {
   return find_named(meshes, name);
 }
 

@@ -8,6 +8,7 @@
 #include <array>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// A coupled run as plain data: what the configuration language says, nothing of what is done with
@@ -59,7 +60,7 @@ struct Mesh {
   std::vector<std::string> data;
   int line = 0;
 
-  [[nodiscard]] bool uses(const std::string& data_name) const;
+  [[nodiscard]] bool uses(std::string_view data_name) const;
 };
 
 enum class Initialization { rendezvous, two_level, one_level };
@@ -111,7 +112,7 @@ struct Configuration {
 
   // null if there is none
   [[nodiscard]] const Data* find_data(const std::string& name) const;
-  [[nodiscard]] const Mesh* find_mesh(const std::string& name) const;
+  [[nodiscard]] const Mesh* find_mesh(std::string_view name) const;
   [[nodiscard]] const Participant* find_participant(const std::string& name) const;
   [[nodiscard]] const Participant* find_provider(const std::string& mesh) const;
   [[nodiscard]] const M2N* find_m2n(const std::string& one, const std::string& other) const;

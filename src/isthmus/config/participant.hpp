@@ -4,6 +4,7 @@
 #include "isthmus/config/mapping.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// What the configuration language says of a participant.
@@ -87,10 +88,10 @@ struct Participant {
   std::vector<WatchIntegral> watch_integrals;
   int line = 0;
 
-  [[nodiscard]] bool writes(const std::string& data, const std::string& mesh) const;
-  [[nodiscard]] bool reads(const std::string& data, const std::string& mesh) const;
-  [[nodiscard]] bool provides(const std::string& mesh) const;
-  [[nodiscard]] const ReceiveMesh* receives(const std::string& mesh) const; // null if it does not
+  [[nodiscard]] bool writes(std::string_view data, std::string_view mesh) const;
+  [[nodiscard]] bool reads(std::string_view data, std::string_view mesh) const;
+  [[nodiscard]] bool provides(std::string_view mesh) const;
+  [[nodiscard]] const ReceiveMesh* receives(std::string_view mesh) const; // null if it does not
 };
 
 } // namespace isthmus::config

@@ -17,7 +17,7 @@ bool awaits_next(const Scheme* scheme) {
 }
 
 /// The number of windows with those that end now.
-int num_windows(const Schedule& schedule, const std::vector<Scheme*>& due) {
+int num_windows(const Schedule& schedule, std::span<Scheme* const> due) {
   int number = schedule.windows_done();
   for (const Scheme* scheme : due) {
     number = std::max(number, scheme->window().number() + (scheme->window().complete() ? 1 : 0));
@@ -114,7 +114,7 @@ void Coupling::receive_first_windows() {
 
 void Coupling::advance(double dt) {
   remeshing_.complete_resets();
-  std::vector<Scheme*> due = step_.schedule.step(dt);
+  std::vector<Scheme*>& due = step_.schedule.step(dt);
   step_.samples.store_written(due);
   implicit_step_.begin();
   window_complete_ = !due.empty();
@@ -149,7 +149,7 @@ void Coupling::advance(double dt) {
   }
 }
 
-void Coupling::exchange(std::vector<Scheme*> due) {
+void Coupling::exchange(std::vector<Scheme*>& due) {
   if (due.empty() && !implicit_step_.awaits_next()) {
     return;
   }
@@ -167,12 +167,15 @@ void Coupling::exchange(std::vector<Scheme*> due) {
     Scheme& implicit = *step_.schedule.implicit();
     implicit.regular().post_incoming(exchange.incoming());
     due.push_back(&implicit);
+    remeshing_.exchange(due);
+    due.pop_back();
+  } else {
+    remeshing_.exchange(due);
   }
-  remeshing_.exchange(due);
   exchange.flush();
 }
 
-void Coupling::finish_windows(const std::vector<Scheme*>& due) {
+void Coupling::finish_windows(std::span<Scheme* const> due) {
   for (Scheme* scheme : due) {
     const bool received = scheme->receives_at_end();
     const bool before_next = scheme->role() != Scheme::Role::second;

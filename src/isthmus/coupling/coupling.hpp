@@ -85,8 +85,8 @@ class Coupling {
  private:
   void exchange_initial_data();
   void receive_first_windows();
-  void exchange(std::vector<Scheme*> due);
-  void finish_windows(const std::vector<Scheme*>& due);
+  void exchange(std::vector<Scheme*>& due);
+  void finish_windows(std::span<Scheme* const> due);
 
   std::size_t num_participants_; // of the run
   StepParts step_;

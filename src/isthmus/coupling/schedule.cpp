@@ -17,6 +17,7 @@ Schedule::Schedule(std::span<const config::CouplingScheme> schemes, const std::s
     }
     ++number;
   }
+  due_.reserve(schemes_.size());
 }
 
 Scheme* Schedule::find(const std::string& partner) {
@@ -81,7 +82,7 @@ bool Schedule::is_waiting(const Scheme& scheme) const {
   return repeats_ && &scheme != implicit_;
 }
 
-std::vector<Scheme*> Schedule::step(double dt) {
+std::vector<Scheme*>& Schedule::step(double dt) {
   for (Scheme& scheme : schemes_) {
     if (scheme.window().ongoing() && !is_waiting(scheme)) {
       scheme.window().advance(dt);
@@ -89,13 +90,13 @@ std::vector<Scheme*> Schedule::step(double dt) {
     }
   }
   const bool implicit_ends = implicit_ != nullptr && implicit_->window().complete();
-  std::vector<Scheme*> due;
+  due_.clear();
   for (Scheme& scheme : schemes_) {
     if (scheme.window().complete() && (implicit_ends || !is_waiting(scheme))) {
-      due.push_back(&scheme);
+      due_.push_back(&scheme);
     }
   }
-  return due;
+  return due_;
 }
 
 void Schedule::repeat(double start) {

@@ -37,8 +37,8 @@ class Schedule {
   /// Whether every scheme is at the start of a window, or over.
   [[nodiscard]] bool is_between_windows() const;
 
-  /// Moves the clocks. The schemes of which a window ends.
-  [[nodiscard]] std::vector<Scheme*> step(double dt);
+  /// Moves the clocks. The schemes of which a window ends; valid until the next step.
+  [[nodiscard]] std::vector<Scheme*>& step(double dt);
   /// The implicit scheme goes back to `start`, and the time with it. Explicit schemes take part in
   /// the first iteration of an implicit window only: they stay where they are, since what they have
   /// exchanged within the window is not exchanged again, and wait.
@@ -54,7 +54,8 @@ class Schedule {
   std::list<Scheme> schemes_;
   Scheme* implicit_ = nullptr;
   double time_ = 0;
-  bool repeats_ = false; // a window of the implicit scheme
+  bool repeats_ = false;     // a window of the implicit scheme
+  std::vector<Scheme*> due_; // after a step, with room for all
 };
 
 } // namespace isthmus::coupling

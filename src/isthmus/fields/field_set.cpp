@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/fields/field_set.hpp"
 
+#include "isthmus/base/error.hpp"
+
 #include <algorithm>
 
 namespace isthmus::fields {
@@ -14,13 +16,15 @@ FieldSet::FieldSet(std::span<const config::DeclaredField> declared) {
   }
 }
 
-Field* FieldSet::find(const std::string& mesh, const std::string& data) const {
-  const auto found = fields_.find({mesh, data});
+Field* FieldSet::find(std::string_view mesh, std::string_view data) const {
+  const auto found = fields_.find(ByName::Name(mesh, data));
   return found == fields_.end() ? nullptr : found->second.get();
 }
 
-Field& FieldSet::at(const std::string& mesh, const std::string& data) const {
-  return *fields_.at({mesh, data});
+Field& FieldSet::at(std::string_view mesh, std::string_view data) const {
+  Field* const found = find(mesh, data);
+  check(found != nullptr, "there is no data \"{}\" on mesh \"{}\"", data, mesh);
+  return *found;
 }
 
 std::vector<Field*> FieldSet::all() const {
@@ -40,12 +44,12 @@ std::vector<Field*> FieldSet::on(const std::string& mesh) const {
 }
 
 bool FieldSet::is_accessed(const Field& field) const {
-  const auto found = accessed_.find({field.mesh(), field.data()});
+  const auto found = accessed_.find(ByName::Name(field.mesh(), field.data()));
   return found != accessed_.end() && found->second.get() == &field;
 }
 
-Field& FieldSet::of_solver(const std::string& mesh, const std::string& data) const {
-  const auto found = accessed_.find({mesh, data});
+Field& FieldSet::of_solver(std::string_view mesh, std::string_view data) const {
+  const auto found = accessed_.find(ByName::Name(mesh, data));
   return found == accessed_.end() ? at(mesh, data) : *found->second;
 }
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,12 +20,12 @@ class FieldSet {
   explicit FieldSet(std::span<const config::DeclaredField> declared);
 
   /// Null if the participant has no such mesh or the mesh no such data.
-  [[nodiscard]] Field* find(const std::string& mesh, const std::string& data) const;
+  [[nodiscard]] Field* find(std::string_view mesh, std::string_view data) const;
   /// For names that the configuration was checked for.
-  [[nodiscard]] Field& at(const std::string& mesh, const std::string& data) const;
+  [[nodiscard]] Field& at(std::string_view mesh, std::string_view data) const;
   /// What the solver writes or reads: on a received mesh with api-access not the values that
   /// travel, but those of the vertices that it has access to.
-  [[nodiscard]] Field& of_solver(const std::string& mesh, const std::string& data) const;
+  [[nodiscard]] Field& of_solver(std::string_view mesh, std::string_view data) const;
   /// All fields, in the same order on all ranks; those of the solver on received meshes are last.
   [[nodiscard]] std::vector<Field*> all() const;
   /// Those on one mesh.
@@ -33,7 +34,14 @@ class FieldSet {
   [[nodiscard]] bool is_accessed(const Field& field) const;
 
  private:
-  using Fields = std::map<std::pair<std::string, std::string>, std::unique_ptr<Field>>;
+  /// Fields are found by names of the solver, without copies of these.
+  struct ByName {
+    using is_transparent = void;
+    using Name = std::pair<std::string_view, std::string_view>;
+    bool operator()(const Name& one, const Name& other) const { return one < other; }
+  };
+  using Fields =
+      std::map<std::pair<std::string, std::string>, std::unique_ptr<Field>, ByName>; // mesh, data
   Fields fields_;
   Fields accessed_; // on received meshes
 };

@@ -14,27 +14,32 @@ namespace isthmus::config {
 const Data& known_data(const Configuration& configuration, const std::string& name, int line,
                        std::string_view tag) {
   const Data* data = configuration.find_data(name);
-  grammar::check_at(data != nullptr, {configuration.file, line},
-                    "{} data \"{}\" is not defined by any <data:scalar> or <data:vector>{}", tag,
-                    name, grammar::suggestion(name, names_of(configuration.data)));
+  if (data == nullptr) { // only then what was meant is sought
+    grammar::fail_at({configuration.file, line},
+                     "{} data \"{}\" is not defined by any <data:scalar> or <data:vector>{}", tag,
+                     name, grammar::suggestion(name, names_of(configuration.data)));
+  }
   return *data;
 }
 
 const Mesh& known_mesh(const Configuration& configuration, const std::string& name, int line,
                        std::string_view tag) {
   const Mesh* mesh = configuration.find_mesh(name);
-  grammar::check_at(mesh != nullptr, {configuration.file, line},
-                    "{} mesh \"{}\" is not defined by any <mesh>{}", tag, name,
-                    grammar::suggestion(name, names_of(configuration.meshes)));
+  if (mesh == nullptr) { // only then what was meant is sought
+    grammar::fail_at({configuration.file, line}, "{} mesh \"{}\" is not defined by any <mesh>{}",
+                     tag, name, grammar::suggestion(name, names_of(configuration.meshes)));
+  }
   return *mesh;
 }
 
 const Participant& known_participant(const Configuration& configuration, const std::string& name,
                                      int line, std::string_view tag) {
   const Participant* participant = configuration.find_participant(name);
-  grammar::check_at(participant != nullptr, {configuration.file, line},
-                    "{} participant \"{}\" is not defined by any <participant>{}", tag, name,
-                    grammar::suggestion(name, names_of(configuration.participants)));
+  if (participant == nullptr) { // only then what was meant is sought
+    grammar::fail_at({configuration.file, line},
+                     "{} participant \"{}\" is not defined by any <participant>{}", tag, name,
+                     grammar::suggestion(name, names_of(configuration.participants)));
+  }
   return *participant;
 }
 

@@ -73,7 +73,7 @@ void ImplicitStep::lead() {
     return;
   }
   scheme().regular().post_incoming(exchange.incoming());
-  remeshing_.exchange({&scheme()});
+  remeshing_.exchange(std::array{&scheme()});
   begin_next();
 }
 

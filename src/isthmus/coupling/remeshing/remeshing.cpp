@@ -121,7 +121,7 @@ void Remeshing::patch(Scheme& scheme, const fields::Renewal& renewal) {
   exchange.run();
 }
 
-void Remeshing::exchange(const std::vector<Scheme*>& due) {
+void Remeshing::exchange(std::span<Scheme* const> due) {
   StepExchange& exchange = step_.exchange;
   if (!step_.resets.are_allowed()) {
     exchange.run();

@@ -46,7 +46,7 @@ class Remeshing {
   void post(Scheme& scheme);
   /// Moves what was posted for these schemes, each with one partner, at the end of a window. With
   /// whom speaks of resets plans are made anew, and what is missing is exchanged on these.
-  void exchange(const std::vector<Scheme*>& due);
+  void exchange(std::span<Scheme* const> due);
 
   // Where meshes of an implicit scheme were reset, before an iteration
   /// Of a follower that has reset meshes. Where all step at the same time the leader answers what

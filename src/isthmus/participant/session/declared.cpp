@@ -24,8 +24,7 @@ std::string names(std::string_view word, const std::vector<std::string>& known) 
 } // namespace
 
 const config::Mesh& Declared::mesh(std::string_view call, std::string_view mesh) const {
-  const std::string name(mesh);
-  if (!self_.provides(name) && self_.receives(name) == nullptr) {
+  if (!self_.provides(mesh) && self_.receives(mesh) == nullptr) {
     std::vector<std::string> known;
     for (const auto& provided : self_.provided) {
       known.push_back(provided.name);
@@ -36,7 +35,7 @@ const config::Mesh& Declared::mesh(std::string_view call, std::string_view mesh)
     fail("{}(): mesh \"{}\" is not known to participant \"{}\"; its meshes are: {}", call, mesh,
          self_.name, names(mesh, known));
   }
-  return this->mesh(name);
+  return this->mesh(mesh);
 }
 
 const config::ReceiveMesh& Declared::accessible(std::string_view call,
@@ -57,8 +56,10 @@ const config::ReceiveMesh& Declared::accessible(std::string_view call,
 const config::Mesh& Declared::mesh_with(std::string_view call, std::string_view mesh,
                                         std::string_view data) const {
   const config::Mesh& known = this->mesh(call, mesh);
-  check(known.uses(std::string(data)), "{}(): mesh \"{}\" has no data \"{}\"; its data are: {}",
-        call, mesh, data, names(data, known.data));
+  if (!known.uses(data)) { // only then what was meant is sought
+    fail("{}(): mesh \"{}\" has no data \"{}\"; its data are: {}", call, mesh, data,
+         names(data, known.data));
+  }
   return known;
 }
 

@@ -37,7 +37,7 @@ class Declared {
   [[nodiscard]] const config::Mapping& just_in_time(std::string_view call, const config::Mesh& mesh,
                                                     config::Direction direction) const;
   /// A mesh that the participant provides or receives.
-  [[nodiscard]] const config::Mesh& mesh(const std::string& name) const {
+  [[nodiscard]] const config::Mesh& mesh(std::string_view name) const {
     return *configuration_.find_mesh(name);
   }
   /// Whether any participant needs edges, triangles or tetrahedra of a mesh.

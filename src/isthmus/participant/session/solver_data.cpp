@@ -49,13 +49,12 @@ LocalIndex SolverData::num_vertices(std::string_view call, std::string_view mesh
 
 const fields::Field& SolverData::field(std::string_view call, std::string_view mesh,
                                        std::string_view data) const {
-  return run_.fields().at(declared_.mesh_with(call, mesh, data).name, std::string(data));
+  return run_.fields().at(declared_.mesh_with(call, mesh, data).name, data);
 }
 
 fields::Field& SolverData::field_of_solver(std::string_view call, std::string_view mesh,
                                            std::string_view data, Direction direction) const {
-  return run_.fields().of_solver(declared_.mesh_of_solver(call, mesh, data, direction).name,
-                                 std::string(data));
+  return run_.fields().of_solver(declared_.mesh_of_solver(call, mesh, data, direction).name, data);
 }
 
 int SolverData::mesh_dimensions(std::string_view mesh) const {
@@ -72,8 +71,7 @@ int SolverData::num_vertices(std::string_view mesh) const {
 
 bool SolverData::requires_gradient(std::string_view mesh, std::string_view data) const {
   const std::string_view call = declared_.calls()[Call::requires_gradient_data_for];
-  return field(call, mesh, data).has_gradients() &&
-         declared_.self().writes(std::string(data), std::string(mesh));
+  return field(call, mesh, data).has_gradients() && declared_.self().writes(data, mesh);
 }
 
 void SolverData::check_writing(std::string_view call) const {
