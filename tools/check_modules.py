@@ -6,8 +6,7 @@
 
 Prints file:line for each include that no arrow allows, each source that includes another header
 before its own, each missing licence line, each header without #pragma once, each file, folder and module
-that is too large, each arrow of the table that no include needs, each source that DESIGN.md or a page
-names and that is not there, each function that DESIGN.md names in vain, and the modules and packages of
+that is too large, each arrow of the table that no include needs, and the modules and packages of
 python/isthmus that import each other in a circle. Exits 1 if there is any.
 """
 
@@ -39,28 +38,6 @@ def read_arrows(design: Path) -> Arrows:
     rows = itertools.takewhile(bool, lines[heads[0] + 1 :] if heads else [])
     found = (ROW.match(line) for line in rows)
     return {row[1]: set(re.findall(r"[\w/]+", row[2])) for row in found if row}
-
-
-def named_file_problems(root: Path) -> Iterator[str]:
-    """Sources that DESIGN.md or a page names and that are not there: `folder/name.cpp`, <isthmus/…/name.hpp>,
-    in DESIGN.md also `name.cpp`."""
-    known = [path.as_posix() for path in sources(root)]
-    for page in (root / "DESIGN.md", *sorted((root / "docs").rglob("*.md"))):
-        for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
-            for name in re.findall(r"[`<]([\w/]+\.(?:cpp|hpp|py))[`>]", line):
-                is_source = "/" in name or page.name == "DESIGN.md"
-                if is_source and not any(path == name or path.endswith("/" + name) for path in known):
-                    yield f"{page.relative_to(root)}:{number}: there is no file {name}"
-
-
-def named_function_problems(root: Path) -> Iterator[str]:
-    """Functions that DESIGN.md names, `some_function` or `Class::function`, and no source has."""
-    words = {word for path in sources(root) if path.suffix in (".hpp", ".cpp")
-             for word in re.findall(r"\w+", (root / path).read_text(encoding="utf-8"))}
-    for number, line in enumerate((root / "DESIGN.md").read_text(encoding="utf-8").splitlines(), 1):
-        for name in re.findall(r"`((?:\w+::)+\w+|[a-z]+(?:_[a-z0-9]+)+)`", line):
-            if not words.issuperset(name.split("::")):
-                yield f"DESIGN.md:{number}: nothing is called {name}"
 
 
 def cycle_problems(arrows: Arrows) -> Iterator[str]:
@@ -179,8 +156,6 @@ def problems(root: Path) -> Iterator[str]:
         yield from python_imports.problems(root / "python/isthmus")
     yield from library_problems(root, arrows)
     yield from size_problems(root)
-    yield from named_file_problems(root)
-    yield from named_function_problems(root)
     used: Arrows = {}
     for path in sources(root):
         lines = (root / path).read_text(encoding="utf-8").splitlines()
