@@ -93,6 +93,8 @@ def value(number: float | None, unit: str) -> str:
         return f"{number:.4g} {unit}"
     if number == int(number):
         return f"{number:,.0f}"
+    if abs(number) >= 1000:
+        return f"{number:,.0f}"
     return f"{number:.3g}" if abs(number) >= 0.01 else f"{number:.2e}"
 
 

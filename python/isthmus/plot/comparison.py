@@ -9,7 +9,7 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, LogLocator
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
 from isthmus.bench.measurement import Measurement, value
 from isthmus.bench.reference import TARGET
@@ -18,6 +18,9 @@ from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
 
 OURS, OTHERS = PALETTE[0], PALETTE[6]
 ROW = 0.3  # inches
+# benchmarks whose figures are results of a solver, to be met
+SOLVERS = ("convection", "flow", "flow turbulence", "free surface", "natural convection")
+NEAR = 0.03  # of a result that is met
 SIZES = ", ".join(f"{level} {count:,}" for level, count in LEVELS.items())
 NOTES = {  # of words in cases and quantities
     r"\bM[1-6]\b": f"M1 to M6: surfaces of a wind-turbine blade; vertices of B: "
@@ -25,6 +28,7 @@ NOTES = {  # of words in cases and quantities
     r"\b(A|B)\b": "A receives the mesh and maps, B provides it",
     r"\bshm\b": "tcp: sockets on one machine; shm: shared memory",
     r"\braw\b": "raw: the same bytes on the same transport without the library",
+    r"\bagreed\b": "agreed: with the agreement of all ranks that the exchange needs in every step",
 }
 
 
@@ -39,9 +43,14 @@ def comparison_picture(path: Path, name: str, summary: str,
     panels: dict[str, list[Measurement]] = {}
     for m in compared:
         panels.setdefault(f"{m.quantity} ({m.kind})", []).append(m)
+    results = {title for title, rows in panels.items()
+               if name in SOLVERS and all(map(_is_result, rows))}
     sources = list(dict.fromkeys(m.source for m in compared))
     words = " ".join(f"{m.case} {m.quantity}" for m in compared)
     notes = ["At the right: ours | the other's [which], the factor by which ours is better; empty dots: zero"]
+    if results:
+        notes.append("Results of a solver: ours | the known one [which], how far ours is from it; green: at "
+                     f"most {NEAR:.0%}")
     notes += [f"[{k}] {source}" for k, source in enumerate(sources, 1)]
     notes += [note for pattern, note in NOTES.items() if re.search(pattern, words)]
     heights = [ROW * len(rows) + 0.75 for rows in panels.values()]
@@ -49,12 +58,35 @@ def comparison_picture(path: Path, name: str, summary: str,
         figure = new_figure(10.0, sum(heights) + 1.1 + 0.18 * len(notes), name, summary)
         grid = figure.subplots(len(panels), 1, squeeze=False, height_ratios=heights)
         for ax, (title, rows) in zip(grid[:, 0], panels.items(), strict=True):
-            _panel(ax, title, rows, sources)
-        for colour, label in ((OURS, "Isthmus"), (OTHERS, "the other")):
+            (_result_panel if title in results else _panel)(ax, title, rows, sources)
+        for colour, label in ((OURS, "Isthmus"), (OTHERS, "what it stands beside")):
             grid[0, 0].scatter([], [], s=46, color=colour, label=label)
         figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="upper right", ncols=2)
         figure.supxlabel("\n".join(notes), fontsize=8, color="#777777", x=0.012, ha="left")
     return save(figure, path)
+
+
+def _is_result(m: Measurement) -> bool:
+    """A value that should be that of the reference, no cost and no bound."""
+    return not m.unit and bool(m.reference) and not m.source.startswith(("none", TARGET))
+
+
+def _result_panel(axes: Axes, title: str, rows: list[Measurement], sources: list[str]) -> None:
+    ours = np.array([float(m.ours) for m in rows])
+    known = np.array([m.reference or 0.0 for m in rows])
+    off = ours / known - 1
+    at = np.arange(len(rows))
+    axes.hlines(at, np.minimum(ours, known), np.maximum(ours, known), lw=2, colors="#cccccc", zorder=1)
+    axes.scatter(known, at, s=70, color=OTHERS, zorder=2)
+    axes.scatter(ours, at, s=26, color=OURS, zorder=3)
+    both = np.concatenate([ours, known])
+    margin = 0.1 * max(np.ptp(both), 0.5 * np.abs(both).max())
+    axes.set(xlim=(both.min() - margin, both.max() + margin), ylim=(len(rows) - 0.4, -0.6), title=title)
+    axes.xaxis.set_major_locator(MaxNLocator(6))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}" if abs(x) >= 1000 else f"{x:.6g}"))
+    words = [f"{value(m.ours, '')} | {value(m.reference, '')} [{sources.index(m.source) + 1}]  {part:+.1%}"
+             for m, part in zip(rows, off, strict=True)]
+    _finish(axes, rows, words, np.abs(off) <= NEAR)
 
 
 def _panel(axes: Axes, title: str, rows: list[Measurement], sources: list[str]) -> None:
@@ -72,20 +104,28 @@ def _panel(axes: Axes, title: str, rows: list[Measurement], sources: list[str]) 
     axes.set_xscale("log")
     low, high = min(ours.min(), others.min()), max(ours.max(), others.max())
     axes.set(xlim=(low / 1.5, high * 1.5), ylim=(len(rows) - 0.4, -0.6), title=title)
-    axes.set_yticks(at, [m.case for m in rows])
     unit = rows[0].unit
     subs = (1.0, 2.0, 5.0) if high / low < 20 else (1.0, 3.0) if high / low < 100 else (1.0,)
     axes.xaxis.set_major_locator(LogLocator(subs=subs, numticks=9))
+    if high / low < 4:  # few powers of ten and their parts lie there
+        axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
+        axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter(FuncFormatter(
         lambda x, _: value(x, unit) if unit else f"{x:,.0f}" if x >= 10 else f"{x:.6g}"))
     axes.xaxis.set_minor_formatter("")
+    words = [f"{value(m.ours, unit)} | {value(m.reference, unit)} [{sources.index(m.source) + 1}]{_factor(m)}"
+             for m in rows]
+    _finish(axes, rows, words, better)
+
+
+def _finish(axes: Axes, rows: list[Measurement], words: list[str], good: np.ndarray) -> None:
+    """Cases at the left, `words` at the right."""
+    axes.set_yticks(range(len(rows)), [m.case for m in rows])
     axes.grid(True, axis="x", color="#e4e4e4", lw=0.6, zorder=0)
     axes.tick_params(axis="y", length=0)
-    for row, m in enumerate(rows):
-        pair = f"{value(m.ours, unit)} | {value(m.reference, unit)}"
-        words = f"{pair} [{sources.index(m.source) + 1}]{_factor(m)}"
-        axes.annotate(words, (1.005, row), va="center", fontsize=9,
-                      xycoords=("axes fraction", "data"), color="#2a6b2a" if better[row] else "#a04020")
+    for row, text in enumerate(words):
+        axes.annotate(text, (1.005, row), va="center", fontsize=9,
+                      xycoords=("axes fraction", "data"), color="#2a6b2a" if good[row] else "#a04020")
 
 
 def _factor(m: Measurement) -> str:

@@ -32,7 +32,7 @@ def files_picture(path: Path, measurements: list[Measurement]) -> Path | None:
     with mpl.rc_context(STYLE):
         figure = new_figure(13.0, 1.1 + 2.5 * len(found), "Restart files of unequal blocks",
                             "calls and bytes of one file of the paper's size; time of a scaled file, 2 "
-                            "ranks on one machine")
+                            "ranks on one machine; bars of calls and of times are logarithmic")
         for line, (grid, quantities) in zip(figure.subplots(len(found), 3, squeeze=False), found.items(),
                                             strict=True):
             for axes, (quantity, (title, unit)) in zip(line, PANELS.items(), strict=True):

@@ -28,8 +28,10 @@ def interface_picture(path: Path, measurements: list[Measurement]) -> Path:
     with mpl.rc_context(STYLE):
         figure = new_figure(14.0, 4.6, "Sums over nodes that ranks share",
                             "178,605 tetrahedra of Elias et al. 2009 on simulated clusters")
-        for axes, quantity in zip(figure.subplots(1, 3), PANELS, strict=True):
+        panels = figure.subplots(1, 3)
+        for axes, quantity in zip(panels, PANELS, strict=True):
             rank_curves(axes, quantity, measurements, SIMULATED, COLOURS, dashed=("automatic",))
+        figure.legend(*panels[0].get_legend_handles_labels(), loc="upper right", ncols=len(COLOURS))
     return save(figure, path)
 
 

@@ -33,6 +33,7 @@ def limiter_picture(path: Path, measurements: list[Measurement], plane: Path | N
         for place, quantity in enumerate(PANELS):
             axes = figure.add_subplot(grid[0, 2 * place:2 * place + 2])
             rank_curves(axes, quantity, measurements, SIMULATED, COLOURS)
+        figure.legend(*axes.get_legend_handles_labels(), loc="upper right", ncols=2)
         has_water = plane is not None and plane.is_file()
         _overshoot(figure.add_subplot(grid[1, :3 if has_water else 6]), measurements)
         if has_water:
@@ -49,9 +50,9 @@ def _overshoot(axes: Axes, measurements: list[Measurement]) -> None:
                   if (match := BOUNDED.fullmatch(m.case)) and match["start"] == start]
         if points:
             axes.plot(*zip(*points, strict=True), "o-", color=colour, ms=4, label=words)
-    axes.axhline(1e-12, color="#999999", lw=0.8, ls="--")
-    axes.set(yscale="log", xlabel="iterations", ylim=(1e-17, 10))
-    axes.set_title("largest overshoot in 150 steps", fontsize=10)
+    axes.axhline(1e-12, color="#999999", lw=0.8, ls="--", label="the most that is allowed")
+    axes.set(yscale="log", xlabel="iterations of the limiter", ylim=(1e-17, 10))
+    axes.set_title("how far fractions of water leave 0 to 1, at most, in 150 steps", fontsize=10)
     axes.grid(True, color="#e4e4e4", lw=0.6)
     axes.legend(fontsize=8)
 

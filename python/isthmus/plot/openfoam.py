@@ -36,6 +36,7 @@ def series_picture(path: Path, measurements: list[Measurement]) -> Path | None:
             of_series = [m for m in measurements if m.case.startswith(f"{name}, ")]
             for axes, quantity in zip(row, (TIME, CALLS), strict=True):
                 rank_curves(axes, quantity, of_series, POINT, COLOURS)
+                axes.legend(fontsize=8)
                 axes.set_title(f"{name}: {quantity.removeprefix('simulated ')}", fontsize=10)
             _mark_least(row[0], of_series)
     return save(figure, path)

@@ -14,7 +14,8 @@ from isthmus.bench.measurement import Measurement, value
 
 def rank_curves(axes: Axes, quantity: str, measurements: list[Measurement], cases: re.Pattern[str],
                 colours: Mapping[str, str], dashed: Collection[str] = ()) -> None:
-    """Of one quantity; `cases` finds `way`, a key of the colours, and `ranks` in a measurement's case."""
+    """Of one quantity; `cases` finds `way`, a key of the colours, and `ranks` in a measurement's case.
+    Who calls places the legend."""
     unit, seen = "", set()
     for way, colour in colours.items():
         points = [(int(match["ranks"].replace(",", "")), m) for m in measurements if m.quantity == quantity
@@ -33,5 +34,3 @@ def rank_curves(axes: Axes, quantity: str, measurements: list[Measurement], case
     axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: value(y, unit)))
     axes.yaxis.set_minor_formatter("")
     axes.grid(True, color="#e4e4e4", lw=0.6)
-    if seen:
-        axes.legend(fontsize=8)

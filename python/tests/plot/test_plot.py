@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
+import warnings
+
 import numpy as np
 import pytest
 from conftest import needs_mpi
@@ -6,9 +8,11 @@ from matplotlib.figure import Figure
 from matplotlib.image import imread
 
 from isthmus import plot
+from isthmus.bench.measurement import Measurement
 from isthmus.cli import main
 from isthmus.errors import IsthmusError
 from isthmus.mesh import Surface, blade, sheet
+from isthmus.plot.comparison import OTHERS, OURS, comparison_picture
 from isthmus.plot.render import camera_for, draw
 
 
@@ -61,3 +65,16 @@ def test_time_line_needs_spans(tmp_path):
     spans = [{"rank": 0, "name": "initialize", "begin": 5.0, "end": 6.0},
              {"rank": 0, "name": "initialize/match", "begin": 5.2, "end": 5.5}]
     assert is_picture(plot.timeline_picture(tmp_path / "t.png", {"A": {"spans": spans}}))
+
+
+@pytest.mark.parametrize(("ours", "known"), [(-0.387, -0.389), (1720.0, 1708.0), (0.31, 0.64)])
+def test_results_of_a_solver_are_drawn_beside_the_known_ones_whatever_their_sign(tmp_path, ours, known):
+    result = Measurement("cavity", "least u", "", ours, known, "Botella, Peyret (1998)")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # an axis of powers of ten has no place for what is negative
+        picture = comparison_picture(tmp_path / "a.png", "natural convection", "beside results", [result])
+    pixels = imread(picture)[..., :3]
+    for colour in (OURS, OTHERS):
+        rgb = np.array([int(colour[k:k + 2], 16) for k in (1, 3, 5)]) / 255
+        below_legend = pixels[pixels.shape[0] // 4:]
+        assert (np.abs(below_legend - rgb).max(axis=2) < 0.02).sum() > 50, colour
