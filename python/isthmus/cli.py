@@ -18,13 +18,13 @@ COMMANDS = {
     "run": "start all participants of a case and watch over them",
     "plot": "draw what a run leaves: convergence, iterations, watch points, fields",
     "profile": "say where the time of a run went; draw and export its time line",
-    "mesh": "generate a mesh: wind-turbine blade or sheet",
-    "partition": "deal a mesh to ranks, write part files",
+    "mesh": "generate a mesh: wind-turbine blade, sheet, grid around a section or a cylinder",
+    "partition": "deal a mesh to ranks and write part files",
     "replay": "couple two meshes through dummy solvers and measure the error",
     "solve": "solve a case: flow on blocks, flow with heat on tetrahedra, moving particles",
-    "openfoam": "run a case of OpenFOAM before and after, set it up, undo that",
+    "openfoam": "run a case of OpenFOAM with and without our libraries, set it up, undo that",
     "bench": "run a benchmark beside the published figures",
-    "demo": "the main example in two parts, with pictures",
+    "demo": "run the main example in two parts, with pictures",
 }
 
 

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The documentation: links lead somewhere, messages are those of the sources, the site is built."""
 
+import argparse
 import csv
 import re
 import shlex
 import subprocess
 import sys
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,22 @@ def test_commands_are_accepted(page, capsys):
                 build_parser().parse_args(shlex.split(command.replace("NAME", "all"))[1:])
             except SystemExit as end:
                 assert end.code == 0, f"{page}: {command}: {capsys.readouterr().err}"
+
+
+def explained(parser: argparse.ArgumentParser) -> Iterator[tuple[str, str, str | None]]:
+    """Command, argument and its explanation, of the parser and of those of its commands."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                yield from explained(command)
+        else:
+            yield parser.prog, action.dest, action.help
+
+
+def test_every_argument_is_explained():
+    arguments = list(explained(build_parser()))
+    assert len(arguments) > 60
+    assert [one for one in arguments if not one[2]] == []
 
 
 def test_environment_variables_are_explained():

@@ -15,13 +15,15 @@ from isthmus.errors import OK, IsthmusError
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", choices=[*NAMES, *ALIASES, "all"], metavar="NAME",
                         help="one of the list below, or all")
-    parser.add_argument("--full", action="store_true", help="all sizes; takes long")
-    parser.add_argument("--repeat", type=int, default=3,
-                        help="runs of which the median counts (default 3; 30 for figures that are published)")
-    parser.add_argument("--out", type=Path, default=Path("out/bench"), metavar="DIR")
+    parser.add_argument("--full", action="store_true", help="run all sizes, which takes long")
+    parser.add_argument("--repeat", type=int, default=3, metavar="N",
+                        help="runs of which the median counts (default 3; published figures take 30)")
+    parser.add_argument("--out", type=Path, default=Path("out/bench"), metavar="DIR",
+                        help="folder of what the runs write (default out/bench)")
     parser.add_argument("--results", type=Path, metavar="DIR",
-                        help="of CSV file and pictures (default: --out)")
-    lines = [f"  {name:14} {summary(name)}" for name in NAMES]
+                        help="folder of results.csv and of the pictures (default: that of --out)")
+    width = max(len(name) for name in NAMES)
+    lines = [f"  {name:{width}}  {summary(name)}" for name in NAMES]
     parser.epilog = "benchmarks:\n" + "\n".join(lines) + f"\n\n{parser.epilog}"
 
 

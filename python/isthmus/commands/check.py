@@ -15,9 +15,9 @@ from isthmus.errors import OK, IsthmusError
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("config", type=Path, help="configuration file (XML)")
-    parser.add_argument("participant", nargs="?", help="check also what this participant needs")
-    parser.add_argument("size", nargs="?", type=int, help="… on this number of ranks")
-    parser.add_argument("--json", action="store_true", help="print the description as JSON")
+    parser.add_argument("participant", nargs="?", help="also check what this participant needs")
+    parser.add_argument("size", nargs="?", type=int, help="number of ranks of that participant")
+    parser.add_argument("--json", action="store_true", help="print the description of the run as JSON")
 
 
 def execute(options: argparse.Namespace) -> int:

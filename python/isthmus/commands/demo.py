@@ -21,16 +21,21 @@ PARTS = ("blade", "heat")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--part", choices=PARTS, help="only this one")
+    parser.add_argument("--part", choices=PARTS, help="run this part only")
     parser.add_argument("--ranks", type=ranks_pair, default=(2, 3), metavar="B,A",
-                        help="of B and A, of the left and the right plate (default 2,3)")
+                        help="ranks of B and A, and of the left and the right plate (default 2,3)")
     parser.add_argument("--vertices", type=int, default=LEVELS["M1"], metavar="N",
-                        help=f"of the blade, B; A has 0.8 of them (default {LEVELS['M1']:,})")
-    parser.add_argument("--windows", type=int, default=5, help="time windows of the blade (default 5)")
-    parser.add_argument("--mapping", choices=MAPPINGS, default="nearest-projection", help="of the blade")
+                        help="vertices of the blade of B; that of A has 0.8 of them "
+                             f"(default {LEVELS['M1']:,})")
+    parser.add_argument("--windows", type=int, default=5, metavar="N",
+                        help="time windows of the blade (default 5)")
+    parser.add_argument("--mapping", choices=MAPPINGS, default="nearest-projection",
+                        help="mapping of the blade (default nearest-projection)")
     parser.add_argument("--cells", type=int, default=36, metavar="N",
-                        help="of a side of the left plate; the right one has 4/3 of them (default 36)")
-    parser.add_argument("--out", type=Path, default=Path("out/demo"), metavar="DIR")
+                        help="cells along a side of the left plate; the right one has 4/3 of them "
+                             "(default 36)")
+    parser.add_argument("--out", type=Path, default=Path("out/demo"), metavar="DIR",
+                        help="folder of the pictures and logs (default out/demo)")
 
 
 def execute(options: argparse.Namespace) -> int:

@@ -17,8 +17,8 @@ FORMATS = (".svg", ".png", ".pdf")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("config", type=Path, help="configuration file (XML)")
     parser.add_argument("-o", "--out", type=Path, action="append", metavar="FILE",
-                        help=f"picture ({', '.join(FORMATS)}); may be given several times (default: the "
-                             "name of the configuration with .svg, here)")
+                        help=f"picture to draw ({', '.join(FORMATS)}); may be given several times (default: "
+                             "the name of the configuration with .svg, in the folder where you are)")
 
 
 def execute(options: argparse.Namespace) -> int:

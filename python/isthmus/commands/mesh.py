@@ -26,25 +26,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     blades.add_argument("--family", choices=["A", "B", "both"], default="both",
                         help=f"B: quasi-uniform; A: does not match B, {RATIO_A} times its vertices")
     sheets = shapes.add_parser("sheet", help="rectangle of n x m points")
-    sheets.add_argument("n", type=int)
-    sheets.add_argument("m", type=int, nargs="?", help="default: n")
-    sheets.add_argument("--length", type=float, default=1.0)
-    sheets.add_argument("--width", type=float, default=1.0)
-    sheets.add_argument("--wave", type=float, default=0.0, help="height of the waves (default: plane)")
+    sheets.add_argument("n", type=int, help="points along the first side")
+    sheets.add_argument("m", type=int, nargs="?", help="points along the second side (default: n)")
+    sheets.add_argument("--length", type=float, default=1.0, help="of the first side (default 1)")
+    sheets.add_argument("--width", type=float, default=1.0, help="of the second side (default 1)")
+    sheets.add_argument("--wave", type=float, default=0.0, help="height of the waves (default 0: a plane)")
     for shape in (blades, sheets):
-        shape.add_argument("--out", type=Path, default=Path("out/meshes"), metavar="DIR")
+        shape.add_argument("--out", type=Path, default=Path("out/meshes"), metavar="DIR",
+                           help="folder of the files (default out/meshes)")
         shape.add_argument("--format", default="vtu", metavar="LIST",
-                           help=f"comma-separated endings: {', '.join(e[1:] for e in formats.WRITERS)}")
+                           help="formats of the files (default vtu), their endings with commas between: "
+                                f"{', '.join(e[1:] for e in formats.WRITERS)}")
     naca = shapes.add_parser("naca", help="O-grid around a NACA section of four digits, of chord 1")
-    naca.add_argument("section", help="as 0015")
+    naca.add_argument("section", help="number of the section, as 0015")
     rings = (naca, shapes.add_parser("cylinder", help="O-grid around a cylinder of diameter 1"))
     for shape in rings:
         directions = ("AROUND", "OUTWARDS")
-        shape.add_argument("--cells", type=int, nargs=2, default=(128, 64), metavar=directions)
-        shape.add_argument("--blocks", type=int, nargs=2, default=(4, 1), metavar=directions)
+        shape.add_argument("--cells", type=int, nargs=2, default=(128, 64), metavar=directions,
+                           help="cells around the section, and from it to the far field (default 128 64)")
+        shape.add_argument("--blocks", type=int, nargs=2, default=(4, 1), metavar=directions,
+                           help="blocks in these directions (default 4 1)")
         shape.add_argument("--radius", type=float, default=20.0, help="of the far field (default 20)")
-        shape.add_argument("--first", type=float, default=0.005, help="height of a cell at the wall (0.005)")
-        shape.add_argument("--out", type=Path, default=Path("grid.xyz"), metavar="FILE", help="PLOT3D")
+        shape.add_argument("--first", type=float, default=0.005,
+                           help="height of a cell at the wall (default 0.005)")
+        shape.add_argument("--out", type=Path, default=Path("grid.xyz"), metavar="FILE",
+                           help="file of the grid, PLOT3D (default grid.xyz)")
 
 
 def blade_pair(size: str | None, vertices: int | None) -> tuple[str, int, int]:

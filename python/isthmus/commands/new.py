@@ -11,9 +11,10 @@ from isthmus.new import LANGUAGES, write
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, help="where; must not be there yet")
+    parser.add_argument("folder", type=Path, help="folder that is made for the case")
     parser.add_argument("participants", nargs="+", metavar="NAME[:LANGUAGE]",
-                        help=f"two or more; languages: {', '.join(LANGUAGES)} (default python)")
+                        help="name of a participant and the language of its solver: "
+                             f"{', '.join(LANGUAGES)} (default python); two or more")
 
 
 def execute(options: argparse.Namespace) -> int:

@@ -30,23 +30,27 @@ FORMATS = {"calls": "{:,.1f}".format, "bytes": byte_count, "seconds": seconds}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("case", type=Path, help="its folder; decomposed, for runs on several ranks")
+    parser.add_argument("case", type=Path, help="folder of the case; decomposed for runs on several ranks")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--set-up", action="store_true",
-                      help="name our solvers, and our program, in controlDict and fvSolution")
-    what.add_argument("--undo", action="store_true", help="take that out again")
+                      help="write the names of our solvers, and of our program, into controlDict and "
+                           "fvSolution")
+    what.add_argument("--undo", action="store_true", help="give controlDict and fvSolution back as they were")
     parser.add_argument("--solver", choices=cases.SOLVERS, default="automaticPCG",
-                        help="that takes the place of PCG (default automaticPCG)")
+                        help="solver that takes the place of PCG (default automaticPCG)")
     parser.add_argument("--layers", nargs="+", metavar="LAYER",
-                        help="a run for each, or what is set up: original, supporting (libPstream.so), "
+                        help="what runs, one run for each, or what is set up: original, supporting "
+                             "(libPstream.so), "
                              "numerical (a solver in place of PCG), asymmetric (mergedPBiCGStab in place of "
                              "PBiCGStab, PBiCG and smoothSolver), limiter (isthmusInterFoam in place of "
                              "interFoam), schemes (libisthmusSchemes.so), both (the first two), all; with + "
                              "between, several in one run (default: original supporting both)")
-    parser.add_argument("--end-time", type=float, metavar="T", help="of the copies; they write then")
+    parser.add_argument("--end-time", type=float, metavar="T",
+                        help="time at which the copies end and write")
     parser.add_argument("--limit", type=float, default=3600, metavar="S",
                         help="seconds for each run (default 3600)")
-    parser.add_argument("--out", type=Path, default=Path("out/openfoam"), metavar="DIR", help="of the copies")
+    parser.add_argument("--out", type=Path, default=Path("out/openfoam"), metavar="DIR",
+                        help="folder of the copies (default out/openfoam)")
 
 
 def execute(options: argparse.Namespace) -> int:

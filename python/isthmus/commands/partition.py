@@ -16,13 +16,15 @@ from isthmus.partition import METHODS, partition, partition_vertices, write_part
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("mesh", type=Path, help=f"file: {', '.join(formats.READERS)}")
-    parser.add_argument("ranks", type=int)
+    parser.add_argument("mesh", type=Path, help=f"file of the mesh: {', '.join(formats.READERS)}")
+    parser.add_argument("ranks", type=int, help="number of parts")
     parser.add_argument("--method", choices=list(METHODS), default="rcb",
-                        help="rcb: recursive coordinate bisection; hilbert: space-filling curve; "
+                        help="rcb: recursive coordinate bisection (default); hilbert: space-filling curve; "
                              "block: as numbered")
-    parser.add_argument("--by", choices=["triangles", "vertices"], default="triangles", help="what is dealt")
-    parser.add_argument("--out", metavar="PREFIX", help="write PREFIX.<rank>.part")
+    parser.add_argument("--by", choices=["triangles", "vertices"], default="triangles",
+                        help="what is dealt to ranks (default triangles)")
+    parser.add_argument("--out", metavar="PREFIX",
+                        help="write the parts to PREFIX.<rank>.part (default: only say what they would be)")
 
 
 def execute(options: argparse.Namespace) -> int:

@@ -21,8 +21,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", type=Path, nargs="+", metavar="FILE",
                         help="precice-<participant>-{convergence,iterations,watchpoint-…,watchintegral-…}"
                              ".log, a folder with them, or an export (.vtu, .vtp, .vtk, .pvtu, .pvtp, .csv)")
-    parser.add_argument("--data", action="append", metavar="NAME", help="of exports (default: all)")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="of the pictures (default: beside the logs)")
+    parser.add_argument("--data", action="append", metavar="NAME",
+                        help="draw this data of exports; may be given several times (default: all)")
+    parser.add_argument("--out", type=Path, metavar="DIR",
+                        help="folder of the pictures (default: beside the logs)")
 
 
 def execute(options: argparse.Namespace) -> int:

@@ -26,13 +26,16 @@ PICTURE = Path("timeline.png")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("profiles", type=Path, nargs="*", default=[Path()], metavar="PLACE",
-                        help="files, or folders with them, with precice-profiling/ or isthmus-profiling/ "
-                             "(default: here)")
+                        help="profiles, or folders that hold them, precice-profiling/ or isthmus-profiling/ "
+                             "(default: the folder where you are)")
     parser.add_argument("--picture", type=Path, metavar="FILE",
-                        help=f"time line, .png or .svg (default: {PICTURE} beside the first profile)")
-    parser.add_argument("--no-picture", action="store_true", help="only the tables")
-    parser.add_argument("--trace", type=Path, metavar="FILE", help="write the trace format of Chrome (JSON)")
-    parser.add_argument("--depth", type=int, default=3, help="of phases in the table (default 3)")
+                        help="picture of the time line, .png or .svg "
+                             f"(default: {PICTURE} beside the first profile)")
+    parser.add_argument("--no-picture", action="store_true", help="print the tables only")
+    parser.add_argument("--trace", type=Path, metavar="FILE",
+                        help="write a trace in the format of Chrome (JSON)")
+    parser.add_argument("--depth", type=int, default=3, metavar="N",
+                        help="levels of phases within phases in the table (default 3)")
 
 
 def execute(options: argparse.Namespace) -> int:

@@ -27,22 +27,35 @@ PHASES = ("construct", "set_mesh", "initialize", "write", "advance", "read", "fi
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("mesh_b", metavar="MESH-B", help="mesh of B, which sends")
-    parser.add_argument("mesh_a", metavar="MESH-A", nargs="?", help="of A, which receives (default: as B)")
-    parser.add_argument("--ranks", type=ranks_pair, default=(1, 1), metavar="B,A", help="default 1,1")
-    parser.add_argument("--mapping", choices=MAPPINGS, default="nearest-projection")
-    parser.add_argument("--function", choices=list(FUNCTIONS), default="cosine")
-    parser.add_argument("--windows", type=int, default=3, help="time windows (default 3)")
-    parser.add_argument("--scheme", choices=SCHEMES, default=SCHEMES[0])
-    parser.add_argument("--data", choices=["scalar", "vector", "both"], default="both")
-    parser.add_argument("--method", choices=list(METHODS), default="rcb", help="of the partition")
+    parser.add_argument("mesh_a", metavar="MESH-A", nargs="?",
+                        help="mesh of A, which receives (default: that of B)")
+    parser.add_argument("--ranks", type=ranks_pair, default=(1, 1), metavar="B,A",
+                        help="numbers of ranks (default 1,1)")
+    parser.add_argument("--mapping", choices=MAPPINGS, default="nearest-projection",
+                        help="default nearest-projection")
+    parser.add_argument("--function", choices=list(FUNCTIONS), default="cosine",
+                        help="what B evaluates (default cosine)")
+    parser.add_argument("--windows", type=int, default=3, metavar="N", help="time windows (default 3)")
+    parser.add_argument("--scheme", choices=SCHEMES, default=SCHEMES[0],
+                        help=f"default {SCHEMES[0]}")
+    parser.add_argument("--data", choices=["scalar", "vector", "both"], default="both",
+                        help="what B sends (default both)")
+    parser.add_argument("--method", choices=list(METHODS), default="rcb",
+                        help="how the meshes are dealt to ranks (default rcb; see isthmus partition)")
     parser.add_argument("--deal-vertices", action="store_true",
                         help="deal vertices instead of triangles; loses the triangles between ranks")
-    parser.add_argument("--initialization", choices=INITIALIZATIONS, help="how partners are found")
-    parser.add_argument("--radius", type=float, default=0.05, help="support radius of radial basis functions")
-    parser.add_argument("--config", type=Path, help="a configuration instead of the one that is written")
-    parser.add_argument("--participants", default="B,A", metavar="B,A", help="their names in --config")
-    parser.add_argument("--timeout", type=float, default=600.0, metavar="SECONDS")
-    parser.add_argument("--out", type=Path, default=Path("out/replay"), metavar="DIR")
+    parser.add_argument("--initialization", choices=INITIALIZATIONS,
+                        help="how partners are found (default rendezvous)")
+    parser.add_argument("--radius", type=float, default=0.05,
+                        help="support radius of radial basis functions (default 0.05)")
+    parser.add_argument("--config", type=Path, metavar="FILE",
+                        help="take this configuration instead of writing one")
+    parser.add_argument("--participants", default="B,A", metavar="B,A",
+                        help="names of B and A in --config (default B,A)")
+    parser.add_argument("--timeout", type=float, default=600.0, metavar="SECONDS",
+                        help="end the run after this time (default 600)")
+    parser.add_argument("--out", type=Path, default=Path("out/replay"), metavar="DIR",
+                        help="folder of what the run writes (default out/replay)")
 
 
 def ranks_pair(text: str) -> tuple[int, int]:

@@ -13,20 +13,21 @@ from isthmus.run import Case, case, is_case_folder, load, load_folder, report, r
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("case", type=Path, help="file of the case (TOML), a folder with a case.toml, or a "
-                        "preCICE case folder: precice-config.xml and a folder with run.sh for each of them")
-    parser.add_argument("--timeout", type=float, metavar="SECONDS", help="end everything after this")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the logs")
+                        "case folder of preCICE: precice-config.xml, and for each participant a folder with "
+                        "a run.sh")
+    parser.add_argument("--timeout", type=float, metavar="SECONDS", help="end everything after this time")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="folder in which logs are written")
     parser.add_argument("--restart", nargs="?", const="latest", type=window, metavar="WINDOW",
-                        help="continue the run that wrote restart files, after this window or the latest")
+                        help="go on from restart files: after this window, or after the latest")
     parser.add_argument("--restart-every", type=int, metavar="N",
                         help="write restart files every N time windows")
     parser.add_argument("--take", action="append", default=[], metavar="FOLDER",
-                        help="of a preCICE case folder where a participant has several")
+                        help="take this folder where a case folder of preCICE has several for a participant")
     parser.add_argument("--slurm", nargs="?", const="one", choices=("one", "separate"),
-                        help="print the script of a Slurm job for all participants, or of one for each")
+                        help="print the script of one Slurm job for all participants, or of separate ones")
     parser.add_argument("--slurm-option", action="append", default=[], metavar="=OPTION",
-                        help="for #SBATCH, such as --slurm-option=--partition=long")
-    parser.add_argument("--submit", action="store_true", help="hand the Slurm scripts to sbatch")
+                        help="a line for #SBATCH, as in --slurm-option=--partition=long")
+    parser.add_argument("--submit", action="store_true", help="give the Slurm scripts to sbatch")
     parser.epilog = f"case file:\n{(case.__doc__ or '').partition(chr(10) * 2)[2]}\n{parser.epilog}"
 
 

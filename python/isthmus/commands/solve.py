@@ -24,15 +24,15 @@ SOLVERS = {"flow": "flow", "fluid": "convection", "particles": "particles"}  # b
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("case", type=Path, metavar="CASE", help="case.toml")
-    parser.add_argument("--ranks", type=int, default=1, metavar="N", help="default 1")
+    parser.add_argument("case", type=Path, metavar="CASE", help="file of the case, TOML")
+    parser.add_argument("--ranks", type=int, default=1, metavar="N", help="number of ranks (default 1)")
     parser.add_argument(
         "--restart",
         type=Path,
         metavar="FILE",
-        help="flow.blocks, convection.restart or particles.restart of an earlier run, of any ranks",
+        help="go on from flow.blocks, convection.restart or particles.restart, also of other ranks",
     )
-    parser.add_argument("--no-picture", action="store_true")
+    parser.add_argument("--no-picture", action="store_true", help="draw no picture at the end")
 
 
 def execute(options: argparse.Namespace) -> int:

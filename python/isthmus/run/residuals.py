@@ -36,6 +36,7 @@ class RunResiduals(NoDisplay):
         self.name, self._log, self._board = name, log, board
         self.is_done = False
         self.window = 0
+        self.in_window = 0  # iterations
         self.residuals = np.zeros(0)  # of each iteration the largest
 
     def update(self, jobs: list[Job]) -> None:
@@ -44,6 +45,7 @@ class RunResiduals(NoDisplay):
             log = run_logs.read(self._log)
             if len(log.values):
                 self.window = int(log["TimeWindow"][-1])
+                self.in_window = int(np.sum(log["TimeWindow"] == self.window))
                 self.residuals = np.max([log[column] for column in log.measured], axis=0)
         self._board.show(self)
 
@@ -80,8 +82,10 @@ class Board:
         if self._live:
             self._live.update(self._table())
             return
-        words = f"{newest.name}: window {newest.window}, {len(newest.residuals)} iterations, " \
-                f"residual {newest.newest}"
+        words = f"{newest.name}: starts"
+        if newest.window > 0:
+            words = f"{newest.name}: window {newest.window}, iteration {newest.in_window}, " \
+                    f"residual {newest.newest}"
         now = time.monotonic()
         if words != self._said and (newest.is_done or now - self._said_at > PLAIN_INTERVAL):
             console.print(words, markup=False)
