@@ -30,13 +30,7 @@ def meshed(name: str, folder: Path, cells: int) -> tuple[cases.Case, float]:
     owner = (folder / "constant/polyMesh/owner").read_text(encoding="latin-1")
     number = int(re.search(r"nCells:\s*(\d+)", owner)[1])
     few = max(2, number // 30)
-    parts = "\n".join("1" if i >= number - few else "0" for i in range(number))
-    (folder / "constant/parts").write_text(
-        "FoamFile { version 2.0; format ascii; class labelList; object parts; }\n"
-        f"{number}\n(\n{parts}\n)\n", encoding="utf-8")
-    text = tutorials.DECOMPOSE.format(ranks=2, method="manual", n="2 1 1")
-    (folder / "system/decomposeParDict").write_text(text.replace("coeffs {", 'coeffs { dataFile "parts";'))
-    tutorials.tool(case, "decomposePar", "-force")
+    tutorials.decompose_by(case, [int(i >= number - few) for i in range(number)])
     return case, step
 
 

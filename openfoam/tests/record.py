@@ -29,24 +29,6 @@ CELLS = {"cavity": 400, "damBreak": 2268}  # of the tutorials
 STEPS = {"cavity": 0.005, "damBreak": 0.001, survey.HEAD_FORM: tutorials.BULLET_STEP}  # theirs, of time
 
 
-class Known:
-    """Figures by name, kept in a file as they come, so that a command goes on where it was ended."""
-
-    def __init__(self, file: Path) -> None:
-        self.file = file
-        self.figures: dict = json.loads(file.read_text()) if file.is_file() else {}
-
-    def find(self, name: str, measure: Callable[[], object]) -> object:
-        """What is known by this name, or what `measure` gives."""
-        if name not in self.figures:
-            self.figures[name] = measure()
-            unfinished = self.file.with_suffix(".part")
-            unfinished.write_text(json.dumps(self.figures, indent=1))
-            unfinished.rename(self.file)
-            print(f"{name}: {self.figures[name]}", flush=True)
-        return self.figures[name]
-
-
 def refined(name: str, folder: Path, times: float) -> tuple[cases.Case, float]:
     """The case, meshed, and its time step; less than once is coarser."""
     if name == survey.HEAD_FORM:

@@ -17,6 +17,7 @@ import argparse
 import shutil
 from pathlib import Path
 
+import known
 import prices
 import record
 import tutorials
@@ -38,7 +39,7 @@ class Series:
         self.libraries = options.libraries.resolve()
         self.folder = options.folder / options.case
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.find = record.Known(self.folder / "figures.json").find
+        self.find = known.Known(self.folder / "figures.json").find
 
     def times(self, ranks: int) -> float:
         weak = self.options.weak

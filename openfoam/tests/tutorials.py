@@ -61,15 +61,49 @@ def tool(case: Case, *command: str) -> None:
 
 
 def decompose(case: Case, ranks: int, method: str = "simple") -> None:
-    """Into slabs along x, for `hierarchical` into bricks in two rows; for one rank nothing is done."""
+    """Into slabs along x, for `hierarchical` into bricks in two rows, for `scotch` into what that makes of
+    the graph of the cells; for one rank nothing is done."""
     shutil.rmtree(case.folder / "processors", ignore_errors=True)
     for path in case.folder.glob("processor*"):
         shutil.rmtree(path)
-    if ranks > 1:
+    if ranks > 1 and method == "scotch":
+        decompose_by(case, parts_of_scotch(case, ranks))
+    elif ranks > 1:
         n = f"{ranks // 2} 2 1" if method == "hierarchical" else f"{ranks} 1 1"
         text = DECOMPOSE.format(ranks=ranks, method=method, n=n)
         (case.folder / "system/decomposeParDict").write_text(text, encoding="utf-8")
         tool(case, "decomposePar")
+
+
+def decompose_by(case: Case, parts: list[int]) -> None:
+    """With the part of each cell."""
+    lines = "\n".join(map(str, parts))
+    (case.folder / "constant/parts").write_text(
+        "FoamFile { version 2.0; format ascii; class labelList; object parts; }\n"
+        f"{len(parts)}\n(\n{lines}\n)\n", encoding="utf-8")
+    text = DECOMPOSE.format(ranks=max(parts) + 1, method="manual", n="2 1 1")
+    text = text.replace("coeffs {", 'coeffs { dataFile "parts";')
+    (case.folder / "system/decomposeParDict").write_text(text)
+    tool(case, "decomposePar", "-force")
+
+
+def parts_of_scotch(case: Case, ranks: int) -> list[int]:
+    """Of each cell, by Scotch's own program: Debian builds OpenFOAM without Scotch."""
+    owner, neighbour = (
+        [int(number) for number in text[text.index("\n(") + 2:text.rindex(")")].split()]
+        for text in ((case.folder / f"constant/polyMesh/{name}").read_text(encoding="latin-1")
+                     for name in ("owner", "neighbour")))
+    near: list[list[int]] = [[] for _ in range(max(owner) + 1)]
+    for one, other in zip(owner, neighbour, strict=False):  # behind these are the faces of borders
+        near[one].append(other)
+        near[other].append(one)
+    graph, mapping = case.folder / "constant/cells.grf", case.folder / "constant/cells.map"
+    rows = "".join(f"{len(cells)} {' '.join(map(str, cells))}\n" for cells in near)
+    graph.write_text(f"0\n{len(near)} {2 * len(neighbour)}\n0 000\n{rows}")
+    tool(case, "scotch_gpart", str(ranks), "constant/cells.grf", "constant/cells.map")
+    pairs = [line.split() for line in mapping.read_text().splitlines()[1:]]
+    parts = {int(cell): int(part) for cell, part in pairs}
+    return [parts[cell] for cell in range(len(near))]
 
 
 def cavity(folder: Path) -> tuple[Case, float]:

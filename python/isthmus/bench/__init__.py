@@ -14,12 +14,14 @@ PACKAGES = {"latency": "coupler", "step": "coupler", "initialization": "coupler"
             "files": "kit", "interface": "kit", "orders": "kit", "halo": "kit", "convection": "kit",
             "particles": "kit", "flow_blocks": "solvers", "flow_files": "solvers", "flow": "solvers",
             "flow_turbulence": "solvers", "natural_convection": "solvers", "heat_exchange": "solvers",
-            "openfoam": "solvers", "openfoam_kinds": "solvers", "free_surface": "solvers"}
+            "openfoam": "solvers", "openfoam_kinds": "solvers", "openfoam_pairs": "solvers",
+            "openfoam_tutorials": "solvers", "free_surface": "solvers"}
 NAMES = tuple(PACKAGES)  # in the order in which `all` runs them
 
 # Names that the command still takes: of the publications that the benchmarks follow.
 ALIASES = {"paper1": ("initialization", "discovery"),
-           "paper2": ("krylov", "cavity", "petsc", "limiter", "dam_break", "openfoam", "openfoam_kinds"),
+           "paper2": ("krylov", "cavity", "petsc", "limiter", "dam_break", "openfoam", "openfoam_kinds",
+                      "openfoam_pairs", "openfoam_tutorials"),
            "paper3": ("balance", "flow_blocks", "files", "flow_files", "flow", "flow_turbulence"),
            "paper4": ("interface", "orders", "halo", "convection", "natural_convection", "heat_exchange"),
            "paper5": ("particles", "free_surface")}

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from isthmus.bench.framework import Context
-from isthmus.bench.solvers import openfoam, openfoam_kinds
+from isthmus.bench.solvers import openfoam, openfoam_kinds, openfoam_pairs, openfoam_tutorials
 from isthmus.openfoam import runs
 from isthmus.plot.benchmarks import draw
 
@@ -64,8 +64,57 @@ def test_calls_stand_beside_those_of_the_original(tmp_path):
     assert all(path.is_file() for path in draw("openfoam_kinds", tmp_path, found))
 
 
+def test_ratios_are_those_of_runs_of_one_turn():
+    def turn(original, ours):
+        return {way: {"seconds": seconds, "processor": 2 * seconds, "load": 1.0}
+                for way, seconds in (("original", original), ("libPstream.so", ours))}
+
+    figures = {f"2 times, 16 ranks, turn {i}": turn(*pair)
+               for i, pair in enumerate([(1, 2), (10, 11), (4, 4)])} | {"something else": {}}
+    found = {(m.case, m.quantity): m for m in openfoam_pairs.compared(figures)}
+    case = "damBreak, 16 ranks, libPstream.so"
+    ratio = found[case, "time of a run over the original's"]
+    assert (ratio.ours, ratio.ours.runs, ratio.reference) == (pytest.approx(1.1), 3, 1.03) and ratio.is_missed
+    whole = found[case, "processor time of a run"]
+    assert (whole.ours, whole.reference) == (8, 8) and not whole.is_missed
+    assert found["damBreak, 16 ranks, original", "time of a run"].reference is None and len(found) == 6
+
+
+def test_files_that_differ_stand_beside_those_of_another_run_of_the_original():
+    same = {"ranks": 4, "steps": 3, "files": 20, "the same": 20, "the same log": True, "sizes": 8.0,
+            "sizes with ours": 0.0}
+    other = same | {"the same": 15, "the same in another run of the original": 17,
+                    "difference with predictedPCG": 2e-9, "iterations": 30,
+                    "iterations with predictedPCG": 30}
+    figures = {"pitzDaily": same, "hopper": other}
+    found = {(m.case, m.quantity): m for m in openfoam_tutorials.compared(figures)}
+    files = "files that differ from the original's"
+    assert (found["pitzDaily, 4 ranks", files].ours, found["pitzDaily, 4 ranks", files].reference) == (0, 0)
+    assert (found["hopper, 4 ranks", files].ours, found["hopper, 4 ranks", files].reference) == (5, 3)
+    assert found["hopper, 4 ranks", files].is_missed
+    assert found["hopper, 4 ranks", "largest difference with predictedPCG"].ours == 2e-9
+    assert found["pitzDaily, 4 ranks", "exchanges of sizes of a step"].kind == "counted"
+
+
+def test_layers_of_the_head_form_stand_beside_the_original():
+    name = "cavitatingBullet, 16 ranks, PCG"
+    row = {"messages": 600.0, "iterations of alpha": 29.0, "difference to original": 0.0,
+           "files unlike original": 0}
+    layers = {"original": row, "asymmetric": row | {"messages": 580.0, "difference to original": 7e-5,
+                                                    "files unlike original": 40}}
+    figures = {name: layers, f"{name}, beside itself": {"original to slabs": 3e-4}}
+    found = {(m.case, m.quantity): m for m in openfoam_tutorials.compared(figures)}
+    ours = found[f"{name}, asymmetric", "messages of a step"]
+    assert (ours.ours, ours.reference) == (580, 600)
+    assert found[f"{name}, asymmetric", "largest difference to original"].ours == 7e-5
+    assert found[f"{name}, asymmetric", "files unlike original"].ours == 40
+    assert (f"{name}, original", "largest difference to original") not in found
+    assert found[f"{name}, original and others", "largest difference, original to slabs"].ours == 3e-4
+
+
 def test_without_openfoam_there_is_nothing(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(runs, "libraries", lambda: tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert openfoam.measure(Context(tmp_path)) == [] and openfoam_kinds.measure(Context(tmp_path)) == []
+    for bench in (openfoam, openfoam_kinds, openfoam_pairs, openfoam_tutorials):
+        assert bench.measure(Context(tmp_path)) == []
     assert "openfoam/setup.sh" in capsys.readouterr().err

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""OpenFOAM as Debian packs it, and with our layers, on simulated clusters: a strong series of damBreak.
+"""OpenFOAM as Debian packs it, and with our layers, on simulated clusters: strong and weak series.
 
 Real runs are recorded on as many processes, their work gets prices, and their calls are made again: by
 openfoam/tests/series.py, whose folder <out>/runs/openfoam keeps what is known, so that a later run goes on.
@@ -50,10 +50,30 @@ class Point:
         return round(self.figures["cells"] * self.ranks)
 
 
+@dataclass(frozen=True)
+class Series:
+    """A strong one, of a mesh that is so many times as fine as the tutorial's; the runs of 4 ranks on the
+    tutorial's mesh and those with 567 cells for each rank of others are a weak one."""
+
+    times: str
+    ranks: tuple[str, ...]
+    layers: tuple[str, ...] = ("0", "1", "2", "3", "4")
+
+
+FULL = (Series("1", ("4",)), Series("2", ("2", "4", "16", "64")), Series("2", ("192",), ("0", "4")),
+        Series("4", ("16", "32", "64", "128", "256"), ("0", "4")))
+QUICK = (Series("1", ("2", "4")),)
+
+
 def measure(context: Context) -> list[Measurement]:
-    times, ranks = ("2", ("2", "4", "16", "64", "192")) if context.full else ("1", ("2", "4"))
-    folder = record(context, "series.py", "damBreak", "--times", times, "--ranks", *ranks)
-    return [] if folder is None else list(compared("damBreak", read(folder / "damBreak", times)))
+    found: dict[str, list[Measurement]] = {}
+    for one in FULL if context.full else QUICK:
+        folder = record(context, "series.py", "damBreak", "--times", one.times, "--ranks", *one.ranks,
+                        "--layers", *one.layers)
+        if folder is None:
+            return []
+        found[one.times] = list(compared("damBreak", read(folder / "damBreak", one.times)))
+    return [m for measurements in found.values() for m in measurements]
 
 
 def record(context: Context, script: str, *arguments: str) -> Path | None:
