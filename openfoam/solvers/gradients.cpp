@@ -142,9 +142,9 @@ void fail_unless_usable(const la::Report& report, const Foam::word& field) {
   if (report.reason == la::Reason::indefinite || report.reason == la::Reason::not_finite) {
     FatalErrorInFunction << "the equation of " << field
                          << " cannot be solved by this form of conjugate gradients: it is "
-                         << std::string(la::name(report.reason)) << " after " << report.iterations
-                         << " iterations; try `solver PBiCGStab;` for " << field
-                         << " in system/fvSolution" << Foam::exit(Foam::FatalError);
+                         << std::string(la::name(report.reason)).c_str() << " after "
+                         << report.iterations << " iterations; try `solver PBiCGStab;` for "
+                         << field << " in system/fvSolution" << Foam::exit(Foam::FatalError);
   }
 }
 

@@ -11,9 +11,9 @@ import tutorials
 
 from isthmus.errors import IsthmusError
 from isthmus.openfoam import runs
-from isthmus.openfoam.case import SOLVERS
+from isthmus.openfoam.case import SOLVERS, Case
 
-tutorials.skip_without("icoFoam", "blockMesh")
+tutorials.skip_without("icoFoam", "laplacianFoam", "blockMesh", "decomposePar")
 libraries = Path(sys.argv[1])
 
 
@@ -25,6 +25,27 @@ def says(action: Callable[[], object], *texts: str) -> None:
             assert text in str(error), f"no {text!r} in: {error}"
         return
     raise AssertionError(f"nothing was said; expected {texts}")
+
+
+HEADER = "FoamFile {{ version 2.0; format ascii; class {}; object {}; }}\n"
+FILES = {"0/T": ("volScalarField", "dimensions [0 0 0 1 0 0 0]; internalField uniform 1;"
+                 'boundaryField { "(movingWall|fixedWalls)" { type fixedValue; value uniform 0; }'
+                 " frontAndBack { type empty; } }"),
+         "constant/transportProperties": ("dictionary", "DT DT [0 2 -1 0 0 0 0] 1;"),
+         "constant/fvOptions": ("dictionary", "heat { type scalarSemiImplicitSource; selectionMode all; "
+                                "volumeMode specific; injectionRateSuSp { T (1 1e5); } }")}
+
+
+def unstable(folder: Path) -> Case:
+    """A plate that heats itself, the more the hotter it is: the equation is symmetric, and not definite."""
+    case, _ = tutorials.cavity(folder)
+    for path, (kind, text) in FILES.items():
+        (folder / path).write_text(HEADER.format(kind, Path(path).name) + text, encoding="utf-8")
+    tutorials.edit(case, "system/controlDict", (r"application\s+icoFoam", "application laplacianFoam"))
+    tutorials.edit(case, "system/fvSolution", (r"\bp\n", "T\n"), (r"PISO", "SIMPLE"))
+    tutorials.edit(case, "system/fvSchemes", (r"default\s+Euler", "default steadyState"))
+    tutorials.decompose(case, 2)  # on one rank most forms are PCG, which does not look
+    return case
 
 
 with tempfile.TemporaryDirectory() as name:
@@ -45,6 +66,18 @@ with tempfile.TemporaryDirectory() as name:
     says(run, "names PCG nowhere", "write `solver PCG;")
     (case.folder / "system/fvSolution").write_text(solution, encoding="utf-8")
 
+    hot = unstable(Path(name) / "hot")
+    for solver in SOLVERS:
+        copy = runs.copy_of(hot, Path(name) / "runs" / "copy", end)
+        says(lambda copy=copy, solver=solver: runs.run(copy, runs.NUMERICAL, solver, libraries, 300),
+             "the equation of T cannot be solved by this form of conjugate gradients: it is indefinite",
+             "try `solver PBiCGStab;` for T")
+    copy = runs.copy_of(case, Path(name) / "runs" / "copy", end)
+    says(lambda: runs.run(copy, runs.ORIGINAL, "PCG", libraries, 0.01), "icoFoam took more than 0.01 s",
+         "its log is")
+
+    says(lambda: runs.check_program("isthmusInterFoam", Path(name)), "no isthmusInterFoam on PATH",
+         "type make build")
     says(lambda: runs.check_program("noFoam", libraries), "no noFoam on PATH", "apt-get install")
     runs.check_program("icoFoam", libraries)
     other = Path(name) / "other"  # libraries that are not there

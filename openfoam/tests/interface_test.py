@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Each function of OpenFOAM's parallel interface gives the same with our libPstream.so, found on the library
-path or loaded before the program, as with the packaged one: interface_test.py LIBRARIES PROGRAM."""
+"""Our libPstream.so has each function of the packaged one, and gives the same, found on the library path or
+loaded before the program: interface_test.py LIBRARIES PROGRAM."""
 
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -28,6 +30,24 @@ def lines(way: str, ranks: int, folder: Path) -> list[str]:
     return [line for rank in range(ranks) for line in Path(f"{prefix}.{rank}").read_text().splitlines()]
 
 
+def symbols(library: Path) -> set[str]:
+    """Functions of the interface that are defined there: no templates, and no variables of its own."""
+    done = subprocess.run(["nm", "-DC", "--defined-only", str(library)], capture_output=True, text=True,
+                          check=True)
+    return set(re.findall(r"^\w+ T (Foam::(?:U[IO]?Pstream::|reduce\(|sumReduce\().*)$", done.stdout,
+                          re.MULTILINE))
+
+
+def check_symbols() -> None:
+    found = subprocess.run(["ldd", str(shutil.which("icoFoam"))], capture_output=True, text=True, check=True,
+                           env=runs.environment()).stdout
+    packaged = symbols(Path(re.findall(r"(/\S*libPstream\.so)", found)[0]))
+    missing = packaged - symbols(libraries / "libPstream.so")
+    assert len(packaged) > 25 and not missing, (len(packaged), missing)
+    print(f"all {len(packaged)} functions of the packaged library are in ours")
+
+
+check_symbols()
 with tempfile.TemporaryDirectory() as name:
     for ranks in (2, 3, 4, 5):
         expected = lines("packaged", ranks, Path(name))
