@@ -97,6 +97,14 @@ with tempfile.TemporaryDirectory() as name:
     log = type_in(cavity.folder, f"{' '.join(runs.programs.mpi_launcher())} -n 2 {preloaded}", code=1)
     contains(log, "was built for OpenFOAM 1912, but the program is of 2006", "(openfoam/setup.sh)")
 
+    cavity.write("system/controlDict", cavity.text("system/controlDict") + 'libs ("libisthmusSolvers.so");\n')
+    tutorials.edit(cavity, "system/fvSolution", (r"solver\s+PCG;", "solver predictedPCG;"))
+    log = type_in(cavity.folder, f"LD_LIBRARY_PATH={libraries} LD_PRELOAD={other} icoFoam", code=1)
+    contains(log, "this libisthmusSolvers.so was built for OpenFOAM 1912, but the program is of 2006",
+             "(openfoam/setup.sh)")
+    log = type_in(cavity.folder, f"env LD_PRELOAD={libraries}/libPstream.so icoFoam -parallel", code=1)
+    contains(log, "-parallel asks for several ranks, but there is one", "mpirun -n 2 icoFoam -parallel")
+
     boundary = cavity.folder / "processor1/constant/polyMesh/boundary"
     boundary.write_text(re.sub(r"(procBoundary1to0[^}]*nFaces\s+)\d+", r"\g<1>19", boundary.read_text()))
     contains(isthmus(cavity.folder, "--out", out, code=2), "has 20 faces to processor1, which has 19",
