@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +13,9 @@ from isthmus.errors import FAILED, IsthmusError
 from isthmus.solvers.program import Line, follow, output_folder, restart_arguments
 
 PROGRAM = "isthmus-convection"
-TIMES = r"(\S+) s in steps, (\d+) sums over interfaces: (\S+) to (\S+) of the time of a rank"
+TIMES = (r"(\S+) s in steps, (\d+) sums over interfaces: (\S+) to (\S+) of the time of a rank, "
+         r"(\d+) messages and (\d+) bytes of the busiest")
+HIDDEN = r"(\S+) s in the sum of a product beside work, (\S+) s without: medians of (\d+)"
 
 
 @dataclass
@@ -27,6 +30,13 @@ class Solved:
     seconds: float  # of all steps
     sums: int  # over interfaces
     shares: tuple[float, float]  # of the time in them: least and largest of a rank
+    messages: int  # sent for them by the busiest rank
+    bytes: int
+
+    def hidden(self) -> float:
+        """The part of the sums of products that edges inside hide, where they alternate; else NaN."""
+        found = [match for remark in self.remarks if (match := re.fullmatch(HIDDEN, remark))]
+        return 1 - float(found[0][1]) / float(found[0][2]) if found else math.nan
 
     def heat(self) -> dict[str, float]:
         """What enters at the end, by group, where a temperature is held or not."""
@@ -56,4 +66,6 @@ def solve(
         float(taken[1]),
         int(taken[2]),
         (float(taken[3]), float(taken[4])),
+        int(taken[5]),
+        int(taken[6]),
     )

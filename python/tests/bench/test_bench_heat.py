@@ -12,7 +12,7 @@ from isthmus.solvers.series import Moment
 
 
 def solved(history, seconds=3.0, share=0.1):
-    return Outcome(Solved(True, len(history), None, history, [], seconds, 10, (0.0, share)), seconds)
+    return Outcome(Solved(True, len(history), None, history, [], seconds, 10, (0.0, share), 20, 800), seconds)
 
 
 def test_the_onset_is_where_noise_neither_grows_nor_fades(monkeypatch):
@@ -30,8 +30,8 @@ def test_the_onset_is_where_noise_neither_grows_nor_fades(monkeypatch):
 def test_ways_are_compared_with_the_best_of_the_paper_on_the_same_ranks(monkeypatch):
     times = dict(zip(heat_exchange.WAYS, (9.0, 6.0, 3.0, 1.5, 12.0), strict=True))
 
-    def one(_folder, _name, mesh, _ranks):
-        return solved([{"step": 1, "heat_z-min": 2.0}], times[mesh["sums"]], 0.25)
+    def one(_folder, _name, task):
+        return solved([{"step": 1, "heat_z-min": 2.0}], times[task.mesh["sums"]], 0.25)
 
     monkeypatch.setattr(heat_exchange, "one", one)
     found = list(heat_exchange.ways(None, {"cells": [4, 1, 1]}, 2))
@@ -41,6 +41,24 @@ def test_ways_are_compared_with_the_best_of_the_paper_on_the_same_ranks(monkeypa
     assert step["box of 4 x 1 x 1 cells, 4 ranks, shared-memory"].is_missed
     assert step["box of 4 x 1 x 1 cells, 1 ranks, one-round"].reference is None
     assert all(m.ours == 0 for m in found if m.quantity.startswith("difference"))
+    assert {m.ours for m in found if m.quantity == "messages of a sum, busiest rank"} == {2}
+    assert {m.ours for m in found if m.quantity == "bytes of a sum, busiest rank"} == {80}
+
+
+def test_what_products_hide_is_the_part_by_which_their_sums_are_shorter(monkeypatch):
+    asked = []
+
+    def one(_folder, _name, task):
+        asked.append(task)
+        found = solved([{"step": 1, "heat_z-min": 2.0}])
+        found.solved.remarks.append("1.0000e-05 s in the sum of a product beside work, 4.0000e-05 s without: "
+                                    "medians of 90")
+        return found
+
+    monkeypatch.setattr(heat_exchange, "one", one)
+    found = [m for m in heat_exchange.hidden(None, [4, 1, 1]) if m.quantity.startswith("part of")]
+    assert [m.ours for m in found] == [0.75, 0.75] and all(m.is_missed for m in found)
+    assert {task.tables()["solver"]["overlap"] for task in asked} == {"alternating"}
 
 
 def test_case_files_are_read_as_they_were_meant(tmp_path):
@@ -58,7 +76,7 @@ def test_values_along_a_line_are_those_of_its_nodes_in_their_order():
 
 
 @pytest.mark.parametrize(("velocity", "count"), [
-    (lambda x, y: np.sin(np.pi * x), 4), (lambda x, y: np.sin(0.75 * np.pi * x), 3),
+    (lambda x, y: np.cos(np.pi * x), 4), (lambda x, y: np.cos(0.75 * np.pi * x), 3),
     (lambda x, y: 0.02 * np.sin(np.pi * x) + np.cos(np.pi * y), 0)])
 def test_rolls_are_counted_across_the_box(velocity, count):
     points = np.array([[x, y, z] for x in np.linspace(0, 4, 33) for y in (0, 0.5, 1) for z in (0, 0.5, 1)])

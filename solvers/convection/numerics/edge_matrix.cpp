@@ -92,10 +92,10 @@ void EdgeMatrix<width>::apply(std::span<const double> x, std::span<double> y, la
     add_block<width>(&diagonal_[block * n], &unscaled_[width * n], &y[width * n]);
   }
   add_edges(0, edges_.num_interface, unscaled_, y);
-  sum_.begin(y);
-  overlap.progress();
-  add_edges(edges_.num_interface, edges_.ends.size(), unscaled_, y);
-  sum_.finish(y);
+  sum_.with_work(y, [this, &overlap, y] {
+    overlap.progress();
+    add_edges(edges_.num_interface, edges_.ends.size(), unscaled_, y);
+  });
   for (std::size_t n = 0; n < y.size(); ++n) {
     y[n] = is_fixed_[n] != 0 ? unscaled_[n] : y[n];
   }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "convection/numerics/edges.hpp"
 
+#include "isthmus/base/error.hpp"
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace isthmus::convection {
@@ -45,6 +48,25 @@ Edges make_edges(const Mesh& mesh) {
     }
   }
   return result;
+}
+
+void mark_solid(const Mesh& mesh, double below, Edges& edges) {
+  for (Element& element : edges.elements) {
+    double least = std::numeric_limits<double>::infinity();
+    double most = -least;
+    for (const std::size_t node : element.nodes) {
+      const double height = mesh.tets.coords[3 * node + 2];
+      least = std::min(least, height);
+      most = std::max(most, height);
+    }
+    const double rounding = 1e-9 * (std::abs(least) + std::abs(most));
+    check(
+        most <= below + rounding || least >= below - rounding,
+        "a tetrahedron goes from {:.6g} to {:.6g} along z, through the upper side of the solid at "
+        "{:.6g}: make that a plane of the mesh",
+        least, most, below);
+    element.is_solid = most <= below + rounding;
+  }
 }
 
 } // namespace isthmus::convection

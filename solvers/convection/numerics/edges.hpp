@@ -20,7 +20,8 @@ struct Element {
   std::array<std::size_t, 6> edges; // of the pairs in element_pairs
   std::array<std::array<double, 3>, 4> gradients;
   double volume;
-  double length; // diameter of the ball of this volume
+  double length;         // diameter of the ball of this volume
+  bool is_solid = false; // it conducts and does not flow
 };
 
 /// Pairs of corners of a tetrahedron.
@@ -36,5 +37,9 @@ struct Edges {
 };
 
 [[nodiscard]] Edges make_edges(const Mesh& mesh);
+
+/// Marks the elements below a height, along z, as solid. Throws Error if one of them lies on both
+/// sides of it.
+void mark_solid(const Mesh& mesh, double below, Edges& edges);
 
 } // namespace isthmus::convection

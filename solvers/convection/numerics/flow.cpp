@@ -146,13 +146,27 @@ void Flow::set_fixed(std::vector<char> is_fixed, bool has_level) {
 }
 
 void Flow::assemble(const FlowTerms& terms, const TimeDerivative& time,
-                    std::span<const double> values) {
-  matrix_.clear();
+                    std::span<const double> values, bool is_matrix) {
   std::fill(residual_.begin(), residual_.end(), 0);
   for (const Element& e : edges_.elements) {
+    if (e.is_solid) {
+      continue;
+    }
     const State s = state_of(e, terms, time, values);
     subtract_residual(e, s, terms.viscosity, residual_);
-    matrix_.add(e, derivative(e, s, terms.viscosity, time.now));
+    if (is_matrix) {
+      matrix_.add(e, derivative(e, s, terms.viscosity, time.now));
+    }
+  }
+}
+
+void Flow::force(const FlowTerms& terms, const TimeDerivative& time, std::span<const double> values,
+                 std::span<double> force) {
+  assemble(terms, time, values, false);
+  matrix_.sum(residual_);
+  for (std::size_t n = 0; n < force.size(); ++n) {
+    const std::size_t unknown = width * (n / 3) + n % 3;
+    force[n] = is_fixed_[unknown] != 0 ? residual_[unknown] : 0;
   }
 }
 
@@ -258,7 +272,8 @@ NewtonReport Flow::solve(const FlowTerms& terms, const TimeDerivative& time,
   double before = 0;
   double forcing = settings.most_forcing;
   for (;; ++report.iterations) {
-    assemble(terms, time, values);
+    matrix_.clear();
+    assemble(terms, time, values, true);
     report.last = finish_residual();
     check(std::isfinite(report.last),
           "flow: values are no numbers after {} Newton iterations; "

@@ -62,8 +62,15 @@ class Flow {
   NewtonReport solve(const FlowTerms& terms, const TimeDerivative& time,
                      const NewtonSettings& settings, std::span<double> values);
 
+  /// Collective. The force of the flow on what holds each node, three per node: the residual of its
+  /// own equations after solve(), which balances exactly; zero where nothing holds it.
+  void force(const FlowTerms& terms, const TimeDerivative& time, std::span<const double> values,
+             std::span<double> force);
+
  private:
-  void assemble(const FlowTerms& terms, const TimeDerivative& time, std::span<const double> values);
+  /// Of fluid elements: the residual, and the matrix if `is_matrix`.
+  void assemble(const FlowTerms& terms, const TimeDerivative& time, std::span<const double> values,
+                bool is_matrix);
   /// Collective. The residual, scaled; its norm.
   double finish_residual();
   void remove_level(std::span<double> values);

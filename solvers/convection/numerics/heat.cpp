@@ -65,9 +65,10 @@ struct HeatState {
 HeatState state_of(const Element& e, const HeatTerms& terms, const TimeDerivative& time,
                    std::span<const double> values) {
   HeatState s;
+  const double capacity = e.is_solid ? terms.solid.capacity : 1;
   for (std::size_t a = 0; a < 4; ++a) {
     const std::size_t n = e.nodes[a];
-    s.rate[a] = time.now * values[n] + (time.before.empty() ? 0 : time.before[n]) -
+    s.rate[a] = capacity * (time.now * values[n] + (time.before.empty() ? 0 : time.before[n])) -
                 (terms.source.empty() ? 0 : terms.source[n]);
     s.mean_rate += s.rate[a] / 4;
     for (std::size_t c = 0; c < 3; ++c) {
@@ -105,7 +106,9 @@ void Heat::assemble(const HeatTerms& terms, const TimeDerivative& time,
     const HeatState s = state_of(e, terms, time, values);
     const double speed = std::sqrt(dot(s.mean, s.mean));
     const double tau = stabilization_time(speed, terms.diffusivity, e.length);
-    const double diffusivity = terms.diffusivity + captured_[number];
+    const double diffusivity =
+        e.is_solid ? terms.solid.conductivity : terms.diffusivity + captured_[number];
+    const double now = time.now * (e.is_solid ? terms.solid.capacity : 1);
     ElementMatrix<1> matrix{};
     for (std::size_t a = 0; a < 4; ++a) {
       std::array<double, 3> at{}; // velocity under the function of the corner
@@ -117,9 +120,9 @@ void Heat::assemble(const HeatTerms& terms, const TimeDerivative& time,
           e.volume * ((4 * s.mean_rate + s.rate[a]) / 20 + dot(at, s.gradient) +
                       diffusivity * dot(s.gradient, e.gradients[a]) + along * s.strong);
       for (std::size_t b = 0; b < 4 && is_matrix; ++b) {
-        matrix[a][b][0] = e.volume * (time.now * (a == b ? 2 : 1) / 20 + dot(at, e.gradients[b]) +
+        matrix[a][b][0] = e.volume * (now * (a == b ? 2 : 1) / 20 + dot(at, e.gradients[b]) +
                                       diffusivity * dot(e.gradients[a], e.gradients[b]) +
-                                      along * (time.now / 4 + dot(s.mean, e.gradients[b])));
+                                      along * (now / 4 + dot(s.mean, e.gradients[b])));
       }
     }
     if (is_matrix) {

@@ -15,6 +15,12 @@ struct TimeDerivative {
   std::span<const double> before; // as the values; empty: none
 };
 
+/// What conducts in solid elements, in units in which the fluid's heat capacity is 1.
+struct Solid {
+  double conductivity = 1;
+  double capacity = 1;
+};
+
 /// Temperature, or what else a flow carries: dT/dt + u · grad T - div(diffusivity grad T) = source,
 /// with streamline-upwind weights (SUPG; Brooks, Hughes, doi 10.1016/0045-7825(82)90071-8) whose
 /// length in time is that of Shakib (doi 10.1016/0045-7825(91)90041-4), without the step.
@@ -23,6 +29,7 @@ struct HeatTerms {
   std::span<const double> velocity; // three per node
   std::span<const double> source;   // one per node; empty: none
   bool captures = false;            // discontinuities; see Heat
+  Solid solid = {};
 };
 
 /// What one solve came to.

@@ -64,10 +64,21 @@ StepReport Steps::solve(const StepTerms& terms, const NewtonSettings& newton,
     for (std::size_t k = 0; k < velocity_.size(); ++k) {
       velocity_[k] = values[4 * (k / 3) + k % 3];
     }
-    report.heat = heat_.solve({terms.diffusivity, velocity_, terms.source, terms.captures},
-                              of_heat_.derivative(), terms.heat_tolerance, temperature);
+    report.heat =
+        heat_.solve({terms.diffusivity, velocity_, terms.source, terms.captures, terms.solid},
+                    of_heat_.derivative(), terms.heat_tolerance, temperature);
   }
   return report;
+}
+
+void Steps::flux(const StepTerms& terms, std::span<const double> temperature,
+                 std::span<double> flux) {
+  heat_.flux({terms.diffusivity, velocity_, terms.source, terms.captures, terms.solid},
+             of_heat_.derivative(), temperature, flux);
+}
+
+void Steps::force(const StepTerms& terms, std::span<const double> values, std::span<double> force) {
+  flow_.force({terms.viscosity, force_}, of_flow_.derivative(), values, force);
 }
 
 } // namespace isthmus::convection

@@ -49,6 +49,7 @@ struct StepTerms {
   int corrections = 1;                 // solves of flow and heat, one after the other
   double heat_tolerance = 1e-3;        // as Elias et al. (2009) take
   bool captures = false;               // discontinuities of the temperature
+  Solid solid = {};                    // where elements are
 };
 
 struct StepReport {
@@ -71,10 +72,14 @@ class Steps {
   StepReport solve(const StepTerms& terms, const NewtonSettings& newton, std::span<double> values,
                    std::span<double> temperature);
 
+  /// Collective. After solve(), with the same terms: Heat::flux() and Flow::force().
+  void flux(const StepTerms& terms, std::span<const double> temperature, std::span<double> flux);
+  void force(const StepTerms& terms, std::span<const double> values, std::span<double> force);
+
   [[nodiscard]] Differences& of_flow() { return of_flow_; }
+  [[nodiscard]] const Differences& of_flow() const { return of_flow_; }
   [[nodiscard]] Differences& of_heat() { return of_heat_; }
-  /// Three per node, of the latest solve().
-  [[nodiscard]] std::span<const double> velocity() const { return velocity_; }
+  [[nodiscard]] const Differences& of_heat() const { return of_heat_; }
 
  private:
   Flow& flow_;

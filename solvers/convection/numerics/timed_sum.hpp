@@ -6,22 +6,34 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace isthmus::convection {
+
+/// Whether a product works on edges inside while its sum travels; `alternating`: every other one
+/// does, so that what this hides is measured in one run.
+enum class ProductOverlap { always, never, alternating };
 
 /// What sums over interfaces have taken on one rank, waits included; what was worked on while they
 /// were under way does not count.
 struct SumTime {
   double seconds = 0;
   std::int64_t sums = 0;
+  std::int64_t messages = 0; // sent, as exchange::SumCost counts them
+  std::int64_t bytes = 0;
+  std::vector<double> beside,
+      alone; // seconds of each sum that alternates, with work beside it or none
 };
 
 /// How partial sums become sums, and where their time is added up; `time` may be null.
 struct SumWay {
-  SumWay(exchange::SumStrategy of, SumTime* to = nullptr) : strategy(of), time(to) {}
+  SumWay(exchange::SumStrategy of, SumTime* to = nullptr,
+         ProductOverlap overlaps = ProductOverlap::always)
+      : strategy(of), time(to), overlap(overlaps) {}
 
   exchange::SumStrategy strategy;
   SumTime* time;
+  ProductOverlap overlap;
 };
 
 /// exchange::InterfaceSum with its time.
@@ -30,36 +42,52 @@ class TimedSum {
   /// Collective. All must outlive this.
   TimedSum(const comm::Comm& comm, const exchange::InterfacePlan& plan, int components,
            const SumWay& way)
-      : sum_(comm, plan, components, way.strategy), time_(way.time) {}
+      : sum_(comm, plan, components, way.strategy), time_(way.time), overlap_(way.overlap) {}
 
-  /// Collective, both, as those of InterfaceSum.
-  void begin(std::span<const double> values) {
-    const double start = now();
-    sum_.begin(values);
-    add(start);
-  }
-  void finish(std::span<double> values) {
-    const double start = now();
-    sum_.finish(values);
-    add(start);
-    if (time_ != nullptr) {
-      ++time_->sums;
-    }
-  }
+  /// Collective, as InterfaceSum.
   void operator()(std::span<double> values) {
-    begin(values);
-    finish(values);
+    const double start = now();
+    sum_(values);
+    add(now() - start);
+  }
+
+  /// Collective. Sums, and works on what no other rank touches meanwhile, or afterwards.
+  template <typename Work>
+  void with_work(std::span<double> values, const Work& work) {
+    is_beside_ =
+        overlap_ == ProductOverlap::alternating ? !is_beside_ : overlap_ == ProductOverlap::always;
+    double seconds = -now();
+    sum_.begin(values);
+    if (is_beside_) {
+      seconds += now();
+      work();
+      seconds -= now();
+    }
+    sum_.finish(values);
+    seconds += now();
+    if (!is_beside_) {
+      work();
+    }
+    add(seconds);
+    if (time_ != nullptr && overlap_ == ProductOverlap::alternating) {
+      (is_beside_ ? time_->beside : time_->alone).push_back(seconds);
+    }
   }
 
  private:
-  void add(double start) {
+  void add(double seconds) {
     if (time_ != nullptr) {
-      time_->seconds += now() - start;
+      time_->seconds += seconds;
+      ++time_->sums;
+      time_->messages += sum_.cost().messages;
+      time_->bytes += sum_.cost().bytes;
     }
   }
 
   exchange::InterfaceSum sum_;
   SumTime* time_;
+  ProductOverlap overlap_;
+  bool is_beside_ = false;
 };
 
 } // namespace isthmus::convection

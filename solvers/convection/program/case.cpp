@@ -15,8 +15,8 @@ using solvers::Words;
 namespace {
 
 void check_tables(const std::string& file, const toml::table& root) {
-  const std::vector<std::string> known{"mesh", "fluid",  "boundary", "start",
-                                       "time", "solver", "output",   "coupling"};
+  const std::vector<std::string> known{"mesh", "fluid",  "solid",  "boundary", "start",
+                                       "time", "solver", "output", "coupling"};
   for (const auto& [key, value] : root) {
     const std::string word(key.str());
     check(std::find(known.begin(), known.end(), word) != known.end(),
@@ -25,11 +25,11 @@ void check_tables(const std::string& file, const toml::table& root) {
   }
 }
 
-void read_mesh(const Words& words, const std::filesystem::path& folder, Case& to) {
+void read_mesh(const Words& words, const std::filesystem::path& folder, MeshCase& to) {
   check(words.has("file") != words.has("cells"),
         "{}: [mesh] needs either \"file\", a mesh of Gmsh, or \"cells\" of a box", words.place());
   if (words.has("file")) {
-    to.mesh_file = folder / words.text("file", "");
+    to.file = folder / words.text("file", "");
   }
   to.box.lengths = words.numbers("box", to.box.lengths);
   if (words.has("cells")) {
@@ -48,10 +48,10 @@ void read_mesh(const Words& words, const std::filesystem::path& folder, Case& to
       {"automatic", "allreduce", "allgather", "two-stage", "shared-memory", "one-round"})];
   const std::vector<NodeOrder> orders{NodeOrder::given, NodeOrder::reverse_cuthill_mckee,
                                       NodeOrder::hilbert};
-  to.nodes = orders[words.choice("order", "given", {"given", "reverse-cuthill-mckee", "hilbert"})];
+  to.order = orders[words.choice("order", "given", {"given", "reverse-cuthill-mckee", "hilbert"})];
 }
 
-void read_fluid(const Words& words, Case& to) {
+void read_fluid(const Words& words, FluidCase& to) {
   check(words.has("rayleigh") == words.has("prandtl"),
         "{}: \"rayleigh\" and \"prandtl\" of [fluid] come together", words.place());
   if (words.has("rayleigh")) { // in units of the height, its diffusion, and the difference
@@ -61,6 +61,18 @@ void read_fluid(const Words& words, Case& to) {
   to.viscosity = words.number("viscosity", to.viscosity, 0, true);
   to.diffusivity = words.number("diffusivity", to.diffusivity, 0, true);
   to.buoyancy = words.numbers("buoyancy", to.buoyancy);
+}
+
+void read_solid(const Words& words, Case& to) {
+  if (!words.is_there()) {
+    return;
+  }
+  check(words.has("below"), "{}: [solid] needs \"below\", the height of its upper side along z",
+        words.place());
+  SolidCase& solid = to.solid.emplace();
+  solid.below = words.number("below", 0);
+  solid.solid.conductivity = words.number("conductivity", to.fluid.diffusivity, 0, true);
+  solid.solid.capacity = words.number("capacity", 1, 0, true);
 }
 
 Condition read_condition(const Words& words) {
@@ -87,7 +99,16 @@ Condition read_condition(const Words& words) {
   return result;
 }
 
-void read_solver(const Words& words, Case& to) {
+void read_time(const Words& words, TimeCase& to) {
+  to.step = words.number("step", to.step, 0, true);
+  to.steps = words.count("steps", to.steps, 1);
+  to.steady = words.number("steady", to.steady, 0, false);
+  to.order = words.count("order", to.order, 1);
+  check(to.order <= 2, "{}: \"order\" of [time] must be 1 or 2", words.place("order"));
+  to.corrections = words.count("corrections", to.corrections, 1);
+}
+
+void read_solver(const Words& words, SolverCase& to) {
   const std::vector<Preparation> all{Preparation::blocks, Preparation::schwarz,
                                      Preparation::multigrid};
   to.preparation =
@@ -96,12 +117,16 @@ void read_solver(const Words& words, Case& to) {
   to.newton.max_iterations = words.count("iterations", to.newton.max_iterations, 1);
   to.captures = words.flag("discontinuity-capturing", false);
   to.heat_tolerance = words.number("heat-residual", to.heat_tolerance, 0, true);
+  const std::vector<ProductOverlap> ways{ProductOverlap::always, ProductOverlap::never,
+                                         ProductOverlap::alternating};
+  to.overlap = ways[words.choice("overlap", "always", {"always", "never", "alternating"})];
 }
 
 void read_start(const Words& words, Start& to) {
   to.temperature = words.number("temperature", 0);
   to.gradient = words.numbers("gradient", to.gradient);
   to.noise = words.number("noise", 0, 0, false);
+  to.seed = words.count("seed", 0, 0);
 }
 
 void read_coupling(const Words& words, const std::filesystem::path& folder, Case& to) {
@@ -115,16 +140,22 @@ void read_coupling(const Words& words, const std::filesystem::path& folder, Case
   coupling.configuration = folder / words.text("configuration", "");
   coupling.participant = words.text("participant", coupling.participant);
   coupling.mesh = words.text("mesh", coupling.mesh);
-  coupling.heat = words.text("heat", coupling.heat);
-  coupling.temperature = words.text("temperature", coupling.temperature);
+  coupling.is_of_motion = words.choice("exchanges", "heat", {"heat", "motion"}) == 1;
+  coupling.written =
+      coupling.is_of_motion ? words.text("force", "Force") : words.text("heat", "Heat");
+  coupling.read = coupling.is_of_motion ? words.text("displacement", "Displacement")
+                                        : words.text("temperature", "Temperature");
   coupling.group = words.text("group", "");
-  check(std::any_of(to.conditions.begin(), to.conditions.end(),
-                    [&](const Condition& of) {
-                      return of.group == coupling.group && of.temperature.has_value();
-                    }),
-        "{}: the group \"{}\" of [coupling] needs a [[boundary]] with the temperature that it "
-        "begins with",
-        words.place("group"), coupling.group);
+  const auto fits = [&coupling](const Condition& of) {
+    const bool is_wall = of.holds[0] && of.holds[1] && of.holds[2];
+    return of.group == coupling.group &&
+           (coupling.is_of_motion ? is_wall : of.temperature.has_value());
+  };
+  check(
+      std::any_of(to.conditions.begin(), to.conditions.end(), fits),
+      "{}: the group \"{}\" of [coupling] needs a [[boundary]] {}", words.place("group"),
+      coupling.group,
+      coupling.is_of_motion ? "of the kind \"wall\"" : "with the temperature that it begins with");
 }
 
 } // namespace
@@ -138,42 +169,41 @@ Case read_case(const std::filesystem::path& path) {
              "mesh",
              root["mesh"].as_table(),
              {"file", "box", "cells", "narrowing", "tetrahedra-per-cell", "sums", "order"}},
-            path.parent_path(), result);
+            path.parent_path(), result.mesh);
   read_fluid({file,
               "fluid",
               root["fluid"].as_table(),
               {"rayleigh", "prandtl", "viscosity", "diffusivity", "buoyancy"}},
+             result.fluid);
+  read_solid({file, "solid", root["solid"].as_table(), {"below", "conductivity", "capacity"}},
              result);
   const toml::array* const all = root["boundary"].as_array();
   for (std::size_t n = 0; all != nullptr && n < all->size(); ++n) {
     result.conditions.push_back(read_condition(
         {file, "boundary", all->get(n)->as_table(), {"group", "kind", "velocity", "temperature"}}));
   }
-  const Words time(file, "time", root["time"].as_table(),
-                   {"step", "steps", "order", "steady", "corrections"});
-  result.step = time.number("step", result.step, 0, true);
-  result.steps = time.count("steps", result.steps, 1);
-  result.steady = time.number("steady", result.steady, 0, false);
-  result.order = time.count("order", result.order, 1);
-  check(result.order <= 2, "{}: \"order\" of [time] must be 1 or 2", time.place("order"));
-  result.corrections = time.count("corrections", result.corrections, 1);
-  read_solver(
-      {file,
-       "solver",
-       root["solver"].as_table(),
-       {"preconditioner", "residual", "iterations", "heat-residual", "discontinuity-capturing"}},
-      result);
-  read_start({file, "start", root["start"].as_table(), {"temperature", "gradient", "noise"}},
-             result.start);
+  read_time(
+      {file, "time", root["time"].as_table(), {"step", "steps", "order", "steady", "corrections"}},
+      result.time);
+  read_solver({file,
+               "solver",
+               root["solver"].as_table(),
+               {"preconditioner", "residual", "iterations", "heat-residual",
+                "discontinuity-capturing", "overlap"}},
+              result.solver);
+  read_start(
+      {file, "start", root["start"].as_table(), {"temperature", "gradient", "noise", "seed"}},
+      result.start);
   const Words output(file, "output", root["output"].as_table(), {"folder", "every"});
   if (output.has("folder")) {
-    result.output = path.parent_path() / output.text("folder", "");
+    result.output.folder = path.parent_path() / output.text("folder", "");
   }
-  result.output_every = output.number("every", 0, 0, false);
+  result.output.every = output.number("every", 0, 0, false);
   read_coupling({file,
                  "coupling",
                  root["coupling"].as_table(),
-                 {"configuration", "participant", "mesh", "heat", "temperature", "group"}},
+                 {"configuration", "group", "participant", "mesh", "exchanges", "heat",
+                  "temperature", "force", "displacement"}},
                 path.parent_path(), result);
   return result;
 }

@@ -25,36 +25,66 @@ struct Condition {
 };
 
 /// The flow begins at rest, with this temperature: of the origin, its slope, and noise of this
-/// size, the same on any ranks.
+/// size, the same on any ranks and another for each seed.
 struct Start {
   double temperature = 0;
   std::array<double, 3> gradient{};
   double noise = 0;
+  int seed = 0;
 };
 
-/// What a case file says.
-struct Case {
-  std::filesystem::path mesh_file; // empty: the box
+/// The mesh, and how ranks work on it.
+struct MeshCase {
+  std::filesystem::path file; // empty: the box
   discrete::TetBox box{{8, 8, 8}, {1, 1, 1}, 6};
   std::array<double, 3> narrowing{}; // of its cells at both ends of each axis (make_box)
-  NodeOrder nodes = NodeOrder::given;
+  NodeOrder order = NodeOrder::given;
   exchange::SumStrategy sums = exchange::SumStrategy::automatic;
+};
+
+struct FluidCase {
   double viscosity = 1;
   double diffusivity = 1;
   std::array<double, 3> buoyancy{}; // force per temperature
-  std::vector<Condition> conditions;
-  Start start;
+};
+
+/// What lies below a height, along z, conducts and does not flow.
+struct SolidCase {
+  double below = 0;
+  Solid solid;
+};
+
+struct TimeCase {
   double step = 0.01;
   int steps = 100;
   double steady = 1e-5; // largest relative change of the velocity and temperature in a step
   int order = 1;        // of the differences in time
   int corrections = 1;  // solves of flow and heat in a step
+};
+
+struct SolverCase {
   Preparation preparation = Preparation::multigrid; // of the flow's linear systems
   NewtonSettings newton{1e-3, 1e-10, 20, 0.1};
   bool captures = false;        // discontinuities of the temperature
   double heat_tolerance = 1e-3; // of the linear systems of the temperature
-  std::filesystem::path output; // empty: nothing is written
-  double output_every = 0;      // in units of time; 0: the end only
+  ProductOverlap overlap = ProductOverlap::always;
+};
+
+struct OutputCase {
+  std::filesystem::path folder; // empty: nothing is written
+  double every = 0;             // in units of time; 0: the end only
+};
+
+/// What a case file says, table by table.
+struct Case {
+  MeshCase mesh;
+  FluidCase fluid;
+  std::optional<SolidCase> solid;
+  std::vector<Condition> conditions;
+  Start start;
+  TimeCase time;
+  SolverCase solver;
+  OutputCase output;
   CouplingSettings coupling;
 };
 

@@ -14,11 +14,11 @@ constexpr const char* restart_name = "convection.restart";
 
 } // namespace
 
-Output::Output(const comm::Comm& comm, const Mesh& mesh, const Case& from)
+Output::Output(const comm::Comm& comm, const Mesh& mesh, const OutputCase& from)
     : comm_(comm), mesh_(mesh), from_(from), restart_(comm, mesh) {
-  if (!from.output.empty()) {
+  if (!from.folder.empty()) {
     exporter_.emplace(
-        comm, io::Exporter::Settings{io::ExportFormat::vtu, from.output, "convection", true});
+        comm, io::Exporter::Settings{io::ExportFormat::vtu, from.folder, "convection", true});
   }
 }
 
@@ -26,7 +26,7 @@ State Output::resume(const std::filesystem::path& path) {
   State state = restart_.read(path);
   next_ = next_after(state.time);
   written_ = state.steps;
-  if (exporter_ && path.parent_path().lexically_normal() == from_.output.lexically_normal()) {
+  if (exporter_ && path.parent_path().lexically_normal() == from_.folder.lexically_normal()) {
     exporter_->resume(state.series);
   } else {
     written_ = -1;
@@ -36,14 +36,14 @@ State Output::resume(const std::filesystem::path& path) {
 
 double Output::next_after(double time) const {
   constexpr double never = std::numeric_limits<double>::infinity();
-  const double every = from_.output_every;
+  const double every = from_.every;
   return every > 0 ? every * (std::floor(time / every + 1e-6) + 1) : never;
 }
 
 void Output::write(const State& state) {
-  if (state.time >= next_ - 0.5 * from_.step) {
+  if (state.time >= next_ - 0.5 * state.step) {
     write_now(state);
-    next_ = next_after(state.time + 0.5 * from_.step);
+    next_ = next_after(state.time + 0.5 * state.step);
   }
 }
 
@@ -63,7 +63,7 @@ void Output::write_now(const State& state) {
   write_fields(state);
   State kept = state;
   kept.series = exporter_->series();
-  restart_.write(from_.output / restart_name, kept);
+  restart_.write(from_.folder / restart_name, kept);
   written_ = state.steps;
 }
 

@@ -14,7 +14,7 @@ namespace isthmus::convection {
 class Output {
  public:
   /// Collective. All must outlive this.
-  Output(const comm::Comm& comm, const Mesh& mesh, const Case& from);
+  Output(const comm::Comm& comm, const Mesh& mesh, const OutputCase& from);
 
   /// Collective. Reads the state from which the run goes on, and goes on with its series of files,
   /// if that is in the same folder.
@@ -31,7 +31,7 @@ class Output {
 
   const comm::Comm& comm_;
   const Mesh& mesh_;
-  const Case& from_;
+  const OutputCase& from_;
   Restart restart_;
   std::optional<io::Exporter> exporter_;
   double next_ = 0;           // time

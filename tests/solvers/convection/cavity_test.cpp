@@ -52,9 +52,9 @@ TEST_CASE("cases that cannot be solved are refused on all ranks") {
 TEST_CASE("the flow is the same in every order of the nodes and with every way of summing") {
   const comm::Comm comm(MPI_COMM_WORLD);
   Case from = case_of(with(cavity, "[10, 1, 10]", "[7, 2, 6]"));
-  from.newton = {1e-11, 1e-14, 20, 1e-4};
-  from.heat_tolerance = 1e-12;
-  from.steps = 3;
+  from.solver.newton = {1e-11, 1e-14, 20, 1e-4};
+  from.solver.heat_tolerance = 1e-12;
+  from.time.steps = 3;
   const RunResult first = run(comm, from, "", nullptr);
   const auto check_same = [&](const char* what) {
     const RunResult other = run(comm, from, "", nullptr);
@@ -66,14 +66,14 @@ TEST_CASE("the flow is the same in every order of the nodes and with every way o
     CHECK(other.exchange.seconds <= other.seconds);
   };
   for (const NodeOrder order : {NodeOrder::reverse_cuthill_mckee, NodeOrder::hilbert}) {
-    from.nodes = order;
+    from.mesh.order = order;
     check_same("another order");
   }
   for (const exchange::SumStrategy sums :
        {exchange::SumStrategy::allreduce, exchange::SumStrategy::allgather,
         exchange::SumStrategy::two_stage, exchange::SumStrategy::one_round,
         exchange::SumStrategy::shared_memory}) {
-    from.sums = sums;
+    from.mesh.sums = sums;
     check_same(std::string(exchange::to_string(sums)).c_str());
   }
 }

@@ -23,13 +23,13 @@ namespace {
 /// The cavity, started with noise, solved so exactly that results differ only by round-off.
 Case exact_case(int order, int steps, const std::string& output) {
   Case from = case_of(with(cavity, "[10, 1, 10]", "[5, 1, 6]") + "[start]\nnoise = 0.1\n");
-  from.order = order;
-  from.step = 0.01;
-  from.steps = steps;
-  from.steady = 0;
-  from.newton = {1e-11, 1e-14, 20, 1e-4};
-  from.heat_tolerance = 1e-12;
-  from.output = output;
+  from.time.order = order;
+  from.time.step = 0.01;
+  from.time.steps = steps;
+  from.time.steady = 0;
+  from.solver.newton = {1e-11, 1e-14, 20, 1e-4};
+  from.solver.heat_tolerance = 1e-12;
+  from.output.folder = output;
   return from;
 }
 
@@ -91,7 +91,7 @@ TEST_CASE("a run in the same folder goes on with its series of files") {
   const WorkingFolder own;
   const std::string folder = folder_of_root(comm);
   Case from = exact_case(2, 2, folder + "/out");
-  from.output_every = 0.02;
+  from.output.every = 0.02;
   static_cast<void>(run(comm, from, "", nullptr));
   static_cast<void>(run(comm, from, folder + "/out/convection.restart", nullptr));
   const std::string series = content(folder + "/out/convection.vtu.series") +
@@ -123,10 +123,10 @@ TEST_CASE("a restart that does not fit is refused on all ranks, and the file sta
     CHECK(found.find(part) != std::string::npos);
   };
   Case other = from;
-  other.box.cells = {6, 1, 5}; // as many nodes
+  other.mesh.box.cells = {6, 1, 5}; // as many nodes
   has(other, file, "is of another mesh");
   other = from;
-  other.box.lengths = {2, 0.1, 1};
+  other.mesh.box.lengths = {2, 0.1, 1};
   has(other, file, "is of another mesh");
   has(from, folder + "/nothing.restart", "nothing.restart");
   if (comm.is_root()) {
@@ -158,7 +158,7 @@ TEST_CASE(
   static_cast<void>(run(comm, from, "", nullptr));
   const std::string file = folder + "/out/convection.restart";
   const std::string kept = content(file);
-  const Mesh mesh = make_box(comm, from.box);
+  const Mesh mesh = make_box(comm, from.mesh.box);
   Restart restart(comm, mesh);
   State state = restart.read(file);
   CHECK(state.steps == 1);
@@ -171,9 +171,9 @@ TEST_CASE(
   };
   CHECK(failure(from, folder + "/bad.restart").find("holds values that are no numbers") !=
         std::string::npos);
-  from.newton.max_iterations = 1;
-  from.newton.absolute = 0;
-  from.step = 1;
+  from.solver.newton.max_iterations = 1;
+  from.solver.newton.absolute = 0;
+  from.time.step = 1;
   const std::string found = failure(from, file);
   INFO(found);
   CHECK(found.find("flow: Newton's method ") != std::string::npos);

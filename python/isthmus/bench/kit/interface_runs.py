@@ -111,15 +111,16 @@ class Counted:
 def counted(variant: str, cells: Cells) -> Counted:
     """The difference of a run with five applications and one with one, divided by four."""
     console.print(f"counting {variant} under cachegrind", style="dim")
-    few, many = (_cachegrind(variant, cells, calls) for calls in (1, 5))
+    few, many = (cachegrind("bench_interface", ["apply", *map(str, cells), str(calls), variant])
+                 for calls in (1, 5))
     return Counted(*((b - a) / 4 for a, b in zip(few, many, strict=True)))
 
 
-def _cachegrind(variant: str, cells: Cells, calls: int) -> list[int]:
+def cachegrind(program: str, arguments: list[str]) -> list[int]:
+    """Instructions, misses of a first cache of 32 KiB and of a last one of 1 MiB, in a whole run."""
     command = ["valgrind", "--tool=cachegrind", "--cache-sim=yes", "--D1=32768,8,64", "--LL=1048576,16,64",
-               "--cachegrind-out-file=/dev/null", str(programs.find("bench_interface")), "apply",
-               *map(str, cells), str(calls), variant]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False,
+               "--cachegrind-out-file=/dev/null", str(programs.find(program)), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=8 * LIMIT, check=False,
                           env=os.environ | programs.mpi_environment())
     names = (r"I\s+refs", "D1  misses", "LLd misses")
     found = [re.search(rf"{name}:\s+([\d,]+)", done.stderr) for name in names]

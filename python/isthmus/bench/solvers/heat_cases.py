@@ -45,13 +45,19 @@ def text_of(tables: Tables, boundaries: dict[str, dict]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def write_case(folder: Path, name: str, tables: Tables, boundaries: dict[str, dict]) -> Path:
+    """The case file of this name."""
+    folder.mkdir(parents=True, exist_ok=True)
+    case = folder / f"{name}.toml"
+    case.write_text(text_of(tables, boundaries))
+    return case
+
+
 def solve(folder: Path, name: str, tables: Tables, boundaries: dict[str, dict], ranks: int = 1) -> Outcome:
     """Runs a case; its files go to a folder of its name."""
     console.print(f"solving {name}", style="dim")
-    folder.mkdir(parents=True, exist_ok=True)
     tables = tables | {"output": {"folder": name}}
-    case = folder / f"{name}.toml"
-    case.write_text(text_of(tables, boundaries))
+    case = write_case(folder, name, tables, boundaries)
     began = time.perf_counter()
     solved = convection.solve(case, tables, ranks, lambda _: None)
     return Outcome(solved, time.perf_counter() - began)
