@@ -4,7 +4,8 @@
 import numpy as np
 import pytest
 
-from isthmus.bench.solvers import heat_exchange, natural_convection
+from isthmus.bench.framework import Context
+from isthmus.bench.solvers import heat_exchange, heat_peer, natural_convection
 from isthmus.bench.solvers.heat_cases import Outcome, along, text_of
 from isthmus.run.case import read_toml
 from isthmus.solvers.convection import Solved
@@ -84,3 +85,23 @@ def test_rolls_are_counted_across_the_box(velocity, count):
     speeds[:, 2] = velocity(points[:, 0], points[:, 1])
     moment = Moment(0, points, np.empty((0, 4)), {"velocity": speeds})
     assert natural_convection.rolls_of(moment) == count
+
+
+def test_a_peer_that_is_not_there_is_said_so_and_ours_stands_alone(monkeypatch, capsys, tmp_path):
+    monkeypatch.setenv("ISTHMUS_PEER_PYTHON", str(tmp_path / "no-python"))
+    monkeypatch.setattr(heat_peer, "ours", lambda *_: (0.5, 10.0))
+    found = heat_peer.measure(Context(tmp_path, repeat=2))
+    captured = capsys.readouterr()
+    assert "dolfinx is not installed" in " ".join((captured.out + captured.err).split())
+    assert {m.reference for m in found} == {None} and len(found) == 12
+
+
+def test_iterations_are_compared_with_the_peer_on_the_same_ranks(monkeypatch, tmp_path):
+    times = dict(zip(heat_peer.PREPARATIONS, (1.0, 2.0, 4.0), strict=True))
+    monkeypatch.setattr(heat_peer, "version_of", lambda _: "0.5.2")
+    monkeypatch.setattr(heat_peer, "ours", lambda _folder, _cells, ranks, of: (times[of] / ranks, 10.0))
+    monkeypatch.setattr(heat_peer, "theirs", lambda _folder, _cells, ranks, _python: {
+        "nonlinear": 4, "linear": 40, "steps_s": 12.0 / ranks})
+    found = [m for m in heat_peer.measure(Context(tmp_path, repeat=1)) if m.reference is not None]
+    assert [(m.reference, m.is_missed) for m in found] == [(3.0, False), (3.0, False), (3.0, True),
+                                                           (1.5, False), (1.5, False), (1.5, True)]

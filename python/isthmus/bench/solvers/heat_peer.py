@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The solver of flow with heat beside dolfinx (FEniCS): time of a nonlinear iteration of the same problem.
+
+The box 4:1:1 at Ra 30,000, three implicit steps of the same stabilized elements on the same tetrahedra, one
+rank and two, by turns. dolfinx solves the flow alone, with GMRES(25) and incomplete factors of PETSc
+(bench/peers/dolfinx_step.py); ours solves the heat, too. The peer is run by the Python that
+ISTHMUS_PEER_PYTHON names, or python3 (Debian: python3-dolfinx). --full: 32 cells along the height."""
+
+from __future__ import annotations
+
+import csv
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from isthmus import programs
+from isthmus.bench.framework import Context
+from isthmus.bench.measurement import Measurement, Median
+from isthmus.bench.solvers.heat_cases import Tables, solve
+from isthmus.bench.solvers.heat_exchange import WALLS
+from isthmus.console import console, print_warning
+from isthmus.errors import FAILED, IsthmusError
+
+SCRIPT = Path(__file__).resolve().parents[4] / "bench" / "peers" / "dolfinx_step.py"
+LIMIT = 1200  # seconds of one run
+STEPS = 3
+PREPARATIONS = ("blocks", "schwarz", "multigrid")
+
+
+def measure(context: Context) -> list[Measurement]:
+    python = os.environ.get("ISTHMUS_PEER_PYTHON", "python3")
+    version = version_of(python)
+    if version is None:
+        print_warning(f"dolfinx is not installed for {python}: apt-get install python3-dolfinx, or name a "
+                      "Python that has it by ISTHMUS_PEER_PYTHON; our own figures stand alone")
+    folder = context.out / "heat-peer"
+    return [m for ranks in (1, 2)
+            for m in beside(folder, 32 if context.full else 12, ranks, context.repeat, (python, version))]
+
+
+def version_of(python: str) -> str | None:
+    """Of dolfinx, if this Python has it."""
+    try:
+        done = subprocess.run([python, "-c", "import dolfinx; print(dolfinx.__version__)"], check=False,
+                              capture_output=True, text=True, timeout=120)
+    except OSError:
+        return None
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+def theirs(folder: Path, cells: int, ranks: int, python: str) -> dict[str, float]:
+    """What the script prints."""
+    console.print(f"running dolfinx on {ranks} ranks", style="dim")
+    folder.mkdir(parents=True, exist_ok=True)
+    launcher = [*programs.mpi_launcher(), "-n", str(ranks)] if ranks > 1 else []
+    command = [*launcher, python, str(SCRIPT), str(cells), str(STEPS)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False, cwd=folder,
+                          env=os.environ | programs.mpi_environment() | {"OMP_NUM_THREADS": "1"})
+    if done.returncode != 0:
+        raise IsthmusError(f"dolfinx failed: {done.stderr.strip()[-500:]}", FAILED)
+    lines = [line for line in done.stdout.splitlines() if "," in line]
+    return {name: float(number) for name, number in next(csv.DictReader(lines)).items()}
+
+
+def ours(folder: Path, cells: int, ranks: int, preparation: str) -> tuple[float, float]:
+    """Seconds of a nonlinear iteration with all that belongs to its step, and linear iterations of it."""
+    case: Tables = {
+        "mesh": {"box": [4, 1, 1], "cells": [4 * cells, cells, cells]},
+        "fluid": {"rayleigh": 30000, "prandtl": 0.71},
+        "start": {"temperature": 0.5, "gradient": [0, 0, -1], "noise": 0.05},
+        "time": {"step": 0.01, "steps": STEPS, "steady": 0}, "solver": {"preconditioner": preparation}}
+    found = solve(folder, f"{preparation}-{ranks}", case, WALLS, ranks).solved
+    newton = sum(line["newton"] for line in found.history)
+    return found.seconds / newton, sum(line["flow_gmres"] for line in found.history) / newton
+
+
+def beside(folder: Path, cells: int, ranks: int, repeat: int, peer: tuple[str, str | None]
+           ) -> Iterator[Measurement]:
+    """By turns, so that what else the machine does meets all."""
+    python, version = peer
+    own: dict[str, list[tuple[float, float]]] = {preparation: [] for preparation in PREPARATIONS}
+    other: list[dict[str, float]] = []
+    for _ in range(repeat):
+        for preparation, of in own.items():
+            of.append(ours(folder, cells, ranks, preparation))
+        if version is not None:
+            other.append(theirs(folder, cells, ranks, python))
+    case = f"box of {4 * cells} x {cells} x {cells} cells, {ranks} rank{'s'[:ranks > 1]}"
+    known = None
+    if other:
+        known = Median.of(run["steps_s"] / run["nonlinear"] for run in other)
+        yield Measurement(f"{case}, dolfinx", "time of a nonlinear iteration", "s", known)
+        yield Measurement(f"{case}, dolfinx", "linear iterations of a nonlinear one", "",
+                          other[-1]["linear"] / other[-1]["nonlinear"])
+    for preparation, of in own.items():
+        yield Measurement(f"{case}, {preparation}", "time of a nonlinear iteration", "s",
+                          Median.of(seconds for seconds, _ in of), known,
+                          f"dolfinx {version} with GMRES and incomplete factors of PETSc, in the same run")
+        yield Measurement(f"{case}, {preparation}", "linear iterations of a nonlinear one", "", of[-1][1])
