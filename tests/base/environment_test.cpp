@@ -48,14 +48,31 @@ TEST_CASE("switch is 1 or 0, and off where it is not set") {
 
 TEST_CASE("number is read whole, from its least on") {
   const char* const name = "ISTHMUS_OF_A_TEST";
-  CHECK_FALSE(environment_number(name, 0, "length"));
+  CHECK_FALSE(environment_number(name, {0}, "length"));
   {
     const Environment half(name, "0.5");
-    CHECK(environment_number(name, 0, "length") == 0.5);
+    CHECK(environment_number(name, {0}, "length") == 0.5);
   }
   for (const char* const word : {"-1", "nan", "ten", "1e", "5 m"}) {
     const Environment other(name, word);
-    CHECK(message_of([&] { static_cast<void>(environment_number(name, 0, "length")); }) ==
+    CHECK(message_of([&] { static_cast<void>(environment_number(name, {0}, "length")); }) ==
           fmt::format("environment variable {}=\"{}\" is no length", name, word));
   }
+}
+
+TEST_CASE("count is a whole number, from its least to its most") {
+  const char* const name = "ISTHMUS_OF_A_TEST";
+  CHECK_FALSE(environment_count(name, 0, "number of ducks"));
+  {
+    const Environment three(name, "3");
+    CHECK(environment_count(name, 3, "number of ducks", 3) == 3);
+  }
+  for (const char* const word : {"2", "5", "3.5", "nan", "inf", "99999999999", "four"}) {
+    const Environment other(name, word);
+    CHECK(message_of([&] {
+            static_cast<void>(environment_count(name, 3, "number of ducks", 4));
+          }) == fmt::format("environment variable {}=\"{}\" is no number of ducks", name, word));
+  }
+  const Environment large(name, "99999999999");
+  CHECK_THROWS(static_cast<void>(environment_count(name, 0, "number of ducks")));
 }

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/base/parallel_for.hpp"
+#include "environment.hpp"
 #include "isthmus/base/error.hpp"
+#include "message_of.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
-#include <cstdlib>
 #include <numeric>
+#include <string>
 #include <vector>
 
 using namespace isthmus;
 
 namespace {
 
-struct Threads { // the setting for a scope
-  explicit Threads(const char* count) { setenv("ISTHMUS_THREADS", count, 1); }
-  ~Threads() { unsetenv("ISTHMUS_THREADS"); }
-};
+Environment threads(const std::string& count) {
+  return {"ISTHMUS_THREADS", count};
+}
 
 } // namespace
 
 TEST_CASE("every index is worked on once, by any number of threads") {
   for (const char* count : {"1", "2", "3", "64"}) {
-    const Threads threads(count);
+    const Environment set = threads(count);
     for (const std::size_t size : {0, 1, 9, 10, 11, 1000}) {
       std::vector<int> visits(size, 0);
       parallel_for(size, 10, [&](std::size_t begin, std::size_t end) {
@@ -36,7 +38,7 @@ TEST_CASE("every index is worked on once, by any number of threads") {
 
 TEST_CASE("the failure of the first block is the one that is told") {
   for (const char* count : {"1", "2", "3"}) {
-    const Threads threads(count);
+    const Environment set = threads(count);
     const auto work = [](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         check(i < 57, "index {}", i);
@@ -47,12 +49,16 @@ TEST_CASE("the failure of the first block is the one that is told") {
 }
 
 TEST_CASE("a number of threads that is none is an error") {
-  for (const char* count : {" ", "0", "-2", "two", "3x", "9999"}) {
-    const Threads threads(count);
-    CHECK_THROWS_WITH(static_cast<void>(thread_count()), doctest::Contains("ISTHMUS_THREADS"));
+  for (const char* count : {" ", "0", "-2", "two", "3x", "2.5", "9999"}) {
+    const Environment set = threads(count);
+    const std::string error = fmt::format(
+        "environment variable ISTHMUS_THREADS=\"{}\" is no number of threads from 1 to 1024",
+        count);
+    CHECK(message_of([] { static_cast<void>(thread_count()); }) == error);
+    CHECK(message_of([] { static_cast<void>(usual_thread_count()); }) == error);
   }
   CHECK(thread_count() == 1);
-  const Threads none(""); // as if it were not set
+  const Environment none = threads(""); // as if it were not set
   CHECK(thread_count() == 1);
   CHECK(usual_thread_count() >= 1);
 }

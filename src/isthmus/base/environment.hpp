@@ -3,7 +3,9 @@
 
 #include "isthmus/base/error.hpp"
 
+#include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -16,9 +18,17 @@ namespace isthmus {
   return text == nullptr || *text == '\0' ? nullptr : text;
 }
 
+/// Numbers that an environment variable may hold.
+struct NumberRange {
+  double least;
+  double most = std::numeric_limits<double>::infinity();
+  bool whole = false; // has no digits behind the point
+};
+
 /// The number in an environment variable; nothing where it is unset. Error where it is not that or
-/// below `least`: it "is no" `meaning`.
-[[nodiscard]] inline std::optional<double> environment_number(const char* name, double least,
+/// none of `allowed`: it "is no" `meaning`.
+[[nodiscard]] inline std::optional<double> environment_number(const char* name,
+                                                              const NumberRange& allowed,
                                                               std::string_view meaning) {
   const char* const text = environment_variable(name);
   if (text == nullptr) {
@@ -26,9 +36,20 @@ namespace isthmus {
   }
   char* end = nullptr;
   const double number = std::strtod(text, &end);
-  check(end != text && *end == '\0' && number >= least, "environment variable {}=\"{}\" is no {}",
-        name, text, meaning);
+  const bool is_read = end != text && *end == '\0';
+  check(is_read && number >= allowed.least && number <= allowed.most &&
+            (!allowed.whole || number == std::trunc(number)),
+        "environment variable {}=\"{}\" is no {}", name, text, meaning);
   return number;
+}
+
+/// The same for a count, from `least` to `most`.
+[[nodiscard]] inline std::optional<int> environment_count(
+    const char* name, int least, std::string_view meaning,
+    int most = std::numeric_limits<int>::max()) {
+  const NumberRange allowed{static_cast<double>(least), static_cast<double>(most), true};
+  const std::optional<double> number = environment_number(name, allowed, meaning);
+  return number ? std::optional(static_cast<int>(*number)) : std::nullopt;
 }
 
 /// Whether an environment variable is 1; it is not where it is unset or 0. Error: anything else.

@@ -2,7 +2,6 @@
 #include "isthmus/base/parallel_for.hpp"
 
 #include "isthmus/base/environment.hpp"
-#include "isthmus/base/error.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -10,6 +9,7 @@
 #include <exception>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -17,7 +17,7 @@ namespace isthmus {
 
 namespace {
 
-constexpr long most_threads = 1024;
+constexpr int most_threads = 1024;
 
 /// Hands out blocks in their order, so that all before a failed one have begun.
 class Blocks {
@@ -62,29 +62,24 @@ class Blocks {
   std::exception_ptr failure_;
 };
 
+std::optional<int> asked_threads() {
+  return environment_count("ISTHMUS_THREADS", 1, "number of threads from 1 to 1024", most_threads);
+}
+
 } // namespace
 
 int thread_count() {
-  const char* text = environment_variable("ISTHMUS_THREADS");
-  if (text == nullptr) {
-    return 1;
-  }
-  char* end = nullptr;
-  const long count = std::strtol(text, &end, 10);
-  check(end != text && *end == '\0' && count >= 1 && count <= most_threads,
-        "the environment variable ISTHMUS_THREADS is \"{}\"; it must be a number from 1 to 1024",
-        text);
-  return static_cast<int>(count);
+  return asked_threads().value_or(1);
 }
 
 int usual_thread_count() {
-  if (environment_variable("ISTHMUS_THREADS") != nullptr) {
-    return thread_count();
+  if (const std::optional<int> asked = asked_threads()) {
+    return *asked;
   }
   const char* text = std::getenv("OMP_NUM_THREADS"); // of nested regions a list; the first counts
   const long count = text == nullptr ? 0 : std::strtol(text, nullptr, 10);
   const long processors = static_cast<long>(std::thread::hardware_concurrency());
-  return static_cast<int>(std::clamp(count > 0 ? count : processors, 1L, most_threads));
+  return static_cast<int>(std::clamp(count > 0 ? count : processors, 1L, long{most_threads}));
 }
 
 void parallel_for(std::size_t count, std::size_t grain,

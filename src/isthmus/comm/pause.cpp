@@ -23,7 +23,7 @@ namespace {
 SpinPolicy SpinPolicy::for_processes(int num_local) {
   SpinPolicy policy;
   policy.yield = num_local > static_cast<int>(std::thread::hardware_concurrency());
-  if (const auto time = environment_number("ISTHMUS_SPIN_US", 0, "number of microseconds")) {
+  if (const auto time = environment_number("ISTHMUS_SPIN_US", {0}, "number of microseconds")) {
     policy.seconds = *time * 1e-6;
   }
   return policy;

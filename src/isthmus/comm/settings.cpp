@@ -14,7 +14,7 @@ namespace {
 
 void read_seconds(const char* variable, double& seconds) {
   constexpr double least = std::numeric_limits<double>::min();
-  if (const auto number = environment_number(variable, least, "positive number of seconds")) {
+  if (const auto number = environment_number(variable, {least}, "positive number of seconds")) {
     seconds = *number;
   }
 }

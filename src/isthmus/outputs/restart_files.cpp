@@ -95,13 +95,8 @@ std::size_t num_vertices(const coupling::FieldRecord& field) {
 
 RestartSettings restart_settings_from_environment() {
   RestartSettings settings;
-  const std::string_view every = variable("ISTHMUS_RESTART_EVERY");
-  if (!every.empty()) {
-    const auto windows = number(every);
-    check(windows.has_value(),
-          "environment variable ISTHMUS_RESTART_EVERY=\"{}\" is no number of time windows", every);
-    settings.every = *windows;
-  }
+  settings.every = environment_count("ISTHMUS_RESTART_EVERY", 0, "number of time windows")
+                       .value_or(settings.every);
   const std::string_view directory = variable("ISTHMUS_RESTART_DIRECTORY");
   if (!directory.empty()) {
     settings.directory = directory;
