@@ -21,3 +21,14 @@ TEST_CASE("only rank 0 informs, every rank warns") {
   }
   CHECK(lines == std::vector<std::string>{"info 0", "warning 0", "warning 1"});
 }
+
+TEST_CASE("what comes up again about the same thing is said once") {
+  std::vector<std::string> lines;
+  Log log("A", 0);
+  log.add_sink([&lines](const LogRecord& record) { lines.emplace_back(record.text); });
+  LogOnce once(log);
+  once.info("line 7", "first {}");
+  once.info("line 7", "second");
+  once.info("line 9", "third");
+  CHECK(lines == std::vector<std::string>{"first {}", "third"});
+}

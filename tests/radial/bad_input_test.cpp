@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What each mapping does with meshes that nobody wants.
+#include "isthmus/base/log.hpp"
 #include "isthmus/mapping/multiscale.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/radial/clusters/partition_of_unity.hpp"
@@ -182,9 +183,12 @@ TEST_CASE("what is not a number is no vertex") {
 TEST_CASE("clusters say where they fall back on something simpler") {
   const auto notes_of = [](const char* name, int vertices, const std::vector<double>& points) {
     std::vector<std::string> notes;
+    Log log("A", 0);
+    log.add_sink([&notes](const LogRecord& record) { notes.emplace_back(record.text); });
+    LogOnce once(log);
     radial::RadialBasisSettings settings{
         {Kind::compact_polynomial_c2, 0.5}, radial::Polynomial::separate, {}, "here"};
-    settings.note = [&notes](const std::string& text) { notes.push_back(text); };
+    settings.log = &once;
     const Mesh mesh = clouds().at(name);
     (void)radial::make_partition_of_unity(mesh, settings, {vertices, 0.15, true})
         ->interpolate(points);

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -66,6 +67,24 @@ class Log {
   std::string participant_;
   int rank_ = 0;
   std::vector<LogSink> sinks_;
+};
+
+/// Says things once that come up again and again.
+class LogOnce {
+ public:
+  /// `log` must outlive the object.
+  explicit LogOnce(const Log& log) : log_(log) {}
+
+  /// Informs of the first `text` about a thing; what comes later about the same thing is dropped.
+  void info(const std::string& thing, const std::string& text) {
+    if (things_.insert(thing).second) {
+      log_.info("{}", text);
+    }
+  }
+
+ private:
+  const Log& log_;
+  std::set<std::string> things_;
 };
 
 /// Sink that writes "---[isthmus] participant:rank text" lines to stdout or stderr from `least` on.

@@ -132,7 +132,7 @@ config::Configuration load_configuration(const std::string& file, const std::str
 
 std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
                                                const mesh::Mesh& searched, bool sees_all,
-                                               std::function<void(const std::string& text)> note) {
+                                               LogOnce* log) {
   const geometry::Ties ties = ties_of(sees_all);
   switch (settings.kind) {
     case config::MappingKind::nearest_neighbor:
@@ -149,7 +149,7 @@ std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
     case config::MappingKind::rbf_pum_direct:
     case config::MappingKind::rbf: {
       radial::RadialBasisSettings radial_basis = radial_basis_of(settings);
-      radial_basis.note = std::move(note);
+      radial_basis.log = log;
       const config::Clusters& clusters = settings.radial_basis.clusters;
       return radial::make_partition_of_unity(
           searched, std::move(radial_basis),

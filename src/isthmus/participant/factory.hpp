@@ -11,9 +11,7 @@
 #include "isthmus/partner/connection.hpp"
 #include "isthmus/planning/search/inputs.hpp"
 
-#include <functional>
 #include <memory>
-#include <set>
 #include <string>
 #include <string_view>
 
@@ -25,11 +23,11 @@ namespace isthmus::participant {
 [[nodiscard]] config::Configuration load_configuration(const std::string& file,
                                                        const std::string& participant, int size);
 
-/// `sees_all`: the participant has one rank, whose meshes are whole. `note` is told where the
-/// mapping falls back on something simpler than asked for.
-[[nodiscard]] std::unique_ptr<mapping::Mapping> make_mapping(
-    const config::Mapping& settings, const mesh::Mesh& searched, bool sees_all,
-    std::function<void(const std::string& text)> note = {});
+/// `sees_all`: the participant has one rank, whose meshes are whole. `log` gets where the mapping
+/// falls back on something simpler than asked for; or null.
+[[nodiscard]] std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
+                                                             const mesh::Mesh& searched,
+                                                             bool sees_all, LogOnce* log = nullptr);
 
 /// Makes the mappings of a participant, and says once in its log where one falls back on something
 /// simpler.
@@ -40,18 +38,12 @@ class AllMappings final : public planning::MappingFactory {
 
   [[nodiscard]] std::unique_ptr<mapping::Mapping> make(const config::Mapping& settings,
                                                        const mesh::Mesh& searched) const override {
-    return make_mapping(settings, searched, sees_all_,
-                        [this, line = settings.line](const std::string& text) {
-                          if (noted_.insert(line).second) { // it may be made again and again
-                            log_.info("{}", text);
-                          }
-                        });
+    return make_mapping(settings, searched, sees_all_, &log_);
   }
 
  private:
-  const Log& log_;
+  mutable LogOnce log_; // a mapping may be made again and again
   bool sees_all_;
-  mutable std::set<int> noted_; // lines of the configuration
 };
 
 /// `comm` must outlive the accelerator.

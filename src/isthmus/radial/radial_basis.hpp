@@ -6,9 +6,12 @@
 #include "isthmus/radial/radial_function.hpp"
 
 #include <array>
-#include <functional>
 #include <memory>
 #include <string>
+
+namespace isthmus {
+class LogOnce;
+}
 
 namespace isthmus::mesh {
 class Mesh;
@@ -29,8 +32,8 @@ struct RadialBasisSettings {
   /// Of the iterative solution by distribute(), relative to the values; 0: direct.
   double tolerance = 0;
   int threads = 0; // that prepare the mapping; 0: those of parallel_for()
-  /// Told, in a sentence, where interpolate() of clusters falls back on something simpler.
-  std::function<void(const std::string& text)> note{};
+  /// Where interpolate() of clusters says, once, that it falls back on something simpler; or null.
+  LogOnce* log = nullptr;
 };
 
 /// Radial basis functions of all vertices.

@@ -2,6 +2,7 @@
 #include "isthmus/radial/clusters/partition_of_unity.hpp"
 
 #include "isthmus/base/large_pages.hpp"
+#include "isthmus/base/log.hpp"
 #include "isthmus/base/parallel_for.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/mesh/mesh.hpp"
@@ -202,8 +203,9 @@ class LateWeights final : public mapping::LateInterpolation {
       text += fmt::format("; {} points are in no cluster and belong to the nearest one",
                           shares_.num_outside);
     }
-    if (settings_.note && !text.empty()) {
-      settings_.note(fmt::format("{}, from mesh \"{}\"{}", settings_.place, mesh_, text));
+    if (settings_.log != nullptr && !text.empty()) {
+      settings_.log->info(settings_.place,
+                          fmt::format("{}, from mesh \"{}\"{}", settings_.place, mesh_, text));
     }
   }
 
