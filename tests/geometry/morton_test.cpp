@@ -5,34 +5,51 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <cmath>
+#include <cstdint>
+
 using namespace isthmus;
 using namespace isthmus::geometry;
 
 TEST_CASE("keys interleave the bits of the cells") {
   const MortonGrid cube(3, {{0.0, 0.0, 0.0}, {8.0, 4.0, 8.0}});
+  const std::uint64_t of_cube = std::uint64_t{1} << 63; // 21 bits per axis
   CHECK(cube.key({0.0, 0.0, 0.0}) == 0);
-  CHECK(cube.key({4.0, 0.0, 0.0}) == cube.key_end() / 8);
-  CHECK(cube.key({0.0, 4.0, 0.0}) == cube.key_end() / 4);
-  CHECK(cube.key({0.0, 0.0, 4.0}) == cube.key_end() / 2);
-  CHECK(cube.key({8.0, 8.0, 8.0}) == cube.key_end() - 1);
+  CHECK(cube.key({4.0, 0.0, 0.0}) == of_cube / 8);
+  CHECK(cube.key({0.0, 4.0, 0.0}) == of_cube / 4);
+  CHECK(cube.key({0.0, 0.0, 4.0}) == of_cube / 2);
+  CHECK(cube.key({8.0, 8.0, 8.0}) == of_cube - 1);
   CHECK(cube.key({-5.0, -5.0, -5.0}) == 0);
   const MortonGrid square(2, {{1.0, 1.0, 0.0}, {2.0, 3.0, 0.0}});
-  CHECK(square.key({2.0, 1.0, 0.0}) == square.key_end() / 4);
-  CHECK(square.key({1.0, 2.0, 0.0}) == square.key_end() / 2);
+  const std::uint64_t of_square = std::uint64_t{1} << 62; // 31 bits per axis
+  CHECK(square.key({2.0, 1.0, 0.0}) == of_square / 4);
+  CHECK(square.key({1.0, 2.0, 0.0}) == of_square / 2);
 }
 
-TEST_CASE("the points of a cell are those with keys in its range") {
+TEST_CASE("points share the first key of a cell where they lie in one cell") {
   for (const int dim : {2, 3}) {
     const auto coords = clouds::uniform(dim, 300, 70);
-    const MortonGrid grid(dim, bounding_box(dim, coords));
+    const Box box = bounding_box(dim, coords);
+    const MortonGrid grid(dim, box);
     for (const int level : {0, 1, 3, 6}) {
-      const std::uint64_t center = grid.key(point_at(dim, coords, 17));
-      const Box cell = grid.cell(center, level);
-      const KeyRange range = grid.range(center, level);
+      const double cells = std::ldexp(1.0, level);
+      const auto cell_of = [&](const Point& p) {
+        std::array<int, 3> cell{};
+        for (std::size_t k = 0; k < static_cast<std::size_t>(dim); ++k) {
+          const double cell_along = (p[k] - box.lo[k]) / box.longest_edge() * cells;
+          cell[k] = static_cast<int>(std::min(cell_along, cells - 1));
+        }
+        return cell;
+      };
+      const Point center = point_at(dim, coords, 17);
+      const std::uint64_t first = grid.first_key(grid.key(center), level);
+      CHECK(grid.first_key(first, level) == first);
       for (std::size_t i = 0; i < 300; ++i) {
         const Point p = point_at(dim, coords, i);
         const std::uint64_t key = grid.key(p);
-        CHECK(cell.contains(p) == (range.begin <= key && key < range.end));
+        CHECK((grid.first_key(key, level) == first) == (cell_of(p) == cell_of(center)));
+        CHECK(grid.first_key(key, level) <= key);
       }
     }
   }

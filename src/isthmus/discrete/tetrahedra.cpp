@@ -94,10 +94,6 @@ GlobalIndex TetBox::num_nodes() const {
   return (GlobalIndex{cells[0]} + 1) * (cells[1] + 1) * (cells[2] + 1);
 }
 
-GlobalIndex TetBox::num_tets() const {
-  return GlobalIndex{cells[0]} * cells[1] * cells[2] * tets_per_cell;
-}
-
 std::array<int, 3> block_grid(const TetBox& box, int parts) {
   std::array<int, 3> best = {parts, 1, 1};
   double least = std::numeric_limits<double>::infinity();

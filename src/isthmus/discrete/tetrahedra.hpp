@@ -27,7 +27,6 @@ struct TetBox {
   int tets_per_cell = 5; ///< 5 (two kinds of cells in turn) or 6 (Kuhn)
 
   [[nodiscard]] GlobalIndex num_nodes() const;
-  [[nodiscard]] GlobalIndex num_tets() const;
 };
 
 /// How many blocks along each axis give `parts` blocks that touch each other least.

@@ -22,7 +22,7 @@ std::map<std::uint64_t, Box> cells_of_points(int dim, std::span<const double> co
   const std::size_t n = point_count(dim, coords);
   for (std::size_t i = 0; i < n; ++i) {
     const Point p = point_at(dim, coords, i);
-    const std::uint64_t cell = grid.range(grid.key(p), level).begin;
+    const std::uint64_t cell = grid.first_key(grid.key(p), level);
     if (last == cells.end() || last->first != cell) {
       last = cells.try_emplace(cell).first;
     }
@@ -38,7 +38,7 @@ std::vector<Box> few_cells(const MortonGrid& grid, std::map<std::uint64_t, Box> 
     std::map<std::uint64_t, Box> parents;
     --level;
     for (const auto& [key, box] : cells) {
-      parents[grid.range(key, level).begin].expand(box);
+      parents[grid.first_key(key, level)].expand(box);
     }
     cells.swap(parents);
   }

@@ -30,15 +30,6 @@ std::uint64_t spread2(std::uint64_t x) {
   return x;
 }
 
-// Every `dim`-th bit of `key` from `first` on, closed up.
-std::uint64_t gather(std::uint64_t key, int dim, int first, int bits) {
-  std::uint64_t x = 0;
-  for (int b = 0; b < bits; ++b) {
-    x |= (key >> (dim * b + first) & 1) << b;
-  }
-  return x;
-}
-
 // Sorts ascending by bits [first, first + count); words that agree there keep their order.
 void radix_sort(std::vector<std::uint64_t>& words, int first, int count) {
   constexpr int digit = 11;
@@ -130,21 +121,9 @@ std::uint64_t MortonGrid::key(const Point& point) const {
                    : spread2(cell[0]) | spread2(cell[1]) << 1;
 }
 
-KeyRange MortonGrid::range(std::uint64_t key, int level) const {
+std::uint64_t MortonGrid::first_key(std::uint64_t key, int level) const {
   const int below = dim_ * (max_level() - level);
-  const std::uint64_t begin = key >> below << below;
-  return {begin, begin + (std::uint64_t{1} << below)};
-}
-
-Box MortonGrid::cell(std::uint64_t key, int level) const {
-  const double edge = edge_ / static_cast<double>(std::uint64_t{1} << level);
-  Box box{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-  for (int k = 0; k < dim_; ++k) {
-    const std::uint64_t x = gather(key, dim_, k, max_level()) >> (max_level() - level);
-    box.lo[k] = lo_[k] + static_cast<double>(x) * edge;
-    box.hi[k] = lo_[k] + static_cast<double>(x + 1) * edge;
-  }
-  return box;
+  return key >> below << below;
 }
 
 std::vector<LocalIndex> curve_order(int dim, std::span<const double> coords) {
