@@ -2,6 +2,7 @@
 #include "pattern.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/hash.hpp"
 #include "isthmus/base/wire.hpp"
 
 #include <algorithm>
@@ -114,13 +115,12 @@ class Recorder {
   bool divided_first_ = true; // partners are told in the first step, too
 };
 
-/// 1 to 8 (mixed as in splitmix64).
+/// 1 to 8.
 int count_between(int from, int to, int step) {
-  std::uint64_t x = (static_cast<std::uint64_t>(from) << 40) ^
-                    (static_cast<std::uint64_t>(to) << 16) ^ static_cast<std::uint64_t>(step);
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return static_cast<int>(1 + (x >> 61));
+  const std::uint64_t message = (static_cast<std::uint64_t>(from) << 40) ^
+                                (static_cast<std::uint64_t>(to) << 16) ^
+                                static_cast<std::uint64_t>(step);
+  return static_cast<int>(1 + (mixed(message) >> 61));
 }
 
 } // namespace

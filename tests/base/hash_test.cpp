@@ -4,6 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
 #include <vector>
 
 using namespace isthmus;
@@ -29,4 +32,23 @@ TEST_CASE(
       CHECK(count * ranks < side * side * 2);
     }
   }
+}
+
+TEST_CASE("hash of texts is that of their authors' test vectors") {
+  const auto hash_of = [](std::string_view text) {
+    FowlerNollVo hash;
+    for (const char letter : text) {
+      hash.add(static_cast<unsigned char>(letter));
+    }
+    return hash.value();
+  };
+  CHECK(hash_of("") == 0xcbf29ce484222325U);
+  CHECK(hash_of("a") == 0xaf63dc4c8601ec8cU);
+  CHECK(hash_of("foobar") == 0x85944171f73967e8U);
+}
+
+TEST_CASE("numbers are mixed as by their authors' generator") {
+  // the first two numbers of SplitMix64 that begins with 0
+  CHECK(mixed(0x9e3779b97f4a7c15U) == 0xe220a8397b1dcdafU);
+  CHECK(mixed(2 * 0x9e3779b97f4a7c15U) == 0x6e789e6aa1b965f4U);
 }

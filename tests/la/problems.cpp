@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "la/problems.hpp"
 
+#include "isthmus/base/hash.hpp"
 #include "isthmus/comm/collective.hpp"
 
 #include <algorithm>
@@ -95,10 +96,8 @@ GlobalRows convection(const comm::Comm& comm, std::size_t n, double speed) {
 }
 
 double noise(GlobalIndex g) {
-  auto z = static_cast<std::uint64_t>(g) * 0x9e3779b97f4a7c15ULL + 0x9e3779b97f4a7c15ULL;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-  return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53 - 0.5;
+  const auto number = static_cast<std::uint64_t>(g) + 1;
+  return static_cast<double>(mixed(number * 0x9e3779b97f4a7c15U) >> 11) * 0x1p-53 - 0.5;
 }
 
 std::vector<double> noise(const Matrix& matrix) {

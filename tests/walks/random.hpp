@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/hash.hpp"
+
 #include <cstdint>
 #include <initializer_list>
 
@@ -12,11 +14,11 @@ class Random {
  public:
   explicit Random(std::initializer_list<std::uint64_t> place) {
     for (const std::uint64_t part : place) {
-      state_ = mix(state_ ^ mix(part + 0x9e3779b97f4a7c15U));
+      state_ = isthmus::mixed(state_ ^ isthmus::mixed(part + 0x9e3779b97f4a7c15U));
     }
   }
 
-  std::uint64_t next() { return mix(state_ += 0x9e3779b97f4a7c15U); }
+  std::uint64_t next() { return isthmus::mixed(state_ += 0x9e3779b97f4a7c15U); }
   /// 0 to count - 1.
   int below(int count) {
     return static_cast<int>(next() % static_cast<std::uint64_t>(count > 0 ? count : 1));
@@ -25,12 +27,6 @@ class Random {
   bool chance(double probability) { return unit() < probability; }
 
  private:
-  static std::uint64_t mix(std::uint64_t z) { // SplitMix64, doi:10.1145/2660193.2660195
-    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31U);
-  }
-
   std::uint64_t state_ = 0;
 };
 

@@ -7,6 +7,14 @@
 
 namespace isthmus {
 
+/// A number of which every bit depends on each bit of `value`: the last steps of SplitMix64
+/// (Steele, Lea, Flood 2014, doi 10.1145/2660193.2660195).
+[[nodiscard]] constexpr std::uint64_t mixed(std::uint64_t value) {
+  value = (value ^ (value >> 30U)) * 0xBF58476D1CE4E5B9U;
+  value = (value ^ (value >> 27U)) * 0x94D049BB133111EBU;
+  return value ^ (value >> 31U);
+}
+
 /// Local. Which of so many ranks a list of 64-bit numbers (a cell, a place) is dealt to: the same
 /// one wherever it is asked, and about as many lists to each. Places that are equal are dealt
 /// alike: -0 is 0.
@@ -20,5 +28,15 @@ template <typename Number>
   }
   return static_cast<int>(hash % static_cast<std::uint64_t>(ranks));
 }
+
+/// The hash of Fowler, Noll and Vo (FNV-1a, doi 10.17487/RFC9923) of what was added, in its order.
+class FowlerNollVo {
+ public:
+  void add(std::uint64_t number) { value_ = (value_ ^ number) * 1099511628211U; }
+  [[nodiscard]] std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 14695981039346656037U;
+};
 
 } // namespace isthmus

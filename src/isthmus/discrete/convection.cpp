@@ -2,6 +2,7 @@
 #include "isthmus/discrete/convection.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/hash.hpp"
 #include "isthmus/comm/collective.hpp"
 
 #include <algorithm>
@@ -23,12 +24,10 @@ int checked_cells(const comm::Comm& comm, int n) {
   return n;
 }
 
-/// A number of -1…1 that tells nothing about its neighbours (splitmix64).
+/// A number of -1…1 that tells nothing about its neighbours.
 double noise(std::int64_t place) {
-  auto bits = static_cast<std::uint64_t>(place) * 0x9e3779b97f4a7c15U;
-  bits = (bits ^ bits >> 30U) * 0xbf58476d1ce4e5b9U;
-  bits = (bits ^ bits >> 27U) * 0x94d049bb133111ebU;
-  return static_cast<double>((bits ^ bits >> 31U) >> 11U) * 0x1p-52 - 1;
+  const std::uint64_t bits = mixed(static_cast<std::uint64_t>(place) * 0x9e3779b97f4a7c15U);
+  return static_cast<double>(bits >> 11U) * 0x1p-52 - 1;
 }
 
 } // namespace

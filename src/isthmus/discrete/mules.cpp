@@ -2,6 +2,7 @@
 #include "isthmus/discrete/mules.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/hash.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,12 +16,11 @@ constexpr double no_gradient = 1e-8; // difference of fractions without a side t
 
 /// A number that differs between meshes; never NaN, which would differ from itself.
 double fingerprint_of(const FaceMesh& mesh, const FaceMesh::Patch& patch) {
-  std::uint64_t hash = 0xcbf29ce484222325; // Fowler, Noll, Vo
+  FowlerNollVo hash;
   for (const LocalIndex face : patch.faces) {
-    hash = (hash ^ static_cast<std::uint64_t>(mesh.face_ids[static_cast<std::size_t>(face)])) *
-           0x100000001b3;
+    hash.add(static_cast<std::uint64_t>(mesh.face_ids[static_cast<std::size_t>(face)]));
   }
-  return static_cast<double>(hash >> 12);
+  return static_cast<double>(hash.value() >> 12);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "isthmus/exchange/interface_plan.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/hash.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/sparse/sparse_exchange.hpp"
@@ -21,10 +22,8 @@ using comm::Parcel;
 /// Where the sharers of a node meet. Blocks of ids meet together: neighbouring nodes often have
 /// neighbouring ids, so that a rank turns to few others.
 int meeting_rank(GlobalIndex id, int ranks) {
-  std::uint64_t x = static_cast<std::uint64_t>(id) >> 6; // mixed as in splitmix64
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return static_cast<int>((x ^ (x >> 31)) % static_cast<std::uint64_t>(ranks));
+  const std::uint64_t block = static_cast<std::uint64_t>(id) >> 6;
+  return static_cast<int>(mixed(block) % static_cast<std::uint64_t>(ranks));
 }
 
 /// On many ranks a meeting rank has many visitors: then parcels travel together.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/rendezvous/grid.hpp"
 
+#include "isthmus/base/hash.hpp"
+
 #include <algorithm>
 #include <bit>
 
@@ -85,15 +87,11 @@ CellRange cells_of(const geometry::Box& box, int level) {
 }
 
 std::uint64_t hash(const Cell& cell) {
-  // Rounds of splitmix64, one for each number.
-  std::uint64_t h = 0;
+  std::uint64_t hash = 0;
   for (const int number : {cell.level, cell.at[0], cell.at[1], cell.at[2]}) {
-    h += 0x9e3779b97f4a7c15U + static_cast<std::uint32_t>(number);
-    h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9U;
-    h = (h ^ h >> 27) * 0x94d049bb133111ebU;
-    h ^= h >> 31;
+    hash = mixed(hash + 0x9e3779b97f4a7c15U + static_cast<std::uint32_t>(number));
   }
-  return h;
+  return hash;
 }
 
 int owner(const Cell& cell, int ranks) {

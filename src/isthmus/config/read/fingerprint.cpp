@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/config/read/fingerprint.hpp"
 
-#include <fmt/format.h>
+#include "isthmus/base/hash.hpp"
 
-#include <cstdint>
+#include <fmt/format.h>
 
 namespace isthmus::config {
 
@@ -55,11 +55,11 @@ void append(const grammar::Node& node, IsSilent silent, std::string& text) {
 std::string hash_of(const grammar::Node& node, IsSilent silent) {
   std::string text;
   append(node, silent, text);
-  std::uint64_t hash = 14695981039346656037U; // FNV-1a, doi:10.17487/RFC9923
+  FowlerNollVo hash;
   for (const char letter : text) {
-    hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211U;
+    hash.add(static_cast<unsigned char>(letter));
   }
-  return fmt::format("{:016x}", hash);
+  return fmt::format("{:016x}", hash.value());
 }
 
 std::string label(const grammar::Node& node) {
