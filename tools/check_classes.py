@@ -4,10 +4,10 @@
 
     tools/check_classes.py [ROOT]
 
-Reads src, api, apps, bench, cli and tests. Static data, types, friends and functions that are deleted or
-defaulted do not count. The class whose functions preCICE prescribes is left out, and so is the native one,
-which has a function for each of them and names to keep for those who use it, and that of a test which gives
-the native one the names of the other. Exits 1 if there is a problem.
+Reads src, api, apps, bench, cli, examples, openfoam and tests. Static data, types, friends and functions that
+are deleted or defaulted do not count. The class whose functions preCICE prescribes is left out, and so is the
+native one, which has a function for each of them and names to keep for those who use it, and that of a test
+which gives the native one the names of the other. Exits 1 if there is a problem.
 """
 
 import re
@@ -17,7 +17,8 @@ from pathlib import Path
 
 MAX_MEMBERS = 12
 MAX_FUNCTIONS = 25
-FOLDERS = ("src", "api", "apps", "bench", "cli", "tests")
+FOLDERS = ("src", "api", "apps", "bench", "cli", "examples", "openfoam", "tests")
+SUFFIXES = (".hpp", ".cpp", ".h", ".H", ".C")
 PRESCRIBED = {"api/precice/include/precice/Participant.hpp": "Participant",
               "src/isthmus/participant/participant.hpp": "Participant",
               "tests/walks/native.hpp": "Native"}
@@ -117,7 +118,7 @@ def too_large(path: Path, name: Path) -> Iterator[tuple[str, int, str]]:
 def problems(root: Path) -> Iterator[str]:
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*")):
-            if path.suffix in (".hpp", ".cpp", ".h"):
+            if path.suffix in SUFFIXES:
                 name = path.relative_to(root)
                 for found, line, what in too_large(path, name):
                     yield f"{name}:{line}: {found} has {what}; split it by what it owns"

@@ -20,9 +20,7 @@ double couple(const std::string& name, const char* configuration, int cells, con
   MPI_Comm_rank(MPI_COMM_WORLD, &launch.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &launch.size);
   const bool dirichlet = name == "Dirichlet";
-  Plate plate{.rank = launch.rank,
-              .size = launch.size,
-              .n = cells,
+  Plate plate{.rows = {.rank = launch.rank, .size = launch.size, .n = cells},
               .side = dirichlet ? -1.0 : 1.0,
               .k = 1,
               .c = dirichlet ? 20.0 : 1.0,
@@ -35,8 +33,8 @@ double couple(const std::string& name, const char* configuration, int cells, con
   const std::string input = dirichlet ? "Temperature" : "Flux";
   const std::string output = dirichlet ? "Flux" : "Temperature";
   Values positions;
-  for (int j = plate.begin; j < plate.end; ++j) {
-    positions.insert(positions.end(), {0.0, j * plate.h});
+  for (int j = plate.rows.begin; j < plate.rows.end; ++j) {
+    positions.insert(positions.end(), {0.0, j * plate.rows.h});
   }
   std::vector<isthmus::VertexId> ids(positions.size() / 2);
   participant.set_mesh_vertices(mesh, positions, ids);

@@ -52,6 +52,11 @@ class CheckClasses(unittest.TestCase):
         [problem] = found(f"struct A final : B {{\n{functions(26)}}};\n")
         self.assertIn("26 functions", problem)
 
+    def test_reads_examples_benchmarks_and_libraries_for_openfoam(self):
+        for name in ("examples/a/a.hpp", "bench/a.cpp", "openfoam/a/aTemplates.C", "tests/a/a.hpp"):
+            self.assertEqual(len(found(f"class A {{\n{members(13)}}};\n", name)), 1, name)
+        self.assertEqual(found(f"class A {{\n{members(13)}}};\n", "docs/a.hpp"), [])
+
     def test_counts_a_class_within_a_class_by_itself(self):
         self.assertEqual(found(f"class A {{\n  struct B {{\n{members(12)}  }};\n{members(12)}}};\n"), [])
         [problem] = found(f"class A {{\n  struct B {{\n{members(13)}  }};\n{members(12)}}};\n")
