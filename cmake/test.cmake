@@ -58,12 +58,16 @@ function(isthmus_test name)
   endforeach()
 endfunction()
 
-# isthmus_ranks_test(NAME …)
-# As isthmus_test(), of tests/NAME/ranks/*.cpp as NAME_ranks.npK: those cases of a module that need
-# several ranks, where the others need one or none.
+# isthmus_ranks_test(NAME [FOLDER folder] …)
+# As isthmus_test(), of tests/NAME/ranks/*.cpp, or tests/FOLDER/ranks/*.cpp, as NAME_ranks.npK: those cases of a
+# module that need several ranks, where the others need one or none.
 function(isthmus_ranks_test name)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/ranks/*.cpp)
-  isthmus_test(${name}_ranks SOURCES ${sources} ${ARGN})
+  cmake_parse_arguments(arg "" "FOLDER" "" ${ARGN})
+  if(NOT arg_FOLDER)
+    set(arg_FOLDER ${name})
+  endif()
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${arg_FOLDER}/ranks/*.cpp)
+  isthmus_test(${name}_ranks SOURCES ${sources} ${arg_UNPARSED_ARGUMENTS})
 endfunction()
 
 # isthmus_machine_test(NAME RANKS 1 2)
