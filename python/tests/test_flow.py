@@ -7,6 +7,7 @@ import pytest
 from isthmus import programs
 from isthmus.cli import main
 from isthmus.errors import FAILED, OK
+from isthmus.plot.flow import through_period
 from isthmus.solvers import flow
 
 pytestmark = pytest.mark.skipif(programs.look_for(flow.PROGRAM) is None, reason="no flow solver")
@@ -52,6 +53,24 @@ def test_a_case_is_solved_drawn_and_continued(case, capsys):
     assert fields[0].mach()[:, 0].max() < fields[0].mach()[:, -1].min()
     assert main(["solve", "case.toml", "--restart", "out/flow.blocks", "--no-picture"]) == OK
     assert "step 20 " in capsys.readouterr().out
+
+
+def test_the_vorticity_of_a_solid_turn_is_twice_its_speed_on_any_grid():
+    i, j = np.meshgrid(np.linspace(0, 1, 9), np.linspace(1, 2, 7), indexing="ij")
+    points = np.stack([j * np.cos(i), j * np.sin(i), 0 * i], axis=-1)[:, :, None]
+    field = flow.Field(points, np.empty((1, 5, 8, 6, 1)))
+    x, y = np.moveaxis(field.centers(), -1, 0)
+    field.values[0, 0, :, :, 0] = 2
+    field.values[0, 1, :, :, 0], field.values[0, 2, :, :, 0] = -2 * 0.3 * y, 2 * 0.3 * x
+    assert field.vorticity() == pytest.approx(np.full((8, 6), 0.6))
+
+
+def test_a_loop_goes_through_its_snapshots_and_closes():
+    turn = 2 * np.pi * np.arange(5) / 5
+    values = 1 + np.sin(turn) - 0.5 * np.cos(2 * turn)
+    curve = through_period(values)
+    assert curve[0] == curve[-1]
+    assert curve[:-1:40] == pytest.approx(values)  # 200 points of the curve, 5 of the period
 
 
 def test_what_is_wrong_with_a_case_is_said_with_its_line(case, capsys):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A flow: Mach number around the body, residuals, loads over the incidence."""
+"""A flow: pressure around the body, vorticity of the wake, loads over the incidence or in time, residuals."""
 
 from __future__ import annotations
 
@@ -11,63 +11,130 @@ import numpy as np
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
 from isthmus.solvers.flow import Field, Solved
 
+LOADS = ("lift", "drag", "moment")
+CURVE = 200  # points of a closed curve through the snapshots of a period
+
 
 def flow_picture(path: Path, title: str, solved: Solved, fields: list[Field]) -> Path:
-    """The layer k-min of all blocks near the body; residuals, or lift over the incidence if that changes."""
-    moves = len({row["incidence"] for row in solved.loads}) > 1
+    """Of the layer k-min of all blocks, at the first snapshot or the end of a run in time."""
     with mpl.rc_context(STYLE):
         last = solved.loads[-1]
         figure = new_figure(
             11.0,
-            4.8,
+            8.6,
             title,
             f"lift {last['lift']:.4f}, drag {last['drag']:.4f}, {solved.iterations:,} iterations",
         )
-        flow, other = figure.subplots(1, 2, width_ratios=(1.6, 1))
-        _draw_mach(figure, flow, fields)
-        if moves:
-            other.plot(
-                [row["incidence"] for row in solved.loads],
-                [row["lift"] for row in solved.loads],
-                ".-",
-                color=PALETTE[0],
-            )
-            other.set(xlabel="incidence in degrees", title="lift")
-        else:
-            for k, name in enumerate(("density", "energy")):
-                other.semilogy(
-                    [row["iteration"] for row in solved.history],
-                    [row[name] for row in solved.history],
-                    color=PALETTE[k],
-                    label=name,
-                )
-            other.set(xlabel="iteration", title="residual")
-            other.legend()
-        other.grid(True, color="#e4e4e4", lw=0.6)
+        (pressure, wake), (loads, residual) = figure.subplots(2, 2)
+        _draw_pressure(figure, pressure, fields)
+        _draw_wake(figure, wake, fields)
+        _draw_loads(loads, solved, is_period=fields[0].values.shape[0] > 1)
+        _draw_residuals(residual, solved)
     return save(figure, path)
 
 
-def _draw_mach(figure: mpl.figure.Figure, axes: mpl.axes.Axes, fields: list[Field]) -> None:
-    mach = [field.mach()[:, :, 0] for field in fields]
-    top = max(values.max() for values in mach)
-    for field, values in zip(fields, mach, strict=True):
+def _draw_pressure(figure: mpl.figure.Figure, axes: mpl.axes.Axes, fields: list[Field]) -> None:
+    """Over that of the undisturbed flow, 1 / gamma."""
+    middle, reach = _view(fields)
+    values = [1.4 * field.pressure()[:, :, 0] for field in fields]
+    shown = _draw_cells(axes, fields, values, (_least(values), _most(values)), "viridis")
+    figure.colorbar(shown, ax=axes, shrink=0.8)
+    axes.set(
+        xlim=(middle[0] - reach, middle[0] + reach),
+        ylim=(middle[1] - reach, middle[1] + reach),
+        aspect="equal",
+        title="pressure, over that of the free stream",
+    )
+
+
+def _draw_wake(figure: mpl.figure.Figure, axes: mpl.axes.Axes, fields: list[Field]) -> None:
+    middle, reach = _view(fields)
+    view = ((middle[0] - reach, middle[0] + 5 * reach), (middle[1] - 3 * reach, middle[1] + 3 * reach))
+    values = [field.vorticity() for field in fields]
+    behind = [
+        _of_wake(field, vorticity, middle, reach) for field, vorticity in zip(fields, values, strict=True)
+    ]
+    top = max((float(np.abs(some).max()) for some in behind if some.size), default=1.0) or 1.0
+    shown = _draw_cells(axes, fields, values, (-top, top), "RdBu_r")
+    figure.colorbar(shown, ax=axes, shrink=0.8)
+    axes.set(xlim=view[0], ylim=view[1], aspect="equal", title="vorticity")
+
+
+def _of_wake(field: Field, vorticity: np.ndarray, middle: np.ndarray, reach: float) -> np.ndarray:
+    """Values between one and five reaches behind the body, whose layers would outshine them."""
+    x, y = np.moveaxis(field.centers(), -1, 0)
+    behind = (x > middle[0] + reach) & (x < middle[0] + 5 * reach)
+    return vorticity[behind & (abs(y - middle[1]) < 3 * reach)]
+
+
+def _draw_loads(axes: mpl.axes.Axes, solved: Solved, *, is_period: bool) -> None:
+    """The loop of a moving body over its incidence; else in time, or over the iterations of a steady flow."""
+    rows = solved.loads
+    if len({row["incidence"] for row in rows}) > 1:
+        over, words = "incidence", "incidence in degrees"
+    elif len(rows) > 1:
+        over, words = "time", "time"
+    else:
+        rows, over, words = solved.history, "iteration", "iteration"
+    is_loop = is_period and over == "incidence"
+    for k, name in enumerate(LOADS):
+        x, y = np.array([(row[over], row[name]) for row in rows]).T
+        axes.plot(x, y, "." if is_loop else "-", color=PALETTE[k], label=name)
+        if is_loop:
+            axes.plot(through_period(x), through_period(y), color=PALETTE[k])
+    axes.set(xlabel=words, title="loads")
+    axes.legend()
+    axes.grid(True, color="#e4e4e4", lw=0.6)
+
+
+def _draw_residuals(axes: mpl.axes.Axes, solved: Solved) -> None:
+    for k, name in enumerate(("density", "energy")):
+        axes.semilogy([row[name] for row in solved.history], color=PALETTE[k], label=name)
+    axes.set(xlabel="line of the history", title="residuals")
+    axes.legend()
+    axes.grid(True, color="#e4e4e4", lw=0.6)
+
+
+def through_period(values: np.ndarray) -> np.ndarray:
+    """The closed curve of the harmonics through equally spaced values of a period."""
+    spectrum = np.fft.rfft(values)
+    padded = np.zeros(CURVE // 2 + 1, dtype=complex)
+    padded[: len(spectrum)] = spectrum
+    curve = np.fft.irfft(padded, CURVE) * CURVE / len(values)
+    return np.append(curve, curve[0])
+
+
+def _draw_cells(
+    axes: mpl.axes.Axes,
+    fields: list[Field],
+    values: list[np.ndarray],
+    limits: tuple[float, float],
+    colors: str,
+) -> mpl.collections.QuadMesh:
+    for field, of_cells in zip(fields, values, strict=True):
         shown = axes.pcolormesh(
             field.points[:, :, 0, 0],
             field.points[:, :, 0, 1],
-            values,
-            vmin=0,
-            vmax=top,
-            cmap="viridis",
+            of_cells,
+            vmin=limits[0],
+            vmax=limits[1],
+            cmap=colors,
             shading="flat",
             rasterized=True,
         )
-    figure.colorbar(shown, ax=axes, shrink=0.8)
+    return shown
+
+
+def _view(fields: list[Field]) -> tuple[np.ndarray, float]:
+    """The middle of the body, near which most nodes are, and how far to look."""
     points = np.concatenate([field.points[:, :, 0, :2].reshape(-1, 2) for field in fields])
-    middle = np.median(points, axis=0)  # most nodes are near the body
-    reach = min(3.0, float(np.abs(points - middle).max()))
-    axes.set(
-        xlim=(middle[0] - reach, middle[0] + 1.6 * reach),
-        ylim=(middle[1] - reach, middle[1] + reach),
-        aspect="equal",
-        title="Mach number",
-    )
+    middle = np.median(points, axis=0)
+    return middle, min(1.2, float(np.abs(points - middle).max()))
+
+
+def _least(values: list[np.ndarray]) -> float:
+    return min(float(some.min()) for some in values)
+
+
+def _most(values: list[np.ndarray]) -> float:
+    return max(float(some.max()) for some in values)

@@ -47,6 +47,24 @@ class Field:
         density, x, y, z, _ = self.values[snapshot, :5]
         return np.sqrt((x**2 + y**2 + z**2) / (density * gamma * self.pressure(gamma, snapshot)))
 
+    def centers(self) -> np.ndarray:
+        """Of the cells of the layer k-min (i, j, 2): x, y."""
+        corners = self.points[:, :, 0, :2]
+        return 0.25 * (corners[1:, 1:] + corners[1:, :-1] + corners[:-1, 1:] + corners[:-1, :-1])
+
+    def vorticity(self, snapshot: int = 0) -> np.ndarray:
+        """About the z axis, of the layer k-min, with the speed of sound of the free stream."""
+        density, mass_x, mass_y = self.values[snapshot, :3, :, :, 0]
+        along_i, along_j = (
+            [
+                np.gradient(values, axis=axis)
+                for values in (*np.moveaxis(self.centers(), -1, 0), mass_x / density, mass_y / density)
+            ]
+            for axis in (0, 1)
+        )
+        (xi, yi, ui, vi), (xj, yj, uj, vj) = along_i, along_j
+        return (vi * yj - vj * yi - xi * uj + xj * ui) / (xi * yj - xj * yi)
+
 
 def solve(case: Path, ranks: int, restart: Path | None, on_line: Callable[[Line], None]) -> Solved:
     """Runs the solver; calls `on_line` with each line of its history. Raises IsthmusError with its reason."""
