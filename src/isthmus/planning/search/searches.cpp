@@ -94,10 +94,7 @@ void Searches::run_all(const mesh::Mesh& received, const geometry::Box& region,
         search.result = std::move(found.origins);
         needed_by_access_ = found.needed;
       } else if (memory == nullptr) {
-        search.late = find_later(u, received);
-        if (!search.late) {
-          search.result = find(u, received, search.mapping);
-        }
+        find_once(search, u, received);
       } else {
         memory->all.resize(std::max(memory->all.size(), number + 1));
         const bool knows = moved != nullptr && number < moves.size() && moves[number];
@@ -171,17 +168,16 @@ mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received,
   return found;
 }
 
-/// Null where nothing is late, and where several uses would take the same.
-std::unique_ptr<mapping::LateInterpolation> Searches::find_later(std::size_t u,
-                                                                 const mesh::Mesh& received) const {
+/// Now or, where weights are late, later. These are of no other use.
+void Searches::find_once(Search& search, std::size_t u, const mesh::Mesh& received) const {
   const transfer::MappingUse& use = relation_.uses[u];
-  const auto num_alike = std::count_if(
-      relation_.uses.begin(), relation_.uses.end(),
-      [&use](const transfer::MappingUse& other) { return other.finds_the_same(use); });
-  if (!use.is_late() || num_alike > 1) {
-    return nullptr;
+  if (use.is_late()) {
+    const mesh::Mesh& own = inputs_.meshes.at(use.own_mesh);
+    search.late = inputs_.mappings->make(*use.mapping, received)->later(own);
   }
-  return inputs_.mappings->make(*use.mapping, received)->later(inputs_.meshes.at(use.own_mesh));
+  if (!search.late) {
+    search.result = find(u, received, search.mapping);
+  }
 }
 
 const GatheredMesh* Searches::gathered(const transfer::MappingUse& use) const {

@@ -119,8 +119,7 @@ class Searches {
   /// `kept`: the mapping that has searched, if it is needed again.
   [[nodiscard]] mapping::Interpolation find(std::size_t use, const mesh::Mesh& received,
                                             std::unique_ptr<mapping::Mapping>& kept) const;
-  [[nodiscard]] std::unique_ptr<mapping::LateInterpolation> find_later(
-      std::size_t use, const mesh::Mesh& received) const;
+  void find_once(Search& search, std::size_t use, const mesh::Mesh& received) const;
 
   const comm::Comm& comm_;
   const transfer::MeshRelation& relation_;
