@@ -8,55 +8,60 @@ namespace isthmus::mps {
 
 namespace {
 
-/// A symmetric matrix of 3 x 3 and what it is multiplied with.
-struct Moments {
-  std::array<double, 6> m{}; // xx yy zz xy xz yz
-  Vector right{};
+/// What fits differences to neighbours best by a slope: the sums of weights by ways, a symmetric
+/// matrix of 3 x 3, for any number of right sides.
+class Fit {
+ public:
+  void add(const Vector& way, double weight) {
+    m_[0] += weight * way[0] * way[0];
+    m_[1] += weight * way[1] * way[1];
+    m_[2] += weight * way[2] * way[2];
+    m_[3] += weight * way[0] * way[1];
+    m_[4] += weight * way[0] * way[2];
+    m_[5] += weight * way[1] * way[2];
+  }
 
-  void add(const Vector& way, double weight, double difference) {
-    m[0] += weight * way[0] * way[0];
-    m[1] += weight * way[1] * way[1];
-    m[2] += weight * way[2] * way[2];
-    m[3] += weight * way[0] * way[1];
-    m[4] += weight * way[0] * way[2];
-    m[5] += weight * way[1] * way[2];
-    for (std::size_t d = 0; d < 3; ++d) {
-      right[d] += weight * way[d] * difference;
+  /// All neighbours are there.
+  void finish(const Kernel& kernel) {
+    // of a full lattice the matrix is the unit matrix times this
+    full_ = kernel.density() / kernel.dimensions();
+    if (kernel.dimensions() == 2) {
+      m_[2] = full_;
     }
+    determinant_ = m_[0] * (m_[1] * m_[2] - m_[5] * m_[5]) -
+                   m_[3] * (m_[3] * m_[2] - m_[5] * m_[4]) +
+                   m_[4] * (m_[3] * m_[5] - m_[1] * m_[4]);
   }
 
-  [[nodiscard]] double determinant() const {
-    return m[0] * (m[1] * m[2] - m[5] * m[5]) - m[3] * (m[3] * m[2] - m[5] * m[4]) +
-           m[4] * (m[3] * m[5] - m[1] * m[4]);
+  /// Whether enough neighbours are known for slopes in all directions.
+  [[nodiscard]] bool is_regular() const {
+    constexpr double least = 0.05;
+    return determinant_ >= least * full_ * full_ * full_;
   }
 
-  [[nodiscard]] Vector solved() const {
-    const double by = 1 / determinant();
-    const double xx = m[1] * m[2] - m[5] * m[5], yy = m[0] * m[2] - m[4] * m[4],
-                 zz = m[0] * m[1] - m[3] * m[3], xy = m[4] * m[5] - m[3] * m[2],
-                 xz = m[3] * m[5] - m[4] * m[1], yz = m[3] * m[4] - m[0] * m[5];
+  /// The slope for a sum of weights by ways by differences; a plain sum where too few are known.
+  [[nodiscard]] Vector slope(const Vector& right) const {
+    if (!is_regular()) {
+      return {right[0] / full_, right[1] / full_, right[2] / full_};
+    }
+    const double by = 1 / determinant_;
+    const double xx = m_[1] * m_[2] - m_[5] * m_[5], yy = m_[0] * m_[2] - m_[4] * m_[4],
+                 zz = m_[0] * m_[1] - m_[3] * m_[3], xy = m_[4] * m_[5] - m_[3] * m_[2],
+                 xz = m_[3] * m_[5] - m_[4] * m_[1], yz = m_[3] * m_[4] - m_[0] * m_[5];
     return {by * (xx * right[0] + xy * right[1] + xz * right[2]),
             by * (xy * right[0] + yy * right[1] + yz * right[2]),
             by * (xz * right[0] + yz * right[1] + zz * right[2])};
   }
+
+ private:
+  std::array<double, 6> m_{}; // xx yy zz xy xz yz
+  double full_ = 1, determinant_ = 0;
 };
 
-/// The derivatives that fit the differences best; a plain sum where too few are known.
-Vector slope(const Kernel& kernel, Moments moments) {
-  // of a full lattice the matrix is the unit matrix times this
-  const double full = kernel.density() / kernel.dimensions();
-  if (kernel.dimensions() == 2) {
-    moments.m[2] = full;
+void add_to(Vector& sum, double factor, const Vector& way) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    sum[d] += factor * way[d];
   }
-  constexpr double least = 0.05;
-  if (moments.determinant() < least * full * full * full) {
-    Vector plain = moments.right;
-    for (double& component : plain) {
-      component /= full;
-    }
-    return plain;
-  }
-  return moments.solved();
 }
 
 constexpr double cone = 0.70710678118654752; // cosine of 45 degrees
@@ -128,38 +133,65 @@ void add_viscosity(const Kernel& kernel, const Neighbours& neighbours, double vi
 double divergence(const Kernel& kernel, std::span<const Neighbour> neighbours, State& state,
                   std::size_t row) {
   const auto velocities = state.velocities();
-  std::array<Moments, 3> moments; // one for each component of the velocity
+  Fit fit;
+  std::array<Vector, 3> right{}; // one for each component of the velocity
   for (const Neighbour& other : neighbours) {
-    const double weight = other.weight / (other.distance * other.distance);
+    const double square = other.distance * other.distance;
+    const double weight = other.weight / square;
+    fit.add(other.way, weight);
     Vector change{};
-    double along = 0;
     for (std::size_t d = 0; d < 3; ++d) {
       change[d] = velocities[3 * other.row + d] - velocities[3 * row + d];
-      along += change[d] * other.way[d] / (other.distance * other.distance);
     }
-    const bool is_wall = state.kinds()[other.row] != Kind::fluid;
+    if (state.kinds()[other.row] != Kind::fluid) {
+      const double along = dot(change, other.way) / square;
+      change = {along * other.way[0], along * other.way[1], along * other.way[2]};
+    }
     for (std::size_t d = 0; d < 3; ++d) {
-      moments[d].add(other.way, weight, is_wall ? along * other.way[d] : change[d]);
+      add_to(right[d], weight * change[d], other.way);
     }
   }
-  double sum = 0;
-  for (std::size_t d = 0; d < 3; ++d) {
-    sum += slope(kernel, moments[d])[d];
-  }
-  return sum;
+  fit.finish(kernel);
+  return fit.slope(right[0])[0] + fit.slope(right[1])[1] + fit.slope(right[2])[2];
 }
 
 Vector gradient(const Kernel& kernel, std::span<const Neighbour> neighbours,
                 std::span<const double> pressures, std::size_t row,
                 const std::function<bool(std::size_t)>& has) {
-  Moments moments;
+  Fit fit;
+  Vector right{};
   for (const Neighbour& other : neighbours) {
     if (has(other.row)) {
-      moments.add(other.way, other.weight / (other.distance * other.distance),
-                  pressures[other.row] - pressures[row]);
+      const double weight = other.weight / (other.distance * other.distance);
+      fit.add(other.way, weight);
+      add_to(right, weight * (pressures[other.row] - pressures[row]), other.way);
     }
   }
-  return slope(kernel, moments);
+  fit.finish(kernel);
+  return fit.slope(right);
+}
+
+Vector velocity_change(const Kernel& kernel, std::span<const Neighbour> neighbours, State& state,
+                       std::size_t row, const Vector& way) {
+  const auto velocities = state.velocities();
+  Fit fit;
+  std::array<Vector, 3> right{};
+  for (const Neighbour& other : neighbours) {
+    if (state.kinds()[other.row] == Kind::fluid) {
+      const double weight = other.weight / (other.distance * other.distance);
+      fit.add(other.way, weight);
+      for (std::size_t d = 0; d < 3; ++d) {
+        add_to(right[d], weight * (velocities[3 * other.row + d] - velocities[3 * row + d]),
+               other.way);
+      }
+    }
+  }
+  fit.finish(kernel);
+  if (!fit.is_regular()) {
+    return {};
+  }
+  return {dot(fit.slope(right[0]), way), dot(fit.slope(right[1]), way),
+          dot(fit.slope(right[2]), way)};
 }
 
 } // namespace isthmus::mps

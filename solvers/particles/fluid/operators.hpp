@@ -44,4 +44,9 @@ void add_viscosity(const Kernel& kernel, const Neighbours& neighbours, double vi
                               std::span<const double> pressures, std::size_t row,
                               const std::function<bool(std::size_t)>& has);
 
+/// How much the velocity of the fluid changes on a short way from an owned particle, exact for
+/// linear velocities; nothing where too few particles of the fluid are near.
+[[nodiscard]] Vector velocity_change(const Kernel& kernel, std::span<const Neighbour> neighbours,
+                                     State& state, std::size_t row, const Vector& way);
+
 } // namespace isthmus::mps

@@ -6,6 +6,7 @@
 #include "isthmus/la/krylov/solve.hpp"
 #include "isthmus/la/multigrid.hpp"
 #include "particles/fluid/operators.hpp"
+#include "particles/fluid/spreading.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -102,7 +103,8 @@ StepReport Projection::solve(State& state, const Neighbours& neighbours,
   return {report.iterations, report.residual};
 }
 
-void Projection::push(State& state, const Neighbours& neighbours, double step) const {
+void Projection::push(State& state, const Neighbours& neighbours,
+                      const std::vector<double>& density, double step) const {
   const auto velocities = state.velocities();
   const auto rows = state.rows();
   for (std::size_t row = 0; row < state.num_owned(); ++row) {
@@ -111,7 +113,9 @@ void Projection::push(State& state, const Neighbours& neighbours, double step) c
     }
     const Vector slope = gradient(kernel_, neighbours.of(row), state.pressures(), row,
                                   [rows](std::size_t other) { return rows[other] != without; });
-    const Vector apart = repulsion(state, neighbours.of(row), row);
+    // elsewhere they are shifted apart, which takes no energy
+    const bool is_near_surface = rows[row] < 0 || density[row] < thin;
+    const Vector apart = is_near_surface ? repulsion(state, neighbours.of(row), row) : Vector{};
     for (std::size_t d = 0; d < 3; ++d) {
       velocities[3 * row + d] +=
           step * (liquid_.gravity[d] - (slope[d] + apart[d]) / liquid_.density);
@@ -145,80 +149,6 @@ Vector Projection::repulsion(State& state, std::span<const Neighbour> neighbours
   return sum;
 }
 
-/// Those that come nearer than they may lose the part of their velocities that brings them there,
-/// as a mean of what each of the others takes.
-void Projection::collide(State& state, const Neighbours& neighbours) const {
-  const auto velocities = state.velocities();
-  const auto kinds = state.kinds();
-  std::vector<double> change(3 * state.num_owned(), 0);
-  for (std::size_t row = 0; row < state.num_owned(); ++row) {
-    double hits = 0;
-    Vector sum{};
-    for (const Neighbour& other : neighbours.of(row)) {
-      if (kinds[row] != Kind::fluid || other.distance > settings_.collision * kernel_.spacing()) {
-        continue;
-      }
-      double apart = 0;
-      for (std::size_t d = 0; d < 3; ++d) {
-        apart += (velocities[3 * other.row + d] - velocities[3 * row + d]) * other.way[d];
-      }
-      if (apart >= 0) {
-        continue;
-      }
-      constexpr double bounce = 1.2; // and a fifth of it back
-      const double share = kinds[other.row] == Kind::fluid ? bounce / 2 : bounce;
-      hits += 1;
-      for (std::size_t d = 0; d < 3; ++d) {
-        sum[d] += apart * share * other.way[d] / (other.distance * other.distance);
-      }
-    }
-    for (std::size_t d = 0; d < 3 && hits > 0; ++d) {
-      change[3 * row + d] = sum[d] / hits;
-    }
-  }
-  for (std::size_t k = 0; k < change.size(); ++k) {
-    velocities[k] += change[k];
-  }
-}
-
-/// Moves particles to where there are fewer, along the surface only where that is near (Xu, Stansby
-/// and Laurence, doi 10.1016/j.jcp.2009.05.032).
-std::vector<Vector> Projection::shift(State& state, const Neighbours& neighbours,
-                                      const std::vector<double>& density, double step) const {
-  std::vector<Vector> result(density.size(), Vector{});
-  const auto velocities = state.velocities();
-  const double spacing = kernel_.spacing();
-  for (std::size_t row = 0; row < density.size(); ++row) {
-    if (state.kinds()[row] != Kind::fluid || state.rows()[row] < 0) {
-      continue;
-    }
-    Vector crowd{}, away{};
-    double speed = 0;
-    for (const Neighbour& other : neighbours.of(row)) {
-      const double near = spacing * spacing / (other.distance * other.distance * other.distance);
-      double square = 0;
-      for (std::size_t d = 0; d < 3; ++d) {
-        crowd[d] += near * other.way[d];
-        away[d] -= other.weight * other.way[d] / other.distance;
-        const double apart = velocities[3 * other.row + d] - velocities[3 * row + d];
-        square += apart * apart;
-      }
-      speed = std::max(speed, std::sqrt(square));
-    }
-    if (density[row] < thin) {
-      const double along = dot(away, crowd) / dot(away, away);
-      for (std::size_t d = 0; d < 3; ++d) {
-        crowd[d] -= along * away[d];
-      }
-    }
-    const double most = 0.1 * spacing;
-    for (std::size_t d = 0; d < 3; ++d) {
-      result[row][d] = std::clamp(-settings_.shift * speed * step * crowd[d], -most, most);
-    }
-  }
-  return result;
-}
-
 StepReport Projection::advance(State& state, const Neighbours& neighbours,
                                exchange::Migration& migration, double step) {
   const std::vector<double> density = relative_density(kernel_, neighbours, state.num_owned());
@@ -231,10 +161,11 @@ StepReport Projection::advance(State& state, const Neighbours& neighbours,
   migration.refresh(state.particles(), state.velocity());
   const StepReport report = solve(state, neighbours, density, step);
   migration.refresh(state.particles(), state.pressure());
-  push(state, neighbours, step);
+  push(state, neighbours, density, step);
   migration.refresh(state.particles(), state.velocity());
-  collide(state, neighbours);
-  const std::vector<Vector> shifts = shift(state, neighbours, density, step);
+  collide(kernel_.spacing(), neighbours, state);
+  const std::vector<Vector> shifts =
+      shift(kernel_, neighbours, density, {settings_.shift, step}, state);
   const auto velocities = state.velocities();
   for (std::size_t row = 0; row < state.num_owned(); ++row) {
     for (std::size_t d = 0; d < 3 && state.kinds()[row] == Kind::fluid; ++d) {

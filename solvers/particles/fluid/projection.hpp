@@ -19,7 +19,6 @@ class Projection final : public Scheme {
     double relative = 1e-6;      // residual of the system of equations
     double shift = 0.5;          // of the way that neighbours go past each other
     double damping = 0.2;        // added viscosity, of a spacing by the speed of a fall through it
-    double collision = 0.7;      // spacings below which particles do not come nearer
   };
 
   Projection(const comm::Comm& comm, const Kernel& kernel, const Liquid& liquid, Settings settings)
@@ -34,12 +33,10 @@ class Projection final : public Scheme {
   void number_rows(State& state, exchange::Migration& migration, const std::vector<char>& surface);
   StepReport solve(State& state, const Neighbours& neighbours, const std::vector<double>& density,
                    double step);
-  void push(State& state, const Neighbours& neighbours, double step) const;
-  [[nodiscard]] std::vector<Vector> shift(State& state, const Neighbours& neighbours,
-                                          const std::vector<double>& density, double step) const;
+  void push(State& state, const Neighbours& neighbours, const std::vector<double>& density,
+            double step) const;
   [[nodiscard]] Vector repulsion(State& state, std::span<const Neighbour> neighbours,
                                  std::size_t row) const;
-  void collide(State& state, const Neighbours& neighbours) const;
 
   const comm::Comm& comm_;
   const Kernel& kernel_;
