@@ -78,9 +78,10 @@ double volume(const Block& block, const Index3& cell) {
 
 void measure(Block& block, const Vector& pivot) {
   const std::size_t stored = block.extent.stored();
+  block.is_plane = block.extent.is_flat();
   block.volumes.resize(stored);
   for (Faces& faces : block.faces) {
-    for (auto* values : {&faces.x, &faces.y, &faces.z, &faces.turning}) {
+    for (auto* values : {&faces.x, &faces.y, &faces.z, &faces.size, &faces.turning}) {
       values->resize(stored);
     }
   }
@@ -95,6 +96,8 @@ void measure(Block& block, const Vector& pivot) {
       faces.x[at] = area[0];
       faces.y[at] = area[1];
       faces.z[at] = area[2];
+      faces.size[at] = std::sqrt(dot(area, area));
+      block.is_plane = block.is_plane && (axis == 2 || area[2] == 0);
       faces.turning[at] = area[1] * from[0] - area[0] * from[1];
     }
   });
@@ -142,12 +145,8 @@ void mirror_nodes(Block& block, const Index3& cells) {
 
 /// Whether a node belongs to the whole block.
 bool is_of_block(const Index3& node, const Index3& cells) {
-  for (std::size_t a = 0; a < 3; ++a) {
-    if (node[a] < 0 || node[a] > cells[a]) {
-      return false;
-    }
-  }
-  return true;
+  const auto is_in = [&](std::size_t a) { return node[a] >= 0 && node[a] <= cells[a]; };
+  return is_in(0) && is_in(1) && is_in(2);
 }
 
 /// With the nodes that the whole block has, around a piece, too.

@@ -16,6 +16,7 @@ struct Faces {
   std::vector<double> x;
   std::vector<double> y;
   std::vector<double> z;
+  std::vector<double> size; // of the area
   /// Normal speed times area for a grid that turns about the z axis with speed 1: of (-y, x, 0).
   std::vector<double> turning;
 };
@@ -29,6 +30,7 @@ struct Block {
   std::vector<Vector> nodes; // of node_extent
   std::array<Faces, 3> faces;
   std::vector<double> volumes;
+  bool is_plane = false; // one cell thick, and no face across i or j has an area along z
 
   [[nodiscard]] const Vector& node(int i, int j, int k) const {
     return nodes[node_extent.at(i, j, k)];

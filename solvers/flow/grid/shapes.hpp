@@ -27,10 +27,9 @@ struct Shape {
 /// Local. Flat if it has one cell along k. A box begins at (0, 0, 0); cylinders have diameter 1 and
 /// their centre in (0, 0), sections a chord from (0, 0) to (1, 0). Around them i runs clockwise
 /// from the trailing edge and j outwards: the wall is j-min, the far field j-max. A plate begins at
-/// (0, 0) and lies along i; the first block along i is ahead of it. Cells grow from
-/// there, and outwards. The fourth
-/// coefficient of sections is that which closes the trailing edge. Throws Error if numbers do not
-/// fit.
+/// (0, 0) and lies along i; the first block along i is ahead of it. Cells grow from there, and
+/// outwards. The fourth coefficient of sections is that which closes the trailing edge. Throws
+/// Error if numbers do not fit.
 [[nodiscard]] GridSource make_shape(const Shape& shape);
 
 } // namespace isthmus::flow

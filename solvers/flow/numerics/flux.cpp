@@ -22,12 +22,17 @@ struct State {
   double pressure;
 };
 
-/// Half the limited difference of a cell from those to its neighbours.
-inline double half_limited(double before, double after) {
+/// Half the limited differences of the cells at both sides of a face, from those to their
+/// neighbours: (b a^2 + a b^2) / (a^2 + b^2), of both with one division.
+inline std::array<double, 2> half_limited(double before, double between, double after) {
   constexpr double tiny = 1e-12; // keeps smooth extrema
   const double b2 = before * before + tiny;
+  const double m2 = between * between + tiny;
   const double a2 = after * after + tiny;
-  return 0.5 * (before * a2 + after * b2) / (a2 + b2);
+  const double low = b2 + m2;
+  const double high = m2 + a2;
+  const double factor = 0.5 / (low * high);
+  return {factor * high * (before * m2 + between * b2), factor * low * (between * a2 + after * m2)};
 }
 
 /// Both sides of a face between cells `at` - across and `at`.
@@ -44,7 +49,8 @@ inline std::array<double, 2> sides(const double* at, std::ptrdiff_t across) {
   if constexpr (order == Order::second) {
     return {low + before / 6 + between / 3, high - after / 6 - between / 3};
   }
-  return {low + half_limited(before, between), high - half_limited(between, after)};
+  const auto [behind, ahead] = half_limited(before, between, after);
+  return {low + behind, high - ahead};
 }
 
 /// Per area; n is the unit normal and `speed` that of the face along it.
@@ -63,14 +69,21 @@ inline Flux physical(const State& s, double enthalpy, double normal, double spee
           mass * s.w + s.pressure * n[2], mass * enthalpy + s.pressure * speed};
 }
 
+/// `factor` is gamma / (gamma - 1) / density.
 inline double enthalpy_of(const State& s, double factor) {
-  return factor * s.pressure / s.density + 0.5 * (s.u * s.u + s.v * s.v + s.w * s.w);
+  return factor * s.pressure + 0.5 * (s.u * s.u + s.v * s.v + s.w * s.w);
 }
 
+/// A speed below which waves are not let, and 1 over it.
+struct Width {
+  double value;
+  double inverse;
+};
+
 /// Keeps the speed of a wave away from 0 (Harten (1983), doi:10.1016/0021-9991(83)90136-5).
-inline double away_from_zero(double speed, double width) {
+inline double away_from_zero(double speed, const Width& width) {
   const double size = std::abs(speed);
-  return size < width ? 0.5 * (speed * speed / width + width) : size;
+  return size < width.value ? 0.5 * (speed * speed * width.inverse + width.value) : size;
 }
 
 /// How sound is treated at low speed.
@@ -82,7 +95,8 @@ struct LowSpeed {
 /// What the Riemann problem of a face has in the mean.
 struct Mean {
   double density;
-  double sound; // speed of it
+  double sound;     // speed of it
+  double of_sound2; // 1 over its square
   double mach2;
   double normal; // velocity relative to the face
 };
@@ -97,11 +111,12 @@ struct Waves {
 
 inline Waves waves(const Mean& mean, double jump_p, double jump_q, double least_scale) {
   const double c = mean.sound;
-  const double width = 0.05 * c;
+  const Width width{0.05 * c, 20 * c * mean.of_sound2};
   const double scale = std::max(least_scale, std::min(1.0, std::sqrt(mean.mach2)));
   const double acoustic = mean.density * c * jump_q * scale;
-  return {away_from_zero(mean.normal - c, width) * (jump_p - acoustic) / (2 * c * c),
-          away_from_zero(mean.normal + c, width) * (jump_p + acoustic) / (2 * c * c),
+  const double half = 0.5 * mean.of_sound2;
+  return {away_from_zero(mean.normal - c, width) * (jump_p - acoustic) * half,
+          away_from_zero(mean.normal + c, width) * (jump_p + acoustic) * half,
           away_from_zero(mean.normal, width)};
 }
 
@@ -115,45 +130,63 @@ inline Waves slow_waves(const Mean& mean, double jump_p, double jump_q, double l
   const double center = (1 + slow) * mean.normal;
   const double high = 0.5 * (center + between);
   const double low = 0.5 * (center - between);
-  const double width = 0.025 * between;
+  const double of_between = 1 / between;
+  const Width width{0.025 * between, 40 * of_between};
   const double ahead = away_from_zero(high, width);
   const double back = away_from_zero(low, width);
-  const double slope = (ahead - back) / between;
-  const double rest = (high * back - low * ahead) / between;
+  const double slope = (ahead - back) * of_between;
+  const double rest = (high * back - low * ahead) * of_between;
   const double pressure =
-      (slope * mean.normal + rest / slow) * jump_p / (c * c) + slope * mean.density * jump_q;
-  const double turn = (slope * jump_p + (slope * mean.normal + rest) * mean.density * jump_q) / c;
+      (slope * mean.normal + rest / slow) * jump_p * mean.of_sound2 + slope * mean.density * jump_q;
+  const double turn =
+      (slope * jump_p + (slope * mean.normal + rest) * mean.density * jump_q) * c * mean.of_sound2;
   return {0.5 * (pressure - turn), 0.5 * (pressure + turn), away_from_zero(mean.normal, width)};
 }
 
+/// The face between two cells: unit normal, the speed of the face along it.
+struct Face {
+  Vector normal;
+  double speed;
+};
+
+/// `of_both` is 1 over both densities.
 template <bool has_slow_sound>
-inline Flux roe(const State& l, const State& r, const Vector& n, double speed, double gamma,
+inline Flux roe(const State& l, const State& r, double of_both, const Face& face, double gamma,
                 const LowSpeed& low_speed) {
+  const Vector& n = face.normal;
+  const double speed = face.speed;
   const double factor = gamma / (gamma - 1);
-  const double hl = enthalpy_of(l, factor);
-  const double hr = enthalpy_of(r, factor);
+  const double hl = enthalpy_of(l, factor * of_both * r.density);
+  const double hr = enthalpy_of(r, factor * of_both * l.density);
   const double ql = l.u * n[0] + l.v * n[1] + l.w * n[2];
   const double qr = r.u * n[0] + r.v * n[1] + r.w * n[2];
   const Flux fl = physical(l, hl, ql, speed, n);
   const Flux fr = physical(r, hr, qr, speed, n);
-  const double root = std::sqrt(r.density / l.density);
-  const double part = 1 / (1 + root);
+  const double root = r.density * std::sqrt(of_both); // of r over l
+  const double all = 1 + root;
+  const double su = l.u + root * r.u; // sums of weight `all`
+  const double sv = l.v + root * r.v;
+  const double sw = l.w + root * r.w;
+  const double sh = hl + root * hr;
+  const double sc = (gamma - 1) * (sh * all - 0.5 * (su * su + sv * sv + sw * sw));
+  const double of_all_sc = 1 / (all * sc); // divisions take the most time of all this
+  const double part = of_all_sc * sc;
+  const double of_c2 = all * all * all * of_all_sc;
   const double density = root * l.density;
-  const double u = (l.u + root * r.u) * part;
-  const double v = (l.v + root * r.v) * part;
-  const double w = (l.w + root * r.w) * part;
-  const double h = (hl + root * hr) * part;
+  const double u = su * part;
+  const double v = sv * part;
+  const double w = sw * part;
+  const double h = sh * part;
   const double q = u * n[0] + v * n[1] + w * n[2];
   const double square = u * u + v * v + w * w;
-  const double c2 = (gamma - 1) * (h - 0.5 * square);
-  const double c = std::sqrt(c2);
+  const double c = std::sqrt(sc) * part;
   const double jump_q = qr - ql;
   const double jump_p = r.pressure - l.pressure;
-  const Mean mean{density, c, square / c2, q - speed};
+  const Mean mean{density, c, of_c2, square * of_c2, q - speed};
   const Waves found = has_slow_sound ? slow_waves(mean, jump_p, jump_q, low_speed.least_slowing)
                                      : waves(mean, jump_p, jump_q, low_speed.least_scale);
   const auto [d1, d5, here] = found;
-  const double d2 = here * (r.density - l.density - jump_p / c2);
+  const double d2 = here * (r.density - l.density - jump_p * of_c2);
   const double shear = here * density;
   const double du = r.u - l.u - jump_q * n[0];
   const double dv = r.v - l.v - jump_q * n[1];
@@ -168,7 +201,7 @@ inline Flux roe(const State& l, const State& r, const Vector& n, double speed, d
              ((d1 + d5) * h + turn * q + d2 * 0.5 * square + shear * (u * du + v * dv + w * dw)))};
 }
 
-template <Order order, bool has_slow_sound>
+template <Order order, bool has_slow_sound, bool is_plane>
 void inviscid(const FaceRow& row, double gamma, const LowSpeed& low_speed) {
   const auto [rho, vx, vy, vz, p, t, eddy] = row.cells;
   static_cast<void>(t);
@@ -182,6 +215,7 @@ void inviscid(const FaceRow& row, double gamma, const LowSpeed& low_speed) {
   const Vector drift = row.velocity;
   const double turning_speed = row.turning_speed;
   const auto [area_x, area_y, area_z] = std::array{row.area_x, row.area_y, row.area_z};
+  const double* const size = row.area;
   const double* const turning = row.turning;
   const LowSpeed low = low_speed;
   const std::ptrdiff_t count = row.count;
@@ -189,72 +223,60 @@ void inviscid(const FaceRow& row, double gamma, const LowSpeed& low_speed) {
   for (std::ptrdiff_t i = 0; i < count; ++i) {
     const double sx = area_x[i];
     const double sy = area_y[i];
-    const double sz = area_z[i];
-    const double area = std::sqrt(sx * sx + sy * sy + sz * sz);
-    const double inverse = 1 / std::max(area, 1e-300);
+    const double sz = is_plane ? 0 : area_z[i];
+    const double area = size[i];
     const auto d = sides<order>(rho + i, across);
     const auto x = sides<order>(vx + i, across);
     const auto y = sides<order>(vy + i, across);
-    const auto z = sides<order>(vz + i, across);
+    const auto z = is_plane ? std::array{0.0, 0.0} : sides<order>(vz + i, across);
     const auto e = sides<order>(p + i, across);
-    const Flux flux = roe<has_slow_sound>(
-        {d[0], x[0], y[0], z[0], e[0]}, {d[1], x[1], y[1], z[1], e[1]},
+    const double some = std::max(area, 1e-300);
+    const double of_all = 1 / (d[0] * d[1] * some);
+    const double inverse = of_all * d[0] * d[1];
+    const Face face{
         {sx * inverse, sy * inverse, sz * inverse},
-        (turning_speed * turning[i] + drift[0] * sx + drift[1] * sy + drift[2] * sz) * inverse,
-        gamma, low);
+        (turning_speed * turning[i] + drift[0] * sx + drift[1] * sy + drift[2] * sz) * inverse};
+    const Flux flux =
+        roe<has_slow_sound>({d[0], x[0], y[0], z[0], e[0]}, {d[1], x[1], y[1], z[1], e[1]},
+                            of_all * some, face, gamma, low);
     mass[i] = area * flux.mass;
     mx[i] = area * flux.x;
     my[i] = area * flux.y;
-    mz[i] = area * flux.z;
+    if constexpr (!is_plane) {
+      mz[i] = area * flux.z;
+    }
     energy[i] = area * flux.energy;
   }
 }
 
-/// The gradient between two cells: differences along the three axes times the area vectors there.
-struct Gradient {
-  Vector across;
-  std::array<Vector, 2> along;
-
-  [[nodiscard]] inline Vector of(const double* at, std::ptrdiff_t step, std::ptrdiff_t t1,
-                                 std::ptrdiff_t t2) const {
-    const double d0 = at[0] - at[-step];
-    const double d1 = 0.25 * (at[t1] - at[-t1] + at[t1 - step] - at[-t1 - step]);
-    const double d2 = 0.25 * (at[t2] - at[-t2] + at[t2 - step] - at[-t2 - step]);
-    return {d0 * across[0] + d1 * along[0][0] + d2 * along[1][0],
-            d0 * across[1] + d1 * along[0][1] + d2 * along[1][1],
-            d0 * across[2] + d1 * along[0][2] + d2 * along[1][2]};
-  }
-};
-
-/// The mean of the four faces of both cells, over the volume between their centres.
-inline Vector tangent_area(const ViscousRow::Tangent& tangent, std::ptrdiff_t i,
-                           std::ptrdiff_t across, double inverse) {
-  const auto mean = [&](const double* s) {
-    return 0.25 * inverse *
-           (s[i] + s[i + tangent.along] + s[i - across] + s[i - across + tangent.along]);
-  };
-  return {mean(tangent.area_x), mean(tangent.area_y), mean(tangent.area_z)};
-}
-
 using Inviscid = void (*)(const FaceRow&, double, const LowSpeed&);
 
+template <Order order, bool has_slow_sound>
+inline void any_inviscid(const FaceRow& row, double gamma, const LowSpeed& low) {
+  if (row.is_plane) {
+    inviscid<order, has_slow_sound, true>(row, gamma, low);
+  } else {
+    inviscid<order, has_slow_sound, false>(row, gamma, low);
+  }
+}
+
 ISTHMUS_MULTIVERSION void first(const FaceRow& row, double gamma, const LowSpeed& low) {
-  inviscid<Order::first, false>(row, gamma, low);
+  any_inviscid<Order::first, false>(row, gamma, low);
 }
 ISTHMUS_MULTIVERSION void second(const FaceRow& row, double gamma, const LowSpeed& low) {
-  inviscid<Order::second, false>(row, gamma, low);
+  any_inviscid<Order::second, false>(row, gamma, low);
 }
 ISTHMUS_MULTIVERSION void limited(const FaceRow& row, double gamma, const LowSpeed& low) {
-  inviscid<Order::limited, false>(row, gamma, low);
+  any_inviscid<Order::limited, false>(row, gamma, low);
 }
 ISTHMUS_MULTIVERSION void first_slow(const FaceRow& row, double gamma, const LowSpeed& low) {
-  inviscid<Order::first, true>(row, gamma, low);
+  any_inviscid<Order::first, true>(row, gamma, low);
 }
 ISTHMUS_MULTIVERSION void second_slow(const FaceRow& row, double gamma, const LowSpeed& low) {
-  inviscid<Order::second, true>(row, gamma, low);
+  any_inviscid<Order::second, true>(row, gamma, low);
 }
 ISTHMUS_MULTIVERSION void limited_slow(const FaceRow& row, double gamma, const LowSpeed& low) {
-  inviscid<Order::limited, true>(row, gamma, low);
+  any_inviscid<Order::limited, true>(row, gamma, low);
 }
 
 Inviscid inviscid_of(const FluxSettings& settings) {
@@ -268,78 +290,11 @@ Inviscid inviscid_of(const FluxSettings& settings) {
   return is_slow ? limited_slow : limited;
 }
 
-template <bool is_turbulent>
-void viscous_of(const FaceRow& row, const ViscousRow& viscous, const Gas& gas) {
-  const auto [rho, vx, vy, vz, p, temperature, eddy] = row.cells;
-  static_cast<void>(rho);
-  static_cast<void>(p);
-  static_cast<void>(eddy);
-  double* __restrict const mx = row.fluxes[1];
-  double* __restrict const my = row.fluxes[2];
-  double* __restrict const mz = row.fluxes[3];
-  double* __restrict const energy = row.fluxes[4];
-  const std::ptrdiff_t across = row.across;
-  const std::ptrdiff_t t1 = viscous.tangents[0].along;
-  const std::ptrdiff_t t2 = viscous.tangents[1].along;
-  const double heat = 1 / (gas.prandtl * (gas.gamma - 1));
-  const double turbulent_heat = 1 / (gas.turbulent_prandtl * (gas.gamma - 1));
-  const auto [area_x, area_y, area_z] = std::array{row.area_x, row.area_y, row.area_z};
-  const double viscosity = gas.viscosity;
-  const std::ptrdiff_t count = row.count;
-  const ViscousRow around = viscous;
-#pragma GCC ivdep // fluxes are no values of cells
-  for (std::ptrdiff_t i = 0; i < count; ++i) {
-    const double sx = area_x[i];
-    const double sy = area_y[i];
-    const double sz = area_z[i];
-    const double inverse = 2 / (around.volumes[i] + around.volumes[i - across]);
-    const Gradient gradient{{sx * inverse, sy * inverse, sz * inverse},
-                            {tangent_area(around.tangents[0], i, across, inverse),
-                             tangent_area(around.tangents[1], i, across, inverse)}};
-    const Vector du = gradient.of(vx + i, across, t1, t2);
-    const Vector dv = gradient.of(vy + i, across, t1, t2);
-    const Vector dw = gradient.of(vz + i, across, t1, t2);
-    const Vector dt = gradient.of(temperature + i, across, t1, t2);
-    double mu = viscosity;
-    double conductivity = mu * heat;
-    if constexpr (is_turbulent) {
-      const double added = 0.5 * (eddy[i] + eddy[i - across]);
-      mu += added;
-      conductivity += added * turbulent_heat;
-    }
-    const double spread = (du[0] + dv[1] + dw[2]) * 2 / 3;
-    const double fx =
-        mu * ((2 * du[0] - spread) * sx + (du[1] + dv[0]) * sy + (du[2] + dw[0]) * sz);
-    const double fy =
-        mu * ((dv[0] + du[1]) * sx + (2 * dv[1] - spread) * sy + (dv[2] + dw[1]) * sz);
-    const double fz =
-        mu * ((dw[0] + du[2]) * sx + (dw[1] + dv[2]) * sy + (2 * dw[2] - spread) * sz);
-    const double u = 0.5 * (vx[i] + vx[i - across]);
-    const double v = 0.5 * (vy[i] + vy[i - across]);
-    const double w = 0.5 * (vz[i] + vz[i - across]);
-    mx[i] -= fx;
-    my[i] -= fy;
-    mz[i] -= fz;
-    energy[i] -= u * fx + v * fy + w * fz + conductivity * (dt[0] * sx + dt[1] * sy + dt[2] * sz);
-  }
-}
-
-ISTHMUS_MULTIVERSION void laminar(const FaceRow& row, const ViscousRow& viscous, const Gas& gas) {
-  viscous_of<false>(row, viscous, gas);
-}
-ISTHMUS_MULTIVERSION void turbulent(const FaceRow& row, const ViscousRow& viscous, const Gas& gas) {
-  viscous_of<true>(row, viscous, gas);
-}
-
 } // namespace
 
 void set_inviscid(const FaceRow& row, const Gas& gas, const FluxSettings& settings) {
   const LowSpeed low_speed{settings.is_low_speed ? 0.0 : 1.0, settings.preconditioning};
   inviscid_of(settings)(row, gas.gamma, low_speed);
-}
-
-void add_viscous(const FaceRow& row, const ViscousRow& viscous, const Gas& gas) {
-  (gas.is_turbulent ? turbulent : laminar)(row, viscous, gas);
 }
 
 } // namespace isthmus::flow

@@ -28,9 +28,11 @@ struct FluxSettings {
 struct FaceRow {
   std::array<const double*, num_primitive> cells;
   std::ptrdiff_t across; // from a cell to the next one through the face
+  bool is_plane; // no area has a part along z, no cell a velocity: fluxes along z are not set
   const double* area_x;
   const double* area_y;
   const double* area_z;
+  const double* area;
   const double* turning;
   double turning_speed;
   Vector velocity;                           // of the pivot of the grid

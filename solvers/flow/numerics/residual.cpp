@@ -20,9 +20,11 @@ FaceRow face_row(const Block& block, int axis, std::span<const double> primitive
     row.cells[v] = primitive.data() + v * block.extent.stored() + first;
   }
   row.across = block.extent.stride(axis);
+  row.is_plane = false;
   row.area_x = faces.x.data() + first;
   row.area_y = faces.y.data() + first;
   row.area_z = faces.z.data() + first;
+  row.area = faces.size.data() + first;
   row.turning = faces.turning.data() + first;
   row.count = count;
   return row;
@@ -55,7 +57,7 @@ void set_fluxes(const Block& block, int axis, const Physics& physics, FaceRow& r
   }
 }
 
-std::array<double*, num_conserved> half(FluxRows& rows, std::size_t which) {
+std::array<double*, num_conserved> room_of(FluxRows& rows, std::size_t which) {
   std::array<double*, num_conserved> pointers{};
   for (std::size_t v = 0; v < num_conserved; ++v) {
     pointers[v] = rows.rows[which * num_conserved + v].data();
@@ -63,50 +65,76 @@ std::array<double*, num_conserved> half(FluxRows& rows, std::size_t which) {
   return pointers;
 }
 
-/// The flow in one block.
+/// The flow in one block, and room for rows of fluxes.
 struct BlockFlow {
   const Block& block;
   const Physics& physics;
   const Turning& turning;
   std::span<const double> primitive;
+  FluxRows& rows;
+  bool is_plane;
 };
 
-/// Adds what flows through faces across i: rows of one face more than cells.
-void add_along_rows(const BlockFlow& flow, FluxRows& rows, std::span<double> residual) {
-  const Block& block = flow.block;
-  const int n = block.extent.count(0);
-  block.extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
-    FaceRow row = face_row(block, 0, flow.primitive, first, n + 1);
-    set_motion(flow.turning, row);
-    row.fluxes = half(rows, 0);
-    set_fluxes(block, 0, flow.physics, row, first);
-    for (std::size_t v = 0; v < num_conserved; ++v) {
-      double* const sum = residual.data() + v * block.extent.stored() + first;
-      const double* const flux = row.fluxes[v];
-      for (int i = 0; i < n; ++i) {
-        sum[i] += flux[i + 1] - flux[i];
-      }
-    }
-  });
+/// Whether all velocities along z are 0 where all areas are.
+bool is_plane(const Block& block, std::span<const double> primitive) {
+  const std::size_t stored = block.extent.stored();
+  const std::span<const double> along_z = primitive.subspan(3 * stored, stored);
+  return block.is_plane &&
+         std::all_of(along_z.begin(), along_z.end(), [](double w) { return w == 0; });
 }
 
-/// Adds what flows through faces across j or k: row after row, each computed once.
-void add_across_rows(const BlockFlow& flow, int axis, FluxRows& rows, std::span<double> residual) {
+/// Computes the fluxes of a row of `count` faces across an axis.
+std::array<double*, num_conserved> compute_row(const BlockFlow& flow, int axis, std::size_t first,
+                                               std::ptrdiff_t count, std::size_t room) {
+  FaceRow row = face_row(flow.block, axis, flow.primitive, first, count);
+  set_motion(flow.turning, row);
+  row.is_plane = flow.is_plane;
+  row.fluxes = room_of(flow.rows, room);
+  set_fluxes(flow.block, axis, flow.physics, row, first);
+  return row.fluxes;
+}
+
+/// Sets what flows out of the cells of a plane k = const along i and j: row after row, while its
+/// cells are in caches; each face is computed once.
+void set_in_plane(const BlockFlow& flow, int k, std::span<double> residual) {
   const Extent& extent = flow.block.extent;
   const int n = extent.count(0);
-  const int lines = extent.count(axis);
-  for (int other = 0; other < extent.count(3 - axis); ++other) {
-    for (int line = 0; line <= lines; ++line) {
-      const std::size_t first = axis == 1 ? extent.at(0, line, other) : extent.at(0, other, line);
-      FaceRow row = face_row(flow.block, axis, flow.primitive, first, n);
-      set_motion(flow.turning, row);
-      row.fluxes = half(rows, static_cast<std::size_t>(line % 2));
-      set_fluxes(flow.block, axis, flow.physics, row, first);
-      const auto before = half(rows, static_cast<std::size_t>(1 - line % 2));
-      for (std::size_t v = 0; line > 0 && v < num_conserved; ++v) {
-        double* const sum = residual.data() + v * extent.stored() + first - extent.stride(axis);
+  for (int line = 0; line <= extent.count(1); ++line) {
+    const auto low = room_of(flow.rows, static_cast<std::size_t>(1 - line % 2));
+    const auto high =
+        compute_row(flow, 1, extent.at(0, line, k), n, static_cast<std::size_t>(line % 2));
+    if (line == 0) {
+      continue;
+    }
+    const std::size_t first = extent.at(0, line - 1, k);
+    const auto along = compute_row(flow, 0, first, n + 1, 2);
+    for (std::size_t v = 0; v < num_conserved; ++v) {
+      double* __restrict const sum = residual.data() + v * extent.stored() + first;
+      if (flow.is_plane && v == 3) {
+        std::fill_n(sum, n, 0.0);
+        continue;
+      }
+      for (int i = 0; i < n; ++i) {
+        sum[i] = (along[v][i + 1] - along[v][i]) + (high[v][i] - low[v][i]);
+      }
+    }
+  }
+}
+
+/// Adds what flows through faces across k: row after row, each computed once.
+void add_across_planes(const BlockFlow& flow, std::span<double> residual) {
+  const Extent& extent = flow.block.extent;
+  const int n = extent.count(0);
+  for (int j = 0; j < extent.count(1); ++j) {
+    for (int k = 0; k <= extent.count(2); ++k) {
+      const std::size_t first = extent.at(0, j, k);
+      const auto low = room_of(flow.rows, static_cast<std::size_t>(1 - k % 2));
+      const auto high = compute_row(flow, 2, first, n, static_cast<std::size_t>(k % 2));
+      for (std::size_t v = 0; k > 0 && v < num_conserved; ++v) {
+        double* __restrict const sum =
+            residual.data() + v * extent.stored() + first - extent.stride(2);
         for (int i = 0; i < n; ++i) {
-          sum[i] += row.fluxes[v][i] - before[v][i];
+          sum[i] += high[v][i] - low[v][i];
         }
       }
     }
@@ -174,11 +202,12 @@ void set_residual(const Block& block, const Physics& physics, const Turning& tur
   for (auto& row : rows.rows) {
     row.resize(std::max(row.size(), static_cast<std::size_t>(block.extent.count(0)) + 1));
   }
-  std::fill(residual.begin(), residual.end(), 0.0);
-  const BlockFlow flow{block, physics, turning, primitive};
-  add_along_rows(flow, rows, residual);
-  for (int axis = 1; axis < (block.extent.is_flat() ? 2 : 3); ++axis) {
-    add_across_rows(flow, axis, rows, residual);
+  const BlockFlow flow{block, physics, turning, primitive, rows, is_plane(block, primitive)};
+  for (int k = 0; k < block.extent.count(2); ++k) {
+    set_in_plane(flow, k, residual);
+  }
+  if (!block.extent.is_flat()) {
+    add_across_planes(flow, residual);
   }
   if (turning.speed != 0) {
     add_turning(block, turning.speed, primitive, residual);

@@ -17,9 +17,9 @@ struct Physics {
   FluxSettings flux;
 };
 
-/// Room for two rows of fluxes, kept between calls.
+/// Room for three rows of fluxes, kept between calls.
 struct FluxRows {
-  std::array<std::vector<double>, 2 * num_conserved> rows;
+  std::array<std::vector<double>, 3 * num_conserved> rows;
 };
 
 /// Sets the primitive values of all cells without ghosts from conserved ones. Both have stored()
@@ -30,8 +30,8 @@ void set_primitives(const Extent& extent, const Gas& gas, std::span<const double
 /// Sets the temperatures of all cells, ghosts too.
 void set_temperatures(const Extent& extent, const Gas& gas, BlockValues primitive);
 
-/// Sets what flows out of each cell of a block, num_conserved arrays of stored() values; of ghosts
-/// nothing. `primitive` with ghosts. Momentum is along axes that turn with the grid.
+/// Sets what flows out of each cell of a block, num_conserved arrays of stored() values, those of
+/// ghosts stay. `primitive` with ghosts. Momentum is along axes that turn with the grid.
 void set_residual(const Block& block, const Physics& physics, const Turning& turning,
                   std::span<const double> primitive, FluxRows& rows, std::span<double> residual);
 

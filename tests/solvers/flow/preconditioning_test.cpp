@@ -31,10 +31,12 @@ Change flux_between(const Primitive& left, const Primitive& right, const Vector&
     row.cells[v] = &cells[v][2];
   }
   constexpr double at_rest = 0;
+  constexpr double area = 1;
   row.across = 1;
   row.area_x = &n[0];
   row.area_y = &n[1];
   row.area_z = &n[2];
+  row.area = &area;
   row.turning = &at_rest;
   row.count = 1;
   for (std::size_t v = 0; v < num_conserved; ++v) {
