@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/numerics/between_grids.hpp"
 
+#include "flow/numerics/time_terms.hpp"
+
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -69,6 +71,26 @@ void interpolate(const comm::Comm& comm, const Solution& coarse, Solution& fine)
       });
       add_between(from, to, values.data() + coarse.begin_of(own, 0) + field * from.stored(),
                   of_field);
+    }
+  }
+}
+
+void add_harmonics(const Solution& few, Solution& many) {
+  const auto from = static_cast<std::size_t>(few.num_snapshots());
+  const std::vector<double> matrix = spectral_values(few.num_snapshots(), many.num_snapshots());
+  for (std::size_t own = 0; own < many.grid().own.size(); ++own) {
+    const std::size_t size = num_conserved * many.grid().own[own].extent.stored();
+    for (int s = 0; s < many.num_snapshots(); ++s) {
+      double* const to = many.conserved().data() + many.begin_of(own, s);
+      std::fill_n(to, size, 0.0);
+      for (std::size_t f = 0; f < from; ++f) {
+        const double factor = matrix[static_cast<std::size_t>(s) * from + f];
+        const double* const values =
+            few.conserved().data() + few.begin_of(own, static_cast<int>(f));
+        for (std::size_t at = 0; at < size; ++at) {
+          to[at] += factor * values[at];
+        }
+      }
     }
   }
 }

@@ -25,4 +25,8 @@ void add_between(const Extent& coarse, const Extent& fine, const double* changes
 /// between its cells; constant up to boundaries.
 void interpolate(const comm::Comm& comm, const Solution& coarse, Solution& fine);
 
+/// Local. The flow at snapshots of a period becomes that which harmonics of fewer snapshots have
+/// there, on the same grid.
+void add_harmonics(const Solution& few, Solution& many);
+
 } // namespace isthmus::flow

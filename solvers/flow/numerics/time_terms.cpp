@@ -103,6 +103,22 @@ std::vector<double> spectral_derivative(int snapshots) {
   return matrix;
 }
 
+std::vector<double> spectral_values(int few, int many) {
+  std::vector<double> matrix;
+  for (int row = 0; row < many; ++row) {
+    for (int column = 0; column < few; ++column) {
+      const double angle = 2 * std::numbers::pi *
+                           (static_cast<double>(row) / many - static_cast<double>(column) / few);
+      double sum = 1;
+      for (int k = 1; 2 * k < few; ++k) {
+        sum += 2 * std::cos(k * angle);
+      }
+      matrix.push_back(sum / few);
+    }
+  }
+  return matrix;
+}
+
 TimeTerms::TimeTerms(const Grid& grid, const TimeSettings& settings)
     : grid_(grid), settings_(settings) {
   if (settings.kind == TimeKind::harmonic) {

@@ -27,6 +27,9 @@ struct TimeSettings {
 /// Gopinath, Jameson (2005), doi:10.2514/6.2005-4905.
 [[nodiscard]] std::vector<double> spectral_derivative(int snapshots);
 
+/// Values of the same polynomial through `few` snapshots at `many` others: row by row.
+[[nodiscard]] std::vector<double> spectral_values(int few, int many);
+
 /// Of the present value, that before the step, and that before the step before it, in a derivative
 /// in time.
 struct BackwardWeights {

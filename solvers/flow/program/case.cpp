@@ -249,8 +249,9 @@ void check_coupled(const Tables& tables, const Case& from) {
 }
 
 void read_run(const Tables& tables, Case& to) {
-  const Words run = tables("run", {"iterations", "residual", "report", "output", "balance", "cut",
-                                   "smallest", "plot-every", "plot-by", "warm-up"});
+  const Words run =
+      tables("run", {"iterations", "residual", "report", "output", "balance", "cut", "smallest",
+                     "plot-every", "plot-by", "warm-up", "fewer-harmonics"});
   to.run.iterations = run.count("iterations", to.run.iterations, 1);
   to.run.warm_up = run.counts("warm-up");
   check(to.run.warm_up.empty() || to.time.kind == TimeKind::steady ||
@@ -258,6 +259,13 @@ void read_run(const Tables& tables, Case& to) {
         "{}: flows in time begin on their own grid; take \"warm-up\" out, or choose another "
         "\"kind\" in [time]",
         run.place("warm-up"));
+  to.run.fewer_harmonics = run.counts("fewer-harmonics");
+  const auto fewer = static_cast<int>(to.run.fewer_harmonics.size());
+  check(
+      fewer == 0 || fewer < to.time.harmonics,
+      "{}: \"fewer-harmonics\" has iterations with 1, 2, … harmonics, up to {}, and this case has "
+      "{}; make the list shorter",
+      run.place("fewer-harmonics"), fewer, to.time.harmonics);
   to.run.residual = run.number("residual", to.run.residual, 0, true);
   to.run.report = run.count("report", to.run.report, 1);
   to.run.output = run.text("output", to.run.output.string());

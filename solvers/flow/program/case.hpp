@@ -29,11 +29,12 @@ struct Motion {
 
 struct RunSettings {
   int iterations = 5000; // pseudo steps at most: of a steady or harmonic flow, or of each time step
-  double residual = 1e-8;   // of the density, at which pseudo steps end
-  std::vector<int> warm_up; // iterations on coarser grids before, from the coarsest on
-  int steps = 0;            // in time
-  int report = 10;          // iterations between two lines
-  bool measures = false;    // the work of blocks, in the first iterations
+  double residual = 1e-8;           // of the density, at which pseudo steps end
+  std::vector<int> warm_up;         // iterations on coarser grids before, from the coarsest on
+  std::vector<int> fewer_harmonics; // iterations with 1, 2, … harmonics before
+  int steps = 0;                    // in time
+  int report = 10;                  // iterations between two lines
+  bool measures = false;            // the work of blocks, in the first iterations
   std::filesystem::path output = "out";
   PlotSettings plots;
 };

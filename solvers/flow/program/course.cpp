@@ -111,7 +111,11 @@ void Course::restart(const std::filesystem::path& path) {
 }
 
 void Course::begin_from(Course& coarse) {
-  interpolate(comm_, coarse.solution_, solution_);
+  if (coarse.solution_.num_snapshots() < solution_.num_snapshots()) {
+    add_harmonics(coarse.solution_, solution_);
+  } else {
+    interpolate(comm_, coarse.solution_, solution_);
+  }
   if (eddies_) {
     turbulence()->interpolate(*coarse.turbulence());
     turbulence()->refresh();

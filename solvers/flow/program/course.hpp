@@ -32,9 +32,10 @@ class Course {
   void begin();
   /// Goes on from a file.
   void restart(const std::filesystem::path& path);
-  /// Takes the flow of a run on the next coarser grid, and goes on with its history.
+  /// Takes the flow of a run on the next coarser grid, or of one on this grid with fewer harmonics,
+  /// and goes on with its history.
   void begin_from(Course& coarse);
-  /// Iterates on a grid that is not the finest one.
+  /// Iterates for a run that begins from this one.
   void warm_up() { converge(); }
   /// The whole run as a participant.
   RunResult coupled(Coupling& coupling);

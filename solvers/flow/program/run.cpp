@@ -6,7 +6,6 @@
 #include "isthmus/io/atomic_file.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <list>
 #include <optional>
 #include <span>
@@ -35,21 +34,45 @@ std::span<const Grid> grids_from(std::size_t level, const Case& from, std::span<
   return grids.subspan(level, std::min(levels, grids.size() - level));
 }
 
-/// Collective. Iterates on the coarser grids, from the coarsest on, and takes what they come to.
+/// Iterations before a run: on a coarser grid, or with fewer harmonics.
+struct Stage {
+  std::size_t level;
+  int harmonics;
+  int iterations;
+};
+
+/// Coarser grids with the fewest harmonics, then more of these on the grid of the run.
+std::vector<Stage> stages_before(const Case& from) {
+  const std::vector<int>& grids = from.run.warm_up;
+  const std::vector<int>& harmonics = from.run.fewer_harmonics;
+  const int fewest = harmonics.empty() ? from.time.harmonics : 1;
+  std::vector<Stage> stages;
+  for (std::size_t n = 0; n < grids.size(); ++n) {
+    stages.push_back({grids.size() - n, fewest, grids[n]});
+  }
+  for (std::size_t n = 0; n < harmonics.size(); ++n) {
+    stages.push_back({0, static_cast<int>(n) + 1, harmonics[n]});
+  }
+  return stages;
+}
+
+/// Collective. The run takes what the stages before it come to.
 void warm_up(const comm::Comm& comm, const Case& from, std::span<const Grid> grids,
              std::FILE* lines, Course& run) {
-  struct Coarse {
+  struct Before {
     Case trial;
     std::optional<Course> run;
   };
-  std::list<Coarse> runs; // which stay where they are
-  for (std::size_t level = from.run.warm_up.size(); level > 0; --level) {
-    Coarse& now = runs.emplace_back(Coarse{from, {}});
-    now.trial.run.iterations = from.run.warm_up[from.run.warm_up.size() - level];
+  std::list<Before> runs; // which stay where they are
+  for (const Stage& stage : stages_before(from)) {
+    Before& now = runs.emplace_back(Before{from, {}});
+    now.trial.run.iterations = stage.iterations;
     now.trial.run.plots.every = 0;
-    now.run.emplace(comm, now.trial, grids_from(level, from, grids), lines);
+    now.trial.time.harmonics = stage.harmonics;
+    now.run.emplace(comm, now.trial, grids_from(stage.level, from, grids), lines);
     if (runs.size() > 1) {
-      now.run->begin_from(*std::prev(runs.end(), 2)->run);
+      now.run->begin_from(*runs.front().run);
+      runs.pop_front();
     } else {
       now.run->begin();
     }
@@ -99,7 +122,7 @@ RunResult run(const comm::Comm& comm, const Case& from, const std::filesystem::p
   Course run(comm, timed, grids_from(0, from, grids), lines);
   if (!restart.empty()) {
     run.restart(restart);
-  } else if (!from.run.warm_up.empty()) {
+  } else if (!stages_before(from).empty()) {
     warm_up(comm, from, grids, lines, run);
   }
   RunResult result = coupling ? run.coupled(*coupling) : run.all();
