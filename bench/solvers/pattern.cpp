@@ -149,7 +149,45 @@ void Pattern::record(Fluid& fluid, const std::string& folder, int steps,
   }
 }
 
+std::vector<Pattern::Step> Pattern::read_trace(const std::string& name, int rank, int ranks,
+                                               int steps) {
+  std::ifstream file(name);
+  std::string line;
+  check(file.good() && std::getline(file, line) && line.starts_with("ranks,step,new,"),
+        "{} is no trace of the particle solver", name);
+  std::vector<Step> pattern(static_cast<std::size_t>(steps));
+  int last = -1;
+  while (std::getline(file, line)) {
+    int there = 0, step = 0, is_new = 0, from = 0, to = 0, count = 0, beyond = 0;
+    check(std::sscanf(line.c_str(), "%d,%d,%d,%d,%d,%d,%d", &there, &step, &is_new, &from, &to,
+                      &count, &beyond) == 7 &&
+              there == ranks,
+          "{} is no trace of {} ranks: {}", name, ranks, line);
+    last = std::max(last, step);
+    if (step >= steps) {
+      break;
+    }
+    Step& one = pattern[static_cast<std::size_t>(step)];
+    one.divided = is_new != 0 || step == 0;
+    one.open = one.open || (beyond != 0 && count > 0);
+    if (from == rank && count > 0) {
+      one.sends.push_back({to, count});
+    }
+    if (to == rank && count > 0) {
+      one.receives.push_back({from, count});
+    }
+    if (from == rank && beyond == 0 && one.divided) {
+      one.partners.push_back(to);
+    }
+  }
+  check(last + 1 >= steps, "{} ends before step {}", name, steps - 1);
+  return pattern;
+}
+
 std::vector<Pattern::Step> Pattern::read(const std::string& name, int rank, int ranks, int steps) {
+  if (name.ends_with(".csv")) {
+    return read_trace(name, rank, ranks, steps);
+  }
   std::ifstream file(name, std::ios::binary);
   const auto get = [&file] {
     std::int64_t value = 0;

@@ -31,10 +31,14 @@ class Pattern {
   /// new in every tenth step.
   static void record(Fluid& fluid, const std::string& folder, int steps,
                      const std::vector<int>& ranks);
+  /// Also what the particle solver wrote on so many ranks ([output] trace), a name with .csv.
   static std::vector<Step> read(const std::string& file, int rank, int ranks, int steps);
   /// Without a flow: ranks on a torus, nearly square; each sends 1 to 8 particles, other numbers in
   /// every step, to the 8 around it.
   static std::vector<Step> around(int rank, int ranks, int steps);
+
+ private:
+  static std::vector<Step> read_trace(const std::string& file, int rank, int ranks, int steps);
 };
 
 } // namespace bench

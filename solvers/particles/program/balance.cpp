@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <vector>
 
 namespace isthmus::mps {
@@ -61,10 +62,14 @@ exchange::Bricks Balance::divide(State& state, const Neighbours& neighbours) {
                                    settings_.bucket, weights);
 }
 
-double Balance::imbalance() const {
-  const double most = comm::allreduce(comm_, busy_, comm::Op::max);
-  const double sum = comm::allreduce(comm_, busy_, comm::Op::sum);
-  return sum > 0 ? most * comm_.size() / sum : 1;
+Balance::Imbalance Balance::imbalance() const {
+  std::array<double, 2> most{busy_, work_}, sums = most;
+  comm::allreduce(comm_, std::span<double>(most), comm::Op::max);
+  comm::allreduce(comm_, std::span<double>(sums), comm::Op::sum);
+  const auto over_mean = [this](double largest, double sum) {
+    return sum > 0 ? largest * comm_.size() / sum : 1;
+  };
+  return {over_mean(most[0], sums[0]), over_mean(most[1], sums[1])};
 }
 
 } // namespace isthmus::mps

@@ -28,8 +28,13 @@ class Balance {
   void end_step(State& state, const Neighbours& neighbours);
   /// Collective. Domains for what the steps since the last call have taken, for the next migration.
   [[nodiscard]] exchange::Bricks divide(State& state, const Neighbours& neighbours);
-  /// Collective. Largest over mean busy time of the steps since the last divide().
-  [[nodiscard]] double imbalance() const;
+  /// The largest of all ranks over their mean, of the steps since the last divide().
+  struct Imbalance {
+    double busy = 1;  // time
+    double pairs = 1; // work in units of particles and pairs, whatever the clock says
+  };
+  /// Collective.
+  [[nodiscard]] Imbalance imbalance() const;
 
  private:
   const comm::Comm& comm_;

@@ -15,8 +15,8 @@ using solvers::Words;
 namespace {
 
 void check_tables(const std::string& file, const toml::table& root) {
-  const std::vector<std::string> known{"particles", "liquid", "tank", "water", "obstacle",
-                                       "coupling",  "gauge",  "time", "output"};
+  const std::vector<std::string> known{"particles", "liquid",   "tank",  "water", "obstacle",
+                                       "inflow",    "coupling", "gauge", "time",  "output"};
   for (const auto& [key, value] : root) {
     const std::string word(key.str());
     check(std::find(known.begin(), known.end(), word) != known.end(),
@@ -76,6 +76,14 @@ Water read_water(const Words& words, int dimensions) {
 
 Obstacle read_obstacle(const Words& words, const Case& to) {
   Obstacle obstacle{read_box(words, to.dimensions)};
+  for (std::size_t d = 0; d < static_cast<std::size_t>(to.dimensions); ++d) {
+    const double thick = (obstacle.upper[d] - obstacle.lower[d]) / to.spacing;
+    check(thick > 2.9,
+          "{}: the obstacle is {:.3g} spacings thick in direction {}; it needs 3, or one side "
+          "feels the "
+          "other",
+          obstacle.place, thick, d + 1);
+  }
   obstacle.velocity = words.numbers("velocity", obstacle.velocity);
   obstacle.amplitude = words.numbers("amplitude", obstacle.amplitude);
   obstacle.frequency = words.number("frequency", 0, 0, false);
@@ -84,6 +92,30 @@ Obstacle read_obstacle(const Words& words, const Case& to) {
         words.place("amplitude"));
   obstacle.is_coupled = words.flag("coupled", false);
   return obstacle;
+}
+
+Inflow read_inflow(const Words& words, const Case& to) {
+  Inflow inflow;
+  inflow.place = words.place();
+  inflow.lower = words.numbers("lower", inflow.lower);
+  inflow.upper = words.numbers("upper", inflow.upper);
+  bool is_on_a_side = false;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(to.dimensions); ++d) {
+    const double at = inflow.lower[d];
+    if (at == inflow.upper[d] && (at == to.tank.lower[d] || at == to.tank.upper[d])) {
+      is_on_a_side = true;
+      inflow.direction = d;
+      inflow.sign = at == to.tank.lower[d] ? 1 : -1;
+      check(!to.is_open[d][at == to.tank.lower[d] ? 0 : 1],
+            "{}: fluid comes in through a wall, and that side of the tank is open", inflow.place);
+    }
+  }
+  check(is_on_a_side,
+        "{}: an [[inflow]] is a part of a side of the tank: in one direction \"lower\" and "
+        "\"upper\" are both where that side is",
+        inflow.place);
+  inflow.speed = words.number("speed", 0, 0, true);
+  return inflow;
 }
 
 void read_coupling(const Words& words, const std::filesystem::path& folder, Case& to) {
@@ -105,7 +137,13 @@ void read_coupling(const Words& words, const std::filesystem::path& folder, Case
 void read_content(const std::string& file, const toml::table& root, Case& to) {
   for_each(file, root, "water", {"lower", "upper", "velocity", "vortex", "disturbance"},
            [&to](const Words& words) { to.waters.push_back(read_water(words, to.dimensions)); });
-  check(!to.waters.empty(), "{}: there is no [[water]]", file);
+  for_each(file, root, "inflow", {"lower", "upper", "speed"},
+           [&to](const Words& words) { to.inflows.push_back(read_inflow(words, to)); });
+  check(!to.waters.empty() || !to.inflows.empty(), "{}: there is no [[water]] and no [[inflow]]",
+        file);
+  const auto is_closed = [](const std::array<bool, 2>& sides) { return !sides[0] && !sides[1]; };
+  check(to.inflows.empty() || !std::all_of(to.is_open.begin(), to.is_open.end(), is_closed),
+        "{}: what comes in through an [[inflow]] fills a tank without an open side", file);
   for_each(file, root, "obstacle",
            {"lower", "upper", "velocity", "amplitude", "frequency", "coupled"},
            [&to](const Words& words) { to.obstacles.push_back(read_obstacle(words, to)); });
@@ -177,9 +215,12 @@ Case read_case(const std::filesystem::path& path) {
                   "depth"}},
                 path.parent_path(), result);
   const Words output(file, "output", root["output"].as_table(),
-                     {"folder", "every", "restart-every"});
+                     {"folder", "every", "restart-every", "trace"});
   if (output.has("folder")) {
     result.output = path.parent_path() / output.text("folder", "");
+  }
+  if (output.has("trace")) {
+    result.trace = path.parent_path() / output.text("trace", "");
   }
   result.output_every = output.number("every", 0, 0, false);
   result.restart_every = output.number("restart-every", 0, 0, false);

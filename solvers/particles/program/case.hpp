@@ -26,6 +26,13 @@ struct Obstacle : Box {
   bool is_coupled = false; // a partner says where it is
 };
 
+/// A part of a side of the tank through which fluid comes in.
+struct Inflow : Box {
+  std::size_t direction = 0; // across the side
+  double sign = 1;           // of the way in
+  double speed = 0;
+};
+
 /// What [coupling] says. Names are those of the configuration of the coupled run.
 struct CouplingSettings {
   std::filesystem::path configuration; // empty: the run is none of a coupled one
@@ -56,6 +63,7 @@ struct Case {
   bool deletes_outside = false; // the fluid that leaves through an open side; else it is an error
   std::vector<Water> waters;
   std::vector<Obstacle> obstacles;
+  std::vector<Inflow> inflows;
   std::vector<Box> gauges; // of the pressure on walls
   bool is_explicit = false;
   double speed_of_sound = 0; // explicit; 0: ten times that of a fall through the tank
@@ -69,6 +77,7 @@ struct Case {
   bool measures = true; // the time of ranks, for their domains
   CouplingSettings coupling;
   std::filesystem::path output; // empty: nothing is written
+  std::filesystem::path trace;  // of messages; empty: none
   double output_every = 0;      // seconds; 0: the end only
   double restart_every = 0;     // the same
 };

@@ -51,6 +51,21 @@ const Obstacle* Lattice::obstacle(const Place& place) const {
   return result;
 }
 
+const Inflow* Lattice::inflow(const Place& place) const {
+  const exchange::Position here = at(place);
+  for (const Inflow& inflow : from_.inflows) {
+    bool is_behind = (here[inflow.direction] - inflow.lower[inflow.direction]) * inflow.sign < 0;
+    for (std::size_t d = 0; d < 3 && has(d); ++d) {
+      is_behind = is_behind && (d == inflow.direction ||
+                                (here[d] > inflow.lower[d] && here[d] < inflow.upper[d]));
+    }
+    if (is_behind) {
+      return &inflow;
+    }
+  }
+  return nullptr;
+}
+
 std::optional<Lattice::Content> Lattice::content(const Place& place) const {
   const exchange::Position here = at(place);
   if (const std::int64_t depth = outside(place); depth > 0) {

@@ -30,6 +30,9 @@ class Lattice {
     return {id / count(2) / count(1), id / count(2) % count(1), id % count(2)};
   }
 
+  /// Of all places.
+  [[nodiscard]] GlobalIndex size() const { return count(0) * count(1) * count(2); }
+
   /// What is at a place.
   struct Content {
     Kind kind;
@@ -39,6 +42,8 @@ class Lattice {
   [[nodiscard]] std::optional<Content> content(const Place& place) const;
   /// That is at a place, the thickest there; null: none, or the tank's wall.
   [[nodiscard]] const Obstacle* obstacle(const Place& place) const;
+  /// Behind which a place of the tank's wall is; else null.
+  [[nodiscard]] const Inflow* inflow(const Place& place) const;
 
  private:
   [[nodiscard]] bool has(std::size_t d) const {

@@ -49,6 +49,10 @@ void execute(const comm::Comm& comm, const std::vector<std::string>& words) {
   const mps::RunResult result =
       mps::run(comm, *from, stdout, words.size() == 3 ? words[2] : std::string());
   print_costs(comm, result);
+  const std::int64_t poured = comm::allreduce(comm, result.num_poured, comm::Op::sum);
+  if (comm.is_root() && !from->inflows.empty()) {
+    fmt::print("{} particles came in\n", poured);
+  }
   if (comm.is_root()) {
     fmt::print("ended after {} steps with {} particles of fluid; {} left the tank\n", result.steps,
                result.num_fluid, result.num_lost);

@@ -33,6 +33,11 @@ std::vector<double> walls_of(const Case& from) {
     add(obstacle.amplitude);
     result.push_back(obstacle.frequency);
   }
+  for (const Inflow& inflow : from.inflows) {
+    add(inflow.lower);
+    add(inflow.upper);
+    result.push_back(inflow.speed);
+  }
   return result;
 }
 
@@ -51,8 +56,8 @@ void check_case(const io::CheckpointReader& reader, const std::string& file, con
         "these are {}, {} and {}; restart with those of the file",
         file, there.at(0), there.at(1), there.at(2), here[0], here[1], here[2]);
   check(reader.of_rank<double>("particles walls", 0) == walls_of(from),
-        "\"{}\" has other walls than this case; restart with the [tank] and each [[obstacle]] that "
-        "it was written with",
+        "\"{}\" has other walls than this case; restart with the [tank] and each [[obstacle]] and "
+        "[[inflow]] that it was written with",
         file);
 }
 

@@ -9,6 +9,7 @@
 #include "particles/fluid/explicit_scheme.hpp"
 #include "particles/program/balance.hpp"
 #include "particles/program/coupling.hpp"
+#include "particles/program/domains.hpp"
 #include "particles/program/fill.hpp"
 #include "particles/program/measured.hpp"
 #include "particles/program/output.hpp"
@@ -48,8 +49,7 @@ class Run {
       : comm_(comm),
         from_(from),
         kernel_(from.dimensions, from.spacing, from.radius),
-        migration_(comm, exchange::balanced_bricks(comm, comm.size(), {}, from.spacing),
-                   {kernel_.radius(), 0.5 * from.spacing, comm::Opening::at_once, from.discovery}),
+        domains_(comm, from, kernel_.radius()),
         walls_(from),
         neighbours_(from.is_explicit),
         balance_(comm, {0.25 * from.spacing, from.measures}),
@@ -68,11 +68,11 @@ class Run {
       result_.num_lost = moment.num_lost;
       output_.resume(moment);
     }
-    migration_.divide(exchange::balanced_bricks(
+    domains_.divide(exchange::balanced_bricks(
         comm, comm.size(), result_.state.positions().first(result_.state.num_owned()),
         from.spacing));
     migrate();
-    migration_.divide(balance_.divide(result_.state, neighbours_)); // by their neighbours
+    domains_.divide(balance_.divide(result_.state, neighbours_)); // by their neighbours
     migrate();
     measure();
   }
@@ -104,7 +104,8 @@ class Run {
     result_.migrations.clear();
     result_.traffic = {};
     const double start = now();
-    while (result_.time < from_.end * (1 - 1e-12) && result_.num_fluid > 0 &&
+    while (result_.time < from_.end * (1 - 1e-12) &&
+           (result_.num_fluid > 0 || !from_.inflows.empty()) &&
            (from_.most_steps == 0 || result_.steps < first_ + from_.most_steps)) {
       step(lines);
       output_.write(result_.state, moment());
@@ -118,9 +119,7 @@ class Run {
   [[nodiscard]] Moment moment() const { return {result_.steps, result_.time, result_.num_lost}; }
 
   void migrate() {
-    const double start = now();
-    migration_.migrate(result_.state.particles(), false, &result_.traffic);
-    result_.migrations.push_back(now() - start);
+    result_.migrations.push_back(domains_.migrate(result_.state, &result_.traffic));
     comm::agree(comm_, [this] { neighbours_.find(kernel_, result_.state); });
   }
 
@@ -133,8 +132,8 @@ class Run {
 
   [[nodiscard]] double largest_step() const {
     double most = from_.largest_step;
-    const double still =
-        std::max(measured_.speed, std::sqrt(length(from_.liquid.gravity) * from_.spacing));
+    const double still = std::max({measured_.speed, walls_.inflow_speed(),
+                                   std::sqrt(length(from_.liquid.gravity) * from_.spacing)});
     const double speed = from_.is_explicit ? sound(from_) + measured_.speed : still;
     if (speed > 0) {
       most = std::min(most, from_.courant * from_.spacing / speed);
@@ -183,9 +182,10 @@ class Run {
   }
 
   StepReport move(double step) {
-    walls_.begin_step(result_.state, migration_, result_.time + step, step);
-    const StepReport report = scheme_->advance(result_.state, neighbours_, migration_, step);
-    walls_.end_step(result_.state, step);
+    walls_.begin_step(result_.state, domains_.migration(), result_.time + step, step);
+    const StepReport report =
+        scheme_->advance(result_.state, neighbours_, domains_.migration(), step);
+    result_.num_poured += walls_.end_step(result_.state, result_.time, step);
     return report;
   }
 
@@ -199,19 +199,19 @@ class Run {
       print(lines, step, report);
     }
     if (result_.steps % from_.balance_every == 0) {
-      migration_.divide(balance_.divide(result_.state, neighbours_));
+      domains_.divide(balance_.divide(result_.state, neighbours_));
     }
   }
 
   /// Collective.
   void print(std::FILE* lines, double step, const StepReport& report) const {
-    const double imbalance = balance_.imbalance();
+    const Balance::Imbalance imbalance = balance_.imbalance();
     if (!comm_.is_root()) {
       return;
     }
-    fmt::print(lines, "{},{:.6g},{:.3e},{},{:.4f},{:.4f},{:.6g},{},{:.3f}", result_.steps,
+    fmt::print(lines, "{},{:.6g},{:.3e},{},{:.4f},{:.4f},{:.6g},{},{:.3f},{:.3f}", result_.steps,
                result_.time, step, result_.num_fluid, measured_.speed, result_.front,
-               measured_.energy, report.iterations, imbalance);
+               measured_.energy, report.iterations, imbalance.busy, imbalance.pairs);
     for (const double pressure : measured_.gauges) {
       fmt::print(lines, ",{:.6g}", pressure);
     }
@@ -222,7 +222,7 @@ class Run {
   const comm::Comm& comm_;
   const Case& from_;
   Kernel kernel_;
-  exchange::Migration migration_;
+  Domains domains_;
   std::unique_ptr<Scheme> scheme_;
   Walls walls_;
   Neighbours neighbours_;
@@ -239,7 +239,7 @@ RunResult run(const comm::Comm& comm, const Case& from, std::FILE* lines,
               const std::filesystem::path& restart) {
   Run work(comm, from, restart);
   if (lines != nullptr && comm.is_root()) {
-    fmt::print(lines, "step,time,length,fluid,speed,front,energy,iterations,imbalance");
+    fmt::print(lines, "step,time,length,fluid,speed,front,energy,iterations,imbalance,pairs");
     for (std::size_t n = 1; n <= from.gauges.size(); ++n) {
       fmt::print(lines, ",gauge{}", n);
     }

@@ -17,6 +17,7 @@ struct RunResult {
   std::int64_t steps = 0; // with those of the runs that it went on from
   double time = 0;
   std::int64_t num_fluid = 0;       // particles of all ranks
+  std::int64_t num_poured = 0;      // those that this run let in here
   std::int64_t num_lost = 0;        // those that left through open sides, of all ranks
   double front = 0;                 // largest first coordinate of the fluid, of all ranks
   double seconds = 0;               // that the steps took

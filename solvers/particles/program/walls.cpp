@@ -17,6 +17,7 @@ bool is_moving(const Obstacle& obstacle) {
 
 Walls::Walls(const Case& from)
     : lattice_(from),
+      inflows_(from),
       moves_(std::any_of(from.obstacles.begin(), from.obstacles.end(), is_moving)) {}
 
 const Obstacle* Walls::moving(State& state, std::size_t row) const {
@@ -30,6 +31,7 @@ const Obstacle* Walls::moving(State& state, std::size_t row) const {
 
 void Walls::begin_step(State& state, exchange::Migration& migration, double end,
                        double step) const {
+  inflows_.begin_step(state, migration);
   if (!moves_) {
     return;
   }
@@ -51,7 +53,7 @@ void Walls::begin_step(State& state, exchange::Migration& migration, double end,
   migration.refresh(state.particles(), state.velocity());
 }
 
-void Walls::end_step(State& state, double step) const {
+std::int64_t Walls::end_step(State& state, double time, double step) const {
   for (std::size_t row = 0; moves_ && row < state.num_owned(); ++row) {
     if (moving(state, row) != nullptr) {
       for (std::size_t d = 0; d < 3; ++d) {
@@ -59,6 +61,7 @@ void Walls::end_step(State& state, double step) const {
       }
     }
   }
+  return inflows_.end_step(state, time, time + step);
 }
 
 } // namespace isthmus::mps

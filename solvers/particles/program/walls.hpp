@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/exchange/migration.hpp"
+#include "particles/program/inflow.hpp"
 #include "particles/program/lattice.hpp"
 
 #include <functional>
@@ -9,7 +10,8 @@
 
 namespace isthmus::mps {
 
-/// The obstacles that move, as the case says or as a partner does.
+/// The obstacles that move, as the case says or as a partner does, and walls through which fluid
+/// comes in.
 class Walls {
  public:
   /// How far a particle of a coupled obstacle is off its place on the lattice; local.
@@ -21,8 +23,11 @@ class Walls {
   /// Collective over the neighbours. Gives the particles of moving walls the velocity that brings
   /// them to where they are after the step, ghosts, too.
   void begin_step(State& state, exchange::Migration& migration, double end, double step) const;
-  /// Local. Moves them.
-  void end_step(State& state, double step) const;
+  /// Local. Moves them, from this time on; ghosts are lost. Returns how many particles came in
+  /// here.
+  std::int64_t end_step(State& state, double time, double step) const;
+  /// The fastest with which fluid comes in.
+  [[nodiscard]] double inflow_speed() const { return inflows_.speed(); }
   void set(Displacement displacement) { displacement_ = std::move(displacement); }
 
  private:
@@ -30,6 +35,7 @@ class Walls {
   [[nodiscard]] const Obstacle* moving(State& state, std::size_t row) const;
 
   Lattice lattice_;
+  Inflows inflows_;
   bool moves_;
   Displacement displacement_;
 };

@@ -110,6 +110,10 @@ TEST_CASE("steps above the limit of Courant, and obstacles without sense, are re
                      "[[obstacle]]\nlower = [0.2, 0]\nupper = [0.3, 0.1]\namplitude = [0.1]\n"
                      "[time]"))
             .find("needs a \"frequency\"") != std::string::npos);
+  CHECK(refusal(with(waters::column, "[time]",
+                     "[[obstacle]]\nlower = [0.2, 0]\nupper = [0.22, 0.1]\n[time]"))
+            .find("case.toml:13: the obstacle is 2 spacings thick in direction 1; it needs 3") !=
+        std::string::npos);
   CHECK(refusal(with(waters::column, "upper = [0.1, 0.2]", "upper = [0.1, 0.2]\ndisturbance = 0.5"))
             .find("particles that are 0.5 spacings off the lattice may meet") != std::string::npos);
   CHECK(refusal(waters::column + "[coupling]\nparticipant = \"Fluid\"\n")
