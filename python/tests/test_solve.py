@@ -131,3 +131,13 @@ def test_a_plane_through_a_cube_of_tetrahedra_has_its_area_and_its_values():
     assert found == pytest.approx(corners @ [1.0, 2.0, 4.0])
     sides = corners[:, 1:] - corners[:, :1]
     assert np.abs(np.cross(sides[:, 0], sides[:, 1])[:, 1]).sum() / 2 == pytest.approx(1)
+
+
+@needs(particles.PROGRAM)
+def test_demo_shows_a_gate_that_water_opens(tmp_path, capsys):
+    assert main(["demo", "gate", "--seconds", "0.0006", "--out", str(tmp_path)]) == OK
+    assert f"picture: {tmp_path / 'gate/out/gate.png'}" in capsys.readouterr().out.replace("\n", "")
+    assert (tmp_path / "gate/out/gate.png").stat().st_size > 5_000
+    rows = np.loadtxt(tmp_path / "gate/out/gate.csv", delimiter=",", skiprows=1)
+    assert rows[:, 0] == pytest.approx([0.0002, 0.0004, 0.0006])
+    assert np.all(np.diff(rows[:, 1]) > 0)  # it opens

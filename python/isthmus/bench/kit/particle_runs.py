@@ -20,6 +20,25 @@ TREE = Path(__file__).resolve().parents[4]
 SIMULATED = TREE / "build" / "smpi" / "bench" / "bench_particles"
 RECORD_LIMIT = 300  # seconds
 LIMIT = 600
+SOLVE_LIMIT = 1800
+# a column twice as high as wide in a tank four widths long
+COLLAPSE = """[particles]
+spacing = {spacing!r}
+[liquid]
+gravity = [0, -9.81]
+[tank]
+lower = [0, 0]
+upper = [0.584, 0.584]
+open = ["top"]
+outside = "delete"
+[[water]]
+lower = [0, 0]
+upper = [0.146, 0.292]
+[time]
+{time}
+[output]
+{output}
+"""
 
 
 @dataclass(frozen=True)
@@ -42,6 +61,45 @@ def record(context: Context, across: int, steps: int, ranks: list[int]) -> None:
           *map(str, ranks)], RECORD_LIMIT)
 
 
+def solved(context: Context, across: int, steps: int, ranks: list[int]) -> list[Path]:
+    """The particle solver on more and more ranks of this machine, each from 0.1 s into the collapse on: files
+    that tell who sent how many particles to whom in each step."""
+    context.out.mkdir(parents=True, exist_ok=True)
+    console.print(f"solving a flow of {across} particles across, then {steps} steps of it on {ranks} ranks",
+                  style="dim")
+
+    def case(name: str, time: str, output: str) -> Path:
+        path = context.out / f"{name}.toml"
+        path.write_text(COLLAPSE.format(spacing=0.146 / across, time=time, output=output))
+        return path
+
+    _solve(1, [str(case("before", "end = 0.1", 'folder = "before"'))])
+    start = str(context.out / "before" / "particles.restart")
+    traces = [context.out / f"trace-{number}.csv" for number in ranks]
+    for number, trace in zip(ranks, traces, strict=True):
+        words = f"end = 0.5\nsteps = {steps}\nbalance = \"counted\"\nbalance-every = 10"
+        # the first two migrations of a run bring all particles from the file to their owners
+        _solve(number, [str(case(f"on-{number}", words, f'trace = "{trace.name}"')), "--restart", start])
+        _without_first(trace, 1)
+    return traces
+
+
+def _without_first(trace: Path, steps: int) -> None:
+    """Takes the first steps out of a file."""
+    lines = trace.read_text().splitlines()
+    left = [lines[0]]
+    for line in lines[1:]:
+        ranks, step, *others = line.split(",")
+        if int(step) >= steps:
+            left.append(",".join([ranks, str(int(step) - steps), *others]))
+    trace.write_text("\n".join(left) + "\n")
+
+
+def _solve(ranks: int, arguments: list[str]) -> None:
+    job = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)] if ranks > 1 else []
+    _run([*job, str(programs.find("isthmus-particles")), *arguments], SOLVE_LIMIT)
+
+
 def flow(ranks: int, across: int, steps: int) -> str:
     """Number, fingerprint and front of the particles after some steps on ranks of this machine."""
     program = [str(programs.find("bench_particles")), "flow", str(across), str(steps)]
@@ -56,9 +114,10 @@ def front(across: int) -> list[tuple[float, float]]:
 
 
 def replay(context: Context, ranks: int, steps: int, ways: list[str],
-           cores: int = 48) -> dict[str, Exchange]:
-    """By way, as recorded; nothing where the simulator is not there or takes too long."""
-    pattern = str((context.out / f"pattern-{ranks}").resolve())
+           cores: int = 48, trace: Path | None = None) -> dict[str, Exchange]:
+    """By way, as recorded, or as the solver wrote it into a trace; nothing where the simulator is not there
+    or takes too long."""
+    pattern = str((trace or context.out / f"pattern-{ranks}").resolve())
     return _simulate(ranks, [pattern, str(steps), *ways], {"ISTHMUS_SIMULATED_CORES": str(cores)})
 
 
@@ -66,6 +125,13 @@ def around(ranks: int, steps: int, ways: list[str]) -> dict[str, Exchange]:
     """By way: 1 to 8 particles to each of 8 ranks, every rank on a node of its own, one switch."""
     return _simulate(ranks, ["around", str(steps), *ways],
                      {"ISTHMUS_SIMULATED_CORES": "1", "ISTHMUS_SIMULATED_PLATFORM": "--flat"})
+
+
+def live(trace: Path, ranks: int, steps: int, ways: list[str]) -> dict[str, Exchange]:
+    """The same on ranks of this machine, by its clock."""
+    return exchanges(_run(["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks),
+                           str(programs.find("bench_particles")), "replay", str(trace.resolve()), str(steps),
+                           *ways], RECORD_LIMIT))
 
 
 def _simulate(ranks: int, arguments: list[str], settings: dict[str, str]) -> dict[str, Exchange]:

@@ -25,6 +25,7 @@ OTHERS = ("all-to-all", "put-fence", "put-passive", "consensus")
 WAYS = ["payload", *OTHERS, "remembered", OURS]
 LARGE_WAYS = [way for way in WAYS if not way.startswith("put")]
 STEPS = 34  # 30 with the same bricks, and the first
+LIVE = (2, 4, 8, 16)  # ranks of this machine
 AROUND_STEPS = 32  # the first is none
 AGREEMENT = "a sum of one flag over all ranks and messages to ranks that get nothing cost that much here"
 
@@ -41,11 +42,32 @@ def measure(context: Context) -> list[Measurement]:
     for ranks in (64, 256, 1024) if context.full else (64, 256):
         ways = particle_runs.around(ranks, AROUND_STEPS, LARGE_WAYS)
         found += of_ways(f"{ranks:,} ranks, 8 neighbours", ways)
-    return of_kind("simulated", found) + front(context) + flows()
+    simulated = of_kind("simulated", found + solver(context))
+    return simulated + live(context) + front(context) + flows()
 
 
-def of_ways(case: str, ways: dict[str, Exchange]) -> list[Measurement]:
-    """Simulated times within one run, ours beside the fastest other way; counts."""
+def solver(context: Context) -> list[Measurement]:
+    """Exchanges of the particle solver, recorded while it ran on 36 and on 72 ranks, on 1 to 9 nodes."""
+    traces = particle_runs.solved(context, 64, STEPS, [*LIVE, 36, 72])
+    found = []
+    for ranks, trace in zip((36, 72), traces[len(LIVE):], strict=True):
+        for nodes in range(1, 10):
+            ways = particle_runs.replay(context, ranks, STEPS, WAYS, cores=-(-ranks // nodes), trace=trace)
+            found += of_ways(f"the solver, {ranks} ranks on {nodes} node{'s' if nodes > 1 else ''}", ways)
+    return found
+
+
+def live(context: Context) -> list[Measurement]:
+    """The same on ranks of this machine; other work disturbs it."""
+    found = []
+    for ranks in LIVE:
+        ways = particle_runs.live(context.out / f"trace-{ranks}.csv", ranks, STEPS, WAYS)
+        found += of_ways(f"the solver, {ranks} ranks of this machine", ways, "time of an exchange")
+    return found
+
+
+def of_ways(case: str, ways: dict[str, Exchange], time: str = TIME) -> list[Measurement]:
+    """Times within one run, ours beside the fastest other way; counts."""
     if not ways:
         return []
     best = min((way for way in OTHERS if way in ways), key=lambda way: ways[way].seconds)
@@ -53,7 +75,7 @@ def of_ways(case: str, ways: dict[str, Exchange]) -> list[Measurement]:
     found = []
     for way, exchange in ways.items():
         is_ours = way == OURS
-        found.append(Measurement(f"{case}, {way}", TIME, "s", exchange.seconds,
+        found.append(Measurement(f"{case}, {way}", time, "s", exchange.seconds,
                                  ways[best].seconds if is_ours else None, source, why=AGREEMENT))
         if exchange.divided is not None:
             found.append(Measurement(f"{case}, {way}", "simulated time with new bricks", "s",
