@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 CONFIG = Path(__file__).with_name("config.xml")
@@ -23,13 +24,17 @@ def numbers(text: str) -> list[list[float]]:
     return [[float(n) for n in [m[1], *m[2].split()]] for m in found if m]
 
 
-def couple(first: str, second: str) -> tuple[list[list[float]], list[list[float]]]:
+def couple(first: str, second: str, config: Path = CONFIG,
+           look: Callable[[Path], None] | None = None) -> tuple[list[list[float]], list[list[float]]]:
+    """What both print. `look`: at the folder in which they have run."""
     with tempfile.TemporaryDirectory() as folder:
-        jobs = [subprocess.Popen([*program.split(), CONFIG, name], cwd=folder, env=ENVIRONMENT, text=True,
+        jobs = [subprocess.Popen([*program.split(), config, name], cwd=folder, env=ENVIRONMENT, text=True,
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
                 for program, name in ((first, "A"), (second, "B"))]
         texts = [job.communicate(timeout=LIMIT)[0] for job in jobs]
-    assert all(job.returncode == 0 for job in jobs), "\n".join([first, texts[0], second, texts[1]])
+        assert all(job.returncode == 0 for job in jobs), "\n".join([first, texts[0], second, texts[1]])
+        if look is not None:
+            look(Path(folder))
     return numbers(texts[0]), numbers(texts[1])
 
 
