@@ -24,6 +24,19 @@ static double bend(double u[NX + 1][NY], int i, int j) {
   return u[i][(j + 1) % NY] - 2 * u[i][j] + u[i][(j + NY - 1) % NY];
 }
 
+/* Writes the field; returns its largest error, or -1 where the file cannot be written. */
+static double write_field(const char* name, double u[NX + 1][NY], double t) {
+  double error = 0;
+  FILE* file = fopen(name, "w");
+  for (int i = 0; file && i <= NX; ++i) {
+    for (int j = 0; j < NY; ++j) {
+      error = fmax(error, fabs(u[i][j] - exact(i * dx - 1, j * dy, t)));
+      fprintf(file, "%.9g %.9g %.9g\n", i * dx - 1, j * dy, u[i][j]);
+    }
+  }
+  return !file || fclose(file) ? -1 : error;
+}
+
 int main(int argc, char** argv) {
   static double old[NX + 1][NY], now[NX + 1][NY], next[NX + 1][NY];
   double points[2 * NY] = {0}, force[NY], mass[NY];
@@ -73,15 +86,8 @@ int main(int argc, char** argv) {
   }
   precicec_finalize();
 
-  double error = 0;
-  FILE* file = fopen("left.txt", "w");
-  for (int i = 0; file && i <= NX; ++i) {
-    for (int j = 0; j < NY; ++j) {
-      error = fmax(error, fabs(now[i][j] - exact(i * dx - 1, j * dy, t)));
-      fprintf(file, "%.9g %.9g %.9g\n", i * dx - 1, j * dy, now[i][j]);
-    }
-  }
-  if (!file || fclose(file)) {
+  const double error = write_field("left.txt", now, t);
+  if (error < 0) {
     fputs("left.txt cannot be written\n", stderr);
     return 1;
   }
