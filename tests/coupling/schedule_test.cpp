@@ -91,6 +91,43 @@ TEST_CASE("explicit schemes wait while a window of the implicit one is repeated"
   CHECK(schedule.step_limit() == 1);
 }
 
+TEST_CASE(
+    "who sets an implicit window beside other schemes takes the same step in each iteration") {
+  const auto dictated = [](const std::string& one, const std::string& other) {
+    CouplingScheme settings = scheme(SchemeKind::serial_implicit, one, other, -1);
+    settings.time_window.set_by_first_participant = true;
+    return settings;
+  };
+  const auto repeat = [](Schedule& schedule, double dt) {
+    static_cast<void>(schedule.step(dt));
+    schedule.implicit()->window().repeat();
+    schedule.repeat(0);
+  };
+  const CouplingScheme of_self = scheme(SchemeKind::parallel_explicit, "S", "A", 1);
+  const CouplingScheme of_partner = scheme(SchemeKind::serial_explicit, "A", "B", 3);
+  for (const CouplingScheme& beside : {of_self, of_partner}) {
+    const std::vector<CouplingScheme> settings{dictated("S", "B"), beside};
+    Schedule schedule(settings, "S");
+    CHECK(schedule.least_step() == 0);
+    for (int iteration = 1; iteration < 3; ++iteration) {
+      repeat(schedule, 0.75);
+      CHECK(schedule.step_limit() == 0.75);
+      CHECK(schedule.least_step() == 0.75);
+    }
+    static_cast<void>(schedule.step(0.75));
+    schedule.implicit()->window().open_next();
+    schedule.end_repeating();
+    CHECK(schedule.least_step() == 0);
+    CHECK(schedule.step_limit() == (beside.involves("S") ? 0.25 : 3.25));
+  }
+  const std::vector<CouplingScheme> alone{dictated("S", "B"),
+                                          scheme(SchemeKind::serial_explicit, "A", "C", 1)};
+  Schedule schedule(alone, "S");
+  repeat(schedule, 0.75);
+  CHECK(schedule.step_limit() == 4);
+  CHECK(schedule.least_step() == 0);
+}
+
 TEST_CASE("a later run goes on at the time of the earlier one") {
   const std::vector<CouplingScheme> settings{scheme(SchemeKind::parallel_explicit, "A", "S", 1)};
   Schedule before(settings, "S");

@@ -6,6 +6,20 @@
 
 namespace isthmus::coupling {
 
+namespace {
+
+/// Whether neither of the two has another scheme.
+bool stands_alone(const config::CouplingScheme& scheme,
+                  std::span<const config::CouplingScheme> all) {
+  return std::none_of(all.begin(), all.end(), [&scheme](const config::CouplingScheme& other) {
+    return &other != &scheme &&
+           std::any_of(scheme.participants.begin(), scheme.participants.end(),
+                       [&other](const std::string& one) { return other.involves(one); });
+  });
+}
+
+} // namespace
+
 Schedule::Schedule(std::span<const config::CouplingScheme> schemes, const std::string& self) {
   int number = 0;
   for (const config::CouplingScheme& settings : schemes) {
@@ -13,6 +27,9 @@ Schedule::Schedule(std::span<const config::CouplingScheme> schemes, const std::s
       schemes_.emplace_back(settings, self, number);
       if (settings.implicit()) {
         implicit_ = &schemes_.back();
+        keeps_window_ = settings.time_window.set_by_first_participant &&
+                        implicit_->role() == Scheme::Role::first &&
+                        !stands_alone(settings, schemes);
       }
     }
     ++number;
@@ -45,7 +62,14 @@ double Schedule::step_limit() const {
       limit = std::min(limit, scheme.window().step_limit());
     }
   }
+  if (takes_step_again()) {
+    limit = std::min(limit, repeated_end_ - time_);
+  }
   return ongoing ? limit : 0;
+}
+
+double Schedule::least_step() const {
+  return takes_step_again() ? step_limit() : 0;
 }
 
 bool Schedule::is_ongoing() const {
@@ -100,6 +124,7 @@ std::vector<Scheme*>& Schedule::step(double dt) {
 }
 
 void Schedule::repeat(double start) {
+  repeated_end_ = time_;
   for (Scheme& scheme : schemes_) {
     if (scheme.window().ongoing() && &scheme != implicit_) {
       scheme.set_back(start);

@@ -30,6 +30,8 @@ class Schedule {
 
   [[nodiscard]] double time() const { return time_; }
   [[nodiscard]] double step_limit() const; ///< 0 when the coupling is over
+  /// 0, unless a step has to be taken again as it was.
+  [[nodiscard]] double least_step() const;
   [[nodiscard]] bool is_ongoing() const;
   [[nodiscard]] int windows_done() const;
   /// Whether a step ends the current window of every scheme.
@@ -50,12 +52,15 @@ class Schedule {
 
  private:
   [[nodiscard]] bool is_waiting(const Scheme& scheme) const;
+  [[nodiscard]] bool takes_step_again() const { return repeats_ && keeps_window_; }
 
   std::list<Scheme> schemes_;
   Scheme* implicit_ = nullptr;
   double time_ = 0;
-  bool repeats_ = false;     // a window of the implicit scheme
-  std::vector<Scheme*> due_; // after a step, with room for all
+  bool repeats_ = false; // a window of the implicit scheme
+  double repeated_end_ = 0;
+  bool keeps_window_ = false; // which it sets, and other schemes have exchanged for its end
+  std::vector<Scheme*> due_;  // after a step, with room for all
 };
 
 } // namespace isthmus::coupling

@@ -44,7 +44,9 @@ class Solver {
     participant_.initialize();
     std::vector<double> steps;
     double t = 0;
+    double kept = 0;
     while (participant_.is_coupling_ongoing()) {
+      kept = participant_.requires_writing_checkpoint() ? t : kept;
       const double limit = participant_.max_time_step_size();
       const double dt = actor_.step > 0 ? std::min(actor_.step, limit) : limit;
       for (const double relative_time : {0.0, 0.3 * dt, limit}) {
@@ -52,7 +54,7 @@ class Solver {
       }
       write(t + dt);
       participant_.advance(dt);
-      t += dt;
+      t = participant_.requires_reading_checkpoint() ? kept : t + dt;
       steps.insert(steps.end(), {dt, participant_.is_time_window_complete() ? 1.0 : 0.0});
     }
     read(t, 0);

@@ -72,6 +72,13 @@ void check_step(const coupling::Coupling& coupling, const Declared& declared, do
         "the time step size {} given to advance() exceeds the maximum allowed time step size {} in "
         "this time window; use the smaller of your own step and {}()",
         dt, limit, max_step);
+  const double least = coupling.schedule().least_step();
+  check(
+      dt >= least - 1e-10 * std::max(1.0, least),
+      "the time step size {} given to advance() is smaller than {}, that of the first iteration: "
+      "other schemes have exchanged for its end, so method=\"first-participant\" lets participant "
+      "\"{}\" choose a step once for all iterations of a time window; take {}()",
+      dt, least, declared.self().name, max_step);
 }
 
 } // namespace
