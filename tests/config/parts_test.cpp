@@ -140,6 +140,41 @@ TEST_CASE("a scheme of several is read with its controller, if there is exactly 
   CHECK(read("yes").controller.empty());
 }
 
+TEST_CASE("an acceleration is read with what its kind takes where nothing is said") {
+  const auto read = [](const std::string& kind) {
+    const std::string tag = "acceleration:" + kind;
+    return read_alone(read_scheme,
+                      "<coupling-scheme:parallel-implicit>"
+                      "<participants first=\"A\" second=\"B\" /><" +
+                          tag + "><data name=\"D\" mesh=\"M\" /></" + tag +
+                          "><max-time value=\"2\" /><time-window-size value=\"1\" />"
+                          "<exchange data=\"D\" mesh=\"M\" from=\"A\" to=\"B\" />"
+                          "</coupling-scheme:parallel-implicit>")
+        .acceleration.value();
+  };
+  CHECK(read("aitken").relaxation == 0.5);
+  for (const std::string kind : {"IQN-ILS", "IQN-IMVJ"}) {
+    const Acceleration one = read(kind);
+    const bool builds_jacobian = kind == "IQN-IMVJ";
+    CHECK(one.relaxation == 0.1);
+    CHECK_FALSE(one.enforce_initial_relaxation);
+    CHECK(one.quasi_newton.max_used_iterations == (builds_jacobian ? 20 : 100));
+    CHECK(one.quasi_newton.time_windows_reused == (builds_jacobian ? 0 : 10));
+    CHECK(one.quasi_newton.filter.type == FilterType::qr3);
+    CHECK(one.quasi_newton.filter.limit == 1e-2);
+    CHECK(one.quasi_newton.reduced_time_grid);
+    CHECK(one.quasi_newton.on_bound_violation == OnBoundViolation::ignore);
+    CHECK_FALSE(one.quasi_newton.always_build_jacobian);
+    CHECK(one.preconditioner.type == PreconditionerType::residual_sum);
+    CHECK(one.preconditioner.update_on_threshold);
+    CHECK(one.preconditioner.freeze_after == -1);
+    CHECK(one.quasi_newton.restart.mode == RestartMode::svd);
+    CHECK(one.quasi_newton.restart.chunk_size == 8);
+    CHECK(one.quasi_newton.restart.reused_time_windows == 8);
+    CHECK(one.quasi_newton.restart.truncation_threshold == 1e-4);
+  }
+}
+
 TEST_CASE("names are told apart, and lines of both are said where they are not") {
   Configuration all = three();
   CHECK(names_of(all.participants) == std::vector<std::string>{"A", "B", "C"});

@@ -55,3 +55,38 @@ TEST_CASE("with wait-in-finalize all ranks of both participants end") {
     CHECK(run(xml, {{"A", play}, {"B", play}}, deal).size() == 2);
   }
 }
+
+TEST_CASE("who is destroyed without finalize() ends as one that calls it, at the end and before") {
+  const Scenario scenario{
+      {{.first = "A", .second = "B", .max_windows = 3}},
+      {{.from = "A", .to = "B", .data = "Heat"}, {.from = "B", .to = "A", .data = "Force"}}};
+  const auto outcome = [&scenario](const Deal& deal, int windows_of_a, bool finalizes) {
+    const auto play_side = [=](const Seat& seat) {
+      isthmus::Participant participant = seat.make();
+      participant.set_mesh_vertex(seat.participant + "-Mesh",
+                                  std::array{1.0 * seat.launch.rank, 0.0});
+      participant.initialize();
+      const int windows = seat.participant == "A" ? windows_of_a : 3;
+      for (int window = 0; window < windows; ++window) {
+        participant.advance(1);
+        seat.put(seat.participant, window, {participant.is_coupling_ongoing() ? 1.0 : 0.0});
+      }
+      if (finalizes) {
+        participant.finalize();
+      }
+    };
+    return play(scenario.xml(), {{"A", play_side}, {"B", play_side}}, deal);
+  };
+  for (const Deal& deal : deals(2)) {
+    CHECK(outcome(deal, 3, true).all_errors() == "");
+    CHECK(outcome(deal, 3, false).all_errors() == "");
+    for (const bool finalizes : {true, false}) {
+      Outcome early = outcome(deal, 1, finalizes);
+      CAPTURE(finalizes);
+      CHECK(early.errors["A"] == "");
+      CAPTURE(early.errors["B"]);
+      CHECK(early.errors["B"].find("\"A\"") != std::string::npos);
+      CHECK(early.table.at("B").count(0) > 0); // what A sent before has come
+    }
+  }
+}

@@ -171,6 +171,7 @@ TEST_CASE("a summation adds its sources to its target at its time" * on_ranks(1,
       if (seat.participant == "A") {
         participant.write_data(mesh, "One", ids, std::array{3.0});
         participant.write_data(mesh, "Two", ids, std::array{4.0});
+        participant.write_data(mesh, "Sum", ids, std::array{100.0}); // which it replaces
       }
       participant.advance(1);
       if (seat.participant == "B") {
@@ -182,6 +183,39 @@ TEST_CASE("a summation adds its sources to its target at its time" * on_ranks(1,
     };
     CAPTURE(at_the_writer);
     static_cast<void>(run(text, {{"A", play}, {"B", play}}, in_threads));
+  }
+}
+
+TEST_CASE("actions of one time act in the order in which they stand" * on_ranks(1, 1)) {
+  const std::string sum =
+      R"(<action:summation timing="write-mapping-post" mesh="A-Mesh"><source-data name="One" />)"
+      R"(<target-data name="Sum" /></action:summation>)";
+  const std::string share = R"(<action:multiply-by-area timing="write-mapping-post" mesh="A-Mesh">)"
+                            R"(<target-data name="Sum" /></action:multiply-by-area>)";
+  for (const bool sum_first : {true, false}) {
+    Scenario scenario{
+        {{.first = "A", .second = "B", .max_windows = 1}},
+        {{.from = "A", .to = "B", .data = "One"}, {.from = "A", .to = "B", .data = "Sum"}}};
+    scenario.inside["A"] = sum_first ? sum + share : share + sum;
+    const auto play = [sum_first](const Seat& seat) {
+      isthmus::Participant participant = seat.make();
+      const std::string mesh = seat.participant + "-Mesh";
+      std::array<int, 2> ids{};
+      participant.set_mesh_vertices(mesh, std::array{0.0, 0.0, 1.0, 0.0}, ids);
+      participant.set_mesh_edges(mesh, ids);
+      participant.initialize();
+      if (seat.participant == "A") {
+        participant.write_data(mesh, "One", ids, std::array{3.0, 5.0});
+      }
+      participant.advance(1);
+      if (seat.participant == "B") {
+        std::array<double, 2> read{};
+        participant.read_data(mesh, "Sum", ids, 0, read);
+        CHECK(read == (sum_first ? std::array{1.5, 2.5} : std::array{3.0, 5.0}));
+      }
+      participant.finalize();
+    };
+    static_cast<void>(run(scenario.xml(), {{"A", play}, {"B", play}}, in_threads));
   }
 }
 

@@ -237,6 +237,13 @@ TEST_CASE("several schemes of one participant" * on_ranks_for(3)) {
        {{parallel("A", "B"), parallel("A", "C")}, {flow("A", "B"), flow("A", "C")}},
        all,
        {{"B/Of-A", three.held(of_a)}, {"C/Of-A", three.held(of_a)}}},
+      {"one field whose initial values go to one of its readers",
+       {{serial("A", "B"), parallel("A", "C"), serial("A", "D")},
+        {initialized(flow("A", "B")), flow("A", "C"), flow("A", "D")}},
+       {{"A", of_a}, {"B", of_b}, {"C", of_c}, {"D", of_c}},
+       {{"B/Of-A", three.linear(of_a, of_a(0))},
+        {"C/Of-A", three.held(of_a)},
+        {"D/Of-A", three.linear(of_a)}}},
   });
 }
 
