@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every attribute of the configuration and every function of the interface has a test that would notice if it
-did nothing: the tables config/attributes_covered.tsv and api/functions_covered.tsv say which, and this test
-that it exists.
+"""Every attribute of the configuration, every function of the interface and every rule of what the library
+does has a test that would notice if it did nothing: the tables config/attributes_covered.tsv,
+api/functions_covered.tsv and rules_covered.tsv say which, and this test that it exists.
 
 An attribute is noticed by its effect, or only where it is read (`read`), or has none and a reason for that
 (`none`). Who shows an effect gives the attribute another value than the one that it has where it is left out;
-who shows what a function does calls it."""
+who shows what a function does calls it. A rule that differs from preCICE's quotes the sentence of
+docs/migration.md that says so."""
 
+import functools
+import itertools
 import re
 import unittest
 from fnmatch import fnmatchcase
@@ -20,12 +23,14 @@ WRITTEN_APART = {"lower-bound-[xyz]": '="1.7"', "upper-bound-[xyz]": '="0.6"',
 REFUSED = {"coupling-scheme:*/acceleration:aitken/preconditioner"}  # as a whole
 READ_ONLY = 0  # rows, not to grow without a reason
 WITHOUT_EFFECT = 7
+DIFFERENT = 16  # rules
 
 
 def rows(name: str) -> list[list[str]]:
     return [line.split("\t") for line in (TESTS / name).read_text().splitlines()[1:]]
 
 
+@functools.cache
 def cases(file: Path) -> set[str]:
     """Names of the test cases; a name may be written in several strings."""
     return {"".join(re.findall(r'"((?:[^"\\]|\\.)*)"', found)).replace('\\"', '"')
@@ -70,9 +75,13 @@ def public_functions() -> set[str]:
 
 class Coverage(unittest.TestCase):
     def check_witness(self, witness: str) -> None:
+        """A case in C++, a function in Python, or a whole script."""
         file, _, case = witness.partition(": ")
         self.assertTrue((TESTS / file).is_file(), witness)
-        self.assertIn(case, cases(TESTS / file), file)
+        if file.endswith(".py"):
+            self.assertRegex((TESTS / file).read_text(), rf"\bdef {case}\(", file)
+        elif case or not file.endswith(".sh"):
+            self.assertIn(case, cases(TESTS / file), file)
 
     def test_every_attribute_has_a_test(self):
         known = rows("config/attributes.tsv") + rows("config/own_attributes.tsv")
@@ -109,6 +118,22 @@ class Coverage(unittest.TestCase):
             native = re.sub("[A-Z]", lambda found: "_" + found[0].lower(), function.replace("IDs", "Ids"))
             text = text_of(witness.partition(": ")[0])
             self.assertTrue(function in text or native in text, f"{witness} does not call {name}()")
+
+    def test_every_rule_has_a_test_or_is_named_as_a_difference(self):
+        table = rows("rules_covered.tsv")
+        named = " ".join((TESTS.parent / "docs/migration.md").read_text().split())
+        self.assertGreater(len(table), 200)
+        self.assertEqual(len({rule for _, rule, _ in table}), len(table), "a rule stands twice")
+        topics = [topic for topic, _, _ in table]
+        self.assertEqual(sorted(set(topics), key=topics.index), [t for t, _ in itertools.groupby(topics)])
+        for _, rule, witness in table:
+            kind, _, sentence = witness.partition(": ")
+            if kind == "differs":
+                self.assertIn(sentence, named, rule)
+                self.assertTrue(sentence.endswith("."), rule)
+            else:
+                self.check_witness(witness)
+        self.assertLessEqual(sum(witness.startswith("differs: ") for _, _, witness in table), DIFFERENT)
 
 
 if __name__ == "__main__":
