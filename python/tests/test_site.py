@@ -214,3 +214,28 @@ def test_the_site_is_built(tmp_path):
     listed = set(re.findall(r": (?:[\w-]+/)?([\w-]+\.md)", settings))
     assert listed == {page.name for page in pages.rglob("*.md")}, "every page is in the menu"
     assert (tmp_path / "html/search/search_index.json").is_file()
+
+
+WAYS_OF_SERIES = {9072: ("original", "libPstream.so", "both, predictedPCG", "all, predictedPCG",
+                         "all, deflatedPCG"),
+                  36288: ("original", "all, deflatedPCG")}
+
+
+def test_the_strong_series_of_openfoam_are_of_rows():
+    measured = rows_by_key()
+    page = (ROOT / "docs/solvers/openfoam.md").read_text()
+    points = 0
+    for cells, ways in WAYS_OF_SERIES.items():
+        table = page[page.index(f"**Strong series, {cells:,} cells"):].split("\n\n")[1]
+        rows = re.findall(r"^\| (\d+), [\d,]+ \|" + len(ways) * r" ([^|]+) \|", table, re.MULTILINE)
+        for ranks, *values in rows:
+            for way, value in zip(ways, values, strict=True):
+                if value == "–":
+                    continue
+                case = f"openfoam / damBreak, {cells:,} cells, {ranks} simulated ranks, {way}"
+                keys = [f"{case} / simulated time of a step{calls}" for calls in ("", " without its work")]
+                for key, stated in zip(keys, value.split(";"), strict=True):
+                    ours = float(measured[key][-1]["ours"])
+                    assert ours == pytest.approx(1e-3 * float(stated), abs=6e-6), key
+                points += 1
+    assert points > 20
