@@ -21,9 +21,11 @@ LIMIT = 40.0  # seconds in which everybody has ended after a fault, on a busy ma
 SHORT = {"ISTHMUS_TIMEOUT": "1"}  # where nobody will come
 
 
-def configuration(pairs: list[tuple[str, str]], windows: int = 50, scheme: str = "parallel-explicit") -> str:
+def configuration(pairs: list[tuple[str, str]], windows: int = 50, scheme: str = "parallel-explicit",
+                  exports: bool = False) -> str:
     """A participant provides NAME-Mesh and NAME-Data, and reads the data of all its partners. The windows of
-    an implicit scheme have 50 iterations."""
+    an implicit scheme have 50 iterations. With exports each rank allocates memory in each window; else a step
+    allocates nothing."""
     names = sorted({name for pair in pairs for name in pair})
     partners = {name: [o for pair in pairs if name in pair for o in pair if o != name] for name in names}
     lines = ["<precice-configuration>"]
@@ -39,7 +41,7 @@ def configuration(pairs: list[tuple[str, str]], windows: int = 50, scheme: str =
             lines.append(f'<read-data name="{other}-Data" mesh="{name}-Mesh"/>')
             lines.append(f'<mapping:nearest-neighbor direction="read" from="{other}-Mesh" '
                          f'to="{name}-Mesh" constraint="consistent"/>')
-        lines.append("</participant>")
+        lines.append('<export:csv directory="exports"/></participant>' if exports else "</participant>")
     for first, second in pairs:
         lines.append(f'<m2n:sockets acceptor="{first}" connector="{second}"/>')
         lines.append(f'<coupling-scheme:{scheme}><participants first="{first}" second="{second}"/>'
@@ -140,9 +142,9 @@ class FaultTest(unittest.TestCase):
         self.began = time.monotonic()
 
     def configure(self, pairs: list[tuple[str, str]], windows: int = 50,
-                  scheme: str = "parallel-explicit") -> None:
+                  scheme: str = "parallel-explicit", exports: bool = False) -> None:
         self.pairs = pairs
-        (self.folder / "config.xml").write_text(configuration(pairs, windows, scheme))
+        (self.folder / "config.xml").write_text(configuration(pairs, windows, scheme, exports))
 
     @property
     def rendezvous(self) -> Path:

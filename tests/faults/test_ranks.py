@@ -74,6 +74,7 @@ class Ranks(FaultTest):
                     self.assert_succeeds(a, b)
 
     def test_one_rank_catches_its_errors_and_goes_on_with_them(self):
+        self.configure([("A", "B")], exports=True)
         refused = r"advance\(\) was called with the negative time step size -1"
         for ranks, action, reason, rank in [
             (2, "insist-on-wrong-step", refused, 0),
@@ -95,6 +96,7 @@ class Ranks(FaultTest):
                 a.end()
 
     def test_the_memory_of_one_rank_is_exhausted(self):
+        self.configure([("A", "B")], exports=True)
         for point, after in [("start", 100), ("defined", 0), ("defined", 300), ("before7", 5)]:
             for rank in 0, 1:
                 with self.subTest(point=point, after=after, rank=rank):

@@ -14,7 +14,7 @@ Scenario of_kind(const std::string& kind, bool substeps) {
   Scenario result = scenario();
   result.schemes[0].kind = kind;
   result.schemes[0].max_time = 3;
-  // which only a quasi-Newton step heeds
+  // which only a quasi-Newton step keeps
   result.flows[0].of_data = R"(lower-bound-x="2" upper-bound-x="3")";
   for (Flow& flow : result.flows) {
     flow.initialize = true;
