@@ -69,16 +69,15 @@ Norms Scheme::measure() {
 
 void Scheme::set_residuals() {
   solution_.complete();
-  for (std::size_t own = 0; own < solution_.grid().own.size(); ++own) {
-    const BusyTime busy(solution_.busy()[own]);
+  const auto snapshots = static_cast<std::size_t>(solution_.num_snapshots());
+  rows_.resize(pseudo_steps_.size() * snapshots);
+  solution_.for_each_part([this, snapshots](std::size_t own, int s) {
     const Block& block = solution_.grid().own[own];
-    for (int s = 0; s < solution_.num_snapshots(); ++s) {
-      set_residual(block, solution_.physics(), solution_.turning(s), solution_.primitive(own, s),
-                   rows_,
-                   std::span(residual_).subspan(solution_.begin_of(own, s),
-                                                num_conserved * block.extent.stored()));
-    }
-  }
+    set_residual(block, solution_.physics(), solution_.turning(s), solution_.primitive(own, s),
+                 rows_[own * snapshots + static_cast<std::size_t>(s)],
+                 std::span(residual_).subspan(solution_.begin_of(own, s),
+                                              num_conserved * block.extent.stored()));
+  });
   time_.add(solution_, residual_);
   for (std::size_t at = 0; at < forcing_.size(); ++at) {
     residual_[at] += forcing_[at];
@@ -249,34 +248,43 @@ void Scheme::update_slowed(double coefficient) {
 }
 
 void Scheme::update(double coefficient) {
-  std::vector<double>& values = solution_.conserved();
   for (std::size_t own = 0; own < pseudo_steps_.size(); ++own) {
-    const BusyTime busy(solution_.busy()[own]);
-    const Block& block = solution_.grid().own[own];
-    const std::size_t stored = block.extent.stored();
-    const std::size_t apart = num_conserved * stored; // from a snapshot to the next
-    const int snapshots = solution_.num_snapshots();
-    block.extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
-      const auto n = static_cast<std::size_t>(block.extent.count(0));
-      for (std::size_t v = 0; v < num_conserved; ++v) {
-        const std::size_t begin = solution_.begin_of(own, 0) + v * stored + first;
-        for (int s = 0; s < snapshots; ++s) {
-          const std::size_t here = begin + static_cast<std::size_t>(s) * apart;
-          for (std::size_t at = here; at < here + n; ++at) {
-            values[at] -= start_[at]; // what earlier stages changed
-            residual_[at] *= coefficient;
-          }
-        }
-        time_.advance(coefficient, &pseudo_steps_[own][first], n, &values[begin], &residual_[begin],
-                      apart);
-        for (int s = 0; s < snapshots; ++s) {
-          const std::size_t here = begin + static_cast<std::size_t>(s) * apart;
-          for (std::size_t at = here; at < here + n; ++at) {
-            values[at] = start_[at] + residual_[at];
-          }
-        }
+    const Extent& extent = solution_.grid().own[own].extent;
+    const auto lines = static_cast<std::size_t>(extent.count(1));
+    share_parts(lines * static_cast<std::size_t>(extent.count(2)),
+                extent.stored() * static_cast<std::size_t>(solution_.num_snapshots()),
+                solution_.busy()[own], [&](std::size_t begin, std::size_t end) {
+                  for (std::size_t row = begin; row < end; ++row) {
+                    update_row(
+                        coefficient, own,
+                        extent.at(0, static_cast<int>(row % lines), static_cast<int>(row / lines)));
+                  }
+                });
+  }
+}
+
+void Scheme::update_row(double coefficient, std::size_t own, std::size_t first) {
+  std::vector<double>& values = solution_.conserved();
+  const Extent& extent = solution_.grid().own[own].extent;
+  const std::size_t apart = num_conserved * extent.stored(); // from a snapshot to the next
+  const auto n = static_cast<std::size_t>(extent.count(0));
+  for (std::size_t v = 0; v < num_conserved; ++v) {
+    const std::size_t begin = solution_.begin_of(own, 0) + v * extent.stored() + first;
+    for (int s = 0; s < solution_.num_snapshots(); ++s) {
+      const std::size_t here = begin + static_cast<std::size_t>(s) * apart;
+      for (std::size_t at = here; at < here + n; ++at) {
+        values[at] -= start_[at]; // what earlier stages changed
+        residual_[at] *= coefficient;
       }
-    });
+    }
+    time_.advance(coefficient, &pseudo_steps_[own][first], n, &values[begin], &residual_[begin],
+                  apart);
+    for (int s = 0; s < solution_.num_snapshots(); ++s) {
+      const std::size_t here = begin + static_cast<std::size_t>(s) * apart;
+      for (std::size_t at = here; at < here + n; ++at) {
+        values[at] = start_[at] + residual_[at];
+      }
+    }
   }
 }
 

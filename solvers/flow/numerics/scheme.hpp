@@ -58,6 +58,8 @@ class Scheme {
   /// Of a cell, from the mean of its snapshots at the beginning of the step.
   [[nodiscard]] Preconditioner preconditioner(std::size_t own, std::size_t cell) const;
   void update(double coefficient);
+  /// Of the row of a piece that begins with a cell.
+  void update_row(double coefficient, std::size_t own, std::size_t first);
   void update_slowed(double coefficient);
   [[nodiscard]] Norms norms() const;
   void refuse_nonsense(const Norms& norms) const;
@@ -70,7 +72,7 @@ class Scheme {
   Solution& solution_;
   const TimeTerms& time_;
   Smoother smoother_;
-  FluxRows rows_;
+  std::vector<FluxRows> rows_; // of each own piece and snapshot
   std::vector<double> residual_;
   bool is_forced_anew_ = false;                   // residual_ is that of the values
   std::vector<double> forcing_;                   // added to residuals; empty: nothing

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/numerics/smoothing.hpp"
+
+#include "flow/numerics/shared_work.hpp"
 #include "isthmus/base/clock.hpp"
 
 namespace isthmus::flow {
@@ -108,10 +110,9 @@ void Smoother::smooth(std::span<double> values, std::span<double> busy) {
   pass(0, true, values, busy);
   for (std::size_t own = 0; own < blocks_.own.size();
        ++own) { // while others hand on what they have
-    const BusyTime time(busy[own]);
     for (int axis = 0; !seams_.is_cut(own) && axis < num_axes(blocks_.extents[own]); ++axis) {
-      sweep(own, axis, true, values);
-      sweep(own, axis, false, values);
+      sweep(own, axis, true, values, busy[own]);
+      sweep(own, axis, false, values, busy[own]);
     }
   }
   pass(0, false, values, busy);
@@ -122,13 +123,12 @@ void Smoother::smooth(std::span<double> values, std::span<double> busy) {
 }
 
 void Smoother::pass(int axis, bool upwards, std::span<double> values, std::span<double> busy) {
-  seams_.pass(axis, upwards, fields_, values, [&](std::size_t own) {
-    const BusyTime time(busy[own]);
-    sweep(own, axis, upwards, values);
-  });
+  seams_.pass(axis, upwards, fields_, values,
+              [&](std::size_t own) { sweep(own, axis, upwards, values, busy[own]); });
 }
 
-void Smoother::sweep(std::size_t own, int axis, bool upwards, std::span<double> values) const {
+void Smoother::sweep(std::size_t own, int axis, bool upwards, std::span<double> values,
+                     double& busy) const {
   const Extent& extent = blocks_.extents[own];
   const Piece& piece = blocks_.own_piece(own);
   const auto a = static_cast<std::size_t>(axis);
@@ -136,14 +136,16 @@ void Smoother::sweep(std::size_t own, int axis, bool upwards, std::span<double> 
   const Elimination& whole = lines_.at(n);
   const Line line{whole.pivots.data() + piece.begin[a], whole.factors.data() + piece.begin[a],
                   strength_, piece.begin[a] == 0, piece.end[a] == n};
-  for (std::size_t field = 0; field < fields_; ++field) {
-    double* const x = values.data() + begins_[own] + field * extent.stored();
-    if (axis == 0) {
-      (upwards ? eliminate_rows : substitute_rows)(extent, line, x);
-    } else {
-      (upwards ? eliminate_lines : substitute_lines)(extent, axis, line, x);
+  share_parts(fields_, fields_ * extent.stored(), busy, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t field = begin; field < end; ++field) {
+      double* const x = values.data() + begins_[own] + field * extent.stored();
+      if (axis == 0) {
+        (upwards ? eliminate_rows : substitute_rows)(extent, line, x);
+      } else {
+        (upwards ? eliminate_lines : substitute_lines)(extent, axis, line, x);
+      }
     }
-  }
+  });
 }
 
 } // namespace isthmus::flow

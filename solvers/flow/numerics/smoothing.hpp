@@ -32,7 +32,7 @@ class Smoother {
   };
   /// All cut pieces of this rank along an axis: elimination upwards, substitution downwards.
   void pass(int axis, bool upwards, std::span<double> values, std::span<double> busy);
-  void sweep(std::size_t own, int axis, bool upwards, std::span<double> values) const;
+  void sweep(std::size_t own, int axis, bool upwards, std::span<double> values, double& busy) const;
 
   const Blocks& blocks_;
   double strength_;

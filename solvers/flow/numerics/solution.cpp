@@ -86,16 +86,12 @@ Primitive Solution::undisturbed(int snapshot) const {
 }
 
 void Solution::complete() {
-  for (std::size_t own = 0; own < grid_.own.size(); ++own) {
-    const BusyTime busy(busy_[own]);
+  for_each_part([this](std::size_t own, int s) {
     const Extent& extent = grid_.own[own].extent;
-    for (int s = 0; s < snapshots_; ++s) {
-      set_primitives(
-          extent, physics_.gas,
-          std::span(conserved_).subspan(begin_of(own, s), num_conserved * extent.stored()),
-          primitive(own, s));
-    }
-  }
+    set_primitives(extent, physics_.gas,
+                   std::span(conserved_).subspan(begin_of(own, s), num_conserved * extent.stored()),
+                   primitive(own, s));
+  });
   exchange_.fill(primitive_);
   for (const BoundarySide& side : grid_.sides) {
     const BusyTime busy(busy_[side.own]);
@@ -104,12 +100,9 @@ void Solution::complete() {
                     primitive(side.own, s));
     }
   }
-  for (std::size_t own = 0; own < grid_.own.size(); ++own) {
-    const BusyTime busy(busy_[own]);
-    for (int s = 0; s < snapshots_; ++s) {
-      set_temperatures(grid_.own[own].extent, physics_.gas, primitive(own, s));
-    }
-  }
+  for_each_part([this](std::size_t own, int s) {
+    set_temperatures(grid_.own[own].extent, physics_.gas, primitive(own, s));
+  });
 }
 
 std::span<double> Solution::primitive(std::size_t own, int snapshot) {

@@ -3,6 +3,7 @@
 
 #include "flow/grid/grid.hpp"
 #include "flow/numerics/residual.hpp"
+#include "flow/numerics/shared_work.hpp"
 
 #include <functional>
 #include <span>
@@ -57,6 +58,18 @@ class Solution {
   /// all that works on pieces adds to it.
   [[nodiscard]] std::vector<double>& busy() { return busy_; }
   [[nodiscard]] const std::vector<double>& busy() const { return busy_; }
+  /// Calls work(own, snapshot) for all own pieces and snapshots, none of which depends on another
+  /// one, on the threads that the process may use; adds to busy().
+  template <typename Work>
+  void for_each_part(Work&& work) {
+    const auto snapshots = static_cast<std::size_t>(snapshots_);
+    share(
+        grid_.own.size() * snapshots, conserved_.size() / num_conserved,
+        [this, snapshots](std::size_t n) -> double& { return busy_[n / snapshots]; },
+        [&work, snapshots](std::size_t n) {
+          work(n / snapshots, static_cast<int>(n % snapshots));
+        });
+  }
   [[nodiscard]] std::span<double> primitive(std::size_t own, int snapshot);
   [[nodiscard]] std::span<const double> primitive(std::size_t own, int snapshot) const;
 
