@@ -130,6 +130,48 @@ TEST_CASE("grids are refused with block and side, on all ranks") {
                   "there, has (0.5, 0.26, 0)") != std::string::npos);
 }
 
+TEST_CASE("left-handed blocks, lines that cross and neighbours of other cells are refused") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  GridSource left_handed = two_blocks(); // counted along j and k the other way round, both blocks
+  left_handed.load = [load = left_handed.load](int block) {
+    Nodes nodes = load(block);
+    for (Vector& point : nodes.points) {
+      point[2] = -point[2];
+    }
+    return nodes;
+  };
+  CHECK(refusal(comm, left_handed, outer)
+            .find("cell (1, 1, 1) of block 1 has the volume -0.03125; i, j, k must be right-handed "
+                  "and lines of the grid must not cross") != std::string::npos);
+
+  GridSource crossed = two_blocks(); // one node of block 2 lies beyond the next one
+  crossed.load = [load = crossed.load](int block) {
+    Nodes nodes = load(block);
+    for (int k = 0; block == 1 && k < 2; ++k) {
+      nodes.points[nodes.at(2, 2, k)][0] += 0.4;
+    }
+    return nodes;
+  };
+  CHECK(refusal(comm, crossed, outer).find("cell (3, 2, 1) of block 2 has the volume -") !=
+        std::string::npos);
+
+  GridSource unlike = two_blocks(); // block 2 has 4 cells along j, block 1 has 8
+  unlike.cells[0][1] = 8;
+  unlike.load = [load = unlike.load](int block) {
+    Nodes nodes = load(block);
+    if (block == 0) {
+      Nodes finer{{4, 8, 1}, {}};
+      Extent::for_each_in({0, 0, 0}, {5, 9, 2}, [&](const Index3& n) {
+        finer.points.push_back({0.125 * n[0], 0.125 * n[1], static_cast<double>(n[2])});
+      });
+      return finer;
+    }
+    return nodes;
+  };
+  CHECK(refusal(comm, unlike, outer).find("block 1, i-max and block 2, i-min") !=
+        std::string::npos);
+}
+
 TEST_CASE("a flow that is no number any more is refused with block and cell, on all ranks") {
   const comm::Comm comm(MPI_COMM_WORLD);
   const Grid grid =

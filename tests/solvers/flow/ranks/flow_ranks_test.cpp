@@ -16,6 +16,8 @@ using namespace isthmus::flow;
 
 namespace {
 
+constexpr int iterations = 2;
+
 /// A cylinder in 16 blocks, which are cut where ranks are more than that or blocks do not come out
 /// even: 64 ranks have 16 cells each.
 std::vector<Grid> cylinder_grids(const comm::Comm& comm, bool cuts, int levels) {
@@ -60,13 +62,13 @@ class Run {
     }
   }
 
-  Norms iterate(int iterations) {
+  Norms iterate(int count) {
     Norms norms;
     time_.begin_step(solution_);
     if (turbulence_) {
       turbulence_->begin_step();
     }
-    for (int n = 0; n < iterations; ++n) {
+    for (int n = 0; n < count; ++n) {
       norms = multigrid_.iterate();
       if (turbulence_) {
         turbulence_->iterate();
@@ -120,7 +122,7 @@ std::vector<double> alone(const comm::Comm& comm, const Kind& kind, Norms& norms
   if (comm.is_root()) {
     const comm::Comm self;
     Run run(self, kind, false);
-    norms = run.iterate(3);
+    norms = run.iterate(iterations);
     run.for_each_value([&](std::size_t at, double value) {
       values.resize(std::max(values.size(), at + 1));
       values[at] = value;
@@ -137,12 +139,12 @@ TEST_CASE("any number of ranks makes the same bits, in all kinds of time, with b
   const comm::Comm comm(MPI_COMM_WORLD);
   const TimeSettings dual{TimeKind::dual, 0.5, 0, 0};
   const TimeSettings harmonic{TimeKind::harmonic, 0, 1, 0.1};
-  for (const Kind& kind : {Kind{{}, 0, 2, true}, Kind{dual, 0, 1, false}, Kind{dual, 0.04, 1, true},
+  for (const Kind& kind : {Kind{{}, 0, 2, true}, Kind{dual, 0.04, 1, true},
                            Kind{harmonic, 0, 2, false}, Kind{harmonic, 0.04, 1, false}}) {
     Norms norms;
     const std::vector<double> expected = alone(comm, kind, norms);
     Run run(comm, kind, true);
-    const Norms found = run.iterate(3);
+    const Norms found = run.iterate(iterations);
     CHECK(found.values == norms.values);
     CHECK(norms.values[0] > 0);
     GlobalIndex count = 0;
