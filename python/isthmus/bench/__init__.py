@@ -13,8 +13,8 @@ PACKAGES = {"latency": "coupler", "step": "coupler", "initialization": "coupler"
             "cavity": "kit", "petsc": "kit", "limiter": "kit", "dam_break": "kit", "balance": "kit",
             "files": "kit", "interface": "kit", "orders": "kit", "halo": "kit", "convection": "kit",
             "particles": "kit", "flow_blocks": "solvers", "flow_files": "solvers", "flow": "solvers",
-            "flow_turbulence": "solvers", "natural_convection": "solvers", "heat_exchange": "solvers",
-            "heat_peer": "solvers",
+            "flow_fluxes": "solvers", "flow_turbulence": "solvers", "natural_convection": "solvers",
+            "heat_exchange": "solvers", "heat_peer": "solvers",
             "openfoam": "solvers", "openfoam_kinds": "solvers", "openfoam_pairs": "solvers",
             "openfoam_tutorials": "solvers", "free_surface": "solvers"}
 NAMES = tuple(PACKAGES)  # in the order in which `all` runs them
@@ -23,7 +23,8 @@ NAMES = tuple(PACKAGES)  # in the order in which `all` runs them
 ALIASES = {"paper1": ("initialization", "discovery"),
            "paper2": ("krylov", "cavity", "petsc", "limiter", "dam_break", "openfoam", "openfoam_kinds",
                       "openfoam_pairs", "openfoam_tutorials"),
-           "paper3": ("balance", "flow_blocks", "files", "flow_files", "flow", "flow_turbulence"),
+           "paper3": ("balance", "flow_blocks", "files", "flow_files", "flow", "flow_fluxes",
+                      "flow_turbulence"),
            "paper4": ("interface", "orders", "halo", "convection", "natural_convection", "heat_exchange",
                       "heat_peer"),
            "paper5": ("particles", "free_surface")}

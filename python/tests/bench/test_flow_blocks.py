@@ -4,7 +4,7 @@
 import pytest
 
 from isthmus.bench.measurement import Median
-from isthmus.bench.solvers import flow_blocks, flow_files
+from isthmus.bench.solvers import flow_blocks, flow_files, flow_fluxes
 from isthmus.bench.solvers.flow_blocks import Outcome
 
 
@@ -39,3 +39,14 @@ def test_the_hold_up_is_that_of_files_in_the_background_over_writing_them_at_onc
     assert rows[-1].is_missed
     ours = next(row for row in rows if row.case == flow_files.OURS["collective"] and row.reference)
     assert (ours.ours, ours.reference) == (0.2, 0.4)
+
+
+def test_fluxes_stand_beside_what_the_bandwidth_allows():
+    text = "plane, limited,1000,160,19,20,22,30,40,41\nplane, in caches,100,160,18,19,20,30,40,41\n"
+    rows = list(flow_fluxes.figures(flow_fluxes.lines_of(text, 30)))
+    share = next(row for row in rows if row.quantity == flow_fluxes.SHARE)
+    assert share.case == "fluxes, plane, limited, 1,000 cells"
+    assert share.ours == pytest.approx(160 / 40 / 20)  # bytes by GB/s are ns
+    assert share.is_missed and share.reference == 0.5
+    assert sum(row.quantity == flow_fluxes.SHARE for row in rows) == 1  # memory says nothing of caches
+    assert rows[0].ours == pytest.approx(20e-9) and rows[0].ours.runs == 30
