@@ -5,9 +5,9 @@
     tools/check_classes.py [ROOT]
 
 Reads src, api, apps, bench, cli, examples, openfoam, solvers/flow and tests. Static data, types, friends and
-functions that are deleted or defaulted do not count. The class whose functions preCICE prescribes is left out, and so is the
-native one, which has a function for each of them and names to keep for those who use it, and that of a test
-which gives the native one the names of the other. Exits 1 if there is a problem.
+functions that are deleted or defaulted do not count. The class whose functions preCICE prescribes is left
+out, and so is the native one, which has a function for each of them and names to keep for those who use it,
+and that of a test which gives the native one the names of the other. Exits 1 if there is a problem.
 """
 
 import re

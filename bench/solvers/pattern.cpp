@@ -123,6 +123,28 @@ int count_between(int from, int to, int step) {
   return static_cast<int>(1 + (mixed(message) >> 61));
 }
 
+/// A line of a trace: `beyond` is not 0 where the receiver is no partner.
+struct Sent {
+  int from = 0;
+  int to = 0;
+  int count = 0;
+  int beyond = 0;
+};
+
+/// What it means for this rank.
+void note(const Sent& sent, int rank, Pattern::Step& step) {
+  step.open = step.open || (sent.beyond != 0 && sent.count > 0);
+  if (sent.from == rank && sent.count > 0) {
+    step.sends.push_back({sent.to, sent.count});
+  }
+  if (sent.to == rank && sent.count > 0) {
+    step.receives.push_back({sent.from, sent.count});
+  }
+  if (sent.from == rank && sent.beyond == 0 && step.divided) {
+    step.partners.push_back(sent.to);
+  }
+}
+
 } // namespace
 
 void Pattern::record(Fluid& fluid, const std::string& folder, int steps,
@@ -157,27 +179,18 @@ std::vector<Pattern::Step> Pattern::read_trace(const std::string& name, int rank
         "{} is no trace of the particle solver", name);
   std::vector<Step> pattern(static_cast<std::size_t>(steps));
   int last = -1;
-  while (std::getline(file, line)) {
-    int there = 0, step = 0, is_new = 0, from = 0, to = 0, count = 0, beyond = 0;
-    check(std::sscanf(line.c_str(), "%d,%d,%d,%d,%d,%d,%d", &there, &step, &is_new, &from, &to,
-                      &count, &beyond) == 7 &&
+  while (last < steps && std::getline(file, line)) {
+    int there = 0, step = 0, is_new = 0;
+    Sent sent;
+    check(std::sscanf(line.c_str(), "%d,%d,%d,%d,%d,%d,%d", &there, &step, &is_new, &sent.from,
+                      &sent.to, &sent.count, &sent.beyond) == 7 &&
               there == ranks,
           "{} is no trace of {} ranks: {}", name, ranks, line);
     last = std::max(last, step);
-    if (step >= steps) {
-      break;
-    }
-    Step& one = pattern[static_cast<std::size_t>(step)];
-    one.divided = is_new != 0 || step == 0;
-    one.open = one.open || (beyond != 0 && count > 0);
-    if (from == rank && count > 0) {
-      one.sends.push_back({to, count});
-    }
-    if (to == rank && count > 0) {
-      one.receives.push_back({from, count});
-    }
-    if (from == rank && beyond == 0 && one.divided) {
-      one.partners.push_back(to);
+    if (step < steps) {
+      Step& one = pattern[static_cast<std::size_t>(step)];
+      one.divided = is_new != 0 || step == 0;
+      note(sent, rank, one);
     }
   }
   check(last + 1 >= steps, "{} ends before step {}", name, steps - 1);

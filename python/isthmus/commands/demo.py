@@ -27,7 +27,8 @@ GATE = Path(__file__).resolve().parents[3] / "examples" / "16-elastic-gate"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("only", nargs="?", choices=PARTS, metavar="PART", help="run this part only: %(choices)s")
+    parser.add_argument("only", nargs="?", choices=PARTS, metavar="PART",
+                        help="run this part only: %(choices)s")
     parser.add_argument("--part", choices=PARTS, help="the same")
     parser.add_argument("--ranks", type=ranks_pair, default=(2, 3), metavar="B,A",
                         help="ranks of B and A, and of the left and the right plate (default 2,3)")

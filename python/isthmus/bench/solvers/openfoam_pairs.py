@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """OpenFOAM as Debian packs it, and with our layers, on ranks of this machine: runs that take turns.
 
-The case is damBreak, by openfoam/tests/pairs.py. Ratios are those of runs of one turn, whose order is another in each."""
+The case is damBreak, by openfoam/tests/pairs.py. Ratios are those of runs of one turn, whose order is another
+in each."""
 
 from __future__ import annotations
 

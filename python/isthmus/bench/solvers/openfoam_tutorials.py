@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tutorials of OpenFOAM with the packaged libPstream.so and with ours: which files are the same byte by byte,
-how often sizes are exchanged, how far other layers take the fields. By openfoam/tests/survey.py."""
+"""Tutorials of OpenFOAM with the packaged libPstream.so and with ours.
+
+By openfoam/tests/survey.py: which files are the same byte by byte, how often sizes are exchanged, and how far
+other layers take the fields."""
 
 from __future__ import annotations
 
