@@ -80,5 +80,5 @@ TEST_CASE("work is shared once each, and its processor time is added up") {
   CHECK(threads_for(least_shared - 1) == 1); // which nobody asks for
   CHECK(message_of([] {
           static_cast<void>(threads_for(least_shared));
-        }).find("ISTHMUS_THREADS is \"many\"; it must be a number") != std::string::npos);
+        }).find("ISTHMUS_THREADS=\"many\" is no number of threads") != std::string::npos);
 }
