@@ -36,8 +36,16 @@ step() { # NAME COMMAND…
   fi
 }
 
-preset() { # NAME: builds and tests one preset
-  nice tools/build.sh "$1" "$jobs" && ctest --preset "$1"
+# Before any test: ranks that wait for each other hand the processor to compilers, and get little of it back.
+builds() {
+  local name
+  for name in smpi asan tsan; do
+    tools/build.sh "$name" "$jobs" || return
+  done
+}
+
+preset() { # NAME: builds, if that is left to do, and tests one preset
+  tools/build.sh "$1" "$jobs" && ctest --preset "$1"
 }
 
 functions() { # a test, which is read from its beginning to its end, may branch as often as it needs
@@ -54,8 +62,9 @@ fi
 step format tools/format.sh --check
 step functions functions
 step headers cmake --build build/release -j "$jobs" --target all_verify_interface_header_sets
-# Tests wait for each other much of their time: what the first leave of the processors compiles and runs the others, in a
-# group of processes that ends with this one.
+step builds builds
+# Tests wait for each other much of their time: what the first leave of the processors runs the others, in a group of
+# processes that ends with this one.
 set -m
 {
   step ruff .venv/bin/ruff check --quiet python tools tests openfoam
