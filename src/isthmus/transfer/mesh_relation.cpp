@@ -56,56 +56,38 @@ MappingUse direct_use(const std::string& received, const Surroundings& around, b
   return use;
 }
 
+/// What the search for a mapping has to know of its kind.
+struct Demands {
+  bool takes_many;   // a point takes several vertices, which may lie on several ranks
+  bool has_settings; // what is found depends on more than the kind and MappingUse::closest
+};
+
+/// Whoever adds a kind is asked by the compiler for its demands: without an answer ranks would
+/// lose weights, or two mappings share what one of them has found.
+Demands demands_of(config::MappingKind kind) {
+  using Kind = config::MappingKind;
+  switch (kind) {
+    case Kind::nearest_neighbor:
+    case Kind::nearest_projection:
+    case Kind::nearest_neighbor_gradient:
+    case Kind::linear_cell_interpolation:
+    case Kind::automatic: // the vertices of one place, which one rank has
+      return {.takes_many = false, .has_settings = false};
+    case Kind::intersection:
+      return {.takes_many = true, .has_settings = false};
+    case Kind::rbf_global_direct:
+    case Kind::rbf_global_iterative:
+    case Kind::rbf_pum_direct:
+    case Kind::rbf:
+    case Kind::coarse_graining:
+    case Kind::axial_geometric_multiscale:
+    case Kind::radial_geometric_multiscale:
+      return {.takes_many = true, .has_settings = true};
+  }
+  fail("a kind of mapping without a number");
+}
+
 /// Data on it are part of a fixed point that the receiver leads.
-// Whoever adds a kind is asked by the compiler what it is: without an answer ranks would lose
-// weights, or two mappings share what one of them has found.
-
-/// A point takes several vertices, which may lie on several ranks.
-bool takes_many(config::MappingKind kind) {
-  using Kind = config::MappingKind;
-  switch (kind) {
-    case Kind::nearest_neighbor:
-    case Kind::nearest_projection:
-    case Kind::nearest_neighbor_gradient:
-    case Kind::linear_cell_interpolation:
-    case Kind::automatic:
-      return false; // the vertices of one place, which one rank has
-    case Kind::rbf_global_direct:
-    case Kind::rbf_global_iterative:
-    case Kind::rbf_pum_direct:
-    case Kind::rbf:
-    case Kind::coarse_graining:
-    case Kind::axial_geometric_multiscale:
-    case Kind::radial_geometric_multiscale:
-    case Kind::intersection:
-      return true;
-  }
-  fail("a kind of mapping without a number");
-}
-
-/// What is found depends on more than the kind and MappingUse::closest.
-bool has_settings(config::MappingKind kind) {
-  using Kind = config::MappingKind;
-  switch (kind) {
-    case Kind::nearest_neighbor:
-    case Kind::nearest_projection:
-    case Kind::nearest_neighbor_gradient:
-    case Kind::linear_cell_interpolation:
-    case Kind::intersection:
-    case Kind::automatic:
-      return false;
-    case Kind::rbf_global_direct:
-    case Kind::rbf_global_iterative:
-    case Kind::rbf_pum_direct:
-    case Kind::rbf:
-    case Kind::coarse_graining:
-    case Kind::axial_geometric_multiscale:
-    case Kind::radial_geometric_multiscale:
-      return true;
-  }
-  fail("a kind of mapping without a number");
-}
-
 bool is_measured(std::span<const config::CouplingScheme> schemes, const std::string& receiver,
                  const std::string& mesh) {
   return std::any_of(schemes.begin(), schemes.end(), [&](const auto& scheme) {
@@ -194,8 +176,8 @@ bool MappingUse::asks_together() const {
 }
 
 bool MappingUse::gathers() const {
-  return asks_together() ||
-         (mapping != nullptr && takes_many(mapping->kind) && !searches_received && !solves());
+  return asks_together() || (mapping != nullptr && demands_of(mapping->kind).takes_many &&
+                             !searches_received && !solves());
 }
 
 bool MappingUse::solves() const {
@@ -214,7 +196,7 @@ bool MappingUse::finds_the_same(const MappingUse& other) const {
     return ends && direct && other.direct;
   }
   return ends && mapping->kind == other.mapping->kind &&
-         mapping->closest == other.mapping->closest && !has_settings(mapping->kind);
+         mapping->closest == other.mapping->closest && !demands_of(mapping->kind).has_settings;
 }
 
 bool MappingUse::has_candidates() const {
