@@ -11,7 +11,7 @@ include(CTest)
 find_program(ISTHMUS_SMPIRUN smpirun)
 
 # What several test programs have in common is compiled once: the main of those with MPI and of those without, and
-# the counters of handles. An object of its own is in the program whether something asks for it or not. So are headers
+# the counters of handles and of allocations. An object of its own is in the program whether something asks for it or not. So are headers
 # of others, which the first part reads, in builds that compile several sources together (isthmus_read_once).
 function(isthmus_test_part name source)
   add_library(isthmus_test_${name} OBJECT ${PROJECT_SOURCE_DIR}/tests/${source})

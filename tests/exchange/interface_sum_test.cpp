@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/exchange/interface_sum.hpp"
 
-#include "exchange/allocations.hpp"
+#include "allocations.hpp"
 #include "exchange/sharing.hpp"
 #include "handles.hpp"
 #include "isthmus/base/error.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Calls of a step in the steady state allocate nothing.
-#include "participant/setup/allocations.hpp"
+#include "allocations.hpp"
 #include "participant/setup/couple.hpp"
 #include "participant/setup/scenario.hpp"
 
@@ -40,14 +40,14 @@ void play_one(const Seat& seat, const std::string& other) {
   long steady = 0;
   for (int window = 0; participant.is_coupling_ongoing(); ++window) {
     if (window == warm_up) {
-      before = couple::num_allocations();
+      before = num_allocations();
     }
     const double dt = participant.max_time_step_size();
     participant.read_data(mesh, reads, ids, dt, values);
     participant.write_data(mesh, writes, ids, values);
     participant.advance(dt);
     if (window == windows - 5) { // the other one may say goodbye in the last ones
-      steady = couple::num_allocations() - before;
+      steady = num_allocations() - before;
     }
   }
   participant.finalize();

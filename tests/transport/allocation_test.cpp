@@ -1,32 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A step allocates nothing. Counts all allocations of this program, one count per thread.
+// A step allocates nothing.
+#include "allocations.hpp"
 #include "transport/field.hpp"
 #include "transport/pair.hpp"
 
 #include <doctest/doctest.h>
-
-#include <cstdlib>
-#include <new>
-
-namespace {
-
-thread_local long allocations = 0;
-
-} // namespace
-
-void* operator new(std::size_t n) {
-  ++allocations;
-  if (void* memory = std::malloc(n)) {
-    return memory;
-  }
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
 
 using namespace isthmus;
 using namespace isthmus::comm;
@@ -47,11 +25,11 @@ TEST_CASE("a step allocates nothing, also where a peer is late") {
         hub.exchange(outgoing, incoming, limit_s);
       };
       step();
-      const long before = allocations;
+      const long before = num_allocations();
       for (int i = 0; i < 20; ++i) {
         step();
       }
-      CHECK(allocations - before == 0);
+      CHECK(num_allocations() == before);
     };
     const Said said = both([&]() { side(pair.a, true); }, [&]() { side(pair.b, false); });
     CHECK(said.one == "");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "participant/setup/allocations.hpp"
+#include "allocations.hpp"
 
 #include <cstdlib>
 #include <new>
@@ -10,20 +10,29 @@ thread_local long allocations = 0;
 
 } // namespace
 
-long couple::num_allocations() {
+long num_allocations() {
   return allocations;
 }
 
-void* operator new(std::size_t n) {
+#ifndef ISTHMUS_SIMULATED // there, operator new is the simulator's, too
+void* operator new(std::size_t size) {
   ++allocations;
-  if (void* memory = std::malloc(n)) {
+  if (void* const memory = std::malloc(size)) {
     return memory;
   }
   throw std::bad_alloc();
 }
+
+void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
+  ++allocations;
+  return std::malloc(size);
+}
+
 void operator delete(void* memory) noexcept {
   std::free(memory);
 }
+
 void operator delete(void* memory, std::size_t) noexcept {
   std::free(memory);
 }
+#endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-/// Calls of operator new; 0 in simulations.
+/// Calls of operator new by this thread; 0 in simulations.
 [[nodiscard]] long num_allocations();
