@@ -12,16 +12,6 @@ using namespace couple;
 
 namespace {
 
-double of_a(double t) {
-  return 1 + 2 * t;
-}
-double of_b(double t) {
-  return 5 - 3 * t;
-}
-double of_c(double t) {
-  return 7 + t;
-}
-
 std::vector<Flow> between(const std::string& one, const std::string& other, int scheme,
                           bool substeps) {
   std::vector<Flow> flows{{one, other, one + "-to-" + other}, {other, one, other + "-to-" + one}};

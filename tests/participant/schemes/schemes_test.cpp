@@ -11,16 +11,6 @@ using namespace couple;
 
 namespace {
 
-double of_a(double t) {
-  return 1 + 2 * t;
-}
-double of_b(double t) {
-  return 5 - 3 * t;
-}
-double of_c(double t) {
-  return 7 + t;
-}
-
 Flow flow(const std::string& from, const std::string& to) {
   return {from, to, "Of-" + from};
 }

@@ -19,6 +19,17 @@ struct Actor {
   double step = 0; // the largest it takes; 0: as large as it may
 };
 
+/// What participants A, B and C write.
+inline double of_a(double t) {
+  return 1 + 2 * t;
+}
+inline double of_b(double t) {
+  return 5 - 3 * t;
+}
+inline double of_c(double t) {
+  return 7 + t;
+}
+
 /// What a reader sees at time t + relative time, before the step that starts at t.
 using Expected = std::function<double(double t, double relative_time)>;
 
