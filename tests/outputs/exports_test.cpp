@@ -136,7 +136,7 @@ TEST_CASE("files show the latest values, zeros where there are none") {
   Exporting exporting({settings(config::ExportKind::csv)});
   exporting.play([&](Exports& exports, fields::FieldSet& fields) {
     fields::Field& x = fields.at("Mesh", "x");
-    exporting.latest.watch(x, false);
+    exporting.latest.observe(x, false);
     exports.show({.completes_window = true});
     x.wave().append(1, {7, 8.5});
     exports.show({.time = 1, .advances = 1, .windows = 1, .completes_window = true});

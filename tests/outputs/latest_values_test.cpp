@@ -37,8 +37,8 @@ void send(LatestValues& latest, Field& field, double time, const Values& values)
 TEST_CASE("what was written is the latest from the end of the window on") {
   Field field = make();
   LatestValues latest;
-  latest.watch(field, true);
-  CHECK(field.watched() == Field::Watch::window_ends);
+  latest.observe(field, true);
+  CHECK(field.observed() == Field::Observed::window_ends);
   CHECK(latest.of(field).empty()); // there were none
   send(latest, field, 1, {3, 4});
   CHECK(latest.of(field).empty());
@@ -56,7 +56,7 @@ TEST_CASE("what was written is the latest from the end of the window on") {
 TEST_CASE("a window that is repeated leaves the latest as it was at its start") {
   Field field = make();
   LatestValues latest;
-  latest.watch(field, true);
+  latest.observe(field, true);
   send(latest, field, 1, {1, 2});
   latest.settle();
   for (const double iteration : {10, 20}) {
@@ -74,7 +74,7 @@ TEST_CASE("a window that is repeated leaves the latest as it was at its start") 
 TEST_CASE("of what arrives the last sample is the latest, or what is read at a time") {
   Field field = make();
   LatestValues latest;
-  latest.watch(field, false);
+  latest.observe(field, false);
   CHECK(latest.of(field).empty());
   CHECK(latest.at(field, 1).empty());
   CHECK(latest.settled(field) == nullptr);
@@ -92,7 +92,7 @@ TEST_CASE("of what arrives the last sample is the latest, or what is read at a t
 TEST_CASE("at any time, what was written is the latest") {
   Field field = make();
   LatestValues latest;
-  latest.watch(field, true);
+  latest.observe(field, true);
   send(latest, field, 1, {1, 2});
   latest.settle();
   field.wave().append(1, {5, 5});
@@ -104,8 +104,8 @@ TEST_CASE("gradients are left out") {
   Field read = make(2);
   Field written = make(2);
   LatestValues latest;
-  latest.watch(read, false);
-  latest.watch(written, true);
+  latest.observe(read, false);
+  latest.observe(written, true);
   read.wave().append(1, {1, 70, 71, 2, 72, 73});
   CHECK(copy(latest.of(read)) == Values{1, 2});
   read.wave().append(2, {3, 70, 71, 6, 72, 73});
@@ -121,8 +121,8 @@ TEST_CASE("values of a mesh that has changed are forgotten until the end of the 
   Field other("Other", "Heat", 1, 1);
   other.resize(2);
   LatestValues latest;
-  latest.watch(field, true);
-  latest.watch(other, true);
+  latest.observe(field, true);
+  latest.observe(other, true);
   for (Field* one : {&field, &other}) {
     send(latest, *one, 1, {1, 2});
   }
@@ -140,14 +140,14 @@ TEST_CASE("values of a mesh that has changed are forgotten until the end of the 
 TEST_CASE("a run that continues another goes on with its latest values") {
   Field field = make();
   LatestValues first;
-  first.watch(field, true);
+  first.observe(field, true);
   REQUIRE(first.settled(field) != nullptr);
   CHECK(first.settled(field)->empty());
   send(first, field, 1, {1, 2});
   first.settle();
   send(first, field, 2, {9, 9}); // of the window that did not end
   LatestValues second;
-  second.watch(field, true);
+  second.observe(field, true);
   second.settle(field, *first.settled(field));
   CHECK(copy(second.of(field)) == Values{1, 2});
   second.discard();

@@ -187,7 +187,7 @@ TEST_CASE("who wants no outputs watches nothing" * on_ranks(1, 1)) {
   Outputs outputs(alone, outputs::shown_meshes(configuration, configuration.participants.front()),
                   configuration.participants.front(), fields);
   for (const fields::Field* field : fields.all()) {
-    CHECK(field->watched() == fields::Field::Watch::never);
+    CHECK(field->observed() == fields::Field::Observed::never);
   }
   outputs.finish(); // was never opened
   CHECK(std::filesystem::is_empty("."));

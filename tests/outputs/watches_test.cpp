@@ -56,7 +56,7 @@ struct Edges {
     }
     for (fields::Field* field : {&heat, &flux}) {
       field->resize(2);
-      latest.watch(*field, false);
+      latest.observe(*field, false);
     }
   }
   /// Linear in space and in time.

@@ -53,11 +53,11 @@ Actions::Actions(const comm::Comm& comm, const Log& log, const config::Participa
       act.target = &fields.at(action.mesh, action.target_data);
     }
     if (act.target != nullptr && action.timing == config::ActionTiming::read_mapping_post) {
-      act.target->watch(fields::Field::Watch::steps);
+      act.target->observe(fields::Field::Observed::steps);
     }
     for (const std::string& source : action.source_data) {
       act.sources.push_back(&fields.at(action.mesh, source));
-      act.sources.back()->watch(fields::Field::Watch::steps);
+      act.sources.back()->observe(fields::Field::Observed::steps);
     }
   }
 }

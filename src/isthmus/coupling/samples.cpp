@@ -46,8 +46,8 @@ void Samples::clear_written() {
 }
 
 void Samples::store_written(std::span<Scheme* const> due) {
-  const fields::Field::Watch ended =
-      due.empty() ? fields::Field::Watch::steps : fields::Field::Watch::window_ends;
+  const fields::Field::Observed ended =
+      due.empty() ? fields::Field::Observed::steps : fields::Field::Observed::window_ends;
   const auto& schemes = schedule_.schemes();
   const auto wanted = [&](const fields::Field& field) {
     return std::any_of(schemes.begin(), schemes.end(), [&](const Scheme& scheme) {
@@ -68,7 +68,7 @@ void Samples::store_written(std::span<Scheme* const> due) {
         [&](const fields::FieldMapping& m) { return m.from == &field && wanted(*m.to); });
     const time::Waveform& wave = field.wave();
     const bool is_gone = !wave.empty() && !is_later(time, wave.time(wave.num_samples() - 1));
-    if (!is_gone && (mapped || wanted(field) || field.watched() >= ended)) {
+    if (!is_gone && (mapped || wanted(field) || field.observed() >= ended)) {
       field.store_written(time);
     } else {
       field.discard_written();

@@ -117,7 +117,7 @@ void StepMappings::map_received(const fields::MessageSet& messages) {
       continue;
     }
     // an action sees the same samples on ranks that no vertex was sent to
-    const bool is_acted_on = mapping.to->watched() == fields::Field::Watch::steps;
+    const bool is_acted_on = mapping.to->observed() == fields::Field::Observed::steps;
     if (mapping.plan->is_collective() || is_acted_on) {
       planning::agree_on_samples(context_.comm, mapping.from->wave());
     }

@@ -56,9 +56,9 @@ class Field {
   /// Forgets what was written since the last sample.
   void discard_written() { pending_ = false; }
   /// When somebody beside the coupling needs the data, whether they are sent or not.
-  enum class Watch { never, window_ends, steps };
-  void watch(Watch when) { watch_ = std::max(watch_, when); }
-  [[nodiscard]] Watch watched() const { return watch_; }
+  enum class Observed { never, window_ends, steps };
+  void observe(Observed when) { observed_ = std::max(observed_, when); }
+  [[nodiscard]] Observed observed() const { return observed_; }
   /// False until the user has written anything.
   [[nodiscard]] bool ever_written() const { return ever_written_; }
 
@@ -98,7 +98,7 @@ class Field {
   std::vector<double> written_; // valid while pending_
   bool pending_ = false;
   bool ever_written_ = false;
-  Watch watch_ = Watch::never;
+  Observed observed_ = Observed::never;
 };
 
 /// Whether an action makes the values of `field` of those of `other`.

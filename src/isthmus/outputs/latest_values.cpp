@@ -13,8 +13,8 @@ std::span<const double> last_sample(const time::Waveform& wave) {
 
 } // namespace
 
-void LatestValues::watch(fields::Field& field, bool is_written) {
-  field.watch(fields::Field::Watch::window_ends);
+void LatestValues::observe(fields::Field& field, bool is_written) {
+  field.observe(fields::Field::Observed::window_ends);
   if (is_written) {
     written_[&field];
   }

@@ -14,7 +14,7 @@ namespace isthmus::outputs {
 class LatestValues {
  public:
   /// Looks at a field; `is_written`: the solver, or a mapping of what it wrote, fills it.
-  void watch(fields::Field& field, bool is_written);
+  void observe(fields::Field& field, bool is_written);
   /// Copies what was written; to be called before it is sent.
   void take_written();
   /// At the end of a window: what was taken last is the latest.
@@ -29,7 +29,7 @@ class LatestValues {
   [[nodiscard]] const std::vector<double>* settled(const fields::Field& field) const;
   void settle(const fields::Field& field, std::vector<double> values);
 
-  /// Of a field that is watched: all values, or nothing while there were none. What arrived for a
+  /// Of a field that is observed: all values, or nothing while there were none. What arrived for a
   /// window that lies ahead counts.
   [[nodiscard]] std::span<const double> of(const fields::Field& field) const;
   /// The same at a time, as the solver reads them; valid until the next call for the field.

@@ -12,23 +12,23 @@ Outputs::Outputs(const comm::Comm& comm, ShownMeshes shown, const config::Partic
     : comm_(comm), shown_(std::move(shown)), self_(self), fields_(fields) {
   if (!self.exports.empty()) {
     for (const config::ProvideMesh& mesh : self.provided) {
-      watch(mesh.name);
+      observe(mesh.name);
     }
     for (const config::ReceiveMesh& mesh : self.received) {
-      watch(mesh.name);
+      observe(mesh.name);
     }
   }
   for (const config::WatchPoint& point : self.watch_points) {
-    watch(point.mesh);
+    observe(point.mesh);
   }
   for (const config::WatchIntegral& integral : self.watch_integrals) {
-    watch(integral.mesh);
+    observe(integral.mesh);
   }
 }
 
-void Outputs::watch(const std::string& mesh) {
+void Outputs::observe(const std::string& mesh) {
   for (const ShownData& data : shown_.at(mesh)) {
-    latest_.watch(fields_.at(mesh, data.name), data.is_written);
+    latest_.observe(fields_.at(mesh, data.name), data.is_written);
   }
 }
 

@@ -47,7 +47,7 @@ class Outputs {
   [[nodiscard]] std::vector<std::byte> save(coupling::Snapshot& snapshot) const;
 
  private:
-  void watch(const std::string& mesh);
+  void observe(const std::string& mesh);
   [[nodiscard]] std::vector<const fields::Field*> fields_on(const std::string& mesh) const;
   using TableSizes = std::map<std::string, std::uint64_t>; // bytes
   void open(const planning::OwnMeshes& meshes, const TableSizes& earlier);
