@@ -192,7 +192,7 @@ class Replay {
         sum_.begin(std::vector<double>(static_cast<std::size_t>(at(0)), 1));
         break;
       case 'F':
-        (void)sum_.wait();
+        (void)sum_.finish();
         break;
       default:
         break; // marks

@@ -34,7 +34,7 @@ TEST_CASE("a reduction sums, with the same bits on all ranks and in every run") 
     for (int call = 0; call < (comm.rank() + round) % 5; ++call) {
       reduction.progress();
     }
-    const auto sums = reduction.wait();
+    const auto sums = reduction.finish();
     CHECK_FALSE(reduction.under_way());
     comm::allreduce(comm, std::span(parts), comm::Op::sum);
     CHECK(sums[0] == doctest::Approx(parts[0]).epsilon(1e-14));
@@ -68,8 +68,8 @@ TEST_CASE("reductions of different streams may be under way at once") {
   ones.begin(std::vector{1.0});
   twos.begin(std::vector{2.0});
   twos.progress();
-  CHECK(twos.wait().front() == 2.0 * comm.size());
-  CHECK(ones.wait().front() == comm.size());
+  CHECK(twos.finish().front() == 2.0 * comm.size());
+  CHECK(ones.finish().front() == comm.size());
 }
 
 TEST_CASE("a serial communicator needs no MPI") {
@@ -82,7 +82,7 @@ TEST_CASE("a serial communicator needs no MPI") {
 TEST_CASE("misuse of a reduction is told") {
   const comm::Comm serial;
   comm::Reduction reduction(serial, 1);
-  CHECK_THROWS_AS((void)reduction.wait(), Error);
+  CHECK_THROWS_AS((void)reduction.finish(), Error);
   CHECK_THROWS_AS(reduction.begin(std::vector{1.0, 2.0}), Error);
   reduction.begin(std::vector{1.0});
   CHECK_THROWS_AS(reduction.begin(std::vector{1.0}), Error);

@@ -96,7 +96,7 @@ TEST_CASE("a loop beside a reduction moves it on until it has ended") {
   in_pieces(100, Overlap{&reduction, 20}, [](std::size_t, std::size_t) {});
   CHECK((reduction.counts().polls > 0) == (comm.size() > 1)); // it may end before the loop does
   CHECK(reduction.counts().polls <= 20);
-  CHECK(reduction.wait().front() == comm.size());
+  CHECK(reduction.finish().front() == comm.size());
   CHECK(Overlap{&reduction, 8}.part(0.5).calls == 5);
 }
 

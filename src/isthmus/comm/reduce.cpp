@@ -83,7 +83,7 @@ struct Reduction::State {
   std::size_t count = 0; // of values in this reduction
   int tag;
   std::size_t stage = 0;  // the next to finish
-  bool under_way = false; // a begin() without its wait()
+  bool under_way = false; // a begin() without its finish()
   PollInterval poll_interval;
   std::vector<double> sums;                 // so far
   std::vector<double> incoming;             // by stage
@@ -135,7 +135,7 @@ int Reduction::num_stages() const {
 
 void Reduction::begin(std::span<const double> values) {
   State& s = *state_;
-  check(!s.under_way, "a reduction was begun again before its end; call wait() between");
+  check(!s.under_way, "a reduction was begun again before its end; call finish() between");
   check(values.size() <= s.capacity, "a reduction made for {} values is asked to sum {}",
         s.capacity, values.size());
   s.count = values.size();
@@ -199,7 +199,7 @@ void Reduction::progress() {
   end(); // the next message is hardly there yet
 }
 
-std::span<const double> Reduction::wait() {
+std::span<const double> Reduction::finish() {
   State& s = *state_;
   check(s.under_way, "a reduction is awaited that was not begun; call begin() first");
   if (const std::size_t left = s.stages.size() - s.stage; left > 0) {
@@ -219,7 +219,7 @@ std::span<const double> Reduction::wait() {
 
 std::span<const double> Reduction::sum(std::span<const double> values) {
   begin(values);
-  return wait();
+  return finish();
 }
 
 } // namespace isthmus::comm

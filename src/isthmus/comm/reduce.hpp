@@ -38,8 +38,8 @@ class Reduction {
   /// hide a reduction; a call that is too early reads the clock, and those after the end cost less.
   void progress();
   /// Collective. The sums, valid until the next begin(). Ends with an error as comm::await does.
-  std::span<const double> wait();
-  /// Collective. begin() and wait().
+  std::span<const double> finish();
+  /// Collective. begin() and finish().
   std::span<const double> sum(std::span<const double> values);
 
   [[nodiscard]] bool under_way() const;

@@ -119,7 +119,7 @@ void Iteration::touched(double vectors) {
 
 Report Iteration::finish() {
   if (reduction_.under_way()) {
-    reduction_.wait();
+    reduction_.finish();
   }
   const comm::Reduction::Counts counts = reduction_.counts();
   Report report;

@@ -45,7 +45,7 @@ class Iteration {
 
   void begin_sums(std::initializer_list<double> parts);
   void begin_sums(std::span<const double> parts) { reduction_.begin(parts); }
-  std::span<const double> finish_sums() { return reduction_.wait(); }
+  std::span<const double> finish_sums() { return reduction_.finish(); }
   std::span<const double> sums(std::initializer_list<double> parts);
   std::span<const double> sums(std::span<const double> parts) { return reduction_.sum(parts); }
   /// For a loop beside the reduction that is under way, which takes this share of the time.
