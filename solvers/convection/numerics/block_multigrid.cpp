@@ -125,34 +125,48 @@ std::vector<float> blocks_of(const BlockPattern& pattern, const Edges& edges,
   return values;
 }
 
+/// The nodes of a level.
+struct Nodes {
+  const exchange::InterfacePlan* of_mesh = nullptr; // the finest
+  exchange::InterfacePlan own_plan;                 // all others
+  std::vector<GlobalIndex> ids;                     // over all ranks; not on the finest
+  std::vector<double> parts;                        // see Shares
+  std::vector<LocalIndex> aggregates;               // nodes of the next level
+
+  /// The plan must outlive this.
+  explicit Nodes(const exchange::InterfacePlan& plan) : of_mesh(&plan), parts(Shares(plan).parts) {}
+  /// Collective.
+  Nodes(const comm::Comm& comm, std::vector<GlobalIndex> numbers)
+      : own_plan(exchange::make_interface_plan(comm, numbers)),
+        ids(std::move(numbers)),
+        parts(Shares(own_plan).parts) {}
+
+  [[nodiscard]] const exchange::InterfacePlan& plan() const {
+    return of_mesh != nullptr ? *of_mesh : own_plan;
+  }
+};
+
 } // namespace
 
 struct BlockMultigrid::Level {
-  const exchange::InterfacePlan* plan;
-  std::optional<exchange::InterfacePlan> own_plan; // all but the finest
+  Nodes nodes;
   BlockPattern pattern;
-  std::vector<double> parts; // of nodes, see Shares
   TimedSum sum;
   TimedSum block_sum;
-  std::vector<GlobalIndex> ids;       // numbers of the nodes over all ranks; not on the finest
-  std::vector<LocalIndex> aggregates; // of the nodes: nodes of the next level
-  std::vector<std::size_t> targets;   // of the blocks: where in the next level
-  std::vector<float> values = {};     // sums of this rank's elements
-  std::vector<char> is_fixed = {};    // of the unknowns: no correction reaches them
+  std::vector<std::size_t> targets = {}; // of the blocks: where in the next level
+  std::vector<float> values = {};        // sums of this rank's elements
+  std::vector<char> is_fixed = {};       // of the unknowns: no correction reaches them
   BlockIlu ilu = {};
-  std::vector<double> r = {}, z = {}, work = {};
+  std::vector<double> r, z, work;
 
-  Level(const comm::Comm& comm, const exchange::InterfacePlan& of, BlockPattern rows,
-        const SumWay& way)
-      : plan(&of),
+  Level(const comm::Comm& comm, Nodes of, BlockPattern rows, const SumWay& way)
+      : nodes(std::move(of)),
         pattern(std::move(rows)),
-        parts(Shares(of).parts),
-        sum(comm, of, static_cast<int>(width), way),
-        block_sum(comm, of, static_cast<int>(blocks4::size), way) {
-    r.resize(width * parts.size());
-    z.resize(r.size());
-    work.resize(r.size());
-  }
+        sum(comm, nodes.plan(), static_cast<int>(width), way),
+        block_sum(comm, nodes.plan(), static_cast<int>(blocks4::size), way),
+        r(width * nodes.parts.size()),
+        z(r.size()),
+        work(r.size()) {}
 
   /// Collective. work = r - A z.
   void find_residual() {
@@ -174,31 +188,31 @@ BlockMultigrid::BlockMultigrid(const comm::Comm& comm, const Mesh& mesh, const E
 BlockMultigrid::~BlockMultigrid() = default;
 
 void BlockMultigrid::add_levels(const Mesh& mesh, const Edges& edges, const SumWay& way) {
-  levels_.push_back(std::make_unique<Level>(comm_, mesh.plan,
+  levels_.push_back(std::make_unique<Level>(comm_, Nodes(mesh.plan),
                                             make_pattern(mesh.tets.num_nodes(), edges.ends), way));
   std::vector<double> near = couplings(levels_.back()->pattern, edges);
   GlobalIndex nodes = la::number(comm_, mesh.plan.num_owned()).total;
   while (nodes > settings_.coarsest && static_cast<int>(levels_.size()) < settings_.most_levels) {
     Level& fine = *levels_.back();
     const la::Aggregates found =
-        aggregate_owned(fine.pattern, near, Shares(*fine.plan).is_owned, settings_.strong);
+        aggregate_owned(fine.pattern, near, Shares(fine.nodes.plan()).is_owned, settings_.strong);
     const la::Range range = la::number(comm_, found.count);
     constexpr double least_gain = 0.9;
     if (static_cast<double>(range.total) > least_gain * static_cast<double>(nodes)) {
       break;
     }
-    std::vector<GlobalIndex> ids = spread(comm_, *fine.plan, found, range, fine.aggregates);
+    std::vector<GlobalIndex> ids =
+        spread(comm_, fine.nodes.plan(), found, range, fine.nodes.aggregates);
     std::vector<EdgeEnds> ends;
     for (std::size_t i = 0; i < fine.pattern.num_rows(); ++i) {
       for (std::size_t k = fine.pattern.offsets[i]; k < fine.pattern.offsets[i + 1]; ++k) {
-        ends.push_back({fine.aggregates[i],
-                        fine.aggregates[static_cast<std::size_t>(fine.pattern.columns[k])]});
+        ends.push_back({fine.nodes.aggregates[i],
+                        fine.nodes.aggregates[static_cast<std::size_t>(fine.pattern.columns[k])]});
       }
     }
-    exchange::InterfacePlan plan = exchange::make_interface_plan(comm_, ids);
-    auto coarse = std::make_unique<Level>(comm_, plan, make_pattern(ids.size(), ends), way);
-    coarse->own_plan = std::move(plan);
-    coarse->plan = &*coarse->own_plan;
+    BlockPattern pattern = make_pattern(ids.size(), ends);
+    auto coarse =
+        std::make_unique<Level>(comm_, Nodes(comm_, std::move(ids)), std::move(pattern), way);
     std::vector<double> coarse_near(coarse->pattern.columns.size(), 0);
     for (std::size_t k = 0; k < ends.size(); ++k) {
       fine.targets.push_back(
@@ -206,7 +220,6 @@ void BlockMultigrid::add_levels(const Mesh& mesh, const Edges& edges, const SumW
       coarse_near[fine.targets.back()] += near[k];
     }
     near = std::move(coarse_near);
-    coarse->ids = std::move(ids);
     levels_.push_back(std::move(coarse));
     nodes = range.total;
   }
@@ -258,58 +271,35 @@ void BlockMultigrid::factor(Level& level) {
   comm::agree(comm_, [&] { level.ilu.factor(level.pattern, values); });
 }
 
-/// Gauss with pivots of rows. A column without a pivot belongs to an unknown that nothing decides
-/// (the level of the pressure) or that is fixed: its correction is zero.
 void BlockMultigrid::factor_coarsest() {
   const Level& level = *levels_.back();
   const std::size_t n = width * static_cast<std::size_t>(num_coarsest_);
-  triangles_.assign(n * n, 0);
+  std::vector<double> matrix(n * n, 0);
   for (std::size_t i = 0; i < level.pattern.num_rows(); ++i) {
     for (std::size_t k = level.pattern.offsets[i]; k < level.pattern.offsets[i + 1]; ++k) {
-      const auto row = width * static_cast<std::size_t>(level.ids[i]);
+      const auto row = width * static_cast<std::size_t>(level.nodes.ids[i]);
       const auto column =
-          width *
-          static_cast<std::size_t>(level.ids[static_cast<std::size_t>(level.pattern.columns[k])]);
+          width * static_cast<std::size_t>(
+                      level.nodes.ids[static_cast<std::size_t>(level.pattern.columns[k])]);
       for (std::size_t e = 0; e < blocks4::size; ++e) {
-        triangles_[(row + e % width) * n + column + e / width] +=
-            level.values[blocks4::size * k + e];
+        matrix[(row + e % width) * n + column + e / width] += level.values[blocks4::size * k + e];
       }
     }
   }
-  comm::allreduce(comm_, std::span(triangles_), comm::Op::sum);
-  double largest = 0;
-  for (const double value : triangles_) {
-    largest = std::max(largest, std::abs(value));
-  }
-  pivots_.assign(n, 0);
-  for (std::size_t k = 0; k < n; ++k) {
-    std::size_t pivot = k;
-    for (std::size_t r = k + 1; r < n; ++r) {
-      pivot = std::abs(triangles_[r * n + k]) > std::abs(triangles_[pivot * n + k]) ? r : pivot;
-    }
-    pivots_[k] = pivot;
-    std::swap_ranges(&triangles_[k * n], &triangles_[k * n] + n, &triangles_[pivot * n]);
-    constexpr double nothing = 1e-6; // values are of single precision
-    double& own = triangles_[k * n + k];
-    own = std::abs(own) > nothing * largest ? 1 / own : 0;
-    for (std::size_t r = k + 1; r < n; ++r) {
-      const double factor = triangles_[r * n + k] *= own;
-      for (std::size_t c = k + 1; c < n && factor != 0; ++c) {
-        triangles_[r * n + c] -= factor * triangles_[k * n + c];
-      }
-    }
-  }
+  comm::allreduce(comm_, std::span(matrix), comm::Op::sum);
+  constexpr double nothing = 1e-6; // values are of single precision
+  coarsest_.factor(std::move(matrix), n, nothing);
 }
 
 void BlockMultigrid::apply(std::span<const double> r, std::span<double> z, la::Overlap overlap) {
   Level& finest = *levels_.front();
   for (std::size_t n = 0; n < r.size(); ++n) { // from scaled values
-    finest.r[n] = r[n] / std::sqrt(finest.parts[n / width]);
+    finest.r[n] = r[n] / std::sqrt(finest.nodes.parts[n / width]);
   }
   overlap.progress();
   cycle(0);
   for (std::size_t n = 0; n < z.size(); ++n) {
-    z[n] = finest.z[n] * std::sqrt(finest.parts[n / width]);
+    z[n] = finest.z[n] * std::sqrt(finest.nodes.parts[n / width]);
   }
 }
 
@@ -317,7 +307,7 @@ void BlockMultigrid::smooth(Level& level, bool from_zero) {
   if (from_zero) {
     level.ilu.solve(level.r, level.z);
     for (std::size_t n = 0; n < level.z.size(); ++n) {
-      level.z[n] *= level.parts[n / width];
+      level.z[n] *= level.nodes.parts[n / width];
     }
     level.sum(level.z);
     return;
@@ -325,7 +315,7 @@ void BlockMultigrid::smooth(Level& level, bool from_zero) {
   level.find_residual();
   level.ilu.solve(level.work, level.work);
   for (std::size_t n = 0; n < level.z.size(); ++n) {
-    level.work[n] *= level.parts[n / width];
+    level.work[n] *= level.nodes.parts[n / width];
   }
   level.sum(level.work);
   for (std::size_t n = 0; n < level.z.size(); ++n) {
@@ -353,13 +343,13 @@ void BlockMultigrid::cycle(std::size_t index) {
   Level& coarse = *levels_[index + 1];
   std::fill(coarse.r.begin(), coarse.r.end(), 0);
   for (std::size_t n = 0; n < level.work.size(); ++n) {
-    const auto to = static_cast<std::size_t>(level.aggregates[n / width]);
-    coarse.r[width * to + n % width] += level.parts[n / width] * level.work[n];
+    const auto to = static_cast<std::size_t>(level.nodes.aggregates[n / width]);
+    coarse.r[width * to + n % width] += level.nodes.parts[n / width] * level.work[n];
   }
   coarse.sum(coarse.r);
   cycle(index + 1);
   for (std::size_t n = 0; n < level.z.size(); ++n) {
-    const auto from = static_cast<std::size_t>(level.aggregates[n / width]);
+    const auto from = static_cast<std::size_t>(level.nodes.aggregates[n / width]);
     const double correction = coarse.z[width * from + n % width];
     level.z[n] += level.is_fixed[n] != 0 ? 0 : correction;
   }
@@ -370,26 +360,13 @@ void BlockMultigrid::solve_coarsest(Level& level) {
   const std::size_t n = width * static_cast<std::size_t>(num_coarsest_);
   std::vector<double> all(n, 0);
   for (std::size_t k = 0; k < level.r.size(); ++k) {
-    all[width * static_cast<std::size_t>(level.ids[k / width]) + k % width] +=
-        level.parts[k / width] * level.r[k];
+    all[width * static_cast<std::size_t>(level.nodes.ids[k / width]) + k % width] +=
+        level.nodes.parts[k / width] * level.r[k];
   }
   comm::allreduce(comm_, std::span(all), comm::Op::sum);
-  for (std::size_t k = 0; k < n; ++k) {
-    std::swap(all[k], all[pivots_[k]]);
-  }
-  for (std::size_t k = 0; k < n; ++k) {
-    for (std::size_t c = 0; c < k; ++c) {
-      all[k] -= triangles_[k * n + c] * all[c];
-    }
-  }
-  for (std::size_t k = n; k-- > 0;) {
-    for (std::size_t c = k + 1; c < n; ++c) {
-      all[k] -= triangles_[k * n + c] * all[c];
-    }
-    all[k] *= triangles_[k * n + k];
-  }
+  coarsest_.solve(all);
   for (std::size_t k = 0; k < level.z.size(); ++k) {
-    level.z[k] = all[width * static_cast<std::size_t>(level.ids[k / width]) + k % width];
+    level.z[k] = all[width * static_cast<std::size_t>(level.nodes.ids[k / width]) + k % width];
   }
 }
 

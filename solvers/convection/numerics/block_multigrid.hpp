@@ -3,9 +3,9 @@
 
 #include "convection/numerics/blocks.hpp"
 #include "convection/numerics/edge_matrix.hpp"
+#include "convection/numerics/pivoted_factors.hpp"
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -53,9 +53,8 @@ class BlockMultigrid final : public la::Preconditioner {
   const comm::Comm& comm_;
   Settings settings_;
   std::vector<std::unique_ptr<Level>> levels_;
-  GlobalIndex num_coarsest_ = 0;  // nodes of all ranks on the last level; 0: none is solved
-  std::vector<double> triangles_; // of the coarsest matrix
-  std::vector<std::size_t> pivots_;
+  GlobalIndex num_coarsest_ = 0; // nodes of all ranks on the last level; 0: none is solved
+  PivotedFactors coarsest_;
 };
 
 } // namespace isthmus::convection

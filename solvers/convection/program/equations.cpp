@@ -2,6 +2,7 @@
 #include "convection/program/equations.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/hash.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/exchange/owned_nodes.hpp"
 
@@ -33,10 +34,7 @@ void check_groups(const Mesh& mesh, const std::vector<Condition>& conditions) {
 double noise_of(GlobalIndex id, int seed) {
   const auto number =
       static_cast<std::uint64_t>(id) + 1 + (static_cast<std::uint64_t>(seed) << 40U);
-  std::uint64_t bits = number * 0x9E3779B97F4A7C15U;
-  bits = (bits ^ (bits >> 30U)) * 0xBF58476D1CE4E5B9U;
-  bits = (bits ^ (bits >> 27U)) * 0x94D049BB133111EBU;
-  return static_cast<double>((bits ^ (bits >> 31U)) >> 11U) * 0x1p-52 - 1;
+  return static_cast<double>(mixed(number * 0x9E3779B97F4A7C15U) >> 11U) * 0x1p-52 - 1;
 }
 
 /// Collective.

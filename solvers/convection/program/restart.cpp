@@ -2,6 +2,7 @@
 #include "convection/program/restart.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/hash.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
@@ -30,13 +31,6 @@ struct About {
   double step;
   std::uint64_t levels; // in time
 };
-
-/// Changes with each bit of `value` (Steele, Lea, Flood 2014, doi 10.1145/2660193.2660195).
-std::uint64_t mixed(std::uint64_t value) {
-  value = (value ^ (value >> 30U)) * 0xBF58476D1CE4E5B9U;
-  value = (value ^ (value >> 27U)) * 0x94D049BB133111EBU;
-  return value ^ (value >> 31U);
-}
 
 /// Collective. A number that differs for other tetrahedra or places, the same on any ranks.
 std::uint64_t mark_of(const comm::Comm& comm, const Mesh& mesh,
