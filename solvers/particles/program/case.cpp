@@ -41,17 +41,18 @@ Box read_box(const Words& words, int dimensions) {
   return box;
 }
 
-void read_tank(const Words& words, Case& to) {
-  to.tank = read_box(words, to.dimensions);
+Tank read_tank(const Words& words, int dimensions) {
+  Tank tank{read_box(words, dimensions)};
   const std::vector<std::string> none, sides{"left", "right", "bottom", "top", "front", "back"};
   for (const std::string& side : words.has("open") ? words.texts("open") : none) {
     const auto at = std::find(sides.begin(), sides.end(), side);
     check(at != sides.end(), "{}: the tank has no side \"{}\"{}", words.place("open"), side,
           grammar::suggestion(side, sides));
     const auto n = static_cast<std::size_t>(at - sides.begin());
-    to.is_open[n / 2][n % 2] = true;
+    tank.is_open[n / 2][n % 2] = true;
   }
-  to.deletes_outside = words.choice("outside", "error", {"error", "delete"}) == 1;
+  tank.deletes_outside = words.choice("outside", "error", {"error", "delete"}) == 1;
+  return tank;
 }
 
 /// Calls f for each table of that name.
@@ -106,7 +107,7 @@ Inflow read_inflow(const Words& words, const Case& to) {
       is_on_a_side = true;
       inflow.direction = d;
       inflow.sign = at == to.tank.lower[d] ? 1 : -1;
-      check(!to.is_open[d][at == to.tank.lower[d] ? 0 : 1],
+      check(!to.tank.is_open[d][at == to.tank.lower[d] ? 0 : 1],
             "{}: fluid comes in through a wall, and that side of the tank is open", inflow.place);
     }
   }
@@ -138,32 +139,37 @@ void read_content(const std::string& file, const toml::table& root, Case& to) {
   for_each(file, root, "water", {"lower", "upper", "velocity", "vortex", "disturbance"},
            [&to](const Words& words) { to.waters.push_back(read_water(words, to.dimensions)); });
   for_each(file, root, "inflow", {"lower", "upper", "speed"},
-           [&to](const Words& words) { to.inflows.push_back(read_inflow(words, to)); });
-  check(!to.waters.empty() || !to.inflows.empty(), "{}: there is no [[water]] and no [[inflow]]",
-        file);
+           [&to](const Words& words) { to.tank.inflows.push_back(read_inflow(words, to)); });
+  check(!to.waters.empty() || !to.tank.inflows.empty(),
+        "{}: there is no [[water]] and no [[inflow]]", file);
   const auto is_closed = [](const std::array<bool, 2>& sides) { return !sides[0] && !sides[1]; };
-  check(to.inflows.empty() || !std::all_of(to.is_open.begin(), to.is_open.end(), is_closed),
+  check(to.tank.inflows.empty() ||
+            !std::all_of(to.tank.is_open.begin(), to.tank.is_open.end(), is_closed),
         "{}: what comes in through an [[inflow]] fills a tank without an open side", file);
   for_each(file, root, "obstacle",
            {"lower", "upper", "velocity", "amplitude", "frequency", "coupled"},
-           [&to](const Words& words) { to.obstacles.push_back(read_obstacle(words, to)); });
+           [&to](const Words& words) { to.tank.obstacles.push_back(read_obstacle(words, to)); });
   for_each(file, root, "gauge", {"lower", "upper"}, [&to](const Words& words) {
     Box gauge;
     gauge.place = words.place();
     gauge.lower = words.numbers("lower", gauge.lower);
     gauge.upper = words.numbers("upper", gauge.upper);
-    to.gauges.push_back(gauge);
+    to.tank.gauges.push_back(gauge);
   });
 }
 
-void read_time(const Words& words, Case& to) {
+void read_scheme(const Words& words, SchemeCase& to) {
   to.is_explicit = words.choice("method", "semi-implicit", {"semi-implicit", "explicit"}) == 1;
   to.speed_of_sound = words.number("speed-of-sound", 0, 0, false);
-  to.projection.density_part = words.number("density-part", to.projection.density_part, 0, false);
-  to.projection.shift = words.number("shift", to.projection.shift, 0, false);
-  to.projection.damping = words.number("damping", to.projection.damping, 0, false);
-  check(to.projection.damping <= 1, "{}: \"damping\" is at most 1", words.place("damping"));
-  to.projection.relative = words.number("tolerance", to.projection.relative, 0, true);
+  Projection::Settings& projection = to.projection;
+  projection.density_part = words.number("density-part", projection.density_part, 0, false);
+  projection.shift = words.number("shift", projection.shift, 0, false);
+  projection.damping = words.number("damping", projection.damping, 0, false);
+  check(projection.damping <= 1, "{}: \"damping\" is at most 1", words.place("damping"));
+  projection.relative = words.number("tolerance", projection.relative, 0, true);
+}
+
+void read_time(const Words& words, TimeCase& to) {
   to.end = words.number("end", to.end, 0, true);
   to.most_steps = words.count("steps", to.most_steps, 1);
   to.largest_step = words.number("step", to.largest_step, 0, true);
@@ -172,6 +178,9 @@ void read_time(const Words& words, Case& to) {
         "{}: particles that go {} spacings in a step pass their neighbours; \"courant\" is at most "
         "1",
         words.place("courant"), to.courant);
+}
+
+void read_domains(const Words& words, DomainsCase& to) {
   using comm::Discovery;
   constexpr Discovery ways[] = {Discovery::remembered,  Discovery::all_to_all, Discovery::put_fence,
                                 Discovery::put_passive, Discovery::consensus,  Discovery::routed};
@@ -179,7 +188,20 @@ void read_time(const Words& words, Case& to) {
       "discovery", "payload",
       {"payload", "all-to-all", "put-fence", "put-passive", "consensus", "routed"})];
   to.measures = words.choice("balance", "measured", {"measured", "counted"}) == 0;
-  to.balance_every = words.count("balance-every", to.balance_every, 1);
+  to.every = words.count("balance-every", to.every, 1);
+}
+
+OutputCase read_output(const Words& words, const std::filesystem::path& folder) {
+  OutputCase result;
+  if (words.has("folder")) {
+    result.folder = folder / words.text("folder", "");
+  }
+  if (words.has("trace")) {
+    result.trace = folder / words.text("trace", "");
+  }
+  result.every = words.number("every", 0, 0, false);
+  result.restart_every = words.number("restart-every", 0, 0, false);
+  return result;
 }
 
 } // namespace
@@ -200,30 +222,25 @@ Case read_case(const std::filesystem::path& path) {
   result.liquid.viscosity = liquid.number("viscosity", result.liquid.viscosity, 0, false);
   result.liquid.gravity = liquid.numbers("gravity", result.liquid.gravity);
   result.liquid.slips = liquid.choice("walls", "slip", {"slip", "stick"}) == 0;
-  read_tank({file, "tank", root["tank"].as_table(), {"lower", "upper", "open", "outside"}}, result);
+  result.tank =
+      read_tank({file, "tank", root["tank"].as_table(), {"lower", "upper", "open", "outside"}},
+                result.dimensions);
   read_content(file, root, result);
-  read_time({file,
-             "time",
-             root["time"].as_table(),
-             {"method", "speed-of-sound", "density-part", "shift", "damping", "tolerance", "end",
-              "steps", "step", "courant", "balance", "balance-every", "discovery"}},
-            result);
+  const Words time(file, "time", root["time"].as_table(),
+                   {"method", "speed-of-sound", "density-part", "shift", "damping", "tolerance",
+                    "end", "steps", "step", "courant", "balance", "balance-every", "discovery"});
+  read_scheme(time, result.scheme);
+  read_time(time, result.time);
+  read_domains(time, result.domains);
   read_coupling({file,
                  "coupling",
                  root["coupling"].as_table(),
                  {"configuration", "participant", "walls-mesh", "wet-mesh", "force", "displacement",
                   "depth"}},
                 path.parent_path(), result);
-  const Words output(file, "output", root["output"].as_table(),
-                     {"folder", "every", "restart-every", "trace"});
-  if (output.has("folder")) {
-    result.output = path.parent_path() / output.text("folder", "");
-  }
-  if (output.has("trace")) {
-    result.trace = path.parent_path() / output.text("trace", "");
-  }
-  result.output_every = output.number("every", 0, 0, false);
-  result.restart_every = output.number("restart-every", 0, 0, false);
+  result.output = read_output(
+      {file, "output", root["output"].as_table(), {"folder", "every", "restart-every", "trace"}},
+      path.parent_path());
   return result;
 }
 

@@ -52,34 +52,56 @@ struct Water : Box {
   double disturbance = 0; // how far particles are off the lattice, in spacings
 };
 
+/// The walls around what flows, seen from inside, and what is on them.
+struct Tank : Box {
+  std::array<std::array<bool, 2>, 3> is_open{}; // its sides: lower and upper of each direction
+  bool deletes_outside = false; // the fluid that leaves through an open side; else it is an error
+  std::vector<Obstacle> obstacles{};
+  std::vector<Inflow> inflows{};
+  std::vector<Box> gauges{}; // of the pressure on walls
+};
+
+/// How particles are moved, whichever way.
+struct SchemeCase {
+  bool is_explicit = false;
+  double speed_of_sound = 0;       // explicit; 0: ten times that of a fall through the tank
+  Projection::Settings projection; // semi-implicit
+};
+
+struct TimeCase {
+  double end = 1;
+  int most_steps = 0; // of a run; 0: as many as it takes
+  double largest_step = 1e300;
+  double courant = 0.2;
+};
+
+/// Who owns which particles, and how they learn of it.
+struct DomainsCase {
+  int every = 20;       // steps after which they are cut anew
+  bool measures = true; // the time of ranks
+  comm::Discovery discovery = comm::Discovery::remembered;
+};
+
+struct OutputCase {
+  std::filesystem::path folder; // empty: nothing is written
+  std::filesystem::path trace;  // of messages; empty: none
+  double every = 0;             // seconds; 0: the end only
+  double restart_every = 0;     // the same
+};
+
 /// What a case file says.
 struct Case {
   int dimensions = 2;
   double spacing = 0.01;
   double radius = 3.1; // of the kernel, in spacings
   Liquid liquid;
-  Box tank;                                     // of walls, seen from inside
-  std::array<std::array<bool, 2>, 3> is_open{}; // its sides: lower and upper of each direction
-  bool deletes_outside = false; // the fluid that leaves through an open side; else it is an error
+  Tank tank;
   std::vector<Water> waters;
-  std::vector<Obstacle> obstacles;
-  std::vector<Inflow> inflows;
-  std::vector<Box> gauges; // of the pressure on walls
-  bool is_explicit = false;
-  double speed_of_sound = 0; // explicit; 0: ten times that of a fall through the tank
-  Projection::Settings projection;
-  double end = 1;
-  int most_steps = 0; // of a run; 0: as many as it takes
-  double largest_step = 1e300;
-  double courant = 0.2;
-  int balance_every = 20; // steps
-  comm::Discovery discovery = comm::Discovery::remembered;
-  bool measures = true; // the time of ranks, for their domains
+  SchemeCase scheme;
+  TimeCase time;
+  DomainsCase domains;
   CouplingSettings coupling;
-  std::filesystem::path output; // empty: nothing is written
-  std::filesystem::path trace;  // of messages; empty: none
-  double output_every = 0;      // seconds; 0: the end only
-  double restart_every = 0;     // the same
+  OutputCase output;
 };
 
 /// Local. Reads a case file. Throws Error naming file and line.

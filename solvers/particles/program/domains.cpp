@@ -56,8 +56,8 @@ void Trace::record(State& state, const exchange::Bricks& bricks, bool are_new) {
 
 Domains::Domains(const comm::Comm& comm, const Case& from, double radius)
     : migration_(comm, exchange::balanced_bricks(comm, comm.size(), {}, from.spacing),
-                 {radius, 0.5 * from.spacing, comm::Opening::at_once, from.discovery}),
-      trace_(comm, from.trace, radius, 0.5 * from.spacing) {}
+                 {radius, 0.5 * from.spacing, comm::Opening::at_once, from.domains.discovery}),
+      trace_(comm, from.output.trace, radius, 0.5 * from.spacing) {}
 
 void Domains::divide(exchange::Bricks bricks) {
   migration_.divide(std::move(bricks));

@@ -8,7 +8,7 @@ namespace isthmus::mps {
 
 double Inflows::speed() const {
   double result = 0;
-  for (const Inflow& inflow : from_.inflows) {
+  for (const Inflow& inflow : from_.tank.inflows) {
     result = std::max(result, inflow.speed);
   }
   return result;
@@ -25,7 +25,7 @@ std::int64_t Inflows::layers(const Inflow& inflow, double time) const {
 }
 
 void Inflows::begin_step(State& state, exchange::Migration& migration) const {
-  if (from_.inflows.empty()) {
+  if (from_.tank.inflows.empty()) {
     return;
   }
   for (std::size_t row = 0; row < state.num_owned(); ++row) {
@@ -38,7 +38,7 @@ void Inflows::begin_step(State& state, exchange::Migration& migration) const {
 
 std::int64_t Inflows::end_step(State& state, double begin, double end) const {
   std::int64_t result = 0;
-  const std::size_t owned = from_.inflows.empty() ? 0 : state.num_owned();
+  const std::size_t owned = from_.tank.inflows.empty() ? 0 : state.num_owned();
   for (std::size_t row = 0; row < owned; ++row) {
     const Inflow* const inflow = of(state, row);
     if (inflow == nullptr) {

@@ -42,7 +42,7 @@ const Obstacle* Lattice::obstacle(const Place& place) const {
   const exchange::Position here = at(place);
   const Obstacle* result = nullptr;
   std::int64_t solid = 0;
-  for (const Obstacle& obstacle : from_.obstacles) {
+  for (const Obstacle& obstacle : from_.tank.obstacles) {
     if (const std::int64_t depth = inside(obstacle, here); depth > solid) {
       solid = depth;
       result = &obstacle;
@@ -53,7 +53,7 @@ const Obstacle* Lattice::obstacle(const Place& place) const {
 
 const Inflow* Lattice::inflow(const Place& place) const {
   const exchange::Position here = at(place);
-  for (const Inflow& inflow : from_.inflows) {
+  for (const Inflow& inflow : from_.tank.inflows) {
     bool is_behind = (here[inflow.direction] - inflow.lower[inflow.direction]) * inflow.sign < 0;
     for (std::size_t d = 0; d < 3 && has(d); ++d) {
       is_behind = is_behind && (d == inflow.direction ||
@@ -97,7 +97,7 @@ std::int64_t Lattice::outside(const Place& place) const {
   for (std::size_t d = 0; d < 3 && has(d); ++d) {
     const std::int64_t below = layers_ - place[d];
     const std::int64_t above = place[d] - layers_ - cells_[d] + 1;
-    if ((below > 0 && from_.is_open[d][0]) || (above > 0 && from_.is_open[d][1])) {
+    if ((below > 0 && from_.tank.is_open[d][0]) || (above > 0 && from_.tank.is_open[d][1])) {
       return -1;
     }
     result = std::max({result, below, above});

@@ -50,7 +50,7 @@ void execute(const comm::Comm& comm, const std::vector<std::string>& words) {
       mps::run(comm, *from, stdout, words.size() == 3 ? words[2] : std::string());
   print_costs(comm, result);
   const std::int64_t poured = comm::allreduce(comm, result.num_poured, comm::Op::sum);
-  if (comm.is_root() && !from->inflows.empty()) {
+  if (comm.is_root() && !from->tank.inflows.empty()) {
     fmt::print("{} particles came in\n", poured);
   }
   if (comm.is_root()) {

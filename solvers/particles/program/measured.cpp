@@ -22,14 +22,14 @@ bool is_outside(const Case& from, double time, GlobalIndex id, const exchange::P
     const double beyond[2] = {from.tank.lower[d] - at[d], at[d] - from.tank.upper[d]};
     for (std::size_t side = 0; side < 2; ++side) {
       is_in = is_in && beyond[side] < from.spacing;
-      is_through = is_through || (from.is_open[d][side] && beyond[side] > 0);
+      is_through = is_through || (from.tank.is_open[d][side] && beyond[side] > 0);
     }
   }
   check(is_in || is_through,
         "particle {} went through a wall of the tank to ({}, {}, {}) at time {}; a smaller "
         "\"courant\" in [time] may keep it inside",
         id, at[0], at[1], at[2], time);
-  check(is_in || from.deletes_outside,
+  check(is_in || from.tank.deletes_outside,
         "particle {} left the tank through an open side, to ({}, {}, {}) at time {}; a larger "
         "tank keeps it, outside = \"delete\" in [tank] removes it",
         id, at[0], at[1], at[2], time);
@@ -65,7 +65,7 @@ Measured measure(const comm::Comm& comm, const Case& from, double time, State& s
     state.particles().erase(lost);
   }
   std::array<double, 2> most{0, -std::numeric_limits<double>::infinity()}; // speed, front
-  const std::size_t num_gauges = from.gauges.size();
+  const std::size_t num_gauges = from.tank.gauges.size();
   std::vector<double> sums(3 + 2 * num_gauges); // fluid, lost, energy; pressures; their numbers
   sums[1] = static_cast<double>(lost.size());
   for (std::size_t row = 0; row < state.num_owned(); ++row) {
@@ -79,7 +79,7 @@ Measured measure(const comm::Comm& comm, const Case& from, double time, State& s
       sums[2] += square;
     }
     for (std::size_t n = 0; n < num_gauges && state.kinds()[row] == Kind::wall; ++n) {
-      if (is_near(from, from.gauges[n], at)) {
+      if (is_near(from, from.tank.gauges[n], at)) {
         sums[3 + n] += state.pressures()[row];
         sums[3 + num_gauges + n] += 1;
       }

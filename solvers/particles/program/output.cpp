@@ -24,10 +24,10 @@ double next(double time, double every, double slack) {
 } // namespace
 
 Output::Output(const comm::Comm& comm, const Case& from)
-    : comm_(comm), from_(from), next_restart_(next(0, from.restart_every, 0)) {
-  if (!from.output.empty()) {
+    : comm_(comm), from_(from), next_restart_(next(0, from.output.restart_every, 0)) {
+  if (!from.output.folder.empty()) {
     exporter_.emplace(
-        comm, io::Exporter::Settings{io::ExportFormat::vtp, from.output, "particles", true});
+        comm, io::Exporter::Settings{io::ExportFormat::vtp, from.output.folder, "particles", true});
   }
 }
 
@@ -37,13 +37,13 @@ void Output::resume(const Moment& moment) {
   }
   std::vector<io::Exporter::Entry> there;
   for (const io::Exporter::Entry& entry : moment.files) {
-    if (std::filesystem::exists(from_.output / entry.file)) {
+    if (std::filesystem::exists(from_.output.folder / entry.file)) {
       there.push_back(entry);
     }
   }
-  const double slack = 1e-12 * from_.end;
-  next_picture_ = next(moment.time, from_.output_every, slack);
-  next_restart_ = next(moment.time, from_.restart_every, slack);
+  const double slack = 1e-12 * from_.time.end;
+  next_picture_ = next(moment.time, from_.output.every, slack);
+  next_restart_ = next(moment.time, from_.output.restart_every, slack);
   num_files_ = moment.num_files;
   last_ = there.empty() || there.back().time < moment.time ? -1 : moment.steps;
   last_ = comm::bcast(comm_, last_); // only rank 0 knows the files
@@ -54,14 +54,14 @@ void Output::write(State& state, const Moment& moment) {
   if (!exporter_) {
     return;
   }
-  const double slack = 1e-12 * from_.end;
+  const double slack = 1e-12 * from_.time.end;
   if (moment.time >= next_picture_ - slack) {
     write_picture(state, moment);
-    next_picture_ = next(moment.time, from_.output_every, slack);
+    next_picture_ = next(moment.time, from_.output.every, slack);
   }
   if (moment.time >= next_restart_ - slack) {
     write_for_restart(state, moment);
-    next_restart_ = next(moment.time, from_.restart_every, slack);
+    next_restart_ = next(moment.time, from_.output.restart_every, slack);
   }
 }
 
@@ -96,7 +96,7 @@ void Output::write_picture(State& state, const Moment& moment) {
 void Output::write_for_restart(State& state, Moment moment) {
   moment.num_files = num_files_;
   moment.files = exporter_->series();
-  write_restart(comm_, from_.output / "particles.restart", from_, state, moment);
+  write_restart(comm_, from_.output.folder / "particles.restart", from_, state, moment);
 }
 
 } // namespace isthmus::mps

@@ -23,17 +23,17 @@ std::vector<double> walls_of(const Case& from) {
   };
   add(from.tank.lower);
   add(from.tank.upper);
-  for (const auto& sides : from.is_open) {
+  for (const auto& sides : from.tank.is_open) {
     result.insert(result.end(), sides.begin(), sides.end());
   }
-  for (const Obstacle& obstacle : from.obstacles) {
+  for (const Obstacle& obstacle : from.tank.obstacles) {
     add(obstacle.lower);
     add(obstacle.upper);
     add(obstacle.velocity);
     add(obstacle.amplitude);
     result.push_back(obstacle.frequency);
   }
-  for (const Inflow& inflow : from.inflows) {
+  for (const Inflow& inflow : from.tank.inflows) {
     add(inflow.lower);
     add(inflow.upper);
     result.push_back(inflow.speed);

@@ -40,7 +40,7 @@ double fastest(const Case& from) {
 }
 
 double sound(const Case& from) {
-  return from.speed_of_sound > 0 ? from.speed_of_sound : 10 * fastest(from);
+  return from.scheme.speed_of_sound > 0 ? from.scheme.speed_of_sound : 10 * fastest(from);
 }
 
 class Run {
@@ -51,13 +51,13 @@ class Run {
         kernel_(from.dimensions, from.spacing, from.radius),
         domains_(comm, from, kernel_.radius()),
         walls_(from),
-        neighbours_(from.is_explicit),
-        balance_(comm, {0.25 * from.spacing, from.measures}),
+        neighbours_(from.scheme.is_explicit),
+        balance_(comm, {0.25 * from.spacing, from.domains.measures}),
         output_(comm, from) {
-    if (from.is_explicit) {
+    if (from.scheme.is_explicit) {
       scheme_ = std::make_unique<ExplicitScheme>(kernel_, from_.liquid, sound(from));
     } else {
-      scheme_ = std::make_unique<Projection>(comm, kernel_, from_.liquid, from.projection);
+      scheme_ = std::make_unique<Projection>(comm, kernel_, from_.liquid, from.scheme.projection);
     }
     if (restart.empty()) {
       fill(comm, from, result_.state);
@@ -104,9 +104,9 @@ class Run {
     result_.migrations.clear();
     result_.traffic = {};
     const double start = now();
-    while (result_.time < from_.end * (1 - 1e-12) &&
-           (result_.num_fluid > 0 || !from_.inflows.empty()) &&
-           (from_.most_steps == 0 || result_.steps < first_ + from_.most_steps)) {
+    while (result_.time < from_.time.end * (1 - 1e-12) &&
+           (result_.num_fluid > 0 || !from_.tank.inflows.empty()) &&
+           (from_.time.most_steps == 0 || result_.steps < first_ + from_.time.most_steps)) {
       step(lines);
       output_.write(result_.state, moment());
     }
@@ -131,24 +131,24 @@ class Run {
   }
 
   [[nodiscard]] double largest_step() const {
-    double most = from_.largest_step;
+    double most = from_.time.largest_step;
     const double still = std::max({measured_.speed, walls_.inflow_speed(),
                                    std::sqrt(length(from_.liquid.gravity) * from_.spacing)});
-    const double speed = from_.is_explicit ? sound(from_) + measured_.speed : still;
+    const double speed = from_.scheme.is_explicit ? sound(from_) + measured_.speed : still;
     if (speed > 0) {
-      most = std::min(most, from_.courant * from_.spacing / speed);
+      most = std::min(most, from_.time.courant * from_.spacing / speed);
     }
     if (from_.liquid.viscosity > 0) {
       most = std::min(most, 0.2 * from_.spacing * from_.spacing / from_.liquid.viscosity);
     }
-    check(most > 1e-9 * from_.end,
+    check(most > 1e-9 * from_.time.end,
           "the run diverged: at time {} a particle moves at {}, and the step would be {}",
           result_.time, measured_.speed, most);
     return most;
   }
 
   [[nodiscard]] double next_step() const {
-    const double most = largest_step(), left = from_.end - result_.time;
+    const double most = largest_step(), left = from_.time.end - result_.time;
     return left < 2 * most ? left / std::ceil(left / most) : most; // the last two are alike
   }
 
@@ -198,7 +198,7 @@ class Run {
     if (lines != nullptr) {
       print(lines, step, report);
     }
-    if (result_.steps % from_.balance_every == 0) {
+    if (result_.steps % from_.domains.every == 0) {
       domains_.divide(balance_.divide(result_.state, neighbours_));
     }
   }
@@ -240,7 +240,7 @@ RunResult run(const comm::Comm& comm, const Case& from, std::FILE* lines,
   Run work(comm, from, restart);
   if (lines != nullptr && comm.is_root()) {
     fmt::print(lines, "step,time,length,fluid,speed,front,energy,iterations,imbalance,pairs");
-    for (std::size_t n = 1; n <= from.gauges.size(); ++n) {
+    for (std::size_t n = 1; n <= from.tank.gauges.size(); ++n) {
       fmt::print(lines, ",gauge{}", n);
     }
     fmt::print(lines, "\n");

@@ -18,7 +18,7 @@ bool is_moving(const Obstacle& obstacle) {
 Walls::Walls(const Case& from)
     : lattice_(from),
       inflows_(from),
-      moves_(std::any_of(from.obstacles.begin(), from.obstacles.end(), is_moving)) {}
+      moves_(std::any_of(from.tank.obstacles.begin(), from.tank.obstacles.end(), is_moving)) {}
 
 const Obstacle* Walls::moving(State& state, std::size_t row) const {
   if (state.kinds()[row] == Kind::fluid) {

@@ -42,7 +42,7 @@ TEST_CASE("a trace tells the particles of each message, and leaves the run as it
   Case from = case_of(
       with(waters::column, "end = 0.2", "end = 0.1\nbalance = \"counted\"\nbalance-every = 5"));
   const std::int64_t steps = run(comm, from, nullptr).steps;
-  from.trace = "trace.csv";
+  from.output.trace = "trace.csv";
   const RunResult result = run(comm, from, nullptr);
   CHECK(result.steps == steps);
   if (!comm.is_root()) {
@@ -71,7 +71,7 @@ TEST_CASE("a trace tells the particles of each message, and leaves the run as it
 TEST_CASE("a trace that cannot be written is refused on all ranks") {
   const comm::Comm comm(MPI_COMM_WORLD);
   Case from = case_of(waters::column);
-  from.trace = "there/is/no/folder.csv";
+  from.output.trace = "there/is/no/folder.csv";
   CHECK(message_of([&] {
           run(comm, from, nullptr);
         }).find("cannot write who sends particles to whom to \"there/is/no/folder.csv\"") !=

@@ -41,7 +41,7 @@ class SharedFolder {
 Case explicit_column(const std::string& output) {
   Case from =
       case_of(with(waters::column, "end = 0.2", "end = 0.02\nmethod = \"explicit\"\nsteps = 1000"));
-  from.output = output;
+  from.output.folder = output;
   return from;
 }
 
@@ -58,7 +58,7 @@ TEST_CASE(
     const comm::Comm group = comm.split(comm.rank() < writers ? 0 : 1);
     if (comm.rank() < writers) {
       Case half = explicit_column(folder / "half");
-      half.most_steps = static_cast<int>(whole.steps / 2);
+      half.time.most_steps = static_cast<int>(whole.steps / 2);
       CHECK(run(group, half, nullptr).steps == whole.steps / 2);
     }
     comm::barrier(comm);
@@ -77,12 +77,12 @@ TEST_CASE("a run that goes on keeps count of what was lost, and continues the se
   Case from = case_of(
       with(with(waters::column, "upper = [0.1, 0.2]", "upper = [0.1, 0.2]\nvelocity = [0, 2.8]"),
            "end = 0.2", "end = 0.1"));
-  from.output = folder / "out";
-  from.output_every = 0.03;
-  from.restart_every = 0.06;
+  from.output.folder = folder / "out";
+  from.output.every = 0.03;
+  from.output.restart_every = 0.06;
   const RunResult first = run(comm, from, nullptr);
   CHECK(first.num_lost > 0);
-  from.end = 0.2;
+  from.time.end = 0.2;
   const RunResult second = run(comm, from, nullptr, folder / "out/particles.restart");
   CHECK(second.time == doctest::Approx(0.2));
   CHECK(second.num_lost >= first.num_lost);
@@ -103,7 +103,7 @@ TEST_CASE("a restart that does not fit is refused on all ranks") {
   const comm::Comm comm(MPI_COMM_WORLD);
   const SharedFolder folder(comm);
   Case from = explicit_column(folder / "out");
-  from.most_steps = 1;
+  from.time.most_steps = 1;
   static_cast<void>(run(comm, from, nullptr));
   const std::string file = folder / "out/particles.restart";
   const auto refusal = [&](const Case& of, const std::string& restart) {
@@ -118,7 +118,7 @@ TEST_CASE("a restart that does not fit is refused on all ranks") {
   longer.tank.upper[0] = 0.6;
   CHECK(refusal(longer, file).find("has other walls than this case") != std::string::npos);
   Case filled = from;
-  filled.obstacles.push_back({{{0.3, 0, 0}, {0.35, 0.1, 0}, "here"}});
+  filled.tank.obstacles.push_back({{{0.3, 0, 0}, {0.35, 0.1, 0}, "here"}});
   CHECK(refusal(filled, file).find("has other walls than this case") != std::string::npos);
   CHECK(refusal(from, folder / "nothing.restart").find("nothing.restart") != std::string::npos);
   const std::string kept = content(file);
@@ -166,7 +166,7 @@ TEST_CASE("a restart file with values that are no numbers is refused, naming the
       comm,
       [&] {
         Case brief = from;
-        brief.most_steps = 1;
+        brief.time.most_steps = 1;
         return brief;
       }(),
       nullptr);
