@@ -19,10 +19,6 @@ namespace isthmus::flow {
 
 namespace {
 
-double distance(const Vector& a, const Vector& b) {
-  return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-}
-
 /// A side that meets no other one as a whole.
 struct OpenSide {
   Side side;

@@ -6,17 +6,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 #include <vector>
 
 namespace isthmus::flow {
 
 namespace {
-
-double distance(const Vector& a, const Vector& b) {
-  return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-}
 
 Vector moved(const Vector& point, const Vector& by) {
   return {point[0] + by[0], point[1] + by[1], point[2] + by[2]};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 
 /// A solver of compressible flow on block-structured grids. Everything is dimensionless: lengths in
 /// the reference length L of the grid, velocities in the speed of sound of the free stream a, time
@@ -10,5 +11,9 @@
 namespace isthmus::flow {
 
 using Vector = std::array<double, 3>;
+
+[[nodiscard]] inline double distance(const Vector& a, const Vector& b) {
+  return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
 
 } // namespace isthmus::flow
