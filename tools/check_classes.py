@@ -4,7 +4,7 @@
 
     tools/check_classes.py [ROOT]
 
-Reads src, api, apps, bench, cli, examples, openfoam, solvers/flow and tests. Static data, types, friends and
+Reads src, api, apps, bench, cli, examples, openfoam, solvers and tests. Static data, types, friends and
 functions that are deleted or defaulted do not count. The class whose functions preCICE prescribes is left
 out, and so is the native one, which has a function for each of them and names to keep for those who use it,
 and that of a test which gives the native one the names of the other. Exits 1 if there is a problem.
@@ -17,7 +17,7 @@ from pathlib import Path
 
 MAX_MEMBERS = 12
 MAX_FUNCTIONS = 25
-FOLDERS = ("src", "api", "apps", "bench", "cli", "examples", "openfoam", "solvers/flow", "tests")
+FOLDERS = ("src", "api", "apps", "bench", "cli", "examples", "openfoam", "solvers", "tests")
 SUFFIXES = (".hpp", ".cpp", ".h", ".H", ".C")
 PRESCRIBED = {"api/precice/include/precice/Participant.hpp": "Participant",
               "src/isthmus/participant/participant.hpp": "Participant",
