@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/transfer/mesh_relation.hpp"
 
+#include "isthmus/base/error.hpp"
 #include "isthmus/config/mapped_data.hpp"
 
 #include <algorithm>
