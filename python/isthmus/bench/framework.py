@@ -30,6 +30,7 @@ class Context:
     full: bool = False
     repeat: int = 3
     results: Path | None = None  # of tables and pictures; None: as out
+    only: str = ""  # rows whose case has this text
 
     def replays(self, settings: Settings) -> list[Result]:
         """The same replay several times, without files for viewing."""
@@ -61,7 +62,10 @@ def run(name: str, context: Context) -> list[Measurement]:
     """Measures, prints the table and appends to <results>/results.csv."""
     if name not in NAMES:
         raise IsthmusError(f"there is no benchmark {name!r}; choose {', '.join(NAMES)}")
-    measurements: list[Measurement] = benchmark(name).measure(context)
+    measurements: list[Measurement] = [m for m in benchmark(name).measure(context) if context.only in m.case]
+    if context.only and not measurements:
+        raise IsthmusError(f"benchmark {name} has no row whose case has {context.only!r}; type isthmus bench "
+                           f"{name}{' --full' * context.full} for all")
     show(name, measurements)
     show_missed(measurements)
     path = (context.results or context.out) / "results.csv"

@@ -22,6 +22,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="folder of what the runs write (default out/bench)")
     parser.add_argument("--results", type=Path, metavar="DIR",
                         help="folder of results.csv and of the pictures (default: that of --out)")
+    parser.add_argument("--only", default="", metavar="TEXT",
+                        help="only rows whose case has TEXT; benchmarks of openfoam measure nothing else")
     width = max(len(name) for name in NAMES)
     lines = [f"  {name:{width}}  {summary(name)}" for name in NAMES]
     parser.epilog = "benchmarks:\n" + "\n".join(lines) + f"\n\n{parser.epilog}"
@@ -33,7 +35,7 @@ def execute(options: argparse.Namespace) -> int:
 
     if options.repeat < 1:
         raise IsthmusError(f"--repeat {options.repeat}: give at least 1")
-    context = Context(options.out, options.full, options.repeat, options.results)
+    context = Context(options.out, options.full, options.repeat, options.results, options.only)
     names = NAMES if options.name == "all" else ALIASES.get(options.name, (options.name,))
     for name in names:
         measurements = run(name, context)

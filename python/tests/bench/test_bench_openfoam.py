@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the benchmarks of OpenFOAM make of the figures that its scripts leave."""
 
+import csv
 import json
 
 import pytest
 
+from isthmus.bench import framework
 from isthmus.bench.framework import Context
 from isthmus.bench.solvers import openfoam, openfoam_kinds, openfoam_pairs, openfoam_tutorials
+from isthmus.errors import IsthmusError
 from isthmus.openfoam import runs
 from isthmus.plot.benchmarks import draw
 
@@ -44,6 +47,53 @@ def test_a_series_says_where_the_least_is(tmp_path):
 def test_of_few_ranks_nothing_is_the_least(tmp_path):
     found = openfoam.compared("damBreak", series(tmp_path, {2: 12.0, 4: 9.0}, {2: 11.0, 4: 8.0}))
     assert {m.quantity for m in found} == {openfoam.TIME, openfoam.CALLS, "iterations of a solution"}
+
+
+def asked_for(monkeypatch, bench, context, answer):
+    """What a benchmark asks its script for, which answers with such a file."""
+    asked = []
+
+    def record(_, script, *arguments):
+        asked.append(" ".join((script, *arguments)))
+        name, figures = answer
+        (context.out / name).parent.mkdir(parents=True, exist_ok=True)
+        (context.out / name).write_text(json.dumps(figures))
+        return context.out
+
+    monkeypatch.setattr(bench, "record", record)
+    framework.run(bench.__name__.split(".")[-1], context)
+    return asked
+
+
+def cases_in(folder):
+    with open(folder / "results.csv", newline="") as file:
+        return {row["case"] for row in csv.DictReader(file)}
+
+
+def test_only_the_rows_that_are_asked_for_are_measured(monkeypatch, tmp_path):
+    point = {"alone": 1.0, "whole": 2.0, "work": 1.0, "cells": 567, "iterations": 30.0}
+    figures = {f"4 times, 64 ranks, {way}": point for way in openfoam.WAYS}
+    context = Context(tmp_path, only="36,288 cells, 64 simulated ranks, all, deflatedPCG")
+    asked = asked_for(monkeypatch, openfoam, context, ("damBreak/figures.json", figures))
+    assert asked == ["series.py damBreak --times 4 --ranks 64 --layers 4"]
+    assert cases_in(tmp_path) == {f"damBreak, {context.only}"}
+
+    row = {"ranks": 4, "steps": 3, "files": 20, "the same": 20, "the same log": True, "sizes": 8.0,
+           "sizes with ours": 0.0}
+    context = Context(tmp_path / "tutorials", only="damBreak, RAS")
+    asked = asked_for(monkeypatch, openfoam_tutorials, context,
+                      ("survey.json", {"damBreak, RAS": row, "hopper, particles": row}))
+    assert asked == ["survey.py damBreak, RAS"] and cases_in(context.out) == {"damBreak, RAS, 4 ranks"}
+
+    turn = {way: {"seconds": 1.0, "processor": 2.0} for way in ("original", "libPstream.so")}
+    context = Context(tmp_path / "pairs", only="4 ranks, libPstream.so")
+    asked = asked_for(monkeypatch, openfoam_pairs, context,
+                      ("pairs.json", {f"2 times, {ranks} ranks, turn 0": turn for ranks in (1, 4)}))
+    assert asked == ["pairs.py --ranks 4 --repeat 3"]
+    assert cases_in(context.out) == {"damBreak, 4 ranks, libPstream.so"}
+
+    with pytest.raises(IsthmusError, match="no row whose case has '5 ranks'"):
+        asked_for(monkeypatch, openfoam_pairs, Context(tmp_path, only="5 ranks"), ("pairs.json", {}))
 
 
 def kinds(**calls):
@@ -102,7 +152,7 @@ def test_layers_of_the_head_form_stand_beside_the_original():
            "files unlike original": 0}
     layers = {"original": row, "asymmetric": row | {"messages": 580.0, "difference to original": 7e-5,
                                                     "files unlike original": 40}}
-    figures = {name: layers, f"{name}, beside itself": {"original to slabs": 3e-4}}
+    figures = {name: layers, f"{name}, original and others": {"original to slabs": 3e-4}}
     found = {(m.case, m.quantity): m for m in openfoam_tutorials.compared(figures)}
     ours = found[f"{name}, asymmetric", "messages of a step"]
     assert (ours.ours, ours.reference) == (580, 600)

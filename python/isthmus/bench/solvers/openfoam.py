@@ -12,7 +12,7 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from isthmus import programs
@@ -24,6 +24,7 @@ from isthmus.errors import IsthmusError
 from isthmus.openfoam import runs
 
 SCRIPTS = Path(__file__).resolve().parents[4] / "openfoam" / "tests"
+CELLS = 2268  # of the tutorial damBreak
 LIMIT = 6 * 3600  # seconds of a series
 SERIES = re.compile(r"(?P<times>\S+) times, (?P<ranks>\d+) ranks, (?P<layer>\S+), (?P<solver>\w+)")
 ORIGINAL = "original"
@@ -36,6 +37,11 @@ SAME_CALLS = "the packaged OpenFOAM, recorded and replayed the same way"
 WHY = "ranks that have few cells spend most of a step in work that more ranks do not divide"
 
 
+def where(case: str, cells: int, ranks: int, way: str) -> str:
+    """The case of a row."""
+    return f"{case}, {cells:,} cells, {ranks} simulated ranks, {way}"
+
+
 @dataclass(frozen=True)
 class Point:
     """Of one series: the figures of a way on a number of ranks."""
@@ -44,20 +50,28 @@ class Point:
     way: str
     figures: dict[str, float]
 
-    @property
-    def cells(self) -> int:
-        """Of all ranks."""
-        return round(self.figures["cells"] * self.ranks)
+    def where(self, case: str) -> str:
+        """Of its rows."""
+        return where(case, round(self.figures["cells"] * self.ranks), self.ranks, self.way)
 
 
 @dataclass(frozen=True)
 class Series:
-    """A strong one, of a mesh that is so many times as fine as the tutorial's; the runs of 4 ranks on the
-    tutorial's mesh and those with 567 cells for each rank of others are a weak one."""
+    """Of damBreak: a strong one, of a mesh that is so many times as fine as the tutorial's; the runs of 4
+    ranks on the tutorial's mesh and those with 567 cells for each rank of others are a weak one."""
 
     times: str
     ranks: tuple[str, ...]
-    layers: tuple[str, ...] = ("0", "1", "2", "3", "4")
+    layers: tuple[str, ...] = ("0", "1", "2", "3", "4")  # numbers of WAYS
+
+    def parts(self, only: str) -> Iterator[Series]:
+        """One for each number of ranks: of the layers in whose rows this text is."""
+        cells = round(CELLS * float(self.times) ** 2)
+        for ranks in self.ranks:
+            layers = tuple(layer for layer in self.layers
+                           if only in where("damBreak", cells, int(ranks), [*WAYS.values()][int(layer)]))
+            if layers:
+                yield replace(self, ranks=(ranks,), layers=layers)
 
 
 FULL = (Series("1", ("4",)), Series("2", ("2", "4", "16", "64")), Series("2", ("192",), ("0", "4")),
@@ -67,7 +81,8 @@ QUICK = (Series("1", ("2", "4")),)
 
 def measure(context: Context) -> list[Measurement]:
     found: dict[str, list[Measurement]] = {}
-    for one in FULL if context.full else QUICK:
+    every = FULL if context.full or context.only else QUICK
+    for one in (part for series in every for part in series.parts(context.only)):
         folder = record(context, "series.py", "damBreak", "--times", one.times, "--ranks", *one.ranks,
                         "--layers", *one.layers)
         if folder is None:
@@ -109,12 +124,12 @@ def compared(case: str, points: list[Point]) -> Iterator[Measurement]:
     originals = {point.ranks: point for point in points if point.way == ORIGINAL}
     for point in points:
         beside = None if point.way == ORIGINAL else originals.get(point.ranks)
-        where = f"{case}, {point.cells:,} cells, {point.ranks} simulated ranks, {point.way}"
-        for quantity, name in ((TIME, "whole"), (CALLS, "alone")):
-            yield Measurement(where, quantity, "s", 1e-6 * point.figures[name],
-                              1e-6 * beside.figures[name] if beside else None, SAME_CALLS, kind="simulated",
+        name = point.where(case)
+        for quantity, what in ((TIME, "whole"), (CALLS, "alone")):
+            yield Measurement(name, quantity, "s", 1e-6 * point.figures[what],
+                              1e-6 * beside.figures[what] if beside else None, SAME_CALLS, kind="simulated",
                               tolerance=0.03, why=WHY)
-        yield Measurement(where, "iterations of a solution", "", point.figures["iterations"], kind="counted")
+        yield Measurement(name, "iterations of a solution", "", point.figures["iterations"], kind="counted")
     if len(originals) >= 4:  # fewer do not say where the least is
         yield from least(case, points)
 
@@ -127,12 +142,12 @@ def least(case: str, points: list[Point]) -> Iterator[Measurement]:
     best = {way: min(found, key=lambda p: p.figures["whole"]) for way, found in of_way.items()
             if len(found) == len(of_way[ORIGINAL])}
     original = best.pop(ORIGINAL)
-    for way, point in best.items():
-        where = f"{case}, {point.cells:,} cells, {way}"
+    for point in best.values():
+        name = point.where(case).replace(f" {point.ranks} simulated ranks,", "")
         for quantity, ours, target in (
                 ("original's least simulated time over ours",
                  original.figures["whole"] / point.figures["whole"], LAYERED_BEST),
                 ("ranks of the least simulated time over the original's", point.ranks / original.ranks,
                  LAYERED_KNEE)):
-            yield Measurement(where, quantity, "", ours, target, LAYERED, more_is_better=True,
+            yield Measurement(name, quantity, "", ours, target, LAYERED, more_is_better=True,
                               kind="simulated", why=WHY)

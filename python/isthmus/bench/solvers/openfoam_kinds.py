@@ -23,8 +23,9 @@ BESIDE = "the packaged OpenFOAM, recorded the same way"
 
 
 def measure(context: Context) -> list[Measurement]:
-    ranks = "16" if context.full else "4"
-    cases = CASES if context.full else CASES[:2]
+    is_full = context.full or context.only
+    ranks, cases = ("16", CASES) if is_full else ("4", CASES[:2])
+    cases = [case for case in cases if context.only.startswith(case)] or cases
     folder = record(context, "kinds.py", *cases, "--ranks", ranks)
     if folder is None:
         return []

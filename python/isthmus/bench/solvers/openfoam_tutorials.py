@@ -14,13 +14,13 @@ from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement
 from isthmus.bench.solvers.openfoam import record
 
-HEAD_FORM = re.compile(r"(?P<case>cavitatingBullet, \d+ ranks, \w+)(?P<beside>, beside itself)?")
+HEAD_FORM = re.compile(r"(?P<case>cavitatingBullet, \d+ ranks, \w+)(?P<beside>, original and others)?")
 BESIDE = "the packaged OpenFOAM, in the same run"
 ITSELF = "another run of the packaged OpenFOAM"
 
 
 def measure(context: Context) -> list[Measurement]:
-    few = () if context.full else ("cavity, collated files",)
+    few = [context.only] if context.only else [] if context.full else ["cavity, collated files"]
     folder = record(context, "survey.py", *few)
     if folder is None:
         return []
@@ -34,7 +34,7 @@ def compared(figures: dict[str, dict]) -> Iterator[Measurement]:
             yield from of_tutorial(name, found)
         elif match["beside"]:
             for pair, distance in found.items():
-                yield Measurement(f"{match['case']}, original and others", f"largest difference, {pair}", "",
+                yield Measurement(name, f"largest difference, {pair}", "",
                                   distance)
         else:
             yield from of_head_form(match["case"], found)
