@@ -143,6 +143,17 @@ void isthmus_count_reductions(std::int64_t number) {
   counts[sum].calls += number;
 }
 
+/// libPstream.so gathers values of all ranks in memory that they share.
+void isthmus_gather_begins(std::int64_t bytes) {
+  ++counts[allgather].calls;
+  counts[allgather].bytes += bytes;
+  counts[allgather].seconds -= PMPI_Wtime();
+}
+
+void isthmus_gather_ends() {
+  counts[allgather].seconds += PMPI_Wtime();
+}
+
 int MPI_Init(int* argc, char*** argv) {
   const int status = PMPI_Init(argc, argv);
   began = PMPI_Wtime();

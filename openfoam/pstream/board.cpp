@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "board.hpp"
 
-#include <fcntl.h>
 #include <mpi.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
-#include <array>
 #include <atomic>
 #include <cstddef>
-#include <string>
 
 namespace isthmus::openfoam {
 
@@ -26,22 +22,11 @@ constexpr int at_messages = 5; // to each process of the host
 constexpr int num_causes = 5;
 
 int load(int* value) {
-  return std::atomic_ref(*value).load();
+  return std::atomic_ref(*value).load(std::memory_order_acquire);
 }
 
 void store(int* value, int number) {
-  std::atomic_ref(*value).store(number);
-}
-
-/// Memory of another process, or the own, by its number there.
-int* map(const std::string& file, std::size_t bytes) {
-  const int descriptor = open(file.c_str(), O_RDWR | O_CLOEXEC);
-  if (descriptor < 0) {
-    return nullptr;
-  }
-  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-  close(descriptor);
-  return memory == MAP_FAILED ? nullptr : static_cast<int*>(memory);
+  std::atomic_ref(*value).store(number, std::memory_order_release);
 }
 
 } // namespace
@@ -59,26 +44,9 @@ Board::Board() {
 
   width_ = static_cast<std::size_t>(at_messages + processes);
   const std::size_t bytes = static_cast<std::size_t>(processes) * width_ * sizeof(int);
-  std::array<int, 2> root{getpid(), -1}; // the process that owns the memory, and its number there
-  if (own == 0) {
-    root[1] = memfd_create("isthmus", MFD_CLOEXEC);
-    if (root[1] >= 0 && ftruncate(root[1], static_cast<off_t>(bytes)) != 0) {
-      close(root[1]);
-      root[1] = -1;
-    }
-  }
-  MPI_Bcast(root.data(), 2, MPI_INT, 0, host);
-  int* memory = map("/proc/" + std::to_string(root[0]) + "/fd/" + std::to_string(root[1]), bytes);
-  int is_shared = memory != nullptr ? 1 : 0;
-  MPI_Allreduce(MPI_IN_PLACE, &is_shared, 1, MPI_INT, MPI_MIN, host);
-  if (own == 0 && root[1] >= 0) {
-    close(root[1]);
-  }
-  if (memory != nullptr) {
-    memory_ = {memory, bytes / sizeof(int)};
-  }
+  memory_.emplace(host, bytes);
   places_.assign(static_cast<std::size_t>(ranks), -1);
-  if (is_shared != 0) {
+  if (!memory_->bytes().empty()) {
     own_ = values(own);
     store(own_ + at_process, getpid());
     std::vector<int> on_host(static_cast<std::size_t>(processes));
@@ -93,19 +61,13 @@ Board::Board() {
   MPI_Comm_free(&host);
 }
 
-Board::~Board() {
-  if (!memory_.empty()) {
-    munmap(memory_.data(), memory_.size_bytes());
-  }
-}
-
 int Board::place(int rank) const {
   const auto at = static_cast<std::size_t>(rank);
   return rank >= 0 && at < places_.size() ? places_[at] : -1;
 }
 
 int* Board::values(int place) const {
-  return memory_.data() + static_cast<std::size_t>(place) * width_;
+  return reinterpret_cast<int*>(memory_->bytes().data()) + static_cast<std::size_t>(place) * width_;
 }
 
 void Board::set(State state) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "host_memory.hpp"
+
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -22,9 +25,6 @@ class Board {
 
   /// Collective over the world.
   Board();
-  Board(const Board&) = delete;
-  Board& operator=(const Board&) = delete;
-  ~Board();
 
   [[nodiscard]] int rank() const { return rank_; }
   /// Those of this host, without the own one, ascending; by their numbers in the world.
@@ -55,7 +55,7 @@ class Board {
   int rank_ = 0;
   std::vector<int> places_; // by rank; -1 for other hosts
   std::vector<int> others_;
-  std::span<int> memory_;
+  std::optional<HostMemory> memory_;
   std::size_t width_ = 0; // values of a rank
   int* own_ = nullptr;
 };

@@ -3,8 +3,12 @@
 
 #include "deliveries.hpp"
 #include "discoveries.hpp"
+#include "host_rows.hpp"
 #include "ranks.hpp"
 #include "watch.hpp"
+
+#include <memory>
+#include <vector>
 
 /// State of this process that all files of libPstream.so share, as OpenFOAM's interface is static.
 namespace isthmus::openfoam {
@@ -17,6 +21,8 @@ struct Pstream {
   Discoveries discoveries;
   std::vector<int> free_tags;
   int next_tag = 0;
+  std::unique_ptr<HostRows> host_rows; // where all ranks are on one host
+  std::vector<double> rows;            // of a sum
 };
 
 [[nodiscard]] Pstream& pstream();

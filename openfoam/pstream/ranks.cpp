@@ -147,33 +147,26 @@ std::size_t Postbox::bytes() const {
 
 namespace {
 
-/// Adds neighbours among the first `pairs` pairs of rows of `width` values, and closes the gaps.
-void add_pairs(std::vector<double>& rows, std::size_t width, std::size_t pairs) {
-  for (std::size_t i = 0; i < pairs * width; ++i) {
-    const std::size_t first = i / width * 2 * width + i % width;
-    rows[i] = rows[first] + rows[first + width];
+/// Adds neighbours among the first 2 `pairs` of `left` rows, and closes the gaps. Returns how many
+/// are left.
+std::size_t add_pairs(double* rows, std::size_t width, std::size_t pairs, std::size_t left) {
+  for (std::size_t row = 0; row < pairs; ++row) {
+    for (std::size_t i = 0; i < width; ++i) {
+      rows[row * width + i] = rows[2 * row * width + i] + rows[(2 * row + 1) * width + i];
+    }
   }
-  const auto at = [&rows, width](std::size_t row) {
-    return rows.begin() + static_cast<std::ptrdiff_t>(row * width);
-  };
-  rows.erase(at(pairs), at(2 * pairs));
+  std::copy(rows + 2 * pairs * width, rows + left * width, rows + pairs * width);
+  return left - pairs;
 }
 
 } // namespace
 
-void sum_over_ranks(std::span<double> values, MPI_Comm comm) {
-  int ranks = 1;
-  MPI_Comm_size(comm, &ranks);
-  const auto count = static_cast<int>(values.size());
-  std::size_t left = static_cast<std::size_t>(ranks);
-  std::vector<double> rows(values.size() * left);
-  MPI_Allgather(values.data(), count, MPI_DOUBLE, rows.data(), count, MPI_DOUBLE, comm);
-  const std::size_t even = std::bit_floor(left);
-  add_pairs(rows, values.size(), left - even);
-  for (left = even; left > 1; left /= 2) {
-    add_pairs(rows, values.size(), left / 2);
+void add_rows(std::span<double> rows, std::size_t width) {
+  const std::size_t num = rows.size() / width;
+  std::size_t left = add_pairs(rows.data(), width, num - std::bit_floor(num), num);
+  while (left > 1) {
+    left = add_pairs(rows.data(), width, left / 2, left);
   }
-  std::copy(rows.begin(), rows.end(), values.begin());
 }
 
 } // namespace isthmus::openfoam

@@ -12,7 +12,7 @@
 #include <vector>
 
 /// What libPstream.so does with MPI, apart from OpenFOAM's classes: communicators and requests by
-/// their numbers, messages that are sent behind the caller's back, sums in a fixed order.
+/// their numbers, messages that are sent behind the caller's back, the order of sums.
 namespace isthmus::openfoam {
 
 /// The communicators of OpenFOAM, by its index of them; one that has gone is MPI_COMM_NULL.
@@ -83,9 +83,9 @@ class Postbox {
   std::list<Letter> letters_; // addresses stay
 };
 
-/// Collective. Adds up `values` of all ranks on every rank, in one exchange and always in the same
-/// order: pairs of neighbours, pairs of pairs, …; where the ranks are no power of two, as many of
-/// the first are added in pairs beforehand as there are too many. The result stands in `values`.
-void sum_over_ranks(std::span<double> values, MPI_Comm comm);
+/// Adds up rows of `width` values, of which each rank has one, always in the same order: pairs of
+/// neighbours, pairs of pairs, …; where they are no power of two, as many of the first are added in
+/// pairs beforehand as there are too many. The result stands in the first row.
+void add_rows(std::span<double> rows, std::size_t width);
 
 } // namespace isthmus::openfoam

@@ -23,6 +23,7 @@ Pstream& pstream() {
 
 using isthmus::comm::Parcel;
 using isthmus::openfoam::Board;
+using isthmus::openfoam::HostRows;
 using isthmus::openfoam::pstream;
 using isthmus::openfoam::Waiting;
 using isthmus::openfoam::watch;
@@ -44,6 +45,16 @@ bool is_initialized() {
 void tell_others(Board::State state) {
   if (watch() != nullptr) {
     watch()->board().set(state);
+  }
+}
+
+/// Collective over the world. Where all ranks are on one host, their sums need no messages.
+void share_rows(int ranks) {
+  if (static_cast<int>(watch()->board().others().size()) == ranks - 1) {
+    auto rows = std::make_unique<HostRows>();
+    if (rows->are_usable()) {
+      pstream().host_rows = std::move(rows);
+    }
   }
 }
 
@@ -85,6 +96,7 @@ bool UPstream::init(int& argc, char**& argv, const bool needs_threads) {
                          << Foam::abort(FatalError);
   }
   watch() = new isthmus::openfoam::Watch; // of its thread, which ends with the process
+  share_rows(ranks);
   setParRun(ranks, provided == MPI_THREAD_MULTIPLE);
   return true;
 }

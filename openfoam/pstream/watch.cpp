@@ -200,12 +200,12 @@ namespace {
 
 void begin_wait(const char* what, std::span<const int> ranks) {
   Wait& wait = watch()->wait();
-  wait.since = time();
-  wait.num_ranks = static_cast<int>(ranks.size());
+  wait.since.store(time(), std::memory_order_relaxed);
+  wait.num_ranks.store(static_cast<int>(ranks.size()), std::memory_order_relaxed);
   for (std::size_t i = 0; i < std::min(ranks.size(), wait.ranks.size()); ++i) {
-    wait.ranks[i] = ranks[i];
+    wait.ranks[i].store(ranks[i], std::memory_order_relaxed);
   }
-  wait.what = what;
+  wait.what.store(what, std::memory_order_release);
 }
 
 } // namespace
@@ -227,7 +227,7 @@ Waiting::Waiting(const char* what, std::span<const int> ranks) {
 
 Waiting::~Waiting() {
   if (watch() != nullptr) {
-    watch()->wait().what = nullptr;
+    watch()->wait().what.store(nullptr, std::memory_order_release);
   }
 }
 

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -206,6 +207,16 @@ void* _ZNK7isthmus8openfoam9Gradients5solveERN4Foam5FieldIdEERKS4_h(void* result
                                                                     const void* b,
                                                                     unsigned char component) {
   return solved(__func__, result, solver, x, b, component);
+}
+
+/// libPstream.so gathers values of all ranks in memory that they share; on several hosts it calls
+/// MPI_Allgather() for that, which is what is recorded.
+void isthmus_gather_begins(std::int64_t bytes) {
+  line('G', number_of(MPI_COMM_WORLD), bytes);
+}
+
+void isthmus_gather_ends() {
+  last_end = processor_time();
 }
 
 int MPI_Init(int* argc, char*** argv) {
