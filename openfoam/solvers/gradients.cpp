@@ -6,7 +6,6 @@
 
 #include "isthmus/comm/comm.hpp"
 
-#include "PCG.H"
 #include "Pstream.H"
 #include "addToRunTimeSelectionTable.H"
 #include "foamVersion.H"
@@ -190,30 +189,36 @@ void Gradients::check(const Foam::lduMatrix& matrix) const {
   }
 }
 
-bool Gradients::iterates_as_pcg() const {
-  if (is_for_any_matrix()) {
-    return false;
-  }
+bool Gradients::brings_nothing() const {
   // multigrid is not the same linear map in each iteration: recurrences of products would be lost
-  return Foam::lduMatrix::preconditioner::getName(controlDict_) == "GAMG" ||
-         (ranks_of(matrix_.mesh().comm()).size() == 1 &&
-          (form_ == Form::merged || form_ == Form::predicted || form_ == Form::deflated));
+  if (!is_for_any_matrix() && Foam::lduMatrix::preconditioner::getName(controlDict_) == "GAMG") {
+    return true;
+  }
+  return ranks_of(matrix_.mesh().comm()).size() == 1 && form_ != Form::pipelined &&
+         form_ != Form::repipelined;
 }
 
-Foam::solverPerformance Gradients::solve_as_pcg(Foam::scalarField& psi,
-                                                const Foam::scalarField& source,
-                                                Foam::direction component) const {
-  const Foam::PCG plain(fieldName_, matrix_, interfaceBouCoeffs_, interfaceIntCoeffs_, interfaces_,
-                        controlDict_);
-  const Foam::solverPerformance done = plain.solve(psi, source, component);
-  const Foam::word name(Foam::lduMatrix::preconditioner::getName(controlDict_) + type());
-  return {name,
-          fieldName_,
-          done.initialResidual(),
-          done.finalResidual(),
-          done.nIterations(),
-          done.converged(),
-          done.singular()};
+Foam::solverPerformance Gradients::solve_as_openfoam(Foam::scalarField& psi,
+                                                     const Foam::scalarField& source,
+                                                     Foam::direction component) const {
+  const bool smooths = is_for_any_matrix() && controlDict_.found("smoother") &&
+                       !controlDict_.found("preconditioner"); // as smoothSolver was replaced
+  Foam::dictionary controls(controlDict_);
+  Foam::word by;
+  if (smooths) {
+    by = Foam::lduMatrix::smoother::getName(controls);
+    controls.set("solver", Foam::word("smoothSolver"));
+  } else {
+    controls = with_preconditioner(controls, matrix_);
+    by = Foam::lduMatrix::preconditioner::getName(controls);
+    controls.set("solver", Foam::word(is_for_any_matrix() ? "PBiCGStab" : "PCG"));
+  }
+  const Foam::solverPerformance done =
+      Foam::lduMatrix::solver::New(fieldName_, matrix_, interfaceBouCoeffs_, interfaceIntCoeffs_,
+                                   interfaces_, controls)
+          ->solve(psi, source, component);
+  return {Foam::word(by + type()), fieldName_,       done.initialResidual(), done.finalResidual(),
+          done.nIterations(),      done.converged(), done.singular()};
 }
 
 la::Method Gradients::method() const {
@@ -269,8 +274,8 @@ la::Settings Gradients::settings() const {
 
 Foam::solverPerformance Gradients::solve(Foam::scalarField& psi, const Foam::scalarField& source,
                                          Foam::direction component) const {
-  if (iterates_as_pcg()) {
-    return solve_as_pcg(psi, source, component);
+  if (brings_nothing()) {
+    return solve_as_openfoam(psi, source, component);
   }
   Matrix matrix(*this, component);
   const Foam::dictionary controls =

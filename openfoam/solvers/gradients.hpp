@@ -33,11 +33,12 @@ class Gradients : public Foam::lduMatrix::solver {
   void check(const Foam::lduMatrix& matrix) const;
   [[nodiscard]] la::Settings settings() const;
 
-  /// Whether the form would bring nothing: the ranks of the matrix are one and it only brings fewer
-  /// reductions, or multigrid, which waits in itself, is the preconditioner.
-  [[nodiscard]] bool iterates_as_pcg() const;
-  Foam::solverPerformance solve_as_pcg(Foam::scalarField& psi, const Foam::scalarField& source,
-                                       Foam::direction component) const;
+  /// Whether the ranks of the matrix are one, where nobody waits, or multigrid, which waits in
+  /// itself, is the preconditioner.
+  [[nodiscard]] bool brings_nothing() const;
+  /// By what stood there before: PCG, a smoother, PBiCGStab.
+  Foam::solverPerformance solve_as_openfoam(Foam::scalarField& psi, const Foam::scalarField& source,
+                                            Foam::direction component) const;
   [[nodiscard]] la::Method method() const;
   [[nodiscard]] bool is_for_any_matrix() const { return form_ == Form::single_bicgstab; }
   /// Collective. Iterates in the form, from the guess in x.
