@@ -47,7 +47,8 @@ inline std::array<double, 2> sides(const double* at, std::ptrdiff_t across) {
   const double between = high - low;
   const double after = at[across] - high;
   if constexpr (order == Order::second) {
-    return {low + before / 6 + between / 3, high - after / 6 - between / 3};
+    constexpr double sixth = 1.0 / 6; // compilers divide by 6, which takes longer
+    return {low + sixth * (before + 2 * between), high - sixth * (after + 2 * between)};
   }
   const auto [behind, ahead] = half_limited(before, between, after);
   return {low + behind, high - ahead};

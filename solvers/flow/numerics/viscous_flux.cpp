@@ -82,7 +82,7 @@ void viscous_of(const FaceRow& row, const ViscousRow& viscous, const Gas& gas) {
       mu += added;
       conductivity += added * turbulent_heat;
     }
-    const double spread = (du[0] + dv[1] + dw[2]) * 2 / 3;
+    const double spread = (du[0] + dv[1] + dw[2]) * (2.0 / 3);
     const double fx =
         mu * ((2 * du[0] - spread) * sx + (du[1] + dv[0]) * sy + (du[2] + dw[0]) * sz);
     const double fy =
