@@ -30,6 +30,18 @@ def test_ours_stands_beside_metis_and_the_target():
     assert twice == pytest.approx([1.5, 1.2, 1.1, 1.0])
 
 
+def test_counted_cells_stand_beside_metis_and_the_targets():
+    text = "64,count,3.5,1.1,256\n64,metis,1.4,1.1,256\n64,whole,1.13,1.1,256\n64,cut,1.04,1.1,300\n"
+    rows = {(row.case, row.quantity): row for row in flow_blocks.counted(text)}
+    assert all(row.kind == "counted" for row in rows.values())
+    assert rows["64 ranks, METIS with cells", flow_blocks.CELLS].reference is None
+    whole = rows["64 ranks, whole blocks, changed", flow_blocks.CELLS]
+    assert (whole.ours, whole.reference) == (1.13, 1.4)
+    assert rows["64 ranks, whole blocks, changed, target", flow_blocks.CELLS].is_missed  # 1.122
+    assert not rows["64 ranks, blocks cut, target", flow_blocks.CELLS].is_missed
+    assert rows["64 ranks, blocks cut", "pieces"].ours == 300
+
+
 def test_the_hold_up_is_that_of_files_in_the_background_over_writing_them_at_once():
     seconds = {way: (Median.of([0.4]), 1.0) for way in flow_files.WAYS}
     seconds |= {"collective": (Median.of([0.2]), 1.0), "background": (Median.of([0.03]), 1.0)}

@@ -5,7 +5,7 @@
 (doi 10.1016/j.compfluid.2018.03.007), which differ 7 times in size (made up: the publication does not say
 which size is how frequent), dealt in four ways; and the same cells in 256 blocks as equal as can be. Harmonic
 balance with one harmonic (--full: four, as published). Times are of the processor that a rank takes, without
-exchange and waiting: so ranks may share cores."""
+exchange and waiting: so ranks may share cores. Before that, without a run, the cells of 2 to 128 ranks."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from isthmus.errors import IsthmusError
 
 Words = dict[str, object]  # of [run]
 RANKS = (1, 2, 4, 8, 16)
+COUNTED = (2, 4, 8, 16, 32, 64, 128)
 # 541 x 181 cells
 UNEQUAL = ([56, 46, 40, 36, 34, 32, 30, 28, 28, 29, 30, 31, 32, 33, 32, 24],
            [24, 24, 20, 13, 11, 9, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8])
@@ -35,11 +36,17 @@ WAYS: dict[str, Words] = {"equal numbers of blocks": {"balance": "count"},
                           "measured work": {"balance": "measured"},
                           "measured work, blocks cut": {"balance": "measured", "cut": True}}
 OURS = tuple(WAYS)[2:]
+# how bench_blocks calls the ways, in which each cell is as much work
+DEALT = {"count": "equal numbers of blocks", "metis": "METIS with cells", "whole": "whole blocks, changed",
+         "cut": "blocks cut"}
 EVEN = "busiest rank over the mean of all"
+CELLS = "largest over mean cells of a rank"
+LEAST = "1.02 times what the largest block allows"
 BUSY = "processor time of an iteration, busiest rank"
 TWICE = "busiest rank with unequal blocks over that with equal ones"
 METIS = "METIS with the numbers of cells, in the same run"
 NOISE = "processor times of the same work differ where ranks share cores and caches"
+FEW = "ranks have few blocks or pieces each, of at least 8 cells along the cut"
 LIMIT = 900  # seconds of one run
 
 
@@ -56,7 +63,9 @@ class Outcome:
 
 
 def measure(context: Context) -> list[Measurement]:
-    found: list[Measurement] = []
+    lengths = [",".join(map(str, along)) for along in UNEQUAL]
+    command = [str(programs.find("bench_blocks")), *lengths, *map(str, COUNTED)]
+    found = list(counted(programs.output("bench_blocks", command, LIMIT, programs.mpi_environment())))
     for ranks in RANKS:
         balanced = [_run(context, "equal blocks", EQUAL, WAYS["equal numbers of blocks"], ranks)
                     for _ in range(context.repeat)]
@@ -64,6 +73,22 @@ def measure(context: Context) -> list[Measurement]:
                 for way, words in WAYS.items() if ranks > 1 or way not in OURS}
         found += compare(ranks, runs, balanced)
     return found
+
+
+def counted(text: str) -> Iterator[Measurement]:
+    """Ours beside METIS, which does not cut blocks, and what was asked of us."""
+    metis = {}
+    for line in text.splitlines():
+        ranks, name, even, least, pieces = line.split(",")
+        case = f"{ranks} ranks, {DEALT[name]}"
+        if name == "metis":
+            metis[ranks] = float(even)
+        is_ours = name in ("whole", "cut")
+        yield Measurement(case, CELLS, "", float(even), metis[ranks] if is_ours else None, METIS)
+        if is_ours:
+            target = (1.05, TARGET) if name == "cut" else (1.02 * float(least), LEAST)
+            yield Measurement(f"{case}, target", CELLS, "", float(even), *target, why=FEW)
+            yield Measurement(case, "pieces", "", int(pieces))
 
 
 def compare(ranks: int, runs: dict[str, list[Outcome]], balanced: list[Outcome]) -> Iterator[Measurement]:
