@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """damBreak on 4 ranks again and again, in every second run with a rank that is killed at some moment, with
-libraries that were built with the address sanitizer: endure.py LIBRARIES MINUTES [SEED [END]], where END is
-the last time of the flow, 1 if it is not given.
+libraries that were built with the address sanitizer: endure.py LIBRARIES FOLDER [--minutes 30] [--seed 1]
+[--end 0.04], the last time of the flow.
 
   cmake -S . -B build/asan-openfoam -G Ninja -DISTHMUS_TESTS=OFF -DCMAKE_BUILD_TYPE=Debug \\
         -DCMAKE_CXX_FLAGS="-fsanitize=address -fno-omit-frame-pointer -O1 -g1"
   ninja -C build/asan-openfoam openfoam_pstream openfoam_count
 
-Whole runs leave no request and no memory of libPstream.so, killed ones end with a line of each other rank."""
+Whole runs leave no request and no memory of libPstream.so, killed ones end with a line of each other rank.
+What was seen is in FOLDER/endure.json; it stands there only if all of that was so."""
 
+import argparse
 import json
 import os
 import random
 import re
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -95,25 +96,42 @@ def killed_run(folder: Path, libraries: Path, seconds: float, rank: int) -> floa
     return took
 
 
+def endure(folder: Path, libraries: Path, minutes: float, seed: int) -> dict[str, float]:
+    """Of a decomposed case: runs, killed runs, and the seconds of the longest end."""
+    dice, begin = random.Random(seed), time.monotonic()
+    whole_run(folder, libraries)
+    length = time.monotonic() - begin
+    wholes, ends = 1, []
+    while time.monotonic() < begin + 60 * minutes:
+        ends.append(killed_run(folder, libraries, dice.uniform(0, length), dice.randrange(4)))
+        whole_run(folder, libraries)
+        wholes += 1
+        print(f"{wholes} whole runs of {length:.0f} s, {len(ends)} killed, the longest end {max(ends):.1f} s",
+              flush=True)
+    return {"minutes": (time.monotonic() - begin) / 60, "whole": wholes, "killed": len(ends),
+            "longest end": max(ends, default=0)}
+
+
 def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("libraries", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--end", type=float, default=0.04)
+    options = parser.parse_args()
     tutorials.skip_without("interFoam", "blockMesh", "setFields", "decomposePar")
-    libraries, end = Path(sys.argv[1]), time.monotonic() + 60 * float(sys.argv[2])
-    dice = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
+    if b"__asan_init" not in (options.libraries / runs.PSTREAM).read_bytes():
+        parser.error(f"{options.libraries} was built without the address sanitizer; see {__file__}")
+    figures = options.folder / "endure.json"
+    figures.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory() as name:
         case, _ = tutorials.dam_break(Path(name) / "case")
-        end_of_flow = sys.argv[4] if len(sys.argv) > 4 else "1"
-        tutorials.edit(case, "system/controlDict", (r"endTime\s+\S+;", f"endTime {end_of_flow};"))
+        tutorials.edit(case, "system/controlDict", (r"endTime\s+\S+;", f"endTime {options.end:g};"))
         tutorials.decompose(case, 4)
-        start_time = time.monotonic()
-        whole_run(case.folder, libraries)
-        length = time.monotonic() - start_time
-        wholes, ends = 1, []
-        while time.monotonic() < end:
-            ends.append(killed_run(case.folder, libraries, dice.uniform(0, length), dice.randrange(4)))
-            whole_run(case.folder, libraries)
-            wholes += 1
-            print(f"{wholes} whole runs of {length:.0f} s, {len(ends)} killed, the longest end "
-                  f"{max(ends):.1f} s", flush=True)
+        found = endure(case.folder, options.libraries.resolve(), options.minutes, options.seed)
+    options.folder.mkdir(parents=True, exist_ok=True)
+    figures.write_text(json.dumps(found))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,13 @@ import pytest
 
 from isthmus.bench import framework
 from isthmus.bench.framework import Context
-from isthmus.bench.solvers import openfoam, openfoam_kinds, openfoam_pairs, openfoam_tutorials
+from isthmus.bench.solvers import (
+    openfoam,
+    openfoam_endurance,
+    openfoam_kinds,
+    openfoam_pairs,
+    openfoam_tutorials,
+)
 from isthmus.errors import IsthmusError
 from isthmus.openfoam import runs
 from isthmus.plot.benchmarks import draw
@@ -160,6 +166,20 @@ def test_layers_of_the_head_form_stand_beside_the_original():
     assert found[f"{name}, asymmetric", "files unlike original"].ours == 40
     assert (f"{name}, original", "largest difference to original") not in found
     assert found[f"{name}, original and others", "largest difference, original to slabs"].ours == 3e-4
+
+
+def test_runs_under_the_sanitizer_have_to_last(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(runs, "libraries", lambda: tmp_path)
+    (tmp_path / runs.PSTREAM).write_bytes(b"MPI_Init")
+    assert openfoam_endurance.measure(Context(tmp_path)) == []
+    assert "ISTHMUS_OPENFOAM" in capsys.readouterr().err
+    (tmp_path / runs.PSTREAM).write_bytes(b"__asan_init")
+    asked = asked_for(monkeypatch, openfoam_endurance, Context(tmp_path, full=True),
+                      ("endure.json", {"minutes": 29.0, "whole": 20, "killed": 19, "longest end": 3.5}))
+    assert asked == ["endure.py --minutes 30"]
+    found = {m.quantity: m for m in openfoam_endurance.measure(Context(tmp_path))}
+    assert found["time without a report"].ours == 1740 and found["time without a report"].is_missed
+    assert (found["whole runs"].ours, found["killed runs"].ours) == (20, 19)
 
 
 def test_without_openfoam_there_is_nothing(monkeypatch, tmp_path, capsys):
