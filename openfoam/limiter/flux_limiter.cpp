@@ -57,6 +57,8 @@ class Limiter {
         correction_(correction),
         step_(step),
         mesh_(psi.mesh()),
+        owner_(mesh_.owner()),
+        neighbour_(mesh_.neighbour()),
         controls_(psi),
         total_(psi.size()),
         room_(psi.size()) {}
@@ -84,9 +86,9 @@ class Limiter {
     room_.in = step_.least;
     room_.out = step_.most;
     const scalarField& own = psi_.primitiveField();
-    forAll(mesh_.owner(), face) {
-      widen(mesh_.owner()[face], own[mesh_.neighbour()[face]]);
-      widen(mesh_.neighbour()[face], own[mesh_.owner()[face]]);
+    forAll(owner_, face) {
+      widen(owner_[face], own[neighbour_[face]]);
+      widen(neighbour_[face], own[owner_[face]]);
     }
     forAll(psi_.boundaryField(), patch) {
       widen_at(psi_.boundaryField()[patch]);
@@ -144,9 +146,9 @@ class Limiter {
     if (step_.beside == nullptr) {
       return sum;
     }
-    forAll(mesh_.owner(), face) {
-      sum[mesh_.owner()[face]] += (*step_.beside)[face];
-      sum[mesh_.neighbour()[face]] -= (*step_.beside)[face];
+    forAll(owner_, face) {
+      sum[owner_[face]] += (*step_.beside)[face];
+      sum[neighbour_[face]] -= (*step_.beside)[face];
     }
     forAll(step_.beside->boundaryField(), patch) {
       const auto& border = step_.beside->boundaryField()[patch];
@@ -158,8 +160,8 @@ class Limiter {
   }
 
   void find_total() {
-    forAll(mesh_.owner(), face) {
-      total_.add(correction_[face], mesh_.owner()[face], mesh_.neighbour()[face]);
+    forAll(owner_, face) {
+      total_.add(correction_[face], owner_[face], neighbour_[face]);
     }
     forAll(correction_.boundaryField(), patch) {
       const auto& border = correction_.boundaryField()[patch];
@@ -173,8 +175,8 @@ class Limiter {
   /// admit leaves and enters it.
   [[nodiscard]] BothWays limit_cells() const {
     BothWays sure(psi_.size());
-    forAll(mesh_.owner(), face) {
-      sure.add(limits_[face] * correction_[face], mesh_.owner()[face], mesh_.neighbour()[face]);
+    forAll(owner_, face) {
+      sure.add(limits_[face] * correction_[face], owner_[face], neighbour_[face]);
     }
     forAll(correction_.boundaryField(), patch) {
       const auto& border = correction_.boundaryField()[patch];
@@ -196,9 +198,9 @@ class Limiter {
   }
 
   void limit_faces(const BothWays& shares) {
-    forAll(mesh_.owner(), face) {
-      const label owner = mesh_.owner()[face];
-      const label neighbour = mesh_.neighbour()[face];
+    forAll(owner_, face) {
+      const label owner = owner_[face];
+      const label neighbour = neighbour_[face];
       const scalar limit = correction_[face] > 0
                                ? std::min(shares.out[owner], shares.in[neighbour])
                                : std::min(shares.in[owner], shares.out[neighbour]);
@@ -239,6 +241,8 @@ class Limiter {
   const Foam::surfaceScalarField& correction_;
   const Step& step_;
   const Foam::fvMesh& mesh_;
+  const Foam::labelUList& owner_; // of a face; the mesh looks for them in each call
+  const Foam::labelUList& neighbour_;
   Controls controls_;
   BothWays total_; // of the whole correction
   BothWays room_;
