@@ -2,7 +2,8 @@
 """Turbulent flow beside NASA's Turbulence Modeling Resource: k-omega SST over a plate and a section.
 
 The plate has Re 5e6 and M 0.2, NACA 0012 Re 6e6 and M 0.15 without incidence. The figures are those of CFL3D
-and FUN3D on grids of up to 900 x 260 cells; ours are coarser (--full: half the size of cells)."""
+and FUN3D on grids of up to 900 x 260 cells; ours are coarser (--full: half the size of cells, and the section
+at 10 degrees on three grids)."""
 
 from __future__ import annotations
 
@@ -30,11 +31,14 @@ SECTION = "NASA Turbulence Modeling Resource, SST on NACA 0012, CFL3D"
 TARGET = 0.03
 COARSE = "the grid is coarser than those of the reference"
 SCHEME: dict[str, object] = {"cfl": 2, "levels": 3, "cycle": "w", "limiter": "none", "preconditioning": True}
+# cells of one side of the section, of one side of its wake, outwards; iterations on coarser grids, on it
+INCLINED = ((32, 16, 32, [600, 600], 2500), (48, 24, 48, [600, 800], 2500), (64, 32, 64, [1000, 1000], 4200))
 
 
 def measure(context: Context) -> list[Measurement]:
     folder, finer = context.out / "flow_turbulence", 2 if context.full else 1
-    return once([*plate(folder, finer), *section(folder, finer)])
+    inclined = [m for sizes in INCLINED for m in section_at_ten(folder, *sizes)] if context.full else []
+    return once([*plate(folder, finer), *section(folder, finer), *inclined])
 
 
 def plate(folder: Path, finer: int) -> Iterator[Measurement]:
@@ -73,6 +77,24 @@ def section(folder: Path, finer: int) -> Iterator[Measurement]:
     yield compared(case, "drag at 0 degrees", float(found.column("drag")[-1]),
                    Known(0.00809, SECTION, TARGET, COARSE))
     yield Measurement(case, "processor time", "s", found.seconds)
+
+
+def section_at_ten(folder: Path, around: int, wake: int, up: int, warm_up: list[int],
+                   iterations: int) -> Iterator[Measurement]:
+    """Drag and lift of NACA 0012 at 10 degrees."""
+    folder.mkdir(parents=True, exist_ok=True)
+    name = f"section10-{around}"
+    write_plot3d(folder / f"{name}.xyz", c_grid(around, wake, up, 128e-6 / up))
+    case = f"NACA 0012, Re 6e6, M 0.15, SST, {2 * (around + wake)} x {up} cells"
+    found = solve(folder, name, {
+        "flow": {"mach": 0.15, "reynolds": 6e6, "incidence": 10}, "turbulence": {"model": "sst"},
+        "grid": {"file": f"{name}.xyz"}, "scheme": {"cfl": 1, "levels": 3, "cycle": "w", "limiter": "none"},
+        "run": {"iterations": iterations, "residual": 1e-9, "warm-up": warm_up}},
+        boundaries={"wall": ("no-slip", ["2:j-min"]),
+                    "far": ("far-field", ["1:i-min", "3:i-max", "*:j-max"])})
+    for quantity, known in (("drag", 0.0124), ("lift", 1.078)):
+        yield compared(case, f"{quantity} at 10 degrees", float(found.column(quantity)[-1]),
+                       Known(known, SECTION, TARGET, COARSE))
 
 
 def half_thickness(x: np.ndarray) -> np.ndarray:
