@@ -127,6 +127,8 @@ void read_start(const Words& words, Start& to) {
   to.gradient = words.numbers("gradient", to.gradient);
   to.noise = words.number("noise", 0, 0, false);
   to.seed = words.count("seed", 0, 0);
+  to.swell = words.number("swell", 0, 0, false);
+  to.wave = words.numbers("wave", to.wave);
 }
 
 void read_coupling(const Words& words, const std::filesystem::path& folder, Case& to) {
@@ -191,9 +193,11 @@ Case read_case(const std::filesystem::path& path) {
                {"preconditioner", "residual", "iterations", "heat-residual",
                 "discontinuity-capturing", "overlap"}},
               result.solver);
-  read_start(
-      {file, "start", root["start"].as_table(), {"temperature", "gradient", "noise", "seed"}},
-      result.start);
+  read_start({file,
+              "start",
+              root["start"].as_table(),
+              {"temperature", "gradient", "noise", "seed", "swell", "wave"}},
+             result.start);
   const Words output(file, "output", root["output"].as_table(), {"folder", "every"});
   if (output.has("folder")) {
     result.output.folder = path.parent_path() / output.text("folder", "");

@@ -24,13 +24,15 @@ struct Condition {
   std::string place;                      // in the case file, for errors
 };
 
-/// The flow begins at rest, with this temperature: of the origin, its slope, and noise of this
-/// size, the same on any ranks and another for each seed.
+/// The flow begins at rest, with this temperature: of the origin, its slope, noise of this size,
+/// the same on any ranks and another for each seed, and a cosine of this size and wave vector.
 struct Start {
   double temperature = 0;
   std::array<double, 3> gradient{};
   double noise = 0;
   int seed = 0;
+  double swell = 0;
+  std::array<double, 3> wave{}; // radians per length
 };
 
 /// The mesh, and how ranks work on it.

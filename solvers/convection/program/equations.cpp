@@ -7,6 +7,7 @@
 #include "isthmus/exchange/owned_nodes.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 
@@ -90,10 +91,12 @@ State Equations::start() {
   for (std::size_t n = 0; n < nodes; ++n) {
     double temperature =
         start.temperature + start.noise * noise_of(mesh_.tets.node_ids[n], start.seed);
+    double phase = 0;
     for (std::size_t c = 0; c < 3; ++c) {
       temperature += start.gradient[c] * mesh_.tets.coords[3 * n + c];
+      phase += start.wave[c] * mesh_.tets.coords[3 * n + c];
     }
-    state.temperature.push_back(temperature);
+    state.temperature.push_back(temperature + start.swell * std::cos(phase));
   }
   hold(state);
   return state;
