@@ -45,6 +45,25 @@ def ends(ranks: int, windows: int, flow) -> tuple[float, float]:
     return float(found[1]), float(found[2])
 
 
+def in_one() -> tuple[float, float]:
+    """Heat that enters below and leaves above, by the area, of plate and fluid in one mesh and program."""
+    text = (EXAMPLE / "flow.toml").read_text().partition("[coupling]")[0]
+    for old, new in (("0.125, 1]", "0.125, 1.25]"), ("[24, 1, 12]", "[24, 1, 15]"),
+                     ("temperature = 1\ngradient", "temperature = 1.25\ngradient"),
+                     ("[start]", "[solid]\nbelow = 0.25\nconductivity = 2\n[start]"),
+                     LONG_STEPS, ("steady = 0", "steady = 0\nsteps = 24")):
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    with tempfile.TemporaryDirectory() as name:
+        (Path(name) / "case.toml").write_text(text)
+        done = subprocess.run([CONVECTION, "case.toml"], cwd=name, text=True, capture_output=True,
+                              timeout=60, check=True, env=ENVIRONMENT)
+    lines = [line.split(",") for line in done.stdout.splitlines() if "," in line]
+    last = dict(zip(lines[0], lines[24], strict=True))
+    area = 2.0157 * 0.125
+    return float(last["heat_z-min"]) / area, -float(last["heat_z-max"]) / area
+
+
 # two layers: 1 of conductivity 1, 0.25 of conductivity 2
 exact = 1 / (1 + 0.25 / 2)
 at_rest = [ends(ranks, 24, (REST, LONG_STEPS, ("noise = 0.01", "noise = 0"))) for ranks in (1, 2, 3)]
@@ -53,6 +72,9 @@ for heat, between in at_rest:
 heat, between = ends(2, 24, (LONG_STEPS,))
 assert heat > 1.5 * exact, heat
 assert abs(between - (1 - heat * 0.25 / 2)) < 0.01, (heat, between)
+enters, leaves = in_one()
+assert abs(enters / leaves - 1) < 1e-3, (enters, leaves)  # Newton's method ends at 1e-5 of a long step
+assert abs(enters / heat - 1) < 2e-3, (enters, heat)
 
 codes, output = run(2, 4, (), 0.1)
 assert all(codes), output

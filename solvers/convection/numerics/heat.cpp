@@ -58,8 +58,11 @@ struct HeatState {
   std::array<double, 3> mean{};     // velocity
   std::array<double, 3> gradient{}; // of the temperature
   std::array<double, 4> rate{};     // dT/dt - source, of the corners
+  std::array<double, 4> excess{};   // over the reference
   double mean_rate = 0;
-  double strong = 0; // mean residual, without conduction
+  double mean_excess = 0;
+  double divergence = 0; // of the velocity
+  double strong = 0;     // mean residual, without conduction
 };
 
 HeatState state_of(const Element& e, const HeatTerms& terms, const TimeDerivative& time,
@@ -71,11 +74,14 @@ HeatState state_of(const Element& e, const HeatTerms& terms, const TimeDerivativ
     s.rate[a] = capacity * (time.now * values[n] + (time.before.empty() ? 0 : time.before[n])) -
                 (terms.source.empty() ? 0 : terms.source[n]);
     s.mean_rate += s.rate[a] / 4;
+    s.excess[a] = values[n] - terms.reference;
+    s.mean_excess += s.excess[a] / 4;
     for (std::size_t c = 0; c < 3; ++c) {
       s.u[a][c] = terms.velocity[3 * n + c];
       s.mean[c] += s.u[a][c] / 4;
       s.gradient[c] += values[n] * e.gradients[a][c];
     }
+    s.divergence += dot(s.u[a], e.gradients[a]);
   }
   s.strong = s.mean_rate + dot(s.mean, s.gradient);
   return s;
@@ -118,11 +124,13 @@ void Heat::assemble(const HeatTerms& terms, const TimeDerivative& time,
       const double along = tau * dot(s.mean, e.gradients[a]);
       residual[e.nodes[a]] -=
           e.volume * ((4 * s.mean_rate + s.rate[a]) / 20 + dot(at, s.gradient) +
+                      s.divergence * (4 * s.mean_excess + s.excess[a]) / 20 +
                       diffusivity * dot(s.gradient, e.gradients[a]) + along * s.strong);
       for (std::size_t b = 0; b < 4 && is_matrix; ++b) {
-        matrix[a][b][0] = e.volume * (now * (a == b ? 2 : 1) / 20 + dot(at, e.gradients[b]) +
-                                      diffusivity * dot(e.gradients[a], e.gradients[b]) +
-                                      along * (now / 4 + dot(s.mean, e.gradients[b])));
+        matrix[a][b][0] =
+            e.volume * ((now + s.divergence) * (a == b ? 2 : 1) / 20 + dot(at, e.gradients[b]) +
+                        diffusivity * dot(e.gradients[a], e.gradients[b]) +
+                        along * (now / 4 + dot(s.mean, e.gradients[b])));
       }
     }
     if (is_matrix) {

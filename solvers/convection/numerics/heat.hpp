@@ -30,6 +30,7 @@ struct HeatTerms {
   std::span<const double> source;   // one per node; empty: none
   bool captures = false;            // discontinuities; see Heat
   Solid solid = {};
+  double reference = 0; // temperature near those of the flow; see Heat
 };
 
 /// What one solve came to.
@@ -43,6 +44,11 @@ struct SolveReport {
 /// 10.1016/j.cma.2005.05.032), at most by that of upwinding, as the values at the start of a solve
 /// say, and less where elements are small enough for conduction: fronts then overshoot less, and
 /// smooth temperatures keep the order.
+///
+/// The linear velocity is not free of sources between nodes. What it carries is what the
+/// temperature exceeds a reference by, div (u (T - reference)) instead of u · grad T: so what
+/// enters a closed box leaves it as exactly as the equations are solved, whatever the reference is;
+/// near the reference the two are the same, and a uniform temperature of that value stays.
 class Heat {
  public:
   /// Collective. All must outlive this.

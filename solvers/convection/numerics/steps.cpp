@@ -65,16 +65,18 @@ StepReport Steps::solve(const StepTerms& terms, const NewtonSettings& newton,
       velocity_[k] = values[4 * (k / 3) + k % 3];
     }
     report.heat =
-        heat_.solve({terms.diffusivity, velocity_, terms.source, terms.captures, terms.solid},
-                    of_heat_.derivative(), terms.heat_tolerance, temperature);
+        heat_.solve(heat_terms(terms), of_heat_.derivative(), terms.heat_tolerance, temperature);
   }
   return report;
 }
 
+HeatTerms Steps::heat_terms(const StepTerms& terms) const {
+  return {terms.diffusivity, velocity_, terms.source, terms.captures, terms.solid, terms.reference};
+}
+
 void Steps::flux(const StepTerms& terms, std::span<const double> temperature,
                  std::span<double> flux) {
-  heat_.flux({terms.diffusivity, velocity_, terms.source, terms.captures, terms.solid},
-             of_heat_.derivative(), temperature, flux);
+  heat_.flux(heat_terms(terms), of_heat_.derivative(), temperature, flux);
 }
 
 void Steps::force(const StepTerms& terms, std::span<const double> values, std::span<double> force) {

@@ -50,6 +50,7 @@ struct StepTerms {
   double heat_tolerance = 1e-3;        // as Elias et al. (2009) take
   bool captures = false;               // discontinuities of the temperature
   Solid solid = {};                    // where elements are
+  double reference = 0;                // temperature near those of the flow; see Heat
 };
 
 struct StepReport {
@@ -82,6 +83,9 @@ class Steps {
   [[nodiscard]] const Differences& of_heat() const { return of_heat_; }
 
  private:
+  /// With what the latest flow carries.
+  [[nodiscard]] HeatTerms heat_terms(const StepTerms& terms) const;
+
   Flow& flow_;
   Heat& heat_;
   Differences of_flow_, of_heat_;

@@ -38,6 +38,17 @@ double noise_of(GlobalIndex id, int seed) {
   return static_cast<double>(mixed(number * 0x9E3779B97F4A7C15U) >> 11U) * 0x1p-52 - 1;
 }
 
+/// Of the temperatures that groups hold, or that of the start where none does.
+double mean_of_held(const Case& from) {
+  double sum = 0;
+  int count = 0;
+  for (const Condition& condition : from.conditions) {
+    sum += condition.temperature.value_or(0);
+    count += condition.temperature ? 1 : 0;
+  }
+  return count > 0 ? sum / count : from.start.temperature;
+}
+
 /// Collective.
 Mesh make_mesh(const comm::Comm& comm, const MeshCase& from) {
   Mesh mesh =
@@ -146,6 +157,7 @@ StepTerms Equations::terms() const {
   terms.heat_tolerance = from_.solver.heat_tolerance;
   terms.captures = from_.solver.captures;
   terms.solid = from_.solid ? from_.solid->solid : Solid{};
+  terms.reference = mean_of_held(from_);
   return terms;
 }
 

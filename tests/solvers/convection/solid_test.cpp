@@ -189,3 +189,15 @@ TEST_CASE("edges inside are worked on beside sums, after them, or in turn, with 
     CHECK((other.exchange.bytes > 0) == (comm.size() > 1));
   }
 }
+
+TEST_CASE("what enters a box that is not symmetric leaves it") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  std::string text = with(cavity, "rayleigh = 1000", "rayleigh = 20000");
+  text = with(with(text, "temperature = 0.5", "temperature = 3"), "-0.5", "2");
+  text = with(text, "step = 0.1\nsteps = 30", "step = 0.05\nsteps = 200\nsteady = 1e-9");
+  text = with(text, "[fluid]", "[solver]\nresidual = 1e-6\nheat-residual = 1e-8\n[fluid]");
+  const RunResult result =
+      run(comm, case_of(text + "[solid]\nbelow = 0.3\nconductivity = 5\n"), "", nullptr);
+  CHECK(result.heat[0] > 0.1 * (5 * 0.3 + 0.7) + 0.01); // the flow carries some of it
+  CHECK(result.heat[0] + result.heat[1] == doctest::Approx(0).epsilon(1e-7));
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cases.hpp"
+#include "convection/program/equations.hpp"
+#include "convection/program/run.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+#include <string>
+#include <vector>
+
+using namespace isthmus;
+using namespace isthmus::convection;
+
+namespace {
+
+/// A quarter of the box 4:1:1 that is warm below, between mirrors at x = 2 and y = 1/2: two of its
+/// four rolls, which are not the same upside down, begin as a wave.
+const std::string box = R"([mesh]
+box = [2, 0.5, 1]
+cells = [12, 3, 6]
+[fluid]
+rayleigh = 30000
+prandtl = 0.71
+[start]
+temperature = 0.5
+gradient = [0, 0, -1]
+swell = 0.1
+wave = [3.141592653589793, 0, 0]
+[time]
+step = 0.05
+steps = 300
+steady = 1e-8
+[[boundary]]
+group = "z-min"
+temperature = 0.5
+[[boundary]]
+group = "z-max"
+temperature = -0.5
+[[boundary]]
+group = "x-min"
+[[boundary]]
+group = "x-max"
+kind = "slip-x"
+[[boundary]]
+group = "y-min"
+[[boundary]]
+group = "y-max"
+kind = "slip-y"
+)";
+
+} // namespace
+
+TEST_CASE("heat that rolls take from the floor is what the ceiling gets, to 1e-6") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const RunResult result = run(comm, case_of(box), "", nullptr);
+  CHECK(result.is_steady);
+  const double floor = result.heat[0]; // by the area, which is 1
+  const double ceiling = -result.heat[1];
+  INFO("Nusselt numbers ", floor, " and ", ceiling, " after ", result.steps, " steps");
+  CHECK(floor > 2.5); // they turn
+  CHECK(std::abs(floor / ceiling - 1) < 1e-6);
+}
+
+TEST_CASE("a flow begins with a wave of its temperature, and what is held stays") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const Case from = case_of(with(box, "[12, 3, 6]", "[6, 2, 4]"));
+  Equations equations(comm, from);
+  const State state = equations.start();
+  const std::vector<double>& coords = equations.mesh().tets.coords;
+  for (std::size_t n = 0; n < state.temperature.size(); ++n) {
+    const double x = coords[3 * n];
+    const double z = coords[3 * n + 2];
+    const bool is_held = z == 0 || z == 1;
+    const double wave = is_held ? 0 : 0.1 * std::cos(std::numbers::pi * x);
+    CHECK(state.temperature[n] == doctest::Approx(0.5 - z + wave));
+  }
+}
