@@ -40,6 +40,9 @@ def test_ways_are_compared_with_the_best_of_the_paper_on_the_same_ranks(monkeypa
     ours = step["box of 4 x 1 x 1 cells, 4 ranks, one-round"]
     assert ours.ours == 0.5 and ours.reference == 1.0 and ours.source.startswith("two-stage")
     assert step["box of 4 x 1 x 1 cells, 4 ranks, shared-memory"].is_missed
+    turns = {m.case: m for m in found if m.quantity == "time over that of two-stage, by turns"}
+    assert turns["box of 4 x 1 x 1 cells, 4 ranks, one-round"].ours == 0.5
+    assert turns["box of 4 x 1 x 1 cells, 4 ranks, allreduce"].reference is None and len(turns) == 12
     assert step["box of 4 x 1 x 1 cells, 1 ranks, one-round"].reference is None
     assert all(m.ours == 0 for m in found if m.quantity.startswith("difference"))
     assert {m.ours for m in found if m.quantity == "messages of a sum, busiest rank"} == {2}
@@ -85,6 +88,23 @@ def test_rolls_are_counted_across_the_box(velocity, count):
     speeds[:, 2] = velocity(points[:, 0], points[:, 1])
     moment = Moment(0, points, np.empty((0, 4)), {"velocity": speeds})
     assert natural_convection.rolls_of(moment) == count
+
+
+def test_the_heat_of_four_rolls_is_extrapolated_from_grids_that_have_them(monkeypatch):
+    def solve(_folder, _name, tables, _boundaries):
+        n = tables["mesh"]["cells"][2]
+        found = solved([{"heat_z-min": 3 + 12 / n**2, "heat_z-max": -3 - 12 / n**2}])
+        monkeypatch.setattr(natural_convection, "rolls_of", lambda _: 1 if n == 16 else 2)
+        return found
+
+    monkeypatch.setattr(natural_convection, "solve", solve)
+    monkeypatch.setattr(Outcome, "end", lambda _: None)
+    found = list(natural_convection.four_rolls(None, (6, 12, 16, 24)))
+    limits = [m.ours for m in found if "extrapolated" in m.case]
+    assert limits == pytest.approx([3, 3], rel=1e-12)  # from 6 and 12, and 12 and 24
+    (order,) = [m.ours for m in found if m.quantity.startswith("order")]
+    assert order == pytest.approx(2, abs=1e-9)
+    assert all(m.ours == 0 for m in found if m.quantity.startswith("heat lost"))
 
 
 def test_a_peer_that_is_not_there_is_said_so_and_ours_stands_alone(monkeypatch, capsys, tmp_path):

@@ -2,13 +2,14 @@
 """The solver of flow with heat beside published results: the onset of convection, cavities, a cube, rolls.
 
 Growth rates of noise beside the Rayleigh number at which convection sets in, the heat that crosses the cavity
-of de Vahl Davis and the cube of Tric, the lid-driven cavity of Botella and Peyret; --full: finer grids, and
-the box 4:1:1 of Elias et al. from noise, and from four rolls in noise. Differences are allowed as far as a
-row says; natural_convection.md beside the results is the table of the page."""
+of de Vahl Davis and the cube of Tric, the lid-driven cavity of Botella and Peyret, four rolls in the box
+4:1:1 of Elias et al.; --full: finer grids, and that box from noise. Differences are allowed as far as a row
+says; natural_convection.md beside the results is the table of the page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from isthmus.bench.kit.convection import ROLLS
 from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import EDGECFD, NUSSELT_LIMIT
 from isthmus.bench.solvers.flow import Known, compared, once, write_table
-from isthmus.bench.solvers.heat_cases import SLAB, Outcome, Tables, along, solve
+from isthmus.bench.solvers.heat_cases import SLAB, Tables, along, solve
 from isthmus.solvers.series import Moment
 
 ONSET = "Reid, Harris (1958), doi:10.1063/1.1705871, exact"
@@ -28,16 +29,17 @@ LID = "Botella, Peyret (1998), doi:10.1016/S0045-7930(98)00002-4"
 LIMIT = "the finite differences of the kit, extrapolated"
 CRITICAL = 1707.762
 WAVE_NUMBER = 3.11632
-NOISE = {"noise": 0.05}
-WAVE = {"swell": 0.1, "wave": [np.pi, 0, 0]}
+RISING: Tables = {"fluid": {"rayleigh": 30000, "prandtl": 0.71}}
+BELOW_ABOVE: dict[str, dict] = {"z-min": {"temperature": 0.5}, "z-max": {"temperature": -0.5}}
 
 
 def measure(context: Context) -> list[Measurement]:
     folder = context.out / "natural-convection"
     found = [*onset(folder, 32), *cavities(folder, context.full), *cubes(folder, context.full),
-             *lid(folder, 128 if context.full else 96)]
+             *lid(folder, 128 if context.full else 96),
+             *four_rolls(folder, (8, 12, 16, 24, 32) if context.full else (6, 12, 24))]
     if context.full:
-        found += rolls(folder, (12, 16, 20))
+        found += [*rolls_from_noise(folder, 12), *rolls_from_noise(folder, 16)]
     return write_table(context, "natural_convection.md", once(found))
 
 
@@ -121,51 +123,60 @@ def lid(folder: Path, cells: int) -> Iterator[Measurement]:
         yield compared(words, name, float(ours), Known(known, LID, 0.005))
 
 
-def rolls_from(folder: Path, n: int, start: dict, steady: float, ranks: int = 1) -> Outcome:
-    """The box 4:1:1, Rayleigh number 30,000, Prandtl number 0.71, from a disturbance, until it is steady."""
-    case: Tables = {
+def rolls_from_noise(folder: Path, n: int) -> Iterator[Measurement]:
+    """The box 4:1:1, Rayleigh number 30,000, Prandtl number 0.71: what becomes of noise. Heat of other
+    numbers of rolls than the publication's is not compared."""
+    found = solve(folder, f"noise-{n}", RISING | {
         "mesh": {"box": [4, 1, 1], "cells": [4 * n, n, n]},
-        "fluid": {"rayleigh": 30000, "prandtl": 0.71},
-        "start": {"temperature": 0.5, "gradient": [0, 0, -1]} | start,
-        "time": {"step": 0.01, "steps": 1500, "steady": steady}}
-    sides = ("x-min", "x-max", "y-min", "y-max")
-    return solve(folder, f"rolls-{n}-{'-'.join(map(str, start))}", case, {
-        "z-min": {"temperature": 0.5}, "z-max": {"temperature": -0.5},
-        **{side: {} for side in sides}}, ranks)
+        "start": {"temperature": 0.5, "gradient": [0, 0, -1], "noise": 0.05},
+        "time": {"step": 0.02, "steps": 1500, "steady": 1e-7}}, BELOW_ABOVE | {
+        side: {} for side in ("x-min", "x-max", "y-min", "y-max")})
+    heat = found.solved.heat()
+    words = f"box 4:1:1 from noise, {4 * n} x {n} x {n} cells"
+    yield Measurement(words, "Nusselt number", "", heat["z-min"] / 4)
+    off = abs(rolls_of(found.end()) - ROLLS)
+    yield Measurement(words, "rolls off the publication's", "", off, 0, EDGECFD,
+                      why="several numbers of rolls are stable, also one roll along the box")
+    yield lost(words, heat)
 
 
-def rolls(folder: Path, sizes: tuple[int, ...]) -> Iterator[Measurement]:
-    """From noise, what comes of it; and from four rolls in noise, the publication's flow, whose heat is
-    extrapolated. Heat of other numbers of rolls is not compared."""
-    for n in sizes[:2]:
-        yield from rolls_found(f"box 4:1:1 from noise, {4 * n} x {n} x {n} cells",
-                               rolls_from(folder, n, NOISE, 1e-5))
+def four_rolls(folder: Path, sizes: tuple[int, ...]) -> Iterator[Measurement]:
+    """The publication's flow, steady: a quarter of the box between its mirrors at x = 2 and y = 1/2, in which
+    two of the rolls begin as a wave; its heat on finer and finer grids, and what that leads to."""
     fluxes = {}
     for n in sizes:
-        found = rolls_from(folder, n, WAVE | NOISE, 1e-7)
-        yield from rolls_found(f"box 4:1:1 from four rolls in noise, {4 * n} x {n} x {n} cells", found)
-        if rolls_of(found.end()) == ROLLS:
-            fluxes[n] = found.solved.heat()["z-min"] / 4
+        found = solve(folder, f"quarter-{n}", RISING | {
+            "mesh": {"box": [2, 0.5, 1], "cells": [2 * n, n // 2, n]},
+            "start": {"temperature": 0.5, "gradient": [0, 0, -1], "swell": 0.1, "wave": [np.pi, 0, 0]},
+            "time": {"step": 0.05, "steps": 600, "steady": 1e-8}}, BELOW_ABOVE | {
+            "x-min": {}, "x-max": {"kind": "slip-x"}, "y-min": {}, "y-max": {"kind": "slip-y"}})
+        heat = found.solved.heat()
+        words = f"box 4:1:1, four rolls, steady, a quarter of {4 * n} x {n} x {n} cells"
+        if rolls_of(found.end()) == ROLLS // 2:
+            fluxes[n] = heat["z-min"]  # by its area, which is 1
+            yield Measurement(words, "Nusselt number", "", fluxes[n])
+        yield lost(words, heat)
     yield from extrapolated(fluxes)
 
 
-def rolls_found(words: str, found: Outcome) -> Iterator[Measurement]:
-    heat, count = found.solved.heat(), rolls_of(found.end())
-    yield Measurement(words, "Nusselt number", "", heat["z-min"] / 4)
-    yield Measurement(words, "rolls off the publication's", "", abs(count - ROLLS), 0, EDGECFD,
-                      why="several numbers of rolls are stable, also one roll along the box")
-    yield Measurement(words, "heat lost between floor and ceiling", "",
-                      abs(heat["z-min"] / heat["z-max"] + 1), 1e-6, "none in a steady flow")
+def lost(words: str, heat: dict[str, float]) -> Measurement:
+    off = abs(heat["z-min"] / heat["z-max"] + 1)
+    return Measurement(words, "heat lost between floor and ceiling", "", off, 1e-6, "none in a steady flow")
 
 
 def extrapolated(fluxes: dict[int, float]) -> Iterator[Measurement]:
-    """The heat that four rolls carry on finer and finer grids, if errors are of second order."""
-    if len(fluxes) < 2:
-        return
-    coarse, fine = sorted(fluxes)[-2:]
-    limit = (fine**2 * fluxes[fine] - coarse**2 * fluxes[coarse]) / (fine**2 - coarse**2)
-    yield compared(f"box 4:1:1, four rolls, extrapolated from n = {coarse}, {fine}", "Nusselt number", limit,
-                   Known(NUSSELT_LIMIT, LIMIT, 0.01))
+    """The heat that four rolls carry on finer and finer grids, if errors are of second order, and the order
+    that is seen where cells are halved twice."""
+    for coarse, fine in pairwise(sorted(fluxes)):
+        limit = (fine**2 * fluxes[fine] - coarse**2 * fluxes[coarse]) / (fine**2 - coarse**2)
+        yield compared(f"box 4:1:1, four rolls, extrapolated from n = {coarse}, {fine}", "Nusselt number",
+                       limit, Known(NUSSELT_LIMIT, LIMIT, 0.01))
+    for n in sorted(fluxes):
+        if {2 * n, 4 * n} <= fluxes.keys():
+            order = np.log2((fluxes[n] - fluxes[2 * n]) / (fluxes[2 * n] - fluxes[4 * n]))
+            yield Measurement(f"box 4:1:1, four rolls, n = {n}, {2 * n}, {4 * n}",
+                              "order of the Nusselt number", "", float(order), 2, "linear elements",
+                              more_is_better=True)
 
 
 def rolls_of(moment: Moment) -> int:
