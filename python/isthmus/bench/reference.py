@@ -105,8 +105,13 @@ TARGET_HALO = {8: 1.05, 100_000: 1.0}  # values -> time over the same exchange b
 LAYERED = "Lin and others, damBreak, original over optMULES + PiPePCG"
 LAYERED_BEST = 24.16 / 14.94  # least times
 LAYERED_KNEE = 768 / 192  # where they are
-MPS = "Koshizuka and Oka 1996, doi 10.13182/NSE96-A24205, as digitised by PySPH"
-MPS_FRONT_SLOPE = 1.131  # widths per square root of width over twice the gravity, from 2 to 3.6 widths
+MARTIN = ("Martin and Moyce (1952), doi:10.1098/rsta.1952.0006, table 2: 2.25 inches wide, twice as high, "
+          "as quoted by Ocellaris")
+# widths of the column over time sqrt(width / (2 gravity)), which for this column is theirs
+MARTIN_FRONT = ((0.41, 1.11), (0.84, 1.22), (1.19, 1.44), (1.43, 1.67), (1.63, 1.89), (1.83, 2.11),
+                (1.98, 2.33), (2.20, 2.56), (2.32, 2.78), (2.51, 3.00), (2.65, 3.22), (2.83, 3.44),
+                (2.98, 3.67), (3.11, 3.89), (3.33, 4.11))
+MARTIN_SLOPE = 1.6 / (2.934 - 1.730)  # from 2 to 3.6 widths, between the lines of the table
 # Koshizuka, Oka 1996: widths of the column over time sqrt(width / (2 gravity))
 DAM_FRONT = ((0.381, 1.111), (0.769, 1.252), (1.153, 1.505), (1.537, 1.892), (1.935, 2.241),
              (2.323, 2.615), (2.719, 3.003), (3.096, 3.624))

@@ -8,7 +8,7 @@ and 256 ranks. Then, without a flow, 1 to 8 particles go to each of 8 ranks, on 
 one-sided puts of counts, consensus, and ours, `agreed`: counts in the payload to remembered partners, with
 an agreement in every step whether somebody sends beyond them. Without it stand `payload` (sizes known to
 everybody, which no code has) and `remembered` (a code that has such an agreement of its own). Then the
-front of the water beside published MPS, and the flow on 1 to 8 ranks, bit by bit."""
+front of the water beside an experiment, and the flow on 1 to 8 ranks, bit by bit."""
 
 from __future__ import annotations
 
@@ -95,10 +95,10 @@ def front(context: Context) -> list[Measurement]:
         return next(time for time, reach in way if reach >= place) * 2 ** 0.5
 
     ours = (3.6 - 2) / (when(3.6) - when(2))
-    off = abs(ours / reference.MPS_FRONT_SLOPE - 1)
+    off = abs(ours / reference.MARTIN_SLOPE - 1)
     case = "column of water, height twice the width"
     return [Measurement(case, "speed of the front", "", ours),
-            Measurement(case, "speed of the front, deviation", "", off, 0.1, f"{TARGET}; {reference.MPS}")]
+            Measurement(case, "speed of the front, deviation", "", off, 0.1, f"{TARGET}; {reference.MARTIN}")]
 
 
 def flows() -> list[Measurement]:
