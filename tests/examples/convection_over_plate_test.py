@@ -15,6 +15,7 @@ MPIRUN = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n"]
 ENVIRONMENT = {"ISTHMUS_TIMEOUT": "30"} | os.environ | {"OMPI_MCA_mpi_yield_when_idle": "1"}
 REST = ("rayleigh = 20000", "rayleigh = 1000")
 LONG_STEPS = ("step = 0.02", "step = 0.5")
+ROLLS = ("noise = 0.01", "noise = 0.01\nwave = [4.6757, 0, 0]\nswell = 0.1")  # three of them, whatever rounding does
 
 
 def run(ranks: int, windows: int, flow, size: float = 0.5) -> tuple[list[int], list[str]]:
@@ -51,7 +52,7 @@ def in_one() -> tuple[float, float]:
     for old, new in (("0.125, 1]", "0.125, 1.25]"), ("[24, 1, 12]", "[24, 1, 15]"),
                      ("temperature = 1\ngradient", "temperature = 1.25\ngradient"),
                      ("[start]", "[solid]\nbelow = 0.25\nconductivity = 2\n[start]"),
-                     LONG_STEPS, ("steady = 0", "steady = 0\nsteps = 24")):
+                     LONG_STEPS, ROLLS, ("steady = 0", "steady = 0\nsteps = 24")):
         assert text.count(old) == 1, old
         text = text.replace(old, new)
     with tempfile.TemporaryDirectory() as name:
@@ -69,12 +70,12 @@ exact = 1 / (1 + 0.25 / 2)
 at_rest = [ends(ranks, 24, (REST, LONG_STEPS, ("noise = 0.01", "noise = 0"))) for ranks in (1, 2, 3)]
 for heat, between in at_rest:
     assert abs(heat - exact) < 1e-4 and abs(between - exact) < 1e-4, (at_rest, exact)
-heat, between = ends(2, 24, (LONG_STEPS,))
+heat, between = ends(2, 24, (LONG_STEPS, ROLLS))
 assert heat > 1.5 * exact, heat
 assert abs(between - (1 - heat * 0.25 / 2)) < 0.01, (heat, between)
 enters, leaves = in_one()
-assert abs(enters / leaves - 1) < 1e-3, (enters, leaves)  # Newton's method ends at 1e-5 of a long step
-assert abs(enters / heat - 1) < 2e-3, (enters, heat)
+assert abs(enters / leaves - 1) < 1e-5, (enters, leaves)
+assert abs(enters / heat - 1) < 1e-3, (enters, heat)
 
 codes, output = run(2, 4, (), 0.1)
 assert all(codes), output
