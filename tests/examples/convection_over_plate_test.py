@@ -15,7 +15,7 @@ MPIRUN = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n"]
 ENVIRONMENT = {"ISTHMUS_TIMEOUT": "30"} | os.environ | {"OMPI_MCA_mpi_yield_when_idle": "1"}
 REST = ("rayleigh = 20000", "rayleigh = 1000")
 LONG_STEPS = ("step = 0.02", "step = 0.5")
-ROLLS = ("noise = 0.01", "noise = 0.01\nwave = [4.6757, 0, 0]\nswell = 0.1")  # three of them, whatever rounding does
+ROLLS = ("noise = 0.01", "noise = 0.01\nwave = [4.6757, 0, 0]\nswell = 0.1")  # three
 
 
 def run(ranks: int, windows: int, flow, size: float = 0.5) -> tuple[list[int], list[str]]:
