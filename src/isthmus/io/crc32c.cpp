@@ -47,7 +47,7 @@ __attribute__((target("sse4.2"))) std::uint32_t by_instruction(std::span<const s
 #endif
 
 /// The product of two polynomials over GF(2), modulo the polynomial of the checksum.
-std::uint32_t product(std::uint32_t a, std::uint32_t b) {
+std::uint32_t polynomial_product(std::uint32_t a, std::uint32_t b) {
   std::uint32_t result = 0;
   for (std::uint32_t bit = 1U << 31; bit != 0; bit >>= 1) {
     result ^= a & bit ? b : 0;
@@ -70,8 +70,8 @@ std::uint32_t crc32c(std::span<const std::byte> bytes, std::uint32_t before) {
 std::uint32_t joined_crc32c(std::uint32_t first, std::uint32_t second, std::uint64_t count) {
   std::uint32_t power = 1U << 23; // x^8: a byte
   for (; count > 0; count >>= 1) {
-    first = count & 1 ? product(power, first) : first;
-    power = product(power, power);
+    first = count & 1 ? polynomial_product(power, first) : first;
+    power = polynomial_product(power, power);
   }
   return first ^ second;
 }

@@ -69,7 +69,7 @@ std::vector<std::string> split(std::string_view text) {
 }
 
 /// Throws Error where it does not fit into 64 bits.
-std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+std::uint64_t checked_product(std::uint64_t a, std::uint64_t b) {
   std::uint64_t result = 0;
   check(!__builtin_mul_overflow(a, b, &result), "its blocks are larger than any file");
   return result;
@@ -103,12 +103,12 @@ BlockLayout::BlockLayout(const BlockGrid& grid) : index(0) {
   }
   index = index_begin(names);
   const std::uint64_t per_cell =
-      product(product(grid.snapshots, grid.variables.size()), sizeof(double));
+      checked_product(checked_product(grid.snapshots, grid.variables.size()), sizeof(double));
   offsets.reserve(grid.cells.size() + 1);
   offsets.push_back(round_up(index + block_entry_size * grid.cells.size(), data_alignment));
   for (const Cells& cells : grid.cells) {
-    const std::uint64_t count = product(product(cells[0], cells[1]), cells[2]);
-    offsets.push_back(sum(offsets.back(), product(count, per_cell)));
+    const std::uint64_t count = checked_product(checked_product(cells[0], cells[1]), cells[2]);
+    offsets.push_back(sum(offsets.back(), checked_product(count, per_cell)));
   }
 }
 
