@@ -31,8 +31,8 @@ struct State {
   double lsic = 0; // viscosity of LSIC
 };
 
-State state_of(const Element& e, const FlowTerms& terms, const TimeDerivative& time,
-               std::span<const double> values) {
+State flow_state_of(const Element& e, const FlowTerms& terms, const TimeDerivative& time,
+                    std::span<const double> values) {
   State s;
   for (std::size_t a = 0; a < 4; ++a) {
     const std::size_t n = e.nodes[a];
@@ -152,7 +152,7 @@ void Flow::assemble(const FlowTerms& terms, const TimeDerivative& time,
     if (e.is_solid) {
       continue;
     }
-    const State s = state_of(e, terms, time, values);
+    const State s = flow_state_of(e, terms, time, values);
     subtract_residual(e, s, terms.viscosity, residual_);
     if (is_matrix) {
       matrix_.add(e, derivative(e, s, terms.viscosity, time.now));

@@ -65,8 +65,8 @@ struct HeatState {
   double strong = 0;     // mean residual, without conduction
 };
 
-HeatState state_of(const Element& e, const HeatTerms& terms, const TimeDerivative& time,
-                   std::span<const double> values) {
+HeatState heat_state_of(const Element& e, const HeatTerms& terms, const TimeDerivative& time,
+                        std::span<const double> values) {
   HeatState s;
   const double capacity = e.is_solid ? terms.solid.capacity : 1;
   for (std::size_t a = 0; a < 4; ++a) {
@@ -95,7 +95,7 @@ void Heat::find_captures(const HeatTerms& terms, const TimeDerivative& time,
   for (const Element& e : edges_.elements) {
     double& captured = captured_.emplace_back(0);
     if (terms.captures) {
-      const HeatState s = state_of(e, terms, time, values);
+      const HeatState s = heat_state_of(e, terms, time, values);
       const double slope = std::sqrt(dot(s.gradient, s.gradient));
       const double speed = std::sqrt(dot(s.mean, s.mean));
       const double peclet = speed * e.length / (2 * terms.diffusivity);
@@ -109,7 +109,7 @@ void Heat::assemble(const HeatTerms& terms, const TimeDerivative& time,
                     std::span<const double> values, std::span<double> residual, bool is_matrix) {
   for (std::size_t number = 0; number < edges_.elements.size(); ++number) {
     const Element& e = edges_.elements[number];
-    const HeatState s = state_of(e, terms, time, values);
+    const HeatState s = heat_state_of(e, terms, time, values);
     const double speed = std::sqrt(dot(s.mean, s.mean));
     const double tau = stabilization_time(speed, terms.diffusivity, e.length);
     const double diffusivity =

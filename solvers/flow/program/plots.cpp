@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t num_fields = 5;
 
-io::BlockGrid describe(const Solution& solution) {
+io::BlockGrid grid_of_plots(const Solution& solution) {
   const Topology& topology = solution.grid().blocks.topology;
   io::BlockGrid grid{{}, {"density", "velocity_x", "velocity_y", "velocity_z", "pressure"}, 1};
   grid.snapshots = static_cast<std::uint64_t>(solution.num_snapshots());
@@ -49,7 +49,7 @@ Plots::Plots(const comm::Comm& comm, const Solution& solution, const PlotSetting
       solution_(solution),
       settings_(settings),
       folder_(std::move(folder)),
-      grid_(describe(solution)),
+      grid_(grid_of_plots(solution)),
       numbers_(WholeBlocks(comm, solution.grid().blocks).written()),
       writer_(std::make_unique<io::BlockWriter>(comm, grid_, numbers_, 0)) {}
 

@@ -26,7 +26,7 @@ void invert(std::vector<double>& areas, const config::Action& action) {
   }
 }
 
-std::unique_ptr<PythonScript> load(const config::Action& action) {
+std::unique_ptr<PythonScript> load_script(const config::Action& action) {
   try {
     return std::make_unique<PythonScript>(action.path, action.module);
   } catch (const Error& error) {
@@ -66,7 +66,7 @@ void Actions::prepare(const planning::OwnMeshes& meshes) {
   for (Act& act : acts_) {
     const config::Action& action = *act.settings;
     if (action.kind == config::ActionKind::python && !act.script) {
-      comm::agree(comm_, [&act, &action] { act.script = load(action); });
+      comm::agree(comm_, [&act, &action] { act.script = load_script(action); });
     }
     if (!action.needs_areas() || !self_.provides(action.mesh)) {
       continue;

@@ -75,7 +75,7 @@ void find(void* library, const char* name, Function*& function) {
         "the library of Python lacks {}; let ISTHMUS_PYTHON name that of 3.8 or newer", name);
 }
 
-PythonLibrary load() {
+PythonLibrary load_python() {
   void* const library = open_library();
   PythonLibrary python{};
   find(library, "Py_IsInitialized", python.is_initialized);
@@ -101,7 +101,7 @@ PythonLibrary load() {
 } // namespace
 
 const PythonLibrary& python_library() {
-  static const PythonLibrary python = load();
+  static const PythonLibrary python = load_python();
   return python;
 }
 

@@ -115,7 +115,8 @@ class Reference {
   Object* object_;
 };
 
-Object* load(const PythonLibrary& python, const std::string& folder, const std::string& module) {
+Object* load_function(const PythonLibrary& python, const std::string& folder,
+                      const std::string& module) {
   const Reference code(python, python.compile(helper, "isthmus_action", whole_file));
   const Reference functions(
       python, code.get() == nullptr ? nullptr : python.run_module("isthmus_action", code.get()));
@@ -140,7 +141,7 @@ PythonScript::PythonScript(const std::string& folder, const std::string& module)
     : python_(python_library()),
       name_(fmt::format("the function performAction of \"{}\"", module)) {
   const Lock lock(python_);
-  perform_ = load(python_, folder, module);
+  perform_ = load_function(python_, folder, module);
 }
 
 PythonScript::~PythonScript() {

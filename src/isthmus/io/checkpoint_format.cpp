@@ -10,22 +10,23 @@ namespace isthmus::io::impl {
 
 namespace {
 
-constexpr FileMark mark = make_mark("isthchk1");
+constexpr FileMark checkpoint_mark = make_mark("isthchk1");
 
-struct Header {
+struct CheckpointHeader {
   FileMark mark;
   std::uint64_t ranks;
   std::uint64_t size;
   std::uint32_t crc; // of all before
   std::uint32_t zero;
 };
-static_assert(sizeof(Header) == checkpoint_header_size);
+static_assert(sizeof(CheckpointHeader) == checkpoint_header_size);
 
-Header checked_header(std::span<const std::byte> bytes, std::uint64_t file_size) {
-  Header header{};
+CheckpointHeader checked_checkpoint_header(std::span<const std::byte> bytes,
+                                           std::uint64_t file_size) {
+  CheckpointHeader header{};
   check(bytes.size() == sizeof header, "it is too short for a checkpoint; it was cut off");
   std::memcpy(&header, bytes.data(), sizeof header);
-  check_mark(header.mark, mark, "a checkpoint");
+  check_mark(header.mark, checkpoint_mark, "a checkpoint");
   check(header.crc == crc_of(header), "its header is damaged");
   check(header.size == file_size, "it has {} of {} bytes; it was cut off or something was appended",
         file_size, header.size);
@@ -37,7 +38,8 @@ Header checked_header(std::span<const std::byte> bytes, std::uint64_t file_size)
 /// The tables of all ranks behind what describes them.
 std::vector<std::byte> checked_contents(const std::filesystem::path& path,
                                         std::uint64_t file_size) {
-  const Header header = checked_header(read_bytes(path, 0, checkpoint_header_size), file_size);
+  const CheckpointHeader header =
+      checked_checkpoint_header(read_bytes(path, 0, checkpoint_header_size), file_size);
   const auto directory =
       read_bytes(path, checkpoint_header_size, header.ranks * checkpoint_entry_size);
   Writer contents;
@@ -73,7 +75,7 @@ CheckpointSection parse_section(Reader& table, std::uint64_t offset, std::uint64
 } // namespace
 
 std::vector<std::byte> encode_checkpoint_header(std::uint64_t ranks, std::uint64_t size) {
-  Header header{mark, ranks, size, 0, 0};
+  CheckpointHeader header{checkpoint_mark, ranks, size, 0, 0};
   header.crc = crc_of(header);
   return Writer().put(header).take();
 }

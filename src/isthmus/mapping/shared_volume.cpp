@@ -47,7 +47,7 @@ double content(const Point& a, const Point& b, const Point& c, const Point& d) {
   return dot(b - a, cross(c - a, d - a));
 }
 
-Weights weights_in(std::span<const Point> element, double whole, const Point& x) {
+Weights weights_in_volume(std::span<const Point> element, double whole, const Point& x) {
   const double a = content(x, element[1], element[2], element[3]) / whole;
   const double b = content(element[0], x, element[2], element[3]) / whole;
   const double c = content(element[0], element[1], x, element[3]) / whole;
@@ -110,7 +110,7 @@ void shared_volume(std::span<const Point> first, std::span<const Point> second,
   }
   Piece all{};
   for (std::size_t k = 0; k < 4; ++k) {
-    all[k].in_first = weights_in(first, whole, second[k]);
+    all[k].in_first = weights_in_volume(first, whole, second[k]);
     all[k].in_second[k] = 1;
   }
   for (std::size_t side = 0; side < 4; ++side) {

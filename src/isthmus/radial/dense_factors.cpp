@@ -45,7 +45,7 @@ void exchange_rows(Eigen::Ref<MatrixXd> rows, std::span<const std::size_t> pivot
 
 /// Overwrites a block of columns by L, with ones on the diagonal that are left out, and U; tells
 /// the row that each was exchanged with. False if the columns depend on each other.
-bool factor_pivoted(Eigen::Ref<MatrixXd> panel, std::span<std::size_t> pivots) {
+bool factor_panel_pivoted(Eigen::Ref<MatrixXd> panel, std::span<std::size_t> pivots) {
   for (Index c = 0; c < panel.cols(); ++c) {
     const Index left = panel.rows() - c;
     Index largest = 0;
@@ -124,7 +124,7 @@ void DenseFactors::factor() {
     pivots.assign(definite_ ? 0 : block.size, 0);
     if (block.rank == comm_->rank()) {
       auto own = columns_->block(block, block.first, rows);
-      const bool done = definite_ ? factor_definite(own) : factor_pivoted(own, pivots);
+      const bool done = definite_ ? factor_definite(own) : factor_panel_pivoted(own, pivots);
       panel.resize(done ? rows * block.size : 0); // nothing tells of the failure
       if (done) {
         View(panel.data(), index(rows), index(block.size)) = own;

@@ -22,7 +22,7 @@ std::vector<LocalIndex> minus(std::span<const LocalIndex> a, std::span<const Loc
   return rest;
 }
 
-void check_corners(const std::vector<LocalIndex>& corners, LocalIndex count) {
+void check_numbers(const std::vector<LocalIndex>& corners, LocalIndex count) {
   const bool valid = std::all_of(corners.begin(), corners.end(),
                                  [count](LocalIndex v) { return v >= 0 && v < count; });
   check(valid, "a message about a mesh names a vertex that it does not hold");
@@ -107,7 +107,7 @@ PartChanges read_part(Reader& reader, int dimensions, LocalIndex count) {
   if (!changes.is_whole) {
     changes.moved = reader.get_array<LocalIndex>();
     changes.coordinates = reader.get_array<double>();
-    check_corners(changes.moved, count);
+    check_numbers(changes.moved, count);
     check(changes.coordinates.size() == changes.moved.size() * dim,
           "a message about moved vertices is too short");
     return changes;
@@ -115,7 +115,7 @@ PartChanges read_part(Reader& reader, int dimensions, LocalIndex count) {
   changes.coordinates = reader.get_array<double>();
   for (auto& list : changes.elements) {
     list = reader.get_array<LocalIndex>();
-    check_corners(list, static_cast<LocalIndex>(changes.coordinates.size() / dim));
+    check_numbers(list, static_cast<LocalIndex>(changes.coordinates.size() / dim));
   }
   return changes;
 }

@@ -13,13 +13,13 @@ namespace isthmus::config {
 
 namespace {
 
-std::string label(const CouplingScheme& scheme) {
+std::string scheme_tag(const CouplingScheme& scheme) {
   return fmt::format("<coupling-scheme:{}>", name(scheme.kind));
 }
 
 void check_members(const Configuration& configuration, const CouplingScheme& scheme) {
   const grammar::Place place{configuration.file, scheme.line};
-  const std::string tag = label(scheme);
+  const std::string tag = scheme_tag(scheme);
   std::set<std::string> seen;
   for (const std::string& member : scheme.participants) {
     known_participant(configuration, member, scheme.line, tag);
@@ -33,7 +33,7 @@ void check_members(const Configuration& configuration, const CouplingScheme& sch
 
 void check_times(const Configuration& configuration, const CouplingScheme& scheme) {
   const grammar::Place place{configuration.file, scheme.line};
-  const std::string tag = label(scheme);
+  const std::string tag = scheme_tag(scheme);
   grammar::check_at(
       scheme.max_time.has_value() || scheme.max_time_windows.has_value(), place,
       "{} never ends; add <max-time value=\"...\" /> or <max-time-windows value=\"...\" />", tag);
@@ -170,7 +170,7 @@ void check_once(const Configuration& configuration, const CouplingScheme& scheme
         !configuration.run.allow_remeshing, {configuration.file, scheme.line},
         "{} couples participants that are already coupled by the scheme in line {}, which "
         "excludes allow-remeshing; move all their exchanges into one scheme",
-        label(scheme), other.line);
+        scheme_tag(scheme), other.line);
     for (const Exchange& exchange : scheme.exchanges) {
       for (const Exchange& same : other.exchanges) {
         grammar::check_at(

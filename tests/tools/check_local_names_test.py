@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Names that stand in the anonymous namespaces of two sources of a library."""
+
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
+from check_local_names import problems
+
+FIRST = """#include "a.hpp"
+namespace isthmus::la {
+namespace {
+// int commented(int) {}
+using Rows = std::vector<double>;
+constexpr int limit = make_limit(3);
+struct Pair {
+  int first;
+};
+const char* text = "int quoted() {";
+template <typename Value>
+Value product(const std::vector<Value>& values, Value start = Value()) {
+  int inner = 0;
+  return start;
+}
+}  // namespace
+int visible(int n) { return n; }
+}  // namespace isthmus::la
+"""
+
+
+def found(text: str, name: str = "src/isthmus/la/b.cpp", others: tuple[str, ...] = ()) -> list[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        lists = ("src/isthmus/la/CMakeLists.txt", *others)
+        for file, content in {**dict.fromkeys(lists, ""), "src/isthmus/la/a.cpp": FIRST, name: text}.items():
+            path = Path(folder, file)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content)
+        return list(problems(Path(folder)))
+
+
+def local(text: str) -> str:
+    return f"namespace isthmus::la {{\nnamespace {{\n{text}\n}}\n}}\n"
+
+
+class CheckLocalNames(unittest.TestCase):
+    def test_rejects_a_function_of_the_same_name_with_other_arguments(self):
+        [problem] = found(local("int product(int first, int second) { return first * second; }"))
+        self.assertEqual(problem, "src/isthmus/la/b.cpp:3: product is a local name of src/isthmus/la/a.cpp:11, too; "
+                                  "give one of them another name")
+
+    def test_rejects_types_and_constants(self):
+        for text in ("struct Pair {};", "enum class Pair { a };", "constexpr int limit = 4;", "int limit{4};",
+                     "using Rows = std::vector<int>;", "class Pair final {};"):
+            self.assertEqual(len(found(local(text))), 1, text)
+
+    def test_accepts_what_is_not_local_or_the_same_alias(self):
+        for text in (local("int visible(int n) { return n; }"), local("int inner(int start) { return start; }"),
+                     local("int commented(int n) { return n; }"), local("int quoted() { return 1; }"),
+                     "namespace isthmus::la {\nint product(int n) { return n; }\n}\n",
+                     local("using Rows = std::vector<double>;"), local("int make_limit() { return product(1); }")):
+            self.assertEqual(found(text), [], text)
+
+    def test_a_library_is_a_folder_with_a_list_file_and_those_below_without_one(self):
+        text = local("int product(int n) { return n; }")
+        self.assertEqual(len(found(text, "src/isthmus/la/part/b.cpp")), 1)
+        self.assertEqual(found(text, "src/isthmus/la/part/b.cpp", ("src/isthmus/la/part/CMakeLists.txt",)), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
