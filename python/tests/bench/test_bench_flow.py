@@ -8,7 +8,7 @@ import pytest
 
 from isthmus.bench.measurement import Measurement
 from isthmus.bench.solvers import flow, flow_exact
-from isthmus.bench.solvers.flow_cases import Outcome, grown, period, text_of, write_plot3d
+from isthmus.bench.solvers.flow_cases import Outcome, grown, is_asked, period, text_of, write_plot3d
 from isthmus.solvers.flow import Solved, _read_plot3d
 
 
@@ -20,6 +20,14 @@ def test_exact_solutions_are_those_of_tables():
 def test_a_figure_may_differ_either_way_as_far_as_it_says():
     for ours, is_missed in ((0.98, False), (1.02, False), (0.96, True), (1.04, True)):
         assert flow.compared("flow", "drag", ours, flow.Known(1.0, "somebody", 0.03)).is_missed == is_missed
+
+
+def test_parts_are_run_whose_rows_are_asked_for():
+    springs = ("cylinder on a spring of 9.88",)
+    for only in ("", "cylinder", "cylinder on a spring of 9.88, Re 100, M 0.2"):
+        assert is_asked(only, *springs)
+    for only in ("plate", "cylinder on a spring of 4.74", "cylinder, Re 100"):
+        assert not is_asked(only, *springs)
 
 
 def test_the_table_has_what_was_compared():

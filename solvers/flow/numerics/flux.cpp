@@ -43,18 +43,17 @@ inline std::array<double, 2> sides(const double* at, std::ptrdiff_t across) {
   if constexpr (order == Order::first) {
     return {low, high};
   }
-  const double before = low - at[-2 * across];
   const double between = high - low;
-  const double after = at[across] - high;
   if constexpr (order == Order::second) {
     constexpr double sixth = 1.0 / 6; // compilers divide by 6, which takes longer
-    return {low + sixth * (before + 2 * between), high - sixth * (after + 2 * between)};
+    return {low + sixth * ((high - at[-2 * across]) + between),
+            high - sixth * ((at[across] - low) + between)};
   }
-  const auto [behind, ahead] = half_limited(before, between, after);
+  const auto [behind, ahead] = half_limited(low - at[-2 * across], between, at[across] - high);
   return {low + behind, high - ahead};
 }
 
-/// Per area; n is the unit normal and `speed` that of the face along it.
+/// Twice of it, per area.
 struct Flux {
   double mass;
   double x;
@@ -63,28 +62,17 @@ struct Flux {
   double energy;
 };
 
-inline Flux physical(const State& s, double enthalpy, double normal, double speed,
-                     const Vector& n) {
-  const double mass = s.density * (normal - speed);
-  return {mass, mass * s.u + s.pressure * n[0], mass * s.v + s.pressure * n[1],
-          mass * s.w + s.pressure * n[2], mass * enthalpy + s.pressure * speed};
-}
-
-/// `factor` is gamma / (gamma - 1) / density.
-inline double enthalpy_of(const State& s, double factor) {
-  return factor * s.pressure + 0.5 * (s.u * s.u + s.v * s.v + s.w * s.w);
-}
-
-/// A speed below which waves are not let, and 1 over it.
+/// A speed below which waves are not let, and 1 over twice of it.
 struct Width {
   double value;
-  double inverse;
+  double half_inverse;
 };
 
 /// Keeps the speed of a wave away from 0 (Harten (1983), doi:10.1016/0021-9991(83)90136-5).
 inline double away_from_zero(double speed, const Width& width) {
   const double size = std::abs(speed);
-  return size < width.value ? 0.5 * (speed * speed * width.inverse + width.value) : size;
+  const double below = std::max(width.value - size, 0.0);
+  return size + below * below * width.half_inverse;
 }
 
 /// How sound is treated at low speed.
@@ -112,7 +100,7 @@ struct Waves {
 
 inline Waves waves(const Mean& mean, double jump_p, double jump_q, double least_scale) {
   const double c = mean.sound;
-  const Width width{0.05 * c, 20 * c * mean.of_sound2};
+  const Width width{0.05 * c, 10 * c * mean.of_sound2};
   const double scale = std::max(least_scale, std::min(1.0, std::sqrt(mean.mach2)));
   const double acoustic = mean.density * c * jump_q * scale;
   const double half = 0.5 * mean.of_sound2;
@@ -132,7 +120,7 @@ inline Waves slow_waves(const Mean& mean, double jump_p, double jump_q, double l
   const double high = 0.5 * (center + between);
   const double low = 0.5 * (center - between);
   const double of_between = 1 / between;
-  const Width width{0.025 * between, 40 * of_between};
+  const Width width{0.025 * between, 20 * of_between};
   const double ahead = away_from_zero(high, width);
   const double back = away_from_zero(low, width);
   const double slope = (ahead - back) * of_between;
@@ -150,56 +138,61 @@ struct Face {
   double speed;
 };
 
-/// `of_both` is 1 over both densities.
+inline double product(const State& a, const State& b) {
+  return a.u * b.u + a.v * b.v + a.w * b.w;
+}
+
+/// `of_both` is 1 over both densities. Roe's mean of a value is (l + root * r) * part. So the mean
+/// velocity appears in products of those of both sides only, and what waves carry of it joins what
+/// both sides do: that takes a fifth less of everything than term after term.
 template <bool has_slow_sound>
 inline Flux roe(const State& l, const State& r, double of_both, const Face& face, double gamma,
                 const LowSpeed& low_speed) {
   const Vector& n = face.normal;
-  const double speed = face.speed;
-  const double factor = gamma / (gamma - 1);
-  const double hl = enthalpy_of(l, factor * of_both * r.density);
-  const double hr = enthalpy_of(r, factor * of_both * l.density);
+  const double factor = gamma / (gamma - 1) * of_both;
+  const double ll = product(l, l);
+  const double rr = product(r, r);
+  const double lr = product(l, r);
+  const double hl = factor * r.density * l.pressure + 0.5 * ll;
+  const double hr = factor * l.density * r.pressure + 0.5 * rr;
   const double ql = l.u * n[0] + l.v * n[1] + l.w * n[2];
   const double qr = r.u * n[0] + r.v * n[1] + r.w * n[2];
-  const Flux fl = physical(l, hl, ql, speed, n);
-  const Flux fr = physical(r, hr, qr, speed, n);
+  const double mass_l = l.density * (ql - face.speed);
+  const double mass_r = r.density * (qr - face.speed);
   const double root = r.density * std::sqrt(of_both); // of r over l
   const double all = 1 + root;
-  const double su = l.u + root * r.u; // sums of weight `all`
-  const double sv = l.v + root * r.v;
-  const double sw = l.w + root * r.w;
-  const double sh = hl + root * hr;
-  const double sc = (gamma - 1) * (sh * all - 0.5 * (su * su + sv * sv + sw * sw));
+  const double root_rr = root * rr;
+  const double of_speed2 = ll + root * (root_rr + 2 * lr); // sums of weight `all`
+  const double of_enthalpy = hl + root * hr;
+  const double sc = (gamma - 1) * (of_enthalpy * all - 0.5 * of_speed2);
   const double of_all_sc = 1 / (all * sc); // divisions take the most time of all this
   const double part = of_all_sc * sc;
   const double of_c2 = all * all * all * of_all_sc;
   const double density = root * l.density;
-  const double u = su * part;
-  const double v = sv * part;
-  const double w = sw * part;
-  const double h = sh * part;
-  const double q = u * n[0] + v * n[1] + w * n[2];
-  const double square = u * u + v * v + w * w;
+  const double square = of_speed2 * part * part;
+  const double q = (ql + root * qr) * part;
   const double c = std::sqrt(sc) * part;
   const double jump_q = qr - ql;
   const double jump_p = r.pressure - l.pressure;
-  const Mean mean{density, c, of_c2, square * of_c2, q - speed};
+  const Mean mean{density, c, of_c2, square * of_c2, q - face.speed};
   const Waves found = has_slow_sound ? slow_waves(mean, jump_p, jump_q, low_speed.least_slowing)
                                      : waves(mean, jump_p, jump_q, low_speed.least_scale);
   const auto [d1, d5, here] = found;
   const double d2 = here * (r.density - l.density - jump_p * of_c2);
   const double shear = here * density;
-  const double du = r.u - l.u - jump_q * n[0];
-  const double dv = r.v - l.v - jump_q * n[1];
-  const double dw = r.w - l.w - jump_q * n[2];
   const double sum = d1 + d2 + d5;
-  const double turn = c * (d5 - d1);
-  return {
-      0.5 * (fl.mass + fr.mass - sum), 0.5 * (fl.x + fr.x - (sum * u + turn * n[0] + shear * du)),
-      0.5 * (fl.y + fr.y - (sum * v + turn * n[1] + shear * dv)),
-      0.5 * (fl.z + fr.z - (sum * w + turn * n[2] + shear * dw)),
-      0.5 * (fl.energy + fr.energy -
-             ((d1 + d5) * h + turn * q + d2 * 0.5 * square + shear * (u * du + v * dv + w * dw)))};
+  const double turn = c * (d5 - d1) - shear * jump_q;
+  const double both = l.pressure + r.pressure;
+  const double along = both - turn;
+  const double of_sum = sum * part;
+  const double of_l = mass_l + shear - of_sum;
+  const double of_r = mass_r - shear - of_sum * root;
+  const double sound = (d1 + d5) * part;
+  const double work = root_rr - ll + (1 - root) * lr; // mean velocity times its jump, over part
+  return {mass_l + mass_r - sum, of_l * l.u + of_r * r.u + along * n[0],
+          of_l * l.v + of_r * r.v + along * n[1], of_l * l.w + of_r * r.w + along * n[2],
+          (mass_l - sound) * hl + (mass_r - sound * root) * hr + both * face.speed - turn * q -
+              d2 * 0.5 * square - shear * part * work};
 }
 
 template <Order order, bool has_slow_sound, bool is_plane>
@@ -240,13 +233,14 @@ void inviscid(const FaceRow& row, double gamma, const LowSpeed& low_speed) {
     const Flux flux =
         roe<has_slow_sound>({d[0], x[0], y[0], z[0], e[0]}, {d[1], x[1], y[1], z[1], e[1]},
                             of_all * some, face, gamma, low);
-    mass[i] = area * flux.mass;
-    mx[i] = area * flux.x;
-    my[i] = area * flux.y;
+    const double half = 0.5 * area;
+    mass[i] = half * flux.mass;
+    mx[i] = half * flux.x;
+    my[i] = half * flux.y;
     if constexpr (!is_plane) {
-      mz[i] = area * flux.z;
+      mz[i] = half * flux.z;
     }
-    energy[i] = area * flux.energy;
+    energy[i] = half * flux.energy;
   }
 }
 

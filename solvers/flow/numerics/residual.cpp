@@ -2,6 +2,7 @@
 #include "flow/numerics/residual.hpp"
 
 #include "flow/numerics/preconditioning.hpp"
+#include "isthmus/radial/multiversion.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -57,10 +58,13 @@ void set_fluxes(const Block& block, int axis, const Physics& physics, FaceRow& r
   }
 }
 
-std::array<double*, num_conserved> room_of(FluxRows& rows, std::size_t which) {
-  std::array<double*, num_conserved> pointers{};
+using FluxPointers = std::array<double*, num_conserved>;
+
+/// One of three rows.
+FluxPointers room_of(FluxRows& rows, int which) {
+  FluxPointers pointers{};
   for (std::size_t v = 0; v < num_conserved; ++v) {
-    pointers[v] = rows.rows[which * num_conserved + v].data();
+    pointers[v] = rows.rows[static_cast<std::size_t>(which) * num_conserved + v].data();
   }
   return pointers;
 }
@@ -84,60 +88,96 @@ bool is_plane(const Block& block, std::span<const double> primitive) {
 }
 
 /// Computes the fluxes of a row of `count` faces across an axis.
-std::array<double*, num_conserved> compute_row(const BlockFlow& flow, int axis, std::size_t first,
-                                               std::ptrdiff_t count, std::size_t room) {
+void compute_row(const BlockFlow& flow, int axis, std::size_t first, std::ptrdiff_t count,
+                 const FluxPointers& fluxes) {
   FaceRow row = face_row(flow.block, axis, flow.primitive, first, count);
   set_motion(flow.turning, row);
   row.is_plane = flow.is_plane;
-  row.fluxes = room_of(flow.rows, room);
+  row.fluxes = fluxes;
   set_fluxes(flow.block, axis, flow.physics, row, first);
-  return row.fluxes;
 }
 
-/// Sets what flows out of the cells of a plane k = const along i and j: row after row, while its
-/// cells are in caches; each face is computed once.
+/// Where the fluxes across k at the low ends of the cells (·, j, k) are.
+FluxPointers across_planes(const BlockFlow& flow, int j, int k) {
+  const std::ptrdiff_t n = flow.block.extent.count(0);
+  FluxPointers pointers = room_of(flow.rows, k % 2);
+  for (double*& pointer : pointers) {
+    pointer += n + 1 + j * n;
+  }
+  return pointers;
+}
+
+/// Computes the fluxes across k at the low ends of the cells (·, j, k).
+FluxPointers compute_below(const BlockFlow& flow, int j, int k) {
+  const int n = flow.block.extent.count(0);
+  const FluxPointers fluxes = across_planes(flow, j, k);
+  compute_row(flow, 2, flow.block.extent.at(0, j, k), n, fluxes);
+  return fluxes;
+}
+
+/// What flows through the faces of a row of cells.
+struct RowFluxes {
+  FluxPointers along; // across i, one more than there are cells
+  FluxPointers low;   // across j
+  FluxPointers high;
+  FluxPointers below; // across k, if the grid is not flat
+  FluxPointers above;
+};
+
+/// Sets what flows out of a row of cells, of one of the values.
+ISTHMUS_MULTIVERSION void set_out(const RowFluxes& fluxes, std::size_t value, bool is_flat,
+                                  std::ptrdiff_t count, double* __restrict out) {
+  const double* const along = fluxes.along[value];
+  const double* const low = fluxes.low[value];
+  const double* const high = fluxes.high[value];
+  if (is_flat) {
+    for (std::ptrdiff_t i = 0; i < count; ++i) {
+      out[i] = (along[i + 1] - along[i]) + (high[i] - low[i]);
+    }
+    return;
+  }
+  const double* const below = fluxes.below[value];
+  const double* const above = fluxes.above[value];
+  for (std::ptrdiff_t i = 0; i < count; ++i) {
+    out[i] = (along[i + 1] - along[i]) + (high[i] - low[i]) + (above[i] - below[i]);
+  }
+}
+
+/// Sets what flows out of the cells of a plane k = const: row after row, while its cells are in
+/// caches; each face is computed once. Fluxes from the plane below are there.
 void set_in_plane(const BlockFlow& flow, int k, std::span<double> residual) {
   const Extent& extent = flow.block.extent;
   const int n = extent.count(0);
-  for (int line = 0; line <= extent.count(1); ++line) {
-    const auto low = room_of(flow.rows, static_cast<std::size_t>(1 - line % 2));
-    const auto high =
-        compute_row(flow, 1, extent.at(0, line, k), n, static_cast<std::size_t>(line % 2));
-    if (line == 0) {
-      continue;
+  RowFluxes fluxes{};
+  fluxes.along = room_of(flow.rows, 2);
+  fluxes.high = room_of(flow.rows, 0);
+  compute_row(flow, 1, extent.at(0, 0, k), n, fluxes.high);
+  for (int j = 0; j < extent.count(1); ++j) {
+    const std::size_t first = extent.at(0, j, k);
+    fluxes.low = fluxes.high;
+    fluxes.high = room_of(flow.rows, 1 - j % 2);
+    compute_row(flow, 1, extent.at(0, j + 1, k), n, fluxes.high);
+    compute_row(flow, 0, first, n + 1, fluxes.along);
+    if (!extent.is_flat()) {
+      fluxes.below = across_planes(flow, j, k);
+      fluxes.above = compute_below(flow, j, k + 1);
     }
-    const std::size_t first = extent.at(0, line - 1, k);
-    const auto along = compute_row(flow, 0, first, n + 1, 2);
     for (std::size_t v = 0; v < num_conserved; ++v) {
-      double* __restrict const sum = residual.data() + v * extent.stored() + first;
+      double* const out = residual.data() + v * extent.stored() + first;
       if (flow.is_plane && v == 3) {
-        std::fill_n(sum, n, 0.0);
-        continue;
-      }
-      for (int i = 0; i < n; ++i) {
-        sum[i] = (along[v][i + 1] - along[v][i]) + (high[v][i] - low[v][i]);
+        std::fill_n(out, n, 0.0);
+      } else {
+        set_out(fluxes, v, extent.is_flat(), n, out);
       }
     }
   }
 }
 
-/// Adds what flows through faces across k: row after row, each computed once.
-void add_across_planes(const BlockFlow& flow, std::span<double> residual) {
-  const Extent& extent = flow.block.extent;
-  const int n = extent.count(0);
-  for (int j = 0; j < extent.count(1); ++j) {
-    for (int k = 0; k <= extent.count(2); ++k) {
-      const std::size_t first = extent.at(0, j, k);
-      const auto low = room_of(flow.rows, static_cast<std::size_t>(1 - k % 2));
-      const auto high = compute_row(flow, 2, first, n, static_cast<std::size_t>(k % 2));
-      for (std::size_t v = 0; k > 0 && v < num_conserved; ++v) {
-        double* __restrict const sum =
-            residual.data() + v * extent.stored() + first - extent.stride(2);
-        for (int i = 0; i < n; ++i) {
-          sum[i] += high[v][i] - low[v][i];
-        }
-      }
-    }
+void make_room(const Extent& extent, FluxRows& rows) {
+  const auto row = static_cast<std::size_t>(extent.count(0));
+  const auto plane = extent.is_flat() ? 0 : row * static_cast<std::size_t>(extent.count(1));
+  for (std::vector<double>& room : rows.rows) {
+    room.resize(std::max(room.size(), row + 1 + plane));
   }
 }
 
@@ -199,15 +239,13 @@ void set_temperatures(const Extent& extent, const Gas& gas, BlockValues primitiv
 
 void set_residual(const Block& block, const Physics& physics, const Turning& turning,
                   std::span<const double> primitive, FluxRows& rows, std::span<double> residual) {
-  for (auto& row : rows.rows) {
-    row.resize(std::max(row.size(), static_cast<std::size_t>(block.extent.count(0)) + 1));
-  }
+  make_room(block.extent, rows);
   const BlockFlow flow{block, physics, turning, primitive, rows, is_plane(block, primitive)};
+  for (int j = 0; j < (block.extent.is_flat() ? 0 : block.extent.count(1)); ++j) {
+    compute_below(flow, j, 0);
+  }
   for (int k = 0; k < block.extent.count(2); ++k) {
     set_in_plane(flow, k, residual);
-  }
-  if (!block.extent.is_flat()) {
-    add_across_planes(flow, residual);
   }
   if (turning.speed != 0) {
     add_turning(block, turning.speed, primitive, residual);

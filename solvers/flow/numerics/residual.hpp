@@ -17,7 +17,8 @@ struct Physics {
   FluxSettings flux;
 };
 
-/// Room for three rows of fluxes, kept between calls.
+/// Room for three rows of fluxes, kept between calls; behind the first two for those across k of
+/// two planes.
 struct FluxRows {
   std::array<std::vector<double>, 3 * num_conserved> rows;
 };

@@ -8,35 +8,68 @@ namespace isthmus::flow {
 
 namespace {
 
-/// The gradient between two cells: differences along the three axes times the area vectors there.
-struct Gradient {
-  Vector across;
-  std::array<Vector, 2> along;
+/// Differences of a value at a face, across it and along both other axes. Its gradient is the sum
+/// of them, each times the area vector of its axis, over the volume between the cells.
+struct Differences {
+  double across;
+  double first;
+  double second;
+};
 
-  template <bool is_plane>
-  [[nodiscard]] inline Vector of(const double* at, std::ptrdiff_t step, std::ptrdiff_t t1,
-                                 std::ptrdiff_t t2) const {
-    const double d0 = at[0] - at[-step];
-    const double d1 = 0.25 * (at[t1] - at[-t1] + at[t1 - step] - at[-t1 - step]);
-    if constexpr (is_plane) {
-      return {d0 * across[0] + d1 * along[0][0], d0 * across[1] + d1 * along[0][1], 0};
-    }
-    const double d2 = 0.25 * (at[t2] - at[-t2] + at[t2 - step] - at[-t2 - step]);
-    return {d0 * across[0] + d1 * along[0][0] + d2 * along[1][0],
-            d0 * across[1] + d1 * along[0][1] + d2 * along[1][1],
-            d0 * across[2] + d1 * along[0][2] + d2 * along[1][2]};
+/// Along an axis they are sums of four, and so are the areas: the latter are divided by 16.
+template <bool is_plane>
+inline Differences differences(const double* at, std::ptrdiff_t step, std::ptrdiff_t t1,
+                               std::ptrdiff_t t2) {
+  return {at[0] - at[-step], (at[t1] - at[-t1]) + (at[t1 - step] - at[-t1 - step]),
+          is_plane ? 0 : (at[t2] - at[-t2]) + (at[t2 - step] - at[-t2 - step])};
+}
+
+/// Of the four faces of both cells along an axis, by 16.
+template <bool is_plane>
+inline Vector tangent_area(const ViscousRow::Tangent& tangent, std::ptrdiff_t i,
+                           std::ptrdiff_t across) {
+  const auto of = [&](const double* s) {
+    return 0.0625 * (s[i] + s[i + tangent.along] + s[i - across] + s[i - across + tangent.along]);
+  };
+  return {of(tangent.area_x), of(tangent.area_y), is_plane ? 0 : of(tangent.area_z)};
+}
+
+inline double dot(const Vector& a, const Vector& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/// What all gradients of a face have in common: area vectors across and along, and their products
+/// with that across.
+struct Areas {
+  Vector across;
+  Vector first;
+  Vector second;
+  double with_across;
+  double with_first;
+  double with_second;
+
+  /// The derivative along the face's area, times the volume.
+  [[nodiscard]] inline double slope(const Differences& d) const {
+    return d.across * with_across + d.first * with_first + d.second * with_second;
   }
 };
 
-/// The mean of the four faces of both cells, over the volume between their centres.
-template <bool is_plane>
-inline Vector tangent_area(const ViscousRow::Tangent& tangent, std::ptrdiff_t i,
-                           std::ptrdiff_t across, double inverse) {
-  const auto mean = [&](const double* s) {
-    return 0.25 * inverse *
-           (s[i] + s[i + tangent.along] + s[i - across] + s[i - across + tangent.along]);
+/// Shear on a face, times the volume over the viscosity: both parts of the gradient times the area,
+/// less two thirds of the divergence.
+inline Vector shear(const Areas& areas, const Differences& u, const Differences& v,
+                    const Differences& w) {
+  const double across = dot({u.across, v.across, w.across}, areas.across);
+  const Vector along_first{u.first, v.first, w.first};
+  const Vector along_second{u.second, v.second, w.second};
+  const double first = dot(along_first, areas.across);
+  const double second = dot(along_second, areas.across);
+  const double spread = across + dot(along_first, areas.first) + dot(along_second, areas.second);
+  const double rest = across - spread * (2.0 / 3);
+  const auto part = [&](const Differences& d, std::size_t c) {
+    return areas.slope(d) + rest * areas.across[c] + first * areas.first[c] +
+           second * areas.second[c];
   };
-  return {mean(tangent.area_x), mean(tangent.area_y), is_plane ? 0 : mean(tangent.area_z)};
+  return {part(u, 0), part(v, 1), part(w, 2)};
 }
 
 template <bool is_turbulent, bool is_plane>
@@ -60,21 +93,14 @@ void viscous_of(const FaceRow& row, const ViscousRow& viscous, const Gas& gas) {
   const ViscousRow around = viscous;
 #pragma GCC ivdep // fluxes are no values of cells
   for (std::ptrdiff_t i = 0; i < count; ++i) {
-    const double sx = area_x[i];
-    const double sy = area_y[i];
-    const double sz = is_plane ? 0 : area_z[i];
-    const double inverse = 2 / (around.volumes[i] + around.volumes[i - across]);
-    const Gradient gradient{
-        {sx * inverse, sy * inverse, sz * inverse},
-        {tangent_area<is_plane>(around.tangents[0], i, across, inverse),
-         is_plane ? Vector{} : tangent_area<false>(around.tangents[1], i, across, inverse)}};
+    const Vector s{area_x[i], area_y[i], is_plane ? 0 : area_z[i]};
+    const Vector s1 = tangent_area<is_plane>(around.tangents[0], i, across);
+    const Vector s2 = is_plane ? Vector{} : tangent_area<false>(around.tangents[1], i, across);
+    const Areas areas{s, s1, s2, dot(s, s), dot(s, s1), dot(s, s2)};
     const auto of = [&](const double* cells) {
-      return gradient.template of<is_plane>(cells + i, across, t1, t2);
+      return differences<is_plane>(cells + i, across, t1, t2);
     };
-    const Vector du = of(vx);
-    const Vector dv = of(vy);
-    const Vector dw = is_plane ? Vector{} : of(vz);
-    const Vector dt = of(temperature);
+    const Vector force = shear(areas, of(vx), of(vy), is_plane ? Differences{} : of(vz));
     double mu = viscosity;
     double conductivity = mu * heat;
     if constexpr (is_turbulent) {
@@ -82,22 +108,21 @@ void viscous_of(const FaceRow& row, const ViscousRow& viscous, const Gas& gas) {
       mu += added;
       conductivity += added * turbulent_heat;
     }
-    const double spread = (du[0] + dv[1] + dw[2]) * (2.0 / 3);
-    const double fx =
-        mu * ((2 * du[0] - spread) * sx + (du[1] + dv[0]) * sy + (du[2] + dw[0]) * sz);
-    const double fy =
-        mu * ((dv[0] + du[1]) * sx + (2 * dv[1] - spread) * sy + (dv[2] + dw[1]) * sz);
-    const double fz =
-        mu * ((dw[0] + du[2]) * sx + (dw[1] + dv[2]) * sy + (2 * dw[2] - spread) * sz);
-    const double u = 0.5 * (vx[i] + vx[i - across]);
-    const double v = 0.5 * (vy[i] + vy[i - across]);
-    const double w = is_plane ? 0 : 0.5 * (vz[i] + vz[i - across]);
+    const double inverse = 2 / (around.volumes[i] + around.volumes[i - across]);
+    const double factor = mu * inverse;
+    const double fx = factor * force[0];
+    const double fy = factor * force[1];
+    const double fz = factor * force[2];
+    const double u = vx[i] + vx[i - across]; // twice the mean
+    const double v = vy[i] + vy[i - across];
+    const double w = is_plane ? 0 : vz[i] + vz[i - across];
     mx[i] -= fx;
     my[i] -= fy;
     if constexpr (!is_plane) {
       mz[i] -= fz;
     }
-    energy[i] -= u * fx + v * fy + w * fz + conductivity * (dt[0] * sx + dt[1] * sy + dt[2] * sz);
+    energy[i] -=
+        0.5 * (u * fx + v * fy + w * fz) + conductivity * inverse * areas.slope(of(temperature));
   }
 }
 

@@ -12,6 +12,7 @@ import math
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +28,7 @@ from isthmus.bench.solvers.flow_cases import (
     centers,
     compared,
     grown,
+    is_asked,
     once,
     period,
     solve,
@@ -54,10 +56,8 @@ OFF = "largest difference of the {} by the amplitude of the lift"
 
 def measure(context: Context) -> list[Measurement]:
     folder = context.out / "flow"
-    found = [*plate(folder), *section(folder), *pitching(folder), *harmonics(folder),
-             *flow_convergence.multigrid(folder), *flow_convergence.preconditioned(folder)]
-    if context.full:
-        found += [*cylinder(folder), *swinging(folder), *flapping(folder)]
+    parts = SHORT | (LONG if context.full or context.only else {})
+    found = [m for heads, part in parts.items() if is_asked(context.only, *heads) for m in part(folder)]
     return write_table(context, "flow.md", once(found))
 
 
@@ -234,29 +234,29 @@ def cylinder(folder: Path) -> Iterator[Measurement]:
                    Known(0.33, CYLINDER, 0.04, why))
 
 
-def swinging(folder: Path) -> Iterator[Measurement]:
-    """Cylinders on springs, of five times ρD²/2: the coupled run of the example."""
-    for stiffness, amplitude, frequency, drag in ((9.88, 0.57, 0.198, 2.23), (4.74, 0.46, 0.156, 1.70)):
-        here = folder / f"swing-{stiffness}"
-        here.mkdir(parents=True, exist_ok=True)
-        _make_grid(here / "grid.xyz")
-        for name in ("flow.toml", "config.xml"):
-            (here / name).write_text((EXAMPLE / name).read_text())
-        console.print(f"coupling a spring of {stiffness}", style="dim")
-        body = [sys.executable, str(EXAMPLE / "cylinder.py"), "config.xml", str(stiffness / 2), "y.csv"]
-        with subprocess.Popen([str(programs.find(flow.PROGRAM)), "flow.toml"], cwd=here,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as job:
-            done = subprocess.run(body, cwd=here, capture_output=True, text=True, check=False)
-            code = job.wait()
-        if code or done.returncode:
-            raise IsthmusError(f"the coupled run in {here} failed: {done.stderr[-300:]}")
-        time, y, _, force = np.loadtxt(here / "y.csv", delimiter=",", skiprows=1, unpack=True)
-        length, rows = period(time, y, 5)
-        case = f"cylinder on a spring of {stiffness}, Re 100, M 0.2"
-        why = "the wake has not settled after these 60 D / U: its frequency falls further"
-        yield compared(case, "amplitude", float(np.ptp(y[rows]) / 2), Known(amplitude, SWING, 0.05, why))
-        yield compared(case, "frequency", 1 / length, Known(frequency, SWING, 0.03, why))
-        yield compared(case, "mean drag", float(2 * force[rows].mean()), Known(drag, SWING, 0.05, why))
+def swinging(folder: Path, stiffness: float, amplitude: float, frequency: float,
+             drag: float) -> Iterator[Measurement]:
+    """A cylinder of five times ρD²/2 on a spring: the coupled run of the example."""
+    here = folder / f"swing-{stiffness}"
+    here.mkdir(parents=True, exist_ok=True)
+    _make_grid(here / "grid.xyz")
+    for name in ("flow.toml", "config.xml"):
+        (here / name).write_text((EXAMPLE / name).read_text())
+    console.print(f"coupling a spring of {stiffness}", style="dim")
+    body = [sys.executable, str(EXAMPLE / "cylinder.py"), "config.xml", str(stiffness / 2), "y.csv"]
+    with subprocess.Popen([str(programs.find(flow.PROGRAM)), "flow.toml"], cwd=here,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as job:
+        done = subprocess.run(body, cwd=here, capture_output=True, text=True, check=False)
+        code = job.wait()
+    if code or done.returncode:
+        raise IsthmusError(f"the coupled run in {here} failed: {done.stderr[-300:]}")
+    time, y, _, force = np.loadtxt(here / "y.csv", delimiter=",", skiprows=1, unpack=True)
+    length, rows = period(time, y, 5)
+    case = f"cylinder on a spring of {stiffness}, Re 100, M 0.2"
+    why = "the wake has not settled after these 60 D / U: its frequency falls further"
+    yield compared(case, "amplitude", float(np.ptp(y[rows]) / 2), Known(amplitude, SWING, 0.05, why))
+    yield compared(case, "frequency", 1 / length, Known(frequency, SWING, 0.03, why))
+    yield compared(case, "mean drag", float(2 * force[rows].mean()), Known(drag, SWING, 0.05, why))
 
 
 def flapping(folder: Path) -> Iterator[Measurement]:
@@ -280,3 +280,20 @@ def flapping(folder: Path) -> Iterator[Measurement]:
 def _make_grid(path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     subprocess.run([sys.executable, str(EXAMPLE / "grid.py"), str(path)], check=True)
+
+
+# What the cases of a part begin with: the part.
+SHORT = {
+    ("plate",): plate, ("NACA 0012, Re 5000",): section,
+    ("NACA 0006, pitching", "NACA 0003, pitching", "NACA of no thickness"): pitching,
+    ("NACA 0012 pitching",): harmonics,
+    ("cylinder, Re 40, M 0.2, 64 x 48 cells, ",): flow_convergence.multigrid,
+    tuple(f"cylinder, Re 40, M {mach}, 64 x 48 cells" for mach in flow_convergence.SPEEDS):
+        flow_convergence.preconditioned}
+LONG = {
+    ("cylinder, Re 100",): cylinder,
+    ("cylinder on a spring of 9.88",):
+        partial(swinging, stiffness=9.88, amplitude=0.57, frequency=0.198, drag=2.23),
+    ("cylinder on a spring of 4.74",):
+        partial(swinging, stiffness=4.74, amplitude=0.46, frequency=0.156, drag=1.70),
+    ("flapping",): flapping}

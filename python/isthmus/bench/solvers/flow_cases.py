@@ -50,6 +50,11 @@ def once(found: list[Measurement]) -> list[Measurement]:
     return [replace(m, ours=Median.of([m.ours])) for m in found]
 
 
+def is_asked(only: str, *heads: str) -> bool:
+    """Whether a part whose cases begin with one of these texts may have rows of --only."""
+    return any(only.startswith(head) or head.startswith(only) for head in heads)
+
+
 def text_of(tables: Tables, boundaries: dict[str, tuple[str, list[str]]]) -> str:
     """A case file."""
     lines = []

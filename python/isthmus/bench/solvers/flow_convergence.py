@@ -12,6 +12,7 @@ from isthmus.bench.solvers.flow_cases import Tables, solve
 LIMIT = 1e-6  # residual of the density
 GRIDS = ((1, "v"), (2, "v"), (3, "v"), (4, "w"))
 ITERATIONS = 2000
+SPEEDS = (0.5, 0.2, 0.05)
 
 
 def cylinder(mach: float) -> Tables:
@@ -33,7 +34,7 @@ def multigrid(folder: Path) -> Iterator[Measurement]:
 
 def preconditioned(folder: Path) -> Iterator[Measurement]:
     """Residuals at three speeds after the same number of iterations, without and with slow sound."""
-    for mach in (0.5, 0.2, 0.05):
+    for mach in SPEEDS:
         without, with_it = (solve(folder, f"sound{mach}-{slow}", cylinder(mach) | {
             "scheme": {"limiter": "none", "preconditioning": slow},
             "run": {"iterations": ITERATIONS, "residual": 1e-12}}) for slow in (False, True))

@@ -4,20 +4,23 @@
 Per cell and evaluation, in a plane and in space: the time, beside what the bytes that must be read and
 written at least (each array once, as STREAM counts) take at the bandwidth of STREAM's triad, which is
 measured between the evaluations, on the same core under the same load. A block that caches hold says what of
-it is memory."""
+it is memory. Where valgrind is installed, also instructions per cell, and misses of a simulated cache."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from isthmus import programs
 from isthmus.bench.framework import Context
+from isthmus.bench.kit.interface_runs import cachegrind
 from isthmus.bench.measurement import Measurement, Median
 from isthmus.bench.reference import TARGET
 from isthmus.console import console
 
 LIMIT = 600  # seconds
+COUNTED = {"plane, in caches": 6144, "space, in caches": 8192}  # flow: its cells
 SHARE = "share of what the bandwidth allows"
 WHY = "arithmetic limits it: a block that caches hold takes as long"
 
@@ -37,7 +40,17 @@ def measure(context: Context) -> list[Measurement]:
     console.print("fluxes of the flow solver", style="dim")
     text = programs.output("bench_fluxes", [str(programs.find("bench_fluxes")), str(repeat)], LIMIT,
                            programs.mpi_environment())
-    return list(figures(lines_of(text, repeat)))
+    return [*figures(lines_of(text, repeat)), *counted()]
+
+
+def counted() -> Iterator[Measurement]:
+    """Of flows that caches hold: the difference of runs that evaluate them once and five times."""
+    for name, cells in COUNTED.items() if shutil.which("valgrind") else ():
+        few, many = (cachegrind("bench_fluxes", [str(calls), name]) for calls in (1, 5))
+        instructions, misses, _ = ((b - a) / 4 / cells for a, b in zip(few, many, strict=True))
+        case = f"fluxes, {name}, {cells:,} cells"
+        yield Measurement(case, "instructions per cell", "", instructions, kind="counted")
+        yield Measurement(case, "misses of a first cache of 32 KiB per cell", "", misses, kind="simulated")
 
 
 def lines_of(text: str, repeat: int) -> Iterator[Line]:
