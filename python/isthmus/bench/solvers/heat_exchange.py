@@ -81,6 +81,7 @@ def measure(context: Context) -> list[Measurement]:
     folder = context.out / "heat-exchange"
     box = {"box": [4, 1, 1], "cells": [48, 12, 12]}
     small = {"box": [4, 1, 1], "cells": SMALL, "tetrahedra-per-cell": 5}
+    size = SIZE if context.full else COARSE
     structured = orders(folder, ("structured", STRUCTURED), small if context.full else box, context.repeat)
     parts = {
         "box of ": ways(folder, box, context.repeat),
@@ -88,7 +89,7 @@ def measure(context: Context) -> list[Measurement]:
         " ranks on ": heat_nodes.measure(box["cells"]),
         f"{tetrahedra(SMALL):,} tetrahedra, ten steps": hidden(folder, SMALL),
         "structured": structured,
-        "Gmsh": of_gmsh(folder, SIZE if context.full else COARSE, context.repeat)}
+        "Gmsh": orders_of_gmsh(folder, size, context.repeat), "callgrind": misses(folder, size)}
     if context.full:
         parts |= {f"{tetrahedra(EIGHTH):,} tetrahedra, ten steps": hidden(folder, EIGHTH),
                   "small mesh": small_mesh(folder, small)}
@@ -203,12 +204,9 @@ def small_mesh(folder: Path, mesh: dict) -> Iterator[Measurement]:
     yield Measurement(case, "steps", "", found.steps)
 
 
-def of_gmsh(folder: Path, size: float, repeat: int) -> Iterator[Measurement]:
-    path = gmsh_file(folder / "box.msh", size)
-    if path is not None:
+def orders_of_gmsh(folder: Path, size: float, repeat: int) -> Iterator[Measurement]:
+    if path := gmsh_file(folder / "box.msh", size):
         yield from orders(folder, ("Gmsh", GMSH), {"file": path.name}, repeat)
-        if shutil.which("valgrind"):
-            yield from misses(folder, {"file": path.name})
 
 
 def orders(folder: Path, names: tuple[str, str], mesh: dict, repeat: int) -> Iterator[Measurement]:
@@ -225,16 +223,19 @@ def orders(folder: Path, names: tuple[str, str], mesh: dict, repeat: int) -> Ite
                               by_steps(of, runs["given"]), GAIN, GAINED, why=HELD)
 
 
-def misses(folder: Path, mesh: dict) -> Iterator[Measurement]:
+def misses(folder: Path, size: float) -> Iterator[Measurement]:
     """Of simulated caches in one nonlinear iteration of the flow and the heat after it."""
+    path = gmsh_file(folder / "box.msh", size) if shutil.which("valgrind") else None
+    if path is None:
+        return
     found = {}
     for order in ORDERS:
-        task = Task(mesh | {"order": order}, steps=1, residuals=(0.5, 0.5))
+        task = Task({"file": path.name, "order": order}, steps=1, residuals=(0.5, 0.5))
         case = write_case(folder, f"misses-{order}", task.tables(), WALLS)
         found[order] = callgrind(PROGRAM, [str(case)], "isthmus::convection::Steps::solve(*")
     for order, counts in found.items():
         for quantity, count, other in zip(("instructions", "D1 misses", "LL misses"), counts,
                                           found["given"], strict=True):
-            yield Measurement(f"Gmsh, one rank, {order}, callgrind", f"{quantity} of a step", "", count,
+            yield Measurement(f"callgrind, Gmsh, one rank, {order}", f"{quantity} of a step", "", count,
                               other if order != "given" else None, f"{GMSH}, in the same run",
                               kind="simulated")
