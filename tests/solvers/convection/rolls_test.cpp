@@ -78,3 +78,24 @@ TEST_CASE("a flow begins with a wave of its temperature, and what is held stays"
     CHECK(state.temperature[n] == doctest::Approx(0.5 - z + wave));
   }
 }
+
+TEST_CASE("noise is the same on any ranks, of its size, and another for each seed") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const comm::Comm alone;
+  Case from = case_of(with(with(box, "[12, 3, 6]", "[6, 2, 4]"), "swell = 0.1", "noise = 0.1"));
+  Equations equations(comm, from);
+  const std::vector<double> here = equations.start().temperature;
+  const std::vector<double> whole = Equations(alone, from).start().temperature;
+  from.start.seed = 1;
+  const std::vector<double> other = Equations(comm, from).start().temperature;
+  std::size_t free = 0;
+  double different = 0;
+  for (std::size_t n = 0; n < here.size(); ++n) {
+    const double z = equations.mesh().tets.coords[3 * n + 2];
+    CHECK(here[n] == whole[static_cast<std::size_t>(equations.mesh().tets.node_ids[n])]);
+    CHECK(std::abs(here[n] - (0.5 - z)) <= 0.1);
+    free += z == 0 || z == 1 ? 0 : 1;
+    different += std::abs(other[n] - here[n]) > 1e-3 ? 1 : 0;
+  }
+  CHECK(different > 0.9 * static_cast<double>(free));
+}
