@@ -80,6 +80,27 @@ TEST_CASE("cases that cannot be solved are refused on all ranks") {
   has(refusal(with(cavity, "step = 0.1", "step = 0")), "case.toml:8: \"step\" of [time] must be");
 }
 
+TEST_CASE("where Newton's method diverges or has not ended, the error says so, and where") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  Case from = case_of(with(cavity, "[10, 1, 10]", "[6, 1, 6]"));
+  from.time.steps = 1;
+  const auto has = [&](const std::string& part) {
+    const std::string found = message_of([&] { static_cast<void>(run(comm, from, "", nullptr)); });
+    INFO(found);
+    CHECK(found.find("flow: Newton's method " + part) != std::string::npos);
+    CHECK(found.find("; it is largest in the ") != std::string::npos);
+    return found;
+  };
+  from.solver.newton = {1e-12, 0, 1, 1e-3}; // one iteration, of which the first is a good one
+  CHECK(has("has not ended yet: residual ").find("allow more \"iterations\"") != std::string::npos);
+  from.conditions[3].velocity = {1, 0, 0}; // a lid, from rest, almost without viscosity
+  from.fluid.viscosity = 1e-6;
+  from.fluid.buoyancy = {};
+  from.time.step = 1e6;
+  from.solver.newton = {1e-3, 0, 1, 0.1};
+  has("diverges: residual ");
+}
+
 TEST_CASE("the flow is the same in every order of the nodes and with every way of summing") {
   const comm::Comm comm(MPI_COMM_WORLD);
   Case from = case_of(with(cavity, "[10, 1, 10]", "[7, 2, 6]"));

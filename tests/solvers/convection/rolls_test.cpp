@@ -99,3 +99,21 @@ TEST_CASE("noise is the same on any ranks, of its size, and another for each see
   }
   CHECK(different > 0.9 * static_cast<double>(free));
 }
+
+TEST_CASE("corrections lead flow and heat of a step to one solution") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  Case from = case_of(with(box, "[12, 3, 6]", "[6, 2, 4]"));
+  from.time.step = 0.002;
+  from.time.steps = 2;
+  from.solver.newton = {1e-8, 1e-11, 20, 1e-4};
+  from.solver.heat_tolerance = 1e-11;
+  const auto with_corrections = [&](int corrections) {
+    from.time.corrections = corrections;
+    return run(comm, from, "", nullptr).heat[0];
+  };
+  const double few = std::abs(with_corrections(2) - with_corrections(1));
+  const double many = std::abs(with_corrections(6) - with_corrections(5));
+  INFO("changes ", few, " and ", many);
+  CHECK(few > 1e-6);
+  CHECK(many < 0.01 * few);
+}
