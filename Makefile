@@ -44,7 +44,7 @@ demo: ## couple two meshes of a blade, then two plates strongly; pictures in out
 
 bench: build ## measure beside published figures; tables and pictures in out/bench
 	@tools/build.sh release $(JOBS) bench/all
-	@tools/build.sh smpi $(JOBS) bench_discovery bench_interface bench_krylov bench_mules bench_particles bench_quasi_newton bench_remesh
+	@tools/build.sh smpi $(JOBS) bench_discovery bench_heat_sums bench_interface bench_krylov bench_mules bench_particles bench_quasi_newton bench_remesh
 	@$(VENV)/bin/isthmus bench all
 
 fuzz: build ## random configurations and random walks through the calls: make fuzz SEED=1 CASES=10000

@@ -49,10 +49,11 @@ def _is_of_group(name: str) -> bool:
 
 
 def solve(
-    case: Path, tables: dict, ranks: int, on_line: Callable[[Line], None], restart: Path | None = None
+    case: Path, tables: dict, ranks: int, on_line: Callable[[Line], None], restart: Path | None = None,
+    launcher: list[str] | None = None
 ) -> Solved:
     """Runs the solver; calls `on_line` with each line of its history. Raises IsthmusError with its reason."""
-    run = follow(PROGRAM, [str(case), *restart_arguments(restart)], ranks, on_line)
+    run = follow(PROGRAM, [str(case), *restart_arguments(restart)], ranks, on_line, launcher)
     end = run.end(r"(\w+) after (\d+) steps")
     taken = re.fullmatch(TIMES, run.words[-2]) if len(run.words) > 1 else None
     if taken is None:

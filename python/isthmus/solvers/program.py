@@ -35,11 +35,13 @@ class Run:
         return found
 
 
-def follow(program: str, arguments: list[str], ranks: int, on_line: Callable[[Line], None]) -> Run:
-    """Runs a solver; calls `on_line` with each line of its history. Raises IsthmusError with its reason."""
+def follow(program: str, arguments: list[str], ranks: int, on_line: Callable[[Line], None],
+           launcher: list[str] | None = None) -> Run:
+    """Runs a solver, by this launcher or the usual one; calls `on_line` with each line of its history. Raises
+    IsthmusError with its reason."""
     command = [str(programs.find(program)), *arguments]
     if ranks > 1:
-        command = [*programs.mpi_launcher(), "-n", str(ranks), *command]
+        command = [*(launcher or programs.mpi_launcher()), "-n", str(ranks), *command]
     run = Run(program)
     names: list[str] = []
     with (

@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 
 from isthmus.bench.framework import Context
+from isthmus.bench.measurement import Measurement
 from isthmus.bench.solvers import heat_exchange, heat_peer, natural_convection
-from isthmus.bench.solvers.heat_cases import Outcome, along, text_of
+from isthmus.bench.solvers.heat_cases import Outcome, along, chosen, text_of
 from isthmus.run.case import read_toml
 from isthmus.solvers.convection import Solved
 from isthmus.solvers.series import Moment
@@ -23,27 +24,48 @@ def test_the_onset_is_where_noise_neither_grows_nor_fades(monkeypatch):
         return solved([{"time": t, "speed": 2.0, "flow_change": np.exp(rate * t)} for t in times])
 
     monkeypatch.setattr(natural_convection, "solve", solve)
-    (found,) = natural_convection.onset(None, 8)
-    assert found.ours == pytest.approx(1700, rel=1e-6)
+    coarse, found, limit = natural_convection.onset(None, (6, 8))
+    assert coarse.ours == found.ours == pytest.approx(1700, rel=1e-6) and coarse.reference is None
     assert found.reference == natural_convection.CRITICAL and not found.is_missed
+    assert limit.ours == pytest.approx(1700, rel=1e-6) and limit.case.endswith("n = 6, 8")
+
+
+def test_a_half_of_the_cube_leads_to_its_heat_on_fine_grids(monkeypatch):
+    def solve(_folder, _name, tables, boundaries):
+        assert boundaries["y-max"] == {"kind": "slip-y"}
+        known = 8.641 if tables["fluid"]["rayleigh"] > 1e5 else 4.337
+        heat = 0.5 * (known + 40 / tables["mesh"]["cells"][0]**2)  # its depth is a half
+        return solved([{"heat_x-min": heat, "heat_x-max": -heat}])
+
+    monkeypatch.setattr(natural_convection, "solve", solve)
+    found = list(natural_convection.half_cubes(None))
+    limits = [m for m in found if "extrapolated" in m.case]
+    assert [m.ours for m in limits] == pytest.approx([4.337, 8.641])
+    assert not any(m.is_missed for m in limits) and sum(m.is_missed for m in found) == 1  # 32 cells at 1e5
+    assert {m.ours for m in found if m.quantity.startswith("heat lost")} == {0}
 
 
 def test_ways_are_compared_with_the_best_of_the_paper_on_the_same_ranks(monkeypatch):
-    times = dict(zip(heat_exchange.WAYS, (9.0, 6.0, 3.0, 1.5, 12.0), strict=True))
+    times = dict(zip(heat_exchange.WAYS, (3.0, 2.0, 1.0, 0.5, 4.0), strict=True))
+    turn = iter(range(1000))
 
     def one(_folder, _name, task):
-        return solved([{"step": 1, "heat_z-min": 2.0}], times[task.mesh["sums"]], 0.25)
+        busy = 1 + 10 * (next(turn) < 6)  # what else the machine does meets the first turn
+        first = busy * times.get(task.mesh.get("sums"), 1.0)
+        return solved([{"step": 1, "heat_z-min": 2.0, "seconds": first},
+                       {"step": 2, "heat_z-min": 2.0, "seconds": 3 * first}], share=0.25)
 
     monkeypatch.setattr(heat_exchange, "one", one)
     found = list(heat_exchange.ways(None, {"cells": [4, 1, 1]}, 2))
     step = {m.case: m for m in found if m.quantity == "time of a step"}
     ours = step["box of 4 x 1 x 1 cells, 4 ranks, one-round"]
-    assert ours.ours == 0.5 and ours.reference == 1.0 and ours.source.startswith("two-stage")
+    assert ours.ours == 1.0 and ours.reference == 2.0 and ours.source.startswith("two-stage")
+    assert ours.ours.runs == 4
     assert step["box of 4 x 1 x 1 cells, 4 ranks, shared-memory"].is_missed
-    turns = {m.case: m for m in found if m.quantity == "time over that of two-stage, by turns"}
+    turns = {m.case: m for m in found if m.quantity == "time over that of two-stage, by steps"}
     assert turns["box of 4 x 1 x 1 cells, 4 ranks, one-round"].ours == 0.5
     assert turns["box of 4 x 1 x 1 cells, 4 ranks, allreduce"].reference is None and len(turns) == 12
-    assert step["box of 4 x 1 x 1 cells, 1 ranks, one-round"].reference is None
+    assert step["box of 4 x 1 x 1 cells, 1 rank"].reference is None
     assert all(m.ours == 0 for m in found if m.quantity.startswith("difference"))
     assert {m.ours for m in found if m.quantity == "messages of a sum, busiest rank"} == {2}
     assert {m.ours for m in found if m.quantity == "bytes of a sum, busiest rank"} == {80}
@@ -54,7 +76,7 @@ def test_what_products_hide_is_the_part_by_which_their_sums_are_shorter(monkeypa
 
     def one(_folder, _name, task):
         asked.append(task)
-        found = solved([{"step": 1, "heat_z-min": 2.0}])
+        found = solved([{"step": 1, "heat_z-min": 2.0, "seconds": 0.5}])
         found.solved.remarks.append("1.0000e-05 s in the sum of a product beside work, 4.0000e-05 s without: "
                                     "medians of 90")
         return found
@@ -63,6 +85,53 @@ def test_what_products_hide_is_the_part_by_which_their_sums_are_shorter(monkeypa
     found = [m for m in heat_exchange.hidden(None, [4, 1, 1]) if m.quantity.startswith("part of")]
     assert [m.ours for m in found] == [0.75, 0.75] and all(m.is_missed for m in found)
     assert {task.tables()["solver"]["overlap"] for task in asked} == {"alternating"}
+
+
+def test_ranks_are_held_to_cores_where_the_launcher_can(monkeypatch):
+    asked = {}
+
+    def one(_folder, _name, task):
+        asked.setdefault(task.ranks, []).append(task.launcher)
+        return solved([{"seconds": 2.0 if task.launcher[0] == "taskset" else 1.0}])
+
+    monkeypatch.setattr(heat_exchange, "one", one)
+    monkeypatch.setattr(heat_exchange.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(heat_exchange.shutil, "which", lambda name: name)
+    monkeypatch.setattr(heat_exchange.programs, "mpi_launcher", lambda: ["mpirun", "--bind-to", "none"])
+    found = list(heat_exchange.cores(None, {}, 1))
+    over = {m.case: m.ours for m in found if m.quantity.startswith("time over")}
+    assert over == {"cores, 2 ranks, one on each of two cores": 1, "cores, 2 ranks, all on one core": 2,
+                    "cores, 4 ranks, two on each of two cores": 1, "cores, 4 ranks, all on one core": 2}
+    assert asked[2] == asked[4] == [
+        ("mpirun", "--bind-to", "none"), ("mpirun", "--bind-to", "core:overload-allowed", "--map-by", "core"),
+        ("taskset", "-c", "0", "mpirun", "--bind-to", "none")]
+    monkeypatch.setattr(heat_exchange.programs, "mpi_launcher", lambda: ["srun"])
+    assert list(heat_exchange.cores(None, {}, 1)) == []
+
+
+def test_orders_are_compared_step_by_step_with_the_given_one(monkeypatch):
+    def one(_folder, _name, task):
+        seconds = {"given": 1.0, "reverse-cuthill-mckee": 0.7, "hilbert": 1.1}[task.mesh["order"]]
+        return solved([{"seconds": seconds, "flow_gmres": 5}, {"seconds": 2 * seconds, "flow_gmres": 6}])
+
+    monkeypatch.setattr(heat_exchange, "one", one)
+    found = list(heat_exchange.orders(None, ("Gmsh", heat_exchange.GMSH), {}, 1))
+    over = {m.case: m for m in found if m.quantity.startswith("time over")}
+    assert over["Gmsh, one rank, reverse-cuthill-mckee"].ours == pytest.approx(0.7)
+    assert not over["Gmsh, one rank, reverse-cuthill-mckee"].is_missed
+    assert over["Gmsh, one rank, hilbert"].is_missed and len(over) == 2
+    assert {m.ours for m in found if m.quantity.startswith("iterations")} == {11}
+
+
+def test_parts_that_no_text_names_are_not_measured():
+    def part(name, measured):
+        measured.append(name)
+        yield Measurement(f"{name}, 2 ranks", "time", "s", 1)
+
+    for only, wanted in (("", ["one", "two"]), ("two, 2", ["two"]), ("tw", ["two"]), ("three", [])):
+        measured = []
+        rows = chosen(only, {name: part(name, measured) for name in ("one", "two")})
+        assert measured == wanted == [row.case.split(",")[0] for row in rows]
 
 
 def test_case_files_are_read_as_they_were_meant(tmp_path):

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "convection/mesh/lists.hpp"
 #include "convection/mesh/mesh_share.hpp"
+#include "convection/mesh/others.hpp"
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/hash.hpp"
-#include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/sparse/sparse_exchange.hpp"
 #include "isthmus/la/global_ids.hpp"
 #include "isthmus/partition/multilevel/divide.hpp"
 
@@ -16,29 +16,6 @@
 namespace isthmus::convection {
 
 namespace {
-
-template <typename T>
-using Lists = std::map<int, std::vector<T>>; // by rank
-
-/// Collective. Brings each list to its rank; returns what came, by source.
-template <Plain T>
-Lists<T> swap_lists(const comm::Comm& comm, const Lists<T>& outgoing) {
-  std::vector<comm::Parcel> parcels;
-  for (const auto& [rank, list] : outgoing) {
-    parcels.push_back({rank, Writer().put_array(list).take()});
-  }
-  Lists<T> incoming;
-  for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(parcels))) {
-    incoming[parcel.rank] = Reader(parcel.bytes).get_array<T>();
-  }
-  return incoming;
-}
-
-template <typename T>
-void sort_once(std::vector<T>& values) {
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-}
 
 /// Where a value is in an ascending list; its end if it is not there.
 template <typename T>
@@ -339,6 +316,7 @@ double determinant(const discrete::TetMesh& mesh, const std::array<LocalIndex, 4
 
 Mesh deal(const comm::Comm& comm, MeshShare share) {
   place_nodes(comm, share);
+  add_others(comm, share);
   const std::vector<Dealt> tets = deal_tets(comm, share);
   Mesh mesh;
   const std::vector<int> groups = groups_of(comm, share);

@@ -36,8 +36,12 @@ struct Mesh {
 [[nodiscard]] Mesh make_box(const comm::Comm& comm, const discrete::TetBox& box,
                             const std::array<double, 3>& narrowing = {});
 
+/// The group of the outer faces of a file that no physical surface has.
+inline constexpr const char* others_name = "others";
+
 /// Collective. The tetrahedra of a Gmsh file, ASCII, 2.2 or 4.1, dealt so that few nodes are
-/// shared; groups are its named physical surfaces. Each rank reads its part of the file. Throws
+/// shared; groups are its named physical surfaces, and `others_name` where outer faces are in none
+/// of them. Each rank reads its part of the file. Throws
 /// Error on all ranks what read_gmsh() and deal() find.
 [[nodiscard]] Mesh open_gmsh(const comm::Comm& comm, const std::filesystem::path& file);
 

@@ -92,9 +92,13 @@ void EdgeMatrix<width>::apply(std::span<const double> x, std::span<double> y, la
     add_block<width>(&diagonal_[block * n], &unscaled_[width * n], &y[width * n]);
   }
   add_edges(0, edges_.num_interface, unscaled_, y);
-  sum_.with_work(y, [this, &overlap, y] {
+  sum_.with_work(y, [this, &overlap, y](const auto& let_travel) {
+    constexpr std::size_t piece = 2048; // edges of some tens of microseconds
     overlap.progress();
-    add_edges(edges_.num_interface, edges_.ends.size(), unscaled_, y);
+    for (std::size_t e = edges_.num_interface; e < edges_.ends.size(); e += piece) {
+      add_edges(e, std::min(e + piece, edges_.ends.size()), unscaled_, y);
+      let_travel();
+    }
   });
   for (std::size_t n = 0; n < y.size(); ++n) {
     y[n] = is_fixed_[n] != 0 ? unscaled_[n] : y[n];

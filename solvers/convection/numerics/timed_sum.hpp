@@ -51,7 +51,8 @@ class TimedSum {
     add(now() - start);
   }
 
-  /// Collective. Sums, and works on what no other rank touches meanwhile, or afterwards.
+  /// Collective. Sums, and works on what no other rank touches meanwhile, or afterwards. `work`
+  /// gets a function to call now and then, by which the messages travel on.
   template <typename Work>
   void with_work(std::span<double> values, const Work& work) {
     is_beside_ =
@@ -60,13 +61,17 @@ class TimedSum {
     sum_.begin(values);
     if (is_beside_) {
       seconds += now();
-      work();
+      work([this, values, &seconds] {
+        seconds -= now();
+        sum_.progress(values);
+        seconds += now();
+      });
       seconds -= now();
     }
     sum_.finish(values);
     seconds += now();
     if (!is_beside_) {
-      work();
+      work([] {});
     }
     add(seconds);
     if (time_ != nullptr && overlap_ == ProductOverlap::alternating) {

@@ -26,8 +26,9 @@ void check_groups(const Mesh& mesh, const std::vector<Condition>& conditions) {
   for (const Group& group : mesh.groups) {
     const bool is_named = std::any_of(conditions.begin(), conditions.end(),
                                       [&group](const auto& c) { return c.group == group.name; });
-    check(is_named, "group \"{}\" of the mesh has no condition; add [[boundary]] with it",
-          group.name);
+    check(is_named, "group \"{}\" of the mesh{} has no condition; add [[boundary]] with it",
+          group.name,
+          group.name == others_name ? ", its outer faces that no physical surface has," : "");
   }
 }
 

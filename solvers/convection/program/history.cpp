@@ -24,8 +24,9 @@ History::History(const comm::Comm& comm, const Case& from, Equations& equations,
 }
 
 void History::print_head() const {
-  fmt::print(lines_,
-             "step,time,residual,newton,flow_gmres,heat_gmres,flow_change,heat_change,speed");
+  fmt::print(
+      lines_,
+      "step,time,residual,newton,flow_gmres,heat_gmres,flow_change,heat_change,speed,seconds");
   for (const Condition& condition : from_.conditions) {
     fmt::print(lines_, ",heat_{}", condition.group);
   }
@@ -44,7 +45,8 @@ double History::size(int width, std::span<const double> values,
   return std::sqrt(exchange::owned_dot(comm_, equations_.mesh().plan, width, sized, sized));
 }
 
-bool History::add(const State& state, const StepReport& report, std::span<const double> heat) {
+bool History::add(const State& state, const StepReport& report, std::span<const double> heat,
+                  double seconds) {
   Steps& steps = equations_.steps();
   const double speed = size(4, state.values);
   const double warmth = size(1, state.temperature);
@@ -52,9 +54,9 @@ bool History::add(const State& state, const StepReport& report, std::span<const 
   const double of_heat =
       warmth > 0 ? size(1, state.temperature, steps.of_heat().last()) / warmth : 0;
   if (lines_ != nullptr) {
-    fmt::print(lines_, "{},{:.9g},{:.3e},{},{},{},{:.3e},{:.3e},{:.9e}", state.steps, state.time,
-               report.flow.first, report.flow.iterations, report.flow.linear_iterations,
-               report.heat.iterations, of_flow, of_heat, speed / std::sqrt(num_nodes_));
+    fmt::print(lines_, "{},{:.9g},{:.3e},{},{},{},{:.3e},{:.3e},{:.9e},{:.4e}", state.steps,
+               state.time, report.flow.first, report.flow.iterations, report.flow.linear_iterations,
+               report.heat.iterations, of_flow, of_heat, speed / std::sqrt(num_nodes_), seconds);
     for (const double entering : heat) {
       fmt::print(lines_, ",{:.9g}", entering);
     }

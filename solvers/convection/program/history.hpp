@@ -15,8 +15,10 @@ class History {
   /// Collective. All must outlive this; `lines` may be null. Prints the head.
   History(const comm::Comm& comm, const Case& from, Equations& equations, std::FILE* lines);
 
-  /// Collective. The line of a step that is over; whether the flow is steady.
-  bool add(const State& state, const StepReport& report, std::span<const double> heat);
+  /// Collective. The line of a step that is over, which took `seconds` here; whether the flow is
+  /// steady.
+  bool add(const State& state, const StepReport& report, std::span<const double> heat,
+           double seconds);
 
  private:
   void print_head() const;

@@ -71,7 +71,7 @@ class Run {
   void end_step(const StepReport& report, double start) {
     equations_.end(state_);
     result_.heat = equations_.heat_of_conditions(state_);
-    result_.is_steady = history_.add(state_, report, result_.heat);
+    result_.is_steady = history_.add(state_, report, result_.heat, now() - start);
     result_.seconds += now() - start;
     output_.write(state_);
   }

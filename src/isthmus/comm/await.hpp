@@ -19,7 +19,11 @@ constexpr std::size_t most_bytes = std::size_t{1} << 30;
 void await(const Comm& comm, std::span<MPI_Request> requests,
            MPI_Status* statuses = MPI_STATUSES_IGNORE);
 
-/// The same for a collective operation.
+/// Local. Lets MPI work on these messages; whether all of them are there or gone. Simulated ranks
+/// do not look, and say no: polling distorts their time.
+[[nodiscard]] bool progress(std::span<MPI_Request> requests);
+
+/// await() for a collective operation.
 void await_collective(const Comm& comm, MPI_Request request);
 
 /// The same. MPI may use the buffers of an operation that was given up: `lent` is not freed then.

@@ -100,6 +100,10 @@ void Halo::reverse(const comm::Comm& comm, int components, std::span<const doubl
   begin_reverse(comm, components, ghosts, values).finish();
 }
 
+bool Halo::Pending::progress() {
+  return halo_ == nullptr || halo_->empty() || comm::progress(halo_->requests_);
+}
+
 void Halo::Pending::finish() {
   Halo* const halo = std::exchange(halo_, nullptr);
   if (halo == nullptr || halo->empty()) {

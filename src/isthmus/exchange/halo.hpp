@@ -86,6 +86,8 @@ class Halo::Pending {
   Pending& operator=(const Pending&) = delete;
   ~Pending();
 
+  /// Lets MPI work on the messages between the halves; whether all have come and gone.
+  bool progress();
   /// The second half.
   void finish();
 

@@ -125,6 +125,10 @@ void InterfaceSum::begin(std::span<const double> values) {
   state_->act([values](auto& way) { way.begin(values); });
 }
 
+void InterfaceSum::progress(std::span<double> values) {
+  state_->act([values](auto& way) { way.progress(values); });
+}
+
 void InterfaceSum::finish(std::span<double> values) {
   state_->act([values](auto& way) { way.finish(values); });
 }

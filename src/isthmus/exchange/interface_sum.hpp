@@ -48,6 +48,10 @@ class InterfaceSum {
   /// `values` are of all touched nodes; only those of shared nodes are read, and must stay until
   /// finish(). Ranks begin several sums in the same order.
   void begin(std::span<const double> values);
+  /// Local. Lets the messages of a sum under way travel on; `values` as for finish(). To be called
+  /// now and then by work that takes long: MPI moves large messages, and two stages begin their
+  /// second one, only in its calls. No other sum may be under way, and finish() must follow.
+  void progress(std::span<double> values);
   /// Collective like begin(). Replaces the partial sums in `values` by the sums.
   void finish(std::span<double> values);
   /// Both halves.

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cases.hpp"
 #include "convection/program/run.hpp"
+#include "isthmus/exchange/owned_nodes.hpp"
 #include "message_of.hpp"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <string>
+#include <vector>
 
 using namespace isthmus;
 using namespace isthmus::convection;
@@ -20,6 +25,32 @@ TEST_CASE("heat crosses the cavity of de Vahl Davis as published, on any ranks")
   INFO("Nusselt number ", nusselt);
   CHECK(nusselt == doctest::Approx(published).epsilon(0.02));
   CHECK(result.heat[0] + result.heat[1] == doctest::Approx(0).epsilon(1e-5));
+}
+
+TEST_CASE("an enclosed flow is found and said once, and its mean pressure is zero") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  std::FILE* const lines = std::tmpfile();
+  const Case from = case_of(with(cavity, "steps = 30", "steps = 3"));
+  const RunResult result = run(comm, from, "", lines);
+  std::rewind(lines);
+  std::string text(10000, ' ');
+  text.resize(std::fread(text.data(), 1, text.size(), lines));
+  std::fclose(lines);
+  const std::string words = "the flow is enclosed: the mean pressure is made zero\n";
+  const std::size_t at = text.find(words);
+  CHECK((at != std::string::npos) == comm.is_root());
+  if (comm.is_root()) {
+    CHECK(text.find(words, at + 1) == std::string::npos);
+    CHECK(std::count(text.begin(), text.end(), '\n') == 1 + 1 + 3); // head, words, steps
+  }
+  const Mesh mesh = make_box(comm, from.mesh.box);
+  std::vector<double> pressure;
+  for (std::size_t n = 0; n < result.temperature.size(); ++n) {
+    pressure.push_back(result.values[4 * n + 3]);
+  }
+  const std::vector<double> ones(pressure.size(), 1);
+  CHECK(exchange::owned_dot(comm, mesh.plan, 1, pressure, pressure) > 1);
+  CHECK(std::abs(exchange::owned_dot(comm, mesh.plan, 1, pressure, ones)) < 1e-8);
 }
 
 TEST_CASE("cases that cannot be solved are refused on all ranks") {
@@ -47,6 +78,27 @@ TEST_CASE("cases that cannot be solved are refused on all ranks") {
   has(refusal(with(cavity, "[1, 0.1, 1]", "[1, inf, 1]")),
       "case.toml:2: \"box\" of [mesh] must be");
   has(refusal(with(cavity, "step = 0.1", "step = 0")), "case.toml:8: \"step\" of [time] must be");
+}
+
+TEST_CASE("where Newton's method diverges or has not ended, the error says so, and where") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  Case from = case_of(with(cavity, "[10, 1, 10]", "[6, 1, 6]"));
+  from.time.steps = 1;
+  const auto has = [&](const std::string& part) {
+    const std::string found = message_of([&] { static_cast<void>(run(comm, from, "", nullptr)); });
+    INFO(found);
+    CHECK(found.find("flow: Newton's method " + part) != std::string::npos);
+    CHECK(found.find("; it is largest in the ") != std::string::npos);
+    return found;
+  };
+  from.solver.newton = {1e-12, 0, 1, 1e-3}; // one iteration, of which the first is a good one
+  CHECK(has("has not ended yet: residual ").find("allow more \"iterations\"") != std::string::npos);
+  from.conditions[3].velocity = {1, 0, 0}; // a lid, from rest, almost without viscosity
+  from.fluid.viscosity = 1e-6;
+  from.fluid.buoyancy = {};
+  from.time.step = 1e6;
+  from.solver.newton = {1e-3, 0, 1, 0.1};
+  has("diverges: residual ");
 }
 
 TEST_CASE("the flow is the same in every order of the nodes and with every way of summing") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "convection/mesh/mesh.hpp"
 #include "cases.hpp"
+#include "convection/program/run.hpp"
 #include "folder_of_root.hpp"
 #include "gmsh_file.hpp"
 #include "isthmus/comm/collective.hpp"
@@ -106,6 +107,40 @@ TEST_CASE("files of Gmsh in both formats give the same mesh, dealt to the ranks"
       CHECK(is_low == std::binary_search(floor.begin(), floor.end(), static_cast<LocalIndex>(n)));
     }
   }
+  comm::barrier(comm);
+}
+
+TEST_CASE("outer faces that no physical surface has are a group, which needs a condition") {
+  const WorkingFolder own;
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const std::string folder = folder_of_root(comm);
+  if (comm.is_root()) {
+    std::ofstream(folder + "/own.msh") << with(old_file, "\"floor\"", "\"others\"");
+    GmshFile(folder + "/box.msh", discrete::make_block({{4, 3, 5}, {4, 1, 2}, 6}, 1, 0))
+        .write(true);
+  }
+  comm::barrier(comm);
+  const Mesh mesh = open_gmsh(comm, folder + "/box.msh");
+  const std::vector<LocalIndex>& others = mesh.group("others").nodes;
+  for (std::size_t n = 0; n < mesh.tets.num_nodes(); ++n) {
+    const double* const at = &mesh.tets.coords[3 * n];
+    const bool is_there = at[0] == 0 || at[0] == 4 || at[1] == 0 || at[1] == 1 || at[2] == 2;
+    CHECK(is_there == std::binary_search(others.begin(), others.end(), static_cast<LocalIndex>(n)));
+  }
+  CHECK(open_gmsh(comm, folder + "/own.msh").groups.size() == 1);
+
+  Case from = case_of(cavity);
+  from.mesh.file = folder + "/box.msh";
+  from.time.steps = 1;
+  from.conditions.resize(2);
+  from.conditions[0].group = from.conditions[1].group = "floor";
+  const auto refusal =
+      message_of([&] { static_cast<void>(convection::run(comm, from, "", nullptr)); });
+  INFO(refusal);
+  CHECK(refusal.find("group \"others\" of the mesh, its outer faces that no physical surface has, "
+                     "has no condition") != std::string::npos);
+  from.conditions[1].group = "others";
+  CHECK(!convection::run(comm, from, "", nullptr).has_level);
   comm::barrier(comm);
 }
 

@@ -3,14 +3,19 @@
 #include "convection/numerics/flow.hpp"
 #include "convection/numerics/heat.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/geometry/vector3.hpp"
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
+#include <span>
+#include <vector>
 
 using namespace isthmus;
 using namespace isthmus::convection;
 using exchange::SumStrategy;
+using geometry::dot;
 
 namespace {
 
@@ -27,6 +32,33 @@ ElementMatrix<4> some_matrix(GlobalIndex element) {
   }
   return matrix;
 }
+
+/// A velocity without sources, a pressure and a temperature that are linear in space, and what
+/// keeps them up.
+struct LinearFields {
+  std::array<std::array<double, 3>, 3> matrix = {{{1, 2, -1}, {0.5, -3, 1}, {4, 0.2, 2}}};
+  std::array<double, 3> slope = {1, -2, 0.5};                      // of the pressure
+  std::array<double, 3> warmth = {0.3, 1.1, 2};                    // slope of the temperature
+  std::vector<double> values, velocity, temperature, push, source; // on the nodes
+
+  explicit LinearFields(const Mesh& mesh) {
+    for (std::size_t n = 0; n < mesh.tets.num_nodes(); ++n) {
+      const auto at = place(mesh, n);
+      const auto u = times_matrix(at);
+      const auto carried = times_matrix(u); // u · grad u
+      velocity.insert(velocity.end(), u.begin(), u.end());
+      values.insert(values.end(), {u[0], u[1], u[2], 3 + dot(slope, at)});
+      for (std::size_t c = 0; c < 3; ++c) {
+        push.push_back(carried[c] + slope[c]);
+      }
+      temperature.push_back(2 + dot(warmth, at));
+      source.push_back(dot(u, warmth));
+    }
+  }
+  [[nodiscard]] std::array<double, 3> times_matrix(const std::array<double, 3>& at) const {
+    return {dot(matrix[0], at), dot(matrix[1], at), dot(matrix[2], at)};
+  }
+};
 
 double value_at(GlobalIndex unknown) {
   return std::cos(0.3 * static_cast<double>(unknown));
@@ -175,6 +207,51 @@ TEST_CASE("fronts overshoot less where they are captured, and smooth temperature
       std::log2(heat_error(comm, 8, 0.02, true) / heat_error(comm, 16, 0.02, true));
   INFO("order ", order);
   CHECK(order > 1.8);
+}
+
+TEST_CASE("tractions and heat of linear fields are exact integrals, and nothing is left inside") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const std::array<double, 3> lengths = {2, 1, 1.5};
+  const Mesh mesh = make_box(comm, {{4, 3, 5}, lengths, 5}, {1, 0, 0.5}); // uneven cells
+  const Edges edges = make_edges(mesh);
+  const LinearFields f(mesh);
+  const std::size_t nodes = mesh.tets.num_nodes();
+  Flow flow(comm, mesh, edges, SumStrategy::two_stage, Preparation::blocks);
+  Heat heat(comm, mesh, edges, SumStrategy::two_stage);
+  flow.set_fixed(std::vector<char>(4 * nodes, 1), true);
+  heat.set_fixed(std::vector<char>(nodes, 1));
+  std::vector<double> force(3 * nodes), entering(nodes);
+  constexpr double viscosity = 0.3;
+  constexpr double diffusivity = 0.7;
+  flow.force({viscosity, f.push}, {}, f.values, force);
+  heat.flux({diffusivity, f.velocity, f.source, false, {}, 0.4}, {}, f.temperature, entering);
+  const std::vector<char> outside = at_boundary(mesh, 1, 0);
+  for (std::size_t n = 0; n < nodes; ++n) {
+    if (outside[n] == 0) {
+      CHECK(std::abs(entering[n]) < 1e-12);
+      CHECK(std::abs(force[3 * n]) + std::abs(force[3 * n + 2]) < 1e-12);
+    }
+  }
+  const double volume = lengths[0] * lengths[1] * lengths[2];
+  const std::array<double, 3> middle = {lengths[0] / 2, lengths[1] / 2, lengths[2] / 2};
+  for (std::size_t k = 0; k < 3; ++k) { // integrals over the boundary of what it feels times x_k
+    const auto moment = [&](std::span<const double> of, std::size_t width, std::size_t c) {
+      std::vector<double> along(nodes), component(nodes);
+      for (std::size_t n = 0; n < nodes; ++n) {
+        along[n] = place(mesh, n)[k];
+        component[n] = of[width * n + c];
+      }
+      return exchange::owned_dot(comm, mesh.plan, 1, component, along);
+    };
+    CHECK(moment(entering, 1, 0) ==
+          doctest::Approx(diffusivity * f.warmth[k] * volume).epsilon(1e-11));
+    for (std::size_t c = 0; c < 3; ++c) {
+      const double pressure = c == k ? 3 + dot(f.slope, middle) : 0;
+      const double exact =
+          volume * (pressure + f.slope[c] * middle[k] - viscosity * f.matrix[c][k]);
+      CHECK(moment(force, 3, c) == doctest::Approx(exact).epsilon(1e-11));
+    }
+  }
 }
 
 TEST_CASE("conduction through a plate is exact, and what enters leaves") {

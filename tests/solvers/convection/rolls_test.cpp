@@ -78,3 +78,42 @@ TEST_CASE("a flow begins with a wave of its temperature, and what is held stays"
     CHECK(state.temperature[n] == doctest::Approx(0.5 - z + wave));
   }
 }
+
+TEST_CASE("noise is the same on any ranks, of its size, and another for each seed") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const comm::Comm alone;
+  Case from = case_of(with(with(box, "[12, 3, 6]", "[6, 2, 4]"), "swell = 0.1", "noise = 0.1"));
+  Equations equations(comm, from);
+  const std::vector<double> here = equations.start().temperature;
+  const std::vector<double> whole = Equations(alone, from).start().temperature;
+  from.start.seed = 1;
+  const std::vector<double> other = Equations(comm, from).start().temperature;
+  std::size_t free = 0;
+  double different = 0;
+  for (std::size_t n = 0; n < here.size(); ++n) {
+    const double z = equations.mesh().tets.coords[3 * n + 2];
+    CHECK(here[n] == whole[static_cast<std::size_t>(equations.mesh().tets.node_ids[n])]);
+    CHECK(std::abs(here[n] - (0.5 - z)) <= 0.1);
+    free += z == 0 || z == 1 ? 0 : 1;
+    different += std::abs(other[n] - here[n]) > 1e-3 ? 1 : 0;
+  }
+  CHECK(different > 0.9 * static_cast<double>(free));
+}
+
+TEST_CASE("corrections lead flow and heat of a step to one solution") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  Case from = case_of(with(box, "[12, 3, 6]", "[6, 2, 4]"));
+  from.time.step = 0.002;
+  from.time.steps = 2;
+  from.solver.newton = {1e-8, 1e-11, 20, 1e-4};
+  from.solver.heat_tolerance = 1e-11;
+  const auto with_corrections = [&](int corrections) {
+    from.time.corrections = corrections;
+    return run(comm, from, "", nullptr).heat[0];
+  };
+  const double few = std::abs(with_corrections(2) - with_corrections(1));
+  const double many = std::abs(with_corrections(6) - with_corrections(5));
+  INFO("changes ", few, " and ", many);
+  CHECK(few > 1e-6);
+  CHECK(many < 0.01 * few);
+}

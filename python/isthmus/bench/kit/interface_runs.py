@@ -118,14 +118,24 @@ def counted(variant: str, cells: Cells) -> Counted:
 
 def cachegrind(program: str, arguments: list[str]) -> list[int]:
     """Instructions, misses of a first cache of 32 KiB and of a last one of 1 MiB, in a whole run."""
-    command = ["valgrind", "--tool=cachegrind", "--cache-sim=yes", "--D1=32768,8,64", "--LL=1048576,16,64",
-               "--cachegrind-out-file=/dev/null", str(programs.find(program)), *arguments]
+    return _counted(["--tool=cachegrind", "--cachegrind-out-file=/dev/null"], program, arguments)
+
+
+def callgrind(program: str, arguments: list[str], function: str) -> list[int]:
+    """The same, in calls of a function."""
+    return _counted(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--collect-atstart=no",
+                     f"--toggle-collect={function}"], program, arguments)
+
+
+def _counted(tool: list[str], program: str, arguments: list[str]) -> list[int]:
+    command = ["valgrind", *tool, "--cache-sim=yes", "--D1=32768,8,64", "--LL=1048576,16,64",
+               str(programs.find(program)), *arguments]
     done = subprocess.run(command, capture_output=True, text=True, timeout=8 * LIMIT, check=False,
                           env=os.environ | programs.mpi_environment())
     names = (r"I\s+refs", "D1  misses", "LLd misses")
     found = [re.search(rf"{name}:\s+([\d,]+)", done.stderr) for name in names]
     if done.returncode != 0 or not all(found):
-        raise IsthmusError(f"cachegrind failed: {done.stderr.strip()}", FAILED)
+        raise IsthmusError(f"valgrind failed: {done.stderr.strip()}", FAILED)
     return [int(match[1].replace(",", "")) for match in found if match]
 
 

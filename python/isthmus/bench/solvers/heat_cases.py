@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
+from isthmus.bench.measurement import Measurement
 from isthmus.console import console, print_warning
 from isthmus.solvers import convection
 from isthmus.solvers.series import Moment, last_moment
@@ -53,14 +56,31 @@ def write_case(folder: Path, name: str, tables: Tables, boundaries: dict[str, di
     return case
 
 
-def solve(folder: Path, name: str, tables: Tables, boundaries: dict[str, dict], ranks: int = 1) -> Outcome:
+@dataclass(frozen=True)
+class Start:
+    """On how many ranks a run begins, by which launcher of MPI (the usual one), and from which restart."""
+
+    ranks: int = 1
+    launcher: tuple[str, ...] = ()
+    restart: Path | None = None
+
+
+def solve(folder: Path, name: str, tables: Tables, boundaries: dict[str, dict], start: Start = Start()
+          ) -> Outcome:
     """Runs a case; its files go to a folder of its name."""
     console.print(f"solving {name}", style="dim")
-    tables = tables | {"output": {"folder": name}}
+    tables = tables | {"output": {"folder": name} | tables.get("output", {})}
     case = write_case(folder, name, tables, boundaries)
     began = time.perf_counter()
-    solved = convection.solve(case, tables, ranks, lambda _: None)
+    solved = convection.solve(case, tables, start.ranks, lambda _: None, start.restart, list(start.launcher))
     return Outcome(solved, time.perf_counter() - began)
+
+
+def chosen(only: str, parts: dict[str, Iterable[Measurement]]) -> list[Measurement]:
+    """Rows of the parts, by the words that their cases begin with; of those alone that a text names, if there
+    is one: others are not measured."""
+    wanted = (part for words, part in parts.items() if not only or words in only or only in words)
+    return list(chain.from_iterable(wanted))
 
 
 def along(moment: Moment, axis: int, fixed: dict[int, float], name: str) -> tuple[np.ndarray, np.ndarray]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from isthmus import programs
 from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement, Median
-from isthmus.bench.solvers.heat_cases import Tables, solve
+from isthmus.bench.solvers.heat_cases import Start, Tables, solve
 from isthmus.bench.solvers.heat_exchange import WALLS
 from isthmus.console import console, print_warning
 from isthmus.errors import FAILED, IsthmusError
@@ -70,7 +70,7 @@ def ours(folder: Path, cells: int, ranks: int, preparation: str) -> tuple[float,
         "fluid": {"rayleigh": 30000, "prandtl": 0.71},
         "start": {"temperature": 0.5, "gradient": [0, 0, -1], "noise": 0.05},
         "time": {"step": 0.01, "steps": STEPS, "steady": 0}, "solver": {"preconditioner": preparation}}
-    found = solve(folder, f"{preparation}-{ranks}", case, WALLS, ranks).solved
+    found = solve(folder, f"{preparation}-{ranks}", case, WALLS, Start(ranks)).solved
     newton = sum(line["newton"] for line in found.history)
     return found.seconds / newton, sum(line["flow_gmres"] for line in found.history) / newton
 

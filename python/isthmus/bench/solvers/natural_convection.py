@@ -9,7 +9,7 @@ says; natural_convection.md beside the results is the table of the page."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +19,7 @@ from isthmus.bench.kit.convection import ROLLS
 from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import EDGECFD, NUSSELT_LIMIT
 from isthmus.bench.solvers.flow import Known, compared, once, write_table
-from isthmus.bench.solvers.heat_cases import SLAB, Tables, along, solve
+from isthmus.bench.solvers.heat_cases import SLAB, Tables, along, chosen, solve
 from isthmus.solvers.series import Moment
 
 ONSET = "Reid, Harris (1958), doi:10.1063/1.1705871, exact"
@@ -35,12 +35,16 @@ BELOW_ABOVE: dict[str, dict] = {"z-min": {"temperature": 0.5}, "z-max": {"temper
 
 def measure(context: Context) -> list[Measurement]:
     folder = context.out / "natural-convection"
-    found = [*onset(folder, 32), *cavities(folder, context.full), *cubes(folder, context.full),
-             *lid(folder, 128 if context.full else 96),
-             *four_rolls(folder, (8, 12, 16, 24, 32) if context.full else (6, 12, 24))]
+    parts = {
+        "layer between plates": onset(folder, (12, 16, 24, 32) if context.full else (32,)),
+        "heated cavity": cavities(folder),
+        "heated cube": cubes(folder, 32 if context.full else 20),
+        "lid-driven cavity": lid(folder, 128 if context.full else 96),
+        "box 4:1:1, four rolls": four_rolls(folder, (8, 12, 16, 24, 32) if context.full else (6, 12, 24))}
     if context.full:
-        found += [*rolls_from_noise(folder, 12), *rolls_from_noise(folder, 16)]
-    return write_table(context, "natural_convection.md", once(found))
+        parts |= {"half of a heated cube": half_cubes(folder),
+                  "box 4:1:1 from noise": chain(rolls_from_noise(folder, 12), rolls_from_noise(folder, 16))}
+    return write_table(context, "natural_convection.md", once(chosen(context.only, parts)))
 
 
 def growth(folder: Path, cells: int, rayleigh: float) -> float:
@@ -60,12 +64,25 @@ def growth(folder: Path, cells: int, rayleigh: float) -> float:
     return float(np.polyfit(found.column("time")[later], np.log(change), 1)[0])
 
 
-def onset(folder: Path, cells: int) -> Iterator[Measurement]:
-    """Where the growth rates of two Rayleigh numbers lead to none."""
+def onset(folder: Path, sizes: tuple[int, ...]) -> Iterator[Measurement]:
+    """Where the growth rates of two Rayleigh numbers lead to none; only the finest grid and what the last two
+    lead to are near enough to be compared."""
     below, above = 1650.0, 1770.0
-    low, high = growth(folder, cells, below), growth(folder, cells, above)
-    yield compared(f"layer between plates, {cells} x {cells} cells", "Rayleigh number of the onset",
-                   below - low * (above - below) / (high - low), Known(CRITICAL, ONSET, 0.01))
+    quantity, found = "Rayleigh number of the onset", {}
+    for n in sizes:
+        low, high = growth(folder, n, below), growth(folder, n, above)
+        found[n] = below - low * (above - below) / (high - low)
+        words = f"layer between plates, {n} x {n} cells"
+        yield (Measurement(words, quantity, "", found[n]) if n < sizes[-1] else
+               compared(words, quantity, found[n], Known(CRITICAL, ONSET, 0.01)))
+    for coarse, fine in list(pairwise(sizes))[-1:]:
+        yield compared(f"layer between plates, extrapolated from n = {coarse}, {fine}", quantity,
+                       second_order(found, coarse, fine), Known(CRITICAL, ONSET, 0.01))
+
+
+def second_order(values: dict[int, float], coarse: int, fine: int) -> float:
+    """What values on two grids lead to, if errors are of second order."""
+    return (fine**2 * values[fine] - coarse**2 * values[coarse]) / (fine**2 - coarse**2)
 
 
 def heated(folder: Path, name: str, rayleigh: float, mesh: dict, boundaries: dict[str, dict],
@@ -80,10 +97,10 @@ def heated(folder: Path, name: str, rayleigh: float, mesh: dict, boundaries: dic
     return heat["x-min"] / mesh["box"][1], -heat["x-max"] / mesh["box"][1]
 
 
-def cavities(folder: Path, full: bool) -> Iterator[Measurement]:
-    for rayleigh, narrowing, step, known in ((1e3, 0, 0.05, 1.118), (1e4, 1, 0.02, 2.243),
-                                             (1e5, 1.5, 0.005, 4.519), (1e6, 2, 0.001, 8.800)):
-        cells = 64 if full or rayleigh > 1e5 else 40
+def cavities(folder: Path) -> Iterator[Measurement]:
+    for rayleigh, narrowing, step, known, cells in (
+            (1e3, 0, 0.05, 1.118, 40), (1e4, 1, 0.02, 2.243, 40), (1e5, 1.5, 0.005, 4.519, 64),
+            (1e6, 2, 0.001, 8.800, 96)):
         mesh = {"box": [1, 1 / cells, 1], "cells": [cells, 1, cells], "narrowing": [narrowing, 0, narrowing]}
         enters, leaves = heated(folder, f"cavity-{rayleigh:.0e}-{cells}", rayleigh, mesh, SLAB, (step, 400))
         case = f"heated cavity, Ra {rayleigh:.0e}, {cells} x {cells} cells"
@@ -92,17 +109,32 @@ def cavities(folder: Path, full: bool) -> Iterator[Measurement]:
                           "none in a steady flow")
 
 
-def cubes(folder: Path, full: bool) -> Iterator[Measurement]:
-    cells = 32 if full else 20
+def cubes(folder: Path, cells: int) -> Iterator[Measurement]:
     walls: dict[str, dict] = {"y-min": {}, "y-max": {}}
-    for rayleigh, narrowing, step, known in ((1e4, 1, 0.02, 2.054), (1e5, 1.5, 0.005, 4.337),
-                                             (1e6, 2, 0.001, 8.641)):
-        if rayleigh > 1e5 and not full:
-            continue
+    for rayleigh, narrowing, step, known in ((1e4, 1, 0.02, 2.054), (1e5, 1.5, 0.005, 4.337)):
         mesh = {"box": [1, 1, 1], "cells": [cells] * 3, "narrowing": [narrowing] * 3}
         enters, _ = heated(folder, f"cube-{rayleigh:.0e}-{cells}", rayleigh, mesh, walls, (step, 300))
         yield compared(f"heated cube, Ra {rayleigh:.0e}, {cells} x {cells} x {cells} cells",
                        "Nusselt number", enters, Known(known, CUBE, 0.005))
+
+
+def half_cubes(folder: Path) -> Iterator[Measurement]:
+    """The cube is its own mirror image at y = 1/2: a half on finer and finer grids, and what they lead to."""
+    for rayleigh, narrowing, step, known, sizes in ((1e5, 1.5, 0.005, 4.337, (16, 24, 32)),
+                                                    (1e6, 2, 0.002, 8.641, (16, 24, 32, 40))):
+        fluxes, beside = {}, Known(known, CUBE, 0.005)
+        for n in sizes:
+            mesh = {"box": [1, 0.5, 1], "cells": [n, n // 2, n], "narrowing": [narrowing, 1, narrowing]}
+            fluxes[n], leaves = heated(folder, f"half-cube-{rayleigh:.0e}-{n}", rayleigh, mesh,
+                                       {"y-min": {}, "y-max": {"kind": "slip-y"}}, (step, 300))
+            words = f"half of a heated cube, Ra {rayleigh:.0e}, {n} x {n // 2} x {n} cells"
+            yield (Measurement(words, "Nusselt number", "", fluxes[n]) if n < sizes[-1] else
+                   compared(words, "Nusselt number", fluxes[n], beside))
+            yield Measurement(words, "heat lost between the walls", "", abs(fluxes[n] / leaves - 1), 1e-4,
+                              "none in a steady flow")
+        coarse, fine = sizes[-2:]
+        yield compared(f"half of a heated cube, Ra {rayleigh:.0e}, extrapolated from n = {coarse}, {fine}",
+                       "Nusselt number", second_order(fluxes, coarse, fine), beside)
 
 
 def lid(folder: Path, cells: int) -> Iterator[Measurement]:
@@ -168,9 +200,8 @@ def extrapolated(fluxes: dict[int, float]) -> Iterator[Measurement]:
     """The heat that four rolls carry on finer and finer grids, if errors are of second order, and the order
     that is seen where cells are halved twice."""
     for coarse, fine in pairwise(sorted(fluxes)):
-        limit = (fine**2 * fluxes[fine] - coarse**2 * fluxes[coarse]) / (fine**2 - coarse**2)
         yield compared(f"box 4:1:1, four rolls, extrapolated from n = {coarse}, {fine}", "Nusselt number",
-                       limit, Known(NUSSELT_LIMIT, LIMIT, 0.01))
+                       second_order(fluxes, coarse, fine), Known(NUSSELT_LIMIT, LIMIT, 0.01))
     for n in sorted(fluxes):
         if {2 * n, 4 * n} <= fluxes.keys():
             order = np.log2((fluxes[n] - fluxes[2 * n]) / (fluxes[2 * n] - fluxes[4 * n]))
@@ -179,10 +210,10 @@ def extrapolated(fluxes: dict[int, float]) -> Iterator[Measurement]:
                               more_is_better=True)
 
 
-def rolls_of(moment: Moment) -> int:
+def rolls_of(moment: Moment, middle: float = 0.5) -> int:
     """Rolls side by side along x: how often the flow in the middle changes between up and down, where it is
     not far below its largest speed; each roll goes up on one side and down on the other."""
-    _, there = along(moment, 0, {1: 0.5, 2: 0.5}, "velocity")
+    _, there = along(moment, 0, {1: middle, 2: middle}, "velocity")
     upward = there[:, 2]
     upward = upward[np.abs(upward) > 0.1 * np.abs(moment.data["velocity"][:, 2]).max()]
     return int(np.count_nonzero(np.diff(np.sign(upward))))

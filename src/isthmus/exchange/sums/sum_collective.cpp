@@ -66,6 +66,10 @@ Collective::Collective(const comm::Comm& comm, std::size_t part, std::size_t all
   lent_->all.resize(all);
 }
 
+void Collective::progress() {
+  static_cast<void>(comm::progress(std::span(&request_, 1)));
+}
+
 void Collective::finish() {
   if (request_ != MPI_REQUEST_NULL) {
     comm::await_collective(comm_, std::exchange(request_, MPI_REQUEST_NULL), lent_);
@@ -103,6 +107,10 @@ void AllreduceSum::begin(std::span<const double> values) {
                                  interface_.request()),
                   "MPI_Iallreduce");
 #endif
+}
+
+void AllreduceSum::progress(std::span<double> /*values*/) {
+  interface_.progress();
 }
 
 void AllreduceSum::finish(std::span<double> values) {
@@ -150,6 +158,10 @@ void AllgatherSum::begin(std::span<const double> values) {
                       begins_.data(), MPI_DOUBLE, comm_.raw(), all_.request()),
       "MPI_Iallgatherv");
 #endif
+}
+
+void AllgatherSum::progress(std::span<double> /*values*/) {
+  all_.progress();
 }
 
 void AllgatherSum::finish(std::span<double> values) {

@@ -31,6 +31,10 @@ void OneRound::begin(std::span<const double> values) {
   pending_.emplace(halo_.begin_forward(comm_, components_, values, ghosts_));
 }
 
+void OneRound::progress(std::span<double> /*values*/) {
+  pending_->progress();
+}
+
 void OneRound::finish(std::span<double> values) {
   pending_->finish();
   fold_.apply(components_, ghosts_, values);
@@ -53,13 +57,28 @@ TwoStage::TwoStage(const comm::Comm& comm, const InterfacePlan& plan, int compon
 }
 
 void TwoStage::begin(std::span<const double> values) {
+  is_down_ = false;
   pending_.emplace(up_.begin_forward(comm_, components_, values, gathered_));
 }
 
-void TwoStage::finish(std::span<double> values) {
+void TwoStage::progress(std::span<double> values) {
+  if (pending_->progress() && !is_down_) {
+    send_down(values);
+  }
+}
+
+void TwoStage::send_down(std::span<double> values) {
   pending_->finish();
   fold_.apply(components_, gathered_, values);
-  down_.halo.forward(comm_, components_, values, sums_);
+  pending_.emplace(down_.halo.begin_forward(comm_, components_, values, sums_));
+  is_down_ = true;
+}
+
+void TwoStage::finish(std::span<double> values) {
+  if (!is_down_) {
+    send_down(values);
+  }
+  pending_->finish();
   const auto width = static_cast<std::size_t>(components_);
   scatter(sums_.data(), down_.nodes, width, values.data(),
           [](double& to, double value) { to = value; });

@@ -19,6 +19,7 @@ class OneRound {
  public:
   OneRound(const comm::Comm& comm, const InterfacePlan& plan, int components);
   void begin(std::span<const double> values);
+  void progress(std::span<double> values);
   void finish(std::span<double> values);
   [[nodiscard]] SumCost cost() const;
 
@@ -36,10 +37,13 @@ class TwoStage {
  public:
   TwoStage(const comm::Comm& comm, const InterfacePlan& plan, int components);
   void begin(std::span<const double> values);
+  void progress(std::span<double> values);
   void finish(std::span<double> values);
   [[nodiscard]] SumCost cost() const;
 
  private:
+  void send_down(std::span<double> values);
+
   const comm::Comm& comm_;
   int components_;
   Halo up_;
@@ -48,6 +52,7 @@ class TwoStage {
   std::vector<double> gathered_; // at owners
   std::vector<double> sums_;     // from owners
   std::optional<Halo::Pending> pending_;
+  bool is_down_ = false; // the second stage is under way
 };
 
 } // namespace isthmus::exchange

@@ -143,6 +143,10 @@ void NodeSum::begin(std::span<const double> values) {
   pending_.emplace(far_.begin_forward(comm_, components_, values, ghosts_));
 }
 
+void NodeSum::progress(std::span<double> /*values*/) {
+  pending_->progress();
+}
+
 void NodeSum::finish(std::span<double> values) {
   const auto width = static_cast<std::size_t>(components_);
   double* to = ghosts_.data() + static_cast<std::size_t>(far_.num_ghosts()) * width;

@@ -57,6 +57,7 @@ class NodeSum {
  public:
   NodeSum(const comm::Comm& comm, const InterfacePlan& plan, int components);
   void begin(std::span<const double> values);
+  void progress(std::span<double> values);
   void finish(std::span<double> values);
   [[nodiscard]] SumCost cost() const;
 
