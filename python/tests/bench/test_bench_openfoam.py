@@ -11,7 +11,9 @@ from isthmus.bench.framework import Context
 from isthmus.bench.solvers import (
     openfoam,
     openfoam_endurance,
+    openfoam_instructions,
     openfoam_kinds,
+    openfoam_messages,
     openfoam_pairs,
     openfoam_tutorials,
 )
@@ -182,9 +184,47 @@ def test_runs_under_the_sanitizer_have_to_last(monkeypatch, tmp_path, capsys):
     assert (found["whole runs"].ours, found["killed runs"].ours) == (20, 19)
 
 
+def test_messages_have_targets_and_origins(monkeypatch, tmp_path):
+    def found(scale, **other):
+        return dict.fromkeys(openfoam_messages.WORDS, 90.0 * scale) | other
+
+    figures = {"16 ranks, original": found(1), "16 ranks, all, deflatedPCG": found(0.5, waits=30.0),
+               "16 ranks, all, deflatedPCG, origins": {"limits": 17.0, "others": 0.0},
+               "4 ranks, original": found(3)}
+    context = Context(tmp_path, only="16 ranks")
+    asked = asked_for(monkeypatch, openfoam_messages, context, ("messages.json", figures))
+    assert asked == ["messages.py --ranks 16"]
+    assert cases_in(tmp_path) == {"damBreak, 16 ranks, original", "damBreak, 16 ranks, all, deflatedPCG"}
+    rows = {(m.case, m.quantity): m for m in openfoam_messages.compared(figures)}
+    ours = "damBreak, 16 ranks, all, deflatedPCG"
+    assert (rows[ours, "messages of a step"].ours, rows[ours, "messages of a step"].reference) == (45, 90)
+    share = rows[ours, "messages of a step over the original's"]
+    assert share.ours == 0.5 and share.reference == pytest.approx(1 / 3) and share.is_missed
+    assert not rows[ours, "waits of a step over the original's"].is_missed
+    assert rows[ours, "messages of a step, limits"].ours == 17
+    assert rows[ours, "messages of a step that could go with the one before"].ours == 45
+    assert rows["damBreak, 16 ranks, original", "messages of a step"].reference is None
+    assert {m.kind for m in rows.values()} == {"counted"}
+
+
+def test_instructions_stand_beside_the_original(monkeypatch, tmp_path):
+    figures = {"1 ranks, original": 4.4e7, "1 ranks, all, automaticPCG": 3.8e7, "4 ranks, original": 1.7e7,
+               "4 ranks, libPstream.so": 1.8e7}
+    monkeypatch.setattr(openfoam_instructions.shutil, "which", lambda name: name)
+    asked = asked_for(monkeypatch, openfoam_instructions, Context(tmp_path, only="4 ranks"),
+                      ("instructions.json", figures))
+    assert asked == ["instructions.py --ranks 4"]
+    rows = {m.case: m for m in openfoam_instructions.compared(figures)}
+    assert (rows["damBreak, 1 rank, all, automaticPCG"].ours, rows["damBreak, 1 rank, original"].ours) \
+        == (3.8e7, 4.4e7)
+    assert rows["damBreak, 4 ranks, libPstream.so"].is_missed
+    assert rows["damBreak, 4 ranks, original"].reference is None
+
+
 def test_without_openfoam_there_is_nothing(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(runs, "libraries", lambda: tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
-    for bench in (openfoam, openfoam_kinds, openfoam_pairs, openfoam_tutorials):
+    for bench in (openfoam, openfoam_instructions, openfoam_kinds, openfoam_messages, openfoam_pairs,
+                  openfoam_tutorials):
         assert bench.measure(Context(tmp_path)) == []
     assert "openfoam/setup.sh" in capsys.readouterr().err
