@@ -3,11 +3,14 @@
 
 import csv
 import json
+import re
+from pathlib import Path
 
 import pytest
 
 from isthmus.bench import framework
 from isthmus.bench.framework import Context
+from isthmus.bench.measurement import newest
 from isthmus.bench.solvers import (
     openfoam,
     openfoam_endurance,
@@ -20,6 +23,17 @@ from isthmus.bench.solvers import (
 from isthmus.errors import IsthmusError
 from isthmus.openfoam import runs
 from isthmus.plot.benchmarks import draw
+
+ROOT = Path(__file__).resolve().parents[3]
+WAYS_OF_PAGE = {"original": "original", "`libPstream.so`": "libPstream.so",
+                "the same and `predictedPCG`": "both, predictedPCG",
+                "the same and `deflatedPCG`": "both, deflatedPCG",
+                "the same and `isthmusInterFoam` alone": "libPstream.so and limiter",
+                "the same and `libisthmusSchemes.so` alone": "libPstream.so and schemes",
+                "all, with `predictedPCG`": "all, predictedPCG",
+                "all, with `deflatedPCG`": "all, deflatedPCG"}
+COLUMNS_OF_PAGE = ("messages", "reductions", "sums beside", "exchanges of sizes", "waits",
+                   "messages with those of collectives")
 
 
 def series(folder, original, ours):
@@ -205,6 +219,26 @@ def test_messages_have_targets_and_origins(monkeypatch, tmp_path):
     assert rows[ours, "messages of a step that could go with the one before"].ours == 45
     assert rows["damBreak, 16 ranks, original", "messages of a step"].reference is None
     assert {m.kind for m in rows.values()} == {"counted"}
+
+
+def test_the_page_has_the_newest_messages():
+    rows = {(row["case"], row["quantity"]): float(row["ours"])
+            for row in newest(ROOT / "bench/results.csv")["openfoam_messages"]}
+    page = (ROOT / "docs/solvers/openfoam.md").read_text()
+    table = page[page.index("| `damBreak`, 16 ranks | messages |"):].split("\n\n")[0]
+    found = dict(re.findall(r"^\| (.+?) \| (\d.*) \|$", table, re.MULTILINE))
+    assert found.keys() == WAYS_OF_PAGE.keys()
+    for label, way in WAYS_OF_PAGE.items():
+        for what, value in zip(COLUMNS_OF_PAGE, found[label].split(" | "), strict=True):
+            ours = rows[f"damBreak, 16 ranks, {way}", openfoam_messages.WORDS[what]]
+            assert float(value) == pytest.approx(ours, abs=0.51), (way, what)
+    table = page[page.index("| messages of a step | original |"):].split("\n\n")[0]
+    origins = re.findall(r"^\| ([a-z ]+) \| ([\d.]+) \| ([\d.]+) \|", table, re.MULTILINE)
+    assert len(origins) == 7
+    for what, *values in origins:
+        for way, value in zip(("original", "all, deflatedPCG"), values, strict=True):
+            ours = rows[f"damBreak, 16 ranks, {way}", f"messages of a step, {what}"]
+            assert float(value) == pytest.approx(ours, abs=0.051), (way, what)
 
 
 def test_instructions_stand_beside_the_original(monkeypatch, tmp_path):
