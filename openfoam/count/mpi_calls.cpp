@@ -7,7 +7,11 @@
 // is waiting. Messages on a communicator that is called "isthmus" are those that
 // libisthmusSolvers.so adds up with, beside other work; it tells how many sums they were.
 // "requests" are those that the program was given, and how many of them it has not brought to an
-// end, when MPI_Finalize() is called. Nothing of the program is changed, and nothing is sent.
+// end, when MPI_Finalize() is called. With MPI_PLACES=places each rank also writes places.0, …:
+// from which functions its messages were sent. Nothing of the program is changed, and nothing is
+// sent.
+#include "places.hpp"
+
 #include <mpi.h>
 
 #include <algorithm>
@@ -115,13 +119,24 @@ int ended(Kind kind, int count, const MPI_Request* requests, const Call& call) {
   return status;
 }
 
+/// One of the program's messages.
+void count_message() {
+  static const bool is_wanted = std::getenv("MPI_PLACES") != nullptr;
+  if (is_wanted) {
+    isthmus::count::count_place();
+  }
+}
+
 void write_counts() {
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (const char* places = std::getenv("MPI_PLACES"); places != nullptr) {
+    isthmus::count::write_places(std::string(places) + "." + std::to_string(rank));
+  }
   const char* prefix = std::getenv("MPI_CALLS");
   if (prefix == nullptr) {
     return;
   }
-  int rank = 0;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   std::ofstream file(std::string(prefix) + "." + std::to_string(rank));
   file << "{\"rank\": " << rank << ", \"seconds\": " << PMPI_Wtime() - began;
   for (std::size_t k = 0; k < counts.size(); ++k) {
@@ -172,18 +187,24 @@ int MPI_Finalize() {
 }
 
 int MPI_Send(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
+  count_message();
   return counted(send, bytes_of(count, type),
                  [=] { return PMPI_Send(buffer, count, type, to, tag, comm); });
 }
 
 int MPI_Bsend(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
+  count_message();
   return counted(send, bytes_of(count, type),
                  [=] { return PMPI_Bsend(buffer, count, type, to, tag, comm); });
 }
 
 int MPI_Isend(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request* request) {
-  return begun(is_of_sums(comm) ? sum_message : isend, bytes_of(count, type),
+  const bool is_of_sum = is_of_sums(comm);
+  if (!is_of_sum) {
+    count_message();
+  }
+  return begun(is_of_sum ? sum_message : isend, bytes_of(count, type),
                [=] { return PMPI_Isend(buffer, count, type, to, tag, comm, request); });
 }
 

@@ -9,10 +9,12 @@
 // "isthmus" belongs to sums of libisthmusSolvers.so: recorded are their begin and their end. A step
 // of OpenFOAM's time is a line of its own (t), as are begin and end of each solution by conjugate
 // gradients (b, f), also of a program that runs on one rank without MPI. Nothing of the program is
-// changed.
+// changed; but ranks that wait sleep, so that many can be recorded on few cores.
 #include <dlfcn.h>
 #include <mpi.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -32,6 +34,8 @@ std::unordered_map<MPI_Request, int> requests;
 int num_requests = 0;
 bool sum_under_way = false;
 const MPI_Request* sum_sends = nullptr; // the last of its sends
+int calls_under_way = 0;                // of MPI; none: the program works
+thread_local int looks_in_vain = 0;     // since the last line
 
 double processor_time() {
   timespec now{};
@@ -43,6 +47,7 @@ double processor_time() {
 void begin(char letter) {
   const double now = processor_time();
   std::fprintf(file, "%.2f %c", now - last_end, letter);
+  looks_in_vain = 0;
 }
 
 template <typename... Numbers>
@@ -54,10 +59,18 @@ void line(char letter, Numbers... numbers) {
   }
 }
 
+template <typename Call>
+int made_by_mpi(const Call& call) {
+  ++calls_under_way;
+  const int status = call();
+  --calls_under_way;
+  return status;
+}
+
 /// Makes a call of MPI, whose time is no work.
 template <typename Call>
 int passed(const Call& call) {
-  const int status = call();
+  const int status = made_by_mpi(call);
   last_end = processor_time();
   return status;
 }
@@ -108,7 +121,7 @@ int ended(int count, const MPI_Request* open, const Call& call) {
   const auto number = std::min(static_cast<std::size_t>(count), before.size());
   std::copy_n(open, number, before.begin());
   const double start = processor_time();
-  const int status = call();
+  const int status = made_by_mpi(call);
   bool is_new = true;
   for (std::size_t i = 0; i < number && file != nullptr; ++i) {
     const auto found = requests.find(before[i]);
@@ -124,6 +137,7 @@ int ended(int count, const MPI_Request* open, const Call& call) {
   if (!is_new) {
     std::fputc('\n', file);
     last_end = processor_time();
+    looks_in_vain = 0;
   } else if (sum_under_way && open <= sum_sends && sum_sends < open + count) {
     // a sum waits for what it has sent at its end
     sum_under_way = false;
@@ -150,7 +164,7 @@ int begun(char letter, std::array<int, 2> peer_and_tag, MPI_Comm comm, long byte
     }
     sum_sends = letter == 'i' ? request : sum_sends;
     const double start = processor_time();
-    const int status = call();
+    const int status = made_by_mpi(call);
     requests.erase(
         *request); // MPI may give the same handle again, also of a message whose end went by
     last_end += processor_time() - start; // what was computed since the last line is not over
@@ -209,13 +223,36 @@ void* _ZNK7isthmus8openfoam9Gradients5solveERN4Foam5FieldIdEERKS4_h(void* result
   return solved(__func__, result, solver, x, b, component);
 }
 
+/// Between looks for what has not come yet, MPI and libPstream.so let other processes run, each for
+/// a moment only: on two cores hundreds of ranks would look in turns and hardly come to work. After
+/// some looks a rank sleeps instead, the longer the more it has looked.
+int sched_yield() noexcept {
+  constexpr int looks_awake = 4;
+  constexpr int most_doublings = 7;
+  constexpr long shortest = 10'000; // nanoseconds
+  const double start = processor_time();
+  int status = 0;
+  if (file == nullptr || ++looks_in_vain <= looks_awake) {
+    status = static_cast<int>(syscall(SYS_sched_yield));
+  } else {
+    const timespec pause{0, shortest << std::min(looks_in_vain - looks_awake, most_doublings)};
+    nanosleep(&pause, nullptr);
+  }
+  if (calls_under_way == 0) {
+    last_end += processor_time() - start;
+  }
+  return status;
+}
+
 /// libPstream.so gathers values of all ranks in memory that they share; on several hosts it calls
 /// MPI_Allgather() for that, which is what is recorded.
 void isthmus_gather_begins(std::int64_t bytes) {
   line('G', number_of(MPI_COMM_WORLD), bytes);
+  ++calls_under_way;
 }
 
 void isthmus_gather_ends() {
+  --calls_under_way;
   last_end = processor_time();
 }
 
@@ -278,7 +315,8 @@ int MPI_Recv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_
              MPI_Status* status) {
   const double work = processor_time() - last_end;
   MPI_Status own;
-  const int code = PMPI_Recv(buffer, count, type, from, tag, comm, &own);
+  const int code =
+      made_by_mpi([&] { return PMPI_Recv(buffer, count, type, from, tag, comm, &own); });
   int bytes = 0;
   PMPI_Get_count(&own, MPI_BYTE, &bytes);
   if (file != nullptr) {
@@ -289,6 +327,7 @@ int MPI_Recv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_
     *status = own;
   }
   last_end = processor_time();
+  looks_in_vain = 0;
   return code;
 }
 
@@ -300,14 +339,15 @@ int MPI_Irecv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI
 
 int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
   const double start = processor_time();
-  const int code = PMPI_Probe(from, tag, comm, status); // its message is received then
+  const int code = // its message is received then
+      made_by_mpi([=] { return PMPI_Probe(from, tag, comm, status); });
   last_end += processor_time() - start;
   return code;
 }
 
 int MPI_Iprobe(int from, int tag, MPI_Comm comm, int* there, MPI_Status* status) {
   const double start = processor_time();
-  const int code = PMPI_Iprobe(from, tag, comm, there, status);
+  const int code = made_by_mpi([=] { return PMPI_Iprobe(from, tag, comm, there, status); });
   last_end += processor_time() - start;
   return code;
 }

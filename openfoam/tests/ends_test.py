@@ -11,6 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import endure
 import tutorials
 
 from isthmus import programs
@@ -62,6 +63,25 @@ def killed_rank(folder: Path, way: str, rank: int, moment: str) -> None:
     check_lines(log.read_text(errors="replace"), rank, "has died", ".*")
 
 
+def check_endurance() -> None:
+    """What runs that have to last count as a whole run, and as time."""
+    lost = "End\n\nFinalising parallel run\nprocess rank 1 with PID 0 on\nnode a exiting improperly"
+    assert endure.has_ended_whole(0, "", 0) and endure.has_ended_whole(1, lost, 4)
+    assert not endure.has_ended_whole(1, lost, 3), "one has not come to its end"
+    assert not endure.has_ended_whole(1, lost.replace("exiting improperly", "killed"), 4)
+    with subprocess.Popen(["sleep", "60"]) as job:
+        assert 0.1 <= endure.awake(job, 0.1, at_end=False) < 60
+        try:
+            endure.awake(job, 0.1)
+        except AssertionError as error:
+            assert "not ended within 0.1 s" in str(error)
+        else:
+            raise AssertionError("a hang was not noticed")
+        finally:
+            job.kill()
+
+
+check_endurance()
 with tempfile.TemporaryDirectory() as name:
     for waits, what in (("reduction", "a reduction of all ranks"), ("read", "a message of rank 1"),
                         ("request", "messages of rank 1"), ("sizes", "an exchange .* of all ranks")):

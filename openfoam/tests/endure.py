@@ -8,7 +8,8 @@ libraries that were built with the address sanitizer: endure.py LIBRARIES FOLDER
   ninja -C build/asan-openfoam openfoam_pstream openfoam_count
 
 Whole runs leave no request and no memory of libPstream.so, killed ones end with a line of each other rank.
-What was seen is in FOLDER/endure.json; it stands there only if all of that was so."""
+What was seen is in FOLDER/endure.json; it stands there only if all of that was so. The machine may stop this
+command and what it has started for a while, which does not count as time."""
 
 import argparse
 import json
@@ -28,6 +29,7 @@ from isthmus.openfoam import runs
 
 LIMIT = 3600  # seconds of a run, on a busy machine
 HANG = 900  # seconds after a death
+LOOK, LONGEST_LOOK = 0.05, 5  # seconds between two looks, and what takes longer: all was stopped
 SANITIZER = ("detect_leaks=1:alloc_dealloc_mismatch=0:new_delete_type_mismatch=0:exitcode=0:"
              "log_path={}/sanitizer")
 
@@ -42,6 +44,24 @@ def start(folder: Path, libraries: Path) -> subprocess.Popen:
     with (folder / "log").open("w") as log:
         return subprocess.Popen(command, cwd=folder, env=runs.environment(), stdout=log,
                                 stderr=subprocess.STDOUT)
+
+
+def awake(job: subprocess.Popen, most: float, at_end: bool = True) -> float:
+    """Seconds until it has ended, or until so many are over, which is an error if it should end by then."""
+    seconds = 0.0
+    while job.poll() is None and seconds < most:
+        before = time.monotonic()
+        time.sleep(min(LOOK, most - seconds))
+        seconds += min(time.monotonic() - before, LONGEST_LOOK)
+    assert job.poll() is not None or not at_end, f"it has not ended within {most:g} s"
+    return seconds
+
+
+def has_ended_whole(code: int, log: str, num_written: int) -> bool:
+    """Or its launcher alone says that it has failed, after all ranks have come to MPI_Finalize(): see
+    record.ends_whole()."""
+    is_lost = "exiting improperly" in log and "Finalising parallel run" in log
+    return code == 0 or (is_lost and num_written == 4)
 
 
 def extent(library: Path) -> int:
@@ -67,48 +87,50 @@ def ours(folder: Path, libraries: Path) -> list[str]:
     return [report for report in reports if is_ours(report, end)]
 
 
-def whole_run(folder: Path, libraries: Path) -> None:
+def whole_run(folder: Path, libraries: Path) -> float:
+    """Returns how long it takes."""
     with start(folder, libraries) as job:
-        assert job.wait(LIMIT) == 0, (folder / "log").read_text()[-2000:]
+        took = awake(job, LIMIT)
     calls = [json.loads(path.read_text()) for path in sorted(folder.glob("calls.*"))]
+    text = (folder / "log").read_text(errors="replace")
+    assert has_ended_whole(job.returncode, text, len(calls)), text[-2000:]
     assert [rank["requests"]["left"] for rank in calls] == [0] * 4, [rank["requests"] for rank in calls]
     assert calls[0]["requests"]["calls"] > 1000 and not ours(folder, libraries), ours(folder, libraries)[:1]
+    return took
 
 
-def killed_run(folder: Path, libraries: Path, seconds: float, rank: int) -> float:
-    """Returns how long the others take to end."""
+def killed_run(folder: Path, libraries: Path, seconds: float, rank: int) -> tuple[float, float]:
+    """Returns how long it takes, and how long the others take to end after the death."""
     with start(folder, libraries) as job:
-        time.sleep(seconds)
+        before = awake(job, seconds, at_end=False)
         process = tutorials.processes(job.pid).get(rank)
         if process is None:
-            job.wait(LIMIT)
-            return 0
+            return before + awake(job, LIMIT), 0
         is_parallel = "nProcs : 4" in (folder / "log").read_text(errors="replace")
         os.kill(process, signal.SIGKILL)
-        killed = time.monotonic()
-        assert job.wait(HANG) != 0
-        took = time.monotonic() - killed
+        took = awake(job, HANG)
+        assert job.returncode != 0
     text = (folder / "log").read_text(errors="replace")
     said = len(re.findall(f"libPstream.so of Isthmus: rank {rank} has died", text))
     is_over = "Finalising parallel run" in text  # nobody waits any more
     assert said == 3 or not is_parallel or is_over, text[-2000:]
     assert not ours(folder, libraries), ours(folder, libraries)[:1]
-    return took
+    return before + took, took
 
 
 def endure(folder: Path, libraries: Path, minutes: float, seed: int) -> dict[str, float]:
     """Of a decomposed case: runs, killed runs, and the seconds of the longest end."""
-    dice, begin = random.Random(seed), time.monotonic()
-    whole_run(folder, libraries)
-    length = time.monotonic() - begin
+    dice = random.Random(seed)
+    length = seconds = whole_run(folder, libraries)
     wholes, ends = 1, []
-    while time.monotonic() < begin + 60 * minutes:
-        ends.append(killed_run(folder, libraries, dice.uniform(0, length), dice.randrange(4)))
-        whole_run(folder, libraries)
+    while seconds < 60 * minutes:
+        took, end = killed_run(folder, libraries, dice.uniform(0, length), dice.randrange(4))
+        ends.append(end)
+        seconds += took + whole_run(folder, libraries)
         wholes += 1
-        print(f"{wholes} whole runs of {length:.0f} s, {len(ends)} killed, the longest end {max(ends):.1f} s",
-              flush=True)
-    return {"minutes": (time.monotonic() - begin) / 60, "whole": wholes, "killed": len(ends),
+        print(f"{seconds / 60:.1f} minutes: {wholes} whole runs, the first of {length:.0f} s, {len(ends)} "
+              f"killed, the longest end {max(ends):.1f} s", flush=True)
+    return {"minutes": seconds / 60, "whole": wholes, "killed": len(ends),
             "longest end": max(ends, default=0)}
 
 

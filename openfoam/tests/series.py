@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Strong and weak series of a case on a simulated cluster, the packaged OpenFOAM beside ours in one table:
 series.py LIBRARIES FOLDER CASE --ranks 2 4 16 64 [--times 2] [--weak 567] [--repeats 5] [--layers 0 4]
+          [--record]
 
 CASE: cavity or damBreak. A strong series has the tutorial's cells, divided along each edge `--times`; a weak
 one so many cells for each rank. Every layer, or the original and those of these numbers (from 0), runs on so
@@ -8,13 +9,16 @@ many processes, and records what each asks of MPI. The work between these calls 
 same command on ranks that never wait (prices.py): of a step without its solutions by gradients the same for
 all layers, of an iteration each solver's own, and deflatedPCG pays for its small system. Then the calls
 are replayed, without the work and with it. The same FOLDER goes on where a command was ended: figures.json of
-its case has what is known. Needs tools/build.sh smpi 2 bench_calls. One line of the table for each number of
-ranks: milliseconds of a step without the work; with it; iterations of a solution."""
+its case has what is known. With --record the runs are recorded and nothing else is done: that may be beside
+other work, which prices are not to be. Needs tools/build.sh smpi 2 bench_calls. One line of the table for
+each number of ranks: milliseconds of a step without the work; with it; iterations of a solution."""
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import shutil
+import time
 from pathlib import Path
 
 import known
@@ -140,8 +144,15 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--layers", type=int, nargs="+", default=list(range(len(LAYERS))),
                         choices=range(len(LAYERS)))
+    parser.add_argument("--record", action="store_true")
     tutorials.skip_without("icoFoam", "interFoam", "blockMesh", "decomposePar")
     series = Series(parser.parse_args())
+    if series.options.record:
+        for ranks, (layer, solver) in itertools.product(series.options.ranks, series.layers):
+            begin = time.monotonic()
+            series.recording(ranks, layer, solver)
+            print(f"{ranks} ranks, {layer}, {solver}: {time.monotonic() - begin:.0f} s", flush=True)
+        return
     rows: dict[int, list[dict[str, float]]] = {}
     for ranks in series.options.ranks:
         rows[ranks] = series.row(ranks)

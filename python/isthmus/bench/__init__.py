@@ -16,13 +16,15 @@ PACKAGES = {"latency": "coupler", "step": "coupler", "initialization": "coupler"
             "flow_fluxes": "solvers", "flow_turbulence": "solvers", "natural_convection": "solvers",
             "heat_exchange": "solvers", "heat_peer": "solvers",
             "openfoam": "solvers", "openfoam_kinds": "solvers", "openfoam_pairs": "solvers",
-            "openfoam_tutorials": "solvers", "openfoam_endurance": "solvers", "free_surface": "solvers"}
+            "openfoam_tutorials": "solvers", "openfoam_endurance": "solvers", "openfoam_messages": "solvers",
+            "openfoam_instructions": "solvers", "free_surface": "solvers"}
 NAMES = tuple(PACKAGES)  # in the order in which `all` runs them
 
 # Names that the command still takes: of the publications that the benchmarks follow.
 ALIASES = {"paper1": ("initialization", "discovery"),
            "paper2": ("krylov", "cavity", "petsc", "limiter", "dam_break", "openfoam", "openfoam_kinds",
-                      "openfoam_pairs", "openfoam_tutorials", "openfoam_endurance"),
+                      "openfoam_pairs", "openfoam_tutorials", "openfoam_endurance", "openfoam_messages",
+                      "openfoam_instructions"),
            "paper3": ("balance", "flow_blocks", "files", "flow_files", "flow", "flow_fluxes",
                       "flow_turbulence"),
            "paper4": ("interface", "orders", "halo", "convection", "natural_convection", "heat_exchange",

@@ -3,21 +3,37 @@
 
 import csv
 import json
+import re
+from pathlib import Path
 
 import pytest
 
 from isthmus.bench import framework
 from isthmus.bench.framework import Context
+from isthmus.bench.measurement import newest
 from isthmus.bench.solvers import (
     openfoam,
     openfoam_endurance,
+    openfoam_instructions,
     openfoam_kinds,
+    openfoam_messages,
     openfoam_pairs,
     openfoam_tutorials,
 )
 from isthmus.errors import IsthmusError
 from isthmus.openfoam import runs
 from isthmus.plot.benchmarks import draw
+
+ROOT = Path(__file__).resolve().parents[3]
+WAYS_OF_PAGE = {"original": "original", "`libPstream.so`": "libPstream.so",
+                "the same and `predictedPCG`": "both, predictedPCG",
+                "the same and `deflatedPCG`": "both, deflatedPCG",
+                "the same and `isthmusInterFoam` alone": "libPstream.so and limiter",
+                "the same and `libisthmusSchemes.so` alone": "libPstream.so and schemes",
+                "all, with `predictedPCG`": "all, predictedPCG",
+                "all, with `deflatedPCG`": "all, deflatedPCG"}
+COLUMNS_OF_PAGE = ("messages", "reductions", "sums beside", "exchanges of sizes", "waits",
+                   "messages with those of collectives")
 
 
 def series(folder, original, ours):
@@ -182,9 +198,67 @@ def test_runs_under_the_sanitizer_have_to_last(monkeypatch, tmp_path, capsys):
     assert (found["whole runs"].ours, found["killed runs"].ours) == (20, 19)
 
 
+def test_messages_have_targets_and_origins(monkeypatch, tmp_path):
+    def found(scale, **other):
+        return dict.fromkeys(openfoam_messages.WORDS, 90.0 * scale) | other
+
+    figures = {"16 ranks, original": found(1), "16 ranks, all, deflatedPCG": found(0.5, waits=30.0),
+               "16 ranks, all, deflatedPCG, origins": {"limits": 17.0, "others": 0.0},
+               "4 ranks, original": found(3)}
+    context = Context(tmp_path, only="16 ranks")
+    asked = asked_for(monkeypatch, openfoam_messages, context, ("messages.json", figures))
+    assert asked == ["messages.py --ranks 16"]
+    assert cases_in(tmp_path) == {"damBreak, 16 ranks, original", "damBreak, 16 ranks, all, deflatedPCG"}
+    rows = {(m.case, m.quantity): m for m in openfoam_messages.compared(figures)}
+    ours = "damBreak, 16 ranks, all, deflatedPCG"
+    assert (rows[ours, "messages of a step"].ours, rows[ours, "messages of a step"].reference) == (45, 90)
+    share = rows[ours, "messages of a step over the original's"]
+    assert share.ours == 0.5 and share.reference == pytest.approx(1 / 3) and share.is_missed
+    assert not rows[ours, "waits of a step over the original's"].is_missed
+    assert rows[ours, "messages of a step, limits"].ours == 17
+    assert rows[ours, "messages of a step that could go with the one before"].ours == 45
+    assert rows["damBreak, 16 ranks, original", "messages of a step"].reference is None
+    assert {m.kind for m in rows.values()} == {"counted"}
+
+
+def test_the_page_has_the_newest_messages():
+    rows = {(row["case"], row["quantity"]): float(row["ours"])
+            for row in newest(ROOT / "bench/results.csv")["openfoam_messages"]}
+    page = (ROOT / "docs/solvers/openfoam.md").read_text()
+    table = page[page.index("| `damBreak`, 16 ranks | messages |"):].split("\n\n")[0]
+    found = dict(re.findall(r"^\| (.+?) \| (\d.*) \|$", table, re.MULTILINE))
+    assert found.keys() == WAYS_OF_PAGE.keys()
+    for label, way in WAYS_OF_PAGE.items():
+        for what, value in zip(COLUMNS_OF_PAGE, found[label].split(" | "), strict=True):
+            ours = rows[f"damBreak, 16 ranks, {way}", openfoam_messages.WORDS[what]]
+            assert float(value) == pytest.approx(ours, abs=0.51), (way, what)
+    table = page[page.index("| messages of a step | original |"):].split("\n\n")[0]
+    origins = re.findall(r"^\| ([a-z ]+) \| ([\d.]+) \| ([\d.]+) \|", table, re.MULTILINE)
+    assert len(origins) == 7
+    for what, *values in origins:
+        for way, value in zip(("original", "all, deflatedPCG"), values, strict=True):
+            ours = rows[f"damBreak, 16 ranks, {way}", f"messages of a step, {what}"]
+            assert float(value) == pytest.approx(ours, abs=0.051), (way, what)
+
+
+def test_instructions_stand_beside_the_original(monkeypatch, tmp_path):
+    figures = {"1 ranks, original": 4.4e7, "1 ranks, all, automaticPCG": 3.8e7, "4 ranks, original": 1.7e7,
+               "4 ranks, libPstream.so": 1.8e7}
+    monkeypatch.setattr(openfoam_instructions.shutil, "which", lambda name: name)
+    asked = asked_for(monkeypatch, openfoam_instructions, Context(tmp_path, only="4 ranks"),
+                      ("instructions.json", figures))
+    assert asked == ["instructions.py --ranks 4"]
+    rows = {m.case: m for m in openfoam_instructions.compared(figures)}
+    assert (rows["damBreak, 1 rank, all, automaticPCG"].ours, rows["damBreak, 1 rank, original"].ours) \
+        == (3.8e7, 4.4e7)
+    assert rows["damBreak, 4 ranks, libPstream.so"].is_missed
+    assert rows["damBreak, 4 ranks, original"].reference is None
+
+
 def test_without_openfoam_there_is_nothing(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(runs, "libraries", lambda: tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
-    for bench in (openfoam, openfoam_kinds, openfoam_pairs, openfoam_tutorials):
+    for bench in (openfoam, openfoam_instructions, openfoam_kinds, openfoam_messages, openfoam_pairs,
+                  openfoam_tutorials):
         assert bench.measure(Context(tmp_path)) == []
     assert "openfoam/setup.sh" in capsys.readouterr().err

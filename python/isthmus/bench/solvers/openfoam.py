@@ -74,7 +74,7 @@ class Series:
                 yield replace(self, ranks=(ranks,), layers=layers)
 
 
-FULL = (Series("1", ("4",)), Series("2", ("2", "4", "16", "64")), Series("2", ("192",), ("0", "4")),
+FULL = (Series("1", ("4",)), Series("2", ("2", "4", "16", "64", "192")),
         Series("4", ("16", "32", "64", "128", "256"), ("0", "4")))
 QUICK = (Series("1", ("2", "4")),)
 

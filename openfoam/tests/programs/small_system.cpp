@@ -4,7 +4,7 @@
 // singular, or functions are missing. With REPEATS, the median microseconds of a factorization and
 // of a solution, both ways, for grids of ranks, or for that one, each of whose ranks has so many
 // functions, of which those with a bit are not zero.
-#include "../solvers/small_system.hpp"
+#include "../../solvers/small_system.hpp"
 
 #include "isthmus/base/clock.hpp"
 
