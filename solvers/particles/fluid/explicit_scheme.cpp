@@ -24,18 +24,31 @@ StepReport ExplicitScheme::advance(State& state, const Neighbours& neighbours,
     }
     Vector push{};
     for (const Neighbour& other : neighbours.of(row)) {
-      const double both = (pressures[row] + pressures[other.row]) * other.weight /
-                          (other.distance * other.distance);
+      const double both = (pressures[row] + pressures[other.row] + deeper(state, row, other)) *
+                          other.weight / (other.distance * other.distance);
       for (std::size_t d = 0; d < 3; ++d) {
         push[d] += both * other.way[d];
       }
     }
     for (std::size_t d = 0; d < 3; ++d) {
       velocities[3 * row + d] += step * liquid_.gravity[d] - factor * push[d];
+    }
+  }
+  for (std::size_t row = 0; row < density.size(); ++row) {
+    for (std::size_t d = 0; d < 3 && state.kinds()[row] == Kind::fluid; ++d) {
       state.particles().positions()[row][d] += step * velocities[3 * row + d];
     }
   }
   return {};
+}
+
+double ExplicitScheme::deeper(State& state, std::size_t row, const Neighbour& of) const {
+  double result = 0;
+  for (std::size_t d = 0; d < 3 && of.turned != 0; ++d) {
+    const double here = state.positions()[row][d], there = state.positions()[of.row][d];
+    result += liquid_.density * liquid_.gravity[d] * (of.way[d] - (there - here));
+  }
+  return result;
 }
 
 } // namespace isthmus::mps

@@ -17,6 +17,9 @@ class ExplicitScheme final : public Scheme {
                      double step) override;
 
  private:
+  /// How much more pressure an image has for its depth than its particle.
+  [[nodiscard]] double deeper(State& state, std::size_t row, const Neighbour& of) const;
+
   const Kernel& kernel_;
   const Liquid& liquid_;
   double sound_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 namespace isthmus::mps {
 
@@ -13,6 +14,34 @@ namespace {
 
 std::int64_t square(double at, double edge) {
   return static_cast<std::int64_t>(std::floor(at / edge));
+}
+
+/// The planes across each direction, or null.
+using Turn = std::array<const Plane*, 3>;
+
+/// Of another particle as the one at `row` sees it, if it is near enough.
+std::optional<Neighbour> image(const Kernel& kernel, std::span<const exchange::Position> positions,
+                               std::size_t row, std::size_t other, const Turn& turn) {
+  const exchange::Position &here = positions[row], &there = positions[other];
+  Neighbour result{other, {}, 0, 0};
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (turn[d] == nullptr) {
+      result.way[d] = there[d] - here[d];
+    } else if (before(*turn[d], there) > 0) {
+      result.way[d] = (turn[d]->at - there[d]) + (turn[d]->at - here[d]); // the same bits back
+      result.turned = static_cast<std::uint8_t>(result.turned | (1U << d));
+    } else {
+      return std::nullopt;
+    }
+  }
+  const Vector& way = result.way;
+  const double square = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
+  if (square >= kernel.radius() * kernel.radius()) {
+    return std::nullopt;
+  }
+  result.distance = std::sqrt(square);
+  result.weight = kernel.weight(result.distance);
+  return result;
 }
 
 } // namespace
@@ -100,12 +129,41 @@ void Neighbours::add_row(const Kernel& kernel, State& state, std::size_t row) {
               state.particles().ids()[row], state.particles().ids()[other], at[0], at[1], at[2]);
         is_dry = is_dry && kinds[other] != Kind::fluid;
         const double distance = std::sqrt(square);
-        all_.push_back({other, way, distance, kernel.weight(distance)});
+        all_.push_back({other, way, distance, kernel.weight(distance), 0});
       }
     }
   }
   if (is_dry) {
     all_.resize(begin_.back());
+  } else {
+    add_images(kernel, state, row);
+  }
+}
+
+/// Of the particle and its neighbours, behind each plane that is near, and behind two or three at
+/// edges and corners.
+void Neighbours::add_images(const Kernel& kernel, State& state, std::size_t row) {
+  const auto positions = state.positions();
+  std::array<std::array<const Plane*, 3>, 3> near{}; // of each direction: none, and those near
+  std::array<std::size_t, 3> count{1, 1, 1};
+  for (const Plane& plane : planes_) {
+    const double far = before(plane, positions[row]);
+    if (far > 0 && far < kernel.radius()) {
+      near[plane.direction][count[plane.direction]++] = &plane;
+    }
+  }
+  const std::size_t begin = begin_.back(), end = all_.size();
+  for (std::size_t n = 1; n < count[0] * count[1] * count[2]; ++n) {
+    const Turn turn{near[0][n % count[0]], near[1][n / count[0] % count[1]],
+                    near[2][n / count[0] / count[1]]};
+    if (const auto own = image(kernel, positions, row, row, turn)) {
+      all_.push_back(*own);
+    }
+    for (std::size_t k = begin; k < end; ++k) {
+      if (const auto other = image(kernel, positions, row, all_[k].row, turn)) {
+        all_.push_back(*other);
+      }
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 #include "particles/fluid/operators.hpp"
 
 #include <algorithm>
+#include <bitset>
 #include <cmath>
 
 namespace isthmus::mps {
@@ -64,6 +65,37 @@ void add_to(Vector& sum, double factor, const Vector& way) {
   }
 }
 
+/// Whether it is an image of an image.
+bool is_turned_back(const Neighbour& neighbour) {
+  return std::bitset<3>(neighbour.turned).count() % 2 == 0;
+}
+
+/// What a particle sees of the wall that it is before, or is of.
+struct Wall {
+  Vector normal{}; // away from the wall
+  Vector flow{};   // mean velocity of the fluid near it
+};
+
+Wall wall_of(std::span<const Neighbour> neighbours, State& state, std::size_t row) {
+  const auto kinds = state.kinds();
+  Wall result;
+  double sum = 0;
+  for (const Neighbour& other : neighbours) {
+    if (kinds[other.row] != Kind::fluid) {
+      add_to(result.normal, -other.weight / other.distance, other.way);
+    } else if (kinds[row] != Kind::fluid) {
+      add_to(result.flow, other.weight, velocity_of(state.velocities(), other));
+      sum += other.weight;
+    }
+  }
+  const double size = std::sqrt(dot(result.normal, result.normal));
+  for (std::size_t d = 0; d < 3; ++d) {
+    result.normal[d] /= size > 0 ? size : 1;
+    result.flow[d] /= sum > 0 ? sum : 1;
+  }
+  return result;
+}
+
 constexpr double cone = 0.70710678118654752; // cosine of 45 degrees
 constexpr double spray = 0.6;                // below it everything is surface
 
@@ -117,11 +149,19 @@ void add_viscosity(const Kernel& kernel, const Neighbours& neighbours, double vi
   std::vector<double> change(3 * state.num_owned(), 0);
   for (std::size_t row = 0; row < state.num_owned(); ++row) {
     for (const Neighbour& other : neighbours.of(row)) {
-      if (kinds[row] == Kind::fluid && !(slips && kinds[other.row] != Kind::fluid)) {
+      const bool is_wall = kinds[other.row] != Kind::fluid;
+      if (kinds[row] != Kind::fluid || (slips && is_wall)) {
+        continue;
+      }
+      Vector past = relative_velocity(velocities, row, other);
+      if (!slips && !is_wall && other.turned != 0) { // the mean of it and its image is at rest
+        const double sign = is_turned_back(other) ? 1 : -1;
         for (std::size_t d = 0; d < 3; ++d) {
-          change[3 * row + d] +=
-              factor * other.weight * (velocities[3 * other.row + d] - velocities[3 * row + d]);
+          past[d] = sign * velocities[3 * other.row + d] - velocities[3 * row + d];
         }
+      }
+      for (std::size_t d = 0; d < 3; ++d) {
+        change[3 * row + d] += factor * other.weight * past[d];
       }
     }
   }
@@ -133,19 +173,24 @@ void add_viscosity(const Kernel& kernel, const Neighbours& neighbours, double vi
 double divergence(const Kernel& kernel, std::span<const Neighbour> neighbours, State& state,
                   std::size_t row) {
   const auto velocities = state.velocities();
+  const auto kinds = state.kinds();
+  const Wall wall = wall_of(neighbours, state, row);
   Fit fit;
   std::array<Vector, 3> right{}; // one for each component of the velocity
   for (const Neighbour& other : neighbours) {
-    const double square = other.distance * other.distance;
-    const double weight = other.weight / square;
+    const double weight = other.weight / (other.distance * other.distance);
     fit.add(other.way, weight);
-    Vector change{};
-    for (std::size_t d = 0; d < 3; ++d) {
-      change[d] = velocities[3 * other.row + d] - velocities[3 * row + d];
-    }
-    if (state.kinds()[other.row] != Kind::fluid) {
-      const double along = dot(change, other.way) / square;
-      change = {along * other.way[0], along * other.way[1], along * other.way[2]};
+    Vector change = relative_velocity(velocities, row, other);
+    if (kinds[row] != Kind::fluid || kinds[other.row] != Kind::fluid) {
+      const double across = dot(change, wall.normal);
+      Vector along{};
+      if (kinds[other.row] == Kind::fluid) {
+        along = velocity_of(velocities, other);
+        add_to(along, -1, wall.flow);
+        add_to(along, -dot(along, wall.normal), wall.normal);
+      }
+      add_to(along, across, wall.normal);
+      change = along;
     }
     for (std::size_t d = 0; d < 3; ++d) {
       add_to(right[d], weight * change[d], other.way);
@@ -156,7 +201,7 @@ double divergence(const Kernel& kernel, std::span<const Neighbour> neighbours, S
 }
 
 Vector gradient(const Kernel& kernel, std::span<const Neighbour> neighbours,
-                std::span<const double> pressures, std::size_t row,
+                const Pressures& pressures, std::size_t row,
                 const std::function<bool(std::size_t)>& has) {
   Fit fit;
   Vector right{};
@@ -164,7 +209,7 @@ Vector gradient(const Kernel& kernel, std::span<const Neighbour> neighbours,
     if (has(other.row)) {
       const double weight = other.weight / (other.distance * other.distance);
       fit.add(other.way, weight);
-      add_to(right, weight * (pressures[other.row] - pressures[row]), other.way);
+      add_to(right, weight * pressures.change(row, other), other.way);
     }
   }
   fit.finish(kernel);
@@ -179,10 +224,10 @@ Vector velocity_change(const Kernel& kernel, std::span<const Neighbour> neighbou
   for (const Neighbour& other : neighbours) {
     if (state.kinds()[other.row] == Kind::fluid) {
       const double weight = other.weight / (other.distance * other.distance);
+      const Vector change = relative_velocity(velocities, row, other);
       fit.add(other.way, weight);
       for (std::size_t d = 0; d < 3; ++d) {
-        add_to(right[d], weight * (velocities[3 * other.row + d] - velocities[3 * row + d]),
-               other.way);
+        add_to(right[d], weight * change[d], other.way);
       }
     }
   }

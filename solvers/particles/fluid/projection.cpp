@@ -5,7 +5,6 @@
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/la/krylov/solve.hpp"
 #include "isthmus/la/multigrid.hpp"
-#include "particles/fluid/operators.hpp"
 #include "particles/fluid/spreading.hpp"
 
 #include <algorithm>
@@ -20,9 +19,16 @@ constexpr double without = -2;    // of one that has no pressure
 
 } // namespace
 
+Vector Projection::weight() const {
+  Vector result = liquid_.gravity;
+  for (double& component : result) {
+    component *= liquid_.density;
+  }
+  return result;
+}
+
 double Projection::column(const exchange::Position& at) const {
-  const Vector& g = liquid_.gravity;
-  return liquid_.density * (g[0] * at[0] + g[1] * at[1] + g[2] * at[2]);
+  return dot(weight(), {at[0], at[1], at[2]});
 }
 
 void Projection::number_rows(State& state, exchange::Migration& migration,
@@ -68,6 +74,9 @@ StepReport Projection::solve(State& state, const Neighbours& neighbours,
     double diagonal = 0;
     for (const Neighbour& other : neighbours.of(row)) {
       const double coupling = kernel_.laplacian() * other.weight;
+      if (other.row == row) {
+        continue; // its image has its pressure
+      }
       if (rows[other.row] >= 0) {
         sum.add(static_cast<GlobalIndex>(rows[other.row]), -coupling);
         diagonal += coupling;
@@ -107,15 +116,21 @@ void Projection::push(State& state, const Neighbours& neighbours,
                       const std::vector<double>& density, double step) const {
   const auto velocities = state.velocities();
   const auto rows = state.rows();
+  std::vector<double> beyond;
+  for (std::size_t row = 0; row < state.positions().size(); ++row) {
+    beyond.push_back(state.pressures()[row] - column(state.positions()[row]));
+  }
+  const Pressures pressures{beyond, weight()};
   for (std::size_t row = 0; row < state.num_owned(); ++row) {
     if (state.kinds()[row] != Kind::fluid) {
       continue;
     }
-    const Vector slope = gradient(kernel_, neighbours.of(row), state.pressures(), row,
+    const Vector slope = gradient(kernel_, neighbours.of(row), pressures, row,
                                   [rows](std::size_t other) { return rows[other] != without; });
     // elsewhere they are shifted apart, which takes no energy
     const bool is_near_surface = rows[row] < 0 || density[row] < thin;
-    const Vector apart = is_near_surface ? repulsion(state, neighbours.of(row), row) : Vector{};
+    const Vector apart =
+        is_near_surface ? repulsion(state, pressures, neighbours.of(row), row) : Vector{};
     for (std::size_t d = 0; d < 3; ++d) {
       velocities[3 * row + d] +=
           step * (liquid_.gravity[d] - (slope[d] + apart[d]) / liquid_.density);
@@ -126,19 +141,16 @@ void Projection::push(State& state, const Neighbours& neighbours,
 /// What keeps particles apart: a pressure acts as far as it is above the least around, and vanishes
 /// from the sum where the neighbours are evenly spread. So that neither a liquid at rest nor its
 /// surface is pushed, it must be above the least with and without the column.
-Vector Projection::repulsion(State& state, std::span<const Neighbour> neighbours,
-                             std::size_t row) const {
-  const auto pressures = state.pressures();
-  const auto positions = state.positions();
-  const auto without_column = [&](std::size_t of) { return pressures[of] - column(positions[of]); };
-  double least = pressures[row], least_without = without_column(row);
+Vector Projection::repulsion(State& state, const Pressures& pressures,
+                             std::span<const Neighbour> neighbours, std::size_t row) const {
+  double fall = 0, fall_beyond = 0; // to the least
   for (const Neighbour& other : neighbours) {
     if (state.rows()[other.row] != without) {
-      least = std::min(least, pressures[other.row]);
-      least_without = std::min(least_without, without_column(other.row));
+      fall = std::max(fall, -pressures.change(row, other));
+      fall_beyond = std::max(fall_beyond, pressures.beyond[row] - pressures.beyond[other.row]);
     }
   }
-  const double excess = std::min(pressures[row] - least, without_column(row) - least_without);
+  const double excess = std::min(fall, fall_beyond);
   Vector sum{};
   for (const Neighbour& other : neighbours) {
     for (std::size_t d = 0; d < 3; ++d) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/comm/comm.hpp"
+#include "particles/fluid/operators.hpp"
 #include "particles/fluid/scheme.hpp"
 
 #include <vector>
@@ -28,15 +29,17 @@ class Projection final : public Scheme {
                      double step) override;
 
  private:
-  /// Pressure of the column of liquid at a place, but for a constant.
+  /// Slope of the pressure of the column of liquid.
+  [[nodiscard]] Vector weight() const;
+  /// Pressure of that column at a place, but for a constant.
   [[nodiscard]] double column(const exchange::Position& at) const;
   void number_rows(State& state, exchange::Migration& migration, const std::vector<char>& surface);
   StepReport solve(State& state, const Neighbours& neighbours, const std::vector<double>& density,
                    double step);
   void push(State& state, const Neighbours& neighbours, const std::vector<double>& density,
             double step) const;
-  [[nodiscard]] Vector repulsion(State& state, std::span<const Neighbour> neighbours,
-                                 std::size_t row) const;
+  [[nodiscard]] Vector repulsion(State& state, const Pressures& pressures,
+                                 std::span<const Neighbour> neighbours, std::size_t row) const;
 
   const comm::Comm& comm_;
   const Kernel& kernel_;

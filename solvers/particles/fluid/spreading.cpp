@@ -19,12 +19,6 @@ void add_to_velocities(const std::vector<Vector>& changes, State& state) {
   }
 }
 
-Vector relative_velocity(State& state, std::size_t row, std::size_t other) {
-  const auto v = state.velocities();
-  return {v[3 * other] - v[3 * row], v[3 * other + 1] - v[3 * row + 1],
-          v[3 * other + 2] - v[3 * row + 2]};
-}
-
 /// Where one of the fluid goes.
 Vector shift_of(const Kernel& kernel, std::span<const Neighbour> neighbours, double density,
                 Shift how, State& state, std::size_t row) {
@@ -37,7 +31,7 @@ Vector shift_of(const Kernel& kernel, std::span<const Neighbour> neighbours, dou
       crowd[d] += near * other.way[d];
       away[d] -= other.weight * other.way[d] / other.distance;
     }
-    const Vector past = relative_velocity(state, row, other.row);
+    const Vector past = relative_velocity(state.velocities(), row, other);
     square = std::max(square, dot(past, past));
   }
   if (density < thin) {
@@ -67,7 +61,7 @@ void collide(double spacing, const Neighbours& neighbours, State& state) {
       if (kinds[row] != Kind::fluid || other.distance > (is_at_surface ? 0.7 : 0.5) * spacing) {
         continue;
       }
-      const double apart = dot(relative_velocity(state, row, other.row), other.way);
+      const double apart = dot(relative_velocity(state.velocities(), row, other), other.way);
       if (apart >= 0) {
         continue;
       }

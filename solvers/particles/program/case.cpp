@@ -52,6 +52,7 @@ Tank read_tank(const Words& words, int dimensions) {
     tank.is_open[n / 2][n % 2] = true;
   }
   tank.deletes_outside = words.choice("outside", "error", {"error", "delete"}) == 1;
+  tank.has_planes = words.choice("sides", "planes", {"planes", "particles"}) == 0;
   return tank;
 }
 
@@ -206,6 +207,21 @@ OutputCase read_output(const Words& words, const std::filesystem::path& folder) 
 
 } // namespace
 
+std::vector<Plane> Tank::planes(int dimensions) const {
+  std::vector<Plane> result;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(dimensions) && has_planes; ++d) {
+    for (const double inward : {1.0, -1.0}) {
+      const bool has_inflow = std::any_of(
+          inflows.begin(), inflows.end(),
+          [&](const Inflow& inflow) { return inflow.direction == d && inflow.sign == inward; });
+      if (!is_open[d][inward > 0 ? 0 : 1] && !has_inflow) {
+        result.push_back({d, inward > 0 ? lower[d] : upper[d], inward});
+      }
+    }
+  }
+  return result;
+}
+
 Case read_case(const std::filesystem::path& path) {
   const std::string file = path.string();
   const toml::table root = solvers::parse(path);
@@ -222,9 +238,9 @@ Case read_case(const std::filesystem::path& path) {
   result.liquid.viscosity = liquid.number("viscosity", result.liquid.viscosity, 0, false);
   result.liquid.gravity = liquid.numbers("gravity", result.liquid.gravity);
   result.liquid.slips = liquid.choice("walls", "slip", {"slip", "stick"}) == 0;
-  result.tank =
-      read_tank({file, "tank", root["tank"].as_table(), {"lower", "upper", "open", "outside"}},
-                result.dimensions);
+  result.tank = read_tank(
+      {file, "tank", root["tank"].as_table(), {"lower", "upper", "open", "outside", "sides"}},
+      result.dimensions);
   read_content(file, root, result);
   const Words time(file, "time", root["time"].as_table(),
                    {"method", "speed-of-sound", "density-part", "shift", "damping", "tolerance",

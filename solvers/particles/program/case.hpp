@@ -56,9 +56,13 @@ struct Water : Box {
 struct Tank : Box {
   std::array<std::array<bool, 2>, 3> is_open{}; // its sides: lower and upper of each direction
   bool deletes_outside = false; // the fluid that leaves through an open side; else it is an error
+  bool has_planes = true;       // as sides; else walls of particles
   std::vector<Obstacle> obstacles{};
   std::vector<Inflow> inflows{};
   std::vector<Box> gauges{}; // of the pressure on walls
+
+  /// The sides that are planes: neither open nor walls of particles, as those with an inflow are.
+  [[nodiscard]] std::vector<Plane> planes(int dimensions) const;
 };
 
 /// How particles are moved, whichever way.

@@ -4,7 +4,7 @@
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/participant/participant.hpp"
 #include "particles/fluid/neighbours.hpp"
-#include "particles/program/lattice.hpp"
+#include "particles/program/tank/lattice.hpp"
 
 #include <string>
 #include <vector>

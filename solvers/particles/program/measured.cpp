@@ -4,6 +4,7 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "particles/program/tank/gauges.hpp"
 
 #include <algorithm>
 #include <array>
@@ -48,14 +49,6 @@ std::vector<LocalIndex> lost_of(const Case& from, double time, State& state) {
   return lost;
 }
 
-bool is_near(const Case& from, const Box& box, const exchange::Position& at) {
-  bool result = true;
-  for (std::size_t d = 0; d < static_cast<std::size_t>(from.dimensions); ++d) {
-    result = result && at[d] > box.lower[d] - from.spacing && at[d] < box.upper[d] + from.spacing;
-  }
-  return result;
-}
-
 } // namespace
 
 Measured measure(const comm::Comm& comm, const Case& from, double time, State& state) {
@@ -65,8 +58,7 @@ Measured measure(const comm::Comm& comm, const Case& from, double time, State& s
     state.particles().erase(lost);
   }
   std::array<double, 2> most{0, -std::numeric_limits<double>::infinity()}; // speed, front
-  const std::size_t num_gauges = from.tank.gauges.size();
-  std::vector<double> sums(3 + 2 * num_gauges); // fluid, lost, energy; pressures; their numbers
+  std::array<double, 3> sums{};                                            // fluid, lost, energy
   sums[1] = static_cast<double>(lost.size());
   for (std::size_t row = 0; row < state.num_owned(); ++row) {
     const exchange::Position& at = state.positions()[row];
@@ -78,12 +70,6 @@ Measured measure(const comm::Comm& comm, const Case& from, double time, State& s
       sums[0] += 1;
       sums[2] += square;
     }
-    for (std::size_t n = 0; n < num_gauges && state.kinds()[row] == Kind::wall; ++n) {
-      if (is_near(from, from.tank.gauges[n], at)) {
-        sums[3 + n] += state.pressures()[row];
-        sums[3 + num_gauges + n] += 1;
-      }
-    }
   }
   comm::allreduce(comm, std::span<double>(most), comm::Op::max);
   comm::allreduce(comm, std::span<double>(sums), comm::Op::sum);
@@ -93,9 +79,7 @@ Measured measure(const comm::Comm& comm, const Case& from, double time, State& s
   result.speed = most[0];
   result.front = result.num_fluid > 0 ? most[1] + from.spacing / 2 : from.tank.lower[0];
   result.energy = 0.5 * from.liquid.density * std::pow(from.spacing, from.dimensions) * sums[2];
-  for (std::size_t n = 0; n < num_gauges; ++n) {
-    result.gauges.push_back(sums[3 + n] / std::max(1.0, sums[3 + num_gauges + n]));
-  }
+  result.gauges = read_gauges(comm, from, state);
   return result;
 }
 

@@ -16,7 +16,7 @@ struct Measured {
   double speed = 0;           // the largest
   double front = 0;           // largest first coordinate of the fluid
   double energy = 0;          // kinetic, of the fluid
-  std::vector<double> gauges; // mean pressures of the walls there; 0 where there are none
+  std::vector<double> gauges; // mean pressures of the walls there
 };
 
 /// Collective. Removes the fluid that left the tank, whose ghosts are lost then, and measures the

@@ -26,6 +26,7 @@ std::vector<double> walls_of(const Case& from) {
   for (const auto& sides : from.tank.is_open) {
     result.insert(result.end(), sides.begin(), sides.end());
   }
+  result.push_back(from.tank.has_planes ? 1 : 0);
   for (const Obstacle& obstacle : from.tank.obstacles) {
     add(obstacle.lower);
     add(obstacle.upper);

@@ -10,11 +10,11 @@
 #include "particles/program/balance.hpp"
 #include "particles/program/coupling.hpp"
 #include "particles/program/domains.hpp"
-#include "particles/program/fill.hpp"
 #include "particles/program/measured.hpp"
 #include "particles/program/output.hpp"
 #include "particles/program/restart.hpp"
-#include "particles/program/walls.hpp"
+#include "particles/program/tank/fill.hpp"
+#include "particles/program/tank/walls.hpp"
 
 #include <fmt/format.h>
 
@@ -51,7 +51,7 @@ class Run {
         kernel_(from.dimensions, from.spacing, from.radius),
         domains_(comm, from, kernel_.radius()),
         walls_(from),
-        neighbours_(from.scheme.is_explicit),
+        neighbours_(from.scheme.is_explicit, from.tank.planes(from.dimensions)),
         balance_(comm, {0.25 * from.spacing, from.domains.measures}),
         output_(comm, from) {
     if (from.scheme.is_explicit) {

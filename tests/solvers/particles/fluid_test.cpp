@@ -127,7 +127,7 @@ TEST_CASE("gradients and divergences of linear fields are exact among disturbed 
         continue; // corners have too few neighbours
       }
       const Vector slope =
-          gradient(kernel, neighbours.of(row), pressures, row, [](std::size_t) { return true; });
+          gradient(kernel, neighbours.of(row), {pressures}, row, [](std::size_t) { return true; });
       CHECK(slope[0] == doctest::Approx(2));
       CHECK(slope[1] == doctest::Approx(-5));
       CHECK(slope[2] == doctest::Approx(dimensions == 3 ? 4 : 0));

@@ -17,15 +17,20 @@ using waters::with;
 
 TEST_CASE("water at rest stays at rest, with the pressure of its depth, on any ranks") {
   const comm::Comm comm(MPI_COMM_WORLD);
-  RunResult result = run(comm, case_of(waters::at_rest), nullptr);
-  CHECK(result.time == doctest::Approx(0.5));
-  CHECK(result.num_fluid == 150);
-  State& state = result.state;
-  for (std::size_t row = 0; row < state.num_owned(); ++row) {
-    if (state.kinds()[row] == Kind::fluid) {
-      const double depth = 0.19 - state.positions()[row][1]; // below the highest particles
-      CHECK(state.pressures()[row] == doctest::Approx(9810 * depth).epsilon(1e-3).scale(9810));
-      CHECK(std::abs(state.velocities()[3 * row + 1]) < 1e-3);
+  for (const std::string sides : {"planes", "particles"}) {
+    INFO(sides);
+    RunResult result =
+        run(comm, case_of(with(waters::at_rest, "[tank]", "[tank]\nsides = \"" + sides + "\"")),
+            nullptr);
+    CHECK(result.time == doctest::Approx(0.5));
+    CHECK(result.num_fluid == 150);
+    State& state = result.state;
+    for (std::size_t row = 0; row < state.num_owned(); ++row) {
+      if (state.kinds()[row] == Kind::fluid) {
+        const double depth = 0.19 - state.positions()[row][1]; // below the highest particles
+        CHECK(state.pressures()[row] == doctest::Approx(9810 * depth).epsilon(1e-3).scale(9810));
+        CHECK(std::abs(state.velocities()[3 * row + 1]) < 1e-3);
+      }
     }
   }
 }

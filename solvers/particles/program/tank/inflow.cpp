@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "particles/program/inflow.hpp"
+#include "particles/program/tank/inflow.hpp"
 
 #include <algorithm>
 #include <cmath>

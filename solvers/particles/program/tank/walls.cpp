@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "particles/program/walls.hpp"
+#include "particles/program/tank/walls.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +18,8 @@ bool is_moving(const Obstacle& obstacle) {
 Walls::Walls(const Case& from)
     : lattice_(from),
       inflows_(from),
+      planes_(from.tank.planes(from.dimensions)),
+      spacing_(from.spacing),
       moves_(std::any_of(from.tank.obstacles.begin(), from.tank.obstacles.end(), is_moving)) {}
 
 const Obstacle* Walls::moving(State& state, std::size_t row) const {
@@ -61,7 +63,24 @@ std::int64_t Walls::end_step(State& state, double time, double step) const {
       }
     }
   }
+  keep_before_planes(state);
   return inflows_.end_step(state, time, time + step);
+}
+
+/// An accident: what is pushed through a plane is put before it, at rest across it.
+void Walls::keep_before_planes(State& state) const {
+  const double least = 0.05 * spacing_;
+  for (std::size_t row = 0; row < state.num_owned(); ++row) {
+    for (const Plane& plane : planes_) {
+      const double far = before(plane, state.positions()[row]);
+      if (state.kinds()[row] == Kind::fluid && far < least) {
+        const std::size_t d = plane.direction;
+        double& across = state.velocities()[3 * row + d];
+        state.particles().positions()[row][d] = plane.at + plane.inward * std::max(-far, least);
+        across = plane.inward * std::max(0.0, plane.inward * across);
+      }
+    }
+  }
 }
 
 } // namespace isthmus::mps

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace isthmus::mps {
 
@@ -15,7 +16,7 @@ class Lattice {
   using Place = std::array<std::int64_t, 3>;
 
   /// `from` must outlive it. Throws Error: a tank whose sides are no whole number of spacings
-  /// apart, water outside of it.
+  /// apart or too near, water outside of it.
   explicit Lattice(const Case& from);
 
   /// Places in each direction, those of walls included.
@@ -52,11 +53,13 @@ class Lattice {
   [[nodiscard]] double slack() const { return 1e-6 * from_.spacing; }
   [[nodiscard]] std::optional<Content> wall(std::int64_t depth) const;
   [[nodiscard]] std::int64_t outside(const Place& place) const;
+  [[nodiscard]] bool has_wall(std::size_t d, std::size_t side) const;
   [[nodiscard]] std::int64_t inside(const Box& box, const exchange::Position& here) const;
 
   const Case& from_;
   std::int64_t layers_; // of walls
   Place cells_{1, 1, 1};
+  std::vector<Plane> planes_;
 };
 
 } // namespace isthmus::mps

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "particles/program/fill.hpp"
+#include "particles/program/tank/fill.hpp"
 
 #include "isthmus/comm/agree.hpp"
-#include "particles/program/lattice.hpp"
+#include "particles/program/tank/lattice.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "isthmus/exchange/migration.hpp"
-#include "particles/program/inflow.hpp"
-#include "particles/program/lattice.hpp"
+#include "particles/program/tank/inflow.hpp"
+#include "particles/program/tank/lattice.hpp"
 
 #include <functional>
 #include <vector>
@@ -23,8 +23,8 @@ class Walls {
   /// Collective over the neighbours. Gives the particles of moving walls the velocity that brings
   /// them to where they are after the step, ghosts, too.
   void begin_step(State& state, exchange::Migration& migration, double end, double step) const;
-  /// Local. Moves them, from this time on; ghosts are lost. Returns how many particles came in
-  /// here.
+  /// Local. Moves them, from this time on, and keeps the fluid before planes; ghosts are lost.
+  /// Returns how many particles came in here.
   std::int64_t end_step(State& state, double time, double step) const;
   /// The fastest with which fluid comes in.
   [[nodiscard]] double inflow_speed() const { return inflows_.speed(); }
@@ -33,9 +33,12 @@ class Walls {
  private:
   /// That the wall at a row is of, if it moves; else null.
   [[nodiscard]] const Obstacle* moving(State& state, std::size_t row) const;
+  void keep_before_planes(State& state) const;
 
   Lattice lattice_;
   Inflows inflows_;
+  std::vector<Plane> planes_;
+  double spacing_;
   bool moves_;
   Displacement displacement_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "particles/program/lattice.hpp"
+#include "particles/program/tank/lattice.hpp"
 
 #include "isthmus/base/error.hpp"
 
@@ -9,13 +9,19 @@
 namespace isthmus::mps {
 
 Lattice::Lattice(const Case& from)
-    : from_(from), layers_(static_cast<std::int64_t>(std::ceil(from.radius))) {
+    : from_(from),
+      layers_(static_cast<std::int64_t>(std::ceil(from.radius))),
+      planes_(from.tank.planes(from.dimensions)) {
   for (std::size_t d = 0; d < static_cast<std::size_t>(from.dimensions); ++d) {
     const double cells = (from.tank.upper[d] - from.tank.lower[d]) / from.spacing;
     cells_[d] = std::llround(cells);
     check(std::abs(cells - static_cast<double>(cells_[d])) < 1e-6 * cells,
           "{}: the tank is {} spacings long in direction {}; make it a whole number",
           from.tank.place, cells, d + 1);
+    check(cells > from.radius || planes_.empty(),
+          "{}: the tank is {} spacings long in direction {}, and particles act {} spacings far; "
+          "make it longer than that",
+          from.tank.place, cells_[d], d + 1, from.radius);
   }
   for (const Water& water : from.waters) {
     for (std::size_t d = 0; d < static_cast<std::size_t>(from.dimensions); ++d) {
@@ -91,13 +97,21 @@ std::optional<Lattice::Content> Lattice::wall(std::int64_t depth) const {
   return Content{depth == 1 ? Kind::wall : Kind::dummy, nullptr};
 }
 
-/// Layers beyond the tank's sides, 0 within, -1 beyond an open one.
+/// Whether a side of the tank is a wall of particles.
+bool Lattice::has_wall(std::size_t d, std::size_t side) const {
+  return !from_.tank.is_open[d][side] &&
+         std::none_of(planes_.begin(), planes_.end(), [&](const Plane& plane) {
+           return plane.direction == d && (plane.inward > 0 ? 0U : 1U) == side;
+         });
+}
+
+/// Layers beyond the tank's sides, 0 within, -1 beyond one that is open or a plane.
 std::int64_t Lattice::outside(const Place& place) const {
   std::int64_t result = 0;
   for (std::size_t d = 0; d < 3 && has(d); ++d) {
     const std::int64_t below = layers_ - place[d];
     const std::int64_t above = place[d] - layers_ - cells_[d] + 1;
-    if ((below > 0 && from_.tank.is_open[d][0]) || (above > 0 && from_.tank.is_open[d][1])) {
+    if ((below > 0 && !has_wall(d, 0)) || (above > 0 && !has_wall(d, 1))) {
       return -1;
     }
     result = std::max({result, below, above});

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "isthmus/exchange/migration.hpp"
-#include "particles/program/lattice.hpp"
+#include "particles/program/tank/lattice.hpp"
 
 #include <cstdint>
 
