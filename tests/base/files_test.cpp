@@ -7,9 +7,11 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
 
 using namespace isthmus;
 
@@ -32,6 +34,28 @@ TEST_CASE("lines of a table can be read while it is open") {
   table.put("1 2\n3 4\n");
   CHECK(content_of("table") == "a b\n1 2\n3 4\n");
   CHECK(table.size() == 12);
+}
+
+TEST_CASE("lines that come in haste are in a table when it is flushed, or after a while") {
+  const WorkingFolder folder;
+  TableFile table("table");
+  table.put_soon("1\n");
+  CHECK(content_of("table") == "1\n");
+  std::string lines = "1\n";
+  for (int i = 0; i < 100; ++i) {
+    table.put_soon("2\n");
+    lines += "2\n";
+    CHECK(lines.starts_with(content_of("table")));
+  }
+  table.flush();
+  CHECK(content_of("table") == lines);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  table.put_soon("3\n");
+  CHECK(content_of("table") == lines + "3\n");
+  table.put_soon("4\n");
+  table.put("5\n"); // behind it
+  CHECK(content_of("table") == lines + "3\n4\n5\n");
+  CHECK(table.size() == lines.size() + 6);
 }
 
 TEST_CASE("a table goes on behind the bytes that are kept, or begins anew") {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/radial/small_matrix.hpp"
 
+#include "radial/available_kernels.hpp"
+
 #include <doctest/doctest.h>
 
 #include <Eigen/Dense>
@@ -9,6 +11,7 @@
 #include <cstddef>
 #include <vector>
 
+using isthmus::radial::LaneRow;
 using isthmus::radial::lanes;
 using isthmus::radial::SmallMatrix;
 
@@ -35,32 +38,20 @@ double residual(const Eigen::MatrixXd& matrix, bool definite, SmallMatrix& small
     }
   }
   REQUIRE((definite ? small.factor_definite() : small.factor_any()));
-  std::vector<double> x(small.num_rows() * lanes, 0.0);
-  for (std::size_t i = 0; i < size * lanes; ++i) {
-    x[i] = static_cast<double>(i * 7 % 11) - 5.0;
-  }
+  std::vector<LaneRow> x(small.num_rows(), LaneRow{});
   using Sides = Eigen::Matrix<double, Eigen::Dynamic, lanes, Eigen::RowMajor>;
-  const Eigen::Map<Sides> solution(x.data(), matrix.rows(), lanes);
+  Eigen::Map<Sides> solution(x.data()->of, matrix.rows(), lanes);
+  for (Eigen::Index i = 0; i < solution.size(); ++i) {
+    solution(i) = static_cast<double>(i * 7 % 11) - 5.0;
+  }
   const Sides right = solution;
   small.solve(x.data());
   return (matrix * solution - right).cwiseAbs().maxCoeff();
 }
 
-} // namespace
-
-TEST_CASE("small systems of any size are solved for eight right sides") {
-  SmallMatrix small; // the same memory, up and down
-  for (const Eigen::Index size : {1, 2, 50, 3, 4, 5, 8, 9, 33, 71, 16, 17}) {
-    CAPTURE(size);
-    CHECK(residual(symmetric(size, true), true, small) < 1e-11);
-    if (size > 1) {
-      CHECK(residual(symmetric(size, false), false, small) < 1e-9);
-    }
-  }
-}
-
-TEST_CASE("small matrices that are not definite, or singular, are told") {
-  SmallMatrix small;
+/// Matrices of zeros, and one that has an eigenvalue below zero.
+void refuse(const isthmus::radial::Kernels& kernels) {
+  SmallMatrix small(kernels);
   for (const std::size_t size : {2UL, 9UL, 20UL}) {
     for (const bool definite : {true, false}) {
       small.resize(size);
@@ -78,5 +69,28 @@ TEST_CASE("small matrices that are not definite, or singular, are told") {
       }
     }
     CHECK_FALSE(small.factor_definite());
+  }
+}
+
+} // namespace
+
+TEST_CASE("small systems of any size are solved for eight right sides, with all instructions") {
+  for (const auto& [name, kernels] : available_kernels()) {
+    CAPTURE(name);
+    SmallMatrix small(kernels); // the same memory, up and down
+    for (const Eigen::Index size : {1, 2, 50, 3, 4, 5, 8, 9, 33, 71, 16, 17}) {
+      CAPTURE(size);
+      CHECK(residual(symmetric(size, true), true, small) < 1e-11);
+      if (size > 1) {
+        CHECK(residual(symmetric(size, false), false, small) < 1e-9);
+      }
+    }
+  }
+}
+
+TEST_CASE("small matrices that are not definite, or singular, are told") {
+  for (const auto& [name, kernels] : available_kernels()) {
+    CAPTURE(name);
+    refuse(kernels);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/base/table_file.hpp"
 
+#include "isthmus/base/clock.hpp"
 #include "isthmus/base/error.hpp"
 
 #include <cerrno>
@@ -12,7 +13,7 @@ namespace isthmus {
 
 namespace {
 
-[[noreturn]] void fail_to_write(const std::string& path, int code) {
+[[noreturn]] void fail_for(const std::string& path, int code) {
   fail(
       "cannot write \"{}\": {}; look at the free space, and at the rights of this user in the "
       "folder",
@@ -38,21 +39,44 @@ TableFile::TableFile(std::string path, std::optional<std::uint64_t> keep)
       size_(is_continued_ ? *keep : 0) {
   file_.reset(std::fopen(path_.c_str(), is_continued_ ? "a" : "w"));
   if (file_ == nullptr) {
-    fail_to_write(path_, errno);
+    fail_for(path_, errno);
   }
 }
 
 void TableFile::put(std::string_view lines) {
+  append(lines);
+  flush();
+}
+
+void TableFile::put_soon(std::string_view lines) {
+  constexpr double haste = 0.01; // seconds
+  append(lines);
+  if (const double time = now(); time - written_ > haste) {
+    flush();
+    written_ = time;
+  }
+}
+
+void TableFile::flush() {
+  if (file_ != nullptr && std::fflush(file_.get()) != 0) {
+    fail_to_write();
+  }
+}
+
+void TableFile::append(std::string_view lines) {
   if (file_ == nullptr) {
     return;
   }
-  if (std::fwrite(lines.data(), 1, lines.size(), file_.get()) != lines.size() ||
-      std::fflush(file_.get()) != 0) {
-    const int code = errno;
-    file_.reset();
-    fail_to_write(path_, code);
+  if (std::fwrite(lines.data(), 1, lines.size(), file_.get()) != lines.size()) {
+    fail_to_write();
   }
   size_ += lines.size();
+}
+
+void TableFile::fail_to_write() {
+  const int code = errno;
+  file_.reset();
+  fail_for(path_, code);
 }
 
 } // namespace isthmus

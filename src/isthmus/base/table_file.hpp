@@ -10,7 +10,8 @@
 
 namespace isthmus {
 
-/// A text file that grows by lines and is readable at any time, also after a crash.
+/// A text file that grows by lines and is readable at any time, also after a crash, but for lines
+/// that are put soon.
 class TableFile {
  public:
   TableFile() = default; ///< writes nothing
@@ -26,8 +27,16 @@ class TableFile {
   [[nodiscard]] std::uint64_t size() const { return size_; }
   /// Error if the disk is full; what else comes is dropped.
   void put(std::string_view lines);
+  /// The same for lines that come in haste: those within 10 ms of the last that was written wait
+  /// for the next one, or for flush(), as each writing takes microseconds.
+  void put_soon(std::string_view lines);
+  /// Writes what waits.
+  void flush();
 
  private:
+  void append(std::string_view lines);
+  [[noreturn]] void fail_to_write();
+
   struct Close {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
@@ -36,6 +45,7 @@ class TableFile {
   std::unique_ptr<std::FILE, Close> file_;
   bool is_continued_ = false;
   std::uint64_t size_ = 0;
+  double written_ = 0; // when, by now()
 };
 
 } // namespace isthmus

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/coupling/step_exchange.hpp"
 
+#include "isthmus/base/error.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
@@ -8,6 +9,22 @@
 #include <utility>
 
 namespace isthmus::coupling {
+
+namespace {
+
+void give_byte(void* from, std::size_t /*offset*/, std::span<std::byte> piece) {
+  piece[0] = *static_cast<const std::byte*>(from);
+}
+
+void expect_byte(void* /*to*/, std::size_t bytes) {
+  check(bytes == 1, "a verdict on an iteration has {} bytes in place of 1", bytes);
+}
+
+void take_byte(void* to, std::size_t /*offset*/, std::span<const std::byte> piece) {
+  *static_cast<std::byte*>(to) = piece[0];
+}
+
+} // namespace
 
 void StepExchange::connect(std::span<const fields::Renewal> renewals) {
   planned_.take_up();
@@ -125,6 +142,18 @@ std::vector<std::byte> StepExchange::receive_steering(const Scheme& scheme,
                                                       const std::string& partner) {
   return context_.hub.receive(partners_.at(partner).link_to(0),
                               scheme.kind(transport::Kind::steering), context_.progress_timeout);
+}
+
+void StepExchange::post_steering(const Scheme& scheme, const std::string& partner,
+                                 std::byte& what) {
+  outgoing_.push_back({partners_.at(partner).link_to(0), scheme.kind(transport::Kind::steering),
+                       sizeof what, &what, give_byte});
+}
+
+void StepExchange::await_steering(const Scheme& scheme, const std::string& partner,
+                                  std::byte& what) {
+  incoming_.push_back({partners_.at(partner).link_to(0), scheme.kind(transport::Kind::steering),
+                       &what, expect_byte, take_byte});
 }
 
 } // namespace isthmus::coupling

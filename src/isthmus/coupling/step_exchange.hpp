@@ -70,6 +70,9 @@ class StepExchange {
   /// What that of the partner has sent, on the first rank; else nothing.
   [[nodiscard]] std::vector<std::byte> receive_steering(const Scheme& scheme,
                                                         const std::string& partner);
+  /// The same of one byte, moved by run() together with data: it must stay where it is until then.
+  void post_steering(const Scheme& scheme, const std::string& partner, std::byte& what);
+  void await_steering(const Scheme& scheme, const std::string& partner, std::byte& what);
 
  private:
   void listen(std::span<const fields::Renewal> renewals);

@@ -32,7 +32,7 @@ void IterationLog::iteration(int window, int iteration, std::span<const double> 
     fmt::format_to(std::back_inserter(line), "  {:.8e}", value);
   }
   line.push_back('\n');
-  convergence_.put({line.data(), line.size()});
+  convergence_.put_soon({line.data(), line.size()});
 }
 
 void IterationLog::window(int window, int total_iterations, int iterations, bool converged,
@@ -44,6 +44,7 @@ void IterationLog::window(int window, int total_iterations, int iterations, bool
         fmt::format("  {:6}  {:6}  {:6}", counters->columns, counters->deleted, counters->dropped);
   }
   iterations_.put(line + "\n");
+  convergence_.flush();
 }
 
 } // namespace isthmus::iteration

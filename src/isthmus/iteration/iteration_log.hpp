@@ -14,7 +14,7 @@ namespace isthmus::iteration {
 
 /// The tables precice-PARTICIPANT-iterations.log and, where convergence is measured,
 /// precice-PARTICIPANT-convergence.log in the working directory: one line per time window, one per
-/// iteration.
+/// iteration, which is in the file at the end of the window or before.
 class IterationLog {
  public:
   /// Bytes of both tables.
@@ -30,6 +30,7 @@ class IterationLog {
   IterationLog(const std::string& participant, const std::vector<std::string>& measures,
                bool counts_columns, const std::optional<Sizes>& keep);
 
+  /// What is in the files between windows.
   [[nodiscard]] Sizes sizes() const { return {iterations_.size(), convergence_.size()}; }
 
   void iteration(int window, int iteration, std::span<const double> measures);

@@ -6,6 +6,7 @@
 #include "isthmus/comm/collective.hpp"
 
 #include <array>
+#include <cstddef>
 #include <string>
 
 namespace isthmus::coupling {
@@ -58,8 +59,8 @@ void ImplicitStep::lead() {
   iterations_.decide();
   report_repeat();
   const auto scope = step_.context.trace.scope("exchange");
-  send_verdict();
   exchange.begin();
+  post_verdict();
   scheme().regular().post_outgoing(exchange.outgoing(), start);
   if (parallel) {
     exchange.run();
@@ -91,11 +92,13 @@ void ImplicitStep::follow() {
   exchange.begin();
   exchange.send_window_size(scheme());
   scheme().regular().post_outgoing(exchange.outgoing(), scheme().window().start());
-  exchange.receive(scheme());
-  if (step_.resets.are_allowed()) {
+  if (step_.resets.are_allowed()) { // which come before the verdict
+    exchange.receive(scheme());
     remeshing_.receive_resets_of_leader();
+    iterations_.follow(receive_verdict());
+  } else {
+    iterations_.follow(receive_with_verdict());
   }
-  iterations_.follow(receive_verdict());
   report_repeat();
   end_iteration(true);
 }
@@ -138,15 +141,24 @@ void ImplicitStep::repeat_windows(double start) {
   step_.samples.drop_repeated(start);
 }
 
-void ImplicitStep::send_verdict() {
+void ImplicitStep::post_verdict() {
   if (!step_.context.comm.is_root()) {
     return;
   }
+  verdict_ = static_cast<std::byte>(iterations_.verdict());
   for (const std::string& partner : scheme().partners()) {
-    Writer writer;
-    writer.put(iterations_.verdict());
-    step_.exchange.send_steering(scheme(), partner, writer.take());
+    step_.exchange.post_steering(scheme(), partner, verdict_);
   }
+}
+
+/// Both at once, so that neither waits for the other.
+Iterations::Verdict ImplicitStep::receive_with_verdict() {
+  if (step_.context.comm.is_root()) {
+    step_.exchange.await_steering(scheme(), scheme().settings().leader(), verdict_);
+  }
+  step_.exchange.receive(scheme());
+  return static_cast<Iterations::Verdict>(
+      comm::bcast(step_.context.comm, std::to_integer<char>(verdict_)));
 }
 
 Iterations::Verdict ImplicitStep::receive_verdict() {

@@ -6,6 +6,8 @@
 #include "isthmus/coupling/remeshing/remeshing.hpp"
 #include "isthmus/coupling/step_parts.hpp"
 
+#include <cstddef>
+
 namespace isthmus::coupling {
 
 /// One iteration of the implicit scheme: who decides, what is sent again, which windows repeat.
@@ -39,7 +41,8 @@ class ImplicitStep {
   void end_iteration(bool by_arrival);
   void report_repeat();
   void repeat_windows(double start);
-  void send_verdict();
+  void post_verdict();
+  [[nodiscard]] Iterations::Verdict receive_with_verdict();
   [[nodiscard]] Iterations::Verdict receive_verdict();
 
   StepParts& step_;
@@ -49,6 +52,7 @@ class ImplicitStep {
   bool starts_iterating_ = false;
   bool repeats_window_ = false;
   bool awaits_next_ = false; // of the first one
+  std::byte verdict_{};      // on its way
 };
 
 } // namespace isthmus::coupling

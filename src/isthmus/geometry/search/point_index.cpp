@@ -48,8 +48,8 @@ PointIndex::PointIndex(int dim, std::span<const double> coords)
   bvh_.close();
 }
 
-template <typename Visit>
-void PointIndex::scan(std::size_t leaf, const Point& query, Visit&& visit) const {
+inline std::array<double, PointIndex::width> PointIndex::distances2(std::size_t leaf,
+                                                                    const Point& query) const {
   const Leaf& points = leaves_[leaf];
   std::array<double, width> distance2;
   for (std::size_t k = 0; k < width; ++k) {
@@ -58,27 +58,39 @@ void PointIndex::scan(std::size_t leaf, const Point& query, Visit&& visit) const
     const double dz = points.x[2][k] - query[2];
     distance2[k] = dx * dx + dy * dy + dz * dz;
   }
+  return distance2;
+}
+
+template <typename Visit>
+void PointIndex::scan(std::size_t leaf, const Point& query, Visit&& visit) const {
+  const std::array<double, width> distance2 = distances2(leaf, query);
   for (std::size_t k = 0; k < width; ++k) {
     visit(distance2[k], k);
   }
 }
 
-// The best point of a leaf, if it is better.
+// The best point of a leaf, if it is better. Most leaves have none, which one comparison tells.
 inline bool PointIndex::improve(std::size_t leaf, const Point& query, Found& best) const {
+  const std::array<double, width> distance2 = distances2(leaf, query);
+  double least = distance2[0];
+  for (const double one : distance2) {
+    least = one < least ? one : least;
+  }
+  if (!(least <= best.distance2)) {
+    return false;
+  }
   bool better = false;
-  scan(leaf, query, [&](double distance2, std::size_t k) {
-    if (distance2 <= best.distance2) {
-      Found found = found_at(leaf, k, distance2);
-      if (found.id >= 0) {
-        found.is_tied = best.id >= 0 && distance2 == best.distance2;
-        if (best.id < 0 || found < best) {
-          best = found;
-          better = true;
-        }
-        best.is_tied = found.is_tied;
+  for (std::size_t k = 0; k < width; ++k) {
+    if (distance2[k] == least && leaves_[leaf].id[k] >= 0) {
+      Found found = found_at(leaf, k, least);
+      found.is_tied = best.id >= 0 && least == best.distance2;
+      if (best.id < 0 || found < best) {
+        best = found;
+        better = true;
       }
+      best.is_tied = found.is_tied;
     }
-  });
+  }
   return better;
 }
 

@@ -4,6 +4,8 @@
 #include "isthmus/base/types.hpp"
 #include "isthmus/geometry/search/bvh.hpp"
 
+#include <array>
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -45,6 +47,7 @@ class PointIndex {
     bool operator<(const Found& other) const;
   };
 
+  [[nodiscard]] std::array<double, width> distances2(std::size_t leaf, const Point& query) const;
   // Calls visit(squared distance, slot) for the points of a leaf.
   template <typename Visit>
   void scan(std::size_t leaf, const Point& query, Visit&& visit) const;

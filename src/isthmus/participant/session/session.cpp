@@ -10,6 +10,7 @@
 #include "isthmus/connect/handshake.hpp"
 #include "isthmus/outputs/log_sinks.hpp"
 #include "isthmus/participant/factory.hpp"
+#include "isthmus/radial/kernels/kernels.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -121,6 +122,7 @@ void Session::load(const std::string& configuration_file, const Launch& launch, 
   comm::agree(ranks_.comm(), [this, &configuration_file, &launch] {
     profile_.look_at_environment();
     static_cast<void>(thread_count());
+    radial::check_instructions();
     configuration_ = load_configuration(configuration_file, ranks_.participant(), launch.size);
   });
   check_same(ranks_.comm(), ranks_.participant(), configuration_.fingerprints.elements);

@@ -2,7 +2,6 @@
 #include "isthmus/radial/clusters/cluster_interpolant.hpp"
 
 #include "isthmus/radial/linear_terms.hpp"
-#include "isthmus/radial/multiversion.hpp"
 #include "isthmus/radial/radial_interpolant.hpp"
 
 #include <Eigen/Eigenvalues>
@@ -16,66 +15,6 @@ namespace {
 
 using geometry::Point;
 
-/// Squared distances of so many centers from `point`.
-ISTHMUS_MULTIVERSION void distances2(const double* x, const double* y, const double* z,
-                                     const Point& point, std::size_t count, double* to) {
-  for (std::size_t j = 0; j < count; ++j) {
-    const double dx = x[j] - point[0];
-    const double dy = y[j] - point[1];
-    const double dz = z[j] - point[2];
-    to[j] = dx * dx + dy * dy + dz * dz;
-  }
-}
-
-/// The same from as many points as there are lanes, a row for each center.
-ISTHMUS_MULTIVERSION void distances2_of_lanes(const double* x, const double* y, const double* z,
-                                              double* points, std::size_t size, double* to) {
-  for (std::size_t j = 0; j < size; ++j) {
-    const Lanes dx = x[j] - part(points, 0);
-    const Lanes dy = y[j] - part(points, 1);
-    const Lanes dz = z[j] - part(points, 2);
-    part(to, j) = dx * dx + dy * dy + dz * dz;
-  }
-}
-
-/// Adds to the weights what corrects them to weigh the terms as `wanted`, a row for each.
-template <std::size_t Terms>
-inline void correct(const double* terms, const double* fits, std::size_t size, double* wanted,
-                    double* weights) {
-  constexpr std::size_t stride = 4;
-  Lanes missing[Terms];
-  for (std::size_t t = 0; t < Terms; ++t) {
-    missing[t] = part(wanted, t);
-  }
-  for (std::size_t j = 0; j < size; ++j) {
-    for (std::size_t t = 0; t < Terms; ++t) {
-      missing[t] -= terms[j * stride + t] * part(weights, j);
-    }
-  }
-  for (std::size_t j = 0; j < size; ++j) {
-    for (std::size_t t = 0; t < Terms; ++t) {
-      part(weights, j) += fits[j * stride + t] * missing[t];
-    }
-  }
-}
-
-ISTHMUS_MULTIVERSION void correct_weights(std::size_t num_terms, const double* terms,
-                                          const double* fits, std::size_t size, double* wanted,
-                                          double* weights) {
-  switch (num_terms) {
-    case 0:
-      return;
-    case 1:
-      return correct<1>(terms, fits, size, wanted, weights);
-    case 2:
-      return correct<2>(terms, fits, size, wanted, weights);
-    case 3:
-      return correct<3>(terms, fits, size, wanted, weights);
-    default:
-      return correct<4>(terms, fits, size, wanted, weights);
-  }
-}
-
 } // namespace
 
 void ClusterInterpolant::factor(std::span<const Point> centers) {
@@ -86,7 +25,7 @@ void ClusterInterpolant::factor(std::span<const Point> centers) {
       places_[k][i] = centers[i][k];
     }
   }
-  solution_.assign(matrix_.num_rows() * lanes, 0.0);
+  solution_.assign(matrix_.num_rows(), LaneRow{});
   fill_matrix();
   if (settings_.function.positive_definite()) {
     check_definite(settings_, matrix_.factor_definite(), centers.size());
@@ -104,10 +43,11 @@ void ClusterInterpolant::fill_matrix() {
   for (std::size_t i = 0; i < matrix_.size(); ++i) {
     const std::size_t first = i / lanes * lanes;
     double* row = matrix_.row(i);
-    distances2(&places_[0][first], &places_[1][first], &places_[2][first],
-               {places_[0][i], places_[1][i], places_[2][i]}, matrix_.stride() - first,
-               row + first);
-    settings_.function.apply_to_squares({row + first, matrix_.stride() - first});
+    const double center[] = {places_[0][i], places_[1][i], places_[2][i]};
+    const std::size_t count = matrix_.stride() - first;
+    kernels_.distances2({&places_[0][first], &places_[1][first], &places_[2][first]}, center, count,
+                        row + first);
+    kernels_.apply(settings_.function.kind, settings_.function.parameter, row + first, count);
   }
 }
 
@@ -165,8 +105,8 @@ void ClusterInterpolant::fit_terms() {
   fits = terms;
   if (fit_ == LinearFit::in_norm) {
     using Solution = Eigen::Matrix<double, Eigen::Dynamic, lanes, Eigen::RowMajor>;
-    Eigen::Map<Solution> solution(solution_.data(), static_cast<Eigen::Index>(matrix_.num_rows()),
-                                  lanes);
+    Eigen::Map<Solution> solution(solution_.data()->of,
+                                  static_cast<Eigen::Index>(matrix_.num_rows()), lanes);
     solution.setZero();
     solution.topLeftCorner(size, most_terms) = terms;
     matrix_.solve(solution_.data());
@@ -182,38 +122,35 @@ void ClusterInterpolant::weights(std::span<const Point> points, std::span<const 
   for (std::size_t first = 0; first < points.size(); first += lanes) {
     const std::size_t count = std::min(lanes, points.size() - first);
     find_weights(points.subspan(first, count));
-    for (std::size_t i = 0; i < count; ++i) {
-      double* row = rows.data() + (first + i) * size;
-      for (std::size_t j = 0; j < size; ++j) {
-        row[j] = factors[first + i] * solution_[j * lanes + i];
-      }
-    }
+    kernels_.spread(solution_.data()->of, size, factors.data() + first, count,
+                    rows.data() + first * size);
   }
 }
 
 /// Of as many points as there are lanes, or fewer.
 void ClusterInterpolant::find_weights(std::span<const Point> points) {
-  double places[3 * lanes];
-  double wanted[most_terms * lanes] = {};
+  LaneRow places[3];
+  LaneRow wanted[most_terms] = {};
   for (std::size_t i = 0; i < lanes; ++i) {
     const Point& point = points[std::min(i, points.size() - 1)];
     for (std::size_t k = 0; k < 3; ++k) {
-      places[k * lanes + i] = point[k];
+      places[k].of[i] = point[k];
     }
-    wanted[i] = 1.0;
+    wanted[0].of[i] = 1.0;
     for (std::size_t t = 1; t < num_terms_; ++t) {
       for (std::size_t k = 0; k < 3; ++k) {
-        wanted[t * lanes + i] += axes_[t - 1][k] * (point[k] - origin_[k]);
+        wanted[t].of[i] += axes_[t - 1][k] * (point[k] - origin_[k]);
       }
     }
   }
   const std::size_t size = matrix_.size();
-  distances2_of_lanes(places_[0].data(), places_[1].data(), places_[2].data(), places, size,
-                      solution_.data());
-  settings_.function.apply_to_squares({solution_.data(), size * lanes});
-  std::fill(solution_.begin() + static_cast<std::ptrdiff_t>(size * lanes), solution_.end(), 0.0);
+  double* const weights = solution_.data()->of;
+  kernels_.distances2_of_lanes({places_[0].data(), places_[1].data(), places_[2].data()},
+                               places->of, size, weights);
+  kernels_.apply(settings_.function.kind, settings_.function.parameter, weights, size * lanes);
+  std::fill(solution_.begin() + static_cast<std::ptrdiff_t>(size), solution_.end(), LaneRow{});
   matrix_.solve(solution_.data());
-  correct_weights(num_terms_, terms_.data(), fits_.data(), size, wanted, solution_.data());
+  kernels_.correct({num_terms_, terms_.data(), fits_.data(), size}, wanted->of, weights);
 }
 
 } // namespace isthmus::radial

@@ -39,14 +39,15 @@ class ClusterInterpolant {
   void fit_terms();
   void find_weights(std::span<const geometry::Point> points);
 
+  const Kernels& kernels_ = kernels();
   const RadialBasisSettings& settings_;
   LinearFit fit_;
   SmallMatrix matrix_;
   std::array<std::vector<double>, 3> places_; // coordinates of the centers, filled up
-  std::vector<double> solution_;              // of as many right sides as there are lanes
+  std::vector<LaneRow> solution_;             // of as many right sides as there are lanes
 
   // The polynomial: terms 1, x, y, z along the principal axes.
-  static constexpr std::size_t most_terms = 4;
+  static constexpr std::size_t most_terms = TermRows::most_terms;
   std::size_t num_axes_ = 0;
   std::size_t num_terms_ = 0;
   geometry::Point origin_{};

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/radial/clusters/partition_of_unity.hpp"
 
-#include "isthmus/base/large_pages.hpp"
 #include "isthmus/base/log.hpp"
 #include "isthmus/base/parallel_for.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/radial/clusters/cluster_interpolant.hpp"
 #include "isthmus/radial/clusters/cluster_weights.hpp"
+#include "isthmus/radial/clusters/joined_rows.hpp"
 
 #include <fmt/format.h>
 
@@ -27,110 +27,6 @@ using geometry::Point;
 // Functions that are not positive definite err more towards the edge of a cluster, whose members
 // are to be the more.
 constexpr double reach = 1.4;
-
-/// Weights of the members of clusters for the points that they serve.
-class Blocks {
- public:
-  Blocks(std::span<const Cluster> clusters, const ClusterWeights& shares) {
-    std::size_t size = 0;
-    for (std::size_t c = 0; c < clusters.size(); ++c) {
-      begins_.push_back(size);
-      size += shares.points_of(c).size() * clusters[c].members.size();
-    }
-    begins_.push_back(size);
-    weights_ = std::make_unique_for_overwrite<double[]>(size);
-    use_large_pages(weights_.get(), size * sizeof(double));
-  }
-
-  /// A row of all members for each of its points.
-  [[nodiscard]] std::span<double> of(std::size_t cluster) const {
-    return {weights_.get() + begins_[cluster], begins_[cluster + 1] - begins_[cluster]};
-  }
-  [[nodiscard]] std::size_t size() const { return begins_.back(); }
-
- private:
-  std::vector<std::size_t> begins_;
-  std::unique_ptr<double[]> weights_;
-};
-
-/// Adds to what the row of so many entries has of a column, behind the others where it has none of
-/// it; behind them the weights are 0. Returns the new size. `place` is scratch, for each column.
-LocalIndex add_to_row(std::span<const LocalIndex> columns, const double* weights, LocalIndex* place,
-                      LocalIndex size, LocalIndex* row, double* weights_of_row) {
-  if (size == 0) {
-    std::copy(columns.begin(), columns.end(), row);
-    std::copy(weights, weights + columns.size(), weights_of_row);
-    return static_cast<LocalIndex>(columns.size());
-  }
-  for (LocalIndex k = 0; k < size; ++k) {
-    place[row[k]] = k;
-  }
-  LocalIndex end = size;
-  for (std::size_t k = 0; k < columns.size(); ++k) { // without branches, which would be guesses
-    const LocalIndex column = columns[k];
-    const bool may = place[column] < size;
-    const LocalIndex at = may ? place[column] : 0;
-    const bool has = static_cast<int>(may) * static_cast<int>(row[at] == column) != 0;
-    const LocalIndex to = has ? at : end;
-    weights_of_row[to] += weights[k];
-    row[to] = column;
-    end += static_cast<LocalIndex>(!has);
-  }
-  return end;
-}
-
-void prefetch(std::span<const double> row) {
-  constexpr std::size_t line = 8;
-  for (std::size_t k = 0; k < row.size(); k += line) {
-    __builtin_prefetch(row.data() + k);
-  }
-}
-
-/// Joins the rows of the clusters of each point, with one entry per column.
-mapping::Interpolation join(std::span<const Cluster> clusters, const ClusterWeights& shares,
-                            const Blocks& blocks, std::span<const LocalIndex> vertices) {
-  mapping::Interpolation result;
-  const std::size_t num_points = shares.begins_of_points.size() - 1;
-  result.counts.reserve(num_points);
-  result.distances2.assign(num_points, 0.0);
-  result.columns.reserve(blocks.size());
-  result.weights.reserve(blocks.size());
-  use_large_pages(result.columns.data(), blocks.size() * sizeof(LocalIndex));
-  use_large_pages(result.weights.data(), blocks.size() * sizeof(double));
-  std::vector<LocalIndex> place(vertices.size(), 0);
-  const auto row_of = [&](std::size_t k) {
-    const auto c = static_cast<std::size_t>(shares.clusters[k]);
-    return blocks.of(c).subspan(
-        (shares.of_points[k] - shares.begins[c]) * clusters[c].members.size(),
-        clusters[c].members.size());
-  };
-  for (std::size_t i = 0; i < num_points; ++i) {
-    constexpr std::size_t ahead = 4;
-    for (std::size_t k = shares.begins_of_points[std::min(i + ahead, num_points)];
-         k < shares.begins_of_points[std::min(i + ahead + 1, num_points)]; ++k) {
-      prefetch(row_of(k));
-    }
-    const std::size_t begin = result.columns.size();
-    LocalIndex size = 0;
-    for (std::size_t k = shares.begins_of_points[i]; k < shares.begins_of_points[i + 1]; ++k) {
-      const auto c = static_cast<std::size_t>(shares.clusters[k]);
-      const std::span<const LocalIndex> members = clusters[c].members;
-      const std::size_t end = begin + static_cast<std::size_t>(size) + members.size();
-      result.columns.resize(end);
-      result.weights.resize(end);
-      size = add_to_row(members, row_of(k).data(), place.data(), size,
-                        result.columns.data() + begin, result.weights.data() + begin);
-    }
-    const std::size_t end = begin + static_cast<std::size_t>(size);
-    result.columns.resize(end);
-    result.weights.resize(end);
-    for (std::size_t k = begin; k < end; ++k) {
-      result.columns[k] = vertices[static_cast<std::size_t>(result.columns[k])];
-    }
-    result.counts.push_back(size);
-  }
-  return result;
-}
 
 /// The clusters are there and who serves whom; their systems are solved later.
 class LateWeights final : public mapping::LateInterpolation {
@@ -169,24 +65,52 @@ class LateWeights final : public mapping::LateInterpolation {
     const LinearFit fit = clusters_.even || !settings_.function.positive_definite()
                               ? LinearFit::plain
                               : LinearFit::in_norm;
-    const Blocks blocks(clusters, shares_);
+    JoinedRows rows(clusters, shares_, cloud_.vertices);
     std::atomic<std::size_t> num_flat = 0;
-    parallel_for(settings_.threads, clusters.size(), 16, [&](std::size_t begin, std::size_t end) {
-      ClusterInterpolant interpolant(settings_, fit);
-      for (std::size_t c = begin; c < end; ++c) {
-        if (!shares_.points_of(c).empty()) {
-          interpolant.factor(chosen(cloud_.points, clusters[c].members));
-          interpolant.weights(chosen(points_, shares_.points_of(c)), shares_.parts_of(c),
-                              blocks.of(c));
-          num_flat += interpolant.is_flat() ? 1 : 0;
-        }
+    const int threads = settings_.threads > 0 ? settings_.threads : thread_count();
+    // few for one thread, whose weights stay in the cache; else many, as threads are started anew
+    const std::size_t together = threads == 1 ? 16 : 1024;
+    std::vector<std::size_t> begins;
+    std::vector<double> weights;
+    for (std::size_t first = 0; first < clusters.size(); first += together) {
+      const std::size_t end = std::min(first + together, clusters.size());
+      begins.assign(1, 0);
+      for (std::size_t c = first; c < end; ++c) {
+        begins.push_back(begins.back() + rows.num_weights(c));
       }
-    });
+      weights.resize(std::max(weights.size(), begins.back()));
+      const auto weights_of = [&](std::size_t c) {
+        return std::span(weights).subspan(begins[c - first], rows.num_weights(c));
+      };
+      parallel_for(threads, end - first, 16, [&](std::size_t begin, std::size_t behind) {
+        num_flat += find_weights(fit, first + begin, first + behind, weights_of);
+      });
+      for (std::size_t c = first; c < end; ++c) {
+        rows.add(c, weights_of(c));
+      }
+    }
     note_fallbacks(num_flat);
-    return join(clusters, shares_, blocks, cloud_.vertices);
+    return rows.take();
   }
 
  private:
+  /// Of these clusters. Returns how many of them are flat.
+  template <typename WeightsOf>
+  std::size_t find_weights(LinearFit fit, std::size_t begin, std::size_t end,
+                           const WeightsOf& weights_of) const {
+    std::size_t num_flat = 0;
+    ClusterInterpolant interpolant(settings_, fit);
+    for (std::size_t c = begin; c < end; ++c) {
+      if (!shares_.points_of(c).empty()) {
+        interpolant.factor(chosen(cloud_.points, clusters_.all[c].members));
+        interpolant.weights(chosen(points_, shares_.points_of(c)), shares_.parts_of(c),
+                            weights_of(c));
+        num_flat += interpolant.is_flat() ? 1 : 0;
+      }
+    }
+    return num_flat;
+  }
+
   void note_fallbacks(std::size_t num_flat) const {
     const std::size_t num_clusters = clusters_.all.size();
     std::string text;
