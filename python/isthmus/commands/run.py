@@ -12,6 +12,8 @@ from pathlib import Path
 from isthmus.errors import OK, IsthmusError
 from isthmus.run import Case, case, is_case_folder, load, load_folder, report, run, slurm
 from isthmus.run.display import Display, make_display
+from isthmus.run.queue import QueuedJob, last_words, watch
+from isthmus.run.report import report_end
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="print the script of one Slurm job for all participants, or of separate ones")
     parser.add_argument("--slurm-option", action="append", default=[], metavar="=OPTION",
                         help="a line for #SBATCH, as in --slurm-option=--partition=long")
-    parser.add_argument("--submit", action="store_true", help="give the Slurm scripts to sbatch")
+    parser.add_argument("--submit", action="store_true",
+                        help="give the Slurm scripts to sbatch and watch over the jobs; Ctrl-C cancels them")
+    parser.add_argument("--detach", action="store_true", help="with --submit: do not watch, only queue")
     parser.epilog = f"case file:\n{(case.__doc__ or '').partition(chr(10) * 2)[2]}\n{parser.epilog}"
 
 
@@ -83,10 +87,19 @@ def _load(path: Path, take: list[str]) -> Case:
 def _to_slurm(loaded: Case, options: argparse.Namespace) -> int:
     if options.timeout is not None:
         loaded.timeout = options.timeout
-    texts = slurm.scripts(loaded, options.slurm == "separate", options.slurm_option)
-    if options.submit:
-        print("\n".join(f"queued {name} as job {number}" for name, number in
-                        zip(texts, slurm.submit(texts, loaded.out), strict=True)))
-    else:
+    separate = options.slurm == "separate"
+    texts = slurm.scripts(loaded, separate, options.slurm_option)
+    if not options.submit:
         print("\n".join(texts.values()), end="")
-    return OK
+        return OK
+    queued = slurm.submit(texts, loaded, separate)
+    print("\n".join(f"queued {job.name} as job {job.number}" for job in queued))
+    return OK if options.detach else _watch(loaded, queued)
+
+
+def _watch(loaded: Case, queued: list[QueuedJob]) -> int:
+    began = time.monotonic()
+    code, reason = watch(queued, loaded.out)
+    words = [one for job in queued if job.has_failed for one in last_words(job, loaded.out)]
+    report_end(loaded, code, reason, time.monotonic() - began, words)
+    return code
