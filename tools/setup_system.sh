@@ -3,7 +3,7 @@
 # those that Isthmus needs, with --demo those without which there is no demo.
 set -euo pipefail
 demo=(build-essential cmake ninja-build ccache pkg-config libopenmpi-dev openmpi-bin libfmt-dev libtinyxml2-dev
-  libeigen3-dev python3-venv)
+  libsodium-dev libeigen3-dev python3-venv)
 if [ $# -eq 0 ]; then
   packages=("${demo[@]}" doctest-dev libsimgrid-dev libpython3-dev iproute2 libmetis-dev libptscotch-dev libhdf5-openmpi-dev
     libtomlplusplus-dev)

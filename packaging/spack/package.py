@@ -29,6 +29,7 @@ class Isthmus(CMakePackage):
     depends_on("mpi")
     depends_on("fmt@9:")
     depends_on("tinyxml2")
+    depends_on("libsodium")
     depends_on("hdf5+mpi", when="+hdf5")
     depends_on("metis", when="+partitioners")
     depends_on("scotch+mpi", when="+partitioners")

@@ -17,6 +17,7 @@ COMMANDS = {
     "graph": "draw what a configuration couples: participants, meshes, data, mappings, schemes",
     "run": "start all participants of a case and watch over them",
     "plot": "draw what a run leaves: convergence, iterations, watch points, fields",
+    "report": "make one HTML file of what a run leaves",
     "profile": "say where the time of a run went; draw and export its time line",
     "mesh": "generate a mesh: wind-turbine blade, sheet, grid around a section or a cylinder",
     "partition": "deal a mesh to ranks and write part files",

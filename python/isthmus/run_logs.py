@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from isthmus.errors import IsthmusError
+from isthmus.folders import of_participants
 
 NAME = re.compile(r"precice-(?P<participant>.+?)-(?P<kind>iterations|convergence|watchpoint|watchintegral)"
                   r"(-(?P<name>.+))?\.log")
@@ -67,12 +68,17 @@ def read(path: Path) -> RunLog:
     return RunLog(path, found["participant"], found["kind"], found["name"] or "", columns, values)
 
 
+def logs_in(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if NAME.fullmatch(path.name))
+
+
 def find(paths: list[Path]) -> list[Path]:
-    """The files themselves, and all logs in folders."""
+    """The files themselves, and all logs in folders, also of participants that work in their own ones."""
     found = []
     for path in paths:
-        found += sorted(p for p in path.iterdir() if NAME.fullmatch(p.name)) if path.is_dir() else [path]
+        found += of_participants(path, logs_in) if path.is_dir() else [path]
     if not found:
-        raise IsthmusError(f"there is no log of a coupled run in {', '.join(map(str, paths))}; look for "
-                           "precice-<participant>-iterations.log where the run was started")
+        raise IsthmusError(f"there is no log of a coupled run in {', '.join(map(str, paths))} or the folders "
+                           "in it; look for precice-<participant>-iterations.log where a participant was "
+                           "started")
     return found

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import json
+import os
 import shutil
 
 import numpy as np
@@ -183,6 +184,17 @@ def test_files_of_events_per_rank(events_folder, capsys):
     check_trace(events_folder / "trace.json", [a, b])
     assert "A-0-2" not in capsys.readouterr().err
     assert is_picture(events_folder / "precice-profiling" / "timeline.png")
+
+
+def test_participants_that_work_in_folders_of_their_own(events_folder):
+    (events_folder / "b").mkdir()
+    (events_folder / "b/precice-profiling").mkdir()
+    (events_folder / "precice-profiling/B-0-1.txt").rename(events_folder / "b/precice-profiling/B-0-1.txt")
+    assert [(p.participant, p.ranks) for p in read_all([events_folder])] == [("A", 2), ("B", 1)]
+    (events_folder / "isthmus-profiling").mkdir()  # of another run, which was earlier
+    (events_folder / "isthmus-profiling/A.jsonl").write_text(HEAD + FIRST + SECOND + MORE + END)
+    os.utime(events_folder / "isthmus-profiling/A.jsonl", (1, 1))
+    assert [(p.participant, p.ranks) for p in read_all([events_folder])] == [("A", 2), ("B", 1)]
 
 
 def test_of_several_runs_the_latest_is_shown(events_folder):

@@ -20,8 +20,9 @@ CMAKE = "\n".join(path.read_text() for path in LISTS)
 OPTIONS = set(re.findall(r"^option\((\w+)", CMAKE, re.MULTILINE))
 # What the build looks for, as Spack and conda-forge call it; compilers bring threads.
 LIBRARIES = {"MPI": ("mpi", "openmpi"), "fmt": ("fmt", "fmt"), "PkgConfig": ("pkgconfig", "pkg-config"),
-             "tinyxml2": ("tinyxml2", "tinyxml2"), "Eigen3": ("eigen", "eigen"), "METIS": ("metis", "metis"),
-             "Scotch": ("scotch", "ptscotch"), "ParallelHDF5": ("hdf5", "hdf5"), "Threads": (None, None)}
+             "tinyxml2": ("tinyxml2", "tinyxml2"), "libsodium": ("libsodium", "libsodium"),
+             "Eigen3": ("eigen", "eigen"), "METIS": ("metis", "metis"), "Scotch": ("scotch", "ptscotch"),
+             "ParallelHDF5": ("hdf5", "hdf5"), "Threads": (None, None)}
 
 
 def without_versions(requirements: list[str]) -> set[str]:

@@ -2,8 +2,11 @@
 """What `isthmus run` takes and gives beside case files: preCICE case folders, Slurm scripts."""
 
 import os
+import shutil
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -115,12 +118,84 @@ def test_separate_jobs_wait_for_each_other(case, capsys, monkeypatch):
 def test_separate_jobs_are_queued_all_or_none(case, capsys, monkeypatch):
     assert main(["run", str(case), "--slurm", "separate", "--submit"]) == 2
     assert "no sbatch on PATH" in capsys.readouterr().err
-    fake(case, "sbatch", 'grep -q "ntasks=3" "$2" && echo "41;cluster" || echo 42', monkeypatch)
-    assert main(["run", str(case), "--slurm", "separate", "--submit"]) == 0
+    fake(case, "sbatch", 'grep -q "ntasks=3" "$3" && echo "41;cluster" || echo 42', monkeypatch)
+    assert main(["run", str(case), "--slurm", "separate", "--submit", "--detach"]) == 0
     assert capsys.readouterr().out.splitlines() == ["queued pair-A as job 41", "queued pair-B as job 42"]
-    fake(case, "sbatch", 'grep -q "ntasks=3" "$2" && echo 41 && exit; echo "no such account" >&2; exit 1',
+    fake(case, "sbatch", 'grep -q "ntasks=3" "$3" && echo 41 && exit; echo "no such account" >&2; exit 1',
          monkeypatch)
     fake(case, "scancel", f'echo "$1" > {case}/cancelled', monkeypatch)
     assert main(["run", str(case), "--slurm", "separate", "--submit"]) == 1
     assert "no such account" in capsys.readouterr().err
     assert (case / "cancelled").read_text() == "41\n"
+
+
+# A queue of text files: a job waits in one look, runs in two, and ends as the file end-NUMBER says.
+SBATCH = 'n=$(ls jobs | wc -l); echo 0 > jobs/$n; cp "$3" script-$n; echo $n'
+SQUEUE = """for word in "$@"; do case $word in --jobs=*) n=${word#*=};; esac; done
+looks=$(cat jobs/$n); echo $((looks + 1)) > jobs/$n
+[ -f gone-$n ] && exit 1
+[ $looks = 0 ] && echo "PENDING|Resources"
+if [ $looks = 1 ]; then echo "time window 4 done, time 1" > out/A.log; fi
+[ $looks -ge 1 ] && { [ $looks -le 2 ] || [ -f forever ]; } && echo "RUNNING|None"
+exit 0"""
+SCONTROL = 'echo "JobId=$4 $(cat end-$4 2> /dev/null || echo JobState=COMPLETED ExitCode=0:0)"'
+SCANCEL = """for n in "$@"; do
+  echo $n >> cancelled; touch gone-$n; echo "JobState=CANCELLED ExitCode=0:15" > end-$n
+done"""
+
+
+@pytest.fixture
+def queue(case, monkeypatch) -> Path:
+    for name, text in (("sbatch", SBATCH), ("squeue", SQUEUE), ("scontrol", SCONTROL), ("scancel", SCANCEL)):
+        fake(case, name, f"cd {case}\n{text}", monkeypatch)
+    (case / "jobs").mkdir()
+    monkeypatch.setattr("isthmus.run.queue.POLL", 0.02)
+    monkeypatch.setattr("isthmus.run.queue.SETTLE", 0.2)
+    return case
+
+
+def test_queued_jobs_are_watched_to_their_ends(queue, capsys):
+    assert main(["run", str(queue), "--slurm", "separate", "--submit"]) == 0
+    out = capsys.readouterr().out
+    said = [line.split(" s  ")[1] for line in out.splitlines() if " s  " in line]
+    assert [line for line in said if "pair-A" in line] == [
+        "pair-A: job 0: pending, Resources", "pair-A: job 0: running", "pair-A: job 0: completed"]
+    assert "A: window 4" in said and "pair finished" in out
+    assert not (queue / "cancelled").exists()
+
+
+def test_a_job_that_fails_ends_the_others_and_says_its_last_words(queue, capsys):
+    (queue / "end-0").write_text("JobState=FAILED ExitCode=9:0")
+    (queue / "forever").touch()  # the others
+    (queue / "gone-0").touch()
+    (queue / "out").mkdir()
+    assert main(["run", str(queue), "--slurm", "separate", "--submit"]) == 9
+    captured = capsys.readouterr()
+    assert "job 0 (pair-A) ended as failed" in captured.err and "last words of A" in captured.err
+    assert (queue / "cancelled").read_text().split() == ["1"]
+
+
+def test_what_becomes_of_a_job_decides_about_the_exit_code(queue, capsys):
+    for end, code in (("JobState=TIMEOUT ExitCode=0:15", 124), ("JobState=NODE_FAIL ExitCode=0:0", 1),
+                      ("JobState=FAILED ExitCode=0:9", 137), ("JobState=CANCELLED ExitCode=0:0", 130)):
+        shutil.rmtree(queue / "jobs")
+        (queue / "jobs").mkdir()
+        (queue / "end-0").write_text(end)
+        assert main(["run", str(queue), "--submit"]) == code, end
+    (queue / "jobs/0").unlink()
+    (queue / "end-0").write_text("Slurm was started anew")
+    assert main(["run", str(queue), "--submit"]) == 1
+    assert "says nothing of job 0 any more" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_who_ends_the_watch_cancels_the_jobs(queue, capsys, number, code):
+    (queue / "forever").touch()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background shell ignores it
+    threading.Timer(0.3, lambda: os.kill(os.getpid(), number)).start()
+    try:
+        assert main(["run", str(queue), "--slurm", "separate", "--submit"]) == code
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert (queue / "cancelled").read_text().split() == ["0", "1"]
+    assert "its jobs are cancelled" in capsys.readouterr().err

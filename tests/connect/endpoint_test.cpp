@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How links begin, and how both sides fail when they cannot.
 #include "isthmus/connect/endpoint.hpp"
+#include "isthmus/connect/seal.hpp"
 #include "transport/child.hpp"
 #include "transport/field.hpp"
 #include "transport/pair.hpp"
@@ -40,6 +41,16 @@ void check_refused(const Said& said, const std::string& reason) {
   CHECK(contains(said.one, reason));
   CHECK(contains(said.other, "refused the connection of participant \"A\" (rank 0, pid"));
   CHECK(contains(said.other, reason));
+}
+
+/// What a caller seals with once it has got its challenge.
+connect::Sealer challenged(connect::Courier& courier, const transport::Token& token,
+                           const connect::Nonce& own) {
+  std::optional<std::vector<std::byte>> challenge;
+  for (const Deadline deadline(limit_s); !challenge && !deadline.passed();) {
+    challenge = courier.receive(transport::Kind::challenge);
+  }
+  return {token, own, connect::nonce_from(challenge.value())};
 }
 
 transport::Socket reach(const connect::Endpoint& endpoint) {
@@ -127,20 +138,6 @@ TEST_CASE("strangers hold up nobody") {
   CHECK(said.other == "");
 }
 
-TEST_CASE("another version of the protocol is an error on both sides") {
-  connect::Endpoint b = endpoint({"B", 0, 1, "same"});
-  const transport::Socket stranger = reach(b);
-  std::array<std::byte, transport::header_bytes> header{};
-  transport::write_header({.kind = transport::Kind::hello}, header);
-  header[6] = std::byte{77}; // the version
-  CHECK(::send(stranger.descriptor(), header.data(), header.size(), 0) == transport::header_bytes);
-  transport::Hub hub;
-  CHECK(contains(error_of([&]() {
-                   b.accept(hub, "A", only_rank, transport::make_token(), Deadline(limit_s));
-                 }),
-                 "version 77 of the protocol meets version 2"));
-}
-
 TEST_CASE("those that come early are kept, and many ranks connect at once") {
   const transport::Token token = transport::make_token();
   connect::Endpoint b = endpoint({"B", 0, 1, "same"});
@@ -188,15 +185,19 @@ TEST_CASE("one that calls and one that is called may end during the handshake") 
     connect::Endpoint b = endpoint({"B", 0, 1, "same"});
     const Child caller([&]() {
       connect::Courier courier(reach(b));
+      const connect::Nonce nonce = connect::make_nonce();
+      courier.send(transport::Kind::greeting, nonce);
+      const connect::Sealer sealer = challenged(courier, token, nonce);
       connect::Hello hello;
       hello.from = {"A", 0, 1, "same"};
       hello.address = b.address();
       hello.address.pid = getpid();
       hello.to_participant = b.self().participant;
-      hello.token = token;
       hello.shm = true;
       hello.ring_capacity = 4096;
-      courier.send(transport::Kind::hello, connect::encode(hello));
+      courier.send(transport::Kind::proof, sealer.seal(transport::Kind::proof, {}));
+      courier.send(transport::Kind::hello,
+                   sealer.seal(transport::Kind::hello, connect::encode(hello)));
       die();
     });
     transport::Hub hub;

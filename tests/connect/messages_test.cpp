@@ -42,7 +42,6 @@ Hello some_hello() {
   hello.address = some_address();
   hello.to_participant = "Solid";
   hello.to_rank = 5;
-  hello.token = transport::make_token();
   hello.shm = true;
   hello.ring_capacity = 4096;
   return hello;
@@ -183,7 +182,6 @@ TEST_CASE("a hello and an answer travel as bytes, and nothing else is taken for 
   CHECK(heard.address == hello.address);
   CHECK(heard.to_participant == "Solid");
   CHECK(heard.to_rank == 5);
-  CHECK(heard.token == hello.token);
   CHECK(heard.shm);
   CHECK(heard.ring_capacity == 4096);
   const transport::Peer peer = peer_of(heard);

@@ -153,12 +153,30 @@ class Meeting(FaultTest):
         with self.connect("A") as stranger:
             stranger.sendall(header(version=99))
             answer = stranger.recv(4096)
-            self.assertIn(b"version", answer)
-        self.assert_ends(a)
-        self.assert_fails(a, "version 99")
+            self.assertIn(b"version 99 of the protocol meets version", answer)
+            self.assertEqual(stranger.recv(4096), b"")  # and hung up: who it was nobody knows
         b.signal(signal.SIGCONT)
+        self.assert_ends(a, b)
+        self.assert_succeeds(a, b)
+
+    def test_only_the_owner_reads_where_a_participant_is_found(self):
+        a = self.start("A")
+        path = self.wait_for_announcement("A")
+        self.assertEqual(path.stat().st_mode & 0o777, 0o600)
+        self.assertEqual(path.parent.stat().st_mode & 0o777, 0o700)
+        self.assert_ends(a, self.start("B"))
+
+    @unittest.skipIf(os.geteuid() != 0, "only root can give a file to somebody else")
+    def test_a_file_of_another_user_is_no_partner(self):
+        self.start("A", "defined", "freeze")
+        path = self.wait_for_announcement("A")
+        kept = path.read_bytes()
+        path.unlink()
+        path.write_bytes(kept)
+        os.chown(path, 12345, 12345)
+        b = self.start("B", environment=SHORT)
         self.assert_ends(b)
-        self.assert_fails(b, 'participant "A"', "version 99|ended|did not appear")
+        self.assert_fails(b, 'participant "A" did not appear', "there is a file of another user")
 
     def test_strangers_disturb_nobody(self):
         b = self.start("B", "defined", "freeze")

@@ -56,6 +56,22 @@ TEST_CASE("each kind of measure compares the residual with its own scale") {
   CHECK(any.values()[0] == 0); // as preCICE logs it
 }
 
+TEST_CASE("what was measured stands beside its limit, as people read it") {
+  ConvergenceMeasure either = measure(MeasureKind::absolute_or_relative, 0.1);
+  either.abs_limit = 2;
+  Convergence all({measure(MeasureKind::absolute, 0.5), measure(MeasureKind::relative, 1e-5),
+                   measure(MeasureKind::residual_relative, 0.1), either});
+  static_cast<void>(all.judge(std::vector<Norms>{{4, 1}, {1, 1}, {8, 1}, {8, 1}}, 1));
+  static_cast<void>(all.judge(std::vector<Norms>{{0.5, 1}, {2e-3, 10}, {2, 1}, {3, 40}}, 2));
+  CHECK(
+      all.report() ==
+      "x on Mesh 0.5 <= 0.5 (absolute); x on Mesh 0.0002 > 1e-05 (relative); x on Mesh 0.25 > 0.1 "
+      "(of the first residual); x on Mesh 3 > 2 (absolute) or 0.075 <= 0.1 (relative)");
+  Convergence nothing({measure(MeasureKind::relative, 0.5)});
+  CHECK(judge(nothing, {0, 0}, 1));
+  CHECK(nothing.report() == "x on Mesh 0 <= 0.5 (relative)"); // not infinite, as in the log file
+}
+
 TEST_CASE("all measures must be met, or one that suffices, and strict ones always") {
   ConvergenceMeasure suffices = measure(MeasureKind::absolute, 1);
   suffices.suffices = true;

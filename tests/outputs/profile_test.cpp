@@ -171,6 +171,27 @@ TEST_CASE("spans are kept beside a file that is written as it goes") {
   run.profile.finish();
 }
 
+TEST_CASE("the one file of all ranks is written as it goes where somebody looks on") {
+  {
+    const Environment live("ISTHMUS_LIVE", "1");
+    CHECK(outputs::with_environment(settings(ProfilingMode::all)).longest_s == 1);
+  }
+  const WorkingDirectory here;
+  for (const bool is_live : {false, true}) {
+    Run run;
+    config::Profiling profiling = settings(ProfilingMode::fundamental, true);
+    profiling.longest_s = is_live ? 0 : config::infinity;
+    run.profile.start(profiling, "P", now());
+    run.step();
+    run.step();
+    if (here.is_root()) { // its own steps at least
+      CHECK(has(content(shared_file), "\"advance/exchange\"") == is_live);
+    }
+    comm::barrier(run.comm); // before others send what is left
+    run.end();
+  }
+}
+
 TEST_CASE("ranks wait for each other where that is wanted, and that is measured") {
   const WorkingDirectory here;
   for (const bool is_wanted : {true, false}) {

@@ -103,7 +103,6 @@ connect::Hello some_hello() {
   hello.from = {"Fluid", 3, 4, "0123456789abcdef"};
   hello.address = connect::own_address();
   hello.to_participant = "Solid";
-  hello.token = transport::make_token();
   return hello;
 }
 

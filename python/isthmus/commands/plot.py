@@ -20,7 +20,8 @@ from isthmus.run_logs import RunLog, find, read
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", type=Path, nargs="+", metavar="FILE",
                         help="precice-<participant>-{convergence,iterations,watchpoint-…,watchintegral-…}"
-                             ".log, a folder with them, or an export (.vtu, .vtp, .vtk, .pvtu, .pvtp, .csv)")
+                             ".log, a folder with them or with those of participants that work in "
+                             "folders of their own, or an export (.vtu, .vtp, .vtk, .pvtu, .pvtp, .csv)")
     parser.add_argument("--data", action="append", metavar="NAME",
                         help="draw this data of exports; may be given several times (default: all)")
     parser.add_argument("--out", type=Path, metavar="DIR",

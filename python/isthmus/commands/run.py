@@ -5,10 +5,15 @@ ends the others with the reason when one fails."""
 from __future__ import annotations
 
 import argparse
+import os
+import time
 from pathlib import Path
 
 from isthmus.errors import OK, IsthmusError
 from isthmus.run import Case, case, is_case_folder, load, load_folder, report, run, slurm
+from isthmus.run.display import Display, make_display
+from isthmus.run.queue import QueuedJob, last_words, watch
+from isthmus.run.report import report_end
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,11 +28,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="write restart files every N time windows")
     parser.add_argument("--take", action="append", default=[], metavar="FOLDER",
                         help="take this folder where a case folder of preCICE has several for a participant")
+    parser.add_argument("--live", action="store_true",
+                        help="serve a page about the run on this machine: residuals, waits, time line")
     parser.add_argument("--slurm", nargs="?", const="one", choices=("one", "separate"),
                         help="print the script of one Slurm job for all participants, or of separate ones")
     parser.add_argument("--slurm-option", action="append", default=[], metavar="=OPTION",
                         help="a line for #SBATCH, as in --slurm-option=--partition=long")
-    parser.add_argument("--submit", action="store_true", help="give the Slurm scripts to sbatch")
+    parser.add_argument("--submit", action="store_true",
+                        help="give the Slurm scripts to sbatch and watch over the jobs; Ctrl-C cancels them")
+    parser.add_argument("--detach", action="store_true", help="with --submit: do not watch, only queue")
     parser.epilog = f"case file:\n{(case.__doc__ or '').partition(chr(10) * 2)[2]}\n{parser.epilog}"
 
 
@@ -51,8 +60,22 @@ def execute(options: argparse.Namespace) -> int:
             raise IsthmusError(f"--restart-every {options.restart_every}: give a number of time windows")
         loaded.env["ISTHMUS_RESTART_EVERY"] = str(options.restart_every)
     if options.slurm or options.submit:
+        if options.live:
+            raise IsthmusError("--live watches a run on this machine; leave it out with --slurm and --submit")
         return _to_slurm(loaded, options)
-    return report(loaded, run(loaded, options.timeout))
+    display = _live_page(loaded, options.case) if options.live else None
+    return report(loaded, run(loaded, options.timeout, display))
+
+
+def _live_page(loaded: Case, place: Path) -> Display:
+    from isthmus.live import LivePage, Snapshots  # takes a while
+
+    for name, value in (("ISTHMUS_PROFILE", "fundamental"), ("ISTHMUS_LIVE", "1")):
+        if name not in os.environ:
+            loaded.env.setdefault(name, value)
+    folders = [place if place.is_dir() else place.parent, *(program.directory for program in loaded.programs)]
+    places = list(dict.fromkeys(folder.resolve() for folder in folders))
+    return LivePage(make_display(loaded.name), Snapshots(loaded.name, places, since=time.time() - 1))
 
 
 def _load(path: Path, take: list[str]) -> Case:
@@ -64,10 +87,19 @@ def _load(path: Path, take: list[str]) -> Case:
 def _to_slurm(loaded: Case, options: argparse.Namespace) -> int:
     if options.timeout is not None:
         loaded.timeout = options.timeout
-    texts = slurm.scripts(loaded, options.slurm == "separate", options.slurm_option)
-    if options.submit:
-        print("\n".join(f"queued {name} as job {number}" for name, number in
-                        zip(texts, slurm.submit(texts, loaded.out), strict=True)))
-    else:
+    separate = options.slurm == "separate"
+    texts = slurm.scripts(loaded, separate, options.slurm_option)
+    if not options.submit:
         print("\n".join(texts.values()), end="")
-    return OK
+        return OK
+    queued = slurm.submit(texts, loaded, separate)
+    print("\n".join(f"queued {job.name} as job {job.number}" for job in queued))
+    return OK if options.detach else _watch(loaded, queued)
+
+
+def _watch(loaded: Case, queued: list[QueuedJob]) -> int:
+    began = time.monotonic()
+    code, reason = watch(queued, loaded.out)
+    words = [one for job in queued if job.has_failed for one in last_words(job, loaded.out)]
+    report_end(loaded, code, reason, time.monotonic() - began, words)
+    return code

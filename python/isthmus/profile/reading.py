@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from isthmus.errors import IsthmusError
+from isthmus.folders import of_participants
 from isthmus.profile import events
 from isthmus.profile.profile import Profile
 
@@ -40,8 +41,7 @@ def _find(places: list[Path]) -> list[Path]:
     files: list[Path] = []
     for place in places:
         if place.is_dir():
-            found = _latest([sorted(place.glob("*.jsonl")), sorted((place / FOLDER).glob("*.jsonl")),
-                             events.find(place), events.find(place / events.FOLDER)])
+            found = of_participants(place, profiles_in, (FOLDER, events.FOLDER))
             if not found:
                 raise IsthmusError(f"{place}: there is no profile, neither here nor in {FOLDER}/ or "
                                    f"{events.FOLDER}/; {HOW}")
@@ -51,6 +51,11 @@ def _find(places: list[Path]) -> list[Path]:
         else:
             raise IsthmusError(f"{place}: there is no such file or folder")
     return list(dict.fromkeys(files))
+
+
+def profiles_in(folder: Path) -> list[Path]:
+    return _latest([sorted(folder.glob("*.jsonl")), sorted((folder / FOLDER).glob("*.jsonl")),
+                    events.find(folder), events.find(folder / events.FOLDER)])
 
 
 def _latest(choices: list[list[Path]]) -> list[Path]:

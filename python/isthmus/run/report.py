@@ -13,13 +13,19 @@ from isthmus.run.supervisor import Outcome
 
 def report(what: Case, outcome: Outcome) -> int:
     """Says how the run ended, with the last words of those that failed; returns the exit code."""
-    name = escape(what.name)
-    if outcome.code == 0:
-        console.print(f"[green]{name} finished[/] in {outcome.elapsed:.1f} s; logs in {what.out}")
-        return 0
-    for job in outcome.failed:
-        words = "\n".join(job.last_lines) or "(nothing was logged)"
-        title = f"last words of {escape(job.command.name)}, exit code {job.code}"
-        error_console.print(Panel(escape(words), title=title, title_align="left", border_style="red"))
-    print_error(f"{what.name}: {outcome.reason} after {outcome.elapsed:.1f} s; logs in {what.out}")
+    failed = [(f"{job.command.name}, exit code {job.code}", "\n".join(job.last_lines))
+              for job in outcome.failed]
+    report_end(what, outcome.code, outcome.reason, outcome.elapsed, failed)
     return outcome.code
+
+
+def report_end(what: Case, code: int, reason: str, elapsed: float, failed: list[tuple[str, str]]) -> None:
+    """`failed`: who, and its last words."""
+    if code == 0:
+        console.print(f"[green]{escape(what.name)} finished[/] in {elapsed:.1f} s; logs in {what.out}")
+        return
+    for who, words in failed:
+        title = f"last words of {escape(who)}"
+        error_console.print(Panel(escape(words or "(nothing was logged)"), title=title, title_align="left",
+                                  border_style="red"))
+    print_error(f"{what.name}: {reason} after {elapsed:.1f} s; logs in {what.out}")

@@ -7,37 +7,44 @@ import shlex
 import shutil
 import subprocess
 from collections.abc import Sequence
-from pathlib import Path
 
 from isthmus.errors import FAILED, IsthmusError
 from isthmus.run.case import Case, Program
 from isthmus.run.job import with_variables
+from isthmus.run.queue import QueuedJob, cancel
+
+
+def jobs(case: Case, separate: bool) -> dict[str, list[Program]]:
+    """Who runs together, by job name."""
+    if not separate:
+        return {case.name: case.programs}
+    return {f"{case.name}-{program.name}": [program] for program in case.programs}
 
 
 def scripts(case: Case, separate: bool, options: Sequence[str] = ()) -> dict[str, str]:
     """Texts by job name. `options`: further words for #SBATCH, such as --partition=long."""
-    if not separate:
-        return {case.name: _script(case, case.programs, options)}
-    return {f"{case.name}-{program.name}": _script(case, [program], options) for program in case.programs}
+    return {name: _script(case, programs, options) for name, programs in jobs(case, separate).items()}
 
 
-def submit(texts: dict[str, str], out: Path) -> list[str]:
-    """Writes the scripts to `out` and hands them to sbatch; what it answers. All or none are queued."""
+def submit(texts: dict[str, str], case: Case, separate: bool) -> list[QueuedJob]:
+    """Writes the scripts to the folder of logs, takes logs of an earlier run away, and hands the scripts to
+    sbatch. All or none are queued."""
     if shutil.which("sbatch") is None:
         raise IsthmusError("there is no sbatch on PATH; without --submit the scripts are printed")
-    out.mkdir(parents=True, exist_ok=True)
-    answers: list[str] = []
-    for name, text in texts.items():
-        path = out / f"{name}.sbatch"
-        path.write_text(text)
-        done = subprocess.run(["sbatch", "--parsable", str(path)], capture_output=True, text=True,
-                              check=False)
+    case.out.mkdir(parents=True, exist_ok=True)
+    queued: list[QueuedJob] = []
+    for name, programs in jobs(case, separate).items():
+        path = case.out / f"{name}.sbatch"
+        path.write_text(texts[name])
+        for program in programs:
+            (case.out / f"{program.name}.log").unlink(missing_ok=True)
+        words = ["sbatch", "--parsable", f"--output={case.out / name}.slurm.log", str(path)]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
         if done.returncode != 0:
-            for number in answers:
-                subprocess.run(["scancel", number], check=False)
+            cancel(queued)
             raise IsthmusError(f"sbatch refused {path}: {done.stderr.strip()}", FAILED)
-        answers.append(done.stdout.strip().partition(";")[0])
-    return answers
+        queued.append(QueuedJob(name, done.stdout.strip().partition(";")[0], programs))
+    return queued
 
 
 def _script(case: Case, programs: Sequence[Program], options: Sequence[str]) -> str:

@@ -41,7 +41,7 @@ def run(case: Case, timeout: float | None = None, display: Display | None = None
     started: list[Job] = []
     began = time.monotonic()
     reason, code = "", OK
-    with display, _sigterm_raises():
+    with display, sigterm_raises():
         try:
             for job in jobs:
                 with _signals_come_later():
@@ -105,7 +105,7 @@ def _end(jobs: list[Job]) -> None:
 
 
 @contextmanager
-def _sigterm_raises() -> Iterator[None]:
+def sigterm_raises() -> Iterator[None]:
     def on_signal(number: int, frame: object) -> None:
         raise Terminated
 

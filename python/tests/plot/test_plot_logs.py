@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
+import os
+
 import numpy as np
 import pytest
 from test_plot import is_picture
@@ -7,7 +9,7 @@ from isthmus import formats
 from isthmus.cli import main
 from isthmus.errors import IsthmusError
 from isthmus.mesh import sheet
-from isthmus.run_logs import read
+from isthmus.run_logs import find, read
 
 CONVERGENCE = """  TimeWindow  Iteration  ResRel(MB:Flux)  ResAbs(MA:Temp)
      1       1   1.00000000e+00   3.46410162e+00
@@ -40,6 +42,32 @@ def test_a_folder_of_logs(logs, capsys):
     assert "until t = 1" in out
     for name in ("B-convergence", "B-iterations", "My-Solver-watchpoint-tip-of-flap"):
         assert is_picture(logs / f"pictures/precice-{name}.png"), name
+
+
+def test_logs_of_participants_in_folders_of_their_own(tmp_path, capsys):
+    for place, name, text in (("fluid", "precice-A-convergence.log", CONVERGENCE),
+                              ("solid-calculix", "precice-B-iterations.log", ITERATIONS),
+                              ("solid-calculix/old", "precice-B-convergence.log", CONVERGENCE),
+                              (".git", "precice-C-iterations.log", ITERATIONS)):
+        (tmp_path / place).mkdir()
+        (tmp_path / place / name).write_text(text)
+    assert main(["plot", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.count("written: ") == 2
+    assert (tmp_path / "fluid/precice-A-convergence.png").is_file()
+    assert (tmp_path / "solid-calculix/precice-B-iterations.png").is_file()
+    for path in (tmp_path / "fluid", tmp_path / "solid-calculix"):
+        for log in path.glob("*.log"):
+            log.unlink()
+    assert find([tmp_path]) == [tmp_path / "solid-calculix/old/precice-B-convergence.log"]  # the next level
+
+
+def test_of_logs_with_one_name_the_newest_counts(tmp_path):
+    (tmp_path / "before").mkdir()
+    old, new = tmp_path / "before/precice-B-iterations.log", tmp_path / "precice-B-iterations.log"
+    for path, age in ((old, 1000), (new, 0)):
+        path.write_text(ITERATIONS)
+        os.utime(path, (1e9 - age, 1e9 - age))
+    assert find([tmp_path]) == [new]
 
 
 def test_pictures_lie_beside_the_logs(logs):

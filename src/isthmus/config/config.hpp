@@ -42,7 +42,8 @@ struct Profiling {
   std::string directory = ".";
   bool synchronize = false;
   int line = 0;
-  bool one_file = false; // of all ranks, as the environment may want it
+  bool one_file = false;       // of all ranks, as the environment may want it
+  double longest_s = infinity; // until that file has what has happened, likewise
 };
 
 struct Data {

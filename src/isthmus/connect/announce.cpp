@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,7 +16,6 @@
 #include <charconv>
 #include <chrono>
 #include <cstring>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -45,7 +45,9 @@ fs::path write_aside(const fs::path& path, const Announcement& announcement) {
   transport::Socket file;
   for (int attempt = 0; attempt < 3 && file.descriptor() < 0; ++attempt) {
     std::error_code ignored;
-    fs::create_directories(path.parent_path(), ignored); // the last one to leave removes it
+    if (fs::create_directories(path.parent_path(), ignored)) { // the last one to leave removes it
+      fs::permissions(path.parent_path(), fs::perms::owner_all, ignored);
+    }
     file = transport::Socket(::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   }
   const std::string text = to_text(announcement);
@@ -70,6 +72,36 @@ bool publish(const fs::path& aside, const fs::path& path) {
   check(!error || taken, "cannot write {}: {}; check exchange-directory=\"…\"", path.string(),
         error.message());
   return !error;
+}
+
+// Who owns the files that this process makes in a folder: mostly its user, but some file systems
+// give all files to one.
+std::optional<uid_t> owner_of_new_files(const fs::path& folder) {
+  fs::path aside = folder / "owner";
+  aside += fmt::format(".{}", transport::to_hex(transport::make_token()));
+  const transport::Socket file(
+      ::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  struct stat status {};
+  const bool known = file.descriptor() >= 0 && ::fstat(file.descriptor(), &status) == 0;
+  ::unlink(aside.c_str());
+  return known ? std::optional(status.st_uid) : std::nullopt;
+}
+
+// What stands in a small file of this user; nothing where it is something else.
+std::optional<std::string> read_own_file(const fs::path& path) {
+  constexpr off_t most = 1 << 20; // bytes
+  const transport::Socket file(
+      ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  struct stat status {};
+  if (file.descriptor() < 0 || ::fstat(file.descriptor(), &status) != 0 ||
+      !S_ISREG(status.st_mode) || status.st_size > most ||
+      (status.st_uid != ::geteuid() && owner_of_new_files(path.parent_path()) != status.st_uid)) {
+    return std::nullopt;
+  }
+  std::string text(static_cast<std::size_t>(status.st_size), '\0');
+  const ssize_t got = ::read(file.descriptor(), text.data(), text.size());
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  return text;
 }
 
 bool contains(const std::vector<transport::Token>& tokens, const transport::Token& token) {
@@ -223,17 +255,20 @@ fs::path announcement_path(const fs::path& exchange_directory, std::string_view 
 }
 
 std::optional<Announcement> read_announcement(const fs::path& path) {
-  std::ifstream file(path);
-  if (!file) {
+  const auto text = read_own_file(path);
+  if (!text) {
     return std::nullopt;
   }
-  std::stringstream text;
-  text << file.rdbuf();
   try {
-    return parse_announcement(text.str());
+    return parse_announcement(*text);
   } catch (const Error&) {
     return std::nullopt;
   }
+}
+
+bool is_foreign(const fs::path& path) {
+  struct stat status {};
+  return ::lstat(path.c_str(), &status) == 0 && !read_own_file(path);
 }
 
 bool is_running(const Announcement& announcement) {
@@ -305,8 +340,10 @@ AnnouncementFile announce(const fs::path& exchange_directory, Announcement annou
         path.string());
     remove_stale(path, other);
   }
-  fail("cannot write {}: others write it all the time; is the case started many times?",
-       path.string());
+  fail(
+      "cannot write {}: others write it all the time, or it belongs to another user; is the case "
+      "started many times? exchange-directory=\"…\" chooses another folder",
+      path.string());
 }
 
 } // namespace isthmus::connect

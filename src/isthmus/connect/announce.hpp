@@ -33,8 +33,10 @@ struct Announcement {
 
 [[nodiscard]] std::filesystem::path announcement_path(
     const std::filesystem::path& exchange_directory, std::string_view participant);
-/// What stands in such a file; nothing if it is missing or damaged.
+/// What stands in such a file; nothing if it is missing, damaged or of another user.
 [[nodiscard]] std::optional<Announcement> read_announcement(const std::filesystem::path& path);
+/// Something is there that is not a file of this user.
+[[nodiscard]] bool is_foreign(const std::filesystem::path& path);
 /// The instance may run: its process does, and it has left no last word.
 [[nodiscard]] bool is_running(const Announcement& announcement);
 

@@ -14,9 +14,6 @@ namespace isthmus::connect {
 
 namespace {
 
-// Bytes. A hello holds the fingerprints of all parts of the configuration.
-constexpr std::size_t max_payload = std::size_t{1} << 20;
-
 bool would_block(int error) {
   return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
 }
@@ -48,12 +45,12 @@ bool Courier::push() {
   return true;
 }
 
-std::optional<std::vector<std::byte>> Courier::receive(transport::Kind kind) {
+std::optional<std::vector<std::byte>> Courier::receive(transport::Kind kind, std::size_t most) {
   std::size_t wanted = transport::header_bytes;
   transport::Header header;
   while (true) {
     if (in_.size() >= transport::header_bytes) {
-      header = transport::read_header(std::span(in_).first<transport::header_bytes>(), max_payload);
+      header = transport::read_header(std::span(in_).first<transport::header_bytes>(), most);
       check(header.kind == kind && header.total == header.length,
             "the peer sent a message of kind {} instead of {}", header.kind, kind);
       wanted = transport::header_bytes + header.length;

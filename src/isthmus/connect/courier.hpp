@@ -13,13 +13,19 @@ namespace isthmus::connect {
 /// connected socket. Never waits, and never reads beyond the message asked for.
 class Courier {
  public:
+  /// Bytes. A hello holds the fingerprints of all parts of the configuration.
+  static constexpr std::size_t most_of_known = std::size_t{1} << 20;
+
   explicit Courier(transport::Socket socket) : socket_(std::move(socket)) {}
 
   /// Queues a message and sends what can be sent.
   void send(transport::Kind kind, std::span<const std::byte> payload);
-  /// The message of this kind once all of it is there. Throws Error for anything else, PeerLost if
-  /// the connection has ended.
-  [[nodiscard]] std::optional<std::vector<std::byte>> receive(transport::Kind kind);
+  /// The message of this kind once all of it is there. Throws Error for anything else and for one
+  /// of more than `most` bytes, PeerLost if the connection has ended.
+  [[nodiscard]] std::optional<std::vector<std::byte>> receive(transport::Kind kind,
+                                                              std::size_t most = most_of_known);
+  /// Something has arrived, if only half of a message.
+  [[nodiscard]] bool has_heard() const { return !in_.empty(); }
   /// Sends what is left. Returns whether all is sent.
   bool push();
 

@@ -16,6 +16,8 @@ void wait_for(std::vector<pollfd>& polls, const transport::Hub& hub) {
   ::poll(polls.data(), polls.size(), hub.size() == 0 ? 50 : 2);
 }
 
+constexpr int most_strangers = 256; // that have not shown yet that they know the token
+
 constexpr double for_good = std::numeric_limits<double>::infinity();
 
 } // namespace
@@ -47,7 +49,7 @@ Calls Endpoint::begin_connect(std::span<const Target> targets, const transport::
                               const Deadline& deadline) const {
   Calls calls{deadline};
   for (const Target& target : targets) {
-    calls.outgoing.emplace_back(target, hello_to(target, token), settings_);
+    calls.outgoing.emplace_back(target, hello_to(target), token, settings_);
   }
   calls.channels.resize(targets.size());
   return calls;
@@ -87,13 +89,12 @@ std::optional<std::vector<transport::LinkId>> Endpoint::connect(transport::Hub& 
   return links;
 }
 
-Hello Endpoint::hello_to(const Target& target, const transport::Token& token) const {
+Hello Endpoint::hello_to(const Target& target) const {
   Hello hello;
   hello.from = self_;
   hello.address = address_;
   hello.to_participant = target.participant;
   hello.to_rank = target.rank;
-  hello.token = token;
   hello.shm = settings_.transport != comm::NetworkSettings::tcp;
   hello.ring_capacity = settings_.ring_capacity;
   return hello;
@@ -137,7 +138,7 @@ std::optional<std::vector<transport::LinkId>> Endpoint::accept(transport::Hub& h
       return {};
     }
     hub.progress();
-    polls.assign(1, {listener_.descriptor(), POLLIN, 0});
+    polls.assign(1, {listener_.descriptor(), has_room() ? short{POLLIN} : short{0}, 0});
     for (const IncomingConnection& incoming : incoming_) {
       if (incoming.poll().events != 0) {
         polls.push_back(incoming.poll());
@@ -147,16 +148,55 @@ std::optional<std::vector<transport::LinkId>> Endpoint::accept(transport::Hub& h
   }
 }
 
+bool Endpoint::has_room() const {
+  return std::count_if(incoming_.begin(), incoming_.end(), [](const IncomingConnection& one) {
+           return one.is_strange();
+         }) < most_strangers;
+}
+
+/// Who belongs to us greets at once; of the others the first one goes, of those that say nothing
+/// first. Returns whether one has gone.
+bool Endpoint::drop_stranger(double silent_s, double strange_s) {
+  auto chosen =
+      std::find_if(incoming_.begin(), incoming_.end(), [silent_s](const IncomingConnection& one) {
+        return one.is_silent() && one.age() > silent_s;
+      });
+  if (chosen == incoming_.end()) {
+    chosen = std::find_if(incoming_.begin(), incoming_.end(),
+                          [strange_s](const IncomingConnection& one) {
+                            return one.is_strange() && one.age() > strange_s;
+                          });
+  }
+  if (chosen == incoming_.end()) {
+    return false;
+  }
+  incoming_.erase(chosen);
+  return true;
+}
+
+/// Where there is no room, the others wait in the kernel.
 void Endpoint::admit() {
-  while (auto socket = transport::accept_at(listener_)) {
-    incoming_.emplace_back(std::move(*socket));
+  constexpr double silent_s = 2; // one may wait for a processor
+  constexpr double strange_s = 5;
+  try {
+    while (has_room() || drop_stranger(silent_s, strange_s)) {
+      auto socket = transport::accept_at(listener_);
+      if (!socket) {
+        return;
+      }
+      incoming_.emplace_back(std::move(*socket));
+    }
+  } catch (const transport::TooManyFiles&) {
+    if (!drop_stranger(0, 0)) {
+      throw;
+    }
   }
 }
 
 void Endpoint::admit_incoming(transport::Hub& hub, ExpectedRanks& expected) {
   for (auto incoming = incoming_.begin(); incoming != incoming_.end();) {
-    if (incoming->stage() == IncomingConnection::Stage::stranger) {
-      incoming->listen();
+    if (incoming->stage() < IncomingConnection::Stage::known) {
+      incoming->listen(expected.token);
     }
     if (incoming->stage() == IncomingConnection::Stage::known) {
       judge(*incoming, expected);
@@ -175,14 +215,8 @@ void Endpoint::admit_incoming(transport::Hub& hub, ExpectedRanks& expected) {
   }
 }
 
-// A wrong token is the caller's business: it found the address of an earlier instance.
 void Endpoint::judge(IncomingConnection& incoming, ExpectedRanks& expected) {
-  const Hello& hello = incoming.hello();
-  if (hello.token != expected.token) {
-    incoming.refuse(std::string(wrong_token));
-    return;
-  }
-  const std::string reason = objection(self_, hello);
+  const std::string reason = objection(self_, incoming.hello());
   if (!reason.empty()) {
     turn_away(incoming, reason);
   }

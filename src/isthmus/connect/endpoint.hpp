@@ -34,8 +34,9 @@ struct ExpectedRanks {
 /// Where this rank of a participant is reached, and from where it reaches others. Links end up in
 /// shared memory where both sides are on the same host and it works, else they stay TCP. A peer
 /// with another configuration or version is refused, and both sides throw an Error saying why; who
-/// brings a wrong token is told so, strangers that talk something else, or nothing, are dropped,
-/// and both hold up nobody.
+/// does not know the token or speaks another protocol is told so, strangers that talk something
+/// else, or nothing, are dropped, and all of these hold up nobody: there are only so many at a
+/// time.
 class Endpoint {
  public:
   /// Listens at the address of settings.network only.
@@ -79,13 +80,15 @@ class Endpoint {
                                                                      double moment_s);
 
  private:
+  [[nodiscard]] bool has_room() const;
+  [[nodiscard]] bool drop_stranger(double silent_s, double strange_s);
   void admit();
   void admit_incoming(transport::Hub& hub, ExpectedRanks& expected);
   void judge(IncomingConnection& incoming, ExpectedRanks& expected);
   void admit(IncomingConnection& incoming, ExpectedRanks& expected);
   [[noreturn]] void turn_away(IncomingConnection& incoming, const std::string& reason) const;
   [[nodiscard]] bool can_share(const Hello& hello) const;
-  [[nodiscard]] Hello hello_to(const Target& target, const transport::Token& token) const;
+  [[nodiscard]] Hello hello_to(const Target& target) const;
 
   RankIdentity self_;
   comm::NetworkSettings settings_;

@@ -17,7 +17,7 @@ std::vector<std::byte> encode(const Hello& hello) {
   writer.put_text(hello.from.participant).put(hello.from.rank).put(hello.from.size);
   writer.put_text(hello.from.fingerprint).put_text(hello.from.version);
   put(writer, hello.address);
-  writer.put_text(hello.to_participant).put(hello.to_rank).put(hello.token);
+  writer.put_text(hello.to_participant).put(hello.to_rank);
   writer.put(std::uint8_t{hello.shm}).put(hello.ring_capacity);
   return writer.take();
 }
@@ -39,7 +39,6 @@ Hello decode_hello(std::span<const std::byte> bytes) {
   hello.address = get_address(reader);
   hello.to_participant = reader.get_text();
   hello.to_rank = reader.get<int>();
-  hello.token = reader.get<transport::Token>();
   hello.shm = reader.get<std::uint8_t>() != 0;
   hello.ring_capacity = reader.get<std::uint64_t>();
   reader.finish();

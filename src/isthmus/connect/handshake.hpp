@@ -2,7 +2,6 @@
 #pragma once
 
 #include "isthmus/connect/address.hpp"
-#include "isthmus/transport/host.hpp"
 #include "isthmus/transport/peer.hpp"
 
 #include <cstdint>
@@ -11,6 +10,18 @@
 #include <string_view>
 #include <vector>
 
+/// What two processes say until they trust each other and have a channel:
+///
+///   caller                                   called
+///   greeting: its nonce                ->
+///                                      <-    challenge: its nonce
+///   proof: a seal of nothing           ->
+///   hello: who it is, sealed           ->
+///                                      <-    answer: yes or why not, sealed
+///   confirmation of shared memory      ->
+///
+/// The token of the called one, which both have read in a file, is in none of them; seals show that
+/// both know it. Until the proof is there, the called one takes messages of some bytes only.
 namespace isthmus::connect {
 
 [[nodiscard]] std::string library_version();
@@ -24,18 +35,17 @@ struct RankIdentity {
   std::string version = library_version();
 };
 
-/// What the connecting side says first.
+/// What the caller says of itself.
 struct Hello {
   RankIdentity from;
   Address address;
   std::string to_participant;
   int to_rank = 0;
-  transport::Token token{};
   bool shm = false; // is able and willing
   std::uint64_t ring_capacity = 0;
 };
 
-/// A refusal: who calls has read the announcement of another instance.
+/// A refusal: who calls has read the announcement of another instance, or is a stranger.
 constexpr std::string_view wrong_token =
     "its token is wrong: it read an outdated or foreign file in precice-run/";
 

@@ -9,25 +9,71 @@
 
 namespace isthmus::connect {
 
-void IncomingConnection::listen() {
+namespace {
+
+constexpr double silent_limit_s = 5;
+constexpr double stranger_limit_s = 60; // a caller may be stopped before it shows its proof
+
+} // namespace
+
+void IncomingConnection::listen(const transport::Token& token) {
   try {
-    if (const auto bytes = courier_.receive(transport::Kind::hello)) {
-      hello_ = decode_hello(*bytes);
-      stage_ = Stage::known;
-    } else if (limit_.passed()) {
+    while ((stage_ == Stage::stranger && take_greeting(token)) ||
+           (stage_ == Stage::greeted && take_proof()) ||
+           (stage_ == Stage::proved && take_hello())) {
+    }
+    if (is_strange() && age() > (is_silent() ? silent_limit_s : stranger_limit_s)) {
       stage_ = Stage::dropped;
     }
   } catch (const transport::VersionMismatch& mismatch) {
-    refuse(mismatch.what());
-    fail("somebody who knows this address refused: {}", mismatch.what());
+    refuse(
+        mismatch.what()); // no error here: anybody may say so; a partner fails, and we hear of it
   } catch (const Error&) {
     stage_ = Stage::dropped;
   }
 }
 
-void IncomingConnection::refuse(const std::string& reason) {
+bool IncomingConnection::take_greeting(const transport::Token& token) {
+  const auto bytes = courier_.receive(transport::Kind::greeting, sizeof(Nonce));
+  if (bytes) {
+    const Nonce own = make_nonce();
+    sealer_.emplace(token, nonce_from(*bytes), own);
+    courier_.send(transport::Kind::challenge, own);
+    stage_ = Stage::greeted;
+  }
+  return bytes.has_value();
+}
+
+bool IncomingConnection::take_proof() {
+  const auto bytes = courier_.receive(transport::Kind::proof, Sealer::seal_bytes);
+  if (bytes && !sealer_->open(transport::Kind::proof, *bytes)) {
+    refuse(std::string(wrong_token));
+  } else if (bytes) {
+    stage_ = Stage::proved;
+  }
+  return bytes.has_value();
+}
+
+bool IncomingConnection::take_hello() {
+  const auto bytes = courier_.receive(transport::Kind::hello);
+  if (bytes) {
+    const auto hello = sealer_->open(transport::Kind::hello, *bytes);
+    check(hello.has_value(), "somebody has changed a hello on its way");
+    hello_ = decode_hello(*hello);
+    stage_ = Stage::known;
+  }
+  return bytes.has_value();
+}
+
+/// Without a seal to those with which there is none.
+void IncomingConnection::answer(const Answer& answer) {
+  std::vector<std::byte> bytes = encode(answer);
   courier_.send(transport::Kind::answer,
-                encode(Answer{.refusal = reason, .segment = {}, .ring_capacity = 0}));
+                sealer_ ? sealer_->seal(transport::Kind::answer, std::move(bytes)) : bytes);
+}
+
+void IncomingConnection::refuse(const std::string& reason) {
+  answer({.refusal = reason, .segment = {}, .ring_capacity = 0});
   stage_ = Stage::dropped;
 }
 
@@ -37,12 +83,12 @@ void IncomingConnection::welcome(bool share, std::size_t ring_capacity) {
         std::clamp<std::size_t>(std::bit_floor(hello_.ring_capacity), 4096, ring_capacity);
     segment_ = transport::SharedSegment::create(capacity);
   }
-  Answer answer;
+  Answer yes;
   if (segment_) {
-    answer.segment = segment_.name();
-    answer.ring_capacity = segment_.ring_capacity();
+    yes.segment = segment_.name();
+    yes.ring_capacity = segment_.ring_capacity();
   }
-  courier_.send(transport::Kind::answer, encode(answer));
+  answer(yes);
   stage_ = Stage::welcomed;
 }
 
@@ -71,7 +117,7 @@ std::unique_ptr<transport::Channel> IncomingConnection::conclude() {
 }
 
 pollfd IncomingConnection::poll() const {
-  const bool waits = stage_ == Stage::stranger || stage_ == Stage::welcomed;
+  const bool waits = is_strange() || stage_ == Stage::proved || stage_ == Stage::welcomed;
   return {courier_.socket().descriptor(), waits ? courier_.events() : short{0}, 0};
 }
 

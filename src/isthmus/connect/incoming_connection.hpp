@@ -5,6 +5,7 @@
 #include "isthmus/comm/settings.hpp"
 #include "isthmus/connect/courier.hpp"
 #include "isthmus/connect/handshake.hpp"
+#include "isthmus/connect/seal.hpp"
 #include "isthmus/transport/channel.hpp"
 #include "isthmus/transport/channels/shared_segment.hpp"
 
@@ -18,17 +19,26 @@ namespace isthmus::connect {
 /// A connection that came in, until both sides agree. Never waits.
 class IncomingConnection {
  public:
-  explicit IncomingConnection(transport::Socket socket)
-      : courier_(std::move(socket)), limit_(hello_limit_s) {}
+  explicit IncomingConnection(transport::Socket socket) : courier_(std::move(socket)) {}
 
-  enum class Stage { stranger, known, welcomed, dropped };
+  /// Who has said nothing, has greeted, has shown that it knows the token, has said who it is, …
+  enum class Stage { stranger, greeted, proved, known, welcomed, dropped };
   [[nodiscard]] Stage stage() const { return stage_; }
-  [[nodiscard]] const Hello& hello() const { return hello_; } ///< unless a stranger or dropped
+  /// It may be anybody.
+  [[nodiscard]] bool is_strange() const {
+    return stage_ == Stage::stranger || stage_ == Stage::greeted;
+  }
+  /// It has not said a word.
+  [[nodiscard]] bool is_silent() const {
+    return stage_ == Stage::stranger && !courier_.has_heard();
+  }
+  [[nodiscard]] double age() const { return came_.elapsed(); } ///< seconds
+  [[nodiscard]] const Hello& hello() const { return hello_; }  ///< once it is known
 
-  /// Listens to a stranger: says hello and is known, or talks nonsense or nothing for too long and
-  /// is dropped. Throws Error if it speaks another version of the protocol.
-  void listen();
-  /// Answers a known one with a reason.
+  /// Listens to one that is not known yet, which is so in the end; or talks nonsense, does not know
+  /// the token, speaks another version, or takes too long for the proof, and is dropped.
+  void listen(const transport::Token& token);
+  /// Answers with a reason.
   void refuse(const std::string& reason);
   /// Answers a known one that it is accepted, offering shared memory if `share`.
   void welcome(bool share, std::size_t ring_capacity);
@@ -38,11 +48,15 @@ class IncomingConnection {
   [[nodiscard]] pollfd poll() const;
 
  private:
-  static constexpr double hello_limit_s = 5;
+  [[nodiscard]] bool take_greeting(const transport::Token& token);
+  [[nodiscard]] bool take_proof();
+  [[nodiscard]] bool take_hello();
+  void answer(const Answer& answer);
 
   Courier courier_;
-  Deadline limit_; // for strangers
+  Deadline came_{0};
   Stage stage_ = Stage::stranger;
+  std::optional<Sealer> sealer_; // once it has greeted
   Hello hello_;
   transport::SharedSegment segment_; // offered
 };

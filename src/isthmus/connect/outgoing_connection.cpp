@@ -18,26 +18,30 @@ constexpr double longest_reach_s = 30; // a network answers sooner, or never
 
 } // namespace
 
-OutgoingConnection::OutgoingConnection(Target target, Hello hello,
+OutgoingConnection::OutgoingConnection(Target target, Hello hello, const transport::Token& token,
                                        const comm::NetworkSettings& settings)
     : target_(std::move(target)),
       hello_(std::move(hello)),
       peer_{target_.participant, target_.rank, target_.address.host, target_.address.pid},
       reach_(std::min(settings.timeout_s, longest_reach_s)),
-      courier_(transport::begin_connect(target_.address.ip, target_.address.port)) {}
+      courier_(transport::begin_connect(target_.address.ip, target_.address.port)),
+      token_(token) {}
 
 std::unique_ptr<transport::Channel> OutgoingConnection::advance() {
-  if (!said_hello_ && !connected()) {
+  if (!greeted_ && !connected()) {
     return nullptr;
   }
   try {
-    if (!said_hello_) {
-      courier_.send(transport::Kind::hello, encode(hello_));
-      said_hello_ = true;
+    if (!greeted_) {
+      courier_.send(transport::Kind::greeting, nonce_);
+      greeted_ = true;
+    }
+    if (!sealer_ && !take_challenge()) {
+      return nullptr;
     }
     courier_.push();
     const auto bytes = courier_.receive(transport::Kind::answer);
-    return bytes ? conclude(decode_answer(*bytes)) : nullptr;
+    return bytes ? conclude(open(*bytes)) : nullptr;
   } catch (const transport::PeerLost&) {
     throw transport::PeerLost(transport::describe(peer_) +
                               " ended before it accepted the connection");
@@ -46,6 +50,26 @@ std::unique_ptr<transport::Channel> OutgoingConnection::advance() {
   } catch (const Error& error) {
     fail("cannot connect to {}: {}", peer_, error.what());
   }
+}
+
+/// The hello need not wait: who is called reads the proof first.
+bool OutgoingConnection::take_challenge() {
+  const auto bytes = courier_.receive(transport::Kind::challenge, sizeof(Nonce));
+  if (!bytes) {
+    return false;
+  }
+  sealer_.emplace(token_, nonce_, nonce_from(*bytes));
+  courier_.send(transport::Kind::proof, sealer_->seal(transport::Kind::proof, {}));
+  courier_.send(transport::Kind::hello, sealer_->seal(transport::Kind::hello, encode(hello_)));
+  return true;
+}
+
+Answer OutgoingConnection::open(std::span<const std::byte> sealed) const {
+  const auto bytes = sealer_->open(transport::Kind::answer, sealed);
+  if (!bytes) {
+    throw transport::Outdated("it refused: " + std::string(wrong_token));
+  }
+  return decode_answer(*bytes);
 }
 
 bool OutgoingConnection::connected() {
@@ -68,9 +92,6 @@ bool OutgoingConnection::connected() {
 }
 
 std::unique_ptr<transport::Channel> OutgoingConnection::conclude(const Answer& answer) {
-  if (answer.refusal == wrong_token) {
-    throw transport::Outdated("it refused: " + answer.refusal);
-  }
   check(answer.refusal.empty(), "it refused: {}", answer.refusal);
   if (answer.segment.empty()) {
     return std::make_unique<transport::TcpChannel>(courier_.take_socket(), peer_);
@@ -87,7 +108,7 @@ std::unique_ptr<transport::Channel> OutgoingConnection::conclude(const Answer& a
 
 pollfd OutgoingConnection::poll() const {
   return {courier_.socket().descriptor(),
-          static_cast<short>(said_hello_ ? courier_.events() : POLLOUT), 0};
+          static_cast<short>(greeted_ ? courier_.events() : POLLOUT), 0};
 }
 
 } // namespace isthmus::connect

@@ -5,11 +5,14 @@
 #include "isthmus/comm/settings.hpp"
 #include "isthmus/connect/courier.hpp"
 #include "isthmus/connect/handshake.hpp"
+#include "isthmus/connect/seal.hpp"
 #include "isthmus/transport/channel.hpp"
 
 #include <poll.h>
 
 #include <memory>
+#include <optional>
+#include <span>
 
 namespace isthmus::connect {
 
@@ -23,10 +26,13 @@ struct Target {
 /// A connection on its way to a rank that listens, until both sides agree. Never waits.
 class OutgoingConnection {
  public:
-  OutgoingConnection(Target target, Hello hello, const comm::NetworkSettings& settings);
+  /// `token`: of the instance that is called.
+  OutgoingConnection(Target target, Hello hello, const transport::Token& token,
+                     const comm::NetworkSettings& settings);
 
   /// Does the next step if it can be done. Returns the channel when both sides agree. Throws Error
-  /// naming the peer if it does not listen, refuses or ends, Outdated if it is another instance.
+  /// naming the peer if it does not listen, refuses or ends, Outdated if it does not know the
+  /// token: another instance, or a stranger in its place.
   [[nodiscard]] std::unique_ptr<transport::Channel> advance();
 
   [[nodiscard]] pollfd poll() const;
@@ -34,6 +40,8 @@ class OutgoingConnection {
 
  private:
   [[nodiscard]] bool connected();
+  [[nodiscard]] bool take_challenge();
+  [[nodiscard]] Answer open(std::span<const std::byte> sealed) const;
   [[nodiscard]] std::unique_ptr<transport::Channel> conclude(const Answer& answer);
 
   Target target_;
@@ -41,7 +49,10 @@ class OutgoingConnection {
   transport::Peer peer_;
   Deadline reach_; // for the connection as such
   Courier courier_;
-  bool said_hello_ = false;
+  transport::Token token_;
+  Nonce nonce_ = make_nonce();
+  bool greeted_ = false;
+  std::optional<Sealer> sealer_; // once it has challenged us, and heard who we are
 };
 
 } // namespace isthmus::connect

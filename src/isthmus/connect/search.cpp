@@ -154,6 +154,8 @@ Announcement find(const fs::path& exchange_directory, const std::string& partici
         }
         obstacle = obstacle_of(*found, past, self);
       }
+    } else if (is_foreign(path)) {
+      obstacle = "there is a file of another user";
     }
     const std::string place = fmt::format(
         "{} in {}", obstacle, fs::absolute(path).parent_path().lexically_normal().string());

@@ -120,20 +120,21 @@ void Coupling::advance(double dt) {
   window_complete_ = !due.empty();
   const int iteration = iterations_.current();
   const auto implicit = std::find(due.begin(), due.end(), step_.schedule.implicit());
-  const bool iterates = implicit != due.end();
-  if (iterates) {
+  Progress::Iterations iterations;
+  if (implicit != due.end()) {
     due.erase(implicit); // the others wait until it has converged
     if (!implicit_step_.run_iteration()) {
       window_complete_ = false;
       return;
     }
+    iterations = {iteration, iterations_.meets_limits()};
   }
   const int windows = num_windows(step_.schedule, due);
   // a line of the end belongs before the wait for the next window
   const bool waits =
       implicit_step_.awaits_next() || std::any_of(due.begin(), due.end(), awaits_next);
   if (waits) {
-    progress_.end(windows, iterates ? iteration : 0, step_.schedule.time(), false);
+    progress_.end(windows, iterations, step_.schedule.time(), false);
   }
   step_.mappings.map_written(due);
   exchange(due);
@@ -141,8 +142,7 @@ void Coupling::advance(double dt) {
   if (!window_complete_) {
     progress_.step(windows + 1, iteration, step_.schedule.time());
   } else if (!waits) {
-    progress_.end(windows, iterates ? iteration : 0, step_.schedule.time(),
-                  !step_.schedule.is_ongoing());
+    progress_.end(windows, iterations, step_.schedule.time(), !step_.schedule.is_ongoing());
   }
   if (implicit_step_.awaits_next()) {
     implicit_step_.begin_next();

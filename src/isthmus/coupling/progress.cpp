@@ -3,52 +3,78 @@
 
 #include "isthmus/base/clock.hpp"
 
-#include <string>
+#include <algorithm>
+#include <utility>
 
 namespace isthmus::coupling {
 
 namespace {
 
-constexpr double pause = 0.5; // seconds between two lines
+constexpr double lines_per_second = 2;
+constexpr double kept_for_ends = 20; // lines
 
 } // namespace
 
 void Progress::step(int window, int iteration, double time) {
-  if (is_due()) {
-    log_.info("in time window {}{}, time {:.6g}", window,
-              iteration > 0 ? fmt::format(", iteration {}", iteration) : "", time);
+  if (is_due(kept_for_ends)) {
+    say(fmt::format("in time window {}{}, time {:.6g}", window,
+                    iteration > 0 ? fmt::format(", iteration {}", iteration) : "", time));
+  }
+}
+
+void Progress::measured(int window, int iteration, const iteration::Convergence& convergence) {
+  if (convergence.values().empty()) {
+    return;
+  }
+  if (is_due(kept_for_ends)) {
+    say(fmt::format("time window {}, iteration {}: {}", window, iteration, convergence.report()));
   }
 }
 
 void Progress::repeat(int window, int iteration, double start) {
-  if (is_due()) {
-    log_.info("time window {} is repeated from time {:.6g} on, iteration {}", window, start,
-              iteration);
+  if (is_due(kept_for_ends)) {
+    say(fmt::format("time window {} is repeated from time {:.6g} on, iteration {}", window, start,
+                    iteration));
   }
 }
 
-/// Lines within a window do not put off those of its end.
-void Progress::end(int window, int iterations, double time, bool is_last) {
-  const double clock = now();
-  if (!is_last && clock - last_end_ < pause) {
-    return;
+void Progress::end(int window, Iterations iterations, double time, bool is_last) {
+  if (!is_due(0)) {
+    if (!is_last) {
+      return;
+    }
+    left_out_ = std::max(0, left_out_ - 1); // it is not
   }
-  last_ = clock;
-  last_end_ = clock;
-  log_.info("time window {} done{}, time {:.6g}", window,
-            iterations > 0
-                ? fmt::format(" after {} iteration{}", iterations, iterations == 1 ? "" : "s")
-                : "",
-            time);
+  std::string after;
+  if (iterations.count > 0) {
+    after =
+        fmt::format(" after {} iteration{}{}", iterations.count, iterations.count == 1 ? "" : "s",
+                    iterations.meets_limits ? "" : " without convergence");
+  }
+  say(fmt::format("time window {} done{}, time {:.6g}", window, after, time));
 }
 
-bool Progress::is_due() {
-  const double clock = now();
-  if (clock - last_ < pause) {
+bool Progress::is_due(double reserve) {
+  if (log_.is_silent() || log_.rank() != 0) {
     return false;
   }
-  last_ = clock;
+  const double clock = now();
+  left_ = std::min(most, left_ + (clock - filled_) * lines_per_second);
+  filled_ = clock;
+  if (left_ < 1 + reserve) {
+    ++left_out_;
+    return false;
+  }
+  left_ -= 1;
   return true;
+}
+
+void Progress::say(std::string line) {
+  const int left_out = std::exchange(left_out_, 0);
+  if (left_out > 0) {
+    line += fmt::format(" ({} line{} before left out)", left_out, left_out == 1 ? "" : "s");
+  }
+  log_.info("{}", line);
 }
 
 } // namespace isthmus::coupling

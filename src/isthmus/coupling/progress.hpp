@@ -2,12 +2,16 @@
 #pragma once
 
 #include "isthmus/base/log.hpp"
+#include "isthmus/iteration/convergence.hpp"
+
+#include <string>
 
 namespace isthmus::coupling {
 
-/// Says in the log where a run is, a few times in a second at most: which windows are done, and
-/// what lies between. A line within a window names its iteration, so that a time that goes back has
-/// its reason beside it.
+/// Says in the log where a run is: which windows are done, and what lies between. A line within a
+/// window names its iteration, so that a time that goes back has its reason beside it. A run of
+/// some hundred lines has all of them; of a longer one that is fast two in a second, with the
+/// number of those that are left out.
 class Progress {
  public:
   /// `log` must outlive the object.
@@ -15,18 +19,29 @@ class Progress {
 
   /// A step of the solver ended within a window. `iteration`: 0 where windows do not repeat.
   void step(int window, int iteration, double time);
+  /// What was measured in an iteration, beside the limits.
+  void measured(int window, int iteration, const iteration::Convergence& convergence);
   /// A window is computed again from its start on; `iteration`: the coming one.
   void repeat(int window, int iteration, double start);
-  /// A window is over. `iterations`: of it, 0 where windows do not repeat; the last one of a run is
-  /// said in any case.
-  void end(int window, int iterations, double time, bool is_last);
+
+  /// The iterations of a window that is over.
+  struct Iterations {
+    int count = 0; // 0: windows do not repeat
+    bool meets_limits = true;
+  };
+  /// A window is over. The last one of a run is said in any case.
+  void end(int window, Iterations iterations, double time, bool is_last);
 
  private:
-  [[nodiscard]] bool is_due();
+  [[nodiscard]] bool is_due(double reserve);
+  void say(std::string line);
+
+  static constexpr double most = 200; // lines at once
 
   const Log& log_;
-  double last_ = 0;     // line, of the clock
-  double last_end_ = 0; // likewise, of a window
+  double left_ = most; // lines that may be said
+  double filled_ = 0;  // clock
+  int left_out_ = 0;   // since the last line
 };
 
 } // namespace isthmus::coupling

@@ -3,6 +3,7 @@
 
 #include "isthmus/planning/automatic_mapping.hpp"
 #include "isthmus/planning/completion.hpp"
+#include "isthmus/planning/distances.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -45,6 +46,7 @@ void Partners::plan(const planning::Inputs& inputs) {
                              plans_.provided.back());
     } else {
       planning::receive_mesh(partner, plans_.inputs, plans_.received.back());
+      planning::report_distances(context_, relation, plans_.received.back().plan.distances);
     }
   }
   complete();

@@ -64,6 +64,7 @@ bool Convergence::judge(std::span<const acceleration::Norms> norms, int iteratio
     const ConvergenceMeasure& measure = measures_[i];
     const auto [residual, value] = norms[i];
     State& state = states_[i];
+    state.norms = norms[i];
     if (!std::isfinite(residual) || !std::isfinite(value)) {
       fail(
           "data \"{}\" on mesh \"{}\" is no longer finite in iteration {}: the iteration diverges. "
@@ -99,6 +100,36 @@ bool Convergence::judge(std::span<const acceleration::Norms> norms, int iteratio
   std::transform(states_.begin(), states_.end(), values_.begin(),
                  [](const State& state) { return state.value; });
   return (all || enough) && !refused;
+}
+
+std::string Convergence::report() const {
+  std::string text;
+  for (std::size_t i = 0; i < measures_.size(); ++i) {
+    const ConvergenceMeasure& measure = measures_[i];
+    const auto [residual, value] = states_[i].norms;
+    const auto beside = [](double shown, double limit) {
+      return fmt::format("{:.3g} {} {:.3g}", shown, shown <= limit ? "<=" : ">", limit);
+    };
+    const double relative = residual == 0 ? 0 : quotient(residual, value);
+    text += fmt::format("{}{} on {} ", text.empty() ? "" : "; ", measure.data, measure.mesh);
+    switch (measure.kind) {
+      case MeasureKind::absolute:
+        text += beside(residual, measure.limit) + " (absolute)";
+        break;
+      case MeasureKind::relative:
+        text += beside(relative, measure.limit) + " (relative)";
+        break;
+      case MeasureKind::residual_relative:
+        text += beside(residual == 0 ? 0 : residual / states_[i].first, measure.limit) +
+                " (of the first residual)";
+        break;
+      case MeasureKind::absolute_or_relative:
+        text += beside(residual, measure.abs_limit) + " (absolute) or " +
+                beside(relative, measure.limit) + " (relative)";
+        break;
+    }
+  }
+  return text;
 }
 
 std::vector<std::string> Convergence::names() const {

@@ -25,6 +25,8 @@ class Convergence {
   /// What each measure compares with its limit, of the last iteration; 0 for
   /// absolute-or-relative ones.
   [[nodiscard]] std::span<const double> values() const { return values_; }
+  /// The same beside the limits, for people: "Flux on Wall 0.02 > 1e-05 (relative)".
+  [[nodiscard]] std::string report() const;
   /// "ResRel(Mesh:Data)" of every measure.
   [[nodiscard]] std::vector<std::string> names() const;
   /// Error naming the strict measures that were not met in the last iteration, and why.
@@ -33,6 +35,7 @@ class Convergence {
  private:
   struct State {
     double first = 0; // residual of the first iteration of the window
+    acceleration::Norms norms{};
     double value = 0;
     bool met = false;
   };

@@ -248,8 +248,13 @@ class Reception {
     if (!relation_.is_held && !memory_) {
       received_.mesh.drop_connectivity();
     }
+    std::vector<Distances> distances;
+    for (std::size_t u = 0; !context_.log.is_silent() && u < relation_.uses.size(); ++u) {
+      distances.push_back(planner.distances(u));
+    }
     searches_.forget_distances();
     plan_ = {};
+    plan_.distances = std::move(distances);
     plan_.num_transferred = received_.mesh.num_vertices();
     plan_.is_whole = context_.comm.size() == 1;
     // a single rank holds all of a mesh that somebody looks at

@@ -48,6 +48,27 @@ MappingPlanner::MappingPlanner(partner::Context& context, const transfer::MeshRe
   }
 }
 
+Distances MappingPlanner::distances(std::size_t use) const {
+  Distances distances;
+  const transfer::MappingUse& what = relation_.uses[use];
+  if (what.direct || !has_places(what.mapping->kind)) {
+    return distances;
+  }
+  const std::vector<double>& found = searches_.result(use).distances2;
+  const bool is_awarded = awards_ && what.claims();
+  const std::size_t first = is_awarded ? relation_.first_alike(use) : 0;
+  std::size_t choice = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const contest::Award award = is_awarded ? awards_->lists[first][i] : contest::Award::as_claimed;
+    if (award == contest::Award::as_claimed) {
+      distances.add(found[i]);
+    } else if (award == contest::Award::as_chosen) {
+      distances.add(awards_->choices[first][choice++].distance2);
+    }
+  }
+  return distances;
+}
+
 PlannedMapping MappingPlanner::plan(std::size_t use, std::vector<char>& needed) {
   return relation_.uses[use].writes ? plan_write(use) : plan_read(use, needed);
 }

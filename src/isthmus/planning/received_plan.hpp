@@ -6,6 +6,7 @@
 #include "isthmus/mapping/moving_nearest.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
+#include "isthmus/planning/distances.hpp"
 #include "isthmus/planning/integrals.hpp"
 #include "isthmus/planning/planned_mapping.hpp"
 #include "isthmus/planning/route.hpp"
@@ -85,10 +86,11 @@ struct ReceivedPlan {
   std::vector<Route> read;  // from which partner
   std::vector<char> shared; // where MeshRelation::is_measured: those that a lower rank reads, too
   std::vector<PlannedMapping> mappings;
-  LocalIndex num_transferred = 0; // vertices that came for the search
-  bool is_whole = false;          // they are all of the mesh: the participant has one rank
-  Accessed accessed;              // those that the solver has access to
-  std::optional<HeldMesh> held;   // its elements only where MeshRelation::is_held
+  LocalIndex num_transferred = 0;   // vertices that came for the search
+  bool is_whole = false;            // they are all of the mesh: the participant has one rank
+  std::vector<Distances> distances; // by use, of this rank
+  Accessed accessed;                // those that the solver has access to
+  std::optional<HeldMesh> held;     // its elements only where MeshRelation::is_held
 };
 
 /// Makes rows of what the uses of a received mesh have found.
@@ -100,6 +102,8 @@ class MappingPlanner {
                  const OwnMeshes& meshes, const transfer::TransferredMesh& received,
                  Searches& searches);
 
+  /// Of the vertices that are placed by a use on this rank; before distances are forgotten.
+  [[nodiscard]] Distances distances(std::size_t use) const;
   /// The mapping of a use, on received vertices; takes away what was found for it. Collective where
   /// owners_matter(), or what is found is gathered. Marks the received vertices that it reads.
   [[nodiscard]] PlannedMapping plan(std::size_t use, std::vector<char>& needed);

@@ -18,6 +18,9 @@ enum class Kind : std::uint16_t {
   hello,
   answer,
   confirmation,
+  greeting, // before both sides trust each other: see connect/handshake.hpp
+  challenge,
+  proof,
   // of the layers above
   control = 16,
   addresses,
@@ -46,7 +49,7 @@ class VersionMismatch : public Error {
   using Error::Error;
 };
 
-constexpr std::uint16_t protocol_version = 2;
+constexpr std::uint16_t protocol_version = 3;
 constexpr std::size_t header_bytes = 32;
 constexpr std::uint64_t max_message = std::uint64_t{1} << 40; // bytes
 

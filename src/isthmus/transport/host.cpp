@@ -64,10 +64,14 @@ double seconds_since_start(std::uint64_t start_time) {
          static_cast<double>(start_time) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
+void fill_at_random(std::span<std::byte> bytes) {
+  const ssize_t got = getrandom(bytes.data(), bytes.size(), 0);
+  check(got == static_cast<ssize_t>(bytes.size()), "the system gives no random numbers");
+}
+
 Token make_token() {
   Token token{};
-  const ssize_t got = getrandom(token.data(), token.size(), 0);
-  check(got == static_cast<ssize_t>(token.size()), "the system gives no random numbers");
+  fill_at_random(token);
   return token;
 }
 

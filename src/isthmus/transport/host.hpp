@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,9 @@ namespace isthmus::transport {
 [[nodiscard]] std::uint64_t start_time(int pid);
 /// How long ago a process started, from what start_time() says.
 [[nodiscard]] double seconds_since_start(std::uint64_t start_time);
+
+/// Random bytes of the system that nobody can guess. Throws Error where it gives none.
+void fill_at_random(std::span<std::byte> bytes);
 
 /// 128 random bits that nobody can guess.
 using Token = std::array<std::byte, 16>;

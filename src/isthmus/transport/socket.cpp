@@ -109,8 +109,10 @@ std::optional<Socket> accept_at(const Socket& listener) {
   const int descriptor =
       ::accept4(listener.descriptor(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
   if (descriptor < 0) {
-    check(errno != EMFILE && errno != ENFILE,
+    if (errno == EMFILE || errno == ENFILE) {
+      throw TooManyFiles(
           "cannot accept a connection: too many open files; raise the limit (ulimit -n)");
+    }
     return std::nullopt;
   }
   Socket socket(descriptor);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/error.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,7 +36,13 @@ class Socket {
 [[nodiscard]] Socket listen_at(const std::string& ip, std::uint16_t port);
 [[nodiscard]] std::uint16_t local_port(const Socket& socket);
 
-/// Takes one connection that has arrived, if any, never waiting.
+/// This process, or this host, can open no more files.
+class TooManyFiles : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Takes one connection that has arrived, if any, never waiting. Throws TooManyFiles.
 [[nodiscard]] std::optional<Socket> accept_at(const Socket& listener);
 
 /// Starts to connect without waiting; writable when connect_result() is known.

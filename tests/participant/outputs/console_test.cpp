@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What participants say of their time windows, and when.
 #include "isthmus/base/clock.hpp"
+#include "isthmus/participant/session/introduction.hpp"
 #include "participant/setup/couple.hpp"
 #include "participant/setup/scenario.hpp"
 #include "participant/setup/working_directory.hpp"
@@ -12,9 +13,11 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <filesystem>
 #include <iterator>
 #include <string>
 #include <thread>
+#include <vector>
 
 using namespace couple;
 
@@ -32,6 +35,18 @@ std::string xml(const std::string& kind, const std::string& control) {
                R"(<log><sink type="file" output="of-b.txt" filter="%Participant% = B" )"
                R"(format="%Message%" /></log>)");
   return text;
+}
+
+/// The lines of B but those that name processes and folders.
+std::vector<std::string> lines_of_run() {
+  std::vector<std::string> lines;
+  for (const std::string& line : isthmus::lines_of("of-b.txt")) {
+    if (!line.starts_with("Isthmus ") && !line.starts_with("connected with") &&
+        !line.starts_with("waiting for")) {
+      lines.push_back(line);
+    }
+  }
+  return lines;
 }
 
 /// The number of the line that is this one; none: that of the line behind the last.
@@ -95,4 +110,76 @@ TEST_CASE("a window that is repeated is done when it is done, and both are said"
     CHECK(place_of("time window 1 is repeated from time 0 on, iteration 2") < place_of(first));
     CHECK(has_said("time window 2 done after 3 iterations, time 2"));
   }
+}
+
+TEST_CASE("the log of a run tells what runs, how far meshes are apart, and every iteration" *
+          on_ranks(1, 1)) {
+  const WorkingDirectory here;
+  const std::string control =
+      R"(<max-iterations value="2" /><relative-convergence-measure limit="1e-3" data="Heat" )"
+      R"(mesh="B-Mesh" />)";
+  const auto play_role = [](const Seat& seat) {
+    isthmus::Participant participant = seat.make();
+    const bool is_a = seat.participant == "A";
+    std::vector<isthmus::VertexId> ids(2);
+    participant.set_mesh_vertices(seat.participant + "-Mesh",
+                                  is_a ? std::vector{0., 0., 1., 0.} : std::vector{0., 3., 1., 1.},
+                                  ids);
+    participant.initialize();
+    for (double value = 1; participant.is_coupling_ongoing(); value += 1) {
+      static_cast<void>(participant.requires_writing_checkpoint());
+      participant.write_data(seat.participant + "-Mesh", is_a ? "Force" : "Heat", ids,
+                             std::vector{value, value});
+      participant.advance(1);
+      static_cast<void>(participant.requires_reading_checkpoint());
+    }
+    participant.finalize();
+  };
+  static_cast<void>(
+      run(xml("serial-implicit", control), {{"A", play_role}, {"B", play_role}}, in_threads));
+  if (!here.is_root()) {
+    return;
+  }
+  const std::vector<std::string> expected{
+      R"(coupling serial-implicit of "A", "B": time windows of 1, at most 2; at least 1 and at )"
+      "most 2 iterations of a window, no acceleration, until relative 0.001 of Heat on B-Mesh",
+      R"(mapping nearest-neighbor from "A-Mesh" to "B-Mesh": distances of 2 vertices from their )"
+      "places: min 1, max 3, average 2",
+      "time window 1, iteration 1: Heat on B-Mesh 1 > 0.001 (relative)",
+      "time window 1 is repeated from time 0 on, iteration 2",
+      "time window 1, iteration 2: Heat on B-Mesh 0.5 > 0.001 (relative)",
+      "time window 1 done after 2 iterations without convergence, time 1",
+      "time window 2, iteration 1: Heat on B-Mesh 0.333 > 0.001 (relative)",
+      "time window 2 is repeated from time 1 on, iteration 2",
+      "time window 2, iteration 2: Heat on B-Mesh 0.25 > 0.001 (relative)",
+      "time window 2 done after 2 iterations without convergence, time 2"};
+  CHECK(lines_of_run() == expected);
+  const std::string first = isthmus::lines_of("of-b.txt").front();
+  CHECK(first.starts_with("Isthmus 0."));
+  CHECK(first.find(R"(participant "B" on 1 rank, configuration ")") != std::string::npos);
+  CHECK(first.find(std::filesystem::current_path().string()) != std::string::npos);
+}
+
+TEST_CASE("a scheme is told in a sentence") {
+  isthmus::config::CouplingScheme scheme;
+  scheme.participants = {"A", "B"};
+  scheme.time_window.set_by_first_participant = true;
+  scheme.max_time = 5;
+  CHECK(isthmus::participant::sentence_of(scheme) ==
+        R"(coupling parallel-explicit of "A", "B": time windows as the first participant sets )"
+        "them, until time 5");
+  scheme.kind = isthmus::config::SchemeKind::multi;
+  scheme.participants.emplace_back("C");
+  scheme.time_window = {.size = 0.25};
+  scheme.acceleration.emplace().kind = isthmus::config::AccelerationKind::iqn_imvj;
+  isthmus::config::ConvergenceMeasure measure;
+  measure.kind = isthmus::config::MeasureKind::absolute_or_relative;
+  measure.data = "Flux";
+  measure.mesh = "Wall";
+  measure.limit = 1e-3;
+  measure.abs_limit = 2;
+  scheme.measures = {measure};
+  CHECK(isthmus::participant::sentence_of(scheme) ==
+        R"(coupling multi of "A", "B", "C": time windows of 0.25, until time 5; at least 1 )"
+        "iterations of a window, IQN-IMVJ, until absolute-or-relative 2 or 0.001 of Flux on Wall");
 }

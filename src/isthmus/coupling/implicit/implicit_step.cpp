@@ -57,6 +57,8 @@ void ImplicitStep::lead() {
     remeshing_.answer_resets();
   }
   iterations_.decide();
+  progress_.measured(scheme().window().number() + 1, iterations_.current() - 1,
+                     *iterations_.convergence());
   report_repeat();
   const auto scope = step_.context.trace.scope("exchange");
   exchange.begin();

@@ -48,8 +48,6 @@ void Iterations::finish() {
     if (fixed_point_) {
       const std::span<const double> values = fixed_point_->convergence().values();
       log_.iteration(window, iteration_, values);
-      step_.context.log.debug("time window {}, iteration {}: {:.3g}", window, iteration_,
-                              fmt::join(values, ", "));
       warn_if_not_converging(window);
     }
     if (!repeats()) {

@@ -39,6 +39,14 @@ class Iterations {
   /// What the leader has decided.
   void follow(Verdict verdict) { verdict_ = verdict; }
   [[nodiscard]] Verdict verdict() const { return verdict_; }
+  /// What this participant has measured in the last iteration; null where it does not lead.
+  [[nodiscard]] const iteration::Convergence* convergence() const {
+    return fixed_point_ ? &fixed_point_->convergence() : nullptr;
+  }
+  /// The last iteration of a window has met all that is demanded of it.
+  [[nodiscard]] bool meets_limits() const {
+    return verdict_ == Verdict::converged || step_.schedule.implicit()->settings().measures.empty();
+  }
   /// Of the last iteration.
   [[nodiscard]] bool repeats() const { return verdict_ == Verdict::repeat; }
   /// Logs it; after the last one the next window begins.

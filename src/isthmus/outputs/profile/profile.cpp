@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 namespace isthmus::outputs {
@@ -31,6 +32,9 @@ config::Profiling with_environment(config::Profiling settings) {
           fmt::join(modes, ", "));
     settings.mode = config::from_name<ProfilingMode>(mode);
     settings.one_file = true;
+  }
+  if (environment_switch("ISTHMUS_LIVE")) {
+    settings.longest_s = 1;
   }
   return settings;
 }
@@ -125,9 +129,13 @@ void Profile::flush() {
   }
   shared_->receive();
   const auto limit = static_cast<std::size_t>(settings_.flush_every);
-  if (limit > 0 && trace_.events().size() - events_written_ >= std::max(limit, fewest_events)) {
+  const std::size_t count = trace_.events().size() - events_written_;
+  const bool is_late =
+      std::isfinite(settings_.longest_s) && now() - flushed_ >= settings_.longest_s;
+  if (limit > 0 && count > 0 && (count >= std::max(limit, fewest_events) || is_late)) {
     events_written_ = shared_->take(trace_, events_written_);
     forget_written();
+    flushed_ = now();
   }
 }
 

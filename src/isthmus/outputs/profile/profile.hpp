@@ -91,6 +91,7 @@ class Profile {
   std::optional<EventFile> own_;     // none: no file of this rank is wanted
   std::optional<EventLines> shared_; // none: no file of all ranks is wanted
   double zero_ = 0;                  // of the times in the file, seconds of now()
+  double flushed_ = 0;               // when the shared file got something, likewise
   std::size_t events_written_ = 0;   // of those that the trace holds
 };
 

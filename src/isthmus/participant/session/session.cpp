@@ -10,6 +10,7 @@
 #include "isthmus/connect/handshake.hpp"
 #include "isthmus/outputs/log_sinks.hpp"
 #include "isthmus/participant/factory.hpp"
+#include "isthmus/participant/session/introduction.hpp"
 #include "isthmus/radial/kernels/kernels.hpp"
 
 #include <algorithm>
@@ -132,6 +133,7 @@ void Session::prepare(const CallNames& calls) {
   const comm::Comm& comm = ranks_.comm();
   const config::Participant& self = *configuration_.find_participant(ranks_.participant());
   log_ = outputs::make_log(configuration_.log, self.name, comm.rank());
+  introduce(log_, configuration_, self, comm.size());
   for (const std::string& note : configuration_.notes) {
     if (comm.is_root()) {
       log_.warning("{}", note);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/config/mapping.hpp"
+#include "isthmus/partner/context.hpp"
+#include "isthmus/transfer/mesh_relation.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <span>
+
+namespace isthmus::planning {
+
+/// How far the vertices of one use are from what they were mapped to, on this rank.
+struct Distances {
+  double least = std::numeric_limits<double>::infinity();
+  double most = 0;
+  double sum = 0;
+  std::int64_t count = 0;
+
+  /// A square that is infinite, where nothing was found, does not count.
+  void add(double distance2);
+};
+
+/// Whether vertices go to a place of the other mesh by a mapping of this kind.
+[[nodiscard]] bool has_places(config::MappingKind kind);
+
+/// Collective, unless the log is silent. Says how far the vertices of all ranks are from their
+/// places, by use of the relation.
+void report_distances(const partner::Context& context, const transfer::MeshRelation& relation,
+                      std::span<const Distances> own);
+
+} // namespace isthmus::planning
