@@ -92,7 +92,7 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
     if (launch.joint_communicator != nullptr) { // other participants are to hear what fails
       comm::agree(*static_cast<const MPI_Comm*>(launch.joint_communicator),
                   [this, &file, &launch, &met] { load(file, launch, met); });
-      partners_.share_job(make_joint_job(launch, ranks_.participant()));
+      partners_.share_job(make_joint_job(launch, ranks_.comm(), ranks_.participant()));
     } else {
       load(file, launch, met);
     }
