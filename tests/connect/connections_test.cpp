@@ -115,7 +115,7 @@ TEST_CASE("a caller is a stranger, then known, then welcome, by shared memory or
     CHECK(incoming.hello().from.participant == "A");
     CHECK(incoming.hello().from.rank == 2);
     CHECK(incoming.hello().token == door.hello.token);
-    incoming.welcome(share, std::size_t{1} << 20);
+    incoming.welcome(share, {});
     CHECK(incoming.stage() == Stage::welcomed);
     const Ends ends = conclude(incoming, outgoing);
     REQUIRE(ends.called);
@@ -184,7 +184,7 @@ TEST_CASE("who ends before both sides agree is named") {
     auto outgoing = std::make_unique<OutgoingConnection>(door.knock());
     IncomingConnection incoming = door.open();
     listen(incoming, *outgoing);
-    incoming.welcome(true, 4096);
+    incoming.welcome(true, {.ring_capacity = 4096});
     outgoing.reset();
     std::string said = "no error";
     const Deadline deadline(limit_s);

@@ -285,6 +285,7 @@ Statistics Session::statistics() const {
   result.messages_received = traffic.messages_in;
   result.bytes_received = traffic.bytes_in;
   result.wait_seconds = hub.wait_seconds();
+  result.most_bytes_queued = hub.most_queued();
   for (transport::LinkId link = 0; link < hub.size(); ++link) {
     ++result.partners[hub.peer(link).participant];
     ++result.transports[std::string(hub.transport(link))];
