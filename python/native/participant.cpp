@@ -70,6 +70,7 @@ nb::dict statistics(const Participant& participant) {
   out["messages_received"] = statistics.messages_received;
   out["bytes_received"] = statistics.bytes_received;
   out["wait_seconds"] = statistics.wait_seconds;
+  out["most_bytes_queued"] = statistics.most_bytes_queued;
   out["partners"] = statistics.partners;
   out["transports"] = statistics.transports;
   return out;

@@ -69,6 +69,19 @@ TEST_CASE("a limit that is no positive number of seconds is an error") {
   }
 }
 
+TEST_CASE("a queue has a bound in MiB, or is none") {
+  CHECK(with_environment({}).queue_bytes == 64U << 20);
+  for (const auto& [text, bytes] :
+       {std::pair{"0", 0U}, std::pair{"1", 1U << 20}, std::pair{"0.5", 1U << 19}}) {
+    const Environment variable("ISTHMUS_QUEUE", text);
+    CHECK(with_environment({}).queue_bytes == bytes);
+  }
+  for (const char* const value : {"-1", "nan", "much", "1e9"}) {
+    CHECK(refusal("ISTHMUS_QUEUE", value) ==
+          std::string("environment variable ISTHMUS_QUEUE=\"") + value + "\" is no number of MiB");
+  }
+}
+
 TEST_CASE("what the environment names and leaves empty stays as it is") {
   const Environment transport("ISTHMUS_TRANSPORT", "");
   const Environment timeout("ISTHMUS_TIMEOUT", "");

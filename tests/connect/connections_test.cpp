@@ -115,7 +115,7 @@ TEST_CASE("a caller is a stranger, then known, then welcome, by shared memory or
     CHECK(incoming.hello().from.participant == "A");
     CHECK(incoming.hello().from.rank == 2);
     CHECK_FALSE(incoming.is_strange());
-    incoming.welcome(share, std::size_t{1} << 20);
+    incoming.welcome(share, {});
     CHECK(incoming.stage() == Stage::welcomed);
     const Ends ends = conclude(incoming, outgoing);
     REQUIRE(ends.called);
@@ -200,7 +200,7 @@ TEST_CASE("who ends before both sides agree is named") {
     auto outgoing = std::make_unique<OutgoingConnection>(door.knock());
     IncomingConnection incoming = door.open();
     listen(door, incoming, *outgoing);
-    incoming.welcome(true, 4096);
+    incoming.welcome(true, {.ring_capacity = 4096});
     outgoing.reset();
     std::string said = "no error";
     const Deadline deadline(limit_s);

@@ -55,6 +55,32 @@ TEST_CASE("a launch that does not agree with its communicator is refused, of a r
                               world.size() + 1, world.size())) == 0);
 }
 
+namespace {
+
+std::vector<int> all_of(const partner::RankList& list) {
+  std::vector<int> ranks;
+  for (int place = 0; place < static_cast<int>(list.size()); ++place) {
+    ranks.push_back(list.at(place));
+  }
+  return ranks;
+}
+
+} // namespace
+
+TEST_CASE("a joint job with ranks in order is told in one run for each participant") {
+  const comm::Comm world(MPI_COMM_WORLD);
+  const MPI_Comm joint = MPI_COMM_WORLD;
+  const bool is_a = world.rank() < (world.size() + 1) / 2;
+  const comm::Comm own = world.split(is_a ? 0 : 1);
+  const partner::JointJob job =
+      make_joint_job({own.rank(), own.size(), nullptr, &joint}, own, is_a ? "A" : "B");
+  CHECK(job.ranks.size() == (world.size() > 1 ? 2 : 1));
+  for (const auto& [name, list] : job.ranks) {
+    CHECK(list.runs().size() == 1);
+  }
+  CHECK(job.ranks.at(is_a ? "A" : "B").at(own.rank()) == world.rank());
+}
+
 TEST_CASE("a joint job knows the ranks of each participant in their order" * on_ranks(2)) {
   // the ranks of B come before those of A in the joint communicator, all in reverse
   const comm::Comm world(MPI_COMM_WORLD);
@@ -63,7 +89,8 @@ TEST_CASE("a joint job knows the ranks of each participant in their order" * on_
   MPI_Comm_split(MPI_COMM_WORLD, 0, (is_a ? 1000 : 0) - world.rank(), &joint);
   {
     const Launch launch{world.rank() / 2, 0, nullptr, &joint};
-    const partner::JointJob job = make_joint_job(launch, is_a ? "A" : "B");
+    const comm::Comm own = world.split(is_a ? 0 : 1);
+    const partner::JointJob job = make_joint_job(launch, own, is_a ? "A" : "B");
     CHECK(job.comm.size() == world.size());
     REQUIRE(job.ranks.size() == 2);
     const int num_a = (world.size() + 1) / 2;
@@ -76,9 +103,9 @@ TEST_CASE("a joint job knows the ranks of each participant in their order" * on_
     for (int rank = 0; rank < num_b; ++rank) {
       of_b.push_back(num_b - 1 - rank);
     }
-    CHECK(job.ranks.at("A") == of_a);
-    CHECK(job.ranks.at("B") == of_b);
-    CHECK(job.ranks.at(is_a ? "A" : "B")[static_cast<std::size_t>(launch.rank)] == job.comm.rank());
+    CHECK(all_of(job.ranks.at("A")) == of_a);
+    CHECK(all_of(job.ranks.at("B")) == of_b);
+    CHECK(job.ranks.at(is_a ? "A" : "B").at(launch.rank) == job.comm.rank());
   }
   MPI_Comm_free(&joint);
 }

@@ -132,8 +132,8 @@ TEST_CASE("every rank of the provider is linked with its proxy" * on_ranks(2)) {
 TEST_CASE("ranks of one job of MPI are numbered as they stand in the communicator" * on_ranks(2)) {
   JointJob job{comm::Comm(MPI_COMM_WORLD), {}};
   const int size = job.comm.size();
-  for (int rank = 0; rank < size; ++rank) { // in the opposite order, the first one apart
-    job.ranks[rank == 0 ? "A" : "B"].insert(job.ranks[rank == 0 ? "A" : "B"].begin(), rank);
+  for (int rank = size - 1; rank >= 0; --rank) { // in the opposite order, the first one apart
+    job.ranks[rank == 0 ? "A" : "B"].push_back(rank);
   }
   CHECK(message_of([&job] { const JointRanks ranks(job, "C"); }) ==
         "participant \"C\" has no rank in the joint communicator");

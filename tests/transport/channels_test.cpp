@@ -130,6 +130,20 @@ TEST_CASE("a ring of bytes is first in, first out") {
   CHECK(out == bytes);
 }
 
+TEST_CASE("a ring of bytes that is resized keeps its content and its place within a unit") {
+  ByteRing ring(128);
+  const auto bytes = numbered(100, 9);
+  std::copy_n(bytes.begin(), 96, ring.space().begin());
+  ring.append(96);
+  ring.remove(40); // 56 are left
+  for (const std::size_t capacity : {256U, 64U}) {
+    ring.resize(capacity);
+    CHECK(ring.capacity() == capacity);
+    CHECK(ring.size() == 56);
+    CHECK(std::equal(ring.content().begin(), ring.content().end(), bytes.begin() + 40));
+  }
+}
+
 TEST_CASE("chunks do not overlap, and each keeps its size") {
   ChunkMemory chunks(3, 64);
   for (std::size_t i = 0; i < 3; ++i) {

@@ -90,6 +90,10 @@ void agree_on(MPI_Comm parent, const std::optional<std::string>& found) {
     failure->copy(vote->failure.text.data(), vote->failure.text.size() - 1);
     own = vote->text();
   }
+#ifdef ISTHMUS_SIMULATED // whose non-blocking one sends from everybody to everybody
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &vote->failure, 1, vote->type, vote->op, parent),
+            "MPI_Allreduce");
+#else
   MPI_Request request = MPI_REQUEST_NULL;
   check_mpi(MPI_Iallreduce(MPI_IN_PLACE, &vote->failure, 1, vote->type, vote->op, parent, &request),
             "MPI_Iallreduce");
@@ -101,6 +105,7 @@ void agree_on(MPI_Comm parent, const std::optional<std::string>& found) {
     }
     throw;
   }
+#endif
   if (vote->failure.rank < size) {
     throw Agreed(vote->text());
   }

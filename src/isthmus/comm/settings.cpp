@@ -38,6 +38,10 @@ NetworkSettings with_environment(NetworkSettings settings) {
   if (const char* text = environment_variable("ISTHMUS_TRANSPORT")) {
     settings.transport = transport_of(text);
   }
+  constexpr double most = 1 << 20;
+  if (const auto number = environment_number("ISTHMUS_QUEUE", {0, most}, "number of MiB")) {
+    settings.queue_bytes = static_cast<std::size_t>(*number * (1 << 20));
+  }
   return settings;
 }
 

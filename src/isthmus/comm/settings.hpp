@@ -16,10 +16,11 @@ struct NetworkSettings {
   double timeout_s = std::numeric_limits<double>::infinity(); ///< for a participant to appear
   double progress_timeout_s = 86400;                ///< for one that has appeared to come nearer
   std::size_t ring_capacity = std::size_t{1} << 20; ///< bytes of shared memory per direction, 2^k
+  std::size_t queue_bytes = std::size_t{1} << 26;   ///< that may wait for all partners; 0: none
 };
 
 /// Overridden by ISTHMUS_TRANSPORT (automatic, tcp, shm, mpi), ISTHMUS_TIMEOUT and ISTHMUS_PATIENCE
-/// (seconds).
+/// (seconds), ISTHMUS_QUEUE (MiB).
 [[nodiscard]] NetworkSettings with_environment(NetworkSettings settings);
 
 } // namespace isthmus::comm

@@ -240,7 +240,7 @@ void Endpoint::admit(IncomingConnection& incoming, ExpectedRanks& expected) {
               "shared memory is demanded (ISTHMUS_TRANSPORT=shm), but it is on another host");
   }
   welcomed = 1;
-  incoming.welcome(share, settings_.ring_capacity);
+  incoming.welcome(share, settings_);
 }
 
 void Endpoint::turn_away(IncomingConnection& incoming, const std::string& reason) const {

@@ -77,11 +77,15 @@ void IncomingConnection::refuse(const std::string& reason) {
   stage_ = Stage::dropped;
 }
 
-void IncomingConnection::welcome(bool share, std::size_t ring_capacity) {
+void IncomingConnection::welcome(bool share, const comm::NetworkSettings& settings) {
   if (share) {
     const std::size_t capacity =
-        std::clamp<std::size_t>(std::bit_floor(hello_.ring_capacity), 4096, ring_capacity);
-    segment_ = transport::SharedSegment::create(capacity);
+        std::clamp<std::size_t>(std::bit_floor(hello_.ring_capacity), 4096, settings.ring_capacity);
+    const std::size_t spill =
+        settings.queue_bytes == 0
+            ? 0
+            : std::max<std::size_t>(std::bit_ceil(settings.queue_bytes), 4096);
+    segment_ = transport::SharedSegment::create(capacity, spill);
   }
   Answer yes;
   if (segment_) {

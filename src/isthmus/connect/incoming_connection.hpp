@@ -41,7 +41,7 @@ class IncomingConnection {
   /// Answers with a reason.
   void refuse(const std::string& reason);
   /// Answers a known one that it is accepted, offering shared memory if `share`.
-  void welcome(bool share, std::size_t ring_capacity);
+  void welcome(bool share, const comm::NetworkSettings& settings);
   /// The channel, once a welcomed one has confirmed. Throws PeerLost if it ended.
   [[nodiscard]] std::unique_ptr<transport::Channel> conclude();
 

@@ -172,7 +172,7 @@ void Coupling::exchange(std::vector<Scheme*>& due) {
   } else {
     remeshing_.exchange(due);
   }
-  exchange.flush();
+  exchange.hand_over();
 }
 
 void Coupling::finish_windows(std::span<Scheme* const> due) {

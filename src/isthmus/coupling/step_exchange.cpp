@@ -88,6 +88,10 @@ void StepExchange::flush() {
   context_.hub.flush(context_.progress_timeout);
 }
 
+void StepExchange::hand_over() {
+  context_.hub.flush(context_.progress_timeout, true);
+}
+
 void StepExchange::receive(Scheme& scheme, const fields::LinkChoice& chosen,
                            const fields::LinkChoice& discard) {
   const auto scope = context_.trace.scope("exchange");

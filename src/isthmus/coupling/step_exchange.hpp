@@ -53,6 +53,8 @@ class StepExchange {
   void run(const std::function<bool()>& enough = {});
   /// Waits until everything is with the partners.
   void flush();
+  /// The same, but what partners do not take may be held for them.
+  void hand_over();
   /// run() with what the implicit scheme receives for its window. `chosen`: the others have come
   /// already; `discard`: what comes on these links is void.
   void receive(Scheme& scheme, const fields::LinkChoice& chosen = fields::LinkChoice::all(),

@@ -254,25 +254,45 @@ comm::Comm make_comm(std::string_view participant, const Launch& launch, bool& i
   return comm::Comm(parent);
 }
 
-partner::JointJob make_joint_job(const Launch& launch, const std::string& participant) {
+namespace {
+
+/// Collective over `own`. Where its ranks are in `joint`, in their order: everywhere if one run
+/// says it, else on the first.
+partner::RankList ranks_in(const comm::Comm& own, const comm::Comm& joint) {
+  const int offset = joint.rank() - own.rank();
+  if (comm::allreduce(own, offset, comm::Op::min) == comm::allreduce(own, offset, comm::Op::max)) {
+    return partner::RankList::consecutive(offset, own.size());
+  }
+  return {comm::gather(own, joint.rank())};
+}
+
+} // namespace
+
+// One participant after the other tells all where its ranks are. No rank holds a list of all,
+// unless their order is without order.
+partner::JointJob make_joint_job(const Launch& launch, const comm::Comm& own,
+                                 const std::string& participant) {
   partner::JointJob job{comm::Comm(*static_cast<const MPI_Comm*>(launch.joint_communicator)), {}};
-  // in the order of the participants' ranks, whatever their order in the joint communicator
-  Writer writer;
-  writer.put(launch.rank).put_text(participant);
-  const std::vector<std::byte> own = writer.take();
-  const auto all = comm::allgather(job.comm, std::span<const std::byte>(own));
-  std::map<std::string, std::map<int, int>> found;
-  for (int r = 0; r < job.comm.size(); ++r) {
-    Reader reader(all.of(r));
-    const int rank = reader.get<int>();
-    found[reader.get_text()][rank] = r;
-  }
-  for (const auto& [name, ranks] : found) {
-    for (const auto& [rank, joint_rank] : ranks) {
-      job.ranks[name].push_back(joint_rank);
+  const partner::RankList ranks = ranks_in(own, job.comm);
+  const int nobody = job.comm.size();
+  int waiting = own.is_root() ? job.comm.rank() : nobody;
+  while (true) {
+    const int next = comm::allreduce(job.comm, waiting, comm::Op::min);
+    if (next == nobody) {
+      return job;
     }
+    std::vector<std::byte> bytes;
+    if (next == waiting) {
+      waiting = nobody;
+      Writer writer;
+      writer.put_text(participant).put_array(ranks.runs());
+      bytes = writer.take();
+    }
+    comm::bcast(job.comm, bytes, next);
+    Reader reader(bytes);
+    const std::string name = reader.get_text();
+    job.ranks[name] = partner::RankList::of_runs(reader.get_array<partner::RankList::Run>());
   }
-  return job;
 }
 
 } // namespace isthmus::participant

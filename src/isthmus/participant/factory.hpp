@@ -57,8 +57,9 @@ class AllMappings final : public planning::MappingFactory {
 [[nodiscard]] comm::Comm make_comm(std::string_view participant, const Launch& launch,
                                    bool& initialized_mpi, bool& met);
 
-/// Collective over the joint communicator, that is over all participants.
-[[nodiscard]] partner::JointJob make_joint_job(const Launch& launch,
+/// Collective over the joint communicator, that is over all participants. `own`: the ranks of this
+/// one.
+[[nodiscard]] partner::JointJob make_joint_job(const Launch& launch, const comm::Comm& own,
                                                const std::string& participant);
 
 } // namespace isthmus::participant

@@ -43,6 +43,7 @@ struct Statistics {
   std::uint64_t messages_received = 0;
   std::uint64_t bytes_received = 0;
   double wait_seconds = 0;               ///< in which nothing moved
+  std::uint64_t most_bytes_queued = 0;   ///< held at once for partners that did not take them
   std::map<std::string, int> partners;   ///< linked ranks by participant
   std::map<std::string, int> transports; ///< links by kind: shm, tcp, mpi
   std::vector<Span> spans;               ///< phases, if ISTHMUS_TRACE=1 was set at construction

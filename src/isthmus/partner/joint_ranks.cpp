@@ -5,9 +5,7 @@
 #include "isthmus/connect/joint.hpp"
 #include "isthmus/transport/channels/mpi_channel.hpp"
 
-#include <cstddef>
 #include <memory>
-#include <numeric>
 #include <utility>
 
 namespace isthmus::partner {
@@ -21,9 +19,7 @@ JointRanks::JointRanks(const JointJob& job, std::string partner)
 }
 
 JointRanks::JointRanks(std::string partner, int num_ranks, int before)
-    : partner_(std::move(partner)), ranks_(static_cast<std::size_t>(num_ranks)) {
-  std::iota(ranks_.begin(), ranks_.end(), before);
-}
+    : partner_(std::move(partner)), ranks_(RankList::consecutive(before, num_ranks)) {}
 
 void JointRanks::join(std::span<const int> first, std::span<const int> second) {
   own_ = connect::join(first, second, first[0]);
@@ -31,7 +27,7 @@ void JointRanks::join(std::span<const int> first, std::span<const int> second) {
 }
 
 transport::LinkId JointRanks::link(transport::Hub& hub, int remote_rank) const {
-  const int joint_rank = ranks_.at(static_cast<std::size_t>(remote_rank));
+  const int joint_rank = ranks_.at(remote_rank);
   return hub.add(std::make_unique<transport::MpiChannel>(
       *comm_, joint_rank, transport::Peer{partner_, remote_rank, "of the same MPI job", 0}));
 }

@@ -2,20 +2,20 @@
 #pragma once
 
 #include "isthmus/comm/comm.hpp"
+#include "isthmus/partner/rank_list.hpp"
 #include "isthmus/transport/hub.hpp"
 
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace isthmus::partner {
 
 /// All participants in one MPI job, as the solvers gave it: a communicator and who is where in it.
 struct JointJob {
   comm::Comm comm;
-  std::map<std::string, std::vector<int>> ranks; // in comm, by participant, in its order
+  std::map<std::string, RankList> ranks; // in comm, by participant, in its order
 };
 
 /// The ranks of a partner where MPI reaches them: their numbers in a communicator of both.
@@ -38,7 +38,7 @@ class JointRanks {
 
  private:
   std::string partner_;
-  std::vector<int> ranks_;           // in the communicator
+  RankList ranks_;                   // in the communicator
   std::optional<comm::Comm> own_;    // where the solvers gave none
   const comm::Comm* comm_ = nullptr; // messages go through it
 };

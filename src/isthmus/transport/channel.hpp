@@ -32,6 +32,12 @@ class Channel {
   [[nodiscard]] virtual std::span<const std::byte> readable() = 0;
   virtual void consume(std::size_t n) = 0;
 
+  /// From now on writable() has room for this many bytes more than what the channel holds by
+  /// itself, in memory that is gone once they are: 0 again ends that. As far as it is possible.
+  virtual void widen(std::size_t /*room*/) {}
+  /// Bytes that it holds beyond what it does by itself.
+  [[nodiscard]] virtual std::size_t held() { return 0; }
+
   /// Moves what can be moved now. Throws PeerLost once the peer is gone; what it sent before that
   /// stays readable.
   virtual void progress() = 0;

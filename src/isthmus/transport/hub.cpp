@@ -4,8 +4,35 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace isthmus::transport {
+
+namespace {
+
+[[noreturn]] void throw_late(const Peer& peer, Kind kind, double limit_s) {
+  fail("{} is still there, but nothing of kind {} could be exchanged with it for {} s", peer, kind,
+       limit_s);
+}
+
+/// Of last words: who cannot be told will see the connection end.
+template <typename Work>
+void try_to(Work&& work) noexcept {
+  try {
+    work();
+  } catch (const std::exception&) {
+    // Nobody can be told.
+  }
+}
+
+} // namespace
+
+void Hub::set_queue_limit([[maybe_unused]] std::size_t bytes) {
+#ifndef ISTHMUS_SIMULATED // where messages are completed only by who waits for them
+  queue_limit_ = bytes;
+#endif
+}
 
 LinkId Hub::add(std::unique_ptr<Channel> channel) {
   const LinkId link = links_.add(std::move(channel), checksums_);
@@ -16,7 +43,7 @@ LinkId Hub::add(std::unique_ptr<Channel> channel) {
 
 void Hub::send(LinkId link, Kind kind, std::vector<std::byte> payload) {
   Link& one = links_.at(link);
-  if (!one.has_unexpected()) { // else its last words come first
+  if (!one.inbox().has_unexpected()) { // else its last words come first
     links_.throw_unless_open(link, kind);
   }
   one.send(kind, std::move(payload));
@@ -32,8 +59,9 @@ std::vector<std::byte> Hub::receive(LinkId link, Kind kind, double timeout_s) {
 std::size_t Hub::await_any(std::span<const Expected> messages, double timeout_s) {
   auto found = messages.end();
   const auto arrived = [this, messages, &found]() {
-    found = std::find_if(messages.begin(), messages.end(),
-                         [this](const Expected& one) { return links_.at(one.link).has(one.kind); });
+    found = std::find_if(messages.begin(), messages.end(), [this](const Expected& one) {
+      return links_.at(one.link).inbox().has(one.kind);
+    });
     if (found != messages.end()) {
       return true;
     }
@@ -52,26 +80,30 @@ std::size_t Hub::await_any(std::span<const Expected> messages, double timeout_s)
   waiter_.wait(
       timeout_s, arrived, [this]() { return links_.sweep(); },
       [this, messages](double limit_s) {
-        throw_late(messages.front().link, messages.front().kind, limit_s);
+        throw_late(peer(messages.front().link), messages.front().kind, limit_s);
       });
   return static_cast<std::size_t>(found - messages.begin());
 }
 
 void Hub::exchange(std::span<Outgoing> outgoing, std::span<Incoming> incoming, double timeout_s,
                    const std::function<bool()>& enough) {
-  const auto wait_until = [this, timeout_s](const auto& over) {
+  const auto wait_until = [this, timeout_s](const auto& over, const auto& idle) {
     waiter_.wait(
         timeout_s, over, [this]() { return posted_.pump(); },
-        [this](double limit_s) { throw_late(posted_.first(), posted_.awaited(), limit_s); });
+        [this](double limit_s) { throw_late(peer(posted_.first()), posted_.awaited(), limit_s); },
+        idle);
   };
   const auto done = [this]() { return posted_.is_done(); };
   try {
     posted_.post(outgoing, incoming);
     if (enough) {
-      wait_until([&done, &enough]() { return done() || enough(); });
+      wait_until([&done, &enough]() { return done() || enough(); }, []() { return false; });
       posted_.withdraw_awaited();
     }
-    wait_until(done);
+    wait_until(done, [this]() {
+      const bool only_sends = posted_.awaited() >= Kind::data && !posted_.is_awaiting();
+      return only_sends && queue_limit_ > 0 && (links_.hold(queue_limit_) | posted_.drop_held());
+    });
   } catch (...) {
     posted_.withdraw();
     throw;
@@ -83,9 +115,25 @@ void Hub::clear() {
   links_.clear();
 }
 
-void Hub::flush(double timeout_s) {
-  settle(
-      timeout_s, [](const Link& link) { return link.is_done(); }, "sending");
+void Hub::flush(double timeout_s, bool may_hold) {
+  if (!may_hold || queue_limit_ == 0) {
+    settle(
+        timeout_s, [](const Link& link) { return link.is_done(); }, "sending");
+    return;
+  }
+  bool is_late = false; // somebody does not take what is there
+  const auto settled = [&is_late](const auto& link) {
+    return link->state() != Link::State::open || link->is_done() || (is_late && link->is_held());
+  };
+  waiter_.wait(
+      timeout_s,
+      [this, &settled]() { return std::all_of(links_.all().begin(), links_.all().end(), settled); },
+      [this]() { return links_.sweep(); },
+      [this, &settled](double limit_s) {
+        const auto& late = *std::find_if_not(links_.all().begin(), links_.all().end(), settled);
+        throw_late(late->peer(), posted_.awaited(), limit_s);
+      },
+      [this, &is_late]() { return links_.hold(queue_limit_) | !std::exchange(is_late, true); });
 }
 
 void Hub::progress() {
@@ -99,7 +147,7 @@ void Hub::close(double timeout_s) {
     link->say_goodbye("");
   }
   settle(
-      timeout_s, [](const Link& link) { return link.is_delivered(); }, "saying goodbye");
+      timeout_s, [](const Link& link) { return link.is_delivered(); }, "saying goodbye", true);
 }
 
 void Hub::await_goodbyes(double timeout_s) {
@@ -119,7 +167,10 @@ void Hub::await_goodbyes(double timeout_s) {
 }
 
 void Hub::part_from_mpi() noexcept {
-  try_to_settle([](const Link& link) { return link.channel().kind() != "mpi"; }, 5);
+  try_to([this] {
+    settle(
+        5, [](const Link& link) { return link.channel().kind() != "mpi"; }, "saying goodbye");
+  });
 }
 
 void Hub::abort(std::string_view reason) noexcept {
@@ -127,24 +178,21 @@ void Hub::abort(std::string_view reason) noexcept {
   for (const auto& link : links_.all()) {
     link->withdraw();
   }
-  try_to_settle([](const Link& link) { return link.has_sent(); }, 1);
-  try {
+  try_to([this] {
+    settle(
+        1, [](const Link& link) { return link.has_sent(); }, "sending");
+  });
+  try_to([this, reason] {
     for (const auto& link : links_.all()) {
       link->clear();
       link->say_goodbye(reason.empty() ? "stopped without giving a reason" : reason);
     }
-  } catch (const std::exception&) {
-    // Whoever could not be told will see the connection end.
-  }
-  try_to_settle([](const Link& link) { return link.is_delivered(); }, 1);
-}
-
-void Hub::try_to_settle(bool (*settled)(const Link&), double limit_s) noexcept {
-  try {
-    settle(limit_s, settled, "saying goodbye");
-  } catch (const std::exception&) {
-    // The same.
-  }
+    links_.hold(std::numeric_limits<std::size_t>::max());
+  });
+  try_to([this] {
+    settle(
+        1, [](const Link& link) { return link.is_delivered(); }, "saying goodbye");
+  });
 }
 
 LinkTraffic Hub::traffic() const {
@@ -156,7 +204,8 @@ LinkTraffic Hub::traffic() const {
 }
 
 // Until `settled` holds for all links that are open.
-void Hub::settle(double timeout_s, bool (*settled)(const Link&), std::string_view purpose) {
+void Hub::settle(double timeout_s, bool (*settled)(const Link&), std::string_view purpose,
+                 bool holds) {
   const Link* missing = nullptr;
   const auto all_settled = [this, settled, &missing]() {
     const auto found =
@@ -171,12 +220,8 @@ void Hub::settle(double timeout_s, bool (*settled)(const Link&), std::string_vie
       [&missing, purpose](double limit_s) {
         fail("{} to {} did not end within {} s: it takes nothing", purpose, missing->peer(),
              limit_s);
-      });
-}
-
-void Hub::throw_late(LinkId link, Kind kind, double limit_s) const {
-  fail("{} is still there, but nothing of kind {} could be exchanged with it for {} s",
-       links_.at(link).peer(), kind, limit_s);
+      },
+      [this, holds]() { return holds && queue_limit_ > 0 && links_.hold(queue_limit_); });
 }
 
 } // namespace isthmus::transport

@@ -39,6 +39,12 @@ class Hub {
     checksums_ = checksums;
   }
 
+  /// How many bytes of messages of steps this rank may hold for partners that do not take them, in
+  /// all, beyond what the system does; 0: it waits until they do.
+  void set_queue_limit(std::size_t bytes);
+  /// The most that it has held so.
+  [[nodiscard]] std::size_t most_queued() const { return links_.most_held(); }
+
   /// Records waits there, named after the participant whose message ended them.
   void set_trace(Trace* trace) { waiter_.set_trace(trace); }
 
@@ -62,14 +68,16 @@ class Hub {
   };
   [[nodiscard]] std::size_t await_any(std::span<const Expected> messages, double timeout_s);
 
-  /// Moves all these messages and returns when that is done: the outgoing ones have left, the
-  /// incoming ones are drained. Allocates nothing in the long run. `enough`: ends the wait for
-  /// incoming ones that have not begun to arrive, which may be posted again.
+  /// Moves all these messages and returns when that is done: the outgoing ones have left, or are
+  /// held for a partner that does not take them, the incoming ones are drained. Allocates nothing
+  /// in the long run. `enough`: ends the wait for incoming ones that have not begun to arrive,
+  /// which may be posted again.
   void exchange(std::span<Outgoing> outgoing, std::span<Incoming> incoming, double timeout_s,
                 const std::function<bool()>& enough = {});
 
-  /// Waits until all queued messages have left.
-  void flush(double timeout_s);
+  /// Waits until all queued messages have left, or, if `may_hold`, are held for a partner that
+  /// does not take them.
+  void flush(double timeout_s, bool may_hold = false);
   /// Moves what can be moved without waiting. Throws PeerLost, and what the watch throws.
   void progress();
 
@@ -89,12 +97,12 @@ class Hub {
   [[nodiscard]] double wait_seconds() const { return waiter_.seconds(); } ///< nothing moved
 
  private:
-  void settle(double timeout_s, bool (*settled)(const Link&), std::string_view purpose);
-  void try_to_settle(bool (*settled)(const Link&), double limit_s) noexcept;
-  [[noreturn]] void throw_late(LinkId link, Kind kind, double limit_s) const;
+  void settle(double timeout_s, bool (*settled)(const Link&), std::string_view purpose,
+              bool holds = false);
 
   LinkSet links_;
   bool checksums_ = false;
+  std::size_t queue_limit_ = 0;
   Waiter waiter_;
   PostedLinks posted_{links_};
 };

@@ -105,8 +105,12 @@ void Inbox::begin_segment(const Header& header) {
   ++segments_;
   check(header.checked || !checked_,
         "{} sends no checksums, but here ISTHMUS_CHECKSUM=1; set it for all participants", peer_);
-  if (header.kind == Kind::goodbye) {
-    arrival_.reset(); // may come in the middle of a message
+  if (header.kind == Kind::goodbye) {            // may come in the middle of a message
+    if (arrival_ && arrival_->sink != nullptr) { // which is waited for, and is not done
+      auto* const cut_off = const_cast<Incoming*>(arrival_->sink);
+      cut_off->next = std::exchange(posted_, cut_off);
+    }
+    arrival_.reset();
   }
   if (!arrival_) {
     begin_message(header);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <span>
 
 namespace isthmus::transport {
@@ -17,7 +18,7 @@ void Link::send(Kind kind, std::vector<std::byte> payload) {
 }
 
 void Link::post(Outgoing& message) {
-  if (state_ == State::open || !has_unexpected()) {
+  if (state_ == State::open || !inbox_.has_unexpected()) {
     outbox_.post(message);
   }
 }
@@ -59,6 +60,17 @@ bool Link::pump(bool greedy) {
     }
     moved = true;
   }
+  return moved;
+}
+
+bool Link::hold(std::size_t room) {
+  const std::size_t needed = std::min(room / header_bytes * header_bytes, outbox_.left());
+  if (needed == 0) {
+    return false;
+  }
+  channel_->widen(needed);
+  const bool moved = pump(false);
+  channel_->widen(0);
   return moved;
 }
 

@@ -27,20 +27,23 @@ class Link {
   /// Takes the oldest message of this kind that has arrived.
   [[nodiscard]] std::optional<std::vector<std::byte>> take(Kind kind) { return inbox_.take(kind); }
 
-  /// Whether there is one.
-  [[nodiscard]] bool has(Kind kind) const { return inbox_.has(kind); }
-  /// Messages of a step have arrived for which nothing was posted, and nobody has taken them yet.
-  [[nodiscard]] bool has_unexpected() const { return inbox_.has_unexpected(); }
+  /// What has arrived, and what is posted.
+  [[nodiscard]] const Inbox& inbox() const { return inbox_; }
 
   /// Posts a message of a step, after all that were queued or posted before. It must stay where it
   /// is until is_done() or withdraw(). To a peer that is gone it is dropped as long as
-  /// has_unexpected(): what that said before it went comes first.
+  /// something unexpected waits in the inbox: what that said before it went comes first.
   void post(Outgoing& message);
   void post(Incoming& message) { inbox_.post(message); }
   /// Everything queued and posted is done: sent as far as this process is needed for it, received.
   [[nodiscard]] bool is_done() const {
     return outbox_.empty() && inbox_.is_done() && channel_->flushed();
   }
+  /// Everything queued and posted is in the channel, if perhaps not on its way; received.
+  [[nodiscard]] bool is_held() const { return outbox_.empty() && inbox_.is_done(); }
+  /// Moves what can be moved; the channel may hold so many bytes more than it does by itself.
+  /// Returns whether anything moved.
+  bool hold(std::size_t room);
   /// Forgets what is to be received and has not begun to arrive.
   void withdraw_awaited() { inbox_.withdraw_awaited(); }
   /// Forgets what is posted. If a message was under way, the link is good for a goodbye only.

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace isthmus::transport {
@@ -44,6 +45,24 @@ bool LinkSet::sweep() {
   return moved;
 }
 
+bool LinkSet::hold(std::size_t limit) {
+  std::size_t held = 0;
+  for (const auto& link : links_) {
+    held += link->channel().held();
+  }
+  bool moved = false;
+  for (const auto& link : links_) {
+    if (link->state() == Link::State::open && !link->is_held() && held < limit) {
+      const std::size_t before = link->channel().held();
+      moved |= link->hold(limit - held);
+      trouble_ |= link->state() != Link::State::open;
+      held = held - before + link->channel().held();
+    }
+  }
+  most_held_ = std::max(most_held_, held);
+  return moved;
+}
+
 void LinkSet::throw_unless_open(LinkId link, Kind kind) const {
   if (at(link).state() != Link::State::open) {
     throw PeerLost(fmt::format("{} (while waiting for {})", at(link).epitaph(), kind));
@@ -72,7 +91,7 @@ void LinkSet::throw_if_broken(Kind kind) {
   const Link* worst = nullptr;
   for (const auto& link : links_) {
     const bool is_worse = worst == nullptr || (worst->is_lost() && !link->is_lost());
-    if (link->state() == Link::State::broken && !link->has_unexpected() && is_worse) {
+    if (link->state() == Link::State::broken && !link->inbox().has_unexpected() && is_worse) {
       worst = link.get();
     }
   }

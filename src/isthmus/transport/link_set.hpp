@@ -26,6 +26,11 @@ class LinkSet {
   bool pump(Link& link, bool greedy);
   /// The same for all links.
   bool sweep();
+  /// Moves what leaves and cannot go yet into the channels, as long as these hold less than
+  /// `limit` bytes in all that they would not hold by themselves. Returns whether anything moved.
+  bool hold(std::size_t limit);
+  /// The most bytes that they have held so.
+  [[nodiscard]] std::size_t most_held() const { return most_held_; }
   /// The link on which something moved last; null if nothing has.
   [[nodiscard]] const Link* last_moved() const { return last_moved_; }
 
@@ -48,6 +53,7 @@ class LinkSet {
   bool trouble_ = false;
   double trouble_since_ = 0; // when a peer was first found lost or broken; 0: none is
   const Link* last_moved_ = nullptr;
+  std::size_t most_held_ = 0; // bytes
 };
 
 } // namespace isthmus::transport

@@ -15,6 +15,21 @@ void Outbox::post(Outgoing& message) {
   append(posted_, message);
 }
 
+std::size_t Outbox::left() const {
+  constexpr std::size_t least = std::size_t{1} << 14; // bytes of a segment, unless it is the last
+  const auto needed = [](std::size_t payload) {
+    return padded(payload) + header_bytes * (2 + payload / least);
+  };
+  std::size_t bytes = 0;
+  for (const Queued& message : queue_) {
+    bytes += needed(message.payload.size() - message.done);
+  }
+  for (const Outgoing* message = posted_; message != nullptr; message = message->next) {
+    bytes += needed(message->bytes - message->done);
+  }
+  return bytes;
+}
+
 bool Outbox::write(Channel& channel) {
   bool moved = false;
   while (!empty()) {

@@ -30,6 +30,8 @@ class Outbox {
   [[nodiscard]] bool has_queued() const { return !queue_.empty(); }
   /// All of it is in the channel.
   [[nodiscard]] bool empty() const { return queue_.empty() && posted_ == nullptr; }
+  /// Bytes that are not in the channel yet, with all headers.
+  [[nodiscard]] std::size_t left() const;
   /// Writes what the channel takes now. Returns whether that is anything.
   bool write(Channel& channel);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/transport/posted_links.hpp"
 
+#include <algorithm>
+
 namespace isthmus::transport {
 
 void PostedLinks::post(std::span<Outgoing> outgoing, std::span<Incoming> incoming) {
@@ -30,12 +32,26 @@ bool PostedLinks::pump() {
   return drop_done() || moved;
 }
 
-bool PostedLinks::drop_done() {
-  return std::erase_if(active_, [this](LinkId id) {
+template <typename Over>
+bool PostedLinks::drop(Over over) {
+  return std::erase_if(active_, [this, over](LinkId id) {
            Link& link = links_.at(id);
-           link.is_active = !link.is_done();
+           link.is_active = !over(link);
            return !link.is_active;
          }) > 0;
+}
+
+bool PostedLinks::drop_done() {
+  return drop([](const Link& link) { return link.is_done(); });
+}
+
+bool PostedLinks::drop_held() {
+  return drop([](const Link& link) { return link.is_held(); });
+}
+
+bool PostedLinks::is_awaiting() const {
+  return std::any_of(active_.begin(), active_.end(),
+                     [this](LinkId id) { return !links_.at(id).inbox().is_done(); });
 }
 
 bool PostedLinks::is_done() {

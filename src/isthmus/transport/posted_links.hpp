@@ -21,6 +21,10 @@ class PostedLinks {
   bool pump();
   /// All is done. Throws PeerLost if it never will be.
   [[nodiscard]] bool is_done();
+  /// Something is to be received.
+  [[nodiscard]] bool is_awaiting() const;
+  /// Forgets the links whose messages are in their channels. Returns whether there was one.
+  bool drop_held();
   /// Forgets what is to be received and has not begun to arrive.
   void withdraw_awaited();
   /// Forgets what is posted.
@@ -34,6 +38,8 @@ class PostedLinks {
  private:
   void activate(LinkId link);
   bool drop_done();
+  template <typename Over>
+  bool drop(Over over);
 
   LinkSet& links_;
   std::vector<LinkId> active_;

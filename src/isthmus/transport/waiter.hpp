@@ -35,6 +35,11 @@ class Waiter {
   /// the time when that is up, and throws.
   template <typename Done, typename Move, typename Late>
   void wait(double timeout_s, Done done, Move move, Late late) {
+    wait(timeout_s, done, move, late, [] { return false; });
+  }
+  /// The same; it does not sleep where `idle` has changed something.
+  template <typename Done, typename Move, typename Late, typename Idle>
+  void wait(double timeout_s, Done done, Move move, Late late, Idle idle) {
     comm::Pause pause(policy_, timeout_s);
     while (!done()) {
       const bool crowded = is_crowded();
@@ -43,7 +48,7 @@ class Waiter {
       }
       if (move()) {
         pause.reset();
-      } else if ((crowded || !pause.spin()) && !links_.sweep()) {
+      } else if ((crowded || !pause.spin()) && !links_.sweep() && !idle()) {
         const double left = pause.left();
         if (left < 0) {
           late(timeout_s);

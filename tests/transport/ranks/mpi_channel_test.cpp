@@ -4,6 +4,7 @@
 #include "handles.hpp"
 #include "isthmus/transport/hub.hpp"
 #include "ranks.hpp"
+#include "transport/field.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,6 +14,7 @@
 using namespace isthmus;
 using namespace isthmus::comm;
 using namespace isthmus::transport;
+using isthmus::transport::testing::Field;
 
 namespace {
 
@@ -122,5 +124,39 @@ TEST_CASE("who hears a farewell before it says its own is not waited for" * on_r
   }
   hub.close(20); // on rank 1 the link is closed already
   CHECK_NOTHROW(hub.await_goodbyes(20));
+}
+
+TEST_CASE("steps that a rank of the same job does not take are held for it" * on_ranks(2)) {
+  const MayLeak kept;
+  const Comm joint(MPI_COMM_WORLD);
+  constexpr int steps = 9;
+  constexpr std::size_t length = 50000; // 400 kB
+  constexpr std::size_t bound = std::size_t{4} << 20;
+  if (joint.rank() <= 1) {
+    transport::Hub hub;
+    hub.set_queue_limit(bound);
+    hub.add(std::make_unique<transport::MpiChannel>(
+        joint, 1 - joint.rank(), transport::Peer{"other", 1 - joint.rank(), "here", 0}));
+    for (int step = 0; step < steps && joint.rank() == 0; ++step) {
+      Field field{bytes_of(std::vector<double>(length, step)), {}};
+      Outgoing outgoing[] = {field.outgoing(0)};
+      hub.exchange(outgoing, {}, 20);
+      hub.flush(20, true);
+    }
+    int through = steps; // the other has received nothing yet
+    MPI_Sendrecv_replace(&through, 1, MPI_INT, 1 - joint.rank(), 5, 1 - joint.rank(), 5,
+                         MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    CHECK(hub.traffic().messages_in == 0);
+    CHECK((joint.rank() == 0) == (hub.most_queued() > bound / 2));
+    CHECK(hub.most_queued() <= bound);
+    for (int step = 0; step < steps && joint.rank() == 1; ++step) {
+      Field field;
+      Incoming incoming[] = {field.incoming(0)};
+      hub.exchange({}, incoming, 20);
+      CHECK(field.in == bytes_of(std::vector<double>(length, step)));
+    }
+    hub.close(20);
+    hub.await_goodbyes(20);
+  }
 }
 #endif

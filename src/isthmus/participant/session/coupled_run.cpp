@@ -78,6 +78,9 @@ void CoupledRun::start(const planning::OwnMeshes& own_meshes, const planning::Re
   if (earlier) {
     load(*earlier);
   }
+  if (restart_files_.settings().every > 0) {
+    stay_near_partners();
+  }
   coupling_->start(std::move(accelerator), earlier);
   outputs_->show_start(own_meshes_, *coupling_);
 }
@@ -120,9 +123,15 @@ void CoupledRun::show_step() {
   }
 }
 
+/// Files of windows far ahead of those of the partners are of no use.
+void CoupledRun::stay_near_partners() {
+  context_->hub.set_queue_limit(0);
+}
+
 void CoupledRun::save() {
   const auto scope = context_->trace.scope("restart");
   coupling::Snapshot snapshot = coupling_->save();
+  stay_near_partners();
   const std::vector<std::byte> outputs = outputs_->save(snapshot);
   restart_files_.save(snapshot, outputs);
   context_->log.debug("restart file of time window {}, time {:.6g}, in \"{}\"",

@@ -51,6 +51,7 @@ class CoupledRun : private coupling::Hooks {
 
   void load(coupling::Snapshot& snapshot);
   void warn_never_written() const;
+  void stay_near_partners();
 
   const config::Configuration& configuration_;
   const config::Participant& self_;

@@ -52,6 +52,7 @@ void PartnerLinks::open(const comm::Comm& comm, std::span<const config::M2N> m2n
   hub_.set_trace(&trace);
   hub_.configure(comm::SpinPolicy::for_processes(comm.size() + 1),
                  environment_switch("ISTHMUS_CHECKSUM"));
+  hub_.set_queue_limit(settings.queue_bytes);
 }
 
 void PartnerLinks::announce_failure(const comm::Comm& comm, std::span<const config::M2N> m2ns,

@@ -94,7 +94,7 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
     if (launch.joint_communicator != nullptr) { // other participants are to hear what fails
       comm::agree(*static_cast<const MPI_Comm*>(launch.joint_communicator),
                   [this, &file, &launch, &met] { load(file, launch, met); });
-      partners_.share_job(make_joint_job(launch, ranks_.participant()));
+      partners_.share_job(make_joint_job(launch, ranks_.comm(), ranks_.participant()));
     } else {
       load(file, launch, met);
     }
@@ -289,6 +289,7 @@ Statistics Session::statistics() const {
   result.messages_received = traffic.messages_in;
   result.bytes_received = traffic.bytes_in;
   result.wait_seconds = hub.wait_seconds();
+  result.most_bytes_queued = hub.most_queued();
   for (transport::LinkId link = 0; link < hub.size(); ++link) {
     ++result.partners[hub.peer(link).participant];
     ++result.transports[std::string(hub.transport(link))];

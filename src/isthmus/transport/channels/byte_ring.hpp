@@ -7,11 +7,12 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <utility>
 
 namespace isthmus::transport {
 
-/// First in, first out buffer of bytes within one thread. Allocated once; pages that are never
-/// reached cost nothing.
+/// First in, first out buffer of bytes within one thread. Pages that are never reached cost
+/// nothing.
 class ByteRing {
  public:
   /// `capacity` in bytes, a power of two of at least stream_unit.
@@ -28,6 +29,20 @@ class ByteRing {
   }
   [[nodiscard]] std::span<const std::byte> content() const {
     return {bytes_.get() + at(tail_), std::min(size(), capacity_ - at(tail_))};
+  }
+  /// Moves the content into memory of another capacity, which it fits into.
+  void resize(std::size_t capacity) {
+    ByteRing other(capacity);
+    other.tail_ = other.head_ = tail_ % stream_unit;
+    while (size() > 0) {
+      const auto from = content();
+      const auto to = other.space();
+      const std::size_t n = std::min(from.size(), to.size());
+      std::copy_n(from.begin(), n, to.begin());
+      other.append(n);
+      tail_ += n;
+    }
+    *this = std::move(other);
   }
   void append(std::size_t n) { head_ += n; }
   void remove(std::size_t n) {

@@ -1,20 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/transport/channels/mpi_channel.hpp"
 
+#include <algorithm>
+
 namespace isthmus::transport {
 
 namespace {
 
 constexpr int tag = 1; // the communicator is a duplicate of our own
 
+void verify(int code, const Peer& peer) {
+  if (code != MPI_SUCCESS) {
+    throw PeerLost(fmt::format("{}: MPI error {}", peer, code));
+  }
+}
+
 } // namespace
 
 MpiChannel::MpiChannel(const comm::Comm& joint, int peer_rank, Peer peer, std::size_t chunk_bytes)
-    : joint_(joint), rank_(peer_rank), peer_(std::move(peer)), chunks_(end_mark, chunk_bytes) {
+    : joint_(joint),
+      rank_(peer_rank),
+      peer_(std::move(peer)),
+      chunks_(end_mark, chunk_bytes),
+      requests_(first_more, MPI_REQUEST_NULL) {
 #ifndef ISTHMUS_SIMULATED
   joint.keep(); // until has_ended(): what arrives later must not meet another one of its number
 #endif
-  requests_.fill(MPI_REQUEST_NULL);
   receive_into(0);
   receive_into(1);
 }
@@ -48,50 +59,106 @@ MpiChannel::~MpiChannel() {
   }
   if (in_use) {
     chunks_.leave_to_mpi();
+    for (ChunkMemory& one : more_) {
+      one.leave_to_mpi();
+    }
   }
 }
 
 std::span<std::byte> MpiChannel::writable() {
-  if (pending(leaving_)) {
+  if (leaving_.bytes == 0 && pending(leaving_.chunk)) {
+    choose_leaving();
+  }
+  if (pending(leaving_.chunk)) {
     return {};
   }
-  return {chunks_.content(leaving_) + filled_, chunks_.capacity() - filled_};
+  const Chunk chunk = chunk_of(leaving_.chunk);
+  return {chunk.memory.content(chunk.index) + leaving_.bytes,
+          chunk.memory.capacity() - leaving_.bytes};
+}
+
+// Where both usual ones are under way a chunk of its own, of the size that is needed.
+void MpiChannel::choose_leaving() {
+  for (const std::size_t usual : {2, 3}) {
+    if (!pending(usual)) {
+      leaving_.chunk = usual;
+      return;
+    }
+  }
+  if (room_ >= stream_unit) {
+    const std::size_t capacity = std::min(room_, chunks_.capacity()) / stream_unit * stream_unit;
+    more_.emplace_back(1, capacity);
+    requests_.push_back(MPI_REQUEST_NULL);
+    leaving_.chunk = requests_.size() - 1;
+    room_ -= capacity;
+  }
+}
+
+MpiChannel::Chunk MpiChannel::chunk_of(std::size_t index) {
+  return index < first_more ? Chunk{chunks_, index} : Chunk{more_[index - first_more], 0};
+}
+
+std::size_t MpiChannel::held() {
+  std::size_t bytes = 0;
+  for (const ChunkMemory& one : more_) {
+    bytes += one.capacity();
+  }
+  return bytes;
 }
 
 void MpiChannel::commit(std::size_t n) {
-  filled_ += n;
-  if (filled_ == chunks_.capacity()) {
-    send_from(leaving_);
+  leaving_.bytes += n;
+  if (leaving_.bytes == chunk_of(leaving_.chunk).memory.capacity()) {
+    send_from(leaving_.chunk);
   }
 }
 
 std::span<const std::byte> MpiChannel::readable() {
-  if (pending(arriving_)) {
+  if (pending(arriving_.chunk)) {
     return {};
   }
-  return {chunks_.content(arriving_) + consumed_, size_of(arriving_) - consumed_};
+  return {chunks_.content(arriving_.chunk) + arriving_.bytes,
+          size_of(arriving_.chunk) - arriving_.bytes};
 }
 
 void MpiChannel::consume(std::size_t n) {
-  consumed_ += n;
+  arriving_.bytes += n;
   if (readable().empty()) {
-    receive_into(arriving_);
-    arriving_ = 1 - arriving_;
-    consumed_ = 0;
+    receive_into(arriving_.chunk);
+    arriving_.chunk = 1 - arriving_.chunk;
+    arriving_.bytes = 0;
   }
 }
 
 void MpiChannel::progress() {
-  if (filled_ > 0) {
-    send_from(leaving_);
+  if (leaving_.bytes > 0) {
+    send_from(leaving_.chunk);
   }
-#ifndef ISTHMUS_SIMULATED // there only Hub::sleep() completes requests
-  int num_done = 0;       // all at once: MPI looks, and perhaps yields, once for each call
-  std::array<int, num_requests> done{};
-  verify(MPI_Testsome(num_requests, requests_.data(), &num_done, done.data(), MPI_STATUSES_IGNORE));
-#endif
-  if (!pending(arriving_) && size_of(arriving_) == 0) { // the mark of its end
+  complete_requests();
+  if (!pending(arriving_.chunk) && size_of(arriving_.chunk) == 0) { // the mark of its end
     throw_crashed(peer_);
+  }
+}
+
+void MpiChannel::complete_requests() {
+#ifndef ISTHMUS_SIMULATED // there only Waiter::rest() completes requests
+  done_.resize(requests_.size());
+  int num_done = 0; // all at once: MPI looks, and perhaps yields, once for each call
+  verify(MPI_Testsome(static_cast<int>(requests_.size()), requests_.data(), &num_done, done_.data(),
+                      MPI_STATUSES_IGNORE),
+         peer_);
+#endif
+  for (std::size_t i = more_.size(); i > 0; --i) {
+    const std::size_t index = first_more + i - 1;
+    if (!pending(index) && !(index == leaving_.chunk && leaving_.bytes > 0)) {
+      more_.erase(more_.begin() + static_cast<std::ptrdiff_t>(i - 1));
+      requests_.erase(requests_.begin() + static_cast<std::ptrdiff_t>(index));
+      if (leaving_.chunk == index) {
+        leaving_.chunk = 2;
+      } else if (leaving_.chunk > index) {
+        --leaving_.chunk;
+      }
+    }
   }
 }
 
@@ -100,8 +167,8 @@ void MpiChannel::finish() {
     return;
   }
   finished_ = true;
-  if (filled_ > 0) {
-    send_from(leaving_);
+  if (leaving_.bytes > 0) {
+    send_from(leaving_.chunk);
   }
   chunks_.set_size(end_mark, 0);
   for (const std::size_t index : {4, 5}) {
@@ -111,7 +178,9 @@ void MpiChannel::finish() {
 }
 
 bool MpiChannel::flushed() const {
-  return filled_ == 0 && !pending(2) && !pending(3) && !pending(4) && !pending(5);
+  return leaving_.bytes == 0 &&
+         std::all_of(requests_.begin() + 2, requests_.end(),
+                     [](const MPI_Request& request) { return request == MPI_REQUEST_NULL; });
 }
 
 short MpiChannel::arm() {
@@ -125,15 +194,19 @@ bool MpiChannel::pending(std::size_t index) const {
 void MpiChannel::receive_into(std::size_t index) {
   verify(MPI_Irecv(chunks_.chunk(index),
                    static_cast<int>(ChunkMemory::prefix_bytes + chunks_.capacity()), MPI_BYTE,
-                   rank_, tag, joint_.raw(), &requests_[index]));
+                   rank_, tag, joint_.raw(), &requests_[index]),
+         peer_);
 }
 
 void MpiChannel::send_from(std::size_t index) {
-  chunks_.set_size(index, filled_);
-  verify(MPI_Isend(chunks_.chunk(index), static_cast<int>(ChunkMemory::prefix_bytes + filled_),
-                   MPI_BYTE, rank_, tag, joint_.raw(), &requests_[index]));
-  leaving_ = 5 - index; // 2 and 3 in turn
-  filled_ = 0;
+  const Chunk chunk = chunk_of(index);
+  chunk.memory.set_size(chunk.index, leaving_.bytes);
+  verify(MPI_Isend(chunk.memory.chunk(chunk.index),
+                   static_cast<int>(ChunkMemory::prefix_bytes + leaving_.bytes), MPI_BYTE, rank_,
+                   tag, joint_.raw(), &requests_[index]),
+         peer_);
+  leaving_.chunk = index == 2 ? 3 : 2; // in turn
+  leaving_.bytes = 0;
 }
 
 std::uint64_t MpiChannel::size_of(std::size_t index) const {
@@ -156,21 +229,15 @@ std::uint64_t MpiChannel::size_of(std::size_t index) const {
 
 // Takes all there is up to the end.
 [[maybe_unused]] void MpiChannel::drain() {
-  for (int ends = 0; ends < 2; arriving_ = 1 - arriving_) {
-    MPI_Wait(&requests_[arriving_], MPI_STATUS_IGNORE);
-    if (size_of(arriving_) == 0) {
+  for (int ends = 0; ends < 2; arriving_.chunk = 1 - arriving_.chunk) {
+    MPI_Wait(&requests_[arriving_.chunk], MPI_STATUS_IGNORE);
+    if (size_of(arriving_.chunk) == 0) {
       ++ends;
     } else {
-      receive_into(arriving_);
+      receive_into(arriving_.chunk);
     }
   }
-  MPI_Waitall(4, &requests_[2], MPI_STATUSES_IGNORE);
-}
-
-void MpiChannel::verify(int code) const {
-  if (code != MPI_SUCCESS) {
-    throw PeerLost(fmt::format("{}: MPI error {}", peer_, code));
-  }
+  MPI_Waitall(static_cast<int>(requests_.size()) - 2, &requests_[2], MPI_STATUSES_IGNORE);
 }
 
 } // namespace isthmus::transport

@@ -5,13 +5,14 @@
 #include "isthmus/transport/channel.hpp"
 #include "isthmus/transport/channels/chunk_memory.hpp"
 
-#include <array>
 #include <cstdint>
+#include <vector>
 
 namespace isthmus::transport {
 
 /// Chunks of bounded size between two ranks of a communicator that holds both participants, two
-/// under way in each direction. MPI itself ends the job if a peer dies.
+/// under way in each direction, more where widen() allows it. MPI itself ends the job if a peer
+/// dies.
 class MpiChannel final : public Channel {
  public:
   /// `joint` must outlive the channel, and is kept unless that ends on both sides; one channel per
@@ -24,6 +25,8 @@ class MpiChannel final : public Channel {
   void commit(std::size_t n) override;
   [[nodiscard]] std::span<const std::byte> readable() override;
   void consume(std::size_t n) override;
+  void widen(std::size_t room) override { room_ = room; }
+  [[nodiscard]] std::size_t held() override;
   void progress() override;
   void finish() override;
   [[nodiscard]] bool flushed() const override;
@@ -35,27 +38,39 @@ class MpiChannel final : public Channel {
 
  private:
   // requests_ and chunks: 0 and 1 arrive, 2 and 3 leave; requests 4 and 5 are the marks of the end,
-  // which are sent from chunk 4.
+  // which are sent from chunk 4; request 6 + i belongs to more_[i], which leaves.
   static constexpr std::size_t end_mark = 4;
-  static constexpr int num_requests = 6;
+  static constexpr std::size_t first_more = 6;
+
+  struct Chunk {
+    ChunkMemory& memory;
+    std::size_t index; // in it
+  };
+  struct Place {
+    std::size_t chunk;
+    std::size_t bytes; // of it that are done
+  };
 
   [[nodiscard]] bool pending(std::size_t index) const;
   void receive_into(std::size_t index);
   void send_from(std::size_t index);
+  void choose_leaving();
+  [[nodiscard]] Chunk chunk_of(std::size_t index);
+  void complete_requests();
   [[nodiscard]] std::uint64_t size_of(std::size_t index) const;
   [[nodiscard]] bool has_ended();
   void drain();
-  void verify(int code) const;
 
   const comm::Comm& joint_;
   int rank_;
   Peer peer_;
   ChunkMemory chunks_;
-  std::array<MPI_Request, num_requests> requests_;
-  std::size_t arriving_ = 0; // chunk to be read next
-  std::size_t consumed_ = 0; // of it
-  std::size_t leaving_ = 2;  // chunk to be filled next
-  std::size_t filled_ = 0;   // of it
+  std::vector<ChunkMemory> more_; // of one chunk each
+  std::vector<MPI_Request> requests_;
+  std::vector<int> done_; // which MPI says are
+  Place arriving_{0, 0};  // to be read next
+  Place leaving_{2, 0};   // to be filled next
+  std::size_t room_ = 0;  // bytes that more_ may still get
   bool finished_ = false;
 };
 

@@ -44,6 +44,20 @@ class SharedRingWriter {
     return wants_space_ && !is_congested();
   }
 
+  /// Bytes that the reader has not taken, as far as that is known.
+  [[nodiscard]] std::uint64_t size() const { return head_ - seen_tail_; }
+  /// The same after a look.
+  [[nodiscard]] std::uint64_t size_now() {
+    look();
+    return size();
+  }
+  /// Free space, however little, as far as it lies in one piece, and where in the ring it begins.
+  [[nodiscard]] std::span<std::byte> all_space() {
+    const std::uint64_t at = offset();
+    return {bytes_ + at, std::min(capacity_ - size(), capacity_ - at)};
+  }
+  [[nodiscard]] std::uint64_t offset() const { return head_ & (capacity_ - 1); }
+
  private:
   [[nodiscard]] bool is_congested() const {
     return capacity_ - (head_ - seen_tail_) < capacity_ / 8;
@@ -85,6 +99,8 @@ class SharedRingReader {
     tail_ += n;
     positions_.tail.store(tail_);
   }
+  /// The next content() needs no look.
+  [[nodiscard]] bool has_seen() const { return seen_head_ != tail_; }
   [[nodiscard]] bool has_content() {
     look();
     return seen_head_ != tail_;

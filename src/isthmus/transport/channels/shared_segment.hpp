@@ -14,14 +14,16 @@ struct RingPositions {
   alignas(64) std::atomic<std::uint64_t> tail{0}; // stored by the reader
 };
 
-/// Shared memory of two processes: two rings, one per direction, and who sleeps. Side 0 writes
-/// ring 0, side 1 writes ring 1.
+/// Shared memory of two processes: per direction a ring and a spill, which has memory only where
+/// that is reserved; and who sleeps. Side 0 writes ring 0 and spill 0, side 1 the others.
 class SharedSegment {
  public:
   SharedSegment() = default;
-  /// A new segment of an unguessable name that only this user can open, its pages reserved. Not
-  /// mapped (see operator bool) where there is no room for it.
-  [[nodiscard]] static SharedSegment create(std::size_t ring_capacity);
+  /// A new segment of an unguessable name that only this user can open, the pages of its rings
+  /// reserved. Not mapped (see operator bool) where there is no room for it. Capacities are powers
+  /// of two, `ring_capacity` at least a page; `spill_capacity` may be 0.
+  [[nodiscard]] static SharedSegment create(std::size_t ring_capacity,
+                                            std::size_t spill_capacity = 0);
   /// The segment of this name; not mapped if this host cannot reach it.
   [[nodiscard]] static SharedSegment open(const std::string& name, std::size_t ring_capacity);
 
@@ -35,6 +37,7 @@ class SharedSegment {
   explicit operator bool() const { return memory_ != nullptr; }
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] std::size_t ring_capacity() const { return ring_capacity_; }
+  [[nodiscard]] std::size_t spill_capacity() const { return spill_capacity_; }
   /// Removes the name; both mappings stay. Also done by the destructor of its creator.
   void unlink();
 
@@ -43,6 +46,12 @@ class SharedSegment {
     return control().sleeps[side].flag;
   }
   [[nodiscard]] std::byte* ring(int side) const;
+  [[nodiscard]] RingPositions& spill_positions(int side) const { return control().spills[side]; }
+  [[nodiscard]] std::byte* spill(int side) const;
+  /// Gets memory for `bytes` of a spill from `offset` on. False where there is none.
+  [[nodiscard]] bool reserve_spill(int side, std::size_t offset, std::size_t bytes) const;
+  /// Gives back the memory of a spill that is empty.
+  void release_spill(int side) const;
 
  private:
   struct Flag {
@@ -50,6 +59,7 @@ class SharedSegment {
   };
   struct Control {
     RingPositions rings[2];
+    RingPositions spills[2];
     Flag sleeps[2];
   };
   static constexpr std::size_t control_bytes = 4096;
@@ -57,12 +67,15 @@ class SharedSegment {
   static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 
   [[nodiscard]] Control& control() const { return *static_cast<Control*>(memory_); }
-  [[nodiscard]] std::size_t bytes() const { return control_bytes + 2 * ring_capacity_; }
+  [[nodiscard]] std::size_t bytes() const {
+    return control_bytes + 2 * (ring_capacity_ + spill_capacity_);
+  }
   bool map(int descriptor);
   void swap(SharedSegment& other) noexcept;
 
   std::string name_; // empty once unlinked
   std::size_t ring_capacity_ = 0;
+  std::size_t spill_capacity_ = 0;
   void* memory_ = nullptr;
   bool owner_ = false;
 };

@@ -14,8 +14,8 @@ ShmChannel::ShmChannel(SharedSegment segment, int side, Socket bell, Peer peer)
       side_(side),
       bell_(std::move(bell)),
       peer_(std::move(peer)),
-      out_(segment_.ring(side), segment_.ring_capacity(), segment_.positions(side), peer_),
-      in_(segment_.ring(1 - side), segment_.ring_capacity(), segment_.positions(1 - side), peer_) {}
+      out_(segment_, side, peer_),
+      in_(segment_, 1 - side, peer_) {}
 
 void ShmChannel::commit(std::size_t n) {
   out_.append(n);

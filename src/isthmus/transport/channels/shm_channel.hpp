@@ -2,13 +2,14 @@
 #pragma once
 
 #include "isthmus/transport/channel.hpp"
-#include "isthmus/transport/channels/shared_ring.hpp"
 #include "isthmus/transport/channels/shared_segment.hpp"
+#include "isthmus/transport/channels/spilling_ring.hpp"
 #include "isthmus/transport/socket.hpp"
 
 namespace isthmus::transport {
 
-/// Two rings in memory shared with a process on the same host. The TCP connection over which both
+/// Two rings in memory shared with a process on the same host, which takes by itself what is in
+/// them. The TCP connection over which both
 /// met stays open: it wakes a sleeping peer, and its end shows that the peer has ended.
 class ShmChannel final : public Channel {
  public:
@@ -21,6 +22,8 @@ class ShmChannel final : public Channel {
   void consume(std::size_t n) override;
   void progress() override;
   void finish() override;
+  void widen(std::size_t room) override { out_.widen(room); }
+  [[nodiscard]] std::size_t held() override { return out_.held(); }
   [[nodiscard]] bool flushed() const override { return true; }
   [[nodiscard]] int descriptor() const override { return bell_.descriptor(); }
   [[nodiscard]] short arm() override;
@@ -35,8 +38,8 @@ class ShmChannel final : public Channel {
   int side_;
   Socket bell_;
   Peer peer_;
-  SharedRingWriter out_;
-  SharedRingReader in_;
+  SpillingWriter out_;
+  SpillingReader in_;
   bool ends_ = false;     // this side has ended
   bool finished_ = false; // the peer has ended
 };

@@ -6,6 +6,8 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
+#include <algorithm>
+#include <bit>
 #include <cerrno>
 
 namespace isthmus::transport {
@@ -21,19 +23,36 @@ bool would_block(int error) {
 } // namespace
 
 TcpChannel::TcpChannel(Socket socket, Peer peer, std::size_t capacity)
-    : socket_(std::move(socket)), peer_(std::move(peer)), out_(capacity), in_(capacity) {}
+    : socket_(std::move(socket)),
+      peer_(std::move(peer)),
+      capacity_(capacity),
+      limit_(capacity),
+      out_(capacity),
+      in_(capacity) {}
 
 TcpChannel::~TcpChannel() {
   ::shutdown(socket_.descriptor(), SHUT_WR);
 }
 
 std::span<std::byte> TcpChannel::writable() {
-  if (out_.free() < out_.capacity() / 8) {
+  const std::size_t free = limit_ - std::min(limit_, out_.size());
+  if (limit_ == capacity_ && free < capacity_ / 8) {
     return {};
   }
   const auto space = out_.space();
-  const std::size_t units = std::min(space.size(), piece) / stream_unit;
+  const std::size_t units = std::min({space.size(), piece, free}) / stream_unit;
   return space.first(units * stream_unit);
+}
+
+void TcpChannel::widen(std::size_t room) {
+  limit_ = room > 0 ? out_.size() + room : capacity_;
+  if (limit_ > out_.capacity()) {
+    out_.resize(std::bit_ceil(limit_));
+  }
+}
+
+std::size_t TcpChannel::held() {
+  return out_.size() - std::min(out_.size(), capacity_);
 }
 
 void TcpChannel::send_some() {
@@ -46,6 +65,9 @@ void TcpChannel::send_some() {
       return;
     }
     out_.remove(static_cast<std::size_t>(sent));
+  }
+  if (out_.size() == 0 && out_.capacity() > capacity_) {
+    out_.resize(capacity_);
   }
   if (ends_ && out_.size() == 0) {
     ends_ = false;

@@ -18,6 +18,8 @@ class TcpChannel final : public Channel {
   void commit(std::size_t n) override { out_.append(n); }
   [[nodiscard]] std::span<const std::byte> readable() override { return in_.content(); }
   void consume(std::size_t n) override { in_.remove(n); }
+  void widen(std::size_t room) override;
+  [[nodiscard]] std::size_t held() override;
   void progress() override;
   void finish() override;
   [[nodiscard]] bool flushed() const override { return out_.size() == 0; }
@@ -34,6 +36,8 @@ class TcpChannel final : public Channel {
 
   Socket socket_;
   Peer peer_;
+  std::size_t capacity_;
+  std::size_t limit_; // bytes in out_
   ByteRing out_;
   ByteRing in_;
   bool ends_ = false;     // the peer is to be told when all is sent that there is
