@@ -81,9 +81,9 @@ TEST_CASE("a rank that is given a wrong size ends the others, who name it" * on_
 
 TEST_CASE("an environment variable that cannot be read ends all ranks, whichever has it") {
   const std::pair<const char*, const char*> wrong[] = {
-      {"ISTHMUS_TIMEOUT", "soon"}, {"ISTHMUS_PATIENCE", "-1"},  {"ISTHMUS_TRANSPORT", "pigeon"},
-      {"ISTHMUS_QUEUE", "-1"},     {"ISTHMUS_SPIN_US", "long"}, {"ISTHMUS_THREADS", "many"},
-      {"ISTHMUS_CHECKSUM", "yes"}, {"ISTHMUS_TRACE", "on"},     {"ISTHMUS_PROFILE", "little"},
+      {"ISTHMUS_TIMEOUT", "soon"}, {"ISTHMUS_PATIENCE", "-1"},      {"ISTHMUS_TRANSPORT", "pigeon"},
+      {"ISTHMUS_QUEUE", "-1"},     {"ISTHMUS_SPIN_US", "long"},     {"ISTHMUS_THREADS", "many"},
+      {"ISTHMUS_CHECKSUM", "yes"}, {"ISTHMUS_TRACE", "on"},         {"ISTHMUS_PROFILE", "little"},
       {"ISTHMUS_REMESH", "keep"},  {"ISTHMUS_INSTRUCTIONS", "sse"},
   };
   for (const auto& [name, value] : wrong) {
