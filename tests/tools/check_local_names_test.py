@@ -47,8 +47,8 @@ def local(text: str) -> str:
 class CheckLocalNames(unittest.TestCase):
     def test_rejects_a_function_of_the_same_name_with_other_arguments(self):
         [problem] = found(local("int product(int first, int second) { return first * second; }"))
-        self.assertEqual(problem, "src/isthmus/la/b.cpp:3: product is a local name of src/isthmus/la/a.cpp:11, too; "
-                                  "give one of them another name")
+        self.assertEqual(problem, "src/isthmus/la/b.cpp:3: product is a local name of src/isthmus/la/a.cpp:11, "
+                                  "too; give one of them another name")
 
     def test_rejects_types_and_constants(self):
         for text in ("struct Pair {};", "enum class Pair { a };", "constexpr int limit = 4;", "int limit{4};",
@@ -56,11 +56,11 @@ class CheckLocalNames(unittest.TestCase):
             self.assertEqual(len(found(local(text))), 1, text)
 
     def test_accepts_what_is_not_local_or_the_same_alias(self):
-        for text in (local("int visible(int n) { return n; }"), local("int inner(int start) { return start; }"),
-                     local("int commented(int n) { return n; }"), local("int quoted() { return 1; }"),
-                     "namespace isthmus::la {\nint product(int n) { return n; }\n}\n",
-                     local("using Rows = std::vector<double>;"), local("int make_limit() { return product(1); }")):
-            self.assertEqual(found(text), [], text)
+        for text in ("int visible(int n) { return n; }", "int inner(int start) { return start; }",
+                     "int commented(int n) { return n; }", "int quoted() { return 1; }",
+                     "using Rows = std::vector<double>;", "int make_limit() { return product(1); }"):
+            self.assertEqual(found(local(text)), [], text)
+        self.assertEqual(found("namespace isthmus::la {\nint product(int n) { return n; }\n}\n"), [])
 
     def test_a_library_is_a_folder_with_a_list_file_and_those_below_without_one(self):
         text = local("int product(int n) { return n; }")
