@@ -4,10 +4,10 @@
 
     tools/check_local_names.py [ROOT]
 
-Builds put several sources of a library into one unit (isthmus_together in cmake/module.cmake). There an anonymous
-namespace is one for all of them: of two functions with one name, a call takes the one whose arguments fit better,
-which may be that of the other source, and without a word. So a name is local to one source of a library, which is
-a folder with a list file and those below it without one. Exits 1 on a problem.
+Builds put several sources of a library into one unit (isthmus_together in cmake/module.cmake). There an
+anonymous namespace is one for all of them: of two functions with one name, a call takes the one whose
+arguments fit better, which may be that of the other source, and without a word. So a name is local to one
+source of a library, which is a folder with a list file and those below it without one. Exits 1 on a problem.
 """
 
 import re
@@ -16,12 +16,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOTS = ("src/isthmus", "solvers")
-NOISE = re.compile(r'//[^\n]*|/\*.*?\*/|R"\((?:.|\n)*?\)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|^[ \t]*#(?:\\\n|[^\n])*',
-                   re.DOTALL | re.MULTILINE)
+NOISE = re.compile(r'//[^\n]*|/\*.*?\*/|R"\((?:.|\n)*?\)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|'
+                   r"^[ \t]*#(?:\\\n|[^\n])*", re.DOTALL | re.MULTILINE)
 OPENING = re.compile(r"\bnamespace\s*\{")
-TYPE = re.compile(r"^(?:template\s*<.*>\s*)?(?:struct|class|union|enum(?:\s+(?:class|struct))?)\s+(\w+)", re.DOTALL)
+TYPE = re.compile(r"^(?:template\s*<.*>\s*)?(?:struct|class|union|enum(?:\s+(?:class|struct))?)\s+(\w+)",
+                  re.DOTALL)
 ALIAS = re.compile(r"^(?:template\s*<.*>\s*)?using\s+(\w+)\s*=", re.DOTALL)
-FUNCTION = re.compile(r"(?<![\w:~.])(?!(?:alignas|decltype|noexcept|requires|__attribute__|sizeof)\b)(\w+)\s*\(")
+KEYWORDS = "alignas|decltype|noexcept|requires|__attribute__|sizeof"
+FUNCTION = re.compile(rf"(?<![\w:~.])(?!(?:{KEYWORDS})\b)(\w+)\s*\(")
 VARIABLE = re.compile(r"(\w+)(?:\[\w*\])*\s*$")
 
 
@@ -31,7 +33,7 @@ def without_noise(text: str) -> str:
 
 
 def declarations(text: str, begin: int) -> Iterator[tuple[int, str]]:
-    """What begins a declaration of the namespace that opens before `begin`: place and text up to its { or ;."""
+    """What begins a declaration of the namespace that opens before `begin`: its place, text up to { or ;."""
     depth, start = 0, begin
     for place in range(begin, len(text)):
         letter = text[place]
@@ -61,7 +63,7 @@ def name_of(declaration: str) -> str:
 
 
 def local_names(path: Path) -> dict[str, tuple[int, str]]:
-    """Names of the anonymous namespaces of a source, with the line of each and what it means if it is an alias."""
+    """Names of the anonymous namespaces of a source, with the line of each and the text of an alias."""
     text, names = without_noise(path.read_text(encoding="utf-8")), {}
     for opening in OPENING.finditer(text):
         for start, raw in declarations(text, opening.end()):

@@ -47,8 +47,8 @@ def local(text: str) -> str:
 class CheckLocalNames(unittest.TestCase):
     def test_rejects_a_function_of_the_same_name_with_other_arguments(self):
         [problem] = found(local("int product(int first, int second) { return first * second; }"))
-        self.assertEqual(problem, "src/isthmus/la/b.cpp:3: product is a local name of src/isthmus/la/a.cpp:11, "
-                                  "too; give one of them another name")
+        self.assertEqual(problem, "src/isthmus/la/b.cpp:3: product is a local name of "
+                                  "src/isthmus/la/a.cpp:11, too; give one of them another name")
 
     def test_rejects_types_and_constants(self):
         for text in ("struct Pair {};", "enum class Pair { a };", "constexpr int limit = 4;", "int limit{4};",
@@ -64,8 +64,9 @@ class CheckLocalNames(unittest.TestCase):
 
     def test_a_library_is_a_folder_with_a_list_file_and_those_below_without_one(self):
         text = local("int product(int n) { return n; }")
-        self.assertEqual(len(found(text, "src/isthmus/la/part/b.cpp")), 1)
-        self.assertEqual(found(text, "src/isthmus/la/part/b.cpp", ("src/isthmus/la/part/CMakeLists.txt",)), [])
+        name = "src/isthmus/la/part/b.cpp"
+        self.assertEqual(len(found(text, name)), 1)
+        self.assertEqual(found(text, name, ("src/isthmus/la/part/CMakeLists.txt",)), [])
 
 
 if __name__ == "__main__":
