@@ -116,7 +116,9 @@ def test_separate_jobs_wait_for_each_other(case, capsys, monkeypatch):
 
 
 def test_separate_jobs_are_queued_all_or_none(case, capsys, monkeypatch):
-    assert main(["run", str(case), "--slurm", "separate", "--submit"]) == 2
+    with monkeypatch.context() as nowhere:
+        nowhere.setenv("PATH", str(case))
+        assert main(["run", str(case), "--slurm", "separate", "--submit"]) == 2
     assert "no sbatch on PATH" in capsys.readouterr().err
     fake(case, "sbatch", 'grep -q "ntasks=3" "$3" && echo "41;cluster" || echo 42', monkeypatch)
     assert main(["run", str(case), "--slurm", "separate", "--submit", "--detach"]) == 0
