@@ -10,6 +10,9 @@ DEMO_STAMP := $(VENV)/.demo
 # reads precompiled headers. What is not in the cache is preprocessed once, not twice.
 export CCACHE_SLOPPINESS := locale,pch_defines,time_macros
 export CCACHE_DEPEND := 1
+# Clones in different folders share what the cache has.
+export CCACHE_BASEDIR := $(CURDIR)
+export CCACHE_NOHASHDIR := 1
 
 .DEFAULT_GOAL := help
 .PHONY: help setup system build test demo bench fuzz sanitize examples-setup docs install uninstall deb format clean

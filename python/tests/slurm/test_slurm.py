@@ -80,8 +80,9 @@ def test_one_job_runs_all_participants_as_steps_side_by_side(slurm, case):
 
 
 def test_jobs_that_start_apart_meet(slurm, case):
-    """One processor is taken for some seconds: only one of the two jobs starts at once."""
-    subprocess.run(["sbatch", "--output=/dev/null", "--wrap=sleep 6"], env=slurm, check=True, cwd=case,
+    """One processor is taken until the job that starts says for whom it waits: the other starts after that."""
+    hold = "for i in $(seq 600); do grep -q 'waiting for participant' out/Plate.log && exit; sleep 0.1; done"
+    subprocess.run(["sbatch", "--output=/dev/null", "--wrap", hold], env=slurm, check=True, cwd=case,
                    capture_output=True)
     wait_until(lambda: queue(slurm) == ["wrap RUNNING"], "for the job that is in the way")
     run = submit(slurm, case, "--slurm", "separate")
