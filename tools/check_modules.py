@@ -23,7 +23,7 @@ OPENFOAM_LICENCE = "SPDX-License-Identifier: GPL-3.0-or-later"  # of what is com
 MAX_LINES = 400  # of a file
 MAX_FILES = 25  # of a folder, of C++, Python and pages
 MAX_MODULE_LINES = 3500
-FOLDERS = ("src", "api", "apps", "bench", "cli", "examples", "openfoam", "python", "solvers", "tests",
+FOLDERS = ("src", "api", "apps", "bench", "cli", "docs", "examples", "openfoam", "python", "solvers", "tests",
            "tools")
 ROW = re.compile(r"^\|\s*([\w/]+)\s*\|[^|]*\|([^|]*)\|\s*$")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]isthmus/([\w/]+)/\w+\.')

@@ -33,7 +33,7 @@ RETIRED = (
     Retired(r"\bNotice\b|\bnotice_",
             "say opening: how ranks learn that a round is open; a notice is a message of fields/",
             ("src/isthmus/comm", "src/isthmus/exchange", "tests/comm", "tests/exchange", "bench",
-             "docs/discovery.md")),
+             "docs/kit/discovery.md")),
     Retired(r"planning/choice", "say automatic mapping"),
     Retired(r"(?<!target_)[Cc]lones|CLONES", "say multiversion, as compilers do", ("src", "tests", "bench")),
     Retired(r"[Bb]aseline", "say centralized",

@@ -7,6 +7,7 @@
 #include "convection/numerics/steps.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/comm/program.hpp"
 #include "isthmus/exchange/owned_nodes.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +17,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <utility>
@@ -125,19 +125,5 @@ void execute(const comm::Comm& comm, const std::vector<std::string>& words) {
 } // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int code = 0;
-  {
-    const comm::Comm comm(MPI_COMM_WORLD);
-    try {
-      execute(comm, {argv + 1, argv + argc});
-    } catch (const Error& error) {
-      code = 1;
-      if (comm.is_root()) {
-        fmt::print(stderr, "error: {}\n", error.what());
-      }
-    }
-  }
-  MPI_Finalize();
-  return code;
+  return isthmus::comm::run_program(argc, argv, execute);
 }

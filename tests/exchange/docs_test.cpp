@@ -9,7 +9,7 @@
 using isthmus::GlobalIndex;
 using isthmus::LocalIndex;
 
-TEST_CASE("the example of docs/exchange.md") {
+TEST_CASE("the example of docs/kit/exchange.md") {
   std::vector<GlobalIndex> ids(10); // all ranks touch the same nodes
   std::iota(ids.begin(), ids.end(), 0);
   std::vector<double> values(3 * ids.size(), 0.0);

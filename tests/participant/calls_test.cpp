@@ -18,7 +18,7 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// "" if the call threw no Error.
-std::string error_of(const Call& call, Solver& solver) {
+std::string error_of(const SolverCall& call, Solver& solver) {
   try {
     call(solver);
   } catch (const isthmus::Error& error) {
@@ -29,7 +29,8 @@ std::string error_of(const Call& call, Solver& solver) {
 
 /// Wrong calls, one after the other, of participant A on all its ranks; after each of them A goes
 /// on as if nothing had happened, up to the end.
-void check_while(const Call& before, const std::vector<Wrong>& calls, const Call& after) {
+void check_while(const SolverCall& before, const std::vector<Wrong>& calls,
+                 const SolverCall& after) {
   const Role b{"B", [](const Seat& seat) {
                  Solver solver(seat);
                  solver.start();

@@ -120,6 +120,27 @@ TEST_CASE("what has come before it is posted is handed over; what is withdrawn g
   CHECK(way.outbox.empty());
 }
 
+TEST_CASE("a goodbye may come in the middle of a message that was withdrawn") {
+  Way way;
+  Field cut_off{numbered(300, 6), {}};
+  Outgoing leaving = cut_off.outgoing(0);
+  Incoming given_up = cut_off.incoming(0);
+  way.outbox.post(leaving);
+  way.inbox.post(given_up);
+  way.outbox.write(way.from);
+  way.inbox.read(way.to, false); // a part of it
+  CHECK_FALSE(way.inbox.is_done());
+  way.inbox.withdraw();
+  CHECK(way.inbox.is_done());
+  way.outbox.withdraw();
+  way.outbox.queue(Kind::goodbye, bytes_of("it rains"));
+  way.carry(true);
+  REQUIRE(way.inbox.goodbye().has_value());
+  CHECK(*way.inbox.goodbye() == "it rains");
+  CHECK(way.inbox.is_done());
+  CHECK_FALSE(way.inbox.has_unexpected());
+}
+
 TEST_CASE("nothing is read behind a goodbye") {
   Way way;
   way.outbox.queue(Kind::goodbye, bytes_of("it rains"));

@@ -80,7 +80,7 @@ def test_one_job_runs_all_participants_as_steps_side_by_side(slurm, case):
 
 
 def test_jobs_that_start_apart_meet(slurm, case):
-    """One processor is taken until the job that starts says for whom it waits: the other starts after that."""
+    """One processor is taken until the job that starts says for whom it waits; then the other starts."""
     hold = "for i in $(seq 600); do grep -q 'waiting for participant' out/Plate.log && exit; sleep 0.1; done"
     subprocess.run(["sbatch", "--output=/dev/null", "--wrap", hold], env=slurm, check=True, cwd=case,
                    capture_output=True)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // isthmus-particles CASE [--restart FILE]: solves a case on the ranks it was started with.
 #include "isthmus/base/error.hpp"
-#include "isthmus/base/reason.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/comm/program.hpp"
 #include "particles/program/run.hpp"
 
 #include <fmt/format.h>
-#include <mpi.h>
 
 #include <algorithm>
 #include <array>
@@ -62,20 +61,5 @@ void execute(const comm::Comm& comm, const std::vector<std::string>& words) {
 } // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int code = 0;
-  {
-    const comm::Comm comm(MPI_COMM_WORLD);
-    try {
-      execute(comm, {argv + 1, argv + argc});
-    } catch (...) { // on all ranks, or it is this one's alone and the others are told by the end
-      code = 1;
-      const std::string reason = current_reason();
-      if (comm.is_root()) {
-        fmt::print(stderr, "error: {}\n", reason);
-      }
-    }
-  }
-  MPI_Finalize();
-  return code;
+  return isthmus::comm::run_program(argc, argv, execute);
 }

@@ -11,9 +11,6 @@ namespace {
 constexpr std::size_t max_segment = std::size_t{1} << 30; // bytes
 constexpr std::size_t alignment = 8;                      // bytes, of pieces
 
-constexpr Incoming nowhere{.begin = [](void*, std::size_t) {},
-                           .drain = [](void*, std::size_t, std::span<const std::byte>) {}};
-
 } // namespace
 
 std::optional<std::vector<std::byte>> Inbox::take(Kind kind) {
@@ -49,7 +46,8 @@ void Inbox::post(Incoming& message) {
 void Inbox::withdraw() {
   posted_ = nullptr;
   if (arrival_ && arrival_->sink != nullptr) {
-    arrival_->sink = &nowhere;
+    arrival_->sink = nullptr;
+    arrival_->unwanted = true;
   }
 }
 
@@ -107,8 +105,7 @@ void Inbox::begin_segment(const Header& header) {
         "{} sends no checksums, but here ISTHMUS_CHECKSUM=1; set it for all participants", peer_);
   if (header.kind == Kind::goodbye) {            // may come in the middle of a message
     if (arrival_ && arrival_->sink != nullptr) { // which is waited for, and is not done
-      auto* const cut_off = const_cast<Incoming*>(arrival_->sink);
-      cut_off->next = std::exchange(posted_, cut_off);
+      arrival_->sink->next = std::exchange(posted_, arrival_->sink);
     }
     arrival_.reset();
   }
@@ -150,7 +147,7 @@ void Inbox::deliver(std::span<const std::byte> piece) {
   }
   if (const Incoming* sink = arrival_->sink) {
     sink->drain(sink->context, arrival_->done, piece);
-  } else {
+  } else if (!arrival_->unwanted) {
     auto& payload = arrival_->message.payload;
     payload.insert(payload.end(), piece.begin(), piece.end());
   }
@@ -176,7 +173,7 @@ void Inbox::end_message() {
   if (arrival_->message.kind == Kind::goodbye) {
     const auto& reason = arrival_->message.payload;
     goodbye_.emplace(reinterpret_cast<const char*>(reason.data()), reason.size());
-  } else if (arrival_->sink == nullptr) {
+  } else if (arrival_->sink == nullptr && !arrival_->unwanted) {
     if (const Incoming* sink = match(arrival_->message.kind)) { // posted since it began
       hand_over(arrival_->message.payload, *sink);
       spare_ = std::move(arrival_->message.payload);

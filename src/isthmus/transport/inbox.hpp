@@ -51,12 +51,13 @@ class Inbox {
     Kind kind = Kind::control;
     std::vector<std::byte> payload;
   };
-  // The message that is arriving; goes to `sink` or, if null, to those that wait.
+  // The message that is arriving; goes to `sink` or, if null, to those that wait, or nowhere.
   struct Arrival {
     Message message;
     std::uint64_t total = 0;
     std::uint64_t done = 0;
-    const Incoming* sink = nullptr;
+    Incoming* sink = nullptr;
+    bool unwanted = false;
   };
   // The segment that is arriving.
   struct Segment {

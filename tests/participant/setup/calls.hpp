@@ -50,11 +50,11 @@ struct Solver {
   std::array<isthmus::VertexId, 3> ids{};
 };
 
-using Call = std::function<void(Solver&)>;
+using SolverCall = std::function<void(Solver&)>;
 
 struct Wrong {
   std::string name;
-  Call call;
+  SolverCall call;
   std::vector<std::string> words;
 };
 

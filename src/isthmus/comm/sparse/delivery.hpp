@@ -27,8 +27,8 @@ enum class Discovery {
 
 [[nodiscard]] std::string_view name_of(Discovery discovery);
 
-/// What Discovery::automatic does when a rank has about so many partners: see docs/discovery.md for
-/// the measurement behind it.
+/// What Discovery::automatic does when a rank has about so many partners: see docs/kit/discovery.md
+/// for the measurement behind it.
 [[nodiscard]] Discovery fastest_discovery(int ranks, int partners);
 
 /// Delivers parcels to ranks that do not expect them, round after round, and keeps what can be used
