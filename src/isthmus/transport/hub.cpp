@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/transport/hub.hpp"
 
+#include "isthmus/base/clock.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -100,9 +102,14 @@ void Hub::exchange(std::span<Outgoing> outgoing, std::span<Incoming> incoming, d
       wait_until([&done, &enough]() { return done() || enough(); }, []() { return false; });
       posted_.withdraw_awaited();
     }
-    wait_until(done, [this]() {
+    double since = 0; // they do not take it
+    wait_until(done, [this, &since]() {
       const bool only_sends = posted_.awaited() >= Kind::data && !posted_.is_awaiting();
-      return only_sends && queue_limit_ > 0 && (links_.hold(queue_limit_) | posted_.drop_held());
+      if (!only_sends || queue_limit_ == 0) {
+        return Waiter::longest_rest_s;
+      }
+      return rest_or_hold(since,
+                          [this]() { return links_.hold(queue_limit_) | posted_.drop_held(); });
     });
   } catch (...) {
     posted_.withdraw();
@@ -122,6 +129,7 @@ void Hub::flush(double timeout_s, bool may_hold) {
     return;
   }
   bool is_late = false; // somebody does not take what is there
+  double since = 0;     // so it is
   const auto settled = [&is_late](const auto& link) {
     return link->state() != Link::State::open || link->is_done() || (is_late && link->is_held());
   };
@@ -133,7 +141,11 @@ void Hub::flush(double timeout_s, bool may_hold) {
         const auto& late = *std::find_if_not(links_.all().begin(), links_.all().end(), settled);
         throw_late(late->peer(), posted_.awaited(), limit_s);
       },
-      [this, &is_late]() { return links_.hold(queue_limit_) | !std::exchange(is_late, true); });
+      [this, &is_late, &since]() {
+        return rest_or_hold(since, [this, &is_late]() {
+          return links_.hold(queue_limit_) | !std::exchange(is_late, true);
+        });
+      });
 }
 
 void Hub::progress() {
@@ -221,7 +233,24 @@ void Hub::settle(double timeout_s, bool (*settled)(const Link&), std::string_vie
         fail("{} to {} did not end within {} s: it takes nothing", purpose, missing->peer(),
              limit_s);
       },
-      [this, holds]() { return holds && queue_limit_ > 0 && links_.hold(queue_limit_); });
+      [this, holds]() {
+        return holds && queue_limit_ > 0 && links_.hold(queue_limit_) ? 0 : Waiter::longest_rest_s;
+      });
+}
+
+// Before each sleep of who only sends: for how long it may be. Waits as long as holding what is
+// left takes, copies to memory that is new and back; then holds it. So it takes twice as long at
+// most as what is better, whether the others come soon or not.
+template <typename Hold>
+double Hub::rest_or_hold(double& since, Hold hold) {
+  constexpr double bytes_per_s = 1e9;
+  const double time = now();
+  since = since == 0 ? time : since;
+  const double left_s = static_cast<double>(links_.left()) / bytes_per_s - (time - since);
+  if (left_s > 0) {
+    return std::min(left_s, Waiter::longest_rest_s);
+  }
+  return hold() ? 0 : Waiter::longest_rest_s;
 }
 
 } // namespace isthmus::transport

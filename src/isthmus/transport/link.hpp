@@ -41,6 +41,8 @@ class Link {
   }
   /// Everything queued and posted is in the channel, if perhaps not on its way; received.
   [[nodiscard]] bool is_held() const { return outbox_.empty() && inbox_.is_done(); }
+  /// Bytes of messages that are not in the channel yet, with their headers.
+  [[nodiscard]] std::size_t left() const { return outbox_.left(); }
   /// Moves what can be moved; the channel may hold so many bytes more than it does by itself.
   /// Returns whether anything moved.
   bool hold(std::size_t room);

@@ -63,6 +63,14 @@ bool LinkSet::hold(std::size_t limit) {
   return moved;
 }
 
+std::size_t LinkSet::left() const {
+  std::size_t bytes = 0;
+  for (const auto& link : links_) {
+    bytes += link->state() == Link::State::open ? link->left() : 0;
+  }
+  return bytes;
+}
+
 void LinkSet::throw_unless_open(LinkId link, Kind kind) const {
   if (at(link).state() != Link::State::open) {
     throw PeerLost(fmt::format("{} (while waiting for {})", at(link).epitaph(), kind));

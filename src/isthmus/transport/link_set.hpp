@@ -29,6 +29,8 @@ class LinkSet {
   /// Moves what leaves and cannot go yet into the channels, as long as these hold less than
   /// `limit` bytes in all that they would not hold by themselves. Returns whether anything moved.
   bool hold(std::size_t limit);
+  /// Bytes that leave and are not in the channels yet.
+  [[nodiscard]] std::size_t left() const;
   /// The most bytes that they have held so.
   [[nodiscard]] std::size_t most_held() const { return most_held_; }
   /// The link on which something moved last; null if nothing has.

@@ -54,7 +54,8 @@ void Waiter::rest(double limit_s, double looked_s) {
   if (sleepy && blind) {
     doze(looked_s);
   } else if (sleepy) {
-    ::poll(polls_.data(), polls_.size(), static_cast<int>(limit_s * 1e3));
+    const timespec limit{0, static_cast<long>(limit_s * 1e9)}; // less than a second
+    ::ppoll(polls_.data(), polls_.size(), &limit, nullptr);
   }
   for (const auto& link : links_.all()) {
     if (link->state() == Link::State::open) {

@@ -35,9 +35,10 @@ class Waiter {
   /// the time when that is up, and throws.
   template <typename Done, typename Move, typename Late>
   void wait(double timeout_s, Done done, Move move, Late late) {
-    wait(timeout_s, done, move, late, [] { return false; });
+    wait(timeout_s, done, move, late, [] { return longest_rest_s; });
   }
-  /// The same; it does not sleep where `idle` has changed something.
+  /// The same; before it sleeps, `idle` says for how long at most: 0 where it has changed
+  /// something.
   template <typename Done, typename Move, typename Late, typename Idle>
   void wait(double timeout_s, Done done, Move move, Late late, Idle idle) {
     comm::Pause pause(policy_, timeout_s);
@@ -48,13 +49,17 @@ class Waiter {
       }
       if (move()) {
         pause.reset();
-      } else if ((crowded || !pause.spin()) && !links_.sweep() && !idle()) {
+      } else if ((crowded || !pause.spin()) && !links_.sweep()) {
+        const double longest_s = idle();
+        if (longest_s == 0) {
+          continue;
+        }
         const double left = pause.left();
         if (left < 0) {
           late(timeout_s);
         }
         look();
-        rest(std::clamp(left, 1e-3, slice_s), pause.spin_seconds());
+        rest(std::min(std::max(left, 1e-3), longest_s), pause.spin_seconds());
         pause.left();
         pause.reset();
       }
@@ -65,9 +70,9 @@ class Waiter {
 
   [[nodiscard]] double seconds() const { return wait_s_; } ///< in which nothing moved
 
- private:
-  static constexpr double slice_s = 0.1; // of sleep after which a sleeper looks around
+  static constexpr double longest_rest_s = 0.1; ///< after which a sleeper looks around
 
+ private:
   void note(double seconds);
   [[nodiscard]] bool is_crowded() const { return crowded_until_ > 0 && now() < crowded_until_; }
   void rest(double limit_s, double looked_s);
