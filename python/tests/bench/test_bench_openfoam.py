@@ -168,8 +168,8 @@ def test_files_that_differ_stand_beside_those_of_another_run_of_the_original():
     assert found["pitzDaily, 4 ranks", "exchanges of sizes of a step"].kind == "counted"
 
 
-def test_layers_of_the_head_form_stand_beside_the_original():
-    name = "cavitatingBullet, 16 ranks, PCG"
+@pytest.mark.parametrize("name", ["cavitatingBullet, 16 ranks, PCG", "cavity, 4 ranks, PCG"])
+def test_layers_stand_beside_the_original(name):
     row = {"messages": 600.0, "iterations of alpha": 29.0, "difference to original": 0.0,
            "files unlike original": 0}
     layers = {"original": row, "asymmetric": row | {"messages": 580.0, "difference to original": 7e-5,
