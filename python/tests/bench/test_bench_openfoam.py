@@ -35,6 +35,14 @@ WAYS_OF_PAGE = {"original": "original", "`libPstream.so`": "libPstream.so",
 COLUMNS_OF_PAGE = ("messages", "reductions", "sums beside", "exchanges of sizes", "waits",
                    "messages with those of collectives")
 
+TUTORIALS_OF_PAGE = {"`cavity`, `FOAM_FILEHANDLER=collated`": "cavity, collated files",
+                     "`damBreak`, laminar, divided by Scotch": "damBreak, divided by Scotch",
+                     "`damBreak`, RAS": "damBreak, RAS", "`pitzDaily`, slabs": "pitzDaily",
+                     "`pitzDaily`, bricks, PCG": "pitzDaily, in bricks",
+                     "`movingCone`": "movingCone, a moving mesh",
+                     "`mixerVesselAMI2D`": "mixerVesselAMI2D, sliding",
+                     "`parcelInBox`": "parcelInBox, particles"}
+
 
 def series(folder, original, ours):
     """Files as series.py leaves them: milliseconds by ranks."""
@@ -239,6 +247,25 @@ def test_the_page_has_the_newest_messages():
         for way, value in zip(("original", "all, deflatedPCG"), values, strict=True):
             ours = rows[f"damBreak, 16 ranks, {way}", f"messages of a step, {what}"]
             assert float(value) == pytest.approx(ours, abs=0.051), (way, what)
+
+
+def test_the_page_has_the_newest_tutorials():
+    rows = {(row["case"], row["quantity"]): row
+            for row in newest(ROOT / "bench/results.csv")["openfoam_tutorials"]}
+    page = (ROOT / "docs/solvers/openfoam.md").read_text()
+    table = page[page.index("| tutorial, 4 ranks |"):].split("\n\n")[0]
+    found = dict(re.findall(r"^\| (.+?) \| [^|]+ \| (.+) \|$", table, re.MULTILINE))
+    for label, name in TUTORIALS_OF_PAGE.items():
+        files, before, after, distance = found[label].split(" | ")
+        where = f"{name}, 4 ranks"
+        assert float(rows[where, "files that differ from the original's"]["ours"]) == 0
+        assert files == f"none of {rows[where, 'files that are compared']['ours']}", name
+        sizes = rows[where, "exchanges of sizes of a step"]
+        assert float(before) == pytest.approx(float(sizes["reference"]), abs=0.051), name
+        assert float(after) == float(sizes["ours"]), name
+        if distance[0].isdigit():
+            far = float(rows[where, "largest difference with predictedPCG"]["ours"])
+            assert float(distance) == pytest.approx(far, rel=0.05), name
 
 
 def test_instructions_stand_beside_the_original(monkeypatch, tmp_path):
