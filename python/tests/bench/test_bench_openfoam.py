@@ -204,6 +204,10 @@ def test_runs_under_the_sanitizer_have_to_last(monkeypatch, tmp_path, capsys):
     found = {m.quantity: m for m in openfoam_endurance.measure(Context(tmp_path))}
     assert found["time without a report"].ours == 1740 and found["time without a report"].is_missed
     assert (found["whole runs"].ours, found["killed runs"].ours) == (20, 19)
+    context = Context(tmp_path, only="4 ranks, address sanitizer, 5 minutes")
+    asked = asked_for(monkeypatch, openfoam_endurance, context, ("endure.json", {
+        "minutes": 5.5, "whole": 20, "killed": 19, "longest end": 3.5}))
+    assert asked == ["endure.py --minutes 5"] and f"damBreak, {context.only}" in cases_in(tmp_path)
 
 
 def test_messages_have_targets_and_origins(monkeypatch, tmp_path):
