@@ -272,6 +272,23 @@ def test_the_page_has_the_newest_tutorials():
             assert float(distance) == pytest.approx(far, rel=0.05), name
 
 
+def test_the_page_has_the_newest_times():
+    rows = {(row["case"], row["quantity"]): row
+            for row in newest(ROOT / "bench/results.csv")["openfoam_pairs"]}
+    page = (ROOT / "docs/solvers/openfoam.md").read_text()
+    table = page[page.index("| ranks | turns | original |"):].split("\n\n")[0]
+    found = re.findall(r"^\| (\d+) \| (\d+) \| ([\d.]+) s \| (.+) \|$", table, re.MULTILINE)
+    assert [int(ranks) for ranks, *_ in found] == [1, 2, 4, 8, 16]
+    ways = ("libPstream.so", "both, automaticPCG", "all, automaticPCG", "all, deflatedPCG")
+    for ranks, turns, seconds, ratios in found:
+        original = rows[f"damBreak, {ranks} ranks, original", "time of a run"]
+        assert original["runs"] == turns
+        assert float(seconds) == pytest.approx(float(original["ours"]), abs=0.0051), ranks
+        for way, ratio in zip(ways, ratios.split(" | "), strict=True):
+            row = rows[f"damBreak, {ranks} ranks, {way}", "time of a run over the original's"]
+            assert float(ratio) == pytest.approx(float(row["ours"]), abs=0.0051), (ranks, way)
+
+
 def test_instructions_stand_beside_the_original(monkeypatch, tmp_path):
     figures = {"1 ranks, original": 4.4e7, "1 ranks, all, automaticPCG": 3.8e7, "4 ranks, original": 1.7e7,
                "4 ranks, libPstream.so": 1.8e7}
@@ -284,6 +301,19 @@ def test_instructions_stand_beside_the_original(monkeypatch, tmp_path):
         == (3.8e7, 4.4e7)
     assert rows["damBreak, 4 ranks, libPstream.so"].is_missed
     assert rows["damBreak, 4 ranks, original"].reference is None
+
+
+def test_the_page_has_the_newest_instructions():
+    rows = {row["case"]: row for row in newest(ROOT / "bench/results.csv")["openfoam_instructions"]}
+    page = (ROOT / "docs/solvers/openfoam.md").read_text()
+    text = " ".join(page[page.index("What the layers add to the work"):].split("\n\n")[0].split())
+    found = re.search(r"on one rank has ([\d.]+) million with the original, ([\d.]+) with `libPstream.so`, "
+                      r"([\d.]+) with `automaticPCG`, too, and ([\d.]+) with all layers", text)
+    assert found is not None
+    ways = ("original", "libPstream.so", "both, automaticPCG", "all, automaticPCG")
+    for way, millions in zip(ways, found.groups(), strict=True):
+        counted = float(rows[f"damBreak, 1 rank, {way}"]["ours"])
+        assert float(millions) == pytest.approx(1e-6 * counted, abs=0.051), way
 
 
 def test_without_openfoam_there_is_nothing(monkeypatch, tmp_path, capsys):
