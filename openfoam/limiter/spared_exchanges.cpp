@@ -6,6 +6,7 @@
 #include "extrapolatedCalculatedFvPatchFields.H"
 #include "fvMesh.H"
 #include "processorFvPatchField.H"
+#include "vector2D.H"
 
 namespace Foam {
 
@@ -44,6 +45,14 @@ bool GeometricField<scalar, fvPatchField, volMesh>::needReference() const {
     reduce(is_needed, andOp<bool>());
   }
   return is_needed;
+}
+
+template <>
+dimensioned<scalar> DimensionedField<scalar, volMesh>::weightedAverage(
+    const DimensionedField<scalar, volMesh>& weights) const {
+  vector2D sums(sum(weights.field() * field()), sum(weights.field()));
+  reduce(sums, sumOp<vector2D>());
+  return {name() + ".weightedAverage(weights)", dimensions(), sums.x() / sums.y()};
 }
 
 template <>

@@ -15,6 +15,12 @@ namespace Foam {
 template <>
 bool GeometricField<scalar, fvPatchField, volMesh>::needReference() const;
 
+/// Collective. The sums of weights times values and of weights are one reduction and have the bits
+/// of OpenFOAM's two, which a step makes for each error of continuity and volume of a phase.
+template <>
+dimensioned<scalar> DimensionedField<scalar, volMesh>::weightedAverage(
+    const DimensionedField<scalar, volMesh>& weights) const;
+
 namespace fvc {
 
 /// Collective. Vectors in cells of fluxes through their faces. Of the two sums over faces that it

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <iostream>
 #include <stdexcept>
+#include <utility>
 
 namespace isthmus::openfoam {
 
@@ -62,8 +63,15 @@ void share_rows(int ranks) {
 
 namespace Foam {
 
-void UPstream::addValidParOptions(HashTable<string>&) {
-} // MPI's own options stand before the program
+/// Options that a program takes behind its name, where launchers of MPICH 1 wrote their own.
+void UPstream::addValidParOptions(HashTable<string>& options) {
+  using Option = std::pair<const char*, const char*>; // and what stands behind it
+  for (const auto& [name, value] :
+       {Option("np", ""), Option("machinefile", "machine file"), Option("p4pg", "PI file"),
+        Option("p4wd", "directory"), Option("p4amslave", ""), Option("p4yourname", "hostname")}) {
+    options.insert(name, value);
+  }
+}
 
 bool UPstream::initNull() {
   if (!is_initialized()) {

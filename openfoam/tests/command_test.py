@@ -86,6 +86,9 @@ with tempfile.TemporaryDirectory() as name:
     contains(shown, "limiter+schemes: largest difference", "all: largest difference")
     shown = isthmus(folder, "--end-time", 0.004, "--out", out, "--solver", "mergedPCG")
     contains(shown, "exchanges of sizes", "supporting: all", "byte by byte", "both: largest difference")
+    for row in ("messages", "bytes of messages", "reductions waited for", "waits for messages",
+                "time in waits", "time in reductions", "whole run", "iterations"):
+        assert re.search(rf"^\W*{row}(\W+[\d.,]+[^\n\d]*){{3}}", shown, re.MULTILINE), (row, shown)
     assert contents(folder) == before
 
     contains(isthmus(folder, "--layers", "multigrid", code=2), "there is no layer multigrid; take supporting")

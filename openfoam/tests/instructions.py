@@ -2,9 +2,9 @@
 """Instructions of a step of damBreak, the tutorial's mesh, on the first of so many ranks, as it is and with
 our layers: instructions.py LIBRARIES FOLDER [--ranks 1 4]
 
-Valgrind counts them for that rank, which is slow then and finds at each wait that the others have come: other
-work on the machine does not change them. A run of more steps less one of fewer leaves out start and end.
-Figures are kept in FOLDER/instructions.json."""
+Valgrind counts them for that rank, which is slow then and finds at each wait that the others have come. Other
+work on the machine changes nothing on one rank; where it keeps the others, what waits for them is counted. A
+run of more steps less one of fewer leaves out start and end. Figures are kept in FOLDER/instructions.json."""
 
 from __future__ import annotations
 

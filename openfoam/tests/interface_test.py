@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Our libPstream.so has each function of the packaged one, and gives the same, found on the library path or
-loaded before the program: interface_test.py LIBRARIES PROGRAM."""
+"""Our libPstream.so has each function of the packaged one, and gives the same to a program that calls all,
+found on the library path or loaded before the program: interface_test.py LIBRARIES PROGRAM."""
 
 import re
 import shutil
@@ -18,23 +18,29 @@ tutorials.skip_without("icoFoam")
 libraries, program = Path(sys.argv[1]), sys.argv[2]
 WAYS = {"packaged": [], "path": [f"LD_LIBRARY_PATH={libraries}"],
         "preloaded": [f"LD_PRELOAD={libraries}/libPstream.so"]}
+# what the program calls by functions of libOpenFOAM.so: streams, and communicators with their lists of ranks
+BESIDE = ("UIPstream::UIPstream(", "UPstream::allocatePstreamCommunicator(",
+          "UPstream::freePstreamCommunicator(")
+
+
+def start(way: str, ranks: int, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [*programs.mpi_launcher(), "-n", str(ranks), "env", *WAYS[way], program, *arguments]
+    return subprocess.run(command, env=runs.environment(), capture_output=True, text=True, check=False,
+                          timeout=300)
 
 
 def lines(way: str, ranks: int, folder: Path) -> list[str]:
     """What the program writes on all ranks."""
     prefix = folder / f"{way}.{ranks}"
-    command = [*programs.mpi_launcher(), "-n", str(ranks), "env", *WAYS[way], program, str(prefix)]
-    done = subprocess.run(command, env=runs.environment(), capture_output=True, text=True, check=False,
-                          timeout=300)
+    done = start(way, ranks, str(prefix))
     assert done.returncode == 0, f"{way} on {ranks} ranks: {done.stdout[-2000:]}{done.stderr[-2000:]}"
     return [line for rank in range(ranks) for line in Path(f"{prefix}.{rank}").read_text().splitlines()]
 
 
-def symbols(library: Path) -> set[str]:
-    """Functions of the interface that are defined there: no templates, and no variables of its own."""
-    done = subprocess.run(["nm", "-DC", "--defined-only", str(library)], capture_output=True, text=True,
-                          check=True)
-    return set(re.findall(r"^\w+ T (Foam::(?:U[IO]?Pstream::|reduce\(|sumReduce\().*)$", done.stdout,
+def symbols(binary: Path | str, kind: str = "T") -> set[str]:
+    """Functions of the interface that are defined there, or (U) called: no templates, no variables."""
+    done = subprocess.run(["nm", "-DC", str(binary)], capture_output=True, text=True, check=True)
+    return set(re.findall(rf"^[\w ]+ {kind} (Foam::(?:U[IO]?Pstream::|reduce\(|sumReduce\().*)$", done.stdout,
                           re.MULTILINE))
 
 
@@ -44,10 +50,22 @@ def check_symbols() -> None:
     packaged = symbols(Path(re.findall(r"(/\S*libPstream\.so)", found)[0]))
     missing = packaged - symbols(libraries / "libPstream.so")
     assert len(packaged) > 25 and not missing, (len(packaged), missing)
-    print(f"all {len(packaged)} functions of the packaged library are in ours")
+    others = {name for name in packaged - symbols(program, "U")
+              if not any(name.startswith(f"Foam::{beside}") for beside in BESIDE)}
+    assert not others, f"the program does not call {others}"
+    print(f"all {len(packaged)} functions of the packaged library are in ours, and called")
+
+
+def check_abort() -> None:
+    """Of one rank: all end, soon, with an error."""
+    for way in WAYS:
+        done = start(way, 3, "unused", "abort")
+        assert done.returncode != 0, way
+        assert "MPI_ABORT was invoked on rank 1" in done.stderr, (way, done.stderr)
 
 
 check_symbols()
+check_abort()
 with tempfile.TemporaryDirectory() as name:
     for ranks in (2, 3, 4, 5):
         expected = lines("packaged", ranks, Path(name))

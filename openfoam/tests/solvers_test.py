@@ -91,6 +91,21 @@ def check_alone(case: Case, end: float, field: str) -> None:
     print(f"{case.folder.name}, alone: {ours.iterations}, {far.equal} files are the same")
 
 
+def check_preconditioners(case: Case, end: float) -> None:
+    """Those of OpenFOAM, each as with its own gradients."""
+    for name in ("FDIC", "diagonal", "none"):
+        tutorials.edit(case, "system/fvSolution", (r"preconditioner\s+\w+;", f"preconditioner {name};"))
+        original = run(case, f"{name}-PCG", end, runs.ORIGINAL, "PCG")
+        for solver in ("mergedPCG", "predictedPCG", "deflatedPCG"):
+            ours = run(case, f"{name}-{solver}", end, runs.BOTH, solver)
+            far = compare(original, ours, 1e-9)
+            assert f"{name}{solver}:  Solving for p, Initial residual = " in ours.log
+            if solver != "deflatedPCG":
+                assert abs(ours.iterations["p"] - original.iterations["p"]) <= 0.02 * original.iterations["p"]
+            print(f"{case.folder.name}, {name}, {solver}: {original.iterations}, {ours.iterations}, "
+                  f"{far.largest:.1e}")
+
+
 MULTIGRID = """PCG;
         preconditioner { preconditioner GAMG; smoother DICGaussSeidel; nVcycles 2; tolerance 1e-6; relTol 0; }
         old"""
@@ -120,6 +135,7 @@ with tempfile.TemporaryDirectory() as folder:
                 check_alone(case, end / 2, asymmetric)
         check_stabilized(case, end / 2, 4, asymmetric)
         if field == "p":
+            check_preconditioners(case, end / 4)
             check_multigrid(case, end / 2)
     case, end = pitz_daily(Path(folder) / "pitz_daily")
     tighten(case)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Calls each function of OpenFOAM's parallel interface and writes what it gives on this rank, all
 // digits, to PREFIX.RANK: the same program with the packaged libPstream.so and with ours writes the
-// same.
+// same. With a word behind PREFIX the second rank aborts while the others wait.
+#include "HashTable.H"
 #include "IPstream.H"
 #include "OPstream.H"
 #include "PstreamBuffers.H"
@@ -224,16 +225,41 @@ void all_of(label comm) {
   reductions(comm);
 }
 
+void tags_and_options() {
+  const int tag = UPstream::allocateTag("one");
+  UPstream::freeTag("one", tag);
+  const word name("two");
+  tell("tag again", UPstream::allocateTag(name) == tag);
+  UPstream::freeTag(name, tag);
+  tell("and again", UPstream::allocateTag("three") == tag);
+  HashTable<string> options;
+  UPstream::addValidParOptions(options);
+  for (const word& option : options.sortedToc()) {
+    tell("option", option, options[option]);
+  }
+  tell("MPI alone", UPstream::initNull());
+}
+
+void abort_alone() {
+  if (UPstream::myProcNo() == 1) {
+    UPstream::abort();
+  }
+  scalar sum = 1;
+  reduce(sum, sumOp<scalar>());
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
   const std::string prefix = argv[1];
+  const bool aborts = argc > 2;
   UPstream::init(argc, argv, false);
+  if (aborts) {
+    abort_alone();
+  }
   out.open(prefix + "." + std::to_string(UPstream::myProcNo()));
   out << std::hexfloat;
-  const int tag = UPstream::allocateTag("one");
-  UPstream::freeTag("one", tag);
-  tell("tag again", UPstream::allocateTag("two") == tag);
+  tags_and_options();
   all_of(UPstream::worldComm);
   const label ranks = UPstream::nProcs();
   for (int round = 0; round < 2; ++round) { // numbers of communicators come again

@@ -35,6 +35,14 @@ WAYS_OF_PAGE = {"original": "original", "`libPstream.so`": "libPstream.so",
 COLUMNS_OF_PAGE = ("messages", "reductions", "sums beside", "exchanges of sizes", "waits",
                    "messages with those of collectives")
 
+TUTORIALS_OF_PAGE = {"`cavity`, `FOAM_FILEHANDLER=collated`": "cavity, collated files",
+                     "`damBreak`, laminar, divided by Scotch": "damBreak, divided by Scotch",
+                     "`damBreak`, RAS": "damBreak, RAS", "`pitzDaily`, slabs": "pitzDaily",
+                     "`pitzDaily`, bricks, PCG": "pitzDaily, in bricks",
+                     "`movingCone`": "movingCone, a moving mesh",
+                     "`mixerVesselAMI2D`": "mixerVesselAMI2D, sliding",
+                     "`parcelInBox`": "parcelInBox, particles"}
+
 
 def series(folder, original, ours):
     """Files as series.py leaves them: milliseconds by ranks."""
@@ -168,8 +176,8 @@ def test_files_that_differ_stand_beside_those_of_another_run_of_the_original():
     assert found["pitzDaily, 4 ranks", "exchanges of sizes of a step"].kind == "counted"
 
 
-def test_layers_of_the_head_form_stand_beside_the_original():
-    name = "cavitatingBullet, 16 ranks, PCG"
+@pytest.mark.parametrize("name", ["cavitatingBullet, 16 ranks, PCG", "cavity, 4 ranks, PCG"])
+def test_layers_stand_beside_the_original(name):
     row = {"messages": 600.0, "iterations of alpha": 29.0, "difference to original": 0.0,
            "files unlike original": 0}
     layers = {"original": row, "asymmetric": row | {"messages": 580.0, "difference to original": 7e-5,
@@ -196,6 +204,10 @@ def test_runs_under_the_sanitizer_have_to_last(monkeypatch, tmp_path, capsys):
     found = {m.quantity: m for m in openfoam_endurance.measure(Context(tmp_path))}
     assert found["time without a report"].ours == 1740 and found["time without a report"].is_missed
     assert (found["whole runs"].ours, found["killed runs"].ours) == (20, 19)
+    context = Context(tmp_path, only="4 ranks, address sanitizer, 5 minutes")
+    asked = asked_for(monkeypatch, openfoam_endurance, context, ("endure.json", {
+        "minutes": 5.5, "whole": 20, "killed": 19, "longest end": 3.5}))
+    assert asked == ["endure.py --minutes 5"] and f"damBreak, {context.only}" in cases_in(tmp_path)
 
 
 def test_messages_have_targets_and_origins(monkeypatch, tmp_path):
@@ -241,6 +253,42 @@ def test_the_page_has_the_newest_messages():
             assert float(value) == pytest.approx(ours, abs=0.051), (way, what)
 
 
+def test_the_page_has_the_newest_tutorials():
+    rows = {(row["case"], row["quantity"]): row
+            for row in newest(ROOT / "bench/results.csv")["openfoam_tutorials"]}
+    page = (ROOT / "docs/solvers/openfoam.md").read_text()
+    table = page[page.index("| tutorial, 4 ranks |"):].split("\n\n")[0]
+    found = dict(re.findall(r"^\| (.+?) \| [^|]+ \| (.+) \|$", table, re.MULTILINE))
+    for label, name in TUTORIALS_OF_PAGE.items():
+        files, before, after, distance = found[label].split(" | ")
+        where = f"{name}, 4 ranks"
+        assert float(rows[where, "files that differ from the original's"]["ours"]) == 0
+        assert files == f"none of {rows[where, 'files that are compared']['ours']}", name
+        sizes = rows[where, "exchanges of sizes of a step"]
+        assert float(before) == pytest.approx(float(sizes["reference"]), abs=0.051), name
+        assert float(after) == float(sizes["ours"]), name
+        if distance[0].isdigit():
+            far = float(rows[where, "largest difference with predictedPCG"]["ours"])
+            assert float(distance) == pytest.approx(far, rel=0.05), name
+
+
+def test_the_page_has_the_newest_times():
+    rows = {(row["case"], row["quantity"]): row
+            for row in newest(ROOT / "bench/results.csv")["openfoam_pairs"]}
+    page = (ROOT / "docs/solvers/openfoam.md").read_text()
+    table = page[page.index("| ranks | turns | original |"):].split("\n\n")[0]
+    found = re.findall(r"^\| (\d+) \| (\d+) \| ([\d.]+) s \| (.+) \|$", table, re.MULTILINE)
+    assert [int(ranks) for ranks, *_ in found] == [1, 2, 4, 8, 16]
+    ways = ("libPstream.so", "both, automaticPCG", "all, automaticPCG", "all, deflatedPCG")
+    for ranks, turns, seconds, ratios in found:
+        original = rows[f"damBreak, {ranks} ranks, original", "time of a run"]
+        assert original["runs"] == turns
+        assert float(seconds) == pytest.approx(float(original["ours"]), abs=0.0051), ranks
+        for way, ratio in zip(ways, ratios.split(" | "), strict=True):
+            row = rows[f"damBreak, {ranks} ranks, {way}", "time of a run over the original's"]
+            assert float(ratio) == pytest.approx(float(row["ours"]), abs=0.0051), (ranks, way)
+
+
 def test_instructions_stand_beside_the_original(monkeypatch, tmp_path):
     figures = {"1 ranks, original": 4.4e7, "1 ranks, all, automaticPCG": 3.8e7, "4 ranks, original": 1.7e7,
                "4 ranks, libPstream.so": 1.8e7}
@@ -253,6 +301,19 @@ def test_instructions_stand_beside_the_original(monkeypatch, tmp_path):
         == (3.8e7, 4.4e7)
     assert rows["damBreak, 4 ranks, libPstream.so"].is_missed
     assert rows["damBreak, 4 ranks, original"].reference is None
+
+
+def test_the_page_has_the_newest_instructions():
+    rows = {row["case"]: row for row in newest(ROOT / "bench/results.csv")["openfoam_instructions"]}
+    page = (ROOT / "docs/solvers/openfoam.md").read_text()
+    text = " ".join(page[page.index("What the layers add to the work"):].split("\n\n")[0].split())
+    found = re.search(r"on one rank has ([\d.]+) million with the original, ([\d.]+) with `libPstream.so`, "
+                      r"([\d.]+) with `automaticPCG`, too, and ([\d.]+) with all layers", text)
+    assert found is not None
+    ways = ("original", "libPstream.so", "both, automaticPCG", "all, automaticPCG")
+    for way, millions in zip(ways, found.groups(), strict=True):
+        counted = float(rows[f"damBreak, 1 rank, {way}"]["ours"])
+        assert float(millions) == pytest.approx(1e-6 * counted, abs=0.051), way
 
 
 def test_without_openfoam_there_is_nothing(monkeypatch, tmp_path, capsys):

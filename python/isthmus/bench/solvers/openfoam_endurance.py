@@ -2,11 +2,13 @@
 """OpenFOAM on 4 ranks with libPstream.so under the address sanitizer, in every second run with a killed rank.
 
 The case is damBreak, by openfoam/tests/endure.py, which ends with an error at the first report or hang, and
-says how the libraries are built whose folder ISTHMUS_OPENFOAM has to name."""
+says how the libraries are built whose folder ISTHMUS_OPENFOAM has to name. It lasts a minute, with --full 30,
+or as many as --only "5 minutes" says."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 
 from isthmus.bench.framework import Context
@@ -25,10 +27,13 @@ def measure(context: Context) -> list[Measurement]:
         print_warning("no runs of OpenFOAM under the address sanitizer: ISTHMUS_OPENFOAM names no libraries "
                       "that were built with it; openfoam/tests/endure.py says how they are")
         return []
-    folder = record(context, "endure.py", "--minutes", "30" if context.full else "1")
+    named = re.findall(r"(\d+) minute", context.only)
+    minutes = named[0] if named else "30" if context.full else "1"
+    folder = record(context, "endure.py", "--minutes", minutes)
     if folder is None:
         return []
-    return list(endured(json.loads((folder / "endure.json").read_text(encoding="utf-8"))))
+    found = json.loads((folder / "endure.json").read_text(encoding="utf-8"))
+    return list(endured(f"{CASE}, {minutes} minute{'s' * (minutes != '1')}", found))
 
 
 def is_sanitized() -> bool:
@@ -38,9 +43,9 @@ def is_sanitized() -> bool:
         return False
 
 
-def endured(found: dict[str, float]) -> Iterator[Measurement]:
-    yield Measurement(CASE, "time without a report", "s", 60 * found["minutes"], 1800, ENOUGH,
+def endured(case: str, found: dict[str, float]) -> Iterator[Measurement]:
+    yield Measurement(case, "time without a report", "s", 60 * found["minutes"], 1800, ENOUGH,
                       more_is_better=True, why="--full runs so long")
     for what in ("whole", "killed"):
-        yield Measurement(CASE, f"{what} runs", "", found[what], kind="counted")
-    yield Measurement(CASE, "longest time from a death to the end", "s", found["longest end"])
+        yield Measurement(case, f"{what} runs", "", found[what], kind="counted")
+    yield Measurement(case, "longest time from a death to the end", "s", found["longest end"])

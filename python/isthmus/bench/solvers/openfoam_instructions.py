@@ -2,7 +2,7 @@
 """Instructions of a step of OpenFOAM as Debian packs it, and with our layers, on one of the ranks.
 
 The case is damBreak, by openfoam/tests/instructions.py, with valgrind: other work on a machine does not
-change what it counts."""
+change what it counts on one rank; on several a rank that waits counts that, too."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement
 from isthmus.bench.solvers.openfoam import record
 
-HEAD_FORM = re.compile(r"(?P<case>cavitatingBullet, \d+ ranks, \w+)(?P<beside>, original and others)?")
+LAYERED = re.compile(r"(?P<case>\w+, \d+ ranks, \w+)(?P<beside>, original and others)?")
 BESIDE = "the packaged OpenFOAM, in the same run"
 ITSELF = "another run of the packaged OpenFOAM"
 
@@ -29,7 +29,7 @@ def measure(context: Context) -> list[Measurement]:
 
 def compared(figures: dict[str, dict]) -> Iterator[Measurement]:
     for name, found in figures.items():
-        match = HEAD_FORM.fullmatch(name)
+        match = LAYERED.fullmatch(name)
         if match is None:
             yield from of_tutorial(name, found)
         elif match["beside"]:
@@ -37,7 +37,7 @@ def compared(figures: dict[str, dict]) -> Iterator[Measurement]:
                 yield Measurement(name, f"largest difference, {pair}", "",
                                   distance)
         else:
-            yield from of_head_form(match["case"], found)
+            yield from of_layers(match["case"], found)
 
 
 def of_tutorial(name: str, found: dict[str, float]) -> Iterator[Measurement]:
@@ -54,7 +54,7 @@ def of_tutorial(name: str, found: dict[str, float]) -> Iterator[Measurement]:
                       found["iterations"])
 
 
-def of_head_form(case: str, layers: dict[str, dict[str, float]]) -> Iterator[Measurement]:
+def of_layers(case: str, layers: dict[str, dict[str, float]]) -> Iterator[Measurement]:
     for layer, row in layers.items():
         original = {} if layer == "original" else layers["original"]
         where = f"{case}, {layer}"
