@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from isthmus.bench.solvers.flow_turbulence import c_grid, half_thickness, two_ends
+from isthmus.bench.solvers.flow_turbulence import c_grid, growth, half_thickness, two_ends
 
 
 def test_nodes_between_two_ends_have_the_sizes_asked_for():
@@ -25,3 +25,11 @@ def test_a_c_grid_lies_on_the_section_and_meets_itself_behind_it():
     assert abs(y.max() - 0.06) < 2e-3 and abs(x.min()) < 1e-4
     for before, behind in ((below, around), (around, above)):
         assert (before[0][-1] == behind[0][0]).all() and (before[1][-1] == behind[1][0]).all()
+
+
+def test_each_second_node_is_that_of_the_grid_with_half_the_cells():
+    finer, coarser = (c_grid(64 * n, 32 * n, 64 * n, 1e-5 * (growth(64 * n) - 1)) for n in (2, 1))
+    for (x, y), (wanted_x, wanted_y) in zip(finer, coarser, strict=True):
+        np.testing.assert_allclose([x[::2, ::2], y[::2, ::2]], [wanted_x, wanted_y], atol=0.01 * 500)
+    for fine, coarse in zip(finer[1], coarser[1], strict=True):
+        np.testing.assert_allclose(fine[::2, :81:2], coarse[:, :41], atol=1e-12)
