@@ -34,7 +34,7 @@ COARSE = "the grid is coarser than those of the reference"
 SCHEME: dict[str, object] = {"cfl": 2, "levels": 3, "cycle": "w", "limiter": "none", "preconditioning": True}
 # cells of one side of the section, of one side of its wake, outwards; iterations on coarser grids, on it
 INCLINED = ((32, 16, 32, [600, 600], 2500), (48, 24, 48, [600, 800], 2500), (64, 32, 64, [1000, 1000], 4200),
-            (128, 64, 128, [2000, 4000], 10000))
+            (128, 64, 128, [2000, 4000], 7000))
 
 
 def measure(context: Context) -> list[Measurement]:
