@@ -2,8 +2,8 @@
 """Turbulent flow beside NASA's Turbulence Modeling Resource: k-omega SST over a plate and a section.
 
 The plate has Re 5e6 and M 0.2, NACA 0012 Re 6e6 and M 0.15 without incidence. The figures are those of CFL3D
-and FUN3D on grids of up to 900 x 260 cells; ours are coarser (--full: half the size of cells, too, and
-the section at 10 degrees on four grids)."""
+and FUN3D on grids of up to 900 x 260 cells; ours are coarser (--full: half the size of cells, too,
+the section at 10 degrees on four grids, and one that pitches: harmonic balance beside its run in time)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ import numpy as np
 
 from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement
+from isthmus.bench.solvers.flow import IN_TIME, OFF, through
 from isthmus.bench.solvers.flow_cases import (
     Known,
+    Outcome,
     Tables,
     centers,
     compared,
@@ -30,6 +32,7 @@ from isthmus.solvers import flow
 PLATE = "NASA Turbulence Modeling Resource, SST on a plate, CFL3D and FUN3D"
 SECTION = "NASA Turbulence Modeling Resource, SST on NACA 0012, CFL3D"
 TARGET = 0.03
+PITCHING = "NACA 0012 pitching by 2 degrees, Re 1e6, M 0.3, SST, 96 x 32 cells"
 COARSE = "the grid is coarser than those of the reference"
 SCHEME: dict[str, object] = {"cfl": 2, "levels": 3, "cycle": "w", "limiter": "none", "preconditioning": True}
 # cells of one side of the section, of one side of its wake, outwards; iterations on coarser grids, on it
@@ -48,6 +51,8 @@ def measure(context: Context) -> list[Measurement]:
     for sizes in INCLINED if context.full or only else ():
         if is_asked(only, of_inclined(*sizes[:3])):
             found += section_at_ten(folder, *sizes)
+    if (context.full or only) and is_asked(only, PITCHING):
+        found += pitching(folder)
     return once(found)
 
 
@@ -119,6 +124,35 @@ def section_at_ten(folder: Path, around: int, wake: int, up: int, warm_up: list[
         yield compared(case, quantity, float(found.column(quantity)[-1]),
                        Known(known, SECTION, TARGET, COARSE))
     yield Measurement(case, "residual of the density at the end", "", found.solved.history[-1]["density"])
+
+
+def pitching(folder: Path) -> Iterator[Measurement]:
+    """NACA 0012 that pitches, by harmonic balance beside its run in time."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_plot3d(folder / "pitching.xyz", c_grid(32, 16, 32, 2e-5))
+    steps = 40
+
+    def run(name: str, time: dict[str, object], words: dict[str, object]) -> Outcome:
+        return solve(folder, name, {
+            "flow": {"mach": 0.3, "reynolds": 1e6}, "turbulence": {"model": "sst"},
+            "grid": {"file": "pitching.xyz"}, "time": time, "run": words,
+            "motion": {"amplitude": 2, "reduced-frequency": 0.1, "pivot": [0.25, 0]},
+            "scheme": {"cfl": 1, "levels": 3, "cycle": "w", "limiter": "none"}},
+            boundaries={"wall": ("no-slip", ["2:j-min"]),
+                        "far": ("far-field", ["1:i-min", "3:i-max", "*:j-max"])})
+
+    in_time = run("pitching-in-time", {"kind": "dual", "steps-per-period": steps, "steps": 3 * steps},
+                  {"iterations": 60, "residual": 1e-2})
+    lift = in_time.column("lift")[-steps:]
+    turn = 2 * np.pi * np.arange(1, steps + 1) / steps
+    yield Measurement(f"{PITCHING}, in time", "processor time", "s", in_time.seconds)
+    for harmonics in (1, 2):
+        found = run(f"pitching-{harmonics}", {"kind": "harmonic", "harmonics": harmonics},
+                    {"iterations": 600, "residual": 1e-6, "warm-up": [300, 300]})
+        off = float(abs(through(found, "lift", turn) - lift).max() / np.ptp(lift) * 2)
+        case = f"{PITCHING}, {harmonics} harmonic{'s'[:harmonics > 1]}"
+        yield Measurement(case, OFF.format("lift"), "", off, 0.01, f"{IN_TIME}, at most")
+        yield Measurement(case, "processor time", "s", found.seconds, in_time.seconds, IN_TIME)
 
 
 def half_thickness(x: np.ndarray) -> np.ndarray:
