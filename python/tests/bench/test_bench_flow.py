@@ -67,7 +67,7 @@ def test_cases_and_grids_are_files_of_the_solver(tmp_path):
 
 def test_evaluations_are_compared_with_the_peer_or_stand_alone(monkeypatch, tmp_path):
     monkeypatch.setattr(flow_peer, "ours", lambda _folder, cells, steps: 1 + 4e-9 * 40 * cells**2 * steps)
-    monkeypatch.setattr(flow_peer, "theirs", lambda _folder, steps: 2 + 1e-9 * 500 * 256**2 * steps)
+    monkeypatch.setattr(flow_peer, "theirs", lambda _folder, steps: 2 + 1e-9 * 500 * 128**2 * steps)
     monkeypatch.setattr(flow_peer, "write_case", lambda *_: None)
     for version, reference in ((None, None), ("1912", 500)):
         monkeypatch.setattr(flow_peer, "version_of", lambda found=version: found)
