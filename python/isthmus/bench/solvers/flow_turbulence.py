@@ -32,6 +32,7 @@ from isthmus.solvers import flow
 PLATE = "NASA Turbulence Modeling Resource, SST on a plate, CFL3D and FUN3D"
 SECTION = "NASA Turbulence Modeling Resource, SST on NACA 0012, CFL3D"
 TARGET = 0.03
+HALVED = (32, 64, 128)  # cells outwards of those of INCLINED with cells of half the size each
 PITCHING = "NACA 0012 pitching by 2 degrees, Re 1e6, M 0.3, SST, 96 x 32 cells"
 COARSE = "the grid is coarser than those of the reference"
 SCHEME: dict[str, object] = {"cfl": 2, "levels": 3, "cycle": "w", "limiter": "none", "preconditioning": True}
@@ -48,9 +49,11 @@ def measure(context: Context) -> list[Measurement]:
             found += plate(folder, finer)
         if is_asked(only, of_section(finer)):
             found += section(folder, finer)
-    for sizes in INCLINED if context.full or only else ():
-        if is_asked(only, of_inclined(*sizes[:3])):
-            found += section_at_ten(folder, *sizes)
+    inclined = {sizes[2]: list(section_at_ten(folder, *sizes)) for sizes in INCLINED
+                if (context.full or only) and is_asked(only, of_inclined(*sizes[:3]))}
+    found += [m for of_grid in inclined.values() for m in of_grid]
+    if inclined.keys() >= set(HALVED):
+        found += extrapolated([inclined[up] for up in HALVED])
     if (context.full or only) and is_asked(only, PITCHING):
         found += pitching(folder)
     return once(found)
@@ -124,6 +127,19 @@ def section_at_ten(folder: Path, around: int, wake: int, up: int, warm_up: list[
         yield compared(case, quantity, float(found.column(quantity)[-1]),
                        Known(known, SECTION, TARGET, COARSE))
     yield Measurement(case, "residual of the density at the end", "", found.solved.history[-1]["density"])
+
+
+def extrapolated(grids: list[list[Measurement]]) -> Iterator[Measurement]:
+    """Drag and lift where the size of cells is 0, from three grids with cells of half the size each
+    (Richardson), if differences fall from grid to grid."""
+    for coarse, middle, fine in zip(*grids, strict=True):
+        ratio = (coarse.ours - middle.ours) / (middle.ours - fine.ours)
+        if fine.reference is None or ratio <= 1:
+            continue
+        case = "NACA 0012 at 10 degrees, Re 6e6, M 0.15, SST, extrapolated from three grids"
+        yield compared(case, fine.quantity, fine.ours - (middle.ours - fine.ours) / (ratio - 1),
+                       Known(fine.reference, SECTION, TARGET, COARSE))
+        yield Measurement(case, f"order of the {fine.quantity}", "", float(np.log2(ratio)))
 
 
 def pitching(folder: Path) -> Iterator[Measurement]:
