@@ -6,8 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement
-from isthmus.bench.solvers import flow, flow_exact
+from isthmus.bench.solvers import flow, flow_exact, flow_peer
 from isthmus.bench.solvers.flow_cases import Outcome, grown, is_asked, period, text_of, write_plot3d
 from isthmus.solvers.flow import Solved, _read_plot3d
 
@@ -62,3 +63,23 @@ def test_cases_and_grids_are_files_of_the_solver(tmp_path):
     write_plot3d(tmp_path / "grid.xyz", [(x, y)])
     (read,) = _read_plot3d(tmp_path / "grid.xyz")
     assert np.array_equal(read[:, :, 0, 0], x) and np.array_equal(read[:, :, 0, 1], y)
+
+
+def test_evaluations_are_compared_with_the_peer_or_stand_alone(monkeypatch, tmp_path):
+    monkeypatch.setattr(flow_peer, "ours", lambda _folder, cells, steps: 1 + 4e-9 * 40 * cells**2 * steps)
+    monkeypatch.setattr(flow_peer, "theirs", lambda _folder, steps: 2 + 1e-9 * 500 * 128**2 * steps)
+    monkeypatch.setattr(flow_peer, "write_case", lambda *_: None)
+    for version, reference in ((None, None), ("1912", 500)):
+        monkeypatch.setattr(flow_peer, "version_of", lambda found=version: found)
+        (m,) = flow_peer.measure(Context(tmp_path))
+        assert m.ours == pytest.approx(40) and m.reference == (reference and pytest.approx(reference))
+
+
+def test_the_case_of_the_peer_has_the_box_and_the_gas(monkeypatch, tmp_path):
+    ran = []
+    monkeypatch.setattr(flow_peer, "run", lambda program, folder: ran.append((program, folder)))
+    flow_peer.write_case(tmp_path, 8)
+    assert ran == [("blockMesh", tmp_path)]
+    assert "(8 8 1)" in (tmp_path / "system/blockMeshDict").read_text()
+    assert "endTime 20;" in (tmp_path / "system/controlDict").read_text()
+    assert (tmp_path / "0/U").read_text().splitlines()[2] == "internalField uniform (0.3 0 0);"

@@ -220,9 +220,9 @@ void read_turbulence(const Tables& tables, Case& to) {
   Gas& gas = to.physics.gas;
   check(gas.viscosity > 0, "{}: turbulence needs viscosity; give [flow] its \"reynolds\"",
         words.place());
-  check(to.time.kind == TimeKind::steady || to.time.kind == TimeKind::dual,
-        "{}: turbulence is computed with the kinds of time \"steady\" and \"dual\"; choose one of "
-        "them in [time], or take [turbulence] out",
+  check(to.time.kind != TimeKind::global,
+        "{}: turbulence is computed with the kinds of time \"steady\", \"dual\" and \"harmonic\"; "
+        "choose one of them in [time], or take [turbulence] out",
         words.place());
   gas.is_turbulent = true;
   gas.turbulent_prandtl = words.number("prandtl", gas.turbulent_prandtl, 0, true);

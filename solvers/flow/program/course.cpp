@@ -111,13 +111,18 @@ void Course::restart(const std::filesystem::path& path) {
 }
 
 void Course::begin_from(Course& coarse) {
-  if (coarse.solution_.num_snapshots() < solution_.num_snapshots()) {
+  const bool has_fewer = coarse.solution_.num_snapshots() < solution_.num_snapshots();
+  if (has_fewer) {
     add_harmonics(coarse.solution_, solution_);
   } else {
     interpolate(comm_, coarse.solution_, solution_);
   }
   if (eddies_) {
-    turbulence()->interpolate(*coarse.turbulence());
+    if (has_fewer) {
+      turbulence()->add_harmonics(*coarse.turbulence());
+    } else {
+      turbulence()->interpolate(*coarse.turbulence());
+    }
     turbulence()->refresh();
   }
   history_.text = std::move(coarse.history_.text);

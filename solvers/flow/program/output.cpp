@@ -77,7 +77,7 @@ void for_each_field_row(const StateType& state, std::size_t own, std::span<const
         auto* const field =
             v < num_conserved
                 ? level.flow->data() + state.solution.begin_of(own, s) + v * extent.stored()
-                : level.turbulence->data() + state.turbulence->field().begin_of(own) +
+                : level.turbulence->data() + state.turbulence->field().begin_of(own, s) +
                       (v - num_conserved) * extent.stored();
         extent.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) {
           visit(there, field + first, n);

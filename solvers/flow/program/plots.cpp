@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/program/plots.hpp"
 
-#include "flow/grid/pieces/whole_blocks.hpp"
 #include "isthmus/base/clock.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/io/blocks/block_baselines.hpp"
@@ -50,8 +49,8 @@ Plots::Plots(const comm::Comm& comm, const Solution& solution, const PlotSetting
       settings_(settings),
       folder_(std::move(folder)),
       grid_(grid_of_plots(solution)),
-      numbers_(WholeBlocks(comm, solution.grid().blocks).written()),
-      writer_(std::make_unique<io::BlockWriter>(comm, grid_, numbers_, 0)) {}
+      blocks_(comm, solution.grid().blocks),
+      writer_(std::make_unique<io::BlockWriter>(comm, grid_, blocks_.written(), 0)) {}
 
 void Plots::write(int number, const io::BlockMoment& moment) {
   if (settings_.every == 0 || number % settings_.every != 0) {
@@ -60,8 +59,8 @@ void Plots::write(int number, const io::BlockMoment& moment) {
   const double start = now();
   current_ = 1 - current_;
   values_[current_] =
-      WholeBlocks(comm_, solution_.grid().blocks)
-          .join(pack(), num_fields * static_cast<std::size_t>(solution_.num_snapshots()));
+      blocks_.join(pack(std::move(values_[current_])),
+                   num_fields * static_cast<std::size_t>(solution_.num_snapshots()));
   put(folder_ / fmt::format("plot-{:06}.blocks", number), moment);
   const double seconds = comm::allreduce(comm_, now() - start, comm::Op::max);
   text_ += fmt::format("{},{:.6f}\n", number, seconds);
@@ -71,15 +70,15 @@ void Plots::finish() {
   writer_->finish();
 }
 
-std::vector<std::vector<double>> Plots::pack() const {
+std::vector<std::vector<double>> Plots::pack(std::vector<std::vector<double>> all) const {
   const double factor = solution_.physics().gas.gamma - 1;
-  std::vector<std::vector<double>> all;
+  all.resize(solution_.grid().own.size());
   for (std::size_t own = 0; own < solution_.grid().own.size(); ++own) {
     const Extent& extent = solution_.grid().own[own].extent;
     const std::size_t stored = extent.stored();
     const std::size_t cells = extent.interior();
-    std::vector<double>& packed =
-        all.emplace_back(num_fields * cells * static_cast<std::size_t>(solution_.num_snapshots()));
+    std::vector<double>& packed = all[own];
+    packed.resize(num_fields * cells * static_cast<std::size_t>(solution_.num_snapshots()));
     for (int s = 0; s < solution_.num_snapshots(); ++s) {
       const double* const u = solution_.conserved().data() + solution_.begin_of(own, s);
       double* to = packed.data() + static_cast<std::size_t>(s) * num_fields * cells;
@@ -109,7 +108,7 @@ void Plots::put(const std::filesystem::path& path, const io::BlockMoment& moment
   } else if (settings_.way == PlotWay::collective) {
     writer_->write(path, moment, views, io::Durability::process);
   } else {
-    io::write_baseline(comm_, stage_of(settings_.way), path, {grid_, numbers_, 0, views},
+    io::write_baseline(comm_, stage_of(settings_.way), path, {grid_, blocks_.written(), 0, views},
                        io::Durability::process);
   }
 }

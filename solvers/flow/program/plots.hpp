@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "flow/grid/pieces/whole_blocks.hpp"
 #include "flow/numerics/solution.hpp"
 #include "isthmus/io/blocks/block_file.hpp"
 
@@ -45,7 +46,8 @@ class Plots {
   [[nodiscard]] const std::string& text() const { return text_; }
 
  private:
-  [[nodiscard]] std::vector<std::vector<double>> pack() const;
+  /// Of own pieces, in `all`, whose memory is taken again.
+  [[nodiscard]] std::vector<std::vector<double>> pack(std::vector<std::vector<double>> all) const;
   void put(const std::filesystem::path& path, const io::BlockMoment& moment);
 
   const comm::Comm& comm_;
@@ -53,7 +55,7 @@ class Plots {
   PlotSettings settings_;
   std::filesystem::path folder_;
   io::BlockGrid grid_;
-  std::vector<std::size_t> numbers_;
+  WholeBlocks blocks_;
   std::array<std::vector<std::vector<double>>, 2> values_; // of which one may be on its way
   std::size_t current_ = 0;
   std::unique_ptr<io::BlockWriter> writer_;

@@ -5,9 +5,9 @@
 
 namespace isthmus::flow {
 
-PieceFlow piece_flow(const Solution& solution, std::size_t own) {
-  return {solution.grid().own[own], solution.physics().gas, solution.turning(0),
-          solution.primitive(own, 0)};
+PieceFlow piece_flow(const Solution& solution, std::size_t own, int snapshot) {
+  return {solution.grid().own[own], solution.physics().gas, solution.turning(snapshot),
+          solution.primitive(own, snapshot), snapshot};
 }
 
 double mass_flux(const PieceFlow& flow, int axis, std::size_t cell) {

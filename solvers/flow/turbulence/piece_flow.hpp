@@ -17,6 +17,7 @@ struct PieceFlow {
   Gas gas;
   Turning turning;
   std::span<const double> primitive;
+  int snapshot = 0;
 
   [[nodiscard]] int num_axes() const { return block.extent.is_flat() ? 2 : 3; }
   [[nodiscard]] const double* field(std::size_t v) const {
@@ -24,8 +25,8 @@ struct PieceFlow {
   }
 };
 
-/// Of an own piece.
-[[nodiscard]] PieceFlow piece_flow(const Solution& solution, std::size_t own);
+/// Of an own piece in a snapshot.
+[[nodiscard]] PieceFlow piece_flow(const Solution& solution, std::size_t own, int snapshot);
 
 /// Mass that flows through the face at the low end of a cell along an axis, to its high side.
 [[nodiscard]] double mass_flux(const PieceFlow& flow, int axis, std::size_t cell);

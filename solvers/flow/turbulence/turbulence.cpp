@@ -25,14 +25,24 @@ Turbulence::Turbulence(const comm::Comm& comm, const TurbulentStream& stream, do
       cfl_(hastening * cfl),
       solution_(solution),
       time_(time),
-      field_(comm, solution.grid(), stream),
+      field_(comm, solution.grid(), stream, solution.num_snapshots()),
       lines_(comm, solution.grid().blocks),
+      coupling_(time.settings()),
       begins_(solution.grid().blocks.offsets(num_turbulent)),
-      rates_(begins_.back()),
-      diagonals_(begins_.back()) {
-  for (const Block& block : solution.grid().own) {
-    links_.emplace_back(block.extent);
+      steps_(static_cast<std::size_t>(solution.num_snapshots())) {
+  for (Step& step : steps_) {
+    step.rates.resize(begins_.back());
+    step.diagonals.resize(begins_.back());
+    for (const Block& block : solution.grid().own) {
+      step.links.emplace_back(block.extent);
+    }
   }
+}
+
+template <typename Visit>
+void Turbulence::for_each_cell(std::size_t own, Visit&& visit) const {
+  const Extent& extent = solution_.grid().own[own].extent;
+  Extent::for_each_in({0, 0, 0}, extent.counts(), [&](const Index3& c) { visit(extent.at(c)); });
 }
 
 TurbulentNorms Turbulence::iterate() {
@@ -41,24 +51,32 @@ TurbulentNorms Turbulence::iterate() {
   set_rates();
   const TurbulentNorms found = norms();
   if (!std::isfinite(found[0]) || !std::isfinite(found[1])) { // the same on all ranks
-    comm::agree(comm_, [this] {
-      for (std::size_t own = 0; own < links_.size(); ++own) {
-        const Block& block = solution_.grid().own[own];
-        Extent::for_each_in({0, 0, 0}, block.extent.counts(), [&](const Index3& c) {
-          const double* const rate = rates_.data() + begins_[own] + block.extent.at(c);
+    refuse_nonsense();
+  }
+  for (Step& step : steps_) {
+    lines_.solve(step.links, step.diagonals, step.rates, solution_.busy());
+  }
+  change();
+  set_eddies();
+  return found;
+}
+
+void Turbulence::refuse_nonsense() const {
+  comm::agree(comm_, [this] {
+    for (std::size_t own = 0; own < solution_.grid().own.size(); ++own) {
+      const Block& block = solution_.grid().own[own];
+      Extent::for_each_in({0, 0, 0}, block.extent.counts(), [&](const Index3& c) {
+        for (const Step& step : steps_) {
+          const double* const rate = step.rates.data() + begins_[own] + block.extent.at(c);
           check(std::isfinite(rate[0]) && std::isfinite(rate[block.extent.stored()]),
                 "turbulence has become no number in {}: lower \"cfl\" (or \"step\"), or start "
                 "from an easier flow",
                 block.name_of_cell(c));
-        });
-      }
-    });
-    fail("turbulence has become too large: lower \"cfl\" (or \"step\")");
-  }
-  lines_.solve(links_, diagonals_, rates_, solution_.busy());
-  change();
-  set_eddies();
-  return found;
+        }
+      });
+    }
+  });
+  fail("turbulence has become too large: lower \"cfl\" (or \"step\")");
 }
 
 void Turbulence::refresh() {
@@ -78,52 +96,61 @@ void Turbulence::begin_step() {
 }
 
 bool Turbulence::is_positive(std::size_t own) const {
-  const Extent& extent = solution_.grid().own[own].extent;
-  const double* const values = field_.values(own).data();
+  const std::size_t stored = solution_.grid().own[own].extent.stored();
   bool all = true;
-  Extent::for_each_in({0, 0, 0}, extent.counts(), [&](const Index3& c) {
-    const std::size_t cell = extent.at(c);
-    all = all && values[cell] > 0 && values[extent.stored() + cell] > 0;
-  });
+  for (int s = 0; s < field_.num_snapshots(); ++s) {
+    const double* const values = field_.values(own, s).data();
+    for_each_cell(
+        own, [&](std::size_t cell) { all = all && values[cell] > 0 && values[stored + cell] > 0; });
+  }
   return all;
 }
 
 void Turbulence::set_rates() {
-  for (std::size_t own = 0; own < links_.size(); ++own) {
+  for (std::size_t own = 0; own < solution_.grid().own.size(); ++own) {
     const BusyTime busy(solution_.busy()[own]);
-    const PieceFlow flow = piece_flow(solution_, own);
-    const std::size_t size = begins_[own + 1] - begins_[own];
-    const auto rates = std::span(rates_).subspan(begins_[own], size);
-    const auto diagonals = std::span(diagonals_).subspan(begins_[own], size);
-    set_links(flow, field_.values(own), links_[own]);
-    set_transport(flow, field_.values(own), links_[own], rates, diagonals);
-    for (const BoundarySide& side : solution_.grid().sides) {
-      if (side.own == own && side.kind == BoundaryKind::no_slip) {
-        add_walls(flow.block.extent, side, links_[own], diagonals);
-      }
+    for (int s = 0; s < field_.num_snapshots(); ++s) {
+      set_rates(own, s);
     }
-    add_sources(flow, own);
-    if (time_.settings().kind == TimeKind::dual) {
-      add_time(flow, own);
+    if (time_.settings().kind == TimeKind::harmonic) {
+      add_derivatives(own);
     }
+  }
+}
+
+void Turbulence::set_rates(std::size_t own, int snapshot) {
+  const PieceFlow flow = piece_flow(solution_, own, snapshot);
+  Step& step = steps_[static_cast<std::size_t>(snapshot)];
+  const std::size_t size = begins_[own + 1] - begins_[own];
+  const auto rates = std::span(step.rates).subspan(begins_[own], size);
+  const auto diagonals = std::span(step.diagonals).subspan(begins_[own], size);
+  set_links(flow, field_.values(own, snapshot), step.links[own]);
+  set_transport(flow, field_.values(own, snapshot), step.links[own], rates, diagonals);
+  for (const BoundarySide& side : solution_.grid().sides) {
+    if (side.own == own && side.kind == BoundaryKind::no_slip) {
+      add_walls(flow.block.extent, side, step.links[own], diagonals);
+    }
+  }
+  add_sources(flow, own);
+  if (time_.settings().kind == TimeKind::dual) {
+    add_time(flow, own);
   }
 }
 
 /// Of the model, and of pseudo time.
 void Turbulence::add_sources(const PieceFlow& flow, std::size_t own) {
-  const Extent& extent = flow.block.extent;
-  const std::size_t stored = extent.stored();
-  const double* const blend = field_.values(own).data() + num_turbulent * stored;
+  const std::size_t stored = flow.block.extent.stored();
+  const double* const blend = field_.values(own, flow.snapshot).data() + num_turbulent * stored;
+  Step& of_snapshot = steps_[static_cast<std::size_t>(flow.snapshot)];
   std::vector<double> steps(stored);
   set_steps(flow.block, solution_.physics(), flow.turning, flow.primitive, steps);
-  Extent::for_each_in({0, 0, 0}, extent.counts(), [&](const Index3& c) {
-    const std::size_t cell = extent.at(c);
+  for_each_cell(own, [&](std::size_t cell) {
     const sst::Point point = field_.point(flow, own, cell);
     const double volume = flow.block.volumes[cell];
     const sst::Sources found = sst::sources(point, blend[cell], flow.field(eddy_field)[cell]);
     const double mass_by_step = point.density * volume / (cfl_ * steps[cell]);
-    double* const rate = rates_.data() + begins_[own] + cell;
-    double* const diagonal = diagonals_.data() + begins_[own] + cell;
+    double* const rate = of_snapshot.rates.data() + begins_[own] + cell;
+    double* const diagonal = of_snapshot.diagonals.data() + begins_[own] + cell;
     rate[0] += volume * found.k;
     rate[stored] += volume * found.omega;
     diagonal[0] += volume * found.k_slope + mass_by_step;
@@ -135,66 +162,120 @@ void Turbulence::add_sources(const PieceFlow& flow, std::size_t own) {
 void Turbulence::add_time(const PieceFlow& flow, std::size_t own) {
   const BackwardWeights weights = time_.weights();
   const std::vector<double>& earlier = earlier_.empty() ? before_ : earlier_;
-  const Extent& extent = flow.block.extent;
-  Extent::for_each_in({0, 0, 0}, extent.counts(), [&](const Index3& c) {
-    const std::size_t cell = extent.at(c);
+  const std::size_t stored = flow.block.extent.stored();
+  Step& step = steps_.front();
+  for_each_cell(own, [&](std::size_t cell) {
     const double mass = flow.field(0)[cell] * flow.block.volumes[cell];
     for (std::size_t v = 0; v < num_turbulent; ++v) {
-      const std::size_t at = field_.begin_of(own) + v * extent.stored() + cell;
-      const std::size_t here = begins_[own] + v * extent.stored() + cell;
-      rates_[here] -= mass * (weights.now * field_.all()[at] + weights.before * before_[at] +
-                              weights.earlier * earlier[at]);
-      diagonals_[here] += mass * weights.now;
+      const std::size_t at = field_.begin_of(own, 0) + v * stored + cell;
+      const std::size_t here = begins_[own] + v * stored + cell;
+      step.rates[here] -= mass * (weights.now * field_.all()[at] + weights.before * before_[at] +
+                                  weights.earlier * earlier[at]);
+      step.diagonals[here] += mass * weights.now;
+    }
+  });
+}
+
+/// Of kind harmonic.
+void Turbulence::add_derivatives(std::size_t own) {
+  const Block& block = solution_.grid().own[own];
+  const std::size_t stored = block.extent.stored();
+  std::vector<double> values(steps_.size());
+  std::vector<double> derivatives(steps_.size());
+  for_each_cell(own, [&](std::size_t cell) {
+    for (std::size_t v = 0; v < num_turbulent; ++v) {
+      const std::size_t at = v * stored + cell;
+      for (std::size_t s = 0; s < steps_.size(); ++s) {
+        values[s] = field_.values(own, static_cast<int>(s))[at];
+      }
+      coupling_.derive(values, derivatives);
+      for (std::size_t s = 0; s < steps_.size(); ++s) {
+        const double density = solution_.primitive(own, static_cast<int>(s))[cell];
+        steps_[s].rates[begins_[own] + at] -= density * block.volumes[cell] * derivatives[s];
+      }
+    }
+  });
+}
+
+/// Of kind harmonic: of the implicit step of each snapshot the part that the derivative has, with
+/// the longest of these steps.
+void Turbulence::solve_for_derivatives(std::size_t own) {
+  const Block& block = solution_.grid().own[own];
+  const std::size_t stored = block.extent.stored();
+  std::vector<double> changes(steps_.size());
+  for_each_cell(own, [&](std::size_t cell) {
+    for (std::size_t v = 0; v < num_turbulent; ++v) {
+      const std::size_t at = begins_[own] + v * stored + cell;
+      double longest = 0;
+      for (std::size_t s = 0; s < steps_.size(); ++s) {
+        const double density = solution_.primitive(own, static_cast<int>(s))[cell];
+        longest = std::max(longest, density * block.volumes[cell] / steps_[s].diagonals[at]);
+        changes[s] = steps_[s].rates[at];
+      }
+      coupling_.solve(longest, changes);
+      for (std::size_t s = 0; s < steps_.size(); ++s) {
+        steps_[s].rates[at] = changes[s];
+      }
     }
   });
 }
 
 void Turbulence::change() {
-  for (std::size_t own = 0; own < links_.size(); ++own) {
+  for (std::size_t own = 0; own < solution_.grid().own.size(); ++own) {
     const BusyTime busy(solution_.busy()[own]);
-    const Extent& extent = solution_.grid().own[own].extent;
-    double* const values = field_.values(own).data();
-    Extent::for_each_in({0, 0, 0}, extent.counts(), [&](const Index3& c) {
-      for (std::size_t v = 0; v < num_turbulent; ++v) {
-        const std::size_t at = v * extent.stored() + extent.at(c);
-        values[at] = std::max(values[at] + rates_[begins_[own] + at], least_part * values[at]);
-      }
-    });
+    if (time_.settings().kind == TimeKind::harmonic) {
+      solve_for_derivatives(own);
+    }
+    const std::size_t stored = solution_.grid().own[own].extent.stored();
+    for (std::size_t s = 0; s < steps_.size(); ++s) {
+      double* const values = field_.values(own, static_cast<int>(s)).data();
+      const double* const changes = steps_[s].rates.data() + begins_[own];
+      for_each_cell(own, [&](std::size_t cell) {
+        for (std::size_t v = 0; v < num_turbulent; ++v) {
+          const std::size_t at = v * stored + cell;
+          values[at] = std::max(values[at] + changes[at], least_part * values[at]);
+        }
+      });
+    }
   }
 }
 
 void Turbulence::set_eddies() {
-  for (std::size_t own = 0; own < links_.size(); ++own) {
+  for (std::size_t own = 0; own < solution_.grid().own.size(); ++own) {
     const BusyTime busy(solution_.busy()[own]);
-    const PieceFlow flow = piece_flow(solution_, own);
-    const Extent& extent = flow.block.extent;
-    double* const eddy = solution_.primitive(own, 0).data() + eddy_field * extent.stored();
-    Extent::for_each_in({0, 0, 0}, extent.counts(), [&](const Index3& c) {
-      const std::size_t cell = extent.at(c);
-      eddy[cell] = sst::eddy_viscosity(field_.point(flow, own, cell));
-    });
+    for (int s = 0; s < field_.num_snapshots(); ++s) {
+      const PieceFlow flow = piece_flow(solution_, own, s);
+      double* const eddy =
+          solution_.primitive(own, s).data() + eddy_field * flow.block.extent.stored();
+      for_each_cell(own, [&](std::size_t cell) {
+        eddy[cell] = sst::eddy_viscosity(field_.point(flow, own, cell));
+      });
+    }
   }
 }
 
 TurbulentNorms Turbulence::norms() const {
   std::array<LongSum, num_turbulent> sums; // of this rank
-  for (std::size_t own = 0; own < links_.size(); ++own) {
+  for (std::size_t own = 0; own < solution_.grid().own.size(); ++own) {
     const BusyTime busy(solution_.busy()[own]);
     const Block& block = solution_.grid().own[own];
-    Extent::for_each_in({0, 0, 0}, block.extent.counts(), [&](const Index3& c) {
-      const std::size_t cell = block.extent.at(c);
+    for_each_cell(own, [&](std::size_t cell) {
       for (std::size_t v = 0; v < num_turbulent; ++v) {
-        const double rate =
-            rates_[begins_[own] + v * block.extent.stored() + cell] / block.volumes[cell];
-        sums[v].add(rate * rate);
+        for (const Step& step : steps_) {
+          const double rate =
+              step.rates[begins_[own] + v * block.extent.stored() + cell] / block.volumes[cell];
+          sums[v].add(rate * rate);
+        }
       }
     });
   }
   std::array<Twofold, num_turbulent> all{sums[0].value(), sums[1].value()};
   comm::allreduce_sum(comm_, all);
   TurbulentNorms found{};
+  const auto count =
+      static_cast<double>(solution_.grid().num_cells) * static_cast<double>(steps_.size());
   for (std::size_t v = 0; v < num_turbulent; ++v) {
-    found[v] = std::sqrt(all[v].value / static_cast<double>(solution_.grid().num_cells));
+    found[v] = std::sqrt(all[v].value / count);
   }
   return found;
 }

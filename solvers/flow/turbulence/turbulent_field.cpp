@@ -2,6 +2,7 @@
 #include "flow/turbulence/turbulent_field.hpp"
 
 #include "flow/numerics/between_grids.hpp"
+#include "flow/numerics/time_terms.hpp"
 #include "flow/turbulence/wall_distance.hpp"
 
 #include <algorithm>
@@ -15,6 +16,17 @@ constexpr std::size_t num_fields = num_turbulent + 1;
 constexpr std::array<std::size_t, 2> transported{0, 1};
 constexpr std::array<std::size_t, 1> blend{2};
 constexpr double least_between = 0.1; // of the nearest value that is left between cells
+
+/// Numbers of these fields in all snapshots.
+std::vector<std::size_t> in_all(int snapshots, std::span<const std::size_t> fields) {
+  std::vector<std::size_t> all;
+  for (std::size_t s = 0; s < static_cast<std::size_t>(snapshots); ++s) {
+    for (const std::size_t field : fields) {
+      all.push_back(s * num_fields + field);
+    }
+  }
+  return all;
+}
 
 /// The cells that a ghost behind a side has to do with.
 struct Reflection {
@@ -65,23 +77,32 @@ std::vector<std::vector<double>> distances_with_ghosts(const comm::Comm& comm, c
 } // namespace
 
 TurbulentField::TurbulentField(const comm::Comm& comm, const Grid& grid,
-                               const TurbulentStream& stream)
+                               const TurbulentStream& stream, int snapshots)
     : grid_(grid),
       stream_(stream),
+      snapshots_(snapshots),
       distances_(distances_with_ghosts(comm, grid)),
-      begins_(grid.blocks.offsets(num_fields)),
+      begins_(grid.blocks.offsets(num_fields * static_cast<std::size_t>(snapshots))),
       values_(begins_.back(), 0.0),
-      exchange_(comm, grid.blocks, grid.ghosts, num_fields, transported),
-      blends_(comm, grid.blocks, grid.ghosts, num_fields, blend) {
+      exchange_(comm, grid.blocks, grid.ghosts, num_fields * static_cast<std::size_t>(snapshots),
+                in_all(snapshots, transported)),
+      blends_(comm, grid.blocks, grid.ghosts, num_fields * static_cast<std::size_t>(snapshots),
+              in_all(snapshots, blend)) {
   set_undisturbed();
+}
+
+std::size_t TurbulentField::size_of(std::size_t own) const {
+  return num_fields * grid_.own[own].extent.stored();
 }
 
 void TurbulentField::set_undisturbed() {
   for (std::size_t own = 0; own < grid_.own.size(); ++own) {
-    const std::span<double> of_piece = values(own);
     const std::size_t stored = grid_.own[own].extent.stored();
-    std::fill_n(of_piece.begin(), stored, stream_.k);
-    std::fill_n(of_piece.begin() + static_cast<std::ptrdiff_t>(stored), stored, stream_.omega);
+    for (int s = 0; s < snapshots_; ++s) {
+      double* const k = values(own, s).data();
+      std::fill_n(k, stored, stream_.k);
+      std::fill_n(k + stored, stored, stream_.omega);
+    }
   }
 }
 
@@ -89,9 +110,10 @@ void TurbulentField::interpolate(const TurbulentField& coarse) {
   for (std::size_t own = 0; own < grid_.own.size(); ++own) {
     const Extent& from = coarse.grid_.own[own].extent;
     const Extent& to = grid_.own[own].extent;
-    for (std::size_t v = 0; v < num_turbulent; ++v) {
-      const double* const old = coarse.values(own).data() + v * from.stored();
-      double* const now = values(own).data() + v * to.stored();
+    for (std::size_t n = 0; n < num_turbulent * static_cast<std::size_t>(snapshots_); ++n) {
+      const int s = static_cast<int>(n / num_turbulent);
+      const double* const old = coarse.values(own, s).data() + n % num_turbulent * from.stored();
+      double* const now = values(own, s).data() + n % num_turbulent * to.stored();
       to.for_each_row([&](std::size_t first, int /*j*/, int /*k*/) { // ghosts stay numbers
         std::fill_n(now + first, to.count(0), 0.0);
       });
@@ -104,16 +126,36 @@ void TurbulentField::interpolate(const TurbulentField& coarse) {
   }
 }
 
-std::span<double> TurbulentField::values(std::size_t own) {
-  return std::span(values_).subspan(begins_[own], begins_[own + 1] - begins_[own]);
+void TurbulentField::add_harmonics(const TurbulentField& few) {
+  const auto from = static_cast<std::size_t>(few.snapshots_);
+  const std::vector<double> matrix = spectral_values(few.snapshots_, snapshots_);
+  for (std::size_t own = 0; own < grid_.own.size(); ++own) {
+    const std::size_t size = num_turbulent * grid_.own[own].extent.stored();
+    for (int s = 0; s < snapshots_; ++s) {
+      for (std::size_t at = 0; at < size; ++at) {
+        double sum = 0;
+        double least = few.values(own, 0)[at];
+        for (std::size_t f = 0; f < from; ++f) {
+          const double value = few.values(own, static_cast<int>(f))[at];
+          sum += matrix[static_cast<std::size_t>(s) * from + f] * value;
+          least = std::min(least, value);
+        }
+        values(own, s)[at] = std::max(sum, least_between * least);
+      }
+    }
+  }
 }
 
-std::span<const double> TurbulentField::values(std::size_t own) const {
-  return std::span(values_).subspan(begins_[own], begins_[own + 1] - begins_[own]);
+std::span<double> TurbulentField::values(std::size_t own, int snapshot) {
+  return std::span(values_).subspan(begin_of(own, snapshot), size_of(own));
+}
+
+std::span<const double> TurbulentField::values(std::size_t own, int snapshot) const {
+  return std::span(values_).subspan(begin_of(own, snapshot), size_of(own));
 }
 
 sst::Point TurbulentField::point(const PieceFlow& flow, std::size_t own, std::size_t cell) const {
-  const double* const k = values(own).data();
+  const double* const k = values(own, flow.snapshot).data();
   const double* const omega = k + flow.block.extent.stored();
   const Vector dk = gradient(flow.block, k, cell);
   const Vector domega = gradient(flow.block, omega, cell);
@@ -129,31 +171,37 @@ sst::Point TurbulentField::point(const PieceFlow& flow, std::size_t own, std::si
 void TurbulentField::complete(const Solution& solution) {
   exchange_.fill(values_);
   for (const BoundarySide& side : grid_.sides) {
-    fill_boundary(piece_flow(solution, side.own), side);
+    for (int s = 0; s < snapshots_; ++s) {
+      fill_boundary(piece_flow(solution, side.own, s), side);
+    }
   }
   for (std::size_t own = 0; own < grid_.own.size(); ++own) {
-    const PieceFlow flow = piece_flow(solution, own);
-    const Extent& extent = flow.block.extent;
-    double* const blends = values(own).data() + blend[0] * extent.stored();
-    Extent::for_each_in({0, 0, 0}, extent.counts(), [&](const Index3& c) {
-      const std::size_t cell = extent.at(c);
-      blends[cell] = sst::inner_blend(point(flow, own, cell));
-    });
+    const Extent& extent = grid_.own[own].extent;
+    for (int s = 0; s < snapshots_; ++s) {
+      const PieceFlow flow = piece_flow(solution, own, s);
+      double* const blends = values(own, s).data() + blend[0] * extent.stored();
+      Extent::for_each_in({0, 0, 0}, extent.counts(), [&](const Index3& c) {
+        const std::size_t cell = extent.at(c);
+        blends[cell] = sst::inner_blend(point(flow, own, cell));
+      });
+    }
   }
   blends_.fill(values_);
   for (const BoundarySide& side : grid_.sides) {
     const Extent& extent = grid_.own[side.own].extent;
-    double* const blends = values(side.own).data() + blend[0] * extent.stored();
     side.for_each_ghost([&](const Index3& ghost) {
-      blends[extent.at(ghost)] =
-          blends[reflection(extent, side, ghost, distances_[side.own]).inner];
+      const std::size_t inner = reflection(extent, side, ghost, distances_[side.own]).inner;
+      for (int s = 0; s < snapshots_; ++s) {
+        double* const blends = values(side.own, s).data() + blend[0] * extent.stored();
+        blends[extent.at(ghost)] = blends[inner];
+      }
     });
   }
 }
 
 void TurbulentField::fill_boundary(const PieceFlow& flow, const BoundarySide& side) {
   const Extent& extent = flow.block.extent;
-  double* const k = values(side.own).data();
+  double* const k = values(side.own, flow.snapshot).data();
   double* const omega = k + extent.stored();
   const double outwards = side.side.end == 0 ? -1 : 1;
   side.for_each_ghost([&](const Index3& ghost) {

@@ -9,6 +9,10 @@
 
 #include <doctest/doctest.h>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -203,5 +207,24 @@ TEST_CASE("a grid of CGNS is that of its zones, connections in part and families
           static_cast<void>(open_cgns(place + "/none.cgns"));
         }).find("cannot be opened as a CGNS file of HDF5") != std::string::npos);
   comm::barrier(comm);
+}
+
+TEST_CASE("a grid of CGNS is read while somebody else holds a lock on its file") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const WorkingFolder folder;
+  const std::string path = folder_of_root(comm) + "/held.cgns";
+  int held = -1;
+  if (comm.is_root()) {
+    const Sample written(path, false);
+    held = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+    REQUIRE(::flock(held, LOCK_EX | LOCK_NB) == 0);
+  }
+  comm::barrier(comm);
+  const Grid grid = make_grid(comm, open_cgns(path), named({"walls"}, {"mirrors"}));
+  CHECK(grid.num_cells == 12 * 8 * 4);
+  comm::barrier(comm);
+  if (held >= 0) {
+    ::close(held);
+  }
 }
 #endif

@@ -72,7 +72,8 @@ TEST_CASE("a run that warms up on coarser grids has the same bits on any ranks a
   };
   for (const Warm& way :
        {Warm{plate, grids}, Warm{periodic + "1\n", grids}, Warm{section + turbulence, grids},
-        Warm{periodic + "3\n", grids + "fewer-harmonics = [5, 2]\n"}}) {
+        Warm{periodic + "3\n", grids + "fewer-harmonics = [5, 2]\n"},
+        Warm{turbulence + periodic + "2\n", grids + "fewer-harmonics = [5]\n"}}) {
     const std::string run_words =
         "[run]\nresidual = 1e-300\nsmallest = 4\ncut = true\niterations = 2\n";
     const Case cold = read(way.flow + run_words, folder + "/cold");

@@ -66,15 +66,16 @@ def text_of(tables: Tables, boundaries: dict[str, tuple[str, list[str]]]) -> str
 
 
 def solve(folder: Path, name: str, tables: Tables, restart: Outcome | None = None,
-          boundaries: dict[str, tuple[str, list[str]]] | None = None) -> Outcome:
-    """Runs a case on one rank, in a folder of its name."""
+          boundaries: dict[str, tuple[str, list[str]]] | None = None, ranks: int = 1) -> Outcome:
+    """Runs a case in a folder of its name."""
     console.print(f"solving {name}", style="dim")
     (folder / name).mkdir(parents=True, exist_ok=True)
     tables = tables | {"run": {"report": 1000} | tables.get("run", {}) | {"output": str(folder / name)}}
     case = folder / f"{name}.toml"
     case.write_text(text_of(tables, boundaries or RING))
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    solved = flow.solve(case, 1, restart.solved.output / "flow.blocks" if restart else None, lambda _: None)
+    begin = restart.solved.output / "flow.blocks" if restart else None
+    solved = flow.solve(case, ranks, begin, lambda _: None)
     return Outcome(solved, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
 
 

@@ -2,8 +2,8 @@
 """Turbulent flow beside NASA's Turbulence Modeling Resource: k-omega SST over a plate and a section.
 
 The plate has Re 5e6 and M 0.2, NACA 0012 Re 6e6 and M 0.15 without incidence. The figures are those of CFL3D
-and FUN3D on grids of up to 900 x 260 cells; ours are coarser (--full: half the size of cells, too, and
-the section at 10 degrees on four grids)."""
+and FUN3D on grids of up to 900 x 260 cells; ours are coarser (--full: half the size of cells, too,
+the section at 10 degrees on four grids, and one that pitches: harmonic balance beside its run in time)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ import numpy as np
 
 from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement
+from isthmus.bench.solvers.flow import IN_TIME, OFF, through
 from isthmus.bench.solvers.flow_cases import (
     Known,
+    Outcome,
     Tables,
     centers,
     compared,
@@ -30,11 +32,13 @@ from isthmus.solvers import flow
 PLATE = "NASA Turbulence Modeling Resource, SST on a plate, CFL3D and FUN3D"
 SECTION = "NASA Turbulence Modeling Resource, SST on NACA 0012, CFL3D"
 TARGET = 0.03
+HALVED = (32, 64, 128)  # cells outwards of those of INCLINED with cells of half the size each
+PITCHING = "NACA 0012 pitching by 2 degrees, Re 1e6, M 0.3, SST, 96 x 32 cells"
 COARSE = "the grid is coarser than those of the reference"
 SCHEME: dict[str, object] = {"cfl": 2, "levels": 3, "cycle": "w", "limiter": "none", "preconditioning": True}
 # cells of one side of the section, of one side of its wake, outwards; iterations on coarser grids, on it
 INCLINED = ((32, 16, 32, [600, 600], 2500), (48, 24, 48, [600, 800], 2500), (64, 32, 64, [1000, 1000], 4200),
-            (128, 64, 128, [2000, 2000], 6000))
+            (128, 64, 128, [2000, 4000], 7000))
 
 
 def measure(context: Context) -> list[Measurement]:
@@ -45,9 +49,13 @@ def measure(context: Context) -> list[Measurement]:
             found += plate(folder, finer)
         if is_asked(only, of_section(finer)):
             found += section(folder, finer)
-    for sizes in INCLINED if context.full or only else ():
-        if is_asked(only, of_inclined(*sizes[:3])):
-            found += section_at_ten(folder, *sizes)
+    inclined = {sizes[2]: list(section_at_ten(folder, *sizes)) for sizes in INCLINED
+                if (context.full or only) and is_asked(only, of_inclined(*sizes[:3]))}
+    found += [m for of_grid in inclined.values() for m in of_grid]
+    if inclined.keys() >= set(HALVED):
+        found += extrapolated([inclined[up] for up in HALVED])
+    if (context.full or only) and is_asked(only, PITCHING):
+        found += pitching(folder)
     return once(found)
 
 
@@ -107,18 +115,60 @@ def section_at_ten(folder: Path, around: int, wake: int, up: int, warm_up: list[
     """Drag and lift of NACA 0012 at 10 degrees."""
     folder.mkdir(parents=True, exist_ok=True)
     name = f"section10-{around}"
-    write_plot3d(folder / f"{name}.xyz", c_grid(around, wake, up, 128e-6 / up))
+    write_plot3d(folder / f"{name}.xyz", c_grid(around, wake, up, 1e-5 * (growth(up) - 1)))
     case = of_inclined(around, wake, up)
     found = solve(folder, name, {
         "flow": {"mach": 0.15, "reynolds": 6e6, "incidence": 10}, "turbulence": {"model": "sst"},
         "grid": {"file": f"{name}.xyz"}, "scheme": {"cfl": 1, "levels": 3, "cycle": "w", "limiter": "none"},
-        "run": {"iterations": iterations, "residual": 1e-9, "warm-up": warm_up}},
+        "run": {"iterations": iterations, "residual": 1e-9, "warm-up": warm_up, "cut": True}}, ranks=2,
         boundaries={"wall": ("no-slip", ["2:j-min"]),
                     "far": ("far-field", ["1:i-min", "3:i-max", "*:j-max"])})
     for quantity, known in (("drag", 0.0124), ("lift", 1.078)):
         yield compared(case, quantity, float(found.column(quantity)[-1]),
                        Known(known, SECTION, TARGET, COARSE))
     yield Measurement(case, "residual of the density at the end", "", found.solved.history[-1]["density"])
+
+
+def extrapolated(grids: list[list[Measurement]]) -> Iterator[Measurement]:
+    """Drag and lift where the size of cells is 0, from three grids with cells of half the size each
+    (Richardson), if differences fall from grid to grid."""
+    for coarse, middle, fine in zip(*grids, strict=True):
+        ratio = (coarse.ours - middle.ours) / (middle.ours - fine.ours)
+        if fine.reference is None or ratio <= 1:
+            continue
+        case = "NACA 0012 at 10 degrees, Re 6e6, M 0.15, SST, extrapolated from three grids"
+        yield compared(case, fine.quantity, fine.ours - (middle.ours - fine.ours) / (ratio - 1),
+                       Known(fine.reference, SECTION, TARGET, COARSE))
+        yield Measurement(case, f"order of the {fine.quantity}", "", float(np.log2(ratio)))
+
+
+def pitching(folder: Path) -> Iterator[Measurement]:
+    """NACA 0012 that pitches, by harmonic balance beside its run in time."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_plot3d(folder / "pitching.xyz", c_grid(32, 16, 32, 2e-5))
+    steps = 40
+
+    def run(name: str, time: dict[str, object], words: dict[str, object]) -> Outcome:
+        return solve(folder, name, {
+            "flow": {"mach": 0.3, "reynolds": 1e6}, "turbulence": {"model": "sst"},
+            "grid": {"file": "pitching.xyz"}, "time": time, "run": words,
+            "motion": {"amplitude": 2, "reduced-frequency": 0.1, "pivot": [0.25, 0]},
+            "scheme": {"cfl": 1, "levels": 3, "cycle": "w", "limiter": "none"}},
+            boundaries={"wall": ("no-slip", ["2:j-min"]),
+                        "far": ("far-field", ["1:i-min", "3:i-max", "*:j-max"])})
+
+    in_time = run("pitching-in-time", {"kind": "dual", "steps-per-period": steps, "steps": 3 * steps},
+                  {"iterations": 60, "residual": 1e-2})
+    lift = in_time.column("lift")[-steps:]
+    turn = 2 * np.pi * np.arange(1, steps + 1) / steps
+    yield Measurement(f"{PITCHING}, in time", "processor time", "s", in_time.seconds)
+    for harmonics in (1, 2):
+        found = run(f"pitching-{harmonics}", {"kind": "harmonic", "harmonics": harmonics},
+                    {"iterations": 600, "residual": 1e-6, "warm-up": [300, 300]})
+        off = float(abs(through(found, "lift", turn) - lift).max() / np.ptp(lift) * 2)
+        case = f"{PITCHING}, {harmonics} harmonic{'s'[:harmonics > 1]}"
+        yield Measurement(case, OFF.format("lift"), "", off, 0.01, f"{IN_TIME}, at most")
+        yield Measurement(case, "processor time", "s", found.seconds, in_time.seconds, IN_TIME)
 
 
 def half_thickness(x: np.ndarray) -> np.ndarray:
@@ -142,25 +192,31 @@ def two_ends(first: float, last: float, cells: int) -> np.ndarray:
     return places
 
 
+def growth(up: int) -> float:
+    """From cell to cell outwards near the wall: grids of twice the cells have two where these have one."""
+    return float(1.2 ** (64 / up))
+
+
 def c_grid(around: int, wake: int, up: int, first: float,
            far: float = 500) -> list[tuple[np.ndarray, np.ndarray]]:
     """Nodes of three blocks around NACA 0012: the wake below, the section from the trailing edge below to
     that above, the wake above. Parabolas about a point behind the leading edge, sheared to the section (as in
-    Jameson, Caughey (1977), doi:10.2514/6.1977-635). `around` and `wake` are cells of one side."""
+    Jameson, Caughey (1977), doi:10.2514/6.1977-635). `around` and `wake` are cells of one side; cells are
+    smaller everywhere, the more there are."""
     focus = 0.00793
     x = 0.5 * (1 - np.cos(np.linspace(0, np.pi, 20001)))
     root = np.sqrt(x - focus + 1j * half_thickness(x))
     edge = np.sqrt(1 - focus)
-    on_wall = edge * two_ends(0.008, 0.001, around)
-    behind = edge + grown(0.001, np.sqrt(far) - edge, wake)
+    on_wall = edge * two_ends(0.512 / around, 0.064 / around, around)
+    behind = edge + grown(0.064 / around, np.sqrt(far) - edge, wake)
     along = np.concatenate([on_wall, behind[1:]])
     height = np.where(along < edge, np.interp(along, root.real, root.imag), 0)
     height[around] = 0
     along = np.concatenate([-along[:0:-1], along])[:, None]
     height = np.concatenate([height[:0:-1], height])[:, None]
-    layer = 1.2 ** np.arange(5 * up // 8)
+    layer = growth(up) ** np.arange(5 * up // 8)
     inner = first * np.concatenate([[0], np.cumsum(layer)])
-    outer = grown(1.2 * first * layer[-1], np.sqrt(far) - inner[-1], up - len(layer))
+    outer = grown(growth(up) * first * layer[-1], np.sqrt(far) - inner[-1], up - len(layer))
     eta = np.concatenate([inner, inner[-1] + outer[1:]])[None, :]
     w = along + 1j * (eta + height * np.exp(-2 * eta))
     z = focus + w**2

@@ -139,8 +139,9 @@ TEST_CASE("any number of ranks makes the same bits, in all kinds of time, with b
   const comm::Comm comm(MPI_COMM_WORLD);
   const TimeSettings dual{TimeKind::dual, 0.5, 0, 0};
   const TimeSettings harmonic{TimeKind::harmonic, 0, 1, 0.1};
-  for (const Kind& kind : {Kind{{}, 0, 2, true}, Kind{dual, 0.04, 1, true},
-                           Kind{harmonic, 0, 2, false}, Kind{harmonic, 0.04, 1, false}}) {
+  for (const Kind& kind :
+       {Kind{{}, 0, 2, true}, Kind{dual, 0.04, 1, true}, Kind{harmonic, 0, 2, false},
+        Kind{harmonic, 0.04, 1, false}, Kind{harmonic, 0, 1, true}}) {
     Norms norms;
     const std::vector<double> expected = alone(comm, kind, norms);
     Run run(comm, kind, true);
