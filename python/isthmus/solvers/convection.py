@@ -15,7 +15,8 @@ from isthmus.solvers.program import Line, follow, output_folder, restart_argumen
 PROGRAM = "isthmus-convection"
 TIMES = (r"(\S+) s in steps, (\d+) sums over interfaces: (\S+) to (\S+) of the time of a rank, "
          r"(\d+) messages and (\d+) bytes of the busiest")
-HIDDEN = r"(\S+) s in the sum of a product beside work, (\S+) s without: medians of (\d+)"
+HIDDEN = (r"(\S+) s in the sum of a product beside work, (\S+) s without, (\S+) s of both to pack and add: "
+          r"medians of (\d+)")
 
 
 @dataclass
@@ -33,10 +34,18 @@ class Solved:
     messages: int  # sent for them by the busiest rank
     bytes: int
 
-    def hidden(self) -> float:
-        """The part of the sums of products that edges inside hide, where they alternate; else NaN."""
-        found = [match for remark in self.remarks if (match := re.fullmatch(HIDDEN, remark))]
-        return 1 - float(found[0][1]) / float(found[0][2]) if found else math.nan
+    def hidden(self) -> tuple[float, float]:
+        """The parts of the sums of products that edges inside hide, and of their waits, which are what is
+        left without packing and adding, where products alternate; else NaN."""
+        for remark in self.remarks:
+            if match := re.fullmatch(HIDDEN, remark):
+                beside, alone, local = (float(match[k]) for k in (1, 2, 3))
+                return 1 - beside / alone, 1 - (beside - local) / (alone - local)
+        return math.nan, math.nan
+
+    def seconds_of_a_sum(self) -> float:
+        """Over an interface, waits included, of the rank that spends most in them."""
+        return self.shares[1] * self.seconds / self.sums
 
     def heat(self) -> dict[str, float]:
         """What enters at the end, by group, where a temperature is held or not."""

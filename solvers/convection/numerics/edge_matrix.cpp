@@ -95,9 +95,10 @@ void EdgeMatrix<width>::apply(std::span<const double> x, std::span<double> y, la
   sum_.with_work(y, [this, &overlap, y](const auto& let_travel) {
     constexpr std::size_t piece = 2048; // edges of some tens of microseconds
     overlap.progress();
+    bool is_under_way = true;
     for (std::size_t e = edges_.num_interface; e < edges_.ends.size(); e += piece) {
       add_edges(e, std::min(e + piece, edges_.ends.size()), unscaled_, y);
-      let_travel();
+      is_under_way = is_under_way && let_travel();
     }
   });
   for (std::size_t n = 0; n < y.size(); ++n) {
