@@ -56,7 +56,9 @@ def test_ways_are_compared_with_the_best_of_the_paper_on_the_same_ranks(monkeypa
                        {"step": 2, "heat_z-min": 2.0, "seconds": 3 * first}], share=0.25)
 
     monkeypatch.setattr(heat_exchange, "one", one)
-    found = list(heat_exchange.ways(None, {"cells": [4, 1, 1]}, 2))
+    box = {"cells": [4, 1, 1]}
+    found = [*heat_exchange.alone(None, box, 2),
+             *(m for ranks in (2, 4, 8) for m in heat_exchange.ways(None, box, ranks, 2))]
     step = {m.case: m for m in found if m.quantity == "time of a step"}
     ours = step["box of 4 x 1 x 1 cells, 4 ranks, one-round"]
     assert ours.ours == 1.0 and ours.reference == 2.0 and ours.source.startswith("two-stage")
@@ -85,7 +87,7 @@ def test_what_products_hide_is_the_part_by_which_their_sums_are_shorter(monkeypa
         return found
 
     monkeypatch.setattr(heat_exchange, "one", one)
-    found = list(heat_exchange.hidden(None, [4, 1, 1]))
+    found = [m for way in heat_exchange.HIDING for m in heat_exchange.hidden(None, [4, 1, 1], way)]
     of_sums = [m for m in found if m.quantity.startswith("part of the sums")]
     assert [m.ours for m in of_sums] == [0.75] * 3 and all(m.is_missed for m in of_sums)
     of_waits = [m for m in found if m.quantity.startswith("part of their waits")]
