@@ -34,14 +34,13 @@ class Solved:
     messages: int  # sent for them by the busiest rank
     bytes: int
 
-    def hidden(self) -> tuple[float, float]:
-        """The parts of the sums of products that edges inside hide, and of their waits, which are what is
-        left without packing and adding, where products alternate; else NaN."""
+    def sums_of_products(self) -> tuple[float, float, float]:
+        """Seconds of the sum of a product beside work, without, and of both to pack and add, where products
+        alternate; else NaN."""
         for remark in self.remarks:
             if match := re.fullmatch(HIDDEN, remark):
-                beside, alone, local = (float(match[k]) for k in (1, 2, 3))
-                return 1 - beside / alone, 1 - (beside - local) / (alone - local)
-        return math.nan, math.nan
+                return float(match[1]), float(match[2]), float(match[3])
+        return math.nan, math.nan, math.nan
 
     def seconds_of_a_sum(self) -> float:
         """Over an interface, waits included, of the rank that spends most in them."""

@@ -53,8 +53,9 @@ class TimedSum {
   }
 
   /// Collective. Sums, and works on what no other rank touches meanwhile, or afterwards. `work`
-  /// gets a function to call now and then, by which the messages travel on; it says whether there
-  /// is more to wait for.
+  /// gets a function to call now and then, by which the messages travel on, and partial sums are
+  /// added as soon as all have come, while they are in caches; it says whether it wants to be
+  /// called again.
   template <typename Work>
   void with_work(std::span<double> values, const Work& work) {
     is_beside_ =
@@ -77,15 +78,23 @@ class TimedSum {
   void finish_beside(std::span<double> values, double local, const Work& work) {
     double travel = 0;
     bool is_there = false;
-    work([this, values, &travel, &is_there] {
+    const auto finish = [this, values, &local] {
+      const double start = now();
+      sum_.finish(values);
+      local += now() - start;
+    };
+    work([this, values, &travel, &is_there, &finish] {
       const double start = now();
       is_there = sum_.progress(values);
       travel += now() - start;
+      if (is_there) {
+        finish();
+      }
       return !is_there;
     });
-    const double start = now();
-    sum_.finish(values);
-    local += now() - start;
+    if (!is_there) {
+      finish();
+    }
     add(local + travel);
     note(&SumTime::beside, local + travel);
     if (is_there) {
