@@ -81,12 +81,13 @@ Found solve(const comm::Comm& comm, const Box& box, SumStrategy way, int num_ste
   }
   StepTerms terms{0.71, 1, {0, 0, 30000 * 0.71}};
   terms.heat_tolerance = 1e-3;
-  Steps steps(flow, heat, 1, 0.01);
+  constexpr double step = 0.01;
+  Steps steps(flow, heat, 1, step);
   found.sums = {};
   comm::barrier(comm);
   const double begin = MPI_Wtime();
   for (int k = 0; k < num_steps; ++k) {
-    steps.begin(values, temperature);
+    steps.begin(values, temperature, step);
     static_cast<void>(steps.solve(terms, {1e-3, 1e-10, 20, 0.1}, values, temperature));
   }
   found.seconds = comm::allreduce(comm, MPI_Wtime() - begin, comm::Op::max);

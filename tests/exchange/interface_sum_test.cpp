@@ -211,6 +211,30 @@ TEST_CASE("one round sends one message per neighbour, two stages at most two") {
   CHECK(two.rounds == (alone ? 0 : 2));
 }
 
+TEST_CASE("automatic shares memory on one computer, and progress says when nothing is under way") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const Sharing sharing = random_sharing(comm.size(), 4);
+  const std::vector<GlobalIndex> ids = nodes_of(sharing, comm.rank());
+  const InterfacePlan plan = exchange::make_interface_plan(comm, ids);
+  const bool is_simulated = comm.size() > 4; // simulated ranks do not look, and share no memory
+  CHECK((InterfaceSum(comm, plan, 1).strategy() == SumStrategy::shared_memory) ==
+        (comm.size() > 1 && !is_simulated));
+  for (const SumStrategy strategy : strategies) {
+    InterfaceSum sum(comm, plan, 1, strategy);
+    std::vector<double> values(ids.size(), 1.0);
+    sum.begin(values);
+    bool is_there = sum.progress(values);
+    while (!is_there && !is_simulated) {
+      is_there = sum.progress(values);
+    }
+    CHECK((is_there || is_simulated));
+    sum.finish(values);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      CHECK(values[i] == static_cast<double>(sharing.at(ids[i]).size()));
+    }
+  }
+}
+
 TEST_CASE("automatic takes a reduction for a node that very many share") {
   const comm::Comm comm(MPI_COMM_WORLD);
   const std::vector<GlobalIndex> ids = {1 + comm.rank() / 64};

@@ -15,7 +15,8 @@ from isthmus.solvers.program import Line, follow, output_folder, restart_argumen
 PROGRAM = "isthmus-convection"
 TIMES = (r"(\S+) s in steps, (\d+) sums over interfaces: (\S+) to (\S+) of the time of a rank, "
          r"(\d+) messages and (\d+) bytes of the busiest")
-HIDDEN = r"(\S+) s in the sum of a product beside work, (\S+) s without: medians of (\d+)"
+HIDDEN = (r"(\S+) s in the sum of a product beside work, (\S+) s without, (\S+) s of both to pack and add: "
+          r"medians of (\d+)")
 
 
 @dataclass
@@ -33,10 +34,17 @@ class Solved:
     messages: int  # sent for them by the busiest rank
     bytes: int
 
-    def hidden(self) -> float:
-        """The part of the sums of products that edges inside hide, where they alternate; else NaN."""
-        found = [match for remark in self.remarks if (match := re.fullmatch(HIDDEN, remark))]
-        return 1 - float(found[0][1]) / float(found[0][2]) if found else math.nan
+    def sums_of_products(self) -> tuple[float, float, float]:
+        """Seconds of the sum of a product beside work, without, and of both to pack and add, where products
+        alternate; else NaN."""
+        for remark in self.remarks:
+            if match := re.fullmatch(HIDDEN, remark):
+                return float(match[1]), float(match[2]), float(match[3])
+        return math.nan, math.nan, math.nan
+
+    def seconds_of_a_sum(self) -> float:
+        """Over an interface, waits included, of the rank that spends most in them."""
+        return self.shares[1] * self.seconds / self.sums
 
     def heat(self) -> dict[str, float]:
         """What enters at the end, by group, where a temperature is held or not."""

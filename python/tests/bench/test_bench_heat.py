@@ -38,9 +38,9 @@ def test_a_half_of_the_cube_leads_to_its_heat_on_fine_grids(monkeypatch):
         return solved([{"heat_x-min": heat, "heat_x-max": -heat}])
 
     monkeypatch.setattr(natural_convection, "solve", solve)
-    found = list(natural_convection.half_cubes(None))
+    found = [m for of in natural_convection.HALVES for m in natural_convection.half_cubes(None, of)]
     limits = [m for m in found if "extrapolated" in m.case]
-    assert [m.ours for m in limits] == pytest.approx([4.337, 8.641])
+    assert [m.ours for m in limits] == pytest.approx([8.641, 4.337])
     assert not any(m.is_missed for m in limits) and sum(m.is_missed for m in found) == 1  # 32 cells at 1e5
     assert {m.ours for m in found if m.quantity.startswith("heat lost")} == {0}
 
@@ -56,7 +56,9 @@ def test_ways_are_compared_with_the_best_of_the_paper_on_the_same_ranks(monkeypa
                        {"step": 2, "heat_z-min": 2.0, "seconds": 3 * first}], share=0.25)
 
     monkeypatch.setattr(heat_exchange, "one", one)
-    found = list(heat_exchange.ways(None, {"cells": [4, 1, 1]}, 2))
+    box = {"cells": [4, 1, 1]}
+    found = [*heat_exchange.alone(None, box, 2),
+             *(m for ranks in (2, 4, 8) for m in heat_exchange.ways(None, box, ranks, 2))]
     step = {m.case: m for m in found if m.quantity == "time of a step"}
     ours = step["box of 4 x 1 x 1 cells, 4 ranks, one-round"]
     assert ours.ours == 1.0 and ours.reference == 2.0 and ours.source.startswith("two-stage")
@@ -67,6 +69,9 @@ def test_ways_are_compared_with_the_best_of_the_paper_on_the_same_ranks(monkeypa
     assert turns["box of 4 x 1 x 1 cells, 4 ranks, allreduce"].reference is None and len(turns) == 12
     assert step["box of 4 x 1 x 1 cells, 1 rank"].reference is None
     assert all(m.ours == 0 for m in found if m.quantity.startswith("difference"))
+    of_a_sum = {m.case: m for m in found if m.quantity == "time of a sum, slowest rank"}
+    assert of_a_sum["box of 4 x 1 x 1 cells, 4 ranks, one-round"].ours == 3.0 * 0.25 / 10
+    assert of_a_sum["box of 4 x 1 x 1 cells, 4 ranks, allreduce"].reference is None
     assert {m.ours for m in found if m.quantity == "messages of a sum, busiest rank"} == {2}
     assert {m.ours for m in found if m.quantity == "bytes of a sum, busiest rank"} == {80}
 
@@ -77,13 +82,17 @@ def test_what_products_hide_is_the_part_by_which_their_sums_are_shorter(monkeypa
     def one(_folder, _name, task):
         asked.append(task)
         found = solved([{"step": 1, "heat_z-min": 2.0, "seconds": 0.5}])
-        found.solved.remarks.append("1.0000e-05 s in the sum of a product beside work, 4.0000e-05 s without: "
-                                    "medians of 90")
+        found.solved.remarks.append("2.0000e-05 s in the sum of a product beside work, 8.0000e-05 s without, "
+                                    "1.5000e-05 s of both to pack and add: medians of 90")
         return found
 
     monkeypatch.setattr(heat_exchange, "one", one)
-    found = [m for m in heat_exchange.hidden(None, [4, 1, 1]) if m.quantity.startswith("part of")]
-    assert [m.ours for m in found] == [0.75, 0.75] and all(m.is_missed for m in found)
+    found = [m for way in ("two-stage", "shared-memory") for m in heat_exchange.hidden(None, [4, 1, 1], way)]
+    of_sums = [m for m in found if m.quantity.startswith("part of the sums")]
+    assert [m.ours for m in of_sums] == [0.75] * 2 and all(m.is_missed for m in of_sums)
+    of_waits = [m for m in found if m.quantity.startswith("part of their waits")]
+    assert [m.ours for m in of_waits] == pytest.approx([1 - 5 / 65] * 2)
+    assert not any(m.is_missed for m in of_waits)
     assert {task.tables()["solver"]["overlap"] for task in asked} == {"alternating"}
 
 

@@ -93,11 +93,14 @@ void EdgeMatrix<width>::apply(std::span<const double> x, std::span<double> y, la
   }
   add_edges(0, edges_.num_interface, unscaled_, y);
   sum_.with_work(y, [this, &overlap, y](const auto& let_travel) {
-    constexpr std::size_t piece = 2048; // edges of some tens of microseconds
+    constexpr std::size_t most = 2048; // edges of some tens of microseconds
+    std::size_t piece = most / 8;      // neighbours are often there at once
     overlap.progress();
+    bool is_under_way = true;
     for (std::size_t e = edges_.num_interface; e < edges_.ends.size(); e += piece) {
+      piece = std::min(2 * piece, most);
       add_edges(e, std::min(e + piece, edges_.ends.size()), unscaled_, y);
-      let_travel();
+      is_under_way = is_under_way && let_travel();
     }
   });
   for (std::size_t n = 0; n < y.size(); ++n) {

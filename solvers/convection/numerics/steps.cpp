@@ -16,36 +16,50 @@ void start_at_guess(const Differences& past, std::span<const char> is_fixed,
 
 } // namespace
 
-Differences::Differences(int order, double step) : order_(order), step_(step) {
+Differences::Differences(int order, double step) : order_(order), step_(step), step_before_(step) {
   check(order == 1 || order == 2, "steps in time are of order 1 or 2, not {}", order);
 }
 
-void Differences::begin(std::span<const double> values) {
+void Differences::begin(std::span<const double> values, double step) {
   if (order_ == 2 && !last_.empty()) {
     earlier_.swap(last_);
+    step_before_ = step_;
   }
   last_.assign(values.begin(), values.end());
-  before_.resize(values.size());
-  for (std::size_t n = 0; n < values.size(); ++n) {
-    before_[n] = earlier_.empty() ? -last_[n] / step_ : (0.5 * earlier_[n] - 2 * last_[n]) / step_;
+  repeat(step);
+}
+
+void Differences::repeat(double step) {
+  step_ = step;
+  before_.resize(last_.size());
+  const double r = ratio();
+  for (std::size_t n = 0; n < last_.size(); ++n) {
+    before_[n] =
+        (earlier_.empty() ? -last_[n] : r * r / (1 + r) * earlier_[n] - (1 + r) * last_[n]) / step_;
   }
 }
 
 TimeDerivative Differences::derivative() const {
-  return {(earlier_.empty() ? 1.0 : 1.5) / step_, before_};
+  return {(earlier_.empty() ? 1.0 : (1 + 2 * ratio()) / (1 + ratio())) / step_, before_};
 }
 
-void Differences::resume(std::vector<double> last, std::vector<double> earlier) {
+void Differences::resume(std::vector<double> last, double step) {
   last_ = std::move(last);
-  earlier_ = std::move(earlier);
+  step_ = step;
 }
 
 Steps::Steps(Flow& flow, Heat& heat, int order, double step)
     : flow_(flow), heat_(heat), of_flow_(order, step), of_heat_(order, step) {}
 
-void Steps::begin(std::span<const double> values, std::span<const double> temperature) {
-  of_flow_.begin(values);
-  of_heat_.begin(temperature);
+void Steps::begin(std::span<const double> values, std::span<const double> temperature,
+                  double step) {
+  of_flow_.begin(values, step);
+  of_heat_.begin(temperature, step);
+}
+
+void Steps::repeat(double step) {
+  of_flow_.repeat(step);
+  of_heat_.repeat(step);
 }
 
 StepReport Steps::solve(const StepTerms& terms, const NewtonSettings& newton,

@@ -11,15 +11,18 @@
 namespace isthmus::convection {
 
 /// Backward differences of a field in time, of first or second order (BDF1 and BDF2: Curtiss,
-/// Hirschfelder 1952, doi 10.1073/pnas.38.3.235), over equal steps. The first step is of first
-/// order, which costs one error of the second order.
+/// Hirschfelder 1952, doi 10.1073/pnas.38.3.235), over steps whose lengths may differ. The first
+/// step is of first order, which costs one error of the second order.
 class Differences {
  public:
   /// Throws Error unless the order is 1 or 2.
   Differences(int order, double step);
 
-  /// Begins a step with the values at its start.
-  void begin(std::span<const double> values);
+  /// Begins a step with the values at its start, as long as the last one.
+  void begin(std::span<const double> values) { begin(values, step_); }
+  void begin(std::span<const double> values, double step);
+  /// Begins the same step again, with another length.
+  void repeat(double step);
   /// At the end of the step. Valid until the next one begins.
   [[nodiscard]] TimeDerivative derivative() const;
   /// The values at the start of the step, and those one step earlier: empty in the first step, and
@@ -28,14 +31,17 @@ class Differences {
   [[nodiscard]] std::span<const double> earlier() const { return earlier_; }
   /// What the value is at the end of the step if its last change (order 1: no change) goes on.
   [[nodiscard]] double extrapolated(std::size_t n) const {
-    return earlier_.empty() ? last_[n] : 2 * last_[n] - earlier_[n];
+    return earlier_.empty() ? last_[n] : last_[n] + ratio() * (last_[n] - earlier_[n]);
   }
-  /// Goes on from the values of two steps, as after a restart; `earlier` may be empty.
-  void resume(std::vector<double> last, std::vector<double> earlier);
+  /// Goes on from the values at the start of a step of this length, as after a restart.
+  void resume(std::vector<double> last, double step);
 
  private:
+  [[nodiscard]] double ratio() const { return step_ / step_before_; } // of the last two steps
+
   int order_;
-  double step_;
+  double step_;        // length of the step that has begun
+  double step_before_; // and of the one before
   std::vector<double> last_, earlier_, before_;
 };
 
@@ -66,9 +72,11 @@ class Steps {
   /// Both must outlive this.
   Steps(Flow& flow, Heat& heat, int order, double step);
 
-  /// Begins a step: `values` (four per node) and `temperature` are those at its start. Fixed ones
-  /// may be changed between begin() and solve() to what they are at its end.
-  void begin(std::span<const double> values, std::span<const double> temperature);
+  /// Begins a step of this length: `values` (four per node) and `temperature` are those at its
+  /// start. Fixed ones may be changed between begin() and solve() to what they are at its end.
+  void begin(std::span<const double> values, std::span<const double> temperature, double step);
+  /// Begins the same step again, with another length.
+  void repeat(double step);
   /// Collective. Moves both to the end of the step. Throws Error on all ranks if a solver fails.
   StepReport solve(const StepTerms& terms, const NewtonSettings& newton, std::span<double> values,
                    std::span<double> temperature);

@@ -21,8 +21,9 @@ struct SumTime {
   std::int64_t sums = 0;
   std::int64_t messages = 0; // sent, as exchange::SumCost counts them
   std::int64_t bytes = 0;
-  std::vector<double> beside,
-      alone; // seconds of each sum that alternates, with work beside it or none
+  std::vector<double> beside, alone; // seconds of each sum that alternates, with work beside it or
+                                     // none
+  std::vector<double> local; // of those beside work that had all when it ended: to pack and to add
 };
 
 /// How partial sums become sums, and where their time is added up; `time` may be null.
@@ -52,34 +53,61 @@ class TimedSum {
   }
 
   /// Collective. Sums, and works on what no other rank touches meanwhile, or afterwards. `work`
-  /// gets a function to call now and then, by which the messages travel on.
+  /// gets a function to call now and then, by which the messages travel on, and partial sums are
+  /// added as soon as all have come, while they are in caches; it says whether it wants to be
+  /// called again.
   template <typename Work>
   void with_work(std::span<double> values, const Work& work) {
     is_beside_ =
         overlap_ == ProductOverlap::alternating ? !is_beside_ : overlap_ == ProductOverlap::always;
-    double seconds = -now();
+    const double start = now();
     sum_.begin(values);
+    const double begun = now();
     if (is_beside_) {
-      seconds += now();
-      work([this, values, &seconds] {
-        seconds -= now();
-        sum_.progress(values);
-        seconds += now();
-      });
-      seconds -= now();
+      finish_beside(values, begun - start, work);
+      return;
     }
     sum_.finish(values);
-    seconds += now();
-    if (!is_beside_) {
-      work([] {});
-    }
-    add(seconds);
-    if (time_ != nullptr && overlap_ == ProductOverlap::alternating) {
-      (is_beside_ ? time_->beside : time_->alone).push_back(seconds);
-    }
+    add(now() - start);
+    note(&SumTime::alone, now() - start);
+    work([] { return false; });
   }
 
  private:
+  template <typename Work>
+  void finish_beside(std::span<double> values, double local, const Work& work) {
+    double travel = 0;
+    bool is_there = false;
+    const auto finish = [this, values, &local] {
+      const double start = now();
+      sum_.finish(values);
+      local += now() - start;
+    };
+    work([this, values, &travel, &is_there, &finish] {
+      const double start = now();
+      is_there = sum_.progress(values);
+      travel += now() - start;
+      if (is_there) {
+        finish();
+      }
+      return !is_there;
+    });
+    if (!is_there) {
+      finish();
+    }
+    add(local + travel);
+    note(&SumTime::beside, local + travel);
+    if (is_there) {
+      note(&SumTime::local, local);
+    }
+  }
+
+  void note(std::vector<double> SumTime::*of, double seconds) {
+    if (time_ != nullptr && overlap_ == ProductOverlap::alternating) {
+      (time_->*of).push_back(seconds);
+    }
+  }
+
   void add(double seconds) {
     if (time_ != nullptr) {
       time_->seconds += seconds;

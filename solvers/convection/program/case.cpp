@@ -106,6 +106,15 @@ void read_time(const Words& words, TimeCase& to) {
   to.order = words.count("order", to.order, 1);
   check(to.order <= 2, "{}: \"order\" of [time] must be 1 or 2", words.place("order"));
   to.corrections = words.count("corrections", to.corrections, 1);
+  constexpr double range = 1000; // of the lengths of adaptive steps
+  to.adaptive.change = words.number("adaptive", 0, 0, false);
+  to.adaptive.shortest = words.number("shortest", to.step / range, 0, true);
+  to.adaptive.longest = words.number("longest", to.step * range, 0, true);
+  check(
+      to.adaptive.shortest <= to.step && to.step <= to.adaptive.longest,
+      "{}: \"step\" of [time], {:g}, is the first of adaptive steps and lies between \"shortest\", "
+      "{:g}, and \"longest\", {:g}",
+      words.place("step"), to.step, to.adaptive.shortest, to.adaptive.longest);
 }
 
 void read_solver(const Words& words, SolverCase& to) {
@@ -138,6 +147,9 @@ void read_coupling(const Words& words, const std::filesystem::path& folder, Case
   for (const char* word : {"configuration", "group"}) {
     check(words.has(word), "{}: [coupling] needs \"{}\"", words.place(), word);
   }
+  check(to.time.adaptive.change == 0,
+        "{}: steps of a coupled run are its windows: leave \"adaptive\" of [time] out",
+        words.place());
   CouplingSettings& coupling = to.coupling;
   coupling.configuration = folder / words.text("configuration", "");
   coupling.participant = words.text("participant", coupling.participant);
@@ -185,7 +197,10 @@ Case read_case(const std::filesystem::path& path) {
         {file, "boundary", all->get(n)->as_table(), {"group", "kind", "velocity", "temperature"}}));
   }
   read_time(
-      {file, "time", root["time"].as_table(), {"step", "steps", "order", "steady", "corrections"}},
+      {file,
+       "time",
+       root["time"].as_table(),
+       {"step", "steps", "order", "steady", "corrections", "adaptive", "shortest", "longest"}},
       result.time);
   read_solver({file,
                "solver",

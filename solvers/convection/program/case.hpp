@@ -2,6 +2,7 @@
 #pragma once
 
 #include "convection/numerics/flow.hpp"
+#include "convection/numerics/step_control.hpp"
 #include "convection/program/coupling.hpp"
 #include "isthmus/discrete/tetrahedra.hpp"
 #include "isthmus/exchange/interface_sum.hpp"
@@ -57,7 +58,8 @@ struct SolidCase {
 };
 
 struct TimeCase {
-  double step = 0.01;
+  double step = 0.01; // of adaptive steps the first
+  StepLimits adaptive;
   int steps = 100;
   double steady = 1e-5; // largest relative change of the velocity and temperature in a step
   int order = 1;        // of the differences in time

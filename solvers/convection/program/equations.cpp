@@ -144,12 +144,21 @@ void Equations::hold(State& state) {
 }
 
 void Equations::resume(State& state) {
-  if (state.step == from_.time.step && !state.values_before.empty()) {
-    steps_.of_flow().resume(std::move(state.values_before), {});
-    steps_.of_heat().resume(std::move(state.heat_before), {});
+  if (!state.values_before.empty()) {
+    steps_.of_flow().resume(std::move(state.values_before), state.step);
+    steps_.of_heat().resume(std::move(state.heat_before), state.step);
   }
-  state.step = from_.time.step;
   hold(state);
+}
+
+void Equations::begin(State& state, double step) {
+  state.step = step;
+  steps_.begin(state.values, state.temperature, step);
+}
+
+void Equations::repeat(State& state, double step) {
+  state.step = step;
+  steps_.repeat(step);
 }
 
 StepTerms Equations::terms() const {
@@ -168,7 +177,7 @@ StepReport Equations::solve(State& state) {
 
 void Equations::end(State& state) const {
   ++state.steps;
-  state.time += from_.time.step;
+  state.time += state.step;
   if (from_.time.order == 2) {
     const Steps& steps = steps_;
     state.values_before.assign(steps.of_flow().last().begin(), steps.of_flow().last().end());

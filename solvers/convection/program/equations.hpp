@@ -23,10 +23,13 @@ class Equations {
   [[nodiscard]] State start();
   /// Collective. Sets what is held; of states that come from elsewhere, too.
   void hold(State& state);
-  /// Local. Goes on with steps of second order, if the state has those before of the same length.
+  /// Local. Goes on with steps of second order, if the state has values before it.
   void resume(State& state);
 
-  void begin(const State& state) { steps_.begin(state.values, state.temperature); }
+  /// Local. Begins a step of this length.
+  void begin(State& state, double step);
+  /// Local. Begins the same step again, with another length.
+  void repeat(State& state, double step);
   /// Collective. Moves the state to the end of the step that has begun; again, if need be.
   StepReport solve(State& state);
   /// Local. The step is over: what steps of second order go on from, and the time.

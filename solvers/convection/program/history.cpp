@@ -45,25 +45,31 @@ double History::size(int width, std::span<const double> values,
   return std::sqrt(exchange::owned_dot(comm_, equations_.mesh().plan, width, sized, sized));
 }
 
-bool History::add(const State& state, const StepReport& report, std::span<const double> heat,
-                  double seconds) {
-  Steps& steps = equations_.steps();
+Change History::change_of(const State& state) const {
+  const Steps& steps = equations_.steps();
   const double speed = size(4, state.values);
   const double warmth = size(1, state.temperature);
-  const double of_flow = speed > 0 ? size(4, state.values, steps.of_flow().last()) / speed : 0;
-  const double of_heat =
-      warmth > 0 ? size(1, state.temperature, steps.of_heat().last()) / warmth : 0;
-  if (lines_ != nullptr) {
-    fmt::print(lines_, "{},{:.9g},{:.3e},{},{},{},{:.3e},{:.3e},{:.9e},{:.4e}", state.steps,
-               state.time, report.flow.first, report.flow.iterations, report.flow.linear_iterations,
-               report.heat.iterations, of_flow, of_heat, speed / std::sqrt(num_nodes_), seconds);
-    for (const double entering : heat) {
-      fmt::print(lines_, ",{:.9g}", entering);
-    }
-    fmt::print(lines_, "\n");
-    std::fflush(lines_);
+  Change change;
+  change.flow = speed > 0 ? size(4, state.values, steps.of_flow().last()) / speed : 0;
+  change.heat = warmth > 0 ? size(1, state.temperature, steps.of_heat().last()) / warmth : 0;
+  change.speed = speed / std::sqrt(num_nodes_);
+  change.from_rest = change.flow == 1 && size(4, steps.of_flow().last()) == 0; // the same on all
+  return change;
+}
+
+void History::add(const State& state, const StepReport& report, const Change& change,
+                  std::span<const double> heat, double seconds) const {
+  if (lines_ == nullptr) {
+    return;
   }
-  return std::max(of_flow, of_heat) < from_.time.steady;
+  fmt::print(lines_, "{},{:.9g},{:.3e},{},{},{},{:.3e},{:.3e},{:.9e},{:.4e}", state.steps,
+             state.time, report.flow.first, report.flow.iterations, report.flow.linear_iterations,
+             report.heat.iterations, change.flow, change.heat, change.speed, seconds);
+  for (const double entering : heat) {
+    fmt::print(lines_, ",{:.9g}", entering);
+  }
+  fmt::print(lines_, "\n");
+  std::fflush(lines_);
 }
 
 } // namespace isthmus::convection

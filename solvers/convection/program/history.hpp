@@ -3,11 +3,24 @@
 
 #include "convection/program/equations.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <span>
 #include <vector>
 
 namespace isthmus::convection {
+
+/// Changes in a step, over the sizes at its end.
+struct Change {
+  double flow = 0;
+  double heat = 0;
+  double speed = 0;       // root mean square of all nodes at the end
+  bool from_rest = false; // then that of the flow says nothing of the step
+
+  [[nodiscard]] double most() const { return std::max(flow, heat); }
+  /// What the length of a step decides.
+  [[nodiscard]] double of_length() const { return from_rest ? heat : most(); }
+};
 
 /// The lines of a run, one per step, which rank 0 prints.
 class History {
@@ -15,10 +28,11 @@ class History {
   /// Collective. All must outlive this; `lines` may be null. Prints the head.
   History(const comm::Comm& comm, const Case& from, Equations& equations, std::FILE* lines);
 
-  /// Collective. The line of a step that is over, which took `seconds` here; whether the flow is
-  /// steady.
-  bool add(const State& state, const StepReport& report, std::span<const double> heat,
-           double seconds);
+  /// Collective. What the step has changed.
+  [[nodiscard]] Change change_of(const State& state) const;
+  /// Local. The line of a step that is over, which took `seconds` here.
+  void add(const State& state, const StepReport& report, const Change& change,
+           std::span<const double> heat, double seconds) const;
 
  private:
   void print_head() const;

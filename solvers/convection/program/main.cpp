@@ -19,7 +19,11 @@ namespace {
 
 using namespace isthmus;
 
+/// Zero of none.
 double middle_of(std::vector<double> times) {
+  if (times.empty()) {
+    return 0;
+  }
   const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
   std::nth_element(times.begin(), middle, times.end());
   return *middle;
@@ -32,9 +36,12 @@ void print_hidden(const comm::Comm& comm, const convection::SumTime& exchange) {
   }
   const double beside = comm::allreduce(comm, middle_of(exchange.beside), comm::Op::sum);
   const double alone = comm::allreduce(comm, middle_of(exchange.alone), comm::Op::sum);
+  const double local = comm::allreduce(comm, middle_of(exchange.local), comm::Op::sum);
   if (comm.is_root()) { // read by `isthmus solve`
-    fmt::print("{:.4e} s in the sum of a product beside work, {:.4e} s without: medians of {}\n",
-               beside / comm.size(), alone / comm.size(), exchange.alone.size());
+    fmt::print(
+        "{:.4e} s in the sum of a product beside work, {:.4e} s without, {:.4e} s of both to "
+        "pack and add: medians of {}\n",
+        beside / comm.size(), alone / comm.size(), local / comm.size(), exchange.alone.size());
   }
 }
 

@@ -9,6 +9,7 @@
 #include "isthmus/io/checkpoint.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <utility>
@@ -20,6 +21,7 @@ namespace {
 constexpr std::size_t width = 5; // velocity, pressure, temperature
 constexpr const char* about_name = "convection";
 constexpr const char* series_name = "convection_series";
+constexpr const char* adaptive_name = "convection_adaptive"; // of adaptive steps
 constexpr const char* values_name = "convection_values";
 
 /// What the file says of its values.
@@ -159,6 +161,10 @@ void Restart::write(const std::filesystem::path& path, const State& state) {
   if (comm_.is_root()) {
     writer.add<About>(about_name, std::span(&about, 1));
     writer.add<std::byte>(series_name, packed(state.series));
+    if (state.next_step > 0) {
+      const std::array<double, 2> adaptive = {state.next_step, state.last_change};
+      writer.add<double>(adaptive_name, adaptive);
+    }
   }
   for (std::uint64_t level = 0; level < levels; ++level) {
     std::vector<double> nodes;
@@ -186,6 +192,11 @@ State Restart::read(const std::filesystem::path& path) {
     state.time = about.time;
     state.step = about.step;
     state.series = unpacked(reader.of_rank<std::byte>(series_name, 0));
+    if (reader.has(adaptive_name, 0)) {
+      const std::vector<double> adaptive = reader.of_rank<double>(adaptive_name, 0);
+      state.next_step = adaptive.at(0);
+      state.last_change = adaptive.at(1);
+    }
     for (std::uint64_t level = 0; level < about.levels; ++level) {
       slices.push_back(reader.slice<double>(level_name(level),
                                             static_cast<GlobalIndex>(width) * range_.first,

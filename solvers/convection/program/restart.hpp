@@ -18,6 +18,8 @@ struct State {
   std::int64_t steps = 0;                         // from the start
   double time = 0;                                // after them
   double step = 0;                                // length of the latest
+  double next_step = 0;                           // of adaptive steps; 0: not known
+  double last_change = 0;                         // StepControl::last_change()
   std::vector<double> values, temperature;        // of this rank's nodes, four and one each
   std::vector<double> values_before, heat_before; // one step earlier; empty: not known
   std::vector<io::Exporter::Entry> series;        // files written so far, on rank 0

@@ -21,11 +21,15 @@ class Run {
         equations_(comm, from),
         output_(comm, equations_.mesh(), from.output),
         state_(equations_.start()),
+        control_(from.time.adaptive, from.time.step),
         history_(comm, from, equations_, lines) {}
 
   void resume(const std::filesystem::path& path) {
     state_ = output_.resume(path);
     equations_.resume(state_);
+    if (control_.is_on() && state_.next_step > 0) {
+      control_.resume(state_.next_step, state_.last_change);
+    }
   }
 
   RunResult operator()() {
@@ -33,27 +37,35 @@ class Run {
     const std::int64_t last = state_.steps + from_.time.steps;
     while (state_.steps < last && !result_.is_steady) {
       const double start = now();
-      equations_.begin(state_);
-      end_step(equations_.solve(state_), start);
+      equations_.begin(state_, control_.next());
+      StepReport report = equations_.solve(state_);
+      Change change = history_.change_of(state_);
+      while (const auto shorter = control_.shorter(change.of_length(), state_.step)) {
+        equations_.repeat(state_, *shorter);
+        report = equations_.solve(state_);
+        change = history_.change_of(state_);
+      }
+      control_.add(change.of_length(), state_.step);
+      end_step(report, change, start);
     }
     return finish();
   }
 
-  /// The whole run as a participant.
+  /// The whole run as a participant, whose windows are its steps.
   RunResult coupled() {
     Coupling coupling(comm_, from_.coupling, equations_.mesh(), from_.time.step);
     try {
       begin();
       while (coupling.is_ongoing()) {
         const double start = now();
-        equations_.begin(state_);
+        equations_.begin(state_, from_.time.step);
         StepReport report;
         do {
           coupling.read(state_);
           report = equations_.solve(state_);
         } while (coupling.advance(from_.coupling.is_of_motion ? equations_.force(state_)
                                                               : equations_.flux(state_)));
-        end_step(report, start);
+        end_step(report, history_.change_of(state_), start);
       }
     } catch (...) {
       coupling.give_up(current_reason());
@@ -68,10 +80,15 @@ class Run {
     equations_.exchange() = {};
   }
 
-  void end_step(const StepReport& report, double start) {
+  void end_step(const StepReport& report, const Change& change, double start) {
     equations_.end(state_);
+    if (control_.is_on()) {
+      state_.next_step = control_.next();
+      state_.last_change = control_.last_change();
+    }
     result_.heat = equations_.heat_of_conditions(state_);
-    result_.is_steady = history_.add(state_, report, result_.heat, now() - start);
+    result_.is_steady = change.most() < from_.time.steady;
+    history_.add(state_, report, change, result_.heat, now() - start);
     result_.seconds += now() - start;
     output_.write(state_);
   }
@@ -92,6 +109,7 @@ class Run {
   Equations equations_;
   Output output_;
   State state_;
+  StepControl control_;
   History history_;
   RunResult result_;
 };

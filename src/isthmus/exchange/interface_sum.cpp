@@ -24,9 +24,14 @@ double modelled(double messages, double values, int components) {
   return per_round + messages * per_message + values * components * sizeof(double) * per_byte;
 }
 
-/// Collective. The one with the smallest modelled time, the same on all ranks. Common memory is
-/// not among them: what it saves depends on how many cores the ranks really have.
+/// Collective. The same on all ranks: common memory where all have it, else the one with the
+/// smallest modelled time.
 SumStrategy fastest(const comm::Comm& comm, const InterfacePlan& plan, int components) {
+#ifndef ISTHMUS_SIMULATED
+  if (comm.size() > 1 && is_one_computer(comm)) {
+    return SumStrategy::shared_memory;
+  }
+#endif
   const auto halo_seconds = [components](const Halo& halo) {
     const std::size_t messages = halo.targets().size() + halo.sources().size();
     return modelled(static_cast<double>(messages), halo.num_sent() + halo.num_ghosts(), components);
@@ -94,13 +99,15 @@ struct InterfaceSum::State {
         return take<OneRound>(comm, plan, components);
     }
   }
+  /// What the action says of the way; yes where there is nobody to share with.
   template <typename Action>
-  void act(Action&& action) {
-    std::visit(
+  bool act(Action&& action) {
+    return std::visit(
         [&action](auto& one) {
           if constexpr (!std::is_same_v<decltype(one), std::monostate&>) {
-            action(one);
+            return action(one);
           }
+          return true;
         },
         way);
   }
@@ -122,15 +129,21 @@ InterfaceSum& InterfaceSum::operator=(InterfaceSum&& other) noexcept = default;
 InterfaceSum::~InterfaceSum() = default;
 
 void InterfaceSum::begin(std::span<const double> values) {
-  state_->act([values](auto& way) { way.begin(values); });
+  state_->act([values](auto& way) {
+    way.begin(values);
+    return true;
+  });
 }
 
-void InterfaceSum::progress(std::span<double> values) {
-  state_->act([values](auto& way) { way.progress(values); });
+bool InterfaceSum::progress(std::span<double> values) {
+  return state_->act([values](auto& way) { return way.progress(values); });
 }
 
 void InterfaceSum::finish(std::span<double> values) {
-  state_->act([values](auto& way) { way.finish(values); });
+  state_->act([values](auto& way) {
+    way.finish(values);
+    return true;
+  });
 }
 
 SumStrategy InterfaceSum::strategy() const {

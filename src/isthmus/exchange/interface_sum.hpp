@@ -14,7 +14,8 @@ namespace isthmus::exchange {
 /// How the partial sums of shared nodes become sums. All but allreduce add in the order of the
 /// ranks: the same bits on all sharers, whatever comes first and whichever of them is taken.
 enum class SumStrategy {
-  automatic,     ///< what a simple model of messages and bytes finds fastest
+  automatic,     ///< shared_memory where all ranks are on one computer, else what a simple model
+                 ///< of messages and bytes finds fastest
   allreduce,     ///< one reduction of the whole interface on every rank
   allgather,     ///< every rank gets all partial sums of the interface
   two_stage,     ///< to the owner, and back (Elias et al. 2009, EdgeCFD)
@@ -51,7 +52,9 @@ class InterfaceSum {
   /// Local. Lets the messages of a sum under way travel on; `values` as for finish(). To be called
   /// now and then by work that takes long: MPI moves large messages, and two stages begin their
   /// second one, only in its calls. No other sum may be under way, and finish() must follow.
-  void progress(std::span<double> values);
+  /// Whether all has arrived, so that finish() will not wait. Simulated ranks do not look, and say
+  /// no.
+  bool progress(std::span<double> values);
   /// Collective like begin(). Replaces the partial sums in `values` by the sums.
   void finish(std::span<double> values);
   /// Both halves.

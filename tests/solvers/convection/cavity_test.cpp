@@ -80,7 +80,7 @@ TEST_CASE("cases that cannot be solved are refused on all ranks") {
   has(refusal(with(cavity, "step = 0.1", "step = 0")), "case.toml:8: \"step\" of [time] must be");
 }
 
-TEST_CASE("where Newton's method diverges or has not ended, the error says so, and where") {
+TEST_CASE("where Newton's method diverges, stalls or has not ended, the error says so, and where") {
   const comm::Comm comm(MPI_COMM_WORLD);
   Case from = case_of(with(cavity, "[10, 1, 10]", "[6, 1, 6]"));
   from.time.steps = 1;
@@ -93,10 +93,16 @@ TEST_CASE("where Newton's method diverges or has not ended, the error says so, a
   };
   from.solver.newton = {1e-12, 0, 1, 1e-3}; // one iteration, of which the first is a good one
   CHECK(has("has not ended yet: residual ").find("allow more \"iterations\"") != std::string::npos);
+  from.solver.preparation = Preparation::blocks; // the same on any ranks
+  from.solver.newton = {1e-12, 0, 2, 0.9};       // linear systems that are hardly solved
+  const std::string stalled = has("stalls: residual ");
+  CHECK(stalled.find(" after 2 iterations, 0.") != std::string::npos);
+  CHECK(stalled.find("take a smaller step, or smaller elements there") != std::string::npos);
   from.conditions[3].velocity = {1, 0, 0}; // a lid, from rest, almost without viscosity
   from.fluid.viscosity = 1e-6;
   from.fluid.buoyancy = {};
   from.time.step = 1e6;
+  from.solver.preparation = Preparation::multigrid;
   from.solver.newton = {1e-3, 0, 1, 0.1};
   has("diverges: residual ");
 }

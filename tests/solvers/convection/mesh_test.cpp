@@ -217,6 +217,8 @@ TEST_CASE("all ranks say what is wrong in the share of one") {
             "bad.msh:23: the tetrahedron has the volume -0.167: it is turned inside out"},
            {"7 5 3 8\n", "7 5 3 9\n", "bad.msh:26: there is no node 9"},
            {"6 1 0 1\n", "6 1 0\n", "bad.msh:15: a number is missing"},
+           {"1 2 3 5\n", "1 2 3 4\n", "bad.msh:23: the tetrahedron has the volume 0: it is flat"},
+           {"$Nodes\n8\n", "$Nodes\n9\n9 5 5 5\n", "no tetrahedron uses node number 1 of $Nodes"},
            {"7 4 2 0 1 2 3 5 8\n$EndElements\n", "",
             "bad.msh:26: the file ends within $Elements"}}) {
     if (comm.is_root()) {
@@ -227,6 +229,24 @@ TEST_CASE("all ranks say what is wrong in the share of one") {
     INFO(found);
     CHECK(found.find(part) != std::string::npos);
     comm::barrier(comm);
+  }
+}
+
+TEST_CASE("a file of Gmsh that is cut short anywhere is refused on all ranks") {
+  const WorkingFolder own;
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const std::string file = folder_of_root(comm) + "/cut.msh";
+  for (const std::string& text : {old_file, new_file}) {
+    for (std::size_t size = 0; size < text.find("$EndElements"); size += 23) {
+      if (comm.is_root()) {
+        std::ofstream(file) << text.substr(0, size);
+      }
+      comm::barrier(comm);
+      INFO(size, " of ", text.size(), " bytes");
+      CHECK(message_of([&] { static_cast<void>(open_gmsh(comm, file)); }).find("cut.msh") !=
+            std::string::npos);
+      comm::barrier(comm);
+    }
   }
 }
 

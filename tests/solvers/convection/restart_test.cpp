@@ -86,6 +86,26 @@ TEST_CASE("what any ranks have written any others go on with, as without a resta
   comm::barrier(comm); // before rank 0 removes the folder
 }
 
+TEST_CASE("adaptive steps go on with the length that they had come to") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const WorkingFolder own;
+  const std::string folder = folder_of_root(comm);
+  const auto adaptive = [&](int steps, const std::string& output) {
+    Case from = exact_case(2, steps, output);
+    from.time.adaptive = {0.02, 1e-4, 1};
+    return from;
+  };
+  const RunResult whole = run(comm, adaptive(6, ""), "", nullptr);
+  static_cast<void>(run(comm, adaptive(3, folder + "/half"), "", nullptr));
+  const std::string file = folder + "/half/convection.restart";
+  const RunResult rest = run(comm, adaptive(3, ""), file, nullptr);
+  CHECK(rest.time == whole.time);
+  CHECK(std::abs(whole.time - 6 * 0.01) > 1e-3); // steps did not stay as they were
+  CHECK(difference(rest.values, whole.values) == 0);
+  CHECK(difference(rest.temperature, whole.temperature) == 0);
+  comm::barrier(comm);
+}
+
 TEST_CASE("a run in the same folder goes on with its series of files") {
   const comm::Comm comm(MPI_COMM_WORLD);
   const WorkingFolder own;

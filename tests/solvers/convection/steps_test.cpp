@@ -43,8 +43,9 @@ Fields fields_at(const Mesh& mesh, const Swing& now, double buoyancy) {
   return result;
 }
 
-/// Errors of velocity and temperature at the time 0.5.
-std::array<double, 2> errors(const comm::Comm& comm, int order, int steps) {
+/// Errors of velocity and temperature at the time 0.5, after equal steps or such that are by turns
+/// `uneven` times as long as the one before, and as much shorter.
+std::array<double, 2> errors(const comm::Comm& comm, int order, int steps, double uneven = 1) {
   constexpr int cells = 4;
   constexpr double end = 0.5;
   const Mesh mesh = cube(comm, cells);
@@ -55,14 +56,18 @@ std::array<double, 2> errors(const comm::Comm& comm, int order, int steps) {
   const std::vector<char> hot = at_boundary(mesh, 1, 0);
   flow.set_fixed(held, false);
   heat.set_fixed(hot);
-  Steps walk(flow, heat, order, end / steps);
+  const double least = 2 * end / steps / (1 + uneven);
+  Steps walk(flow, heat, order, least);
   StepTerms terms{0.1, 0.1, {0, 0, 5}};
   terms.heat_tolerance = 1e-9;
   NewtonSettings newton{1e-9, 1e-13, 20, 0.1};
   Fields state = fields_at(mesh, {0}, 5);
-  for (int k = 1; k <= steps; ++k) {
-    const Fields exact = fields_at(mesh, {end * k / steps}, 5);
-    walk.begin(state.values, state.temperature);
+  double time = 0;
+  for (int k = 0; k < steps; ++k) {
+    const double step = least * (k % 2 == 0 ? 1 : uneven);
+    time += step;
+    const Fields exact = fields_at(mesh, {time}, 5);
+    walk.begin(state.values, state.temperature, step);
     for (std::size_t n = 0; n < held.size(); ++n) {
       state.values[n] = held[n] != 0 ? exact.values[n] : state.values[n];
     }
@@ -99,6 +104,34 @@ TEST_CASE("errors in time fall with the order of the differences, flow and heat 
   }
 }
 
+TEST_CASE("uneven steps keep the order of the differences") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  for (const int order : {1, 2}) {
+    const auto coarse = errors(comm, order, 16, 2);
+    const auto fine = errors(comm, order, 32, 2);
+    for (std::size_t f = 0; f < 2; ++f) {
+      const double observed = std::log2(coarse[f] / fine[f]);
+      INFO("order ", order, f == 0 ? " velocity " : " temperature ", observed, " error ", fine[f]);
+      CHECK(observed > order - 0.15);
+      CHECK(observed < order + 0.3);
+    }
+  }
+}
+
+TEST_CASE("differences over uneven steps are exact for parabolas" * on_ranks(1, 1)) {
+  const auto parabola = [](double t) { return 3 - 2 * t + 5 * t * t; };
+  Differences of(2, 0.5);
+  of.begin(std::vector<double>{parabola(0)}, 0.5);
+  of.begin(std::vector<double>{parabola(0.5)}, 0.2);
+  for (const double step : {0.2, 0.05, 1.5}) { // the same step, again with other lengths
+    of.repeat(step);
+    const double found = of.derivative().now * parabola(0.5 + step) + of.derivative().before[0];
+    CHECK(found == doctest::Approx(-2 + 10 * (0.5 + step)).epsilon(1e-12));
+    CHECK(of.extrapolated(0) ==
+          doctest::Approx(parabola(0.5) + (parabola(0.5) - parabola(0)) * step / 0.5));
+  }
+}
+
 TEST_CASE("steps of the third order are refused" * on_ranks(1, 1)) {
   CHECK(message_of([] { Differences(3, 0.1); }).find("order 1 or 2, not 3") != std::string::npos);
 }
@@ -109,8 +142,7 @@ TEST_CASE("differences that are resumed go on as they were" * on_ranks(1, 1)) {
   CHECK(one.derivative().now == 2);
   one.begin(std::vector<double>{3});
   Differences other(2, 0.5);
-  other.resume({one.last().begin(), one.last().end()},
-               {one.earlier().begin(), one.earlier().end()});
+  other.resume({one.last().begin(), one.last().end()}, 0.5);
   for (Differences* of : {&one, &other}) {
     of->begin(std::vector<double>{4});
     CHECK(of->derivative().now == 3);

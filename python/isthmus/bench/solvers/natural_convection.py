@@ -9,6 +9,7 @@ says; natural_convection.md beside the results is the table of the page."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import chain, pairwise
 from pathlib import Path
 
@@ -42,8 +43,8 @@ def measure(context: Context) -> list[Measurement]:
         "lid-driven cavity": lid(folder, 128 if context.full else 96),
         "box 4:1:1, four rolls": four_rolls(folder, (8, 12, 16, 24, 32) if context.full else (6, 12, 24))}
     if context.full:
-        parts |= {"half of a heated cube": half_cubes(folder),
-                  "box 4:1:1 from noise": chain(rolls_from_noise(folder, 12), rolls_from_noise(folder, 16))}
+        parts |= {f"half of a heated cube, Ra {of.rayleigh:.0e}": half_cubes(folder, of) for of in HALVES}
+        parts |= {"box 4:1:1 from noise": chain(rolls_from_noise(folder, 12), rolls_from_noise(folder, 16))}
     return write_table(context, "natural_convection.md", once(chosen(context.only, parts)))
 
 
@@ -118,23 +119,35 @@ def cubes(folder: Path, cells: int) -> Iterator[Measurement]:
                        "Nusselt number", enters, Known(known, CUBE, 0.005))
 
 
-def half_cubes(folder: Path) -> Iterator[Measurement]:
+@dataclass(frozen=True)
+class Half:
+    """Of a heated cube: its cells, the length of a step, the Nusselt number that is known, cells along x."""
+
+    rayleigh: float
+    narrowing: float
+    step: float
+    known: float
+    sizes: tuple[int, ...]
+
+
+HALVES = (Half(1e6, 2, 0.002, 8.641, (24, 32, 40)), Half(1e5, 1.5, 0.005, 4.337, (16, 24, 32)))
+
+
+def half_cubes(folder: Path, of: Half) -> Iterator[Measurement]:
     """The cube is its own mirror image at y = 1/2: a half on finer and finer grids, and what they lead to."""
-    for rayleigh, narrowing, step, known, sizes in ((1e5, 1.5, 0.005, 4.337, (16, 24, 32)),
-                                                    (1e6, 2, 0.002, 8.641, (16, 24, 32, 40))):
-        fluxes, beside = {}, Known(known, CUBE, 0.005)
-        for n in sizes:
-            mesh = {"box": [1, 0.5, 1], "cells": [n, n // 2, n], "narrowing": [narrowing, 1, narrowing]}
-            fluxes[n], leaves = heated(folder, f"half-cube-{rayleigh:.0e}-{n}", rayleigh, mesh,
-                                       {"y-min": {}, "y-max": {"kind": "slip-y"}}, (step, 300))
-            words = f"half of a heated cube, Ra {rayleigh:.0e}, {n} x {n // 2} x {n} cells"
-            yield (Measurement(words, "Nusselt number", "", fluxes[n]) if n < sizes[-1] else
-                   compared(words, "Nusselt number", fluxes[n], beside))
-            yield Measurement(words, "heat lost between the walls", "", abs(fluxes[n] / leaves - 1), 1e-4,
-                              "none in a steady flow")
-        coarse, fine = sizes[-2:]
-        yield compared(f"half of a heated cube, Ra {rayleigh:.0e}, extrapolated from n = {coarse}, {fine}",
-                       "Nusselt number", second_order(fluxes, coarse, fine), beside)
+    fluxes, beside, begin = {}, Known(of.known, CUBE, 0.005), f"half of a heated cube, Ra {of.rayleigh:.0e}, "
+    for n in of.sizes:
+        mesh = {"box": [1, 0.5, 1], "cells": [n, n // 2, n], "narrowing": [of.narrowing, 1, of.narrowing]}
+        fluxes[n], leaves = heated(folder, f"half-cube-{of.rayleigh:.0e}-{n}", of.rayleigh, mesh,
+                                   {"y-min": {}, "y-max": {"kind": "slip-y"}}, (of.step, 300))
+        words = f"{begin}{n} x {n // 2} x {n} cells"
+        yield (Measurement(words, "Nusselt number", "", fluxes[n]) if n < of.sizes[-1] else
+               compared(words, "Nusselt number", fluxes[n], beside))
+        yield Measurement(words, "heat lost between the walls", "", abs(fluxes[n] / leaves - 1), 1e-4,
+                          "none in a steady flow")
+    coarse, fine = of.sizes[-2:]
+    yield compared(f"{begin}extrapolated from n = {coarse}, {fine}", "Nusselt number",
+                   second_order(fluxes, coarse, fine), beside)
 
 
 def lid(folder: Path, cells: int) -> Iterator[Measurement]:

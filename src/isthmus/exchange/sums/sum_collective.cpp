@@ -66,8 +66,8 @@ Collective::Collective(const comm::Comm& comm, std::size_t part, std::size_t all
   lent_->all.resize(all);
 }
 
-void Collective::progress() {
-  static_cast<void>(comm::progress(std::span(&request_, 1)));
+bool Collective::progress() {
+  return comm::progress(std::span(&request_, 1));
 }
 
 void Collective::finish() {
@@ -109,8 +109,8 @@ void AllreduceSum::begin(std::span<const double> values) {
 #endif
 }
 
-void AllreduceSum::progress(std::span<double> /*values*/) {
-  interface_.progress();
+bool AllreduceSum::progress(std::span<double> /*values*/) {
+  return interface_.progress();
 }
 
 void AllreduceSum::finish(std::span<double> values) {
@@ -160,8 +160,8 @@ void AllgatherSum::begin(std::span<const double> values) {
 #endif
 }
 
-void AllgatherSum::progress(std::span<double> /*values*/) {
-  all_.progress();
+bool AllgatherSum::progress(std::span<double> /*values*/) {
+  return all_.progress();
 }
 
 void AllgatherSum::finish(std::span<double> values) {

@@ -24,7 +24,7 @@ class Collective {
   [[nodiscard]] std::span<double> all() { return lent_->all; }
   [[nodiscard]] std::size_t size() const { return lent_->all.size(); }
   [[nodiscard]] MPI_Request* request() { return &request_; }
-  void progress();
+  bool progress();
   void finish();
 
  private:
@@ -42,7 +42,7 @@ class AllreduceSum {
  public:
   AllreduceSum(const comm::Comm& comm, const InterfacePlan& plan, int components);
   void begin(std::span<const double> values);
-  void progress(std::span<double> values);
+  bool progress(std::span<double> values);
   void finish(std::span<double> values);
   [[nodiscard]] SumCost cost() const;
 
@@ -59,7 +59,7 @@ class AllgatherSum {
  public:
   AllgatherSum(const comm::Comm& comm, const InterfacePlan& plan, int components);
   void begin(std::span<const double> values);
-  void progress(std::span<double> values);
+  bool progress(std::span<double> values);
   void finish(std::span<double> values);
   [[nodiscard]] SumCost cost() const;
 

@@ -31,8 +31,8 @@ void OneRound::begin(std::span<const double> values) {
   pending_.emplace(halo_.begin_forward(comm_, components_, values, ghosts_));
 }
 
-void OneRound::progress(std::span<double> /*values*/) {
-  pending_->progress();
+bool OneRound::progress(std::span<double> /*values*/) {
+  return pending_->progress();
 }
 
 void OneRound::finish(std::span<double> values) {
@@ -61,10 +61,15 @@ void TwoStage::begin(std::span<const double> values) {
   pending_.emplace(up_.begin_forward(comm_, components_, values, gathered_));
 }
 
-void TwoStage::progress(std::span<double> values) {
-  if (pending_->progress() && !is_down_) {
-    send_down(values);
+bool TwoStage::progress(std::span<double> values) {
+  if (!pending_->progress()) {
+    return false;
   }
+  if (is_down_) {
+    return true;
+  }
+  send_down(values);
+  return false;
 }
 
 void TwoStage::send_down(std::span<double> values) {

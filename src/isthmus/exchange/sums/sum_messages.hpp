@@ -19,7 +19,7 @@ class OneRound {
  public:
   OneRound(const comm::Comm& comm, const InterfacePlan& plan, int components);
   void begin(std::span<const double> values);
-  void progress(std::span<double> values);
+  bool progress(std::span<double> values);
   void finish(std::span<double> values);
   [[nodiscard]] SumCost cost() const;
 
@@ -37,7 +37,7 @@ class TwoStage {
  public:
   TwoStage(const comm::Comm& comm, const InterfacePlan& plan, int components);
   void begin(std::span<const double> values);
-  void progress(std::span<double> values);
+  bool progress(std::span<double> values);
   void finish(std::span<double> values);
   [[nodiscard]] SumCost cost() const;
 

@@ -6,6 +6,7 @@
 #include "isthmus/exchange/gather.hpp"
 #include "isthmus/exchange/sums/sum_messages.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -37,6 +38,13 @@ int size_of(MPI_Comm comm) {
 }
 
 } // namespace
+
+bool is_one_computer(const comm::Comm& comm) {
+  MPI_Comm node = split_by_computer(comm);
+  const int size = size_of(node);
+  MPI_Comm_free(&node);
+  return size == comm.size();
+}
 
 NodeMemory::NodeMemory(const comm::Comm& comm, std::size_t values)
     : comm_(comm),
@@ -90,11 +98,15 @@ void NodeMemory::publish() {
   std::atomic_ref(*own_segment().counter).store(++count_, std::memory_order_release);
 }
 
+bool NodeMemory::is_published(int local) const {
+  const std::atomic_ref counter(*segments_[static_cast<std::size_t>(local)].counter);
+  return counter.load(std::memory_order_acquire) >= count_;
+}
+
 const double* NodeMemory::published(int local) const {
   const Segment& theirs = segments_[static_cast<std::size_t>(local)];
-  const std::atomic_ref counter(*theirs.counter);
   comm::Pause pause(spin_, comm_.progress_timeout());
-  while (counter.load(std::memory_order_acquire) < count_) {
+  while (!is_published(local)) {
     if (!pause.spin()) {
       comm_.look();
       check(pause.left() > 0,
@@ -143,8 +155,10 @@ void NodeSum::begin(std::span<const double> values) {
   pending_.emplace(far_.begin_forward(comm_, components_, values, ghosts_));
 }
 
-void NodeSum::progress(std::span<double> /*values*/) {
-  pending_->progress();
+bool NodeSum::progress(std::span<double> /*values*/) {
+  return pending_->progress() &&
+         std::all_of(readers_.begin(), readers_.end(),
+                     [this](const Reader& reader) { return memory_.is_published(reader.local); });
 }
 
 void NodeSum::finish(std::span<double> values) {

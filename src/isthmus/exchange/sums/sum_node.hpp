@@ -14,6 +14,9 @@
 
 namespace isthmus::exchange {
 
+/// Collective. Whether all ranks can share memory.
+[[nodiscard]] bool is_one_computer(const comm::Comm& comm);
+
 /// Memory that the ranks of one computer share: of each rank a counter and two slots of values,
 /// used in turn. A rank may write a slot again because whoever reads it has read the one before.
 class NodeMemory {
@@ -32,6 +35,8 @@ class NodeMemory {
   void publish();
   /// What the rank at this position published as many times as this one did. Waits for it.
   [[nodiscard]] const double* published(int local) const;
+  /// Whether that would not wait.
+  [[nodiscard]] bool is_published(int local) const;
 
  private:
   struct Segment {
@@ -57,7 +62,7 @@ class NodeSum {
  public:
   NodeSum(const comm::Comm& comm, const InterfacePlan& plan, int components);
   void begin(std::span<const double> values);
-  void progress(std::span<double> values);
+  bool progress(std::span<double> values);
   void finish(std::span<double> values);
   [[nodiscard]] SumCost cost() const;
 

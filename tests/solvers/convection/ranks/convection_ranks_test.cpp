@@ -43,9 +43,10 @@ Fields convect(const comm::Comm& comm, exchange::SumStrategy sums, Preparation p
   }
   StepTerms terms{0.71, 1, {0, 0, 20000}};
   terms.heat_tolerance = 1e-12;
-  Steps steps(flow, heat, 2, 0.005);
+  constexpr double step = 0.005;
+  Steps steps(flow, heat, 2, step);
   for (int n = 0; n < 2; ++n) {
-    steps.begin(result.values, result.temperature);
+    steps.begin(result.values, result.temperature, step);
     static_cast<void>(
         steps.solve(terms, {1e-10, 1e-12, 20, 1e-4}, result.values, result.temperature));
   }
