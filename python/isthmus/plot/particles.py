@@ -16,7 +16,7 @@ FLUID = 0  # the array "kind"
 
 
 def particles_picture(path: Path, title: str, solved: Solved) -> Path:
-    """Of particles in 3D those are in front that have the least second coordinate."""
+    """Of particles in 3D those are in front that have the least second coordinate; walls are behind them."""
     moment = last_moment(path.parent)
     is_flat = np.ptp(moment.points[:, 2]) == 0
     up = 1 if is_flat else 2
@@ -33,8 +33,8 @@ def particles_picture(path: Path, title: str, solved: Solved) -> Path:
         )
         flow, front = figure.subplots(1, 2, width_ratios=(1.6, 1))
         size = 2e4 / max(len(points), 1)
-        if is_flat:
-            flow.scatter(*points[~fluid][:, (0, up)].T, s=size, c="#bbbbbb", linewidths=0, rasterized=True)
+        walls = points[~fluid][:, (0, up)].T
+        flow.scatter(*walls, s=size, c="#bbbbbb", linewidths=0, rasterized=True)
         seen = points[fluid][:, (0, up)].T
         shown = flow.scatter(*seen, s=size, c=speed[fluid], cmap="viridis", linewidths=0, rasterized=True)
         figure.colorbar(shown, ax=flow, shrink=0.8)
