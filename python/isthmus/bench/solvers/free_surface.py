@@ -47,6 +47,8 @@ LOBOVSKY = "Lobovsky et al. (2014), doi:10.1016/j.jfluidstructs.2014.03.009, tab
 LOBOVSKY_PEAKS = ((0.003, 9144, 7506, 13098), (0.015, 5749, 5326, 6331), (0.030, 4376, 3979, 4962),
                   (0.080, 3015, 2418, 3632))
 GATE = "in the experiment a gate is drawn, and the water wets dry walls"
+KLEEFSMAN = ("Kleefsman et al. (2005), doi:10.1016/j.jcp.2004.12.007, sensor P1 as measured, test case 2 of "
+             "SPHERIC")
 ANTOCI = ("Antoci, Gallati, Sibilla (2007), doi:10.1016/j.compstruc.2007.01.002, as digitised by Project "
           "Chrono")
 COARSE, FINE = 20, 40  # particles across a column
@@ -104,6 +106,8 @@ def long(folder: Path) -> dict[str, Part]:
             f"column twice as high as wide, {2 * FINE}": partial(front, folder, 2 * FINE),
             f"column half as high as wide, {2 * FINE}": partial(impact, folder, 2 * FINE),
             "column 0.3 m high, 60": partial(sensors, folder, 60),
+            **{f"box in the way of a column, {round(1 / spacing)}": partial(box, folder, spacing)
+               for spacing in (0.04, 0.025)},
             "gate of rubber": partial(gate, folder)}
 
 
@@ -246,6 +250,32 @@ def sensors(folder: Path, across: int) -> Iterator[Measurement]:
         known = Known(middle, LOBOVSKY, (high - low) / 2 / middle, GATE)
         yield compared(case, "peak of the pressure, mean of 5 ms, in Pa",
                        peak(found.column("time"), found.column(f"gauge{n}")), known)
+
+
+def box(folder: Path, spacing: float) -> Iterator[Measurement]:
+    """The tank of Kleefsman et al. in three dimensions, its lengths rounded to the spacing."""
+    def near(length: float) -> float:
+        return round(length / spacing) * spacing
+
+    face = near(2.3955)
+    tables: Tables = {
+        "particles": {"dimensions": "3d", "spacing": spacing}, "liquid": {"gravity": [0, 0, -GRAVITY]},
+        "tank": {"lower": [0, 0, 0], "upper": [near(3.22), 1, 1], "open": ["back"], "outside": "delete"},
+        "water": [{"lower": [0, 0, 0], "upper": [near(1.228), 1, near(0.55)]}],
+        "obstacle": [{"lower": [face, near(0.2955), 0],
+                      "upper": [face + near(0.161), 1 - near(0.2955), near(0.161)]}],
+        "gauge": [{"lower": [face, 0.45, 0.021], "upper": [face + spacing / 4, 0.55, 0.021]}],
+        "time": {"end": 0.6}, "output": {"folder": "box", "every": 0.1}}
+    found = solve(folder, f"box-{round(1 / spacing)}", tables)
+    time, pressure = found.column("time"), found.column("gauge1")
+    case = f"box in the way of a column, {round(1 / spacing)} particles across the tank"
+    yield compared(case, "time when it is hit, in s", float(time[np.argmax(pressure > 2810)]),
+                   Known(0.3945, KLEEFSMAN, 0.05, GATE))
+    yield compared(case, "peak of the pressure 21 mm above the bed, mean of 5 ms, in Pa",
+                   peak(time, pressure), Known(10620, KLEEFSMAN, 0.2))
+    late = (time > 0.45) & (time < 0.54)
+    yield compared(case, "pressure there, mean from 0.45 to 0.54 s, in Pa", float(pressure[late].mean()),
+                   Known(6840, KLEEFSMAN, 0.1))
 
 
 def collapse(across: int, end: float, **words: object) -> Tables:
