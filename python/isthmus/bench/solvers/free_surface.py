@@ -51,6 +51,7 @@ KLEEFSMAN = ("Kleefsman et al. (2005), doi:10.1016/j.jcp.2004.12.007, sensor P1 
              "SPHERIC")
 ANTOCI = ("Antoci, Gallati, Sibilla (2007), doi:10.1016/j.compstruc.2007.01.002, as digitised by Project "
           "Chrono")
+RAYLEIGH = "Rayleigh (1879), doi:10.1098/rspl.1879.0015, for small swings"
 COARSE, FINE = 20, 40  # particles across a column
 WAYS = ("payload", "all-to-all", "put-fence", "put-passive", "consensus")
 
@@ -95,6 +96,7 @@ def short(folder: Path) -> dict[str, Part]:
     """By what their cases begin with."""
     return {REST: partial(rest, folder), "block of 20 x 5": partial(slide, folder),
             "vortex of Taylor and Green, Re 100, 50": partial(vortex, folder, 50),
+            **{f"drop of water, {n}": partial(drop, folder, n) for n in (10, 20)},
             **{f"column twice as high as wide, {n}": partial(front, folder, n) for n in (COARSE, FINE)},
             **{f"column half as high as wide, {n}": partial(impact, folder, n) for n in (COARSE, 30)},
             "column 0.3 m high, 30": partial(sensors, folder, 30)}
@@ -188,6 +190,25 @@ def slide(folder: Path) -> Iterator[Measurement]:
         case = f"block of 20 x 5 particles that slides along a wall of {sides}"
         yield compared(case, "largest speed after a way of its length", float(speed[-1]),
                        Known(1, "exact", 0.01))
+
+
+def drop(folder: Path, radius: int) -> Iterator[Measurement]:
+    """An ellipse without weight in two dimensions that its tension lets swing about a circle."""
+    spacing, tension, stretch = 0.02 / radius, 0.07, 1.1
+    half = (0.02 * stretch, 0.02 / stretch)
+    period = 2 * np.pi * np.sqrt(1000 * 0.02**3 / (6 * tension))
+    tables: Tables = {
+        "particles": {"spacing": spacing}, "liquid": {"tension": tension},
+        "tank": {"lower": [0, 0], "upper": [0.08, 0.08]}, "time": {"end": 0.75 * period},
+        "water": [{"lower": [0.04 - far for far in half], "upper": [0.04 + far for far in half],
+                   "round": True}]}
+    found = solve(folder, f"drop-{radius}", tables)
+    time, energy = found.column("time"), found.column("energy")
+    swing = (time > 0.35 * period) & (time < 0.65 * period)
+    still = np.polynomial.Polynomial.fit(time[swing], energy[swing], 2).convert().coef  # it stops at the end
+    fluid = found.solved.particles * spacing**2 / np.pi / 0.02**2  # area over that of the circle
+    yield compared(f"drop of water, {radius} particles in its radius", "period of its swings, in s",
+                   float(-still[1] / still[2]), Known(period * fluid**0.75, RAYLEIGH, 0.1))
 
 
 def front(folder: Path, across: int) -> Iterator[Measurement]:
