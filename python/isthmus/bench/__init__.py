@@ -18,7 +18,8 @@ PACKAGES = {"latency": "coupler", "step": "coupler", "initialization": "coupler"
             "heat_exchange": "solvers", "heat_peer": "solvers",
             "openfoam": "solvers", "openfoam_kinds": "solvers", "openfoam_pairs": "solvers",
             "openfoam_tutorials": "solvers", "openfoam_endurance": "solvers", "openfoam_messages": "solvers",
-            "openfoam_instructions": "solvers", "free_surface": "solvers"}
+            "openfoam_instructions": "solvers", "free_surface": "solvers",
+            "free_surface_peer": "solvers"}
 NAMES = tuple(PACKAGES)  # in the order in which `all` runs them
 
 # Names that the command still takes: of the publications that the benchmarks follow.
@@ -30,7 +31,7 @@ ALIASES = {"paper1": ("initialization", "discovery"),
                       "flow_turbulence"),
            "paper4": ("interface", "orders", "halo", "convection", "natural_convection", "heat_exchange",
                       "heat_peer"),
-           "paper5": ("particles", "free_surface")}
+           "paper5": ("particles", "free_surface", "free_surface_peer")}
 
 
 def benchmark(name: str) -> ModuleType:

@@ -7,10 +7,6 @@ that runs only when it is named, for it takes longer: gate, rubber that water op
 from __future__ import annotations
 
 import argparse
-import os
-import shutil
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -18,12 +14,12 @@ from isthmus import heat
 from isthmus.commands.replay import ranks_pair, show
 from isthmus.console import console, status, table
 from isthmus.demo import demo
-from isthmus.errors import OK, IsthmusError
+from isthmus.errors import OK
 from isthmus.mesh import LEVELS
 from isthmus.replay.settings import MAPPINGS
+from isthmus.solvers import elastic_gate
 
 PARTS = ("blade", "heat", "gate")
-GATE = Path(__file__).resolve().parents[3] / "examples" / "16-elastic-gate"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +49,8 @@ def execute(options: argparse.Namespace) -> int:
     pictures = []
     part = options.only or options.part
     if part == "gate":
-        pictures.append(_gate(options.out / "gate", options.seconds))
+        elastic_gate.run(options.out / "gate", options.seconds)
+        pictures.append(options.out / "gate" / "out" / "gate.png")
     if part in (None, "blade"):
         done = demo(options.out, options.vertices, *options.ranks, options.windows, options.mapping)
         show(done.result)
@@ -64,22 +61,6 @@ def execute(options: argparse.Namespace) -> int:
         console.print(f"picture: {picture}", soft_wrap=True)
     console.print(f"total: {time.perf_counter() - began:.1f} s")
     return OK
-
-
-def _gate(folder: Path, seconds: float) -> Path:
-    """Runs a copy of the example in `folder`; its picture."""
-    if not GATE.is_dir():
-        raise IsthmusError(f"the elastic gate is an example of the sources, and {GATE} is not there")
-    shutil.copytree(GATE, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("out", "*.png"))
-    (folder / "out").mkdir(exist_ok=True)
-    config = folder / "config.xml"
-    config.write_text(config.read_text().replace('max-time value="0.3"', f'max-time value="{seconds:g}"'))
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    for command in (["-m", "isthmus", "run", "case.toml"], ["draw.py", "out/gate.csv", "out/gate.png"]):
-        done = subprocess.run([sys.executable, *command], cwd=folder, env=os.environ | {"PATH": path})
-        if done.returncode != 0:
-            raise IsthmusError(f"{' '.join(command)} ended with {done.returncode} in {folder}")
-    return folder / "out" / "gate.png"
 
 
 def _heat(options: argparse.Namespace) -> list[Path]:

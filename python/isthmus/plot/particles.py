@@ -16,11 +16,13 @@ FLUID = 0  # the array "kind"
 
 
 def particles_picture(path: Path, title: str, solved: Solved) -> Path:
-    """Of particles in 3D those are in front that have the least second coordinate."""
+    """Of a flow in 3D the third in the middle of the second direction is seen, from where it begins."""
     moment = last_moment(path.parent)
     is_flat = np.ptp(moment.points[:, 2]) == 0
     up = 1 if is_flat else 2
-    order = np.argsort(-moment.points[:, 2 if is_flat else 1], kind="stable")
+    depth = moment.points[:, 2 if is_flat else 1]
+    order = np.argsort(-depth, kind="stable")
+    order = order[np.abs(depth[order] - (depth.max() + depth.min()) / 2) <= np.ptp(depth) / 6]
     points, kind = moment.points[order], moment.data["kind"][order]
     speed = np.linalg.norm(moment.data["velocity"][order], axis=1)
     fluid = kind == FLUID
@@ -32,12 +34,13 @@ def particles_picture(path: Path, title: str, solved: Solved) -> Path:
             f"time {moment.time:.3g} s, {solved.particles:,} particles, {solved.steps:,} steps",
         )
         flow, front = figure.subplots(1, 2, width_ratios=(1.6, 1))
-        size = 2e4 / max(len(points), 1)
-        if is_flat:
-            flow.scatter(*points[~fluid][:, (0, up)].T, s=size, c="#bbbbbb", linewidths=0, rasterized=True)
-        seen = points[fluid][:, (0, up)].T
-        shown = flow.scatter(*seen, s=size, c=speed[fluid], cmap="viridis", linewidths=0, rasterized=True)
-        figure.colorbar(shown, ax=flow, shrink=0.8)
+        across = len(moment.points) ** (1 if is_flat else 2 / 3)  # as many as are seen beside each other
+        look = {"s": 2e4 / max(across, 1), "linewidths": 0, "rasterized": True}
+        flow.scatter(*points[~fluid][:, (0, up)].T, c="#bbbbbb", **look)
+        most = np.quantile(speed[fluid], 0.99) if fluid.any() else None  # a drop of spray may be much faster
+        shown = flow.scatter(*points[fluid][:, (0, up)].T, c=speed[fluid], cmap="viridis", vmin=0, vmax=most,
+                             **look)
+        figure.colorbar(shown, ax=flow, shrink=0.8, extend="max")
         flow.set(aspect="equal", title="speed in m/s")
         front.plot(
             [line["time"] for line in solved.history],

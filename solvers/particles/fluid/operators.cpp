@@ -65,6 +65,17 @@ void add_to(Vector& sum, double factor, const Vector& way) {
   }
 }
 
+/// Factor of the sum of weighted differences that gives a Laplacian at a particle: exact for
+/// squares of places inside the fluid, whose particles off their lattice have some 4 % more of
+/// these than the lattice; that of the lattice where neighbours are missing.
+double laplacian(const Kernel& kernel, std::span<const Neighbour> neighbours) {
+  double squares = 0;
+  for (const Neighbour& other : neighbours) {
+    squares += other.weight * other.distance * other.distance;
+  }
+  return std::min(kernel.laplacian(), 2 * kernel.dimensions() / squares);
+}
+
 /// Whether it is an image of an image.
 bool is_turned_back(const Neighbour& neighbour) {
   return std::bitset<3>(neighbour.turned).count() % 2 == 0;
@@ -145,12 +156,15 @@ void add_viscosity(const Kernel& kernel, const Neighbours& neighbours, double vi
                    bool slips, State& state) {
   const auto velocities = state.velocities();
   const auto kinds = state.kinds();
-  const double factor = viscosity_by_step * kernel.laplacian();
   std::vector<double> change(3 * state.num_owned(), 0);
   for (std::size_t row = 0; row < state.num_owned(); ++row) {
+    if (kinds[row] != Kind::fluid) {
+      continue;
+    }
+    const double factor = viscosity_by_step * laplacian(kernel, neighbours.of(row));
     for (const Neighbour& other : neighbours.of(row)) {
       const bool is_wall = kinds[other.row] != Kind::fluid;
-      if (kinds[row] != Kind::fluid || (slips && is_wall)) {
+      if (slips && is_wall) {
         continue;
       }
       Vector past = relative_velocity(velocities, row, other);

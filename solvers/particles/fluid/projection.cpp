@@ -6,6 +6,7 @@
 #include "isthmus/la/krylov/solve.hpp"
 #include "isthmus/la/multigrid.hpp"
 #include "particles/fluid/spreading.hpp"
+#include "particles/fluid/tension.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +15,26 @@ namespace isthmus::mps {
 
 namespace {
 
-constexpr double at_surface = -1; // a row that is none, of a particle whose pressure is known
-constexpr double without = -2;    // of one that has no pressure
+/// Collective. By conjugate gradients with one reduction. Its recurrences may lose a product that
+/// is positive by definition to rounding just before the end: then those with two go on from there.
+la::Report solve_for(la::Matrix& matrix, const std::vector<double>& right, std::vector<double>& x,
+                     double relative, bool constant_null_space) {
+  la::Settings settings;
+  settings.method = la::Method::cg_merged;
+  settings.relative = relative;
+  settings.monitor.keep_residuals = false;
+  settings.monitor.verified = false;
+  settings.known.constant_null_space = constant_null_space;
+  la::Multigrid multigrid(matrix);
+  la::Report report = la::solve(matrix, multigrid, right, x, settings);
+  if (report.reason == la::Reason::indefinite) {
+    settings.method = la::Method::cg;
+    const int before = report.iterations;
+    report = la::solve(matrix, multigrid, right, x, settings);
+    report.iterations += before;
+  }
+  return report;
+}
 
 } // namespace
 
@@ -53,6 +72,26 @@ void Projection::number_rows(State& state, exchange::Migration& migration,
   migration.refresh(state.particles(), state.row());
 }
 
+/// Of particles without a row, which the system of equations takes as known: that of the tension at
+/// the surface, 0 elsewhere.
+void Projection::set_known_pressures(State& state, const Neighbours& neighbours,
+                                     exchange::Migration& migration) const {
+  if (liquid_.tension == 0) {
+    return; // they are 0
+  }
+  const auto pressures = state.pressures();
+  const std::vector<double> curvature = surface_curvature(kernel_, neighbours, state);
+  for (std::size_t row = 0; row < curvature.size(); ++row) {
+    pressures[row] = state.rows()[row] < 0 ? curvature[row] : pressures[row];
+  }
+  migration.refresh(state.particles(), state.pressure());
+  const std::vector<double> smooth = smooth_curvature(kernel_, neighbours, state, pressures);
+  for (std::size_t row = 0; row < smooth.size(); ++row) {
+    pressures[row] = state.rows()[row] < 0 ? liquid_.tension * smooth[row] : pressures[row];
+  }
+  migration.refresh(state.particles(), state.pressure());
+}
+
 StepReport Projection::solve(State& state, const Neighbours& neighbours,
                              const std::vector<double>& density, double step) {
   const auto rows = state.rows();
@@ -62,6 +101,7 @@ StepReport Projection::solve(State& state, const Neighbours& neighbours,
   la::RowSum sum;
   std::vector<double> right, x;
   int num_known = 0;
+  const auto known = [&](std::size_t row) { return liquid_.tension > 0 ? pressures[row] : 0; };
   for (std::size_t row = 0; row < density.size(); ++row) {
     if (rows[row] < 0) {
       num_known += rows[row] == at_surface ? 1 : 0;
@@ -81,7 +121,7 @@ StepReport Projection::solve(State& state, const Neighbours& neighbours,
         sum.add(static_cast<GlobalIndex>(rows[other.row]), -coupling);
         diagonal += coupling;
       } else if (rows[other.row] == at_surface) {
-        b -= coupling * column(positions[other.row]);
+        b += coupling * (known(other.row) - column(positions[other.row]));
         diagonal += coupling;
       }
     }
@@ -90,15 +130,9 @@ StepReport Projection::solve(State& state, const Neighbours& neighbours,
     right.push_back(b);
     x.push_back(pressures[row] - column(positions[row]));
   }
-  la::Settings settings;
-  settings.method = la::Method::cg_merged;
-  settings.relative = settings_.relative;
-  settings.monitor.keep_residuals = false;
-  settings.monitor.verified = false;
-  settings.known.constant_null_space = comm::allreduce(comm_, num_known, comm::Op::max) == 0;
+  const bool has_surface = comm::allreduce(comm_, num_known, comm::Op::max) > 0;
   la::Matrix system = la::make_matrix(comm_, matrix);
-  la::Multigrid multigrid(system);
-  const la::Report report = la::solve(system, multigrid, right, x, settings);
+  const la::Report report = solve_for(system, right, x, settings_.relative, !has_surface);
   check(
       report.is_converged() || report.reason == la::Reason::attained,
       "the pressures were not found: the solver ended ({}) after {} iterations with a residual of "
@@ -106,8 +140,9 @@ StepReport Projection::solve(State& state, const Neighbours& neighbours,
       la::name(report.reason), report.iterations, report.residual);
   for (std::size_t row = 0; row < density.size(); ++row) {
     const auto own = static_cast<std::size_t>(static_cast<std::int64_t>(rows[row]) - first_row_);
-    const double found = rows[row] >= 0 ? x[own] + column(positions[row]) : 0;
-    pressures[row] = settings.known.constant_null_space ? found : std::max(0.0, found);
+    const double found = rows[row] >= 0 ? x[own] + column(positions[row]) : known(row);
+    const bool may_pull = !has_surface || liquid_.tension > 0;
+    pressures[row] = may_pull ? found : std::max(0.0, found);
   }
   return {report.iterations, report.residual};
 }
@@ -127,8 +162,8 @@ void Projection::push(State& state, const Neighbours& neighbours,
     }
     const Vector slope = gradient(kernel_, neighbours.of(row), pressures, row,
                                   [rows](std::size_t other) { return rows[other] != without; });
-    // elsewhere they are shifted apart, which takes no energy
-    const bool is_near_surface = rows[row] < 0 || density[row] < thin;
+    // elsewhere they are shifted apart, which takes no energy; tension would make it push outwards
+    const bool is_near_surface = density[row] < thin && (rows[row] >= 0 || liquid_.tension == 0);
     const Vector apart =
         is_near_surface ? repulsion(state, pressures, neighbours.of(row), row) : Vector{};
     for (std::size_t d = 0; d < 3; ++d) {
@@ -166,9 +201,12 @@ StepReport Projection::advance(State& state, const Neighbours& neighbours,
   const std::vector<double> density = relative_density(kernel_, neighbours, state.num_owned());
   const std::vector<char> surface = find_surface(kernel_, neighbours, state, density);
   number_rows(state, migration, surface);
+  set_known_pressures(state, neighbours, migration);
   const double gravity = std::sqrt(dot(liquid_.gravity, liquid_.gravity));
-  const double viscosity = liquid_.viscosity + settings_.damping * kernel_.spacing() *
-                                                   std::sqrt(gravity * kernel_.spacing());
+  // of a fall through a spacing, and of waves that long
+  const double speed = std::sqrt(gravity * kernel_.spacing() +
+                                 liquid_.tension / (liquid_.density * kernel_.spacing()));
+  const double viscosity = liquid_.viscosity + settings_.damping * kernel_.spacing() * speed;
   add_viscosity(kernel_, neighbours, step * viscosity, liquid_.slips, state);
   migration.refresh(state.particles(), state.velocity());
   const StepReport report = solve(state, neighbours, density, step);

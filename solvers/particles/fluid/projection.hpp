@@ -19,7 +19,7 @@ class Projection final : public Scheme {
     double density_part = 0.002; // of the source
     double relative = 1e-6;      // residual of the system of equations
     double shift = 0.5;          // of the way that neighbours go past each other
-    double damping = 0.2;        // added viscosity, of a spacing by the speed of a fall through it
+    double damping = 0.2; // added viscosity, of a spacing by the speed of a fall or a wave of it
   };
 
   Projection(const comm::Comm& comm, const Kernel& kernel, const Liquid& liquid, Settings settings)
@@ -34,6 +34,8 @@ class Projection final : public Scheme {
   /// Pressure of that column at a place, but for a constant.
   [[nodiscard]] double column(const exchange::Position& at) const;
   void number_rows(State& state, exchange::Migration& migration, const std::vector<char>& surface);
+  void set_known_pressures(State& state, const Neighbours& neighbours,
+                           exchange::Migration& migration) const;
   StepReport solve(State& state, const Neighbours& neighbours, const std::vector<double>& density,
                    double step);
   void push(State& state, const Neighbours& neighbours, const std::vector<double>& density,

@@ -10,6 +10,7 @@ namespace isthmus::mps {
 struct Liquid {
   double density = 1000;
   double viscosity = 1e-6; // kinematic
+  double tension = 0;      // of the surface, semi-implicit form only
   Vector gravity{};
   bool slips = true; // on walls
 };

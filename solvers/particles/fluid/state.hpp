@@ -15,6 +15,11 @@ using Vector = std::array<double, 3>; // the last component is 0 in two dimensio
 /// dummies behind it, which only fill space.
 enum class Kind : std::int32_t { fluid, wall, dummy };
 
+/// In the place of a row of the system of equations, of a particle whose pressure is known.
+constexpr double at_surface = -1;
+/// Of one that has no pressure.
+constexpr double without = -2;
+
 /// The particles of a rank, ghosts included, and what belongs to each.
 class State {
  public:
@@ -34,7 +39,8 @@ class State {
   /// Three components for each particle.
   [[nodiscard]] std::span<double> velocities() { return particles_.values<double>(velocity_); }
   [[nodiscard]] std::span<double> pressures() { return particles_.values<double>(pressure_); }
-  /// Of the system of equations for pressures; below 0 where a particle has none.
+  /// Of the system of equations for pressures; at_surface or without where a
+  /// particle has none.
   [[nodiscard]] std::span<double> rows() { return particles_.values<double>(row_); }
   /// Attributes, for exchange::Migration::refresh.
   [[nodiscard]] int velocity() const { return velocity_; }

@@ -71,6 +71,7 @@ Water read_water(const Words& words, int dimensions) {
   water.velocity = words.numbers("velocity", water.velocity);
   water.vortex = words.number("vortex", 0);
   water.disturbance = words.number("disturbance", 0, 0, false);
+  water.is_round = words.flag("round", false);
   check(water.disturbance < 0.5, "{}: particles that are {} spacings off the lattice may meet",
         words.place("disturbance"), water.disturbance);
   return water;
@@ -137,7 +138,7 @@ void read_coupling(const Words& words, const std::filesystem::path& folder, Case
 
 /// What fills the tank, and what is measured in it.
 void read_content(const std::string& file, const toml::table& root, Case& to) {
-  for_each(file, root, "water", {"lower", "upper", "velocity", "vortex", "disturbance"},
+  for_each(file, root, "water", {"lower", "upper", "velocity", "vortex", "disturbance", "round"},
            [&to](const Words& words) { to.waters.push_back(read_water(words, to.dimensions)); });
   for_each(file, root, "inflow", {"lower", "upper", "speed"},
            [&to](const Words& words) { to.tank.inflows.push_back(read_inflow(words, to)); });
@@ -233,9 +234,10 @@ Case read_case(const std::filesystem::path& path) {
   result.spacing = particles.number("spacing", result.spacing, 0, true);
   result.radius = particles.number("radius", result.dimensions == 2 ? 3.1 : 2.1, 1, true);
   const Words liquid(file, "liquid", root["liquid"].as_table(),
-                     {"density", "viscosity", "gravity", "walls"});
+                     {"density", "viscosity", "tension", "gravity", "walls"});
   result.liquid.density = liquid.number("density", result.liquid.density, 0, true);
   result.liquid.viscosity = liquid.number("viscosity", result.liquid.viscosity, 0, false);
+  result.liquid.tension = liquid.number("tension", result.liquid.tension, 0, false);
   result.liquid.gravity = liquid.numbers("gravity", result.liquid.gravity);
   result.liquid.slips = liquid.choice("walls", "slip", {"slip", "stick"}) == 0;
   result.tank = read_tank(
@@ -246,6 +248,9 @@ Case read_case(const std::filesystem::path& path) {
                    {"method", "speed-of-sound", "density-part", "shift", "damping", "tolerance",
                     "end", "steps", "step", "courant", "balance", "balance-every", "discovery"});
   read_scheme(time, result.scheme);
+  check(!result.scheme.is_explicit || result.liquid.tension == 0,
+        "{}: the explicit form has no surface tension; take method = \"semi-implicit\" in [time]",
+        liquid.place("tension"));
   read_time(time, result.time);
   read_domains(time, result.domains);
   read_coupling({file,

@@ -50,6 +50,7 @@ struct Water : Box {
   Vector velocity{};
   double vortex = 0;      // speed of a vortex of Taylor and Green that fills the box, in addition
   double disturbance = 0; // how far particles are off the lattice, in spacings
+  bool is_round = false;  // an ellipse or ellipsoid that touches the sides of the box
 };
 
 /// The walls around what flows, seen from inside, and what is on them.

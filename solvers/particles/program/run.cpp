@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numbers>
 
 namespace isthmus::mps {
 
@@ -140,6 +141,11 @@ class Run {
     }
     if (from_.liquid.viscosity > 0) {
       most = std::min(most, 0.2 * from_.spacing * from_.spacing / from_.liquid.viscosity);
+    }
+    if (from_.liquid.tension > 0) { // waves as long as two spacings
+      const double cube = from_.spacing * from_.spacing * from_.spacing;
+      most = std::min(most, 0.4 * std::sqrt(from_.liquid.density * cube /
+                                            (2 * std::numbers::pi * from_.liquid.tension)));
     }
     check(most > 1e-9 * from_.time.end,
           "the run diverged: at time {} a particle moves at {}, and the step would be {}",

@@ -137,6 +137,31 @@ TEST_CASE("gradients and divergences of linear fields are exact among disturbed 
   }
 }
 
+TEST_CASE("friction is exact for squares of places inside, and never more than that") {
+  for (const int dimensions : {2, 3}) {
+    State state = disturbed(dimensions, 7, 0.5);
+    const Kernel kernel(dimensions, 1, 2.1);
+    Neighbours neighbours;
+    neighbours.find(kernel, state);
+    int num_exact = 0;
+    for (std::size_t row = 0; row < state.num_owned(); ++row) {
+      double squares = 0;
+      for (std::size_t other = 0; other < state.num_owned(); ++other) {
+        const double far = distance(state.positions()[row], state.positions()[other]);
+        state.velocities()[3 * other] = far * far;
+        squares += other != row && far < 2.1 ? (2.1 / far - 1) * far * far : 0;
+      }
+      add_viscosity(kernel, neighbours, 0.1, true, state);
+      const bool is_full = squares >= kernel.lambda() * kernel.density();
+      const double share = is_full ? 1 : squares / (kernel.lambda() * kernel.density());
+      CHECK(state.velocities()[3 * row] == doctest::Approx(0.1 * 2 * dimensions * share));
+      num_exact += is_full ? 1 : 0;
+    }
+    CHECK(num_exact > 0);
+    CHECK(num_exact < static_cast<int>(state.num_owned()));
+  }
+}
+
 TEST_CASE("of a block of particles, those of its sides are at the surface") {
   State state = disturbed(2, 9, 0);
   const Kernel kernel(2, 1, 3.1);

@@ -4,11 +4,13 @@
 A column of water collapses (explicit MPS); who sends how many particles to whom is recorded for every
 number of ranks and replayed, on 36 ranks on 1 to 9 nodes and 72 ranks on 9 as in Abe et al., then on 64
 and 256 ranks. Then, without a flow, 1 to 8 particles go to each of 8 ranks, on 64 and 256 ranks (--full:
-1,024), every rank on a node of its own. Medians of at least 30 steps. The ways: an all-to-all of counts,
-one-sided puts of counts, consensus, and ours, `agreed`: counts in the payload to remembered partners, with
-an agreement in every step whether somebody sends beyond them. Without it stand `payload` (sizes known to
-everybody, which no code has) and `remembered` (a code that has such an agreement of its own). Then the
-front of the water beside an experiment, and the flow on 1 to 8 ranks, bit by bit."""
+1,024; --only "4,096 ranks": these), every rank on a node of its own. Then the particle solver's own
+exchanges on 36 and 72 ranks, simulated on 1 to 9 nodes and on ranks of this machine (--only "the solver").
+Medians of at least 30 steps. The ways: an all-to-all of counts, one-sided puts of counts, consensus, and
+ours, `agreed`: counts in the payload to remembered partners, with an agreement in every step whether
+somebody sends beyond them. Without it stand `payload` (sizes known to everybody, which no code has) and
+`remembered` (a code that has such an agreement of its own). Then the front of the water beside an
+experiment, and the flow on 1 to 8 ranks, bit by bit."""
 
 from __future__ import annotations
 
@@ -26,11 +28,36 @@ WAYS = ["payload", *OTHERS, "remembered", OURS]
 LARGE_WAYS = [way for way in WAYS if not way.startswith("put")]
 STEPS = 34  # 30 with the same bricks, and the first
 LIVE = (2, 4, 8, 16)  # ranks of this machine
+RECORDED = (36, 72)  # of the publication
+SHARE = ("target of this project; a step is the exchange and the processor time of a step on one rank here, "
+         "divided by the ranks")
 AROUND_STEPS = 32  # the first is none
 AGREEMENT = "a sum of one flag over all ranks and messages to ranks that get nothing cost that much here"
 
 
 def measure(context: Context) -> list[Measurement]:
+    """--only with the beginning of a case ("the solver") measures that part alone."""
+    def is_asked(head: str) -> bool:
+        return context.only.startswith(head) or head.startswith(context.only)
+
+    simulated: list[Measurement] = []
+    if any(is_asked(head) for head in ("36 ranks", "64 ranks", "72 ranks", "256 ranks", "1,024 ranks")):
+        simulated += recorded(context)
+    if is_asked("4,096 ranks, 8 neighbours") and context.only:
+        simulated += of_ways("4,096 ranks, 8 neighbours",
+                             particle_runs.around(4096, AROUND_STEPS, LARGE_WAYS))
+    if is_asked("the solver"):
+        simulated += solver(context)
+    found = of_kind("simulated", simulated)
+    if is_asked("the solver"):
+        found += live(context)
+    if is_asked("column of water"):
+        found += front(context)
+    return [*found, *(flows() if is_asked("1 to 8 ranks") else [])]
+
+
+def recorded(context: Context) -> list[Measurement]:
+    """Exchanges of the benchmark's own flow, and with 8 neighbours without a flow."""
     particle_runs.record(context, 64, STEPS, [36, 64, 72, 256])
     found = []
     for nodes in (1, 2, 4, 6, 9):
@@ -42,25 +69,31 @@ def measure(context: Context) -> list[Measurement]:
     for ranks in (64, 256, 1024) if context.full else (64, 256):
         ways = particle_runs.around(ranks, AROUND_STEPS, LARGE_WAYS)
         found += of_ways(f"{ranks:,} ranks, 8 neighbours", ways)
-    simulated = of_kind("simulated", found + solver(context))
-    return simulated + live(context) + front(context) + flows()
+    return found
 
 
 def solver(context: Context) -> list[Measurement]:
-    """Exchanges of the particle solver, recorded while it ran on 36 and on 72 ranks, on 1 to 9 nodes."""
-    traces = particle_runs.solved(context, 64, STEPS, [*LIVE, 36, 72])
+    """Exchanges of the particle solver, recorded while it ran on 36 and on 72 ranks, on 1 to 9 nodes; and
+    what finding receivers is of a step of those ranks."""
+    busy, traces = particle_runs.solved(context, 64, STEPS, [*LIVE, *RECORDED])
     found = []
-    for ranks, trace in zip((36, 72), traces[len(LIVE):], strict=True):
+    for ranks in RECORDED:
         for nodes in range(1, 10):
-            ways = particle_runs.replay(context, ranks, STEPS, WAYS, cores=-(-ranks // nodes), trace=trace)
-            found += of_ways(f"the solver, {ranks} ranks on {nodes} node{'s' if nodes > 1 else ''}", ways)
+            ways = particle_runs.replay(context, ranks, STEPS, WAYS, cores=-(-ranks // nodes),
+                                        trace=traces[ranks])
+            case = f"the solver, {ranks} ranks on {nodes} node{'s' if nodes > 1 else ''}"
+            found += of_ways(case, ways)
+            if ways:
+                more = ways[OURS].seconds - ways["payload"].seconds
+                found.append(Measurement(f"{case}, {OURS}", "share of finding receivers in a step", "",
+                                         more / (ways[OURS].seconds + busy / ranks), 0.05, SHARE))
     return found
 
 
 def live(context: Context) -> list[Measurement]:
     """The same on ranks of this machine; other work disturbs it."""
     found = []
-    for ranks in LIVE:
+    for ranks in (*LIVE, *RECORDED):
         ways = particle_runs.live(context.out / f"trace-{ranks}.csv", ranks, STEPS, WAYS)
         found += of_ways(f"the solver, {ranks} ranks of this machine", ways, "time of an exchange")
     return found

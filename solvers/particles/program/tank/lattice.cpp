@@ -81,7 +81,7 @@ std::optional<Lattice::Content> Lattice::content(const Place& place) const {
   }
   const Obstacle* const solid = obstacle(place);
   for (const Water& water : from_.waters) {
-    if (inside(water, here) > 0) {
+    if (inside(water, here) > 0 && (!water.is_round || is_in_ellipse(water, here))) {
       check(solid == nullptr, "{}: the water is inside of an obstacle at ({}, {}, {})", water.place,
             here[0], here[1], here[2]);
       return Content{Kind::fluid, &water};
@@ -117,6 +117,16 @@ std::int64_t Lattice::outside(const Place& place) const {
     result = std::max({result, below, above});
   }
   return result;
+}
+
+bool Lattice::is_in_ellipse(const Box& box, const exchange::Position& here) const {
+  double sum = 0;
+  for (std::size_t d = 0; d < 3 && has(d); ++d) {
+    const double half = (box.upper[d] - box.lower[d]) / 2;
+    const double off = (here[d] - box.lower[d] - half) / half;
+    sum += off * off;
+  }
+  return sum < 1;
 }
 
 /// Layers within a box, from its sides on; 0 outside.

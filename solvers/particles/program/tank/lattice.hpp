@@ -54,6 +54,7 @@ class Lattice {
   [[nodiscard]] std::optional<Content> wall(std::int64_t depth) const;
   [[nodiscard]] std::int64_t outside(const Place& place) const;
   [[nodiscard]] bool has_wall(std::size_t d, std::size_t side) const;
+  [[nodiscard]] bool is_in_ellipse(const Box& box, const exchange::Position& here) const;
   [[nodiscard]] std::int64_t inside(const Box& box, const exchange::Position& here) const;
 
   const Case& from_;
