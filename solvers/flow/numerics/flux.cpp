@@ -162,7 +162,8 @@ inline Flux roe(const State& l, const State& r, double of_both, const Face& face
   const double root = r.density * std::sqrt(of_both); // of r over l
   const double all = 1 + root;
   const double root_rr = root * rr;
-  // sums of weight `all`; that of opposite velocities, as at a wall, must not be below 0 by rounding
+  // sums of weight `all`; that of opposite velocities, as at a wall, must not be below 0 by
+  // rounding
   const double of_speed2 = std::max(ll + root * (root_rr + 2 * lr), 0.0);
   const double of_enthalpy = hl + root * hr;
   const double sc = (gamma - 1) * (of_enthalpy * all - 0.5 * of_speed2);

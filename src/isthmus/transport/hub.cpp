@@ -28,6 +28,22 @@ void try_to(Work&& work) noexcept {
   }
 }
 
+// Before each sleep of who only sends: for how long it may be. Waits as long as holding what is
+// left takes, copies to memory that is new and back; then holds it. So it takes twice as long at
+// most as what is better, whether the others come soon or not. `since`: of the first such sleep, 0
+// before.
+template <typename Hold>
+double rest_or_hold(const LinkSet& links, double& since, Hold hold) {
+  constexpr double bytes_per_s = 1e9;
+  const double time = now();
+  since = since == 0 ? time : since;
+  const double left_s = static_cast<double>(links.left()) / bytes_per_s - (time - since);
+  if (left_s > 0) {
+    return std::min(left_s, Waiter::longest_rest_s);
+  }
+  return hold() ? 0 : Waiter::longest_rest_s;
+}
+
 } // namespace
 
 void Hub::set_queue_limit([[maybe_unused]] std::size_t bytes) {
@@ -108,7 +124,7 @@ void Hub::exchange(std::span<Outgoing> outgoing, std::span<Incoming> incoming, d
       if (!only_sends || queue_limit_ == 0) {
         return Waiter::longest_rest_s;
       }
-      return rest_or_hold(since,
+      return rest_or_hold(links_, since,
                           [this]() { return links_.hold(queue_limit_) | posted_.drop_held(); });
     });
   } catch (...) {
@@ -142,7 +158,7 @@ void Hub::flush(double timeout_s, bool may_hold) {
         throw_late(late->peer(), posted_.awaited(), limit_s);
       },
       [this, &is_late, &since]() {
-        return rest_or_hold(since, [this, &is_late]() {
+        return rest_or_hold(links_, since, [this, &is_late]() {
           return links_.hold(queue_limit_) | !std::exchange(is_late, true);
         });
       });
@@ -192,7 +208,8 @@ void Hub::abort(std::string_view reason) noexcept {
   }
   try_to([this] {
     settle(
-        1, [](const Link& link) { return link.has_sent(); }, "sending");
+        1, [](const Link& link) { return !link.outbox().has_queued() && link.channel().flushed(); },
+        "sending");
   });
   try_to([this, reason] {
     for (const auto& link : links_.all()) {
@@ -236,21 +253,6 @@ void Hub::settle(double timeout_s, bool (*settled)(const Link&), std::string_vie
       [this, holds]() {
         return holds && queue_limit_ > 0 && links_.hold(queue_limit_) ? 0 : Waiter::longest_rest_s;
       });
-}
-
-// Before each sleep of who only sends: for how long it may be. Waits as long as holding what is
-// left takes, copies to memory that is new and back; then holds it. So it takes twice as long at
-// most as what is better, whether the others come soon or not.
-template <typename Hold>
-double Hub::rest_or_hold(double& since, Hold hold) {
-  constexpr double bytes_per_s = 1e9;
-  const double time = now();
-  since = since == 0 ? time : since;
-  const double left_s = static_cast<double>(links_.left()) / bytes_per_s - (time - since);
-  if (left_s > 0) {
-    return std::min(left_s, Waiter::longest_rest_s);
-  }
-  return hold() ? 0 : Waiter::longest_rest_s;
 }
 
 } // namespace isthmus::transport

@@ -99,8 +99,6 @@ class Hub {
  private:
   void settle(double timeout_s, bool (*settled)(const Link&), std::string_view purpose,
               bool holds = false);
-  template <typename Hold>
-  [[nodiscard]] double rest_or_hold(double& since, Hold hold);
 
   LinkSet links_;
   bool checksums_ = false;

@@ -64,7 +64,7 @@ bool Link::pump(bool greedy) {
 }
 
 bool Link::hold(std::size_t room) {
-  const std::size_t needed = std::min(room / header_bytes * header_bytes, left());
+  const std::size_t needed = std::min(room / header_bytes * header_bytes, outbox_.left());
   if (needed == 0) {
     return false;
   }

@@ -29,6 +29,8 @@ class Link {
 
   /// What has arrived, and what is posted.
   [[nodiscard]] const Inbox& inbox() const { return inbox_; }
+  /// What has not left.
+  [[nodiscard]] const Outbox& outbox() const { return outbox_; }
 
   /// Posts a message of a step, after all that were queued or posted before. It must stay where it
   /// is until is_done() or withdraw(). To a peer that is gone it is dropped as long as
@@ -41,8 +43,6 @@ class Link {
   }
   /// Everything queued and posted is in the channel, if perhaps not on its way; received.
   [[nodiscard]] bool is_held() const { return outbox_.empty() && inbox_.is_done(); }
-  /// Bytes of messages that are not in the channel yet, with their headers.
-  [[nodiscard]] std::size_t left() const { return outbox_.left(); }
   /// Moves what can be moved; the channel may hold so many bytes more than it does by itself.
   /// Returns whether anything moved.
   bool hold(std::size_t room);
@@ -56,7 +56,6 @@ class Link {
   void say_goodbye(std::string_view reason);
   /// Forgets what is queued and posted.
   void clear();
-  [[nodiscard]] bool has_sent() const { return !outbox_.has_queued() && channel_->flushed(); }
   [[nodiscard]] bool is_delivered() const { return is_done() && channel_->delivered(); }
 
   /// Moves what can be moved. Messages that nobody waits for stay in the channel unless `greedy`.

@@ -66,7 +66,7 @@ bool LinkSet::hold(std::size_t limit) {
 std::size_t LinkSet::left() const {
   std::size_t bytes = 0;
   for (const auto& link : links_) {
-    bytes += link->state() == Link::State::open ? link->left() : 0;
+    bytes += link->state() == Link::State::open ? link->outbox().left() : 0;
   }
   return bytes;
 }
