@@ -289,6 +289,39 @@ def test_the_page_has_the_newest_times():
             assert float(ratio) == pytest.approx(float(row["ours"]), abs=0.0051), (ranks, way)
 
 
+def test_the_page_has_the_newest_fields():
+    rows = {(row["case"], row["quantity"]): row["ours"]
+            for row in newest(ROOT / "bench/results.csv")["openfoam_tutorials"]}
+    page = (ROOT / "docs/solvers/openfoam.md").read_text()
+    table = page[page.index("| 4 ranks, PCG |"):].split("\n\n")[0]
+    found = re.findall(r"^\| (\w+).*? \| (.+?) \| (.+?) \| (.+?) \| (.+?) \|$", table, re.MULTILINE)[1:]
+    assert [layer for layer, *_ in found] == ["supporting", "numerical", "limiter", "schemes", "asymmetric",
+                                              "all"]
+    for layer, *cells in found:
+        for case, field, (far, iterations) in (("cavity", "p", cells[:2]), ("damBreak", "p_rgh", cells[2:])):
+            where = f"{case}, 4 ranks, PCG, {layer}"
+            if far == "–":
+                assert (where, "files unlike original") not in rows
+                continue
+            assert (far == "none, byte by byte") == (rows[where, "files unlike original"] == "0"), where
+            distance = 0.0 if far.startswith("none") else float(far)
+            ours = float(rows[where, "largest difference to original"])
+            assert distance == pytest.approx(ours, rel=0.03), where
+            assert iterations.replace(",", "") == rows[where, f"iterations of {field}"], where
+
+
+def test_the_page_has_the_newest_endurance():
+    rows = {row["quantity"]: row for row in newest(ROOT / "bench/results.csv")["openfoam_endurance"]}
+    text = " ".join((ROOT / "docs/solvers/openfoam.md").read_text().split())
+    found = re.search(r"In (\d+) minutes of a quiet machine (\d+) whole runs .*? in each of (\d+) killed "
+                      r"ones .*?the longest end took ([\d.]+) s", text)
+    assert found is not None
+    assert rows["whole runs"]["case"].endswith(f", {found[1]} minutes")
+    assert (rows["whole runs"]["ours"], rows["killed runs"]["ours"]) == found.group(2, 3)
+    longest = float(rows["longest time from a death to the end"]["ours"])
+    assert float(found[4]) == pytest.approx(longest, abs=0.051)
+
+
 def test_instructions_stand_beside_the_original(monkeypatch, tmp_path):
     figures = {"1 ranks, original": 4.4e7, "1 ranks, all, automaticPCG": 3.8e7, "4 ranks, original": 1.7e7,
                "4 ranks, libPstream.so": 1.8e7}
