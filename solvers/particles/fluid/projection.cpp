@@ -15,8 +15,7 @@ namespace isthmus::mps {
 
 namespace {
 
-/// Collective. By conjugate gradients with one reduction. Its recurrences may lose a product that
-/// is positive by definition to rounding just before the end: then those with two go on from there.
+/// Collective. By conjugate gradients with one reduction and multigrid.
 la::Report solve_for(la::Matrix& matrix, const std::vector<double>& right, std::vector<double>& x,
                      double relative, bool constant_null_space) {
   la::Settings settings;
@@ -26,14 +25,7 @@ la::Report solve_for(la::Matrix& matrix, const std::vector<double>& right, std::
   settings.monitor.verified = false;
   settings.known.constant_null_space = constant_null_space;
   la::Multigrid multigrid(matrix);
-  la::Report report = la::solve(matrix, multigrid, right, x, settings);
-  if (report.reason == la::Reason::indefinite) {
-    settings.method = la::Method::cg;
-    const int before = report.iterations;
-    report = la::solve(matrix, multigrid, right, x, settings);
-    report.iterations += before;
-  }
-  return report;
+  return la::solve(matrix, multigrid, right, x, settings);
 }
 
 } // namespace

@@ -68,7 +68,8 @@ SymmetricSolver::SymmetricSolver(std::span<const double> a, std::size_t n) : n_(
   Map factor(factor_.data(), matrix.rows(), matrix.cols());
   const Eigen::LLT<Eigen::MatrixXd> cholesky(matrix);
   const auto pivots = cholesky.matrixLLT().diagonal().array().abs();
-  constexpr double least_pivot = 1e-7; // of a factor: the square root of what is lost to rounding
+  // of a factor: the square root of what is lost to rounding where entries are sums of many others
+  constexpr double least_pivot = 1e-6;
   if (cholesky.info() == Eigen::Success && pivots.minCoeff() > least_pivot * pivots.maxCoeff()) {
     factor = cholesky.matrixL();
     return;
