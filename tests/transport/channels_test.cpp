@@ -144,17 +144,24 @@ TEST_CASE("a ring of bytes that is resized keeps its content and its place withi
   }
 }
 
-TEST_CASE("chunks do not overlap, and each keeps its size") {
-  ChunkMemory chunks(3, 64);
-  for (std::size_t i = 0; i < 3; ++i) {
-    chunks.set_size(i, 10 * i);
-    std::fill_n(chunks.content(i), chunks.capacity(), static_cast<std::byte>(i));
-  }
-  chunks.set_size(3, 99); // behind them, without content
-  for (std::size_t i = 0; i < 3; ++i) {
-    CHECK(chunks.size(i) == 10 * i);
-    CHECK(std::count(chunks.content(i), chunks.content(i) + chunks.capacity(),
-                     static_cast<std::byte>(i)) == 64);
-  }
-  CHECK(chunks.size(3) == 99);
+TEST_CASE("a chunk keeps its size beside its content, and grows") {
+  ChunkMemory chunk(64);
+  chunk.set_size(10);
+  std::fill_n(chunk.content(), chunk.capacity(), std::byte{7});
+  CHECK(chunk.size() == 10);
+  CHECK(std::count(chunk.content(), chunk.content() + chunk.capacity(), std::byte{7}) == 64);
+  const std::byte* const before = chunk.data();
+  chunk.grow(64);
+  CHECK(chunk.data() == before);
+  chunk.grow(128);
+  CHECK(chunk.capacity() == 128);
+  CHECK(chunk.bytes() == 136);
+}
+
+TEST_CASE("the next chunk but one is twice as large where one was full, up to the largest") {
+  const ChunkSizes sizes{{64, 128}, 160, 1};
+  CHECK(sizes.next() == 128);
+  CHECK(sizes.after(63, 64) == 64);
+  CHECK(sizes.after(64, 64) == 128);
+  CHECK(sizes.after(128, 128) == 160);
 }

@@ -109,6 +109,37 @@ TEST_CASE("participants in one MPI job exchange control messages and steps" *
       .keep(); // the last messages of the channels may arrive later than a new communicator is made
 }
 
+TEST_CASE("a link that carries little takes little memory, one that carries much grows" *
+          on_ranks(2)) {
+  const MayLeak kept;
+  const Comm joint(MPI_COMM_WORLD);
+  joint.keep();
+  if (joint.rank() > 1) {
+    return;
+  }
+  constexpr std::size_t largest = std::size_t{1} << 16; // of a chunk
+  transport::Hub hub;
+  auto made = std::make_unique<transport::MpiChannel>(
+      joint, 1 - joint.rank(), transport::Peer{"other", 1 - joint.rank(), "here", 0}, largest);
+  const transport::MpiChannel& channel = *made;
+  hub.add(std::move(made));
+  const auto swap = [&hub](std::size_t count) {
+    const auto sent = bytes_of(std::vector<double>(count, 1.5));
+    hub.send(0, transport::Kind::mesh, sent);
+    CHECK(hub.receive(0, transport::Kind::mesh, 20) == sent);
+  };
+  for (int step = 0; step < 20; ++step) {
+    swap(50);
+  }
+  CHECK(channel.bytes() < largest / 4); // of four chunks, where two messages share one, too
+  for (int step = 0; step < 5; ++step) {
+    swap(100000); // 800 kB
+  }
+  CHECK(channel.bytes() > 3 * largest);
+  CHECK(channel.bytes() < 5 * largest);
+  hub.close(20);
+}
+
 #ifndef ISTHMUS_SIMULATED // where nobody waits for farewells
 TEST_CASE("who hears a farewell before it says its own is not waited for" * on_ranks(2)) {
   const MayLeak kept;

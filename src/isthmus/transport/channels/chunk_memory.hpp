@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -8,39 +10,53 @@
 
 namespace isthmus::transport {
 
-/// Memory of chunks that MPI receives into and sends from. In front of its content each tells how
+/// Of chunks that follow each other, two under way, as both sides see them: the next but one is
+/// twice as large where one was full.
+struct ChunkSizes {
+  std::array<std::size_t, 2> of; // bytes, by turn
+  std::size_t largest;
+  std::size_t turn = 0; // of the next one
+
+  [[nodiscard]] std::size_t next() const { return of[turn]; }
+  [[nodiscard]] std::size_t after(std::size_t bytes, std::size_t capacity) const {
+    return bytes < capacity ? capacity : std::min(2 * capacity, largest);
+  }
+};
+
+/// Memory of a chunk that MPI receives into or sends from. In front of its content it tells how
 /// many bytes that has.
 class ChunkMemory {
  public:
   static constexpr std::size_t prefix_bytes = sizeof(std::uint64_t);
 
-  /// `num` chunks of `capacity` bytes, and behind them one that has room for no content.
-  ChunkMemory(std::size_t num, std::size_t capacity)
-      : bytes_(std::make_unique_for_overwrite<std::byte[]>(num * (prefix_bytes + capacity) +
-                                                           prefix_bytes)),
-        capacity_(capacity) {}
+  explicit ChunkMemory(std::size_t capacity)
+      : capacity_(capacity),
+        bytes_(std::make_unique_for_overwrite<std::byte[]>(prefix_bytes + capacity)) {}
 
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
-  /// Where a chunk begins, with its prefix.
-  [[nodiscard]] std::byte* chunk(std::size_t index) const {
-    return bytes_.get() + index * (prefix_bytes + capacity_);
+  [[nodiscard]] std::size_t bytes() const { return prefix_bytes + capacity_; }
+  /// To this capacity at least; what it held is lost then.
+  void grow(std::size_t capacity) {
+    if (capacity > capacity_) {
+      *this = ChunkMemory(capacity);
+    }
   }
-  [[nodiscard]] std::byte* content(std::size_t index) const { return chunk(index) + prefix_bytes; }
+  /// Where it begins, with its prefix.
+  [[nodiscard]] std::byte* data() const { return bytes_.get(); }
+  [[nodiscard]] std::byte* content() const { return data() + prefix_bytes; }
   /// As its prefix says.
-  [[nodiscard]] std::uint64_t size(std::size_t index) const {
+  [[nodiscard]] std::uint64_t size() const {
     std::uint64_t size = 0;
-    std::memcpy(&size, chunk(index), sizeof size);
+    std::memcpy(&size, data(), sizeof size);
     return size;
   }
-  void set_size(std::size_t index, std::uint64_t size) {
-    std::memcpy(chunk(index), &size, sizeof size);
-  }
+  void set_size(std::uint64_t size) { std::memcpy(data(), &size, sizeof size); }
   /// MPI uses it, perhaps for ever: it is not freed.
   void leave_to_mpi() { (void)bytes_.release(); }
 
  private:
-  std::unique_ptr<std::byte[]> bytes_;
   std::size_t capacity_;
+  std::unique_ptr<std::byte[]> bytes_;
 };
 
 } // namespace isthmus::transport

@@ -7,7 +7,8 @@ namespace isthmus::transport {
 
 namespace {
 
-constexpr int tag = 1; // the communicator is a duplicate of our own
+constexpr int tag = 1;                    // the communicator is a duplicate of our own
+constexpr std::size_t first_bytes = 1024; // of a chunk
 
 void verify(int code, const Peer& peer) {
   if (code != MPI_SUCCESS) {
@@ -21,8 +22,12 @@ MpiChannel::MpiChannel(const comm::Comm& joint, int peer_rank, Peer peer, std::s
     : joint_(joint),
       rank_(peer_rank),
       peer_(std::move(peer)),
-      chunks_(end_mark, chunk_bytes),
+      capacities_{{std::min(first_bytes, chunk_bytes), std::min(first_bytes, chunk_bytes)},
+                  chunk_bytes},
       requests_(first_more, MPI_REQUEST_NULL) {
+  for (std::size_t index = 0; index < first_more; ++index) { // those that leave get memory later
+    chunks_.emplace_back(index < 2 ? capacities_.next() : 0);
+  }
 #ifndef ISTHMUS_SIMULATED
   joint.keep(); // until has_ended(): what arrives later must not meet another one of its number
 #endif
@@ -58,9 +63,8 @@ MpiChannel::~MpiChannel() {
     }
   }
   if (in_use) {
-    chunks_.leave_to_mpi();
-    for (ChunkMemory& one : more_) {
-      one.leave_to_mpi();
+    for (ChunkMemory& chunk : chunks_) {
+      chunk.leave_to_mpi();
     }
   }
 }
@@ -72,9 +76,12 @@ std::span<std::byte> MpiChannel::writable() {
   if (pending(leaving_.chunk)) {
     return {};
   }
-  const Chunk chunk = chunk_of(leaving_.chunk);
-  return {chunk.memory.content(chunk.index) + leaving_.bytes,
-          chunk.memory.capacity() - leaving_.bytes};
+  ChunkMemory& chunk = chunks_[leaving_.chunk];
+  if (leaving_.bytes == 0 && leaving_.chunk < first_more) {
+    chunk.grow(capacities_.next());
+  }
+  return {chunk.content() + leaving_.bytes,
+          std::min(chunk.capacity(), capacities_.next()) - leaving_.bytes};
 }
 
 // Where both usual ones are under way a chunk of its own, of the size that is needed.
@@ -86,29 +93,33 @@ void MpiChannel::choose_leaving() {
     }
   }
   if (room_ >= stream_unit) {
-    const std::size_t capacity = std::min(room_, chunks_.capacity()) / stream_unit * stream_unit;
-    more_.emplace_back(1, capacity);
+    const std::size_t capacity = std::min(room_, capacities_.next()) / stream_unit * stream_unit;
+    chunks_.emplace_back(capacity);
     requests_.push_back(MPI_REQUEST_NULL);
     leaving_.chunk = requests_.size() - 1;
     room_ -= capacity;
   }
 }
 
-MpiChannel::Chunk MpiChannel::chunk_of(std::size_t index) {
-  return index < first_more ? Chunk{chunks_, index} : Chunk{more_[index - first_more], 0};
-}
-
 std::size_t MpiChannel::held() {
   std::size_t bytes = 0;
-  for (const ChunkMemory& one : more_) {
-    bytes += one.capacity();
+  for (std::size_t index = first_more; index < chunks_.size(); ++index) {
+    bytes += chunks_[index].capacity();
   }
   return bytes;
 }
 
+std::size_t MpiChannel::bytes() const {
+  std::size_t sum = 0;
+  for (const ChunkMemory& chunk : chunks_) {
+    sum += chunk.bytes();
+  }
+  return sum;
+}
+
 void MpiChannel::commit(std::size_t n) {
   leaving_.bytes += n;
-  if (leaving_.bytes == chunk_of(leaving_.chunk).memory.capacity()) {
+  if (leaving_.bytes == std::min(chunks_[leaving_.chunk].capacity(), capacities_.next())) {
     send_from(leaving_.chunk);
   }
 }
@@ -117,13 +128,15 @@ std::span<const std::byte> MpiChannel::readable() {
   if (pending(arriving_.chunk)) {
     return {};
   }
-  return {chunks_.content(arriving_.chunk) + arriving_.bytes,
+  return {chunks_[arriving_.chunk].content() + arriving_.bytes,
           size_of(arriving_.chunk) - arriving_.bytes};
 }
 
 void MpiChannel::consume(std::size_t n) {
   arriving_.bytes += n;
   if (readable().empty()) {
+    chunks_[arriving_.chunk].grow(
+        capacities_.after(arriving_.bytes, chunks_[arriving_.chunk].capacity()));
     receive_into(arriving_.chunk);
     arriving_.chunk = 1 - arriving_.chunk;
     arriving_.bytes = 0;
@@ -148,10 +161,9 @@ void MpiChannel::complete_requests() {
                       MPI_STATUSES_IGNORE),
          peer_);
 #endif
-  for (std::size_t i = more_.size(); i > 0; --i) {
-    const std::size_t index = first_more + i - 1;
+  for (std::size_t index = chunks_.size() - 1; index >= first_more; --index) {
     if (!pending(index) && !(index == leaving_.chunk && leaving_.bytes > 0)) {
-      more_.erase(more_.begin() + static_cast<std::ptrdiff_t>(i - 1));
+      chunks_.erase(chunks_.begin() + static_cast<std::ptrdiff_t>(index));
       requests_.erase(requests_.begin() + static_cast<std::ptrdiff_t>(index));
       if (leaving_.chunk == index) {
         leaving_.chunk = 2;
@@ -170,10 +182,10 @@ void MpiChannel::finish() {
   if (leaving_.bytes > 0) {
     send_from(leaving_.chunk);
   }
-  chunks_.set_size(end_mark, 0);
+  chunks_[end_mark].set_size(0);
   for (const std::size_t index : {4, 5}) {
-    MPI_Isend(chunks_.chunk(end_mark), static_cast<int>(ChunkMemory::prefix_bytes), MPI_BYTE, rank_,
-              tag, joint_.raw(), &requests_[index]);
+    MPI_Isend(chunks_[end_mark].data(), static_cast<int>(ChunkMemory::prefix_bytes), MPI_BYTE,
+              rank_, tag, joint_.raw(), &requests_[index]);
   }
 }
 
@@ -192,27 +204,28 @@ bool MpiChannel::pending(std::size_t index) const {
 }
 
 void MpiChannel::receive_into(std::size_t index) {
-  verify(MPI_Irecv(chunks_.chunk(index),
-                   static_cast<int>(ChunkMemory::prefix_bytes + chunks_.capacity()), MPI_BYTE,
-                   rank_, tag, joint_.raw(), &requests_[index]),
+  verify(MPI_Irecv(chunks_[index].data(),
+                   static_cast<int>(ChunkMemory::prefix_bytes + chunks_[index].capacity()),
+                   MPI_BYTE, rank_, tag, joint_.raw(), &requests_[index]),
          peer_);
 }
 
 void MpiChannel::send_from(std::size_t index) {
-  const Chunk chunk = chunk_of(index);
-  chunk.memory.set_size(chunk.index, leaving_.bytes);
-  verify(MPI_Isend(chunk.memory.chunk(chunk.index),
-                   static_cast<int>(ChunkMemory::prefix_bytes + leaving_.bytes), MPI_BYTE, rank_,
-                   tag, joint_.raw(), &requests_[index]),
+  ChunkMemory& chunk = chunks_[index];
+  chunk.set_size(leaving_.bytes);
+  verify(MPI_Isend(chunk.data(), static_cast<int>(ChunkMemory::prefix_bytes + leaving_.bytes),
+                   MPI_BYTE, rank_, tag, joint_.raw(), &requests_[index]),
          peer_);
+  capacities_.of[capacities_.turn] = capacities_.after(leaving_.bytes, capacities_.next());
+  capacities_.turn = 1 - capacities_.turn;
   leaving_.chunk = index == 2 ? 3 : 2; // in turn
   leaving_.bytes = 0;
 }
 
 std::uint64_t MpiChannel::size_of(std::size_t index) const {
-  const std::uint64_t size = chunks_.size(index);
-  check(size <= chunks_.capacity(), "{} sent a chunk of {} bytes instead of at most {}", peer_,
-        size, chunks_.capacity());
+  const std::uint64_t size = chunks_[index].size();
+  check(size <= chunks_[index].capacity(), "{} sent a chunk of {} bytes instead of at most {}",
+        peer_, size, chunks_[index].capacity());
   return size;
 }
 
@@ -224,7 +237,7 @@ std::uint64_t MpiChannel::size_of(std::size_t index) const {
       return false;
     }
   }
-  return chunks_.size(0) == 0 && chunks_.size(1) == 0;
+  return chunks_[0].size() == 0 && chunks_[1].size() == 0;
 }
 
 // Takes all there is up to the end.
@@ -234,6 +247,8 @@ std::uint64_t MpiChannel::size_of(std::size_t index) const {
     if (size_of(arriving_.chunk) == 0) {
       ++ends;
     } else {
+      chunks_[arriving_.chunk].grow(
+          capacities_.after(size_of(arriving_.chunk), chunks_[arriving_.chunk].capacity()));
       receive_into(arriving_.chunk);
     }
   }
