@@ -266,4 +266,5 @@ def test_names_of_publications_stay_as_aliases(monkeypatch, tmp_path):
     monkeypatch.setattr(framework, "run", lambda name, context: ran.append(name) or [])
     monkeypatch.setattr("isthmus.plot.benchmarks.draw", lambda *_: [])
     assert main(["bench", "paper3", "--out", str(tmp_path)]) == 0
-    assert ran == ["balance", "flow_blocks", "files", "flow_files", "flow", "flow_fluxes", "flow_turbulence"]
+    assert ran == ["balance", "flow_blocks", "files", "flow_files", "flow", "flow_fluxes", "flow_peer",
+                   "flow_turbulence"]

@@ -28,10 +28,8 @@ void try_to(Work&& work) noexcept {
   }
 }
 
-// Before each sleep of who only sends: for how long it may be. Waits as long as holding what is
-// left takes, copies to memory that is new and back; then holds it. So it takes twice as long at
-// most as what is better, whether the others come soon or not. `since`: of the first such sleep, 0
-// before.
+// How long who only sends sleeps: since the first time, `since`, as long as holding what is left
+// takes, copies to new memory and back. Then it is held: at most twice what the better way takes.
 template <typename Hold>
 double rest_or_hold(const LinkSet& links, double& since, Hold hold) {
   constexpr double bytes_per_s = 1e9;

@@ -2,6 +2,7 @@
 #include "isthmus/transport/channels/mpi_channel.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace isthmus::transport {
 
@@ -102,19 +103,13 @@ void MpiChannel::choose_leaving() {
 }
 
 std::size_t MpiChannel::held() {
-  std::size_t bytes = 0;
-  for (std::size_t index = first_more; index < chunks_.size(); ++index) {
-    bytes += chunks_[index].capacity();
-  }
-  return bytes;
+  return std::accumulate(chunks_.begin() + first_more, chunks_.end(), std::size_t{0},
+                         [](std::size_t sum, const auto& one) { return sum + one.capacity(); });
 }
 
 std::size_t MpiChannel::bytes() const {
-  std::size_t sum = 0;
-  for (const ChunkMemory& chunk : chunks_) {
-    sum += chunk.bytes();
-  }
-  return sum;
+  return std::accumulate(chunks_.begin(), chunks_.end(), std::size_t{0},
+                         [](std::size_t sum, const auto& one) { return sum + one.bytes(); });
 }
 
 void MpiChannel::commit(std::size_t n) {
