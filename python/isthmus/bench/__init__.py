@@ -7,15 +7,15 @@ draws."""
 from importlib import import_module
 from types import ModuleType
 
-PACKAGES = {"latency": "coupler", "step": "coupler", "initialization": "coupler", "discovery": "kit",
-            "mapping": "coupler", "mappings": "coupler", "candidates": "coupler", "remesh": "coupler",
-            "implicit": "coupler", "quasi_newton": "coupler", "access": "coupler", "krylov": "kit",
-            "cavity": "kit", "petsc": "kit", "limiter": "kit", "dam_break": "kit", "balance": "kit",
-            "files": "kit", "interface": "kit", "orders": "kit", "halo": "kit", "convection": "kit",
-            "particles": "kit", "flow_blocks": "solvers", "flow_files": "solvers", "flow": "solvers",
-            "flow_fluxes": "solvers", "flow_peer": "solvers", "flow_turbulence": "solvers",
-            "natural_convection": "solvers",
-            "heat_exchange": "solvers", "heat_peer": "solvers",
+PACKAGES = {"latency": "coupler", "step": "coupler", "initialization": "coupler", "scale": "coupler",
+            "discovery": "kit", "mapping": "coupler", "mappings": "coupler", "candidates": "coupler",
+            "remesh": "coupler", "implicit": "coupler", "quasi_newton": "coupler", "access": "coupler",
+            "krylov": "kit", "cavity": "kit", "petsc": "kit", "limiter": "kit", "dam_break": "kit",
+            "balance": "kit", "files": "kit", "interface": "kit", "orders": "kit", "halo": "kit",
+            "convection": "kit", "particles": "kit", "flow_blocks": "solvers", "flow_files": "solvers",
+            "flow": "solvers", "flow_fluxes": "solvers", "flow_peer": "solvers",
+            "flow_turbulence": "solvers", "natural_convection": "solvers", "heat_exchange": "solvers",
+            "heat_peer": "solvers",
             "openfoam": "solvers", "openfoam_kinds": "solvers", "openfoam_pairs": "solvers",
             "openfoam_tutorials": "solvers", "openfoam_endurance": "solvers", "openfoam_messages": "solvers",
             "openfoam_instructions": "solvers", "free_surface": "solvers",
@@ -23,7 +23,7 @@ PACKAGES = {"latency": "coupler", "step": "coupler", "initialization": "coupler"
 NAMES = tuple(PACKAGES)  # in the order in which `all` runs them
 
 # Names that the command still takes: of the publications that the benchmarks follow.
-ALIASES = {"paper1": ("initialization", "discovery"),
+ALIASES = {"paper1": ("initialization", "scale", "discovery"),
            "paper2": ("krylov", "cavity", "petsc", "limiter", "dam_break", "openfoam", "openfoam_kinds",
                       "openfoam_pairs", "openfoam_tutorials", "openfoam_endurance", "openfoam_messages",
                       "openfoam_instructions"),

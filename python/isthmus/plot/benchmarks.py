@@ -13,7 +13,7 @@ from isthmus.plot.balance import balance_picture
 from isthmus.plot.comparison import comparison_picture
 from isthmus.plot.dam_break import dam_break_picture
 from isthmus.plot.files import files_picture
-from isthmus.plot.initialization import discovery_picture, initialization_picture
+from isthmus.plot.initialization import discovery_picture, initialization_picture, scale_picture
 from isthmus.plot.interface import interface_picture, orders_picture, rolls_picture
 from isthmus.plot.krylov import floor_picture, ranks_picture
 from isthmus.plot.limiter import limiter_picture
@@ -24,6 +24,7 @@ Draw = Callable[[Path, list[Measurement]], Path | None]
 PICTURES: dict[str, tuple[str, Draw]] = {
     "initialization": ("initialization-ranks", initialization_picture),
     "discovery": ("discovery-ranks", discovery_picture),
+    "scale": ("scale-ranks", scale_picture),
     "mappings": ("mappings-errors", accuracy_picture),
     "krylov": ("krylov-ranks", ranks_picture),
     "cavity": ("cavity-residual", floor_picture),

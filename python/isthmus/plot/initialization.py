@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 
 import matplotlib as mpl
@@ -19,10 +20,14 @@ from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
 COLOURS = {"rendezvous": PALETTE[0], "two-level": PALETTE[6], "one-level": PALETTE[5]}
 WIDTHS = {"rendezvous": 4.0, "two-level": 1.5, "one-level": 1.5}  # the first shows below the second
 SIMULATED = re.compile(r"(?P<way>\S+), (?P<ranks>[\d,]+) simulated ranks")
+SERIES = re.compile(r"(?P<series>.+), (?P<rest>\S+, [\d,]+ simulated ranks)")
 HERE = re.compile(r"(?P<mesh>.+?),? (?P<b>\d+)\+(?P<a>\d+) (?P<way>\S+)")
 
 QUANTITIES = ("initialize at A", "initialize at A, CPU of all ranks", "bytes sent by the busiest rank of B")
 SIMULATED_QUANTITIES = ("messages received by the busiest rank", "bytes sent by the busiest rank", TIME)
+
+SCALE_QUANTITIES = ("initialize, messages received by the busiest rank", "memory of the rank that has most",
+                    "initialize, simulated time")
 
 Curves = dict[str, list[tuple[int, Measurement]]]
 
@@ -42,6 +47,18 @@ def discovery_picture(path: Path, measurements: list[Measurement]) -> Path:
     row = [(quantity, _curves(measurements, "simulated", quantity)) for quantity in SIMULATED_QUANTITIES]
     return _picture(path, "Three ways to find partners", "a quarter of the ranks provides; partners only, no "
                     "meshes but that of one-level; simulated clusters", [("", row)])
+
+
+def scale_picture(path: Path, measurements: list[Measurement]) -> Path:
+    """A row of three panels for each series."""
+    series: dict[str, list[Measurement]] = defaultdict(list)
+    for m in measurements:
+        if match := SERIES.fullmatch(m.case):
+            series[match["series"]].append(replace(m, case=match["rest"]))
+    rows = [(name, [(quantity, _curves(found, "simulated", quantity)) for quantity in SCALE_QUANTITIES])
+            for name, found in series.items()]
+    words = "a quarter of the ranks provides, the others receive and map; simulated clusters"
+    return _picture(path, "Whole coupled runs, three ways to initialize", words, rows)
 
 
 def _picture(path: Path, title: str, words: str, rows: list[tuple[str, list[tuple[str, Curves]]]]) -> Path:

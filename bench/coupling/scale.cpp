@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// bench_scale WAY [VERTICES] [MAPPING] [WINDOWS]: what a whole coupled run costs each rank, one way
+// of initialization (rendezvous, two-level, one-level). A quarter of the ranks is participant B,
+// which provides a mesh of triangles on a curved sheet with VERTICES on each rank (default 900), in
+// equal patches; the others are A, with a third of that on each rank, in patches of another grid,
+// and read a scalar by MAPPING (default nearest-projection). Phases: construct,
+// initialize (with the definition of the meshes), step (of WINDOWS), finalize. One line of comma
+// separated values for each; counts are those of the rank that has most, strangers: messages to or
+// from ranks with which it exchanges nothing in a step, without those of collectives; memory: what
+// the participant has allocated at most; time is that of the slowest rank, simulated under the smpi
+// preset.
+#include "rank_counts.hpp"
+
+#include "isthmus/participant/participant.hpp"
+
+#include "isthmus/base/error.hpp"
+
+#include <fmt/core.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <numbers>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace isthmus;
+
+constexpr const char* configuration = R"(<precice-configuration>
+  <log enabled="false" /> <profiling mode="off" />
+  <data:scalar name="T" />
+  <mesh name="MA" dimensions="3"><use-data name="T" /></mesh>
+  <mesh name="MB" dimensions="3"><use-data name="T" /></mesh>
+  <participant name="A">
+    <provide-mesh name="MA" /> <receive-mesh name="MB" from="B" /> <read-data name="T" mesh="MA" />
+    <mapping:MAPPING direction="read" from="MB" to="MA" constraint="consistent" SETTINGS
+  </participant>
+  <participant name="B"> <provide-mesh name="MB" /> <write-data name="T" mesh="MB" /> </participant>
+  <m2n:sockets acceptor="A" connector="B" initialization="WAY" />
+  <coupling-scheme:parallel-explicit>
+    <participants first="B" second="A" /> <time-window-size value="1" /> <max-time-windows value="WINDOWS" />
+    <exchange data="T" mesh="MB" from="B" to="A" />
+  </coupling-scheme:parallel-explicit>
+</precice-configuration>
+)";
+
+struct Run {
+  std::string way = "rendezvous";
+  int vertices = 900; // of a rank of B
+  std::string mapping = "nearest-projection";
+  int windows = 3;
+  double largest_error = 0; // of a value
+
+  /// Radial functions reach over four edges of a patch of B.
+  [[nodiscard]] std::string xml(double edge) const {
+    std::string text = configuration;
+    const bool radial = mapping.starts_with("rbf");
+    const std::string basis = fmt::format(
+        "> <basis-function:compact-polynomial-c2 support-radius=\"{}\" /> </mapping:{}>", 2 * edge,
+        mapping);
+    for (const auto& [what, by] :
+         {std::pair{std::string("SETTINGS"), radial ? basis : std::string("/>")},
+          {std::string("MAPPING"), mapping},
+          {std::string("WAY"), way},
+          {std::string("WINDOWS"), std::to_string(windows)}}) {
+      text.replace(text.find(what), what.size(), by);
+    }
+    return text;
+  }
+};
+
+/// The patch of a rank of the sheet, and the points on it in rows.
+struct Patch {
+  std::vector<double> places;
+  std::vector<int> triangles;
+
+  /// Those of a participant are a grid, as nearly square as it can be.
+  Patch(int rank, int size, int vertices) {
+    int columns = static_cast<int>(std::sqrt(size));
+    while (size % columns != 0) {
+      --columns;
+    }
+    const double du = 1.0 / columns;
+    const double dv = 1.0 / (static_cast<double>(size) / columns);
+    const double u0 = rank % columns * du;
+    const double v0 = static_cast<double>(rank / columns) * dv;
+    const int n = std::max(2, static_cast<int>(std::sqrt(vertices)));
+    for (int i = 0; i < n * n; ++i) {
+      const double u = u0 + du * (i % n) / (n - 1);
+      const double v = v0 + dv * (i / n) / (n - 1);
+      places.insert(places.end(), {u, v, height(u, v)});
+    }
+    for (int i = 0; i + 1 < n; ++i) {
+      for (int j = 0; j + 1 < n; ++j) {
+        const int a = j * n + i;
+        triangles.insert(triangles.end(), {a, a + 1, a + n, a + 1, a + n + 1, a + n});
+      }
+    }
+  }
+  static double height(double u, double v) {
+    constexpr double waves = 2 * std::numbers::pi;
+    return 0.05 * std::sin(waves * u) * std::cos(waves * v);
+  }
+};
+
+double value(const double* place) {
+  return 1 + 2 * place[0] - 3 * place[1];
+}
+
+struct Phase {
+  const char* name;
+  RankCounts counts;
+  std::size_t memory = 0;
+  double seconds = 0;
+};
+
+/// What one rank does, phase after phase.
+class Measured {
+ public:
+  template <typename Work>
+  void phase(const char* name, Work&& work) {
+    PMPI_Barrier(MPI_COMM_WORLD);
+    static_cast<void>(take_rank_counts());
+    static_cast<void>(take_rank_memory());
+    const double begin = MPI_Wtime();
+    work();
+    const double seconds = MPI_Wtime() - begin;
+    PMPI_Barrier(MPI_COMM_WORLD); // what comes to this rank until all are done is of this phase
+    phases_.push_back({name, take_rank_counts(), take_rank_memory(), seconds});
+  }
+  /// Collective over all ranks.
+  void print(const Run& run, int providers) const;
+
+ private:
+  [[nodiscard]] double with_strangers(const Phase& phase) const;
+
+  std::vector<Phase> phases_;
+};
+
+/// Messages of a phase to or from ranks with which nothing is exchanged in a step, without those of
+/// collectives.
+double Measured::with_strangers(const Phase& phase) const {
+  const auto step = std::find_if(phases_.begin(), phases_.end(),
+                                 [](const Phase& one) { return std::string("step") == one.name; });
+  const auto count = [](const std::map<int, long>& all, const std::map<int, long>& partners) {
+    double messages = 0;
+    for (const auto& [rank, number] : all) {
+      messages += partners.contains(rank) ? 0.0 : static_cast<double>(number);
+    }
+    return messages;
+  };
+  std::map<int, long> partners = step->counts.sent_to;
+  partners.insert(step->counts.received_from.begin(), step->counts.received_from.end());
+  return std::max(count(phase.counts.sent_to, partners),
+                  count(phase.counts.received_from, partners));
+}
+
+void Measured::print(const Run& run, int providers) const {
+  int rank = 0;
+  int size = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (rank == 0) {
+    fmt::print(
+        "way,mapping,ranks,providers,vertices,phase,sent,received,bytes_sent,bytes_received,"
+        "strangers,collectives,memory,memory_mean,partners,microseconds\n");
+  }
+  for (const Phase& phase : phases_) {
+    const RankCounts& counts = phase.counts;
+    const auto memory = static_cast<double>(phase.memory);
+    const std::size_t partners = counts.sent_to.size() + counts.received_from.size();
+    std::array<double, 9> most{counts.sent,
+                               counts.received,
+                               counts.bytes_sent,
+                               counts.bytes_received,
+                               with_strangers(phase),
+                               counts.collectives,
+                               memory,
+                               static_cast<double>(partners),
+                               phase.seconds};
+    double sum = memory;
+    PMPI_Allreduce(MPI_IN_PLACE, most.data(), most.size(), MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    PMPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    if (rank == 0) {
+      fmt::print("{},{},{},{},{},{},{},{},{},{},{},{},{},{:.0f},{},{:.1f}\n", run.way, run.mapping,
+                 size, providers, run.vertices, phase.name, most[0], most[1], most[2], most[3],
+                 most[4], most[5], most[6], sum / size, most[7], 1e6 * most[8]);
+    }
+  }
+  std::fflush(stdout);
+}
+
+void check_values(const Patch& patch, const std::vector<double>& values, double largest_error) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double* const place = &patch.places[3 * i];
+    const double wrong = std::abs(values[i] - value(place));
+    check(wrong <= largest_error, "a value is wrong by {}, more than {}", wrong, largest_error);
+  }
+}
+
+/// One rank of a participant from its construction to its end.
+void couple(const Run& run, const std::string& file, const Patch& patch, const Launch& launch,
+            bool is_b, Measured& measured) {
+  std::optional<Participant> participant;
+  const std::string mesh = is_b ? "MB" : "MA";
+  const std::size_t count = patch.places.size() / 3;
+  std::vector<VertexId> ids(count);
+  std::vector<double> values(count);
+  measured.phase("construct", [&] { participant.emplace(is_b ? "B" : "A", file, launch); });
+  measured.phase("initialize", [&] {
+    participant->set_mesh_vertices(mesh, patch.places, ids);
+    if (participant->requires_mesh_connectivity_for(mesh)) {
+      participant->set_mesh_triangles(mesh, patch.triangles);
+    }
+    participant->initialize();
+  });
+  for (std::size_t i = 0; i < count; ++i) {
+    values[i] = value(&patch.places[3 * i]);
+  }
+  measured.phase("step", [&] {
+    while (participant->is_coupling_ongoing()) {
+      if (is_b) {
+        participant->write_data(mesh, "T", ids, values);
+      }
+      participant->advance(1);
+    }
+  });
+  if (!is_b) {
+    participant->read_data(mesh, "T", ids, 0, values);
+    check_values(patch, values, run.largest_error);
+  }
+  measured.phase("finalize", [&] { participant->finalize(); });
+  participant.reset();
+}
+
+void bench(Run run) {
+  int rank = 0;
+  int size = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  check(size >= 2, "bench_scale needs at least 2 ranks");
+  const int providers = std::max(1, size / 4);
+  const bool is_b = rank < providers;
+  MPI_Comm own = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, is_b ? 0 : 1, rank, &own);
+  const MPI_Comm joint = MPI_COMM_WORLD;
+  Launch launch;
+  MPI_Comm_rank(own, &launch.rank);
+  MPI_Comm_size(own, &launch.size);
+  launch.communicator = &own;
+  launch.joint_communicator = &joint;
+  const std::string file = (std::filesystem::temp_directory_path() /
+                            fmt::format("isthmus-scale-{}-{}-{}.xml", run.way, run.mapping, size))
+                               .string();
+  const double edge = 2 / (std::sqrt(providers) * std::sqrt(run.vertices));
+  run.largest_error = 6 * edge;
+  if (rank == 0) {
+    std::ofstream(file) << run.xml(edge);
+  }
+  PMPI_Barrier(MPI_COMM_WORLD);
+  {
+    const Patch patch(launch.rank, launch.size, is_b ? run.vertices : run.vertices / 3);
+    Measured measured;
+    couple(run, file, patch, launch, is_b, measured);
+    measured.print(run, providers);
+  }
+  MPI_Comm_free(&own);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  try {
+    Run run;
+    run.way = argc > 1 ? argv[1] : run.way;
+    run.vertices = argc > 2 ? std::atoi(argv[2]) : run.vertices;
+    run.mapping = argc > 3 ? argv[3] : run.mapping;
+    run.windows = argc > 4 ? std::atoi(argv[4]) : run.windows;
+    check(run.vertices > 0 && run.windows > 0, "vertices and windows must be at least 1");
+    bench(run);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "bench_scale: {}\n", error.what());
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+  end_rank_counts();
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a whole coupled run costs the ranks of a simulated cluster, as asserted numbers.
+
+    scale_test.py SMPIRUN PROGRAM RANKS
+
+PROGRAM is that of bench/coupling/scale.cpp. The limits are the same for all numbers of ranks, but for the
+logarithm of them: what a rank sends and holds must not grow with the others."""
+
+import csv
+import math
+import os
+import subprocess
+import sys
+
+VERTICES = 100  # of a rank that provides
+STRANGERS = 64  # messages with ranks that become no partners
+COLLECTIVES = 60  # calls
+MEMORY = 400e3  # bytes of any rank
+SHARED = {"ISTHMUS_SIMULATED_SHARED": "1", "ISTHMUS_SIMULATED_RENDEZVOUS": "1"}
+
+
+def run(smpirun, program, ranks, *what):
+    command = [smpirun, str(ranks), program, *map(str, what)]
+    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | SHARED, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return {row["phase"]: {name: float(text) for name, text in row.items() if name not in
+                           ("phase", "way", "mapping")} for row in csv.DictReader(done.stdout.splitlines())}
+
+
+def main():
+    smpirun, program, ranks = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    wrong = []
+
+    def expect(is_so, said):
+        print("ok:" if is_so else "WRONG:", said)
+        if not is_so:
+            wrong.append(said)
+
+    ways = ["rendezvous", "two-level"] + (["one-level"] if ranks <= 64 else [])
+    phases = {way: run(smpirun, program, ranks, way, VERTICES) for way in ways}
+    ours = phases["rendezvous"]
+    for name, row in ours.items():
+        print(name, row)
+    first = ours["initialize"]
+    expect(first["strangers"] <= STRANGERS,
+           f"{first['strangers']:.0f} messages with ranks that become no partners, at most {STRANGERS}")
+    expect(first["collectives"] <= COLLECTIVES,
+           f"{first['collectives']:.0f} collective calls, at most {COLLECTIVES}")
+    expect(0 < ours["step"]["partners"] <= 12, f"{ours['step']['partners']:.0f} partners, at most 12")
+    memory = max(row["memory"] for row in ours.values())
+    expect(0 < memory <= MEMORY, f"{memory:.0f} bytes on a rank, at most {MEMORY:.0f}")
+    per_window = ours["step"]["sent"] / 3
+    trees = 6 * math.log2(ranks)
+    expect(per_window <= 12 + trees, f"{per_window:.1f} messages in a window, at most {12 + trees:.0f}")
+    for way in ways[1:]:
+        other = phases[way]["initialize"]
+        expect(other["received"] >= ranks // 4 - 1, f"{way}: its first ranks hear of all")
+        expect(phases[way]["step"] == ours["step"] | {"microseconds": phases[way]["step"]["microseconds"],
+               "memory": phases[way]["step"]["memory"], "memory_mean": phases[way]["step"]["memory_mean"]},
+               f"{way}: the same plan, so the same messages in a step")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
