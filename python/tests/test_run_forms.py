@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -191,13 +192,24 @@ def test_what_becomes_of_a_job_decides_about_the_exit_code(queue, capsys):
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_who_ends_the_watch_cancels_the_jobs(queue, capsys, number, code):
+@pytest.mark.parametrize("last", ["0", "1"])  # the job that is queued when the signal comes
+def test_who_ends_the_watch_cancels_the_jobs(queue, capsys, number, code, last):
     (queue / "forever").touch()
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background shell ignores it
-    threading.Timer(0.3, lambda: os.kill(os.getpid(), number)).start()
+
+    def end_it() -> None:
+        end = time.monotonic() + 60
+        while not (queue / "jobs" / last).exists() and time.monotonic() < end:
+            time.sleep(0.01)
+        os.kill(os.getpid(), number)
+
+    killer = threading.Thread(target=end_it)
+    killer.start()
     try:
         assert main(["run", str(queue), "--slurm", "separate", "--submit"]) == code
     finally:
         signal.signal(signal.SIGINT, before)
-    assert (queue / "cancelled").read_text().split() == ["0", "1"]
+        killer.join()
+    queued = (queue / "cancelled").read_text().split()
+    assert queued == ["0", "1"][:len(queued)] and last in queued
     assert "its jobs are cancelled" in capsys.readouterr().err

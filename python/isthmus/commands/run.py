@@ -92,14 +92,17 @@ def _to_slurm(loaded: Case, options: argparse.Namespace) -> int:
     if not options.submit:
         print("\n".join(texts.values()), end="")
         return OK
-    queued = slurm.submit(texts, loaded, separate)
-    print("\n".join(f"queued {job.name} as job {job.number}" for job in queued))
-    return OK if options.detach else _watch(loaded, queued)
+    queued: list[QueuedJob] = []
 
+    def submit() -> None:
+        slurm.submit(texts, loaded, separate, queued)
+        print("\n".join(f"queued {job.name} as job {job.number}" for job in queued))
 
-def _watch(loaded: Case, queued: list[QueuedJob]) -> int:
+    if options.detach:
+        submit()
+        return OK
     began = time.monotonic()
-    code, reason = watch(queued, loaded.out)
+    code, reason = watch(submit, queued, loaded.out)
     words = [one for job in queued if job.has_failed for one in last_words(job, loaded.out)]
     report_end(loaded, code, reason, time.monotonic() - began, words)
     return code

@@ -8,7 +8,7 @@ import re
 import signal
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -47,10 +47,12 @@ class QueuedJob:
         return self.has_ended and self.state != "COMPLETED"
 
 
-def watch(jobs: list[QueuedJob], out: Path) -> tuple[int, str]:
-    """Until all jobs have ended: an exit code, and why it is not 0. Ends the jobs if it is interrupted."""
+def watch(submit: Callable[[], None], jobs: list[QueuedJob], out: Path) -> tuple[int, str]:
+    """From `submit`, which adds to `jobs`, until all have ended: an exit code, and why it is not 0. Ends the
+    jobs if it is interrupted."""
     try:
         with sigterm_raises():
+            submit()
             return _watch(jobs, out)
     except KeyboardInterrupt:
         cancel(jobs)

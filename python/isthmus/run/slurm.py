@@ -12,6 +12,7 @@ from isthmus.errors import FAILED, IsthmusError
 from isthmus.run.case import Case, Program
 from isthmus.run.job import with_variables
 from isthmus.run.queue import QueuedJob, cancel
+from isthmus.run.supervisor import signals_come_later
 
 
 def jobs(case: Case, separate: bool) -> dict[str, list[Program]]:
@@ -26,25 +27,26 @@ def scripts(case: Case, separate: bool, options: Sequence[str] = ()) -> dict[str
     return {name: _script(case, programs, options) for name, programs in jobs(case, separate).items()}
 
 
-def submit(texts: dict[str, str], case: Case, separate: bool) -> list[QueuedJob]:
+def submit(texts: dict[str, str], case: Case, separate: bool, queued: list[QueuedJob]) -> None:
     """Writes the scripts to the folder of logs, takes logs of an earlier run away, and hands the scripts to
-    sbatch. All or none are queued."""
+    sbatch. All or none are queued, and added to `queued`, one by one."""
     if shutil.which("sbatch") is None:
         raise IsthmusError("there is no sbatch on PATH; without --submit the scripts are printed")
     case.out.mkdir(parents=True, exist_ok=True)
-    queued: list[QueuedJob] = []
     for name, programs in jobs(case, separate).items():
         path = case.out / f"{name}.sbatch"
         path.write_text(texts[name])
         for program in programs:
             (case.out / f"{program.name}.log").unlink(missing_ok=True)
         words = ["sbatch", "--parsable", f"--output={case.out / name}.slurm.log", str(path)]
-        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        with signals_come_later():  # else there may be a job whose number nobody has read
+            done = subprocess.run(words, capture_output=True, text=True, check=False)
+            if done.returncode == 0:
+                queued.append(QueuedJob(name, done.stdout.strip().partition(";")[0], programs))
         if done.returncode != 0:
             cancel(queued)
+            queued.clear()
             raise IsthmusError(f"sbatch refused {path}: {done.stderr.strip()}", FAILED)
-        queued.append(QueuedJob(name, done.stdout.strip().partition(";")[0], programs))
-    return queued
 
 
 def _script(case: Case, programs: Sequence[Program], options: Sequence[str]) -> str:

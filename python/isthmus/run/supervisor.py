@@ -44,7 +44,7 @@ def run(case: Case, timeout: float | None = None, display: Display | None = None
     with display, sigterm_raises():
         try:
             for job in jobs:
-                with _signals_come_later():
+                with signals_come_later():
                     job.start(something_ended)
                     started.append(job)
             deadline = None if limit is None else began + limit
@@ -120,7 +120,7 @@ def sigterm_raises() -> Iterator[None]:
 
 
 @contextmanager
-def _signals_come_later() -> Iterator[None]:
+def signals_come_later() -> Iterator[None]:
     """Ctrl-C and SIGTERM act at the end of the block: what was started in it is known to who ends all."""
     if threading.current_thread() is not threading.main_thread():
         yield
