@@ -196,7 +196,7 @@ def test_a_peer_that_is_not_there_is_said_so_and_ours_stands_alone(monkeypatch, 
 
 def test_iterations_are_compared_with_the_peer_on_the_same_ranks(monkeypatch, tmp_path):
     times = dict(zip(heat_peer.PREPARATIONS, (1.0, 2.0, 4.0), strict=True))
-    monkeypatch.setattr(heat_peer, "version_of", lambda _: "0.5.2")
+    monkeypatch.setattr(heat_peer, "peer_python", lambda *_: ("python3", "0.5.2"))
     monkeypatch.setattr(heat_peer, "ours", lambda _folder, _cells, ranks, of: (times[of] / ranks, 10.0))
     monkeypatch.setattr(heat_peer, "theirs", lambda _folder, _cells, ranks, _python: {
         "nonlinear": 4, "linear": 40, "steps_s": 12.0 / ranks})

@@ -11,9 +11,7 @@ cyarray==1.2 compyle==0.9.1 pysph==1.0b2. --full: twice as fine."""
 from __future__ import annotations
 
 import csv
-import os
 import resource
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,11 +19,11 @@ import numpy as np
 
 from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement, Median
+from isthmus.bench.peer_python import SCRIPTS, output_of, peer_python
 from isthmus.bench.solvers.free_surface import GRAVITY, Outcome, collapse, solve
-from isthmus.console import console, print_warning
-from isthmus.errors import FAILED, IsthmusError
+from isthmus.console import console
 
-SCRIPT = Path(__file__).resolve().parents[4] / "bench" / "peers" / "pysph_column.py"
+SCRIPT = SCRIPTS / "pysph_column.py"
 LIMIT = 900  # seconds of one run
 STEPS = 100
 HEIGHT = 0.292  # of the column
@@ -34,25 +32,11 @@ COST = "seconds of a core for a second of the flow"
 
 
 def measure(context: Context) -> list[Measurement]:
-    python = os.environ.get("ISTHMUS_PEER_PYTHON", "python3")
-    version = version_of(python)
-    if version is None:
-        print_warning(f"PySPH is not installed for {python}: name a Python that has it by "
-                      "ISTHMUS_PEER_PYTHON; our own figures stand alone")
+    python, version = peer_python("pysph", "PySPH", "name a Python that has it")
     found: list[Measurement] = []
     for across in (40, 80) if context.full else (40,):
         found += beside(context, across, python, version)
     return found
-
-
-def version_of(python: str) -> str | None:
-    """Of PySPH, if this Python has it."""
-    try:
-        done = subprocess.run([python, "-c", "import pysph; print(pysph.__version__)"], check=False,
-                              capture_output=True, text=True, timeout=120)
-    except OSError:
-        return None
-    return done.stdout.strip() if done.returncode == 0 else None
 
 
 def sound() -> float:
@@ -62,13 +46,8 @@ def sound() -> float:
 
 def theirs(folder: Path, across: int, python: str) -> tuple[float, float]:
     """Particles a second, seconds for a second."""
-    folder.mkdir(parents=True, exist_ok=True)
-    done = subprocess.run([python, str(SCRIPT), str(across), str(STEPS), repr(sound())], capture_output=True,
-                          text=True, timeout=LIMIT, check=False, cwd=folder,
-                          env=os.environ | {"OMP_NUM_THREADS": "1"})
-    if done.returncode != 0:
-        raise IsthmusError(f"PySPH failed: {done.stderr.strip()[-500:]}", FAILED)
-    return figures(done.stdout)
+    command = [python, str(SCRIPT), str(across), str(STEPS), repr(sound())]
+    return figures(output_of("PySPH", command, folder, LIMIT))
 
 
 def figures(text: str) -> tuple[float, float]:

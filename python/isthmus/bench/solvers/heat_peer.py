@@ -9,57 +9,38 @@ ISTHMUS_PEER_PYTHON names, or python3 (Debian: python3-dolfinx). --full: 32 cell
 from __future__ import annotations
 
 import csv
-import os
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 from isthmus import programs
 from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement, Median
+from isthmus.bench.peer_python import SCRIPTS, output_of, peer_python
 from isthmus.bench.solvers.heat_cases import Start, Tables, solve
 from isthmus.bench.solvers.heat_exchange import WALLS
-from isthmus.console import console, print_warning
-from isthmus.errors import FAILED, IsthmusError
+from isthmus.console import console
 
-SCRIPT = Path(__file__).resolve().parents[4] / "bench" / "peers" / "dolfinx_step.py"
+SCRIPT = SCRIPTS / "dolfinx_step.py"
 LIMIT = 1200  # seconds of one run
 STEPS = 3
 PREPARATIONS = ("blocks", "schwarz", "multigrid")
 
 
 def measure(context: Context) -> list[Measurement]:
-    python = os.environ.get("ISTHMUS_PEER_PYTHON", "python3")
-    version = version_of(python)
-    if version is None:
-        print_warning(f"dolfinx is not installed for {python}: apt-get install python3-dolfinx, or name a "
-                      "Python that has it by ISTHMUS_PEER_PYTHON; our own figures stand alone")
+    python, version = peer_python("dolfinx", "dolfinx",
+                                  "apt-get install python3-dolfinx, or name a Python that has it")
     folder = context.out / "heat-peer"
     return [m for ranks in (1, 2)
             for m in beside(folder, 32 if context.full else 12, ranks, context.repeat, (python, version))]
 
 
-def version_of(python: str) -> str | None:
-    """Of dolfinx, if this Python has it."""
-    try:
-        done = subprocess.run([python, "-c", "import dolfinx; print(dolfinx.__version__)"], check=False,
-                              capture_output=True, text=True, timeout=120)
-    except OSError:
-        return None
-    return done.stdout.strip() if done.returncode == 0 else None
-
-
 def theirs(folder: Path, cells: int, ranks: int, python: str) -> dict[str, float]:
     """What the script prints."""
     console.print(f"running dolfinx on {ranks} ranks", style="dim")
-    folder.mkdir(parents=True, exist_ok=True)
     launcher = [*programs.mpi_launcher(), "-n", str(ranks)] if ranks > 1 else []
     command = [*launcher, python, str(SCRIPT), str(cells), str(STEPS)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False, cwd=folder,
-                          env=os.environ | programs.mpi_environment() | {"OMP_NUM_THREADS": "1"})
-    if done.returncode != 0:
-        raise IsthmusError(f"dolfinx failed: {done.stderr.strip()[-500:]}", FAILED)
-    lines = [line for line in done.stdout.splitlines() if "," in line]
+    text = output_of("dolfinx", command, folder, LIMIT, programs.mpi_environment())
+    lines = [line for line in text.splitlines() if "," in line]
     return {name: float(number) for name, number in next(csv.DictReader(lines)).items()}
 
 
