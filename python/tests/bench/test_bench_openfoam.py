@@ -108,6 +108,12 @@ def test_only_the_rows_that_are_asked_for_are_measured(monkeypatch, tmp_path):
     assert asked == ["series.py damBreak --times 4 --ranks 64 --layers 4"]
     assert cases_in(tmp_path) == {f"damBreak, {context.only}"}
 
+    figures = {f"5 times, 4 ranks, {way}": point | {"cells": 2500} for way in openfoam.WAYS}
+    context = Context(tmp_path / "cavity", only="cavity, 10,000 cells, 4 simulated ranks, original")
+    asked = asked_for(monkeypatch, openfoam, context, ("cavity/figures.json", figures))
+    assert asked == ["series.py cavity --times 5 --ranks 4 --layers 0"]
+    assert cases_in(context.out) == {context.only}
+
     row = {"ranks": 4, "steps": 3, "files": 20, "the same": 20, "the same log": True, "sizes": 8.0,
            "sizes with ours": 0.0}
     context = Context(tmp_path / "tutorials", only="damBreak, RAS")
