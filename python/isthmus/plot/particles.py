@@ -38,7 +38,7 @@ def particles_picture(path: Path, title: str, solved: Solved, tank: dict) -> Pat
             flow = figure.add_subplot(spaces[0], projection="3d", computed_zorder=False)
             shown = _draw_aslant(flow, moment, tank)
         figure.colorbar(shown, ax=flow, shrink=0.8, extend="max")
-        flow.set(aspect="equal", title="speed in m/s")
+        flow.set(title="speed in m/s")
         front = figure.add_subplot(spaces[1])
         front.plot(
             [line["time"] for line in solved.history],
@@ -61,6 +61,7 @@ def _draw_flat(axes: Axes, moment: Moment) -> ScalarMappable:
     speed, norm = _speeds(moment)
     fluid = moment.data["kind"] == FLUID
     look = {"s": 2e4 / max(len(speed), 1), "linewidths": 0, "rasterized": True}
+    axes.set(aspect="equal")
     axes.scatter(*moment.points[~fluid, :2].T, c="#bbbbbb", **look)
     return axes.scatter(*moment.points[fluid, :2].T, c=speed[fluid], cmap="viridis", norm=norm, **look)
 
@@ -75,7 +76,11 @@ def _draw_aslant(axes: Axes3D, moment: Moment, tank: dict) -> ScalarMappable:
     colours = np.where(fluid[:, None], shown.to_rgba(speed), to_rgba("#bbbbbb"))
     seen = inside | fluid
     size = 6e3 / max(np.count_nonzero(seen), 1) ** (2 / 3)  # as many are seen beside each other
-    axes.scatter(*moment.points[seen].T, c=colours[seen], s=size, linewidths=0, depthshade=False)
+    look = {"s": size, "linewidths": 0, "depthshade": False, "clip_on": False}
+    axes.scatter(*moment.points[seen].T, c=colours[seen], **look)
     axes.set(xlim=(lower[0], upper[0]), ylim=(lower[1], upper[1]), zlim=(lower[2], upper[2]))
+    axes.set_box_aspect(upper - lower, zoom=1.4)
+    axes.locator_params("y", nbins=2)
+    axes.locator_params("z", nbins=3)
     axes.view_init(22, -60)
     return shown
