@@ -2,6 +2,8 @@
 #include "isthmus/connect/search.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/connect/interface.hpp"
+#include "isthmus/transport/host.hpp"
 #include "isthmus/transport/peer.hpp"
 
 #include <fmt/format.h>
@@ -35,10 +37,23 @@ transport::Peer peer_of(const Announcement& announcement) {
   return {announcement.participant, 0, announcement.address.host, announcement.address.pid};
 }
 
+/// What else may be so of one that has not answered; nothing where its process is looked up.
+std::string silence_of(const Address& address, std::string_view before) {
+  if (address.process_space == transport::process_space()) {
+    return {};
+  }
+  return fmt::format("{}does not answer at {} port {}: {}", before, address.ip, address.port,
+                     is_loopback(address.ip)
+                         ? "only its own host reaches that; set network=\"…\" of <m2n:…> to an "
+                           "interface that joins both hosts"
+                         : "check network=\"…\" of <m2n:…>, and the firewall");
+}
+
 [[noreturn]] void throw_ended(const Announcement& announcement) {
   const transport::Peer peer = peer_of(announcement);
   if (announcement.last_word.empty()) {
-    throw transport::PeerLost(fmt::format("{} ended before it was connected", peer));
+    throw transport::PeerLost(fmt::format("{} ended before it was connected{}", peer,
+                                          silence_of(announcement.address, ", or ")));
   }
   throw transport::PeerLost(fmt::format("{}: {}", peer, announcement.last_word));
 }
@@ -51,10 +66,11 @@ transport::Peer peer_of(const Announcement& announcement) {
         "and raise or unset ISTHMUS_TIMEOUT if one of them comes later",
         peer, self));
   }
-  throw transport::PeerLost(
-      fmt::format("{} ended before participant \"{}\" was ready: {}; start both again", peer, self,
-                  announcement.last_word.empty() ? "without a word (killed or crashed)"
-                                                 : announcement.last_word));
+  throw transport::PeerLost(fmt::format(
+      "{} ended before participant \"{}\" was ready: {}; start both again", peer, self,
+      announcement.last_word.empty()
+          ? "without a word (killed or crashed)" + silence_of(announcement.address, ", or ")
+          : announcement.last_word));
 }
 
 /// How an instance that has ended concerns one that waits for the participant.
@@ -65,8 +81,9 @@ enum class Past {
 };
 
 std::string obstacle_of(const Announcement& announcement, Past past, const std::string& self) {
-  const std::string process =
-      fmt::format("pid {} on host {}", announcement.address.pid, announcement.address.host);
+  const std::string process = fmt::format(
+      "pid {} on host {}{}", announcement.address.pid, announcement.address.host,
+      announcement.last_word.empty() ? silence_of(announcement.address, "; or it ") : "");
   if (missed(announcement, self)) {
     return fmt::format("it waited for participant \"{}\" in vain and has ended ({})", self,
                        process);
