@@ -76,6 +76,7 @@ std::string silence_of(const Address& address, std::string_view before) {
 /// How an instance that has ended concerns one that waits for the participant.
 enum class Past {
   leftover, // not at all, as far as can be known: another one will come
+  vain,     // it waited for us in an earlier run; where both are started again, it comes, too
   recent,   // it may have meant this run; another one may be on its way
   news      // it ended since we are announced
 };
@@ -133,8 +134,10 @@ class Memory {
       leftover_ = found.token;
     }
     const bool is_leftover = own_ ? is_in(own_->leftovers) : leftover_ == found.token;
-    const bool is_recent = own_ && (is_in(own_->recent) || (is_leftover && missed(found, self_)));
-    return is_recent ? Past::recent : is_leftover ? Past::leftover : Past::news;
+    if (own_ && is_in(own_->recent)) {
+      return Past::recent;
+    }
+    return !is_leftover ? Past::news : own_ && missed(found, self_) ? Past::vain : Past::leftover;
   }
 
  private:
@@ -148,6 +151,7 @@ class Memory {
 Announcement find(const fs::path& exchange_directory, const std::string& participant,
                   const Deadline& deadline, const OnWait& on_wait, const std::string& self) {
   constexpr double moment_s = 2;
+  constexpr double start_s = 20; // of an MPI job
   const fs::path path = announcement_path(exchange_directory, participant);
   std::chrono::milliseconds nap{1};
   Memory memory(exchange_directory, self);
@@ -166,7 +170,8 @@ Announcement find(const fs::path& exchange_directory, const std::string& partici
         if (past == Past::news) {
           throw_ended(*found);
         }
-        if (past == Past::recent && deadline.elapsed() > moment_s) {
+        if ((past == Past::recent && deadline.elapsed() > moment_s) ||
+            (past == Past::vain && deadline.elapsed() > start_s)) {
           throw_ended_early(*found, self);
         }
         obstacle = obstacle_of(*found, past, self);
