@@ -17,12 +17,18 @@ VERTICES = 100  # of a rank that provides
 STRANGERS = 64  # messages with ranks that become no partners
 COLLECTIVES = 60  # calls
 MEMORY = 400e3  # bytes of any rank
+REFUSAL = "radial basis functions need different places"
 SHARED = {"ISTHMUS_SIMULATED_SHARED": "1", "ISTHMUS_SIMULATED_RENDEZVOUS": "1"}
 
 
-def run(smpirun, program, ranks, *what):
+def play(smpirun, program, ranks, *what):
     command = [smpirun, str(ranks), program, *map(str, what)]
-    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | SHARED, check=False)
+    environment = os.environ | SHARED
+    return command, subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+
+
+def run(smpirun, program, ranks, *what):
+    command, done = play(smpirun, program, ranks, *what)
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
     return {row["phase"]: {name: float(text) for name, text in row.items() if name not in
@@ -60,6 +66,11 @@ def main():
         expect(phases[way]["step"] == ours["step"] | {"microseconds": phases[way]["step"]["microseconds"],
                "memory": phases[way]["step"]["memory"], "memory_mean": phases[way]["step"]["memory_mean"]},
                f"{way}: the same plan, so the same messages in a step")
+    if ranks <= 64:
+        refused = play(smpirun, program, ranks, "rendezvous", VERTICES, "rbf-pum-direct", 1, "shared")[1]
+        said = refused.stderr
+        expect(refused.returncode != 0 and REFUSAL in said and "exception" not in said.lower(),
+               "vertices at one place end the run with their message")
     return 1 if wrong else 0
 
 
