@@ -5,7 +5,7 @@
 #include "isthmus/planning/completion.hpp"
 #include "isthmus/planning/protocol/contributions.hpp"
 #include "isthmus/planning/protocol/messages.hpp"
-#include "isthmus/planning/protocol/ownership.hpp"
+#include "isthmus/planning/protocol/written_vertices.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/planning/settle_claims.hpp"
 
