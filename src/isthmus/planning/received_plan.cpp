@@ -51,7 +51,7 @@ MappingPlanner::MappingPlanner(partner::Context& context, const transfer::MeshRe
 Distances MappingPlanner::distances(std::size_t use) const {
   Distances distances;
   const transfer::MappingUse& what = relation_.uses[use];
-  if (what.direct || !has_places(what.mapping->kind)) {
+  if (!what.has_places()) {
     return distances;
   }
   const std::vector<double>& found = searches_.result(use).distances2;
