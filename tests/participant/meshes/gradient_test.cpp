@@ -96,6 +96,24 @@ void play_a(const Seat& seat) {
   }
 }
 
+/// The same with initial data of each vertex before the next one comes.
+void grow_a(const Seat& seat) {
+  isthmus::Participant a = seat.make();
+  const std::vector<double> places = points(seat, 40, 1);
+  std::vector<int> ids;
+  CHECK(a.requires_initial_data());
+  for (std::size_t i = 0; 2 * i < places.size(); ++i) {
+    const std::vector<double> place{places[2 * i], places[2 * i + 1]};
+    ids.push_back(a.set_mesh_vertex("A-Mesh", place));
+    write_all(a, {ids.back()}, place);
+  }
+  a.initialize();
+  while (a.is_coupling_ongoing()) {
+    write_all(a, ids, places);
+    a.advance(1);
+  }
+}
+
 void play_b(const Seat& seat) {
   isthmus::Participant b = seat.make();
   const std::vector<double> places = points(seat, 30, 2);
@@ -147,6 +165,14 @@ TEST_CASE("gradients make nearest neighbours exact for linear fields") {
       largest = std::max(largest, values[0]);
     }
     CHECK(largest > 1e-3); // without gradients they are not
+  }
+}
+
+TEST_CASE("gradients may be written between the vertices that they belong to") {
+  for (const Deal& deal : deals(2)) {
+    const Outcome outcome =
+        play(xml("nearest-neighbor-gradient"), {{"A", grow_a}, {"B", play_b}}, deal);
+    CHECK(outcome.all_errors() == "");
   }
 }
 
