@@ -5,8 +5,10 @@
 #include "participant/setup/scenario.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -18,7 +20,7 @@ constexpr int num_vertices = 8; // of B, at x = 0, 1, 2, …
 constexpr int num_windows = 5;
 
 /// A maps T and G between B's mesh and its own, S and F just in time, and accesses U and H.
-std::string xml(const std::string& kind) {
+std::string xml(const std::string& kind, bool radial) {
   Scheme scheme{.first = "A", .second = "B", .kind = kind, .max_windows = num_windows};
   scheme.control = scheme.is_implicit() ? "<max-iterations value=\"2\"/>" : "";
   const FlowMapping accessed{.kind = ""};
@@ -34,9 +36,12 @@ std::string xml(const std::string& kind) {
                      {.from = "A", .to = "B", .data = "F", .mapping = written},
                      {.from = "A", .to = "B", .data = "H", .mapping = written}}};
   scenario.remeshing = true;
+  const std::string inside =
+      R"(<mapping:{0} direction="read" from="B-Mesh" constraint="consistent">{1}</mapping:{0}>)"
+      R"(<mapping:{0} direction="write" to="B-Mesh" constraint="conservative">{1}</mapping:{0}>)";
   scenario.inside["A"] =
-      R"(<mapping:nearest-neighbor direction="read" from="B-Mesh" constraint="consistent"/>)"
-      R"(<mapping:nearest-neighbor direction="write" to="B-Mesh" constraint="conservative"/>)";
+      fmt::format(fmt::runtime(inside), radial ? "rbf-pum-direct" : "nearest-neighbor",
+                  radial ? R"(<basis-function:compact-polynomial-c4 support-radius="3"/>)" : "");
   return scenario.xml();
 }
 
@@ -74,7 +79,7 @@ std::vector<double> all_given(int data, const std::vector<int>& vertices, int wi
   return values;
 }
 
-void provide(const Seat& seat) {
+void provide(const Seat& seat, bool radial) {
   isthmus::Participant participant = seat.make();
   std::vector<int> part;
   std::vector<isthmus::VertexId> ids;
@@ -104,7 +109,13 @@ void provide(const Seat& seat) {
     for (const auto& [data, name] : {std::pair(4, "G"), {5, "F"}, {6, "H"}}) {
       std::vector<double> values(ids.size());
       participant.read_data("B-Mesh", name, ids, repeats ? 1 : 0, values);
-      CHECK(values == all_given(data, part, window));
+      if (data == 5 && radial) { // spread over vertices around
+        for (std::size_t i = 0; !repeats && i < values.size(); ++i) {
+          seat.put("F", window, {values[i]});
+        }
+      } else {
+        CHECK(values == all_given(data, part, window));
+      }
     }
   }
   participant.finalize();
@@ -114,8 +125,11 @@ void provide(const Seat& seat) {
 /// another block from time to time.
 class Looker {
  public:
-  explicit Looker(const Seat& seat)
-      : participant_(seat.make()), rank_(seat.launch.rank), size_(seat.launch.size) {
+  Looker(const Seat& seat, bool radial)
+      : participant_(seat.make()),
+        is_radial_(radial),
+        rank_(seat.launch.rank),
+        size_(seat.launch.size) {
     block_ = block(rank_);
     participant_.set_mesh_access_region(
         "B-Mesh", std::vector<double>{block_.front() - 0.3, block_.back() + 0.3, -1, 1});
@@ -192,13 +206,17 @@ class Looker {
     CHECK(t == all_given(1, own_, window));
     std::vector<double> s(block_.size());
     participant_.map_and_read_data("B-Mesh", "S", points(), when, s);
-    CHECK(s == all_given(2, block_, window));
+    for (std::size_t i = 0; i < s.size(); ++i) { // radial functions keep linear ones
+      const double x = block_[i] + (is_radial_ ? 0.2 : 0.0);
+      CHECK(s[i] == doctest::Approx(given(2, x, window)).epsilon(1e-9));
+    }
     std::vector<double> u(ids_.size());
     participant_.read_data("B-Mesh", "U", ids_, when, u);
     CHECK(u == all_given(3, seen_, window));
   }
 
   isthmus::Participant participant_;
+  bool is_radial_;
   int rank_;
   int size_;
   std::vector<int> block_; // vertices of B in the region
@@ -212,10 +230,21 @@ class Looker {
 
 TEST_CASE("access, points and usual mappings of one mesh follow resets of either side") {
   for (const std::string kind : {"parallel-explicit", "parallel-implicit"}) {
-    CAPTURE(kind);
-    for (const Deal& deal : deals(2)) {
-      static_cast<void>(run(
-          xml(kind), {{"A", [](const Seat& seat) { Looker(seat).run(); }}, {"B", provide}}, deal));
+    for (const bool radial : {false, true}) {
+      CAPTURE(kind);
+      CAPTURE(radial);
+      const Role looker{"A", [radial](const Seat& seat) { Looker(seat, radial).run(); }};
+      const Role provider{"B", [radial](const Seat& seat) { provide(seat, radial); }};
+      for (const Deal& deal : deals(2)) {
+        const Table table = run(xml(kind, radial), {looker, provider}, deal);
+        for (int window = 1; radial && window <= num_windows; ++window) {
+          const auto [first, last] = table.at("F").equal_range(window);
+          const double sum = std::accumulate(
+              first, last, 0.0,
+              [](double all, const auto& of_vertex) { return all + of_vertex.second[0]; });
+          CHECK(sum == doctest::Approx(5 * 28 + 8 * 100 * window)); // of all points
+        }
+      }
     }
   }
 }
