@@ -127,8 +127,10 @@ class Mover {
 };
 
 Table run_meshes(const std::string& scheme, const Sequence& versions, const Deal& deal,
-                 const std::vector<Kind>& kinds, Who resets = Who::all) {
-  const Scenario run = scenario(scheme, static_cast<int>(versions.a.size()), kinds);
+                 const std::vector<Kind>& kinds, Who resets = Who::all,
+                 const std::string& found = "rendezvous") {
+  Scenario run = scenario(scheme, static_cast<int>(versions.a.size()), kinds);
+  run.initialization = found;
   const auto solver = [&](const Seat& seat) { Mover(seat, run, versions, resets).play(); };
   const Outcome outcome = play(run.xml(), {{"A", solver}, {"B", solver}}, deal);
   REQUIRE(outcome.all_errors() == "");
@@ -139,8 +141,9 @@ Table run_meshes(const std::string& scheme, const Sequence& versions, const Deal
 
 /// Compares each window with a run that starts with the meshes as they are then.
 void check_like_fresh(const std::string& scheme, const Sequence& versions, const Deal& deal,
-                      const std::vector<Kind>& kinds, Who resets = Who::all) {
-  const Table moved = run_meshes(scheme, versions, deal, kinds, resets);
+                      const std::vector<Kind>& kinds, Who resets = Who::all,
+                      const std::string& found = "rendezvous") {
+  const Table moved = run_meshes(scheme, versions, deal, kinds, resets, found);
   int compared = 0;
   for (std::size_t window = 0; window < versions.a.size(); ++window) {
     const int a = versions.a[window];
@@ -175,6 +178,16 @@ TEST_CASE("so it is where only some ranks reset a mesh, and others another one")
     for (const char* scheme : {"parallel-explicit", "serial-explicit"}) {
       CAPTURE(scheme);
       check_like_fresh(scheme, versions, deal, mixed, Who::some);
+    }
+  }
+}
+
+TEST_CASE("so it is however partners find each other") {
+  const Sequence versions{{0, 1, 3, 3, 5}, {0, 0, 3, 4, 5}};
+  for (const Deal& deal : deals(2)) {
+    for (const char* found : {"one-level", "two-level"}) {
+      CAPTURE(found);
+      check_like_fresh("parallel-explicit", versions, deal, mixed, Who::all, found);
     }
   }
 }
