@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/turbulence/snapshot_coupling.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
+#include <cstddef>
 
 namespace isthmus::flow {
 
@@ -11,22 +12,30 @@ namespace {
 
 constexpr std::size_t most_snapshots = 17; // 8 harmonics
 
-/// Values of snapshots by those of the others: `row[m]` is how much one that lies m before counts.
-void convolve(std::span<const double> row, std::span<const double> values, std::span<double> to) {
-  const std::size_t n = values.size();
-  for (std::size_t s = 0; s < n; ++s) {
-    double sum = 0;
-    for (std::size_t m = 0; m < n; ++m) {
-      sum += row[m] * values[(s + n - m) % n];
+/// A row of the equations of all snapshots, and its right side.
+using Equation = std::array<double, most_snapshots + 1>;
+
+/// Takes the unknowns out of the equations below, one by one: those with the largest factor first.
+void eliminate_unknowns(std::span<Equation> equations) {
+  const std::size_t n = equations.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    const auto first = equations.begin() + static_cast<std::ptrdiff_t>(k);
+    std::iter_swap(
+        first, std::max_element(first, equations.end(), [k](const Equation& a, const Equation& b) {
+          return std::abs(a[k]) < std::abs(b[k]);
+        }));
+    for (std::size_t row = k + 1; row < n; ++row) {
+      const double factor = equations[row][k] / equations[k][k];
+      for (std::size_t column = k + 1; column <= n; ++column) {
+        equations[row][column] -= factor * equations[k][column];
+      }
     }
-    to[s] = sum;
   }
 }
 
 } // namespace
 
-SnapshotCoupling::SnapshotCoupling(const TimeSettings& settings)
-    : frequency_(settings.frequency), derivative_(1, 0.0) {
+SnapshotCoupling::SnapshotCoupling(const TimeSettings& settings) : derivative_(1, 0.0) {
   if (settings.kind != TimeKind::harmonic) {
     return;
   }
@@ -36,36 +45,35 @@ SnapshotCoupling::SnapshotCoupling(const TimeSettings& settings)
     derivative_[s] = settings.frequency * derivative_[s * static_cast<std::size_t>(n)];
   }
   derivative_.resize(static_cast<std::size_t>(n));
-  for (int k = 1; k <= settings.harmonics; ++k) {
-    for (int s = 0; s < n; ++s) {
-      const double angle = 2 * std::numbers::pi * k * s / n;
-      cosines_.push_back(std::cos(angle));
-      sines_.push_back(std::sin(angle));
-    }
-  }
 }
 
 void SnapshotCoupling::derive(std::span<const double> values, std::span<double> derivatives) const {
-  convolve(derivative_, values, derivatives);
+  const std::size_t n = values.size();
+  for (std::size_t s = 0; s < n; ++s) {
+    double sum = 0;
+    for (std::size_t m = 0; m < n; ++m) {
+      sum += derivative_[m] * values[(s + n - m) % n];
+    }
+    derivatives[s] = sum;
+  }
 }
 
-/// The derivative is circulant, and so is the inverse, whose eigenvalues are 1 / (1 + i k w step).
-void SnapshotCoupling::solve(double step, std::span<double> changes) const {
+void SnapshotCoupling::solve(std::span<const double> steps, std::span<double> changes) const {
   const std::size_t n = derivative_.size();
-  std::array<double, most_snapshots> inverse{};
-  std::array<double, most_snapshots> found{};
-  for (std::size_t m = 0; m < n; ++m) {
-    double sum = 1;
-    for (std::size_t k = 1; 2 * k < n; ++k) {
-      const double turn = static_cast<double>(k) * frequency_ * step;
-      const std::size_t at = (k - 1) * n + m;
-      sum += 2 * (cosines_[at] + turn * sines_[at]) / (1 + turn * turn);
-    }
-    inverse[m] = sum / static_cast<double>(n);
-  }
-  convolve(std::span(inverse).first(n), changes, std::span(found).first(n));
+  std::array<Equation, most_snapshots> all; // whose first n are used
   for (std::size_t s = 0; s < n; ++s) {
-    changes[s] = found[s];
+    for (std::size_t of = 0; of < n; ++of) {
+      all[s][of] = (of == s ? 1.0 : 0.0) + steps[s] * derivative_[(s + n - of) % n];
+    }
+    all[s][n] = changes[s];
+  }
+  eliminate_unknowns(std::span(all).first(n));
+  for (std::size_t s = n; s-- > 0;) {
+    double sum = all[s][n];
+    for (std::size_t of = s + 1; of < n; ++of) {
+      sum -= all[s][of] * changes[of];
+    }
+    changes[s] = sum / all[s][s];
   }
 }
 

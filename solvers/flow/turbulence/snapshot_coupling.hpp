@@ -8,8 +8,8 @@
 
 namespace isthmus::flow {
 
-/// The derivative in time of a value that the snapshots of a period have in a cell, and implicit
-/// steps with it.
+/// The derivative in time of what the snapshots of a period have in a cell, and implicit steps with
+/// it.
 class SnapshotCoupling {
  public:
   /// Of other kinds than harmonic there is one snapshot, whose derivative is 0.
@@ -19,14 +19,11 @@ class SnapshotCoupling {
   /// Of as many values as there are snapshots, spectral (spectral_derivative).
   void derive(std::span<const double> values, std::span<double> derivatives) const;
   /// Changes without regard to the derivative become those with it: the solution x of
-  /// x + step dx/dt = changes.
-  void solve(double step, std::span<double> changes) const;
+  /// x + steps dx/dt = changes, of as many steps as there are snapshots.
+  void solve(std::span<const double> steps, std::span<double> changes) const;
 
  private:
-  double frequency_;
   std::vector<double> derivative_; // by a snapshot at the later ones, per unit of time
-  std::vector<double> cosines_;    // of harmonics (from 1) at snapshots
-  std::vector<double> sines_;
 };
 
 } // namespace isthmus::flow

@@ -16,6 +16,14 @@ namespace {
 
 constexpr double hastening = 10;   // of pseudo steps by those of the flow, as they are implicit
 constexpr double least_part = 0.1; // of a value that a step leaves
+// In snapshots, of the free stream: roots are divided by. Of omega more, as others are divided by
+// it.
+constexpr std::array<double, num_turbulent> least_of_stream{1e-15, 1e-9};
+
+/// What a value becomes.
+double limited(double value, double change) {
+  return std::max(value + change, least_part * value);
+}
 
 } // namespace
 
@@ -28,6 +36,7 @@ Turbulence::Turbulence(const comm::Comm& comm, const TurbulentStream& stream, do
       field_(comm, solution.grid(), stream, solution.num_snapshots()),
       lines_(comm, solution.grid().blocks),
       coupling_(time.settings()),
+      least_{least_of_stream[0] * stream.k, least_of_stream[1] * stream.omega},
       begins_(solution.grid().blocks.offsets(num_turbulent)),
       steps_(static_cast<std::size_t>(solution.num_snapshots())) {
   for (Step& step : steps_) {
@@ -176,45 +185,54 @@ void Turbulence::add_time(const PieceFlow& flow, std::size_t own) {
   });
 }
 
-/// Of kind harmonic.
+/// Of kind harmonic: twice the root of a value times the derivative of the root. Where it says that
+/// a value decays, that part is implicit as sources are.
 void Turbulence::add_derivatives(std::size_t own) {
   const Block& block = solution_.grid().own[own];
   const std::size_t stored = block.extent.stored();
-  std::vector<double> values(steps_.size());
+  std::vector<double> roots(steps_.size());
   std::vector<double> derivatives(steps_.size());
   for_each_cell(own, [&](std::size_t cell) {
     for (std::size_t v = 0; v < num_turbulent; ++v) {
       const std::size_t at = v * stored + cell;
       for (std::size_t s = 0; s < steps_.size(); ++s) {
-        values[s] = field_.values(own, static_cast<int>(s))[at];
+        roots[s] = std::sqrt(field_.values(own, static_cast<int>(s))[at]);
       }
-      coupling_.derive(values, derivatives);
+      coupling_.derive(roots, derivatives);
       for (std::size_t s = 0; s < steps_.size(); ++s) {
-        const double density = solution_.primitive(own, static_cast<int>(s))[cell];
-        steps_[s].rates[begins_[own] + at] -= density * block.volumes[cell] * derivatives[s];
+        const double mass =
+            solution_.primitive(own, static_cast<int>(s))[cell] * block.volumes[cell];
+        steps_[s].rates[begins_[own] + at] -= 2 * mass * roots[s] * derivatives[s];
+        steps_[s].diagonals[begins_[own] + at] +=
+            2 * mass * std::max(derivatives[s], 0.0) / roots[s];
       }
     }
   });
 }
 
-/// Of kind harmonic: of the implicit step of each snapshot the part that the derivative has, with
-/// the longest of these steps.
-void Turbulence::solve_for_derivatives(std::size_t own) {
+/// Of kind harmonic: what transport and sources change in the snapshots of a cell becomes what
+/// they change with the derivative, solved for with the step of each, and the values follow.
+void Turbulence::change_together(std::size_t own) {
   const Block& block = solution_.grid().own[own];
   const std::size_t stored = block.extent.stored();
-  std::vector<double> changes(steps_.size());
+  std::vector<double> changes(steps_.size()); // of roots
+  std::vector<double> steps(steps_.size());
   for_each_cell(own, [&](std::size_t cell) {
     for (std::size_t v = 0; v < num_turbulent; ++v) {
-      const std::size_t at = begins_[own] + v * stored + cell;
-      double longest = 0;
+      const std::size_t at = v * stored + cell;
       for (std::size_t s = 0; s < steps_.size(); ++s) {
-        const double density = solution_.primitive(own, static_cast<int>(s))[cell];
-        longest = std::max(longest, density * block.volumes[cell] / steps_[s].diagonals[at]);
-        changes[s] = steps_[s].rates[at];
+        const double mass =
+            solution_.primitive(own, static_cast<int>(s))[cell] * block.volumes[cell];
+        const double value = field_.values(own, static_cast<int>(s))[at];
+        steps[s] = mass / steps_[s].diagonals[begins_[own] + at];
+        changes[s] =
+            std::sqrt(limited(value, steps_[s].rates[begins_[own] + at])) - std::sqrt(value);
       }
-      coupling_.solve(longest, changes);
+      coupling_.solve(steps, changes);
       for (std::size_t s = 0; s < steps_.size(); ++s) {
-        steps_[s].rates[at] = changes[s];
+        double& value = field_.values(own, static_cast<int>(s))[at];
+        const double root = std::max(std::sqrt(value) + changes[s], 0.0);
+        value = std::max(limited(value, root * root - value), least_[v]);
       }
     }
   });
@@ -224,19 +242,18 @@ void Turbulence::change() {
   for (std::size_t own = 0; own < solution_.grid().own.size(); ++own) {
     const BusyTime busy(solution_.busy()[own]);
     if (time_.settings().kind == TimeKind::harmonic) {
-      solve_for_derivatives(own);
+      change_together(own);
+      continue;
     }
     const std::size_t stored = solution_.grid().own[own].extent.stored();
-    for (std::size_t s = 0; s < steps_.size(); ++s) {
-      double* const values = field_.values(own, static_cast<int>(s)).data();
-      const double* const changes = steps_[s].rates.data() + begins_[own];
-      for_each_cell(own, [&](std::size_t cell) {
-        for (std::size_t v = 0; v < num_turbulent; ++v) {
-          const std::size_t at = v * stored + cell;
-          values[at] = std::max(values[at] + changes[at], least_part * values[at]);
-        }
-      });
-    }
+    double* const values = field_.values(own, 0).data();
+    const double* const changes = steps_.front().rates.data() + begins_[own];
+    for_each_cell(own, [&](std::size_t cell) {
+      for (std::size_t v = 0; v < num_turbulent; ++v) {
+        const std::size_t at = v * stored + cell;
+        values[at] = limited(values[at], changes[at]);
+      }
+    });
   }
 }
 

@@ -16,8 +16,11 @@ using TurbulentNorms = std::array<double, num_turbulent>;
 /// k and omega of the SST model (sst.hpp) beside the flow, whose eddy viscosity they are: after
 /// each iteration of the flow an implicit pseudo step of their own. Convection is upwind of first
 /// order, as in the codes that NASA's Turbulence Modeling Resource shows; sources are implicit as
-/// far as they let values decay. Steady, with dual steps in time, or in snapshots of a period,
-/// whose derivative in time is solved for after the transport.
+/// far as they let values decay. Steady, with dual steps in time, or in snapshots of a period. Of
+/// these the roots have harmonics: few harmonics of the values themselves, which differ much in a
+/// period, may have to pass below 0, those of their logarithms far beyond the largest. The
+/// derivative of roots squared leaves the mean over the period as it is. It is solved for after the
+/// transport.
 class Turbulence {
  public:
   /// Collective. The others must outlive it; the solution has a turbulent gas.
@@ -65,7 +68,7 @@ class Turbulence {
   void add_sources(const PieceFlow& flow, std::size_t own);
   void add_time(const PieceFlow& flow, std::size_t own);
   void add_derivatives(std::size_t own);
-  void solve_for_derivatives(std::size_t own);
+  void change_together(std::size_t own);
   void refuse_nonsense() const;
   void change();
   void set_eddies();
@@ -78,8 +81,9 @@ class Turbulence {
   TurbulentField field_;
   ImplicitLines lines_;
   SnapshotCoupling coupling_;
-  std::vector<std::size_t> begins_; // of rates and diagonals, per own piece
-  std::vector<Step> steps_;         // per snapshot
+  std::array<double, num_turbulent> least_; // of values in snapshots
+  std::vector<std::size_t> begins_;         // of rates and diagonals, per own piece
+  std::vector<Step> steps_;                 // per snapshot
   std::vector<double> before_;
   std::vector<double> earlier_;
 };

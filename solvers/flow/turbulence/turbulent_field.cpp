@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <numeric>
 
 namespace isthmus::flow {
 
@@ -129,19 +131,23 @@ void TurbulentField::interpolate(const TurbulentField& coarse) {
 void TurbulentField::add_harmonics(const TurbulentField& few) {
   const auto from = static_cast<std::size_t>(few.snapshots_);
   const std::vector<double> matrix = spectral_values(few.snapshots_, snapshots_);
+  std::vector<double> roots(from);
   for (std::size_t own = 0; own < grid_.own.size(); ++own) {
-    const std::size_t size = num_turbulent * grid_.own[own].extent.stored();
-    for (int s = 0; s < snapshots_; ++s) {
-      for (std::size_t at = 0; at < size; ++at) {
-        double sum = 0;
-        double least = few.values(own, 0)[at];
+    const Extent& extent = grid_.own[own].extent;
+    for (std::size_t v = 0; v < num_turbulent; ++v) {
+      Extent::for_each_in({0, 0, 0}, extent.counts(), [&](const Index3& c) {
+        const std::size_t at = v * extent.stored() + extent.at(c);
         for (std::size_t f = 0; f < from; ++f) {
-          const double value = few.values(own, static_cast<int>(f))[at];
-          sum += matrix[static_cast<std::size_t>(s) * from + f] * value;
-          least = std::min(least, value);
+          roots[f] = std::sqrt(few.values(own, static_cast<int>(f))[at]);
         }
-        values(own, s)[at] = std::max(sum, least_between * least);
-      }
+        const double least = least_between * *std::min_element(roots.begin(), roots.end());
+        for (int s = 0; s < snapshots_; ++s) {
+          const auto row = matrix.begin() + static_cast<std::ptrdiff_t>(from) * s;
+          const double root =
+              std::max(std::inner_product(roots.begin(), roots.end(), row, 0.0), least);
+          values(own, s)[at] = root * root;
+        }
+      });
     }
   }
 }

@@ -38,7 +38,8 @@ class TurbulentField {
   /// Local. k and omega linearly between those of the next coarser grid (make_grids), which are
   /// complete.
   void interpolate(const TurbulentField& coarse);
-  /// Local. k and omega become those which harmonics of fewer snapshots have, on the same grid.
+  /// Local. Roots of k and omega become those which harmonics of fewer snapshots have, on the
+  /// same grid.
   void add_harmonics(const TurbulentField& few);
 
   /// Local. What the model sees in a cell without ghosts.

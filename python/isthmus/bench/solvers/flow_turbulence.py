@@ -171,7 +171,7 @@ def pitching(folder: Path) -> Iterator[Measurement]:
         try:
             found = run(f"pitching-{harmonics}", motion | {
                 "time": {"kind": "harmonic", "harmonics": harmonics},
-                "run": {"iterations": 600, "residual": 1e-6, "warm-up": [300, 300]}})
+                "run": {"iterations": 2500, "residual": 1e-6, "warm-up": [300, 300]}})
         except IsthmusError as error:  # other rows are kept
             print_warning(f"no row of {case}: {error}")
             continue
