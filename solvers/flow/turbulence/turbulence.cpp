@@ -16,8 +16,7 @@ namespace {
 
 constexpr double hastening = 10;   // of pseudo steps by those of the flow, as they are implicit
 constexpr double least_part = 0.1; // of a value that a step leaves
-// In snapshots, of the free stream: roots are divided by. Of omega more, as others are divided by
-// it.
+// Of the free stream. Of omega more, as others are divided by it.
 constexpr std::array<double, num_turbulent> least_of_stream{1e-15, 1e-9};
 
 /// What a value becomes.
@@ -251,7 +250,7 @@ void Turbulence::change() {
     for_each_cell(own, [&](std::size_t cell) {
       for (std::size_t v = 0; v < num_turbulent; ++v) {
         const std::size_t at = v * stored + cell;
-        values[at] = limited(values[at], changes[at]);
+        values[at] = std::max(limited(values[at], changes[at]), least_[v]);
       }
     });
   }

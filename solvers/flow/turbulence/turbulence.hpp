@@ -81,7 +81,7 @@ class Turbulence {
   TurbulentField field_;
   ImplicitLines lines_;
   SnapshotCoupling coupling_;
-  std::array<double, num_turbulent> least_; // of values in snapshots
+  std::array<double, num_turbulent> least_; // of values
   std::vector<std::size_t> begins_;         // of rates and diagonals, per own piece
   std::vector<Step> steps_;                 // per snapshot
   std::vector<double> before_;
