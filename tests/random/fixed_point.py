@@ -146,7 +146,7 @@ class FixedPoint:
             return True
         self.check_residuals()
         new = self.method.step(x, h)
-        if getattr(self.method, "noisy", False):
+        if getattr(self.method, "noisy", False) or getattr(self.method, "few_digits", False):
             raise Unsteady("a step hangs on rounding")
         for part, values in zip(self.parts, new, strict=True):
             samples = answered[part[0].data]

@@ -239,6 +239,7 @@ class QuasiNewton:
         self.past = []  # (windows since, pair)
         self.counters, self.deleted, self.dropped = [], 0, 0
         self.noisy = False  # it was left to rounding whether a column stays, or a bound is kept
+        self.few_digits = False  # a column has less than seven that mean anything
 
     def observe(self, given, answered):
         used = slice(-1, None) if self.reduced else slice(None)
@@ -265,8 +266,10 @@ class QuasiNewton:
         columns = np.split(v, np.cumsum([r.size for r in self.residuals])[:-1])
         least = [max(np.linalg.norm(x), 1e-300) for x in self.values]
         sizes = [np.linalg.norm(v) / x for v, x in zip(columns, least, strict=True)]
+        is_rounding = max(sizes) <= 8 * np.finfo(float).eps
         self.noisy = self.noisy or 1e-17 < max(sizes) < 1e-12
-        return max(sizes) <= 8 * np.finfo(float).eps
+        self.few_digits = self.few_digits or (not is_rounding and max(sizes) < 1e-9)
+        return is_rounding
 
     def _truncate(self, count):
         removed = max(len(self.pairs) - count, 0)
