@@ -157,9 +157,7 @@ void note_what_comes_twice(Configuration& configuration) {
       if (other != all.end()) {
         configuration.notes.push_back(fmt::format(
             "{}:{}: data \"{}\" on mesh \"{}\" come to participant \"{}\" from \"{}\", and from "
-            "\"{}\" in line {}: what comes later replaces what came before; give each a name of "
-            "its "
-            "own",
+            "\"{}\" in line {}: what comes later replaces what came before; give each its own name",
             configuration.file, exchange.line, exchange.data, exchange.mesh, exchange.to,
             exchange.from, (*other)->from, (*other)->line));
       }
