@@ -34,6 +34,16 @@ bool needs(const Participant& participant, const std::string& data, const std::s
          });
 }
 
+const Mapping* find_write_mapping(const Participant& participant, std::string_view data,
+                                  std::string_view mesh) {
+  const auto& mappings = participant.mappings;
+  const auto found = std::find_if(mappings.begin(), mappings.end(), [&](const Mapping& mapping) {
+    return mapping.direction == Direction::write && mapping.to == mesh &&
+           participant.writes(data, mapping.from);
+  });
+  return found == mappings.end() ? nullptr : &*found;
+}
+
 bool arrives(const Configuration& configuration, const std::string& participant,
              const std::string& data, const std::string& mesh) {
   const auto& schemes = configuration.schemes;
@@ -54,13 +64,9 @@ bool has_part(const Configuration& configuration, const Participant& participant
                  (exchange.from == participant.name || exchange.to == participant.name);
         });
   };
-  const auto brings = [&](const Mapping& mapping) {
-    return mapping.direction == Direction::write && mapping.to == mesh &&
-           participant.writes(data, mapping.from);
-  };
   return sets(participant, data, mesh) || needs(participant, data, mesh) ||
          std::any_of(configuration.schemes.begin(), configuration.schemes.end(), is_exchanged) ||
-         std::any_of(participant.mappings.begin(), participant.mappings.end(), brings);
+         find_write_mapping(participant, data, mesh) != nullptr;
 }
 
 bool is_brought(const Participant& participant, const std::string& data, const std::string& mesh) {

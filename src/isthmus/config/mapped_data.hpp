@@ -4,6 +4,7 @@
 #include "isthmus/config/config.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace isthmus::config {
@@ -15,6 +16,10 @@ namespace isthmus::config {
 /// Whether the solver or an action of `participant` uses `data` on `mesh`.
 [[nodiscard]] bool needs(const Participant& participant, const std::string& data,
                          const std::string& mesh);
+
+/// The write mapping that brings `data` from another mesh of `participant` to `mesh`, or null.
+[[nodiscard]] const Mapping* find_write_mapping(const Participant& participant,
+                                                std::string_view data, std::string_view mesh);
 
 /// Whether an exchange brings `data` on `mesh` to `participant`.
 [[nodiscard]] bool arrives(const Configuration& configuration, const std::string& participant,

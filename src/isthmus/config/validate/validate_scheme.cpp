@@ -104,15 +104,12 @@ void check_ends(const Configuration& configuration, const CouplingScheme& scheme
 void check_source(const Configuration& configuration, const Exchange& exchange,
                   const std::string& tag) {
   const Participant& from = *configuration.find_participant(exchange.from);
-  bool set = is_made(from, exchange.data, exchange.mesh)
-                 ? !origins(from, exchange.data, exchange.mesh).empty()
-                 : sets(from, exchange.data, exchange.mesh);
-  for (const Mapping& mapping : from.mappings) {
-    set = set || (mapping.direction == Direction::write && mapping.to == exchange.mesh &&
-                  from.writes(exchange.data, mapping.from));
-  }
+  const bool set = is_made(from, exchange.data, exchange.mesh)
+                       ? !origins(from, exchange.data, exchange.mesh).empty()
+                       : sets(from, exchange.data, exchange.mesh);
   grammar::check_at(
-      set, {configuration.file, exchange.line},
+      set || find_write_mapping(from, exchange.data, exchange.mesh) != nullptr,
+      {configuration.file, exchange.line},
       "{} participant \"{}\" never writes data \"{}\" to mesh \"{}\"; add <write-data name=\"{}\" "
       "mesh=\"...\" /> on this mesh, or on another one with a write mapping to this one",
       tag, from.name, exchange.data, exchange.mesh, exchange.data);
@@ -122,11 +119,8 @@ void check_source(const Configuration& configuration, const Exchange& exchange,
 void check_target(const Configuration& configuration, const Exchange& exchange,
                   const std::string& tag) {
   const Participant& to = *configuration.find_participant(exchange.to);
-  bool writes = to.writes(exchange.data, exchange.mesh);
-  for (const Mapping& mapping : to.mappings) {
-    writes = writes || (mapping.direction == Direction::write && mapping.to == exchange.mesh &&
-                        to.writes(exchange.data, mapping.from));
-  }
+  const bool writes = to.writes(exchange.data, exchange.mesh) ||
+                      find_write_mapping(to, exchange.data, exchange.mesh) != nullptr;
   grammar::check_at(!writes, {configuration.file, exchange.line},
                     "{} participant \"{}\" writes data \"{}\" to mesh \"{}\" itself; give what "
                     "comes from participant \"{}\" a name of its own",

@@ -3,6 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/sequence.hpp"
+#include "isthmus/config/mapped_data.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -83,17 +84,12 @@ void SolverData::check_writing(std::string_view call) const {
 /// Of data on a received mesh only what a mapping brings is sent, if one does.
 void SolverData::check_not_mapped(std::string_view call, std::string_view mesh,
                                   std::string_view data) const {
-  const config::Participant& self = declared_.self();
-  const auto found =
-      std::find_if(self.mappings.begin(), self.mappings.end(), [&](const config::Mapping& mapping) {
-        return mapping.direction == Direction::write && mapping.to == mesh &&
-               self.writes(data, mapping.from);
-      });
-  check(found == self.mappings.end(),
+  const config::Mapping* const mapping = config::find_write_mapping(declared_.self(), data, mesh);
+  check(mapping == nullptr,
         "{}(): data \"{}\" comes to mesh \"{}\" by the mapping in line {}, so that what is written "
         "there directly would be lost; write it on mesh \"{}\", or give it a name of its own",
-        call, data, mesh, found == self.mappings.end() ? 0 : found->line,
-        found == self.mappings.end() ? "" : found->from);
+        call, data, mesh, mapping == nullptr ? 0 : mapping->line,
+        mapping == nullptr ? "" : mapping->from);
 }
 
 void SolverData::write(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
