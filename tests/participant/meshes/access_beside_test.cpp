@@ -22,18 +22,7 @@ std::string xml(Scheme scheme) {
   scheme.first = "B";
   scheme.second = "A";
   scheme.max_time = num_windows;
-  const FlowMapping accessed{.kind = ""};
-  const FlowMapping written{.kind = "", .direction = "write"};
-  Scenario scenario{{scheme},
-                    {{.from = "B", .to = "A", .data = "T"},
-                     {.from = "B", .to = "A", .data = "S", .mapping = accessed},
-                     {.from = "B", .to = "A", .data = "U", .mapping = accessed},
-                     {.from = "A",
-                      .to = "B",
-                      .data = "G",
-                      .mapping = {.direction = "write", .constraint = "conservative"}},
-                     {.from = "A", .to = "B", .data = "F", .vector = true, .mapping = written},
-                     {.from = "A", .to = "B", .data = "H", .mapping = written}}};
+  Scenario scenario{.schemes = {scheme}, .flows = mapped_and_accessed(true)};
   scenario.experimental = true;
   scenario.inside["A"] =
       R"(<mapping:nearest-neighbor direction="read" from="B-Mesh" constraint="consistent"/>)"

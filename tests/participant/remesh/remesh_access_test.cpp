@@ -23,18 +23,7 @@ constexpr int num_windows = 5;
 std::string xml(const std::string& kind, bool radial) {
   Scheme scheme{.first = "A", .second = "B", .kind = kind, .max_windows = num_windows};
   scheme.control = scheme.is_implicit() ? "<max-iterations value=\"2\"/>" : "";
-  const FlowMapping accessed{.kind = ""};
-  const FlowMapping written{.kind = "", .direction = "write"};
-  Scenario scenario{{scheme},
-                    {{.from = "B", .to = "A", .data = "T"},
-                     {.from = "B", .to = "A", .data = "S", .mapping = accessed},
-                     {.from = "B", .to = "A", .data = "U", .mapping = accessed},
-                     {.from = "A",
-                      .to = "B",
-                      .data = "G",
-                      .mapping = {.direction = "write", .constraint = "conservative"}},
-                     {.from = "A", .to = "B", .data = "F", .mapping = written},
-                     {.from = "A", .to = "B", .data = "H", .mapping = written}}};
+  Scenario scenario{.schemes = {scheme}, .flows = mapped_and_accessed(false)};
   scenario.remeshing = true;
   const std::string inside =
       R"(<mapping:{0} direction="read" from="B-Mesh" constraint="consistent">{1}</mapping:{0}>)"

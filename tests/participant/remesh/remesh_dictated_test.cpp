@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Meshes that change while the steps of the first participant are the windows.
 #include "participant/setup/couple.hpp"
+#include "participant/setup/dealt_line.hpp"
 #include "participant/setup/scenario.hpp"
 
 #include <doctest/doctest.h>
@@ -42,17 +43,10 @@ void play_side(const Seat& seat) {
   std::vector<int> vertices;
   std::vector<isthmus::VertexId> ids;
   const auto define = [&](int window) {
-    vertices.clear();
-    std::vector<double> places;
-    for (int k = 0; k < num_vertices; ++k) {
-      const int v = (k + window) % num_vertices;
-      if ((v + window) % seat.launch.size == seat.launch.rank) {
-        vertices.push_back(v);
-        places.insert(places.end(), {1.0 * v, 0.0});
-      }
-    }
+    const DealtLine line = wandering_line(seat.launch, num_vertices, window);
+    vertices = line.numbers;
     ids.resize(vertices.size());
-    participant.set_mesh_vertices(mesh, places, ids);
+    participant.set_mesh_vertices(mesh, line.places, ids);
   };
   const auto check_read = [&](double time, double t) {
     std::vector<double> values(ids.size());

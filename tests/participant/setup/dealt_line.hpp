@@ -22,4 +22,18 @@ struct DealtLine {
   return line;
 }
 
+/// The same vertices with other ranks and in another order in each window.
+[[nodiscard]] inline DealtLine wandering_line(const isthmus::Launch& launch, int count,
+                                              int window) {
+  DealtLine line;
+  for (int k = 0; k < count; ++k) {
+    const int v = (k + window) % count;
+    if ((v + window) % launch.size == launch.rank) {
+      line.numbers.push_back(v);
+      line.places.insert(line.places.end(), {static_cast<double>(v), 0.0});
+    }
+  }
+  return line;
+}
+
 } // namespace couple

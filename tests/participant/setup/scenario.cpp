@@ -280,4 +280,16 @@ std::vector<Flow> both_ways(bool initialize, bool substeps) {
           {.from = "B", .to = "A", .data = "F", .initialize = initialize, .substeps = substeps}};
 }
 
+std::vector<Flow> mapped_and_accessed(bool vector) {
+  const FlowMapping accessed{.kind = ""};
+  const FlowMapping written{.kind = "", .direction = "write"};
+  const FlowMapping mapped{.direction = "write", .constraint = "conservative"};
+  return {{.from = "B", .to = "A", .data = "T"},
+          {.from = "B", .to = "A", .data = "S", .mapping = accessed},
+          {.from = "B", .to = "A", .data = "U", .mapping = accessed},
+          {.from = "A", .to = "B", .data = "G", .mapping = mapped},
+          {.from = "A", .to = "B", .data = "F", .vector = vector, .mapping = written},
+          {.from = "A", .to = "B", .data = "H", .mapping = written}};
+}
+
 } // namespace couple

@@ -96,4 +96,9 @@ struct Scenario {
 /// Scalars T from A to B and F back, each mapped by who reads it.
 [[nodiscard]] std::vector<Flow> both_ways(bool initialize, bool substeps);
 
+/// Of a mesh that A receives from B: T and G are mapped between it and one of its own, S and F,
+/// which may be a vector, have no mapping here and are for points just in time, U and H for
+/// vertices that A accesses.
+[[nodiscard]] std::vector<Flow> mapped_and_accessed(bool vector);
+
 } // namespace couple
