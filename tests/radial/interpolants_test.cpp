@@ -2,10 +2,13 @@
 #include "isthmus/radial/radial_interpolant.hpp"
 
 #include "isthmus/base/exception.hpp"
-#include "isthmus/radial/clusters/bisection.hpp"
+#include "isthmus/comm/comm.hpp"
+#include "isthmus/mapping/cloud.hpp"
+#include "isthmus/radial/clusters/centers.hpp"
 #include "isthmus/radial/clusters/cluster_interpolant.hpp"
 #include "isthmus/radial/clusters/cluster_weights.hpp"
 #include "isthmus/radial/clusters/clusters.hpp"
+#include "isthmus/radial/clusters/survey.hpp"
 #include "isthmus/radial/multiversion.hpp"
 #include "message_of.hpp"
 #include "radial/random_points.hpp"
@@ -15,7 +18,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -39,20 +41,111 @@ ISTHMUS_MULTIVERSION double squares(const double* x, std::size_t count) {
 
 } // namespace
 
-TEST_CASE("bisection deals all points to parts of nearly equal numbers") {
-  auto points = draw(101, 1);
-  std::fill(points.begin(), points.begin() + 20, points[0]); // equal places
-  for (const std::size_t parts : {1, 2, 7}) {
-    const auto found = bisect(points, parts);
-    REQUIRE(found.size() == parts);
-    std::set<LocalIndex> all;
-    for (const auto& part : found) {
-      CHECK(part.size() >= points.size() / parts - 1);
-      CHECK(part.size() <= points.size() / parts + 2);
-      CHECK(std::is_sorted(part.begin(), part.end()));
-      all.insert(part.begin(), part.end());
+TEST_CASE("centers are apart from each other, and every point is near one") {
+  auto points = draw(3000, 1);
+  for (Point& point : points) { // much denser at x = 0
+    point[0] = std::pow(point[0], 3);
+  }
+  std::sort(points.begin(), points.end());
+  const geometry::PointIndex index(3, mapping::flat(points));
+  const std::vector<double> away(points.size(), 0.0);
+  const Centers centers = choose_centers(points, index, 12, away);
+  CHECK(std::is_sorted(centers.chosen.begin(), centers.chosen.end()));
+  CHECK(centers.chosen.size() > points.size() / 20);
+  CHECK(centers.chosen.size() < points.size() / 6);
+  const auto distance = [&](LocalIndex a, LocalIndex b) {
+    return mapping::distance(points[static_cast<std::size_t>(a)],
+                             points[static_cast<std::size_t>(b)]);
+  };
+  const auto limit = [&](LocalIndex a, LocalIndex b) {
+    return centers_apart * std::min(centers.spacing[static_cast<std::size_t>(a)],
+                                    centers.spacing[static_cast<std::size_t>(b)]);
+  };
+  for (LocalIndex i = 0; i < static_cast<LocalIndex>(points.size()); ++i) {
+    std::vector<LocalIndex> nearest;
+    index.nearest(points[static_cast<std::size_t>(i)], 12, nearest);
+    CHECK(centers.spacing[static_cast<std::size_t>(i)] == distance(i, nearest.back()));
+    const auto is_near = [&](LocalIndex c) { return c == i || distance(i, c) < limit(i, c); };
+    const auto count = std::count_if(centers.chosen.begin(), centers.chosen.end(), is_near);
+    CHECK(count >= 1);
+    if (std::binary_search(centers.chosen.begin(), centers.chosen.end(), i)) {
+      CHECK(count == 1);
     }
-    CHECK(all.size() == points.size());
+  }
+}
+
+TEST_CASE("clusters of a part are those of the whole, where nothing is missed that they need") {
+  for (const bool even : {false, true}) {
+    auto whole = draw(6000, 5);
+    for (Point& point : whole) { // a wavy, graded sheet, or a square
+      point[0] = even ? point[0] : point[0] * point[0];
+      point[2] = even ? 0.0 : 0.2 * std::sin(3 * point[0] + 2 * point[1]);
+    }
+    std::sort(whole.begin(), whole.end());
+    auto asking = draw(200, 6);
+    for (Point& point : asking) {
+      point = {0.5 + 0.1 * point[0], 0.4 + 0.1 * point[1], 0.0};
+    }
+    asking.push_back({0.55, 0.45, 0.25}); // in no ball
+    std::vector<LocalIndex> numbers(whole.size());
+    std::iota(numbers.begin(), numbers.end(), 0);
+    const PartitionSettings settings;
+    const int dimensions = even ? 2 : 3;
+    const auto of_all =
+        make_clusters_for(asking, {dimensions, whole, numbers}, settings, 1, nullptr);
+    REQUIRE(of_all.clusters.even == even);
+    const comm::Comm alone;
+    const WholeCloud known = survey(alone, dimensions, whole, settings);
+    CHECK(known.is_even == even);
+    CHECK(known.num_points == 6000);
+    double margin = 0.01;
+    int rounds = 0;
+    std::vector<Point> part;
+    ServingClusters found;
+    for (bool suffices = false; !suffices; ++rounds) {
+      REQUIRE(rounds < 20);
+      part.clear();
+      for (const Point& point : whole) {
+        if (std::any_of(asking.begin(), asking.end(), [&](const Point& asks) {
+              return mapping::distance(asks, point) <= margin;
+            })) {
+          part.push_back(point);
+        }
+      }
+      if (part.empty()) {
+        margin *= 2;
+        continue;
+      }
+      numbers.resize(part.size());
+      found = make_clusters_for(asking, {dimensions, part, numbers}, settings, 1, &known);
+      suffices = found.needed <= margin;
+      margin = suffices ? margin : std::min(found.needed * (1 + 1e-9), 4 * margin);
+    }
+    CHECK(part.size() < whole.size());
+    std::size_t n = 0; // of the whole
+    for (std::size_t c = 0; c < found.clusters.all.size(); ++c) {
+      if (found.shares.points_of(c).empty()) {
+        continue;
+      }
+      while (of_all.shares.points_of(n).empty()) {
+        ++n;
+      }
+      const Cluster& one = found.clusters.all[c];
+      const Cluster& other = of_all.clusters.all[n];
+      CHECK(one.center == other.center);
+      CHECK(one.radius == other.radius);
+      REQUIRE(one.members.size() == other.members.size());
+      for (std::size_t m = 0; m < one.members.size(); ++m) {
+        CHECK(part[static_cast<std::size_t>(one.members[m])] ==
+              whole[static_cast<std::size_t>(other.members[m])]);
+      }
+      CHECK(std::ranges::equal(found.shares.points_of(c), of_all.shares.points_of(n)));
+      CHECK(std::ranges::equal(found.shares.parts_of(c), of_all.shares.parts_of(n)));
+      ++n;
+    }
+    while (n < of_all.clusters.all.size()) {
+      CHECK(of_all.shares.points_of(n++).empty());
+    }
   }
 }
 
@@ -62,10 +155,10 @@ TEST_CASE("clusters share every point, and its shares sum to one") {
   points.push_back({9, 9, 9}); // in no ball
   std::vector<LocalIndex> numbers(centers.size());
   std::iota(numbers.begin(), numbers.end(), 0);
-  const auto clusters = make_clusters(3, centers, numbers, {}).all;
+  const auto clusters = make_clusters({3, centers, numbers}, {}).all;
   REQUIRE(clusters.size() > 4);
   const ClusterWeights shares = weigh(clusters, points);
-  CHECK(shares.num_outside == 1);
+  CHECK(shares.outside == std::vector<LocalIndex>{90});
   std::vector<double> sums(points.size());
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     for (std::size_t k = 0; k < shares.points_of(c).size(); ++k) {

@@ -17,6 +17,8 @@ VERTICES = 100  # of a rank that provides
 STRANGERS = 64  # messages with ranks that become no partners
 COLLECTIVES = 60  # calls
 MEMORY = 400e3  # bytes of any rank
+UNITY_VERTICES = 400
+UNITY_MEMORY = 4e6  # bytes of any rank, with partition of unity; the whole mesh takes more from 256 ranks on
 SHARED = {"ISTHMUS_SIMULATED_SHARED": "1", "ISTHMUS_SIMULATED_RENDEZVOUS": "1"}
 
 
@@ -60,6 +62,10 @@ def main():
         expect(phases[way]["step"] == ours["step"] | {"microseconds": phases[way]["step"]["microseconds"],
                "memory": phases[way]["step"]["memory"], "memory_mean": phases[way]["step"]["memory_mean"]},
                f"{way}: the same plan, so the same messages in a step")
+    unity = run(smpirun, program, ranks, "rendezvous", UNITY_VERTICES, "rbf-pum-direct")
+    memory = max(row["memory"] for row in unity.values())
+    expect(0 < memory <= UNITY_MEMORY,
+           f"partition of unity: {memory:.0f} bytes on a rank, at most {UNITY_MEMORY:.0f}")
     return 1 if wrong else 0
 
 

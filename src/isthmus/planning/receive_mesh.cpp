@@ -6,6 +6,7 @@
 #include "isthmus/mesh/measures.hpp"
 #include "isthmus/planning/protocol/ownership.hpp"
 #include "isthmus/planning/search/margin.hpp"
+#include "isthmus/planning/search/surveys.hpp"
 #include "isthmus/planning/settle_claims.hpp"
 #include "isthmus/transfer/part_changes.hpp"
 #include "isthmus/transfer/shares.hpp"
@@ -56,6 +57,7 @@ class Reception {
   /// Together with all ranks of both sides.
   void run() {
     Margin margin(provider_, relation_, extent(), true, memory_ ? memory_->margin : 0);
+    searches_.set_surveys(receive_surveys(provider_, relation_, margin));
     const bool is_changed = margin.keeps() && search_changed(margin);
     if (is_changed) {
       make_changed_plan(pieces());

@@ -118,7 +118,8 @@ bool Margin::suffices(partner::Connection& partner, double needed) {
   if (most_ <= value_ || value_ >= largest_) {
     return true;
   }
-  value_ = std::isfinite(most_) ? most_ * (1 + 1e-9) : std::min(largest_, 4 * value_);
+  value_ = std::isfinite(most_) ? std::max(most_ * (1 + 1e-9), growth_ * value_)
+                                : std::min(largest_, 4 * value_);
   return false;
 }
 

@@ -13,15 +13,20 @@ namespace {
 
 using geometry::Point;
 
-/// How near points are to the center of a ball: from 1 to 0 at its surface.
+/// How near points are to the center of a ball: from 1 to 0 at its surface, or where their reach
+/// ends.
 void weigh(const Cluster& cluster, std::span<const Point> points, std::span<const LocalIndex> ids,
-           std::vector<double>& weights) {
+           std::span<const double> reach, std::vector<double>& weights) {
   weights.assign(ids.size(), 1.0);
   if (std::isinf(cluster.radius)) {
     return;
   }
   for (std::size_t k = 0; k < ids.size(); ++k) {
-    weights[k] = mapping::distance2(points[static_cast<std::size_t>(ids[k])], cluster.center);
+    const auto i = static_cast<std::size_t>(ids[k]);
+    weights[k] = mapping::distance2(points[i], cluster.center);
+    if (!reach.empty() && reach[i] < cluster.radius) {
+      weights[k] *= cluster.radius / reach[i] * (cluster.radius / reach[i]);
+    }
   }
   const RadialFunction bump{RadialFunction::Kind::compact_polynomial_c2, cluster.radius};
   bump.apply_to_squares(weights);
@@ -31,7 +36,7 @@ void weigh(const Cluster& cluster, std::span<const Point> points, std::span<cons
 std::vector<LocalIndex> nearest_cluster(std::span<const Cluster> clusters,
                                         std::span<const Point> points) {
   std::vector<LocalIndex> nearest(points.size());
-  if (!points.empty()) {
+  if (!points.empty() && !clusters.empty()) {
     std::vector<Point> centers;
     for (const Cluster& cluster : clusters) {
       centers.push_back(cluster.center);
@@ -66,19 +71,21 @@ void transpose(ClusterWeights& shares, std::size_t num_points) {
 
 } // namespace
 
-ClusterWeights weigh(std::span<const Cluster> clusters, std::span<const Point> points) {
+ClusterWeights weigh(std::span<const Cluster> clusters, std::span<const Point> points,
+                     std::span<const double> reach) {
   const geometry::PointIndex index(3, mapping::flat(points));
   std::vector<std::vector<LocalIndex>> inside(clusters.size());
   std::vector<std::vector<double>> weights(clusters.size());
   std::vector<double> sums(points.size(), 0.0);
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     index.within(clusters[c].center, clusters[c].radius, inside[c]);
-    weigh(clusters[c], points, inside[c], weights[c]);
+    weigh(clusters[c], points, inside[c], reach, weights[c]);
     for (std::size_t k = 0; k < inside[c].size(); ++k) {
       sums[static_cast<std::size_t>(inside[c][k])] += weights[c][k];
     }
   }
-  std::vector<LocalIndex> outside;
+  ClusterWeights shares;
+  std::vector<LocalIndex>& outside = shares.outside;
   std::vector<Point> places;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (sums[i] == 0.0) {
@@ -88,12 +95,10 @@ ClusterWeights weigh(std::span<const Cluster> clusters, std::span<const Point> p
     }
   }
   const std::vector<LocalIndex> nearest = nearest_cluster(clusters, places);
-  for (std::size_t k = 0; k < outside.size(); ++k) {
+  for (std::size_t k = 0; k < outside.size() && !clusters.empty(); ++k) {
     inside[static_cast<std::size_t>(nearest[k])].push_back(outside[k]);
     weights[static_cast<std::size_t>(nearest[k])].push_back(1.0);
   }
-  ClusterWeights shares;
-  shares.num_outside = outside.size();
   shares.begins.push_back(0);
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     for (std::size_t k = 0; k < inside[c].size(); ++k) {
