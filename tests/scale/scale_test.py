@@ -17,14 +17,22 @@ VERTICES = 100  # of a rank that provides
 STRANGERS = 64  # messages with ranks that become no partners
 COLLECTIVES = 60  # calls
 MEMORY = 400e3  # bytes of any rank
-UNITY_VERTICES = 400
-UNITY_MEMORY = 4e6  # bytes of any rank, with partition of unity; the whole mesh takes more from 256 ranks on
+UNITY_VERTICES = 2500  # so that the surroundings of a rank are a part of the mesh on 16 ranks, too
+UNITY_MEMORY = 2e6  # bytes of the rank that has most
+FEW_RANKS = 16
+GROWTH = 0.1  # of that memory, from few ranks to many
+UNITY = "rbf-pum-direct"
+REFUSAL = "radial basis functions need different places"
 SHARED = {"ISTHMUS_SIMULATED_SHARED": "1", "ISTHMUS_SIMULATED_RENDEZVOUS": "1"}
 
 
-def run(smpirun, program, ranks, *what):
+def play(smpirun, program, ranks, *what):
     command = [smpirun, str(ranks), program, *map(str, what)]
-    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | SHARED, check=False)
+    return command, subprocess.run(command, capture_output=True, text=True, env=os.environ | SHARED, check=False)
+
+
+def run(smpirun, program, ranks, *what):
+    command, done = play(smpirun, program, ranks, *what)
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
     return {row["phase"]: {name: float(text) for name, text in row.items() if name not in
@@ -62,10 +70,17 @@ def main():
         expect(phases[way]["step"] == ours["step"] | {"microseconds": phases[way]["step"]["microseconds"],
                "memory": phases[way]["step"]["memory"], "memory_mean": phases[way]["step"]["memory_mean"]},
                f"{way}: the same plan, so the same messages in a step")
-    unity = run(smpirun, program, ranks, "rendezvous", UNITY_VERTICES, "rbf-pum-direct")
-    memory = max(row["memory"] for row in unity.values())
-    expect(0 < memory <= UNITY_MEMORY,
-           f"partition of unity: {memory:.0f} bytes on a rank, at most {UNITY_MEMORY:.0f}")
+    of_few, of_all = (max(row["memory"] for row in run(smpirun, program, size, "rendezvous", UNITY_VERTICES,
+                                                       UNITY).values()) for size in (FEW_RANKS, ranks))
+    expect(0 < of_all <= UNITY_MEMORY,
+           f"partition of unity: {of_all:.0f} bytes on a rank, at most {UNITY_MEMORY:.0f}")
+    expect(max(of_few, of_all) <= (1 + GROWTH) * min(of_few, of_all),
+           f"partition of unity: {of_few:.0f} bytes on {FEW_RANKS} ranks, {of_all:.0f} on {ranks}")
+    refused = play(smpirun, program, ranks, "rendezvous", UNITY_VERTICES, UNITY, 1, "shared")[1]
+    expect(refused.returncode != 0 and REFUSAL in refused.stderr and "exception" not in refused.stderr.lower(),
+           "vertices at one place end the run with their message")
+    if wrong:
+        print(refused.stderr)
     return 1 if wrong else 0
 
 

@@ -181,7 +181,7 @@ class Reception {
       const auto cover = transfer::boxes_around(mesh, memory_.has_value());
       for (geometry::Box box : cover) {
         box.expand(reach);
-        boxes.push_back(box);
+        boxes.push_back(along_dead_axes(box, use, margin));
       }
       if (memory_) {
         memory_->boxes[use.own_mesh] = cover;

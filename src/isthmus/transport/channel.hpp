@@ -44,6 +44,8 @@ class Channel {
   /// Tells that nothing will be committed any more: the peer hears of it behind what was, without
   /// waiting for the end of this channel.
   virtual void finish() = 0;
+  /// After an error: what ends this channel waits for nobody, as the peer may wait elsewhere.
+  virtual void abandon() {}
   /// Nothing committed needs another progress() to get on its way.
   [[nodiscard]] virtual bool flushed() const = 0;
   /// Nothing committed would be lost if this process ended now.

@@ -204,22 +204,20 @@ void Hub::abort(std::string_view reason) noexcept {
   for (const auto& link : links_.all()) {
     link->withdraw();
   }
-  try_to([this] {
-    settle(
-        1, [](const Link& link) { return !link.outbox().has_queued() && link.channel().flushed(); },
-        "sending");
-  });
+  const auto is_flushed = [](const Link& link) {
+    return !link.outbox().has_queued() && link.channel().flushed();
+  };
+  try_to([this, is_flushed] { settle(Waiter::last_wait_s, is_flushed, "sending"); });
   try_to([this, reason] {
     for (const auto& link : links_.all()) {
       link->clear();
       link->say_goodbye(reason.empty() ? "stopped without giving a reason" : reason);
+      link->channel().abandon();
     }
     links_.hold(std::numeric_limits<std::size_t>::max());
   });
-  try_to([this] {
-    settle(
-        1, [](const Link& link) { return link.is_delivered(); }, "saying goodbye");
-  });
+  const auto is_delivered = [](const Link& link) { return link.is_delivered(); };
+  try_to([this, is_delivered] { settle(Waiter::last_wait_s, is_delivered, "saying goodbye"); });
 }
 
 LinkTraffic Hub::traffic() const {

@@ -22,6 +22,7 @@ void Waiter::note(double seconds) {
 }
 
 #ifdef ISTHMUS_SIMULATED
+const double Waiter::last_wait_s = -1; // others may wait in MPI, where nothing ends a wait
 void Waiter::rest(double /*limit_s*/,
                   double /*looked_s*/) { // the simulator knows when nothing can happen any more
   std::vector<MPI_Request> requests;
@@ -39,6 +40,7 @@ void Waiter::rest(double /*limit_s*/,
   }
 }
 #else
+const double Waiter::last_wait_s = 1;
 void Waiter::rest(double limit_s, double looked_s) {
   polls_.clear();
   bool sleepy = true;

@@ -71,6 +71,7 @@ class Waiter {
   [[nodiscard]] double seconds() const { return wait_s_; } ///< in which nothing moved
 
   static constexpr double longest_rest_s = 0.1; ///< after which a sleeper looks around
+  static const double last_wait_s;              ///< of who has failed
 
  private:
   void note(double seconds);

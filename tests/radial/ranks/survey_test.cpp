@@ -89,7 +89,8 @@ void check_survey(const Comm& comm, const Shape& shape, const std::vector<Point>
     std::iota(numbers.begin(), numbers.end(), 0);
     const Clusters clusters = make_clusters({shape.dimensions, all, numbers}, settings);
     if (all.size() > 50) {
-      CHECK(found.is_even == shape.is_even);
+      // around a corner of the cube there are too few, if not around a vertex near it
+      CHECK(found.is_even == (shape.is_even && (project || shape.dimensions == 2)));
       CHECK(found.is_even == clusters.even);
       if (clusters.even) {
         CHECK(found.radius == clusters.all.front().radius);

@@ -3,7 +3,7 @@
 
 Participants 1:3 construct, define meshes, initialize, step and finalize, by the three ways of finding
 partners, on 32 to 1,024 ranks (--full: 24,576), with the same number of vertices on each rank (weak) or of
-all ranks (strong); partition of unity the first way. Counts are those of the rank that has most; memory is
+all ranks (strong); partition of unity the first way on 16, 64 and 256 ranks. Counts are those of the rank that has most; memory is
 what the library has allocated on a rank at most. A way stops where a run does not end in its time or
 memory; one-level at 512 ranks."""
 
@@ -31,7 +31,8 @@ BEYOND = 64  # messages
 WINDOWS = "3"
 MAPPING = "nearest-projection"
 UNITY = "rbf-pum-direct"
-UNITY_VERTICES = 400  # on each rank that provides
+UNITY_VERTICES = 2500  # on each rank that provides, so that its surroundings are a part of the least run, too
+UNITY_SIZES = (16, 64, 256)
 COUNTS = (("sent", "", "messages sent by the busiest rank"),
           ("received", "", "messages received by the busiest rank"),
           ("bytes_sent", "B", "bytes sent by the busiest rank"),
@@ -47,6 +48,7 @@ class Series:
     vertices_per_rank: int | None  # None: so many that there are STRONG of all
     mapping: str = MAPPING
     ways: tuple[str, ...] = INITIALIZATIONS
+    sizes: tuple[int, ...] = ()  # none: all
 
     def vertices(self, ranks: int) -> int:
         """On a rank that provides."""
@@ -56,7 +58,7 @@ class Series:
 def measure(context: Context) -> list[Measurement]:
     found = []
     for series in (Series("weak", WEAK), Series("strong", None),
-                   Series("partition of unity", UNITY_VERTICES, UNITY, (OURS,))):
+                   Series("partition of unity", UNITY_VERTICES, UNITY, (OURS,), UNITY_SIZES)):
         for way in series.ways:
             found += of_kind("simulated", curve(context, series, way))
     return found
@@ -65,7 +67,7 @@ def measure(context: Context) -> list[Measurement]:
 def curve(context: Context, series: Series, way: str) -> list[Measurement]:
     """As far as the runs end."""
     found: list[Measurement] = []
-    for ranks in SIZES_FULL if context.full else SIZES:
+    for ranks in series.sizes or (SIZES_FULL if context.full else SIZES):
         case = f"{series.name}, {way}, {ranks:,} simulated ranks"
         vertices = series.vertices(ranks)
         if context.only not in case or ranks > LARGEST.get(way, ranks) or vertices < 4:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/base/types.hpp"
+#include "isthmus/geometry/box.hpp"
 #include "isthmus/partner/connection.hpp"
 #include "isthmus/transfer/extent.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
@@ -41,6 +42,8 @@ class Margin {
   }
   /// By how much answers may be farther away until it does not suffice.
   [[nodiscard]] double left() const;
+  /// Around the meshes of both sides.
+  [[nodiscard]] const geometry::Box& joint() const { return joint_; }
 
  private:
   bool unlimited_ = false;
@@ -48,6 +51,7 @@ class Margin {
   double value_ = 0;
   double growth_ = 1; // at least, where the margin does not suffice
   GlobalIndex num_provided_ = 0;
+  geometry::Box joint_;
   double most_ = 0;    // distance of the farthest answer
   double largest_ = 0; // then everything has been seen
 };

@@ -60,4 +60,15 @@ std::vector<Survey> receive_surveys(partner::Connection& provider,
   return surveys;
 }
 
+geometry::Box along_dead_axes(geometry::Box box, const transfer::MappingUse& use,
+                              const Margin& margin) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (use.is_surveyed() && use.mapping->radial_basis.dead[k]) {
+      box.lo[k] = std::min(box.lo[k], margin.joint().lo[k]);
+      box.hi[k] = std::max(box.hi[k], margin.joint().hi[k]);
+    }
+  }
+  return box;
+}
+
 } // namespace isthmus::planning

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/geometry/box.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
 #include "isthmus/planning/search/inputs.hpp"
@@ -23,5 +24,10 @@ void send_surveys(partner::Connection& receiver, const transfer::MeshRelation& r
 [[nodiscard]] std::vector<Survey> receive_surveys(partner::Connection& provider,
                                                   const transfer::MeshRelation& relation,
                                                   Margin& margin);
+
+/// A box around which a use searches, with all that lies above and below along axes whose
+/// coordinates do not count.
+[[nodiscard]] geometry::Box along_dead_axes(geometry::Box box, const transfer::MappingUse& use,
+                                            const Margin& margin);
 
 } // namespace isthmus::planning

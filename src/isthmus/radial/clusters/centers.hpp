@@ -13,12 +13,13 @@ namespace isthmus::radial {
 
 /// By how many spacings, at least, centers are apart: about as many points as `count` below are
 /// nearest to each then.
-constexpr double centers_apart = 1.45;
+constexpr double centers_apart = 1.4;
 
 /// Points near which all others are.
 struct Centers {
   std::vector<LocalIndex> chosen; // ascending
   std::vector<double> farthest;   // of each: the farthest point to which no other one is nearer
+  std::vector<geometry::Point> middles; // of each: of the points to which no other one is nearer
   std::vector<double>
       spacing; // by point: its distance from the count-th nearest one, itself counted
   // By point: whether it is a center is certain if no point is missing up to this distance from

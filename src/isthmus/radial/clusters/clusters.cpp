@@ -94,8 +94,8 @@ class Clustering {
     const std::vector<double> away(points_.size(), 0.0);
     const Centers centers = choose_centers(points_, index_, quarter(), away);
     std::vector<Cluster> clusters = balls_around(centers);
-    for (Cluster& cluster : clusters) {
-      static_cast<void>(fill_ball(cluster, members));
+    for (std::size_t c = 0; c < clusters.size(); ++c) {
+      static_cast<void>(fill_ball(clusters[c], centers.middles[c], members));
     }
     return clusters;
   }
@@ -121,7 +121,7 @@ class Clustering {
     result.shares = weigh(clusters, asking, reach);
     for (std::size_t c = 0; c < clusters.size(); ++c) {
       if (!result.shares.points_of(c).empty()) {
-        const double members_reach = fill_ball(clusters[c], members);
+        const double members_reach = fill_ball(clusters[c], centers.middles[c], members);
         const auto center = static_cast<std::size_t>(centers.chosen[c]);
         result.needed = std::max(result.needed, away[center] + members_reach);
       }
@@ -268,18 +268,21 @@ class Clustering {
     return needed;
   }
 
-  /// With as many members as wanted, or more if there are more within. Returns how far they reach;
-  /// infinite where there are fewer.
-  double fill_ball(Cluster& cluster, std::size_t wanted) const {
-    index_.nearest(cluster.center, wanted, cluster.members);
-    const double farthest = mapping::distance(
-        cluster.center, points_[static_cast<std::size_t>(cluster.members.back())]);
-    if (farthest < cluster.radius) {
-      const bool has_enough = cluster.members.size() == wanted;
-      index_.within(cluster.center, cluster.radius, cluster.members);
-      return has_enough ? cluster.radius : infinity;
+  /// With as many members as wanted around its center, or, if settings say so, the middle of what
+  /// it covers; more if there are more within its radius. Returns how far from its center they
+  /// reach; infinite where there are fewer.
+  double fill_ball(Cluster& cluster, const Point& middle, std::size_t wanted) const {
+    const Point& around = settings_.project_to_input ? cluster.center : middle;
+    index_.nearest(around, wanted, cluster.members);
+    if (cluster.members.size() < wanted) {
+      return infinity;
     }
-    return cluster.members.size() == wanted ? farthest : infinity;
+    const double farthest =
+        mapping::distance(around, points_[static_cast<std::size_t>(cluster.members.back())]);
+    if (farthest < cluster.radius) {
+      index_.within(around, cluster.radius, cluster.members);
+    }
+    return mapping::distance(cluster.center, around) + std::max(farthest, cluster.radius);
   }
 
   int dimensions_;

@@ -48,7 +48,8 @@ class LateWeights final : public mapping::LateInterpolation {
                           settings_.function.positive_definite() ? 1.0 : reach, whole);
     clusters_ = std::move(found.clusters);
     shares_ = std::move(found.shares);
-    needed_ = whole != nullptr ? found.needed : 0.0;
+    constexpr double rounding = 1 + 1e-9;
+    needed_ = whole != nullptr ? rounding * found.needed : 0.0;
   }
 
   double needed() const override { return needed_; }

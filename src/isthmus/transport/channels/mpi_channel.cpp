@@ -29,9 +29,7 @@ MpiChannel::MpiChannel(const comm::Comm& joint, int peer_rank, Peer peer, std::s
   for (std::size_t index = 0; index < first_more; ++index) { // those that leave get memory later
     chunks_.emplace_back(index < 2 ? capacities_.next() : 0);
   }
-#ifndef ISTHMUS_SIMULATED
-  joint.keep(); // until has_ended(): what arrives later must not meet another one of its number
-#endif
+  joint.keep(); // until end() says so: what arrives later must not meet another one of its number
   receive_into(0);
   receive_into(1);
 }
@@ -43,19 +41,17 @@ MpiChannel::~MpiChannel() {
     return;
   }
   finish();
-#ifdef ISTHMUS_SIMULATED // SMPI can neither cancel a message that is on its way nor leave it behind
-  drain();
-#else
-  if (has_ended()) {
+  if (end()) {
     joint_.let_go();
   }
-#endif
+#ifndef ISTHMUS_SIMULATED // SMPI cannot cancel a message that is on its way
   for (const std::size_t index : {0, 1}) {
     if (pending(index)) {
       MPI_Cancel(&requests_[index]);
       MPI_Wait(&requests_[index], MPI_STATUS_IGNORE);
     }
   }
+#endif
   bool in_use = false; // by MPI, perhaps for ever
   for (MPI_Request& request : requests_) {
     if (request != MPI_REQUEST_NULL) {
@@ -170,10 +166,10 @@ void MpiChannel::complete_requests() {
 }
 
 void MpiChannel::finish() {
-  if (finished_) {
+  if ((ending_ & 1) != 0) {
     return;
   }
-  finished_ = true;
+  ending_ |= 1;
   if (leaving_.bytes > 0) {
     send_from(leaving_.chunk);
   }
@@ -225,19 +221,9 @@ std::uint64_t MpiChannel::size_of(std::size_t index) const {
 }
 
 // Nothing is on its way any more: both have sent their marks of the end, and all that went before.
-[[maybe_unused]] bool MpiChannel::has_ended() {
-  for (MPI_Request& request : requests_) {
-    int done = 0;
-    if (MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done == 0) {
-      return false;
-    }
-  }
-  return chunks_[0].size() == 0 && chunks_[1].size() == 0;
-}
-
-// Takes all there is up to the end.
-[[maybe_unused]] void MpiChannel::drain() {
-  for (int ends = 0; ends < 2; arriving_.chunk = 1 - arriving_.chunk) {
+bool MpiChannel::end() {
+#ifdef ISTHMUS_SIMULATED // all is taken, as nothing that is on its way may be left behind
+  for (int ends = ending_ & 2; ends < 2; arriving_.chunk = 1 - arriving_.chunk) {
     MPI_Wait(&requests_[arriving_.chunk], MPI_STATUS_IGNORE);
     if (size_of(arriving_.chunk) == 0) {
       ++ends;
@@ -247,7 +233,18 @@ std::uint64_t MpiChannel::size_of(std::size_t index) const {
       receive_into(arriving_.chunk);
     }
   }
-  MPI_Waitall(static_cast<int>(requests_.size()) - 2, &requests_[2], MPI_STATUSES_IGNORE);
+  if ((ending_ & 2) == 0) {
+    MPI_Waitall(static_cast<int>(requests_.size()) - 2, &requests_[2], MPI_STATUSES_IGNORE);
+  }
+#else
+  for (MPI_Request& request : requests_) {
+    int done = 0;
+    if (MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done == 0) {
+      return false;
+    }
+  }
+#endif
+  return chunks_[0].size() == 0 && chunks_[1].size() == 0;
 }
 
 } // namespace isthmus::transport

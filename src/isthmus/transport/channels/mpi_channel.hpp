@@ -33,6 +33,7 @@ class MpiChannel final : public Channel {
   [[nodiscard]] std::size_t bytes() const;
   void progress() override;
   void finish() override;
+  void abandon() override { ending_ |= 2; }
   [[nodiscard]] bool flushed() const override;
   [[nodiscard]] short arm() override;
   void disarm() override {}
@@ -57,8 +58,7 @@ class MpiChannel final : public Channel {
   void choose_leaving();
   void complete_requests();
   [[nodiscard]] std::uint64_t size_of(std::size_t index) const;
-  [[nodiscard]] bool has_ended();
-  void drain();
+  [[nodiscard]] bool end();
 
   const comm::Comm& joint_;
   int rank_;
@@ -70,7 +70,7 @@ class MpiChannel final : public Channel {
   Place arriving_{0, 0};  // to be read next
   Place leaving_{2, 0};   // to be filled next
   std::size_t room_ = 0;  // bytes that further chunks may still get
-  bool finished_ = false;
+  int ending_ = 0;        // 1: its marks are sent; 2: nobody is waited for
 };
 
 } // namespace isthmus::transport
