@@ -28,7 +28,8 @@ SHARED = {"ISTHMUS_SIMULATED_SHARED": "1", "ISTHMUS_SIMULATED_RENDEZVOUS": "1"}
 
 def play(smpirun, program, ranks, *what):
     command = [smpirun, str(ranks), program, *map(str, what)]
-    return command, subprocess.run(command, capture_output=True, text=True, env=os.environ | SHARED, check=False)
+    environment = os.environ | SHARED
+    return command, subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
 
 
 def run(smpirun, program, ranks, *what):
@@ -76,11 +77,11 @@ def main():
            f"partition of unity: {of_all:.0f} bytes on a rank, at most {UNITY_MEMORY:.0f}")
     expect(max(of_few, of_all) <= (1 + GROWTH) * min(of_few, of_all),
            f"partition of unity: {of_few:.0f} bytes on {FEW_RANKS} ranks, {of_all:.0f} on {ranks}")
-    refused = play(smpirun, program, ranks, "rendezvous", UNITY_VERTICES, UNITY, 1, "shared")[1]
-    expect(refused.returncode != 0 and REFUSAL in refused.stderr and "exception" not in refused.stderr.lower(),
-           "vertices at one place end the run with their message")
-    if wrong:
-        print(refused.stderr)
+    if ranks <= 64:
+        refused = play(smpirun, program, ranks, "rendezvous", UNITY_VERTICES, UNITY, 1, "shared")[1]
+        said = refused.stderr
+        expect(refused.returncode != 0 and REFUSAL in said and "exception" not in said.lower(),
+               "vertices at one place end the run with their message")
     return 1 if wrong else 0
 
 

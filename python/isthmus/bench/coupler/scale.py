@@ -3,9 +3,9 @@
 
 Participants 1:3 construct, define meshes, initialize, step and finalize, by the three ways of finding
 partners, on 32 to 1,024 ranks (--full: 24,576), with the same number of vertices on each rank (weak) or of
-all ranks (strong); partition of unity the first way on 16, 64 and 256 ranks. Counts are those of the rank that has most; memory is
-what the library has allocated on a rank at most. A way stops where a run does not end in its time or
-memory; one-level at 512 ranks."""
+all ranks (strong); partition of unity the first way on 16, 64 and 256 ranks. Counts are those of the rank
+that has most; memory is what the library has allocated on a rank at most. A way stops where a run does not
+end in its time or memory; one-level at 512 ranks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BEYOND = 64  # messages
 WINDOWS = "3"
 MAPPING = "nearest-projection"
 UNITY = "rbf-pum-direct"
-UNITY_VERTICES = 2500  # on each rank that provides, so that its surroundings are a part of the least run, too
+UNITY_VERTICES = 2500  # on each rank that provides: its surroundings are a part of the least run, too
 UNITY_SIZES = (16, 64, 256)
 COUNTS = (("sent", "", "messages sent by the busiest rank"),
           ("received", "", "messages received by the busiest rank"),

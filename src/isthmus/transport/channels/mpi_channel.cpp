@@ -44,21 +44,20 @@ MpiChannel::~MpiChannel() {
   if (end()) {
     joint_.let_go();
   }
-#ifndef ISTHMUS_SIMULATED // SMPI cannot cancel a message that is on its way
-  for (const std::size_t index : {0, 1}) {
-    if (pending(index)) {
+#ifdef ISTHMUS_SIMULATED // SMPI can neither cancel nor forget a message that is on its way
+  const bool in_use = (ending_ & 2) != 0;
+#else
+  bool in_use = false; // by MPI, perhaps for ever
+  for (std::size_t index = 0; index < requests_.size(); ++index) {
+    if (pending(index) && index < 2) {
       MPI_Cancel(&requests_[index]);
       MPI_Wait(&requests_[index], MPI_STATUS_IGNORE);
-    }
-  }
-#endif
-  bool in_use = false; // by MPI, perhaps for ever
-  for (MPI_Request& request : requests_) {
-    if (request != MPI_REQUEST_NULL) {
-      MPI_Request_free(&request);
+    } else if (pending(index)) {
+      MPI_Request_free(&requests_[index]);
       in_use = true;
     }
   }
+#endif
   if (in_use) {
     for (ChunkMemory& chunk : chunks_) {
       chunk.leave_to_mpi();
