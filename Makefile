@@ -4,6 +4,7 @@ JOBS ?= $(shell nproc)
 VENV := .venv
 SEED ?= 1
 CASES ?= 10000
+MINUTES ?= 200
 STAMP := $(VENV)/.installed
 DEMO_STAMP := $(VENV)/.demo
 # ctest changes LC_ALL for the builds that tests start; what was compiled before them counts all the same. So does what
@@ -15,7 +16,7 @@ export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system build test demo bench fuzz sanitize examples-setup docs install uninstall deb format clean
+.PHONY: help setup system build test demo bench fuzz soak mpis ecosystem sanitize examples-setup docs install uninstall wheel deb format clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -55,6 +56,12 @@ fuzz: build ## random configurations and random walks through the calls: make fu
 	@$(VENV)/bin/python -B tests/random/order_test.py build/release/cli/isthmus-config-check $(SEED) $(CASES)
 	@$(VENV)/bin/python -B tests/walks/walks.py build/release/tests/walks/test_walks --seed $(SEED) --cases $(CASES)
 
+soak: build ## short coupled runs with faults at random, for MINUTES: make soak SEED=1 MINUTES=200
+	@ISTHMUS_FAULT_CASE=$(CURDIR)/build/release/tests/faults/isthmus-fault-case python3 -B tests/faults/test_soak.py --seed $(SEED) --minutes $(MINUTES) --runs 1000000
+
+mpis: build ## Open MPI 4 and 5, MPICH 4 and 5, Intel MPI: each coupled with each, in build/mpis
+	@tools/mpis.py build/mpis --jobs $(JOBS)
+
 sanitize: setup ## all tests with address and undefined behaviour sanitizers; `make test` runs a part
 	@tools/build.sh asan $(JOBS) all
 	@ctest --preset asan-all
@@ -63,17 +70,26 @@ examples-setup: build ## optional programs that examples use: FEniCS, CalculiX, 
 	@cmake --install build/release --prefix build/prefix > build/logs/prefix.log
 	@tools/setup_examples.sh build/prefix
 
+ecosystem: examples-setup ## programs and tools written for preCICE, unchanged; prints the table of docs/programs.md
+	@tools/build.sh release $(JOBS)
+	@tools/ecosystem.py build/ecosystem build/release
+
 docs: build ## the documentation site in build/site/html
 	@$(VENV)/bin/python tools/site.py build/site/pages build/release
 	@NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --quiet --strict
 	@echo "build/site/html/index.html"
 
 install: build ## install libraries, headers, programs: make install PREFIX=/where
-	@cmake --install build/release --prefix $(PREFIX) > build/logs/install.log
+	@cmake --install build/release --prefix "$(PREFIX)" > build/logs/install.log
+	@(realpath "$(PREFIX)" && cat build/release/install_manifest.txt) > build/installed.txt
 	@echo "Isthmus is in $(PREFIX)"
 
 uninstall: ## remove what `make install` installed last
-	@xargs --no-run-if-empty rm -fv < build/release/install_manifest.txt
+	@tools/uninstall.sh build/installed.txt
+
+wheel: $(STAMP) ## a wheel that holds all libraries but MPI's, in build/wheels
+	@$(VENV)/bin/pip wheel --quiet --disable-pip-version-check --no-deps . -w build/wheels/as-built
+	@tools/repair_wheel.sh $(VENV)/bin/python build/wheels/as-built/isthmus-*.whl build/wheels
 
 deb: build ## a Debian package in build/deb
 	@mkdir -p build/deb && cd build/deb && cpack --config ../release/CPackConfig.cmake -G DEB > ../logs/deb.log

@@ -8,6 +8,7 @@
 // least of the repeats, defining of the mesh included; messages and bytes between the participants
 // of all ranks, and messages of any kind through MPI (between the participants only where that is
 // the transport, as on simulated clusters).
+#include "joint_launch.hpp"
 #include "message_count.hpp"
 
 #include "isthmus/participant/participant.hpp"
@@ -165,11 +166,7 @@ Cost least(const Cost& a, const Cost& b) {
 
 Costs couple(const Case& what, const std::string& file, std::size_t side, MPI_Comm own, bool is_a) {
   const MPI_Comm world = MPI_COMM_WORLD;
-  Launch launch;
-  MPI_Comm_rank(own, &launch.rank);
-  MPI_Comm_size(own, &launch.size);
-  launch.communicator = &own;
-  launch.joint_communicator = &world;
+  const Launch launch = joint_launch(own, world);
   Participant participant(is_a ? "A" : "B", file, launch);
   const std::string mesh = is_a ? "MA" : "MB";
   Strip strip(side, launch.rank, launch.size, is_a ? 0.4 : 0.6);

@@ -10,6 +10,7 @@
 // each; counts are those of the rank that has most, strangers: messages to or from ranks with which
 // it exchanges nothing in a step, without those of collectives; memory: what the participant has
 // allocated at most; time is that of the slowest rank, simulated under the smpi preset.
+#include "joint_launch.hpp"
 #include "rank_counts.hpp"
 
 #include "isthmus/participant/participant.hpp"
@@ -257,11 +258,7 @@ void bench(Run run) {
   MPI_Comm own = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, is_b ? 0 : 1, rank, &own);
   const MPI_Comm joint = MPI_COMM_WORLD;
-  Launch launch;
-  MPI_Comm_rank(own, &launch.rank);
-  MPI_Comm_size(own, &launch.size);
-  launch.communicator = &own;
-  launch.joint_communicator = &joint;
+  const Launch launch = joint_launch(own, joint);
   const std::string file = (std::filesystem::temp_directory_path() /
                             fmt::format("isthmus-scale-{}-{}-{}.xml", run.way, run.mapping, size))
                                .string();

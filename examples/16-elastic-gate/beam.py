@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A gate of rubber, clamped at its upper end, bent by the water: beam.py CONFIGURATION [CSV]
+"""A gate of rubber, clamped at its upper end, bent by the water: beam.py CONFIGURATION [CSV [MODULUS]]
 
 A chain of segments that keep their length and turn against springs: bending of any size, no stretch. Steps in
 time are those of BDF2; each is the minimum of a potential in the angles of the segments, found by Newton.
-Vertices are on both faces. Writes time, and how far the free end is off its place."""
+Vertices are on both faces. Writes time, and how far the free end is off its place. The modulus is that in
+plane strain, in Pa; by default that of Antoci et al. (2007), 12 MPa and Poisson's number 0.4."""
 
 import sys
 from dataclasses import dataclass
@@ -79,7 +80,8 @@ class Beam:
 def main():
     import isthmus
 
-    beam = Beam(Strip(0.079, 0.005, modulus=12e6 / (1 - 0.4**2), density=1100), top=(0.1025, 0.079))
+    modulus = float(sys.argv[3]) if len(sys.argv) > 3 else 12e6 / (1 - 0.4**2)
+    beam = Beam(Strip(0.079, 0.005, modulus, density=1100), top=(0.1025, 0.079))
     home = beam.faces(beam.angles)
     time, rows = 0.0, []
     with isthmus.Participant("Gate", sys.argv[1]) as participant:

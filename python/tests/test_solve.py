@@ -58,6 +58,29 @@ folder = "out"
 every = 0.02
 """
 
+BOX = """
+[particles]
+dimensions = "3d"
+spacing = 0.02
+[liquid]
+gravity = [0, 0, -9.81]
+[tank]
+lower = [0, 0, 0]
+upper = [0.4, 0.1, 0.3]
+open = ["back"]
+[[water]]
+lower = [0, 0, 0]
+upper = [0.1, 0.1, 0.1]
+[[obstacle]]
+lower = [0.2, 0.02, 0]
+upper = [0.26, 0.08, 0.06]
+[time]
+end = 0.02
+[output]
+folder = "out"
+every = 0.02
+"""
+
 
 @pytest.fixture
 def solve(tmp_path, monkeypatch):
@@ -108,6 +131,13 @@ def test_particles_are_moved_written_and_drawn(solve, tmp_path, capsys, ranks):
     moment = last_moment(tmp_path / "out")
     assert moment.time == pytest.approx(0.05)
     assert np.count_nonzero(moment.data["kind"] == 0) == 50
+
+
+@needs(particles.PROGRAM)
+def test_particles_in_space_are_drawn(solve, tmp_path, capsys):
+    assert solve(BOX) == OK
+    assert "with 125 particles of fluid" in capsys.readouterr().out.replace("\n", " ")
+    assert (tmp_path / "out/particles.png").stat().st_size > 10_000
 
 
 def test_a_case_of_no_solver_is_refused(solve, capsys):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How links begin, and how both sides fail when they cannot.
 #include "isthmus/connect/endpoint.hpp"
+#include "isthmus/connect/interface.hpp"
 #include "isthmus/connect/seal.hpp"
 #include "transport/child.hpp"
 #include "transport/field.hpp"
@@ -283,4 +284,18 @@ TEST_CASE("a transport can be forced") {
   unsetenv("ISTHMUS_TRANSPORT");
   const Pair pair(NetworkSettings::automatic);
   CHECK(pair.a.transport(0) == "shm");
+}
+
+TEST_CASE("an interface has an address; one that is not there is an error that lists the others") {
+  CHECK(is_loopback(interface_address("lo")));
+  for (const std::string ip : {"::1", "127.1.2.3"}) {
+    CHECK(is_loopback(ip));
+  }
+  for (const std::string ip : {"10.1.2.3", "fd00::1", ""}) {
+    CHECK_FALSE(is_loopback(ip));
+  }
+  const std::string said = error_of([] { (void)interface_address("no-such"); });
+  CHECK(contains(said, "no network interface \"no-such\" that is up and has an address"));
+  CHECK(contains(said, "one of: "));
+  CHECK(contains(said, "lo"));
 }

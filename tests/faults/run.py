@@ -22,10 +22,10 @@ SHORT = {"ISTHMUS_TIMEOUT": "1"}  # where nobody will come
 
 
 def configuration(pairs: list[tuple[str, str]], windows: int = 50, scheme: str = "parallel-explicit",
-                  exports: bool = False) -> str:
+                  exports: bool = False, networks: dict[tuple[str, str], str] | None = None) -> str:
     """A participant provides NAME-Mesh and NAME-Data, and reads the data of all its partners. The windows of
     an implicit scheme have 50 iterations. With exports each rank allocates memory in each window; else a step
-    allocates nothing."""
+    allocates nothing. `networks`: the interfaces by which pairs are joined, where that is not lo."""
     names = sorted({name for pair in pairs for name in pair})
     partners = {name: [o for pair in pairs if name in pair for o in pair if o != name] for name in names}
     lines = ["<precice-configuration>"]
@@ -43,7 +43,8 @@ def configuration(pairs: list[tuple[str, str]], windows: int = 50, scheme: str =
                          f'to="{name}-Mesh" constraint="consistent"/>')
         lines.append('<export:csv directory="exports"/></participant>' if exports else "</participant>")
     for first, second in pairs:
-        lines.append(f'<m2n:sockets acceptor="{first}" connector="{second}"/>')
+        network = (networks or {}).get((first, second), "lo")
+        lines.append(f'<m2n:sockets acceptor="{first}" connector="{second}" network="{network}"/>')
         lines.append(f'<coupling-scheme:{scheme}><participants first="{first}" second="{second}"/>'
                      f'<time-window-size value="1"/><max-time-windows value="{windows}"/>')
         for name, other in ((first, second), (second, first)):
@@ -59,8 +60,10 @@ class Job:
     """One participant: a plain process, or mpirun with `ranks` of them."""
 
     def __init__(self, name: str, arguments: list[str], folder: Path, ranks: int = 1, **options):
-        """Options of the process; `environment` is added to this one's, None takes a variable out."""
+        """Options of the process; `environment` is added to this one's, None takes a variable out; `within`:
+        words that start a command elsewhere."""
         environment: dict[str, str | None] = options.pop("environment", None) or {}
+        within: list[str] = options.pop("within", None) or []
         self.name, self.ranks = name, ranks
         self.log = folder / f"{name}-{time.monotonic_ns()}.log"
         command = [PROGRAM, *arguments]
@@ -71,7 +74,7 @@ class Job:
                     "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
         with open(self.log, "wb") as log:
             options = {"stdout": log, **options}
-            self.process = subprocess.Popen(command, cwd=folder, stderr=subprocess.STDOUT,
+            self.process = subprocess.Popen([*within, *command], cwd=folder, stderr=subprocess.STDOUT,
                                             stdin=subprocess.DEVNULL, start_new_session=True,
                                             env=without_none({**os.environ, **settings,
                                                               **environment}),
@@ -141,10 +144,9 @@ class FaultTest(unittest.TestCase):
         self.configure([("A", "B")])
         self.began = time.monotonic()
 
-    def configure(self, pairs: list[tuple[str, str]], windows: int = 50,
-                  scheme: str = "parallel-explicit", exports: bool = False) -> None:
+    def configure(self, pairs: list[tuple[str, str]], windows: int = 50, **options) -> None:
         self.pairs = pairs
-        (self.folder / "config.xml").write_text(configuration(pairs, windows, scheme, exports))
+        (self.folder / "config.xml").write_text(configuration(pairs, windows, **options))
 
     @property
     def rendezvous(self) -> Path:

@@ -3,6 +3,7 @@
 // MPI alone, so that it also runs on simulated clusters.
 #include "isthmus/participant/participant.hpp"
 
+#include "joint_launch.hpp"
 #include "participant/setup/scenario.hpp"
 
 #include <doctest/doctest.h>
@@ -77,11 +78,7 @@ void run(const std::string& mapping, const std::string& initialization) {
   MPI_Comm own = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, is_b ? 0 : 1, rank, &own);
   const MPI_Comm joint = MPI_COMM_WORLD;
-  Launch launch;
-  MPI_Comm_rank(own, &launch.rank);
-  MPI_Comm_size(own, &launch.size);
-  launch.communicator = &own;
-  launch.joint_communicator = &joint;
+  const Launch launch = joint_launch(own, joint);
   const std::string file = "joint-" + mapping + "-" + initialization + ".xml";
   if (rank == 0) {
     std::ofstream(file) << configuration(mapping, initialization);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* MPI_COMM_WORLD as the interfaces of C and Fortran take it. */
 #include <mpi.h>
+#include <stddef.h>
 
 void* world_of_c(void) {
   static MPI_Comm world;

@@ -36,6 +36,14 @@ struct Way {
   Way(const Way&) = delete;
   Way& operator=(const Way&) = delete;
 
+  /// Carries a part of a message.
+  void begin(Outgoing& leaving, Incoming& arriving) {
+    outbox.post(leaving);
+    inbox.post(arriving);
+    outbox.write(from);
+    inbox.read(to, false);
+  }
+
   /// Until nothing moves any more.
   void carry(bool greedy) {
     bool moved = true;
@@ -109,10 +117,7 @@ TEST_CASE("what has come before it is posted is handed over; what is withdrawn g
   Field late{numbered(300, 5), {}};
   Outgoing second = late.outgoing(0);
   Incoming given_up = late.incoming(0);
-  way.outbox.post(second);
-  way.inbox.post(given_up);
-  way.outbox.write(way.from);
-  way.inbox.read(way.to, false); // a part of it
+  way.begin(second, given_up);
   way.inbox.withdraw();
   late.in.clear();
   way.carry(false);
@@ -125,10 +130,7 @@ TEST_CASE("a goodbye may come in the middle of a message that was withdrawn") {
   Field cut_off{numbered(300, 6), {}};
   Outgoing leaving = cut_off.outgoing(0);
   Incoming given_up = cut_off.incoming(0);
-  way.outbox.post(leaving);
-  way.inbox.post(given_up);
-  way.outbox.write(way.from);
-  way.inbox.read(way.to, false); // a part of it
+  way.begin(leaving, given_up);
   CHECK_FALSE(way.inbox.is_done());
   way.inbox.withdraw();
   CHECK(way.inbox.is_done());

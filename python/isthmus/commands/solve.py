@@ -144,7 +144,8 @@ def _solve_particles(options: argparse.Namespace, tables: dict) -> str:
     if solved.output and not options.no_picture:
         from isthmus.plot.particles import particles_picture
 
-        _say_picture(particles_picture(solved.output / "particles.png", options.case.stem, solved))
+        picture = solved.output / "particles.png"
+        _say_picture(particles_picture(picture, options.case.stem, solved, tables["tank"]))
     return (
         f"ended after {solved.steps:,} steps with {solved.particles:,} particles of fluid, {solved.left:,} "
         f"left the tank{_files(solved.output)}"

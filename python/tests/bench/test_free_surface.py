@@ -72,10 +72,10 @@ def test_only_runs_what_was_asked_for(only, names, tmp_path, monkeypatch):
 def test_a_gate_stands_beside_the_experiment(tmp_path, monkeypatch):
     time = np.linspace(0, 0.3, 31)
     monkeypatch.setattr(free_surface.elastic_gate, "run",
-                        lambda folder, seconds: np.array([time, 0.04 * time / 0.3, 0.02 * time / 0.3]))
+                        lambda *_: np.array([time, 0.04 * time / 0.3, 0.02 * time / 0.3]))
     monkeypatch.setattr(free_surface.elastic_gate, "measured", lambda folder: np.array(
         [[0.1, 0.2, 0.4], [0.02, 0.05, 0.01], [0.1, 0.2, 0.4], [0.01, 0.02, 0.0]]))
-    found = {m.quantity: m for m in free_surface.gate(tmp_path)}
+    found = {m.quantity: m for m in free_surface.gate(tmp_path, "gate of rubber", None)}
     furthest = found["way of its end aside where it is furthest, in mm"]
     assert furthest.ours == pytest.approx(40) and furthest.reference == pytest.approx(50)
     off = found["its end aside, root of mean square difference, in mm"]

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/connect/endpoint.hpp"
 
+#include "isthmus/connect/interface.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +29,7 @@ Endpoint::Endpoint(RankIdentity self, comm::NetworkSettings settings)
   const int port = settings_.port == 0 ? 0 : settings_.port + self_.rank;
   check(port >= 0 && port < 65536, "port {} of rank {} is outside of 0 to 65535", port, self_.rank);
   address_ = own_address();
-  address_.ip = transport::interface_address(settings_.network);
+  address_.ip = interface_address(settings_.network);
   listener_ = transport::listen_at(address_.ip, static_cast<std::uint16_t>(port));
   address_.port = transport::local_port(listener_);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/connect/outgoing_connection.hpp"
 
+#include "isthmus/connect/interface.hpp"
 #include "isthmus/transport/channels/shm_channel.hpp"
 #include "isthmus/transport/channels/tcp_channel.hpp"
 
@@ -16,6 +17,14 @@ namespace {
 
 constexpr double longest_reach_s = 30; // a network answers sooner, or never
 
+transport::Socket begin_call(const Target& target, const transport::Peer& peer) {
+  try {
+    return transport::begin_connect(target.address.ip, target.address.port);
+  } catch (const Error& error) { // no way leads there
+    fail("cannot connect to {}: {}; check network=\"…\"", peer, error.what());
+  }
+}
+
 } // namespace
 
 OutgoingConnection::OutgoingConnection(Target target, Hello hello, const transport::Token& token,
@@ -24,7 +33,7 @@ OutgoingConnection::OutgoingConnection(Target target, Hello hello, const transpo
       hello_(std::move(hello)),
       peer_{target_.participant, target_.rank, target_.address.host, target_.address.pid},
       reach_(std::min(settings.timeout_s, longest_reach_s)),
-      courier_(transport::begin_connect(target_.address.ip, target_.address.port)),
+      courier_(begin_call(target_, peer_)),
       token_(token) {}
 
 std::unique_ptr<transport::Channel> OutgoingConnection::advance() {
@@ -84,9 +93,12 @@ bool OutgoingConnection::connected() {
   }
   const int error = transport::connect_result(courier_.socket());
   if (error != 0) {
-    throw transport::PeerLost(fmt::format("cannot connect to {}: {} port {}: {}; has it ended?",
-                                          peer_, target_.address.ip, target_.address.port,
-                                          std::strerror(error)));
+    throw transport::PeerLost(
+        fmt::format("cannot connect to {}: {} port {}: {}; has it ended?{}", peer_,
+                    target_.address.ip, target_.address.port, std::strerror(error),
+                    is_loopback(target_.address.ip)
+                        ? " If it runs in another container, set network=\"…\" of <m2n:…>"
+                        : ""));
   }
   return true;
 }

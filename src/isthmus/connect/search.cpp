@@ -2,6 +2,8 @@
 #include "isthmus/connect/search.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/connect/interface.hpp"
+#include "isthmus/transport/host.hpp"
 #include "isthmus/transport/peer.hpp"
 
 #include <fmt/format.h>
@@ -35,10 +37,23 @@ transport::Peer peer_of(const Announcement& announcement) {
   return {announcement.participant, 0, announcement.address.host, announcement.address.pid};
 }
 
+/// What else may be so of one that has not answered; nothing where its process is looked up.
+std::string silence_of(const Address& address, std::string_view before) {
+  if (address.process_space == transport::process_space()) {
+    return {};
+  }
+  return fmt::format("{}does not answer at {} port {}: {}", before, address.ip, address.port,
+                     is_loopback(address.ip)
+                         ? "only its own host reaches that; set network=\"…\" of <m2n:…> to an "
+                           "interface that joins both hosts"
+                         : "check network=\"…\" of <m2n:…>, and the firewall");
+}
+
 [[noreturn]] void throw_ended(const Announcement& announcement) {
   const transport::Peer peer = peer_of(announcement);
   if (announcement.last_word.empty()) {
-    throw transport::PeerLost(fmt::format("{} ended before it was connected", peer));
+    throw transport::PeerLost(fmt::format("{} ended before it was connected{}", peer,
+                                          silence_of(announcement.address, ", or ")));
   }
   throw transport::PeerLost(fmt::format("{}: {}", peer, announcement.last_word));
 }
@@ -51,22 +66,25 @@ transport::Peer peer_of(const Announcement& announcement) {
         "and raise or unset ISTHMUS_TIMEOUT if one of them comes later",
         peer, self));
   }
-  throw transport::PeerLost(
-      fmt::format("{} ended before participant \"{}\" was ready: {}; start both again", peer, self,
-                  announcement.last_word.empty() ? "without a word (killed or crashed)"
-                                                 : announcement.last_word));
+  throw transport::PeerLost(fmt::format(
+      "{} ended before participant \"{}\" was ready: {}; start both again", peer, self,
+      announcement.last_word.empty()
+          ? "without a word (killed or crashed)" + silence_of(announcement.address, ", or ")
+          : announcement.last_word));
 }
 
 /// How an instance that has ended concerns one that waits for the participant.
 enum class Past {
   leftover, // not at all, as far as can be known: another one will come
+  vain,     // it waited for us in an earlier run; where both are started again, it comes, too
   recent,   // it may have meant this run; another one may be on its way
   news      // it ended since we are announced
 };
 
 std::string obstacle_of(const Announcement& announcement, Past past, const std::string& self) {
-  const std::string process =
-      fmt::format("pid {} on host {}", announcement.address.pid, announcement.address.host);
+  const std::string process = fmt::format(
+      "pid {} on host {}{}", announcement.address.pid, announcement.address.host,
+      announcement.last_word.empty() ? silence_of(announcement.address, "; or it ") : "");
   if (missed(announcement, self)) {
     return fmt::format("it waited for participant \"{}\" in vain and has ended ({})", self,
                        process);
@@ -116,8 +134,10 @@ class Memory {
       leftover_ = found.token;
     }
     const bool is_leftover = own_ ? is_in(own_->leftovers) : leftover_ == found.token;
-    const bool is_recent = own_ && (is_in(own_->recent) || (is_leftover && missed(found, self_)));
-    return is_recent ? Past::recent : is_leftover ? Past::leftover : Past::news;
+    if (own_ && is_in(own_->recent)) {
+      return Past::recent;
+    }
+    return !is_leftover ? Past::news : own_ && missed(found, self_) ? Past::vain : Past::leftover;
   }
 
  private:
@@ -131,6 +151,7 @@ class Memory {
 Announcement find(const fs::path& exchange_directory, const std::string& participant,
                   const Deadline& deadline, const OnWait& on_wait, const std::string& self) {
   constexpr double moment_s = 2;
+  constexpr double start_s = 20; // of an MPI job
   const fs::path path = announcement_path(exchange_directory, participant);
   std::chrono::milliseconds nap{1};
   Memory memory(exchange_directory, self);
@@ -149,7 +170,8 @@ Announcement find(const fs::path& exchange_directory, const std::string& partici
         if (past == Past::news) {
           throw_ended(*found);
         }
-        if (past == Past::recent && deadline.elapsed() > moment_s) {
+        if ((past == Past::recent && deadline.elapsed() > moment_s) ||
+            (past == Past::vain && deadline.elapsed() > start_s)) {
           throw_ended_early(*found, self);
         }
         obstacle = obstacle_of(*found, past, self);

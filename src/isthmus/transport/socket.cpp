@@ -3,12 +3,8 @@
 
 #include "isthmus/base/error.hpp"
 
-#include <fmt/format.h>
-
-#include <arpa/inet.h>
 #include <fcntl.h>
-#include <ifaddrs.h>
-#include <net/if.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -18,17 +14,30 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
-#include <set>
 
 namespace isthmus::transport {
 
 namespace {
 
-sockaddr_in make_address(const std::string& ip, std::uint16_t port) {
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(port);
-  check(inet_pton(AF_INET, ip.c_str(), &address.sin_addr) == 1, "\"{}\" is no IPv4 address", ip);
+struct SocketAddress {
+  sockaddr_storage storage{};
+  socklen_t size = sizeof storage;
+
+  [[nodiscard]] sockaddr* get() { return reinterpret_cast<sockaddr*>(&storage); }
+};
+
+// No name is looked up. One of IPv6 that belongs to a link says which by the name of its interface.
+SocketAddress make_address(const std::string& ip, std::uint16_t port) {
+  addrinfo hints{};
+  hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV;
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  const int error = getaddrinfo(ip.c_str(), std::to_string(port).c_str(), &hints, &found);
+  check(error == 0, "\"{}\" is no address that this host can use: {}", ip, gai_strerror(error));
+  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, freeaddrinfo);
+  SocketAddress address;
+  std::memcpy(&address.storage, found->ai_addr, found->ai_addrlen);
+  address.size = found->ai_addrlen;
   return address;
 }
 
@@ -36,8 +45,8 @@ void set_option(const Socket& socket, int level, int option, int value) {
   setsockopt(socket.descriptor(), level, option, &value, sizeof value); // best effort
 }
 
-Socket make_socket() {
-  Socket socket(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+Socket make_socket(int family) {
+  Socket socket(::socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   check(socket.descriptor() >= 0, "cannot open a socket: {}", std::strerror(errno));
   return socket;
 }
@@ -61,48 +70,24 @@ Socket::~Socket() {
   }
 }
 
-std::string interface_address(std::string_view interface) {
-  ifaddrs* list = nullptr;
-  check(getifaddrs(&list) == 0, "cannot list the network interfaces: {}", std::strerror(errno));
-  const std::unique_ptr<ifaddrs, decltype(&freeifaddrs)> owner(list, freeifaddrs);
-  std::set<std::string> usable;
-  for (const ifaddrs* entry = list; entry != nullptr; entry = entry->ifa_next) {
-    if (entry->ifa_addr == nullptr || entry->ifa_addr->sa_family != AF_INET ||
-        (entry->ifa_flags & IFF_UP) == 0) {
-      continue;
-    }
-    if (interface == entry->ifa_name) {
-      char text[INET_ADDRSTRLEN] = {};
-      const auto* address = reinterpret_cast<const sockaddr_in*>(entry->ifa_addr);
-      inet_ntop(AF_INET, &address->sin_addr, text, sizeof text);
-      return text;
-    }
-    usable.insert(entry->ifa_name);
-  }
-  fail(
-      "this host has no network interface \"{}\" with an IPv4 address; set network=\"…\" to one "
-      "of: {}",
-      interface, fmt::join(usable, ", "));
-}
-
 Socket listen_at(const std::string& ip, std::uint16_t port) {
-  Socket socket = make_socket();
+  SocketAddress address = make_address(ip, port);
+  Socket socket = make_socket(address.storage.ss_family);
   set_option(socket, SOL_SOCKET, SO_REUSEADDR, 1);
-  const sockaddr_in address = make_address(ip, port);
-  const int bound =
-      ::bind(socket.descriptor(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
+  const int bound = ::bind(socket.descriptor(), address.get(), address.size);
   check(bound == 0, "cannot listen at {} port {}: {}; port=\"0\" takes any free one", ip, port,
         std::strerror(errno));
-  check(::listen(socket.descriptor(), SOMAXCONN) == 0, "cannot listen at {} port {}: {}", ip, port,
-        std::strerror(errno));
+  const int listening = ::listen(socket.descriptor(), SOMAXCONN);
+  check(listening == 0, "cannot listen at {} port {}: {}", ip, port, std::strerror(errno));
   return socket;
 }
 
 std::uint16_t local_port(const Socket& socket) {
-  sockaddr_in address{};
-  socklen_t size = sizeof address;
-  getsockname(socket.descriptor(), reinterpret_cast<sockaddr*>(&address), &size);
-  return ntohs(address.sin_port);
+  SocketAddress address;
+  getsockname(socket.descriptor(), address.get(), &address.size);
+  return ntohs(address.storage.ss_family == AF_INET6
+                   ? reinterpret_cast<const sockaddr_in6*>(address.get())->sin6_port
+                   : reinterpret_cast<const sockaddr_in*>(address.get())->sin_port);
 }
 
 std::optional<Socket> accept_at(const Socket& listener) {
@@ -121,11 +106,10 @@ std::optional<Socket> accept_at(const Socket& listener) {
 }
 
 Socket begin_connect(const std::string& ip, std::uint16_t port) {
-  Socket socket = make_socket();
+  SocketAddress address = make_address(ip, port);
+  Socket socket = make_socket(address.storage.ss_family);
   tune(socket);
-  const sockaddr_in address = make_address(ip, port);
-  const int connected =
-      ::connect(socket.descriptor(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
+  const int connected = ::connect(socket.descriptor(), address.get(), address.size);
   check(connected == 0 || errno == EINPROGRESS || errno == ECONNREFUSED || errno == EINTR,
         "cannot connect to {} port {}: {}", ip, port, std::strerror(errno));
   return socket;
@@ -138,10 +122,14 @@ int connect_result(const Socket& socket) {
   if (error != 0) {
     return error;
   }
-  sockaddr_in address{};
-  size = sizeof address;
-  const int known = getpeername(socket.descriptor(), reinterpret_cast<sockaddr*>(&address), &size);
+  SocketAddress address;
+  const int known = getpeername(socket.descriptor(), address.get(), &address.size);
   return known == 0 ? 0 : ECONNREFUSED;
+}
+
+bool means_unreachable(int error) {
+  return error == ETIMEDOUT || error == EHOSTUNREACH || error == EHOSTDOWN ||
+         error == ENETUNREACH || error == ENETDOWN;
 }
 
 bool is_unanswered(const Socket& socket) {

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace isthmus::transport {
@@ -29,10 +28,7 @@ class Socket {
   int descriptor_ = -1;
 };
 
-/// IPv4 address of a network interface such as "lo". Throws Error listing the interfaces there are.
-[[nodiscard]] std::string interface_address(std::string_view interface);
-
-/// Listens at this address only; port 0 takes any free one.
+/// Listens at this address of IPv4 or IPv6 only; port 0 takes any free one.
 [[nodiscard]] Socket listen_at(const std::string& ip, std::uint16_t port);
 [[nodiscard]] std::uint16_t local_port(const Socket& socket);
 
@@ -50,6 +46,8 @@ class TooManyFiles : public Error {
 /// 0 if connected, else the errno.
 [[nodiscard]] int connect_result(const Socket& socket);
 
+/// Whether an errno says that nothing gets through to the other host, which may still run.
+[[nodiscard]] bool means_unreachable(int error);
 /// Whether the other host has stopped answering although something is on its way to it.
 [[nodiscard]] bool is_unanswered(const Socket& socket);
 

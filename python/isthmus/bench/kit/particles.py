@@ -14,6 +14,8 @@ experiment, and the flow on 1 to 8 ranks, bit by bit."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from isthmus.bench import reference
 from isthmus.bench.framework import Context
 from isthmus.bench.kit import particle_runs
@@ -46,11 +48,15 @@ def measure(context: Context) -> list[Measurement]:
     if is_asked("4,096 ranks, 8 neighbours") and context.only:
         simulated += of_ways("4,096 ranks, 8 neighbours",
                              particle_runs.around(4096, AROUND_STEPS, LARGE_WAYS))
-    if is_asked("the solver"):
-        simulated += solver(context)
+    nodes = [ranks for ranks in RECORDED if is_asked(f"the solver, {ranks} ranks on ")]
+    here = [ranks for ranks in (*LIVE, *RECORDED) if is_asked(f"the solver, {ranks} ranks of this machine")]
+    if nodes or here:
+        busy, traces = particle_runs.solved(context, 64, STEPS, sorted({*nodes, *here}))
+        for ranks in nodes:
+            simulated += solver(context, ranks, busy, traces[ranks])
     found = of_kind("simulated", simulated)
-    if is_asked("the solver"):
-        found += live(context)
+    for ranks in here:
+        found += live(ranks, traces[ranks])
     if is_asked("column of water"):
         found += front(context)
     return [*found, *(flows() if is_asked("1 to 8 ranks") else [])]
@@ -72,31 +78,25 @@ def recorded(context: Context) -> list[Measurement]:
     return found
 
 
-def solver(context: Context) -> list[Measurement]:
-    """Exchanges of the particle solver, recorded while it ran on 36 and on 72 ranks, on 1 to 9 nodes; and
-    what finding receivers is of a step of those ranks."""
-    busy, traces = particle_runs.solved(context, 64, STEPS, [*LIVE, *RECORDED])
+def solver(context: Context, ranks: int, busy: float, trace: Path) -> list[Measurement]:
+    """Exchanges of the particle solver, recorded while it ran on so many ranks, on 1 to 9 nodes; and what
+    finding receivers is of a step of those ranks, which takes one rank so many seconds of its processor."""
     found = []
-    for ranks in RECORDED:
-        for nodes in range(1, 10):
-            ways = particle_runs.replay(context, ranks, STEPS, WAYS, cores=-(-ranks // nodes),
-                                        trace=traces[ranks])
-            case = f"the solver, {ranks} ranks on {nodes} node{'s' if nodes > 1 else ''}"
-            found += of_ways(case, ways)
-            if ways:
-                more = ways[OURS].seconds - ways["payload"].seconds
-                found.append(Measurement(f"{case}, {OURS}", "share of finding receivers in a step", "",
-                                         more / (ways[OURS].seconds + busy / ranks), 0.05, SHARE))
+    for nodes in range(1, 10):
+        ways = particle_runs.replay(context, ranks, STEPS, WAYS, cores=-(-ranks // nodes), trace=trace)
+        case = f"the solver, {ranks} ranks on {nodes} node{'s' if nodes > 1 else ''}"
+        found += of_ways(case, ways)
+        if ways:
+            more = ways[OURS].seconds - ways["payload"].seconds
+            found.append(Measurement(f"{case}, {OURS}", "share of finding receivers in a step", "",
+                                     more / (ways[OURS].seconds + busy / ranks), 0.05, SHARE))
     return found
 
 
-def live(context: Context) -> list[Measurement]:
+def live(ranks: int, trace: Path) -> list[Measurement]:
     """The same on ranks of this machine; other work disturbs it."""
-    found = []
-    for ranks in (*LIVE, *RECORDED):
-        ways = particle_runs.live(context.out / f"trace-{ranks}.csv", ranks, STEPS, WAYS)
-        found += of_ways(f"the solver, {ranks} ranks of this machine", ways, "time of an exchange")
-    return found
+    ways = particle_runs.live(trace, ranks, STEPS, WAYS)
+    return of_ways(f"the solver, {ranks} ranks of this machine", ways, "time of an exchange")
 
 
 def of_ways(case: str, ways: dict[str, Exchange], time: str = TIME) -> list[Measurement]:

@@ -27,6 +27,8 @@ from isthmus.bench.solvers.flow_cases import (
     solve,
     write_plot3d,
 )
+from isthmus.console import print_warning
+from isthmus.errors import IsthmusError
 from isthmus.solvers import flow
 
 PLATE = "NASA Turbulence Modeling Resource, SST on a plate, CFL3D and FUN3D"
@@ -112,7 +114,7 @@ def section(folder: Path, finer: int) -> Iterator[Measurement]:
 
 def section_at_ten(folder: Path, around: int, wake: int, up: int, warm_up: list[int],
                    iterations: int) -> Iterator[Measurement]:
-    """Drag and lift of NACA 0012 at 10 degrees."""
+    """Drag and lift of NACA 0012 at 10 degrees; on one rank, which makes the bits of any ranks."""
     folder.mkdir(parents=True, exist_ok=True)
     name = f"section10-{around}"
     write_plot3d(folder / f"{name}.xyz", c_grid(around, wake, up, 1e-5 * (growth(up) - 1)))
@@ -120,7 +122,7 @@ def section_at_ten(folder: Path, around: int, wake: int, up: int, warm_up: list[
     found = solve(folder, name, {
         "flow": {"mach": 0.15, "reynolds": 6e6, "incidence": 10}, "turbulence": {"model": "sst"},
         "grid": {"file": f"{name}.xyz"}, "scheme": {"cfl": 1, "levels": 3, "cycle": "w", "limiter": "none"},
-        "run": {"iterations": iterations, "residual": 1e-9, "warm-up": warm_up, "cut": True}}, ranks=2,
+        "run": {"iterations": iterations, "residual": 1e-9, "warm-up": warm_up}},
         boundaries={"wall": ("no-slip", ["2:j-min"]),
                     "far": ("far-field", ["1:i-min", "3:i-max", "*:j-max"])})
     for quantity, known in (("drag", 0.0124), ("lift", 1.078)):
@@ -143,30 +145,37 @@ def extrapolated(grids: list[list[Measurement]]) -> Iterator[Measurement]:
 
 
 def pitching(folder: Path) -> Iterator[Measurement]:
-    """NACA 0012 that pitches, by harmonic balance beside its run in time."""
+    """NACA 0012 that pitches, by harmonic balance beside its run in time, which begins steady."""
     folder.mkdir(parents=True, exist_ok=True)
     write_plot3d(folder / "pitching.xyz", c_grid(32, 16, 32, 2e-5))
     steps = 40
 
-    def run(name: str, time: dict[str, object], words: dict[str, object]) -> Outcome:
+    def run(name: str, words: Tables, begin: Outcome | None = None) -> Outcome:
         return solve(folder, name, {
             "flow": {"mach": 0.3, "reynolds": 1e6}, "turbulence": {"model": "sst"},
-            "grid": {"file": "pitching.xyz"}, "time": time, "run": words,
-            "motion": {"amplitude": 2, "reduced-frequency": 0.1, "pivot": [0.25, 0]},
-            "scheme": {"cfl": 1, "levels": 3, "cycle": "w", "limiter": "none"}},
+            "grid": {"file": "pitching.xyz"},
+            "scheme": {"cfl": 1, "levels": 3, "cycle": "w", "limiter": "none"}} | words, begin,
             boundaries={"wall": ("no-slip", ["2:j-min"]),
                         "far": ("far-field", ["1:i-min", "3:i-max", "*:j-max"])})
 
-    in_time = run("pitching-in-time", {"kind": "dual", "steps-per-period": steps, "steps": 3 * steps},
-                  {"iterations": 60, "residual": 1e-2})
+    motion: Tables = {"motion": {"amplitude": 2, "reduced-frequency": 0.1, "pivot": [0.25, 0]}}
+    steady = run("pitching-steady", {"run": {"iterations": 600, "residual": 1e-6, "warm-up": [300, 300]}})
+    in_time = run("pitching-in-time", motion | {
+        "time": {"kind": "dual", "steps-per-period": steps, "steps": 3 * steps},
+        "run": {"iterations": 60, "residual": 1e-2}}, steady)
     lift = in_time.column("lift")[-steps:]
     turn = 2 * np.pi * np.arange(1, steps + 1) / steps
     yield Measurement(f"{PITCHING}, in time", "processor time", "s", in_time.seconds)
     for harmonics in (1, 2):
-        found = run(f"pitching-{harmonics}", {"kind": "harmonic", "harmonics": harmonics},
-                    {"iterations": 600, "residual": 1e-6, "warm-up": [300, 300]})
-        off = float(abs(through(found, "lift", turn) - lift).max() / np.ptp(lift) * 2)
         case = f"{PITCHING}, {harmonics} harmonic{'s'[:harmonics > 1]}"
+        try:
+            found = run(f"pitching-{harmonics}", motion | {
+                "time": {"kind": "harmonic", "harmonics": harmonics},
+                "run": {"iterations": 600, "residual": 1e-6, "warm-up": [300, 300]}})
+        except IsthmusError as error:  # other rows are kept
+            print_warning(f"no row of {case}: {error}")
+            continue
+        off = float(abs(through(found, "lift", turn) - lift).max() / np.ptp(lift) * 2)
         yield Measurement(case, OFF.format("lift"), "", off, 0.01, f"{IN_TIME}, at most")
         yield Measurement(case, "processor time", "s", found.seconds, in_time.seconds, IN_TIME)
 

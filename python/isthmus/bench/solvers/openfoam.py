@@ -24,7 +24,7 @@ from isthmus.errors import IsthmusError
 from isthmus.openfoam import runs
 
 SCRIPTS = Path(__file__).resolve().parents[4] / "openfoam" / "tests"
-CELLS = 2268  # of the tutorial damBreak
+CELLS = {"cavity": 400, "damBreak": 2268}  # of the tutorials
 LIMIT = 6 * 3600  # seconds of a series
 SERIES = re.compile(r"(?P<times>\S+) times, (?P<ranks>\d+) ranks, (?P<layer>\S+), (?P<solver>\w+)")
 ORIGINAL = "original"
@@ -57,37 +57,40 @@ class Point:
 
 @dataclass(frozen=True)
 class Series:
-    """Of damBreak: a strong one, of a mesh that is so many times as fine as the tutorial's; the runs of 4
-    ranks on the tutorial's mesh and those with 567 cells for each rank of others are a weak one."""
+    """Of a tutorial: a strong one, of a mesh that is so many times as fine as the tutorial's. The runs of
+    damBreak on 4 ranks on the tutorial's mesh and those with 567 cells for each rank of others are a weak
+    one."""
 
+    case: str
     times: str
     ranks: tuple[str, ...]
     layers: tuple[str, ...] = ("0", "1", "2", "3", "4")  # numbers of WAYS
 
     def parts(self, only: str) -> Iterator[Series]:
         """One for each number of ranks: of the layers in whose rows this text is."""
-        cells = round(CELLS * float(self.times) ** 2)
+        cells = round(CELLS[self.case] * float(self.times) ** 2)
         for ranks in self.ranks:
             layers = tuple(layer for layer in self.layers
-                           if only in where("damBreak", cells, int(ranks), [*WAYS.values()][int(layer)]))
+                           if only in where(self.case, cells, int(ranks), [*WAYS.values()][int(layer)]))
             if layers:
                 yield replace(self, ranks=(ranks,), layers=layers)
 
 
-FULL = (Series("1", ("4",)), Series("2", ("2", "4", "16", "64", "192")),
-        Series("4", ("16", "32", "64", "128", "256"), ("0", "4")))
-QUICK = (Series("1", ("2", "4")),)
+FULL = (Series("damBreak", "1", ("4",)), Series("damBreak", "2", ("2", "4", "16", "64", "192")),
+        Series("damBreak", "4", ("16", "32", "64", "128", "256"), ("0", "4")),
+        Series("cavity", "5", ("2", "4", "16", "64")))
+QUICK = (Series("damBreak", "1", ("2", "4")),)
 
 
 def measure(context: Context) -> list[Measurement]:
-    found: dict[str, list[Measurement]] = {}
+    found: dict[tuple[str, str], list[Measurement]] = {}
     every = FULL if context.full or context.only else QUICK
     for one in (part for series in every for part in series.parts(context.only)):
-        folder = record(context, "series.py", "damBreak", "--times", one.times, "--ranks", *one.ranks,
+        folder = record(context, "series.py", one.case, "--times", one.times, "--ranks", *one.ranks,
                         "--layers", *one.layers)
         if folder is None:
             return []
-        found[one.times] = list(compared("damBreak", read(folder / "damBreak", one.times)))
+        found[one.case, one.times] = list(compared(one.case, read(folder / one.case, one.times)))
     return [m for measurements in found.values() for m in measurements]
 
 

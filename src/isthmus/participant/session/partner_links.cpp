@@ -11,14 +11,17 @@ namespace isthmus::participant {
 
 namespace {
 
-/// Who is awaited, by exchange directory; and the network that the last connection names.
+constexpr std::string_view own_host = "lo";
+
+/// Who is awaited, by exchange directory; and the network of the last connection that is not to the
+/// own host alone: what listens there is reached from the own host, too.
 std::map<std::string, std::vector<std::string>> awaited(std::span<const config::M2N> m2ns,
                                                         const std::string& self,
                                                         comm::NetworkSettings& settings) {
   std::map<std::string, std::vector<std::string>> partners;
   for (const config::M2N& m2n : m2ns) {
     if (m2n.acceptor == self || m2n.connector == self) {
-      settings.network = m2n.network;
+      settings.network = m2n.network != own_host ? m2n.network : settings.network;
       settings.port = m2n.port != 0 ? m2n.port : settings.port;
       partners[m2n.exchange_directory].push_back(m2n.acceptor == self ? m2n.connector
                                                                       : m2n.acceptor);

@@ -45,7 +45,7 @@ MpiChannel::~MpiChannel() {
     joint_.let_go();
   }
 #ifdef ISTHMUS_SIMULATED // SMPI can neither cancel nor forget a message that is on its way
-  const bool in_use = (ending_ & 2) != 0;
+  const bool in_use = ending_.is_abandoned;
 #else
   bool in_use = false; // by MPI, perhaps for ever
   for (std::size_t index = 0; index < requests_.size(); ++index) {
@@ -165,10 +165,10 @@ void MpiChannel::complete_requests() {
 }
 
 void MpiChannel::finish() {
-  if ((ending_ & 1) != 0) {
+  if (ending_.is_marked) {
     return;
   }
-  ending_ |= 1;
+  ending_.is_marked = true;
   if (leaving_.bytes > 0) {
     send_from(leaving_.chunk);
   }
@@ -222,17 +222,17 @@ std::uint64_t MpiChannel::size_of(std::size_t index) const {
 // Nothing is on its way any more: both have sent their marks of the end, and all that went before.
 bool MpiChannel::end() {
 #ifdef ISTHMUS_SIMULATED // all is taken, as nothing that is on its way may be left behind
-  for (int ends = ending_ & 2; ends < 2; arriving_.chunk = 1 - arriving_.chunk) {
-    MPI_Wait(&requests_[arriving_.chunk], MPI_STATUS_IGNORE);
-    if (size_of(arriving_.chunk) == 0) {
-      ++ends;
-    } else {
-      chunks_[arriving_.chunk].grow(
-          capacities_.after(size_of(arriving_.chunk), chunks_[arriving_.chunk].capacity()));
-      receive_into(arriving_.chunk);
+  if (!ending_.is_abandoned) {
+    for (int ends = 0; ends < 2; arriving_.chunk = 1 - arriving_.chunk) {
+      MPI_Wait(&requests_[arriving_.chunk], MPI_STATUS_IGNORE);
+      if (size_of(arriving_.chunk) == 0) {
+        ++ends;
+      } else {
+        chunks_[arriving_.chunk].grow(
+            capacities_.after(size_of(arriving_.chunk), chunks_[arriving_.chunk].capacity()));
+        receive_into(arriving_.chunk);
+      }
     }
-  }
-  if ((ending_ & 2) == 0) {
     MPI_Waitall(static_cast<int>(requests_.size()) - 2, &requests_[2], MPI_STATUSES_IGNORE);
   }
 #else

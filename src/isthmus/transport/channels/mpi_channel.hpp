@@ -33,7 +33,7 @@ class MpiChannel final : public Channel {
   [[nodiscard]] std::size_t bytes() const;
   void progress() override;
   void finish() override;
-  void abandon() override { ending_ |= 2; }
+  void abandon() override { ending_.is_abandoned = true; }
   [[nodiscard]] bool flushed() const override;
   [[nodiscard]] short arm() override;
   void disarm() override {}
@@ -50,6 +50,10 @@ class MpiChannel final : public Channel {
   struct Place {
     std::size_t chunk;
     std::size_t bytes; // of it that are done
+  };
+  struct Ending {
+    bool is_marked = false;    // the marks of the end are sent
+    bool is_abandoned = false; // nobody is waited for
   };
 
   [[nodiscard]] bool pending(std::size_t index) const;
@@ -70,7 +74,7 @@ class MpiChannel final : public Channel {
   Place arriving_{0, 0};  // to be read next
   Place leaving_{2, 0};   // to be filled next
   std::size_t room_ = 0;  // bytes that further chunks may still get
-  int ending_ = 0;        // 1: its marks are sent; 2: nobody is waited for
+  Ending ending_;
 };
 
 } // namespace isthmus::transport

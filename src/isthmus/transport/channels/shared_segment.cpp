@@ -64,6 +64,7 @@ SharedSegment SharedSegment::open(const std::string& name, std::size_t ring_capa
       !segment.map(file.descriptor())) {
     return {};
   }
+  shm_unlink(name.c_str()); // nobody else needs the name, and who made it may be killed
   return segment;
 }
 

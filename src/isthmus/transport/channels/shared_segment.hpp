@@ -24,7 +24,7 @@ class SharedSegment {
   /// of two, `ring_capacity` at least a page; `spill_capacity` may be 0.
   [[nodiscard]] static SharedSegment create(std::size_t ring_capacity,
                                             std::size_t spill_capacity = 0);
-  /// The segment of this name; not mapped if this host cannot reach it.
+  /// The segment of this name, which loses it; not mapped if this host cannot reach it.
   [[nodiscard]] static SharedSegment open(const std::string& name, std::size_t ring_capacity);
 
   SharedSegment(SharedSegment&& other) noexcept { swap(other); }

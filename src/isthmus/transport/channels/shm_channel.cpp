@@ -28,6 +28,9 @@ void ShmChannel::consume(std::size_t n) {
 }
 
 void ShmChannel::progress() {
+  if (cut_off_) {
+    throw_unreachable(peer_);
+  }
   if (finished_) {
     throw_crashed(peer_);
   }
@@ -51,6 +54,7 @@ void ShmChannel::disarm() {
   do {
     got = ::recv(bell_.descriptor(), rings.data(), rings.size(), MSG_DONTWAIT);
   } while (got > 0);
+  cut_off_ = cut_off_ || (got < 0 && means_unreachable(errno));
   finished_ = finished_ || got == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
 }
 
@@ -65,6 +69,7 @@ void ShmChannel::wake_peer() {
   if (sleeps.load() != 0 && sleeps.exchange(0) != 0) {
     const std::byte ring{1};
     const ssize_t sent = ::send(bell_.descriptor(), &ring, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+    cut_off_ = cut_off_ || (sent < 0 && means_unreachable(errno));
     finished_ =
         finished_ || (sent < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
   }

@@ -42,6 +42,7 @@ class ShmChannel final : public Channel {
   SpillingReader in_;
   bool ends_ = false;     // this side has ended
   bool finished_ = false; // the peer has ended
+  bool cut_off_ = false;  // the network over which the bell rings is down
 };
 
 } // namespace isthmus::transport

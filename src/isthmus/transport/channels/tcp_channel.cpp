@@ -62,6 +62,7 @@ void TcpChannel::send_some() {
         ::send(socket_.descriptor(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent < 0) {
       deaf_ = !would_block(errno);
+      cut_off_ = cut_off_ || means_unreachable(errno); // which is said once
       return;
     }
     out_.remove(static_cast<std::size_t>(sent));
@@ -86,7 +87,7 @@ void TcpChannel::receive_some() {
     const ssize_t got = ::recv(socket_.descriptor(), space.data(), space.size(), MSG_DONTWAIT);
     if (got <= 0) {
       finished_ = got == 0 || !would_block(errno);
-      cut_off_ = cut_off_ || (got < 0 && (errno == ETIMEDOUT || errno == EHOSTUNREACH));
+      cut_off_ = cut_off_ || (got < 0 && means_unreachable(errno));
       return;
     }
     in_.append(static_cast<std::size_t>(got));
