@@ -4,6 +4,7 @@
 #include "isthmus/base/exception.hpp"
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/mapping/cloud.hpp"
+#include "isthmus/radial/clusters/ball_filler.hpp"
 #include "isthmus/radial/clusters/centers.hpp"
 #include "isthmus/radial/clusters/cluster_interpolant.hpp"
 #include "isthmus/radial/clusters/cluster_weights.hpp"
@@ -19,6 +20,8 @@
 #include <cmath>
 #include <numeric>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 using namespace isthmus;
@@ -75,18 +78,20 @@ TEST_CASE("centers are apart from each other, and every point is near one") {
 }
 
 TEST_CASE("clusters of a part are those of the whole, where nothing is missed that they need") {
-  for (const bool even : {false, true}) {
+  // a wavy sheet that is graded a little, one that is graded much, and a square
+  for (const auto& [power, x] : {std::pair(2, 0.5), std::pair(6, 0.0), std::pair(1, 0.5)}) {
+    const bool even = power == 1;
     auto whole = draw(6000, 5);
-    for (Point& point : whole) { // a wavy, graded sheet, or a square
-      point[0] = even ? point[0] : point[0] * point[0];
+    for (Point& point : whole) {
+      point[0] = std::pow(point[0], power);
       point[2] = even ? 0.0 : 0.2 * std::sin(3 * point[0] + 2 * point[1]);
     }
     std::sort(whole.begin(), whole.end());
     auto asking = draw(200, 6);
     for (Point& point : asking) {
-      point = {0.5 + 0.1 * point[0], 0.4 + 0.1 * point[1], 0.0};
+      point = {x + 0.1 * point[0], 0.4 + 0.1 * point[1], 0.0};
     }
-    asking.push_back({0.55, 0.45, 0.25}); // in no ball
+    asking.push_back({x + 0.05, 0.45, 0.25}); // in no ball
     std::vector<LocalIndex> numbers(whole.size());
     std::iota(numbers.begin(), numbers.end(), 0);
     const PartitionSettings settings;
@@ -147,6 +152,48 @@ TEST_CASE("clusters of a part are those of the whole, where nothing is missed th
       CHECK(of_all.shares.points_of(n++).empty());
     }
   }
+}
+
+TEST_CASE("a ball is filled with the nearest points, or with all within its radius") {
+  auto points = draw(600, 8);
+  points.insert(points.end(), {{2, 2, 2}, {2, 2, 2.5}, {2, 2, 1.5}}); // two equally near
+  std::sort(points.begin(), points.end());
+  const geometry::PointIndex index(3, mapping::flat(points));
+  for (const std::size_t wanted : {2, 50, 603, 604}) {
+    BallFiller filler(index, wanted);
+    for (const auto& [around, radius, spacing] :
+         {std::tuple(points[300], 0.1, 0.2), std::tuple(points[7], 0.4, 1e-3),
+          std::tuple(Point{2, 2, 2}, 0.1, 5.0), std::tuple(Point{-1, 0, 3}, 0.1, 0.1)}) {
+      const auto distance = [&, from = around](LocalIndex id) {
+        return mapping::distance(from, points[static_cast<std::size_t>(id)]);
+      };
+      std::vector<LocalIndex> expected;
+      index.nearest(around, wanted, expected);
+      const double farthest = distance(expected.back());
+      if (expected.size() == wanted && farthest < radius) {
+        index.within(around, radius, expected);
+      }
+      std::sort(expected.begin(), expected.end());
+      Cluster cluster{around, radius, {1, 2, 3}};
+      const double reach = filler.fill(around, spacing, cluster);
+      CHECK(cluster.members == expected);
+      CHECK(reach == (wanted <= 603 ? std::max(farthest, radius) : geometry::Box::infinity));
+    }
+  }
+}
+
+TEST_CASE("a point is served from no farther away than it may be") {
+  const std::vector<Cluster> clusters{{{0, 0, 0}, 1, {}}, {{1, 0, 0}, 4, {}}};
+  const std::vector<Point> points{{0.5, 0, 0}, {0.9, 0, 0}};
+  const geometry::PointIndex index(3, mapping::flat(points));
+  const ClusterWeights all = weigh(clusters, points, index);
+  CHECK(all.clusters == std::vector<LocalIndex>{0, 1, 0, 1});
+  const ClusterWeights limited = weigh(clusters, points, index, std::vector<double>{0.4, 0.7});
+  CHECK(limited.clusters == std::vector<LocalIndex>{0, 1}); // the first one of the nearest
+  CHECK(limited.parts == std::vector<double>{1, 1});
+  CHECK(limited.outside == std::vector<LocalIndex>{0});
+  const double infinite = geometry::Box::infinity;
+  CHECK(weigh(clusters, points, index, std::vector<double>{infinite, infinite}).parts == all.parts);
 }
 
 TEST_CASE("clusters share every point, and its shares sum to one") {

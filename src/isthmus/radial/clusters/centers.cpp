@@ -2,7 +2,6 @@
 #include "isthmus/radial/clusters/centers.hpp"
 
 #include "isthmus/base/hash.hpp"
-#include "isthmus/geometry/morton.hpp"
 #include "isthmus/mapping/cloud.hpp"
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 
 namespace isthmus::radial {
 
@@ -26,75 +26,93 @@ struct Nearest {
   auto operator<=>(const Nearest&) const = default;
 };
 
-/// Of each point its turn.
-std::vector<LocalIndex> turns_of(std::span<const Point> points, std::vector<LocalIndex>& order) {
+/// In an order of chance that places decide.
+std::vector<LocalIndex> by_chance(std::span<const Point> points) {
   struct Drawn {
     std::uint64_t chance;
     LocalIndex id;
 
     auto operator<=>(const Drawn&) const = default;
   };
-  std::vector<Drawn> all;
-  all.reserve(points.size());
+  std::vector<std::uint64_t> chances;
+  chances.reserve(points.size());
   for (const Point& point : points) {
     std::uint64_t chance = 0;
     for (const double x : point) {
       chance = mixed(chance ^ std::bit_cast<std::uint64_t>(x + 0.0)); // -0 is 0
     }
-    all.push_back({chance, static_cast<LocalIndex>(all.size())});
+    chances.push_back(chance);
   }
-  std::sort(all.begin(), all.end());
-  std::vector<LocalIndex> turns(points.size());
+  // into boxes of about one each, which are sorted then
+  const int unused = 64 - std::max(1, static_cast<int>(std::bit_width(points.size())));
+  std::vector<std::size_t> ends((~std::uint64_t{0} >> unused) + 2, 0);
+  for (const std::uint64_t chance : chances) {
+    ++ends[(chance >> unused) + 1];
+  }
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  std::vector<Drawn> all(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    all[ends[chances[i] >> unused]++] = {chances[i], static_cast<LocalIndex>(i)};
+  }
+  std::size_t begin = 0;
+  for (const std::size_t end : ends) { // the last one is that of the box before it
+    std::sort(all.begin() + static_cast<std::ptrdiff_t>(begin),
+              all.begin() + static_cast<std::ptrdiff_t>(end));
+    begin = end;
+  }
+  std::vector<LocalIndex> order;
+  order.reserve(all.size());
   for (const Drawn& drawn : all) {
-    turns[static_cast<std::size_t>(drawn.id)] = static_cast<LocalIndex>(order.size());
     order.push_back(drawn.id);
+  }
+  return order;
+}
+
+std::vector<LocalIndex> turns_of(std::span<const LocalIndex> order) {
+  std::vector<LocalIndex> turns(order.size());
+  for (std::size_t turn = 0; turn < order.size(); ++turn) {
+    turns[static_cast<std::size_t>(order[turn])] = static_cast<LocalIndex>(turn);
   }
   return turns;
 }
 
-/// Distances to the count-th nearest points, of points that follow each other on a curve: one
-/// search for all of a group, as neighbours have nearly the same.
+/// Distances to the count-th nearest points, of groups of points that are near each other: one
+/// search for all of a group. Groups that follow each other have nearly the same distances.
 class Spacings {
  public:
   Spacings(std::span<const Point> points, const geometry::PointIndex& index, std::size_t count)
       : points_(points), index_(index), count_(count) {}
 
   void find(std::span<const LocalIndex> group, std::vector<double>& result) {
-    const Point& first = points_[static_cast<std::size_t>(group.front())];
-    double wide = 0;
+    Box box;
     for (const LocalIndex id : group) {
-      wide = std::max(wide, mapping::distance(first, points_[static_cast<std::size_t>(id)]));
+      box.expand(points_[static_cast<std::size_t>(id)]);
     }
-    const double reach = 1.2 * last_;
-    if (last_ > 0 && wide <= 3 * last_) {
-      index_.within(first, (wide + reach) * (1 + 1e-12), around_);
-      gather();
-    } else {
-      near_.clear();
+    const double half = 0.5 * box.diagonal();
+    const double reach = 1.2 * usual_;
+    near_.clear();
+    if (half <= 3 * usual_) {
+      index_.within(box.center(), (half + reach) * (1 + 1e-12), near_);
     }
+    double sum = 0;
     for (const LocalIndex id : group) {
       const Point& point = points_[static_cast<std::size_t>(id)];
       const double distance = near_.size() < count_ ? Box::infinity : among_near(point, reach);
-      last_ = distance <= reach ? distance : alone(point);
-      result[static_cast<std::size_t>(id)] = last_;
+      double& found = result[static_cast<std::size_t>(id)];
+      found = distance <= reach ? distance : alone(point);
+      sum += found;
     }
+    usual_ = sum / static_cast<double>(group.size());
   }
 
  private:
-  void gather() {
-    near_.clear();
-    for (const LocalIndex id : around_) {
-      near_.push_back(points_[static_cast<std::size_t>(id)]);
-    }
-  }
-
   /// Infinite if there are too few within reach.
   double among_near(const Point& point, double reach) {
     const double limit2 = reach * reach * (1 + 1e-12);
     distances2_.resize(near_.size());
     std::size_t within = 0;
-    for (const Point& other : near_) {
-      const double distance2 = mapping::distance2(point, other);
+    for (const geometry::PointIndex::Neighbor& other : near_) {
+      const double distance2 = mapping::distance2(point, other.x);
       distances2_[within] = distance2;
       within += distance2 <= limit2 ? 1 : 0;
     }
@@ -115,20 +133,20 @@ class Spacings {
   std::span<const Point> points_;
   const geometry::PointIndex& index_;
   std::size_t count_;
-  double last_ = 0; // of the last one
+  double usual_ = 0; // of the last group; 0 at the first one
   std::vector<LocalIndex> around_;
-  std::vector<Point> near_;
+  std::vector<geometry::PointIndex::Neighbor> near_;
   std::vector<double> distances2_;
 };
 
 std::vector<double> spacings(std::span<const Point> points, const geometry::PointIndex& index,
                              std::size_t count) {
-  constexpr std::size_t together = 8;
+  constexpr std::size_t together = 16;
   std::vector<double> result(points.size(), Box::infinity);
   if (points.size() < count) {
     return result;
   }
-  const std::vector<LocalIndex> order = geometry::curve_order(3, mapping::flat(points));
+  const std::vector<LocalIndex> order = index.ids_by_place();
   Spacings found(points, index, count);
   for (std::size_t first = 0; first < order.size(); first += together) {
     found.find(std::span(order).subspan(first, std::min(together, order.size() - first)), result);
@@ -168,10 +186,10 @@ Centers choose_centers(std::span<const Point> points, const geometry::PointIndex
                        std::size_t count, std::span<const double> away) {
   Centers result{{}, {}, {}, spacings(points, index, count), {}};
   result.needed.assign(points.size(), Box::infinity);
-  std::vector<LocalIndex> order;
-  const std::vector<LocalIndex> turns = turns_of(points, order);
+  const std::vector<LocalIndex> order = by_chance(points);
+  const std::vector<LocalIndex> turns = turns_of(order);
   std::vector<Nearest> nearest(points.size());
-  std::vector<LocalIndex> around;
+  std::vector<geometry::PointIndex::Neighbor> around;
   for (const LocalIndex center : order) {
     const auto at = static_cast<std::size_t>(center);
     if (nearest[at].center >= 0) {
@@ -181,20 +199,19 @@ Centers choose_centers(std::span<const Point> points, const geometry::PointIndex
     result.chosen.push_back(center);
     const double reach = centers_apart * result.spacing[at];
     index.within(points[at], reach, around);
-    std::erase_if(around, [&](LocalIndex id) {
-      const auto i = static_cast<std::size_t>(id);
-      return !(mapping::distance(points[i], points[at]) <
-               centers_apart * std::min(result.spacing[i], result.spacing[at]));
+    std::erase_if(around, [&](const geometry::PointIndex::Neighbor& near) {
+      const double spacing = result.spacing[static_cast<std::size_t>(near.id)];
+      return !(std::sqrt(near.distance2) < centers_apart * std::min(spacing, result.spacing[at]));
     });
     double& needed = result.needed[at];
     needed = away[at] + reach;
-    for (const LocalIndex id : around) { // earlier ones are no centers, which must be certain
-      const auto i = static_cast<std::size_t>(id);
+    for (const auto& near : around) { // earlier ones are no centers, which must be certain
+      const auto i = static_cast<std::size_t>(near.id);
       needed = turns[i] < turns[at] ? std::max(needed, result.needed[i]) : needed;
     }
-    for (const LocalIndex id : around) {
-      const auto i = static_cast<std::size_t>(id);
-      nearest[i] = std::min(nearest[i], {mapping::distance(points[i], points[at]), center});
+    for (const auto& near : around) {
+      const auto i = static_cast<std::size_t>(near.id);
+      nearest[i] = std::min(nearest[i], {std::sqrt(near.distance2), center});
       if (turns[i] > turns[at]) {
         result.needed[i] =
             std::min(result.needed[i], std::max(away[i] + result.spacing[i], needed));

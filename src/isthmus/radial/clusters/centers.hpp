@@ -13,7 +13,7 @@ namespace isthmus::radial {
 
 /// By how many spacings, at least, centers are apart: about as many points as `count` below are
 /// nearest to each then.
-constexpr double centers_apart = 1.4;
+constexpr double centers_apart = 1.35;
 
 /// Points near which all others are.
 struct Centers {

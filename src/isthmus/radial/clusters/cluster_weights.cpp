@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/radial/clusters/cluster_weights.hpp"
 
-#include "isthmus/geometry/search/point_index.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/radial/radial_function.hpp"
 
@@ -13,23 +12,35 @@ namespace {
 
 using geometry::Point;
 
-/// How near points are to the center of a ball: from 1 to 0 at its surface, or where their reach
-/// ends.
-void weigh(const Cluster& cluster, std::span<const Point> points, std::span<const LocalIndex> ids,
-           std::span<const double> reach, std::vector<double>& weights) {
-  weights.assign(ids.size(), 1.0);
-  if (std::isinf(cluster.radius)) {
-    return;
+/// Points of a ball and how near they are to its center: from 1 to 0 at its surface, or where their
+/// reach ends.
+struct Weighed {
+  std::vector<LocalIndex> points;
+  std::vector<double> weights;
+};
+
+Weighed weighed(const Cluster& cluster, std::span<const geometry::PointIndex::Neighbor> inside,
+                std::span<const double> reach) {
+  Weighed result;
+  result.points.reserve(inside.size());
+  result.weights.reserve(inside.size());
+  for (const geometry::PointIndex::Neighbor& one : inside) {
+    result.points.push_back(one.id);
+    result.weights.push_back(one.distance2);
   }
-  for (std::size_t k = 0; k < ids.size(); ++k) {
-    const auto i = static_cast<std::size_t>(ids[k]);
-    weights[k] = mapping::distance2(points[i], cluster.center);
-    if (!reach.empty() && reach[i] < cluster.radius) {
-      weights[k] *= cluster.radius / reach[i] * (cluster.radius / reach[i]);
+  if (std::isinf(cluster.radius)) {
+    result.weights.assign(inside.size(), 1.0);
+    return result;
+  }
+  for (std::size_t k = 0; k < inside.size() && !reach.empty(); ++k) {
+    const double most = reach[static_cast<std::size_t>(result.points[k])];
+    if (most < cluster.radius) {
+      result.weights[k] *= cluster.radius / most * (cluster.radius / most);
     }
   }
   const RadialFunction bump{RadialFunction::Kind::compact_polynomial_c2, cluster.radius};
-  bump.apply_to_squares(weights);
+  bump.apply_to_squares(result.weights);
+  return result;
 }
 
 /// The cluster with the nearest center, of points.
@@ -72,16 +83,16 @@ void transpose(ClusterWeights& shares, std::size_t num_points) {
 } // namespace
 
 ClusterWeights weigh(std::span<const Cluster> clusters, std::span<const Point> points,
-                     std::span<const double> reach) {
-  const geometry::PointIndex index(3, mapping::flat(points));
-  std::vector<std::vector<LocalIndex>> inside(clusters.size());
-  std::vector<std::vector<double>> weights(clusters.size());
+                     const geometry::PointIndex& index, std::span<const double> reach) {
+  std::vector<Weighed> inside;
+  inside.reserve(clusters.size());
   std::vector<double> sums(points.size(), 0.0);
-  for (std::size_t c = 0; c < clusters.size(); ++c) {
-    index.within(clusters[c].center, clusters[c].radius, inside[c]);
-    weigh(clusters[c], points, inside[c], reach, weights[c]);
-    for (std::size_t k = 0; k < inside[c].size(); ++k) {
-      sums[static_cast<std::size_t>(inside[c][k])] += weights[c][k];
+  std::vector<geometry::PointIndex::Neighbor> found;
+  for (const Cluster& cluster : clusters) {
+    index.within(cluster.center, cluster.radius, found);
+    const Weighed& last = inside.emplace_back(weighed(cluster, found, reach));
+    for (std::size_t k = 0; k < last.points.size(); ++k) {
+      sums[static_cast<std::size_t>(last.points[k])] += last.weights[k];
     }
   }
   ClusterWeights shares;
@@ -96,21 +107,26 @@ ClusterWeights weigh(std::span<const Cluster> clusters, std::span<const Point> p
   }
   const std::vector<LocalIndex> nearest = nearest_cluster(clusters, places);
   for (std::size_t k = 0; k < outside.size() && !clusters.empty(); ++k) {
-    inside[static_cast<std::size_t>(nearest[k])].push_back(outside[k]);
-    weights[static_cast<std::size_t>(nearest[k])].push_back(1.0);
+    Weighed& of = inside[static_cast<std::size_t>(nearest[k])];
+    of.points.push_back(outside[k]);
+    of.weights.push_back(1.0);
   }
   shares.begins.push_back(0);
-  for (std::size_t c = 0; c < clusters.size(); ++c) {
-    for (std::size_t k = 0; k < inside[c].size(); ++k) {
-      if (weights[c][k] > 0) {
-        shares.points.push_back(inside[c][k]);
-        shares.parts.push_back(weights[c][k] / sums[static_cast<std::size_t>(inside[c][k])]);
+  for (const Weighed& of : inside) {
+    for (std::size_t k = 0; k < of.points.size(); ++k) {
+      if (of.weights[k] > 0) {
+        shares.points.push_back(of.points[k]);
+        shares.parts.push_back(of.weights[k] / sums[static_cast<std::size_t>(of.points[k])]);
       }
     }
     shares.begins.push_back(shares.points.size());
   }
   transpose(shares, points.size());
   return shares;
+}
+
+ClusterWeights weigh(std::span<const Cluster> clusters, std::span<const Point> points) {
+  return weigh(clusters, points, geometry::PointIndex(3, mapping::flat(points)));
 }
 
 } // namespace isthmus::radial

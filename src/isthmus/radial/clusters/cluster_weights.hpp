@@ -3,6 +3,7 @@
 
 #include "isthmus/base/types.hpp"
 #include "isthmus/geometry/box.hpp"
+#include "isthmus/geometry/search/point_index.hpp"
 
 #include <span>
 #include <vector>
@@ -38,9 +39,13 @@ struct ClusterWeights {
 
 /// The nearer a point is to the center of a ball, the larger is its part. Those that are in no ball
 /// belong to the one with the nearest center. Depends on the places of clusters and points only.
-/// `reach`: by point, how far away its clusters are at most, or empty: as their balls say.
+/// `index`: of the points. `reach`: by point, how far away its clusters are at most, or empty: as
+/// their balls say.
 [[nodiscard]] ClusterWeights weigh(std::span<const Cluster> clusters,
                                    std::span<const geometry::Point> points,
+                                   const geometry::PointIndex& index,
                                    std::span<const double> reach = {});
+[[nodiscard]] ClusterWeights weigh(std::span<const Cluster> clusters,
+                                   std::span<const geometry::Point> points);
 
 } // namespace isthmus::radial

@@ -4,6 +4,7 @@
 #include "isthmus/geometry/search/point_index.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/mapping/numbered_vertices.hpp"
+#include "isthmus/radial/clusters/ball_filler.hpp"
 #include "isthmus/radial/clusters/centers.hpp"
 #include "isthmus/radial/clusters/cluster_grid.hpp"
 
@@ -21,6 +22,16 @@ namespace {
 using geometry::Point;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Points that are to be served, by all of a cloud or by a part of it.
+struct Asking {
+  std::span<const Point> points;
+  geometry::PointIndex index;
+  bool is_part;
+
+  Asking(std::span<const Point> all, bool of_part)
+      : points(all), index(3, mapping::flat(all)), is_part(of_part) {}
+};
 
 class Clustering {
  public:
@@ -94,41 +105,36 @@ class Clustering {
     const std::vector<double> away(points_.size(), 0.0);
     const Centers centers = choose_centers(points_, index_, quarter(), away);
     std::vector<Cluster> clusters = balls_around(centers);
+    BallFiller filler(index_, members);
     for (std::size_t c = 0; c < clusters.size(); ++c) {
-      static_cast<void>(fill_ball(clusters[c], centers.middles[c], members));
+      static_cast<void>(fill_ball(centers, c, filler, clusters[c]));
     }
     return clusters;
   }
 
   /// Those of them that serve some points. No ball serves points whose own surroundings are much
   /// denser: so all that serve a point are near it.
-  ServingClusters serve(std::span<const Point> asking, std::size_t members, bool is_part) const {
+  ServingClusters serve(const Asking& asking, std::size_t members) const {
     std::vector<double> away(points_.size(), 0.0);
-    if (is_part) {
-      away = distances(geometry::PointIndex(3, mapping::flat(asking)), points_).first;
+    if (asking.is_part) {
+      away = distances(asking.index, points_).first;
     }
     const Centers centers = choose_centers(points_, index_, quarter(), away);
     ServingClusters result{{balls_around(centers), false}, {}, 0};
     std::vector<Cluster>& clusters = result.clusters.all;
-    const auto [to_nearest, nearest] = distances(index_, asking);
-    std::vector<double> reach;
-    for (std::size_t i = 0; i < asking.size(); ++i) {
-      const auto vertex = static_cast<std::size_t>(nearest[i]);
-      reach.push_back(enlarged(centers_apart * centers.spacing[vertex]));
-      result.needed = std::max(
-          {result.needed, to_nearest[i], reach.back(), away[vertex] + centers.spacing[vertex]});
-    }
-    result.shares = weigh(clusters, asking, reach);
+    const std::vector<double> reach = limits(asking, centers, away, result);
+    result.shares = weigh(clusters, asking.points, asking.index, reach);
+    BallFiller filler(index_, members);
     for (std::size_t c = 0; c < clusters.size(); ++c) {
       if (!result.shares.points_of(c).empty()) {
-        const double members_reach = fill_ball(clusters[c], centers.middles[c], members);
+        const double members_reach = fill_ball(centers, c, filler, clusters[c]);
         const auto center = static_cast<std::size_t>(centers.chosen[c]);
         result.needed = std::max(result.needed, away[center] + members_reach);
       }
     }
-    if (is_part) {
+    if (asking.is_part) {
       const double widest = reach.empty() ? 0.0 : *std::max_element(reach.begin(), reach.end());
-      const double farthest = outside(result, asking);
+      const double farthest = outside(result, asking.points);
       result.needed =
           std::max({result.needed, farthest, needed_for(centers, away, widest, farthest)});
     }
@@ -144,6 +150,50 @@ class Clustering {
   /// By the overlap on both sides.
   [[nodiscard]] double enlarged(double radius) const {
     return (1.0 + 2.0 * settings_.relative_overlap) * radius;
+  }
+
+  /// How far away the clusters of a point are at most, by the spacing around it: twice as far as
+  /// balls of this spacing reach, so that few points have to know it.
+  [[nodiscard]] double limit_at(double spacing) const {
+    return 2 * enlarged(centers_apart * spacing);
+  }
+
+  /// That of each point; infinite, or none at all, where it is farther than the balls around it
+  /// reach anyway. Notes what is needed to know it.
+  std::vector<double> limits(const Asking& asking, const Centers& centers,
+                             std::span<const double> away, ServingClusters& serving) const {
+    std::vector<LocalIndex> doubtful(asking.is_part ? asking.points.size() : 0);
+    std::iota(doubtful.begin(), doubtful.end(), 0);
+    if (!asking.is_part) {
+      const double least =
+          limit_at(*std::min_element(centers.spacing.begin(), centers.spacing.end()));
+      std::vector<LocalIndex> inside;
+      for (const Cluster& cluster : serving.clusters.all) {
+        if (cluster.radius > least) {
+          asking.index.within(cluster.center, cluster.radius, inside);
+          doubtful.insert(doubtful.end(), inside.begin(), inside.end());
+        }
+      }
+      std::sort(doubtful.begin(), doubtful.end());
+      doubtful.erase(std::unique(doubtful.begin(), doubtful.end()), doubtful.end());
+    }
+    if (doubtful.empty()) {
+      return {};
+    }
+    std::vector<Point> places;
+    for (const LocalIndex i : doubtful) {
+      places.push_back(asking.points[static_cast<std::size_t>(i)]);
+    }
+    const auto [to_nearest, nearest] = distances(index_, places);
+    std::vector<double> result(asking.points.size(), infinity);
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      const auto vertex = static_cast<std::size_t>(nearest[k]);
+      const double spacing = centers.spacing[vertex];
+      const double limit = limit_at(spacing);
+      result[static_cast<std::size_t>(doubtful[k])] = limit;
+      serving.needed = std::max({serving.needed, to_nearest[k], limit, away[vertex] + spacing});
+    }
+    return result;
   }
 
   static std::vector<Point> in_order_of(std::span<const LocalIndex> numbers,
@@ -271,18 +321,11 @@ class Clustering {
   /// With as many members as wanted around its center, or, if settings say so, the middle of what
   /// it covers; more if there are more within its radius. Returns how far from its center they
   /// reach; infinite where there are fewer.
-  double fill_ball(Cluster& cluster, const Point& middle, std::size_t wanted) const {
-    const Point& around = settings_.project_to_input ? cluster.center : middle;
-    index_.nearest(around, wanted, cluster.members);
-    if (cluster.members.size() < wanted) {
-      return infinity;
-    }
-    const double farthest =
-        mapping::distance(around, points_[static_cast<std::size_t>(cluster.members.back())]);
-    if (farthest < cluster.radius) {
-      index_.within(around, cluster.radius, cluster.members);
-    }
-    return mapping::distance(cluster.center, around) + std::max(farthest, cluster.radius);
+  double fill_ball(const Centers& centers, std::size_t c, BallFiller& filler,
+                   Cluster& cluster) const {
+    const Point& around = settings_.project_to_input ? cluster.center : centers.middles[c];
+    const double spacing = centers.spacing[static_cast<std::size_t>(centers.chosen[c])];
+    return mapping::distance(cluster.center, around) + filler.fill(around, spacing, cluster);
   }
 
   int dimensions_;
@@ -339,7 +382,7 @@ ServingClusters make_clusters_for(std::span<const Point> asking, const CloudView
       return even;
     }
   }
-  return clustering.serve(asking, members_of(settings, reach), whole != nullptr);
+  return clustering.serve({asking, whole != nullptr}, members_of(settings, reach));
 }
 
 } // namespace isthmus::radial
