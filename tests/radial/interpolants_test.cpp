@@ -42,6 +42,60 @@ ISTHMUS_MULTIVERSION double squares(const double* x, std::size_t count) {
   return sum;
 }
 
+std::vector<LocalIndex> numbers_up_to(std::size_t count) {
+  std::vector<LocalIndex> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
+}
+
+std::vector<Point> part_around(std::span<const Point> asking, std::span<const Point> whole,
+                               double margin) {
+  std::vector<Point> part;
+  for (const Point& point : whole) {
+    if (std::any_of(asking.begin(), asking.end(),
+                    [&](const Point& asks) { return mapping::distance(asks, point) <= margin; })) {
+      part.push_back(point);
+    }
+  }
+  return part;
+}
+
+struct FoundClusters {
+  const ServingClusters& clusters;
+  std::span<const Point> points; // of which these are
+
+  [[nodiscard]] std::vector<std::size_t> serving() const {
+    std::vector<std::size_t> all;
+    for (std::size_t c = 0; c < clusters.clusters.all.size(); ++c) {
+      if (!clusters.shares.points_of(c).empty()) {
+        all.push_back(c);
+      }
+    }
+    return all;
+  }
+};
+
+void check_same(const FoundClusters& a, const FoundClusters& b) {
+  const std::vector<std::size_t> of_a = a.serving();
+  const std::vector<std::size_t> of_b = b.serving();
+  REQUIRE(of_a.size() == of_b.size());
+  for (std::size_t k = 0; k < of_a.size(); ++k) {
+    const Cluster& one = a.clusters.clusters.all[of_a[k]];
+    const Cluster& other = b.clusters.clusters.all[of_b[k]];
+    CHECK(one.center == other.center);
+    CHECK(one.radius == other.radius);
+    REQUIRE(one.members.size() == other.members.size());
+    for (std::size_t m = 0; m < one.members.size(); ++m) {
+      CHECK(a.points[static_cast<std::size_t>(one.members[m])] ==
+            b.points[static_cast<std::size_t>(other.members[m])]);
+    }
+    CHECK(std::ranges::equal(a.clusters.shares.points_of(of_a[k]),
+                             b.clusters.shares.points_of(of_b[k])));
+    CHECK(std::ranges::equal(a.clusters.shares.parts_of(of_a[k]),
+                             b.clusters.shares.parts_of(of_b[k])));
+  }
+}
+
 } // namespace
 
 TEST_CASE("centers are apart from each other, and every point is near one") {
@@ -92,8 +146,7 @@ TEST_CASE("clusters of a part are those of the whole, where nothing is missed th
       point = {x + 0.1 * point[0], 0.4 + 0.1 * point[1], 0.0};
     }
     asking.push_back({x + 0.05, 0.45, 0.25}); // in no ball
-    std::vector<LocalIndex> numbers(whole.size());
-    std::iota(numbers.begin(), numbers.end(), 0);
+    const std::vector<LocalIndex> numbers = numbers_up_to(whole.size());
     const PartitionSettings settings;
     const int dimensions = even ? 2 : 3;
     const auto of_all =
@@ -104,53 +157,20 @@ TEST_CASE("clusters of a part are those of the whole, where nothing is missed th
     CHECK(known.is_even == even);
     CHECK(known.num_points == 6000);
     double margin = 0.01;
-    int rounds = 0;
     std::vector<Point> part;
     ServingClusters found;
-    for (bool suffices = false; !suffices; ++rounds) {
+    for (int rounds = 0; found.clusters.all.empty() || found.needed > margin; ++rounds) {
       REQUIRE(rounds < 20);
-      part.clear();
-      for (const Point& point : whole) {
-        if (std::any_of(asking.begin(), asking.end(), [&](const Point& asks) {
-              return mapping::distance(asks, point) <= margin;
-            })) {
-          part.push_back(point);
-        }
+      margin =
+          found.clusters.all.empty() ? 2 * margin : std::min(found.needed * (1 + 1e-9), 4 * margin);
+      part = part_around(asking, whole, margin);
+      if (!part.empty()) {
+        found = make_clusters_for(asking, {dimensions, part, numbers_up_to(part.size())}, settings,
+                                  1, &known);
       }
-      if (part.empty()) {
-        margin *= 2;
-        continue;
-      }
-      numbers.resize(part.size());
-      found = make_clusters_for(asking, {dimensions, part, numbers}, settings, 1, &known);
-      suffices = found.needed <= margin;
-      margin = suffices ? margin : std::min(found.needed * (1 + 1e-9), 4 * margin);
     }
     CHECK(part.size() < whole.size());
-    std::size_t n = 0; // of the whole
-    for (std::size_t c = 0; c < found.clusters.all.size(); ++c) {
-      if (found.shares.points_of(c).empty()) {
-        continue;
-      }
-      while (of_all.shares.points_of(n).empty()) {
-        ++n;
-      }
-      const Cluster& one = found.clusters.all[c];
-      const Cluster& other = of_all.clusters.all[n];
-      CHECK(one.center == other.center);
-      CHECK(one.radius == other.radius);
-      REQUIRE(one.members.size() == other.members.size());
-      for (std::size_t m = 0; m < one.members.size(); ++m) {
-        CHECK(part[static_cast<std::size_t>(one.members[m])] ==
-              whole[static_cast<std::size_t>(other.members[m])]);
-      }
-      CHECK(std::ranges::equal(found.shares.points_of(c), of_all.shares.points_of(n)));
-      CHECK(std::ranges::equal(found.shares.parts_of(c), of_all.shares.parts_of(n)));
-      ++n;
-    }
-    while (n < of_all.clusters.all.size()) {
-      CHECK(of_all.shares.points_of(n++).empty());
-    }
+    check_same({found, part}, {of_all, whole});
   }
 }
 
@@ -200,8 +220,7 @@ TEST_CASE("clusters share every point, and its shares sum to one") {
   const auto centers = draw(800, 2);
   auto points = draw(90, 3);
   points.push_back({9, 9, 9}); // in no ball
-  std::vector<LocalIndex> numbers(centers.size());
-  std::iota(numbers.begin(), numbers.end(), 0);
+  const std::vector<LocalIndex> numbers = numbers_up_to(centers.size());
   const auto clusters = make_clusters({3, centers, numbers}, {}).all;
   REQUIRE(clusters.size() > 4);
   const ClusterWeights shares = weigh(clusters, points);

@@ -21,7 +21,9 @@ double BallFiller::fill(const geometry::Point& around, double spacing, Cluster& 
     const auto last = found_.begin() + static_cast<std::ptrdiff_t>(wanted_ - 1);
     std::nth_element(found_.begin(), last, found_.end(),
                      [](const PointIndex::Neighbor& a, const PointIndex::Neighbor& b) {
-                       return std::tie(a.distance2, a.x, a.id) < std::tie(b.distance2, b.x, b.id);
+                       return a.distance2 != b.distance2
+                                  ? a.distance2 < b.distance2
+                                  : std::tie(a.x, a.id) < std::tie(b.x, b.id);
                      });
     const double farthest = std::sqrt(last->distance2);
     spacings_ = std::isfinite(spacing) ? 1.15 * farthest / spacing : spacings_;

@@ -5,6 +5,7 @@
 #include "isthmus/mapping/cloud.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <compare>
@@ -89,15 +90,12 @@ class Spacings {
       box.expand(points_[static_cast<std::size_t>(id)]);
     }
     const double half = 0.5 * box.diagonal();
-    const double reach = 1.2 * usual_;
-    near_.clear();
-    if (half <= 3 * usual_) {
-      index_.within(box.center(), (half + reach) * (1 + 1e-12), near_);
-    }
+    const double reach = widest * usual_;
+    gather(box.center(), half <= 3 * usual_ ? (half + reach) * (1 + 1e-12) : 0.0);
     double sum = 0;
     for (const LocalIndex id : group) {
       const Point& point = points_[static_cast<std::size_t>(id)];
-      const double distance = near_.size() < count_ ? Box::infinity : among_near(point, reach);
+      const double distance = among_near(point);
       double& found = result[static_cast<std::size_t>(id)];
       found = distance <= reach ? distance : alone(point);
       sum += found;
@@ -106,23 +104,65 @@ class Spacings {
   }
 
  private:
-  /// Infinite if there are too few within reach.
-  double among_near(const Point& point, double reach) {
-    const double limit2 = reach * reach * (1 + 1e-12);
-    distances2_.resize(near_.size());
-    std::size_t within = 0;
-    for (const geometry::PointIndex::Neighbor& other : near_) {
-      const double distance2 = mapping::distance2(point, other.x);
-      distances2_[within] = distance2;
-      within += distance2 <= limit2 ? 1 : 0;
+  static constexpr double widest = 1.2; // usual distances that are looked for together
+
+  void gather(const Point& middle, double radius) {
+    index_.within(middle, radius, found_);
+    for (std::size_t k = 0; k < 3; ++k) {
+      near_[k].resize(found_.size());
+      for (std::size_t i = 0; i < found_.size(); ++i) {
+        near_[k][i] = found_[i].x[k];
+      }
     }
-    if (within < count_) {
-      return Box::infinity;
+    distances2_.resize(found_.size());
+    between_.resize(found_.size());
+  }
+
+  /// Infinite if there are too few in reach.
+  double among_near(const Point& point) {
+    const double* const x[] = {near_[0].data(), near_[1].data(), near_[2].data()};
+    for (std::size_t i = 0; i < distances2_.size(); ++i) {
+      distances2_[i] = mapping::distance2(point, {x[0][i], x[1][i], x[2][i]});
     }
-    const auto last = distances2_.begin() + static_cast<std::ptrdiff_t>(count_ - 1);
-    std::nth_element(distances2_.begin(), last,
-                     distances2_.begin() + static_cast<std::ptrdiff_t>(within));
-    return std::sqrt(*last);
+    const double found2 = smallest_from(0.7 * usual_ * usual_); // hardly ever is it nearer
+    return std::sqrt(found2 >= 0 ? found2 : smallest_from(-1));
+  }
+
+  /// The count-th smallest of the squared distances; -1 if it is not beyond `low2`, infinite if it
+  /// is out of reach. Most branches here would be guesses, so there are few.
+  double smallest_from(double low2) {
+    const double limit2 = widest * widest * usual_ * usual_ * (1 + 1e-12);
+    std::size_t below = 0;
+    std::size_t between = 0;
+    for (const double distance2 : distances2_) {
+      between_[between] = distance2;
+      const auto is_below = static_cast<std::size_t>(distance2 <= low2);
+      below += is_below;
+      between += static_cast<std::size_t>(distance2 <= limit2) - is_below;
+    }
+    if (below >= count_ || below + between < count_) {
+      return below >= count_ ? -1 : Box::infinity;
+    }
+    return smallest(count_ - below, std::span(between_).first(between));
+  }
+
+  /// The number of this rank, from 1 on.
+  static double smallest(std::size_t rank, std::span<double> numbers) {
+    constexpr std::size_t few = 24;
+    if (numbers.size() > few) {
+      const auto last = numbers.begin() + static_cast<std::ptrdiff_t>(rank - 1);
+      std::nth_element(numbers.begin(), last, numbers.end());
+      return *last;
+    }
+    double found = Box::infinity;
+    for (const double one : numbers) {
+      std::size_t count = 0;
+      for (const double other : numbers) {
+        count += other <= one ? 1 : 0;
+      }
+      found = std::min(found, count < rank ? Box::infinity : one);
+    }
+    return found;
   }
 
   double alone(const Point& point) {
@@ -135,8 +175,10 @@ class Spacings {
   std::size_t count_;
   double usual_ = 0; // of the last group; 0 at the first one
   std::vector<LocalIndex> around_;
-  std::vector<geometry::PointIndex::Neighbor> near_;
+  std::vector<geometry::PointIndex::Neighbor> found_;
+  std::array<std::vector<double>, 3> near_; // coordinates
   std::vector<double> distances2_;
+  std::vector<double> between_; // some of them
 };
 
 std::vector<double> spacings(std::span<const Point> points, const geometry::PointIndex& index,
