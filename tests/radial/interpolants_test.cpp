@@ -42,6 +42,11 @@ ISTHMUS_MULTIVERSION double squares(const double* x, std::size_t count) {
   return sum;
 }
 
+/// Of a wavy sheet.
+double height(const Point& x) {
+  return 0.2 * std::sin(3 * x[0] + 2 * x[1]);
+}
+
 std::vector<LocalIndex> numbers_up_to(std::size_t count) {
   std::vector<LocalIndex> numbers(count);
   std::iota(numbers.begin(), numbers.end(), 0);
@@ -132,20 +137,26 @@ TEST_CASE("centers are apart from each other, and every point is near one") {
 }
 
 TEST_CASE("clusters of a part are those of the whole, where nothing is missed that they need") {
-  // a wavy sheet that is graded a little, one that is graded much, and a square
-  for (const auto& [power, x] : {std::pair(2, 0.5), std::pair(6, 0.0), std::pair(1, 0.5)}) {
+  // a square; wavy sheets, graded, or with half of their points in a small patch
+  for (const auto& [power, patch, x] : {std::tuple(1, 1.0, 0.5), std::tuple(2, 1.0, 0.5),
+                                        std::tuple(6, 1.0, 0.0), std::tuple(2, 0.03, 0.5)}) {
     const bool even = power == 1;
     auto whole = draw(6000, 5);
-    for (Point& point : whole) {
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+      Point& point = whole[i];
       point[0] = std::pow(point[0], power);
-      point[2] = even ? 0.0 : 0.2 * std::sin(3 * point[0] + 2 * point[1]);
+      for (std::size_t k = 0; k < 2 && i % 2 == 0 && patch < 1; ++k) {
+        point[k] = (k == 0 ? 0.52 : 0.42) + patch * point[k];
+      }
+      point[2] = even ? 0.0 : height(point);
     }
     std::sort(whole.begin(), whole.end());
     auto asking = draw(200, 6);
     for (Point& point : asking) {
       point = {x + 0.1 * point[0], 0.4 + 0.1 * point[1], 0.0};
+      point[2] = even ? 0.0 : height(point);
     }
-    asking.push_back({x + 0.05, 0.45, 0.25}); // in no ball
+    asking.push_back({x + 0.05, 0.45, asking[0][2] + 0.2}); // in no ball
     const std::vector<LocalIndex> numbers = numbers_up_to(whole.size());
     const PartitionSettings settings;
     const int dimensions = even ? 2 : 3;
