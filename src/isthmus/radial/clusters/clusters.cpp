@@ -152,10 +152,10 @@ class Clustering {
     return (1.0 + 2.0 * settings_.relative_overlap) * radius;
   }
 
-  /// How far away the clusters of a point are at most, by the spacing around it: twice as far as
-  /// balls of this spacing reach, so that few points have to know it.
+  /// How far away the clusters of a point are at most, by the spacing around it: three times as far
+  /// as balls of this spacing reach, so that few points have to know it.
   [[nodiscard]] double limit_at(double spacing) const {
-    return 2 * enlarged(centers_apart * spacing);
+    return 3 * enlarged(centers_apart * spacing);
   }
 
   /// That of each point; infinite, or none at all, where it is farther than the balls around it
