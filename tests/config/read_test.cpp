@@ -255,6 +255,44 @@ TEST_CASE("old words and what has no effect are noted with their lines") {
   CHECK(parse(unset, "p.xml").notes.empty());
 }
 
+TEST_CASE("data that are read and that nothing brings are noted with their line") {
+  const std::string pipe = text_of("pipe.xml");
+  const auto without = [&pipe](const std::string& exchange) {
+    return edited(pipe, "<exchange data=\"" + exchange + " />", "");
+  };
+  const std::string heat = "Heat\" mesh=\"WallMesh\" from=\"Water\" to=\"Wall\"";
+  CHECK(parse(without(heat), "p.xml").notes ==
+        std::vector<std::string>{"p.xml:32: participant \"Wall\" reads data \"Heat\" on mesh "
+                                 "\"WallMesh\", but no <exchange> brings it there, so that it is "
+                                 "zero"});
+  const auto notes =
+      parse(
+          without("Temperature\" mesh=\"WallMesh\" from=\"Wall\" to=\"Water\" initialize=\"true\""),
+          "p.xml")
+          .notes;
+  REQUIRE(notes.size() == 1);
+  CHECK(notes[0].find("p.xml:24: participant \"Water\" reads data \"Temperature\"") == 0);
+  const std::string read = "<read-data name=\"Heat\" mesh=\"WallMesh\" />";
+  const std::string made =
+      read +
+      "<action:python timing=\"read-mapping-post\" mesh=\"WallMesh\"><module name=\"m\" />"
+      "<target-data name=\"Heat\" /></action:python>";
+  CHECK(parse(edited(without(heat), read, made), "p.xml").notes.empty());
+}
+
+TEST_CASE("data that come to one mesh from two participants are noted with both lines") {
+  const std::string exchange =
+      "<exchange data=\"Heat\" mesh=\"WallMesh\" from=\"Water\" to=\"Wall\" />";
+  const std::string twice = edited(text_of("pipe.xml"), exchange,
+                                   exchange +
+                                       "\n<exchange data=\"Heat\" mesh=\"WallMesh\" "
+                                       "from=\"Steam\" to=\"Wall\" />");
+  const auto notes = parse(twice, "p.xml").notes;
+  REQUIRE(notes.size() == 1);
+  CHECK(notes[0].find("p.xml:42: data \"Heat\" on mesh \"WallMesh\" come to participant \"Wall\" "
+                      "from \"Steam\", and from \"Water\" in line 41") == 0);
+}
+
 TEST_CASE("an execution mode of threads is said to have no effect, once, with its line") {
   const std::string flap = text_of("flap.xml");
   const auto notes = parse(flap, "f.xml").notes;

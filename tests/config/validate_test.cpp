@@ -238,6 +238,13 @@ TEST_CASE("rules of coupling schemes and exchanges") {
         "participant \"Water\" can read or write data \"Heat\" on mesh \"WaterMesh\" only once, "
         "but "
         "does both, here and in line"},
+       {"<write-data name=\"Heat\" mesh=\"WaterMesh\" />", // after it is mapped
+        "<action:python timing=\"write-mapping-post\" mesh=\"WaterMesh\"><module name=\"m\" />"
+        "<target-data name=\"Heat\" /></action:python>",
+        "never writes data \"Heat\""},
+       {"<read-data name=\"Heat\" mesh=\"WallMesh\" />",
+        "<write-data name=\"Heat\" mesh=\"WallMesh\" />",
+        "participant \"Wall\" writes data \"Heat\" to mesh \"WallMesh\" itself"},
        {"initialize=\"true\" />",
         "/>\n<exchange data=\"Temperature\" mesh=\"WallMesh\" from=\"Wall\" to=\"Water\" />",
         "stands twice"},

@@ -23,6 +23,9 @@ from pathlib import Path
 from hosts import IPV4, IPV6, NAMES, Host, join, possible
 from run import FaultTest, Job
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "references"))
+from segments import left_since, segments
+
 ENDLESS = 100_000_000  # windows
 LIMIT = 90.0  # seconds until all have ended: some wait 20 s for one that never comes, and the machine is busy
 EXPLICIT, IMPLICIT = ("serial-explicit", "parallel-explicit"), ("serial-implicit", "parallel-implicit")
@@ -201,20 +204,12 @@ class Soak:
             if sum(self.played.values()) % 50 == 0:
                 print(f"{sum(self.played.values())} runs, {len(self.wrong)} wrong", flush=True)
 
-    def leftovers(self, before: set[str]) -> set[str]:
-        """In /dev/shm; what belongs to others goes by itself."""
-        left, end = segments() - before, time.monotonic() + 30
-        while left and time.monotonic() < end:
-            time.sleep(0.5)
-            left &= segments()
-        return left
-
     def run(self) -> int:
         before = segments()
         numbers = [self.options.only] if self.options.only is not None else range(self.options.runs)
         with ThreadPoolExecutor(self.options.beside) as pool:
             list(pool.map(self.play, numbers))
-        left = self.leftovers(before)
+        left = left_since(before, 30)
         print(f"{sum(self.played.values())} runs, seed {self.options.seed}: "
               + ", ".join(f"{count} {kind}" for kind, count in sorted(self.played.items())))
         print(f"{len(self.wrong)} went wrong: {sorted(self.wrong)}; left in /dev/shm: {sorted(left)}")
@@ -222,10 +217,6 @@ class Soak:
             if kind not in self.kinds:
                 print(f"not tested, as this user may not make namespaces: {kind}")
         return 1 if self.wrong or left else 0
-
-
-def segments() -> set[str]:
-    return {entry.name for entry in Path("/dev/shm").glob("isthmus-*") if entry.is_file()}
 
 
 def main() -> int:

@@ -90,3 +90,37 @@ TEST_CASE("who is destroyed without finalize() ends as one that calls it, at the
     }
   }
 }
+
+TEST_CASE("who never initializes ends at once, with wait-in-finalize, too, and may come again") {
+  const Scenario scenario{
+      {{.first = "A", .second = "B", .kind = "serial-implicit", .max_windows = 1}},
+      {{.from = "A", .to = "B", .data = "Heat"}, {.from = "B", .to = "A", .data = "Force"}}};
+  std::string xml = scenario.xml();
+  const std::string end = "</coupling-scheme";
+  xml.insert(xml.find(end), "<max-iterations value=\"2\" />");
+  for (const bool waits : {false, true}) {
+    const std::string tag = "<precice-configuration";
+    std::string text = xml;
+    text.insert(text.find(tag) + tag.size(), waits ? " wait-in-finalize=\"true\"" : "");
+    for (const bool finalizes : {false, true}) {
+      const auto come_and_go = [finalizes](const Seat& seat) {
+        for (int round = 0; round < 3; ++round) {
+          isthmus::Participant participant = seat.make();
+          CHECK(participant.mesh_dimensions(seat.participant + "-Mesh") == 2);
+          if (round > 0) {
+            participant.set_mesh_vertex(seat.participant + "-Mesh", std::array{0.0, 0.0});
+          }
+          if (finalizes) {
+            participant.finalize();
+          }
+        }
+      };
+      for (const Deal& deal : deals(2)) {
+        CAPTURE(waits);
+        CAPTURE(finalizes);
+        const Outcome outcome = play(text, {{"A", come_and_go}, {"B", come_and_go}}, deal);
+        CHECK(outcome.all_errors() == "");
+      }
+    }
+  }
+}

@@ -200,6 +200,18 @@ void check_club(const Club& club) {
 
 } // namespace
 
+TEST_CASE("a multi scheme of two is one in which both step at the same time") {
+  for (int controller = 0; controller < 2; ++controller) {
+    check_club({.members = 2, .controller = controller});
+    check_club({.members = 2,
+                .controller = controller,
+                .windows = 3,
+                .initialize = true,
+                .substeps = controller == 0,
+                .relaxation = 0.5});
+  }
+}
+
 TEST_CASE("every two members of a multi scheme exchange data, wherever the controller stands" *
           on_ranks_for(3)) {
   for (int members = 3; members <= 4; ++members) {

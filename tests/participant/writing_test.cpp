@@ -89,3 +89,56 @@ TEST_CASE("of what was written since the last step each vertex gives its last va
     }
   }
 }
+
+namespace {
+
+/// Each vertex comes after initial data of the ones before, of which one is written again.
+void grow(const Seat& seat) {
+  isthmus::Participant participant = seat.make();
+  CHECK(participant.requires_initial_data());
+  for (int v = 0; v < 5; ++v) {
+    const isthmus::VertexId id =
+        participant.set_mesh_vertex("A-Mesh", std::array{1.0 * v, 2.0 * seat.launch.rank});
+    CHECK(id == v);
+    if (v != 3) { // which stays zero
+      participant.write_data("A-Mesh", "Velocity", std::array{v}, std::array{1.0 + v, -1.0 - v});
+    }
+    participant.write_data("A-Mesh", "Velocity", std::array{0}, std::array{10.0 * v, 0.0});
+  }
+  participant.initialize();
+  while (participant.is_coupling_ongoing()) {
+    participant.advance(1);
+  }
+  participant.finalize();
+}
+
+void see_grown(const Seat& seat) {
+  isthmus::Participant participant = seat.make();
+  CHECK(participant.requires_initial_data());
+  std::vector<double> places;
+  for (int v = 0; v < 5; ++v) {
+    places.insert(places.end(), {1.0 * v, 0.0});
+  }
+  std::vector<isthmus::VertexId> ids(5);
+  participant.set_mesh_vertices("B-Mesh", places, ids);
+  participant.initialize();
+  std::vector<double> seen(10);
+  participant.read_data("B-Mesh", "Velocity", ids, 0, seen);
+  CHECK(seen == std::vector<double>{40, 0, 2, -2, 3, -3, 0, 0, 5, -5});
+  while (participant.is_coupling_ongoing()) {
+    participant.advance(1);
+  }
+  participant.finalize();
+}
+
+} // namespace
+
+TEST_CASE("initial data may be written between the vertices that they belong to") {
+  for (const std::string direction : {"read", "write"}) {
+    Scenario scenario = of_kind("parallel-explicit", false);
+    scenario.flows[0].mapping.direction = direction;
+    for (const Deal& deal : deals(2)) {
+      static_cast<void>(run(scenario.xml(), {{"A", grow}, {"B", see_grown}}, deal));
+    }
+  }
+}

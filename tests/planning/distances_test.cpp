@@ -27,8 +27,6 @@ TEST_CASE("distances are those to places that were found") {
   CHECK(distances.most == 2);
   CHECK(distances.sum == 2.5);
   CHECK(distances.count == 2);
-  CHECK(has_places(config::MappingKind::nearest_projection));
-  CHECK_FALSE(has_places(config::MappingKind::rbf_pum_direct)); // which goes through all vertices
 }
 
 TEST_CASE("a plan says how far vertices of all ranks are from their places" * on_ranks(2)) {

@@ -14,8 +14,9 @@ from pathlib import Path
 import numpy as np
 from configuration import xml
 from generate import generate
-from play import Batch, find_mpirun, judge, leftovers
-from reference import key_of, play
+from play import Batch, find_mpirun, judge
+from reference import key_of, play  # which lets what is in references be found
+from segments import left_since, segments
 from shrink import shrink
 from stored import from_json, to_json
 
@@ -71,15 +72,6 @@ def play_seeds(program, seeds):
     return failures | broken, leaks
 
 
-def left_since(before):
-    """What cases left in /dev/shm. Programs that run beside this one have something there for a moment."""
-    left, end = leftovers() - before, time.time() + 10
-    while left and time.time() < end:
-        time.sleep(0.1)
-        left &= leftovers()
-    return left
-
-
 def describe(case):
     """The configuration, and the rest that matters."""
     lines = [xml(case), f"steps {case.steps}", f"variants {case.variants}"]
@@ -126,7 +118,7 @@ def main():
         return
     seeds = range(options.seed, options.seed + options.cases)
     batches = [seeds[i : i + options.batch] for i in range(0, len(seeds), options.batch)]
-    began, before = time.time(), leftovers()
+    began, before = time.time(), segments()
     failures, leaks, kept = {}, [], kept_cases()
     with ThreadPoolExecutor(options.jobs) as pool:
         jobs = [pool.submit(play_cases, options.program, kept)]
@@ -136,7 +128,7 @@ def main():
             report(found, leaked)
             failures |= found
             leaks += leaked
-    if left := left_since(before):
+    if left := left_since(before, 10):
         leaks.append(f"left in /dev/shm: {sorted(left)}")
         print(leaks[-1])
     count = len(kept) + len(seeds)

@@ -320,11 +320,5 @@ def judge_failed(case, expected, variant, reports, tolerance):
     return ""
 
 
-def leftovers():
-    """Of the library in /dev/shm, where the folders of this one are too."""
-    names = {entry for entry in os.listdir("/dev/shm") if "isthmus" in entry}
-    return {name for name in names if not name.startswith("isthmus-random-")}
-
-
 def find_mpirun():
     return shutil.which("mpirun") or "mpirun"

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <random>
 #include <vector>
@@ -93,5 +95,31 @@ TEST_CASE("where time begins and in what it is measured does not change the weig
   for (const double s : {0.1, 0.5, 0.83}) {
     const double time = times.front() + s * (times.back() - times.front());
     check_weights(spline_weights(scaled, 1e6 * time + 5e7, 3), spline_weights(times, time, 3));
+  }
+}
+
+TEST_CASE("weights of thousands of samples are exact for polynomials and those of samples around") {
+  const std::vector<double> times = random_times(6400, 13);
+  const auto scaled = [&times](double t) {
+    return 2 * (t - times.front()) / (times.back() - times.front()) - 1;
+  };
+  for (const int degree : {2, 3, 5}) {
+    for (const std::size_t at : {std::size_t{0}, std::size_t{3000}, times.size() - 2}) {
+      const double time = 0.3 * times[at] + 0.7 * times[at + 1];
+      const std::vector<double> weights = spline_weights(times, time, degree);
+      double polynomial = 0;
+      for (std::size_t i = 0; i < times.size(); ++i) {
+        polynomial += weights[i] * std::pow(scaled(times[i]), degree);
+      }
+      CHECK(std::accumulate(weights.begin(), weights.end(), 0.0) == doctest::Approx(1));
+      CHECK(polynomial == doctest::Approx(std::pow(scaled(time), degree)).epsilon(1e-10).scale(1));
+      const std::size_t first = at < 100 ? 0 : std::min(at - 100, times.size() - 200);
+      const std::vector<double> around(times.begin() + static_cast<std::ptrdiff_t>(first),
+                                       times.begin() + static_cast<std::ptrdiff_t>(first) + 200);
+      const std::vector<double> near = spline_weights(around, time, degree);
+      for (std::size_t i = 0; i < near.size(); ++i) {
+        CHECK(std::abs(weights[first + i] - near[i]) < 1e-9); // the farther away, the smaller
+      }
+    }
   }
 }

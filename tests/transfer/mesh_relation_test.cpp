@@ -106,6 +106,22 @@ TEST_CASE("projections have candidates unless they go to the closest place") {
   CHECK_FALSE(relation_of(nearest).uses.front().has_candidates());
 }
 
+TEST_CASE("a vertex has one place by the nearest vertex and by projections alone") {
+  const auto has_places = [](MappingKind kind) {
+    return use_of(mapping_of(kind, false, Constraint::consistent), "M").has_places();
+  };
+  CHECK(has_places(MappingKind::nearest_neighbor));
+  CHECK(has_places(MappingKind::nearest_neighbor_gradient));
+  CHECK(has_places(MappingKind::nearest_projection));
+  CHECK(has_places(MappingKind::linear_cell_interpolation));
+  CHECK_FALSE(has_places(MappingKind::intersection));
+  CHECK_FALSE(has_places(MappingKind::coarse_graining));
+  CHECK_FALSE(has_places(MappingKind::rbf_pum_direct)); // which goes through all vertices
+  MappingUse access;
+  access.direct = true;
+  CHECK_FALSE(access.has_places());
+}
+
 TEST_CASE("both participants list the same relations") {
   config::Configuration configuration;
   config::Mesh mesh;

@@ -1,25 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/config/declared_fields.hpp"
 
+#include "isthmus/config/mapped_data.hpp"
+
 #include <algorithm>
 
 namespace isthmus::config {
-
-namespace {
-
-/// Data that lives on both meshes of a mapping may come to the second one in another way.
-bool arrives(const Configuration& configuration, const std::string& participant,
-             const std::string& mesh, const std::string& data) {
-  const auto& schemes = configuration.schemes;
-  return std::any_of(schemes.begin(), schemes.end(), [&](const CouplingScheme& scheme) {
-    return std::any_of(
-        scheme.exchanges.begin(), scheme.exchanges.end(), [&](const Exchange& exchange) {
-          return exchange.data == data && exchange.mesh == mesh && exchange.to == participant;
-        });
-  });
-}
-
-} // namespace
 
 bool needs_gradients(const Configuration& configuration, const std::string& mesh,
                      const std::string& data) {
@@ -29,8 +15,9 @@ bool needs_gradients(const Configuration& configuration, const std::string& mesh
     const std::string& own = writes ? mapping.from : mapping.to;
     const bool takes_any =
         mapping.kind == MappingKind::nearest_neighbor_gradient || mapping.gradients;
+    // data that lives on both meshes of a mapping may come to the second one in another way
     return takes_any && mapping.from == mesh &&
-           (writes || arrives(configuration, participant.name, mesh, data)) &&
+           (writes || arrives(configuration, participant.name, data, mesh)) &&
            std::any_of(uses.begin(), uses.end(),
                        [&](const UseData& use) { return use.name == data && use.mesh == own; });
   };

@@ -34,6 +34,17 @@ bool needs(const Participant& participant, const std::string& data, const std::s
          });
 }
 
+bool arrives(const Configuration& configuration, const std::string& participant,
+             const std::string& data, const std::string& mesh) {
+  const auto& schemes = configuration.schemes;
+  return std::any_of(schemes.begin(), schemes.end(), [&](const CouplingScheme& scheme) {
+    return std::any_of(
+        scheme.exchanges.begin(), scheme.exchanges.end(), [&](const Exchange& exchange) {
+          return exchange.data == data && exchange.mesh == mesh && exchange.to == participant;
+        });
+  });
+}
+
 bool has_part(const Configuration& configuration, const Participant& participant,
               const std::string& data, const std::string& mesh) {
   const auto is_exchanged = [&](const CouplingScheme& scheme) {

@@ -16,6 +16,10 @@ namespace isthmus::config {
 [[nodiscard]] bool needs(const Participant& participant, const std::string& data,
                          const std::string& mesh);
 
+/// Whether an exchange brings `data` on `mesh` to `participant`.
+[[nodiscard]] bool arrives(const Configuration& configuration, const std::string& participant,
+                           const std::string& data, const std::string& mesh);
+
 /// Whether `participant` has to do with `data` on `mesh`: its solver, an action, an exchange or a
 /// mapping of it.
 [[nodiscard]] bool has_part(const Configuration& configuration, const Participant& participant,

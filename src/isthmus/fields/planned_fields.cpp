@@ -9,6 +9,19 @@
 
 namespace isthmus::fields {
 
+namespace {
+
+/// Another use than direct access writes the data on the received mesh.
+bool is_mapped(const transfer::MeshRelation& relation, const config::Participant& self,
+               const std::string& data) {
+  return std::any_of(relation.uses.begin(), relation.uses.end(),
+                     [&](const transfer::MappingUse& use) {
+                       return use.writes && !use.direct && self.writes(data, use.own_mesh);
+                     });
+}
+
+} // namespace
+
 void PlannedFields::take_up() {
   write_mappings_.clear();
   read_mappings_.clear();
@@ -33,6 +46,9 @@ void PlannedFields::list_mappings(planning::ReceivedRelation& received) {
   for (planning::PlannedMapping& plan : received.plan.mappings) {
     for (const std::string& data : mesh.data) {
       const std::string& own = plan.use->own_mesh;
+      if (plan.use->direct && plan.use->writes && is_mapped(*received.relation, self_, data)) {
+        continue; // a field has the values of one use
+      }
       if (plan.use->writes && self_.writes(data, own)) {
         write_mappings_.push_back(
             {&plan, &fields_.of_solver(own, data), &fields_.at(mesh.name, data)});

@@ -21,18 +21,6 @@ void Distances::add(double distance2) {
   ++count;
 }
 
-bool has_places(config::MappingKind kind) {
-  switch (kind) {
-    case config::MappingKind::nearest_neighbor:
-    case config::MappingKind::nearest_neighbor_gradient:
-    case config::MappingKind::nearest_projection:
-    case config::MappingKind::linear_cell_interpolation:
-      return true;
-    default:
-      return false;
-  }
-}
-
 void report_distances(const partner::Context& context, const transfer::MeshRelation& relation,
                       std::span<const Distances> own) {
   if (context.log.is_silent() || own.empty()) {

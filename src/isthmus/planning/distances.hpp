@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/config/mapping.hpp"
 #include "isthmus/partner/context.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 
@@ -21,9 +20,6 @@ struct Distances {
   /// A square that is infinite, where nothing was found, does not count.
   void add(double distance2);
 };
-
-/// Whether vertices go to a place of the other mesh by a mapping of this kind.
-[[nodiscard]] bool has_places(config::MappingKind kind);
 
 /// Collective, unless the log is silent. Says how far the vertices of all ranks are from their
 /// places, by use of the relation.

@@ -4,7 +4,7 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/contest/claims.hpp"
 #include "isthmus/mesh/measures.hpp"
-#include "isthmus/planning/protocol/ownership.hpp"
+#include "isthmus/planning/protocol/written_vertices.hpp"
 #include "isthmus/planning/search/margin.hpp"
 #include "isthmus/planning/search/surveys.hpp"
 #include "isthmus/planning/settle_claims.hpp"

@@ -5,7 +5,7 @@
 #include "isthmus/planning/completion.hpp"
 #include "isthmus/planning/protocol/contributions.hpp"
 #include "isthmus/planning/protocol/messages.hpp"
-#include "isthmus/planning/protocol/ownership.hpp"
+#include "isthmus/planning/protocol/written_vertices.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/planning/settle_claims.hpp"
 
@@ -51,7 +51,7 @@ MappingPlanner::MappingPlanner(partner::Context& context, const transfer::MeshRe
 Distances MappingPlanner::distances(std::size_t use) const {
   Distances distances;
   const transfer::MappingUse& what = relation_.uses[use];
-  if (what.direct || !has_places(what.mapping->kind)) {
+  if (!what.has_places()) {
     return distances;
   }
   const std::vector<double>& found = searches_.result(use).distances2;

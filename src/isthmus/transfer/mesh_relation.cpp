@@ -10,12 +10,6 @@ namespace isthmus::transfer {
 
 namespace {
 
-bool needs_elements(config::MappingKind kind) {
-  return kind == config::MappingKind::nearest_projection ||
-         kind == config::MappingKind::linear_cell_interpolation ||
-         kind == config::MappingKind::intersection || kind == config::MappingKind::automatic;
-}
-
 bool is_scaled(const config::Mapping& mapping) {
   return mapping.constraint == config::Constraint::scaled_consistent_surface ||
          mapping.constraint == config::Constraint::scaled_consistent_volume;
@@ -59,8 +53,10 @@ MappingUse direct_use(const std::string& received, const Surroundings& around, b
 
 /// What the search for a mapping has to know of its kind.
 struct Demands {
-  bool takes_many;   // a point takes several vertices, which may lie on several ranks
-  bool has_settings; // what is found depends on more than the kind and MappingUse::closest
+  bool needs_elements; // of the mesh that is searched
+  bool has_places;     // each vertex goes to one place of that mesh
+  bool takes_many;     // a point takes several vertices, which may lie on several ranks
+  bool has_settings;   // what is found depends on more than the kind and MappingUse::closest
 };
 
 /// Whoever adds a kind is asked by the compiler for its demands: without an answer ranks would
@@ -69,13 +65,19 @@ Demands demands_of(config::MappingKind kind) {
   using Kind = config::MappingKind;
   switch (kind) {
     case Kind::nearest_neighbor:
-    case Kind::nearest_projection:
     case Kind::nearest_neighbor_gradient:
+      return {
+          .needs_elements = false, .has_places = true, .takes_many = false, .has_settings = false};
+    case Kind::nearest_projection:
     case Kind::linear_cell_interpolation:
-    case Kind::automatic: // the vertices of one place, which one rank has
-      return {.takes_many = false, .has_settings = false};
+      return {
+          .needs_elements = true, .has_places = true, .takes_many = false, .has_settings = false};
+    case Kind::automatic: // until it has become one of those
+      return {
+          .needs_elements = true, .has_places = false, .takes_many = false, .has_settings = false};
     case Kind::intersection:
-      return {.takes_many = true, .has_settings = false};
+      return {
+          .needs_elements = true, .has_places = false, .takes_many = true, .has_settings = false};
     case Kind::rbf_global_direct:
     case Kind::rbf_global_iterative:
     case Kind::rbf_pum_direct:
@@ -83,7 +85,8 @@ Demands demands_of(config::MappingKind kind) {
     case Kind::coarse_graining:
     case Kind::axial_geometric_multiscale:
     case Kind::radial_geometric_multiscale:
-      return {.takes_many = true, .has_settings = true};
+      return {
+          .needs_elements = false, .has_places = false, .takes_many = true, .has_settings = true};
   }
   fail("a kind of mapping without a number");
 }
@@ -159,7 +162,7 @@ MappingUse use_of(const config::Mapping& mapping, const std::string& received) {
   use.writes = mapping.to == received;
   use.own_mesh = use.writes ? mapping.from : mapping.to;
   use.searches_received = searched_mesh(mapping) == received;
-  use.needs_connectivity = needs_elements(mapping.kind);
+  use.needs_connectivity = demands_of(mapping.kind).needs_elements;
   use.needs_whole_mesh = (mapping.is_radial_basis() && !use.is_surveyed()) ||
                          mapping.is_multiscale() || is_scaled(mapping) || use.gathers();
   return use;
@@ -210,6 +213,10 @@ bool MappingUse::has_candidates() const {
   return mapping != nullptr && !mapping->closest &&
          (mapping->kind == config::MappingKind::nearest_projection ||
           mapping->kind == config::MappingKind::linear_cell_interpolation);
+}
+
+bool MappingUse::has_places() const {
+  return mapping != nullptr && demands_of(mapping->kind).has_places;
 }
 
 bool MappingUse::scaled() const {
@@ -307,7 +314,9 @@ bool connectivity_required(std::span<const config::Participant> participants,
     for (const config::Mapping& mapping : participant.mappings) {
       const bool integrated =
           joins_elements(mapping) && (mapping.from == mesh || mapping.to == mesh);
-      if (integrated || (needs_elements(mapping.kind) && searched_mesh(mapping) == mesh)) {
+      const bool searched =
+          demands_of(mapping.kind).needs_elements && searched_mesh(mapping) == mesh;
+      if (integrated || searched) {
         return true;
       }
     }

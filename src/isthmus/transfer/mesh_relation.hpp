@@ -49,6 +49,8 @@ struct MappingUse {
   [[nodiscard]] bool finds_the_same(const MappingUse& other) const;
   /// Looks for the place of vertices among a few elements, which need not hold the closest place.
   [[nodiscard]] bool has_candidates() const;
+  /// Each vertex goes to one place of the other mesh, which may lie at a distance.
+  [[nodiscard]] bool has_places() const;
   /// The integral over the mesh is kept, so the elements of both meshes matter.
   [[nodiscard]] bool scaled() const;
   /// The only component of vectors that is mapped, or -1 if all are.

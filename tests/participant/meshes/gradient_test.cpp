@@ -96,6 +96,24 @@ void play_a(const Seat& seat) {
   }
 }
 
+/// The same with initial data of each vertex before the next one comes.
+void grow_a(const Seat& seat) {
+  isthmus::Participant a = seat.make();
+  const std::vector<double> places = points(seat, 40, 1);
+  std::vector<int> ids;
+  CHECK(a.requires_initial_data());
+  for (std::size_t i = 0; 2 * i < places.size(); ++i) {
+    const std::vector<double> place{places[2 * i], places[2 * i + 1]};
+    ids.push_back(a.set_mesh_vertex("A-Mesh", place));
+    write_all(a, {ids.back()}, place);
+  }
+  a.initialize();
+  while (a.is_coupling_ongoing()) {
+    write_all(a, ids, places);
+    a.advance(1);
+  }
+}
+
 void play_b(const Seat& seat) {
   isthmus::Participant b = seat.make();
   const std::vector<double> places = points(seat, 30, 2);
@@ -147,6 +165,88 @@ TEST_CASE("gradients make nearest neighbours exact for linear fields") {
       largest = std::max(largest, values[0]);
     }
     CHECK(largest > 1e-3); // without gradients they are not
+  }
+}
+
+TEST_CASE("gradients may be written between the vertices that they belong to") {
+  for (const Deal& deal : deals(2)) {
+    const Outcome outcome =
+        play(xml("nearest-neighbor-gradient"), {{"A", grow_a}, {"B", play_b}}, deal);
+    CHECK(outcome.all_errors() == "");
+  }
+}
+
+namespace {
+
+/// B maps S with its gradients, and has access to it, directly and just in time.
+void look_at_a(const Seat& seat) {
+  isthmus::Participant b = seat.make();
+  b.set_mesh_access_region("A-Mesh", std::vector<double>{-1, 2, -1, 2});
+  const std::vector<double> places = points(seat, 30, 2);
+  std::vector<int> own(places.size() / 2);
+  b.set_mesh_vertices("B-Mesh", places, own);
+  b.initialize();
+  std::vector<int> ids(static_cast<std::size_t>(b.mesh_vertex_size("A-Mesh")));
+  CHECK(ids.size() == 40);
+  std::vector<double> vertices(2 * ids.size());
+  b.mesh_vertex_ids_and_coordinates("A-Mesh", ids, vertices);
+  while (b.is_coupling_ongoing()) {
+    std::vector<double> direct(ids.size());
+    std::vector<double> nearest(ids.size());
+    std::vector<double> mapped(own.size());
+    b.read_data("A-Mesh", "S", ids, 0, direct);
+    b.map_and_read_data("A-Mesh", "S", vertices, 0, nearest);
+    b.read_data("B-Mesh", "S", own, 0, mapped);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      CHECK(direct[i] == linear(vertices[2 * i], vertices[2 * i + 1], 0));
+      CHECK(nearest[i] == direct[i]);
+    }
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      CHECK(std::abs(mapped[i] - linear(places[2 * i], places[2 * i + 1], 0)) < 1e-12);
+    }
+    b.advance(1);
+  }
+  b.finalize();
+}
+
+} // namespace
+
+TEST_CASE("data with gradients are accessed directly and just in time beside their mapping") {
+  const Flow s{.from = "A",
+               .to = "B",
+               .data = "S",
+               .mapping = {.kind = "nearest-neighbor-gradient"},
+               .initialize = true};
+  Flow accessed = s;
+  accessed.mapping.kind = "";
+  Scenario scenario{{{.first = "A", .second = "B", .max_windows = 2}}, {s, accessed}};
+  scenario.experimental = true;
+  scenario.inside["B"] =
+      R"(<mapping:nearest-neighbor direction="read" from="A-Mesh" constraint="consistent"/>)";
+  const auto write_s = [](const Seat& seat) {
+    isthmus::Participant a = seat.make();
+    const std::vector<double> places = points(seat, 40, 1);
+    std::vector<int> ids(places.size() / 2);
+    a.set_mesh_vertices("A-Mesh", places, ids);
+    CHECK(a.requires_initial_data());
+    std::vector<double> values;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      values.push_back(linear(places[2 * i], places[2 * i + 1], 0));
+    }
+    const auto write = [&] {
+      a.write_data("A-Mesh", "S", ids, values);
+      a.write_gradient_data("A-Mesh", "S", ids, gradients(ids.size(), 1));
+    };
+    write();
+    a.initialize();
+    while (a.is_coupling_ongoing()) {
+      write();
+      a.advance(1);
+    }
+    a.finalize();
+  };
+  for (const Deal& deal : deals(2)) {
+    static_cast<void>(run(scenario.xml(), {{"A", write_s}, {"B", look_at_a}}, deal));
   }
 }
 

@@ -304,6 +304,56 @@ TEST_CASE("mapping in a region without vertices is an error of this rank, others
   }
 }
 
+namespace {
+
+/// The first rank maps all points. The others have no vertices in their region, and no points.
+void map_on_first(const Seat& seat) {
+  isthmus::Participant participant = seat.make();
+  const bool maps = seat.launch.rank == 0;
+  participant.set_mesh_access_region(
+      "B-Mesh", maps ? std::vector<double>{-1, 2, -1, 2} : std::vector<double>{8, 9, 8, 9});
+  participant.initialize();
+  std::vector<double> places;
+  std::vector<double> exact;
+  std::vector<double> forces;
+  for (int p = 0; maps && p < num_points; ++p) {
+    const Place place = points(2)[static_cast<std::size_t>(p)];
+    places.insert(places.end(), place.begin(), place.end());
+    exact.push_back(linear(place));
+    forces.insert(forces.end(), {force(p, 0), force(p, 1)});
+  }
+  std::vector<double> values(exact.size());
+  while (participant.is_coupling_ongoing()) {
+    participant.map_and_read_data("B-Mesh", "T", places, 1, values);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      CHECK(values[i] == doctest::Approx(exact[i]).epsilon(1e-9));
+    }
+    participant.write_and_map_data("B-Mesh", "F", places, forces);
+    participant.advance(1);
+  }
+  participant.finalize();
+}
+
+} // namespace
+
+TEST_CASE("who has neither vertices nor positions maps nothing, whatever the mapping") {
+  const std::string radial =
+      "rbf-pum-direct ><basis-function:compact-polynomial-c4 support-radius=\"0.8\" />";
+  const std::vector<Place> mesh = vertices(2);
+  const auto value = [&mesh](int v) { return linear(mesh[static_cast<std::size_t>(v)]); };
+  double given = 0;
+  for (int p = 0; p < num_points; ++p) {
+    given += force(p, 0);
+  }
+  for (const std::string& write : {radial, std::string("nearest-neighbor >")}) {
+    for (const Deal& deal : deals(2)) {
+      const Table table =
+          run(xml(2, radial, write), {{"A", map_on_first}, {"B", provide(2, value)}}, deal);
+      CHECK(sums(table, "force")[0] == doctest::Approx(given));
+    }
+  }
+}
+
 TEST_CASE("safety-factor widens a region before mapping in one without vertices is an error") {
   const std::string config =
       xml(2, "nearest-neighbor >", "nearest-neighbor >", "safety-factor=\"20\"");

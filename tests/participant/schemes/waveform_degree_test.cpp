@@ -16,7 +16,6 @@ using namespace couple;
 
 namespace {
 
-constexpr int num_steps = 4; // in a window
 constexpr int num_vertices = 3;
 
 /// Of degree `degree`, 0 at the start, other coefficients for each writer and vertex.
@@ -28,9 +27,9 @@ double polynomial(int degree, const std::string& writer, int vertex, double t) {
   return value;
 }
 
-/// Writes polynomials, reads between its own steps; puts the largest error of all iterations in
-/// which the data of this window has come.
-void play_part(const Seat& seat, const Scenario& scenario, int degree) {
+/// Writes polynomials, reads between its own steps, of which a window has so many; puts the largest
+/// error of all iterations in which the data of this window has come.
+void play_part(const Seat& seat, const Scenario& scenario, int degree, int num_steps) {
   isthmus::Participant participant = seat.make();
   const std::string& self = seat.participant;
   const std::string mesh = self + "-Mesh";
@@ -81,14 +80,16 @@ void play_part(const Seat& seat, const Scenario& scenario, int degree) {
   seat.put(self, seat.launch.rank, {largest});
 }
 
-double largest_error(const Scheme& scheme, int degree, int of_data, const Deal& deal) {
+double largest_error(const Scheme& scheme, int degree, int of_data, const Deal& deal,
+                     int num_steps = 4) {
   Scenario scenario{.schemes = {scheme}, .flows = between_all(scheme)};
   for (Flow& flow : scenario.flows) {
     flow.degree = degree;
   }
   std::vector<Role> roles;
   for (const std::string& name : scenario.participants()) {
-    roles.push_back({name, [&](const Seat& seat) { play_part(seat, scenario, of_data); }});
+    roles.push_back(
+        {name, [&](const Seat& seat) { play_part(seat, scenario, of_data, num_steps); }});
   }
   double largest = 0;
   for (const auto& [name, ranks] : run(scenario.xml(), roles, deal)) {
@@ -126,6 +127,20 @@ TEST_CASE("waveforms of degree 2 and 3 are exact for polynomials in all implicit
         }
         CHECK(largest_error(scheme(kind, more), degree - 1, degree, in_threads) > 1e-3);
       }
+    }
+  }
+}
+
+TEST_CASE("waveforms through a thousand steps of a window are exact, and read in each of them") {
+  for (const std::string kind : {"serial-implicit", "parallel-implicit"}) {
+    const Scheme scheme{.first = "A",
+                        .second = "B",
+                        .kind = kind,
+                        .max_windows = 1,
+                        .control = "<max-iterations value=\"2\"/>"};
+    CAPTURE(kind);
+    for (const Deal& deal : deals(2)) {
+      CHECK(largest_error(scheme, 3, 3, deal, 1000) < 1e-10);
     }
   }
 }

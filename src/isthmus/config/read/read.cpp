@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/config/read/read.hpp"
 
+#include "isthmus/config/mapped_data.hpp"
 #include "isthmus/config/names.hpp"
 #include "isthmus/config/read/fingerprint.hpp"
 #include "isthmus/config/read/read_parts.hpp"
@@ -8,6 +9,8 @@
 #include "isthmus/grammar/node.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace isthmus::config {
 
@@ -114,6 +117,57 @@ void note_old_words(const grammar::Node& root, Configuration& configuration) {
   }
 }
 
+/// Whether values ever come to what a participant reads.
+bool comes(const Configuration& configuration, const Participant& participant,
+           const UseData& read) {
+  const auto& mappings = participant.mappings;
+  const auto& actions = participant.actions;
+  return arrives(configuration, participant.name, read.name, read.mesh) ||
+         std::any_of(mappings.begin(), mappings.end(),
+                     [&](const Mapping& mapping) {
+                       return mapping.to == read.mesh &&
+                              arrives(configuration, participant.name, read.name, mapping.from);
+                     }) ||
+         std::any_of(actions.begin(), actions.end(), [&read](const Action& action) {
+           return action.mesh == read.mesh && action.target_data == read.name;
+         });
+}
+
+void note_what_never_comes(Configuration& configuration) {
+  for (const Participant& participant : configuration.participants) {
+    for (const UseData& read : participant.read) {
+      if (!comes(configuration, participant, read)) {
+        configuration.notes.push_back(
+            fmt::format("{}:{}: participant \"{}\" reads data \"{}\" on mesh \"{}\", but no "
+                        "<exchange> brings it there, so that it is zero",
+                        configuration.file, read.line, participant.name, read.name, read.mesh));
+      }
+    }
+  }
+}
+
+void note_what_comes_twice(Configuration& configuration) {
+  std::vector<const Exchange*> all;
+  for (const CouplingScheme& scheme : configuration.schemes) {
+    for (const Exchange& exchange : scheme.exchanges) {
+      const auto other = std::find_if(all.begin(), all.end(), [&exchange](const Exchange* earlier) {
+        return earlier->data == exchange.data && earlier->mesh == exchange.mesh &&
+               earlier->to == exchange.to && earlier->from != exchange.from;
+      });
+      if (other != all.end()) {
+        configuration.notes.push_back(fmt::format(
+            "{}:{}: data \"{}\" on mesh \"{}\" come to participant \"{}\" from \"{}\", and from "
+            "\"{}\" in line {}: what comes later replaces what came before; give each a name of "
+            "its "
+            "own",
+            configuration.file, exchange.line, exchange.data, exchange.mesh, exchange.to,
+            exchange.from, (*other)->from, (*other)->line));
+      }
+      all.push_back(&exchange);
+    }
+  }
+}
+
 } // namespace
 
 Configuration read(const std::string& file) {
@@ -151,6 +205,8 @@ Configuration parse(const std::string& text, const std::string& file) {
     configuration.schemes.push_back(read_scheme(scheme));
   }
   note_old_words(root, configuration);
+  note_what_never_comes(configuration);
+  note_what_comes_twice(configuration);
   return configuration;
 }
 

@@ -99,7 +99,8 @@ void check_ends(const Configuration& configuration, const CouplingScheme& scheme
       tag, exchange.mesh, exchange.mesh);
 }
 
-/// Somebody sets what is sent: the solver, an action or a write mapping.
+/// Somebody sets what is sent: the solver, an action or a write mapping. Actions on own meshes come
+/// after what is mapped from there.
 void check_source(const Configuration& configuration, const Exchange& exchange,
                   const std::string& tag) {
   const Participant& from = *configuration.find_participant(exchange.from);
@@ -108,13 +109,28 @@ void check_source(const Configuration& configuration, const Exchange& exchange,
                  : sets(from, exchange.data, exchange.mesh);
   for (const Mapping& mapping : from.mappings) {
     set = set || (mapping.direction == Direction::write && mapping.to == exchange.mesh &&
-                  sets(from, exchange.data, mapping.from));
+                  from.writes(exchange.data, mapping.from));
   }
   grammar::check_at(
       set, {configuration.file, exchange.line},
       "{} participant \"{}\" never writes data \"{}\" to mesh \"{}\"; add <write-data name=\"{}\" "
       "mesh=\"...\" /> on this mesh, or on another one with a write mapping to this one",
       tag, from.name, exchange.data, exchange.mesh, exchange.data);
+}
+
+/// Nobody writes what comes from another one.
+void check_target(const Configuration& configuration, const Exchange& exchange,
+                  const std::string& tag) {
+  const Participant& to = *configuration.find_participant(exchange.to);
+  bool writes = to.writes(exchange.data, exchange.mesh);
+  for (const Mapping& mapping : to.mappings) {
+    writes = writes || (mapping.direction == Direction::write && mapping.to == exchange.mesh &&
+                        to.writes(exchange.data, mapping.from));
+  }
+  grammar::check_at(!writes, {configuration.file, exchange.line},
+                    "{} participant \"{}\" writes data \"{}\" to mesh \"{}\" itself; give what "
+                    "comes from participant \"{}\" a name of its own",
+                    tag, to.name, exchange.data, exchange.mesh, exchange.from);
 }
 
 void check_exchanges(const Configuration& configuration, const CouplingScheme& scheme) {
@@ -130,6 +146,7 @@ void check_exchanges(const Configuration& configuration, const CouplingScheme& s
         mesh.name, data.name, data.name);
     check_ends(configuration, scheme, exchange, tag);
     check_source(configuration, exchange, tag);
+    check_target(configuration, exchange, tag);
     check_substeps(configuration, exchange, data, tag);
     for (const Exchange& other : scheme.exchanges) {
       grammar::check_at(&other == &exchange || other.data != exchange.data ||

@@ -80,6 +80,22 @@ void SolverData::check_writing(std::string_view call) const {
         "{}() cannot be called after the coupling has ended", call);
 }
 
+/// Of data on a received mesh only what a mapping brings is sent, if one does.
+void SolverData::check_not_mapped(std::string_view call, std::string_view mesh,
+                                  std::string_view data) const {
+  const config::Participant& self = declared_.self();
+  const auto found =
+      std::find_if(self.mappings.begin(), self.mappings.end(), [&](const config::Mapping& mapping) {
+        return mapping.direction == Direction::write && mapping.to == mesh &&
+               self.writes(data, mapping.from);
+      });
+  check(found == self.mappings.end(),
+        "{}(): data \"{}\" comes to mesh \"{}\" by the mapping in line {}, so that what is written "
+        "there directly would be lost; write it on mesh \"{}\", or give it a name of its own",
+        call, data, mesh, found == self.mappings.end() ? 0 : found->line,
+        found == self.mappings.end() ? "" : found->from);
+}
+
 void SolverData::write(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
                        std::span<const double> values) {
   const auto scope = trace_.scope("writeData", Detail::calls);
@@ -88,6 +104,9 @@ void SolverData::write(std::string_view mesh, std::string_view data, std::span<c
   fields::Field& field = field_of_solver(call, mesh, data, Direction::write);
   const LocalIndex count = num_vertices(call, mesh);
   check_values(call, count, field, ids, values.size());
+  if (!provided_.has(mesh)) {
+    check_not_mapped(call, mesh, data);
+  }
   if (provided_.is_open(mesh)) {
     field.fit(count);
   }

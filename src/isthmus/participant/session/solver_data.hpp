@@ -49,6 +49,7 @@ class SolverData {
                                                std::string_view data,
                                                config::Direction direction) const;
   void check_writing(std::string_view call) const;
+  void check_not_mapped(std::string_view call, std::string_view mesh, std::string_view data) const;
   void check_reading(std::string_view call, double relative_time) const;
 
   const Declared& declared_;

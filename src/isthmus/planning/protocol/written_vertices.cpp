@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/planning/protocol/ownership.hpp"
+#include "isthmus/planning/protocol/written_vertices.hpp"
 
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/sparse/sparse_exchange.hpp"
