@@ -227,6 +227,27 @@ TEST_CASE("a point is served from no farther away than it may be") {
   CHECK(weigh(clusters, points, index, std::vector<double>{infinite, infinite}).parts == all.parts);
 }
 
+TEST_CASE("clusters follow each other along a curve") {
+  std::vector<Cluster> clusters;
+  for (const Point& center : draw(500, 9)) {
+    clusters.push_back({center, 1, {}});
+  }
+  const std::vector<LocalIndex> order = along_curve(clusters);
+  std::vector<LocalIndex> sorted = order;
+  std::sort(sorted.begin(), sorted.end());
+  CHECK(sorted == numbers_up_to(500));
+  const auto path = [&](const std::vector<LocalIndex>& ids) { // its length
+    double sum = 0;
+    for (std::size_t i = 1; i < ids.size(); ++i) {
+      sum += mapping::distance(clusters[static_cast<std::size_t>(ids[i - 1])].center,
+                               clusters[static_cast<std::size_t>(ids[i])].center);
+    }
+    return sum;
+  };
+  CHECK(path(order) < 0.5 * path(sorted));
+  CHECK(along_curve({}).empty());
+}
+
 TEST_CASE("clusters share every point, and its shares sum to one") {
   const auto centers = draw(800, 2);
   auto points = draw(90, 3);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/radial/clusters/cluster_weights.hpp"
 
+#include "isthmus/geometry/morton.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/radial/radial_function.hpp"
 
@@ -43,15 +44,21 @@ Weighed weighed(const Cluster& cluster, std::span<const geometry::PointIndex::Ne
   return result;
 }
 
+std::vector<Point> centers_of(std::span<const Cluster> clusters) {
+  std::vector<Point> centers;
+  centers.reserve(clusters.size());
+  for (const Cluster& cluster : clusters) {
+    centers.push_back(cluster.center);
+  }
+  return centers;
+}
+
 /// The cluster with the nearest center, of points.
 std::vector<LocalIndex> nearest_cluster(std::span<const Cluster> clusters,
                                         std::span<const Point> points) {
   std::vector<LocalIndex> nearest(points.size());
   if (!points.empty() && !clusters.empty()) {
-    std::vector<Point> centers;
-    for (const Cluster& cluster : clusters) {
-      centers.push_back(cluster.center);
-    }
+    const std::vector<Point> centers = centers_of(clusters);
     std::vector<double> distances2(points.size());
     geometry::PointIndex(3, mapping::flat(centers))
         .nearest(mapping::flat(points), nearest, distances2);
@@ -82,17 +89,23 @@ void transpose(ClusterWeights& shares, std::size_t num_points) {
 
 } // namespace
 
+std::vector<LocalIndex> along_curve(std::span<const Cluster> clusters) {
+  return geometry::curve_order(3, mapping::flat(centers_of(clusters)));
+}
+
 ClusterWeights weigh(std::span<const Cluster> clusters, std::span<const Point> points,
                      const geometry::PointIndex& index, std::span<const double> reach) {
-  std::vector<Weighed> inside;
-  inside.reserve(clusters.size());
-  std::vector<double> sums(points.size(), 0.0);
+  std::vector<Weighed> inside(clusters.size());
   std::vector<geometry::PointIndex::Neighbor> found;
-  for (const Cluster& cluster : clusters) {
-    index.within(cluster.center, cluster.radius, found);
-    const Weighed& last = inside.emplace_back(weighed(cluster, found, reach));
-    for (std::size_t k = 0; k < last.points.size(); ++k) {
-      sums[static_cast<std::size_t>(last.points[k])] += last.weights[k];
+  for (const LocalIndex id : along_curve(clusters)) {
+    const auto c = static_cast<std::size_t>(id);
+    index.within(clusters[c].center, clusters[c].radius, found);
+    inside[c] = weighed(clusters[c], found, reach);
+  }
+  std::vector<double> sums(points.size(), 0.0);
+  for (const Weighed& of : inside) {
+    for (std::size_t k = 0; k < of.points.size(); ++k) {
+      sums[static_cast<std::size_t>(of.points[k])] += of.weights[k];
     }
   }
   ClusterWeights shares;

@@ -17,6 +17,10 @@ struct Cluster {
   std::vector<LocalIndex> members; // all points of the ball, in an order that places decide
 };
 
+/// The clusters in an order in which those that follow each other are near each other: what is
+/// looked for around them one after another is at hand then.
+[[nodiscard]] std::vector<LocalIndex> along_curve(std::span<const Cluster> clusters);
+
 /// A partition of unity: which clusters serve which points, with what part of their values.
 struct ClusterWeights {
   std::vector<std::size_t> begins; // of each cluster, in what follows

@@ -106,7 +106,8 @@ class Clustering {
     const Centers centers = choose_centers(points_, index_, quarter(), away);
     std::vector<Cluster> clusters = balls_around(centers);
     BallFiller filler(index_, members);
-    for (std::size_t c = 0; c < clusters.size(); ++c) {
+    for (const LocalIndex id : along_curve(clusters)) {
+      const auto c = static_cast<std::size_t>(id);
       static_cast<void>(fill_ball(centers, c, filler, clusters[c]));
     }
     return clusters;
@@ -125,7 +126,8 @@ class Clustering {
     const std::vector<double> reach = limits(asking, centers, away, result);
     result.shares = weigh(clusters, asking.points, asking.index, reach);
     BallFiller filler(index_, members);
-    for (std::size_t c = 0; c < clusters.size(); ++c) {
+    for (const LocalIndex id : along_curve(clusters)) {
+      const auto c = static_cast<std::size_t>(id);
       if (!result.shares.points_of(c).empty()) {
         const double members_reach = fill_ball(centers, c, filler, clusters[c]);
         const auto center = static_cast<std::size_t>(centers.chosen[c]);
