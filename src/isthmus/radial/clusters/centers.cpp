@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <utility>
 
 namespace isthmus::radial {
 
@@ -20,11 +21,19 @@ namespace {
 using geometry::Box;
 using geometry::Point;
 
-struct Nearest {
+/// What is known of a point while centers are chosen; in one piece, as it is read together.
+struct Known {
+  double spacing;
+  LocalIndex turn;
+  LocalIndex center = -1; // the nearest one; of equally near ones the first
   double distance = Box::infinity;
-  LocalIndex center = -1;
 
-  auto operator<=>(const Nearest&) const = default;
+  void offer(LocalIndex other, double other_distance) {
+    if (std::pair(other_distance, other) < std::pair(distance, center)) {
+      distance = other_distance;
+      center = other;
+    }
+  }
 };
 
 /// In an order of chance that places decide.
@@ -67,14 +76,6 @@ std::vector<LocalIndex> by_chance(std::span<const Point> points) {
     order.push_back(drawn.id);
   }
   return order;
-}
-
-std::vector<LocalIndex> turns_of(std::span<const LocalIndex> order) {
-  std::vector<LocalIndex> turns(order.size());
-  for (std::size_t turn = 0; turn < order.size(); ++turn) {
-    turns[static_cast<std::size_t>(order[turn])] = static_cast<LocalIndex>(turn);
-  }
-  return turns;
 }
 
 /// Distances to the count-th nearest points, of groups of points that are near each other: one
@@ -196,8 +197,8 @@ std::vector<double> spacings(std::span<const Point> points, const geometry::Poin
   return result;
 }
 
-/// What lies around each center, of points with their nearest ones.
-void measure(std::span<const Point> points, std::span<const Nearest> nearest, Centers& centers) {
+/// What lies around each center.
+void measure(std::span<const Point> points, std::span<const Known> known, Centers& centers) {
   struct Around {
     double farthest = 0;
     Point sum{};
@@ -205,8 +206,8 @@ void measure(std::span<const Point> points, std::span<const Nearest> nearest, Ce
   };
   std::vector<Around> all(points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
-    Around& around = all[static_cast<std::size_t>(nearest[i].center)];
-    around.farthest = std::max(around.farthest, nearest[i].distance);
+    Around& around = all[static_cast<std::size_t>(known[i].center)];
+    around.farthest = std::max(around.farthest, known[i].distance);
     for (std::size_t k = 0; k < 3; ++k) {
       around.sum[k] += points[i][k];
     }
@@ -222,46 +223,61 @@ void measure(std::span<const Point> points, std::span<const Nearest> nearest, Ce
   }
 }
 
+/// What has to be certain, where points may be missing, for a new center and for those around it,
+/// to which it is near.
+void note_needed(LocalIndex center, std::span<const geometry::PointIndex::Neighbor> around,
+                 std::span<const Known> known, std::span<const double> away,
+                 std::vector<double>& all) {
+  const auto at = static_cast<std::size_t>(center);
+  double& needed = all[at];
+  needed = away[at] + centers_apart * known[at].spacing;
+  for (const auto& near : around) { // earlier ones are no centers, which must be certain
+    const auto i = static_cast<std::size_t>(near.id);
+    needed = known[i].turn < known[at].turn ? std::max(needed, all[i]) : needed;
+  }
+  for (const auto& near : around) {
+    const auto i = static_cast<std::size_t>(near.id);
+    if (known[i].turn > known[at].turn) {
+      all[i] = std::min(all[i], std::max(away[i] + known[i].spacing, needed));
+    }
+  }
+}
+
 } // namespace
 
 Centers choose_centers(std::span<const Point> points, const geometry::PointIndex& index,
                        std::size_t count, std::span<const double> away) {
   Centers result{{}, {}, {}, spacings(points, index, count), {}};
-  result.needed.assign(points.size(), Box::infinity);
+  result.needed.assign(away.size(), Box::infinity);
   const std::vector<LocalIndex> order = by_chance(points);
-  const std::vector<LocalIndex> turns = turns_of(order);
-  std::vector<Nearest> nearest(points.size());
+  std::vector<Known> known(points.size());
+  for (std::size_t turn = 0; turn < order.size(); ++turn) {
+    const auto at = static_cast<std::size_t>(order[turn]);
+    known[at].turn = static_cast<LocalIndex>(turn);
+    known[at].spacing = result.spacing[at];
+  }
   std::vector<geometry::PointIndex::Neighbor> around;
   for (const LocalIndex center : order) {
     const auto at = static_cast<std::size_t>(center);
-    if (nearest[at].center >= 0) {
+    if (known[at].center >= 0) {
       continue;
     }
-    nearest[at] = {0, center};
     result.chosen.push_back(center);
-    const double reach = centers_apart * result.spacing[at];
-    index.within(points[at], reach, around);
+    const double spacing = known[at].spacing;
+    index.within(points[at], centers_apart * spacing, around);
     std::erase_if(around, [&](const geometry::PointIndex::Neighbor& near) {
-      const double spacing = result.spacing[static_cast<std::size_t>(near.id)];
-      return !(std::sqrt(near.distance2) < centers_apart * std::min(spacing, result.spacing[at]));
+      const double least = std::min(known[static_cast<std::size_t>(near.id)].spacing, spacing);
+      return near.id != center && !(std::sqrt(near.distance2) < centers_apart * least);
     });
-    double& needed = result.needed[at];
-    needed = away[at] + reach;
-    for (const auto& near : around) { // earlier ones are no centers, which must be certain
-      const auto i = static_cast<std::size_t>(near.id);
-      needed = turns[i] < turns[at] ? std::max(needed, result.needed[i]) : needed;
+    if (!away.empty()) {
+      note_needed(center, around, known, away, result.needed);
     }
-    for (const auto& near : around) {
-      const auto i = static_cast<std::size_t>(near.id);
-      nearest[i] = std::min(nearest[i], {std::sqrt(near.distance2), center});
-      if (turns[i] > turns[at]) {
-        result.needed[i] =
-            std::min(result.needed[i], std::max(away[i] + result.spacing[i], needed));
-      }
+    for (const auto& near : around) { // itself, too
+      known[static_cast<std::size_t>(near.id)].offer(center, std::sqrt(near.distance2));
     }
   }
   std::sort(result.chosen.begin(), result.chosen.end());
-  measure(points, nearest, result);
+  measure(points, known, result);
   return result;
 }
 

@@ -102,8 +102,7 @@ class Clustering {
   /// Balls of as many members as wanted, or more, around centers with a quarter of the usual
   /// number nearest to each.
   std::vector<Cluster> spread(std::size_t members) const {
-    const std::vector<double> away(points_.size(), 0.0);
-    const Centers centers = choose_centers(points_, index_, quarter(), away);
+    const Centers centers = choose_centers(points_, index_, quarter(), {});
     std::vector<Cluster> clusters = balls_around(centers);
     BallFiller filler(index_, members);
     for (const LocalIndex id : along_curve(clusters)) {
@@ -116,7 +115,7 @@ class Clustering {
   /// Those of them that serve some points. No ball serves points whose own surroundings are much
   /// denser: so all that serve a point are near it.
   ServingClusters serve(const Asking& asking, std::size_t members) const {
-    std::vector<double> away(points_.size(), 0.0);
+    std::vector<double> away;
     if (asking.is_part) {
       away = distances(asking.index, points_).first;
     }
@@ -131,7 +130,8 @@ class Clustering {
       if (!result.shares.points_of(c).empty()) {
         const double members_reach = fill_ball(centers, c, filler, clusters[c]);
         const auto center = static_cast<std::size_t>(centers.chosen[c]);
-        result.needed = std::max(result.needed, away[center] + members_reach);
+        const double apart = asking.is_part ? away[center] : 0.0;
+        result.needed = std::max(result.needed, apart + members_reach);
       }
     }
     if (asking.is_part) {
@@ -193,7 +193,8 @@ class Clustering {
       const double spacing = centers.spacing[vertex];
       const double limit = limit_at(spacing);
       result[static_cast<std::size_t>(doubtful[k])] = limit;
-      serving.needed = std::max({serving.needed, to_nearest[k], limit, away[vertex] + spacing});
+      const double apart = asking.is_part ? away[vertex] : 0.0;
+      serving.needed = std::max({serving.needed, to_nearest[k], limit, apart + spacing});
     }
     return result;
   }
